@@ -1,0 +1,155 @@
+/**
+ * Every failure the tool can end with: its stable code, the exit code scripts see, what it means and what to do.
+ * `docs/exit-codes.md` is generated from this table.
+ */
+export interface ErrorEntry {
+  readonly exit: number
+  readonly summary: string
+  /** What a person can do next; a failure may carry a better one of its own. */
+  readonly hint: string
+}
+
+const entry = (exit: number, summary: string, hint: string): ErrorEntry => ({exit, summary, hint})
+
+export const errorRegistry = {
+  INTERNAL: entry(1, 'An unexpected fault of the tool', 'Run again with --debug and report what it prints.'),
+
+  CONFIRMATION_DECLINED: entry(2, 'The confirmation was declined', 'Nothing was sent.'),
+  CONFIRMATION_REQUIRED: entry(
+    2,
+    'A confirmation is needed and cannot be asked for here',
+    'Add the flag that the message names.',
+  ),
+  CONTRACT_VIOLATION: entry(
+    2,
+    'The input does not fit the contract of the operation',
+    'See --skeleton for the members it takes.',
+  ),
+  INPUT_INVALID: entry(
+    2,
+    'A file or value that was given cannot be used',
+    'Mend what the message names and run again.',
+  ),
+  KEY_REUSED: entry(
+    2,
+    'The idempotency key was used with another request',
+    'Take a new key, or repeat the old request.',
+  ),
+  SENSITIVE_IN_ARGV: entry(
+    2,
+    'A secret value stands on the command line',
+    'Give it on stdin, at the prompt or from a file.',
+  ),
+  USAGE: entry(2, 'The command line is not understood', 'See --help.'),
+
+  CONFIG_DAMAGED: entry(
+    3,
+    'A file of the tool cannot be read and was left as it is',
+    'Mend or move the file that the message names.',
+  ),
+  CONFIG_UNREADABLE: entry(
+    3,
+    'A file or folder of the tool cannot be read or written',
+    'Check its owner, mode and free space.',
+  ),
+  GATE_REFUSED: entry(
+    3,
+    'The profile does not allow this operation',
+    'Choose another profile, or change this one with profiles edit.',
+  ),
+  PROFILE_INVALID: entry(
+    3,
+    'The profile lacks something or holds something unusable',
+    'Mend it with profiles edit.',
+  ),
+  PROFILE_NOT_FOUND: entry(3, 'There is no profile of that name', 'See profiles list.'),
+  PROFILE_NOT_CHOSEN: entry(
+    3,
+    'No profile was chosen for a write without a terminal',
+    'Say which with --profile, CARDCTL_PROFILE or profiles use.',
+  ),
+  SECRET_MISSING: entry(
+    3,
+    'A secret that the profile names cannot be read',
+    'Store it again with profiles edit, or mend the reference.',
+  ),
+  STORE_DAMAGED: entry(
+    3,
+    'A database file is damaged; it was kept and not touched',
+    'Move the file that the message names away, then run again.',
+  ),
+  STORE_UNAVAILABLE: entry(
+    3,
+    'A database file cannot be opened or written',
+    'Check its owner, mode and the free space.',
+  ),
+
+  FORBIDDEN: entry(
+    4,
+    'The service does not permit this (403)',
+    'Ask for the permission, or use another profile.',
+  ),
+  UNAUTHENTICATED: entry(
+    4,
+    'The service does not accept the credentials (401)',
+    'Check them with profiles test.',
+  ),
+
+  NOT_FOUND: entry(5, 'There is no such thing at the service (404, 410)', 'Check the id and the profile.'),
+
+  DECLINED: entry(6, 'The authorisation was declined', 'See the response code.'),
+  REFUSED: entry(
+    6,
+    'The service refused the request (4xx)',
+    'Change the request as the service says and send it again.',
+  ),
+
+  RATE_LIMITED: entry(
+    7,
+    'The rate limit was still reached after the retries (429)',
+    'Wait a minute, or lower the rate.',
+  ),
+
+  ANSWER_INVALID: entry(
+    8,
+    'The answer breaks the contract',
+    'Report it to the service, with the request id.',
+  ),
+  SERVICE_FAULT: entry(8, 'The service failed; no effect is left open', 'Try again later.'),
+
+  CONNECTION_FAILED: entry(
+    9,
+    'No connection; the request had no effect',
+    'Check the address, the network and the proxy.',
+  ),
+  TIMED_OUT: entry(
+    9,
+    'No answer in time; the request had no effect',
+    'Try again, or give more time with --timeout.',
+  ),
+  TLS_FAILED: entry(
+    9,
+    'No trusted TLS connection; the request had no effect',
+    'Check the certificate, or set the CA of the profile.',
+  ),
+
+  EFFECT_UNKNOWN: entry(
+    10,
+    'It is not known whether the request had its effect',
+    'Find out with requests resolve before repeating it.',
+  ),
+
+  PARTLY_DONE: entry(11, 'Some rows or items failed', 'See the list of what failed.'),
+
+  ITEMS_IN_PROGRESS: entry(12, 'Still in progress when the time asked for ran out', 'Look again later.'),
+  NO_ANSWER_IN_TIME: entry(
+    12,
+    'No answer within the deadline',
+    'Look at what the endpoint does with the time.',
+  ),
+
+  INTERRUPTED: entry(130, 'Ended by SIGINT', 'What was in flight stands in the journal.'),
+  TERMINATED: entry(143, 'Ended by SIGTERM', 'What was in flight stands in the journal.'),
+} as const satisfies Record<string, ErrorEntry>
+
+export type ErrorCode = keyof typeof errorRegistry
