@@ -1,0 +1,60 @@
+import {DatabaseSync} from 'node:sqlite'
+import {preparePrivateFile} from './private-file.ts'
+import {isBusy} from './store-failure.ts'
+
+export interface ConnectOptions {
+  /**
+   * NORMAL survives the death of the process; FULL also power loss, at the price of one fsync per commit.
+   * https://www.sqlite.org/pragma.html#pragma_synchronous
+   */
+  readonly synchronous: 'NORMAL' | 'FULL'
+  readonly busyTimeoutMs: number
+}
+
+/** Opens the connection with WAL, foreign keys and the busy timeout; throws what node:sqlite throws. */
+export function connect(file: string, options: ConnectOptions): DatabaseSync {
+  const inMemory = file === ':memory:'
+  if (!inMemory && preparePrivateFile(file)) probe(file, options)
+  const db = new DatabaseSync(file, {timeout: options.busyTimeoutMs, enableForeignKeyConstraints: true})
+  try {
+    if (!inMemory) {
+      useWriteAheadLog(db, options.busyTimeoutMs)
+      db.exec(`PRAGMA synchronous = ${options.synchronous}`)
+    }
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/**
+ * Looks at the file through a read-only connection first. A writable one would fold a left-over `-wal` into a damaged
+ * file when it closes, and damage must be left as it was found.
+ */
+function probe(file: string, options: ConnectOptions): void {
+  const db = new DatabaseSync(file, {readOnly: true, timeout: options.busyTimeoutMs})
+  try {
+    db.prepare('SELECT count(*) FROM sqlite_schema').get()
+  } finally {
+    db.close()
+  }
+}
+
+/**
+ * Turning WAL on needs the file for itself for a moment, and SQLite answers "busy" there without asking the busy
+ * timeout when two processes try at once, so the wait is ours.
+ */
+function useWriteAheadLog(db: DatabaseSync, busyTimeoutMs: number): void {
+  const cell = new Int32Array(new SharedArrayBuffer(4))
+  for (let waited = 0; ; waited += 5) {
+    try {
+      const mode = db.prepare('PRAGMA journal_mode').get()?.journal_mode
+      if (mode !== 'wal') db.exec('PRAGMA journal_mode = WAL')
+      return
+    } catch (error) {
+      if (!isBusy(error) || waited >= busyTimeoutMs) throw error
+      Atomics.wait(cell, 0, 0, 5)
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import type {DatabaseSync, SQLInputValue, StatementResultingChanges, StatementSync} from 'node:sqlite'
+import {asStoreFailure} from './store-failure.ts'
+
+/** A value that SQLite takes and gives: null, number, bigint, text or bytes. */
+export type SqlValue = SQLInputValue
+/** Values for `?` in order, or one object for `:name`. */
+export type Parameters = readonly SqlValue[] | Readonly<Record<string, SqlValue>>
+
+const KEPT_STATEMENTS = 128
+
+/**
+ * One connection. Statements are prepared once and kept. Every error about the file comes as STORE_DAMAGED or
+ * STORE_UNAVAILABLE naming it; an error about the SQL comes as node:sqlite threw it. Calls are synchronous and block
+ * while another process holds the write lock, up to the busy timeout.
+ */
+export class Database {
+  readonly file: string
+  readonly #db: DatabaseSync
+  readonly #statements = new Map<string, StatementSync>()
+
+  constructor(file: string, db: DatabaseSync) {
+    this.file = file
+    this.#db = db
+  }
+
+  get inTransaction(): boolean {
+    return this.#db.isTransaction
+  }
+
+  /** Runs statements that take no values and give no rows. */
+  exec(sql: string): void {
+    this.#guard(() => this.#db.exec(sql))
+  }
+
+  run(sql: string, parameters: Parameters = []): StatementResultingChanges {
+    return this.#guard(() => {
+      const statement = this.#statement(sql)
+      return isList(parameters) ? statement.run(...parameters) : statement.run({...parameters})
+    })
+  }
+
+  /** The first row, or undefined. `Row` is the caller's word for what the statement selects; nothing checks it. */
+  get<Row extends object>(sql: string, parameters: Parameters = []): Row | undefined {
+    return this.#guard(() => {
+      const statement = this.#statement(sql)
+      return (isList(parameters) ? statement.get(...parameters) : statement.get({...parameters})) as
+        | Row
+        | undefined
+    })
+  }
+
+  all<Row extends object>(sql: string, parameters: Parameters = []): Row[] {
+    return this.#guard(() => {
+      const statement = this.#statement(sql)
+      return (isList(parameters) ? statement.all(...parameters) : statement.all({...parameters})) as Row[]
+    })
+  }
+
+  /** Rows one by one, so that memory does not grow with them. Gets a statement of its own: loops may be nested. */
+  *iterate<Row extends object>(sql: string, parameters: Parameters = []): Generator<Row, void, undefined> {
+    try {
+      const statement = this.#db.prepare(sql)
+      const rows = isList(parameters) ? statement.iterate(...parameters) : statement.iterate({...parameters})
+      for (const row of rows) yield row as Row
+    } catch (error) {
+      throw asStoreFailure(this.file, error)
+    }
+  }
+
+  close(): void {
+    this.#statements.clear()
+    if (this.#db.isOpen) this.#guard(() => this.#db.close())
+  }
+
+  [Symbol.dispose](): void {
+    this.close()
+  }
+
+  #statement(sql: string): StatementSync {
+    const kept = this.#statements.get(sql)
+    if (kept) return kept
+    const statement = this.#db.prepare(sql)
+    const [oldest] = this.#statements.keys()
+    if (oldest !== undefined && this.#statements.size >= KEPT_STATEMENTS) this.#statements.delete(oldest)
+    this.#statements.set(sql, statement)
+    return statement
+  }
+
+  #guard<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      throw asStoreFailure(this.file, error)
+    }
+  }
+}
+
+function isList(parameters: Parameters): parameters is readonly SqlValue[] {
+  return Array.isArray(parameters)
+}

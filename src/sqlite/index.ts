@@ -1,0 +1,6 @@
+export type {Parameters, SqlValue} from './database.ts'
+export {Database} from './database.ts'
+export {immediate} from './immediate.ts'
+export type {DatabaseOptions} from './open-database.ts'
+export {openDatabase} from './open-database.ts'
+export {storeDamaged, storeUnavailable} from './store-failure.ts'

@@ -1,0 +1,58 @@
+import {chmodSync, closeSync, mkdirSync, openSync, statSync} from 'node:fs'
+import {dirname} from 'node:path'
+import {storeDamaged, storeUnavailable} from './store-failure.ts'
+
+/** The smallest page SQLite has. It takes a shorter file for an empty one and would write over it. */
+const SMALLEST_PAGE = 512
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'access is denied',
+  EPERM: 'access is denied',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota is full',
+  ENOTDIR: 'a part of its path is not a folder',
+  EEXIST: 'a part of its path is not a folder',
+  EISDIR: 'it is a folder',
+}
+
+/**
+ * Makes the folder (0700) and an empty file (0600) where they are missing, and takes group and others' rights away from
+ * a file that has them. SQLite gives `-wal` and `-shm` the mode of the file itself, so they follow.
+ *
+ * @returns whether there is a file with content already.
+ */
+export function preparePrivateFile(file: string): boolean {
+  try {
+    const existing = statSync(file, {throwIfNoEntry: false})
+    if (existing) {
+      if (!existing.isFile()) throw storeUnavailable(file, 'it is not a regular file')
+      if (existing.size > 0 && existing.size < SMALLEST_PAGE) throw storeDamaged(file, 'it is cut short')
+      if ((existing.mode & 0o077) !== 0) tighten(file)
+      return existing.size > 0
+    }
+    mkdirSync(dirname(file), {recursive: true, mode: 0o700})
+    // 'wx' only: closing any descriptor of a file drops this process's POSIX locks on it, SQLite's included, so a file
+    // that may already be open here must never be opened a second time.
+    closeSync(openSync(file, 'wx', 0o600))
+    return false
+  } catch (error) {
+    const code = errnoOf(error)
+    if (code === 'EEXIST' && statSync(file, {throwIfNoEntry: false})?.isFile()) return true
+    if (code !== undefined) throw storeUnavailable(file, reasons[code] ?? `the system says ${code}`, error)
+    throw error
+  }
+}
+
+function tighten(file: string): void {
+  try {
+    chmodSync(file, 0o600)
+  } catch {
+    // Somebody else's file or a read-only disk: opening it will tell, and doctor reports the mode.
+  }
+}
+
+function errnoOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined
+  return 'syscall' in error ? error.code : undefined
+}

@@ -1,0 +1,234 @@
+import {spawn} from 'node:child_process'
+import {createHash} from 'node:crypto'
+import {once} from 'node:events'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
+import {afterEach, beforeEach, describe, expect, it} from 'vitest'
+import {Failure} from '../../src/errors/failure.ts'
+import {immediate, openDatabase} from '../../src/sqlite/index.ts'
+
+const migrations = ['CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE)']
+let folder: string
+let file: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cardctl-sqlite-'))
+  file = join(folder, 'data', 'notes.db')
+})
+afterEach(() => rmSync(folder, {recursive: true, force: true}))
+
+function failureOf(work: () => unknown): Failure {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof Failure) return error
+    throw error
+  }
+  throw new Error('nothing was thrown')
+}
+
+const digest = (name: string) => createHash('sha256').update(readFileSync(name)).digest('hex')
+
+async function run(fixture: string, ...args: string[]) {
+  const child = spawn(process.execPath, [fileURLToPath(new URL(fixture, import.meta.url)), ...args])
+  let stderr = ''
+  child.stderr.on('data', chunk => {
+    stderr += chunk
+  })
+  const [code] = await once(child, 'close')
+  return {code, stderr}
+}
+
+describe('a fresh file', () => {
+  it('is made with its folder for the owner alone, -wal and -shm too', () => {
+    using db = openDatabase(file, {migrations})
+    db.run('INSERT INTO note (text) VALUES (?)', ['a'])
+    expect(statSync(join(folder, 'data')).mode & 0o777).toBe(0o700)
+    for (const suffix of ['', '-wal', '-shm']) expect(statSync(file + suffix).mode & 0o777).toBe(0o600)
+  })
+
+  it('has WAL, foreign keys and the wished durability', () => {
+    using db = openDatabase(file, {migrations, synchronous: 'FULL'})
+    expect(db.get('PRAGMA journal_mode')).toEqual({journal_mode: 'wal'})
+    expect(db.get('PRAGMA foreign_keys')).toEqual({foreign_keys: 1})
+    expect(db.get('PRAGMA synchronous')).toEqual({synchronous: 2})
+  })
+
+  it('takes rights of others away from an existing file', () => {
+    openDatabase(file, {migrations}).close()
+    chmodSync(file, 0o644)
+    openDatabase(file, {migrations}).close()
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+  })
+
+  it('works in memory', () => {
+    using db = openDatabase(':memory:', {migrations})
+    db.run('INSERT INTO note (text) VALUES (:text)', {text: 'a'})
+    expect(db.all('SELECT text FROM note')).toEqual([{text: 'a'}])
+    expect([...db.iterate<{text: string}>('SELECT text FROM note')].map(row => row.text)).toEqual(['a'])
+  })
+})
+
+describe('migrations', () => {
+  it('run once, and only the new ones later', () => {
+    const first = openDatabase(file, {migrations})
+    first.run('INSERT INTO note (text) VALUES (?)', ['kept'])
+    first.close()
+    using second = openDatabase(file, {
+      migrations: [...migrations, 'ALTER TABLE note ADD COLUMN colour TEXT'],
+    })
+    expect(second.all('SELECT text, colour FROM note')).toEqual([{text: 'kept', colour: null}])
+  })
+
+  it('leave nothing behind when one fails', () => {
+    expect(() => openDatabase(file, {migrations: [...migrations, 'CREATE TABLE note (x)']})).toThrow(
+      /already exists/,
+    )
+    using db = openDatabase(file, {migrations})
+    expect(db.get('PRAGMA user_version')).toEqual({user_version: 1})
+  })
+
+  it('refuse a file of a newer version, saying both numbers', () => {
+    openDatabase(file, {migrations: [...migrations, 'SELECT 1', 'SELECT 1']}).close()
+    const before = digest(file)
+    const failure = failureOf(() => openDatabase(file, {migrations}))
+    expect(failure.code).toBe('STORE_UNAVAILABLE')
+    expect(failure.message).toContain(file)
+    expect(failure.message).toContain('schema 3, this one knows 1')
+    expect(digest(file)).toBe(before)
+  })
+
+  it('refuse a database of another program', () => {
+    openDatabase(file, {migrations: []}).close()
+    const foreign = openDatabase(file, {migrations: []})
+    foreign.exec('CREATE TABLE theirs (x)')
+    foreign.close()
+    expect(failureOf(() => openDatabase(file, {migrations})).message).toContain('another program')
+  })
+
+  it.each(['NORMAL', 'FULL'])(
+    'and writes of 8 processes that start at once lose nothing (%s)',
+    async synchronous => {
+      const results = await Promise.all(
+        Array.from({length: 8}, () => run('open-many.ts', file, '25', synchronous)),
+      )
+      expect(results).toEqual(Array.from({length: 8}, () => ({code: 0, stderr: ''})))
+      using db = openDatabase(file, {migrations: ['', '']})
+      expect(db.get('SELECT value FROM counter')).toEqual({value: 200})
+    },
+  )
+})
+
+describe('a damaged file', () => {
+  const cases: [string, (name: string) => void][] = [
+    ['text', name => writeFileSync(name, 'these are not the pages of a database '.repeat(500))],
+    ['a few bytes', name => writeFileSync(name, 'x')],
+    ['zeros', name => writeFileSync(name, Buffer.alloc(8192))],
+    ['cut short', name => truncateSync(name, 4096)],
+    ['cut inside the header', name => truncateSync(name, 60)],
+  ]
+  it.each(cases)('with %s is named and left untouched', (_, harm) => {
+    const db = openDatabase(file, {migrations})
+    immediate(db, () => {
+      for (let i = 0; i < 500; i++) db.run('INSERT INTO note (text) VALUES (?)', [`note ${i}`.repeat(20)])
+    })
+    db.close()
+    harm(file)
+    const before = digest(file)
+    const failure = failureOf(() => openDatabase(file, {migrations}))
+    expect(failure.code).toBe('STORE_DAMAGED')
+    expect(failure.message).toContain(file)
+    expect(digest(file)).toBe(before)
+  })
+
+  it('keeps its left-over -wal too', () => {
+    const db = openDatabase(file, {migrations})
+    db.run('INSERT INTO note (text) VALUES (?)', ['in the wal'])
+    const wal = readFileSync(`${file}-wal`)
+    db.close()
+    writeFileSync(file, 'no database')
+    writeFileSync(`${file}-wal`, wal)
+    expect(failureOf(() => openDatabase(file, {migrations})).code).toBe('STORE_DAMAGED')
+    expect(readFileSync(file, 'utf8')).toBe('no database')
+    expect(readFileSync(`${file}-wal`).equals(wal)).toBe(true)
+  })
+
+  it('with harm in the middle is named when it is met', () => {
+    const db = openDatabase(file, {migrations})
+    immediate(db, () => {
+      for (let i = 0; i < 2_000; i++) db.run('INSERT INTO note (text) VALUES (?)', [`note ${i}`.repeat(20)])
+    })
+    db.close()
+    const bytes = readFileSync(file)
+    writeFileSync(file, bytes.fill(0xa5, 8192, bytes.length - 4096))
+    using again = openDatabase(file, {migrations})
+    expect(failureOf(() => again.all('SELECT * FROM note')).code).toBe('STORE_DAMAGED')
+    const rows = again.iterate('SELECT * FROM note')
+    expect(failureOf(() => [...rows]).code).toBe('STORE_DAMAGED')
+  })
+})
+
+describe('a file that cannot be used', () => {
+  it('because it is a folder, or lies below a file, says so', () => {
+    mkdirSync(file, {recursive: true})
+    expect(failureOf(() => openDatabase(file, {migrations})).code).toBe('STORE_UNAVAILABLE')
+    const plain = join(folder, 'plain')
+    writeFileSync(plain, '')
+    expect(failureOf(() => openDatabase(join(plain, 'x.db'), {migrations})).code).toBe('STORE_UNAVAILABLE')
+  })
+
+  it('because another connection holds the lock, says so after the busy timeout', () => {
+    using holder = openDatabase(file, {migrations})
+    using other = openDatabase(file, {migrations, busyTimeoutMs: 20})
+    immediate(holder, () => {
+      const failure = failureOf(() => immediate(other, () => undefined))
+      expect(failure.code).toBe('STORE_UNAVAILABLE')
+      expect(failure.message).toContain('locked')
+    })
+    expect(immediate(other, () => 7)).toBe(7)
+  })
+
+  it('because there is no room left, says so and keeps what was there', () => {
+    using db = openDatabase(file, {migrations})
+    db.run('INSERT INTO note (text) VALUES (?)', ['before'])
+    const pages = db.get<{page_count: number}>('PRAGMA page_count')?.page_count ?? 0
+    db.exec(`PRAGMA max_page_count = ${pages}`)
+    const failure = failureOf(() =>
+      immediate(db, () => {
+        db.run('INSERT INTO note (text) VALUES (?)', ['x'.repeat(100_000)])
+      }),
+    )
+    expect(failure.code).toBe('STORE_UNAVAILABLE')
+    expect(failure.message).toContain('full')
+    expect(db.inTransaction).toBe(false)
+    expect(db.all('SELECT text FROM note')).toEqual([{text: 'before'}])
+  })
+})
+
+describe('immediate', () => {
+  it('rolls back when the work throws, joins an outer one, and lets SQL errors through', () => {
+    using db = openDatabase(':memory:', {migrations})
+    const add = (text: string) => db.run('INSERT INTO note (text) VALUES (?)', [text])
+    expect(() =>
+      immediate(db, () => {
+        add('a')
+        immediate(db, () => add('b'))
+        throw new Error('no')
+      }),
+    ).toThrow('no')
+    expect(db.all('SELECT * FROM note')).toEqual([])
+    immediate(db, () => add('a'))
+    expect(() => add('a')).toThrow(/UNIQUE/)
+  })
+})
