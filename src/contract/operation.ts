@@ -1,0 +1,73 @@
+/** What an operation does to the world. Gate, key, journal and retry go by this mark, never by the HTTP method. */
+export type Effect = 'read' | 'disclose' | 'write' | 'destroy'
+
+/** Operations that share a base URL and a prefix. */
+export type Group =
+  | 'cards'
+  | 'pin'
+  | 'pincontrol'
+  | 'accounts'
+  | 'pricelists'
+  | 'a2a'
+  | 'wallets'
+  | 'remotecheckout'
+  | 'sandbox'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+/** Values that can never be taken back once the service has accepted them. */
+export interface IrreversibleMark {
+  /** JSON pointer into the request's body, or `path:NAME` for a path parameter. */
+  readonly pointer: string
+  readonly values: readonly string[]
+  readonly warning: string
+}
+
+/** A value that does something else than a person would expect; confirmed with the words of `warning`. */
+export interface HazardMark {
+  /** JSON pointer into the request's body, `*` for every item of an array. */
+  readonly pointer: string
+  readonly value: unknown
+  readonly warning: string
+}
+
+/**
+ * One operation of the service, as the contract describes it: the slim form that every command carries.
+ * Schemas are not in here; see `schema.ts` and `validate.ts`, which load them when they are needed.
+ */
+export interface Operation {
+  /** `operationId` of the contract, e.g. `cards.get.v4`. */
+  readonly id: string
+  readonly topic: string
+  readonly group: Group
+  readonly method: Method
+  /** As in the outline, without a prefix: `/v4/{id}`. */
+  readonly path: string
+  /** The group's prefix seen in the field, `''` if there is none. */
+  readonly prefix: string
+  readonly summary: string
+  readonly deprecated: boolean
+  readonly replacedBy?: string
+  readonly effect: Effect
+  /** Whether the service documents `x-idempotency-key` for it. */
+  readonly idempotent: boolean
+  /** Whether it stands outside the 47 operations of the outline. */
+  readonly extension: boolean
+  readonly pathParams: readonly string[]
+  readonly query: readonly {readonly name: string; readonly required: boolean}[]
+  readonly paging?: 'page' | 'cursor'
+  readonly body: 'none' | 'optional' | 'required'
+  /** Statuses that mean success. */
+  readonly success: readonly number[]
+  /** JSON pointers of sensitive members, `*` standing for every item of an array: `/pinBlock`. */
+  readonly sensitive: {readonly request: readonly string[]; readonly reply: readonly string[]}
+  readonly irreversible: readonly IrreversibleMark[]
+  readonly hazards: readonly HazardMark[]
+}
+
+/** The parts of a request before they become a URL and bytes; of any operation, checked or not. */
+export interface AnyInput {
+  path: Record<string, string>
+  query: Record<string, unknown>
+  body?: unknown
+}
