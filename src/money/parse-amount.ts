@@ -1,0 +1,59 @@
+import {Failure} from '../errors/failure.ts'
+import {decimalText} from './decimal-text.ts'
+import {exponentOf} from './exponents.ts'
+
+/** At most so many digits survive the way through a double unchanged (IEEE 754: DBL_DIG). */
+export const MAX_DIGITS = 15
+
+/** An exact amount: the integer of the currency's minor unit, and the decimal text that came. */
+export interface Amount {
+  readonly minor: bigint
+  /** Plain decimal text, the digits as they came, without leading zeros: "12.50". Valid as a JSON number. */
+  readonly text: string
+}
+
+const refuse = (message: string, hint: string) => new Failure('INPUT_INVALID', {message, hint})
+
+/**
+ * Reads an amount exactly. Takes plain decimal text ("1234.50", "-3") or a number from JSON; no grouping, no exponent,
+ * no sign but a minus. Refuses more decimals than the currency has, so that "1.000" is never read as a thousand or one.
+ * @throws Failure INPUT_INVALID (exit 2), never quoting the input.
+ */
+export function parseAmount(input: string | number, currency: string): Amount {
+  const exponent = exponentOf(currency)
+  const given = typeof input === 'number' ? decimalText(input) : input
+  const match = /^(-?)0*(\d+)(?:\.(\d+))?$/.exec(given)
+  if (match === null) {
+    throw refuse(
+      'The amount is not a decimal number',
+      'Write it plainly, such as 1234.50: no grouping, a point.',
+    )
+  }
+  const [, minus = '', whole = '0', fraction = ''] = match
+  if (fraction.length > exponent) {
+    throw refuse(
+      `The amount has ${fraction.length} decimals, ${currency} has ${exponent}`,
+      exponent === 0 ? `Write ${currency} without a point.` : `Write at most ${exponent} decimals.`,
+    )
+  }
+  if (significantDigits(whole + fraction) > MAX_DIGITS) {
+    throw refuse(
+      `The amount has more than ${MAX_DIGITS} significant digits`,
+      'Split it: a longer number would not travel unchanged.',
+    )
+  }
+  const magnitude = BigInt(whole + fraction.padEnd(exponent, '0'))
+  const sign = magnitude === 0n ? '' : minus
+  return {
+    minor: sign === '-' ? -magnitude : magnitude,
+    text: sign + whole + (fraction === '' ? '' : `.${fraction}`),
+  }
+}
+
+const significantDigits = (digits: string) => digits.replace(/^0+/, '').length
+
+/** Minus one, zero or one: amounts of one currency compared on their minor units. */
+export function compareAmounts(a: string | number, b: string | number, currency: string): -1 | 0 | 1 {
+  const [left, right] = [parseAmount(a, currency).minor, parseAmount(b, currency).minor]
+  return left < right ? -1 : left > right ? 1 : 0
+}

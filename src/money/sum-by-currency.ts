@@ -1,0 +1,45 @@
+import {minorToText} from './decimal-text.ts'
+import {exponentOf} from './exponents.ts'
+import {parseAmount} from './parse-amount.ts'
+
+export interface CurrencySum {
+  readonly currency: string
+  /** How many amounts went in. */
+  readonly count: number
+  readonly minor: bigint
+  /** Decimal text with all the currency's decimals: "148220.50". */
+  readonly text: string
+}
+
+/** Collects amounts one by one, so that a stream of rows needs memory for its currencies only. */
+export class CurrencySums {
+  readonly #sums = new Map<string, {count: number; minor: bigint}>()
+
+  /** @throws Failure INPUT_INVALID like `parseAmount`; what was added before stays. */
+  add(amount: string | number, currency: string): void {
+    const {minor} = parseAmount(amount, currency)
+    const sum = this.#sums.get(currency) ?? {count: 0, minor: 0n}
+    this.#sums.set(currency, {count: sum.count + 1, minor: sum.minor + minor})
+  }
+
+  /** One sum per currency, in the alphabet's order. */
+  totals(): CurrencySum[] {
+    return [...this.#sums]
+      .map(([currency, {count, minor}]) => ({
+        currency,
+        count,
+        minor,
+        text: minorToText(minor, exponentOf(currency)),
+      }))
+      .sort((a, b) => (a.currency < b.currency ? -1 : 1))
+  }
+}
+
+/** Exact sums per currency on integers of the minor unit: 0.1 and 0.2 are 0.3. */
+export function sumByCurrency(
+  amounts: Iterable<{readonly amount: string | number; readonly currency: string}>,
+): CurrencySum[] {
+  const sums = new CurrencySums()
+  for (const {amount, currency} of amounts) sums.add(amount, currency)
+  return sums.totals()
+}
