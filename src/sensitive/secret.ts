@@ -3,23 +3,39 @@ import {inspect} from 'node:util'
 export const MASK = '[masked]'
 
 /**
- * A value that must never surface: it prints, serialises and inspects as a mask. `open()` is the one way in, and is
- * called only where the value leaves on purpose: the wire, a cipher, the reveal door.
+ * A value that must never surface: it prints, serialises, clones and inspects as a mask or as nothing. `open()` is
+ * the one way in, and is called only where the value leaves on purpose: the wire, a cipher, the reveal door.
  */
 export class Secret<T extends string | Buffer = string> {
+  // A private field, so that spreading, Object.entries, structuredClone and v8.serialize find nothing to copy.
   readonly #value: T
+  #wiped = false
 
   constructor(value: T) {
     this.#value = value
   }
 
+  /** The value itself. Throws after a Buffer was wiped: a PIN or key of zero bytes must never be sent by mistake. */
   open(): T {
+    if (this.#wiped) throw new Error('A secret was opened after it had been wiped')
     return this.#value
   }
 
   /** Overwrites a Buffer's bytes. A string cannot be wiped in JavaScript; it goes with the garbage collector. */
   wipe(): void {
-    if (Buffer.isBuffer(this.#value)) this.#value.fill(0)
+    if (!Buffer.isBuffer(this.#value)) return
+    this.#value.fill(0)
+    this.#wiped = true
+  }
+
+  /** Wipes at the end of a `using` block. */
+  [Symbol.dispose](): void {
+    this.wipe()
+  }
+
+  /** Every implicit conversion (templates, `+`, `Number()`, comparison) sees the mask. */
+  [Symbol.toPrimitive](): string {
+    return MASK
   }
 
   toString(): string {

@@ -1,0 +1,41 @@
+/** A tree of JSON pointers (RFC 6901); the token `*` stands for every item of an array. */
+export interface PointerTree {
+  readonly ends: boolean
+  readonly next: ReadonlyMap<string, PointerTree>
+}
+
+interface Growing {
+  ends: boolean
+  next: Map<string, Growing>
+}
+
+const unescapeToken = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~')
+
+/** One tree for many pointers. The empty pointer names the whole document. */
+export function pointerTree(pointers: readonly string[]): PointerTree {
+  const root: Growing = {ends: false, next: new Map()}
+  for (const pointer of pointers) {
+    let node = root
+    for (const token of pointer.split('/').slice(1)) {
+      const name = unescapeToken(token)
+      const child = node.next.get(name) ?? {ends: false, next: new Map()}
+      node.next.set(name, child)
+      node = child
+    }
+    node.ends = true
+  }
+  return root
+}
+
+/** The last token of each pointer: the names of the members, without array items. */
+export function memberNames(pointers: readonly string[]): string[] {
+  return pointers.flatMap(pointer => {
+    const name = unescapeToken(
+      pointer
+        .split('/')
+        .slice(1)
+        .findLast(token => token !== '*') ?? '',
+    )
+    return name === '' ? [] : [name]
+  })
+}

@@ -1,0 +1,77 @@
+import type {MaskStyle} from './mask-style.ts'
+import {maskText} from './mask-text.ts'
+import {MASK} from './secret.ts'
+import {isSecretName} from './secret-names.ts'
+
+export interface MaskUrlOptions extends MaskStyle {
+  /** Names of further query parameters that hold a secret. */
+  readonly sensitive?: readonly string[] | undefined
+  /** Query parameters that the contract types as something else: their values stay, digits or not. */
+  readonly typedQuery?: readonly string[] | undefined
+  /** The path is an operation of the contract: its parameters (reference numbers pass Luhn) stay. */
+  readonly typedPath?: boolean | undefined
+}
+
+const SHAPE = /^([a-z][a-z0-9+.-]*:)?(\/\/[^/?#]*)?([^?#]*)(\?[^#]*)?(#.*)?$/is
+
+/**
+ * A URL, absolute or only path and query, that is safe to show: user and password, the values of secret query
+ * parameters and a fragment with parameters become `[masked]`; the rest is scanned for card numbers, percent-encoded
+ * ones too, and otherwise stays as it was written.
+ */
+export function maskUrl(url: string, options: MaskUrlOptions = {}): string {
+  const [, scheme = '', authority = '', path = '', query = '', fragment = ''] = SHAPE.exec(url) ?? []
+  return [
+    scheme,
+    maskAuthority(authority),
+    options.typedPath
+      ? path
+      : path
+          .split('/')
+          .map(segment => maskPart(segment, options))
+          .join('/'),
+    query === '' ? '' : `?${maskQuery(query.slice(1), options)}`,
+    fragment.includes('=') ? `#${MASK}` : maskPart(fragment, options),
+  ].join('')
+}
+
+/** The last `@` ends the user information; a password may hold an unescaped one. */
+function maskAuthority(authority: string): string {
+  const at = authority.lastIndexOf('@')
+  return at < 0 ? authority : `//${MASK}${authority.slice(at)}`
+}
+
+function maskQuery(query: string, options: MaskUrlOptions): string {
+  return query
+    .split('&')
+    .map(pair => {
+      const equals = pair.indexOf('=')
+      if (equals < 0) return maskPart(pair, options)
+      const name = decode(pair.slice(0, equals))
+      const value = pair.slice(equals + 1)
+      const shownName = maskPart(pair.slice(0, equals), options)
+      if (options.typedQuery?.includes(name)) return `${shownName}=${value}`
+      if (isSecretName(name, options.sensitive)) return `${shownName}=${MASK}`
+      return `${shownName}=${maskPart(value, options)}`
+    })
+    .join('&')
+}
+
+/** Only a part that holds something is rewritten (decoded); any other keeps its spelling. */
+function maskPart(part: string, style: MaskStyle): string {
+  const decoded = decode(part)
+  const masked = maskText(decoded, style)
+  return masked === decoded ? part : masked.replaceAll(' ', '+')
+}
+
+function decode(part: string): string {
+  const spaced = part.replaceAll('+', ' ')
+  try {
+    return decodeURIComponent(spaced)
+  } catch {
+    // Broken escapes elsewhere in the part must not hide encoded digits.
+    return spaced.replace(/%([2-7][0-9a-f])/gi, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    )
+  }
+}

@@ -1,0 +1,106 @@
+import {memberNames, type PointerTree, pointerTree} from './json-pointer.ts'
+import type {MaskStyle} from './mask-style.ts'
+import {maskText} from './mask-text.ts'
+import {MASK, Secret} from './secret.ts'
+import {isSecretName} from './secret-names.ts'
+
+export interface RedactOptions extends MaskStyle {
+  /** JSON pointers of members to mask whole; `*` is every array item. They win over `typed`. */
+  readonly sensitive: readonly string[]
+  /**
+   * JSON pointers of members that the contract types as something else (ids, references, amounts, enums): scalars
+   * there pass unchanged, digits or not. Leave free text out, so that it is scanned.
+   */
+  readonly typed?: readonly string[]
+}
+
+/** Deeper than any real document; beyond it a value is masked whole instead of exhausting the stack. */
+const DEEPEST = 100
+
+const NOWHERE: PointerTree = pointerTree([])
+
+/**
+ * A deep copy of a JSON value that is safe to show, log or store: sensitive members and every `Secret` or binary value
+ * become `[masked]` (`null` stays: that something is absent is no secret); members of the contract pass unchanged;
+ * everything else is scanned for card numbers and credentials, member names and integers included. An unknown member
+ * under a name of the sensitive ones (an error that echoes `pinBlock`) is masked too, wherever it stands. The value
+ * itself is never changed.
+ */
+export function redact(value: unknown, options: RedactOptions): unknown {
+  const names = memberNames(options.sensitive)
+  const style: MaskStyle = {filler: options.filler}
+
+  function visit(item: unknown, sensitive: PointerTree, typed: PointerTree, depth: number): unknown {
+    if (item === null || item === undefined) return item
+    if (sensitive.ends || depth > DEEPEST) return MASK
+    switch (typeof item) {
+      case 'boolean':
+        return item
+      case 'string':
+        return typed.ends ? item : maskText(item, style)
+      case 'number':
+      case 'bigint':
+        return typed.ends ? item : scanNumber(item, style)
+      case 'object':
+        break
+      default:
+        return MASK
+    }
+    if (Array.isArray(item)) {
+      return item.map((one: unknown, index) =>
+        visit(one, step(sensitive, index), step(typed, index), depth + 1),
+      )
+    }
+    if (item instanceof Secret || !isPlain(item)) return MASK
+    return visitMembers(item, sensitive, typed, depth)
+  }
+
+  function visitMembers(
+    item: object,
+    sensitive: PointerTree,
+    typed: PointerTree,
+    depth: number,
+  ): Record<string, unknown> {
+    const taken = new Set<string>()
+    return Object.fromEntries(
+      Object.entries(item).map(([name, member]: [string, unknown]) => {
+        const isTyped = typed.next.get(name)
+        const isSensitive = sensitive.next.get(name)
+        const known = isTyped !== undefined || isSensitive !== undefined
+        const shown = known ? name : distinct(maskText(name, style), taken)
+        taken.add(shown)
+        if (!known && isSecretName(name, names)) return [shown, member === null ? null : MASK]
+        return [shown, visit(member, isSensitive ?? NOWHERE, isTyped ?? NOWHERE, depth + 1)]
+      }),
+    )
+  }
+
+  return visit(value, pointerTree(options.sensitive), pointerTree(options.typed ?? []), 0)
+}
+
+/** A pointer may name every item with `*` or one by its index; both may hold. */
+function step(tree: PointerTree, index: number): PointerTree {
+  const every = tree.next.get('*')
+  const one = tree.next.get(String(index))
+  if (every === undefined || one === undefined) return every ?? one ?? NOWHERE
+  return {ends: every.ends || one.ends, next: new Map([...every.next, ...one.next])}
+}
+
+function scanNumber(item: number | bigint, style: MaskStyle): unknown {
+  const text = String(item)
+  const masked = maskText(text, style)
+  return masked === text ? item : masked
+}
+
+/** Only what JSON can hold is looked into; a Buffer, Map or class instance may keep its secret anywhere. */
+function isPlain(item: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(item)
+  return prototype === Object.prototype || prototype === null
+}
+
+/** Two card numbers as member names may have the same mask; neither entry may be lost. */
+function distinct(name: string, taken: ReadonlySet<string>): string {
+  let candidate = name
+  for (let count = 2; taken.has(candidate); count++) candidate = `${name} (${count})`
+  return candidate
+}

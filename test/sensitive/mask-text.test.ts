@@ -1,0 +1,41 @@
+import {describe, expect, test} from 'vitest'
+import {maskText} from '../../src/sensitive/mask-text.ts'
+
+const PEM = '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBg\n-----END PRIVATE KEY-----'
+
+describe('credentials that others quote', () => {
+  test.each([
+    ['Authorization: Basic YWlubzpzZXNhbQ== refused', 'Authorization: Basic [masked] refused'],
+    ['bearer 9f8e7d6c5b4a', 'bearer [masked]'],
+    ['Bearer abcdefghijklmnopqrstuvwxyz', 'Bearer [masked]'],
+    ['got eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0. here', 'got [masked] here'],
+    ['enc eyJhbGciOiJSU0EifQ.a-b_c.d.e.f', 'enc [masked]'],
+    [`key ${PEM} end`, 'key [masked] end'],
+    [PEM.replace('-----END PRIVATE KEY-----', 'cut off'), '[masked]'],
+    ['to https://aino:s3same@api.example/v4 failed', 'to https://[masked]@api.example/v4 failed'],
+    ['https://aino:p@ss@api.example/', 'https://[masked]@api.example/'],
+    ['card 4111111111111111', 'card 411111••••••1111'],
+  ])('%s', (text, masked) => {
+    expect(maskText(text)).toBe(masked)
+    expect(maskText(masked)).toBe(masked)
+  })
+})
+
+describe("the service's own words stay", () => {
+  test.each([
+    'Basic authentication is required',
+    'Bearer token missing',
+    'mail aino@api.example',
+    'see https://api.example/v4/3001?size=30#top',
+    '-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----',
+    'eyJ is how a token begins',
+  ])('%s', text => {
+    expect(maskText(text)).toBe(text)
+  })
+})
+
+test('a megabyte of the worst text ends', () => {
+  for (const unit of ['eyJ-', 'a://', 'Bearer ', '-----BEGIN PRIVATE KEY-----', 'a-', 'eyJa.']) {
+    expect(typeof maskText(unit.repeat(Math.ceil(1_000_000 / unit.length)))).toBe('string')
+  }
+})
