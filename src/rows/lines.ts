@@ -1,0 +1,76 @@
+import {isUtf8} from 'node:buffer'
+
+export interface TextLine {
+  /** From 1. */
+  readonly line: number
+  readonly text: string
+  /** What ended the line; empty at the end of a file without a last line break. */
+  readonly ending: '' | '\n' | '\r\n'
+}
+
+/** A line that can't be used; reading goes on behind it. */
+export interface FaultyLine {
+  readonly line: number
+  readonly fault: string
+}
+
+const LF = 0x0a
+const CR = 0x0d
+
+/**
+ * The lines of a byte stream, strictly UTF-8 (a byte order mark is dropped), one at a time: memory holds one line and
+ * one chunk. A line over `maxBytes`, one that isn't UTF-8 and one with a NUL character come as faults.
+ */
+export async function* readLines(
+  bytes: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): AsyncGenerator<TextLine | FaultyLine> {
+  let line = 1
+  let parts: Buffer[] = []
+  let size = 0
+  const hold = (part: Buffer) => {
+    size += part.length
+    // Past the limit only the size is counted, so that a file without line breaks doesn't fill the memory.
+    if (size <= maxBytes) parts.push(part)
+    else parts = []
+  }
+  const take = (ended: boolean): TextLine | FaultyLine => {
+    const taken = size > maxBytes ? undefined : Buffer.concat(parts)
+    const result = finish(line, taken, ended, maxBytes)
+    line += 1
+    parts = []
+    size = 0
+    return result
+  }
+  for await (const chunk of bytes) {
+    const buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+    let start = 0
+    for (let end = buffer.indexOf(LF); end !== -1; end = buffer.indexOf(LF, start)) {
+      hold(buffer.subarray(start, end))
+      start = end + 1
+      yield take(true)
+    }
+    // The chunk's owner may reuse it once the next one is asked for.
+    if (start < buffer.length) hold(Buffer.from(buffer.subarray(start)))
+  }
+  if (size > 0) yield take(false)
+}
+
+function finish(
+  line: number,
+  raw: Buffer | undefined,
+  ended: boolean,
+  maxBytes: number,
+): TextLine | FaultyLine {
+  if (raw === undefined) return {line, fault: `is longer than ${maxBytes} bytes`}
+  const marked = line === 1 && raw[0] === 0xef && raw[1] === 0xbb && raw[2] === 0xbf
+  const whole = marked ? raw.subarray(3) : raw
+  if (!isUtf8(whole)) return {line, fault: 'is not UTF-8 text; save the file as UTF-8'}
+  if (whole.includes(0)) return {line, fault: 'holds a NUL character; save the file as UTF-8 text'}
+  const crlf = ended && whole.at(-1) === CR
+  return {
+    line,
+    text: whole.toString('utf8', 0, crlf ? whole.length - 1 : whole.length),
+    ending: crlf ? '\r\n' : ended ? '\n' : '',
+  }
+}

@@ -1,0 +1,57 @@
+import {escapeField, jsonLine} from './escape-text.ts'
+
+export interface CsvOptions {
+  /** The members to write, in this order; they are the header too. */
+  readonly columns: readonly string[]
+  /** Whether a header row comes first; true by default. */
+  readonly header?: boolean
+  /**
+   * Quotes what a spreadsheet would run: a text that begins with = + - @, a tab or a line break (also in full width)
+   * gets an apostrophe in front (OWASP, CSV injection). Numbers stay numbers. It changes values: for people's use only.
+   */
+  readonly safe?: boolean
+}
+
+export interface CsvEncoder {
+  /** The header row, or '' without one. */
+  header(): string
+  /** One row, its values in the order of the columns. */
+  row(values: readonly unknown[]): string
+}
+
+/**
+ * Encodes rows as RFC 4180 says, except that a row ends in LF: shell loops would keep the CR as part of the last value.
+ * null and undefined are empty, arrays and objects JSON, and characters that act on a terminal are escaped visibly.
+ */
+export async function createCsvEncoder(options: CsvOptions): Promise<CsvEncoder> {
+  const {stringify} = await import('csv-stringify/sync')
+  const cell = (value: unknown) => cellText(value, options.safe === true ? quoteFormula : text => text)
+  // A lone empty value would be a blank line, which readers skip.
+  const settings = options.columns.length === 1 ? {quoted_empty: true, quoted_match: /^\s+$/} : {}
+  const row = (values: readonly unknown[]) => stringify([values.map(cell)], settings)
+  return {header: () => (options.header === false ? '' : row(options.columns)), row}
+}
+
+function cellText(value: unknown, guard: (text: string) => string): string | number {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'string') return escapeField(guard(value))
+  if (typeof value === 'number') return value
+  return typeof value === 'object' ? jsonLine(value) : String(value)
+}
+
+/** The apostrophe that keeps a spreadsheet from running a text. */
+export function quoteFormula(text: string): string {
+  return /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text
+}
+
+/** Whole rows as CSV text, one chunk a row; the reader's pace is the writer's. */
+export async function* writeCsv(
+  rows: AsyncIterable<Readonly<Record<string, unknown>>> | Iterable<Readonly<Record<string, unknown>>>,
+  options: CsvOptions,
+): AsyncGenerator<string> {
+  const encoder = await createCsvEncoder(options)
+  const header = encoder.header()
+  if (header !== '') yield header
+  for await (const row of rows)
+    yield encoder.row(options.columns.map(name => (Object.hasOwn(row, name) ? row[name] : '')))
+}
