@@ -30,7 +30,12 @@ export function escapeField(text: string): string {
   })
 }
 
-/** UTF-16 escapes for what acts inside JSON or double-quoted YAML text; valid there, and read back unchanged. */
+/** Replaces what acts by what the callback makes of it, for formats with escapes of their own. */
+export function replaceActing(text: string, replacement: (char: string) => string): string {
+  return text.replace(acting, char => replacement(char))
+}
+
+/** UTF-16 escapes for what acts inside JSON text; valid there, and read back unchanged. */
 export function escapeUnits(text: string): string {
   return text.replace(acting, char => {
     if (char === '\n') return char

@@ -1,5 +1,5 @@
 /** Rows of files and streams: CSV and NDJSON, in and out, with row numbers in what is wrong. */
-export {escapeField, escapeText, escapeUnits, jsonLine} from './escape-text.ts'
+export {escapeField, escapeText, escapeUnits, jsonLine, replaceActing} from './escape-text.ts'
 export {
   describeProblem,
   type ProblemSink,

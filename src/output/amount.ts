@@ -1,0 +1,16 @@
+import {formatAmount} from '../money/index.ts'
+
+/** "EUR 148,220.50": the digits that came, grouped for a person. Without a currency the number alone. */
+export function amount(value: unknown, currency?: unknown): string {
+  if (typeof value !== 'number' && typeof value !== 'string') return ''
+  const code = typeof currency === 'string' && currency !== '' ? currency : undefined
+  const digits = formatAmount(value, code, {grouping: ','})
+  return code === undefined ? digits : `${code} ${digits}`
+}
+
+/** A count, grouped: "50,000". */
+export const count = (value: number): string => formatAmount(value, undefined, {grouping: ','})
+
+/** "1 card", "2 cards". */
+export const counted = (value: number, one: string, many = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : many}`

@@ -1,0 +1,74 @@
+import {type Line, lineWidth, styledWidth, wrap} from './lay-out.ts'
+import {dim, isEmpty, type Styled, strong} from './styled.ts'
+import {glyphsOf, painted, type ViewContext} from './view.ts'
+
+/** Several values of one label, below each other. */
+export interface Lines {
+  readonly lines: readonly Styled[]
+}
+
+/** Label and value. Rows without a value fall out. */
+export type DetailRow = readonly [label: string, value: Styled | Lines | undefined]
+
+export interface Detail {
+  readonly title: Styled
+  /** Stands at the right of the title. */
+  readonly status?: Styled | undefined
+  readonly rows: readonly DetailRow[]
+}
+
+const NARROWEST = 40
+
+/** A card: title with status, a rule, label and value in columns, wrapped to the width. */
+export function detail({title, status, rows}: Detail, context: ViewContext): string {
+  const body = labelledLines(rows, context.width)
+  const head = styledWidth(title) + (status === undefined ? 0 : 2 + styledWidth(status))
+  const natural = Math.max(NARROWEST, 1 + head, ...body.map(lineWidth))
+  const width = Math.min(context.width, natural)
+  const rule = wrap(dim(glyphsOf(context).rule.repeat(width - 1)), width - 1)
+  return [...titleLines(title, status, width), ...rule.map(indented), ...body]
+    .map(line => painted(line, context).trimEnd())
+    .join('\n')
+}
+
+function titleLines(title: Styled, status: Styled | undefined, width: number): Line[] {
+  const lines = wrap(emphasised(title), width - 1).map(indented)
+  if (status === undefined || isEmpty(status)) return lines
+  const mark = wrap(status, width - 1)
+  const [first = [], ...more] = mark
+  const room = width - lineWidth(lines[0] ?? []) - lineWidth(first)
+  if (lines.length > 1 || more.length > 0 || room < 2) return [...lines, ...mark.map(indented)]
+  return [[...(lines[0] ?? []), ...spaces(room), ...first]]
+}
+
+const emphasised = (title: Styled): Styled => (typeof title === 'string' ? strong(title) : title)
+
+/** Label and value in two columns, or below each other where there is no room for two. */
+export function labelledLines(rows: readonly DetailRow[], width: number): Line[] {
+  const shown = rows.flatMap(([label, value]) => {
+    const values = valuesOf(value).filter(each => !isEmpty(each))
+    return values.length === 0 ? [] : [{label, values}]
+  })
+  const labelWidth = Math.max(0, ...shown.map(({label}) => styledWidth(label)))
+  const column = 1 + labelWidth + 2
+  const besides = width - column >= Math.min(16, width / 2)
+  return shown.flatMap(({label, values}) => {
+    const indent = besides ? column : 3
+    const lines = values.flatMap(value => wrap(value, width - indent))
+    const marked = wrap(dim(label), besides ? labelWidth : width - 1)
+    if (!besides) return [...marked.map(indented), ...lines.map(line => [...spaces(indent), ...line])]
+    return lines.map((line, at): Line => {
+      const start = at === 0 ? [...spaces(1), ...(marked[0] ?? [])] : []
+      return [...start, ...spaces(column - lineWidth(start)), ...line]
+    })
+  })
+}
+
+function valuesOf(value: DetailRow[1]): readonly Styled[] {
+  if (value === undefined) return []
+  return typeof value === 'object' && 'lines' in value ? value.lines : [value]
+}
+
+const spaces = (count: number): Line =>
+  Array.from({length: Math.max(count, 0)}, () => ({text: ' ', width: 1 as const}))
+const indented = (line: Line): Line => [...spaces(1), ...line]

@@ -1,0 +1,73 @@
+import type {Failure} from '../errors/failure.ts'
+import {describeProblem, jsonLine, type RowProblem} from '../rows/index.ts'
+import {maskText} from '../sensitive/mask-text.ts'
+import {redact} from '../sensitive/redact.ts'
+import {isPlainObject} from './plain.ts'
+import {bad, dim, type Styled} from './styled.ts'
+
+/** Members of a problem (RFC 9457) that are ids and dates, never free text. */
+const typed = ['/id', '/status', '/timestamp', '/type']
+
+/** A failure as one line of JSON: `{error: {code, message, hint, status, requestId, effect, repeatable, problem, …}}`. */
+export function errorJson(failure: Failure): string {
+  const {status, requestId, effect, repeatable, idempotencyKey, problem, data} = failure.details
+  return jsonLine({
+    error: {
+      code: failure.code,
+      message: maskText(failure.message),
+      hint: maskText(failure.hint),
+      status,
+      requestId,
+      effect,
+      repeatable,
+      idempotencyKey,
+      problem: problem === undefined ? undefined : redact(problem, {sensitive: [], typed}),
+      data,
+    },
+  })
+}
+
+/** A failure for a person: what is wrong, what the service said, which rows, what to do, and how to refer to it. */
+export function errorLines(failure: Failure): readonly Styled[] {
+  return [
+    [bad(`Error ${failure.code}:`), ` ${maskText(failure.message)}`],
+    ...serviceWords(failure),
+    ...rowProblems(failure),
+    `  ${maskText(failure.hint)}`,
+    ...reference(failure),
+  ]
+}
+
+function serviceWords({message, details: {problem}}: Failure): readonly Styled[] {
+  if (problem === undefined) return []
+  const {title, detail} = problem
+  const words = [title, detail].filter(
+    (word, at, all) =>
+      typeof word === 'string' && word !== '' && !message.includes(word) && all.indexOf(word) === at,
+  )
+  return words.length === 0 ? [] : [`  The service says: ${maskText(words.join(': '))}`]
+}
+
+function rowProblems({details: {data}}: Failure): readonly Styled[] {
+  const problems = data?.problems
+  if (!Array.isArray(problems) || problems.length < 2) return []
+  const lines = problems.filter(isRowProblem).map(problem => `  ${maskText(describeProblem(problem))}`)
+  const more = typeof data?.count === 'number' ? data.count - problems.length : 0
+  return more > 0 ? [...lines, `  and ${more} more`] : lines
+}
+
+const isRowProblem = (value: unknown): value is RowProblem =>
+  isPlainObject(value) && typeof value.row === 'number' && typeof value.message === 'string'
+
+function reference({details}: Failure): readonly Styled[] {
+  const {status, requestId, effect, repeatable, idempotencyKey} = details
+  const parts = [
+    requestId && `request ${requestId}`,
+    status && `HTTP ${status}`,
+    idempotencyKey && `key ${idempotencyKey}`,
+    effect === 'done' && 'the effect is done',
+    effect === 'unknown' && 'the effect is unknown',
+    repeatable === true && 'the same key may be sent again',
+  ].filter(part => typeof part === 'string' && part !== '')
+  return parts.length === 0 ? [] : [dim(`  ${parts.join(' · ')}`)]
+}

@@ -1,0 +1,57 @@
+import {isPlainObject, type PlainObject} from './plain.ts'
+
+/** The member at a dotted path (`embossing.lastName`, `items.0.id`), undefined where there is none. */
+export function memberAt(value: unknown, path: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (Object.hasOwn(value, path)) return (value as PlainObject)[path]
+  // A member's own name may hold a dot, so every split is tried, the longest first name last.
+  for (let dot = path.indexOf('.'); dot !== -1; dot = path.indexOf('.', dot + 1)) {
+    const name = path.slice(0, dot)
+    if (!Object.hasOwn(value, name)) continue
+    const found = memberAt((value as PlainObject)[name], path.slice(dot + 1))
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Nested objects as dotted members; arrays and empty objects stay values. */
+export function flatten(value: PlainObject): Record<string, unknown> {
+  const entries: [string, unknown][] = []
+  const visit = (item: PlainObject, prefix: string) => {
+    for (const [name, member] of Object.entries(item)) {
+      if (isPlainObject(member) && Object.keys(member).length > 0) visit(member, `${prefix}${name}.`)
+      else entries.push([prefix + name, member])
+    }
+  }
+  visit(value, '')
+  return Object.fromEntries(entries)
+}
+
+/** The dotted members of all rows, in the order in which they first appear. */
+export function columnsOf(rows: readonly PlainObject[]): string[] {
+  return [...new Set(rows.flatMap(row => Object.keys(row)))]
+}
+
+/** The chosen members only, nested as they were; a list's items each. Missing ones are null. */
+export function chooseMembers(value: unknown, columns: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map(item => chooseMembers(item, columns))
+  if (!isPlainObject(value)) return value
+  const chosen: Record<string, unknown> = Object.create(null)
+  for (const column of columns) place(chosen, column.split('.'), memberAt(value, column) ?? null)
+  return chosen
+}
+
+function place(
+  target: Record<string, unknown>,
+  [name = '', ...rest]: readonly string[],
+  value: unknown,
+): void {
+  if (rest.length === 0) {
+    target[name] = value
+    return
+  }
+  const inner = target[name]
+  const next = isPlainObject(inner) ? (inner as Record<string, unknown>) : Object.create(null)
+  target[name] = next
+  place(next, rest, value)
+}

@@ -1,0 +1,111 @@
+import type {Failure} from '../errors/failure.ts'
+import {atTheDoor} from './door.ts'
+import {errorJson, errorLines} from './format-error.ts'
+import {type Glyphs, glyphsFor} from './glyphs.ts'
+import {wrap} from './lay-out.ts'
+import type {OutputFormat, OutputOptions} from './options.ts'
+import {paintFor} from './paint.ts'
+import {createProgress, type Progress} from './progress.ts'
+import {Sink} from './sink.ts'
+import {StatusLine} from './status-line.ts'
+import {joinStyled, type Styled, warn} from './styled.ts'
+import {everyByTimer, type PrinterSurroundings, viewContext} from './surroundings.ts'
+import {painted, type View, type ViewContext} from './view.ts'
+import {createWait, type Wait} from './wait.ts'
+
+/** The stderr side of the printer: everything that isn't data. */
+export class Notes {
+  readonly #surroundings: PrinterSurroundings
+  readonly #options: OutputOptions
+  readonly #sink: Sink
+  readonly #line: StatusLine
+  readonly #glyphs: Glyphs
+
+  constructor(surroundings: PrinterSurroundings, options: OutputOptions) {
+    const context = viewContext(surroundings, surroundings.stderr, options)
+    this.#surroundings = surroundings
+    this.#options = options
+    this.#sink = new Sink(surroundings.stderr)
+    this.#glyphs = glyphsFor(context.ascii)
+    this.#line = new StatusLine({
+      isTerminal: this.#isTerminal,
+      width: context.width,
+      mark: this.#glyphs.ellipsis,
+      paint: paintFor(context.colour),
+      write: text => this.#write(text),
+    })
+  }
+
+  note(...lines: readonly Styled[]): void {
+    if (this.#options.quiet !== true) this.#print(lines)
+  }
+
+  warn(text: Styled): void {
+    this.#print([joinStyled([warn('Warning:'), ' ', text])])
+  }
+
+  async view<Result>(result: Result, view: View<Result>): Promise<void> {
+    const context = this.#context()
+    this.#line.print(`${atTheDoor(await view(result, context), context.colour > 0)}\n`)
+  }
+
+  async error(failure: Failure, format: OutputFormat): Promise<void> {
+    this.#line.clear()
+    if (format === 'json' || format === 'ndjson') await this.#sink.write(`${errorJson(failure)}\n`)
+    else await this.#sink.write(this.#text(errorLines(failure)))
+  }
+
+  progress(what: string): Progress {
+    return createProgress(what, this.#statusSurroundings())
+  }
+
+  wait(what: string): Wait {
+    return createWait(what, this.#statusSurroundings())
+  }
+
+  /** Takes a running progress away while data is printed on the same terminal. */
+  hideStatus(): () => void {
+    return this.#line.hide()
+  }
+
+  get #isTerminal(): boolean {
+    return (
+      this.#surroundings.stderr.isTTY === true &&
+      this.#surroundings.env.TERM !== 'dumb' &&
+      this.#options.quiet !== true
+    )
+  }
+
+  #statusSurroundings() {
+    const {now, every = everyByTimer} = this.#surroundings
+    return {
+      line: this.#line,
+      isTerminal: this.#isTerminal,
+      glyphs: this.#glyphs,
+      now,
+      every,
+      print: (text: string) => this.note(text),
+    }
+  }
+
+  #context(): ViewContext {
+    return viewContext(this.#surroundings, this.#surroundings.stderr, this.#options)
+  }
+
+  #print(lines: readonly Styled[]): void {
+    this.#line.print(this.#text(lines))
+  }
+
+  #text(lines: readonly Styled[]): string {
+    const context = this.#context()
+    // A terminal wraps long lines itself, and keeps them whole for copying.
+    return lines
+      .flatMap(line => wrap(line, Number.POSITIVE_INFINITY).map(each => `${painted(each, context)}\n`))
+      .join('')
+  }
+
+  /** Notes don't wait for their reader: they are few, and the stream keeps their order. */
+  #write(text: string): void {
+    if (!this.#sink.closed) this.#surroundings.stderr.write(text)
+  }
+}

@@ -1,0 +1,99 @@
+import {jsonLine} from '../rows/index.ts'
+import {csvColumns, csvEncoder} from './format-csv.ts'
+import {chooseMembers, memberAt} from './members.ts'
+import type {OutputOptions} from './options.ts'
+import {plain} from './plain.ts'
+
+/** So many items are looked at to know the columns of a CSV list that streams. */
+const LOOKED_AT = 100
+
+export interface ListOutput {
+  write(text: string): Promise<void>
+  warn(text: string): void
+  /** Whether the reader went away. */
+  readonly closed: boolean
+}
+
+type Items = AsyncIterable<unknown> | Iterable<unknown>
+
+/** Prints items as NDJSON, one line each, as they come. Stops asking for more once the reader is gone. */
+export async function streamNdjson(
+  items: Items,
+  {columns}: OutputOptions,
+  output: ListOutput,
+): Promise<void> {
+  const missing = missingColumns(columns)
+  for await (const item of items) {
+    const value = plain(item)
+    missing.see(value)
+    await output.write(`${jsonLine(columns === undefined ? value : chooseMembers(value, columns))}\n`)
+    if (output.closed) return
+  }
+  missing.tell(output)
+}
+
+/**
+ * Prints items as CSV as they come. Without chosen columns those of the first hundred items are taken; a later item with
+ * further members is told of on stderr, never cut in silence.
+ */
+export async function streamCsv(items: Items, options: OutputOptions, output: ListOutput): Promise<void> {
+  const missing = missingColumns(options.columns)
+  const writer = csvWriter(options, output)
+  for await (const item of items) {
+    const value = plain(item)
+    missing.see(value)
+    await writer.add(value)
+    if (output.closed) return
+  }
+  await writer.end()
+  missing.tell(output)
+}
+
+function csvWriter(options: OutputOptions, output: ListOutput) {
+  const left = new Set<string>()
+  let waiting: unknown[] = []
+  let write: ((value: unknown) => Promise<void>) | undefined
+  const begin = async () => {
+    const columns = options.columns ?? csvColumns(waiting)
+    // An empty list: nothing is known of its columns, and an empty header would be a blank line.
+    if (columns.length === 0) return
+    const encoder = await csvEncoder(columns, options)
+    const known = new Set(columns)
+    write = value => {
+      if (options.columns === undefined) {
+        for (const name of csvColumns([value])) if (!known.has(name)) left.add(name)
+      }
+      return output.write(encoder.item(value))
+    }
+    await output.write(encoder.header())
+    for (const value of waiting) await write(value)
+    waiting = []
+  }
+  return {
+    async add(value: unknown) {
+      if (write !== undefined) return write(value)
+      waiting.push(value)
+      if (options.columns !== undefined || waiting.length >= LOOKED_AT) await begin()
+    },
+    async end() {
+      if (write === undefined) await begin()
+      if (left.size > 0)
+        output.warn(`Some items have members that are not in the columns: ${[...left].join(', ')}`)
+    },
+  }
+}
+
+/** Watches for chosen columns that no item has: most likely a slip of the pen. */
+export function missingColumns(columns: readonly string[] | undefined) {
+  const missing = new Set(columns)
+  let items = 0
+  return {
+    see(value: unknown): void {
+      items += 1
+      for (const name of missing) if (memberAt(value, name) !== undefined) missing.delete(name)
+    },
+    tell(output: Pick<ListOutput, 'warn'>): void {
+      if (items > 0 && missing.size > 0) output.warn(`No item has the member ${[...missing].join(', ')}`)
+    },
+  }
+}

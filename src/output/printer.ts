@@ -1,0 +1,220 @@
+import {Failure} from '../errors/failure.ts'
+import {escapeUnits, jsonLine} from '../rows/index.ts'
+import {atTheDoor} from './door.ts'
+import {formatJson} from './format-json.ts'
+import {chooseMembers} from './members.ts'
+import {Notes} from './notes.ts'
+import type {OutputFormat, OutputOptions} from './options.ts'
+import {page, pagerCommand, startPager} from './pager.ts'
+import {plain} from './plain.ts'
+import {missingColumns, streamCsv, streamNdjson} from './print-list.ts'
+import type {Progress} from './progress.ts'
+import type {Query} from './query.ts'
+import {Sink} from './sink.ts'
+import {alarm, type Styled} from './styled.ts'
+import {type PrinterSurroundings, viewContext} from './surroundings.ts'
+import {type ListView, sentence, type View} from './view.ts'
+import type {Wait} from './wait.ts'
+
+export interface PrintSettings {
+  /** Holds something revealed: it never goes to the pager. */
+  readonly sensitive?: boolean | undefined
+}
+
+/** The one door to stdout and stderr. stdout is data; everything else goes to stderr. */
+export interface Printer {
+  /** Whether the reader of stdout went away: make no more data. */
+  readonly closed: boolean
+  /** Checks query and columns. To be called before anything is sent, so that a slip has no effect. Failure USAGE. */
+  prepare(): Promise<void>
+  /** A live profile's name stands over every table for people. */
+  markLive(profile: string): void
+  /** Prints a result in the format asked for; `view` is what a person gets. */
+  data<Result>(result: Result, view?: View<Result>, settings?: PrintSettings): Promise<void>
+  /**
+   * Prints a list that may come in pages. NDJSON and CSV stream at the reader's pace with flat memory, and give
+   * undefined; the other formats need the whole list, which comes back.
+   */
+  list<Item>(items: AsyncIterable<Item> | Iterable<Item>, view?: ListView): Promise<Item[] | undefined>
+  /** Prints events as they come, without an end to wait for: for people line by line, in any other format as NDJSON. */
+  stream<Item>(items: AsyncIterable<Item> | Iterable<Item>, view: View<Item>): Promise<void>
+  /** Text that is data as it is (a request as JSON, a shell command), in every format. */
+  text(text: string): Promise<void>
+  /** Lines on stderr, left out by --quiet. A line feed inside a line is shown as `\n`. */
+  note(...lines: readonly Styled[]): void
+  /** A line on stderr that --quiet keeps. */
+  warn(text: Styled): void
+  /** A view on stderr. */
+  noteView<Result>(result: Result, view: View<Result>): Promise<void>
+  /** A failure on stderr: for people, or as one line of JSON where the format is json or ndjson. */
+  error(failure: Failure, format?: OutputFormat): Promise<void>
+  /** A bar on stderr: `what` is counted ("transfers"). */
+  progress(what: string): Progress
+  /** A spinner on stderr: `what` is waited for. */
+  wait(what: string): Wait
+}
+
+export function createPrinter(surroundings: PrinterSurroundings, options: OutputOptions): Printer {
+  return new StreamPrinter(surroundings, options)
+}
+
+class StreamPrinter implements Printer {
+  readonly #surroundings: PrinterSurroundings
+  readonly #options: OutputOptions
+  readonly #sink: Sink
+  readonly #notes: Notes
+  #query: Promise<Query> | undefined
+  #live: string | undefined
+
+  constructor(surroundings: PrinterSurroundings, options: OutputOptions) {
+    this.#surroundings = surroundings
+    this.#options = options
+    this.#sink = new Sink(surroundings.stdout)
+    this.#notes = new Notes(surroundings, options)
+  }
+
+  get closed(): boolean {
+    return this.#sink.closed
+  }
+
+  async prepare(): Promise<void> {
+    if (this.#options.columns?.some(name => name === '') === true) {
+      throw new Failure('USAGE', {
+        message: '--columns has an empty name',
+        hint: 'Write it as --columns id,status.',
+      })
+    }
+    await this.#compiled()
+  }
+
+  markLive(profile: string): void {
+    this.#live = profile
+  }
+
+  async data<Result>(result: Result, view?: View<Result>, settings: PrintSettings = {}): Promise<void> {
+    await this.#put(await this.#render(result, view), settings)
+  }
+
+  async list<Item>(
+    items: AsyncIterable<Item> | Iterable<Item>,
+    view?: ListView,
+  ): Promise<Item[] | undefined> {
+    const {format, query} = this.#options
+    // A query is over the whole list, so it needs all of it.
+    if (query === undefined && (format === 'ndjson' || format === 'csv')) {
+      await this.prepare()
+      const stream = format === 'ndjson' ? streamNdjson : streamCsv
+      await stream(items, this.#options, this.#listOutput())
+      return undefined
+    }
+    const all: Item[] = []
+    for await (const item of items) all.push(item)
+    await this.data<readonly unknown[]>(all, view)
+    return all
+  }
+
+  async stream<Item>(items: AsyncIterable<Item> | Iterable<Item>, view: View<Item>): Promise<void> {
+    const {format} = this.#options
+    if (format !== 'table') return streamNdjson(items, this.#options, this.#listOutput())
+    for await (const item of items) {
+      await this.#put(await this.#viewText(item, view), {sensitive: true})
+      if (this.closed) return
+    }
+  }
+
+  async text(text: string): Promise<void> {
+    await this.#write(`${escapeUnits(text)}\n`)
+  }
+
+  note(...lines: readonly Styled[]): void {
+    this.#notes.note(...lines)
+  }
+
+  warn(text: Styled): void {
+    this.#notes.warn(text)
+  }
+
+  noteView<Result>(result: Result, view: View<Result>): Promise<void> {
+    return this.#notes.view(result, view)
+  }
+
+  error(failure: Failure, format: OutputFormat = this.#options.format): Promise<void> {
+    return this.#notes.error(failure, format)
+  }
+
+  progress(what: string): Progress {
+    return this.#notes.progress(what)
+  }
+
+  wait(what: string): Wait {
+    return this.#notes.wait(what)
+  }
+
+  #compiled(): Promise<Query> | undefined {
+    const {query} = this.#options
+    if (query === undefined) return undefined
+    this.#query ??= import('./query.ts').then(({compileQuery}) => compileQuery(query))
+    return this.#query
+  }
+
+  async #render<Result>(result: Result, view: View<Result> | undefined): Promise<string> {
+    const {format, columns} = this.#options
+    const query = await this.#compiled()
+    if (format === 'table' && query === undefined && columns === undefined && view !== undefined) {
+      return this.#viewText(result, view, this.#live)
+    }
+    const value = query === undefined ? plain(result) : query(plain(result))
+    if (columns !== undefined) {
+      const missing = missingColumns(columns)
+      for (const item of Array.isArray(value) ? value : [value]) missing.see(item)
+      missing.tell(this)
+    }
+    if (format === 'table') {
+      const {chosenView, genericView} = await import('./views/generic.ts')
+      return this.#viewText(value, columns === undefined ? genericView : chosenView(columns), this.#live)
+    }
+    return this.#formatted(value, format)
+  }
+
+  async #formatted(value: unknown, format: Exclude<OutputFormat, 'table'>): Promise<string> {
+    const {columns} = this.#options
+    if (format === 'csv') return (await import('./format-csv.ts')).formatCsv(value, this.#options)
+    const chosen = columns === undefined ? value : chooseMembers(value, columns)
+    if (format === 'json') return formatJson(chosen)
+    if (format === 'yaml') return (await import('./format-yaml.ts')).formatYaml(chosen)
+    return (Array.isArray(chosen) ? chosen : [chosen]).map(item => `${jsonLine(item)}\n`).join('')
+  }
+
+  async #viewText<Result>(result: Result, view: View<Result>, live?: string): Promise<string> {
+    const context = viewContext(this.#surroundings, this.#surroundings.stdout, this.#options)
+    const text = atTheDoor(await view(result, context), context.colour > 0)
+    const banner = live === undefined ? '' : `${sentence([alarm(' LIVE '), ` ${live}`], context)}\n`
+    return text === '' ? '' : `${banner}${text}\n`
+  }
+
+  async #put(text: string, {sensitive}: PrintSettings): Promise<void> {
+    const {env, stdout, startPager: start = startPager} = this.#surroundings
+    const command = stdout.isTTY === true && sensitive !== true ? pagerCommand(env) : undefined
+    if (command !== undefined && text.split('\n').length > (stdout.rows ?? Number.POSITIVE_INFINITY)) {
+      if (await page(text, command, env, start)) return
+    }
+    await this.#write(text)
+  }
+
+  async #write(text: string): Promise<void> {
+    const bringBack = this.#surroundings.stdout.isTTY === true ? this.#notes.hideStatus() : undefined
+    await this.#sink.write(text)
+    bringBack?.()
+  }
+
+  #listOutput() {
+    const closed = () => this.closed
+    return {
+      write: (text: string) => this.#write(text),
+      warn: (text: string) => this.warn(text),
+      get closed() {
+        return closed()
+      },
+    }
+  }
+}

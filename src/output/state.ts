@@ -1,0 +1,71 @@
+import type {Span, Style, Styled} from './styled.ts'
+import {glyphsOf, type ViewContext} from './view.ts'
+
+/** States by what they mean to a person. One that isn't here is shown without colour. */
+const meanings: Readonly<Partial<Record<Style, readonly string[]>>> = {
+  ok: [
+    'CARD_OK',
+    'ACCOUNT_OK',
+    'OK',
+    'ACTIVE',
+    'COMPLETED',
+    'SUCCESS',
+    'APPROVED',
+    'DONE',
+    'ENROLLED',
+    'RELEASED',
+  ],
+  warn: [
+    'CARD_BLOCKED',
+    'CARD_NO_RENEWAL',
+    'SUSPECTED_FRAUD',
+    'ACCOUNT_BLOCKED',
+    'BLOCKED',
+    'INACTIVE',
+    'SUSPENDED',
+    'SOFT_BLOCK',
+    'COMPLETED_WITH_ERRORS',
+    'PARTIALLY_APPROVED',
+    'UNKNOWN',
+    'UNFINISHED',
+    'CANCELLED',
+  ],
+  bad: [
+    'CARD_LOST',
+    'CARD_STOLEN',
+    'CARD_CLOSED',
+    'CARD_CLOSED_DUE_TO_FRAUD',
+    'CARD_EXPIRED',
+    'ACCOUNT_TO_CLOSE',
+    'ACCOUNT_COLLECTION',
+    'ACCOUNT_CLOSED',
+    'HARD_BLOCK',
+    'LOST',
+    'STOLEN',
+    'CLOSED',
+    'EXPIRED',
+    'FAILED',
+    'REFUSED',
+    'DECLINED',
+    'DELETED',
+  ],
+  busy: ['IN_PROGRESS', 'PENDING', 'RUNNING', 'WAITING', 'FUTURE'],
+}
+
+const styles = new Map(
+  Object.entries(meanings).flatMap(([style, words]) => words.map(word => [word, style as Style] as const)),
+)
+
+export const styleOfState = (word: string): Style | undefined => styles.get(word.toUpperCase())
+
+/** A state in words, coloured by what it means. */
+export function state(word: unknown): Span {
+  const text = typeof word === 'string' ? word : ''
+  return {text, style: styleOfState(text)}
+}
+
+/** A state with the dot that stands beside a title. */
+export function stateMark(word: unknown, context: ViewContext): Styled {
+  const span = state(word)
+  return span.text === '' ? '' : [span, ' ', {text: glyphsOf(context).dot, style: span.style}]
+}

@@ -1,0 +1,57 @@
+import {cut, paintLine} from './lay-out.ts'
+import type {Paint} from './paint.ts'
+import type {Styled} from './styled.ts'
+
+export interface Screen {
+  /** Whether a line can be rewritten in place. */
+  readonly isTerminal: boolean
+  readonly width: number
+  readonly mark: string
+  readonly paint: Paint
+  write(text: string): void
+}
+
+const CLEAR_LINE = '\r\u001b[2K'
+
+/**
+ * stderr as lines with, on a terminal, one line below them that is rewritten in place (progress). Lines that are printed
+ * meanwhile stand above it.
+ */
+export class StatusLine {
+  readonly #screen: Screen
+  #shown: Styled | undefined
+
+  constructor(screen: Screen) {
+    this.#screen = screen
+  }
+
+  /** Prints whole lines, keeping the status below them. The text must end in a line feed. */
+  print(text: string): void {
+    const bringBack = this.hide()
+    this.#screen.write(text)
+    bringBack()
+  }
+
+  /** Takes the status away while something else writes to the terminal; the result brings it back. */
+  hide(): () => void {
+    const shown = this.#shown
+    this.clear()
+    return () => {
+      if (shown !== undefined) this.show(shown)
+    }
+  }
+
+  /** Shows the status; nothing without a terminal. */
+  show(status: Styled): void {
+    const {isTerminal, width, mark, paint} = this.#screen
+    if (!isTerminal) return
+    // The last column stays free: a cursor behind it would wrap the line, and clearing would miss one.
+    this.#screen.write(CLEAR_LINE + paintLine(cut(status, width - 1, mark), paint))
+    this.#shown = status
+  }
+
+  clear(): void {
+    if (this.#shown !== undefined) this.#screen.write(CLEAR_LINE)
+    this.#shown = undefined
+  }
+}

@@ -1,0 +1,58 @@
+import type {Writable} from 'node:stream'
+import {colourLevel, isAsciiOnly} from './colour.ts'
+import type {OutputOptions} from './options.ts'
+import type {StartPager} from './pager.ts'
+import type {ViewContext} from './view.ts'
+
+/** A stream that may be a terminal. */
+export type OutputStream = Writable & {
+  readonly isTTY?: boolean | undefined
+  readonly columns?: number | undefined
+  readonly rows?: number | undefined
+}
+
+/** What the printer takes from the outside world. */
+export interface PrinterSurroundings {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly stdout: OutputStream
+  readonly stderr: OutputStream
+  /** Milliseconds since 1970. */
+  now(): number
+  /** IANA name; the system's without. */
+  readonly timeZone?: string | undefined
+  /** Starts the pager; by the shell without. */
+  readonly startPager?: StartPager | undefined
+  /** Calls back regularly until the returned function is called; by a timer without. */
+  every?(millis: number, act: () => void): () => void
+}
+
+const NARROWEST = 20
+
+/** What a view gets to know for a stream. Where no terminal cuts lines, nothing is wrapped or cut. */
+export function viewContext(
+  surroundings: PrinterSurroundings,
+  stream: OutputStream,
+  options: OutputOptions,
+): ViewContext {
+  const {env, timeZone} = surroundings
+  return {
+    width: Math.max(widthOf(stream, env.COLUMNS), NARROWEST),
+    colour: colourLevel(env, stream, options),
+    ascii: isAsciiOnly(env),
+    now: surroundings.now(),
+    timeZone,
+    header: options.header ?? true,
+  }
+}
+
+function widthOf(stream: OutputStream, columns: string | undefined): number {
+  if (stream.isTTY === true && stream.columns !== undefined && stream.columns > 0) return stream.columns
+  if (columns !== undefined && /^[1-9]\d{0,4}$/.test(columns)) return Number(columns)
+  return stream.isTTY === true ? 80 : Number.POSITIVE_INFINITY
+}
+
+export function everyByTimer(millis: number, act: () => void): () => void {
+  const timer = setInterval(act, millis)
+  timer.unref()
+  return () => clearInterval(timer)
+}

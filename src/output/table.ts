@@ -1,0 +1,136 @@
+import {columnWidths, type Fit} from './column-widths.ts'
+import {labelledLines} from './detail.ts'
+import {cut, type Line, lineWidth, styledWidth, wrap} from './lay-out.ts'
+import {dim, type Styled, strong} from './styled.ts'
+import {glyphsOf, painted, sentence, type ViewContext} from './view.ts'
+
+export interface Column<Item> {
+  readonly title: string
+  value(item: Item): Styled | undefined
+  /** Amounts and counts stand at the right. */
+  readonly align?: 'left' | 'right'
+  /** What happens where there is no room: `cut` (the default) with a mark, `wrap`, or `keep` for what is useless cut. */
+  readonly fit?: Fit
+  /** Falls out when no item has a value. */
+  readonly optional?: boolean
+}
+
+/**
+ * A table that never exceeds the width: columns that may are cut or wrapped, and where not even that is enough each item
+ * becomes a block of labels and values. cli-table3 is loaded on first use.
+ */
+export async function table<Item>(
+  columns: readonly Column<Item>[],
+  items: readonly Item[],
+  context: ViewContext,
+  whenEmpty = 'Nothing.',
+): Promise<string> {
+  if (items.length === 0) return sentence(dim(whenEmpty), context)
+  const rows = items.map(item => columns.map(column => column.value(item) ?? ''))
+  const shown = columns
+    .map((column, at) => ({column, cells: rows.map(row => row[at] ?? '')}))
+    .filter(({column, cells}) => column.optional !== true || cells.some(cell => styledWidth(cell) > 0))
+  const widths = columnWidths(
+    shown.map(({column, cells}) => ({
+      natural: widest([column.title, ...cells]),
+      fit: column.fit ?? 'cut',
+    })),
+    context.width,
+  )
+  if (widths === undefined) return stacked(shown, items.length, context)
+  const {ellipsis, rule} = glyphsOf(context)
+  const head =
+    context.header === false
+      ? []
+      : [
+          shown.map(({column}, at) => [cut(strong(column.title), widths[at] ?? 0, ellipsis)]),
+          widths.map(width => [cut(dim(rule.repeat(width)), width, ellipsis)]),
+        ]
+  const body = items.map((_, row) =>
+    shown.map(({column, cells}, at) => {
+      const [cell, width] = [cells[row] ?? '', widths[at] ?? 0]
+      return column.fit === 'wrap' ? wrap(cell, width) : [cut(cell, width, ellipsis)]
+    }),
+  )
+  return drawGrid(
+    [...head, ...body],
+    shown.map(({column}) => column.align ?? 'left'),
+    context,
+  )
+}
+
+/** Not spread into Math.max: a list may have more items than a call takes arguments. */
+const widest = (cells: readonly Styled[]): number =>
+  cells.reduce<number>((most, cell) => Math.max(most, styledWidth(cell)), 0)
+
+interface ShownColumn {
+  readonly column: {readonly title: string}
+  readonly cells: readonly Styled[]
+}
+
+function stacked(columns: readonly ShownColumn[], count: number, context: ViewContext): string {
+  return Array.from({length: count}, (_, row) =>
+    labelledLines(
+      columns.map(({column, cells}) => [column.title, cells[row] ?? '']),
+      context.width,
+    ),
+  )
+    .map(lines => lines.map(line => painted(line, context).trimEnd()).join('\n'))
+    .join('\n\n')
+}
+
+/** Stands for a cell's line while cli-table3 lays out: from the private use area, one column wide. */
+const PLACEHOLDER = '\ue000'
+
+/**
+ * Lets cli-table3 lay out the grid. It gets placeholders as wide as the real lines, which are filled in afterwards: it
+ * measures text with an older table of widths, and would cut through colour codes.
+ */
+async function drawGrid(
+  rows: readonly (readonly (readonly Line[])[])[],
+  aligns: readonly ('left' | 'right')[],
+  context: ViewContext,
+): Promise<string> {
+  const {default: Table} = await import('cli-table3')
+  const grid = new Table({
+    chars: noBorders,
+    colAligns: [...aligns],
+    style: {head: [], border: [], 'padding-left': 1, 'padding-right': 1},
+  })
+  const pieces: string[] = []
+  for (const row of rows) {
+    const height = Math.max(...row.map(cell => cell.length))
+    for (let at = 0; at < height; at++) {
+      for (const cell of row) {
+        const line = cell[at]
+        if (line !== undefined && lineWidth(line) > 0) pieces.push(painted(line, context))
+      }
+    }
+    grid.push(row.map(cell => cell.map(line => PLACEHOLDER.repeat(lineWidth(line))).join('\n')))
+  }
+  let next = 0
+  return grid
+    .toString()
+    .replace(/\ue000+/g, () => pieces[next++] ?? '')
+    .split('\n')
+    .map(line => line.trimEnd())
+    .join('\n')
+}
+
+const noBorders = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: '',
+}

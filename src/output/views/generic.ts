@@ -1,0 +1,85 @@
+import {jsonLine} from '../../rows/index.ts'
+import {type DetailRow, labelledLines} from '../detail.ts'
+import {columnsOf, flatten, memberAt} from '../members.ts'
+import {isPlainObject, type PlainObject, plain} from '../plain.ts'
+import {state, styleOfState} from '../state.ts'
+import {dim, type Styled, strong} from '../styled.ts'
+import {type Column, table} from '../table.ts'
+import {blocks, painted, sentence, type ViewContext} from '../view.ts'
+
+/** Any JSON for a person: a list of objects is a table, an object labels and values, with its lists below. */
+export async function genericView(result: unknown, context: ViewContext): Promise<string> {
+  return view(plain(result), context)
+}
+
+/** The same with chosen members only, nested ones by dots. */
+export function chosenView(columns: readonly string[]) {
+  return async (result: unknown, context: ViewContext): Promise<string> => {
+    const value = plain(result)
+    if (Array.isArray(value)) return itemsTable(value, columns, context)
+    return rowsText(
+      columns.map((name): DetailRow => [name, cell(memberAt(value, name))]),
+      context,
+    )
+  }
+}
+
+async function view(value: unknown, context: ViewContext): Promise<string> {
+  if (Array.isArray(value)) return listView(value, context)
+  if (isPlainObject(value)) return objectView(value, context)
+  return sentence(cell(value), context)
+}
+
+function listView(items: readonly unknown[], context: ViewContext): string | Promise<string> {
+  if (items.length === 0) return sentence(dim('Nothing.'), context)
+  const objects = items.filter(isPlainObject)
+  if (objects.length === items.length) return itemsTable(items, columnsOf(objects.map(flatten)), context)
+  return items.map(item => sentence(cell(item), context)).join('\n')
+}
+
+function itemsTable(
+  items: readonly unknown[],
+  columns: readonly string[],
+  context: ViewContext,
+): Promise<string> {
+  return table(
+    columns.map((name): Column<unknown> => {
+      const isNumeric = items.some(item => typeof memberAt(item, name) === 'number')
+      return {
+        title: name,
+        value: item => cell(memberAt(item, name)),
+        align: isNumeric ? 'right' : 'left',
+        fit: isNumeric || /(^|\.|[a-z])id$/i.test(name) ? 'keep' : 'cut',
+      }
+    }),
+    items,
+    context,
+  )
+}
+
+async function objectView(value: PlainObject, context: ViewContext): Promise<string> {
+  const members = Object.entries(flatten(value))
+  const lists = members.filter(([, member]) => isTable(member))
+  const rows = members
+    .filter(([, member]) => !isTable(member))
+    .map(([name, member]): DetailRow => [name, cell(member)])
+  const below = await Promise.all(
+    lists.map(async ([name, items]) => `${sentence(strong(name), context)}\n${await view(items, context)}`),
+  )
+  if (members.length === 0) return sentence(dim('Nothing.'), context)
+  return blocks(rowsText(rows, context), ...below)
+}
+
+const isTable = (member: unknown) => Array.isArray(member) && member.length > 0 && member.every(isPlainObject)
+
+const rowsText = (rows: readonly DetailRow[], context: ViewContext) =>
+  labelledLines(rows, context.width)
+    .map(line => painted(line, context).trimEnd())
+    .join('\n')
+
+function cell(value: unknown): Styled {
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'string') return styleOfState(value) === undefined ? value : state(value)
+  if (Array.isArray(value) && value.every(item => typeof item !== 'object')) return value.join(', ')
+  return typeof value === 'object' ? jsonLine(value) : String(value)
+}
