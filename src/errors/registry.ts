@@ -14,6 +14,11 @@ const entry = (exit: number, summary: string, hint: string): ErrorEntry => ({exi
 export const errorRegistry = {
   INTERNAL: entry(1, 'An unexpected fault of the tool', 'Run again with --debug and report what it prints.'),
 
+  CIPHERTEXT_INVALID: entry(
+    2,
+    'An enciphered value cannot be opened with this key',
+    'Check that key and value belong together and were copied whole.',
+  ),
   CONFIRMATION_DECLINED: entry(2, 'The confirmation was declined', 'Nothing was sent.'),
   CONFIRMATION_REQUIRED: entry(
     2,
@@ -30,10 +35,20 @@ export const errorRegistry = {
     'A file or value that was given cannot be used',
     'Mend what the message names and run again.',
   ),
+  KEY_INVALID: entry(
+    2,
+    'A cryptographic key is malformed, too weak or of the wrong kind',
+    'Give the key that the message asks for.',
+  ),
   KEY_REUSED: entry(
     2,
     'The idempotency key was used with another request',
     'Take a new key, or repeat the old request.',
+  ),
+  PIN_BLOCK_INVALID: entry(
+    2,
+    'A PIN block does not have the form of ISO 9564-1',
+    'Check the format, the key and the card number it was made with.',
   ),
   SENSITIVE_IN_ARGV: entry(
     2,
@@ -56,6 +71,11 @@ export const errorRegistry = {
     3,
     'The profile does not allow this operation',
     'Choose another profile, or change this one with profiles edit.',
+  ),
+  OUTPUT_UNWRITABLE: entry(
+    3,
+    'The result could not be written',
+    'Check the free space; what was asked of the service stands in requests list.',
   ),
   PROFILE_INVALID: entry(
     3,
