@@ -1,0 +1,72 @@
+import type {Database} from '../sqlite/index.ts'
+import {fingerprint} from './fingerprint.ts'
+import type {JournalSurroundings} from './journal-options.ts'
+import {sealInput} from './kept-input.ts'
+import {judgeKey, KEY_LIFE_MS, type KeyState} from './key-rules.ts'
+import type {RequestStart} from './request-record.ts'
+import {joinResources} from './request-row.ts'
+
+export interface Begun {
+  /** `r_…`, sortable by time. */
+  readonly id: string
+  readonly key: KeyState
+}
+
+export interface JournalKeys {
+  readonly fingerprint: Buffer
+  readonly seal: Buffer
+}
+
+/** Writes one entry; the caller holds the write lock, so that two processes can't take one key for two requests. */
+export function writeStart(
+  db: Database,
+  start: RequestStart,
+  keys: JournalKeys,
+  around: JournalSurroundings & {readonly profile: string},
+): Begun {
+  const now = around.now()
+  const id = around.newId()
+  const print = fingerprint(keys.fingerprint, start)
+  const state = keyState(db, start, print.text, around.profile, now)
+  db.run(
+    `INSERT INTO request (id, profile, operation, effect_mark, method, path, target, resources, key, fingerprint,
+       audit_user, job, reference, retry_of, begun_at, pid, process_mark)
+     VALUES (:id, :profile, :operation, :effect, :method, :path, :target, :resources, :key, :fingerprint,
+       :auditUser, :job, :reference, :retryOf, :begunAt, :pid, :mark)`,
+    {
+      id,
+      profile: around.profile,
+      operation: start.operation,
+      effect: start.effect,
+      method: start.method,
+      path: start.path,
+      target: start.target ?? null,
+      resources: joinResources(start.resources ?? []),
+      key: start.key ?? null,
+      fingerprint: print.text,
+      auditUser: start.auditUser,
+      job: start.job ?? null,
+      reference: start.reference ?? null,
+      retryOf: start.retryOf ?? null,
+      begunAt: now,
+      pid: around.pid,
+      mark: around.mark,
+    },
+  )
+  if (start.sensitive?.length === 0 && !print.hid) {
+    const sealed = sealInput(keys.seal, id, start.input, around.randomBytes(12))
+    db.run('INSERT INTO kept_input VALUES (?, ?, ?)', [id, sealed, now + KEY_LIFE_MS])
+  }
+  return {id, key: state}
+}
+
+export function keyState(
+  db: Database,
+  start: RequestStart,
+  print: string,
+  profile: string,
+  now: number,
+): KeyState {
+  if (start.key === undefined) return {state: 'new'}
+  return judgeKey(db, profile, start.key, {...start, fingerprint: print}, now)
+}

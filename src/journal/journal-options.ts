@@ -1,0 +1,40 @@
+import {randomBytes} from 'node:crypto'
+import type {Secret} from '../sensitive/secret.ts'
+import {isProcessAlive, processMark} from './process-mark.ts'
+import {sortableIds} from './sortable-id.ts'
+
+export interface JournalSurroundings {
+  /** ms since 1970. */
+  now(): number
+  /** A new request id, `r_…`. */
+  newId(): string
+  randomBytes(size: number): Uint8Array
+  readonly pid: number
+  /** What tells this process from a later one with the same pid. */
+  readonly mark: string
+  /** Whether the process that left a mark still runs; undefined when it can't be told from here. */
+  isAlive(pid: number, mark: string): boolean | undefined
+}
+
+export interface JournalOptions extends JournalSurroundings {
+  /** One file per profile, or `:memory:`. */
+  readonly file: string
+  readonly profile: string
+  /** The local 32-byte key (`localKeyFile`, or from a keyring); asked for at the first entry only. */
+  key(): Secret<Buffer>
+  /** How long to wait for other processes, ms; 10,000 by default. */
+  readonly busyTimeoutMs?: number | undefined
+}
+
+/** The surroundings of this very process. */
+export function processSurroundings(now: () => number): JournalSurroundings {
+  const newId = sortableIds({now, randomBytes})
+  return {
+    now,
+    newId: () => newId('r_'),
+    randomBytes: size => randomBytes(size),
+    pid: process.pid,
+    mark: processMark(process.pid, now()),
+    isAlive: (pid, mark) => isProcessAlive(pid, mark, now()),
+  }
+}

@@ -1,0 +1,189 @@
+import type {AnyInput} from '../contract/operation.ts'
+import {type Database, immediate} from '../sqlite/index.ts'
+import {type Begun, type JournalKeys, keyState, writeStart} from './begin-requests.ts'
+import {fingerprint} from './fingerprint.ts'
+import type {JournalOptions} from './journal-options.ts'
+import {openInput} from './kept-input.ts'
+import type {KeyState} from './key-rules.ts'
+import {lightly} from './lightly.ts'
+import {listRequests, type RequestFilter} from './list-requests.ts'
+import {goneJudge} from './process-state.ts'
+import {type Pruned, type PruneOptions, pruneRequests} from './prune-requests.ts'
+import type {RequestEnd, RequestRecord, RequestStart} from './request-record.ts'
+import {type RequestRow, toRecord} from './request-row.ts'
+
+/** What `requests resolve` found out. `effect: 'unknown'` leaves the state as it is and keeps the evidence. */
+export interface Resolution {
+  readonly effect: 'done' | 'none' | 'unknown'
+  readonly evidence: string
+}
+
+/**
+ * What was asked of the service, before it was asked, and how it ended. A start is on the disk when `begin` returns
+ * (it survives power loss); an end survives the death of the process, and after power loss may be missing, so that the
+ * request shows as unfinished, never as something it was not.
+ *
+ * Every call may throw STORE_UNAVAILABLE (full, read-only, locked for too long) or STORE_DAMAGED. From `begin` that means:
+ * do not send.
+ */
+export class Journal {
+  /** For rooms that keep tables of their own in the same file. */
+  readonly db: Database
+  readonly #options: JournalOptions
+  readonly #keys: () => JournalKeys
+
+  constructor(db: Database, options: JournalOptions, keys: () => JournalKeys) {
+    this.db = db
+    this.#options = options
+    this.#keys = keys
+  }
+
+  /**
+   * What the journal knows of the key that a request would carry, to ask the user before it begins.
+   *
+   * @throws Failure KEY_REUSED when it was used with another request.
+   */
+  judgeKey(start: RequestStart): KeyState {
+    const print = fingerprint(this.#keys().fingerprint, start)
+    return keyState(this.db, start, print.text, this.#options.profile, this.#options.now())
+  }
+
+  /** @throws Failure KEY_REUSED when the key was used with another request. Nothing is written then. */
+  begin(start: RequestStart): Begun {
+    const keys = this.#keys()
+    return immediate(this.db, () => writeStart(this.db, start, keys, this.#options))
+  }
+
+  /** Many starts with one write to the disk: all of them, or none when one throws. */
+  beginAll(starts: readonly RequestStart[]): Begun[] {
+    const keys = this.#keys()
+    return immediate(this.db, () => starts.map(start => writeStart(this.db, start, keys, this.#options)))
+  }
+
+  /**
+   * Writes down how a request ended. A later word replaces `unknown` but nothing else.
+   *
+   * @returns false when there was nothing to end: no such request, or it had ended for certain.
+   */
+  end(id: string, end: RequestEnd): boolean {
+    return this.endAll([{id, ...end}])[0] === true
+  }
+
+  /** Many ends in one transaction. */
+  endAll(ends: readonly ({readonly id: string} & RequestEnd)[]): boolean[] {
+    const now = this.#options.now()
+    return lightly(this.db, () => ends.map(end => this.#writeEnd(end, now)))
+  }
+
+  /**
+   * Writes down what was found out about a request whose end is unknown or missing.
+   *
+   * @returns false when there is nothing to find out: no such request, it runs, or it ended for certain.
+   */
+  resolve(id: string, {effect, evidence}: Resolution): boolean {
+    if (this.get(id)?.state === 'running') return false
+    const change = this.db.run(
+      `UPDATE request SET resolved_at = :now, evidence = :evidence,
+         outcome = CASE WHEN :effect = 'unknown' THEN coalesce(outcome, 'unknown') ELSE :effect END, effect = :effect,
+         ended_at = coalesce(ended_at, :now)
+       WHERE id = :id AND (outcome IS NULL OR outcome = 'unknown')`,
+      {id, effect, evidence, now: this.#options.now()},
+    )
+    return change.changes === 1
+  }
+
+  get(id: string): RequestRecord | undefined {
+    const row = this.db.get<RequestRow>('SELECT * FROM request WHERE id = ?', [id])
+    return row && toRecord(row, this.#goneJudge())
+  }
+
+  /** Newest first. */
+  list(filter: RequestFilter = {}): RequestRecord[] {
+    return [...this.iterate(filter)]
+  }
+
+  /** Newest first, one by one, so that memory does not grow with them. */
+  iterate(filter: RequestFilter = {}): Generator<RequestRecord, void, undefined> {
+    return listRequests(this.db, filter, this.#goneJudge())
+  }
+
+  /** Every request that went out under the key, oldest first. */
+  findKey(key: string): RequestRecord[] {
+    const rows = this.db.all<RequestRow>(
+      'SELECT * FROM request WHERE profile = ? AND key = ? ORDER BY begun_at, id',
+      [this.#options.profile, key],
+    )
+    const isGone = this.#goneJudge()
+    return rows.map(row => toRecord(row, isGone))
+  }
+
+  /**
+   * Requests without an end whose process is gone, oldest first; each is given once, to whichever process asks first.
+   * How they ended is not guessed.
+   */
+  unfinished(): RequestRecord[] {
+    const isGone = this.#goneJudge()
+    const open = (): RequestRow[] =>
+      this.db
+        .all<RequestRow>(
+          'SELECT * FROM request WHERE outcome IS NULL AND announced_at IS NULL ORDER BY begun_at, id',
+        )
+        .filter(isGone)
+    // Most starts of the tool find none and needn't wait for the write lock.
+    if (open().length === 0) return []
+    return lightly(this.db, () => {
+      const rows = open()
+      for (const {id} of rows) {
+        this.db.run('UPDATE request SET announced_at = ? WHERE id = ?', [this.#options.now(), id])
+      }
+      return rows.map(row => toRecord(row, isGone))
+    })
+  }
+
+  /** The input of a request, for 24 hours and only if nothing in it was sensitive. */
+  keptInput(id: string): AnyInput | undefined {
+    const row = this.db.get<{sealed: Uint8Array}>(
+      'SELECT sealed FROM kept_input WHERE request_id = ? AND expires_at > ?',
+      [id, this.#options.now()],
+    )
+    return row && openInput(this.#keys().seal, id, row.sealed)
+  }
+
+  prune(options: PruneOptions): Pruned {
+    return pruneRequests(this.db, options, this.#options.now(), this.#goneJudge())
+  }
+
+  close(): void {
+    this.db.close()
+  }
+
+  [Symbol.dispose](): void {
+    this.close()
+  }
+
+  #goneJudge(): (row: RequestRow) => boolean {
+    const {isAlive, now} = this.#options
+    return goneJudge({isAlive, now: now()})
+  }
+
+  #writeEnd(end: {readonly id: string} & RequestEnd, now: number): boolean {
+    const change = this.db.run(
+      `UPDATE request SET ended_at = :now, outcome = :outcome, status = :status, reply_id = :replyId,
+         duration_ms = :durationMs, attempts = :attempts, effect = :effect, repeatable = :repeatable, failure = :failure
+       WHERE id = :id AND (outcome IS NULL OR outcome = 'unknown')`,
+      {
+        now,
+        id: end.id,
+        outcome: end.outcome,
+        status: end.status ?? null,
+        replyId: end.replyId ?? null,
+        durationMs: end.durationMs === undefined ? null : Math.round(end.durationMs),
+        attempts: end.attempts ?? null,
+        effect: end.effect ?? null,
+        repeatable: end.repeatable === undefined ? null : Number(end.repeatable),
+        failure: end.failure ?? null,
+      },
+    )
+    return change.changes === 1
+  }
+}

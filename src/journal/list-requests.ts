@@ -1,0 +1,55 @@
+import type {Database, SqlValue} from '../sqlite/index.ts'
+import type {RequestRecord, RequestState} from './request-record.ts'
+import {joinResources, type RequestRow, toRecord} from './request-row.ts'
+
+export interface RequestFilter {
+  /** Begun at or after, ms since 1970. */
+  readonly since?: number | undefined
+  /** Begun before, ms since 1970. */
+  readonly until?: number | undefined
+  readonly state?: RequestState | undefined
+  readonly operation?: string | undefined
+  /** The value of any path parameter. */
+  readonly resource?: string | undefined
+  readonly job?: string | undefined
+  /** The newest so many. */
+  readonly limit?: number | undefined
+}
+
+/** Newest first, one by one. */
+export function* listRequests(
+  db: Database,
+  filter: RequestFilter,
+  isGone: (row: RequestRow) => boolean,
+): Generator<RequestRecord, void, undefined> {
+  const {where, values} = conditions(filter)
+  const limit = filter.limit ?? Number.POSITIVE_INFINITY
+  let given = 0
+  if (limit <= 0) return
+  const sql = `SELECT * FROM request ${where} ORDER BY begun_at DESC, id DESC`
+  for (const row of db.iterate<RequestRow>(sql, values)) {
+    const record = toRecord(row, isGone)
+    // Whether an open request still runs isn't in the table.
+    if (filter.state !== undefined && record.state !== filter.state) continue
+    yield record
+    if (++given >= limit) return
+  }
+}
+
+function conditions(filter: RequestFilter): {where: string; values: SqlValue[]} {
+  const parts: string[] = []
+  const values: SqlValue[] = []
+  const add = (sql: string, value: SqlValue | undefined): void => {
+    if (value === undefined) return
+    parts.push(sql)
+    values.push(value)
+  }
+  add('begun_at >= ?', filter.since)
+  add('begun_at < ?', filter.until)
+  add('operation = ?', filter.operation)
+  add('instr(resources, ?) > 0', filter.resource === undefined ? undefined : joinResources([filter.resource]))
+  add('job = ?', filter.job)
+  if (filter.state === 'running' || filter.state === 'unfinished') parts.push('outcome IS NULL')
+  else add('outcome = ?', filter.state)
+  return {where: parts.length === 0 ? '' : `WHERE ${parts.join(' AND ')}`, values}
+}

@@ -1,0 +1,54 @@
+import {join} from 'node:path'
+import {type Database, openDatabase} from '../sqlite/index.ts'
+import type {JournalKeys} from './begin-requests.ts'
+import {Journal} from './journal.ts'
+import type {JournalOptions} from './journal-options.ts'
+import {lightly} from './lightly.ts'
+import {deriveKey} from './local-key.ts'
+import {journalMigrations} from './schema.ts'
+
+/** Where the journal of a profile lies. Names that differ in case get different files also where the disk ignores case. */
+export function journalFile(dataFolder: string, profile: string): string {
+  const name = [...Buffer.from(profile)].map(byte => {
+    const sign = String.fromCharCode(byte)
+    return /[a-z0-9_-]/.test(sign) ? sign : `%${byte.toString(16).padStart(2, '0')}`
+  })
+  return join(dataFolder, 'journal', `${name.join('')}.db`)
+}
+
+/**
+ * Opens the journal of one profile; many processes may hold it at once. Inputs kept for a retry are removed for good
+ * when their 24 hours are over.
+ *
+ * @throws Failure STORE_DAMAGED or STORE_UNAVAILABLE.
+ */
+export function openJournal(options: JournalOptions): Journal {
+  const db = openDatabase(options.file, {
+    migrations: journalMigrations,
+    synchronous: 'FULL',
+    busyTimeoutMs: options.busyTimeoutMs ?? 10_000,
+  })
+  try {
+    // What is removed is overwritten, not only forgotten.
+    db.exec('PRAGMA secure_delete = ON')
+    forgetInputs(db, options.now())
+  } catch (error) {
+    db.close()
+    throw error
+  }
+  let keys: JournalKeys | undefined
+  return new Journal(db, options, () => {
+    keys ??= deriveKeys(options)
+    return keys
+  })
+}
+
+function deriveKeys(options: JournalOptions): JournalKeys {
+  const key = options.key()
+  return {fingerprint: deriveKey(key, 'journal fingerprint'), seal: deriveKey(key, 'journal kept input')}
+}
+
+function forgetInputs(db: Database, now: number): void {
+  const expired = db.get('SELECT 1 FROM kept_input WHERE expires_at <= ? LIMIT 1', [now])
+  if (expired) lightly(db, () => db.run('DELETE FROM kept_input WHERE expires_at <= ?', [now]))
+}

@@ -1,0 +1,53 @@
+import type {Pace} from './pace.ts'
+import type {Rate} from './pace-rates.ts'
+
+export interface PacerOptions {
+  readonly pace: Pace
+  readonly rates: readonly Rate[]
+  readonly quota?: readonly Rate[] | undefined
+  /** Resolves after `ms`, or rejects as soon as the signal aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+/** One permission to send, and what became of the request. */
+export interface Turn {
+  /** An answer came, of any status. */
+  answered(): void
+  /** The answer was a 429: all wait until then, ms since 1970. */
+  refused(until: number): void
+}
+
+/**
+ * Turns in the order in which they were asked for. Only the first in this process's line asks the shared pace, so that
+ * a hundred requests in flight don't crowd around the lock.
+ */
+export class Pacer {
+  readonly #options: PacerOptions
+  #line: Promise<unknown> = Promise.resolve()
+
+  constructor(options: PacerOptions) {
+    this.#options = options
+  }
+
+  /** Resolves when a request may leave, and must leave at once. Rejects when the signal aborts, and loses no turn. */
+  turn(signal?: AbortSignal): Promise<Turn> {
+    const turn = this.#line.then(() => this.#first(signal))
+    this.#line = turn.catch(() => undefined)
+    return turn
+  }
+
+  async #first(signal: AbortSignal | undefined): Promise<Turn> {
+    const {pace, rates, quota, sleep} = this.#options
+    for (;;) {
+      signal?.throwIfAborted()
+      const {waitMs, grant} = pace.acquire(rates, quota)
+      if (grant !== undefined) {
+        return {
+          answered: () => pace.answered(grant),
+          refused: until => pace.penalise(until, grant),
+        }
+      }
+      await sleep(waitMs, signal)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import {readFileSync, readlinkSync} from 'node:fs'
+import {hostname, uptime} from 'node:os'
+
+/** Clocks are set and drift; two reckonings of the same boot may lie this far apart. */
+const BOOT_TOLERANCE_MS = 600_000
+
+/**
+ * What tells this process from a later one with the same pid: host, boot, pid namespace (a container has pids of its
+ * own) and start time where the system gives them, else host and the reckoned time of the boot.
+ */
+export function processMark(pid: number, now: number): string {
+  const linux = linuxMark(pid)
+  if (linux !== undefined) return linux
+  return ['boot', hostname(), String(bootTime(now))].join('|')
+}
+
+/**
+ * Whether the process that left the mark still runs; undefined when it can't be told from here (another machine or
+ * container wrote it).
+ */
+export function isProcessAlive(pid: number, mark: string, now: number): boolean | undefined {
+  const [kind, host, boot, space] = mark.split('|')
+  if (host !== hostname()) return undefined
+  if (kind === 'linux') {
+    const own = linuxMark(process.pid)?.split('|')
+    if (own === undefined) return undefined
+    if (own[2] !== boot) return false
+    if (own[3] !== space) return undefined
+    return linuxMark(pid) === mark
+  }
+  if (Math.abs(Number(boot) - bootTime(now)) > BOOT_TOLERANCE_MS) return false
+  return answersSignal(pid)
+}
+
+function linuxMark(pid: number): string | undefined {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    const space = readlinkSync('/proc/self/ns/pid')
+    // proc_pid_stat(5): the name in parentheses may hold anything; the state follows it, the start time is field 22.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const [state, start] = [fields[0], fields[19]]
+    // A zombie has ended; only its parent hasn't looked yet.
+    if (state === 'Z' || state === 'X' || start === undefined) return undefined
+    return ['linux', hostname(), boot, space, start].join('|')
+  } catch {
+    return undefined
+  }
+}
+
+function bootTime(now: number): number {
+  return Math.round(now - uptime() * 1000)
+}
+
+function answersSignal(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // EPERM: it is there, but somebody else's.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}

@@ -1,0 +1,84 @@
+import type {AnyInput, Effect} from '../contract/operation.ts'
+import type {EffectOutcome} from '../errors/failure.ts'
+
+/** How a request ended. `none`: it certainly had no effect and the service didn't judge it, e.g. no connection. */
+export type Outcome = 'done' | 'refused' | 'none' | 'unknown' | 'failed'
+
+/** `running` and `unfinished` have no outcome yet; the process of the latter is gone. */
+export type RequestState = Outcome | 'running' | 'unfinished'
+
+/** What is written down before a request leaves. Nothing in here may be a sensitive value, except inside `input`. */
+export interface RequestStart {
+  /** The operation's id, or the caller's word for a request that no operation of the contract matches. */
+  readonly operation: string
+  readonly effect: Effect
+  readonly method: string
+  /** Path as sent, its parameters percent-encoded, without the query. */
+  readonly path: string
+  /** Origin that it goes to, e.g. `https://api.example`. */
+  readonly target?: string | undefined
+  /** Values of the path parameters, for `requests list --resource`. */
+  readonly resources?: readonly string[] | undefined
+  /** What is asked: fingerprinted without its sensitive members, and kept sealed for a retry where it has none. */
+  readonly input: AnyInput
+  /**
+   * The operation's `sensitive.request` pointers. Without them (no operation matches) members with a secret's name are
+   * left out of the fingerprint, and the input is never kept.
+   */
+  readonly sensitive?: readonly string[] | undefined
+  /** The idempotency key, if one is sent. */
+  readonly key?: string | undefined
+  readonly auditUser: string
+  /** The bulk job that it belongs to. */
+  readonly job?: string | undefined
+  /** A mark inside the request by which the service's records may show it later. */
+  readonly reference?: string | undefined
+  /** The request that this one repeats. */
+  readonly retryOf?: string | undefined
+}
+
+/** What is written down after. Durations in ms. */
+export interface RequestEnd {
+  readonly outcome: Outcome
+  readonly status?: number | undefined
+  /** Id of what the reply made, e.g. of a batch. */
+  readonly replyId?: string | undefined
+  readonly durationMs?: number | undefined
+  readonly attempts?: number | undefined
+  readonly effect?: EffectOutcome | undefined
+  /** Whether the same key may safely be sent again. */
+  readonly repeatable?: boolean | undefined
+  /** The failure's code. */
+  readonly failure?: string | undefined
+}
+
+export interface RequestRecord {
+  readonly id: string
+  readonly profile: string
+  readonly operation: string
+  readonly effectMark: Effect
+  readonly method: string
+  readonly path: string
+  readonly target: string | undefined
+  readonly resources: readonly string[]
+  readonly key: string | undefined
+  readonly auditUser: string
+  readonly job: string | undefined
+  readonly reference: string | undefined
+  readonly retryOf: string | undefined
+  /** ms since 1970. */
+  readonly begunAt: number
+  readonly pid: number
+  readonly state: RequestState
+  readonly endedAt: number | undefined
+  readonly status: number | undefined
+  readonly replyId: string | undefined
+  readonly durationMs: number | undefined
+  readonly attempts: number | undefined
+  readonly effect: EffectOutcome | undefined
+  readonly repeatable: boolean | undefined
+  readonly failure: string | undefined
+  readonly resolvedAt: number | undefined
+  /** What `requests resolve` found, in words. */
+  readonly evidence: string | undefined
+}

@@ -1,0 +1,78 @@
+import type {Effect} from '../contract/operation.ts'
+import type {EffectOutcome} from '../errors/failure.ts'
+import type {Outcome, RequestRecord} from './request-record.ts'
+
+/** A row of `request` as SQLite gives it. */
+export interface RequestRow {
+  readonly id: string
+  readonly profile: string
+  readonly operation: string
+  readonly effect_mark: string
+  readonly method: string
+  readonly path: string
+  readonly target: string | null
+  readonly resources: string
+  readonly key: string | null
+  readonly fingerprint: string
+  readonly audit_user: string
+  readonly job: string | null
+  readonly reference: string | null
+  readonly retry_of: string | null
+  readonly begun_at: number
+  readonly pid: number
+  readonly process_mark: string
+  readonly ended_at: number | null
+  readonly outcome: string | null
+  readonly status: number | null
+  readonly reply_id: string | null
+  readonly duration_ms: number | null
+  readonly attempts: number | null
+  readonly effect: string | null
+  readonly repeatable: number | null
+  readonly failure: string | null
+  readonly announced_at: number | null
+  readonly resolved_at: number | null
+  readonly evidence: string | null
+}
+
+/** Values of path parameters as one text that can be searched whole: `/2001/segment/`. */
+export const joinResources = (resources: readonly string[]): string =>
+  `/${resources.map(one => `${encodeURIComponent(one)}/`).join('')}`
+
+const splitResources = (text: string): string[] =>
+  text
+    .split('/')
+    .filter(part => part !== '')
+    .map(decodeURIComponent)
+
+/** @param isGone tells whether the process that began an open request has ended. */
+export function toRecord(row: RequestRow, isGone: (row: RequestRow) => boolean): RequestRecord {
+  return {
+    id: row.id,
+    profile: row.profile,
+    operation: row.operation,
+    effectMark: row.effect_mark as Effect,
+    method: row.method,
+    path: row.path,
+    target: row.target ?? undefined,
+    resources: splitResources(row.resources),
+    key: row.key ?? undefined,
+    auditUser: row.audit_user,
+    job: row.job ?? undefined,
+    reference: row.reference ?? undefined,
+    retryOf: row.retry_of ?? undefined,
+    begunAt: row.begun_at,
+    pid: row.pid,
+    state: (row.outcome as Outcome | null) ?? (isGone(row) ? 'unfinished' : 'running'),
+    endedAt: row.ended_at ?? undefined,
+    status: row.status ?? undefined,
+    replyId: row.reply_id ?? undefined,
+    durationMs: row.duration_ms ?? undefined,
+    attempts: row.attempts ?? undefined,
+    effect: (row.effect as EffectOutcome | null) ?? undefined,
+    repeatable: row.repeatable === null ? undefined : row.repeatable === 1,
+    failure: row.failure ?? undefined,
+    resolvedAt: row.resolved_at ?? undefined,
+    evidence: row.evidence ?? undefined,
+  }
+}

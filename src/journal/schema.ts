@@ -1,0 +1,75 @@
+/**
+ * The journal's schema, one text per version: append, never change. Later rooms that keep their tables in the same file
+ * (jobs of bulk runs) append theirs.
+ */
+export const journalMigrations: readonly string[] = [
+  `
+  CREATE TABLE request (
+    id            TEXT PRIMARY KEY,
+    profile       TEXT NOT NULL,
+    operation     TEXT NOT NULL,
+    effect_mark   TEXT NOT NULL,
+    method        TEXT NOT NULL,
+    path          TEXT NOT NULL,
+    target        TEXT,
+    resources     TEXT NOT NULL,
+    key           TEXT,
+    fingerprint   TEXT NOT NULL,
+    audit_user    TEXT NOT NULL,
+    job           TEXT,
+    reference     TEXT,
+    retry_of      TEXT,
+    begun_at      INTEGER NOT NULL,
+    pid           INTEGER NOT NULL,
+    process_mark  TEXT NOT NULL,
+    ended_at      INTEGER,
+    outcome       TEXT,
+    status        INTEGER,
+    reply_id      TEXT,
+    duration_ms   INTEGER,
+    attempts      INTEGER,
+    effect        TEXT,
+    repeatable    INTEGER,
+    failure       TEXT,
+    announced_at  INTEGER,
+    resolved_at   INTEGER,
+    evidence      TEXT
+  ) STRICT;
+  CREATE INDEX request_by_time ON request (begun_at, id);
+  CREATE INDEX request_by_key ON request (profile, key) WHERE key IS NOT NULL;
+  CREATE INDEX request_by_job ON request (job) WHERE job IS NOT NULL;
+  CREATE INDEX request_open ON request (begun_at) WHERE outcome IS NULL;
+
+  CREATE TABLE kept_input (
+    request_id  TEXT PRIMARY KEY REFERENCES request (id) ON DELETE CASCADE,
+    sealed      BLOB NOT NULL,
+    expires_at  INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX kept_input_by_expiry ON kept_input (expires_at);
+
+  CREATE TABLE pace_grant (
+    id          INTEGER PRIMARY KEY,
+    share       TEXT NOT NULL,
+    sent_at     INTEGER NOT NULL,
+    counted_at  INTEGER NOT NULL,
+    trip_ms     INTEGER
+  ) STRICT;
+  CREATE INDEX pace_grant_by_time ON pace_grant (counted_at);
+  CREATE INDEX pace_grant_by_share ON pace_grant (share, counted_at);
+  CREATE INDEX pace_grant_by_trip ON pace_grant (trip_ms) WHERE trip_ms IS NOT NULL;
+
+  CREATE TABLE pace_share (
+    share    TEXT PRIMARY KEY,
+    next_at  REAL NOT NULL,
+    caution  REAL NOT NULL
+  ) STRICT;
+
+  CREATE TABLE pace_brake (
+    id            INTEGER PRIMARY KEY CHECK (id = 1),
+    braked_at     INTEGER NOT NULL,
+    blocked_until INTEGER NOT NULL,
+    speed         REAL NOT NULL,
+    last_grant    INTEGER NOT NULL
+  ) STRICT;
+  `,
+]

@@ -1,0 +1,63 @@
+import {describe, expect, it} from 'vitest'
+import {Pace, Pacer} from '../../src/journal/index.ts'
+import {desk} from './fixtures.ts'
+
+const rates = [{limit: 2, windowMs: 1_000}]
+
+/** A pacer whose sleep moves the clock; `slept` is asked by each test. */
+function pacerOn(clock: {at: number}, pace: Pace) {
+  const slept: number[] = []
+  const pacer = new Pacer({
+    pace,
+    rates,
+    sleep: async (ms, signal) => {
+      signal?.throwIfAborted()
+      slept.push(ms)
+      clock.at += ms
+    },
+  })
+  return {pacer, slept}
+}
+
+describe('turns', () => {
+  it('come in the order in which they were asked for, at the pace', async () => {
+    using d = desk()
+    const {pacer} = pacerOn(d.clock, new Pace(d.journal.db, {now: () => d.clock.at}))
+    const began = d.clock.at
+    const times = await Promise.all(
+      Array.from({length: 5}, async (_, n) => {
+        const turn = await pacer.turn()
+        const at = d.clock.at - began
+        turn.answered()
+        return [n, at]
+      }),
+    )
+    expect(times.map(([n]) => n)).toEqual([0, 1, 2, 3, 4])
+    expect(times[2]?.[1]).toBeGreaterThanOrEqual(1_000)
+    expect(times[4]?.[1]).toBeGreaterThanOrEqual(2_000)
+    expect(times[4]?.[1]).toBeLessThan(2_200)
+  })
+
+  it('that are given up cost nobody their place', async () => {
+    using d = desk()
+    const {pacer} = pacerOn(d.clock, new Pace(d.journal.db, {now: () => d.clock.at}))
+    const abort = new AbortController()
+    const [first, second, third] = [pacer.turn(), pacer.turn(abort.signal), pacer.turn()]
+    abort.abort(new Error('enough'))
+    await expect(second).rejects.toThrow('enough')
+    await first
+    await third
+    expect(d.journal.db.get('SELECT count(*) AS n FROM pace_grant')).toEqual({n: 2})
+  })
+
+  it('wait after a 429, those of other processes on the file too', async () => {
+    using d = desk()
+    const here = pacerOn(d.clock, new Pace(d.journal.db, {now: () => d.clock.at}))
+    const there = pacerOn(d.clock, new Pace(d.journal.db, {now: () => d.clock.at}))
+    const turn = await here.pacer.turn()
+    turn.answered()
+    turn.refused(d.clock.at + 7_000)
+    await there.pacer.turn()
+    expect(there.slept[0]).toBe(7_000)
+  })
+})
