@@ -1,0 +1,22 @@
+import {Failure} from '../errors/failure.ts'
+import {exponentOf, minorToText, parseAmount} from '../money/index.ts'
+import {badRequest} from './problems.ts'
+
+/**
+ * The minor units of an amount in a request.
+ * @param where JSON pointer, for the refusal.
+ * @throws Problem 400 when it has more decimals than its currency or more digits than a double carries.
+ */
+export function minorOf(amount: number, currency: string, where: string): bigint {
+  try {
+    return parseAmount(amount, currency).minor
+  } catch (error) {
+    if (error instanceof Failure) throw badRequest('invalid-amount', `${where}: ${error.message}.`)
+    throw error
+  }
+}
+
+/** The number that goes over the wire; exact up to 15 significant digits, which is all the sandbox lets in. */
+export function amountOf(minor: bigint, currency: string): number {
+  return Number(minorToText(minor, exponentOf(currency)))
+}

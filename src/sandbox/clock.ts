@@ -1,0 +1,26 @@
+import type {Transaction} from './store/store.ts'
+
+const OFFSET = 'clock-offset'
+
+/** How far the sandbox clock is ahead of the real one, in ms. Stored, so that all processes on one store agree. */
+export async function clockOffset(tx: Transaction): Promise<number> {
+  const value = (await tx.settings.get(OFFSET))?.value
+  return typeof value === 'number' ? value : 0
+}
+
+/** Moves the sandbox clock forward. @returns the new offset in ms. */
+export async function advanceClock(tx: Transaction, byMs: number): Promise<number> {
+  const offset = (await clockOffset(tx)) + byMs
+  await tx.settings.put({id: OFFSET, value: offset})
+  return offset
+}
+
+/** RFC 3339 with Z. */
+export function instant(epochMs: number): string {
+  return new Date(epochMs).toISOString()
+}
+
+/** A local date-time without a zone, to the second, as the service writes some dates; the sandbox's zone is UTC. */
+export function localDateTime(epochMs: number): string {
+  return new Date(epochMs).toISOString().slice(0, 19)
+}

@@ -1,0 +1,24 @@
+import {clockOffset} from './clock.ts'
+import type {Fault} from './state/fault.ts'
+import type {Transaction} from './store/store.ts'
+
+/** What a request has to know of the store before its own work begins. Other processes may have changed it. */
+export interface Conditions {
+  /** The sandbox clock, epoch ms. */
+  readonly now: number
+  readonly faults: readonly Fault[]
+  /** Whether a batch waits for settlement. */
+  readonly batchesOpen: boolean
+  /** Whether a remote checkout request waits for its end. */
+  readonly tracesOpen: boolean
+}
+
+/** Reads all conditions in one go; the store has an index for each. */
+export async function readConditions(tx: Transaction, realNow: number): Promise<Conditions> {
+  return {
+    now: realNow + (await clockOffset(tx)),
+    faults: await tx.faults.list(),
+    batchesOpen: (await tx.batches.list({where: {status: 'IN_PROGRESS'}, limit: 1})).length > 0,
+    tracesOpen: (await tx.traces.list({where: {ended: 0}, limit: 1})).length > 0,
+  }
+}

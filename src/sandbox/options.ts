@@ -1,0 +1,53 @@
+import type {SandboxAuth} from './authentication.ts'
+import type {RandomBytes} from './ids.ts'
+import type {RateWindow} from './rate-limit.ts'
+
+/** How a sandbox behaves. Everything has a default; clock, randomness and waiting are parameters for tests. */
+export interface SandboxOptions {
+  /** The SQLite file that keeps the state, shared with other processes; in memory when absent. */
+  readonly file?: string
+  /** The real clock, epoch ms. The sandbox clock is this plus what `sandbox clock advance` added. */
+  readonly now?: () => number
+  /** A clock that never jumps, ms; the rate limit counts by it. */
+  readonly monotonic?: () => number
+  readonly random?: RandomBytes
+  /** 0 up to but not 1: whether a fault of some probability strikes. */
+  readonly chance?: () => number
+  readonly sleep?: (ms: number) => Promise<void>
+  /** Credentials to ask for; none by default. */
+  readonly auth?: SandboxAuth
+  /** Requests per sliding window and credential; no limit by default. */
+  readonly rateLimit?: readonly RateWindow[]
+  /** Take paths with the prefixes seen in the field (`/card/v4/3001`) instead of those of the contract. */
+  readonly prefixes?: boolean
+  /** Where `x-idempotency-key` is honoured: where it is documented (default), or on every POST and PATCH that writes. */
+  readonly idempotency?: 'documented' | 'all'
+  /** Answer 422 to a known key with another body, instead of the stored reply. */
+  readonly strictIdempotency?: boolean
+  /** When batches are settled: with the next request (default), or by themselves, as a server does. */
+  readonly settlement?: 'access' | 'background'
+  /** How long the card network takes for a remote checkout request, ms by the sandbox clock; 2,000 by default. */
+  readonly remoteCheckoutMs?: number
+  /** The address that links in replies point to. */
+  readonly baseUrl?: string
+  /** Told of every request that was answered; holds nothing secret. */
+  readonly onRequest?: (event: RequestEvent) => void
+  /** Told of faults of the sandbox itself. */
+  readonly onError?: (error: unknown) => void
+}
+
+/** A line for a log. */
+export interface RequestEvent {
+  readonly type: 'request'
+  /** Epoch ms, real clock. */
+  readonly at: number
+  readonly method: string
+  /** Path and query, digits that look like a card number masked. */
+  readonly url: string
+  /** The operation's id, if one was reached. */
+  readonly operation: string | null
+  /** 0 when the connection was dropped on purpose. */
+  readonly status: number
+  readonly durationMs: number
+  readonly replayed: boolean
+}

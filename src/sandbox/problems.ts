@@ -1,0 +1,48 @@
+import {instant} from './clock.ts'
+import {type PlainReply, textReply} from './plain-http.ts'
+
+/** A refusal of the service; it ends the request, and its transaction leaves no trace. */
+export class Problem extends Error {
+  readonly status: number
+  /** Short and stable, becomes the `type`: `card-not-found`. */
+  readonly kind: string
+  readonly title: string
+  readonly headers: Readonly<Record<string, string>>
+
+  /** @param detail for a person; never quotes what may be secret. */
+  constructor(
+    status: number,
+    kind: string,
+    title: string,
+    detail: string,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(detail)
+    this.status = status
+    this.kind = kind
+    this.title = title
+    this.headers = headers
+  }
+}
+
+export const badRequest = (kind: string, detail: string) =>
+  new Problem(400, kind, 'The request cannot be understood', detail)
+export const notFound = (what: string, detail = `There is no such ${what}.`) =>
+  new Problem(404, `${what.replaceAll(' ', '-')}-not-found`, `${what} not found`, detail)
+export const conflict = (kind: string, detail: string) =>
+  new Problem(409, kind, 'The state does not allow this', detail)
+export const gone = (kind: string, detail: string) => new Problem(410, kind, 'No longer valid', detail)
+
+/** RFC 9457, with the members this family of services adds: `id` of the incident and `timestamp`. */
+export function problemReply(problem: Problem, about: {path: string; id: string; now: number}): PlainReply {
+  const body = {
+    type: `urn:problem:${problem.kind}`,
+    title: problem.title,
+    status: problem.status,
+    detail: problem.message,
+    instance: about.path,
+    id: about.id,
+    timestamp: instant(about.now),
+  }
+  return textReply(problem.status, 'application/problem+json', JSON.stringify(body), problem.headers)
+}

@@ -1,0 +1,60 @@
+/** At most `count` requests in any span of `windowMs`. */
+export interface RateWindow {
+  readonly count: number
+  readonly windowMs: number
+}
+
+/**
+ * Sliding windows, the strict way: no span of a window's length, wherever it begins, holds more accepted requests than
+ * the window allows. A refused request doesn't count. One per credential.
+ */
+export class RateLimit {
+  readonly #windows: readonly RateWindow[]
+  readonly #logs = new Map<string, readonly ArrivalLog[]>()
+
+  constructor(windows: readonly RateWindow[]) {
+    this.#windows = windows
+  }
+
+  /**
+   * Accepts a request, or says how long to wait.
+   * @param now a monotonic time in ms.
+   * @returns ms until a request would be accepted; 0 when this one is.
+   */
+  take(credential: string, now: number): number {
+    const logs = this.#logsOf(credential)
+    const wait = Math.max(0, ...logs.map(log => log.waitUntilFree(now)))
+    if (wait === 0) for (const log of logs) log.add(now)
+    return wait
+  }
+
+  #logsOf(credential: string): readonly ArrivalLog[] {
+    const known = this.#logs.get(credential)
+    if (known) return known
+    const logs = this.#windows.map(window => new ArrivalLog(window))
+    this.#logs.set(credential, logs)
+    return logs
+  }
+}
+
+/** The last `count` arrivals, in a ring: the oldest of them decides about the next. */
+class ArrivalLog {
+  readonly #times: Float64Array
+  readonly #windowMs: number
+  #oldest = 0
+
+  constructor({count, windowMs}: RateWindow) {
+    this.#times = new Float64Array(count).fill(Number.NEGATIVE_INFINITY)
+    this.#windowMs = windowMs
+  }
+
+  waitUntilFree(now: number): number {
+    const oldest = this.#times[this.#oldest] ?? Number.POSITIVE_INFINITY
+    return Math.max(0, oldest + this.#windowMs - now)
+  }
+
+  add(now: number): void {
+    this.#times[this.#oldest] = now
+    this.#oldest = (this.#oldest + 1) % this.#times.length
+  }
+}

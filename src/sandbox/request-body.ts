@@ -1,0 +1,39 @@
+import type {PlainRequest} from './plain-http.ts'
+import {badRequest, Problem} from './problems.ts'
+
+/** A batch of 10,000 transfers fits in with room; anything longer is no request of this service. */
+export const MAX_BODY_BYTES = 8 * 1024 * 1024
+
+const decoder = new TextDecoder('utf-8', {fatal: true})
+
+/** What was sent: `undefined` for no body. Nothing of it is quoted in a refusal. */
+export function readJsonBody(request: PlainRequest): unknown {
+  const {body, headers} = request
+  if (body.length > MAX_BODY_BYTES) {
+    throw new Problem(
+      413,
+      'body-too-large',
+      'The body is too large',
+      `At most ${MAX_BODY_BYTES} bytes are taken.`,
+    )
+  }
+  if (body.length === 0) return undefined
+  if (!isJson(headers['content-type'])) {
+    throw new Problem(415, 'not-json', 'The body is not JSON', 'Send it as application/json in UTF-8.')
+  }
+  const encoding = headers['content-encoding']
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new Problem(415, 'encoded-body', 'The body is encoded', 'Send it without a content encoding.')
+  }
+  try {
+    return JSON.parse(decoder.decode(body)) as unknown
+  } catch {
+    // The parser's own message quotes the input.
+    throw badRequest('invalid-json', 'The body is not valid JSON in UTF-8.')
+  }
+}
+
+function isJson(contentType: string | undefined): boolean {
+  const type = contentType?.split(';')[0]?.trim().toLowerCase()
+  return type === 'application/json' || (type?.startsWith('application/') === true && type.endsWith('+json'))
+}

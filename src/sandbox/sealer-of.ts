@@ -1,0 +1,14 @@
+import {randomBytes} from 'node:crypto'
+import {Sealer} from './seal.ts'
+import type {Transaction} from './store/store.ts'
+
+const SEAL_KEY = 'seal-key'
+
+/** The store's sealer; its key is made with the store and outlives a reset. */
+export async function sealerOf(tx: Transaction): Promise<Sealer> {
+  const stored = (await tx.settings.get(SEAL_KEY))?.value
+  if (typeof stored === 'string') return new Sealer(Buffer.from(stored, 'base64'))
+  const key = randomBytes(32)
+  await tx.settings.put({id: SEAL_KEY, value: key.toString('base64')})
+  return new Sealer(key)
+}

@@ -1,0 +1,51 @@
+import {type RandomBytes, systemRandom} from './ids.ts'
+import type {SandboxOptions} from './options.ts'
+import {type ProcessTable, systemProcesses} from './process-mark.ts'
+import {RateLimit} from './rate-limit.ts'
+import type {Sealer} from './seal.ts'
+import {sealerOf} from './sealer-of.ts'
+import type {Store, Transaction} from './store/store.ts'
+
+/** Requests between two rounds of housekeeping. */
+const TIDY_EVERY = 256
+
+/** A running sandbox as its parts see it: the store, the options with their defaults, and what outlives a request. */
+export interface Service {
+  readonly store: Store
+  readonly options: SandboxOptions
+  readonly processes: ProcessTable
+  readonly rateLimit: RateLimit | undefined
+  readonly random: RandomBytes
+  /** The real clock, epoch ms. */
+  readonly now: () => number
+  readonly monotonic: () => number
+  readonly chance: () => number
+  readonly sleep: (ms: number) => Promise<void>
+  /** Base of the links in replies, without a trailing slash; a server sets it when it knows its port. */
+  baseUrl: string
+  readonly sealer: (tx: Transaction) => Promise<Sealer>
+  /** Now and then true: whoever asks does a little housekeeping. */
+  readonly isTimeToTidy: () => boolean
+}
+
+export function createService(store: Store, options: SandboxOptions): Service {
+  let sealer: Promise<Sealer> | undefined
+  let asked = 0
+  return {
+    store,
+    options,
+    processes: systemProcesses(),
+    rateLimit: options.rateLimit && new RateLimit(options.rateLimit),
+    random: options.random ?? systemRandom,
+    now: options.now ?? Date.now,
+    monotonic: options.monotonic ?? (() => performance.now()),
+    chance: options.chance ?? Math.random,
+    sleep: options.sleep ?? (ms => new Promise(resolve => setTimeout(resolve, ms))),
+    baseUrl: options.baseUrl ?? 'http://sandbox.embedded',
+    sealer: tx => {
+      sealer ??= sealerOf(tx)
+      return sealer
+    },
+    isTimeToTidy: () => asked++ % TIDY_EVERY === 0,
+  }
+}

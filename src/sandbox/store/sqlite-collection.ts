@@ -1,0 +1,83 @@
+import type {Database, SqlValue} from '../../sqlite/index.ts'
+import type {Collection, Query, Stored} from './store.ts'
+
+interface StoredText {
+  readonly row: string
+}
+
+/** One table of the SQLite store. Statement texts are few and always the same, so each is prepared once. */
+export class SqliteCollection<Row extends Stored, Indexed extends string>
+  implements Collection<Row, Indexed>
+{
+  readonly #db: Database
+  readonly #table: string
+  readonly #members: readonly Indexed[]
+  readonly #get: string
+  readonly #put: string
+  readonly #delete: string
+
+  constructor(db: Database, table: string, members: readonly Indexed[]) {
+    this.#db = db
+    this.#table = table
+    this.#members = members
+    const columns = ['id', ...members, 'row']
+    const updates = columns.slice(1).map(column => `${column} = excluded.${column}`)
+    this.#get = `SELECT row FROM ${table} WHERE id = ?`
+    this.#put = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
+      ON CONFLICT (id) DO UPDATE SET ${updates.join(', ')}`
+    this.#delete = `DELETE FROM ${table} WHERE id = ?`
+  }
+
+  async get(id: string): Promise<Row | undefined> {
+    const found = this.#db.get<StoredText>(this.#get, [id])
+    return found && (JSON.parse(found.row) as Row)
+  }
+
+  async put(row: Row): Promise<void> {
+    const members = row as unknown as Readonly<Record<Indexed, SqlValue | undefined>>
+    this.#db.run(this.#put, [
+      row.id,
+      ...this.#members.map(member => members[member] ?? null),
+      JSON.stringify(row),
+    ])
+  }
+
+  async delete(id: string): Promise<boolean> {
+    return Number(this.#db.run(this.#delete, [id]).changes) > 0
+  }
+
+  async clear(): Promise<void> {
+    this.#db.run(`DELETE FROM ${this.#table}`)
+  }
+
+  async list(query: Query<Indexed> = {}): Promise<Row[]> {
+    const {conditions, values} = this.#conditions(query.where)
+    const newest = query.order === 'newest'
+    if (query.upTo) {
+      conditions.push(`${query.upTo.member} <= ?`)
+      values.push(query.upTo.value)
+    }
+    if (query.after !== undefined) {
+      conditions.push(`seq ${newest ? '<' : '>'} (SELECT seq FROM ${this.#table} WHERE id = ?)`)
+      values.push(query.after)
+    }
+    const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
+    const sql = `SELECT row FROM ${this.#table} ${where} ORDER BY seq ${newest ? 'DESC' : 'ASC'} LIMIT ? OFFSET ?`
+    const rows = this.#db.all<StoredText>(sql, [...values, query.limit ?? -1, query.offset ?? 0])
+    return rows.map(found => JSON.parse(found.row) as Row)
+  }
+
+  async count(given: Query<Indexed>['where'] = {}): Promise<number> {
+    const {conditions, values} = this.#conditions(given)
+    const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
+    return this.#db.get<{n: number}>(`SELECT count(*) AS n FROM ${this.#table} ${where}`, values)?.n ?? 0
+  }
+
+  #conditions(where: Query<Indexed>['where'] = {}): {conditions: string[]; values: SqlValue[]} {
+    const given = this.#members.filter(member => where[member] !== undefined)
+    return {
+      conditions: given.map(member => `${member} = ?`),
+      values: given.map(member => where[member] as SqlValue),
+    }
+  }
+}

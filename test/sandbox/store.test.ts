@@ -1,0 +1,112 @@
+import {mkdtemp, rm} from 'node:fs/promises'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {migrations} from '../../src/sandbox/store/schema.ts'
+import {openSqliteStore} from '../../src/sandbox/store/sqlite-store.ts'
+import {indexedMembers, tableNames} from '../../src/sandbox/store/tables.ts'
+import {openDatabase} from '../../src/sqlite/index.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sandbox-store-'))
+})
+afterEach(() => rm(folder, {recursive: true, force: true}))
+
+const list = (id: string, code = 'A') => ({id, code})
+
+describe('the schema', () => {
+  test.each(tableNames)('%s has a column and an index for each member it is looked up by', name => {
+    const db = openDatabase(':memory:', {migrations})
+    const columns = db.all<{name: string; type: string}>(
+      `SELECT name, type FROM pragma_table_info('${name}')`,
+    )
+    const indexed = db.all<{name: string}>(`SELECT name FROM pragma_index_list('${name}') WHERE origin = 'c'`)
+    db.close()
+    const looked = columns.filter(column => !['seq', 'id', 'row'].includes(column.name))
+    expect(Object.fromEntries(looked.map(column => [column.name, column.type]))).toEqual(indexedMembers[name])
+    expect(indexed).toHaveLength(looked.length)
+  })
+})
+
+describe('a collection', () => {
+  test('gives rows back in the order they were first written, whatever happened to them since', async () => {
+    const store = openSqliteStore(undefined)
+    await store.transaction(async tx => {
+      for (const id of ['9', '10', '1']) await tx.priceLists.put(list(id))
+      await tx.priceLists.put(list('9', 'B'))
+    })
+    const read = (query: Parameters<typeof listIds>[1]) => listIds(store, query)
+    expect(await read({})).toEqual(['9', '10', '1'])
+    expect(await read({order: 'newest'})).toEqual(['1', '10', '9'])
+    expect(await read({after: '9'})).toEqual(['10', '1'])
+    expect(await read({after: '10', order: 'newest'})).toEqual(['9'])
+    expect(await read({after: 'unknown'})).toEqual([])
+    expect(await read({offset: 1, limit: 1})).toEqual(['10'])
+    expect(await read({where: {code: 'A'}})).toEqual(['10', '1'])
+    await store.close()
+  })
+
+  test('finds rows up to a number', async () => {
+    const store = openSqliteStore(undefined)
+    const control = {plasticId: '1', cardId: '1', scope: 'SET_PIN', used: false, tzpk: null} as const
+    const ids = await store.transaction(async tx => {
+      for (const expiresAt of [1, 2, 3])
+        await tx.pinControls.put({...control, id: `c${expiresAt}`, expiresAt})
+      return (await tx.pinControls.list({upTo: {member: 'expiresAt', value: 2}})).map(row => row.id)
+    })
+    expect(ids).toEqual(['c1', 'c2'])
+    await store.close()
+  })
+})
+
+describe('a transaction', () => {
+  test('leaves nothing when it fails', async () => {
+    const store = openSqliteStore(undefined)
+    const failing = store.transaction(async tx => {
+      await tx.priceLists.put(list('1'))
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(await store.read(tx => tx.priceLists.count())).toBe(0)
+    await store.close()
+  })
+
+  test('is alone: what others read in between is never half done', async () => {
+    const store = openSqliteStore(undefined)
+    await store.transaction(tx => tx.sequences.put({id: 'n', next: 0}))
+    await Promise.all(
+      Array.from({length: 50}, () =>
+        store.transaction(async tx => {
+          const before = (await tx.sequences.get('n'))?.next ?? 0
+          await new Promise(resolve => setImmediate(resolve))
+          await tx.sequences.put({id: 'n', next: before + 1})
+        }),
+      ),
+    )
+    expect((await store.read(tx => tx.sequences.get('n')))?.next).toBe(50)
+    await store.close()
+  })
+
+  test('of another connection on the file waits its turn', async () => {
+    const file = join(folder, 'sandbox.db')
+    const stores = [openSqliteStore(file), openSqliteStore(file)]
+    await stores[0]?.transaction(tx => tx.sequences.put({id: 'n', next: 0}))
+    await Promise.all(
+      stores.flatMap(store =>
+        Array.from({length: 25}, () =>
+          store.transaction(async tx => {
+            const before = (await tx.sequences.get('n'))?.next ?? 0
+            await tx.sequences.put({id: 'n', next: before + 1})
+          }),
+        ),
+      ),
+    )
+    expect((await stores[1]?.read(tx => tx.sequences.get('n')))?.next).toBe(50)
+    for (const store of stores) await store.close()
+  })
+})
+
+function listIds(store: ReturnType<typeof openSqliteStore>, query: object) {
+  return store.read(async tx => (await tx.priceLists.list(query)).map(row => row.id))
+}
