@@ -1,0 +1,56 @@
+import {Failure} from '../errors/failure.ts'
+import {type PointerTree, pointerTree} from '../sensitive/json-pointer.ts'
+import {Secret} from '../sensitive/secret.ts'
+import {outward, renameMembers} from './words.ts'
+
+type Words = Readonly<Record<string, string>>
+
+/** The wire: the one place where secrets in a body are opened. */
+function openSecrets(value: unknown): unknown {
+  if (value instanceof Secret) {
+    const open: unknown = value.open()
+    return Buffer.isBuffer(open) ? open.toString('utf8') : open
+  }
+  if (Array.isArray(value)) return value.map(openSecrets)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, openSecrets(item)]))
+}
+
+/**
+ * The bytes of a body, made once: every try of a request sends the same.
+ *
+ * @throws Failure INPUT_INVALID if the value can't be written as JSON.
+ */
+export function bodyBytes(body: unknown, words: Words): Buffer | undefined {
+  if (body === undefined) return undefined
+  try {
+    return Buffer.from(JSON.stringify(openSecrets(renameMembers(body, outward(words)))), 'utf8')
+  } catch {
+    throw new Failure('INPUT_INVALID', {
+      message:
+        'The body cannot be written as JSON: it is nested too deep, or holds something that is no JSON value.',
+      effect: 'none',
+    })
+  }
+}
+
+function seal(value: unknown, tree: PointerTree): unknown {
+  if (value === undefined || value === null || value instanceof Secret) return value
+  if (tree.ends) return new Secret(typeof value === 'string' ? value : JSON.stringify(value))
+  if (tree.next.size === 0 || typeof value !== 'object') return value
+  if (Array.isArray(value)) {
+    const every = tree.next.get('*')
+    return every ? value.map(item => seal(item, every)) : value
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => {
+      const next = tree.next.get(name)
+      return [name, next ? seal(item, next) : item]
+    }),
+  )
+}
+
+/** The body as it would go out, with a `Secret` in place of every sensitive member. */
+export function sealedBody(body: unknown, sensitive: readonly string[], words: Words): unknown {
+  return renameMembers(seal(body, pointerTree(sensitive)), outward(words))
+}

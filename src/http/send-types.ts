@@ -1,0 +1,76 @@
+import type {Dispatcher} from 'undici'
+import type {AnyInput, Operation} from '../contract/operation.ts'
+import type {Violation} from '../contract/validate.ts'
+import type {Secret} from '../sensitive/secret.ts'
+
+/** What the sender takes from outside, so that tests stand still. */
+export interface Surroundings {
+  /** Answers instead of the network: the embedded sandbox, by `dispatcherFor`. */
+  readonly dispatcher?: Dispatcher | undefined
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Resolves after `ms`, or rejects as soon as the signal aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+  /** In [0, 1), for the jitter. */
+  random(): number
+  /** A new idempotency key: 1 to 64 printable ASCII characters. */
+  newKey(): string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** One line of the debug log, already masked. */
+  debug?: ((line: string) => void) | undefined
+  /** The tool's own version, for `user-agent`. */
+  readonly version: string
+  /** Checks the body of a 2xx; without it, the contract's own check of the operation's id. */
+  checkReply?: ReplyCheck | undefined
+}
+
+export type ReplyCheck = (
+  operation: Operation,
+  status: number,
+  body: unknown,
+) => Promise<readonly Violation[]>
+
+export interface SendRequest {
+  readonly operation: Operation
+  readonly input: AnyInput
+  /** Without it one is made where the operation takes a key. */
+  readonly idempotencyKey?: string | undefined
+  /** For all tries and waits together; 30 s without it. */
+  readonly timeoutMs?: number | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface Answer {
+  readonly status: number
+  /** Lower-case names; repeated ones joined by a comma. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The parsed JSON under the contract's neutral names, or undefined if there was no body. */
+  readonly body: unknown
+  /** How many times the request was sent, resends after a 401 included. */
+  readonly attempts: number
+  readonly durationMs: number
+  readonly idempotencyKey?: string
+  /** Whether the service says that this is the stored answer of an earlier request with the same key. */
+  readonly replayed: boolean
+}
+
+/** What would go over the wire; a `Secret` stands where a secret would. */
+export interface Preview {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string | Secret>>
+  readonly body?: unknown
+}
+
+export interface Sender {
+  /**
+   * Sends one operation and returns its 2xx answer.
+   *
+   * @throws Failure with the code, effect and `repeatable` of design.md's table.
+   */
+  send(request: SendRequest): Promise<Answer>
+  /** What `send` would put on the wire first. Reads no secret and opens no connection. */
+  preview(request: SendRequest): Promise<Preview>
+  /** Closes the connections at once; what is still in flight fails. */
+  close(): Promise<void>
+}
