@@ -1,0 +1,129 @@
+import {createSecureContext, getCACertificates} from 'node:tls'
+import type {Dispatcher} from 'undici'
+import {Failure} from '../errors/failure.ts'
+import type {TargetTls} from '../profiles/target.ts'
+import {isLoopback} from './base-url.ts'
+
+/** A host that doesn't answer at all is given up after this, within the total deadline. Milliseconds. */
+const CONNECT_TIMEOUT_MS = 10_000
+/** More at once than any run needs, fewer than would look like an attack. */
+const MAX_CONNECTIONS = 128
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** The connections of one sender, opened and kept alive as they are needed. */
+export interface Connections {
+  /**
+   * The dispatcher for an origin. The client's certificate is shown only when asked for.
+   *
+   * @throws Failure PROFILE_INVALID for a certificate, key or proxy address that can't be used.
+   */
+  to(origin: string, options: {readonly clientCertificate: boolean}): Promise<Dispatcher>
+  close(): Promise<void>
+}
+
+interface TlsOptions {
+  ca?: string[]
+  cert?: string
+  key?: string
+}
+
+function usable(options: TlsOptions, what: string): void {
+  try {
+    createSecureContext(options)
+  } catch {
+    // OpenSSL's own words may quote the file.
+    throw new Failure('PROFILE_INVALID', {
+      message: `${what} of the profile cannot be used: not valid PEM, or not matching.`,
+      effect: 'none',
+    })
+  }
+}
+
+async function tlsOptions(tls: TargetTls, clientCertificate: boolean): Promise<TlsOptions> {
+  const options: TlsOptions = {}
+  if (tls.ca !== undefined) {
+    // Node takes `ca` instead of its own list, NODE_EXTRA_CA_CERTS included; a private CA comes beside them.
+    options.ca = [...getCACertificates('default'), tls.ca]
+    usable({ca: [tls.ca]}, 'The CA certificate')
+    if (!tls.ca.includes('-----BEGIN CERTIFICATE-----')) {
+      throw new Failure('PROFILE_INVALID', {
+        message: 'The CA certificate of the profile holds no PEM certificate.',
+        effect: 'none',
+      })
+    }
+  }
+  if (clientCertificate && tls.cert !== undefined && tls.key !== undefined) {
+    options.cert = tls.cert
+    options.key = (await tls.key()).open()
+    usable({cert: options.cert, key: options.key}, 'The client certificate or its key')
+  }
+  return options
+}
+
+function proxyFor(protocol: string, env: Env): string {
+  const name = protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY'
+  const value = (env[name.toLowerCase()] ?? env[name] ?? '').trim()
+  if (value === '') return ''
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw new Failure('PROFILE_INVALID', {
+      message: `The proxy address in ${name} is not an http: or https: URL.`,
+      hint: `Mend or unset ${name}.`,
+      effect: 'none',
+    })
+  }
+  return url
+}
+
+/** Lazily opened connections with the TLS of the target and the proxy of the environment. */
+export function createConnections(tls: TargetTls, env: Env): Connections {
+  const agents = new Map<string, Promise<Dispatcher>>()
+
+  async function open(protocol: string, clientCertificate: boolean, proxied: boolean): Promise<Dispatcher> {
+    const own = await tlsOptions(tls, clientCertificate)
+    // NODE_TLS_REJECT_UNAUTHORIZED must not switch the check off behind the user's back.
+    const shared = {rejectUnauthorized: true, allowH2: false}
+    const proxy = proxied ? proxyFor(protocol, env) : ''
+    const options = {
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      connections: MAX_CONNECTIONS,
+      allowH2: false,
+      connect: {...shared, ...own},
+    }
+    // Doors: the network side of undici is loaded by whoever reaches it, not by the embedded sandbox. Through a proxy
+    // it needs nearly all of itself.
+    if (proxy === '') {
+      const {default: Agent} = await import('undici/lib/dispatcher/agent.js')
+      return new Agent(options)
+    }
+    const {EnvHttpProxyAgent} = await import('undici')
+    return new EnvHttpProxyAgent({
+      ...options,
+      // Empty texts, because undici reads process.env where these are undefined; a proxy for http: is none for https:.
+      httpProxy: protocol === 'http:' ? proxy : '',
+      httpsProxy: protocol === 'https:' ? proxy : '',
+      noProxy: env.no_proxy ?? env.NO_PROXY ?? '',
+      requestTls: {...shared, ...own},
+      proxyTls: {...shared, ...(own.ca ? {ca: own.ca} : {})},
+    })
+  }
+
+  return {
+    async to(origin, {clientCertificate}) {
+      const {protocol, hostname} = new URL(origin)
+      // This machine is never reached through a proxy, which would look for itself.
+      const proxied = !isLoopback(hostname)
+      const key = `${protocol} ${clientCertificate} ${proxied}`
+      const agent = agents.get(key) ?? open(protocol, clientCertificate, proxied)
+      agents.set(key, agent)
+      return agent
+    },
+    async close() {
+      const open = [...agents.values()]
+      agents.clear()
+      // destroy, not close: an abandoned try may still wait for a connection.
+      await Promise.allSettled(open.map(async agent => (await agent).destroy()))
+    },
+  }
+}

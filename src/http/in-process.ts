@@ -1,0 +1,154 @@
+import type {Dispatcher as DispatcherType} from 'undici'
+import Dispatcher from 'undici/lib/dispatcher/dispatcher.js'
+
+/** A request as an in-process app takes it. */
+export interface PlainRequest {
+  method: string
+  /** Path and query, as on the wire. */
+  url: string
+  /** Lower-case names. */
+  headers: Record<string, string>
+  body: Uint8Array
+  origin?: 'embedded' | 'loopback' | 'network'
+}
+
+export interface PlainReply {
+  status: number
+  headers: Record<string, string>
+  body: Uint8Array
+  /** Close the connection without an answer. */
+  drop?: true
+}
+
+/** Headers in any form that undici takes, as a record with lower-case names. */
+function plainHeaders(headers: DispatcherType.DispatchOptions['headers']): Record<string, string> {
+  const plain: Record<string, string> = {}
+  const add = (name: string, value: unknown): void => {
+    if (value !== undefined && value !== null) plain[name.toLowerCase()] = String(value)
+  }
+  if (Array.isArray(headers)) {
+    for (let at = 0; at + 1 < headers.length; at += 2) add(String(headers[at]), headers[at + 1])
+  } else if (headers && Symbol.iterator in headers) {
+    for (const [name, value] of headers as Iterable<[string, unknown]>) add(name, value)
+  } else {
+    for (const [name, value] of Object.entries(headers ?? {})) add(name, value)
+  }
+  return plain
+}
+
+function bytes(body: DispatcherType.DispatchOptions['body']): Uint8Array {
+  if (body === undefined || body === null) return new Uint8Array()
+  if (typeof body === 'string') return Buffer.from(body)
+  if (body instanceof Uint8Array) return body
+  throw new TypeError('An in-process app takes whole bodies only')
+}
+
+/** The error that undici gives for a socket that the other side closed. */
+function closed(): Error {
+  return Object.assign(new Error('other side closed'), {code: 'UND_ERR_SOCKET'})
+}
+
+class Controller implements DispatcherType.DispatchController {
+  aborted = false
+  paused = false
+  reason: Error | null = null
+  rawHeaders: Buffer[] = []
+  rawTrailers: Buffer[] = []
+  readonly #onAbort: (reason: Error) => void
+
+  constructor(onAbort: (reason: Error) => void) {
+    this.#onAbort = onAbort
+  }
+
+  abort(reason: Error): void {
+    if (this.aborted) return
+    this.aborted = true
+    this.reason = reason
+    this.#onAbort(reason)
+  }
+
+  /** Replies are whole when they come, so there is nothing to hold back. */
+  pause(): void {}
+  resume(): void {}
+}
+
+class InProcessDispatcher extends Dispatcher {
+  readonly #handle: (request: PlainRequest) => Promise<PlainReply>
+  #closed = false
+
+  constructor(handle: (request: PlainRequest) => Promise<PlainReply>) {
+    super()
+    this.#handle = handle
+  }
+
+  override dispatch(
+    options: DispatcherType.DispatchOptions,
+    handler: DispatcherType.DispatchHandler,
+  ): boolean {
+    let settled = false
+    const fail = (error: Error): void => {
+      if (settled) return
+      settled = true
+      handler.onResponseError?.(controller, error)
+    }
+    const controller = new Controller(fail)
+    if (this.#closed) {
+      fail(Object.assign(new Error('The dispatcher is closed'), {code: 'UND_ERR_CLOSED'}))
+      return false
+    }
+    handler.onRequestStart?.(controller, null)
+    if (controller.aborted) return true
+
+    const request: PlainRequest = {
+      method: options.method,
+      url: options.path,
+      headers: plainHeaders(options.headers),
+      body: bytes(options.body),
+      origin: 'embedded',
+    }
+    // The service runs by itself: a caller that gives up does not stop what it does.
+    this.#handle(request).then(
+      reply => {
+        if (settled) return
+        if (reply.drop) return fail(closed())
+        settled = true
+        handler.onResponseStart?.(controller, reply.status, reply.headers)
+        if (reply.body.byteLength > 0) {
+          const {buffer, byteOffset, byteLength} = reply.body
+          handler.onResponseData?.(controller, Buffer.from(buffer, byteOffset, byteLength))
+        }
+        handler.onResponseEnd?.(controller, {})
+      },
+      (error: unknown) => fail(error instanceof Error ? error : new Error('The app failed')),
+    )
+    return true
+  }
+
+  override close(): Promise<void>
+  override close(callback: () => void): void
+  override close(callback?: () => void): Promise<void> | undefined {
+    this.#closed = true
+    if (callback === undefined) return Promise.resolve()
+    queueMicrotask(callback)
+    return undefined
+  }
+
+  override destroy(error?: Error | null): Promise<void>
+  override destroy(callback: () => void): void
+  override destroy(error: Error | null, callback: () => void): void
+  override destroy(first?: Error | null | (() => void), second?: () => void): Promise<void> | undefined {
+    this.#closed = true
+    const callback = typeof first === 'function' ? first : second
+    if (callback === undefined) return Promise.resolve()
+    queueMicrotask(callback)
+    return undefined
+  }
+}
+
+/**
+ * A dispatcher that feeds requests into an app of this process and plays its replies. `drop` looks like a connection
+ * that was cut after the request had left.
+ */
+export function dispatcherFor(handle: (request: PlainRequest) => Promise<PlainReply>): DispatcherType {
+  return new InProcessDispatcher(handle)
+}

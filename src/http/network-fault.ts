@@ -1,0 +1,117 @@
+import type {ErrorCode} from '../errors/registry.ts'
+
+/** The deadline for all tries together ran out. */
+export class DeadlinePassed extends Error {
+  readonly code = 'DEADLINE_PASSED'
+}
+
+export interface NetworkFault {
+  readonly code: ErrorCode
+  /** Completes "No connection to HOST: …". Never holds anything that came over the wire. */
+  readonly reason: string
+  /** May go away by itself within seconds. */
+  readonly passing: boolean
+  /** The service certainly never read the request, even if bytes had left: TLS handshake broken off, or refused by the proxy. */
+  readonly unread: boolean
+}
+
+const TIMEOUTS = new Set([
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'DEADLINE_PASSED',
+])
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there (ECONNREFUSED)',
+  ECONNRESET: 'the connection was reset (ECONNRESET)',
+  EPIPE: 'the connection was closed (EPIPE)',
+  ENOTFOUND: 'the host name is not known (ENOTFOUND)',
+  EAI_AGAIN: 'the host name could not be looked up now (EAI_AGAIN)',
+  EHOSTUNREACH: 'the host cannot be reached (EHOSTUNREACH)',
+  ENETUNREACH: 'the network cannot be reached (ENETUNREACH)',
+  ETIMEDOUT: 'no connection in time (ETIMEDOUT)',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
+  UND_ERR_SOCKET: 'the other side closed the connection',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer was cut off',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too large',
+  UND_ERR_DESTROYED: 'the sender was closed',
+  UND_ERR_CLOSED: 'the sender was closed',
+  UND_ERR_PRX_CONN: 'the proxy closed the connection',
+  DEADLINE_PASSED: 'no answer in time',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT)',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate chain ends in an unknown CA (SELF_SIGNED_CERT_IN_CHAIN)',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'the certificate was issued by an unknown CA (UNABLE_TO_VERIFY_LEAF_SIGNATURE)',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
+    'the certificate was issued by an unknown CA (UNABLE_TO_GET_ISSUER_CERT_LOCALLY)',
+  CERT_HAS_EXPIRED: 'the certificate has expired (CERT_HAS_EXPIRED)',
+  CERT_NOT_YET_VALID: 'the certificate is not valid yet (CERT_NOT_YET_VALID)',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate belongs to another host name (ERR_TLS_CERT_ALTNAME_INVALID)',
+}
+
+/** Will be the same in a second: a wrong name, or a setting. */
+const LASTING = new Set([
+  'ENOTFOUND',
+  'UND_ERR_DESTROYED',
+  'UND_ERR_CLOSED',
+  'DEADLINE_PASSED',
+  'UND_ERR_INVALID_ARG',
+])
+
+const CERTIFICATE =
+  /^(?:CERT_|ERR_TLS_|ERR_SSL_|UND_ERR_PRX_TLS$|EPROTO$|HOSTNAME_MISMATCH$)|SELF_SIGNED|UNABLE_TO_/
+
+/**
+ * Alerts by which a server ends the handshake because of the client's certificate. In TLS 1.3 the client counts the
+ * handshake as done before the server has looked at it, so these come after the request was written; a server hands
+ * nothing on to its application before its own side of the handshake is done (RFC 8446, 4.4.2.4 and 6.2).
+ */
+const HANDSHAKE_ALERT =
+  /^ERR_SSL_(?:SSL\/TLS|SSLV3|TLSV1|TLSV13)_ALERT_(?:BAD_CERTIFICATE|CERTIFICATE_(?:EXPIRED|REQUIRED|REVOKED|UNKNOWN)|UNSUPPORTED_CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED|HANDSHAKE_FAILURE)$/
+
+function codeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return ''
+  const {code, cause, errors} = error as {code?: unknown; cause?: unknown; errors?: unknown}
+  if (typeof code === 'string' && code !== 'UND_ERR_PRX_CONN') return code
+  // Several addresses were tried: the first error stands for all.
+  if (Array.isArray(errors) && errors.length > 0) return codeOf(errors[0])
+  return typeof code === 'string' ? code : codeOf(cause)
+}
+
+/** The proxy answered the CONNECT, or a forwarded request, with a refusal of its own. */
+function proxyStatus(error: Error): string | undefined {
+  return /^Proxy (?:response \((\d{3})\)|Authentication Required \((407)\))/
+    .exec(error.message)
+    ?.slice(1)
+    .find(Boolean)
+}
+
+/** Sorts an error of the network by what it means for a person and for the request. */
+export function networkFault(error: Error): NetworkFault {
+  const refusal = proxyStatus(error)
+  if (refusal !== undefined) {
+    const reason =
+      refusal === '407'
+        ? 'the proxy asks for a user and password (407)'
+        : `the proxy refused the connection (${refusal})`
+    return {code: 'CONNECTION_FAILED', reason, passing: false, unread: refusal === '407'}
+  }
+  const code = codeOf(error)
+  const known = REASONS[code]
+  if (CERTIFICATE.test(code)) {
+    const reason = known ?? `the TLS handshake failed (${code})`
+    return {code: 'TLS_FAILED', reason, passing: false, unread: HANDSHAKE_ALERT.test(code)}
+  }
+  // The parser's codes (HPE_…) name what is wrong with the answer; its message may quote it.
+  const garbled = code.startsWith('HPE_') ? `the answer is not HTTP (${code})` : undefined
+  const reason =
+    known ?? garbled ?? (code === '' ? 'the connection failed' : `the connection failed (${code})`)
+  return {
+    code: TIMEOUTS.has(code) ? 'TIMED_OUT' : 'CONNECTION_FAILED',
+    reason,
+    passing: !LASTING.has(code),
+    unread: false,
+  }
+}

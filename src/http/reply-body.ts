@@ -1,0 +1,99 @@
+import {promisify} from 'node:util'
+import {brotliDecompress, gunzip, inflate, inflateRaw} from 'node:zlib'
+import {MAX_REPLY_BYTES, type WireReply} from './exchange.ts'
+
+/** What stands in the body of an answer. `why` completes "the body cannot be read: …". */
+export type ReplyBody =
+  | {readonly kind: 'empty'}
+  | {readonly kind: 'json'; readonly value: unknown}
+  | {readonly kind: 'text'; readonly text: string}
+  | {readonly kind: 'html'; readonly text: string}
+  | {readonly kind: 'unreadable'; readonly why: string}
+
+class Unreadable extends Error {}
+
+/** Proxies may add one encoding to the service's; more than that only serves to blow up the memory. */
+const MAX_ENCODINGS = 2
+const limits = {maxOutputLength: MAX_REPLY_BYTES}
+
+async function decodeOnce(encoding: string, bytes: Buffer): Promise<Buffer> {
+  switch (encoding) {
+    case 'gzip':
+    case 'x-gzip':
+      return promisify(gunzip)(bytes, limits)
+    case 'br':
+      return promisify(brotliDecompress)(bytes, limits)
+    case 'deflate':
+      // RFC 9110 means zlib (RFC 1950), some servers send bare deflate; the first byte tells.
+      return ((bytes[0] ?? 0) & 0x0f) === 8
+        ? promisify(inflate)(bytes, limits)
+        : promisify(inflateRaw)(bytes, limits)
+    default:
+      throw new Unreadable('it has an encoding that was not asked for')
+  }
+}
+
+async function decode(reply: WireReply): Promise<Buffer> {
+  const encodings = (reply.headers['content-encoding'] ?? '')
+    .split(',')
+    .map(name => name.trim().toLowerCase())
+    .filter(name => name !== '' && name !== 'identity')
+  if (encodings.length > MAX_ENCODINGS) throw new Unreadable('it is encoded too many times')
+  let bytes = reply.body
+  for (const encoding of encodings.reverse()) {
+    if (bytes.length === 0) return bytes
+    try {
+      bytes = await decodeOnce(encoding, bytes)
+    } catch (error) {
+      if (error instanceof Unreadable) throw error
+      const large = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
+      throw new Unreadable(large ? 'it is larger than 64 MiB' : 'its compression is damaged')
+    }
+  }
+  return bytes
+}
+
+/**
+ * Parses JSON. Numbers become doubles, which keep 15 significant digits; a longer one that a double would change
+ * stays as its text, so that no digit is altered silently.
+ */
+function parseJson(text: string): unknown {
+  // Only texts that can hold such a number pay for looking at each.
+  if (!/[0-9.]{16}/.test(text)) return JSON.parse(text)
+  return JSON.parse(text, (_name, value: unknown, context?: {source?: string}) => {
+    if (typeof value !== 'number' || context?.source === undefined) return value
+    const digits = context.source.replace(/[eE].*$/, '').replace(/^-?0*\.?0*|\./g, '')
+    return digits.length > 15 && !sameNumber(context.source, value) ? context.source : value
+  })
+}
+
+function sameNumber(source: string, value: number): boolean {
+  const plain = (text: string): string =>
+    text.includes('.') ? text.replace(/0+$/, '').replace(/\.$/, '') : text
+  return plain(source) === plain(String(value))
+}
+
+/** Reads the body of an answer, whatever it turns out to be. Never throws, and never quotes what it couldn't read. */
+export async function readBody(reply: WireReply): Promise<ReplyBody> {
+  if (reply.tooLarge) return {kind: 'unreadable', why: 'it is larger than 64 MiB'}
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', {fatal: true}).decode(await decode(reply))
+  } catch (error) {
+    return {kind: 'unreadable', why: error instanceof Unreadable ? error.message : 'it is not UTF-8 text'}
+  }
+  if (text.trim() === '') return {kind: 'empty'}
+  const type = (reply.headers['content-type'] ?? '').toLowerCase()
+  if (/^\s*(?:<!doctype html|<html)/i.test(text) || /^text\/html|^application\/xhtml/.test(type)) {
+    return {kind: 'html', text}
+  }
+  try {
+    return {kind: 'json', value: parseJson(text)}
+  } catch {
+    // The parser's own words quote the text.
+    if (/[/+]json\b/.test(type)) {
+      return {kind: 'unreadable', why: `it is not valid JSON, or was cut off (${text.length} characters)`}
+    }
+    return {kind: 'text', text}
+  }
+}
