@@ -1,0 +1,45 @@
+import type {Dispatcher} from 'undici'
+import {backOff} from './back-off.ts'
+import {type Exchange, exchange, type WireRequest} from './exchange.ts'
+import {networkFault} from './network-fault.ts'
+import {retryAfter} from './retry-after.ts'
+import type {Surroundings} from './send-types.ts'
+import type {Again} from './verdict.ts'
+
+/** For one question, all tries together. Milliseconds. */
+const DEADLINE_MS = 20_000
+const MAX_TRIES = 3
+
+function againAfter(result: Exchange): Again | undefined {
+  if (result.kind === 'failed') return networkFault(result.error).passing ? 'connect' : undefined
+  if (result.reply.status === 429) return 'limited'
+  return result.reply.status >= 500 ? 'fault' : undefined
+}
+
+/**
+ * Asks for something beside the service's operations (a token, a public key), where asking again has no effect: lost
+ * connections, 429 and 5xx are tried again. Returns how the last try ended.
+ */
+export async function ask(
+  dispatcher: Dispatcher,
+  request: WireRequest,
+  {now, random, sleep, debug}: Pick<Surroundings, 'now' | 'random' | 'sleep' | 'debug'>,
+): Promise<Exchange> {
+  const signal = AbortSignal.timeout(DEADLINE_MS)
+  const endsAt = now() + DEADLINE_MS
+  for (let tries = 1; ; tries++) {
+    const result = await exchange(dispatcher, request, signal)
+    const how = result.kind === 'answered' ? result.reply.status : networkFault(result.error).reason
+    debug?.(`  ${request.method} ${request.origin}${request.path}: ${how}`)
+    const again = againAfter(result)
+    if (again === undefined || tries >= MAX_TRIES) return result
+    const retryAfterMs = result.kind === 'answered' ? retryAfter(result.reply.headers, now()) : undefined
+    const wait = backOff({again, tries, retryAfterMs, settleMs: 0, random: random()})
+    if (now() + wait >= endsAt) return result
+    try {
+      await sleep(wait, signal)
+    } catch {
+      return result
+    }
+  }
+}

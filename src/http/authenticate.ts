@@ -1,0 +1,83 @@
+import type {Dispatcher} from 'undici'
+import type {Target} from '../profiles/target.ts'
+import {Secret} from '../sensitive/secret.ts'
+import {parseEndpoint} from './base-url.ts'
+import {guardHost} from './credential-hosts.ts'
+import {basicCredentials, headerName, headerValue} from './header-value.ts'
+import {createTokenSource} from './oauth-token.ts'
+import type {Surroundings} from './send-types.ts'
+
+export interface Credential {
+  readonly name: string
+  readonly value: Secret
+  /** Tells the source that the service refused it (401); only where another can be fetched. */
+  readonly refuse?: () => void
+}
+
+/** Puts the profile's credentials on requests. */
+export interface Authenticator {
+  /** Lower-case name of the header it sets, or undefined. */
+  readonly header: string | undefined
+  /** Whether a refused credential can be exchanged for a new one. */
+  readonly refreshable: boolean
+  /**
+   * The header for a request to `host`.
+   *
+   * @throws Failure PROFILE_INVALID if the credentials aren't meant for that host; SECRET_MISSING; for OAuth 2.0 also
+   * the failures of the token endpoint.
+   */
+  credential(host: string): Promise<Credential | undefined>
+}
+
+/** What would stand in the header; nothing is read. */
+export const UNREAD = new Secret('')
+
+type Connect = (origin: string) => Promise<Dispatcher>
+
+export function createAuthenticator(
+  target: Target,
+  connect: Connect,
+  surroundings: Surroundings,
+): Authenticator {
+  const {auth} = target
+  const fixed = (name: string, read: () => Promise<Secret>): Authenticator => ({
+    header: name,
+    refreshable: false,
+    async credential(host) {
+      guardHost(target, host)
+      return {name, value: await read()}
+    },
+  })
+  switch (auth.type) {
+    case 'none':
+      return {header: undefined, refreshable: false, credential: async () => undefined}
+    case 'basic':
+      return fixed('authorization', async () => basicCredentials(auth.user, (await auth.password()).open()))
+    case 'bearer':
+      return fixed('authorization', async () => {
+        const token = headerValue(await auth.token(), 'The bearer token')
+        return new Secret(`Bearer ${token.open()}`)
+      })
+    case 'header': {
+      const name = headerName(auth.name)
+      return fixed(name, async () => headerValue(await auth.value(), `The value of the header ${name}`))
+    }
+    case 'oauth2': {
+      const endpoint = parseEndpoint(auth.tokenUrl, 'The token URL', target.allowInsecure)
+      const tokens = createTokenSource(auth, endpoint, () => connect(endpoint.origin), surroundings)
+      return {
+        header: 'authorization',
+        refreshable: true,
+        async credential(host) {
+          guardHost(target, host)
+          const token = await tokens.token()
+          return {
+            name: 'authorization',
+            value: new Secret(`Bearer ${token.open()}`),
+            refuse: () => tokens.refused(token),
+          }
+        },
+      }
+    }
+  }
+}

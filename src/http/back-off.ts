@@ -1,0 +1,35 @@
+import type {Again} from './verdict.ts'
+
+/** Tries of one request in all; waiting for an earlier try of our own (409) is bounded by the deadline alone. */
+export const MAX_TRIES = 5
+
+const FIRST_MS = 250
+const LONGEST_MS = 10_000
+/** The quota of the service is counted per second and per minute, so a shorter wait would only meet it again. */
+const FIRST_LIMITED_MS = 1_000
+const BUSY_MS = 500
+
+export interface Wait {
+  readonly again: Again
+  /** Tries so far that count, from 1. */
+  readonly tries: number
+  /** What the answer asked for, in milliseconds. */
+  readonly retryAfterMs: number | undefined
+  /** The profile's, if the last try may still be running; else 0. */
+  readonly settleMs: number
+  /** In [0, 1). */
+  readonly random: number
+}
+
+/**
+ * How long to wait before the next try, in milliseconds: exponential back-off with full jitter (any time up to the
+ * doubled ceiling), never less than what the service asked for or what the last try may still need.
+ */
+export function backOff({again, tries, retryAfterMs, settleMs, random}: Wait): number {
+  if (again === 'refresh') return 0
+  const first = again === 'limited' ? FIRST_LIMITED_MS : FIRST_MS
+  const jitter = random * Math.min(LONGEST_MS, first * 2 ** (tries - 1))
+  // Many senders that were told the same time must not come back at the same moment.
+  if (retryAfterMs !== undefined) return Math.max(retryAfterMs, settleMs) + random * first
+  return Math.max(again === 'busy' ? BUSY_MS + random * BUSY_MS : jitter, settleMs)
+}

@@ -1,0 +1,53 @@
+import {Failure} from '../errors/failure.ts'
+import {Secret} from '../sensitive/secret.ts'
+
+/** Headers that the tool or the connection sets itself. */
+const RESERVED = new Set([
+  'accept',
+  'accept-encoding',
+  'connection',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authorization',
+  'te',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
+  'x-idempotency-key',
+])
+
+/**
+ * The name of the profile's own authentication header, in lower case.
+ *
+ * @throws Failure PROFILE_INVALID if it is no header name or one that the tool sets itself.
+ */
+export function headerName(name: string): string {
+  const lower = name.toLowerCase()
+  if (/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(lower) && !RESERVED.has(lower)) return lower
+  throw new Failure('PROFILE_INVALID', {
+    message: 'The header of the profile for authentication has a name that cannot be used.',
+    effect: 'none',
+  })
+}
+
+/**
+ * A secret as the value of a header. What can't stand in one is refused here, so that no other layer quotes it.
+ *
+ * @throws Failure SECRET_MISSING if it is empty or holds control characters or characters beyond Latin-1.
+ */
+export function headerValue(secret: Secret, what: string): Secret {
+  if (/^[\x21-\x7e\x80-\xff](?:[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?$/.test(secret.open()))
+    return secret
+  throw new Failure('SECRET_MISSING', {
+    message: `${what} cannot be sent in a header: it is empty, or holds line breaks or other characters that no header takes.`,
+    effect: 'none',
+  })
+}
+
+/** RFC 7617, with UTF-8 and without looking at the parts. */
+export function basicCredentials(user: string, password: string): Secret {
+  return new Secret(`Basic ${Buffer.from(`${user}:${password}`, 'utf8').toString('base64')}`)
+}

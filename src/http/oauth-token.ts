@@ -1,0 +1,143 @@
+import type {Dispatcher} from 'undici'
+import {Failure} from '../errors/failure.ts'
+import type {Auth} from '../profiles/target.ts'
+import {Secret} from '../sensitive/secret.ts'
+import {ask} from './ask.ts'
+import type {Base} from './base-url.ts'
+import type {WireReply, WireRequest} from './exchange.ts'
+import {basicCredentials} from './header-value.ts'
+import {networkFault} from './network-fault.ts'
+import {type ReplyBody, readBody} from './reply-body.ts'
+import type {Surroundings} from './send-types.ts'
+import {serviceWords} from './service-words.ts'
+
+type ClientCredentials = Extract<Auth, {type: 'oauth2'}>
+
+/** A token is taken as expired this much before its time, but never more than a tenth of its life before. */
+const EARLY_MS = 30_000
+
+/** Access tokens of one sender: kept in memory only, fetched once for everyone who waits. */
+export interface TokenSource {
+  /**
+   * @throws Failure UNAUTHENTICATED if the endpoint gives no token, else the failure of the way there. Nothing was
+   * sent to the service.
+   */
+  token(): Promise<Secret>
+  /** The service refused this token: the next `token()` fetches another, unless that has happened meanwhile. */
+  refused(token: Secret): void
+}
+
+interface Held {
+  readonly token: Secret
+  /** Milliseconds since 1970, or undefined where the endpoint doesn't say. */
+  readonly until: number | undefined
+}
+
+/** RFC 6749, 2.3.1: both parts are form-encoded before they go into Basic. */
+const formEncode = (text: string): string => new URLSearchParams({'': text}).toString().slice(1)
+
+const noToken = (message: string, status: number): Failure =>
+  new Failure('UNAUTHENTICATED', {
+    message,
+    hint: 'Check token URL, client id, client secret and scope with profiles test.',
+    effect: 'none',
+    status,
+  })
+
+function readToken(status: number, body: ReplyBody, now: number): Held {
+  const value = (body.kind === 'json' ? body.value : undefined) as
+    | {access_token?: unknown; token_type?: unknown; expires_in?: unknown}
+    | null
+    | undefined
+  const {access_token: token, token_type: type, expires_in: seconds} = value ?? {}
+  // RFC 6750, 2.1: the characters of a bearer token.
+  if (typeof token !== 'string' || !/^[A-Za-z0-9._~+/-]+=*$/.test(token)) {
+    throw noToken('The answer of the token endpoint holds no access token that can be used.', status)
+  }
+  if (type !== undefined && (typeof type !== 'string' || type.toLowerCase() !== 'bearer')) {
+    throw noToken('The token endpoint gave a token of another type than Bearer.', status)
+  }
+  // The standard says a number; some endpoints send it as text.
+  const life = Number(seconds ?? Number.NaN) * 1000
+  const until = Number.isFinite(life) && life > 0 ? now + life - Math.min(EARLY_MS, life / 10) : undefined
+  return {token: new Secret(token), until}
+}
+
+/** Why an answer of the endpoint other than 2xx brought no token. */
+function refusal({status, headers}: WireReply, body: ReplyBody, host: string): Failure {
+  if (status < 400) {
+    const to = URL.canParse(headers.location ?? '') ? new URL(headers.location ?? '').host : 'another path'
+    return noToken(
+      `The token endpoint ${host} redirects to ${to} (${status}); redirects are not followed.`,
+      status,
+    )
+  }
+  const {words, problem} = serviceWords(body, [])
+  const named = typeof problem?.error === 'string' && problem.error !== words ? `${problem.error}: ` : ''
+  const message = `The token endpoint ${host} gave no token (${status})${words === undefined ? '.' : `: ${named}${words}`}`
+  const more = problem === undefined ? {} : {problem}
+  if (status === 429) return new Failure('RATE_LIMITED', {message, status, effect: 'none', ...more})
+  if (status >= 500) return new Failure('SERVICE_FAULT', {message, status, effect: 'none', ...more})
+  return noToken(message, status).with(more)
+}
+
+/**
+ * OAuth 2.0 client credentials (RFC 6749, 4.4), the client authenticated by Basic.
+ */
+export function createTokenSource(
+  auth: ClientCredentials,
+  endpoint: Base,
+  connect: () => Promise<Dispatcher>,
+  surroundings: Surroundings,
+): TokenSource {
+  let held: Held | undefined
+  let fetching: Promise<Held> | undefined
+
+  async function request(): Promise<WireRequest> {
+    const secret = await auth.clientSecret()
+    const form = new URLSearchParams({grant_type: 'client_credentials'})
+    if (auth.scope !== undefined) form.set('scope', auth.scope)
+    return {
+      origin: endpoint.origin,
+      path: endpoint.path,
+      method: 'POST',
+      headers: {
+        accept: 'application/json',
+        'accept-encoding': 'gzip, deflate, br',
+        authorization: basicCredentials(formEncode(auth.clientId), formEncode(secret.open())).open(),
+        'content-type': 'application/x-www-form-urlencoded',
+        'user-agent': `cardctl/${surroundings.version}`,
+      },
+      body: Buffer.from(form.toString()),
+    }
+  }
+
+  async function fetchToken(): Promise<Held> {
+    const result = await ask(await connect(), await request(), surroundings)
+    if (result.kind === 'failed') {
+      const fault = networkFault(result.error)
+      throw new Failure(fault.code, {
+        message: `No answer of the token endpoint ${endpoint.host}: ${fault.reason}.`,
+        effect: 'none',
+      })
+    }
+    const {reply} = result
+    const body = await readBody(reply)
+    if (reply.status < 200 || reply.status >= 300) throw refusal(reply, body, endpoint.host)
+    return readToken(reply.status, body, surroundings.now())
+  }
+
+  return {
+    async token() {
+      if (held && (held.until === undefined || surroundings.now() < held.until)) return held.token
+      fetching ??= fetchToken().finally(() => {
+        fetching = undefined
+      })
+      held = await fetching
+      return held.token
+    },
+    refused(token) {
+      if (held?.token === token) held = undefined
+    },
+  }
+}
