@@ -1,0 +1,66 @@
+import {maskHeaders} from '../sensitive/mask-headers.ts'
+import {maskUrl} from '../sensitive/mask-url.ts'
+import {redact} from '../sensitive/redact.ts'
+import type {BuiltRequest} from './build-request.ts'
+import type {Exchange} from './exchange.ts'
+import {networkFault} from './network-fault.ts'
+import type {ReplyBody} from './reply-body.ts'
+
+type Headers = Readonly<Record<string, string>>
+
+/** More of a body helps nobody in a terminal. */
+const LONGEST_BODY = 4000
+
+function headerLines(mark: string, headers: Headers, secretHeader: string | undefined): string[] {
+  const masked = maskHeaders(headers, {sensitive: secretHeader === undefined ? [] : [secretHeader]})
+  return Object.entries(masked).map(([name, value]) => `${mark} ${name}: ${value}`)
+}
+
+function bodyLine(mark: string, value: unknown, sensitive: readonly string[]): string {
+  const text = JSON.stringify(redact(value, {sensitive}))
+  return `${mark} ${text.length > LONGEST_BODY ? `${text.slice(0, LONGEST_BODY)} … (${text.length} characters)` : text}`
+}
+
+/** What one try sends; `body` is the input under neutral names. */
+export function requestLines(
+  built: BuiltRequest,
+  body: unknown,
+  attempt: number,
+  secretHeader: string | undefined,
+): string[] {
+  const {operation} = built
+  const url = maskUrl(built.origin + built.path, {
+    typedPath: operation.pathParams.length > 0,
+    typedQuery: operation.query.map(({name}) => name),
+  })
+  return [
+    `> ${operation.method} ${url} (try ${attempt})`,
+    ...headerLines('>', built.headers, secretHeader),
+    ...(secretHeader === undefined ? [] : [`> ${secretHeader}: [masked]`]),
+    ...(built.body === undefined ? [] : [bodyLine('>', body, operation.sensitive.request)]),
+  ]
+}
+
+/** How one try ended. */
+export function exchangeLines(exchange: Exchange, tookMs: number): string[] {
+  if (exchange.kind === 'answered') {
+    const {status, headers} = exchange.reply
+    return [`< ${status} after ${Math.round(tookMs)} ms`, ...headerLines('<', headers, undefined)]
+  }
+  const sent = exchange.left ? 'the request may have arrived' : 'nothing was sent'
+  return [`< ${networkFault(exchange.error).reason} after ${Math.round(tookMs)} ms; ${sent}`]
+}
+
+/** The body of an answer: JSON under neutral names, redacted; of anything else only what it is. */
+export function replyBodyLine(body: ReplyBody, sensitive: readonly string[]): string {
+  switch (body.kind) {
+    case 'json':
+      return bodyLine('<', body.value, sensitive)
+    case 'empty':
+      return '< (no body)'
+    case 'unreadable':
+      return `< (a body that cannot be read: ${body.why})`
+    default:
+      return `< (${body.kind}, ${body.text.length} characters)`
+  }
+}

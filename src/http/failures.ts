@@ -1,0 +1,173 @@
+import type {Violation} from '../contract/validate.ts'
+import {Failure, type FailureDetails} from '../errors/failure.ts'
+import type {BuiltRequest} from './build-request.ts'
+import type {Exchange} from './exchange.ts'
+import {networkFault} from './network-fault.ts'
+import type {ReplyBody} from './reply-body.ts'
+import {serviceWords} from './service-words.ts'
+import type {Verdict} from './verdict.ts'
+import {inward, renameMembers} from './words.ts'
+
+/** Everything that is known when a request is given up. */
+export interface Ending {
+  readonly built: BuiltRequest
+  readonly exchange: Exchange
+  readonly verdict: Verdict
+  /** An earlier try may have had its effect. */
+  readonly open: boolean
+  readonly attempts: number
+  /** Of the last answer, under neutral names. */
+  readonly body: ReplyBody
+}
+
+/** A body under the contract's neutral names. */
+export function neutralBody(body: ReplyBody, words: Readonly<Record<string, string>>): ReplyBody {
+  return body.kind === 'json' ? {kind: 'json', value: renameMembers(body.value, inward(words))} : body
+}
+
+function common(built: BuiltRequest, attempts: number): Partial<FailureDetails> {
+  return {
+    ...(built.key === undefined ? {} : {idempotencyKey: built.key}),
+    ...(attempts > 1 ? {data: {attempts}} : {}),
+  }
+}
+
+const times = (attempts: number): string => (attempts > 1 ? ` after ${attempts} tries` : '')
+
+/** What the last try showed, as the end of a sentence. */
+function lastSeen({exchange}: Ending, words: string | undefined): string {
+  if (exchange.kind === 'answered') {
+    return `the last answer was ${exchange.reply.status}${words === undefined ? '' : `: ${words}`}`
+  }
+  const {reason} = networkFault(exchange.error)
+  return exchange.status === undefined ? reason : `the answer ${exchange.status} broke off: ${reason}`
+}
+
+function unknownEffect(ending: Ending, words: string | undefined): Pick<FailureDetails, 'message' | 'hint'> {
+  const {built, attempts} = ending
+  const seen = lastSeen(ending, words)
+  if (built.operation.effect === 'disclose') {
+    return {
+      message: `${built.title} was sent and may have been carried out${times(attempts)}; ${seen}`,
+      hint: 'Nothing secret arrived here. Asking again counts as another disclosure.',
+    }
+  }
+  return {
+    message: `${built.title} was sent and may have had its effect${times(attempts)}; ${seen}`,
+    ...(built.keyed
+      ? {
+          hint: `The same request may be sent again with --idempotency-key ${built.key}: it takes effect once.`,
+        }
+      : {}),
+  }
+}
+
+function redirectTarget(location: string | undefined, origin: string): string {
+  if (location === undefined || !URL.canParse(location, origin)) return 'an address that it does not name'
+  const url = new URL(location, origin)
+  return url.origin === origin ? 'another path of the same host' : url.host
+}
+
+function answered(
+  status: number,
+  ending: Ending,
+  words: string | undefined,
+): Pick<FailureDetails, 'message' | 'hint'> {
+  const {built, exchange, attempts} = ending
+  const said = words === undefined ? '.' : `: ${words}`
+  if (status < 400) {
+    const location = exchange.kind === 'answered' ? exchange.reply.headers.location : undefined
+    const to = redirectTarget(location, built.origin)
+    return {
+      message: `${built.title} was redirected to ${to} (${status}); redirects are not followed, so that no credential goes astray.`,
+      hint: 'If that is the address of the service, make it the base URL of the profile.',
+    }
+  }
+  switch (status) {
+    case 401:
+      return {message: `${built.title} was refused: the service does not accept the credentials (401)${said}`}
+    case 403:
+      return {message: `${built.title} is not permitted (403)${said}`}
+    case 404:
+    case 410:
+      return {message: `${built.title} found nothing there (${status})${said}`}
+    case 429:
+      return {message: `${built.title} met the rate limit${times(attempts)} (429)${said}`}
+    default:
+      return status < 500
+        ? {message: `${built.title} was refused (${status})${said}`}
+        : {message: `${built.title} failed at the service${times(attempts)} (${status})${said}`}
+  }
+}
+
+/** The one failure that a request ends with. */
+export function endingFailure(ending: Ending): Failure {
+  const {built, exchange, verdict, attempts, open} = ending
+  const {operation} = built
+  const {words, problem} = serviceWords(ending.body, [
+    ...operation.sensitive.reply,
+    ...operation.sensitive.request,
+  ])
+  const status = exchange.kind === 'answered' ? exchange.reply.status : exchange.status
+  const details = {
+    ...common(built, attempts),
+    ...(status === undefined ? {} : {status}),
+    ...(problem === undefined ? {} : {problem}),
+  }
+  if (verdict.leaves === 'unknown' || (open && !verdict.conclusive)) {
+    return new Failure('EFFECT_UNKNOWN', {
+      ...details,
+      ...unknownEffect(ending, words),
+      effect: 'unknown',
+      repeatable: built.keyed,
+    })
+  }
+  if (exchange.kind === 'answered') {
+    const {status: answer} = exchange.reply
+    return new Failure(verdict.code, {...details, ...answered(answer, ending, words), effect: 'none'})
+  }
+  const fault = networkFault(exchange.error)
+  const message = exchange.left
+    ? `${built.title} got no whole answer from ${built.host}${times(attempts)}: ${fault.reason}.`
+    : `No connection to ${built.host}${times(attempts)}: ${fault.reason}.`
+  return new Failure(verdict.code, {...details, message, effect: 'none'})
+}
+
+/** A 2xx whose body can't be read or breaks the contract: the effect is done, the answer of no use. */
+export function invalidAnswer(
+  built: BuiltRequest,
+  status: number,
+  attempts: number,
+  wrong: string | readonly Violation[],
+): Failure {
+  const first = typeof wrong === 'string' ? undefined : wrong[0]
+  const what =
+    typeof wrong === 'string'
+      ? wrong
+      : `at ${first?.pointer || 'its root'}: ${first?.message ?? 'no reason given'}${wrong.length > 1 ? ` (and ${wrong.length - 1} more)` : ''}`
+  const {data, ...rest} = common(built, attempts)
+  return new Failure('ANSWER_INVALID', {
+    ...rest,
+    message: `${built.title} was carried out (${status}), but its answer breaks the contract ${typeof wrong === 'string' ? `(${what})` : what}.`,
+    status,
+    effect: 'done',
+    ...(typeof wrong === 'string' ? (data ? {data} : {}) : {data: {...data, violations: wrong}}),
+  })
+}
+
+/** The caller stopped waiting. */
+export function interrupted(built: BuiltRequest, reason: unknown, attempts: number, left: boolean): Failure {
+  const open = left && built.operation.effect !== 'read'
+  const details = {
+    ...common(built, attempts),
+    effect: open ? ('unknown' as const) : ('none' as const),
+    ...(open ? {repeatable: built.keyed} : {}),
+  }
+  if (reason instanceof Failure) return reason.with(details)
+  return new Failure(reason === 'SIGTERM' ? 'TERMINATED' : 'INTERRUPTED', {
+    ...details,
+    message: open
+      ? `${built.title} was sent and may have had its effect; waiting for its answer was broken off.`
+      : `${built.title} was broken off before it had an effect.`,
+  })
+}

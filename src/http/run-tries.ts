@@ -1,0 +1,228 @@
+import type {Dispatcher} from 'undici'
+import {Failure} from '../errors/failure.ts'
+import type {Target} from '../profiles/target.ts'
+import {acceptReply} from './accept-reply.ts'
+import type {Authenticator, Credential} from './authenticate.ts'
+import {backOff, MAX_TRIES} from './back-off.ts'
+import type {BuiltRequest} from './build-request.ts'
+import {exchangeLines, replyBodyLine, requestLines} from './debug-lines.ts'
+import {type Exchange, exchange, type WireReply} from './exchange.ts'
+import {endingFailure, interrupted, neutralBody} from './failures.ts'
+import {REPLAYED_HEADER} from './idempotency-key.ts'
+import {DeadlinePassed} from './network-fault.ts'
+import {type ReplyBody, readBody} from './reply-body.ts'
+import {retryAfter} from './retry-after.ts'
+import type {Answer, ReplyCheck, SendRequest, Surroundings} from './send-types.ts'
+import {type Again, verdict} from './verdict.ts'
+
+const DEFAULT_TIMEOUT_MS = 30_000
+/** Node's timers turn a longer time into none at all. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1
+
+export interface Surround {
+  readonly target: Target
+  readonly surroundings: Surroundings
+  readonly authenticator: Authenticator
+  readonly connect: (origin: string) => Promise<Dispatcher>
+  readonly checkReply: ReplyCheck
+}
+
+/** Resolves or rejects with the promise, or rejects with the signal's reason if that comes first. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason)
+    if (signal.aborted) return onAbort()
+    signal.addEventListener('abort', onAbort, {once: true})
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  })
+}
+
+/** One request with all its tries: the state between them, and the loop. */
+class Tries {
+  readonly #built: BuiltRequest
+  readonly #request: SendRequest
+  readonly #around: Surround
+  readonly #startedAt: number
+  readonly #endsAt: number
+  readonly #signal: AbortSignal
+  #attempts = 0
+  /** Tries that count against MAX_TRIES. */
+  #counted = 0
+  #open = false
+  #reconnected = false
+  #refreshed = false
+
+  constructor(
+    built: BuiltRequest,
+    request: SendRequest,
+    around: Surround,
+    timeoutMs: number,
+    signal: AbortSignal,
+  ) {
+    this.#built = built
+    this.#request = request
+    this.#around = around
+    this.#startedAt = around.surroundings.now()
+    this.#endsAt = this.#startedAt + timeoutMs
+    this.#signal = signal
+  }
+
+  async run(): Promise<Answer> {
+    for (;;) {
+      const {credential, result} = await this.#attempt()
+      const body = result.kind === 'answered' ? await this.#read(result.reply) : {kind: 'empty' as const}
+      if (result.kind === 'answered' && result.reply.status >= 200 && result.reply.status < 300) {
+        return this.#answer(result.reply, body)
+      }
+      const judged = verdict(result, {
+        effect: this.#built.operation.effect,
+        keyed: this.#built.keyed,
+        irreversible: this.#built.irreversible,
+        open: this.#open,
+        reconnected: this.#reconnected,
+        refreshable: credential?.refuse !== undefined && !this.#refreshed,
+      })
+      const openBefore = this.#open
+      if (judged.leaves === 'unknown') this.#open = true
+      if (this.#request.signal?.aborted) {
+        throw interrupted(this.#built, this.#request.signal.reason, this.#attempts, this.#open)
+      }
+      const wait = judged.again && this.#waitBefore(judged.again, judged.settle, result)
+      if (wait === undefined) {
+        throw endingFailure({
+          built: this.#built,
+          exchange: result,
+          verdict: judged,
+          open: openBefore,
+          attempts: this.#attempts,
+          body,
+        })
+      }
+      if (judged.again === 'connect') this.#reconnected = true
+      if (judged.again === 'refresh') {
+        this.#refreshed = true
+        credential?.refuse?.()
+      }
+      await this.#sleep(wait)
+    }
+  }
+
+  async #attempt(): Promise<{credential: Credential | undefined; result: Exchange}> {
+    const {authenticator, connect, surroundings} = this.#around
+    const built = this.#built
+    let credential: Credential | undefined
+    let dispatcher: Dispatcher
+    try {
+      credential = await unlessAborted(authenticator.credential(built.host), this.#signal)
+      dispatcher = await connect(built.origin)
+    } catch (error) {
+      throw this.#unsent(error)
+    }
+    this.#attempts += 1
+    if (surroundings.debug) {
+      const lines = requestLines(built, this.#request.input.body, this.#attempts, authenticator.header)
+      for (const line of lines) surroundings.debug(line)
+    }
+    const headers = credential
+      ? {...built.headers, [credential.name]: credential.value.open()}
+      : built.headers
+    const sentAt = surroundings.now()
+    const result = await exchange(
+      dispatcher,
+      {origin: built.origin, path: built.path, method: built.operation.method, headers, body: built.body},
+      this.#signal,
+    )
+    if (surroundings.debug) {
+      for (const line of exchangeLines(result, surroundings.now() - sentAt)) surroundings.debug(line)
+    }
+    return {credential, result}
+  }
+
+  /** A failure on the way to the next try: what earlier ones left open stays open. */
+  #unsent(error: unknown): unknown {
+    const {signal} = this.#request
+    if (signal?.aborted) return interrupted(this.#built, signal.reason, this.#attempts, this.#open)
+    if (!this.#open && error instanceof Failure) return error
+    const message = error instanceof Failure ? error.message : 'no answer in time'
+    if (!this.#open && error instanceof DeadlinePassed) {
+      return new Failure('TIMED_OUT', {
+        message: `${this.#built.title} got no answer in time.`,
+        effect: 'none',
+      })
+    }
+    if (!this.#open) return error
+    return new Failure('EFFECT_UNKNOWN', {
+      message: `${this.#built.title} was sent and may have had its effect; it could not be sent again: ${message}`,
+      effect: 'unknown',
+      repeatable: this.#built.keyed,
+      idempotencyKey: this.#built.key,
+    })
+  }
+
+  async #read(reply: WireReply): Promise<ReplyBody> {
+    const {target, surroundings} = this.#around
+    const body = neutralBody(await readBody(reply), target.words)
+    surroundings.debug?.(replyBodyLine(body, this.#built.operation.sensitive.reply))
+    return body
+  }
+
+  /** Milliseconds until the next try, or undefined if there is to be none. */
+  #waitBefore(again: Again, settle: boolean, result: Exchange): number | undefined {
+    const {surroundings, target} = this.#around
+    const counts = again !== 'busy' && again !== 'refresh'
+    if (counts) this.#counted += 1
+    if (counts && this.#counted >= MAX_TRIES) return undefined
+    const now = surroundings.now()
+    const wait = backOff({
+      again,
+      tries: Math.max(this.#counted, 1),
+      retryAfterMs: result.kind === 'answered' ? retryAfter(result.reply.headers, now) : undefined,
+      settleMs: settle ? target.settleDelayMs : 0,
+      random: surroundings.random(),
+    })
+    return now + wait < this.#endsAt ? wait : undefined
+  }
+
+  async #sleep(ms: number): Promise<void> {
+    if (ms <= 0) return
+    const {surroundings} = this.#around
+    surroundings.debug?.(`  again in ${Math.round(ms)} ms`)
+    try {
+      await surroundings.sleep(ms, this.#signal)
+    } catch {
+      // The next try sees the same signal and says what it means.
+    }
+  }
+
+  async #answer(reply: WireReply, body: ReplyBody): Promise<Answer> {
+    const {surroundings, checkReply} = this.#around
+    const built = this.#built
+    const value = await acceptReply(built, reply.status, body, this.#attempts, checkReply)
+    return {
+      status: reply.status,
+      headers: reply.headers,
+      body: value,
+      attempts: this.#attempts,
+      durationMs: surroundings.now() - this.#startedAt,
+      ...(built.key === undefined ? {} : {idempotencyKey: built.key}),
+      replayed: reply.headers[REPLAYED_HEADER]?.toLowerCase() === 'true',
+    }
+  }
+}
+
+/**
+ * Sends a built request as often as design.md's rules allow within its deadline.
+ *
+ * @throws Failure for everything but a 2xx that fits the contract.
+ */
+export async function runTries(built: BuiltRequest, request: SendRequest, around: Surround): Promise<Answer> {
+  const timeoutMs = Math.min(request.timeoutMs ?? DEFAULT_TIMEOUT_MS, LONGEST_TIMEOUT_MS)
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(new DeadlinePassed('No answer in time')), timeoutMs)
+  const signal = request.signal ? AbortSignal.any([request.signal, deadline.signal]) : deadline.signal
+  try {
+    return await new Tries(built, request, around, timeoutMs, signal).run()
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,356 @@
+import {brotliCompressSync, deflateRawSync, deflateSync, gzipSync} from 'node:zlib'
+import {afterEach, describe, expect, it} from 'vitest'
+import {createSender, type Sender, type Surroundings} from '../../src/http/index.ts'
+import type {Target} from '../../src/profiles/target.ts'
+import {Secret} from '../../src/sensitive/secret.ts'
+import {type Behaviour, FaultyService, OK} from './faulty-service.ts'
+import {failureOf, kinds, operation, still, target} from './surround.ts'
+
+const JSON_TYPE = {'content-type': 'application/json'}
+const PAN = '4111111111111111'
+
+let service: FaultyService
+let sender: Sender
+
+afterEach(async () => {
+  await sender?.close()
+  await service?.close()
+})
+
+async function setUp(
+  behaviour: Behaviour,
+  more: {target?: Partial<Target>; surroundings?: Partial<Surroundings>} = {},
+) {
+  service = new FaultyService(behaviour)
+  const surroundings = still(more.surroundings)
+  sender = createSender(target(await service.listen(), more.target), surroundings)
+  return surroundings
+}
+
+const send = (kind: keyof typeof kinds = 'read', body?: unknown) =>
+  sender.send({operation: kinds[kind], input: {path: {id: '1'}, query: {}, body}})
+
+describe('an answer', () => {
+  it('carries what came, and how', async () => {
+    await setUp({status: 200, headers: {...JSON_TYPE, 'x-trace': 'a, b'}, body: '{"id":"1","unknown":[1]}'})
+    const answer = await send('keyed')
+    expect(answer).toEqual({
+      status: 200,
+      headers: {'content-type': 'application/json', 'content-length': '24', 'x-trace': 'a, b'},
+      body: {id: '1', unknown: [1]},
+      attempts: 1,
+      durationMs: 0,
+      idempotencyKey: 'made-1',
+      replayed: false,
+    })
+  })
+
+  it('comes under neutral names, and requests go under the own ones', async () => {
+    await setUp(
+      {status: 200, headers: JSON_TYPE, body: '{"opc":{"x":1}}'},
+      {target: {words: {opaquePaymentCard: 'opc'}}},
+    )
+    const answer = await send('unkeyed', {opaquePaymentCard: true})
+    expect(answer.body).toEqual({opaquePaymentCard: {x: 1}})
+    expect(service.received[0]?.body).toBe('{"opc":true}')
+  })
+
+  it('opens secrets of a body at the wire only', async () => {
+    const surroundings = await setUp(OK)
+    await send('unkeyed', {pinBlock: new Secret('q8Jt'), list: [new Secret(Buffer.from('b64'))]})
+    expect(service.received[0]?.body).toBe('{"pinBlock":"q8Jt","list":["b64"]}')
+    expect(surroundings.lines.join('\n')).not.toMatch(/q8Jt|b64/)
+  })
+
+  it('without a body is undefined', async () => {
+    await setUp({status: 204})
+    expect((await send()).body).toBeUndefined()
+  })
+
+  it('keeps every digit: amounts of 15 as numbers, longer ones that a double would change as text', async () => {
+    const body =
+      '{"a":123456789012.345,"b":0.1,"c":9007199254740993,"d":["1.0000000000000001"],"e":1.50000000000000000,"f":-12345678901234567.89}'
+    await setUp({status: 200, headers: JSON_TYPE, body})
+    expect((await send()).body).toEqual({
+      a: 123456789012.345,
+      b: 0.1,
+      c: '9007199254740993',
+      d: ['1.0000000000000001'],
+      e: 1.5,
+      f: '-12345678901234567.89',
+    })
+  })
+
+  it('nested without end harms nobody', async () => {
+    const body = '['.repeat(100_000) + ']'.repeat(100_000)
+    await setUp({status: 200, headers: JSON_TYPE, body}, {target: {words: {a: 'b'}}})
+    expect((await send()).status).toBe(200)
+  })
+
+  it('that breaks the contract names the place, and the effect is done', async () => {
+    const violations = [
+      {pointer: '/status', message: 'must be text'},
+      {pointer: '/id', message: 'is missing'},
+    ]
+    await setUp(OK, {surroundings: {checkReply: async () => violations}})
+    const failure = await failureOf(send('keyed'))
+    expect(failure).toMatchObject({
+      code: 'ANSWER_INVALID',
+      exit: 8,
+      details: {effect: 'done', status: 200, idempotencyKey: 'made-1', data: {violations}},
+    })
+    expect(failure.message).toContain('/status')
+  })
+
+  it.each([
+    [
+      'an HTML page',
+      {status: 200, headers: {'content-type': 'text/html'}, body: '<html><title>Log in</title>'},
+    ],
+    [
+      'an HTML page that says it is JSON',
+      {status: 200, headers: JSON_TYPE, body: '<!DOCTYPE html><p>4111111111111111'},
+    ],
+    ['text', {status: 200, headers: {'content-type': 'text/plain'}, body: `ok ${PAN}`}],
+    ['no UTF-8', {status: 200, headers: JSON_TYPE, body: Buffer.from([0x22, 0xff, 0x22])}],
+    ['damaged gzip', {status: 200, headers: {...JSON_TYPE, 'content-encoding': 'gzip'}, body: 'no gzip'}],
+    ['unknown encoding', {status: 200, headers: {...JSON_TYPE, 'content-encoding': 'zstd'}, body: '{}'}],
+    [
+      'packed three times',
+      {status: 200, headers: {...JSON_TYPE, 'content-encoding': 'gzip, gzip, gzip'}, body: '{}'},
+    ],
+  ] as const)('that is %s is invalid, and is not quoted', async (_what, behaviour) => {
+    await setUp(behaviour)
+    const failure = await failureOf(send('unkeyed'))
+    expect(failure).toMatchObject({code: 'ANSWER_INVALID', details: {effect: 'done'}})
+    expect(failure.message).not.toContain(PAN)
+  })
+
+  it('may be text where no contract describes it', async () => {
+    await setUp({status: 200, headers: {'content-type': 'text/plain'}, body: 'pong'})
+    const free = operation({id: 'api', success: [], path: '/ping', pathParams: []})
+    expect((await sender.send({operation: free, input: {path: {}, query: {}}})).body).toBe('pong')
+  })
+})
+
+describe('compression', () => {
+  const text = JSON.stringify({text: 'x'.repeat(1000)})
+  it.each([
+    ['gzip', gzipSync(text)],
+    ['x-gzip', gzipSync(text)],
+    ['deflate', deflateSync(text)],
+    ['deflate', deflateRawSync(text)],
+    ['br', brotliCompressSync(text)],
+    ['gzip, br', brotliCompressSync(gzipSync(text))],
+    ['identity', Buffer.from(text)],
+  ])('%s is undone', async (encoding, body) => {
+    await setUp({status: 200, headers: {...JSON_TYPE, 'content-encoding': encoding}, body})
+    expect((await send()).body).toEqual({text: 'x'.repeat(1000)})
+    expect(service.received[0]?.headers['accept-encoding']).toBe('gzip, deflate, br')
+  })
+
+  it('that would blow up is stopped', async () => {
+    const bomb = gzipSync(Buffer.alloc(65 * 1024 * 1024, 0x20), {level: 1})
+    await setUp({status: 200, headers: {...JSON_TYPE, 'content-encoding': 'gzip'}, body: bomb})
+    const failure = await failureOf(send())
+    expect(failure.code).toBe('ANSWER_INVALID')
+    expect(failure.message).toContain('64 MiB')
+  })
+
+  it('or not, an answer beyond the limit is stopped', async () => {
+    await setUp({status: 200, headers: JSON_TYPE, body: Buffer.alloc(65 * 1024 * 1024, 0x20)})
+    expect((await failureOf(send())).message).toContain('64 MiB')
+  })
+})
+
+describe('a refusal keeps the own words of the service', () => {
+  const html = '<html><head><title>403 Forbidden\n by gateway</title></head><body>long…</body></html>'
+  it.each([
+    [
+      'problem+json',
+      'application/problem+json',
+      '{"type":"about:blank","title":"No","detail":"Period is active"}',
+      'No: Period is active',
+    ],
+    [
+      'a detail alone',
+      'application/problem+json',
+      '{"detail":"Only validTo may change"}',
+      'Only validTo may change',
+    ],
+    ['other JSON', 'application/json', '{"code":17,"message":"Limit"}', 'Limit'],
+    ['nested JSON', 'application/json', '{"error":{"message":"Deep"}}', 'Deep'],
+    [
+      'a list of errors',
+      'application/json',
+      '{"errors":[{"message":"First"},{"message":"Second"}]}',
+      'First',
+    ],
+    ['a JSON text', 'application/json', '"plain"', 'plain'],
+    ['text', 'text/plain', ' Not today. \n', 'Not today.'],
+    ['JSON without a type', '', '{"detail":"untyped"}', 'untyped'],
+    [
+      'an HTML page',
+      'text/html',
+      html,
+      'an HTML page, from a proxy or gateway rather than the service: "403 Forbidden by gateway"',
+    ],
+    [
+      'HTML without a title',
+      'text/html',
+      '<p>x',
+      'an HTML page, from a proxy or gateway rather than the service',
+    ],
+    [
+      'broken JSON',
+      'application/json',
+      `{"pan":"${PAN}`,
+      'the body of the answer cannot be read: it is not valid JSON, or was cut off (24 characters)',
+    ],
+  ])('%s', async (_what, type, body, words) => {
+    await setUp({status: 400, headers: type === '' ? {} : {'content-type': type}, body})
+    const failure = await failureOf(send())
+    expect(failure.message).toBe(`GET /v4/1 was refused (400): ${words}`)
+    expect(failure.details).toMatchObject({status: 400, effect: 'none'})
+  })
+
+  it('and the whole problem, unknown members too', async () => {
+    const problem = {title: 'No', status: 409, id: '900000000003001', rule: ['a']}
+    await setUp({
+      status: 409,
+      headers: {'content-type': 'application/problem+json'},
+      body: JSON.stringify(problem),
+    })
+    expect((await failureOf(send())).details.problem).toEqual(problem)
+  })
+
+  it('but no card number and no secret that the contract marks', async () => {
+    const problem = {title: `Card ${PAN} is unknown`, pinBlock: 'q8Jt', echoed: {number: PAN}}
+    await setUp({status: 400, headers: JSON_TYPE, body: JSON.stringify(problem)})
+    const failure = await failureOf(send())
+    expect(JSON.stringify([failure.message, failure.details])).not.toMatch(/4111111111111111|q8Jt/)
+    expect(failure.message).toContain('Card 411111••••••1111 is unknown')
+  })
+
+  it.each([
+    [401, 'UNAUTHENTICATED', 4],
+    [403, 'FORBIDDEN', 4],
+    [404, 'NOT_FOUND', 5],
+    [410, 'NOT_FOUND', 5],
+    [400, 'REFUSED', 6],
+    [409, 'REFUSED', 6],
+    [413, 'REFUSED', 6],
+    [422, 'REFUSED', 6],
+    [429, 'RATE_LIMITED', 7],
+    [500, 'SERVICE_FAULT', 8],
+    [501, 'SERVICE_FAULT', 8],
+  ] as const)('%i without a body is %s, exit %i', async (status, code, exit) => {
+    await setUp({status})
+    const failure = await failureOf(send())
+    expect(failure).toMatchObject({code, exit, details: {status, effect: 'none'}})
+    expect(failure.message).toContain(String(status))
+  })
+})
+
+describe('debug lines', () => {
+  it('name method, address, status, try and time, and mask headers and bodies', async () => {
+    const reply = {
+      status: 200,
+      headers: {...JSON_TYPE, 'set-cookie': 'sid=s3ssion'},
+      body: `{"tzpk":"c2Vj","note":"${PAN}"}`,
+    }
+    const auth = {type: 'header' as const, name: 'X-Custom', value: async () => new Secret('v4lue')}
+    const surroundings = await setUp(reply, {target: {auth}})
+    const tzpk = operation({
+      effect: 'write',
+      method: 'POST',
+      path: '/v3/set/tzpk',
+      pathParams: [],
+      sensitive: {request: ['/secretThing'], reply: ['/tzpk']},
+    })
+    const body = {secretThing: 'hush', publicKey: 'MIIB'}
+    await sender.send({operation: tzpk, input: {path: {}, query: {}, body}})
+    const text = surroundings.lines.join('\n')
+    expect(text).toMatch(/> POST http:\/\/127\.0\.0\.1:\d+\/v3\/set\/tzpk\?auditUser=aino \(try 1\)/)
+    expect(text).toContain('> x-idempotency-key: made-1')
+    expect(text).toContain('> x-custom: [masked]')
+    expect(text).toContain('> {"secretThing":"[masked]","publicKey":"MIIB"}')
+    expect(text).toMatch(/< 200 after \d+ ms/)
+    expect(text).toContain('< {"tzpk":"[masked]"')
+    expect(text).not.toMatch(/v4lue|hush|c2Vj|s3ssion|4111111111111111/)
+    expect(service.received[0]?.headers['x-custom']).toBe('v4lue')
+  })
+})
+
+describe('a caller that gives up', () => {
+  it.each([
+    ['read', 'SIGINT', 'INTERRUPTED', 'none'],
+    ['read', 'SIGTERM', 'TERMINATED', 'none'],
+    ['keyed', 'SIGINT', 'INTERRUPTED', 'unknown'],
+    ['destroy', 'SIGTERM', 'TERMINATED', 'unknown'],
+  ] as const)('during a %s, by %s', async (kind, signal, code, effect) => {
+    await setUp('silent')
+    const stop = new AbortController()
+    const sent = sender.send({
+      operation: kinds[kind],
+      input: {path: {id: '1'}, query: {}},
+      signal: stop.signal,
+    })
+    while (service.received.length === 0) await new Promise(resolve => setTimeout(resolve, 5))
+    stop.abort(signal)
+    expect(await failureOf(sent)).toMatchObject({code, details: {effect}})
+  })
+
+  it('before anything was sent sends nothing', async () => {
+    await setUp(OK)
+    const sent = sender.send({
+      operation: kinds.keyed,
+      input: {path: {id: '1'}, query: {}},
+      signal: AbortSignal.abort('SIGINT'),
+    })
+    expect(await failureOf(sent)).toMatchObject({code: 'INTERRUPTED', details: {effect: 'none'}})
+    expect(service.received).toHaveLength(0)
+  })
+})
+
+describe('connections', () => {
+  it('are kept alive and used again', async () => {
+    const {createServer} = await import('node:http')
+    const {once} = await import('node:events')
+    let sockets = 0
+    const server = createServer((_request, response) => response.end('{}'))
+    server.on('connection', () => {
+      sockets += 1
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const {port} = server.address() as import('node:net').AddressInfo
+    sender = createSender(target(`http://127.0.0.1:${port}`), still())
+    for (let i = 0; i < 5; i++) await send()
+    expect(sockets).toBe(1)
+    await sender.close()
+    server.close()
+  })
+
+  it('that the other side resets at once have at most one effect', async () => {
+    for (const kind of ['read', 'keyed', 'unkeyed', 'destroy'] as const) {
+      service = new FaultyService('cut on accept', OK)
+      sender = createSender(target(await service.listen()), still())
+      const outcome = await send(kind).then(
+        answer => answer.status,
+        (failure: {code: string}) => failure.code,
+      )
+      // Whether a byte had left when the reset came is up to the kernel; what follows from it is not.
+      expect(kind === 'read' || kind === 'keyed' ? [200] : [200, 'EFFECT_UNKNOWN']).toContain(outcome)
+      expect(service.effects).toBe(outcome === 200 ? 1 : 0)
+      await sender.close()
+      await service.close()
+    }
+  })
+
+  it('that break in the middle of a large body leave the effect unknown', async () => {
+    await setUp('cut after head')
+    const failure = await failureOf(send('unkeyed', {text: 'x'.repeat(8 * 1024 * 1024)}))
+    expect(failure).toMatchObject({code: 'EFFECT_UNKNOWN', details: {repeatable: false}})
+  })
+})

@@ -1,0 +1,269 @@
+import {afterEach, describe, expect, it} from 'vitest'
+import {createSender, type Sender} from '../../src/http/index.ts'
+import type {Auth, Target} from '../../src/profiles/target.ts'
+import {Secret} from '../../src/sensitive/secret.ts'
+import {json, Listening} from './listening.ts'
+import {failureOf, kinds, type Still, still, target} from './surround.ts'
+
+const servers = new Listening()
+let sender: Sender | undefined
+
+afterEach(async () => {
+  await sender?.close()
+  await servers.close()
+})
+
+const secret = (value: string) => async () => new Secret(value)
+const input = {path: {id: '1'}, query: {}}
+
+describe('a fixed credential', () => {
+  async function seen(auth: Auth, more: Partial<Target> = {}) {
+    const headers: Record<string, unknown>[] = []
+    const port = await servers.http((request, response) => {
+      headers.push(request.headers)
+      json(response, {})
+    })
+    const open = createSender(target(`http://127.0.0.1:${port}`, {auth, ...more}), still())
+    sender = open
+    return {headers, sent: open.send({operation: kinds.read, input})}
+  }
+
+  it.each([
+    [{type: 'none'}, 'authorization', undefined],
+    [
+      {type: 'basic', user: 'äino', password: secret('p:w')},
+      'authorization',
+      `Basic ${Buffer.from('äino:p:w').toString('base64')}`,
+    ],
+    [{type: 'bearer', token: secret('t0k')}, 'authorization', 'Bearer t0k'],
+    [{type: 'header', name: 'X-Api-Key', value: secret('k3y')}, 'x-api-key', 'k3y'],
+  ] as const)('%j', async (auth, name, value) => {
+    const {headers, sent} = await seen(auth)
+    await sent
+    expect(headers[0]?.[name]).toBe(value)
+  })
+
+  it('goes to the hosts of the profile only', async () => {
+    const auth = {type: 'bearer' as const, token: () => Promise.reject(new Error('must not be read'))}
+    const {headers, sent} = await seen(auth, {hosts: ['api.example']})
+    expect(await failureOf(sent)).toMatchObject({code: 'PROFILE_INVALID', details: {effect: 'none'}})
+    expect(headers).toHaveLength(0)
+  })
+
+  it.each(['a\r\nx-evil: 1', '', 'käy \u20ac', ' padded', 'line\n'])(
+    '%j cannot stand in a header, and is not quoted',
+    async value => {
+      const {headers, sent} = await seen({type: 'bearer', token: secret(value)})
+      const failure = await failureOf(sent)
+      expect(failure.code).toBe('SECRET_MISSING')
+      expect(failure.message).not.toContain('evil')
+      expect(headers).toHaveLength(0)
+    },
+  )
+
+  it.each(['host', 'Content-Length', 'x y', 'x:', '', 'X-Idempotency-Key'])(
+    'cannot go into the header %j',
+    name => {
+      const open = () =>
+        createSender(
+          target('https://api.example', {auth: {type: 'header', name, value: secret('v')}}),
+          still(),
+        )
+      expect(open).toThrow(expect.objectContaining({code: 'PROFILE_INVALID'}))
+    },
+  )
+
+  it('is not followed to another host', async () => {
+    const leaks: unknown[] = []
+    const thief = await servers.http((request, response) => {
+      leaks.push(request.headers.authorization)
+      json(response, {})
+    })
+    const port = await servers.http((_request, response) => {
+      response.writeHead(307, {location: `http://127.0.0.1:${thief}/`}).end()
+    })
+    sender = createSender(
+      target(`http://127.0.0.1:${port}`, {auth: {type: 'bearer', token: secret('t0k')}}),
+      still(),
+    )
+    const failure = await failureOf(sender.send({operation: kinds.unkeyed, input}))
+    expect(failure).toMatchObject({code: 'SERVICE_FAULT', details: {status: 307, effect: 'none'}})
+    expect(failure.message).toContain(`127.0.0.1:${thief}`)
+    expect(leaks).toEqual([])
+  })
+})
+
+interface TokenReply {
+  status?: number
+  body: unknown
+  headers?: Record<string, string>
+}
+
+describe('OAuth 2.0 client credentials', () => {
+  /** A token endpoint that numbers its tokens, and a service that accepts the given ones. */
+  async function setUp(
+    options: {accepts?: (token: string) => boolean; token?: (count: number) => TokenReply} = {},
+  ) {
+    const tokens: {authorization: string | undefined; body: string; path: string | undefined}[] = []
+    const calls: string[] = []
+    const accepts = options.accepts ?? (() => true)
+    const numbered = (count: number): TokenReply => ({
+      body: {access_token: `t${count}`, token_type: 'bearer', expires_in: 3600},
+    })
+    const answer = options.token ?? numbered
+    const port = await servers.http((request, response, body) => {
+      if (request.url?.startsWith('/oauth')) {
+        tokens.push({authorization: request.headers.authorization, body, path: request.url})
+        const {status = 200, body: reply, headers = {}} = answer(tokens.length)
+        response
+          .writeHead(status, {'content-type': 'application/json', ...headers})
+          .end(typeof reply === 'string' ? reply : JSON.stringify(reply))
+        return
+      }
+      const token = request.headers.authorization ?? ''
+      calls.push(token)
+      if (accepts(token.replace('Bearer ', ''))) json(response, {})
+      else response.writeHead(401).end()
+    })
+    const base = `http://127.0.0.1:${port}`
+    const surroundings: Still = still()
+    const auth = {
+      type: 'oauth2' as const,
+      tokenUrl: `${base}/oauth/token/?p=x`,
+      clientId: 'id with:colon',
+      clientSecret: secret('s3cr€t+'),
+      scope: 'cards accounts',
+    }
+    const open = createSender(target(base, {auth}), surroundings)
+    sender = open
+    return {
+      tokens,
+      calls,
+      surroundings,
+      send: (kind: keyof typeof kinds = 'read') => open.send({operation: kinds[kind], input}),
+    }
+  }
+
+  it('asks with Basic, form-encoded, and the scope', async () => {
+    const {tokens, calls, send} = await setUp()
+    await send()
+    const credentials = Buffer.from('id+with%3Acolon:s3cr%E2%82%ACt%2B').toString('base64')
+    expect(tokens).toEqual([
+      {
+        authorization: `Basic ${credentials}`,
+        body: 'grant_type=client_credentials&scope=cards+accounts',
+        path: '/oauth/token/?p=x',
+      },
+    ])
+    expect(calls).toEqual(['Bearer t1'])
+  })
+
+  it('keeps the token until shortly before it ends', async () => {
+    const {tokens, surroundings, send} = await setUp()
+    await send()
+    await surroundings.sleep(3_569_000)
+    await send()
+    expect(tokens).toHaveLength(1)
+    await surroundings.sleep(1_000)
+    await send()
+    expect(tokens).toHaveLength(2)
+  })
+
+  it('asks once for everyone who waits', async () => {
+    const {tokens, send} = await setUp()
+    await Promise.all(Array.from({length: 20}, () => send()))
+    expect(tokens).toHaveLength(1)
+  })
+
+  it.each(['read', 'disclose', 'keyed', 'unkeyed', 'destroy'] as const)(
+    'takes a new token once after a 401, for %s',
+    async kind => {
+      const {tokens, calls, send} = await setUp({accepts: token => token !== 't1'})
+      expect(await send(kind)).toMatchObject({status: 200, attempts: 2})
+      expect(calls).toEqual(['Bearer t1', 'Bearer t2'])
+      expect(tokens).toHaveLength(2)
+    },
+  )
+
+  it('gives up after the second 401', async () => {
+    const {calls, send} = await setUp({accepts: () => false})
+    expect(await failureOf(send())).toMatchObject({code: 'UNAUTHENTICATED', exit: 4, details: {status: 401}})
+    expect(calls).toEqual(['Bearer t1', 'Bearer t2'])
+  })
+
+  it('a refused token is exchanged once, however many were sent with it', async () => {
+    const {tokens, send} = await setUp({accepts: token => token !== 't1'})
+    await Promise.all(Array.from({length: 10}, () => send()))
+    expect(tokens).toHaveLength(2)
+  })
+
+  it.each([
+    [
+      'an OAuth error',
+      {status: 400, body: {error: 'invalid_client', error_description: 'Unknown client'}},
+      'invalid_client: Unknown client',
+    ],
+    ['401 without a body', {status: 401, body: ''}, '(401)'],
+    ['a redirect', {status: 302, body: '', headers: {location: 'https://login.example/x'}}, 'login.example'],
+    ['no JSON', {status: 200, body: '<html>'}, 'no access token'],
+    ['no token', {status: 200, body: {token: 'x'}}, 'no access token'],
+    ['a token that no header takes', {status: 200, body: {access_token: 'a\r\nb'}}, 'no access token'],
+    ['another type', {status: 200, body: {access_token: 'a', token_type: 'mac'}}, 'another type'],
+  ])('%s is a failed authentication, and nothing was sent', async (_what, reply, words) => {
+    const {calls, send} = await setUp({token: () => reply})
+    const failure = await failureOf(send('unkeyed'))
+    expect(failure).toMatchObject({code: 'UNAUTHENTICATED', exit: 4, details: {effect: 'none'}})
+    expect(failure.message).toContain(words)
+    expect(JSON.stringify([failure.message, failure.details])).not.toContain('s3cr')
+    expect(calls).toEqual([])
+  })
+
+  it('a fault of the endpoint is tried again, then said', async () => {
+    const first = await setUp({
+      token: count => (count === 1 ? {status: 503, body: ''} : {body: {access_token: 'late'}}),
+    })
+    await first.send()
+    expect(first.calls).toEqual(['Bearer late'])
+    const second = await setUp({token: () => ({status: 500, body: ''})})
+    expect(await failureOf(second.send('unkeyed'))).toMatchObject({
+      code: 'SERVICE_FAULT',
+      details: {effect: 'none'},
+    })
+    expect(second.tokens).toHaveLength(3)
+  })
+
+  it('an endpoint that is away had no effect', async () => {
+    const gone = await servers.http(() => {})
+    await servers.close()
+    const auth = {
+      type: 'oauth2' as const,
+      tokenUrl: `http://127.0.0.1:${gone}/t`,
+      clientId: 'a',
+      clientSecret: secret('b'),
+    }
+    sender = createSender(target('http://127.0.0.1:1', {auth}), still())
+    const failure = await failureOf(sender.send({operation: kinds.unkeyed, input}))
+    expect(failure).toMatchObject({code: 'CONNECTION_FAILED', details: {effect: 'none'}})
+    expect(failure.message).toContain('token endpoint')
+  })
+
+  it('never shows token or secret in debug lines', async () => {
+    const {surroundings, send} = await setUp({accepts: token => token !== 't1'})
+    await send()
+    const text = surroundings.lines.join('\n')
+    expect(text).toContain('authorization: [masked]')
+    expect(text).not.toMatch(/Bearer t|s3cr|Basic aW/)
+  })
+
+  it('is not asked over http: on another host', () => {
+    const auth = {
+      type: 'oauth2' as const,
+      tokenUrl: 'http://login.example/t',
+      clientId: 'a',
+      clientSecret: secret('b'),
+    }
+    expect(() => createSender(target('https://api.example', {auth}), still())).toThrow(
+      expect.objectContaining({code: 'PROFILE_INVALID'}),
+    )
+  })
+})
