@@ -42,6 +42,11 @@ export interface Verdict {
   readonly code: ErrorCode
 }
 
+/**
+ * Refusals that only the operation itself gives, after it has looked for the key: had an earlier try with the same key
+ * succeeded, its stored answer would have come instead (outline, Limits, rule 3). Others may come from in front.
+ */
+const OWN_REFUSALS = new Set([400, 412, 422])
 /** Statuses of 5xx that refuse before any effect: not implemented, HTTP version, network authentication (portals). */
 const REFUSING_FAULTS = new Set([501, 505, 511])
 /** Statuses after which the request may still be running behind the gateway that answered. */
@@ -87,15 +92,15 @@ function judgeStatus(status: number, namesTime: boolean, situation: Situation): 
       // After a DELETE that was sent before, "not there" may be its own doing.
       if (situation.effect === 'destroy' && situation.reconnected)
         return untold(situation, 'NOT_FOUND', false)
-      return refused('NOT_FOUND', {conclusive: true})
+      return refused('NOT_FOUND')
     case 409:
       if (situation.keyed && situation.open) return refused('REFUSED', {again: 'busy'})
-      return refused('REFUSED', {conclusive: true})
+      return refused('REFUSED')
     case 429:
       return refused('RATE_LIMITED', {again: 'limited'})
     default:
   }
-  if (status < 500) return refused('REFUSED', {conclusive: true})
+  if (status < 500) return refused('REFUSED', {conclusive: OWN_REFUSALS.has(status)})
   if (REFUSING_FAULTS.has(status)) return refused('SERVICE_FAULT')
   if (status === 503 && namesTime) {
     // The service names a time: it turned the request away on purpose, before any effect.

@@ -176,7 +176,7 @@ describe('a fault that stays', () => {
   })
 
   it('keeps a keyed write unknown when a refusal follows that tells nothing of the first try', async () => {
-    for (const refusal of [401, 403, 429, 501]) {
+    for (const refusal of [401, 403, 404, 413, 429, 501]) {
       await setUp('cut after effect', status(refusal))
       const failure = await failureOf(send('keyed'))
       expect(failure).toMatchObject({code: 'EFFECT_UNKNOWN', details: {repeatable: true, status: refusal}})

@@ -27,6 +27,9 @@ export const OK: Behaviour = {
   body: '{"description":"done","id":"1"}',
 }
 
+/** What the operation itself would say; a stored answer comes before that. */
+const OWN_REFUSALS = [400, 422]
+
 /**
  * A bare TCP service that breaks off exactly where it is told to: one behaviour for each request (or connection, for
  * cuts before a request), the last one for all further ones. It knows idempotency keys: the effect of a key happens
@@ -86,9 +89,10 @@ export class FaultyService {
         }),
       )
       const cut = this.#behaviours[0]
-      if (cut === 'cut after head' || cut === 'cut in body') {
+      // On a connection that was kept alive, there is no accept left to cut on.
+      if (cut === 'cut on accept' || cut === 'cut after head' || cut === 'cut in body') {
         this.#next()
-        if (cut === 'cut after head') socket.resetAndDestroy()
+        if (cut !== 'cut in body') socket.resetAndDestroy()
         else socket.destroy()
         return
       }
@@ -131,6 +135,10 @@ export class FaultyService {
       default:
     }
     if (typeof behaviour === 'string') throw new Error(`${behaviour} comes too late`)
+    if (replay && OWN_REFUSALS.includes(behaviour.status)) {
+      this.#answer(socket, OK, key)
+      return
+    }
     const body = Buffer.from(behaviour.body ?? '')
     const fields = {
       ...behaviour.headers,
