@@ -1,0 +1,96 @@
+import type {KeyObject} from 'node:crypto'
+import {Failure} from '../errors/failure.ts'
+import {Secret} from '../sensitive/secret.ts'
+import type {JweRecipient} from './jwk.ts'
+import {type BytesLike, openBytes, openText, type PanLike} from './opened.ts'
+import {cannotOpen} from './rsa-raw.ts'
+
+const ALG = 'RSA-OAEP-256'
+const ENC = 'A256GCM'
+const LONGEST = 64 * 1024
+/** Header, key, nonce, ciphertext (empty for an empty payload), tag. */
+const COMPACT = /^(?:[A-Za-z0-9_-]+\.){3}[A-Za-z0-9_-]*\.[A-Za-z0-9_-]+$/
+
+/** Finds the private key for the key id of a header; undefined if there is none. */
+export type PrivateKeyFinder = (kid: string | undefined) => KeyObject | undefined
+
+/**
+ * A compact JWE (RFC 7516) with RSA-OAEP-256 and A256GCM (RFC 7518, 4.3 and 5.3); `kid` stands in the header.
+ * @throws Failure KEY_INVALID
+ */
+export async function encryptJwe(
+  payload: BytesLike,
+  to: Pick<JweRecipient, 'publicKey' | 'kid'>,
+): Promise<string> {
+  const bytes = openBytes(payload, 'The payload')
+  // First use pays: jose is needed by few commands.
+  const {CompactEncrypt} = await import('jose')
+  try {
+    return await new CompactEncrypt(bytes)
+      .setProtectedHeader({alg: ALG, enc: ENC, kid: to.kid})
+      .encrypt(to.publicKey)
+  } catch {
+    throw new Failure('KEY_INVALID', {
+      message: 'The key cannot encipher a JWE: it must be RSA with 2048 bits or more.',
+    })
+  }
+}
+
+/**
+ * Opens such a JWE. Other algorithms, compression and critical extensions are refused before anything is deciphered.
+ * @throws Failure CIPHERTEXT_INVALID
+ */
+export async function decryptJwe(token: string, find: PrivateKeyFinder): Promise<Secret<Buffer>> {
+  if (token.length > LONGEST || !COMPACT.test(token)) {
+    throw new Failure('CIPHERTEXT_INVALID', {message: 'This is no compact JWE.'})
+  }
+  const {compactDecrypt} = await import('jose')
+  try {
+    const {plaintext} = await compactDecrypt(
+      token,
+      header => {
+        const key = find(header.kid)
+        if (key === undefined)
+          throw new Failure('CIPHERTEXT_INVALID', {message: 'The JWE is for another key.'})
+        return key
+      },
+      {keyManagementAlgorithms: [ALG], contentEncryptionAlgorithms: [ENC], maxDecompressedLength: 0},
+    )
+    return new Secret(Buffer.from(plaintext))
+  } catch (error) {
+    throw error instanceof Failure ? error : cannotOpen()
+  }
+}
+
+/** The body of the search by card number: `{cardNumber}` in a JWE. @throws Failure KEY_INVALID */
+export async function encryptCardNumber(
+  pan: PanLike,
+  to: Pick<JweRecipient, 'publicKey' | 'kid'>,
+): Promise<string> {
+  const payload = Buffer.from(JSON.stringify({cardNumber: openText(pan, 'The card number')}))
+  try {
+    return await encryptJwe(payload, to)
+  } finally {
+    payload.fill(0)
+  }
+}
+
+/** The card number out of such a body. @throws Failure CIPHERTEXT_INVALID, also if it holds anything else. */
+export async function decryptCardNumber(token: string, find: PrivateKeyFinder): Promise<Secret> {
+  using payload = await decryptJwe(token, find)
+  let body: unknown
+  try {
+    body = JSON.parse(payload.open().toString('utf8'))
+  } catch {
+    body = undefined
+  }
+  if (
+    typeof body === 'object' &&
+    body !== null &&
+    'cardNumber' in body &&
+    typeof body.cardNumber === 'string'
+  ) {
+    return new Secret(body.cardNumber)
+  }
+  throw new Failure('CIPHERTEXT_INVALID', {message: 'The JWE holds no card number.'})
+}

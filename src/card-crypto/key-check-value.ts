@@ -1,0 +1,50 @@
+import {Failure} from '../errors/failure.ts'
+import {AES_BLOCK, aesEncrypt} from './aes.ts'
+import {aesCmac} from './aes-cmac.ts'
+import type {BytesLike} from './opened.ts'
+import {tdesEncrypt} from './tdes.ts'
+
+/**
+ * - `tdes`: the start of a zero block enciphered by the 3DES key (ANSI X9.24-1, annex A).
+ * - `aes-cmac`: the start of the AES-CMAC of a zero block (ANSI X9.24-1:2017, annex A; ANSI X9.143).
+ * - `aes-ecb`: the start of a zero block enciphered by the AES key; an older habit that some systems still show.
+ */
+export type KeyCheckMethod = 'tdes' | 'aes-cmac' | 'aes-ecb'
+
+export interface KeyCheckOptions {
+  readonly method: KeyCheckMethod
+  /** How many bytes: 2 to 3, with `aes-cmac` 2 to 5. By default the most. */
+  readonly bytes?: number | undefined
+}
+
+const SHORTEST = 2
+
+/** Longer check values give away more than they check (PCI PIN Security 3.1, requirement 15-1). */
+const METHODS: Record<KeyCheckMethod, {longest: number; compute: (key: BytesLike) => Buffer}> = {
+  tdes: {longest: 3, compute: key => tdesEncrypt(key, Buffer.alloc(8))},
+  'aes-cmac': {longest: 5, compute: key => aesCmac(key, Buffer.alloc(AES_BLOCK))},
+  'aes-ecb': {longest: 3, compute: key => aesEncrypt(key, Buffer.alloc(AES_BLOCK))},
+}
+
+/**
+ * The key check value of a symmetric key in upper-case hex: tells two keys apart without showing them. It is no secret.
+ *
+ * @example keyCheckValue(key, {method: 'tdes'})  // '08D7B4'
+ *
+ * @throws Failure KEY_INVALID for a key of the wrong length, INPUT_INVALID for another method or length.
+ */
+export function keyCheckValue(key: BytesLike, options: KeyCheckOptions): string {
+  if (!Object.hasOwn(METHODS, options.method)) {
+    throw new Failure('INPUT_INVALID', {
+      message: `A key check value is made by ${Object.keys(METHODS).join(', ')}.`,
+    })
+  }
+  const {longest, compute} = METHODS[options.method]
+  const bytes = options.bytes ?? longest
+  if (!Number.isInteger(bytes) || bytes < SHORTEST || bytes > longest) {
+    throw new Failure('INPUT_INVALID', {
+      message: `A key check value by ${options.method} has ${SHORTEST} to ${longest} bytes.`,
+    })
+  }
+  return compute(key).subarray(0, bytes).toString('hex').toUpperCase()
+}

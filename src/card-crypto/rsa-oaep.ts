@@ -1,0 +1,61 @@
+import {type KeyObject, randomBytes} from 'node:crypto'
+import {Failure} from '../errors/failure.ts'
+import {Secret} from '../sensitive/secret.ts'
+import {emeOaepDecode, emeOaepEncode, type Mgf1Hash, OAEP_OVERHEAD, OAEP_SEED_BYTES} from './eme-oaep.ts'
+import {type BytesLike, openBytes, type RandomSource} from './opened.ts'
+import {cannotOpen, modulusBytes, rsaRawDecrypt, rsaRawEncrypt} from './rsa-raw.ts'
+
+export interface OaepEncryptOptions {
+  /** `sha256` by default; `sha1` is what a stock Java client means by `OAEPWithSHA-256AndMGF1Padding`. */
+  readonly mgf1?: Mgf1Hash | undefined
+  /** For tests; `crypto.randomBytes` by default. */
+  readonly random?: RandomSource | undefined
+}
+
+/**
+ * RSAES-OAEP (RFC 8017, 7.1.1) with SHA-256 and an empty label. The encoding is our own, because node:crypto can't set
+ * the hash of MGF1 apart.
+ * @throws Failure KEY_INVALID, INPUT_INVALID if the message is too long for the key.
+ */
+export function rsaOaepEncrypt(
+  publicKey: KeyObject,
+  message: BytesLike,
+  options: OaepEncryptOptions = {},
+): Buffer {
+  const bytes = openBytes(message, 'The message')
+  const size = modulusBytes(publicKey, 'public')
+  if (bytes.length > size - OAEP_OVERHEAD) {
+    throw new Failure('INPUT_INVALID', {
+      message: `The message has ${bytes.length} bytes; this RSA key takes ${Math.max(0, size - OAEP_OVERHEAD)}.`,
+    })
+  }
+  const seed = (options.random ?? randomBytes)(OAEP_SEED_BYTES)
+  const block = emeOaepEncode(bytes, size, seed, options.mgf1 ?? 'sha256')
+  try {
+    return rsaRawEncrypt(publicKey, block)
+  } finally {
+    block.fill(0)
+  }
+}
+
+/**
+ * The reverse (RFC 8017, 7.1.2). By default either hash of MGF1 is accepted, since senders differ and a wrong one
+ * can't pass for right; `mgf1` insists on one.
+ * @throws Failure CIPHERTEXT_INVALID, one and the same whatever was wrong; KEY_INVALID
+ */
+export function rsaOaepDecrypt(
+  privateKey: KeyObject,
+  ciphertext: Uint8Array,
+  options: {readonly mgf1?: Mgf1Hash | 'either' | undefined} = {},
+): Secret<Buffer> {
+  const block = rsaRawDecrypt(privateKey, ciphertext)
+  if (block.length < OAEP_OVERHEAD) throw cannotOpen()
+  const accepted = options.mgf1 ?? 'either'
+  const messages = (['sha256', 'sha1'] as const)
+    .filter(hash => accepted === 'either' || accepted === hash)
+    .map(hash => emeOaepDecode(block, hash))
+  block.fill(0)
+  const message = messages.find(found => found !== undefined)
+  if (message === undefined) throw cannotOpen()
+  return new Secret(message)
+}

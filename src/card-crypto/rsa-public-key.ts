@@ -1,0 +1,103 @@
+import {createHash, createPublicKey, type KeyObject} from 'node:crypto'
+import {Failure} from '../errors/failure.ts'
+import {decodeBase64} from './base64.ts'
+import {rsaKeyWeakness} from './rsa-key-strength.ts'
+
+/** Which version of the PIN interface a key is for; the payment info of a card asks for the same as v3. */
+export type RsaUse = 'v2' | 'v3'
+
+const LEAST_BITS: Record<RsaUse, number> = {v2: 1024, v3: 2048}
+const LONGEST_FILE = 16 * 1024
+
+/** What people hand over by mistake, and how to get the public key out of it. */
+const OTHER_PEM: readonly {label: RegExp; message: string; hint: string}[] = [
+  {
+    label: /PRIVATE KEY/,
+    message:
+      'This is a private key; a public key is needed, and the private one should never leave its device.',
+    hint: 'Make the public part on the device: openssl pkey -in KEY -pubout',
+  },
+  {
+    label: /^(?:X509 |TRUSTED )?CERTIFICATE$/,
+    message: 'This is a certificate; the public key alone is needed.',
+    hint: 'Take it out: openssl x509 -in CERTIFICATE -pubkey -noout',
+  },
+  {
+    label: /^RSA PUBLIC KEY$/,
+    message: 'This is a public key in PKCS#1; SubjectPublicKeyInfo is needed.',
+    hint: 'Convert it: openssl rsa -RSAPublicKey_in -in KEY -pubout',
+  },
+]
+
+/**
+ * Reads a cardholder device's RSA public key: SubjectPublicKeyInfo (RFC 5280, 4.1.2.7) as PEM, as the base64 of its
+ * DER without BEGIN and END lines (`publicKey` of the interface), or as DER bytes. Strict: RSA only, canonical DER
+ * with nothing behind it, for v3 at least 2048 bits (v2: 1024), exponent at least 65537, no small factor.
+ * @throws Failure KEY_INVALID
+ */
+export function importPublicKey(
+  input: string | Uint8Array,
+  options: {readonly use?: RsaUse} = {},
+): KeyObject {
+  const der = typeof input === 'string' ? derOfText(input) : derOfFile(input)
+  let key: KeyObject
+  try {
+    key = createPublicKey({key: der, format: 'der', type: 'spki'})
+  } catch {
+    throw unreadable()
+  }
+  if (key.asymmetricKeyType !== 'rsa') {
+    throw new Failure('KEY_INVALID', {message: 'The public key is not RSA.'})
+  }
+  // OpenSSL reads past what it understands; only what it would write itself is taken.
+  if (!key.export({format: 'der', type: 'spki'}).equals(der)) throw unreadable()
+  const weakness = rsaKeyWeakness(key, LEAST_BITS[options.use ?? 'v3'])
+  if (weakness !== undefined)
+    throw new Failure('KEY_INVALID', {message: `The RSA key is unfit: ${weakness}.`})
+  return key
+}
+
+/** The key as the interface takes it: base64 of the SubjectPublicKeyInfo DER, one line, no BEGIN and END. */
+export function exportPublicKey(key: KeyObject): string {
+  return spki(key).toString('base64')
+}
+
+/** SHA-256 of the SubjectPublicKeyInfo DER, to compare with what the device shows. */
+export function publicKeyFingerprint(key: KeyObject): {readonly hex: string; readonly base64: string} {
+  const digest = createHash('sha256').update(spki(key)).digest()
+  return {hex: digest.toString('hex'), base64: digest.toString('base64')}
+}
+
+function spki(key: KeyObject): Buffer {
+  const publicKey = key.type === 'private' ? createPublicKey(key) : key
+  return publicKey.export({format: 'der', type: 'spki'})
+}
+
+/** A file is DER if it begins as an ASN.1 sequence does, which no text does (`0` and a control or high byte). */
+function derOfFile(file: Uint8Array): Buffer {
+  if (file.length > LONGEST_FILE) throw unreadable()
+  const [tag, length = 0] = file
+  const isDer = tag === 0x30 && (length >= 0x80 || length < 0x20)
+  return isDer ? Buffer.from(file) : derOfText(Buffer.from(file).toString('latin1'))
+}
+
+function derOfText(text: string): Buffer {
+  if (text.length > LONGEST_FILE) throw unreadable()
+  const labels = [...text.matchAll(/-----BEGIN ([A-Z0-9 ]{1,40})-----/g)].map(([, label = '']) => label)
+  for (const {label, message, hint} of OTHER_PEM) {
+    if (labels.some(found => label.test(found))) throw new Failure('KEY_INVALID', {message, hint})
+  }
+  const pem = /^\s*-----BEGIN PUBLIC KEY-----\r?\n([A-Za-z0-9+/=\r\n]+)-----END PUBLIC KEY-----\s*$/.exec(
+    text,
+  )
+  const der = decodeBase64(pem?.[1] ?? text)
+  if (der === undefined) throw unreadable()
+  return der
+}
+
+function unreadable(): Failure {
+  return new Failure('KEY_INVALID', {
+    message: 'The public key cannot be read: it is neither SubjectPublicKeyInfo in base64 nor PEM nor DER.',
+    hint: 'A device writes it with: openssl pkey -in KEY -pubout',
+  })
+}
