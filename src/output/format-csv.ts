@@ -1,5 +1,5 @@
 import {createCsvEncoder} from '../rows/index.ts'
-import {columnsOf, flatten, memberAt} from './members.ts'
+import {columnsOf, flatten, hasValue, memberAt} from './members.ts'
 import {isPlainObject, type PlainObject} from './plain.ts'
 
 export interface CsvSettings {
@@ -23,6 +23,10 @@ export function csvColumns(items: readonly unknown[]): string[] {
   const rows = items.map(asRow)
   return columnsOf(rows)
 }
+
+/** The columns in which an item has something to lose. */
+export const valuedColumns = (item: unknown): string[] =>
+  Object.entries(asRow(item)).flatMap(([name, value]) => (hasValue(value) ? [name] : []))
 
 /** Encodes items one by one, for lists that stream. */
 export async function csvEncoder(columns: readonly string[], settings: CsvSettings) {

@@ -27,10 +27,23 @@ export function flatten(value: PlainObject): Record<string, unknown> {
   return Object.fromEntries(entries)
 }
 
-/** The dotted members of all rows, in the order in which they first appear. */
+/**
+ * The dotted members of all flattened rows, in the order in which they first appear. A member that is an object in one
+ * row and null in the others is not a column of its own.
+ */
 export function columnsOf(rows: readonly PlainObject[]): string[] {
-  return [...new Set(rows.flatMap(row => Object.keys(row)))]
+  const names = new Map<string, boolean>()
+  for (const row of rows) {
+    for (const [name, value] of Object.entries(row))
+      names.set(name, names.get(name) === true || hasValue(value))
+  }
+  const parents = new Set([...names.keys()].flatMap(parentsOf))
+  return [...names].filter(([name, valued]) => valued || !parents.has(name)).map(([name]) => name)
 }
+
+export const hasValue = (value: unknown): boolean => value !== null && value !== undefined
+
+const parentsOf = (name: string): string[] => [...name.matchAll(/\./g)].map(({index}) => name.slice(0, index))
 
 /** The chosen members only, nested as they were; a list's items each. Missing ones are null. */
 export function chooseMembers(value: unknown, columns: readonly string[]): unknown {

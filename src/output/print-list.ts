@@ -1,5 +1,5 @@
 import {jsonLine} from '../rows/index.ts'
-import {csvColumns, csvEncoder} from './format-csv.ts'
+import {csvColumns, csvEncoder, valuedColumns} from './format-csv.ts'
 import {chooseMembers, memberAt} from './members.ts'
 import type {OutputOptions} from './options.ts'
 import {plain} from './plain.ts'
@@ -61,7 +61,7 @@ function csvWriter(options: OutputOptions, output: ListOutput) {
     const known = new Set(columns)
     write = value => {
       if (options.columns === undefined) {
-        for (const name of csvColumns([value])) if (!known.has(name)) left.add(name)
+        for (const name of valuedColumns(value)) if (!known.has(name)) left.add(name)
       }
       return output.write(encoder.item(value))
     }

@@ -11,6 +11,8 @@ export interface Column<Item> {
   readonly align?: 'left' | 'right'
   /** What happens where there is no room: `cut` (the default) with a mark, `wrap`, or `keep` for what is useless cut. */
   readonly fit?: Fit
+  /** How narrow it may become, in columns of the terminal. */
+  readonly least?: number
   /** Falls out when no item has a value. */
   readonly optional?: boolean
 }
@@ -34,6 +36,7 @@ export async function table<Item>(
     shown.map(({column, cells}) => ({
       natural: widest([column.title, ...cells]),
       fit: column.fit ?? 'cut',
+      least: column.least,
     })),
     context.width,
   )

@@ -2,7 +2,7 @@ import type {ColourLevel} from './colour.ts'
 import {type Glyphs, glyphsFor} from './glyphs.ts'
 import {type Line, paintLine, wrap} from './lay-out.ts'
 import {paintFor} from './paint.ts'
-import type {Styled} from './styled.ts'
+import {type Styled, strong} from './styled.ts'
 
 /** What a view may know besides the result. */
 export interface ViewContext {
@@ -35,6 +35,10 @@ export function sentence(styled: Styled, context: ViewContext): string {
     .map(line => painted(line, context))
     .join('\n')
 }
+
+/** A part of a view under its own heading. */
+export const section = (title: string, body: string, context: ViewContext): string =>
+  `${sentence([' ', strong(title)], context)}\n${body}`
 
 /** Parts of a view below each other, with a blank line between; empty parts fall out. */
 export function blocks(...parts: readonly (string | undefined)[]): string {

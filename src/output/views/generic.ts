@@ -3,14 +3,17 @@ import {type DetailRow, labelledLines} from '../detail.ts'
 import {columnsOf, flatten, memberAt} from '../members.ts'
 import {isPlainObject, type PlainObject, plain} from '../plain.ts'
 import {state, styleOfState} from '../state.ts'
-import {dim, type Styled, strong} from '../styled.ts'
+import {dim, type Styled} from '../styled.ts'
 import {type Column, table} from '../table.ts'
-import {blocks, painted, sentence, type ViewContext} from '../view.ts'
+import {blocks, type ListView, painted, section, sentence, type ViewContext} from '../view.ts'
 
 /** Any JSON for a person: a list of objects is a table, an object labels and values, with its lists below. */
 export async function genericView(result: unknown, context: ViewContext): Promise<string> {
   return view(plain(result), context)
 }
+
+/** A list of any JSON for a person. */
+export const genericListView: ListView = genericView
 
 /** The same with chosen members only, nested ones by dots. */
 export function chosenView(columns: readonly string[]) {
@@ -64,7 +67,7 @@ async function objectView(value: PlainObject, context: ViewContext): Promise<str
     .filter(([, member]) => !isTable(member))
     .map(([name, member]): DetailRow => [name, cell(member)])
   const below = await Promise.all(
-    lists.map(async ([name, items]) => `${sentence(strong(name), context)}\n${await view(items, context)}`),
+    lists.map(async ([name, items]) => section(name, await view(items, context), context)),
   )
   if (members.length === 0) return sentence(dim('Nothing.'), context)
   return blocks(rowsText(rows, context), ...below)

@@ -1,0 +1,118 @@
+import {amount, count, counted} from '../amount.ts'
+import {detail} from '../detail.ts'
+import {memberAt} from '../members.ts'
+import {isPlainObject} from '../plain.ts'
+import {listAt, numberAt, textAt} from '../read-member.ts'
+import {state, stateMark} from '../state.ts'
+import {bad, dim, type Span, type Styled} from '../styled.ts'
+import {type Column, table} from '../table.ts'
+import {blocks, glyphsOf, type ListView, sentence, type View, type ViewContext} from '../view.ts'
+import {dateTime} from '../when.ts'
+
+/** A batch as created or as its status says. */
+export const batchView: View = (batch, context) =>
+  detail(
+    {
+      title: `Batch ${textAt(batch, 'id')}`,
+      status: stateMark(memberAt(batch, 'status'), context),
+      rows: [
+        ['Description', textAt(batch, 'description')],
+        ['Transfers', transfersLine(batch)],
+        ['Total', {lines: totals(batch)}],
+        ['Started', dateTime(memberAt(batch, 'startTime'), context)],
+        ['Ended', dateTime(memberAt(batch, 'completionTime'), context)],
+      ],
+    },
+    context,
+  )
+
+/** A batch with a page of its transfers, or all of them. */
+export const batchItemsView: View = async (batch, context) => {
+  const items = listAt(batch, 'transfers.items')
+  const missing = (numberAt(batch, 'transferItemCount') ?? items.length) - items.length
+  const more =
+    missing > 0
+      ? sentence(dim(`${counted(missing, 'further transfer')}: --all shows all of them.`), context)
+      : ''
+  return blocks(
+    await batchView(batch, context),
+    await table(itemColumns(context), items, context, 'No transfers.'),
+    more,
+  )
+}
+
+/** Batches, newest as the service orders them. */
+export const batchListView: ListView = (batches, context) =>
+  table(
+    [
+      {title: 'Id', value: batch => textAt(batch, 'id'), fit: 'keep'},
+      {title: 'Status', value: batch => state(memberAt(batch, 'status')), fit: 'wrap', least: 12},
+      {
+        title: 'Started',
+        value: batch => dateTime(memberAt(batch, 'startTime'), context),
+        fit: 'wrap',
+        least: 10,
+      },
+      {title: 'Transfers', value: batch => countAt(batch, 'transferItemCount'), align: 'right', fit: 'keep'},
+      {title: 'Failed', value: failedOf, align: 'right', fit: 'keep', optional: true},
+      {title: 'Total', value: batch => totals(batch).join(' '), align: 'right', fit: 'wrap', least: 14},
+      {title: 'Description', value: batch => textAt(batch, 'description'), optional: true},
+    ],
+    batches,
+    context,
+    'No batches.',
+  )
+
+/** The transfers of a batch that failed, with why. */
+export const failedItemsView: ListView = (items, context) =>
+  table(itemColumns(context), items, context, 'No failed transfers.')
+
+const itemColumns = (context: ViewContext): readonly Column<unknown>[] => [
+  {title: 'Id', value: item => textAt(item, 'id'), fit: 'keep'},
+  {title: 'Status', value: item => state(memberAt(item, 'status')), fit: 'keep'},
+  {title: 'From', value: item => textAt(item, 'fromId'), fit: 'keep'},
+  {title: 'To', value: item => textAt(item, 'toId'), fit: 'keep'},
+  {
+    title: 'Amount',
+    value: item => amount(memberAt(item, 'amount'), memberAt(item, 'currency')),
+    align: 'right',
+    fit: 'keep',
+  },
+  {title: 'What went wrong', value: item => troubleOf(item, context), fit: 'wrap', optional: true},
+]
+
+function troubleOf(item: unknown, context: ViewContext): Styled {
+  const parts = ['debit', 'credit', 'reversal'].flatMap(side => {
+    const message = textAt(item, `${side}Transaction.errorMessage`)
+    return message === '' ? [] : [`${side}: ${message}`]
+  })
+  const reversal = textAt(item, 'reversalTransaction.id')
+  // The money came back: whoever sees a failed credit asks just that.
+  if (reversal !== '' && textAt(item, 'reversalTransaction.errorMessage') === '')
+    parts.push(`debit reversed (${reversal})`)
+  return parts.join(` ${glyphsOf(context).separator} `)
+}
+
+function transfersLine(batch: unknown): Styled {
+  const total = numberAt(batch, 'transferItemCount')
+  const [done, failed] = [numberAt(batch, 'successfulTransferItems'), numberAt(batch, 'failedTransferItems')]
+  const parts: (string | Span)[] = total === undefined ? [] : [count(total)]
+  if (done !== undefined) parts.push(`, ${count(done)} booked`)
+  if (failed !== undefined) parts.push(', ', failed > 0 ? bad(`${count(failed)} failed`) : '0 failed')
+  return parts
+}
+
+function totals(batch: unknown): string[] {
+  const sums = memberAt(batch, 'totalAmount')
+  return isPlainObject(sums) ? Object.entries(sums).map(([currency, sum]) => amount(sum, currency)) : []
+}
+
+const countAt = (value: unknown, path: string) => {
+  const number = numberAt(value, path)
+  return number === undefined ? '' : count(number)
+}
+
+function failedOf(batch: unknown): Styled {
+  const failed = numberAt(batch, 'failedTransferItems') ?? 0
+  return failed > 0 ? bad(count(failed)) : ''
+}

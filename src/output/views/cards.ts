@@ -1,0 +1,171 @@
+import {type DetailRow, detail} from '../detail.ts'
+import {memberAt} from '../members.ts'
+import {joined, listAt, numberAt, textAt} from '../read-member.ts'
+import {state, stateMark} from '../state.ts'
+import {dim, type Styled} from '../styled.ts'
+import {type Column, table} from '../table.ts'
+import {glyphsOf, type ListView, type View, type ViewContext} from '../view.ts'
+import {dateTime} from '../when.ts'
+import {regionBlocks, usageLimits} from './card-limits.ts'
+import {handedOut} from './handed-out.ts'
+
+/** One card, v4 or v3. */
+export const cardView: View = (card, context) =>
+  detail(
+    {
+      title: joined(['Card', textAt(card, 'id')]),
+      status: stateMark(memberAt(card, 'status'), context),
+      rows: [
+        ['Number', numberLine(card, context)],
+        ['Holder', holderOf(card)],
+        ['Customer', customerAndAccount(card)],
+        ['Reference', textAt(card, 'referenceNumber')],
+        ['Product', joined([textAt(card, 'productCode'), templateOf(card), textAt(card, 'segment')], ', ')],
+        ['Since', joined([dateTime(memberAt(card, 'statusDate'), context), textAt(card, 'reason')], ', ')],
+        ['PIN', pinLine(card)],
+        ['Limits', usageLimits(card, context.width - LABELS)],
+        ['Regions', regionBlocks(card, glyphsOf(context).separator)],
+        ['Card goes to', addressLine(card, 'cardAddress', 'cardDeliveryType')],
+        ['PIN goes to', addressLine(card, 'pinAddress', 'pinDeliveryType')],
+        [
+          'Closing',
+          joined(
+            [
+              dateTime(memberAt(card, 'scheduledClosing.time'), context),
+              textAt(card, 'scheduledClosing.type'),
+            ],
+            ', ',
+          ),
+        ],
+        ['Layout', textAt(card, 'digitalLayoutCode')],
+        ...additionalValues(card),
+      ],
+    },
+    context,
+  )
+
+/** Cards of a customer or an account, v4 or v3. A customer that they all share is not repeated. */
+export const cardListView: ListView = (cards, context) => {
+  const customers = new Set(cards.map(card => textAt(card, 'customerId')))
+  return table(cardColumns(context, customers.size > 1), cards, context, 'No cards.')
+}
+
+const cardColumns = (context: ViewContext, withCustomer: boolean): readonly Column<unknown>[] => [
+  {title: 'Id', value: card => textAt(card, 'id'), fit: 'keep'},
+  {title: 'Status', value: card => state(memberAt(card, 'status')), fit: 'wrap', least: 12},
+  {title: 'Number', value: card => maskedNumber(card, context), fit: 'keep'},
+  {title: 'Role', value: roleOf},
+  {title: 'Holder', value: holderOf},
+  ...(withCustomer
+    ? [{title: 'Customer', value: (card: unknown) => textAt(card, 'customerId'), fit: 'keep' as const}]
+    : []),
+  {title: 'Account', value: card => textAt(card, 'accountId'), fit: 'keep'},
+]
+
+/** The plastics of a card. */
+export const plasticsView: ListView = (plastics, context) =>
+  table(
+    [
+      {title: 'Id', value: plastic => textAt(plastic, 'id'), fit: 'keep'},
+      {title: 'No', value: plastic => textAt(plastic, 'sequenceNumber'), align: 'right', fit: 'keep'},
+      {title: 'Status', value: plastic => state(memberAt(plastic, 'status')), fit: 'keep'},
+      {title: 'Expires', value: plastic => expiryOf(plastic), fit: 'keep'},
+      {title: 'Holder', value: plastic => holderOf(plastic), optional: true},
+      {
+        title: 'Created',
+        value: plastic => dateTime(memberAt(plastic, 'createdDate'), context),
+        optional: true,
+      },
+      {
+        title: 'Produced',
+        value: plastic => dateTime(memberAt(plastic, 'productionDate'), context),
+        optional: true,
+      },
+      {title: 'Production', value: plastic => textAt(plastic, 'productionType'), optional: true},
+    ],
+    plastics,
+    context,
+    'No plastics.',
+  )
+
+/** Payment data of a card, masked or revealed by the command. */
+export const paymentInfoView: View = (info, context) =>
+  detail(
+    {
+      title: joined(['Payment data of card', textAt(info, 'cardId')]),
+      rows: [
+        ['Card number', inFours(textAt(info, 'fullCardNumber'))],
+        ['Expires', textAt(info, 'expirationDate')],
+        ['CVV2', textAt(info, 'cvv2')],
+      ],
+    },
+    context,
+  )
+
+/** Ciphertexts that the command hands on, whole. */
+export const enciphered: View = handedOut('Enciphered for the key that was given')
+
+/** The token with which a device fetches card data itself. */
+export const controlTokenView: View = handedOut('Control token, lives 30 seconds')
+
+/** About what the column of labels takes. */
+const LABELS = 16
+
+const templateOf = (card: unknown) => textAt(card, 'template') || textAt(card, 'cardTemplate')
+const roleOf = (card: unknown) => textAt(card, 'cardRole').toLowerCase()
+
+/** The service's own mask with its underscores as bullets, in groups of four. Its digits are shown as they came. */
+function maskedNumber(card: unknown, context: ViewContext): string {
+  const masked = textAt(card, 'maskedCardNumber') || textAt(card, 'truncatedCardNumber')
+  return inFours(masked.replaceAll('_', glyphsOf(context).bullet))
+}
+
+const inFours = (number: string) =>
+  /^[\d•*]{12,19}$/.test(number) ? number.replace(/(.{4})(?=.)/g, '$1 ') : number
+
+function numberLine(card: unknown, context: ViewContext): Styled {
+  const expiry = expiryOf(card)
+  const physical = textAt(card, 'embossing.physical')
+  const kind = physical === 'false' ? 'virtual' : ''
+  const more = [expiry === '' ? '' : `exp ${expiry}`, roleOf(card), kind].filter(part => part !== '')
+  return [maskedNumber(card, context), ...more.map(part => `   ${part}`)]
+}
+
+function expiryOf(value: unknown): string {
+  const month = numberAt(value, 'expiration.month')
+  const year = textAt(value, 'expiration.year')
+  return month === undefined || year === '' ? '' : `${String(month).padStart(2, '0')}/${year}`
+}
+
+function holderOf(value: unknown): string {
+  const name = joined([textAt(value, 'embossing.firstName'), textAt(value, 'embossing.lastName')])
+  return joined([name, textAt(value, 'embossing.companyName')], ', ')
+}
+
+function customerAndAccount(card: unknown): Styled {
+  const [customer, account] = [textAt(card, 'customerId'), textAt(card, 'accountId')]
+  return account === '' ? customer : [customer, '   ', dim('Account'), `  ${account}`]
+}
+
+const pinStates: Readonly<Partial<Record<string, string>>> = {
+  D: 'generated',
+  W: 'waiting for the cardholder to set it',
+  S: 'set',
+}
+
+function pinLine(card: unknown): string {
+  const code = textAt(card, 'pinStatus')
+  const [tries, max] = [textAt(card, 'pinAttempts.counter'), textAt(card, 'pinAttempts.max')]
+  const wrong = tries === '' ? '' : max === '' ? `${tries} wrong tries` : `${tries} of ${max} wrong tries`
+  return joined([pinStates[code] ?? code, wrong], ', ')
+}
+
+function addressLine(card: unknown, address: string, delivery: string): string {
+  const at = (name: string) => textAt(card, `${address}.${name}`)
+  const lines = [at('address1'), at('address2'), at('address3'), at('address4')]
+  const place = joined([at('zipCode'), at('city')])
+  return joined([...lines, place, at('region'), at('country'), textAt(card, delivery).toLowerCase()], ', ')
+}
+
+const additionalValues = (card: unknown): readonly DetailRow[] =>
+  listAt(card, 'additionalValues').map((pair): DetailRow => [textAt(pair, 'key'), textAt(pair, 'value')])

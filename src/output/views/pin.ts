@@ -1,0 +1,32 @@
+import {detail} from '../detail.ts'
+import {textAt} from '../read-member.ts'
+import {ok, type Span} from '../styled.ts'
+import {sentence, type View} from '../view.ts'
+import {handedOut} from './handed-out.ts'
+
+/** The enciphered answer for the cardholder's device. */
+export const pinAnswerView: View = handedOut("Enciphered for the device's key")
+
+/** A control id with its addresses. */
+export const pinControlView: View = handedOut('Control id, lives 30 seconds')
+
+/** The PIN of a card, as bullets or revealed by the command. */
+export const pinView: View = (result, context) =>
+  detail(
+    {
+      title: `PIN of card ${textAt(result, 'cardId')}`,
+      rows: [
+        ['PIN', textAt(result, 'pin')],
+        ['Plastic', textAt(result, 'plasticId')],
+      ],
+    },
+    context,
+  )
+
+/** Says that a PIN was set; the service itself answers nothing. */
+export const pinSetView: View = (result, context) => {
+  const [card, plastic] = [textAt(result, 'cardId'), textAt(result, 'plasticId')]
+  const parts: (string | Span)[] = [card === '' ? 'PIN' : `PIN of card ${card}`, ' ', ok('set')]
+  if (plastic !== '') parts.push(`, plastic ${plastic}`)
+  return sentence(parts, context)
+}

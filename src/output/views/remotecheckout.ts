@@ -1,0 +1,83 @@
+import {detail} from '../detail.ts'
+import {memberAt} from '../members.ts'
+import {joined, listAt, textAt} from '../read-member.ts'
+import {state, stateMark} from '../state.ts'
+import {dim, ok} from '../styled.ts'
+import {table} from '../table.ts'
+import {blocks, section, sentence, type View} from '../view.ts'
+
+/** The network took the request; how it ends shows later. */
+export const traceStartedView: View = (reply, context) => {
+  const trace = textAt(reply, 'requestTraceId')
+  return [
+    sentence([ok('Accepted'), `, trace ${trace}`], context),
+    sentence(dim(`Its outcome: cardctl remotecheckout status ${trace}`), context),
+  ].join('\n')
+}
+
+/** How an operation ended. COMPLETED says only that it ended: the outcome stands in the details. */
+export const traceView: View = async (reply, context) => {
+  const outcome = memberAt(reply, 'details.status')
+  const errors = listAt(reply, 'details.errorDetails')
+  const head = detail(
+    {
+      title: 'Remote checkout operation',
+      status: stateMark(outcome ?? memberAt(reply, 'status'), context),
+      rows: [
+        ['Progress', [state(memberAt(reply, 'status'))]],
+        ['Outcome', outcome === undefined ? '' : [state(outcome)]],
+      ],
+    },
+    context,
+  )
+  if (errors.length === 0) return head
+  return blocks(
+    head,
+    await table(
+      [
+        {title: 'Field', value: error => textAt(error, 'field')},
+        {title: 'Reason', value: error => textAt(error, 'reason')},
+        {title: 'Message', value: error => textAt(error, 'message'), fit: 'wrap'},
+      ],
+      errors,
+      context,
+    ),
+  )
+}
+
+/** An enrolled customer with the cards. */
+export const enrolledCustomerView: View = async (reply, context) => {
+  const at = (name: string) => textAt(reply, `customerInformation.${name}`)
+  const instruments = listAt(reply, 'paymentInstruments')
+  const head = detail(
+    {
+      title: joined([at('firstName'), at('middleName'), at('lastName')]) || 'Enrolled customer',
+      status: stateMark(memberAt(reply, 'customerInformation.status'), context),
+      rows: [
+        ['E-mail', {lines: listAt(reply, 'customerInformation.email').map(String)}],
+        ['Phone', {lines: listAt(reply, 'customerInformation.phone').map(String)}],
+        ['Locale', at('locale')],
+        ['Country', at('countryCode')],
+      ],
+    },
+    context,
+  )
+  const cards = await table(
+    [
+      {title: 'Card', value: card => textAt(card, 'cardId'), fit: 'keep'},
+      {title: 'Status', value: card => state(memberAt(card, 'status')), fit: 'keep'},
+      {title: 'Name on card', value: card => textAt(card, 'nameOnCard')},
+      {
+        title: 'Token reference',
+        value: card => textAt(card, 'tokenDetails.tokenReferenceID'),
+        optional: true,
+      },
+      {title: 'Requestor', value: card => textAt(card, 'tokenDetails.tokenRequestorID'), optional: true},
+      {title: 'Country', value: card => textAt(card, 'billingAddress.country'), optional: true},
+    ],
+    instruments,
+    context,
+    'No cards.',
+  )
+  return blocks(head, section('Cards', cards, context))
+}

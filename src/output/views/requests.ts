@@ -1,0 +1,63 @@
+import {detail} from '../detail.ts'
+import {memberAt} from '../members.ts'
+import {joined, numberAt, textAt} from '../read-member.ts'
+import {state, stateMark} from '../state.ts'
+import {type Column, table} from '../table.ts'
+import type {ListView, View, ViewContext} from '../view.ts'
+import {dateTime, dayTime, duration} from '../when.ts'
+
+/** Requests of the journal. */
+export const requestListView: ListView = (requests, context) =>
+  table(requestColumns(context), requests, context, 'No requests.')
+
+const requestColumns = (context: ViewContext): readonly Column<unknown>[] => [
+  {title: 'Request', value: request => textAt(request, 'id'), fit: 'keep'},
+  {title: 'When', value: request => momentOf(request, context)},
+  {
+    title: 'Operation',
+    value: request => textAt(request, 'operation') || textAt(request, 'operationId'),
+    fit: 'wrap',
+  },
+  {title: 'Resource', value: request => textAt(request, 'resource'), optional: true},
+  {title: 'Outcome', value: request => state(outcomeOf(request)), fit: 'keep'},
+  {title: 'HTTP', value: request => textAt(request, 'status'), align: 'right', fit: 'keep', optional: true},
+  {title: 'Took', value: tookOf, align: 'right', fit: 'keep', optional: true},
+]
+
+/** One request of the journal. */
+export const requestView: View = (request, context) =>
+  detail(
+    {
+      title: `Request ${textAt(request, 'id')}`,
+      status: stateMark(outcomeOf(request), context),
+      rows: [
+        ['Operation', textAt(request, 'operation') || textAt(request, 'operationId')],
+        ['Sent', joined([textAt(request, 'method'), textAt(request, 'path') || textAt(request, 'url')])],
+        ['Resource', textAt(request, 'resource')],
+        ['Profile', textAt(request, 'profile')],
+        ['Audit user', textAt(request, 'auditUser')],
+        ['Key', textAt(request, 'idempotencyKey') || textAt(request, 'key')],
+        ['When', momentOf(request, context)],
+        ['HTTP status', textAt(request, 'status')],
+        ['Reply id', textAt(request, 'replyId')],
+        ['Took', tookOf(request)],
+      ],
+    },
+    context,
+  )
+
+const outcomeOf = (request: unknown) => textAt(request, 'outcome') || textAt(request, 'state')
+
+function momentOf(request: unknown, context: ViewContext): string {
+  for (const name of ['startedAt', 'begun', 'createdAt', 'at', 'time']) {
+    const member = memberAt(request, name)
+    if (typeof member === 'number') return dayTime(member, context)
+    if (typeof member === 'string') return dateTime(member, context)
+  }
+  return ''
+}
+
+function tookOf(request: unknown): string {
+  const millis = numberAt(request, 'durationMs')
+  return millis === undefined ? '' : duration(millis)
+}

@@ -1,0 +1,176 @@
+/** Replies as the service sends them, for the views. */
+export const card = {
+  id: '3001',
+  customerId: '1001',
+  accountId: '2001',
+  template: 'TEMPLATE_A',
+  productCode: 'CREDIT_BASIC',
+  cardRole: 'MAIN',
+  status: 'CARD_OK',
+  statusDate: '2026-03-01T09:15:00',
+  reason: null,
+  maskedCardNumber: '41111111____1111',
+  referenceNumber: '900000000003001',
+  expiration: {year: 2029, month: 12},
+  embossing: {firstName: 'Aino', lastName: 'Virtanen', companyName: null, physical: true},
+  cardAddress: {
+    address1: 'Katu 1',
+    address2: null,
+    city: 'Helsinki',
+    zipCode: '00100',
+    region: null,
+    country: 'FIN',
+  },
+  pinAddress: null,
+  cardDeliveryType: 'MAIL',
+  pinDeliveryType: null,
+  pinStatus: 'S',
+  pinAttempts: {counter: 0, max: 3},
+  segment: null,
+  usageLimits: [
+    {
+      code: 'DAILY',
+      values: [
+        {
+          code: 'ATM',
+          singleAmount: 200,
+          sumAmount: 500,
+          count: 9999999,
+          availableAmount: 450.5,
+          availableCount: null,
+        },
+        {code: 'RETAIL', singleAmount: 0, sumAmount: 0, count: 5, availableAmount: null, availableCount: 3},
+      ],
+    },
+    {code: 'MONTHLY', values: [{code: 'ALL', singleAmount: null, sumAmount: 12345.67, count: null}]},
+  ],
+  regionAndEcommBlocking: {home: false, europe: false, africa: true, asia: true, oceania: null, ecomm: false},
+  scheduledClosing: null,
+  digitalLayoutCode: null,
+  additionalValues: [{key: 'COLOUR', value: 'blue'}],
+}
+
+export const cards = [
+  card,
+  {
+    id: '3002',
+    customerId: '1001',
+    accountId: '2002',
+    cardRole: 'SUPPLEMENTARY',
+    status: 'CARD_BLOCKED',
+    truncatedCardNumber: '41111111____1129',
+    cardTemplate: 'T2',
+    embossing: {
+      firstName: 'Väinö',
+      lastName: 'Äijälä-Öhman-von-und-zu-Langname',
+      companyName: '山田商事株式会社',
+    },
+  },
+  {id: '3005', status: 'CARD_LOST', embossing: null},
+]
+
+export const batch = {
+  id: '88121',
+  status: 'COMPLETED_WITH_ERRORS',
+  startTime: '2026-11-21T14:02:05',
+  completionTime: '2026-11-21T14:02:09.5',
+  transferItemCount: 312,
+  successfulTransferItems: 310,
+  failedTransferItems: 2,
+  description: 'Rent, November',
+  totalAmount: {EUR: 148220.5, JPY: 1200},
+  transfers: {
+    size: 2,
+    items: [
+      {
+        id: '1',
+        status: 'COMPLETED',
+        type: 'A2A',
+        fromId: '2006',
+        toId: '2007',
+        amount: 12.5,
+        currency: 'EUR',
+        debitTransaction: {id: 't1', errorMessage: null},
+        creditTransaction: {id: 't2', errorMessage: null},
+      },
+      {
+        id: '2',
+        status: 'FAILED',
+        type: 'A2A',
+        fromId: '2006',
+        toId: '2008',
+        amount: 1200,
+        currency: 'JPY',
+        debitTransaction: {id: 't3', errorMessage: null},
+        creditTransaction: {id: null, errorMessage: 'The account is closed'},
+        reversalTransaction: {id: 't4', errorMessage: null},
+      },
+    ],
+  },
+}
+
+export const enrolledCustomer = {
+  customerInformation: {
+    email: ['aino@example.test', 'a.virtanen@example.test'],
+    phone: ['358401234567'],
+    locale: 'fi_FI',
+    firstName: 'Aino',
+    middleName: null,
+    lastName: 'Virtanen',
+    countryCode: 'FIN',
+    status: 'ACTIVE',
+  },
+  paymentInstruments: [
+    {
+      cardId: '3001',
+      status: 'ACTIVE',
+      nameOnCard: 'AINO VIRTANEN',
+      tokenDetails: {tokenReferenceID: 'DNITHE382200', tokenRequestorID: '40010075001'},
+      billingAddress: {country: 'FIN'},
+    },
+  ],
+}
+
+export const failedTrace = {
+  status: 'COMPLETED',
+  details: {
+    status: 'FAILED',
+    errorDetails: [
+      {
+        field: 'addressLine1',
+        reason: 'INVALID',
+        message: 'The address line holds a character that is refused',
+      },
+    ],
+  },
+}
+
+export const whoami = {
+  profile: 'prod',
+  kind: 'live',
+  embedded: false,
+  address: 'https://api.example.test/issuer',
+  auditUser: 'aino',
+  auth: 'oauth2',
+  readOnly: true,
+  explicit: true,
+  provenance: {
+    profile: {value: 'prod', from: 'environment CARDCTL_PROFILE'},
+    baseUrl: {value: 'https://api.example.test/issuer', from: 'profile'},
+    auditUser: {value: 'aino', from: 'flag'},
+    auth: {value: 'oauth2', from: 'profile'},
+  },
+}
+
+export const requests = [
+  {
+    id: 'r_01JD8Z',
+    operation: 'accounts.patchCredit.v4',
+    resource: '2001',
+    outcome: 'DONE',
+    status: 200,
+    durationMs: 88,
+    startedAt: Date.UTC(2026, 10, 21, 11, 30),
+  },
+  {id: 'r_01JD90', operation: 'a2a.create.v1', outcome: 'UNKNOWN', startedAt: Date.UTC(2026, 10, 20, 11, 30)},
+]
