@@ -15,7 +15,7 @@ export function aesDecrypt(key: BytesLike, data: Uint8Array): Buffer {
 }
 
 /** @throws Failure KEY_INVALID unless it has 16, 24 or 32 bytes. */
-export function openAesKey(key: BytesLike): Uint8Array {
+function openAesKey(key: BytesLike): Uint8Array {
   const bytes = openBytes(key, 'The AES key')
   if ([16, 24, 32].includes(bytes.length)) return bytes
   throw new Failure('KEY_INVALID', {

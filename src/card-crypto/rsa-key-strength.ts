@@ -1,7 +1,7 @@
 import type {KeyObject} from 'node:crypto'
 
 /** Below it exponents invite cube-root attacks, and v2's unpadded RSA gives its message away. */
-export const SMALLEST_EXPONENT = 65_537n
+const SMALLEST_EXPONENT = 65_537n
 /** FIPS 186-5, A.1.1. */
 const EXPONENT_LIMIT = 2n ** 256n
 /** Longer keys only cost time. */

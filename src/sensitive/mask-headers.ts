@@ -36,7 +36,7 @@ export function maskHeaders(
 }
 
 /** Whether a header of this name holds a secret, by the common names and the given ones. Case doesn't count. */
-export function isSecretHeader(name: string, more: readonly string[] = []): boolean {
+function isSecretHeader(name: string, more: readonly string[] = []): boolean {
   return SECRET_HEADER.test(name) || isSecretName(name, more)
 }
 

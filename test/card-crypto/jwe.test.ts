@@ -8,6 +8,7 @@ import {
   publicEncrypt,
   randomBytes,
 } from 'node:crypto'
+import {deflateRawSync} from 'node:zlib'
 import fc from 'fast-check'
 import {beforeAll, describe, expect, test} from 'vitest'
 import {
@@ -33,16 +34,30 @@ beforeAll(async () => {
 const encrypt = (pan: string): Promise<string> =>
   encryptCardNumber(new Secret(pan), {publicKey: pair.publicKey, kid: 'k1'})
 
-/** A JWE put together from node:crypto alone (RFC 7516, 5.1), with any header. */
-function handMade(header: object, payload: string, publicKey: KeyObject = pair.publicKey): string {
-  const protectedHeader = Buffer.from(JSON.stringify(header)).toString('base64url')
-  const key = randomBytes(32)
-  const nonce = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(protectedHeader))
-  const ciphertext = Buffer.concat([cipher.update(payload), cipher.final()])
-  const parts = [publicEncrypt({key: publicKey, ...OAEP}, key), nonce, ciphertext, cipher.getAuthTag()]
-  return [protectedHeader, ...parts.map(part => part.toString('base64url'))].join('.')
+interface HandMade {
+  oaepHash?: 'sha1' | 'sha256'
+  keyBytes?: 16 | 32
+  deflated?: boolean
+  publicKey?: KeyObject
 }
+
+/** A JWE put together from node:crypto alone (RFC 7516, 5.1), with any header, and sound but for what is asked. */
+function handMade(header: object, payload: string, how: HandMade = {}): string {
+  const {oaepHash = 'sha256', keyBytes = 32, publicKey = pair.publicKey} = how
+  const protectedHeader = Buffer.from(JSON.stringify(header)).toString('base64url')
+  const key = randomBytes(keyBytes)
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv(keyBytes === 16 ? 'aes-128-gcm' : 'aes-256-gcm', key, nonce)
+  cipher.setAAD(Buffer.from(protectedHeader))
+  const plain = how.deflated ? deflateRawSync(payload) : Buffer.from(payload)
+  const ciphertext = Buffer.concat([cipher.update(plain), cipher.final()])
+  const wrapped = publicEncrypt({key: publicKey, ...OAEP, oaepHash}, key)
+  return [
+    protectedHeader,
+    ...[wrapped, nonce, ciphertext, cipher.getAuthTag()].map(part => part.toString('base64url')),
+  ].join('.')
+}
+const BODY = JSON.stringify({cardNumber: PAN})
 const HEADER = {alg: 'RSA-OAEP-256', enc: 'A256GCM', kid: 'k1'}
 
 describe('the card number travels', () => {
@@ -82,17 +97,17 @@ describe('the card number travels', () => {
 
 describe('refused before or while opening, always typed', () => {
   const cases: readonly [string, () => string][] = [
-    ['another key id', () => handMade({...HEADER, kid: 'k2'}, '{}')],
-    ['no key id', () => handMade({alg: HEADER.alg, enc: HEADER.enc}, '{}')],
-    ['OAEP with SHA-1', () => handMade({...HEADER, alg: 'RSA-OAEP'}, '{}')],
-    ['a direct key', () => handMade({...HEADER, alg: 'dir'}, '{}')],
-    ['no algorithm', () => handMade({...HEADER, alg: 'none'}, '{}')],
-    ['another content cipher', () => handMade({...HEADER, enc: 'A128GCM'}, '{}')],
-    ['compression', () => handMade({...HEADER, zip: 'DEF'}, '{}')],
-    ['a critical extension', () => handMade({...HEADER, crit: ['exp'], exp: 1}, '{}')],
+    ['another key id', () => handMade({...HEADER, kid: 'k2'}, BODY)],
+    ['no key id', () => handMade({alg: HEADER.alg, enc: HEADER.enc}, BODY)],
+    ['OAEP with SHA-1', () => handMade({...HEADER, alg: 'RSA-OAEP'}, BODY, {oaepHash: 'sha1'})],
+    ['a direct key', () => handMade({...HEADER, alg: 'dir'}, BODY)],
+    ['no algorithm', () => handMade({...HEADER, alg: 'none'}, BODY)],
+    ['another content cipher', () => handMade({...HEADER, enc: 'A128GCM'}, BODY, {keyBytes: 16})],
+    ['compression', () => handMade({...HEADER, zip: 'DEF'}, BODY, {deflated: true})],
+    ['a critical extension', () => handMade({...HEADER, crit: ['exp'], exp: 1}, BODY)],
     [
       'the key of somebody else',
-      () => handMade(HEADER, '{}', generateKeyPairSync('rsa', {modulusLength: 2048}).publicKey),
+      () => handMade(HEADER, BODY, {publicKey: generateKeyPairSync('rsa', {modulusLength: 2048}).publicKey}),
     ],
     ['text that is no JSON', () => handMade(HEADER, 'canary')],
     ['no card number', () => handMade(HEADER, '{"cardnumber":"1"}')],

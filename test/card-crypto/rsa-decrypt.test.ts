@@ -1,5 +1,6 @@
 import {
   constants,
+  createHash,
   createPrivateKey,
   generateKeyPairSync,
   type KeyObject,
@@ -180,15 +181,31 @@ describe('EME-OAEP decoding', () => {
     )
   })
 
-  test('refuses a first byte that is not zero, and a block whose data has no one at all', () => {
-    const block = emeOaepEncode(TZPK, SIZE, Buffer.alloc(32, 9), 'sha256')
-    expect(emeOaepDecode(block, 'sha256')).toEqual(TZPK)
-    block[0] = 1
-    expect(emeOaepDecode(block, 'sha256')).toBeUndefined()
-    const empty = emeOaepEncode(Buffer.alloc(0), SIZE, Buffer.alloc(32, 9), 'sha256')
-    expect(emeOaepDecode(empty, 'sha256')).toEqual(Buffer.alloc(0))
+  test('refuses data that is wrong below its masks', () => {
+    const labelHash = createHash('sha256').digest()
+    const zeros = (count: number): Buffer => Buffer.alloc(count)
+    const seed = Buffer.alloc(32, 9)
+    const decode = (...data: Uint8Array[]): Buffer | undefined => {
+      const whole = Buffer.concat(data, SIZE - 33)
+      const maskedData = masked(whole, seed)
+      return emeOaepDecode(Buffer.concat([zeros(1), masked(seed, maskedData), maskedData]), 'sha256')
+    }
+    expect(decode(labelHash, zeros(174), Buffer.from([1]), TZPK)).toEqual(TZPK)
+    expect(decode(labelHash, zeros(190), Buffer.from([1]))).toEqual(zeros(0))
+    expect(decode(labelHash, zeros(173), Buffer.from([2, 1]), TZPK)).toBeUndefined()
+    expect(decode(labelHash, Buffer.from([0x80]), zeros(173), Buffer.from([1]), TZPK)).toBeUndefined()
+    expect(decode(labelHash, zeros(191))).toBeUndefined()
+    expect(decode(zeros(32), zeros(174), Buffer.from([1]), TZPK)).toBeUndefined()
   })
 })
+
+/** MGF1 with SHA-256, written a second time. */
+function masked(data: Buffer, seed: Buffer): Buffer {
+  return data.map((byte, i) => {
+    const counter = Buffer.from([0, 0, 0, Math.floor(i / 32)])
+    return byte ^ (createHash('sha256').update(seed).update(counter).digest()[i % 32] ?? 0)
+  }) as Buffer
+}
 
 describe('what cannot be opened', () => {
   test('ends in one and the same failure, whatever was wrong', () => {

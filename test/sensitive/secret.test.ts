@@ -10,6 +10,7 @@ const nested = {level: [{secret}], map: new Map([[secret, secret]])}
 describe('a Secret shows its mask', () => {
   const ways: Record<string, () => string> = {
     template: () => `${secret}`,
+    'toString itself': () => secret.toString(),
     concatenation: () => `x${String(secret)}`,
     'plus sign': () => ['a', secret].join('+'),
     JSON: () => JSON.stringify({secret, list: [secret]}),
@@ -33,7 +34,9 @@ describe('a Secret shows its mask', () => {
   }
 
   test('as the same word everywhere', () => {
-    expect([`${secret}`, String(secret), format('%s', secret), inspect(secret)]).toEqual(Array(4).fill(MASK))
+    expect([`${secret}`, secret.toString(), format('%s', secret), inspect(secret)]).toEqual(
+      Array(4).fill(MASK),
+    )
     expect(JSON.parse(JSON.stringify({secret}))).toEqual({secret: MASK})
     expect(Number(secret)).toBeNaN()
   })
