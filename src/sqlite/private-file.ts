@@ -10,6 +10,7 @@ const reasons: Readonly<Record<string, string>> = {
   EPERM: 'access is denied',
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
+  EFBIG: 'the limit on file sizes is reached',
   EDQUOT: 'the quota is full',
   ENOTDIR: 'a part of its path is not a folder',
   EEXIST: 'a part of its path is not a folder',
@@ -37,11 +38,17 @@ export function preparePrivateFile(file: string): boolean {
     closeSync(openSync(file, 'wx', 0o600))
     return false
   } catch (error) {
-    const code = errnoOf(error)
-    if (code === 'EEXIST' && statSync(file, {throwIfNoEntry: false})?.isFile()) return true
-    if (code !== undefined) throw storeUnavailable(file, reasons[code] ?? `the system says ${code}`, error)
+    if (errnoOf(error) === 'EEXIST' && statSync(file, {throwIfNoEntry: false})?.isFile()) return true
+    const reason = systemReason(error)
+    if (reason !== undefined) throw storeUnavailable(file, reason, error)
     throw error
   }
+}
+
+/** Why the system refused a file, in words; undefined for an error that isn't the system's. */
+export function systemReason(error: unknown): string | undefined {
+  const code = errnoOf(error)
+  return code === undefined ? undefined : (reasons[code] ?? `the system says ${code}`)
 }
 
 function tighten(file: string): void {

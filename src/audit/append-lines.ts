@@ -1,0 +1,50 @@
+import type {Database} from '../sqlite/index.ts'
+import {encodeLine} from './audit-line.ts'
+import {appendDurably, syncFolder, withTrail} from './trail-file.ts'
+import {readHead, writeHead} from './trail-head.ts'
+import {findTail, type Tail} from './trail-tail.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+/** Lines as text that continues the chain, and where it then ends. */
+export function chain(
+  lines: readonly Members[],
+  from: {seq: number; hash: string},
+): {text: string; seq: number; hash: string} {
+  let {seq, hash} = from
+  let text = ''
+  for (const members of lines) {
+    seq++
+    const line = encodeLine({seq, ...members}, hash)
+    text += `${line.text}\n`
+    hash = line.hash
+  }
+  return {text, seq, hash}
+}
+
+/** Appends lines; the caller holds the lock. What a killed process or a stranger left is closed off and said first. */
+export function appendLines(db: Database, file: string, at: string, lines: readonly Members[]): void {
+  withTrail(file, 'append', (descriptor, size) => {
+    const tail = findTail(descriptor, size, readHead(db))
+    const next = chain([...aboutTail(tail, at), ...lines], tail)
+    const text = (tail.open ? '\n' : '') + next.text
+    if (text === '') return
+    appendDurably(descriptor, size, text)
+    if (size === 0) syncFolder(file)
+    writeHead(db, {seq: next.seq, hash: next.hash, size: size + text.length})
+  })
+}
+
+function aboutTail({torn, gap}: Tail, at: string): Members[] {
+  const lines: Members[] = []
+  if (torn.length > 0) {
+    lines.push({
+      at,
+      kind: 'repair',
+      note: 'A process was killed while it appended; the fragment before this line is all that it wrote.',
+      torn,
+    })
+  }
+  if (gap) lines.push({at, kind: 'gap', note: 'Lines before this one were removed or changed from outside.'})
+  return lines
+}

@@ -1,0 +1,6 @@
+export type {Audit} from './audit.ts'
+export type {AuditEntry, AuditFilter, AuditOutcome, AuditRecord} from './audit-entry.ts'
+export type {AuditOptions} from './open-audit.ts'
+export {AUDIT_RETENTION_DAYS, openAudit} from './open-audit.ts'
+export type {PrunedTrail, PruneTrailOptions} from './prune-trail.ts'
+export type {Verdict} from './verify-trail.ts'

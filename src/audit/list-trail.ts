@@ -1,0 +1,56 @@
+import type {AuditFilter, AuditOutcome, AuditRecord} from './audit-entry.ts'
+import {decodeLine} from './audit-line.ts'
+import {fileLines} from './file-lines.ts'
+
+/**
+ * The lines of an open trail that pass the filter, oldest first. Changed lines are shown as far as they can be read:
+ * whether the trail is sound is for `verify` to say.
+ */
+export function* listTrail(
+  descriptor: number,
+  size: number,
+  filter: AuditFilter,
+): Generator<AuditRecord, void, undefined> {
+  for (const {bytes} of fileLines(descriptor, 0, size)) {
+    const decoded = decodeLine(bytes)
+    if (decoded.state === 'fragment' || decoded.line === undefined) continue
+    const record = toRecord(decoded.line)
+    if (record !== undefined && passes(record, filter)) yield record
+  }
+}
+
+const kinds: readonly string[] = ['write', 'reveal', 'repair', 'gap', 'prune']
+
+function toRecord(line: Readonly<Record<string, unknown>>): AuditRecord | undefined {
+  const {seq, at, kind} = line
+  if (typeof seq !== 'number' || typeof at !== 'string' || typeof kind !== 'string') return undefined
+  if (!kinds.includes(kind)) return undefined
+  const text = (name: string): string | undefined => (typeof line[name] === 'string' ? line[name] : undefined)
+  const number = (name: string): number | undefined =>
+    typeof line[name] === 'number' ? line[name] : undefined
+  return {
+    seq,
+    at,
+    kind: kind as AuditRecord['kind'],
+    osUser: text('osUser'),
+    auditUser: text('auditUser'),
+    profile: text('profile'),
+    operation: text('operation'),
+    resource: text('resource'),
+    key: text('key'),
+    request: text('request'),
+    outcome: text('outcome') as AuditOutcome | undefined,
+    status: number('status'),
+    durationMs: number('durationMs'),
+    note: text('note'),
+  }
+}
+
+function passes(record: AuditRecord, {since, until, ...wanted}: AuditFilter): boolean {
+  const at = Date.parse(record.at)
+  if (since !== undefined && !(at >= since)) return false
+  if (until !== undefined && !(at < until)) return false
+  return Object.entries(wanted).every(
+    ([name, value]) => value === undefined || record[name as keyof typeof wanted] === value,
+  )
+}

@@ -1,0 +1,55 @@
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {type Audit, type AuditEntry, openAudit} from '../../src/audit/index.ts'
+import {Secret} from '../../src/sensitive/secret.ts'
+
+/** 4 January 2027, noon. */
+export const NOON = Date.UTC(2027, 0, 4, 12)
+export const DAY = 86_400_000
+
+export interface Room extends Disposable {
+  readonly folder: string
+  readonly file: string
+  readonly clock: {at: number}
+  open(keyByte?: number): Audit
+}
+
+/** A folder with a clock that stands until it is moved. */
+export function room(): Room {
+  const folder = mkdtempSync(join(tmpdir(), 'cardctl-audit-'))
+  const file = join(folder, 'data', 'audit.ndjson')
+  const clock = {at: NOON}
+  const opened: Audit[] = []
+  return {
+    folder,
+    file,
+    clock,
+    open(keyByte = 7) {
+      const audit = openAudit({file, now: () => clock.at, key: () => new Secret(Buffer.alloc(32, keyByte))})
+      opened.push(audit)
+      return audit
+    },
+    [Symbol.dispose]: () => {
+      for (const audit of opened) audit.close()
+      rmSync(folder, {recursive: true, force: true})
+    },
+  }
+}
+
+export function entryOf(resource: string, more: Partial<AuditEntry> = {}): AuditEntry {
+  return {
+    kind: 'write',
+    osUser: 'aino',
+    auditUser: 'aino.virtanen',
+    profile: 'prod',
+    operation: 'accounts.patchCredit.v4',
+    resource,
+    key: 'k1',
+    request: 'r_1',
+    outcome: 'done',
+    status: 200,
+    durationMs: 12,
+    ...more,
+  }
+}
