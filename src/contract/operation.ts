@@ -2,16 +2,18 @@
 export type Effect = 'read' | 'disclose' | 'write' | 'destroy'
 
 /** Operations that share a base URL and a prefix. */
-export type Group =
-  | 'cards'
-  | 'pin'
-  | 'pincontrol'
-  | 'accounts'
-  | 'pricelists'
-  | 'a2a'
-  | 'wallets'
-  | 'remotecheckout'
-  | 'sandbox'
+export const GROUPS = [
+  'cards',
+  'pin',
+  'pincontrol',
+  'accounts',
+  'pricelists',
+  'a2a',
+  'wallets',
+  'remotecheckout',
+  'sandbox',
+] as const
+export type Group = (typeof GROUPS)[number]
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 

@@ -1,0 +1,43 @@
+import type {operations} from './operations.gen.ts'
+import type {operations as Described, webhooks} from './types.gen.ts'
+
+/** Every operation that can be sent, extensions and the sandbox's controls among them. */
+export type OperationId = keyof typeof operations
+
+type Parameters<Id extends OperationId> = Described[Id]['parameters']
+
+/** Nothing where the contract has no parameter in that place. */
+type Place<Held> = [Held] extends [never] ? Record<never, never> : Exclude<Held, undefined>
+
+type JsonBody<Held> = Held extends {content: infer Content} ? Content[keyof Content] : never
+
+/** What an operation is sent: path parameters, query and body, as the contract types them. */
+export type Input<Id extends OperationId> = {
+  readonly path: Parameters<Id> extends {path: infer Path} ? Place<Path> : Record<never, never>
+  readonly query: Parameters<Id> extends {query: infer Query} ? Place<Query> : Record<never, never>
+} & (Described[Id] extends {requestBody: infer Body}
+  ? {readonly body: JsonBody<Body>}
+  : Described[Id] extends {requestBody?: infer Body}
+    ? [Exclude<Body, undefined>] extends [never]
+      ? {readonly body?: undefined}
+      : {readonly body?: JsonBody<Exclude<Body, undefined>>}
+    : {readonly body?: undefined})
+
+type Success = 200 | 201 | 202 | 204
+type Replies<Id extends OperationId> = Described[Id]['responses']
+
+/** The body of a successful answer. */
+export type Reply<Id extends OperationId> = {
+  [Status in keyof Replies<Id> & Success]: JsonBody<Replies<Id>[Status]>
+}[keyof Replies<Id> & Success]
+
+export type WebhookId = keyof webhooks
+type Called<Id extends WebhookId> = webhooks[Id] extends {post: infer Post} ? Post : never
+
+/** The body of a call that the service makes to its client. */
+export type WebhookBody<Id extends WebhookId> =
+  Called<Id> extends {requestBody: infer Body} ? JsonBody<Body> : never
+
+/** The body that the client answers with. */
+export type WebhookReply<Id extends WebhookId> =
+  Called<Id> extends {responses: {200: infer Answer}} ? JsonBody<Answer> : never

@@ -1,0 +1,16 @@
+/** One complaint of a compiled validator, as Ajv words it. */
+export interface SchemaError {
+  /** JSON pointer to what was checked. */
+  readonly instancePath: string
+  readonly keyword: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly message?: string
+}
+
+export interface Validator {
+  (value: unknown): boolean
+  errors?: readonly SchemaError[] | null
+}
+
+/** Compiled ahead, by what they check: `ID request`, `ID 200 open`, `ID 200 closed`. */
+export type Validators = Readonly<Record<string, Validator>>

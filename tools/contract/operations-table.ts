@@ -1,0 +1,78 @@
+import {inlineSchema, pointersOf} from './inline-schema.ts'
+import {type Contract, isNode, type Node, type OperationNode} from './read-contract.ts'
+
+/** The slim table of operations: what every command carries. Shapes as in src/contract/operation.ts. */
+export function operationsTable(contract: Contract): string {
+  const entries = contract.operations.map(operation => [operation.id, slim(operation, contract)] as const)
+  const lines = entries.map(([id, entry]) => `  ${JSON.stringify(id)}: ${JSON.stringify(entry)},`)
+  return [
+    '// Generated from openapi.yaml by tools/generate-contract.ts. Not to be edited.',
+    "import type {Operation} from './operation.ts'",
+    '',
+    'export const operations = {',
+    ...lines,
+    '} as const satisfies Record<string, Operation>',
+    '',
+  ].join('\n')
+}
+
+function slim(operation: OperationNode, {components}: Contract) {
+  const {id, node, parameters, body, replies} = operation
+  const request = body ? inlineSchema(body.schema, components) : {}
+  const successes = replies.filter(({status}) => /^2\d\d$/.test(status))
+  const replySchemas = successes.flatMap(({schema}) => (schema ? [inlineSchema(schema, components)] : []))
+  const pathParams = parameters.filter(parameter => parameter.in === 'path')
+  return {
+    id,
+    topic: operation.topic,
+    group: node['x-group'],
+    method: operation.method,
+    path: operation.path,
+    prefix: node['x-prefix'] ?? '',
+    summary: node.summary ?? id,
+    deprecated: node.deprecated === true,
+    ...(node['x-replaced-by'] === undefined ? {} : {replacedBy: node['x-replaced-by']}),
+    effect: node['x-effect'],
+    idempotent: node['x-idempotent'] === true,
+    extension: node['x-extension'] === true,
+    pathParams: pathParams.map(({name}) => name),
+    query: parameters
+      .filter(parameter => parameter.in === 'query')
+      .map(({name, required}) => ({name, required})),
+    ...(node['x-paging'] === undefined ? {} : {paging: node['x-paging']}),
+    body: body ? (body.required ? 'required' : 'optional') : 'none',
+    success: successes.map(({status}) => Number(status)),
+    sensitive: {
+      request: sensitiveOf([request]),
+      reply: sensitiveOf(replySchemas),
+    },
+    irreversible: [
+      ...marksOf(request, 'x-irreversible').map(({pointer, value, warning}) => ({
+        pointer,
+        values: [value],
+        warning,
+      })),
+      ...pathParams.flatMap(({name, schema}) =>
+        marksOf(inlineSchema(schema, components), 'x-irreversible').map(({value, warning}) => ({
+          pointer: `path:${name}`,
+          values: [value],
+          warning,
+        })),
+      ),
+    ],
+    hazards: marksOf(request, 'x-hazard').map(({pointer, value, warning}) => ({pointer, value, warning})),
+  }
+}
+
+function sensitiveOf(schemas: readonly Node[]): string[] {
+  const pointers = schemas.flatMap(schema =>
+    [...pointersOf(schema, node => node['x-sensitive'] === true)].map(([pointer]) => pointer),
+  )
+  return [...new Set(pointers)].sort()
+}
+
+function marksOf(schema: Node, mark: 'x-irreversible' | 'x-hazard') {
+  return [...pointersOf(schema, node => Array.isArray(node[mark]))].flatMap(([pointer, node]) =>
+    (node[mark] as unknown[]).filter(isNode).map(({value, warning}) => ({pointer, value, warning})),
+  )
+}

@@ -1,0 +1,19 @@
+import {spawnSync} from 'node:child_process'
+import process from 'node:process'
+
+export interface RunOptions {
+  readonly env?: Record<string, string>
+  /** Keep the output instead of passing it on. */
+  readonly quiet?: boolean
+}
+
+/** Runs a command in this folder and gives its exit code and, when quiet, its output. */
+export function run(command: string, args: readonly string[], {env = {}, quiet = false}: RunOptions = {}) {
+  const result = spawnSync(command, args, {
+    stdio: quiet ? 'pipe' : 'inherit',
+    encoding: 'utf8',
+    env: {...process.env, REDOCLY_TELEMETRY: 'off', ...env},
+  })
+  if (result.error) throw result.error
+  return {code: result.status ?? 1, output: `${result.stdout ?? ''}${result.stderr ?? ''}`}
+}
