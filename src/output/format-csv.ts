@@ -30,6 +30,7 @@ export const valuedColumns = (item: unknown): string[] =>
 
 /** Encodes items one by one, for lists that stream. */
 export async function csvEncoder(columns: readonly string[], settings: CsvSettings) {
+  const chosen = settings.columns !== undefined
   const encoder = await createCsvEncoder({
     columns,
     header: settings.header ?? true,
@@ -39,7 +40,11 @@ export async function csvEncoder(columns: readonly string[], settings: CsvSettin
     header: () => encoder.header(),
     item: (item: unknown) => {
       const row = asRow(item)
-      return encoder.row(columns.map(name => (Object.hasOwn(row, name) ? row[name] : memberAt(item, name))))
+      return encoder.row(
+        columns.map(name =>
+          Object.hasOwn(row, name) ? row[name] : chosen ? memberAt(item, name) : undefined,
+        ),
+      )
     },
   }
 }

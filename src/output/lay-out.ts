@@ -35,9 +35,18 @@ export function wrap(styled: Styled, width: number): Line[] {
     const end = start + countFitting(signs, start, room)
     if (end >= signs.length) return [...lines, signs.slice(start)]
     const space = lastSpace(signs, start, end)
-    lines.push(trimEnd(signs.slice(start, space ?? end)))
-    start = space === undefined ? end : space + 1
+    const stop = space ?? softBreak(signs, start, end) ?? end
+    lines.push(trimEnd(signs.slice(start, stop)))
+    start = space === undefined ? stop : space + 1
   }
+}
+
+/** In a word that is longer than a line: behind one of these, if that leaves the line at least half full. */
+const SOFT = new Set(['_', '-', '.', ',', '/', ':', ';', '&', '?', '='])
+
+function softBreak(signs: Line, start: number, end: number): number | undefined {
+  for (let at = end; at > start + (end - start) / 2; at--) if (SOFT.has(signs[at - 1]?.text ?? '')) return at
+  return undefined
 }
 
 function countFitting(signs: Line, start: number, room: number): number {

@@ -188,7 +188,7 @@ class StreamPrinter implements Printer {
   async #viewText<Result>(result: Result, view: View<Result>, live?: string): Promise<string> {
     const context = viewContext(this.#surroundings, this.#surroundings.stdout, this.#options)
     const text = atTheDoor(await view(result, context), context.colour > 0)
-    const banner = live === undefined ? '' : `${sentence([alarm(' LIVE '), ` ${live}`], context)}\n`
+    const banner = live === undefined ? '' : `${sentence([alarm('LIVE'), ` ${live}`], context)}\n`
     return text === '' ? '' : `${banner}${text}\n`
   }
 

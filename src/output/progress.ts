@@ -94,7 +94,7 @@ function describe(
 }
 
 const separated = (parts: readonly (string | Span)[]) =>
-  parts.flatMap((part, at) => (at === 0 ? [part] : ['   ', part]))
+  parts.flatMap((part, at) => (at === 0 ? [part] : ['  ', part]))
 const plainLine = (parts: readonly (string | Span)[]) =>
   parts.map(part => (typeof part === 'string' ? part : part.text)).join(', ')
 

@@ -174,3 +174,28 @@ export const requests = [
   },
   {id: 'r_01JD90', operation: 'a2a.create.v1', outcome: 'UNKNOWN', startedAt: Date.UTC(2026, 10, 20, 11, 30)},
 ]
+
+export const plastics = [
+  {
+    id: '7001',
+    cardId: '3001',
+    sequenceNumber: 1,
+    status: 'ACTIVE',
+    expiration: {year: 2029, month: 2},
+    createdDate: '2026-11-18T12:00:00Z',
+    productionDate: null,
+    productionType: 'NEW',
+    embossing: {firstName: 'Aino', lastName: 'Virtanen'},
+  },
+]
+
+export const profiles = [
+  {
+    name: 'prod',
+    kind: 'live',
+    baseUrl: 'https://api.example.test/issuer',
+    auth: {type: 'oauth2'},
+    current: true,
+  },
+  {name: 'sandbox', kind: 'sandbox', embedded: true, readOnly: true},
+]

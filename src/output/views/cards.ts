@@ -62,6 +62,8 @@ const cardColumns = (context: ViewContext, withCustomer: boolean): readonly Colu
   {title: 'Account', value: card => textAt(card, 'accountId'), fit: 'keep'},
 ]
 
+const dates = {fit: 'wrap', least: 10, optional: true} as const
+
 /** The plastics of a card. */
 export const plasticsView: ListView = (plastics, context) =>
   table(
@@ -74,12 +76,12 @@ export const plasticsView: ListView = (plastics, context) =>
       {
         title: 'Created',
         value: plastic => dateTime(memberAt(plastic, 'createdDate'), context),
-        optional: true,
+        ...dates,
       },
       {
         title: 'Produced',
         value: plastic => dateTime(memberAt(plastic, 'productionDate'), context),
-        optional: true,
+        ...dates,
       },
       {title: 'Production', value: plastic => textAt(plastic, 'productionType'), optional: true},
     ],

@@ -36,7 +36,10 @@ async function view(value: unknown, context: ViewContext): Promise<string> {
 function listView(items: readonly unknown[], context: ViewContext): string | Promise<string> {
   if (items.length === 0) return sentence(dim('Nothing.'), context)
   const objects = items.filter(isPlainObject)
-  if (objects.length === items.length) return itemsTable(items, columnsOf(objects.map(flatten)), context)
+  if (objects.length === items.length) {
+    const rows = objects.map(flatten)
+    return itemsTable(rows, columnsOf(rows), context)
+  }
   return items.map(item => sentence(cell(item), context)).join('\n')
 }
 

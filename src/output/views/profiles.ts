@@ -16,7 +16,11 @@ const profileColumns: readonly Column<unknown>[] = [
   {title: 'Kind', value: profile => kindOf(profile), fit: 'keep'},
   {title: 'Address', value: profile => addressOf(profile), fit: 'wrap'},
   {title: 'Auth', value: profile => authOf(profile), optional: true},
-  {title: '', value: profile => (textAt(profile, 'readOnly') === 'true' ? 'read only' : ''), optional: true},
+  {
+    title: 'Access',
+    value: profile => (textAt(profile, 'readOnly') === 'true' ? 'read only' : ''),
+    optional: true,
+  },
 ]
 
 /** One stored profile, whatever it holds. */
@@ -52,7 +56,7 @@ export const whoamiView: View = (result, context) => {
 /** A live profile must not be overlooked. */
 function kindOf(profile: unknown): Styled {
   const kind = textAt(profile, 'kind')
-  return kind === 'live' ? alarm(' LIVE ') : kind
+  return kind === 'live' ? alarm('LIVE') : kind
 }
 
 const nameOf = (profile: unknown) => textAt(profile, 'name') || textAt(profile, 'profile')

@@ -49,7 +49,7 @@ export const requestView: View = (request, context) =>
 const outcomeOf = (request: unknown) => textAt(request, 'outcome') || textAt(request, 'state')
 
 function momentOf(request: unknown, context: ViewContext): string {
-  for (const name of ['startedAt', 'begun', 'createdAt', 'at', 'time']) {
+  for (const name of ['begunAt', 'startedAt', 'begun', 'createdAt', 'at', 'time']) {
     const member = memberAt(request, name)
     if (typeof member === 'number') return dayTime(member, context)
     if (typeof member === 'string') return dateTime(member, context)

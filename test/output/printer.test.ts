@@ -1,0 +1,401 @@
+import {Writable} from 'node:stream'
+import {describe, expect, it} from 'vitest'
+import {Failure} from '../../src/errors/failure.ts'
+import {createPrinter, type StartPager} from '../../src/output/index.ts'
+import {cardListView, cardView} from '../../src/output/views/cards.ts'
+import {Secret} from '../../src/sensitive/secret.ts'
+import {card, cards} from './replies.ts'
+import {Kept, NOON, setUp} from './streams.ts'
+
+async function* pages<T>(items: readonly T[]): AsyncGenerator<T> {
+  for (const item of items) {
+    await Promise.resolve()
+    yield item
+  }
+}
+
+describe('data', () => {
+  it('is the view for people, on a terminal and in a pipe', async () => {
+    const {printer, stdout, stderr} = setUp()
+    await printer.data(card, cardView)
+    expect(stdout.text).toContain('Card 3001')
+    expect(stdout.text.endsWith('\n')).toBe(true)
+    expect(stderr.text).toBe('')
+    const terminal = setUp({}, {terminal: true})
+    await terminal.printer.data(card, cardView)
+    expect(terminal.stdout.text).toContain('\u001b[32mCARD_OK')
+  })
+
+  it('is cut by nothing where no terminal is', async () => {
+    const {printer, stdout} = setUp()
+    await printer.list(pages(cards), cardListView)
+    expect(stdout.text).toContain('Väinö Äijälä-Öhman-von-und-zu-Langname, 山田商事株式会社')
+    const narrow = setUp({}, {env: {COLUMNS: '80'}})
+    await narrow.printer.list(pages(cards), cardListView)
+    expect(narrow.stdout.text).toContain('Väinö Äi…')
+  })
+
+  it('is JSON, the same in a pipe and on a terminal', async () => {
+    for (const terminal of [true, false]) {
+      const {printer, stdout} = setUp({format: 'json'}, {terminal})
+      await printer.data(
+        {id: '3001', pin: new Secret('1234'), big: 5n, none: undefined, at: new Date(NOON)},
+        cardView,
+      )
+      expect(stdout.text).toBe(
+        '{\n  "id": "3001",\n  "pin": "[masked]",\n  "big": "5",\n  "at": "2026-11-21T12:00:00.000Z"\n}\n',
+      )
+    }
+  })
+
+  it.each([
+    ['json', 'null\n'],
+    ['ndjson', 'null\n'],
+    ['csv', 'value\n""\n'],
+    ['yaml', 'null\n'],
+    ['table', ''],
+  ] as const)('is something even when there is nothing: %s', async (format, text) => {
+    const {printer, stdout} = setUp({format})
+    await printer.data(undefined)
+    expect(stdout.text).toBe(text)
+  })
+
+  it.each([
+    ['json', '[\n  {\n    "id": "3001",\n    "embossing": {\n      "lastName": "Virtanen"\n    }\n  }\n]\n'],
+    ['ndjson', '{"id":"3001","embossing":{"lastName":"Virtanen"}}\n'],
+    ['csv', 'id,embossing.lastName\n3001,Virtanen\n'],
+    ['yaml', '- id: "3001"\n  embossing:\n    lastName: Virtanen\n'],
+    ['table', ' id    embossing.lastName\n ────  ──────────────────\n 3001  Virtanen\n'],
+  ] as const)('has the chosen columns in %s', async (format, text) => {
+    const {printer, stdout, stderr} = setUp({format, columns: ['id', 'embossing.lastName']})
+    await printer.data([card], cardListView)
+    expect([stdout.text, stderr.text]).toEqual([text, ''])
+  })
+
+  it('tells of a column that no item has', async () => {
+    for (const format of ['json', 'csv', 'ndjson', 'table'] as const) {
+      const {printer, stderr} = setUp({format, columns: ['id', 'staus']})
+      await printer.list(pages(cards), cardListView)
+      expect(stderr.text).toBe('Warning: No item has the member staus\n')
+    }
+  })
+
+  it('takes a query in every format', async () => {
+    const query = "[?status=='CARD_OK'].id"
+    const results = []
+    for (const format of ['json', 'ndjson', 'csv', 'yaml', 'table'] as const) {
+      const {printer, stdout} = setUp({format, query, header: false})
+      await printer.list(pages(cards), cardListView)
+      results.push(stdout.text)
+    }
+    expect(results).toEqual(['[\n  "3001"\n]\n', '"3001"\n', '3001\n', '- "3001"\n', '3001\n'])
+  })
+
+  it('can do without a header', async () => {
+    for (const format of ['csv', 'table'] as const) {
+      const {printer, stdout} = setUp({format, header: false, columns: ['id']})
+      await printer.data([card])
+      expect(stdout.text.trim()).toBe('3001')
+    }
+  })
+
+  it('has the name of a live profile over every table, and nowhere else', async () => {
+    const {printer, stdout} = setUp()
+    printer.markLive('prod')
+    await printer.data(card, cardView)
+    expect(stdout.text.startsWith('LIVE prod\n')).toBe(true)
+    const json = setUp({format: 'json'})
+    json.printer.markLive('prod')
+    await json.printer.data(card, cardView)
+    expect(JSON.parse(json.stdout.text)).toEqual(card)
+  })
+})
+
+describe('lists', () => {
+  it('stream as NDJSON and CSV without waiting for the end', async () => {
+    for (const format of ['ndjson', 'csv'] as const) {
+      const {printer, stdout} = setUp({format, columns: ['n']})
+      async function* counting() {
+        for (let n = 0; n < 3; n++) {
+          expect(stdout.text).toContain(n === 0 ? '' : String(n - 1))
+          yield {n}
+        }
+      }
+      expect(await printer.list(counting())).toBeUndefined()
+      expect(stdout.text.trim().split('\n')).toHaveLength(format === 'csv' ? 4 : 3)
+    }
+  })
+
+  it('come back whole where they were collected', async () => {
+    const {printer} = setUp({format: 'yaml'})
+    expect(await printer.list(pages([1, 2]))).toEqual([1, 2])
+  })
+
+  it('as CSV tell of members that came too late for a column, and cut nothing else', async () => {
+    const {printer, stdout, stderr} = setUp({format: 'csv'})
+    const items = Array.from({length: 150}, (_, n) => ({
+      n,
+      gone: null,
+      ...(n > 120 ? {late: 1, gone: {x: null}} : {}),
+    }))
+    await printer.list(pages(items))
+    expect(stdout.text.split('\n')[0]).toBe('n,gone')
+    expect(stdout.text.trim().split('\n')).toHaveLength(151)
+    expect(stderr.text).toBe('Warning: Some items have members that are not in the columns: late\n')
+  })
+
+  it('as CSV have no column of an object that is null in one item', async () => {
+    const {printer, stdout} = setUp({format: 'csv'})
+    await printer.list(
+      pages([
+        {id: 1, name: null},
+        {id: 2, name: {first: 'A'}},
+      ]),
+    )
+    expect(stdout.text).toBe('id,name.first\n1,\n2,A\n')
+  })
+
+  it('print nothing but their header when they are empty', async () => {
+    const {printer, stdout} = setUp({format: 'csv', columns: ['id']})
+    await printer.list(pages([]))
+    expect(stdout.text).toBe('id\n')
+    const unknown = setUp({format: 'csv'})
+    await unknown.printer.list(pages([]))
+    expect(unknown.stdout.text).toBe('')
+  })
+
+  it('of events come line by line for people and as NDJSON for scripts', async () => {
+    const view = (event: {n: number}) => `event ${event.n}`
+    const people = setUp()
+    await people.printer.stream(pages([{n: 1}, {n: 2}]), view)
+    expect(people.stdout.text).toBe('event 1\nevent 2\n')
+    const scripts = setUp({format: 'json'})
+    await scripts.printer.stream(pages([{n: 1}, {n: 2}]), view)
+    expect(scripts.stdout.text).toBe('{"n":1}\n{"n":2}\n')
+  })
+})
+
+describe('the reader of stdout', () => {
+  it('may stall, and loses nothing', async () => {
+    let text = ''
+    let inFlight = 0
+    const slow = new Writable({
+      highWaterMark: 1,
+      write(chunk: Buffer, _encoding, done) {
+        inFlight += 1
+        setImmediate(() => {
+          expect(inFlight).toBe(1)
+          inFlight -= 1
+          text += chunk.toString()
+          done()
+        })
+      },
+    })
+    const printer = createPrinter(
+      {env: {}, stdout: slow, stderr: new Kept(), now: () => NOON},
+      {format: 'ndjson'},
+    )
+    let ahead = 0
+    async function* items() {
+      for (let n = 0; n < 200; n++) {
+        ahead = Math.max(ahead, n - text.split('\n').length)
+        yield {n}
+      }
+    }
+    await printer.list(items())
+    expect(text.trim().split('\n')).toHaveLength(200)
+    expect(ahead).toBeLessThan(3)
+  })
+
+  it('may go away, and the making of data ends', async () => {
+    let taken = 0
+    const gone = new Writable({
+      write(_chunk, _encoding, done) {
+        taken += 1
+        done(taken > 2 ? Object.assign(new Error('write EPIPE'), {code: 'EPIPE'}) : undefined)
+      },
+    })
+    const stderr = new Kept()
+    const printer = createPrinter({env: {}, stdout: gone, stderr, now: () => NOON}, {format: 'ndjson'})
+    let made = 0
+    async function* endless() {
+      for (;;) yield {n: made++}
+    }
+    await printer.list(endless())
+    expect([printer.closed, made, stderr.text]).toEqual([true, 3, ''])
+    await printer.data({after: 1})
+  })
+
+  it('may be a full disk, which is an error with its own exit code', async () => {
+    const full = new Writable({
+      write(_chunk, _encoding, done) {
+        done(Object.assign(new Error('ENOSPC: no space left'), {code: 'ENOSPC'}))
+      },
+    })
+    const printer = createPrinter(
+      {env: {}, stdout: full, stderr: new Kept(), now: () => NOON},
+      {format: 'json'},
+    )
+    await expect(printer.data({})).rejects.toMatchObject({code: 'OUTPUT_UNWRITABLE', exit: 3})
+  })
+})
+
+describe('the pager', () => {
+  const long = Array.from({length: 50}, (_, n) => ({id: String(n)}))
+  const spy = (code = 0) => {
+    const shown: {command: string; text: string}[] = []
+    const startPager: StartPager = command => {
+      const stdin = new Kept()
+      return {
+        stdin,
+        ended: new Promise(resolve =>
+          stdin.on('finish', () => {
+            shown.push({command, text: stdin.text})
+            resolve(code)
+          }),
+        ),
+      }
+    }
+    return {shown, startPager}
+  }
+
+  it('gets what is longer than the screen', async () => {
+    const {shown, startPager} = spy()
+    const {printer, stdout} = setUp({}, {terminal: true, startPager})
+    await printer.data(long)
+    await printer.data(long.slice(0, 3))
+    expect(shown).toHaveLength(1)
+    expect(shown[0]?.command).toBe('less -FRX')
+    expect(shown[0]?.text).toContain('49')
+    expect(stdout.text).not.toContain('49')
+  })
+
+  it.each([
+    [{CARDCTL_PAGER: 'most', PAGER: 'more'}, ['most']],
+    [{PAGER: 'more'}, ['more']],
+    [{PAGER: 'cat'}, []],
+    [{CARDCTL_PAGER: '', PAGER: 'more'}, []],
+  ])('is the one that %j names', async (env, commands) => {
+    const {shown, startPager} = spy()
+    const {printer} = setUp({}, {terminal: true, startPager, env})
+    await printer.data(long)
+    expect(shown.map(({command}) => command)).toEqual(commands)
+  })
+
+  it('never gets what was revealed, and nothing where no terminal is', async () => {
+    const {shown, startPager} = spy()
+    const {printer, stdout} = setUp({}, {terminal: true, startPager})
+    await printer.data(long, undefined, {sensitive: true})
+    expect(stdout.text).toContain('49')
+    await setUp({}, {startPager}).printer.data(long)
+    expect(shown).toEqual([])
+  })
+
+  it('that cannot be started leaves the text on the screen', async () => {
+    const {startPager} = spy(127)
+    const {printer, stdout} = setUp({}, {terminal: true, startPager})
+    await printer.data(long)
+    expect(stdout.text).toContain('49')
+  })
+})
+
+describe('notes and errors', () => {
+  const failure = new Failure('EFFECT_UNKNOWN', {
+    message: 'The batch was sent and no answer came',
+    hint: 'cardctl requests resolve r_01',
+    status: 503,
+    requestId: 'r_01',
+    effect: 'unknown',
+    repeatable: false,
+    idempotencyKey: 'key-1',
+    problem: {
+      title: 'Busy',
+      detail: 'card 4111111111111111\u001b[2J',
+      id: '4111111111111111',
+      extra: 'Bearer abc123def456',
+    },
+  })
+
+  it('are for people by default', async () => {
+    const {printer, stdout, stderr} = setUp()
+    await printer.error(failure)
+    expect(stdout.text).toBe('')
+    expect(stderr.text).toBe(
+      [
+        'Error EFFECT_UNKNOWN: The batch was sent and no answer came',
+        '  The service says: Busy: card 411111••••••1111\\u001b[2J',
+        '  cardctl requests resolve r_01',
+        '  request r_01 · HTTP 503 · key key-1 · the effect is unknown',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it('are one line of JSON for scripts, ids as they came, card numbers and credentials masked', async () => {
+    for (const format of ['json', 'ndjson'] as const) {
+      const {printer, stderr} = setUp({format})
+      await printer.error(failure)
+      expect(stderr.text.split('\n')).toHaveLength(2)
+      expect(JSON.parse(stderr.text)).toEqual({
+        error: {
+          code: 'EFFECT_UNKNOWN',
+          message: 'The batch was sent and no answer came',
+          hint: 'cardctl requests resolve r_01',
+          status: 503,
+          requestId: 'r_01',
+          effect: 'unknown',
+          repeatable: false,
+          idempotencyKey: 'key-1',
+          problem: {
+            title: 'Busy',
+            detail: 'card 411111••••••1111\u001b[2J',
+            id: '4111111111111111',
+            extra: 'Bearer [masked]',
+          },
+        },
+      })
+    }
+  })
+
+  it('list the bad rows of a file', async () => {
+    const problems = Array.from({length: 3}, (_, at) => ({
+      row: at + 1,
+      line: at + 2,
+      column: 'amount',
+      message: 'has 3 decimals',
+    }))
+    const bad = new Failure('INPUT_INVALID', {message: '60 rows cannot be used', data: {problems, count: 60}})
+    const {printer, stderr} = setUp()
+    await printer.error(bad)
+    expect(stderr.text).toContain('  row 3 (line 4), amount: has 3 decimals\n  and 57 more\n')
+  })
+
+  it('keep to stderr, and --quiet leaves notes out', async () => {
+    for (const format of ['table', 'json'] as const) {
+      const {printer, stdout, stderr} = setUp({format})
+      printer.note('one', 'two\nfake')
+      printer.warn('three')
+      await printer.noteView(card, cardView)
+      expect(stdout.text).toBe('')
+      expect(stderr.text).toMatch(/^one\ntwo\\nfake\nWarning: three\n Card 3001/)
+    }
+    const quiet = setUp({quiet: true})
+    quiet.printer.note('one')
+    quiet.printer.warn('two')
+    expect(quiet.stderr.text).toBe('Warning: two\n')
+  })
+
+  it('text is data as it is, but for what acts', async () => {
+    const {printer, stdout} = setUp()
+    await printer.text('{"name":"a\u202eb"}')
+    expect(stdout.text).toBe('{"name":"a\\u202eb"}\n')
+  })
+})
+
+describe('prepare', () => {
+  it('finds slips before anything is sent', async () => {
+    await expect(setUp({query: '[?'}).printer.prepare()).rejects.toMatchObject({code: 'USAGE'})
+    await expect(setUp({columns: ['id', '']}).printer.prepare()).rejects.toMatchObject({code: 'USAGE'})
+    await setUp({query: 'a.b', columns: ['id']}).printer.prepare()
+  })
+})

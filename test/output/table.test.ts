@@ -1,0 +1,137 @@
+import {stripVTControlCharacters} from 'node:util'
+import fc from 'fast-check'
+import {describe, expect, it} from 'vitest'
+import {type Column, detail, ok, table, type ViewContext} from '../../src/output/index.ts'
+import {cut, lineWidth, wrap} from '../../src/output/lay-out.ts'
+import {textWidth} from '../../src/output/text-width.ts'
+
+const at = (width: number, more: Partial<ViewContext> = {}): ViewContext => ({
+  width,
+  colour: 0,
+  ascii: false,
+  now: 0,
+  ...more,
+})
+const text = fc.string({
+  unit: fc.constantFrom('a', 'bc', ' ', '世', '😀', 'é', 'e\u0301', '_', '-', '👨‍👩‍👧', '\u001b[31m', '\n'),
+})
+const plainWidth = (line: string) => textWidth(stripVTControlCharacters(line))
+
+describe('widths', () => {
+  it.each([
+    ['abc', 3],
+    ['日本', 4],
+    ['e\u0301', 1],
+    ['😀', 2],
+    ['❤️', 2],
+    ['🇫🇮', 2],
+    ['…•●─', 4],
+    ['한국', 4],
+    ['ＡＢ', 4],
+    ['', 0],
+  ])('%s takes %i', (sign, width) => {
+    expect(textWidth(sign)).toBe(width)
+  })
+
+  it('cut and wrapped text keeps to them, and wrapping loses nothing but blanks', () => {
+    fc.assert(
+      fc.property(text, fc.integer({min: 2, max: 30}), (value, width) => {
+        expect(lineWidth(cut(value, width, '…'))).toBeLessThanOrEqual(width)
+        const lines = wrap(value, width)
+        for (const line of lines) expect(lineWidth(line)).toBeLessThanOrEqual(width)
+        const all = (parts: readonly (readonly {text: string}[])[]) =>
+          parts
+            .flat()
+            .map(sign => sign.text)
+            .join('')
+            .replaceAll(' ', '')
+        expect(all(lines)).toBe(all(wrap(value, Number.POSITIVE_INFINITY)))
+      }),
+      {numRuns: 300},
+    )
+  })
+})
+
+describe('tables', () => {
+  const column = fc.record({
+    title: fc.string({unit: fc.constantFrom('A', 'b', '世'), minLength: 1, maxLength: 12}),
+    fit: fc.constantFrom('keep' as const, 'cut' as const, 'wrap' as const),
+    align: fc.constantFrom('left' as const, 'right' as const),
+    optional: fc.boolean(),
+    least: fc.integer({min: 4, max: 20}),
+    styled: fc.boolean(),
+  })
+
+  it('never exceed the width', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(column, {minLength: 1, maxLength: 8}),
+        fc.array(fc.array(text, {minLength: 8, maxLength: 8}), {maxLength: 4}),
+        fc.integer({min: 20, max: 120}),
+        fc.constantFrom(0 as const, 1 as const),
+        async (specs, rows, width, colour) => {
+          const columns = specs.map(
+            ({styled, ...spec}, place): Column<readonly string[]> => ({
+              ...spec,
+              value: row => (styled ? ok(row[place] ?? '') : row[place]),
+            }),
+          )
+          const drawn = await table(columns, rows, at(width, {colour}))
+          for (const line of drawn.split('\n')) expect(plainWidth(line)).toBeLessThanOrEqual(width)
+        },
+      ),
+      {numRuns: 150},
+    )
+  })
+
+  const columns: readonly Column<{name: string; sum: string}>[] = [
+    {title: 'Name', value: item => item.name, least: 6},
+    {title: 'Sum', value: item => item.sum, align: 'right', fit: 'keep'},
+  ]
+
+  it('align wide signs, colours and amounts', async () => {
+    const items = [
+      {name: '日本', sum: '1.00'},
+      {name: 'e\u0301', sum: '1,000.00'},
+    ]
+    expect(await table(columns, items, at(80))).toBe(
+      [' Name       Sum', ' ────  ────────', ' 日本      1.00', ' e\u0301     1,000.00'].join('\n'),
+    )
+  })
+
+  it('mark what they cut, and become blocks where nothing fits', async () => {
+    const items = [{name: 'a long name', sum: '1,000.00'}]
+    expect(await table(columns, items, at(20))).toBe(
+      ' Name            Sum\n ─────────  ────────\n a long n…  1,000.00',
+    )
+    const wide: typeof columns = columns.map(each => ({...each, fit: 'keep'}))
+    expect(await table(wide, items, at(20))).toBe(' Name  a long name\n Sum   1,000.00')
+  })
+
+  it('can do without a header, and say what is not there', async () => {
+    expect(await table(columns, [{name: 'x', sum: '1'}], at(80, {header: false}))).toBe(' x  1')
+    expect(await table(columns, [], at(80), 'No sums.')).toBe('No sums.')
+  })
+})
+
+describe('details', () => {
+  it('stay within the width, status at the right', () => {
+    fc.assert(
+      fc.property(
+        text,
+        text,
+        fc.array(fc.tuple(text, text), {maxLength: 5}),
+        fc.integer({min: 20, max: 100}),
+        (title, status, rows, width) => {
+          for (const line of detail({title, status, rows}, at(width)).split('\n')) {
+            expect(plainWidth(line)).toBeLessThanOrEqual(width)
+          }
+        },
+      ),
+      {numRuns: 200},
+    )
+    const [head, rule] = detail({title: 'Card 1', status: 'OK', rows: []}, at(80)).split('\n')
+    expect(head).toBe(` Card 1${' '.repeat(31)}OK`)
+    expect(rule).toBe(` ${'─'.repeat(39)}`)
+  })
+})

@@ -1,0 +1,117 @@
+import {stripVTControlCharacters} from 'node:util'
+import fc from 'fast-check'
+import {describe, expect, it} from 'vitest'
+import type {ColourLevel, View, ViewContext} from '../../src/output/index.ts'
+import {textWidth} from '../../src/output/text-width.ts'
+import {batchItemsView, batchListView, batchView, failedItemsView} from '../../src/output/views/a2a.ts'
+import {
+  cardListView,
+  cardView,
+  controlTokenView,
+  paymentInfoView,
+  plasticsView,
+} from '../../src/output/views/cards.ts'
+import {genericView} from '../../src/output/views/generic.ts'
+import {pinAnswerView, pinSetView, pinView} from '../../src/output/views/pin.ts'
+import {profileListView, whoamiView} from '../../src/output/views/profiles.ts'
+import {enrolledCustomerView, traceStartedView, traceView} from '../../src/output/views/remotecheckout.ts'
+import {requestListView, requestView} from '../../src/output/views/requests.ts'
+import {sandboxFaultsView, sandboxResetView} from '../../src/output/views/sandbox.ts'
+import {deleteView, updateView} from '../../src/output/views/update.ts'
+import * as replies from './replies.ts'
+import {NOON} from './streams.ts'
+
+const {batch, card, cards} = replies
+const shows: readonly (readonly [name: string, view: View<never>, reply: unknown])[] = [
+  ['card', cardView, card],
+  ['card, sparse', cardView, {id: '3009', status: 'SOMETHING_NEW', pinStatus: 'X'}],
+  ['cards', cardListView, cards],
+  ['no cards', cardListView, []],
+  ['plastics', plasticsView, replies.plastics],
+  ['payment info', paymentInfoView, {cardId: '3001', fullCardNumber: '411111••••••1111', cvv2: '•••'}],
+  ['control token', controlTokenView, {token: 'tok-1', cardDataUrl: 'https://service.example.test/data'}],
+  ['batch', batchView, batch],
+  ['batch with items', batchItemsView, batch],
+  ['batches', batchListView, [batch, {...batch, id: '88122', status: 'IN_PROGRESS', failedTransferItems: 0}]],
+  ['failed items', failedItemsView, batch.transfers.items.slice(1)],
+  ['enrolled customer', enrolledCustomerView, replies.enrolledCustomer],
+  ['trace started', traceStartedView, {requestTraceId: 'trace-1'}],
+  ['trace', traceView, replies.failedTrace],
+  ['whoami', whoamiView, replies.whoami],
+  ['profiles', profileListView, replies.profiles],
+  ['requests', requestListView, replies.requests],
+  ['request', requestView, replies.requests[0]],
+  ['pin', pinView, {cardId: '3001', plasticId: '7001', pin: '••••'}],
+  ['pin set', pinSetView, {cardId: '3001', plasticId: '7001'}],
+  ['pin answer', pinAnswerView, {tzpk: 'QUJD'.repeat(20)}],
+  ['account updated', updateView('Account'), {id: '2001', description: 'Account updated'}],
+  ['account updated, with words', updateView('Account'), {id: '2001', description: 'Takes effect tonight'}],
+  ['price list deleted', deleteView('Price list'), {id: '5001', description: ''}],
+  ['no faults', sandboxFaultsView, []],
+  ['reset', sandboxResetView, {}],
+  ['anything', genericView, {...batch, note: 'a\nb', empty: [], words: ['x', 'y']}],
+]
+
+const context = (width: number, colour: ColourLevel = 0, ascii = false): ViewContext => ({
+  width,
+  colour,
+  ascii,
+  now: NOON,
+  timeZone: 'Europe/Helsinki',
+})
+
+async function render(to: ViewContext): Promise<string> {
+  const parts: string[] = []
+  for (const [name, view, reply] of shows) parts.push(`## ${name}\n${await view(reply as never, to)}\n`)
+  return parts.join('\n')
+}
+
+/** Values that are handed out whole may be longer than the terminal is wide. */
+const tooWide = (text: string, width: number) =>
+  text.split('\n').filter(line => textWidth(line) > width && !/^(QUJD)+$/.test(line))
+
+describe('views', () => {
+  it.each([40, 80, 120])('at %i columns', async width => {
+    const text = await render(context(width))
+    await expect(text).toMatchFileSnapshot(`golden/views-${width}.txt`)
+    expect(tooWide(text, width)).toEqual([])
+  })
+
+  it('in colour, the words and the layout the same', async () => {
+    const coloured = await render(context(80, 1))
+    await expect(coloured.replaceAll('\u001b', '␛')).toMatchFileSnapshot('golden/views-80-colour.txt')
+    for (const width of [40, 80, 120]) {
+      expect(stripVTControlCharacters(await render(context(width, 3)))).toBe(await render(context(width)))
+    }
+  })
+
+  it('in ASCII, but for the words that came', async () => {
+    const text = await render(context(80, 0, true))
+    // Names that came, and the bullets with which the commands mask.
+    const known = /[äöÄ山田商事株式会社•]/g
+    expect(text.replace(known, '')).toMatch(/^[\x20-\x7e\n]*$/)
+  })
+
+  it('takes any reply without failing, and stays within the width', async () => {
+    const anything = fc.jsonValue({maxDepth: 3})
+    const members = fc.record(
+      Object.fromEntries(
+        [...Object.keys(card), ...Object.keys(batch), 'details', 'paymentInstruments'].map(name => [
+          name,
+          anything,
+        ]),
+      ),
+      {requiredKeys: []},
+    )
+    await fc.assert(
+      fc.asyncProperty(members, fc.integer({min: 20, max: 100}), async (reply, width) => {
+        for (const [name, view] of shows) {
+          const isList = /s$|items$/.test(name) && Array.isArray(shows.find(show => show[0] === name)?.[2])
+          const text = await view((isList ? [reply, reply] : reply) as never, context(width))
+          if (!/token|answer/.test(name)) expect(tooWide(text, width), name).toEqual([])
+        }
+      }),
+      {numRuns: 60},
+    )
+  })
+})
