@@ -1,12 +1,10 @@
 import {readFile} from 'node:fs/promises'
-import {encryptCardNumber} from '../card-crypto/jwe.ts'
-import {type JweRecipient, readRecipientKey} from '../card-crypto/jwk.ts'
+import type {JweRecipient} from '../card-crypto/jwk.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Target} from '../profiles/target.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {ask} from './ask.ts'
 import {parseEndpoint} from './base-url.ts'
-import {createConnections} from './connections.ts'
 import {networkFault} from './network-fault.ts'
 import {readBody} from './reply-body.ts'
 import type {Surroundings} from './send-types.ts'
@@ -30,6 +28,7 @@ async function fetchKey(source: string, target: Target, surroundings: Surroundin
       'Pin it in the profile by its thumbprint.',
     )
   }
+  const {createConnections} = await import('./connections.ts')
   const connections = createConnections(target.tls, surroundings.env)
   try {
     const dispatcher =
@@ -84,6 +83,7 @@ async function recipient(target: Target, surroundings: Surroundings): Promise<Jw
     )
   }
   const text = isUrl(source) ? await fetchKey(source, target, surroundings) : await readSource(source)
+  const {readRecipientKey} = await import('../card-crypto/jwk.ts')
   try {
     return readRecipientKey(text, {thumbprint})
   } catch (error) {
@@ -103,7 +103,10 @@ async function recipient(target: Target, surroundings: Surroundings): Promise<Jw
  */
 export async function panBody(target: Target, pan: Secret, surroundings: Surroundings): Promise<PanBody> {
   const to = await recipient(target, surroundings)
-  if (to !== undefined) return {encryptedData: await encryptCardNumber(pan, to)}
+  if (to !== undefined) {
+    const {encryptCardNumber} = await import('../card-crypto/jwe.ts')
+    return {encryptedData: await encryptCardNumber(pan, to)}
+  }
   if (target.kind !== 'live') return {cardNumber: pan}
   throw unusable(
     `The live profile ${target.name} has no key for card numbers, which must not travel clear`,

@@ -1,5 +1,4 @@
 import {promisify} from 'node:util'
-import {brotliDecompress, gunzip, inflate, inflateRaw} from 'node:zlib'
 import {MAX_REPLY_BYTES, type WireReply} from './exchange.ts'
 
 /** What stands in the body of an answer. `why` completes "the body cannot be read: …". */
@@ -17,6 +16,7 @@ const MAX_ENCODINGS = 2
 const limits = {maxOutputLength: MAX_REPLY_BYTES}
 
 async function decodeOnce(encoding: string, bytes: Buffer): Promise<Buffer> {
+  const {brotliDecompress, gunzip, inflate, inflateRaw} = await import('node:zlib')
   switch (encoding) {
     case 'gzip':
     case 'x-gzip':

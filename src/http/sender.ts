@@ -3,7 +3,7 @@ import {Failure} from '../errors/failure.ts'
 import type {Target} from '../profiles/target.ts'
 import {createAuthenticator, UNREAD} from './authenticate.ts'
 import {addresses, buildRequest} from './build-request.ts'
-import {createConnections} from './connections.ts'
+import type {Connections} from './connections.ts'
 import {contractCheck} from './contract-check.ts'
 import {sealedBody} from './request-body.ts'
 import {runTries} from './run-tries.ts'
@@ -19,12 +19,16 @@ export function createSender(target: Target, surroundings: Surroundings): Sender
   if (target.embedded && !surroundings.dispatcher) {
     throw new Failure('INTERNAL', {message: 'The embedded sandbox has nothing behind it.', effect: 'none'})
   }
-  const connections = createConnections(target.tls, surroundings.env)
+  let connections: Promise<Connections> | undefined
   const connect = async (origin: string): Promise<Dispatcher> => {
     if (surroundings.dispatcher) return surroundings.dispatcher
     // The client's certificate is a credential as well: it is shown to the profile's hosts only.
     const clientCertificate = target.hosts.includes(new URL(origin).host)
-    return connections.to(origin, {clientCertificate})
+    // A door: TLS is loaded by whoever leaves this process.
+    connections ??= import('./connections.ts').then(({createConnections}) =>
+      createConnections(target.tls, surroundings.env),
+    )
+    return (await connections).to(origin, {clientCertificate})
   }
   const authenticator = createAuthenticator(target, connect, surroundings)
   const checkReply = surroundings.checkReply ?? contractCheck
@@ -51,7 +55,9 @@ export function createSender(target: Target, surroundings: Surroundings): Sender
     },
 
     async close() {
-      await connections.close()
+      const open = connections
+      connections = undefined
+      await (await open)?.close()
     },
   }
 }
