@@ -9,16 +9,20 @@ export interface Conditions {
   readonly faults: readonly Fault[]
   /** Whether a batch waits for settlement. */
   readonly batchesOpen: boolean
-  /** Whether a remote checkout request waits for its end. */
-  readonly tracesOpen: boolean
+  /** Whether the time of a remote checkout request has come. */
+  readonly tracesDue: boolean
 }
 
 /** Reads all conditions in one go; the store has an index for each. */
 export async function readConditions(tx: Transaction, realNow: number): Promise<Conditions> {
+  const now = realNow + (await clockOffset(tx))
+  const [batch] = await tx.batches.list({where: {status: 'IN_PROGRESS'}, limit: 1})
+  // All take equally long, so the oldest is due first.
+  const [trace] = await tx.traces.list({where: {ended: 0}, limit: 1})
   return {
-    now: realNow + (await clockOffset(tx)),
+    now,
     faults: await tx.faults.list(),
-    batchesOpen: (await tx.batches.list({where: {status: 'IN_PROGRESS'}, limit: 1})).length > 0,
-    tracesOpen: (await tx.traces.list({where: {ended: 0}, limit: 1})).length > 0,
+    batchesOpen: batch !== undefined,
+    tracesDue: trace !== undefined && trace.dueAt <= now,
   }
 }

@@ -50,3 +50,8 @@ export function jsonReply(
 export function emptyReply(status: number, headers: Readonly<Record<string, string>> = {}): PlainReply {
   return {status, headers: {...headers, 'content-length': '0'}, body: new Uint8Array(0)}
 }
+
+/** The connection is closed without an answer. */
+export function dropped(): PlainReply {
+  return {status: 0, headers: {}, body: new Uint8Array(0), drop: true}
+}

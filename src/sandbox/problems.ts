@@ -8,6 +8,8 @@ export class Problem extends Error {
   readonly kind: string
   readonly title: string
   readonly headers: Readonly<Record<string, string>>
+  /** Members in place of the usual ones. */
+  readonly members: Readonly<Record<string, unknown>> | null
 
   /** @param detail for a person; never quotes what may be secret. */
   constructor(
@@ -16,12 +18,14 @@ export class Problem extends Error {
     title: string,
     detail: string,
     headers: Readonly<Record<string, string>> = {},
+    members: Readonly<Record<string, unknown>> | null = null,
   ) {
     super(detail)
     this.status = status
     this.kind = kind
     this.title = title
     this.headers = headers
+    this.members = members
   }
 }
 
@@ -43,6 +47,7 @@ export function problemReply(problem: Problem, about: {path: string; id: string;
     instance: about.path,
     id: about.id,
     timestamp: instant(about.now),
+    ...problem.members,
   }
   return textReply(problem.status, 'application/problem+json', JSON.stringify(body), problem.headers)
 }

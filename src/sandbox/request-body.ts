@@ -9,14 +9,7 @@ const decoder = new TextDecoder('utf-8', {fatal: true})
 /** What was sent: `undefined` for no body. Nothing of it is quoted in a refusal. */
 export function readJsonBody(request: PlainRequest): unknown {
   const {body, headers} = request
-  if (body.length > MAX_BODY_BYTES) {
-    throw new Problem(
-      413,
-      'body-too-large',
-      'The body is too large',
-      `At most ${MAX_BODY_BYTES} bytes are taken.`,
-    )
-  }
+  if (body.length > MAX_BODY_BYTES) throw bodyTooLarge()
   if (body.length === 0) return undefined
   if (!isJson(headers['content-type'])) {
     throw new Problem(415, 'not-json', 'The body is not JSON', 'Send it as application/json in UTF-8.')
@@ -31,6 +24,15 @@ export function readJsonBody(request: PlainRequest): unknown {
     // The parser's own message quotes the input.
     throw badRequest('invalid-json', 'The body is not valid JSON in UTF-8.')
   }
+}
+
+export function bodyTooLarge(): Problem {
+  return new Problem(
+    413,
+    'body-too-large',
+    'The body is too large',
+    `At most ${MAX_BODY_BYTES} bytes are taken.`,
+  )
 }
 
 function isJson(contentType: string | undefined): boolean {

@@ -1,3 +1,5 @@
+import {settleSome} from './a2a/settlement.ts'
+import {Settler} from './a2a/settler.ts'
 import {type RandomBytes, systemRandom} from './ids.ts'
 import type {SandboxOptions} from './options.ts'
 import {type ProcessTable, systemProcesses} from './process-mark.ts'
@@ -24,6 +26,8 @@ export interface Service {
   /** Base of the links in replies, without a trailing slash; a server sets it when it knows its port. */
   baseUrl: string
   readonly sealer: (tx: Transaction) => Promise<Sealer>
+  /** Settles batches by itself; undefined where that waits for the next request. */
+  readonly settler: Settler | undefined
   /** Now and then true: whoever asks does a little housekeeping. */
   readonly isTimeToTidy: () => boolean
 }
@@ -31,13 +35,15 @@ export interface Service {
 export function createService(store: Store, options: SandboxOptions): Service {
   let sealer: Promise<Sealer> | undefined
   let asked = 0
+  const now = options.now ?? Date.now
+  const onError = options.onError ?? (() => undefined)
   return {
     store,
     options,
     processes: systemProcesses(),
     rateLimit: options.rateLimit && new RateLimit(options.rateLimit),
     random: options.random ?? systemRandom,
-    now: options.now ?? Date.now,
+    now,
     monotonic: options.monotonic ?? (() => performance.now()),
     chance: options.chance ?? Math.random,
     sleep: options.sleep ?? (ms => new Promise(resolve => setTimeout(resolve, ms))),
@@ -46,6 +52,8 @@ export function createService(store: Store, options: SandboxOptions): Service {
       sealer ??= sealerOf(tx)
       return sealer
     },
+    settler:
+      options.settlement === 'background' ? new Settler(() => settleSome(store, now), onError) : undefined,
     isTimeToTidy: () => asked++ % TIDY_EVERY === 0,
   }
 }

@@ -73,7 +73,8 @@ export async function setPin(call: Call, request: SetRequest): Promise<Record<st
   return {}
 }
 
-async function cardOfControl(tx: Transaction, control: PinControl): Promise<Card> {
+/** The card that a control id is for. @throws Problem 409 when it neither waits for a PIN nor holds one. */
+export async function cardOfControl(tx: Transaction, control: PinControl): Promise<Card> {
   const card = await tx.cards.get(control.cardId)
   if (card === undefined) throw conflict('card-gone', 'The card of the control id is gone.')
   if (card.pinStatus === null) throw conflict('no-pin', 'The card neither waits for a PIN nor holds one.')

@@ -1,16 +1,12 @@
+import type {Reply} from '../../contract/types.ts'
 import type {Sealed} from '../seal.ts'
 import type {Stored} from '../store/store.ts'
 
-export type CardStatus =
-  | 'CARD_OK'
-  | 'CARD_BLOCKED'
-  | 'SUSPECTED_FRAUD'
-  | 'CARD_NO_RENEWAL'
-  | 'CARD_CLOSED_DUE_TO_FRAUD'
-  | 'CARD_LOST'
-  | 'CARD_STOLEN'
-  | 'CARD_CLOSED'
-  | 'CARD_EXPIRED'
+/** A card on the wire; what is stored has the same values. */
+type CardReply = Reply<'cards.get.v4'>
+type Given<Member extends keyof CardReply> = Exclude<CardReply[Member], undefined>
+
+export type CardStatus = CardReply['status']
 
 /** D generated at random, W waiting for the cardholder's choice, S set. */
 export type PinStatus = 'D' | 'W' | 'S'
@@ -72,7 +68,7 @@ export interface Card extends Stored {
   readonly pinAttempts: {readonly counter: number; readonly max: number}
   readonly template: string
   readonly productCode: string
-  readonly cardRole: 'MAIN' | 'SUPPLEMENTARY'
+  readonly cardRole: CardReply['cardRole']
   readonly status: CardStatus
   /** Epoch milliseconds by the sandbox clock. */
   readonly statusDate: number
@@ -81,14 +77,14 @@ export interface Card extends Stored {
   readonly embossing: Embossing
   readonly cardAddress: Address | null
   readonly pinAddress: Address | null
-  readonly cardDeliveryType: string | null
-  readonly pinDeliveryType: string | null
-  readonly segment: string | null
-  readonly usageLimits: readonly UsageLimit[]
+  readonly cardDeliveryType: Given<'cardDeliveryType'>
+  readonly pinDeliveryType: Given<'pinDeliveryType'>
+  readonly segment: Given<'segment'>
+  readonly usageLimits: UsageLimit[]
   readonly regionAndEcommBlocking: RegionBlocking
   readonly scheduledClosing: {readonly time: string; readonly type: string} | null
   readonly digitalLayoutCode: string | null
-  readonly additionalValues: readonly AdditionalValue[]
+  readonly additionalValues: AdditionalValue[]
 }
 
 export interface AdditionalValue {
@@ -99,7 +95,7 @@ export interface AdditionalValue {
 /** Limits of one period. */
 export interface UsageLimit {
   readonly code: '24H' | 'DAILY' | 'WEEKLY' | 'MONTHLY'
-  readonly values: readonly UsageLimitValue[]
+  readonly values: UsageLimitValue[]
 }
 
 /** `singleAmount` and `sumAmount` 0 mean no limit; `count` 9999999 means none in effect. */

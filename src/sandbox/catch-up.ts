@@ -1,0 +1,19 @@
+import {settleSome} from './a2a/settlement.ts'
+import type {Conditions} from './conditions.ts'
+import {endDueTraces} from './remotecheckout/traces.ts'
+import type {Service} from './service.ts'
+
+/**
+ * Does what time has brought about since the last request: settles batches, unless a server does that in the
+ * background, and ends remote checkout requests that are due. The state is then as if it had happened at its time.
+ */
+export async function catchUp(service: Service, conditions: Conditions): Promise<void> {
+  if (conditions.batchesOpen) await settle(service)
+  if (conditions.tracesDue) await endDueTraces(service.store, conditions.now)
+}
+
+async function settle({store, now, settler}: Service): Promise<void> {
+  if (settler) return settler.kick()
+  let more = true
+  while (more) more = await settleSome(store, now)
+}

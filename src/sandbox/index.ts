@@ -1,0 +1,57 @@
+/**
+ * `cardctl/sandbox`: a card issuing and payment service of your own, for tests and for a developer's machine. It keeps
+ * state, in memory or in a SQLite file, and behaves as the service does.
+ *
+ * @example
+ * const sandbox = await createSandbox()
+ * const reply = await sandbox.handle({
+ *   method: 'GET', url: '/v4/3001?auditUser=test', headers: {}, body: new Uint8Array(),
+ * })
+ *
+ * @example
+ * const server = await sandbox.serve({port: 0})
+ * await fetch(`${server.url}/v4/3001?auditUser=test`)
+ * await server.close()
+ *
+ * @module
+ */
+import {openSandbox} from './open-sandbox.ts'
+import type {SandboxOptions} from './options.ts'
+import type {PlainReply, PlainRequest} from './plain-http.ts'
+import type {SandboxServer, ServeOptions} from './serve.ts'
+
+export {Failure} from '../errors/failure.ts'
+export {Secret} from '../sensitive/secret.ts'
+export type {SandboxAuth} from './authentication.ts'
+export type {RequestEvent, SandboxOptions} from './options.ts'
+export type {Origin, PlainReply, PlainRequest} from './plain-http.ts'
+export type {RateWindow} from './rate-limit.ts'
+export type {SandboxServer, ServeOptions, TlsOptions} from './serve.ts'
+
+/** A service with state. */
+export interface Sandbox {
+  /** Answers one request, as a server would; never throws. */
+  handle(request: PlainRequest): Promise<PlainReply>
+  /** Puts the same service on a port. Several servers may stand before one sandbox. */
+  serve(options?: ServeOptions): Promise<SandboxServer>
+  /** Finishes what is under way and lets the file go. Close its servers first. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens a sandbox. A new or empty file gets the demo data.
+ *
+ * @throws Failure STORE_DAMAGED or STORE_UNAVAILABLE, naming the file.
+ */
+export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const {handle, close, service} = await openSandbox(options)
+  return {
+    handle,
+    close,
+    serve: async serveOptions => {
+      // The embedded sandbox never needs a server.
+      const {serve} = await import('./serve.ts')
+      return serve(service, handle, serveOptions)
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import {maskUrl} from '../sensitive/mask-url.ts'
+import {type Handled, handle} from './handle.ts'
+import type {SandboxOptions} from './options.ts'
+import type {PlainReply, PlainRequest} from './plain-http.ts'
+import {isSeeded, seed} from './seed/seed.ts'
+import {createService, type Service} from './service.ts'
+import {openSqliteStore} from './store/sqlite-store.ts'
+
+/** An open sandbox and its inside. */
+export interface OpenSandbox {
+  readonly service: Service
+  readonly handle: (request: PlainRequest) => Promise<PlainReply>
+  readonly close: () => Promise<void>
+}
+
+/** Opens the store, seeds it if it is new, and puts the service on it. */
+export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox> {
+  const store = openSqliteStore(options.file)
+  const service = createService(store, options)
+  try {
+    if (!(await store.read(isSeeded))) {
+      // Of several processes that start at once, the others find it done.
+      await store.transaction(async tx => {
+        if (!(await isSeeded(tx))) await seed(tx, await service.sealer(tx), service.now())
+      })
+    }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+  service.settler?.kick()
+  return {
+    service,
+    handle: request => observed(service, request),
+    close: async () => {
+      await service.settler?.stop()
+      await store.close()
+    },
+  }
+}
+
+async function observed(service: Service, request: PlainRequest): Promise<PlainReply> {
+  const {onRequest} = service.options
+  if (onRequest === undefined) return (await handle(service, request)).reply
+  const began = service.monotonic()
+  const at = service.now()
+  const handled = await handle(service, request)
+  onRequest({
+    type: 'request',
+    at,
+    method: request.method,
+    url: maskUrl(request.url),
+    operation: handled.operation,
+    status: handled.reply.status,
+    durationMs: service.monotonic() - began,
+    replayed: isReplayed(handled),
+  })
+  return handled.reply
+}
+
+const isReplayed = ({reply}: Handled) => reply.headers['x-idempotent-replayed'] === 'true'

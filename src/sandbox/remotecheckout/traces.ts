@@ -1,0 +1,52 @@
+import type {Call} from '../call.ts'
+import {uuid} from '../ids.ts'
+import {notFound} from '../problems.ts'
+import type {Store, Transaction} from '../store/store.ts'
+import {settleTrace} from './network.ts'
+
+const DEFAULT_DELAY_MS = 2000
+
+interface Asked {
+  readonly operation: string
+  readonly customerId: string
+  readonly cardId?: string
+  readonly body: object
+}
+
+/** Takes a request for the card network; it ends later, by the sandbox clock. */
+export async function openTrace(
+  {tx, now, random, service}: Call,
+  {operation, customerId, cardId, body}: Asked,
+): Promise<{requestTraceId: string}> {
+  const id = uuid(random)
+  await tx.traces.put({
+    id,
+    operation,
+    customerId,
+    cardId: cardId ?? null,
+    body: {...body},
+    ended: 0,
+    dueAt: now + (service.options.remoteCheckoutMs ?? DEFAULT_DELAY_MS),
+    errors: [],
+  })
+  return {requestTraceId: id}
+}
+
+/** How far a request is. COMPLETED is not success: the details say. */
+export async function traceStatus(tx: Transaction, id: string) {
+  const trace = await tx.traces.get(id)
+  if (trace === undefined) throw notFound('trace')
+  if (trace.ended === 0) return {status: 'IN_PROGRESS' as const}
+  const {errors} = trace
+  const status = errors.length === 0 ? ('SUCCESS' as const) : ('FAILED' as const)
+  return {status: 'COMPLETED' as const, details: {status, errorDetails: [...errors]}}
+}
+
+/** Ends every request whose time has come, in the order they were asked for. */
+export function endDueTraces(store: Store, now: number): Promise<void> {
+  return store.transaction(async tx => {
+    for (const trace of await tx.traces.list({where: {ended: 0}})) {
+      if (trace.dueAt <= now) await tx.traces.put({...trace, ended: 1, errors: await settleTrace(tx, trace)})
+    }
+  })
+}

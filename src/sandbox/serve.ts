@@ -1,0 +1,124 @@
+import type {AddressInfo} from 'node:net'
+import type {FastifyReply, FastifyRequest} from 'fastify'
+import {refuse} from './handle.ts'
+import type {Origin, PlainReply, PlainRequest} from './plain-http.ts'
+import {bodyTooLarge, MAX_BODY_BYTES} from './request-body.ts'
+import type {Service} from './service.ts'
+
+/** A certificate and its key, PEM. */
+export interface TlsOptions {
+  readonly cert: string
+  readonly key: string
+  /** The CA of the clients that are let in (mTLS), PEM; nobody else is then. */
+  readonly clientCa?: string
+}
+
+export interface ServeOptions {
+  /** 127.0.0.1 by default. */
+  readonly host?: string
+  /** 0, the default, takes a free one. */
+  readonly port?: number
+  /** `self-made` makes a certificate for this run. */
+  readonly tls?: TlsOptions | 'self-made'
+  /** How long `close` waits for requests under way, in ms; 1,500 by default. */
+  readonly drainMs?: number
+}
+
+/** A listening server. */
+export interface SandboxServer {
+  /** Where it is, without a trailing slash. */
+  readonly url: string
+  /** The certificate of a TLS server, PEM: what a client must trust. */
+  readonly cert: string | undefined
+  /** Stops listening, answers what is under way as far as the time allows, and lets the port go. */
+  close(): Promise<void>
+}
+
+type Handle = (request: PlainRequest) => Promise<PlainReply>
+
+/**
+ * Puts a sandbox on a port. Fastify carries the bytes and nothing else: no schemas, no parsing, no coercion.
+ *
+ * @throws the system's error (`EADDRINUSE` …) when the port cannot be had.
+ */
+export async function serve(
+  service: Service,
+  handle: Handle,
+  options: ServeOptions = {},
+): Promise<SandboxServer> {
+  const {host = '127.0.0.1', port = 0, drainMs = 1500} = options
+  const tls = await tlsOf(service, host, options.tls)
+  const {fastify} = await import('fastify')
+  const app = fastify({
+    bodyLimit: MAX_BODY_BYTES,
+    // One route; the operation is found by the contract, so the URL stays as it came.
+    rewriteUrl: () => '/',
+    https: tls === undefined ? null : serverOptions(tls),
+  })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', {parseAs: 'buffer'}, (_request, body, done) => done(null, body))
+  app.all('/', async (request, reply) => send(reply, await handle(plainRequest(request))))
+  app.setNotFoundHandler(async (request, reply) => send(reply, await handle(plainRequest(request))))
+  app.setErrorHandler((error: {code?: string}, request, reply) => {
+    const problem = error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? bodyTooLarge() : error
+    return send(reply, refuse(service, request.originalUrl.split('?')[0] ?? '', problem))
+  })
+  await app.listen({host, port})
+  const url = urlOf(tls === undefined ? 'http' : 'https', app.server.address() as AddressInfo)
+  service.baseUrl = service.options.baseUrl ?? url
+  return {
+    url,
+    cert: tls?.cert,
+    close: async () => {
+      const cut = setTimeout(() => app.server.closeAllConnections(), drainMs)
+      await app.close()
+      clearTimeout(cut)
+    },
+  }
+}
+
+function plainRequest(request: FastifyRequest): PlainRequest {
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value
+  }
+  return {
+    method: request.method,
+    url: request.originalUrl,
+    headers,
+    body: request.body instanceof Uint8Array ? request.body : new Uint8Array(0),
+    origin: originOf(request.raw.socket.remoteAddress),
+  }
+}
+
+function originOf(address = ''): Origin {
+  return address === '::1' || /^(::ffff:)?127\./.test(address) ? 'loopback' : 'network'
+}
+
+function send(reply: FastifyReply, answer: PlainReply): FastifyReply {
+  if (answer.drop) {
+    reply.hijack()
+    reply.raw.socket?.destroy()
+    return reply
+  }
+  return reply.code(answer.status).headers(answer.headers).send(Buffer.from(answer.body))
+}
+
+async function tlsOf(
+  service: Service,
+  host: string,
+  tls: ServeOptions['tls'],
+): Promise<TlsOptions | undefined> {
+  if (tls !== 'self-made') return tls
+  const {makeCertificate} = await import('./tls/self-made-certificate.ts')
+  return makeCertificate(host, service.now(), service.random)
+}
+
+function serverOptions({cert, key, clientCa}: TlsOptions) {
+  const mutual = {ca: clientCa, requestCert: true, rejectUnauthorized: true}
+  return {cert, key, ...(clientCa === undefined ? {} : mutual)}
+}
+
+function urlOf(scheme: string, {address, family, port}: AddressInfo): string {
+  return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}
