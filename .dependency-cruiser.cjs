@@ -1,0 +1,74 @@
+// Who may import whom. Type-only imports may cross rooms; `import()` counts as the door it is.
+const ROOMS = {
+  errors: [],
+  sensitive: [],
+  money: ['errors'],
+  sqlite: ['errors'],
+  rows: ['errors', 'sensitive', 'money'],
+  contract: ['errors', 'sensitive'],
+  'card-crypto': ['sensitive', 'errors'],
+  http: ['contract', 'sensitive', 'card-crypto', 'errors'],
+  profiles: ['contract', 'sensitive', 'errors'],
+  journal: ['contract', 'sensitive', 'sqlite', 'errors'],
+  audit: ['contract', 'sensitive', 'sqlite', 'errors'],
+  output: ['contract', 'sensitive', 'rows', 'money', 'errors'],
+  bulk: ['contract', 'sensitive', 'journal', 'rows', 'money', 'errors'],
+  webhook: ['contract', 'sensitive', 'sqlite', 'money', 'errors'],
+  sandbox: ['contract', 'sensitive', 'card-crypto', 'sqlite', 'money', 'errors'],
+  imported: ['contract', 'sensitive', 'profiles', 'errors'],
+  doctor: ['contract', 'sensitive', 'profiles', 'errors'],
+  commands: ['cli', 'output', 'card-crypto', 'rows', 'money', 'contract', 'sensitive', 'errors'],
+}
+/** Rooms that cli (and commands, for the last two) reach by `import()` only. */
+const DOORS = ['http', 'bulk', 'sandbox', 'webhook', 'imported', 'doctor']
+
+const rooms = Object.entries(ROOMS).map(([room, allowed]) => ({
+  name: `room-${room}`,
+  severity: 'error',
+  from: {path: `^src/${room}/`},
+  to: {
+    path: '^src/',
+    pathNot: [room, ...allowed]
+      .map(name => `^src/${name}/`)
+      .concat(room === 'commands' ? ['^src/(sandbox|webhook)/'] : []),
+    dependencyTypesNot: ['type-only'],
+  },
+}))
+
+module.exports = {
+  forbidden: [
+    ...rooms,
+    {
+      name: 'doors',
+      comment: 'Heavy rooms are loaded on first use.',
+      severity: 'error',
+      from: {path: '^src/(cli|commands)/'},
+      to: {path: `^src/(${DOORS.join('|')})/`, dynamic: false, dependencyTypesNot: ['type-only']},
+    },
+    {
+      name: 'commands-apart',
+      severity: 'error',
+      from: {path: '^src/commands/'},
+      to: {
+        path: ['^src/commands/', '^node_modules/undici/', '^fs$', '^fs/promises$'],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'undici-in-http-only',
+      severity: 'error',
+      from: {path: '^src/', pathNot: '^src/http/'},
+      to: {path: '^node_modules/undici/', dependencyTypesNot: ['type-only']},
+    },
+    {name: 'no-circle', severity: 'error', from: {}, to: {circular: true, dependencyTypesNot: ['type-only']}},
+  ],
+  options: {
+    doNotFollow: {path: 'node_modules'},
+    tsConfig: {fileName: 'tsconfig.json'},
+    tsPreCompilationDeps: 'specify',
+    enhancedResolveOptions: {
+      conditionNames: ['import', 'node', 'default', 'types'],
+      exportsFields: ['exports'],
+    },
+  },
+}

@@ -1,0 +1,13 @@
+#!/usr/bin/env node
+import process from 'node:process'
+
+const [major, minor] = process.versions.node.split('.').map(Number)
+if (major > 24 || (major === 24 && minor >= 15)) {
+  const {cacheCompiledCode} = await import('../dist/cli/compile-cache.js')
+  cacheCompiledCode()
+  const {start} = await import('../dist/cli/start.js')
+  await start()
+} else {
+  const {rerun} = await import('./rerun.js')
+  rerun(import.meta.url)
+}

@@ -1,0 +1,9 @@
+import {decodeBase64} from '../card-crypto/index.ts'
+import {Failure} from '../errors/failure.ts'
+
+/** The bytes of a base64 member of an answer. @throws Failure ANSWER_INVALID, without the value. */
+export function bytesOf(text: string, what: string): Buffer {
+  const bytes = decodeBase64(text)
+  if (bytes) return bytes
+  throw new Failure('ANSWER_INVALID', {message: `The ${what} of the answer is not base64.`, effect: 'done'})
+}

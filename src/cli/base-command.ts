@@ -1,0 +1,115 @@
+import {Command} from '@oclif/core/command'
+import type {ArgInput, FlagInput, Input, OutputArgs, OutputFlags, ParserOutput} from '@oclif/core/interfaces'
+import {Failure} from '../errors/failure.ts'
+import type {Secret} from '../sensitive/secret.ts'
+import {Context, type GlobalFlags} from './context.ts'
+import {globalFlags} from './flags.ts'
+import {readSecretLine} from './read-secret.ts'
+import {surroundingsOf} from './surroundings.ts'
+
+// oclif's own FlagOutput and ArgOutput, which it doesn't export.
+type Flags = OutputFlags<FlagInput>
+type Arguments = OutputArgs<ArgInput>
+
+/**
+ * What every command is: global flags, a context that opens rooms on first use, questions for missing arguments.
+ * Commands return their result and print it through `this.context`; they throw Failures and never set exit codes.
+ */
+export abstract class BaseCommand extends Command {
+  static override baseFlags = globalFlags
+
+  #context: Context | undefined
+
+  /** There after `parse`. */
+  protected get context(): Context {
+    this.#context ??= new Context(surroundingsOf(this.config), {}, this.config.version)
+    return this.#context
+  }
+
+  protected override async parse<F extends Flags, B extends Flags, A extends Arguments>(
+    options?: Input<F, B, A>,
+    argv: string[] = this.argv,
+  ): Promise<ParserOutput<F, B, A>> {
+    const parsed = await this.parseAsking(options, argv)
+    this.#context = new Context(surroundingsOf(this.config), parsed.flags as GlobalFlags, this.config.version)
+    return parsed
+  }
+
+  /** On a terminal a missing argument is asked for; elsewhere it stays the usage error that it is. */
+  private async parseAsking<F extends Flags, B extends Flags, A extends Arguments>(
+    options: Input<F, B, A> | undefined,
+    argv: string[],
+  ): Promise<ParserOutput<F, B, A>> {
+    try {
+      return await super.parse(options, argv)
+    } catch (error) {
+      const missing = missingArguments(error)
+      const context = new Context(
+        surroundingsOf(this.config),
+        {'no-input': argv.includes('--no-input')},
+        this.config.version,
+      )
+      if (missing.length === 0 || !context.interactive) throw error
+      const answers: string[] = []
+      for (const {name, description} of missing) {
+        answers.push(
+          await context.prompter.text(description ?? name, text => text.trim() !== '' || 'Say which.'),
+        )
+      }
+      return await super.parse(options, [...argv, ...answers])
+    }
+  }
+
+  /** A value that may also be given by a flag, so that it is no required argument. */
+  protected async ask(what: string): Promise<string> {
+    if (!this.context.interactive) {
+      throw new Failure('USAGE', {
+        message: `${what} is missing.`,
+        hint: `See ${this.config.bin} ${this.id?.replaceAll(':', ' ')} --help.`,
+      })
+    }
+    return this.context.prompter.text(what, text => text.trim() !== '' || 'Say which.')
+  }
+
+  /** One line that must not be seen, from a hidden prompt or stdin. */
+  protected readSecretLine(what: string): Promise<Secret<Buffer>> {
+    if (this.context.surroundings.stdin.isTTY && !this.context.interactive) {
+      throw new Failure('USAGE', {
+        message: `${what} cannot be asked for here.`,
+        hint: 'Write it on one line to stdin.',
+      })
+    }
+    return readSecretLine(this.context.surroundings, what)
+  }
+
+  /** main() prints every error and sets the exit code, so nothing is done here. */
+  protected override async catch(error: Error): Promise<never> {
+    throw error
+  }
+}
+
+interface MissingArgument {
+  readonly name: string
+  readonly description?: string
+}
+
+function missingArguments(error: unknown): readonly MissingArgument[] {
+  const isRequiredArgs = error instanceof Error && error.constructor.name === 'RequiredArgsError'
+  return isRequiredArgs && 'args' in error && Array.isArray(error.args)
+    ? (error.args as MissingArgument[])
+    : []
+}
+
+/** Exactly one of the flags must be there. Gives its name. */
+export function exactlyOne<Name extends string>(
+  flags: Partial<Record<Name, unknown>>,
+  names: readonly Name[],
+): Name {
+  const given = names.filter(name => flags[name] !== undefined && flags[name] !== false)
+  const [only] = given
+  if (only !== undefined && given.length === 1) return only
+  const list = names.map(name => `--${name}`).join(', ')
+  throw new Failure('USAGE', {
+    message: given.length === 0 ? `One of ${list} is needed.` : `Only one of ${list} may be given.`,
+  })
+}

@@ -1,0 +1,198 @@
+import {readFile} from 'node:fs/promises'
+import type {AnyInput, Operation} from '../contract/operation.ts'
+import {operations} from '../contract/operations.gen.ts'
+import {fieldType, type JsonSchema, requestSchema} from '../contract/schema.ts'
+import type {OperationId} from '../contract/types.ts'
+import {Failure} from '../errors/failure.ts'
+import type {Surroundings} from './surroundings.ts'
+
+export interface BodyFlags {
+  readonly field?: readonly string[] | undefined
+  readonly 'raw-field'?: readonly string[] | undefined
+  readonly data?: string | undefined
+}
+
+type Json = Record<string, unknown>
+
+/** The largest body read from a file or stdin, in bytes. */
+const LARGEST = 32 * 1024 * 1024
+
+/**
+ * Builds a request body from `--data`, then `-f` and `-F`, then the command's own flags; later ones win.
+ *
+ * @throws Failure SENSITIVE_IN_ARGV when a member that the contract marks sensitive stands on the command line.
+ */
+export async function readBody(
+  operation: Operation,
+  flags: BodyFlags,
+  own: Json,
+  surroundings: Surroundings,
+): Promise<unknown> {
+  const given = flags.data === undefined ? undefined : await readData(operation, flags.data, surroundings)
+  const fields = [...(flags['raw-field'] ?? []).map(raw), ...(flags.field ?? []).map(typed)]
+  const ownGiven = Object.entries(own).filter(([, value]) => value !== undefined)
+  if (fields.length === 0 && ownGiven.length === 0) return given
+  if (given !== undefined && !isObject(given)) {
+    throw new Failure('USAGE', {
+      message: '--data is not a JSON object, so no member can be set in it by a flag.',
+    })
+  }
+  const schema = operation.id in operations ? await requestSchema(operation.id as OperationId) : undefined
+  const body: Json = structuredClone(given ?? {})
+  for (const {path, text, isTyped} of fields) {
+    refuseSensitive(operation, path)
+    setMember(body, path, isTyped ? typedValue(schema, path, text) : text)
+  }
+  for (const [name, value] of ownGiven) body[name] = value
+  return body
+}
+
+interface Field {
+  readonly path: string
+  readonly text: string
+  readonly isTyped: boolean
+}
+
+const raw = (argument: string): Field => ({...split(argument, '-f'), isTyped: false})
+const typed = (argument: string): Field => ({...split(argument, '-F'), isTyped: true})
+
+function split(argument: string, flag: string): {path: string; text: string} {
+  const at = argument.indexOf('=')
+  if (at < 1)
+    throw new Failure('USAGE', {message: `${flag} takes path=value, e.g. ${flag} address.city=Oslo.`})
+  return {path: argument.slice(0, at), text: argument.slice(at + 1)}
+}
+
+/** `a.b[0].c` and `a.b.0.c` name the same member. */
+function steps(path: string): string[] {
+  return path.replaceAll(/\[(\d+)\]/g, '.$1').split('.')
+}
+
+function refuseSensitive(operation: Operation, path: string): void {
+  const parts = steps(path)
+  const hit = operation.sensitive.request.find(pointer => {
+    const marked = pointer.split('/').slice(1)
+    const shared = Math.min(marked.length, parts.length)
+    return marked.slice(0, shared).every((step, at) => step === '*' || step === parts[at])
+  })
+  if (hit !== undefined) {
+    throw new Failure('SENSITIVE_IN_ARGV', {
+      message: `${path} is secret, and a command line is seen by every process of this machine.`,
+      hint: 'Give the body with --data @FILE or --data - instead.',
+    })
+  }
+}
+
+/** A value as the contract types the member: "0123" stays text where the member is a string. */
+function typedValue(schema: JsonSchema | undefined, path: string, text: string): unknown {
+  const type = schema ? fieldType(schema, steps(path).join('.')) : {type: 'unknown', nullable: true}
+  if (text === 'null' && type.nullable) return null
+  if (type.type === 'string') return text
+  if (type.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+  if (text !== '' && /^(true|false|null|-?\d|[[{"])/.test(text)) {
+    try {
+      return JSON.parse(text)
+    } catch {
+      // Not JSON: the text itself, which the contract then accepts or refuses by name.
+    }
+  }
+  return text
+}
+
+function setMember(body: Json, path: string, value: unknown): void {
+  const parts = steps(path)
+  if (parts.some(part => part === '' || part === '__proto__')) {
+    throw new Failure('USAGE', {
+      message: `${path} is not a path of members.`,
+      hint: 'Write a.b or list[0].a.',
+    })
+  }
+  let place: Json = body
+  parts.forEach((part, at) => {
+    if (at === parts.length - 1) {
+      place[part] = value
+      return
+    }
+    const next = place[part]
+    if (!isObject(next) && !Array.isArray(next)) place[part] = /^\d+$/.test(parts[at + 1] ?? '') ? [] : {}
+    place = place[part] as Json
+  })
+}
+
+async function readData(operation: Operation, data: string, surroundings: Surroundings): Promise<unknown> {
+  if (data === '-') return parseJson(await readStream(surroundings), 'stdin')
+  if (data.startsWith('@')) return parseJson(await readTextFile(data.slice(1)), data.slice(1))
+  const value = parseJson(data, '--data')
+  for (const pointer of operation.sensitive.request) {
+    if (reaches(value, pointer.split('/').slice(1)))
+      refuseSensitive(operation, pointer.slice(1).replaceAll('/', '.'))
+  }
+  return value
+}
+
+function reaches(value: unknown, parts: readonly string[]): boolean {
+  const [step, ...rest] = parts
+  if (step === undefined) return value !== undefined
+  if (Array.isArray(value)) return step === '*' && value.some(item => reaches(item, rest))
+  return isObject(value) && reaches(value[step], rest)
+}
+
+export async function readTextFile(path: string): Promise<string> {
+  try {
+    return decode(await readFile(path), path)
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    const code = (error as NodeJS.ErrnoException).code
+    throw new Failure('INPUT_INVALID', {message: `${path} cannot be read${code ? ` (${code})` : ''}.`})
+  }
+}
+
+async function readStream({stdin}: Surroundings): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const piece of stdin) {
+    const chunk = Buffer.from(piece as Buffer | string)
+    size += chunk.length
+    if (size > LARGEST)
+      throw new Failure('INPUT_INVALID', {message: `stdin holds more than ${LARGEST} bytes.`})
+    chunks.push(chunk)
+  }
+  return decode(Buffer.concat(chunks), 'stdin')
+}
+
+function decode(bytes: Buffer, where: string): string {
+  try {
+    return new TextDecoder('utf-8', {fatal: true}).decode(bytes)
+  } catch {
+    throw new Failure('INPUT_INVALID', {message: `${where} is not UTF-8 text.`})
+  }
+}
+
+/** The parser's own message quotes its input, which may hold a secret; only the place is told. */
+export function parseJson(text: string, where: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const at = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
+    const place =
+      at === undefined ? 'at its end' : `near line ${text.slice(0, Number(at)).split('\n').length}`
+    throw new Failure('INPUT_INVALID', {message: `${where} is not valid JSON, ${place}.`})
+  }
+}
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Members of the input that must be confirmed: found by the contract's pointers. */
+export function membersAt(input: AnyInput, pointer: string): unknown[] {
+  if (pointer.startsWith('path:')) return [input.path[pointer.slice('path:'.length)]]
+  let found: unknown[] = [input.body]
+  for (const step of pointer.split('/').slice(1)) {
+    found = found.flatMap(value => {
+      if (step === '*') return Array.isArray(value) ? value : []
+      return isObject(value) && step in value ? [value[step]] : []
+    })
+  }
+  return found
+}

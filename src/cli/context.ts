@@ -1,0 +1,154 @@
+import {join} from 'node:path'
+import {Failure} from '../errors/failure.ts'
+import type {Journal} from '../journal/index.ts'
+import {createPrinter, type OutputOptions, type Printer} from '../output/index.ts'
+import {
+  type Chosen,
+  type Folders,
+  foldersOf,
+  openProfiles,
+  type Profiles,
+  type Target,
+} from '../profiles/index.ts'
+import {createPrompter, isInteractive, type Prompter} from './prompt.ts'
+import type {Surroundings} from './surroundings.ts'
+
+/** The global flags as parsed; see flags.ts for what they mean. */
+export interface GlobalFlags {
+  readonly profile?: string | undefined
+  readonly output?: 'table' | 'json' | 'ndjson' | 'csv' | 'yaml' | undefined
+  readonly json?: boolean | undefined
+  readonly query?: string | undefined
+  readonly columns?: string | undefined
+  readonly 'no-header'?: boolean | undefined
+  readonly 'csv-safe'?: boolean | undefined
+  readonly quiet?: boolean | undefined
+  readonly yes?: boolean | undefined
+  readonly 'no-input'?: boolean | undefined
+  readonly timeout?: number | undefined
+  readonly debug?: boolean | undefined
+  readonly 'no-color'?: boolean | undefined
+  readonly 'audit-user'?: string | undefined
+  readonly bid?: string | undefined
+}
+
+/** What a command works with. Each part is made on first use, so that a command pays for what it touches only. */
+export class Context {
+  readonly surroundings: Surroundings
+  readonly flags: GlobalFlags
+  readonly version: string
+  #printer: Printer | undefined
+  #prompter: Prompter | undefined
+  #profiles: Profiles | undefined
+  #chosen: Promise<Chosen> | undefined
+  #target: Promise<Target> | undefined
+
+  constructor(surroundings: Surroundings, flags: GlobalFlags, version: string) {
+    this.surroundings = surroundings
+    this.flags = flags
+    this.version = version
+  }
+
+  /** The same command with another profile. */
+  withProfile(profile: string): Context {
+    return new Context(this.surroundings, {...this.flags, profile}, this.version)
+  }
+
+  get interactive(): boolean {
+    return isInteractive(this.surroundings, this.flags['no-input'])
+  }
+
+  get prompter(): Prompter {
+    this.#prompter ??= createPrompter(this.surroundings)
+    return this.#prompter
+  }
+
+  get folders(): Folders {
+    return foldersOf(this.surroundings)
+  }
+
+  get printer(): Printer {
+    this.#printer ??= createPrinter(this.surroundings, this.outputOptions)
+    return this.#printer
+  }
+
+  get outputOptions(): OutputOptions {
+    const {flags} = this
+    return {
+      format: flags.json ? 'json' : (flags.output ?? 'table'),
+      query: flags.query,
+      columns: flags.columns?.split(',').map(name => name.trim()),
+      header: !flags['no-header'],
+      csvSafe: flags['csv-safe'] ?? false,
+      quiet: flags.quiet ?? false,
+      noColour: flags['no-color'] ?? false,
+    }
+  }
+
+  debug(line: string): void {
+    if (this.flags.debug || this.surroundings.env.CARDCTL_DEBUG) this.surroundings.stderr.write(`${line}\n`)
+  }
+
+  get profiles(): Profiles {
+    this.#profiles ??= openProfiles({...this.surroundings, notify: ({message}) => this.printer.warn(message)})
+    return this.#profiles
+  }
+
+  /** Which profile is used, with which values. Reads profiles.json and nothing else. */
+  chosen(): Promise<Chosen> {
+    const {profile, 'audit-user': auditUser, bid} = this.flags
+    this.#chosen ??= this.profiles.choose({profile, auditUser, bid})
+    return this.#chosen
+  }
+
+  /** The service that requests go to. Says on stderr when that is the embedded sandbox because nobody chose. */
+  target(): Promise<Target> {
+    this.#target ??= this.#openTarget()
+    return this.#target
+  }
+
+  async #openTarget(): Promise<Target> {
+    const chosen = await this.chosen()
+    const target = await this.profiles.target(chosen)
+    if (target.kind === 'live') this.printer.markLive(target.name)
+    if (target.embedded && !chosen.explicit) {
+      this.printer.note('sandbox (embedded) · a real service: cardctl profiles add')
+    }
+    return target
+  }
+
+  /** The journal of one profile: a file per profile, opened for one request. */
+  async journal(profile: string): Promise<Journal> {
+    const {journalFile, localKeyFile, openJournal, processSurroundings} = await import('../journal/index.ts')
+    const {data} = this.folders
+    return openJournal({
+      ...processSurroundings(this.surroundings.now),
+      file: journalFile(data, profile),
+      profile,
+      key: () => localKeyFile(join(data, 'journal', 'local.key')),
+    })
+  }
+
+  /** Asks for a yes, unless `--yes` gave it. @throws Failure CONFIRMATION_REQUIRED, CONFIRMATION_DECLINED */
+  async confirmYes(question: string): Promise<void> {
+    if (this.flags.yes) return
+    if (!this.interactive) {
+      throw new Failure('CONFIRMATION_REQUIRED', {
+        message: `${question} There is no terminal to ask on.`,
+        hint: 'Add --yes.',
+        effect: 'none',
+      })
+    }
+    if (!(await this.prompter.yes(question))) {
+      throw new Failure('CONFIRMATION_DECLINED', {
+        message: 'Not confirmed; nothing was sent.',
+        effect: 'none',
+      })
+    }
+  }
+
+  /** Before something secret is shown: a person says yes on a terminal; a pipe needs `--reveal --yes`. */
+  confirmReveal(what: string): Promise<void> {
+    return this.confirmYes(`Show ${what} in clear?`)
+  }
+}

@@ -1,0 +1,118 @@
+import * as Flags from '@oclif/core/flags'
+import {Failure} from '../errors/failure.ts'
+
+/** 250ms, 30s, 5m, 24h, 7d; a bare number is seconds. Gives milliseconds. */
+export function parseDuration(text: string, what = 'the duration'): number {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text.trim())
+  const unit = {ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000}[match?.[2] ?? 's']
+  const ms = Math.round(Number(match?.[1]) * (unit ?? Number.NaN))
+  if (!Number.isSafeInteger(ms)) {
+    throw new Failure('USAGE', {message: `${what} must be a number with ms, s, m, h or d, e.g. 30s.`})
+  }
+  return ms
+}
+
+export const durationFlag = Flags.custom<number>({
+  parse: async (input, _context, options) => parseDuration(input, `--${options.name}`),
+  helpValue: '30s',
+})
+
+const GLOBAL = 'GLOBAL'
+export const OUTPUT_FORMATS = ['table', 'json', 'ndjson', 'csv', 'yaml'] as const
+
+/** On every command. */
+export const globalFlags = {
+  profile: Flags.string({char: 'p', helpGroup: GLOBAL, summary: 'The profile to use; see profiles list.'}),
+  output: Flags.option({
+    options: OUTPUT_FORMATS,
+    char: 'o',
+    helpGroup: GLOBAL,
+    summary: 'How results are printed.',
+  })(),
+  json: Flags.boolean({helpGroup: GLOBAL, summary: 'The same as -o json.', exclusive: ['output']}),
+  query: Flags.string({helpGroup: GLOBAL, summary: 'Choose parts of the result with a JMESPath expression.'}),
+  columns: Flags.string({
+    helpGroup: GLOBAL,
+    summary: 'The columns of a table or CSV: names, dotted, by comma.',
+  }),
+  'no-header': Flags.boolean({helpGroup: GLOBAL, summary: 'Leave out the header line of a table or CSV.'}),
+  'csv-safe': Flags.boolean({helpGroup: GLOBAL, summary: 'Quote what a spreadsheet would run as a formula.'}),
+  quiet: Flags.boolean({
+    char: 'q',
+    helpGroup: GLOBAL,
+    summary: 'No notes on stderr; errors and results only.',
+  }),
+  yes: Flags.boolean({
+    char: 'y',
+    helpGroup: GLOBAL,
+    summary: 'Answer yes to confirmations (never to irreversible values).',
+  }),
+  'no-input': Flags.boolean({helpGroup: GLOBAL, summary: 'Never ask; what is missing is an error.'}),
+  timeout: durationFlag({
+    helpGroup: GLOBAL,
+    summary: 'Total time for the answer, retries included (default 30s).',
+  }),
+  debug: Flags.boolean({
+    helpGroup: GLOBAL,
+    summary: 'Show requests, retries and stack traces on stderr, masked.',
+  }),
+  'no-color': Flags.boolean({helpGroup: GLOBAL, summary: 'No colours.'}),
+}
+
+/** On every command that sends an operation. */
+export const operationFlags = {
+  'dry-run': Flags.boolean({
+    summary: 'Print the request as JSON, with secrets masked, and send nothing.',
+    exclusive: ['curl'],
+  }),
+  curl: Flags.boolean({summary: 'Print the request as a curl command and send nothing.'}),
+  'audit-user': Flags.string({summary: 'Who acts, as the service logs it; else the profile says.'}),
+  'no-validate': Flags.boolean({
+    summary: 'Send input that the contract does not know; answers are not checked either.',
+  }),
+}
+
+/** On commands whose request has a body. */
+export const bodyFlags = {
+  field: Flags.string({
+    char: 'F',
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'path=value',
+    summary: 'Set a member, typed by the contract; repeatable.',
+  }),
+  'raw-field': Flags.string({
+    char: 'f',
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'path=text',
+    summary: 'Set a member to a string; repeatable.',
+  }),
+  data: Flags.string({
+    helpValue: 'JSON|@file|-',
+    summary: 'The body as JSON, from a file or stdin; fields win over it.',
+  }),
+  skeleton: Flags.boolean({summary: 'Print a body to fill in, and send nothing.'}),
+}
+
+/** On commands that write at the service. */
+export const writeFlags = {
+  'idempotency-key': Flags.string({
+    summary: 'The key to send; else one is generated (at most 64 characters).',
+  }),
+}
+
+/** On commands that destroy something, or can set what can never be changed back. */
+export const confirmFlags = {
+  confirm: Flags.string({
+    helpValue: 'NAME',
+    summary: 'Confirm by name what is destroyed or cannot be undone.',
+  }),
+}
+
+/** On lists. */
+export const pagingFlags = {
+  all: Flags.boolean({summary: 'Every page.', exclusive: ['limit']}),
+  limit: Flags.integer({min: 1, summary: 'At most so many, over as many pages as it takes.'}),
+  'page-size': Flags.integer({min: 1, summary: 'So many per request.'}),
+}

@@ -1,0 +1,70 @@
+import {findOperation} from '../contract/match.ts'
+import type {Effect, Group, Method, Operation} from '../contract/operation.ts'
+import {Failure} from '../errors/failure.ts'
+import type {Call} from './request.ts'
+
+const EFFECTS: Readonly<Record<Method, Effect>> = {
+  GET: 'read',
+  POST: 'write',
+  PATCH: 'write',
+  PUT: 'write',
+  DELETE: 'destroy',
+}
+
+/**
+ * The call that a method and a path mean. A path that the contract knows brings the contract's operation along, whatever
+ * its address; any other gets the strictest marks its method can have.
+ */
+export function freeOperation(method: Method, pathAndQuery: string, group?: Group): Call {
+  if (!pathAndQuery.startsWith('/') || pathAndQuery.startsWith('//')) {
+    throw new Failure('USAGE', {
+      message: 'The path must begin with one slash: the address comes from the profile.',
+      hint: 'For example: api GET /v4/3001',
+    })
+  }
+  const [path = '', search = ''] = pathAndQuery.split('?', 2)
+  if (path.split('/').some(segment => /^(\.|%2e){1,2}$/i.test(segment))) {
+    throw new Failure('USAGE', {message: 'The path may not hold a segment of dots.'})
+  }
+  const query = readQuery(search)
+  const found = findOperation(method, path)
+  if (found) return {operation: found.operation, input: {path: found.params, query}}
+  return {operation: unknownOperation(method, path, group ?? 'cards'), input: {path: {}, query}}
+}
+
+function readQuery(search: string): Record<string, unknown> {
+  const query: Record<string, unknown> = {}
+  const params = new URLSearchParams(search)
+  for (const name of new Set(params.keys())) {
+    const values = params.getAll(name)
+    const [only] = values
+    query[name] = values.length === 1 ? asNumber(only ?? '') : values
+  }
+  return query
+}
+
+/** The contract types page and size as integers; on the wire they are the same text. */
+const asNumber = (text: string): string | number => (/^(0|[1-9]\d{0,8})$/.test(text) ? Number(text) : text)
+
+function unknownOperation(method: Method, path: string, group: Group): Operation {
+  return {
+    id: `${method} ${path}`,
+    topic: 'api',
+    group,
+    method,
+    path,
+    prefix: '',
+    summary: `${method} ${path}`,
+    deprecated: false,
+    effect: EFFECTS[method],
+    idempotent: false,
+    extension: true,
+    pathParams: [],
+    query: [{name: 'auditUser', required: true}],
+    body: method === 'GET' ? 'none' : 'optional',
+    success: [200, 201, 202, 204],
+    sensitive: {request: [], reply: []},
+    irreversible: [],
+    hazards: [],
+  }
+}

@@ -1,0 +1,177 @@
+import type {Operation} from '../contract/operation.ts'
+import {operations} from '../contract/operations.gen.ts'
+import {requestSchema, skeleton} from '../contract/schema.ts'
+import type {OperationId, Reply} from '../contract/types.ts'
+import type {ListView, View} from '../output/index.ts'
+import type {Target} from '../profiles/target.ts'
+import {BaseCommand} from './base-command.ts'
+import {type BodyFlags, readBody} from './body.ts'
+import {asCurl} from './curl.ts'
+import {operationFlags} from './flags.ts'
+import {type PageFlags, pagedItems} from './pages.ts'
+import {
+  type Call,
+  type Client,
+  type CommandCall,
+  type Outcome,
+  openClient,
+  type RequestOptions,
+  toCall,
+} from './request.ts'
+
+/** The flags that steer one request; a command may lack some of them. */
+export interface StepFlags extends BodyFlags {
+  readonly 'dry-run'?: boolean | undefined
+  readonly curl?: boolean | undefined
+  readonly 'no-validate'?: boolean | undefined
+  readonly 'idempotency-key'?: string | undefined
+  readonly confirm?: string | undefined
+  readonly 'allow-v2'?: boolean | undefined
+}
+
+/**
+ * The base class of a command that claims operations of the contract. Path, deprecation, effect, idempotency and types
+ * come from there, so that a command says nothing twice.
+ */
+export function operationCommand<const Ids extends readonly OperationId[]>(...ids: Ids) {
+  type Id = Ids[number]
+  const [first] = ids
+  abstract class OperationCommand extends BaseCommand {
+    /** The operations that this command alone sends. */
+    static readonly claims: readonly OperationId[] = ids
+    static override summary = first === undefined ? '' : operations[first].summary
+    static override baseFlags = {...BaseCommand.baseFlags, ...operationFlags}
+
+    /** Sends one call and prints its reply; with --dry-run or --curl prints the request and sends nothing. */
+    protected async execute<Each extends Id>(
+      call: CommandCall<Each>,
+      flags: StepFlags,
+      view: View<Reply<Each>>,
+    ): Promise<Reply<Each> | undefined> {
+      if (await this.isPreview([call], flags)) return undefined
+      const {answer, requestId} = await this.request(call, flags)
+      const reply = answer.body as Reply<Each>
+      await this.context.printer.data(reply, view)
+      this.tellRequest(operations[call.operation], answer.idempotencyKey, requestId)
+      return reply
+    }
+
+    /** Sends a list page by page and prints its items as they come, as far as --all, --limit or one page goes. */
+    protected async executeList<Each extends Id>(
+      call: CommandCall<Each>,
+      flags: StepFlags & PageFlags,
+      view: ListView,
+    ): Promise<unknown[] | undefined> {
+      if (await this.isPreview([call], flags)) return undefined
+      const fetch = async (query: Record<string, unknown>): Promise<unknown> => {
+        const {answer} = await this.request({...call, query: {...call.query, ...query}}, flags)
+        return answer.body
+      }
+      const {items, hasMore} = pagedItems(operations[call.operation], flags, fetch)
+      const printed = await this.context.printer.list(items, view)
+      if (hasMore())
+        this.context.printer.note('There is more: --all for everything, --limit N for the first N.')
+      return printed
+    }
+
+    /** A body to fill in. */
+    protected printSkeleton(id: Id): Promise<unknown> {
+      return this.printSkeletonOf(operations[id])
+    }
+
+    protected async printSkeletonOf({id}: Operation): Promise<unknown> {
+      const schema = id in operations ? await requestSchema(id as OperationId) : undefined
+      const body = schema === undefined ? {} : skeleton(schema)
+      await this.context.printer.text(JSON.stringify(body, null, 2))
+      return body
+    }
+
+    /** Sends one call and prints nothing: a step of a composite command. */
+    protected async request<Each extends OperationId>(
+      call: CommandCall<Each>,
+      flags: StepFlags,
+      options: RequestOptions = {},
+    ): Promise<Outcome> {
+      return this.requestOf(toCall(call), flags, options)
+    }
+
+    /** `request` of an operation that need not be one of the contract. */
+    protected async requestOf(call: Call, flags: StepFlags, options: RequestOptions = {}): Promise<Outcome> {
+      const client = await this.client()
+      this.warnIfDeprecated(call.operation)
+      return client.request(call, {
+        idempotencyKey: flags['idempotency-key'],
+        confirm: flags.confirm,
+        noValidate: flags['no-validate'],
+        allowV2: flags['allow-v2'],
+        ...options,
+      })
+    }
+
+    /** With --dry-run or --curl: prints the requests that would be sent. */
+    protected isPreview(calls: readonly CommandCall<OperationId>[], flags: StepFlags): Promise<boolean> {
+      return this.isPreviewOf(calls.map(toCall), flags)
+    }
+
+    protected async isPreviewOf(calls: readonly Call[], flags: StepFlags): Promise<boolean> {
+      if (!flags['dry-run'] && !flags.curl) return false
+      const client = await this.client()
+      const previews = []
+      for (const call of calls) {
+        previews.push(await client.preview(call, {idempotencyKey: flags['idempotency-key']}))
+      }
+      if (flags.curl) {
+        await this.context.printer.text(previews.map(asCurl).join('\n'))
+      } else {
+        for (const preview of previews) await this.context.printer.text(JSON.stringify(preview))
+      }
+      return true
+    }
+
+    /** The body of a call from --data, -f, -F and the command's own flags. */
+    protected body(id: Id, flags: StepFlags, own: Record<string, unknown> = {}): Promise<unknown> {
+      return this.bodyOf(operations[id], flags, own)
+    }
+
+    protected bodyOf(
+      operation: Operation,
+      flags: StepFlags,
+      own: Record<string, unknown> = {},
+    ): Promise<unknown> {
+      return readBody(operation, flags, own, this.context.surroundings)
+    }
+
+    #client: Client | undefined
+    #warned = false
+
+    protected async client(): Promise<Client> {
+      this.#client ??= await openClient(this.context, await this.target())
+      return this.#client
+    }
+
+    protected target(): Promise<Target> {
+      return this.context.target()
+    }
+
+    protected override async finally(error: Error | undefined): Promise<void> {
+      await this.#client?.close()
+      await super.finally(error)
+    }
+
+    protected warnIfDeprecated(operation: Operation): void {
+      if (!operation.deprecated || this.#warned) return
+      this.#warned = true
+      const successor =
+        operation.replacedBy === undefined ? undefined : operations[operation.replacedBy as OperationId]
+      const instead = successor ? ` The service offers ${successor.method} ${successor.path} instead.` : ''
+      this.context.printer.warn(`${operation.method} ${operation.path} is deprecated.${instead}`)
+    }
+
+    private tellRequest(operation: Operation, key: string | undefined, requestId: string | undefined): void {
+      if (requestId === undefined) return
+      const kept = operation.idempotent && key !== undefined ? ` · key ${key} (kept for 24 hours)` : ''
+      this.context.printer.note(`request ${requestId}${kept}`)
+    }
+  }
+  return OperationCommand
+}

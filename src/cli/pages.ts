@@ -1,0 +1,70 @@
+import type {Operation} from '../contract/operation.ts'
+import {isObject} from './body.ts'
+
+export interface PageFlags {
+  readonly all?: boolean | undefined
+  readonly limit?: number | undefined
+  readonly 'page-size'?: number | undefined
+}
+
+/** Fetches one page of a list: query members in, the reply's body out. */
+export type FetchPage = (query: Record<string, unknown>) => Promise<unknown>
+
+/** What a list gave, and whether there was more that nobody asked for. */
+export interface PagedItems {
+  readonly items: AsyncIterable<unknown>
+  /** After the items: true if the service may have more. */
+  hasMore(): boolean
+}
+
+/**
+ * The items of a list, page by page: one page unless `--all` or a larger `--limit` asks for more. The contract says how
+ * the operation pages; a short page or an absent cursor is the end.
+ */
+export function pagedItems(operation: Operation, flags: PageFlags, fetch: FetchPage): PagedItems {
+  let more = false
+  async function* walk(): AsyncGenerator<unknown> {
+    const wanted = flags.all ? Number.POSITIVE_INFINITY : flags.limit
+    const size = flags['page-size']
+    let next: Record<string, unknown> | undefined = {}
+    let given = 0
+    for (let page = 0; next !== undefined; page++) {
+      const body = await fetch({...(size === undefined ? {} : {size}), ...next})
+      const items = itemsOf(body)
+      next = operation.paging === 'page' ? nextPage(items, size, page) : nextKey(body)
+      for (const [at, item] of items.entries()) {
+        if (wanted !== undefined && given >= wanted) {
+          more = more || at < items.length
+          return
+        }
+        yield item
+        given++
+      }
+      more = next !== undefined
+      if (wanted === undefined || given >= wanted) return
+    }
+  }
+  return {items: walk(), hasMore: () => more}
+}
+
+/** A bare array, or the `items` beside a cursor. */
+function itemsOf(body: unknown): readonly unknown[] {
+  if (Array.isArray(body)) return body
+  return isObject(body) && Array.isArray(body.items) ? body.items : []
+}
+
+const DEFAULT_PAGE = 30
+
+/** A bare array has no total: a full page may have a successor, a short one has none. */
+function nextPage(
+  items: readonly unknown[],
+  size = DEFAULT_PAGE,
+  page: number,
+): Record<string, unknown> | undefined {
+  return items.length < size ? undefined : {page: page + 1}
+}
+
+function nextKey(body: unknown): Record<string, unknown> | undefined {
+  const key = isObject(body) ? body.lastEvaluatedKey : undefined
+  return isObject(key) ? {exclusiveStartKey: key} : undefined
+}

@@ -1,0 +1,45 @@
+import type {Failure} from '../errors/failure.ts'
+import {createPrinter} from '../output/index.ts'
+import {MASK} from '../sensitive/secret.ts'
+import type {Surroundings} from './surroundings.ts'
+
+/** Prints how a run ended badly: on stderr, as text or, where JSON was asked for, as one JSON object. */
+export async function reportFailure(
+  failure: Failure,
+  argv: readonly string[],
+  surroundings: Surroundings,
+): Promise<void> {
+  const words = beforeDoubleDash(argv)
+  const format = wantsJson(words) ? 'json' : 'table'
+  const printer = createPrinter(surroundings, {format, noColour: words.includes('--no-color')})
+  await printer.error(failure)
+  if (words.includes('--debug') || surroundings.env.CARDCTL_DEBUG) {
+    surroundings.stderr.write(`${traceOf(failure)}\n`)
+  }
+}
+
+const beforeDoubleDash = (argv: readonly string[]): readonly string[] => {
+  const end = argv.indexOf('--')
+  return end === -1 ? argv : argv.slice(0, end)
+}
+
+/** The command line may be what failed to parse, so it is looked at as text. */
+function wantsJson(words: readonly string[]): boolean {
+  return words.some((word, at) => {
+    if (word === '--json' || /^(--output=|-o=?)(nd)?json$/.test(word)) return true
+    return (word === '--output' || word === '-o') && /^(nd)?json$/.test(words[at + 1] ?? '')
+  })
+}
+
+/**
+ * Where it happened, without the messages: those of unknown errors may quote what they choked on. oclif's errors carry
+ * the whole command line, so only the stack lines are taken.
+ */
+function traceOf(failure: Failure): string {
+  const lines: string[] = []
+  for (let error: unknown = failure; error instanceof Error; error = error.cause) {
+    const frames = (error.stack ?? '').split('\n').filter(line => line.trimStart().startsWith('at '))
+    lines.push(`${error.name}${lines.length > 0 ? `: ${MASK}` : ''}`, ...frames)
+  }
+  return lines.join('\n')
+}

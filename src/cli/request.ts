@@ -1,0 +1,137 @@
+import type {AnyInput, Operation} from '../contract/operation.ts'
+import {operations} from '../contract/operations.gen.ts'
+import type {Input, OperationId, Reply} from '../contract/types.ts'
+import {checkInput} from '../contract/validate.ts'
+import {Failure} from '../errors/failure.ts'
+import type {Answer, Surroundings as HttpSurroundings, PanBody, Sender} from '../http/index.ts'
+import {gate} from '../profiles/index.ts'
+import type {Target} from '../profiles/target.ts'
+import type {Secret} from '../sensitive/secret.ts'
+import {confirm} from './confirm.ts'
+import type {Context} from './context.ts'
+import {embeddedHandle} from './embedded-sandbox.ts'
+import {journalled} from './journalled.ts'
+
+/** An operation of the contract with its input; for `api` also one that the contract doesn't know. */
+export interface Call {
+  readonly operation: Operation
+  readonly input: AnyInput
+}
+
+/**
+ * What a command says of a request: path parameters and query as the contract types them, `auditUser` left out, since the
+ * profile knows it. The body was put together from flags and files, so the contract checks it when it is sent.
+ */
+export interface CommandCall<Id extends OperationId> {
+  readonly operation: Id
+  readonly path?: Input<Id>['path']
+  readonly query?: Record<string, unknown>
+  readonly body?: unknown
+}
+
+export function toCall<Id extends OperationId>({operation, path, query, body}: CommandCall<Id>): Call {
+  const params: Readonly<Record<string, string>> = path ?? {}
+  const input = {path: {...params}, query: {...query}, ...(body === undefined ? {} : {body})}
+  return {operation: operations[operation], input}
+}
+
+export interface RequestOptions {
+  readonly idempotencyKey?: string | undefined
+  /** `--confirm`. */
+  readonly confirm?: string | undefined
+  /** Send what the contract does not know, and take any answer. */
+  readonly noValidate?: boolean | undefined
+  /** `--allow-v2`: deprecated PIN operations on a live profile. */
+  readonly allowV2?: boolean | undefined
+  /** The step of a composite command that was confirmed as a whole. */
+  readonly confirmed?: boolean | undefined
+}
+
+export interface Outcome {
+  readonly answer: Answer
+  /** The journal's id; reads have none. */
+  readonly requestId?: string
+}
+
+/** Requests to one service: the one way from a command to the wire. */
+export interface Client {
+  readonly target: Target
+  /** check → gate → confirm → journal → send → journal → audit. */
+  request(call: Call, options?: RequestOptions): Promise<Outcome>
+  /** `request` of an operation of the contract, for those who want its reply only. */
+  call<Id extends OperationId>(call: CommandCall<Id>, options?: RequestOptions): Promise<Reply<Id>>
+  /** The body of the search by card number: enciphered, or clear where a profile that isn't live has no key. */
+  cardNumberBody(pan: Secret): Promise<PanBody>
+  preview(call: Call, options?: RequestOptions): ReturnType<Sender['preview']>
+  close(): Promise<void>
+}
+
+export async function openClient(context: Context, target: Target): Promise<Client> {
+  // Door to http.
+  const {createSender, dispatcherFor, panBody} = await import('../http/index.ts')
+  const surroundings: HttpSurroundings = {
+    ...context.surroundings,
+    dispatcher: target.embedded ? dispatcherFor(await embeddedHandle(context)) : undefined,
+    debug: line => context.debug(line),
+    version: context.version,
+  }
+  const sender = createSender(target, surroundings)
+  return {
+    target,
+    preview: (call, options) =>
+      sender.preview({...withAuditUser(call, target), idempotencyKey: options?.idempotencyKey}),
+    request: (call, options = {}) => request(context, target, sender, withAuditUser(call, target), options),
+    call: async <Id extends OperationId>(call: CommandCall<Id>, options: RequestOptions = {}) => {
+      const {answer} = await request(context, target, sender, withAuditUser(toCall(call), target), options)
+      return answer.body as Reply<Id>
+    },
+    cardNumberBody: pan => panBody(target, pan, surroundings),
+    close: () => sender.close(),
+  }
+}
+
+/** Every operation of the service wants to know who acts; the profile says. */
+function withAuditUser({operation, input}: Call, {auditUser}: Target): Call {
+  if (!operation.query.some(({name}) => name === 'auditUser')) return {operation, input}
+  return {operation, input: {...input, query: {auditUser, ...input.query}}}
+}
+
+async function request(
+  context: Context,
+  target: Target,
+  sender: Sender,
+  {operation, input}: Call,
+  options: RequestOptions,
+): Promise<Outcome> {
+  if (!options.noValidate && operation.id in operations) await refuseViolations(operation, input)
+  const {interactive} = context
+  const {explicit} = await context.chosen()
+  gate(target, operation, {allowV2: options.allowV2 ?? false, interactive, explicit})
+  const preview = await sender.preview({operation, input, idempotencyKey: options.idempotencyKey})
+  if (!options.confirmed) {
+    await confirm(context, {target, operation, input, url: preview.url, confirm: options.confirm})
+  }
+  const send = (idempotencyKey?: string): Promise<Answer> =>
+    sender.send({
+      operation,
+      input,
+      idempotencyKey,
+      timeoutMs: context.flags.timeout,
+      signal: context.surroundings.signal,
+    })
+  if (operation.effect === 'read') return {answer: await send()}
+  return journalled(context, {target, operation, input, url: preview.url, key: options.idempotencyKey}, send)
+}
+
+async function refuseViolations(operation: Operation, input: AnyInput): Promise<void> {
+  const violations = await checkInput(operation.id as OperationId, input)
+  if (violations.length === 0) return
+  const lines = violations.map(({message, suggestion}) =>
+    suggestion === undefined ? message : `${message}. Did you mean ${suggestion}?`,
+  )
+  throw new Failure('CONTRACT_VIOLATION', {
+    message: lines.length === 1 ? `${lines[0]}` : lines.map(line => `\n  ${line}`).join(''),
+    effect: 'none',
+    data: {violations},
+  })
+}

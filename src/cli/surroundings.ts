@@ -1,0 +1,72 @@
+import {randomUUID} from 'node:crypto'
+import {homedir, userInfo} from 'node:os'
+import process from 'node:process'
+import type {Readable, Writable} from 'node:stream'
+import {setTimeout as delay} from 'node:timers/promises'
+import type {Options} from '@oclif/core/interfaces'
+
+export type Input = Readable & {isTTY?: boolean; setRawMode?(mode: boolean): unknown}
+export type Output = Writable & {isTTY?: boolean; columns?: number; rows?: number}
+
+/** Everything a command takes from the outside world. Tests hand in their own; nothing else is global. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly stdin: Input
+  readonly stdout: Output
+  readonly stderr: Output
+  readonly platform: NodeJS.Platform
+  readonly homedir: string
+  readonly osUser: string
+  readonly pid: number
+  /** Milliseconds since 1970. */
+  now(): number
+  /** In [0, 1); for back-off, never for secrets. */
+  random(): number
+  newKey(): string
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+  /** Aborted by SIGINT or SIGTERM, with the signal's name as reason. */
+  readonly signal: AbortSignal
+}
+
+export function processSurroundings(signal: AbortSignal): Surroundings {
+  return {
+    env: process.env,
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    platform: process.platform,
+    homedir: homedir(),
+    osUser: osUser(),
+    pid: process.pid,
+    now: Date.now,
+    random: Math.random,
+    newKey: randomUUID,
+    sleep: async (ms, abort) => {
+      await delay(ms, undefined, abort ? {signal: abort} : {})
+    },
+    signal,
+  }
+}
+
+function osUser(): string {
+  try {
+    return userInfo().username
+  } catch {
+    // A container's user id may have no name.
+    return `uid-${process.getuid?.() ?? 'unknown'}`
+  }
+}
+
+/** What oclif loads its configuration from, with our surroundings beside it. */
+export type StartOptions = Options & {readonly surroundings: Surroundings}
+
+/**
+ * The surroundings of a command. oclif makes its configuration anew on the way from the start to the command and hands
+ * on the options it was started with, so that is where they travel.
+ */
+export function surroundingsOf(config: {readonly options: Options}): Surroundings {
+  const {surroundings} = config.options as Partial<StartOptions>
+  if (!surroundings)
+    throw new Error('The configuration carries no surroundings; commands are run through main().')
+  return surroundings
+}

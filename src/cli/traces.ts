@@ -1,0 +1,49 @@
+import type {Reply} from '../contract/types.ts'
+import {Failure} from '../errors/failure.ts'
+import type {Context} from './context.ts'
+import type {Client} from './request.ts'
+
+export type TraceStatus = Reply<'remotecheckout.status.v1'>
+
+/** How long an enrolment operation is followed unless somebody says otherwise, in milliseconds. */
+export const FOLLOW_WITHIN = 120_000
+
+/**
+ * Follows a remote checkout operation to its outcome. COMPLETED only says that it ended: `details.status` says how.
+ *
+ * @throws Failure ITEMS_IN_PROGRESS when the time is over first, PARTLY_DONE if the network refused it.
+ */
+export async function followTrace(
+  context: Context,
+  client: Client,
+  traceId: string,
+  within = FOLLOW_WITHIN,
+): Promise<TraceStatus> {
+  const {now, sleep, signal} = context.surroundings
+  const deadline = now() + within
+  for (let pause = 250; ; pause = Math.min(pause * 1.5, 5000)) {
+    const status = await client.call({operation: 'remotecheckout.status.v1', path: {traceId}})
+    if (status.status === 'COMPLETED') return refuseFailed(traceId, status)
+    if (now() + pause > deadline) {
+      throw new Failure('ITEMS_IN_PROGRESS', {
+        message: `Operation ${traceId} is still in progress; the time to wait for it is over.`,
+        hint: `Look again with: cardctl remotecheckout status ${traceId}`,
+      })
+    }
+    await sleep(pause, signal)
+  }
+}
+
+function refuseFailed(traceId: string, trace: TraceStatus): TraceStatus {
+  if (trace.details?.status === 'SUCCESS') return trace
+  const errors = trace.details?.errorDetails ?? []
+  const reasons = errors.map(({field, reason, message}) =>
+    [field, reason, message].filter(Boolean).join(': '),
+  )
+  throw new Failure('PARTLY_DONE', {
+    message: `Operation ${traceId} completed, but the network refused it${reasons.length > 0 ? `: ${reasons.join('; ')}` : '.'}`,
+    hint: 'Mend the fields and send the operation again.',
+    effect: 'none',
+    data: {trace},
+  })
+}

@@ -1,0 +1,17 @@
+import {requiredArg} from '../../cli/arguments.ts'
+import {operationCommand} from '../../cli/operation-command.ts'
+import {batchView} from '../../output/views/a2a.ts'
+
+export default class A2aStatus extends operationCommand('a2a.status.v1') {
+  static override summary = 'Show how far a batch transfer is.'
+  static override examples = [
+    '<%= config.bin %> a2a status 8001',
+    '<%= config.bin %> a2a status 8001 --query status -o json',
+  ]
+  static override args = {id: requiredArg('Id of the batch')}
+
+  async run() {
+    const {args, flags} = await this.parse(A2aStatus)
+    return this.execute({operation: 'a2a.status.v1', path: {id: args.id}}, flags, batchView)
+  }
+}

@@ -1,0 +1,29 @@
+import {requiredArg} from '../../cli/arguments.ts'
+import {BaseCommand} from '../../cli/base-command.ts'
+import {followBatch} from '../../cli/batches.ts'
+import {durationFlag} from '../../cli/flags.ts'
+import {openClient} from '../../cli/request.ts'
+import {batchView} from '../../output/views/a2a.ts'
+
+export default class A2aWatch extends BaseCommand {
+  static override summary =
+    'Follow a batch transfer to its end; exit 11 if transfers failed, 12 if it takes too long.'
+  static override examples = [
+    '<%= config.bin %> a2a watch 8001',
+    '<%= config.bin %> a2a watch 8001 --within 1h',
+  ]
+  static override args = {id: requiredArg('Id of the batch')}
+  static override flags = {within: durationFlag({summary: 'How long to follow it (default 10m).'})}
+
+  async run() {
+    const {args, flags} = await this.parse(A2aWatch)
+    const client = await openClient(this.context, await this.context.target())
+    try {
+      const batch = await followBatch(this.context, client, args.id, flags.within)
+      await this.context.printer.data(batch, batchView)
+      return batch
+    } finally {
+      await client.close()
+    }
+  }
+}

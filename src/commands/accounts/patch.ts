@@ -1,0 +1,79 @@
+import * as Flags from '@oclif/core/flags'
+import {requiredArg} from '../../cli/arguments.ts'
+import {bodyFlags, confirmFlags, writeFlags} from '../../cli/flags.ts'
+import {operationCommand} from '../../cli/operation-command.ts'
+import {Failure} from '../../errors/failure.ts'
+import {updateView} from '../../output/views/update.ts'
+
+const BY_TYPE = {
+  credit: 'accounts.patchCredit.v4',
+  debit: 'accounts.patchDebit.v4',
+  prepaid: 'accounts.patchPrepaid.v4',
+  fleet: 'accounts.patchFleet.v4',
+} as const
+
+const isSingleCurrency = (type: string): type is keyof typeof BY_TYPE => type in BY_TYPE
+
+export default class AccountsPatch extends operationCommand(
+  'accounts.patchCredit.v4',
+  'accounts.patchDebit.v4',
+  'accounts.patchPrepaid.v4',
+  'accounts.patchFleet.v4',
+  'accounts.patchMulticurrency.v4',
+  'accounts.patch.v3',
+) {
+  static override summary = 'Change members of an account; what is not named stays as it is.'
+  static override examples = [
+    '<%= config.bin %> accounts patch 2001 --type credit -F creditLimit=5000 -F status=ACCOUNT_OK',
+    '<%= config.bin %> accounts patch 2005 --type MULTICURR_EUR_FI -F externalBalanceCheck=true',
+    '<%= config.bin %> accounts patch 2001 --type credit --skeleton > change.json',
+    '<%= config.bin %> accounts patch 2001 --type credit --data @change.json --dry-run',
+  ]
+  static override args = {id: requiredArg('Id of the account')}
+  static override flags = {
+    type: Flags.string({
+      summary: 'credit, debit, prepaid, fleet, or a multicurrency segment such as MULTICURR_EUR_FI.',
+      exclusive: ['segment', 'api-version'],
+    }),
+    segment: Flags.string({
+      summary: 'A multicurrency segment that this tool does not know yet.',
+      exclusive: ['api-version'],
+    }),
+    'api-version': Flags.option({
+      options: ['v3', 'v4'] as const,
+      summary: 'v3 is deprecated and takes no type.',
+    })(),
+    ...bodyFlags,
+    ...writeFlags,
+    ...confirmFlags,
+  }
+
+  async run() {
+    const {args, flags} = await this.parse(AccountsPatch)
+    const {operation, path} = chooseOperation(args.id, flags)
+    if (flags.skeleton) return this.printSkeleton(operation)
+    const body = await this.body(operation, flags)
+    return this.execute({operation, path, body}, flags, updateView('Account'))
+  }
+}
+
+interface ChoiceFlags {
+  readonly type?: string | undefined
+  readonly segment?: string | undefined
+  readonly 'api-version'?: 'v3' | 'v4' | undefined
+}
+
+function chooseOperation(id: string, flags: ChoiceFlags) {
+  if (flags['api-version'] === 'v3') return {operation: 'accounts.patch.v3', path: {id}} as const
+  const type = flags.segment ?? flags.type
+  if (type === undefined) {
+    throw new Failure('USAGE', {
+      message: 'The type of the account is missing.',
+      hint: 'Add --type credit, debit, prepaid, fleet or MULTICURR_<currency>_<country>.',
+    })
+  }
+  if (flags.segment === undefined && isSingleCurrency(type.toLowerCase())) {
+    return {operation: BY_TYPE[type.toLowerCase() as keyof typeof BY_TYPE], path: {id}} as const
+  }
+  return {operation: 'accounts.patchMulticurrency.v4', path: {id, multiCurr: type}} as const
+}

@@ -1,0 +1,65 @@
+import * as Flags from '@oclif/core/flags'
+import {requiredArg} from '../cli/arguments.ts'
+import {bodyFlags, confirmFlags, writeFlags} from '../cli/flags.ts'
+import {freeOperation} from '../cli/free-operation.ts'
+import {operationCommand} from '../cli/operation-command.ts'
+import {pagedItems} from '../cli/pages.ts'
+import {GROUPS} from '../contract/operation.ts'
+import {Failure} from '../errors/failure.ts'
+import {genericListView, genericView} from '../output/views/generic.ts'
+
+const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
+
+export default class Api extends operationCommand() {
+  static override summary =
+    'Send any method and path, with the guards of the operation that the path matches.'
+  static override description =
+    'For the areas of the service that have no command yet. A path that the contract knows gets everything its own command does: checks, gate, journal, masks. Any other write is sent once and never repeated by itself.'
+  static override examples = [
+    '<%= config.bin %> api GET /v4/3001',
+    '<%= config.bin %> api GET "/v4/customer/1003?size=5" --paginate -o ndjson',
+    '<%= config.bin %> api PATCH /v4/CREDIT/2001 -F creditLimit=5000',
+    '<%= config.bin %> api GET /v1/invoices/17 --group accounts',
+  ]
+  static override args = {
+    method: requiredArg('GET, POST, PATCH, PUT or DELETE'),
+    path: requiredArg('Path as in the outline, with its query: /v4/3001'),
+  }
+  static override flags = {
+    group: Flags.option({
+      options: GROUPS,
+      summary: 'The group whose address and prefix to use, for a path the contract does not know.',
+    })(),
+    paginate: Flags.boolean({summary: 'Follow the pages of a list to the end.'}),
+    ...bodyFlags,
+    ...writeFlags,
+    ...confirmFlags,
+  }
+
+  async run() {
+    const {args, flags} = await this.parse(Api)
+    const method = METHODS.find(name => name === args.method.toUpperCase())
+    if (method === undefined) {
+      throw new Failure('USAGE', {
+        message: `${args.method} is not a method.`,
+        hint: `Use ${METHODS.join(', ')}.`,
+      })
+    }
+    const {operation, input} = freeOperation(method, args.path, flags.group)
+    if (flags.skeleton) return this.printSkeletonOf(operation)
+    const body = await this.bodyOf(operation, flags)
+    const call = {operation, input: {...input, ...(body === undefined ? {} : {body})}}
+    if (await this.isPreviewOf([call], flags)) return undefined
+    if (flags.paginate) {
+      const fetch = async (query: Record<string, unknown>): Promise<unknown> => {
+        const page = {...call, input: {...call.input, query: {...call.input.query, ...query}}}
+        return (await this.requestOf(page, flags)).answer.body
+      }
+      const {items} = pagedItems(operation, {all: true}, fetch)
+      return this.context.printer.list(items, genericListView)
+    }
+    const {answer} = await this.requestOf(call, flags)
+    await this.context.printer.data(answer.body ?? null, genericView)
+    return answer.body
+  }
+}

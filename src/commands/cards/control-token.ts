@@ -1,0 +1,21 @@
+import {requiredArg} from '../../cli/arguments.ts'
+import {operationCommand} from '../../cli/operation-command.ts'
+import {controlTokenView} from '../../output/views/cards.ts'
+
+export default class CardsControlToken extends operationCommand('cards.controlToken.v4') {
+  static override summary = 'Get a token, good for 30 seconds, that shows card data in a browser or phone.'
+  static override examples = [
+    '<%= config.bin %> cards control-token 3001',
+    '<%= config.bin %> cards control-token 3001 --query cardDataFrameUrl -o csv --no-header',
+  ]
+  static override args = {id: requiredArg('Id of the card')}
+
+  async run() {
+    const {args, flags} = await this.parse(CardsControlToken)
+    return this.execute(
+      {operation: 'cards.controlToken.v4', path: {cardId: args.id}},
+      flags,
+      controlTokenView,
+    )
+  }
+}

@@ -1,0 +1,67 @@
+import * as Flags from '@oclif/core/flags'
+import {panProblem} from '../../card-crypto/index.ts'
+import {optionalArg} from '../../cli/arguments.ts'
+import {operationCommand} from '../../cli/operation-command.ts'
+import {Failure} from '../../errors/failure.ts'
+import {cardView} from '../../output/views/cards.ts'
+import {Secret} from '../../sensitive/secret.ts'
+
+export default class CardsGet extends operationCommand(
+  'cards.get.v4',
+  'cards.getByNumber.v4',
+  'cards.getByReference.v4',
+  'cards.get.v3',
+) {
+  static override summary = 'Show a card: by id, by reference number, or by card number (PAN).'
+  static override examples = [
+    '<%= config.bin %> cards get 3001',
+    '<%= config.bin %> cards get --reference 900000000003001',
+    {
+      description: 'The card number is asked for without echo, or read as one line from stdin',
+      command: '<%= config.bin %> cards get --pan-stdin',
+    },
+    '<%= config.bin %> cards get 3001 --query status -o json',
+  ]
+  static override args = {id: optionalArg('Id of the card')}
+  static override flags = {
+    reference: Flags.string({
+      summary: 'Reference number of the card.',
+      exclusive: ['pan-stdin', 'api-version'],
+    }),
+    'pan-stdin': Flags.boolean({
+      summary: 'Read the card number from stdin or a hidden prompt.',
+      exclusive: ['api-version'],
+    }),
+    'api-version': Flags.option({options: ['v3', 'v4'] as const, summary: 'v3 is deprecated.'})(),
+  }
+
+  async run() {
+    const {args, flags} = await this.parse(CardsGet)
+    const given = [args.id, flags.reference, flags['pan-stdin'] || undefined].filter(
+      value => value !== undefined,
+    )
+    if (given.length > 1) {
+      throw new Failure('USAGE', {message: 'Give an id, --reference or --pan-stdin: only one of them.'})
+    }
+    if (flags['pan-stdin']) {
+      const body = await this.cardNumberBody()
+      return this.execute({operation: 'cards.getByNumber.v4', body}, flags, cardView)
+    }
+    if (flags.reference !== undefined) {
+      const path = {refNumber: flags.reference}
+      return this.execute({operation: 'cards.getByReference.v4', path}, flags, cardView)
+    }
+    const path = {id: args.id ?? (await this.ask('Id of the card'))}
+    const operation = flags['api-version'] === 'v3' ? 'cards.get.v3' : 'cards.get.v4'
+    return this.execute({operation, path}, flags, cardView)
+  }
+
+  private async cardNumberBody(): Promise<unknown> {
+    const bytes = await this.readSecretLine('Card number')
+    const pan = new Secret(bytes.open().toString('latin1').replaceAll(/[ -]/g, ''))
+    bytes.wipe()
+    const problem = panProblem(pan)
+    if (problem) throw new Failure('INPUT_INVALID', {message: problem.message, effect: 'none'})
+    return (await this.client()).cardNumberBody(pan)
+  }
+}

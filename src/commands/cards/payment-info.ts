@@ -1,0 +1,101 @@
+import type {KeyObject} from 'node:crypto'
+import * as Flags from '@oclif/core/flags'
+import {exportPublicKey, generateRsaPair, rsaOaepDecrypt} from '../../card-crypto/index.ts'
+import {bytesOf} from '../../cli/answer-bytes.ts'
+import {requiredArg} from '../../cli/arguments.ts'
+import {operationCommand} from '../../cli/operation-command.ts'
+import {refuseOnLive} from '../../cli/pin-exchange.ts'
+import {mgf1Flag, readDeviceKey} from '../../cli/pin-flags.ts'
+import type {Reply} from '../../contract/types.ts'
+import {Failure} from '../../errors/failure.ts'
+import {enciphered, paymentInfoView} from '../../output/views/cards.ts'
+import {maskPan} from '../../sensitive/mask-pan.ts'
+
+const FIELDS = ['fullCardNumber', 'expirationDate', 'cvv2'] as const
+type Field = (typeof FIELDS)[number]
+
+const DEVICE_WAY = "Give the device's key with --public-key FILE; its answer is handed on as it came."
+
+export default class CardsPaymentInfo extends operationCommand('cards.paymentInfo.v3') {
+  static override summary = 'Get card number, expiry and CVV2, enciphered for a device, or masked here.'
+  static override examples = [
+    '<%= config.bin %> cards payment-info 3001 --show fullCardNumber,cvv2',
+    '<%= config.bin %> cards payment-info 3001 --show fullCardNumber --reveal',
+    '<%= config.bin %> cards payment-info 3001 --show fullCardNumber,cvv2 --public-key device.pem -o json',
+  ]
+  static override args = {id: requiredArg('Id of the card')}
+  static override flags = {
+    show: Flags.string({default: FIELDS.join(','), summary: `Which of ${FIELDS.join(', ')}, by comma.`}),
+    'public-key': Flags.string({
+      helpValue: 'FILE',
+      summary: "The device's RSA public key; its ciphertexts are printed.",
+    }),
+    reveal: Flags.boolean({
+      summary: 'Show the values themselves; on a pipe only with --yes.',
+      exclusive: ['public-key'],
+    }),
+    ...mgf1Flag,
+  }
+
+  async run() {
+    const {args, flags} = await this.parse(CardsPaymentInfo)
+    const fields = readFields(flags.show)
+    const client = await this.client()
+    const path = {id: args.id}
+    const request = {encryptionMethod: 'RSA_ECB_OAEP_SHA256_MGF1_2048', fields}
+    if (flags['public-key'] !== undefined) {
+      const encryptionKey = await readDeviceKey(this.context, flags['public-key'], 'v3')
+      const body = {encryptionKey, ...request}
+      return this.execute({operation: 'cards.paymentInfo.v3', path, body}, flags, enciphered)
+    }
+    refuseOnLive(client, DEVICE_WAY)
+    if (flags.reveal && !flags['dry-run'] && !flags.curl) await this.context.confirmReveal(fields.join(', '))
+    const pair = await generateRsaPair('v3')
+    const body = {encryptionKey: exportPublicKey(pair.publicKey), ...request}
+    const call = {operation: 'cards.paymentInfo.v3', path, body} as const
+    if (await this.isPreview([call], flags)) return undefined
+    const {answer} = await this.request(call, flags)
+    const values = open(answer.body as Reply<'cards.paymentInfo.v3'>, fields, pair.privateKey, flags.mgf1)
+    const result = {cardId: args.id, ...(flags.reveal ? values : masked(values))}
+    await this.context.printer.data(result, paymentInfoView, {sensitive: flags.reveal})
+    return result
+  }
+}
+
+function readFields(text: string): Field[] {
+  const names = text.split(',').map(name => name.trim())
+  const unknown = names.find(name => !FIELDS.some(field => field === name))
+  if (unknown !== undefined) {
+    throw new Failure('USAGE', {message: `--show takes ${FIELDS.join(', ')}; "${unknown}" is none of them.`})
+  }
+  return FIELDS.filter(field => names.includes(field))
+}
+
+type Values = Partial<Record<Field, string>>
+
+function open(
+  reply: Values,
+  fields: readonly Field[],
+  key: KeyObject,
+  mgf1: 'sha256' | 'sha1' | 'either',
+): Values {
+  const values: Values = {}
+  for (const field of fields) {
+    const value = reply[field]
+    if (value === undefined) continue
+    // A newer generation of the service sends the expiry clear.
+    const isClear = field === 'expirationDate' && value.length < 32
+    values[field] = isClear
+      ? value
+      : rsaOaepDecrypt(key, bytesOf(value, field), {mgf1}).open().toString('utf8')
+  }
+  return values
+}
+
+function masked({fullCardNumber, expirationDate, cvv2}: Values): Values {
+  return {
+    ...(fullCardNumber === undefined ? {} : {fullCardNumber: maskPan(fullCardNumber)}),
+    ...(expirationDate === undefined ? {} : {expirationDate}),
+    ...(cvv2 === undefined ? {} : {cvv2: '•'.repeat(cvv2.length)}),
+  }
+}

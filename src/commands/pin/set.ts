@@ -1,0 +1,102 @@
+import * as Flags from '@oclif/core/flags'
+import {pinProblem} from '../../card-crypto/index.ts'
+import {optionalArg} from '../../cli/arguments.ts'
+import {writeFlags} from '../../cli/flags.ts'
+import {operationCommand} from '../../cli/operation-command.ts'
+import {choosePlastic, type PinExchange, refuseOnLive, setPin} from '../../cli/pin-exchange.ts'
+import {controlIdFlag, mgf1Flag, pinVersionFlags} from '../../cli/pin-flags.ts'
+import {operations} from '../../contract/operations.gen.ts'
+import {Failure} from '../../errors/failure.ts'
+import {pinSetView} from '../../output/views/pin.ts'
+import type {Secret} from '../../sensitive/secret.ts'
+
+const DEVICE_WAY = 'Let the device build the block: pin tzpk, then pin set --control-id ID --pin-block-stdin.'
+
+export default class PinSet extends operationCommand('pin.set.v3', 'pin.set.v2') {
+  static override summary =
+    "Set the PIN of a card, or pass on the block that the cardholder's device has built."
+  static override examples = [
+    {
+      description: 'Asks twice, without echo; or reads one line from stdin',
+      command: '<%= config.bin %> pin set 3004',
+    },
+    'device-block | <%= config.bin %> pin set --control-id ID --pin-block-stdin',
+  ]
+  static override args = {card: optionalArg('Id of the card; not on live profiles')}
+  static override flags = {
+    plastic: Flags.string({summary: 'The plastic, if not the active one with the highest sequence number.'}),
+    'allow-weak': Flags.boolean({summary: 'Take a PIN that is easy to guess; on sandbox profiles only.'}),
+    'pin-block-stdin': Flags.boolean({
+      summary: "Read the device's enciphered PIN block, base64, from stdin.",
+    }),
+    ...controlIdFlag,
+    ...mgf1Flag,
+    ...pinVersionFlags,
+    ...writeFlags,
+  }
+
+  async run() {
+    const {args, flags} = await this.parse(PinSet)
+    const {'control-id': controlId, 'api-version': version} = flags
+    if (controlId !== undefined || flags['pin-block-stdin']) {
+      if (controlId === undefined || !flags['pin-block-stdin'] || args.card !== undefined) {
+        throw new Failure('USAGE', {
+          message: 'For a device give --control-id and --pin-block-stdin, and no card.',
+        })
+      }
+      const block = await this.readSecretLine('PIN block')
+      const body = {controlId, pinBlock: block.open().toString('latin1')}
+      return this.execute({operation: `pin.set.${version}`, body}, flags, pinSetView)
+    }
+    const client = await this.client()
+    refuseOnLive(client, DEVICE_WAY)
+    const card = args.card ?? (await this.ask('Id of the card'))
+    if (await this.isPreview([{operation: 'cards.plastics.v3', path: {id: card}}], flags)) return undefined
+    this.warnIfDeprecated(operations[`pin.set.${version}`])
+    const exchange: PinExchange = {
+      client,
+      version,
+      mgf1: flags.mgf1,
+      options: {noValidate: flags['no-validate']},
+    }
+    const plastic = await choosePlastic(exchange, card, flags.plastic)
+    this.context.printer.note(`plastic ${plastic.id}`)
+    const pin = await this.readPin(card, flags['allow-weak'] && client.target.kind === 'sandbox')
+    try {
+      await setPin(exchange, plastic.id, pin)
+    } finally {
+      pin.wipe()
+    }
+    const result = {cardId: card, plasticId: plastic.id}
+    await this.context.printer.data(result, pinSetView)
+    return result
+  }
+
+  /** Twice on a terminal, since nobody sees what they type; one line of stdin elsewhere. */
+  private async readPin(cardId: string, allowWeak: boolean): Promise<Secret<Buffer>> {
+    const pin = await this.readSecretLine('New PIN')
+    const card = await (await this.client()).call({operation: 'cards.get.v4', path: {id: cardId}})
+    const {expiration, maskedCardNumber} = card
+    const problem = pinProblem(pin, {
+      lastFour: maskedCardNumber?.slice(-4),
+      expiry: expiration ? {year: expiration.year, month: expiration.month} : undefined,
+    })
+    if (problem && !(allowWeak && problem.kind === 'weak')) {
+      pin.wipe()
+      throw new Failure('INPUT_INVALID', {message: problem.message, effect: 'none'})
+    }
+    if (this.context.surroundings.stdin.isTTY) {
+      const again = await this.readSecretLine('The same PIN again')
+      const same = again.open().equals(pin.open())
+      again.wipe()
+      if (!same) {
+        pin.wipe()
+        throw new Failure('INPUT_INVALID', {
+          message: 'The two PINs differ; nothing was sent.',
+          effect: 'none',
+        })
+      }
+    }
+    return pin
+  }
+}

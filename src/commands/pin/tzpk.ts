@@ -1,0 +1,20 @@
+import {operationCommand} from '../../cli/operation-command.ts'
+import {controlIdFlag, pinVersionFlags, publicKeyFlag, readDeviceKey} from '../../cli/pin-flags.ts'
+import {Failure} from '../../errors/failure.ts'
+import {pinAnswerView} from '../../output/views/pin.ts'
+
+export default class PinTzpk extends operationCommand('pin.tzpk.v3', 'pin.tzpk.v2') {
+  static override summary = "Get the tzpk for a new PIN, enciphered for the cardholder's device."
+  static override examples = ['<%= config.bin %> pin tzpk --control-id ID --public-key device.pem -o json']
+  static override flags = {...controlIdFlag, ...publicKeyFlag, ...pinVersionFlags}
+
+  async run() {
+    const {flags} = await this.parse(PinTzpk)
+    const {'control-id': controlId, 'public-key': file, 'api-version': version} = flags
+    if (controlId === undefined || file === undefined) {
+      throw new Failure('USAGE', {message: '--control-id and --public-key are both needed.'})
+    }
+    const body = {controlId, publicKey: await readDeviceKey(this.context, file, version)}
+    return this.execute({operation: `pin.tzpk.${version}`, body}, flags, pinAnswerView)
+  }
+}

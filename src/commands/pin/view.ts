@@ -1,0 +1,66 @@
+import * as Flags from '@oclif/core/flags'
+import {optionalArg} from '../../cli/arguments.ts'
+import {operationCommand} from '../../cli/operation-command.ts'
+import {choosePlastic, type PinExchange, refuseOnLive, viewPin} from '../../cli/pin-exchange.ts'
+import {controlIdFlag, mgf1Flag, pinVersionFlags, publicKeyFlag, readDeviceKey} from '../../cli/pin-flags.ts'
+import {operations} from '../../contract/operations.gen.ts'
+import {Failure} from '../../errors/failure.ts'
+import {pinAnswerView, pinView} from '../../output/views/pin.ts'
+
+const DEVICE_WAY =
+  'Let the device make the pair: pin view --control-id ID --public-key FILE hands its answer on.'
+
+export default class PinView extends operationCommand('pin.view.v3', 'pin.view.v2') {
+  static override summary =
+    "Show the PIN of a card, or hand the enciphered answer to the cardholder's device."
+  static override examples = [
+    '<%= config.bin %> pin view 3001',
+    '<%= config.bin %> pin view 3001 --reveal',
+    '<%= config.bin %> pin view --control-id ID --public-key device.pem -o json',
+  ]
+  static override args = {card: optionalArg('Id of the card; not on live profiles')}
+  static override flags = {
+    reveal: Flags.boolean({summary: 'Show the PIN itself; on a pipe only with --yes.'}),
+    plastic: Flags.string({summary: 'The plastic, if not the active one with the highest sequence number.'}),
+    ...controlIdFlag,
+    ...publicKeyFlag,
+    ...mgf1Flag,
+    ...pinVersionFlags,
+  }
+
+  async run() {
+    const {args, flags} = await this.parse(PinView)
+    const {'control-id': controlId, 'public-key': file, 'api-version': version} = flags
+    if (controlId !== undefined || file !== undefined) {
+      if (controlId === undefined || file === undefined || args.card !== undefined) {
+        throw new Failure('USAGE', {message: 'For a device give --control-id and --public-key, and no card.'})
+      }
+      const body = {controlId, publicKey: await readDeviceKey(this.context, file, version)}
+      return this.execute({operation: `pin.view.${version}`, body}, flags, pinAnswerView)
+    }
+    const client = await this.client()
+    refuseOnLive(client, DEVICE_WAY)
+    const card = args.card ?? (await this.ask('Id of the card'))
+    const path = {id: card}
+    if (await this.isPreview([{operation: 'cards.plastics.v3', path}], flags)) return undefined
+    this.warnIfDeprecated(operations[`pin.view.${version}`])
+    const exchange: PinExchange = {
+      client,
+      version,
+      mgf1: flags.mgf1,
+      options: {noValidate: flags['no-validate']},
+    }
+    const plastic = await choosePlastic(exchange, card, flags.plastic)
+    this.context.printer.note(`plastic ${plastic.id}`)
+    if (flags.reveal) await this.context.confirmReveal('the PIN')
+    const pin = await viewPin(exchange, plastic.id)
+    try {
+      const shown = flags.reveal ? pin.open().toString('latin1') : '•'.repeat(pin.open().length)
+      const result = {cardId: card, plasticId: plastic.id, pin: shown}
+      await this.context.printer.data(result, pinView)
+      return result
+    } finally {
+      pin.wipe()
+    }
+  }
+}

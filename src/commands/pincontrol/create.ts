@@ -1,0 +1,32 @@
+import * as Flags from '@oclif/core/flags'
+import {requiredArg} from '../../cli/arguments.ts'
+import {operationCommand} from '../../cli/operation-command.ts'
+import {pinControlView} from '../../output/views/pin.ts'
+
+const SCOPES = {view: 'VIEW_PIN', set: 'SET_PIN'} as const
+
+export default class PincontrolCreate extends operationCommand('pincontrol.create.v2') {
+  static override summary = 'Get a control id, good for 30 seconds, to view or set the PIN of a plastic.'
+  static override examples = [
+    '<%= config.bin %> pincontrol create 7001 --scope set',
+    '<%= config.bin %> pincontrol create 7001 --scope view --query id -o csv --no-header',
+  ]
+  static override args = {plastic: requiredArg('Id of the plastic; see cards plastics')}
+  static override flags = {
+    scope: Flags.option({
+      options: ['view', 'set'] as const,
+      required: true,
+      summary: 'What it may be used for.',
+    })(),
+  }
+
+  async run() {
+    const {args, flags} = await this.parse(PincontrolCreate)
+    const body = {scope: SCOPES[flags.scope]}
+    return this.execute(
+      {operation: 'pincontrol.create.v2', path: {plasticId: args.plastic}, body},
+      flags,
+      pinControlView,
+    )
+  }
+}

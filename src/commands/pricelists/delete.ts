@@ -1,0 +1,20 @@
+import {requiredArg} from '../../cli/arguments.ts'
+import {confirmFlags} from '../../cli/flags.ts'
+import {operationCommand} from '../../cli/operation-command.ts'
+import {deleteView} from '../../output/views/update.ts'
+
+export default class PricelistsDelete extends operationCommand('pricelists.delete.v1') {
+  static override summary = 'Delete a price list and its inactive periods.'
+  static override examples = ['<%= config.bin %> pricelists delete 5001 --confirm 5001']
+  static override args = {id: requiredArg('Id of the price list')}
+  static override flags = confirmFlags
+
+  async run() {
+    const {args, flags} = await this.parse(PricelistsDelete)
+    return this.execute(
+      {operation: 'pricelists.delete.v1', path: {id: args.id}},
+      flags,
+      deleteView('Price list'),
+    )
+  }
+}

@@ -1,0 +1,20 @@
+import {requiredArg} from '../../../cli/arguments.ts'
+import {confirmFlags} from '../../../cli/flags.ts'
+import {operationCommand} from '../../../cli/operation-command.ts'
+import {deleteView} from '../../../output/views/update.ts'
+
+export default class PricelistsPeriodDelete extends operationCommand('pricelists.deletePeriod.v1') {
+  static override summary = 'Delete a period that has not begun yet.'
+  static override examples = ['<%= config.bin %> pricelists period delete 6003 --confirm 6003']
+  static override args = {id: requiredArg('Id of the period')}
+  static override flags = confirmFlags
+
+  async run() {
+    const {args, flags} = await this.parse(PricelistsPeriodDelete)
+    return this.execute(
+      {operation: 'pricelists.deletePeriod.v1', path: {id: args.id}},
+      flags,
+      deleteView('Period'),
+    )
+  }
+}

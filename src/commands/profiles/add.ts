@@ -1,0 +1,29 @@
+import {requiredArg} from '../../cli/arguments.ts'
+import {askForProfile} from '../../cli/ask-for-profile.ts'
+import {BaseCommand} from '../../cli/base-command.ts'
+import {profileFlags, toSettings} from '../../cli/profile-flags.ts'
+import {profileView} from '../../output/views/profiles.ts'
+
+export default class ProfilesAdd extends BaseCommand {
+  static override summary = 'Add a profile: a service, how to reach it, and what it may be used for.'
+  static override description =
+    'Asks for what is missing on a terminal. A secret is read from a hidden prompt or stdin, or named by a reference; it is kept in the keyring of the system. The new profile is not used until you choose it.'
+  static override examples = [
+    '<%= config.bin %> profiles add staging --kind test --base-url https://api.example --auth bearer --secret env:STAGING_TOKEN',
+    '<%= config.bin %> profiles add prod --kind live --base-url https://api.example --auth basic --user ops --audit-user aino --prefix cards=/card --prefix accounts=/account',
+  ]
+  static override args = {name: requiredArg('Name of the profile')}
+  static override flags = profileFlags
+
+  async run() {
+    const {args, flags} = await this.parse(ProfilesAdd)
+    const complete = this.context.interactive ? await askForProfile(this.context.prompter, flags) : flags
+    const settings = await toSettings(complete, complete.auth, what => this.readSecretLine(what))
+    const profile = await this.context.profiles.add(args.name, settings)
+    await this.context.printer.data(profile, profileView)
+    this.context.printer.note(
+      `Try it: cardctl profiles test ${args.name} · use it: -p ${args.name}, or cardctl profiles use ${args.name}`,
+    )
+    return profile
+  }
+}

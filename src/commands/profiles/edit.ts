@@ -1,0 +1,32 @@
+import * as Flags from '@oclif/core/flags'
+import {requiredArg} from '../../cli/arguments.ts'
+import {BaseCommand} from '../../cli/base-command.ts'
+import {profileFlags, toSettings} from '../../cli/profile-flags.ts'
+import {profileView} from '../../output/views/profiles.ts'
+
+export default class ProfilesEdit extends BaseCommand {
+  static override summary = 'Change settings of a profile; what is not named stays.'
+  static override examples = [
+    '<%= config.bin %> profiles edit staging --read-only',
+    '<%= config.bin %> profiles edit staging --unset words.walleta',
+  ]
+  static override args = {name: requiredArg('Name of the profile')}
+  static override flags = {
+    ...profileFlags,
+    unset: Flags.string({
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'SETTING',
+      summary: 'Take a setting away, by its dotted name; repeatable.',
+    }),
+  }
+
+  async run() {
+    const {args, flags} = await this.parse(ProfilesEdit)
+    const before = await this.context.profiles.show(args.name)
+    const set = await toSettings(flags, flags.auth ?? before.auth.type, what => this.readSecretLine(what))
+    const profile = await this.context.profiles.edit(args.name, {set, unset: flags.unset ?? []})
+    await this.context.printer.data(profile, profileView)
+    return profile
+  }
+}

@@ -1,0 +1,12 @@
+import {BaseCommand} from '../../cli/base-command.ts'
+import {profileListView} from '../../output/views/profiles.ts'
+
+export default class ProfilesList extends BaseCommand {
+  static override summary = 'List the profiles; the one in use is marked.'
+  static override examples = ['<%= config.bin %> profiles list']
+
+  async run() {
+    await this.parse(ProfilesList)
+    return this.context.printer.list(await this.context.profiles.list(), profileListView)
+  }
+}

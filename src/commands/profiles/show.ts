@@ -1,0 +1,16 @@
+import {requiredArg} from '../../cli/arguments.ts'
+import {BaseCommand} from '../../cli/base-command.ts'
+import {profileView} from '../../output/views/profiles.ts'
+
+export default class ProfilesShow extends BaseCommand {
+  static override summary = 'Show a profile; of its secrets only where they are kept.'
+  static override examples = ['<%= config.bin %> profiles show staging']
+  static override args = {name: requiredArg('Name of the profile')}
+
+  async run() {
+    const {args} = await this.parse(ProfilesShow)
+    const profile = await this.context.profiles.show(args.name)
+    await this.context.printer.data(profile, profileView)
+    return profile
+  }
+}

@@ -1,0 +1,17 @@
+import {requiredArg} from '../../cli/arguments.ts'
+import {BaseCommand} from '../../cli/base-command.ts'
+import {probeProfile} from '../../cli/probe-profile.ts'
+import {genericView} from '../../output/views/generic.ts'
+
+export default class ProfilesTest extends BaseCommand {
+  static override summary = 'Try the address and credentials of a profile with one read that changes nothing.'
+  static override examples = ['<%= config.bin %> profiles test staging']
+  static override args = {name: requiredArg('Name of the profile')}
+
+  async run() {
+    const {args} = await this.parse(ProfilesTest)
+    const result = await probeProfile(this.context.withProfile(args.name))
+    await this.context.printer.data(result, genericView)
+    return result
+  }
+}

@@ -1,0 +1,17 @@
+import {requiredArg} from '../../cli/arguments.ts'
+import {BaseCommand} from '../../cli/base-command.ts'
+
+export default class ProfilesUse extends BaseCommand {
+  static override summary = 'Make a profile the one that is used when nobody says otherwise.'
+  static override examples = [
+    '<%= config.bin %> profiles use staging',
+    '<%= config.bin %> profiles use sandbox',
+  ]
+  static override args = {name: requiredArg('Name of the profile')}
+
+  async run() {
+    const {args} = await this.parse(ProfilesUse)
+    await this.context.profiles.use(args.name)
+    this.context.printer.note(`${args.name} is the profile in use.`)
+  }
+}

@@ -1,0 +1,38 @@
+import * as Flags from '@oclif/core/flags'
+import {exactlyOne} from '../../cli/base-command.ts'
+import {confirmFlags} from '../../cli/flags.ts'
+import {remoteCheckoutCommand, traceFlags} from '../../cli/remote-checkout-command.ts'
+
+export default class RemotecheckoutDelete extends remoteCheckoutCommand(
+  'remotecheckout.deleteCard.v1',
+  'remotecheckout.deleteCustomer.v1',
+) {
+  static override summary = 'Take a card out, or a customer with all its cards.'
+  static override examples = [
+    '<%= config.bin %> remotecheckout delete --card 3001 --confirm 3001 --wait',
+    '<%= config.bin %> remotecheckout delete --customer 1001',
+  ]
+  static override flags = {
+    card: Flags.string({summary: 'Id of the card.', exclusive: ['customer']}),
+    customer: Flags.string({summary: 'Id of the customer.'}),
+    ...traceFlags,
+    ...confirmFlags,
+  }
+
+  async run() {
+    const {flags} = await this.parse(RemotecheckoutDelete)
+    const isCard = exactlyOne(flags, ['card', 'customer']) === 'card'
+    const operation = isCard ? 'remotecheckout.deleteCard.v1' : 'remotecheckout.deleteCustomer.v1'
+    if (flags.skeleton) return this.printSkeleton(operation)
+    const body = await this.body(operation, flags, {customerBID: await this.bid(flags.bid)})
+    return isCard
+      ? this.executeTraced(
+          {operation: 'remotecheckout.deleteCard.v1', path: {cardId: flags.card ?? ''}, body},
+          flags,
+        )
+      : this.executeTraced(
+          {operation: 'remotecheckout.deleteCustomer.v1', path: {customerId: flags.customer ?? ''}, body},
+          flags,
+        )
+  }
+}

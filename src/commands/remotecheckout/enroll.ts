@@ -1,0 +1,39 @@
+import * as Flags from '@oclif/core/flags'
+import {remoteCheckoutCommand, traceFlags} from '../../cli/remote-checkout-command.ts'
+
+export default class RemotecheckoutEnroll extends remoteCheckoutCommand(
+  'remotecheckout.enrollCustomer.v1',
+  'remotecheckout.enrollCard.v1',
+) {
+  static override summary = 'Enrol a card, and with --customer its customer too.'
+  static override examples = [
+    '<%= config.bin %> remotecheckout enroll --customer 1001 --card 3001 -F overrides.emails[0]=aino@example.com --wait',
+    '<%= config.bin %> remotecheckout enroll --card 3003',
+  ]
+  static override flags = {
+    customer: Flags.string({summary: 'Id of the customer, if not enrolled yet.'}),
+    card: Flags.string({required: true, summary: 'Id of the card.'}),
+    ...traceFlags,
+  }
+
+  async run() {
+    const {flags} = await this.parse(RemotecheckoutEnroll)
+    const operation =
+      flags.customer === undefined ? 'remotecheckout.enrollCard.v1' : 'remotecheckout.enrollCustomer.v1'
+    if (flags.skeleton) return this.printSkeleton(operation)
+    const customerBID = await this.bid(flags.bid)
+    if (flags.customer === undefined) {
+      const body = await this.body('remotecheckout.enrollCard.v1', flags, {customerBID})
+      return this.executeTraced(
+        {operation: 'remotecheckout.enrollCard.v1', path: {cardId: flags.card}, body},
+        flags,
+      )
+    }
+    const body = await this.body('remotecheckout.enrollCustomer.v1', flags, {
+      customerBID,
+      cardId: [flags.card],
+    })
+    const path = {customerId: flags.customer}
+    return this.executeTraced({operation: 'remotecheckout.enrollCustomer.v1', path, body}, flags)
+  }
+}

@@ -1,0 +1,19 @@
+import * as Flags from '@oclif/core/flags'
+import {bidFlag, remoteCheckoutCommand} from '../../cli/remote-checkout-command.ts'
+import {enrolledCustomerView} from '../../output/views/remotecheckout.ts'
+
+export default class RemotecheckoutGet extends remoteCheckoutCommand('remotecheckout.getCustomer.v1') {
+  static override summary = 'Show an enrolled customer and the cards enrolled with it.'
+  static override examples = ['<%= config.bin %> remotecheckout get --customer 1001']
+  static override flags = {
+    customer: Flags.string({required: true, summary: 'Id of the customer.'}),
+    ...bidFlag,
+  }
+
+  async run() {
+    const {flags} = await this.parse(RemotecheckoutGet)
+    const body = {customerBID: await this.bid(flags.bid)}
+    const path = {customerId: flags.customer}
+    return this.execute({operation: 'remotecheckout.getCustomer.v1', path, body}, flags, enrolledCustomerView)
+  }
+}

@@ -1,0 +1,29 @@
+import * as Flags from '@oclif/core/flags'
+import {requiredArg} from '../../cli/arguments.ts'
+import {durationFlag} from '../../cli/flags.ts'
+import {remoteCheckoutCommand} from '../../cli/remote-checkout-command.ts'
+import {followTrace} from '../../cli/traces.ts'
+import {traceView} from '../../output/views/remotecheckout.ts'
+
+export default class RemotecheckoutStatus extends remoteCheckoutCommand('remotecheckout.status.v1') {
+  static override summary = 'Show how a remote checkout operation ended.'
+  static override examples = [
+    '<%= config.bin %> remotecheckout status TRACE',
+    '<%= config.bin %> remotecheckout status TRACE --wait',
+  ]
+  static override args = {trace: requiredArg('Trace id of the operation')}
+  static override flags = {
+    wait: Flags.boolean({summary: 'Follow the operation to its outcome; exit 11 if the network refused it.'}),
+    'wait-timeout': durationFlag({summary: 'How long to follow it (default 2m).', dependsOn: ['wait']}),
+  }
+
+  async run() {
+    const {args, flags} = await this.parse(RemotecheckoutStatus)
+    const call = {operation: 'remotecheckout.status.v1', path: {traceId: args.trace}} as const
+    if (!flags.wait) return this.execute(call, flags, traceView)
+    if (await this.isPreview([call], flags)) return undefined
+    const trace = await followTrace(this.context, await this.client(), args.trace, flags['wait-timeout'])
+    await this.context.printer.data(trace, traceView)
+    return trace
+  }
+}

@@ -1,0 +1,48 @@
+import * as Flags from '@oclif/core/flags'
+import {exactlyOne} from '../../cli/base-command.ts'
+import {remoteCheckoutCommand, traceFlags} from '../../cli/remote-checkout-command.ts'
+import {Failure} from '../../errors/failure.ts'
+
+export default class RemotecheckoutUpdate extends remoteCheckoutCommand(
+  'remotecheckout.updateCard.v1',
+  'remotecheckout.updateCustomer.v1',
+  'remotecheckout.updateCustomerStatus.v1',
+) {
+  static override summary = 'Change an enrolled card or customer, or switch a customer on or off.'
+  static override examples = [
+    '<%= config.bin %> remotecheckout update --card 3001 -F cardOverrides.city=Oslo --wait',
+    '<%= config.bin %> remotecheckout update --customer 1001 -F overrides.phones[0]=358401234567',
+    '<%= config.bin %> remotecheckout update --customer 1001 --no-active',
+  ]
+  static override flags = {
+    card: Flags.string({summary: 'Id of the card.', exclusive: ['customer', 'active']}),
+    customer: Flags.string({summary: 'Id of the customer.'}),
+    active: Flags.boolean({allowNo: true, summary: 'Switch the customer on or off.'}),
+    ...traceFlags,
+  }
+
+  async run() {
+    const {flags} = await this.parse(RemotecheckoutUpdate)
+    const customerBID = await this.bid(flags.bid)
+    if (exactlyOne(flags, ['card', 'customer']) === 'card') {
+      const operation = 'remotecheckout.updateCard.v1'
+      if (flags.skeleton) return this.printSkeleton(operation)
+      const body = await this.body(operation, flags, {customerBID})
+      return this.executeTraced({operation, path: {cardId: flags.card ?? ''}, body}, flags)
+    }
+    const path = {customerId: flags.customer ?? ''}
+    if (flags.active === undefined) {
+      const operation = 'remotecheckout.updateCustomer.v1'
+      if (flags.skeleton) return this.printSkeleton(operation)
+      const body = await this.body(operation, flags, {customerBID})
+      return this.executeTraced({operation, path, body}, flags)
+    }
+    if (flags.field || flags['raw-field'] || flags.data !== undefined) {
+      throw new Failure('USAGE', {
+        message: '--active and --no-active change the status alone: leave out -F, -f and --data.',
+      })
+    }
+    const body = {customerBID, active: flags.active}
+    return this.executeTraced({operation: 'remotecheckout.updateCustomerStatus.v1', path, body}, flags)
+  }
+}

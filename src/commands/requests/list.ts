@@ -1,0 +1,38 @@
+import * as Flags from '@oclif/core/flags'
+import {BaseCommand} from '../../cli/base-command.ts'
+import {durationFlag} from '../../cli/flags.ts'
+import {requestListView} from '../../output/views/requests.ts'
+
+const STATES = ['done', 'refused', 'none', 'unknown', 'failed', 'running', 'unfinished'] as const
+
+export default class RequestsList extends BaseCommand {
+  static override summary = 'List what was asked of the service, newest first, and how it ended.'
+  static override examples = [
+    '<%= config.bin %> requests list',
+    '<%= config.bin %> requests list --state unknown -p staging',
+    '<%= config.bin %> requests list --since 24h --operation a2a.create.v1 -o ndjson',
+  ]
+  static override flags = {
+    state: Flags.option({options: STATES, summary: 'Only requests that ended so, run, or never ended.'})(),
+    operation: Flags.string({summary: 'Only this operation, by its id.'}),
+    resource: Flags.string({summary: 'Only requests about this id.'}),
+    since: durationFlag({summary: 'Only requests of the last 24h, 7d …'}),
+    limit: Flags.integer({min: 1, default: 30, summary: 'At most so many.'}),
+  }
+
+  async run() {
+    const {flags} = await this.parse(RequestsList)
+    const {name} = await this.context.chosen()
+    const journal = await this.context.journal(name)
+    try {
+      const since = flags.since === undefined ? undefined : this.context.surroundings.now() - flags.since
+      const {state, operation, resource, limit} = flags
+      return await this.context.printer.list(
+        journal.iterate({state, operation, resource, limit, since}),
+        requestListView,
+      )
+    } finally {
+      journal.close()
+    }
+  }
+}

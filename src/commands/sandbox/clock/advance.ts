@@ -1,0 +1,16 @@
+import {requiredArg} from '../../../cli/arguments.ts'
+import {parseDuration} from '../../../cli/flags.ts'
+import {operationCommand} from '../../../cli/operation-command.ts'
+import {sandboxClockView} from '../../../output/views/sandbox.ts'
+
+export default class SandboxClockAdvance extends operationCommand('sandbox.clock.advance') {
+  static override summary = 'Move the time of the sandbox on: keys expire, holds are released, periods begin.'
+  static override examples = ['<%= config.bin %> sandbox clock advance 24h']
+  static override args = {by: requiredArg('How far: 30s, 10m, 24h, 7d')}
+
+  async run() {
+    const {args, flags} = await this.parse(SandboxClockAdvance)
+    const body = {byMs: parseDuration(args.by, 'The time to advance by')}
+    return this.execute({operation: 'sandbox.clock.advance', body}, flags, sandboxClockView)
+  }
+}

@@ -1,0 +1,12 @@
+import {operationCommand} from '../../../cli/operation-command.ts'
+import {sandboxClockView} from '../../../output/views/sandbox.ts'
+
+export default class SandboxClockShow extends operationCommand('sandbox.clock.get') {
+  static override summary = 'Show the time that the sandbox lives in.'
+  static override examples = ['<%= config.bin %> sandbox clock show']
+
+  async run() {
+    const {flags} = await this.parse(SandboxClockShow)
+    return this.execute({operation: 'sandbox.clock.get'}, flags, sandboxClockView)
+  }
+}

@@ -1,0 +1,40 @@
+import * as Flags from '@oclif/core/flags'
+import {bodyFlags, durationFlag} from '../../../cli/flags.ts'
+import {operationCommand} from '../../../cli/operation-command.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {sandboxFaultsView} from '../../../output/views/sandbox.ts'
+
+export default class SandboxFaultsAdd extends operationCommand('sandbox.faults.add') {
+  static override summary =
+    'Let the sandbox fail: a status, a delay, or a connection dropped before or after the effect.'
+  static override examples = [
+    '<%= config.bin %> sandbox faults add --operation a2a.create.v1 --drop after --count 1',
+    '<%= config.bin %> sandbox faults add --operation accounts.patchCredit.v4 --status 503 --probability 0.2',
+    '<%= config.bin %> sandbox faults add --delay 3s',
+  ]
+  static override flags = {
+    operation: Flags.string({summary: 'Id of the operation; without it, every operation.'}),
+    status: Flags.integer({min: 400, max: 599, summary: 'Answer with this status, and no effect.'}),
+    delay: durationFlag({summary: 'Wait before answering.'}),
+    drop: Flags.option({
+      options: ['before', 'after'] as const,
+      summary: 'Drop the connection before or after the effect.',
+    })(),
+    probability: Flags.string({summary: 'How often, from 0 to 1 (default 1).'}),
+    count: Flags.integer({min: 1, summary: 'How many times, then no more.'}),
+    ...bodyFlags,
+  }
+
+  async run() {
+    const {flags} = await this.parse(SandboxFaultsAdd)
+    const operation = 'sandbox.faults.add'
+    if (flags.skeleton) return this.printSkeleton(operation)
+    const probability = flags.probability === undefined ? undefined : Number(flags.probability)
+    if (probability !== undefined && !(probability >= 0 && probability <= 1)) {
+      throw new Failure('USAGE', {message: '--probability takes a number from 0 to 1.'})
+    }
+    const {operation: of, status, delay: delayMs, drop, count} = flags
+    const body = await this.body(operation, flags, {operation: of, status, delayMs, drop, probability, count})
+    return this.execute({operation, body}, flags, sandboxFaultsView)
+  }
+}

@@ -1,0 +1,12 @@
+import {operationCommand} from '../../../cli/operation-command.ts'
+import {sandboxFaultsClearedView} from '../../../output/views/sandbox.ts'
+
+export default class SandboxFaultsClear extends operationCommand('sandbox.faults.clear') {
+  static override summary = 'Take all faults away.'
+  static override examples = ['<%= config.bin %> sandbox faults clear']
+
+  async run() {
+    const {flags} = await this.parse(SandboxFaultsClear)
+    return this.execute({operation: 'sandbox.faults.clear'}, flags, sandboxFaultsClearedView)
+  }
+}

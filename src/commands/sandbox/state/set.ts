@@ -1,0 +1,23 @@
+import {requiredArg} from '../../../cli/arguments.ts'
+import {bodyFlags} from '../../../cli/flags.ts'
+import {operationCommand} from '../../../cli/operation-command.ts'
+import {genericView} from '../../../output/views/generic.ts'
+
+export default class SandboxStateSet extends operationCommand('sandbox.state.set') {
+  static override summary =
+    'Change what the sandbox holds, as no operation of the service can: block a test card.'
+  static override examples = ['<%= config.bin %> sandbox state set card 3001 -F status=CARD_BLOCKED']
+  static override args = {
+    kind: requiredArg('account, card, plastic, pricelist, period …'),
+    id: requiredArg('Its id'),
+  }
+  static override flags = bodyFlags
+
+  async run() {
+    const {args, flags} = await this.parse(SandboxStateSet)
+    const operation = 'sandbox.state.set'
+    if (flags.skeleton) return this.printSkeleton(operation)
+    const body = await this.body(operation, flags)
+    return this.execute({operation, path: {kind: args.kind as never, id: args.id}, body}, flags, genericView)
+  }
+}

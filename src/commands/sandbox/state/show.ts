@@ -1,0 +1,19 @@
+import {requiredArg} from '../../../cli/arguments.ts'
+import {operationCommand} from '../../../cli/operation-command.ts'
+import {genericView} from '../../../output/views/generic.ts'
+
+export default class SandboxStateShow extends operationCommand('sandbox.state.get') {
+  static override summary =
+    'Show one thing that the sandbox holds, with what no operation of the service tells.'
+  static override examples = ['<%= config.bin %> sandbox state show account 2006']
+  static override args = {
+    kind: requiredArg('account, card, plastic, pricelist, period …'),
+    id: requiredArg('Its id'),
+  }
+
+  async run() {
+    const {args, flags} = await this.parse(SandboxStateShow)
+    const path = {kind: args.kind as never, id: args.id}
+    return this.execute({operation: 'sandbox.state.get', path}, flags, genericView)
+  }
+}

@@ -1,0 +1,93 @@
+import {mkdtemp, rm} from 'node:fs/promises'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {Readable} from 'node:stream'
+import {BaseCommand} from '../cli/base-command.ts'
+import {main} from '../cli/main.ts'
+import {type Surroundings, surroundingsOf} from '../cli/surroundings.ts'
+import {Failure} from '../errors/failure.ts'
+
+interface Stop {
+  readonly about: string
+  readonly argv: readonly string[]
+  /** What a file would hold that the shell redirects to stdin. */
+  readonly stdin?: {readonly file: string; readonly text: string}
+}
+
+const STOPS: readonly Stop[] = [
+  {about: 'A card, as support staff look it up.', argv: ['cards', 'get', '3001']},
+  {
+    about: 'A list, page by page; every list can also be JSON, NDJSON, CSV or YAML.',
+    argv: ['cards', 'list', '--customer', '1003', '--limit', '5'],
+  },
+  {
+    about: 'A write carries an idempotency key and stands in the journal before it leaves.',
+    argv: ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=5000'],
+  },
+  {
+    about: 'What would be sent, without sending it.',
+    argv: ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=6000', '--dry-run'],
+  },
+  {
+    about: 'A PIN: never a flag. RSA, 3DES and the PIN block are real.',
+    argv: ['pin', 'set', '3004'],
+    stdin: {file: 'pin.txt', text: '8253\n'},
+  },
+  {
+    about: 'Money from one account to another, followed to its booking.',
+    argv: ['a2a', 'create', '--transfer', '2006:2007:12.50:EUR:rent', '--wait', '--yes'],
+  },
+  {
+    about: 'What the service keeps: the balance after the transfer.',
+    argv: ['sandbox', 'state', 'show', 'account', '2006', '--columns', 'id,balances'],
+  },
+]
+
+export default class Tour extends BaseCommand {
+  static override summary = 'See it work: a few real commands on a sandbox that is thrown away afterwards.'
+  static override examples = ['<%= config.bin %> tour']
+
+  async run() {
+    await this.parse(Tour)
+    const outside = surroundingsOf(this.config)
+    const home = await mkdtemp(join(tmpdir(), 'cardctl-tour-'))
+    try {
+      for (const stop of STOPS) await this.show(stop, inside(outside, home, stop), outside)
+    } finally {
+      await rm(home, {recursive: true, force: true})
+    }
+    outside.stdout.write(
+      'That was a sandbox of its own, gone now. Yours is the profile "sandbox": cardctl cards get 3001\nA real service: cardctl profiles add NAME    All commands: cardctl help\n',
+    )
+  }
+
+  private async show(
+    {about, argv, stdin}: Stop,
+    surroundings: Surroundings,
+    {stdout, signal}: Surroundings,
+  ): Promise<void> {
+    const words = argv.map(word => (/^[\w.:=/-]+$/.test(word) ? word : `'${word}'`))
+    stdout.write(`# ${about}\n$ cardctl ${words.join(' ')}${stdin ? ` < ${stdin.file}` : ''}\n`)
+    const code = await main(argv, surroundings)
+    if (signal.aborted) throw new Failure('INTERRUPTED', {message: 'The tour was stopped.'})
+    if (code !== 0)
+      throw new Failure('INTERNAL', {message: `The tour stopped: a command ended with exit code ${code}.`})
+    stdout.write('\n')
+  }
+}
+
+/** The same terminal, another home: the user's profiles, journal and sandbox stay untouched. */
+function inside(outside: Surroundings, home: string, {stdin}: Stop): Surroundings {
+  const env: Record<string, string | undefined> = {
+    ...outside.env,
+    CARDCTL_CONFIG_DIR: join(home, 'config'),
+    CARDCTL_DATA_DIR: join(home, 'data'),
+    CARDCTL_CACHE_DIR: join(home, 'cache'),
+    CARDCTL_PROFILE: 'sandbox',
+    CARDCTL_NO_INPUT: '1',
+    CARDCTL_PAGER: 'cat',
+  }
+  for (const name of ['CARDCTL_BASE_URL', 'CARDCTL_TOKEN', 'CARDCTL_AUDIT_USER', 'CARDCTL_DEBUG'])
+    delete env[name]
+  return {...outside, env, stdin: Readable.from(stdin ? [Buffer.from(stdin.text)] : [])}
+}

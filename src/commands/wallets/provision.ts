@@ -1,0 +1,58 @@
+import * as Flags from '@oclif/core/flags'
+import {requiredArg} from '../../cli/arguments.ts'
+import {bodyFlags} from '../../cli/flags.ts'
+import {operationCommand} from '../../cli/operation-command.ts'
+import {Failure} from '../../errors/failure.ts'
+import {provisioningView} from '../../output/views/wallets.ts'
+
+const BY_WALLET = {
+  walleta: 'wallets.provisionA.v1',
+  walletb: 'wallets.provisionB.v1',
+  walletc: 'wallets.provisionC.v1',
+  issuerwallet: 'wallets.provisionIssuer.v1',
+} as const
+
+type Wallet = keyof typeof BY_WALLET
+
+export default class WalletsProvision extends operationCommand(
+  'wallets.provisionA.v1',
+  'wallets.provisionB.v1',
+  'wallets.provisionC.v1',
+  'wallets.provisionIssuer.v1',
+) {
+  static override summary = 'Make the payload that a phone needs to put a card into its wallet.'
+  static override examples = [
+    '<%= config.bin %> wallets provision 3001 --wallet walletc -F clientAppID=app -F clientDeviceID=d1 -F clientWalletAccountID=w1',
+    '<%= config.bin %> wallets provision 3001 --wallet walleta --data @request.json -o json',
+    '<%= config.bin %> wallets provision 3001 --wallet issuerwallet --provider shopwallet',
+    {
+      description: 'A test card of the wallet vendor',
+      command: '<%= config.bin %> wallets provision -- -1 --wallet walletb --data @request.json',
+    },
+  ]
+  static override args = {card: requiredArg("Id of the card; -1 to -6 are the vendors' own test cards")}
+  static override flags = {
+    wallet: Flags.option({
+      options: Object.keys(BY_WALLET) as Wallet[],
+      required: true,
+      summary: 'Which wallet.',
+    })(),
+    provider: Flags.string({summary: 'The provider behind issuerwallet.'}),
+    ...bodyFlags,
+  }
+
+  async run() {
+    const {args, flags} = await this.parse(WalletsProvision)
+    const operation = BY_WALLET[flags.wallet]
+    if (flags.skeleton) return this.printSkeleton(operation)
+    if ((flags.wallet === 'issuerwallet') !== (flags.provider !== undefined)) {
+      throw new Failure('USAGE', {message: '--provider goes with --wallet issuerwallet, and that needs one.'})
+    }
+    if (operation === 'wallets.provisionIssuer.v1') {
+      const path = {cardId: args.card, walletProvider: flags.provider ?? ''}
+      return this.execute({operation, path}, flags, provisioningView)
+    }
+    const body = await this.body(operation, flags)
+    return this.execute({operation, path: {cardId: args.card}, body}, flags, provisioningView)
+  }
+}

@@ -1,0 +1,16 @@
+import {BaseCommand} from '../cli/base-command.ts'
+import {whoami} from '../cli/whoami.ts'
+import {whoamiView} from '../output/views/profiles.ts'
+
+export default class Whoami extends BaseCommand {
+  static override summary = 'Say which profile, address and audit user would be used, and what decided it.'
+  static override description = 'Reads no secret and uses no network.'
+  static override examples = ['<%= config.bin %> whoami', '<%= config.bin %> whoami -p staging --json']
+
+  async run() {
+    await this.parse(Whoami)
+    const result = whoami(await this.context.chosen())
+    await this.context.printer.data(result, whoamiView)
+    return result
+  }
+}

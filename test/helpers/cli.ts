@@ -1,0 +1,87 @@
+import {mkdtemp, rm} from 'node:fs/promises'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {PassThrough, Readable} from 'node:stream'
+import pjson from '../../package.json' with {type: 'json'}
+import {main} from '../../src/cli/main.ts'
+import type {Output, Surroundings} from '../../src/cli/surroundings.ts'
+
+export interface RunOptions {
+  /** What stands on stdin; empty and closed by default. */
+  readonly stdin?: string | Uint8Array
+  readonly env?: Record<string, string>
+  /** Milliseconds since 1970; real time by default. */
+  readonly now?: () => number
+  readonly signal?: AbortSignal
+  /** Terminal width; with it stdout counts as a terminal. */
+  readonly columns?: number
+}
+
+export interface RunResult {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A home of its own, with its own embedded sandbox, and command lines run in it, in process. */
+export interface Home {
+  readonly folder: string
+  run(argv: readonly string[], options?: RunOptions): Promise<RunResult>
+  /** `run` with `-o json`, which must succeed. Gives the parsed stdout. */
+  json<T = unknown>(argv: readonly string[], options?: RunOptions): Promise<T>
+  remove(): Promise<void>
+}
+
+// The sources are run in place of the build.
+const sources = {
+  ...pjson,
+  oclif: {
+    ...pjson.oclif,
+    commands: {...pjson.oclif.commands, target: './src/commands'},
+    helpClass: './src/cli/help.ts',
+  },
+}
+
+export async function openHome(): Promise<Home> {
+  const folder = await mkdtemp(join(tmpdir(), 'cardctl-home-'))
+  let keys = 0
+  const run = async (argv: readonly string[], options: RunOptions = {}): Promise<RunResult> => {
+    const stdout = collector(options.columns)
+    const stderr = collector()
+    const surroundings: Surroundings = {
+      env: {HOME: folder, CARDCTL_PROFILE: 'sandbox', NO_COLOR: '1', ...options.env},
+      stdin: Readable.from(options.stdin === undefined ? [] : [Buffer.from(options.stdin)]),
+      stdout: stdout.stream,
+      stderr: stderr.stream,
+      platform: 'linux',
+      homedir: folder,
+      osUser: 'tester',
+      pid: process.pid,
+      now: options.now ?? Date.now,
+      random: () => 0.5,
+      newKey: () => `key-${++keys}-${folder.slice(-6)}`,
+      sleep: async () => {},
+      signal: options.signal ?? new AbortController().signal,
+    }
+    const code = await main(argv, surroundings, sources as never)
+    return {code, stdout: stdout.text(), stderr: stderr.text()}
+  }
+  return {
+    folder,
+    run,
+    json: async <T>(argv: readonly string[], options?: RunOptions) => {
+      const {code, stdout, stderr} = await run([...argv, '-o', 'json'], options)
+      if (code !== 0) throw new Error(`${argv.join(' ')} ended ${code}: ${stderr}`)
+      return JSON.parse(stdout) as T
+    },
+    remove: () => rm(folder, {recursive: true, force: true}),
+  }
+}
+
+function collector(columns?: number): {stream: Output; text(): string} {
+  const stream: Output = new PassThrough()
+  const chunks: Buffer[] = []
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+  if (columns !== undefined) Object.assign(stream, {isTTY: true, columns, rows: 1000})
+  return {stream, text: () => Buffer.concat(chunks).toString('utf8')}
+}

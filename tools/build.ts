@@ -1,0 +1,43 @@
+// Builds dist/: the commands and public entries with what they share split off, the declarations, the manifest.
+import {globSync, mkdirSync, rmSync, writeFileSync} from 'node:fs'
+import process from 'node:process'
+import {build} from 'esbuild'
+import {run} from './run.ts'
+
+rmSync('dist', {recursive: true, force: true})
+rmSync('oclif.manifest.json', {force: true})
+
+const result = await build({
+  entryPoints: [
+    'src/cli/start.ts',
+    'src/cli/compile-cache.ts',
+    'src/cli/help.ts',
+    'src/card-crypto/index.ts',
+    'src/sandbox/index.ts',
+    ...globSync('src/commands/**/*.ts').sort(),
+  ],
+  outbase: 'src',
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node24',
+  packages: 'external',
+  chunkNames: 'shared/[name]-[hash]',
+  metafile: true,
+  logLevel: 'warning',
+})
+mkdirSync('.reports', {recursive: true})
+writeFileSync('.reports/meta.json', JSON.stringify(result.metafile))
+
+for (const [command, ...args] of [
+  ['tsc', '-p', 'tsconfig.types.json'],
+  ['oclif', 'manifest', '.'],
+] as const) {
+  const {code, output} = run(command, args, {quiet: true})
+  if (code !== 0) {
+    process.stderr.write(output)
+    process.exit(1)
+  }
+}

@@ -1,0 +1,95 @@
+// What the start and each command load before they do anything: no heavy room may be in it, and it may not grow.
+import {existsSync, readFileSync} from 'node:fs'
+import process from 'node:process'
+
+interface Metafile {
+  outputs: Record<
+    string,
+    {
+      bytes: number
+      imports: {path: string; kind: string; external?: boolean}[]
+      inputs: Record<string, unknown>
+    }
+  >
+}
+
+const BOOT_LIMIT = 160 * 1024
+const COMMAND_LIMIT = 400 * 1024
+const HEAVY_PACKAGES = [
+  'undici',
+  'fastify',
+  'yaml',
+  'cli-table3',
+  'inquirer',
+  'ajv',
+  'conf',
+  'jose',
+  '@jmespath-community/jmespath',
+  'csv-parse',
+  'csv-stringify',
+  '@napi-rs/keyring',
+]
+const HEAVY_ROOMS = [
+  'src/sandbox/',
+  'src/webhook/',
+  'src/http/',
+  'src/bulk/',
+  'src/contract/validators/',
+  'src/contract/schemas/',
+]
+/** Entries that are the sandbox, and so may load it. */
+const EXEMPT = ['dist/sandbox/index.js', 'dist/card-crypto/index.js']
+
+const {outputs} = JSON.parse(readFileSync('.reports/meta.json', 'utf8')) as Metafile
+
+/** Everything an output loads by static imports: our chunks, and the packages it names. */
+function closureOf(entry: string): {bytes: number; packages: Set<string>; inputs: Set<string>} {
+  const seen = new Set<string>()
+  const packages = new Set<string>()
+  const inputs = new Set<string>()
+  let bytes = 0
+  const visit = (path: string): void => {
+    const output = outputs[path]
+    if (seen.has(path) || !output) return
+    seen.add(path)
+    bytes += output.bytes
+    for (const input of Object.keys(output.inputs)) inputs.add(input)
+    for (const {path: next, kind, external} of output.imports) {
+      if (kind !== 'import-statement') continue
+      if (external) packages.add(next)
+      else visit(next)
+    }
+  }
+  visit(entry)
+  return {bytes, packages, inputs}
+}
+
+const entries = Object.keys(outputs).filter(
+  path => /^dist\/(commands\/.*|cli\/start)\.js$/.test(path) && existsSync(path) && !EXEMPT.includes(path),
+)
+let faults = 0
+let largest = 0
+for (const entry of entries) {
+  const {bytes, packages, inputs} = closureOf(entry)
+  const limit = entry === 'dist/cli/start.js' ? BOOT_LIMIT : COMMAND_LIMIT
+  largest = Math.max(largest, bytes)
+  const complain = (text: string): void => {
+    faults++
+    process.stderr.write(`${entry}: ${text}\n`)
+  }
+  if (bytes > limit) complain(`${bytes} bytes, more than the ${limit} it may have`)
+  for (const name of HEAVY_PACKAGES) {
+    if ([...packages].some(path => path === name || path.startsWith(`${name}/`))) complain(`loads ${name}`)
+  }
+  for (const room of HEAVY_ROOMS) {
+    const input = [...inputs].find(path => path.startsWith(room))
+    if (input) complain(`loads ${input}`)
+  }
+}
+if (entries.length < 40) {
+  faults++
+  process.stderr.write(`Only ${entries.length} entries were looked at.\n`)
+}
+const boot = closureOf('dist/cli/start.js').bytes
+process.stdout.write(`${entries.length} entries; start ${boot} bytes, largest command ${largest} bytes\n`)
+process.exitCode = faults > 0 ? 1 : 0

@@ -1,0 +1,47 @@
+// Runs the layer rules over src/, and over a planted violation that must turn red: a checker that sees nothing passes.
+import {mkdirSync, rmSync, writeFileSync} from 'node:fs'
+import process from 'node:process'
+import {run} from './run.ts'
+
+const PLANT = 'src/errors/planted-violation.ts'
+const AT_LEAST = 100
+
+interface Cruise {
+  summary: {
+    totalCruised: number
+    error: number
+    violations: {from: string; to: string; rule: {name: string}}[]
+  }
+}
+
+function cruise(): Cruise['summary'] {
+  const {output} = run('depcruise', ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', 'src'], {
+    quiet: true,
+  })
+  return (JSON.parse(output.slice(output.indexOf('{'))) as Cruise).summary
+}
+
+mkdirSync('src/errors', {recursive: true})
+writeFileSync(PLANT, "export {openDatabase} from '../sqlite/index.ts'\n")
+let planted: Cruise['summary']
+try {
+  planted = cruise()
+} finally {
+  rmSync(PLANT)
+}
+const isPlant = ({from}: {from: string}): boolean => from === PLANT
+const found = planted.violations.filter(violation => !isPlant(violation))
+
+for (const {from, to, rule} of found) process.stderr.write(`${rule.name}: ${from} imports ${to}\n`)
+if (!planted.violations.some(isPlant)) {
+  process.stderr.write('The planted violation was not found: the checker does not see the imports.\n')
+  process.exitCode = 1
+}
+if (planted.totalCruised < AT_LEAST) {
+  process.stderr.write(
+    `Only ${planted.totalCruised} modules were looked at; at least ${AT_LEAST} were expected.\n`,
+  )
+  process.exitCode = 1
+}
+if (found.length > 0) process.exitCode = 1
+process.stdout.write(`${planted.totalCruised} modules, ${found.length} violations\n`)
