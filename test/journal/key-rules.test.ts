@@ -59,6 +59,20 @@ describe('an idempotency key', () => {
     expect(d.journal.judgeKey(asked).state).toBe('repeat')
   })
 
+  it('counts its age from the first request that may have had an effect, not from one that had none', () => {
+    using d = desk()
+    const asked = patchOf('1', {key: 'k'})
+    d.journal.end(d.journal.begin(asked).id, {outcome: 'none', effect: 'none'})
+    d.clock.at += 23 * HOUR
+    d.journal.end(d.journal.begin(asked).id, {outcome: 'done', effect: 'done'})
+    d.clock.at += 23 * HOUR
+    expect(d.journal.judgeKey(asked).state).toBe('repeat')
+    d.clock.at += HOUR
+    expect(d.journal.judgeKey(asked).state).toBe('expired')
+    d.journal.begin(asked)
+    expect(d.journal.judgeKey(asked).state).toBe('repeat')
+  })
+
   it('of before the local key was replaced is refused, and says why', () => {
     using folder = temporaryFolder()
     using d = desk(join(folder.path, 'j.db'))

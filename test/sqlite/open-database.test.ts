@@ -153,14 +153,21 @@ describe('a damaged file', () => {
   })
 
   it('keeps its left-over -wal too', () => {
+    const first = openDatabase(file, {migrations})
+    immediate(first, () => {
+      for (let i = 0; i < 500; i++) first.run('INSERT INTO note (text) VALUES (?)', [`note ${i}`.repeat(20)])
+    })
+    first.close()
     const db = openDatabase(file, {migrations})
-    db.run('INSERT INTO note (text) VALUES (?)', ['in the wal'])
+    db.run('UPDATE note SET text = upper(text) WHERE id = 1')
     const wal = readFileSync(`${file}-wal`)
     db.close()
-    writeFileSync(file, 'no database')
+    expect(wal.length).toBeGreaterThan(0)
+    const garbage = Buffer.alloc(statSync(file).size, 'no database ')
+    writeFileSync(file, garbage)
     writeFileSync(`${file}-wal`, wal)
     expect(failureOf(() => openDatabase(file, {migrations})).code).toBe('STORE_DAMAGED')
-    expect(readFileSync(file, 'utf8')).toBe('no database')
+    expect(readFileSync(file).equals(garbage)).toBe(true)
     expect(readFileSync(`${file}-wal`).equals(wal)).toBe(true)
   })
 
