@@ -1,6 +1,7 @@
 import {columnWidths, type Fit} from './column-widths.ts'
 import {labelledLines} from './detail.ts'
-import {cut, type Line, lineWidth, styledWidth, wrap} from './lay-out.ts'
+import {drawGrid} from './draw-grid.ts'
+import {cut, styledWidth, wrap} from './lay-out.ts'
 import {dim, type Styled, strong} from './styled.ts'
 import {glyphsOf, painted, sentence, type ViewContext} from './view.ts'
 
@@ -34,7 +35,7 @@ export async function table<Item>(
     .filter(({column, cells}) => column.optional !== true || cells.some(cell => styledWidth(cell) > 0))
   const widths = columnWidths(
     shown.map(({column, cells}) => ({
-      natural: widest([column.title, ...cells]),
+      natural: widest(context.header === false ? cells : [column.title, ...cells]),
       fit: column.fit ?? 'cut',
       least: column.least,
     })),
@@ -55,11 +56,8 @@ export async function table<Item>(
       return column.fit === 'wrap' ? wrap(cell, width) : [cut(cell, width, ellipsis)]
     }),
   )
-  return drawGrid(
-    [...head, ...body],
-    shown.map(({column}) => column.align ?? 'left'),
-    context,
-  )
+  const grid = shown.map(({column}, at) => ({width: widths[at] ?? 0, align: column.align ?? 'left'}))
+  return drawGrid([...head, ...body], grid, context)
 }
 
 /** Not spread into Math.max: a list may have more items than a call takes arguments. */
@@ -80,60 +78,4 @@ function stacked(columns: readonly ShownColumn[], count: number, context: ViewCo
   )
     .map(lines => lines.map(line => painted(line, context).trimEnd()).join('\n'))
     .join('\n\n')
-}
-
-/** Stands for a cell's line while cli-table3 lays out: from the private use area, one column wide. */
-const PLACEHOLDER = '\ue000'
-
-/**
- * Lets cli-table3 lay out the grid. It gets placeholders as wide as the real lines, which are filled in afterwards: it
- * measures text with an older table of widths, and would cut through colour codes.
- */
-async function drawGrid(
-  rows: readonly (readonly (readonly Line[])[])[],
-  aligns: readonly ('left' | 'right')[],
-  context: ViewContext,
-): Promise<string> {
-  const {default: Table} = await import('cli-table3')
-  const grid = new Table({
-    chars: noBorders,
-    colAligns: [...aligns],
-    style: {head: [], border: [], 'padding-left': 1, 'padding-right': 1},
-  })
-  const pieces: string[] = []
-  for (const row of rows) {
-    const height = Math.max(...row.map(cell => cell.length))
-    for (let at = 0; at < height; at++) {
-      for (const cell of row) {
-        const line = cell[at]
-        if (line !== undefined && lineWidth(line) > 0) pieces.push(painted(line, context))
-      }
-    }
-    grid.push(row.map(cell => cell.map(line => PLACEHOLDER.repeat(lineWidth(line))).join('\n')))
-  }
-  let next = 0
-  return grid
-    .toString()
-    .replace(/\ue000+/g, () => pieces[next++] ?? '')
-    .split('\n')
-    .map(line => line.trimEnd())
-    .join('\n')
-}
-
-const noBorders = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: '',
 }
