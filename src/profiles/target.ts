@@ -78,3 +78,6 @@ export const EMBEDDED_BASE_URL = 'http://sandbox.embedded'
 
 /** The reserved name of the built-in profile. */
 export const EMBEDDED_PROFILE = 'sandbox'
+
+/** The reserved name of an address that CARDCTL_BASE_URL gives where no profile does. */
+export const AD_HOC_PROFILE = 'unnamed'

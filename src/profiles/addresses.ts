@@ -1,0 +1,86 @@
+import type {StoredProfile} from './stored-profile.ts'
+
+/** Whether a URL's host name is this machine, without asking a resolver. */
+export function isLoopback(hostname: string): boolean {
+  const name = hostname.toLowerCase().replace(/\.$/, '')
+  return (
+    name === 'localhost' ||
+    name.endsWith('.localhost') ||
+    name === '[::1]' ||
+    /^127(\.\d{1,3}){3}$/.test(name)
+  )
+}
+
+export type CheckedUrl = {readonly url: string} | {readonly problem: string}
+
+/**
+ * Checks an address of a service and brings it into one form, without a trailing slash. The address is never quoted in a
+ * problem before it is certain that it holds no password.
+ */
+export function checkBaseUrl(text: string, allowInsecure: boolean): CheckedUrl {
+  const checked = checkUrl(text, allowInsecure)
+  if ('problem' in checked) return checked
+  if (/[?#]/.test(text))
+    return {problem: 'has a query or fragment; only scheme, host, port and path are used'}
+  return {url: checked.url.replace(/\/+$/, '')}
+}
+
+/** The same for an address that is used as it is, query included, such as a token endpoint. */
+export function checkUrl(text: string, allowInsecure: boolean): CheckedUrl {
+  // The URL parser drops line breaks and turns \ into /: what is shown would not be what is called.
+  if (text.length > 2048 || /[\s\\\p{Cc}]/u.test(text) || !/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) {
+    return {problem: 'is not an absolute URL, such as https://api.example'}
+  }
+  const url = URL.parse(text)
+  if (url === null) return {problem: 'is not an absolute URL, such as https://api.example'}
+  if (url.username !== '' || url.password !== '' || /^[^/]*\/\/[^/?#]*@/.test(text)) {
+    return {problem: 'holds a user or password; they belong into the authentication of the profile'}
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    return {problem: `has the scheme ${url.protocol} but only https: and http: can be used`}
+  }
+  if (url.protocol === 'http:' && !allowInsecure && !isLoopback(url.hostname)) {
+    return {
+      problem: `is http: to ${url.host}, which others can read on the way: use https:, or set allowInsecure`,
+    }
+  }
+  return {url: url.href}
+}
+
+/** `host` or `host:port` of an address, the port only if it isn't the scheme's own. */
+export function hostOf(url: string): string {
+  return new URL(url).host
+}
+
+/** `host` or `host:port` in its normal form, or undefined if the text is something else. */
+export function checkHost(text: string): string | undefined {
+  const url = /^[^\s/\\?#@%]+$/.test(text) ? URL.parse(`https://${text}`) : null
+  return url === null ? undefined : url.host
+}
+
+type Addresses = Pick<StoredProfile, 'baseUrl' | 'groups' | 'auth' | 'hosts'>
+
+/** Where requests of the profile go. */
+export function serviceHosts({baseUrl, groups}: Pick<Addresses, 'baseUrl' | 'groups'>): readonly string[] {
+  const own = Object.values(groups).flatMap(group => group?.baseUrl ?? [])
+  return unique([baseUrl, ...own].map(hostOf))
+}
+
+/** Where credentials of the profile may go: its services, its token endpoint, and the hosts it names besides. */
+export function credentialHosts(profile: Addresses): readonly string[] {
+  const token = profile.auth.type === 'oauth2' ? [hostOf(profile.auth.tokenUrl)] : []
+  return unique([...serviceHosts(profile), ...token, ...profile.hosts])
+}
+
+/**
+ * What tells two services apart when production must not be reached by a test profile: the host's name, whatever its port
+ * and scheme; on this machine, where one name serves everything, the port too.
+ */
+export function machineOf(host: string): string {
+  const {hostname, port} = new URL(`https://${host}`)
+  return isLoopback(hostname) ? `loopback:${port}` : hostname.replace(/\.$/, '')
+}
+
+function unique(values: readonly string[]): readonly string[] {
+  return [...new Set(values)]
+}

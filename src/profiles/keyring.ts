@@ -1,0 +1,71 @@
+import {setTimeout as delay} from 'node:timers/promises'
+import {Secret} from '../sensitive/secret.ts'
+
+/** A store for secrets by account name. Every call may reject, e.g. when the store is locked. */
+export interface Keyring {
+  get(account: string): Promise<Secret | undefined>
+  set(account: string, secret: Secret): Promise<void>
+  /** Does nothing if there is no such account. */
+  delete(account: string): Promise<void>
+}
+
+const SERVICE = 'cardctl'
+/** In milliseconds. A desktop's keyring that doesn't answer by then has nobody to unlock it. */
+const TIME_LIMIT = 3000
+
+/**
+ * The keyring of the operating system. On Linux the Secret Service only: the library's other store there is the kernel's
+ * memory, which forgets at the next start.
+ */
+export async function openSystemKeyring(platform: NodeJS.Platform): Promise<Keyring> {
+  // Door: a native module, loaded when a profile really keeps a secret in the keyring.
+  const {AsyncEntry} = await import('@napi-rs/keyring')
+  const options = platform === 'linux' ? {linux: {store: 'secret-service' as const}} : undefined
+  const entry = (account: string) => new AsyncEntry(SERVICE, account, options)
+  return {
+    async get(account) {
+      const found = await limited(signal => entry(account).getPassword(signal))
+      return found === null ? undefined : new Secret(found)
+    },
+    set: (account, secret) => limited(signal => entry(account).setPassword(secret.open(), signal)),
+    async delete(account) {
+      await limited(signal => entry(account).deleteCredential(signal))
+    },
+  }
+}
+
+/** The signal alone stops a call only as long as it waits for a thread, so the answer is raced as well. */
+async function limited<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const done = new AbortController()
+  const late = delay(TIME_LIMIT, undefined, {signal: done.signal}).then(() => {
+    throw new Error(`The keyring did not answer within ${TIME_LIMIT / 1000} s.`)
+  })
+  try {
+    return await Promise.race([call(AbortSignal.timeout(TIME_LIMIT)), late])
+  } finally {
+    done.abort()
+    late.catch(() => {})
+  }
+}
+
+/**
+ * Stores a secret and reads it back, for a keyring may say yes and forget.
+ *
+ * @returns why it is not there now, or undefined if it is.
+ */
+export async function storeChecked(
+  keyring: Keyring,
+  account: string,
+  secret: Secret,
+): Promise<string | undefined> {
+  try {
+    await keyring.set(account, secret)
+    const stored = await keyring.get(account)
+    if (stored?.open() === secret.open()) return undefined
+    await keyring.delete(account)
+    return 'it does not give back what it was given'
+  } catch {
+    // The library's messages differ by platform and say nothing a person could act on.
+    return 'it cannot be reached, or is locked'
+  }
+}

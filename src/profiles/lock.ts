@@ -1,0 +1,150 @@
+import {randomUUID} from 'node:crypto'
+import {closeSync, openSync, readFileSync, statSync, unlinkSync, writeSync} from 'node:fs'
+import {hostname} from 'node:os'
+import {setTimeout as delay} from 'node:timers/promises'
+import {Failure} from '../errors/failure.ts'
+import {errnoOf, fileFailure} from './file-failure.ts'
+
+/** How long to wait for another process, in milliseconds. An edit holds the lock for a few milliseconds. */
+const PATIENCE = 15_000
+/** A holder that is still there but hasn't ended by now sleeps or hangs; it will notice that it lost the lock. */
+const OLDEST = 30_000
+/** A lock file without content is being written, or its writer died at that very point. */
+const OLDEST_EMPTY = 5_000
+
+export interface HeldLock {
+  /** @throws Failure CONFIG_UNREADABLE if another process took the lock over: nothing may be written any more. */
+  assertHeld(): void
+}
+
+/**
+ * Runs `work` while `<file>.lock` is this process's alone: made with O_EXCL, holding pid, host and a token. The lock of
+ * a process that is gone is taken over. `work` should be short, and call `assertHeld()` right before it writes.
+ *
+ * @throws Failure CONFIG_UNREADABLE if the lock cannot be made, or stays taken for 15 s.
+ */
+export async function withLock<T>(
+  file: string,
+  now: () => number,
+  work: (lock: HeldLock) => Promise<T>,
+): Promise<T> {
+  const path = `${file}.lock`
+  const content = `${process.pid} ${hostname()} ${randomUUID()}\n`
+  await acquire(path, content, now)
+  const isHeld = (): boolean => readLock(path)?.content === content
+  try {
+    return await work({
+      assertHeld() {
+        if (!isHeld()) throw busy(path, 'another process took the lock over while this one slept')
+      },
+    })
+  } finally {
+    if (isHeld()) unlinkIfThere(path)
+  }
+}
+
+async function acquire(path: string, content: string, now: () => number): Promise<void> {
+  const end = performance.now() + PATIENCE
+  for (;;) {
+    if (create(path, content)) return
+    const found = readLock(path)
+    if (found === undefined) continue
+    if (isStale(found, now())) reclaim(path, now)
+    else if (performance.now() > end) throw busy(path, `process ${found.pid ?? 'unknown'} holds it`)
+    await delay(5 + Math.random() * 20)
+  }
+}
+
+/** Whether this call made the file. */
+function create(path: string, content: string): boolean {
+  try {
+    const descriptor = openSync(path, 'wx', 0o600)
+    try {
+      writeSync(descriptor, content)
+    } finally {
+      closeSync(descriptor)
+    }
+    return true
+  } catch (error) {
+    const code = errnoOf(error)
+    if (code === 'EEXIST') return false
+    // Windows answers EPERM for a file that is being deleted.
+    if (code === 'EPERM' && process.platform === 'win32') return false
+    throw fileFailure(path, 'made', error)
+  }
+}
+
+interface FoundLock {
+  readonly content: string
+  readonly pid: number | undefined
+  readonly host: string | undefined
+  readonly modified: number
+}
+
+function readLock(path: string): FoundLock | undefined {
+  try {
+    const content = readFileSync(path, 'utf8')
+    const match = /^(\d+) (\S+) \S+\n$/.exec(content)
+    return {
+      content,
+      pid: match ? Number(match[1]) : undefined,
+      host: match?.[2],
+      modified: statSync(path).mtimeMs,
+    }
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined
+    throw fileFailure(path, 'read', error)
+  }
+}
+
+function isStale({pid, host, modified}: FoundLock, now: number): boolean {
+  const age = now - modified
+  if (pid === undefined) return age > OLDEST_EMPTY
+  // A process id says something on its own machine only; a home folder may be shared by several.
+  if (host === hostname() && !isAlive(pid)) return true
+  return age > OLDEST
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return errnoOf(error) === 'EPERM'
+  }
+}
+
+/**
+ * Takes a stale lock away. Two processes that see the same stale lock must not both delete: the second would delete the
+ * first one's new lock. So deleting needs a lock of its own and a second look; all of it happens without waiting.
+ */
+function reclaim(path: string, now: () => number): void {
+  const guard = `${path}.reclaim`
+  if (!create(guard, '')) {
+    const found = readLock(guard)
+    if (found !== undefined && now() - found.modified > OLDEST_EMPTY) unlinkIfThere(guard)
+    return
+  }
+  try {
+    const found = readLock(path)
+    if (found !== undefined && isStale(found, now())) unlinkIfThere(path)
+  } finally {
+    unlinkIfThere(guard)
+  }
+}
+
+function unlinkIfThere(path: string): void {
+  try {
+    unlinkSync(path)
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw fileFailure(path, 'written', error)
+  }
+}
+
+function busy(path: string, why: string): Failure {
+  return new Failure('CONFIG_UNREADABLE', {
+    message: `${path} is locked: ${why}.`,
+    hint: 'Run again; if no other cardctl is running, delete that file.',
+    effect: 'none',
+  })
+}

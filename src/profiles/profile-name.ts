@@ -1,0 +1,67 @@
+import {Failure} from '../errors/failure.ts'
+import {nearest} from './nearest.ts'
+import {AD_HOC_PROFILE, EMBEDDED_PROFILE} from './target.ts'
+
+/** Device names that Windows opens instead of a file; the journal keeps one file per profile. */
+const deviceNames = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/
+
+/**
+ * Whether a profile may have this name: 1 to 63 of lower-case letters, digits and . _ - with a letter or digit at both
+ * ends. Lower case only, for a name is a file's name too, on disks that don't tell cases apart.
+ */
+export function isProfileName(name: string): boolean {
+  return (
+    /^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$/.test(name) && !name.includes('..') && !deviceNames.test(name)
+  )
+}
+
+/** @throws Failure INPUT_INVALID for a name that no new profile may have. */
+export function checkNewName(name: string): void {
+  if (name === EMBEDDED_PROFILE || name === AD_HOC_PROFILE) {
+    throw new Failure('INPUT_INVALID', {
+      message: `The name ${name} is taken by a built-in profile.`,
+      hint: 'Choose another name.',
+      effect: 'none',
+    })
+  }
+  if (isProfileName(name)) return
+  throw new Failure('INPUT_INVALID', {
+    message:
+      'A name of a profile has 1 to 63 lower-case letters, digits and . _ - and begins and ends with a letter or digit.',
+    hint: 'For example prod, or staging-2.',
+    effect: 'none',
+  })
+}
+
+/** Failure PROFILE_NOT_FOUND, with the name that was probably meant. `source` says where the name came from. */
+export function profileNotFound(name: string, known: Iterable<string>, source?: string): Failure {
+  const meant = nearest(name, known)
+  const from = source === undefined ? '' : ` (${source})`
+  return new Failure('PROFILE_NOT_FOUND', {
+    message: `There is no profile ${printable(name)}${from}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
+    effect: 'none',
+  })
+}
+
+/** A name as it was given may hold anything; what no profile can be called is not repeated. */
+function printable(name: string): string {
+  return /^[A-Za-z0-9._-]{1,63}$/.test(name) ? name : 'of that name'
+}
+
+/** Failure for a change to the built-in profile. */
+export function builtIn(): Failure {
+  return new Failure('INPUT_INVALID', {
+    message: `The profile ${EMBEDDED_PROFILE} is built in and cannot be changed or removed.`,
+    hint: 'Add a profile of your own with profiles add.',
+    effect: 'none',
+  })
+}
+
+/** Failure for adding a profile under a name that another has. */
+export function nameTaken(name: string): Failure {
+  return new Failure('INPUT_INVALID', {
+    message: `There is a profile ${name} already.`,
+    hint: `Change it with profiles edit ${name}, or remove it first.`,
+    effect: 'none',
+  })
+}

@@ -1,0 +1,131 @@
+import {join} from 'node:path'
+import {type Choice, type Chosen, choose, embeddedProfile} from './choose.ts'
+import type {ProfilesDocument} from './document.ts'
+import {changeProfile, type ProfileChanges} from './edit-profile.ts'
+import {foldersOf, looseModes} from './folders.ts'
+import {ownSecrets} from './own-secrets.ts'
+import {invalidProfile} from './profile-failure.ts'
+import {builtIn, checkNewName, nameTaken, profileNotFound} from './profile-name.ts'
+import {openStore} from './profile-store.ts'
+import {
+  detailsOf,
+  type ProfileDetails,
+  type ProfileSummary,
+  summaryOf,
+  summaryOfProfile,
+} from './profile-view.ts'
+import {readProfile} from './read-profile.ts'
+import {openSecrets} from './secrets.ts'
+import type {ProfileSettings} from './settings.ts'
+import type {ProfileSurroundings} from './surroundings.ts'
+import {EMBEDDED_PROFILE, type Target} from './target.ts'
+import {toTarget} from './to-target.ts'
+
+/** The stored profiles of a user. Reading makes no files; every call may throw Failure CONFIG_DAMAGED, CONFIG_UNREADABLE. */
+export interface Profiles {
+  /** Where the profiles are kept. */
+  readonly file: string
+  /** The built-in one first, then by name. Broken ones stand in the list with what is wrong. */
+  list(): Promise<readonly ProfileSummary[]>
+  /** @throws Failure PROFILE_NOT_FOUND, PROFILE_INVALID */
+  show(name: string): Promise<ProfileDetails>
+  /** @throws Failure INPUT_INVALID, SENSITIVE_IN_ARGV. The new profile is not chosen by being added. */
+  add(name: string, settings: ProfileSettings): Promise<ProfileDetails>
+  /** @throws Failure PROFILE_NOT_FOUND, INPUT_INVALID, SENSITIVE_IN_ARGV */
+  edit(name: string, changes: ProfileChanges): Promise<ProfileDetails>
+  /** Removes a profile and the secrets kept for it. @throws Failure PROFILE_NOT_FOUND, INPUT_INVALID (built in) */
+  remove(name: string): Promise<void>
+  /** Makes a profile the one that is used when nobody says otherwise. @throws Failure PROFILE_NOT_FOUND */
+  use(name: string): Promise<void>
+  /** Decides profile, address, audit user; reads profiles.json and nothing else. See choose(). */
+  choose(choice: Choice): Promise<Chosen>
+  /** @throws Failure PROFILE_INVALID for certificates that cannot be read */
+  target(chosen: Chosen): Promise<Target>
+}
+
+export function openProfiles(surroundings: ProfileSurroundings): Profiles {
+  const folders = foldersOf(surroundings)
+  const secretFile = join(folders.data, 'secrets.json')
+  const store = openStore(folders.config, surroundings)
+  const secrets = openSecrets(secretFile, surroundings)
+  const rooms = {store, secrets, surroundings}
+
+  const details = async (name: string): Promise<ProfileDetails> => {
+    const document = await store.read()
+    const standing = {current: isCurrent(name, document), builtIn: name === EMBEDDED_PROFILE}
+    if (standing.builtIn) return detailsOf(name, embeddedProfile, standing)
+    const read = readProfile(entryOf(name, document))
+    if ('problems' in read) throw invalidProfile(name, read.problems)
+    return detailsOf(name, read.profile, standing)
+  }
+
+  return {
+    file: store.file,
+    async list() {
+      const document = await store.read()
+      const standing = {current: isCurrent(EMBEDDED_PROFILE, document), builtIn: true}
+      const names = [...document.profiles.keys()].sort()
+      return [
+        summaryOfProfile(EMBEDDED_PROFILE, embeddedProfile, standing),
+        ...names.map(name =>
+          summaryOf(name, document.profiles.get(name), {current: isCurrent(name, document), builtIn: false}),
+        ),
+      ]
+    },
+    show: details,
+    async add(name, settings) {
+      checkNewName(name)
+      await changeProfile(name, {set: settings}, document => freshEntry(name, document), rooms)
+      return details(name)
+    },
+    async edit(name, changes) {
+      if (name === EMBEDDED_PROFILE) throw builtIn()
+      await changeProfile(name, changes, document => entryOf(name, document), rooms)
+      return details(name)
+    },
+    async remove(name) {
+      if (name === EMBEDDED_PROFILE) throw builtIn()
+      let wasCurrent = false
+      let kept: ReturnType<typeof ownSecrets> = []
+      await store.edit(document => {
+        kept = ownSecrets(name, entryOf(name, document))
+        wasCurrent = document.current === name
+        const profiles = new Map(document.profiles)
+        profiles.delete(name)
+        return {current: wasCurrent ? undefined : document.current, profiles}
+      })
+      for (const reference of kept) await secrets.forget(reference)
+      if (!wasCurrent) return
+      surroundings.notify?.({
+        code: 'CURRENT_REMOVED',
+        message: `${name} was the chosen profile; until another is chosen, the embedded sandbox is used.`,
+      })
+    },
+    async use(name) {
+      await store.edit(document => {
+        if (name !== EMBEDDED_PROFILE) entryOf(name, document)
+        return {current: name, profiles: document.profiles}
+      })
+    },
+    async choose(choice) {
+      const paths = [folders.config, store.file]
+      for (const notice of await looseModes(paths, surroundings.platform)) surroundings.notify?.(notice)
+      return choose(choice, await store.read(), surroundings)
+    },
+    target: chosen => toTarget(chosen, secrets),
+  }
+}
+
+function isCurrent(name: string, {current = EMBEDDED_PROFILE}: ProfilesDocument): boolean {
+  return current === name
+}
+
+function entryOf(name: string, {profiles}: ProfilesDocument): unknown {
+  if (profiles.has(name)) return profiles.get(name)
+  throw profileNotFound(name, profiles.keys())
+}
+
+function freshEntry(name: string, {profiles}: ProfilesDocument): unknown {
+  if (!profiles.has(name)) return {}
+  throw nameTaken(name)
+}

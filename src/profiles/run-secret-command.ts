@@ -1,0 +1,54 @@
+import {spawn} from 'node:child_process'
+import {Secret} from '../sensitive/secret.ts'
+
+/** Enough for a password manager that waits for a finger on a key, in milliseconds. */
+const TIME_LIMIT = 30_000
+const LONGEST = 64 * 1024
+
+export type CommandResult =
+  | {readonly output: Secret<Buffer>}
+  /** Why there is no output, in words that hold nothing the command printed. */
+  | {readonly problem: string}
+
+/**
+ * Runs a command, no shell between, and gives what it wrote to stdout. It gets nothing on stdin, and its stderr is
+ * dropped: both could carry the secret further. A prompt of its own, on the terminal device or in a window, works.
+ */
+export function runSecretCommand(
+  words: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  timeLimit = TIME_LIMIT,
+): Promise<CommandResult> {
+  return new Promise(resolve => {
+    const [command = '', ...rest] = words
+    // The tool's own token is none of another program's business.
+    const {CARDCTL_TOKEN: _token, ...passed} = env
+    const child = spawn(command, rest, {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: passed,
+      windowsHide: true,
+    })
+    const chunks: Buffer[] = []
+    let size = 0
+    const end = (result: CommandResult): void => {
+      clearTimeout(timer)
+      child.stdout.destroy()
+      if (child.exitCode === null) child.kill('SIGKILL')
+      resolve(result)
+    }
+    const timer = setTimeout(
+      () => end({problem: `it did not end within ${Math.round(timeLimit / 1000)} s`}),
+      timeLimit,
+    )
+    child.on('error', () => end({problem: 'it cannot be started'}))
+    child.stdout.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size > LONGEST) end({problem: `it printed more than ${LONGEST} bytes`})
+    })
+    child.on('close', (code, signal) => {
+      if (code === 0) return end({output: new Secret(Buffer.concat(chunks))})
+      end({problem: signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`})
+    })
+  })
+}

@@ -1,0 +1,88 @@
+import {randomUUID} from 'node:crypto'
+import {open, readFile, rename, rm} from 'node:fs/promises'
+import {dirname} from 'node:path'
+import {Failure} from '../errors/failure.ts'
+import {Secret} from '../sensitive/secret.ts'
+import {errnoOf, fileFailure} from './file-failure.ts'
+import {makeFolder} from './folders.ts'
+import {isRecord, parseObject} from './json-object.ts'
+import type {Keyring} from './keyring.ts'
+import {withLock} from './lock.ts'
+
+const SCHEMA = 1
+
+/**
+ * Secrets in a file of their own, 0600, for machines without a keyring: `{"schema": 1, "secrets": {account: secret}}`.
+ * It stands in the data folder, for people keep the config folder under version control.
+ *
+ * Every call may throw Failure CONFIG_DAMAGED (the file is kept as it is) or CONFIG_UNREADABLE.
+ */
+export function openSecretFile(
+  file: string,
+  {platform, now}: {readonly platform: NodeJS.Platform; now(): number},
+): Keyring {
+  const edit = async (change: (secrets: Record<string, unknown>) => boolean): Promise<void> => {
+    await makeFolder(dirname(file), platform)
+    await withLock(file, now, async lock => {
+      const document = await read(file)
+      const secrets: Record<string, unknown> = isRecord(document?.secrets) ? {...document.secrets} : {}
+      if (!change(secrets)) return
+      lock.assertHeld()
+      await replace(file, JSON.stringify({...document, schema: SCHEMA, secrets}, null, 2))
+    })
+  }
+  return {
+    async get(account) {
+      const secrets = (await read(file))?.secrets
+      const found = isRecord(secrets) && Object.hasOwn(secrets, account) ? secrets[account] : undefined
+      return typeof found === 'string' ? new Secret(found) : undefined
+    },
+    set: (account, secret) =>
+      edit(secrets => {
+        secrets[account] = secret.open()
+        return true
+      }),
+    async delete(account) {
+      if ((await read(file)) === undefined) return
+      await edit(secrets => {
+        if (!Object.hasOwn(secrets, account)) return false
+        delete secrets[account]
+        return true
+      })
+    },
+  }
+}
+
+async function read(file: string): Promise<Record<string, unknown> | undefined> {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined
+    throw fileFailure(file, 'read', error)
+  }
+  const document = parseObject(text)
+  if (document?.schema === SCHEMA && isRecord(document.secrets)) return document
+  throw new Failure('CONFIG_DAMAGED', {
+    message: `${file} is damaged, or was written by a newer version; it was left as it is.`,
+    effect: 'none',
+  })
+}
+
+/** Writes beside and renames, so that a full disk or a power cut leaves the old content. */
+async function replace(file: string, text: string): Promise<void> {
+  const beside = `${file}.${randomUUID()}`
+  try {
+    const handle = await open(beside, 'wx', 0o600)
+    try {
+      await handle.writeFile(text)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(beside, file)
+  } catch (error) {
+    await rm(beside, {force: true})
+    throw fileFailure(file, 'written', error)
+  }
+}

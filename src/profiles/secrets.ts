@@ -1,0 +1,169 @@
+import {open} from 'node:fs/promises'
+import {Failure} from '../errors/failure.ts'
+import {Secret} from '../sensitive/secret.ts'
+import {errnoOf, reasonOf} from './file-failure.ts'
+import {looseModes} from './folders.ts'
+import {type Keyring, openSystemKeyring, storeChecked} from './keyring.ts'
+import {formatReference, parseReference, type SecretReference, splitCommand} from './reference.ts'
+import {runSecretCommand} from './run-secret-command.ts'
+import {openSecretFile} from './secret-file.ts'
+import {type ProfileSurroundings, variable} from './surroundings.ts'
+
+const LONGEST = 64 * 1024
+
+/** Reads, keeps and forgets the secrets of profiles. */
+export interface Secrets {
+  /**
+   * Fetches a secret from where its reference says, without the line end a file or command closes with.
+   *
+   * @param whose names it in errors, e.g. "the password of the profile prod".
+   * @throws Failure SECRET_MISSING
+   */
+  read(reference: SecretReference, whose: string): Promise<Secret>
+  /** Keeps a secret in the keyring; where none answers, in a 0600 file, with a notice that names it. */
+  store(account: string, secret: Secret): Promise<SecretReference>
+  /** Deletes what the tool itself had stored; a notice tells if that fails. Other references are left alone. */
+  forget(reference: SecretReference): Promise<void>
+}
+
+type Found = {readonly value: Buffer | string} | {readonly problem: string}
+
+export function openSecrets(secretFile: string, surroundings: ProfileSurroundings): Secrets {
+  const {env, platform, notify} = surroundings
+  let opened: Promise<Keyring> | undefined
+  const keyring = (): Promise<Keyring> => {
+    opened ??= (surroundings.openKeyring ?? (() => openSystemKeyring(platform)))()
+    return opened
+  }
+  const file = openSecretFile(secretFile, surroundings)
+
+  const fetch = async ({source, locator}: SecretReference): Promise<Found> => {
+    switch (source) {
+      case 'env': {
+        const value = variable(env, locator)
+        return value === undefined ? {problem: 'the variable is not set'} : {value}
+      }
+      case 'file':
+        for (const notice of await looseModes([locator], platform)) notify?.(notice)
+        return readShortFile(locator)
+      case 'cmd': {
+        const result = await runSecretCommand(splitCommand(locator) ?? [], env)
+        return 'output' in result ? {value: result.output.open()} : result
+      }
+      case 'keyring':
+        return fetchStored(keyring(), locator, 'the keyring holds nothing under that name')
+      case 'secretfile':
+        for (const notice of await looseModes([secretFile], platform)) notify?.(notice)
+        return fetchStored(Promise.resolve(file), locator, `${secretFile} holds nothing under that name`)
+    }
+  }
+
+  const forgetIn = async (store: Promise<Keyring>, {locator}: SecretReference, place: string) => {
+    try {
+      await (await store).delete(locator)
+    } catch {
+      notify?.({
+        code: 'SECRET_LEFT',
+        message: `A secret could not be deleted and is still in ${place}, under the name ${locator}.`,
+      })
+    }
+  }
+
+  return {
+    async read(reference, whose) {
+      const found = await fetch(reference)
+      const text = 'problem' in found ? undefined : asText(found.value)
+      if (text) return new Secret(text)
+      const why = 'problem' in found ? found.problem : text === '' ? 'it is empty' : 'it is not text'
+      throw new Failure('SECRET_MISSING', {
+        message: `${capital(whose)} cannot be read from ${shown(reference)}: ${why}.`,
+        effect: 'none',
+      })
+    },
+    async store(account, secret) {
+      const problem = await keyring().then(
+        store => storeChecked(store, account, secret),
+        () => 'there is none for this platform',
+      )
+      if (problem === undefined) return {source: 'keyring', locator: account}
+      await file.set(account, secret)
+      notify?.({
+        code: 'SECRET_IN_FILE',
+        path: secretFile,
+        message:
+          `The secret was stored in plain text in ${secretFile}, which only your user can read: ` +
+          `the keyring cannot be used (${problem}). Better: give a reference, env:NAME, file:PATH or cmd:COMMAND.`,
+      })
+      return {source: 'secretfile', locator: account}
+    },
+    async forget(reference) {
+      if (reference.source === 'keyring') await forgetIn(keyring(), reference, 'the keyring')
+      if (reference.source === 'secretfile') await forgetIn(Promise.resolve(file), reference, secretFile)
+    },
+  }
+}
+
+/**
+ * Reads a secret from a reference that a person gave for this one run, e.g. for a server: `env:NAME`, `file:PATH`,
+ * `cmd:COMMAND`.
+ *
+ * @param whose names it in errors, e.g. "the password of the server".
+ * @throws Failure SENSITIVE_IN_ARGV, INPUT_INVALID, SECRET_MISSING
+ */
+export async function readReference(
+  text: string,
+  whose: string,
+  surroundings: ProfileSurroundings,
+): Promise<Secret> {
+  // Such a reference never leads to the file for stored secrets, so it needs no name here.
+  return openSecrets('', surroundings).read(parseReference(text, surroundings), whose)
+}
+
+async function fetchStored(store: Promise<Keyring>, account: string, missing: string): Promise<Found> {
+  try {
+    const secret = await (await store).get(account)
+    return secret === undefined ? {problem: missing} : {value: secret.open()}
+  } catch (error) {
+    // A damaged or unreadable file of our own says itself what is wrong.
+    if (error instanceof Failure) throw error
+    return {problem: 'the keyring cannot be reached, or is locked'}
+  }
+}
+
+async function readShortFile(path: string): Promise<Found> {
+  try {
+    await using handle = await open(path)
+    const buffer = Buffer.alloc(LONGEST + 1)
+    let size = 0
+    for (;;) {
+      const {bytesRead} = await handle.read(buffer, size, buffer.length - size)
+      size += bytesRead
+      if (size > LONGEST) return {problem: `it is longer than ${LONGEST} bytes`}
+      if (bytesRead === 0) return {value: buffer.subarray(0, size)}
+    }
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error
+    return {problem: reasonOf(error)}
+  }
+}
+
+/** The text without one line end; undefined if it isn't UTF-8. */
+function asText(value: Buffer | string): string | undefined {
+  try {
+    const text = typeof value === 'string' ? value : new TextDecoder('utf-8', {fatal: true}).decode(value)
+    return text.replace(/\r?\n$/, '')
+  } catch {
+    return undefined
+  }
+}
+
+/** A reference for an error. Of a command only the program: its arguments are a person's own business. */
+function shown(reference: SecretReference): string {
+  if (reference.source !== 'cmd') return formatReference(reference)
+  const [program = '', ...rest] = splitCommand(reference.locator) ?? []
+  return `cmd:${program}${rest.length === 0 ? '' : ' …'}`
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+}
