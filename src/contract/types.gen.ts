@@ -1730,8 +1730,8 @@ export interface components {
             clientAppID: components["schemas"]["WalletClientApp"];
             clientDeviceID: components["schemas"]["WalletClientId"];
             clientWalletAccountID: components["schemas"]["WalletClientId"];
-            /** @default false */
-            opaquePaymentCardRequested: boolean;
+            /** @description Absent means false. */
+            opaquePaymentCardRequested?: boolean;
             /**
              * Format: uuid
              * @description Needed with opaquePaymentCardRequested.
@@ -1976,7 +1976,7 @@ export interface components {
             problem?: {
                 [key: string]: unknown;
             };
-        } | unknown | unknown | unknown;
+        };
         SandboxFault: {
             id: string;
             operation: string | null;

@@ -65,7 +65,11 @@ export function mapSchema(schema: Node, change: (schema: Node) => Node): Node {
 /** The same schema, refusing members it doesn't name, except where it is marked open or names none. */
 export function closeSchema(schema: Node): Node {
   return mapSchema(schema, node =>
-    isNode(node.properties) && node.additionalProperties === undefined && node['x-open'] !== true
+    // Without a type it is a condition (`if`, `then`), which names only what it looks at.
+    node.type !== undefined &&
+    isNode(node.properties) &&
+    node.additionalProperties === undefined &&
+    node['x-open'] !== true
       ? {...node, additionalProperties: false}
       : node,
   )
