@@ -12,6 +12,7 @@ export function run(command: string, args: readonly string[], {env = {}, quiet =
   const result = spawnSync(command, args, {
     stdio: quiet ? 'pipe' : 'inherit',
     encoding: 'utf8',
+    maxBuffer: 256 * 1024 * 1024,
     env: {...process.env, REDOCLY_TELEMETRY: 'off', ...env},
   })
   if (result.error) throw result.error

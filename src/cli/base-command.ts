@@ -32,6 +32,8 @@ export abstract class BaseCommand extends Command {
   ): Promise<ParserOutput<F, B, A>> {
     const parsed = await this.parseAsking(options, argv)
     this.#context = new Context(surroundingsOf(this.config), parsed.flags as GlobalFlags, this.config.version)
+    // A slip in --query or --columns must be told before anything is sent.
+    await this.#context.printer.prepare()
     return parsed
   }
 

@@ -1,4 +1,5 @@
 import {join} from 'node:path'
+import type {Audit} from '../audit/index.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Journal} from '../journal/index.ts'
 import {createPrinter, type OutputOptions, type Printer} from '../output/index.ts'
@@ -127,6 +128,28 @@ export class Context {
       profile,
       key: () => localKeyFile(join(data, 'journal', 'local.key')),
     })
+  }
+
+  /** The trail of who did what, for all profiles. */
+  async audit(): Promise<Audit> {
+    const [{openAudit}, {localKeyFile}] = await Promise.all([
+      import('../audit/index.ts'),
+      import('../journal/index.ts'),
+    ])
+    const {data} = this.folders
+    return openAudit({
+      file: join(data, 'audit.ndjson'),
+      now: this.surroundings.now,
+      key: () => localKeyFile(join(data, 'journal', 'local.key')),
+    })
+  }
+
+  /** Writes down that something secret is about to be shown; not what. */
+  async recordReveal(operation: string, resource: string): Promise<void> {
+    using audit = await this.audit()
+    const {name, auditUser} = await this.target()
+    const {osUser} = this.surroundings
+    audit.append({kind: 'reveal', osUser, auditUser, profile: name, operation, resource, outcome: 'done'})
   }
 
   /** Asks for a yes, unless `--yes` gave it. @throws Failure CONFIRMATION_REQUIRED, CONFIRMATION_DECLINED */

@@ -1,7 +1,8 @@
+import type {AuditEntry} from '../audit/index.ts'
 import type {AnyInput, Operation} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Answer} from '../http/send-types.ts'
-import type {Journal, Outcome, RequestStart} from '../journal/index.ts'
+import type {Journal, Outcome, RequestEnd, RequestStart} from '../journal/index.ts'
 import type {Target} from '../profiles/target.ts'
 import type {Context} from './context.ts'
 
@@ -24,26 +25,28 @@ export async function journalled(
   about: AboutToSend,
   send: (key: string | undefined) => Promise<Answer>,
 ): Promise<{answer: Answer; requestId: string}> {
-  const journal = await context.journal(about.target.name)
+  const {takesKey} = await import('../http/index.ts')
   const key = takesKey(about.operation) ? (about.key ?? context.surroundings.newKey()) : undefined
   const start = startOf(about, key)
+  using journal = await context.journal(about.target.name)
+  using audit = await context.audit()
   if (about.key !== undefined) await askPastLife(context, journal, start)
+  // What can't be written down isn't done.
+  audit.ready()
   const {id} = journal.begin(start)
   const began = context.surroundings.now()
+  const end = (ended: RequestEnd): void => {
+    journal.end(id, ended)
+    audit.append(auditEntry(context, about, {key, request: id, ...ended}))
+  }
   try {
     const answer = await send(key)
-    journal.end(id, {
-      outcome: 'done',
-      effect: 'done',
-      status: answer.status,
-      replyId: replyIdOf(answer.body),
-      durationMs: answer.durationMs,
-      attempts: answer.attempts,
-    })
+    const {status, durationMs, attempts} = answer
+    end({outcome: 'done', effect: 'done', status, durationMs, attempts, replyId: replyIdOf(answer.body)})
     return {answer, requestId: id}
   } catch (error) {
     const failure = error instanceof Failure ? error : undefined
-    journal.end(id, {
+    end({
       outcome: outcomeOf(failure),
       effect: failure?.details.effect ?? (failure ? 'none' : 'unknown'),
       status: failure?.details.status,
@@ -52,14 +55,30 @@ export async function journalled(
       failure: failure?.code ?? 'INTERNAL',
     })
     throw failure?.with({requestId: id, idempotencyKey: key}) ?? error
-  } finally {
-    journal.close()
   }
 }
 
-/** Keys travel with writes by POST and PATCH; elsewhere the service has no use for one. */
-function takesKey({effect, method}: Operation): boolean {
-  return (effect === 'write' || effect === 'destroy') && (method === 'POST' || method === 'PATCH')
+function auditEntry(
+  context: Context,
+  {target, operation, input}: AboutToSend,
+  {outcome, status, durationMs, key, request}: RequestEnd & {key: string | undefined; request: string},
+): AuditEntry {
+  const resource = Object.values(input.path).at(-1)
+  const {osUser} = context.surroundings
+  const {auditUser, name: profile} = target
+  return {
+    kind: 'write',
+    osUser,
+    auditUser,
+    profile,
+    operation: operation.id,
+    resource,
+    key,
+    request,
+    outcome,
+    status,
+    durationMs,
+  }
 }
 
 function startOf({target, operation, input, url}: AboutToSend, key: string | undefined): RequestStart {

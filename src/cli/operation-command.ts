@@ -49,10 +49,10 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       view: View<Reply<Each>>,
     ): Promise<Reply<Each> | undefined> {
       if (await this.isPreview([call], flags)) return undefined
-      const {answer, requestId} = await this.request(call, flags)
-      const reply = answer.body as Reply<Each>
+      const sent = await this.request(call, flags)
+      const reply = sent.answer.body as Reply<Each>
       await this.context.printer.data(reply, view)
-      this.tellRequest(operations[call.operation], answer.idempotencyKey, requestId)
+      this.tellRequest(call, sent)
       return reply
     }
 
@@ -167,10 +167,13 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       this.context.printer.warn(`${operation.method} ${operation.path} is deprecated.${instead}`)
     }
 
-    private tellRequest(operation: Operation, key: string | undefined, requestId: string | undefined): void {
+    /** On stderr: under which id the journal has a request, and how long its key is good. */
+    protected tellRequest(call: CommandCall<OperationId>, {answer, requestId}: Outcome): void {
       if (requestId === undefined) return
-      const kept = operation.idempotent && key !== undefined ? ` · key ${key} (kept for 24 hours)` : ''
-      this.context.printer.note(`request ${requestId}${kept}`)
+      const key = operations[call.operation].idempotent ? answer.idempotencyKey : undefined
+      this.context.printer.note(
+        `request ${requestId}${key === undefined ? '' : ` · key ${key} (kept for 24 hours)`}`,
+      )
     }
   }
   return OperationCommand

@@ -44,8 +44,9 @@ export function remoteCheckoutCommand<const Ids extends readonly OperationId[]>(
     ): Promise<unknown> {
       if (!flags.wait) return this.execute(call, flags, traceStartedView)
       if (await this.isPreview([call], flags)) return undefined
-      const {answer} = await this.request(call, flags)
-      const {requestTraceId} = answer.body as Reply<'remotecheckout.enrollCard.v1'>
+      const sent = await this.request(call, flags)
+      this.tellRequest(call, sent)
+      const {requestTraceId} = sent.answer.body as Reply<'remotecheckout.enrollCard.v1'>
       this.context.printer.note(`trace ${requestTraceId}`)
       const trace = await followTrace(
         this.context,

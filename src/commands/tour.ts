@@ -1,10 +1,9 @@
-import {mkdtemp, rm} from 'node:fs/promises'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {Readable} from 'node:stream'
 import {BaseCommand} from '../cli/base-command.ts'
 import {main} from '../cli/main.ts'
 import {type Surroundings, surroundingsOf} from '../cli/surroundings.ts'
+import {inTemporaryFolder} from '../cli/temporary-folder.ts'
 import {Failure} from '../errors/failure.ts'
 
 interface Stop {
@@ -50,12 +49,9 @@ export default class Tour extends BaseCommand {
   async run() {
     await this.parse(Tour)
     const outside = surroundingsOf(this.config)
-    const home = await mkdtemp(join(tmpdir(), 'cardctl-tour-'))
-    try {
+    await inTemporaryFolder('cardctl-tour-', async home => {
       for (const stop of STOPS) await this.show(stop, inside(outside, home, stop), outside)
-    } finally {
-      await rm(home, {recursive: true, force: true})
-    }
+    })
     outside.stdout.write(
       'That was a sandbox of its own, gone now. Yours is the profile "sandbox": cardctl cards get 3001\nA real service: cardctl profiles add NAME    All commands: cardctl help\n',
     )

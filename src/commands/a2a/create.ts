@@ -3,6 +3,7 @@ import {followBatch} from '../../cli/batches.ts'
 import {bodyFlags, durationFlag, writeFlags} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {parseTransfer, readTransferFile, type Transfer} from '../../cli/transfers.ts'
+import type {Reply} from '../../contract/types.ts'
 import {Failure} from '../../errors/failure.ts'
 import {sumByCurrency} from '../../money/index.ts'
 import {batchView} from '../../output/views/a2a.ts'
@@ -39,9 +40,15 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     const transfers = await this.transfers(flags)
     const body = await this.body(operation, flags, {description: flags.description, transfers})
     if (!flags['dry-run'] && !flags.curl) await this.confirmTotals(body)
-    const batch = await this.execute({operation, body}, flags, batchView)
-    if (batch === undefined || !flags.wait) return batch
-    return followBatch(this.context, await this.client(), batch.id, flags['wait-timeout'])
+    const call = {operation, body} as const
+    if (!flags.wait) return this.execute(call, flags, batchView)
+    if (await this.isPreview([call], flags)) return undefined
+    const sent = await this.request(call, flags)
+    const {id} = sent.answer.body as Reply<typeof operation>
+    this.tellRequest(call, sent)
+    const batch = await followBatch(this.context, await this.client(), id, flags['wait-timeout'])
+    await this.context.printer.data(batch, batchView)
+    return batch
   }
 
   private async transfers(flags: {

@@ -56,6 +56,7 @@ export default class CardsPaymentInfo extends operationCommand('cards.paymentInf
     if (await this.isPreview([call], flags)) return undefined
     const {answer} = await this.request(call, flags)
     const values = open(answer.body as Reply<'cards.paymentInfo.v3'>, fields, pair.privateKey, flags.mgf1)
+    if (flags.reveal) await this.context.recordReveal('cards.paymentInfo.v3', args.id)
     const result = {cardId: args.id, ...(flags.reveal ? values : masked(values))}
     await this.context.printer.data(result, paymentInfoView, {sensitive: flags.reveal})
     return result

@@ -55,9 +55,10 @@ export default class PinView extends operationCommand('pin.view.v3', 'pin.view.v
     if (flags.reveal) await this.context.confirmReveal('the PIN')
     const pin = await viewPin(exchange, plastic.id)
     try {
+      if (flags.reveal) await this.context.recordReveal(`pin.view.${version}`, card)
       const shown = flags.reveal ? pin.open().toString('latin1') : '•'.repeat(pin.open().length)
       const result = {cardId: card, plasticId: plastic.id, pin: shown}
-      await this.context.printer.data(result, pinView)
+      await this.context.printer.data(result, pinView, {sensitive: flags.reveal})
       return result
     } finally {
       pin.wipe()
