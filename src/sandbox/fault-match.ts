@@ -20,7 +20,7 @@ export function isMatch(fault: Fault, {operation, input}: Target): boolean {
 }
 
 /** The control operations are out of reach, or a fault could never be taken away again. */
-function isOperation(pattern: string | null, operation: string): boolean {
+export function isOperation(pattern: string | null, operation: string): boolean {
   if (operation.startsWith('sandbox.')) return false
   if (pattern === null) return true
   return pattern.endsWith('*') ? operation.startsWith(pattern.slice(0, -1)) : operation === pattern

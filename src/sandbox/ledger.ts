@@ -7,6 +7,8 @@ export const systemAccounts = {
   opening: 'system:opening',
   /** What the card network settles. */
   network: 'system:network',
+  /** What a tester set by hand. */
+  adjustment: 'system:adjustment',
   /** Debts that were written off. */
   writeOff: 'system:write-off',
 } as const

@@ -1,5 +1,6 @@
 import type {SandboxAuth} from './authentication.ts'
 import type {RandomBytes} from './ids.ts'
+import type {ProcessTable} from './process-mark.ts'
 import type {RateWindow} from './rate-limit.ts'
 
 /** How a sandbox behaves. Everything has a default; clock, randomness and waiting are parameters for tests. */
@@ -14,6 +15,8 @@ export interface SandboxOptions {
   /** 0 up to but not 1: whether a fault of some probability strikes. */
   readonly chance?: () => number
   readonly sleep?: (ms: number) => Promise<void>
+  /** Tells living processes from dead ones; this machine's by default. */
+  readonly processes?: Partial<ProcessTable>
   /** Credentials to ask for; none by default. */
   readonly auth?: SandboxAuth
   /** Requests per sliding window and credential; no limit by default. */

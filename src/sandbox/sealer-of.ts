@@ -1,8 +1,7 @@
 import {randomBytes} from 'node:crypto'
+import {SEAL_KEY} from './kept-settings.ts'
 import {Sealer} from './seal.ts'
 import type {Transaction} from './store/store.ts'
-
-const SEAL_KEY = 'seal-key'
 
 /** The store's sealer; its key is made with the store and outlives a reset. */
 export async function sealerOf(tx: Transaction): Promise<Sealer> {

@@ -40,7 +40,7 @@ export function createService(store: Store, options: SandboxOptions): Service {
   return {
     store,
     options,
-    processes: systemProcesses(),
+    processes: {...systemProcesses(), ...options.processes},
     rateLimit: options.rateLimit && new RateLimit(options.rateLimit),
     random: options.random ?? systemRandom,
     now,

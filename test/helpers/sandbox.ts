@@ -1,3 +1,6 @@
+import {mkdtemp, rm} from 'node:fs/promises'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 import {expect, onTestFinished} from 'vitest'
 import {findOperation} from '../../src/contract/match.ts'
 import type {AnyInput, Operation} from '../../src/contract/operation.ts'
@@ -149,4 +152,11 @@ async function expectContract(operation: Operation, reply: PlainReply, body: unk
   if (success) expect(operation.success).toContain(reply.status)
   const violations = await checkReplyStrict(operation.id as OperationId, reply.status, body)
   expect(violations, `${operation.id} ${reply.status}`).toEqual([])
+}
+
+/** The path of a file that isn't there yet; its folder goes when the test ends. */
+export async function temporaryFile(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'sandbox-'))
+  onTestFinished(() => rm(folder, {recursive: true, force: true}))
+  return join(folder, 'sandbox.db')
 }

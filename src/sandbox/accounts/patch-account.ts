@@ -39,7 +39,7 @@ export async function patchAccount(
 }
 
 /** The account after the changes, their effect counted. */
-function withChanges(account: Account, changes: AccountChanges, now: number): Account {
+export function withChanges(account: Account, changes: AccountChanges, now: number): Account {
   const {status, number, customerId, usageLimits, ...others} = changes
   const members = {...account.members, ...others}
   return {

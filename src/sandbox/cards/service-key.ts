@@ -1,10 +1,9 @@
 import {createPrivateKey, createPublicKey, type KeyObject} from 'node:crypto'
 import {generateRsaPair, jwkThumbprint, publicJwk, Secret} from '../../card-crypto/index.ts'
+import {SERVICE_KEY} from '../kept-settings.ts'
 import type {Sealed, Sealer} from '../seal.ts'
 import type {Service} from '../service.ts'
 import type {Transaction} from '../store/store.ts'
-
-const SERVICE_KEY = 'service-key'
 
 /** The sandbox's own RSA key, which card numbers are enciphered under on their way in. */
 export interface ServiceKey {

@@ -10,6 +10,7 @@ const topics: Readonly<Record<string, () => Promise<Readonly<Record<string, AnyH
   pricelists: async () => (await import('./pricelists.ts')).pricelists,
   a2a: async () => (await import('./a2a.ts')).a2a,
   wallets: async () => (await import('./wallets.ts')).wallets,
+  sandbox: async () => (await import('./sandbox.ts')).sandbox,
   remotecheckout: async () => (await import('./remotecheckout.ts')).remotecheckout,
 }
 

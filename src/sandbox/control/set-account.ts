@@ -1,0 +1,93 @@
+import {membersOf, requestSchema} from '../../contract/schema.ts'
+import type {OperationId} from '../../contract/types.ts'
+import {checkInput, type Violation} from '../../contract/validate.ts'
+import {withChanges} from '../accounts/patch-account.ts'
+import {minorOf} from '../amounts.ts'
+import {post, standing, systemAccounts} from '../ledger.ts'
+import {badRequest} from '../problems.ts'
+import type {Account, AccountStatus} from '../state/account.ts'
+import type {Transaction} from '../store/store.ts'
+import type {Setter} from './set-state.ts'
+import type {StateView} from './state-views.ts'
+
+const statuses: readonly AccountStatus[] = [
+  'ACCOUNT_OK',
+  'ACCOUNT_BLOCKED',
+  'ACCOUNT_TO_CLOSE',
+  'ACCOUNT_COLLECTION',
+  'ACCOUNT_CLOSED',
+]
+
+/** The operation that says which members an account of this type has. */
+function patchOf({type}: StateView): OperationId {
+  switch (type) {
+    case 'CREDIT':
+      return 'accounts.patchCredit.v4'
+    case 'DEBIT':
+      return 'accounts.patchDebit.v4'
+    case 'PREPAID':
+      return 'accounts.patchPrepaid.v4'
+    case 'FLEET':
+      return 'accounts.patchFleet.v4'
+    default:
+      return 'accounts.patchMulticurrency.v4'
+  }
+}
+
+/** Members as an update takes them, every status, and `balances: {EUR: 100.00}`, which books the difference. */
+export const setAccount: Setter = {
+  members: async before => {
+    const schema = await requestSchema(patchOf(before))
+    return [...Object.keys(schema ? membersOf(schema) : {}), 'balances']
+  },
+
+  check: async (before, {balances, status, ...members}): Promise<readonly Violation[]> => {
+    if (status !== undefined && !statuses.some(known => known === status)) {
+      return [{pointer: '/status', message: `status must be one of ${statuses.join(', ')}`}]
+    }
+    if (balances !== undefined && !isBalances(balances)) {
+      return [{pointer: '/balances', message: 'balances must be an object of amounts by currency'}]
+    }
+    if (Object.keys(members).length === 0) return []
+    const patch = patchOf(before)
+    const segment = patch === 'accounts.patchMulticurrency.v4' ? {multiCurr: String(before.type)} : {}
+    return checkInput(patch, {path: {id: before.id, ...segment}, query: {auditUser: 'state'}, body: members})
+  },
+
+  apply: async (tx, id, {balances, ...members}, now) => {
+    const account = await tx.accounts.get(id)
+    if (account === undefined) return
+    const changed = {...withChanges(account, members, now), effects: account.effects}
+    await tx.accounts.put(changed)
+    for (const [currency, amount] of Object.entries((balances ?? {}) as Record<string, number>)) {
+      await setBalance(tx, changed, currency, amount, now)
+    }
+  },
+}
+
+function isBalances(value: unknown): value is Record<string, number> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  return Object.values(value).every(amount => typeof amount === 'number')
+}
+
+/** Books what is missing, so that the ledger still adds up. */
+async function setBalance(
+  tx: Transaction,
+  account: Account,
+  currency: string,
+  amount: number,
+  now: number,
+): Promise<void> {
+  const where = `/balances/${currency}`
+  if (!account.currencies.includes(currency)) {
+    throw badRequest('currency-not-of-account', `${where}: the account has no such currency.`)
+  }
+  const {booked} = await standing(tx, account.id, currency)
+  const minor = minorOf(amount, currency, where) - booked
+  const id = `adjustment/${account.id}/${currency}/${await tx.postings.count({accountId: account.id})}`
+  const legs = [
+    {accountId: systemAccounts.adjustment, currency, minor: -minor},
+    {accountId: account.id, currency, minor},
+  ]
+  if (minor !== 0n) await post(tx, {id, kind: 'adjustment', at: now, legs})
+}

@@ -1,0 +1,51 @@
+import {statusView} from '../a2a/batch-view.ts'
+import {amountOf} from '../amounts.ts'
+import {available} from '../available.ts'
+import {cardV4, plasticView} from '../cards/card-view.ts'
+import {standing} from '../ledger.ts'
+import {periodState} from '../pricelists/period-rules.ts'
+import type {Account} from '../state/account.ts'
+import type {Batch} from '../state/batch.ts'
+import type {Card, Plastic} from '../state/card.ts'
+import type {Customer} from '../state/customer.ts'
+import type {EnrolledCustomer} from '../state/enrolment.ts'
+import type {PriceList, PricePeriod} from '../state/price-list.ts'
+import type {Transaction} from '../store/store.ts'
+
+/** A thing of the sandbox as its owner sees it: what a write did, and nothing secret. */
+export type StateView = {readonly id: string} & Readonly<Record<string, unknown>>
+
+/** All members of an account, what it has in each currency, and how many updates took effect. */
+export async function accountState(tx: Transaction, account: Account): Promise<StateView> {
+  const {members, currencies, limitResets: _, ...own} = account
+  const balances = await Promise.all(currencies.map(currency => balanceState(tx, account, currency)))
+  return {...members, ...own, balances}
+}
+
+async function balanceState(tx: Transaction, account: Account, currency: string) {
+  const {booked, held} = await standing(tx, account.id, currency)
+  return {
+    currency,
+    booked: amountOf(booked, currency),
+    held: amountOf(held, currency),
+    available: amountOf(await available(tx, account, currency), currency),
+  }
+}
+
+export const cardState = (card: Card): StateView => cardV4(card)
+export const plasticState = (plastic: Plastic): StateView => plasticView(plastic)
+export const customerState = (customer: Customer): StateView => ({...customer})
+export const batchState = (batch: Batch): StateView => statusView(batch)
+
+export async function priceListState(tx: Transaction, list: PriceList, now: number): Promise<StateView> {
+  const periods = await tx.pricePeriods.list({where: {priceListId: list.id}})
+  return {...list, periods: periods.map(period => periodStateView(period, now))}
+}
+
+export function periodStateView(period: PricePeriod, now: number): StateView {
+  return {...period, state: periodState(period, now)}
+}
+
+export async function enrolmentState(tx: Transaction, customer: EnrolledCustomer): Promise<StateView> {
+  return {...customer, cards: await tx.enrolledCards.list({where: {customerId: customer.id}})}
+}
