@@ -30,14 +30,26 @@ export async function journalled(
   const start = startOf(about, key)
   using journal = await context.journal(about.target.name)
   using audit = await context.audit()
+  for (const {id, operation, begunAt} of journal.unfinished()) {
+    const at = new Date(begunAt).toISOString()
+    context.printer.warn(
+      `Request ${id} (${operation}, begun ${at}) never ended: its process is gone. See requests show ${id}.`,
+    )
+  }
   if (about.key !== undefined) await askPastLife(context, journal, start)
   // What can't be written down isn't done.
   audit.ready()
   const {id} = journal.begin(start)
   const began = context.surroundings.now()
   const end = (ended: RequestEnd): void => {
-    journal.end(id, ended)
-    audit.append(auditEntry(context, about, {key, request: id, ...ended}))
+    try {
+      journal.end(id, ended)
+      audit.append(auditEntry(context, about, {key, request: id, ...ended}))
+    } catch (error) {
+      // The effect is there whether it can be written down or not: the result must still be told.
+      const reason = error instanceof Failure ? ` ${error.message}` : ''
+      context.printer.warn(`Request ${id} ended ${ended.outcome}, which could not be written down.${reason}`)
+    }
   }
   try {
     const answer = await send(key)
