@@ -1,6 +1,9 @@
 import {fileURLToPath} from 'node:url'
+import {Config} from '@oclif/core/config'
 import type {PJSON} from '@oclif/core/interfaces'
 import {run} from '@oclif/core/run'
+import {nearestName} from '../contract/nearest-name.ts'
+import {Failure} from '../errors/failure.ts'
 import {failureFrom} from './failure-from.ts'
 import {reportFailure} from './report-failure.ts'
 import type {StartOptions, Surroundings} from './surroundings.ts'
@@ -21,10 +24,32 @@ export async function main(
     await run([...argv], options)
     return interruption(surroundings.signal) ?? 0
   } catch (error) {
-    const failure = failureFrom(error)
+    const failure = (await unknownCommand(argv, error, pjson)) ?? failureFrom(error)
     await reportFailure(failure, argv, surroundings)
     return interruption(surroundings.signal) ?? failure.exit
   }
+}
+
+/** oclif says only that there is no such command; people want to know which one they meant. */
+async function unknownCommand(
+  argv: readonly string[],
+  error: unknown,
+  pjson?: PJSON,
+): Promise<Failure | undefined> {
+  if (!(error instanceof Error) || !/^command \S+ not found$/.test(error.message)) return undefined
+  const {commandIDs} = await Config.load({root: ROOT, ...(pjson ? {pjson, ignoreManifest: true} : {})})
+  const firstFlag = argv.findIndex(word => word.startsWith('-'))
+  const words = firstFlag === -1 ? argv : argv.slice(0, firstFlag)
+  const names = commandIDs.map(id => id.replaceAll(':', ' '))
+  // Of `cards gte 3001` only the first two words can be meant as a command.
+  const meant = [words.length, 3, 2, 1]
+    .map(count => nearestName(words.slice(0, count).join(' '), names))
+    .find(Boolean)
+  const isTopic = names.some(name => name.startsWith(`${words[0]} `))
+  return new Failure('USAGE', {
+    message: `${isTopic ? `${words[0]} has no such command` : 'There is no such command'}.${meant ? ` Did you mean ${meant}?` : ''}`,
+    hint: `See cardctl ${isTopic ? `${words[0]} ` : ''}--help.`,
+  })
 }
 
 /** 128 and the signal's number, as shells expect of a program that a signal ended. */

@@ -121,6 +121,11 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
         previews.push(await client.preview(call, {idempotencyKey: flags['idempotency-key']}))
       }
       if (flags.curl) {
+        if (client.target.embedded) {
+          this.context.printer.note(
+            'The embedded sandbox has no address; cardctl sandbox serve gives it one.',
+          )
+        }
         await this.context.printer.text(previews.map(asCurl).join('\n'))
       } else {
         for (const preview of previews) await this.context.printer.text(JSON.stringify(preview))

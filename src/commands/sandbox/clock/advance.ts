@@ -10,7 +10,7 @@ export default class SandboxClockAdvance extends operationCommand('sandbox.clock
 
   async run() {
     const {args, flags} = await this.parse(SandboxClockAdvance)
-    const body = {byMs: parseDuration(args.by, 'The time to advance by')}
+    const body = {advanceMs: parseDuration(args.by, 'The time to advance by')}
     return this.execute({operation: 'sandbox.clock.advance', body}, flags, sandboxClockView)
   }
 }

@@ -1,7 +1,7 @@
 import {requiredArg} from '../../../cli/arguments.ts'
 import {pagingFlags} from '../../../cli/flags.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
-import {genericListView} from '../../../output/views/generic.ts'
+import {sandboxStateListView} from '../../../output/views/sandbox.ts'
 
 export default class SandboxStateList extends operationCommand('sandbox.state.list') {
   static override summary = 'List what the sandbox holds of one kind.'
@@ -17,7 +17,7 @@ export default class SandboxStateList extends operationCommand('sandbox.state.li
     return this.executeList(
       {operation: 'sandbox.state.list', path: {kind: args.kind as never}},
       flags,
-      genericListView,
+      sandboxStateListView(args.kind),
     )
   }
 }
