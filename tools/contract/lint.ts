@@ -1,0 +1,125 @@
+import {inlineSchema, pointersOf} from './inline-schema.ts'
+import {type Contract, isNode, type Node, type OperationNode} from './read-contract.ts'
+
+const GROUPS = [
+  'cards',
+  'pin',
+  'pincontrol',
+  'accounts',
+  'pricelists',
+  'a2a',
+  'wallets',
+  'remotecheckout',
+  'sandbox',
+]
+const SOURCES = ['outline', 'known', 'decided']
+const EFFECTS = ['read', 'disclose', 'write', 'destroy']
+
+/** Extensions that mean something to the tool; any other is a slip of the pen. */
+const KNOWN_MARKS: ReadonlySet<string> = new Set([
+  'x-effect',
+  'x-extensible-enum',
+  'x-extension',
+  'x-group',
+  'x-hazard',
+  'x-idempotent',
+  'x-irreversible',
+  'x-money',
+  'x-neutral',
+  'x-open',
+  'x-paging',
+  'x-path',
+  'x-prefix',
+  'x-replaced-by',
+  'x-sensitive',
+  'x-source',
+])
+
+/** Names that hold something secret wherever they stand. */
+const SECRET_NAME =
+  /^(pinBlock|tzpk|controlId|cardNumber|fullCardNumber|cvv2?|encryptedData|encryptedPassData|activationData|digitizationData|token)$/i
+
+/** What the contract lacks of our own rules, one sentence each; empty if nothing. */
+export function lintContract(contract: Contract): string[] {
+  const ids = new Set(contract.operations.map(({id}) => id))
+  return [
+    ...contract.operations.flatMap(operation => lintOperation(operation, ids)),
+    ...contract.operations.flatMap(operation => lintSecrets(operation, contract)),
+    ...Object.entries(contract.components).flatMap(([name, schema]) =>
+      SOURCES.includes(String(schema['x-source']))
+        ? []
+        : [`schema ${name}: x-source must be one of ${SOURCES.join(', ')}`],
+    ),
+    ...unknownMarks(contract.document),
+    ...twice(contract.operations.map(({id}) => id)).map(id => `${id}: the id stands twice`),
+  ]
+}
+
+function lintOperation(
+  {id, method, path, topic, node, body, replies}: OperationNode,
+  ids: ReadonlySet<string>,
+): string[] {
+  const faults: string[] = []
+  const need = (holds: boolean, rule: string): void => {
+    if (!holds) faults.push(`${id || `${method} ${path}`}: ${rule}`)
+  }
+  const effect = String(node['x-effect'])
+  need(id !== '', 'an operationId is needed')
+  need(id.startsWith(`${topic}.`), 'the id must begin with its tag')
+  need(GROUPS.includes(String(node['x-group'])), `x-group must be one of ${GROUPS.join(', ')}`)
+  need(EFFECTS.includes(effect), `x-effect must be one of ${EFFECTS.join(', ')}`)
+  need(typeof node['x-idempotent'] === 'boolean', 'x-idempotent must say true or false')
+  need(typeof node['x-extension'] === 'boolean', 'x-extension must say true or false')
+  need(typeof node['x-prefix'] === 'string', "x-prefix is needed, '' if there is none")
+  need(SOURCES.includes(String(node['x-source'])), 'x-source is needed')
+  need(
+    node['x-paging'] === undefined || ['page', 'cursor'].includes(String(node['x-paging'])),
+    'x-paging must be page or cursor',
+  )
+  need(
+    node.deprecated !== true || ids.has(String(node['x-replaced-by'])),
+    'a deprecated operation must name its successor in x-replaced-by',
+  )
+  need(node['x-idempotent'] !== true || effect === 'write', 'only a write can honour a key')
+  need(method !== 'GET' || effect === 'read', 'GET reads')
+  need(method !== 'PATCH' || body !== undefined, 'a PATCH has a body')
+  need(
+    replies.some(({status}) => /^2\d\d$/.test(status)),
+    'a success status is needed',
+  )
+  need(
+    replies.some(({status}) => status === 'default'),
+    'a default reply is needed',
+  )
+  return faults
+}
+
+/** A member whose name says that it is secret must carry the mark, in requests and in replies. */
+function lintSecrets({id, body, replies}: OperationNode, {components}: Contract): string[] {
+  const schemas = [body?.schema, ...replies.map(({schema}) => schema)].filter(isNode)
+  const faults = schemas.flatMap(schema =>
+    [...pointersOf(inlineSchema(schema, components), node => holdsText(node) && node['x-sensitive'] !== true)]
+      .map(([pointer]) => pointer)
+      .filter(pointer => SECRET_NAME.test(pointer.slice(pointer.lastIndexOf('/') + 1)))
+      .map(pointer => `${id}: ${pointer} sounds secret and has no x-sensitive`),
+  )
+  return [...new Set(faults)]
+}
+
+const holdsText = (schema: Node): boolean => [schema.type].flat().includes('string')
+
+function unknownMarks(value: unknown, path = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap((item, at) => unknownMarks(item, `${path}/${at}`))
+  if (!isNode(value)) return []
+  return Object.entries(value).flatMap(([name, inner]) => [
+    // Below `properties`, `schemas` and the like a name is a name, also if it begins with x-.
+    ...(name.startsWith('x-') &&
+    !/\/(properties|schemas|parameters|headers)$/.test(path) &&
+    !KNOWN_MARKS.has(name)
+      ? [`${path}/${name}: an unknown mark`]
+      : []),
+    ...unknownMarks(inner, `${path}/${name}`),
+  ])
+}
+
+const twice = (names: readonly string[]): string[] => names.filter((name, at) => names.indexOf(name) !== at)
