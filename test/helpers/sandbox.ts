@@ -1,3 +1,4 @@
+import {createHash} from 'node:crypto'
 import {mkdtemp, rm} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
@@ -159,4 +160,15 @@ export async function temporaryFile(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sandbox-'))
   onTestFinished(() => rm(folder, {recursive: true, force: true}))
   return join(folder, 'sandbox.db')
+}
+
+/** Bytes that look random and are always the same. */
+export function foreseenRandom(): (size: number) => Buffer {
+  let drawn = 0
+  return size => {
+    const blocks = Array.from({length: Math.ceil(size / 32)}, () =>
+      createHash('sha256').update(String(drawn++)).digest(),
+    )
+    return Buffer.concat(blocks).subarray(0, size)
+  }
 }
