@@ -1,23 +1,27 @@
 import {chmodSync, mkdirSync} from 'node:fs'
 import {enableCompileCache} from 'node:module'
-import {join} from 'node:path'
+import {isAbsolute, join} from 'node:path'
 import process from 'node:process'
 
 /** V8 executes what lies in its compile cache, so it must be a folder that nobody else can write to. */
 export function cacheCompiledCode(): void {
+  const folder = cacheFolder()
+  if (folder === undefined) return
   try {
-    const base = process.env.CARDCTL_CACHE_DIR ?? process.env.XDG_CACHE_HOME
-    const home = process.env.HOME ?? process.env.LOCALAPPDATA
-    if (!base && !home) return
-    const folder = join(
-      base ?? join(home ?? '', '.cache'),
-      ...(process.env.CARDCTL_CACHE_DIR ? [] : ['cardctl']),
-      'compiled',
-    )
     mkdirSync(folder, {recursive: true, mode: 0o700})
     chmodSync(folder, 0o700)
     enableCompileCache(folder)
   } catch {
     // A read-only home only makes the start slower.
   }
+}
+
+/** As `foldersOf` of the profiles room finds it; that room is not loaded yet. */
+function cacheFolder(): string | undefined {
+  const {CARDCTL_CACHE_DIR: own, XDG_CACHE_HOME: xdg, LOCALAPPDATA: local, HOME: home} = process.env
+  if (own && isAbsolute(own)) return join(own, 'compiled')
+  if (xdg && isAbsolute(xdg)) return join(xdg, 'cardctl', 'compiled')
+  if (process.platform === 'win32') return local ? join(local, 'cardctl', 'Cache', 'compiled') : undefined
+  if (!home || !isAbsolute(home)) return undefined
+  return join(home, process.platform === 'darwin' ? 'Library/Caches' : '.cache', 'cardctl', 'compiled')
 }
