@@ -135,14 +135,19 @@ describe('one key from many sides at once', () => {
   })
 
   test('while the first is still running, 409; then the stored reply', async () => {
-    const waiting: (() => void)[] = []
-    const sandbox = await testSandbox({sleep: () => new Promise(resolve => waiting.push(resolve))})
+    const asleep = Promise.withResolvers<void>()
+    const awake = Promise.withResolvers<void>()
+    const sleep = () => {
+      asleep.resolve()
+      return awake.promise
+    }
+    const sandbox = await testSandbox({sleep})
     await sandbox.op('sandbox.faults.add', {body: {operation: 'accounts.*', delayMs: 1000, count: 1}})
     const first = patch(sandbox, 'k')
-    await expect.poll(() => waiting.length).toBe(1)
+    await asleep.promise
     const others = await Promise.all(Array.from({length: 49}, () => patch(sandbox, 'k')))
     expect(others.map(({status}) => status)).toEqual(Array.from({length: 49}, () => 409))
-    waiting[0]?.()
+    awake.resolve()
     expect((await first).status).toBe(200)
     expect((await patch(sandbox, 'k')).headers['x-idempotent-replayed']).toBe('true')
     expect(await effects(sandbox)).toBe(1)
@@ -157,11 +162,17 @@ describe('one key from many sides at once', () => {
 
   test('the mark of a process that died counts for nothing', async () => {
     const file = await temporaryFile()
-    const dying = await testSandbox({file, sleep: () => new Promise(() => undefined)})
+    const asleep = Promise.withResolvers<void>()
+    const sleep = () => {
+      asleep.resolve()
+      return new Promise<void>(() => undefined)
+    }
+    const dying = await testSandbox({file, sleep})
     await dying.op('sandbox.faults.add', {body: {operation: 'accounts.*', delayMs: 1, count: 1}})
     void patch(dying, 'k')
+    await asleep.promise
     const alive = await testSandbox({file, processes: {isAlive: () => true}})
-    await expect.poll(async () => (await patch(alive, 'k')).status).toBe(409)
+    expect((await patch(alive, 'k')).status).toBe(409)
     const later = await testSandbox({file, processes: {isAlive: () => false}})
     expect((await patch(later, 'k')).status).toBe(200)
     expect(await effects(later)).toBe(1)

@@ -58,8 +58,8 @@ function extensions(host: string): Buffer[] {
     sequence(oid('2.5.29.19'), boolean(true), octetString(sequence(boolean(true)))),
     // keyUsage: digitalSignature and keyCertSign.
     sequence(oid('2.5.29.15'), boolean(true), octetString(bitString(Buffer.from([0x84]), 2))),
-    // extKeyUsage: serverAuth.
-    sequence(oid('2.5.29.37'), octetString(sequence(oid('1.3.6.1.5.5.7.3.1')))),
+    // extKeyUsage: serverAuth and clientAuth, so that a pair can be tried on both sides.
+    sequence(oid('2.5.29.37'), octetString(sequence(oid('1.3.6.1.5.5.7.3.1'), oid('1.3.6.1.5.5.7.3.2')))),
   ]
 }
 
