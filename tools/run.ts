@@ -13,7 +13,7 @@ export function run(command: string, args: readonly string[], {env = {}, quiet =
     stdio: quiet ? 'pipe' : 'inherit',
     encoding: 'utf8',
     maxBuffer: 256 * 1024 * 1024,
-    env: {...process.env, REDOCLY_TELEMETRY: 'off', ...env},
+    env: {...process.env, REDOCLY_TELEMETRY: 'off', OCLIF_SKIP_NEW_VERSION_CHECK: 'true', ...env},
   })
   if (result.error) throw result.error
   return {code: result.status ?? 1, output: `${result.stdout ?? ''}${result.stderr ?? ''}`}

@@ -144,6 +144,12 @@ export class Context {
     })
   }
 
+  /** How long lines of the audit trail are kept unless somebody says otherwise. */
+  async auditRetentionMs(): Promise<number> {
+    const {AUDIT_RETENTION_DAYS} = await import('../audit/index.ts')
+    return AUDIT_RETENTION_DAYS * 86_400_000
+  }
+
   /** Writes down that something secret is about to be shown; not what. */
   async recordReveal(operation: string, resource: string): Promise<void> {
     using audit = await this.audit()

@@ -10,14 +10,7 @@ const BULLET = '•'
  * straight into a Buffer that the caller wipes; no string of them is ever made here.
  */
 export async function readSecretLine(surroundings: Surroundings, prompt: string): Promise<Secret<Buffer>> {
-  return surroundings.stdin.isTTY
-    ? readFromTerminal(surroundings, prompt)
-    : readFromStream(surroundings, {until: '\n', what: prompt})
-}
-
-/** Reads stdin to its end, for values of several lines such as a private key. */
-export async function readSecretAll(surroundings: Surroundings, what: string): Promise<Secret<Buffer>> {
-  return readFromStream(surroundings, {until: undefined, what})
+  return surroundings.stdin.isTTY ? readFromTerminal(surroundings, prompt) : readLine(surroundings, prompt)
 }
 
 async function readFromTerminal(
@@ -107,16 +100,13 @@ class HiddenLine {
   }
 }
 
-async function readFromStream(
-  {stdin}: Surroundings,
-  {until, what}: {until: '\n' | undefined; what: string},
-): Promise<Secret<Buffer>> {
+async function readLine({stdin}: Surroundings, what: string): Promise<Secret<Buffer>> {
   const chunks: Buffer[] = []
   let size = 0
   let ended = false
   for await (const piece of stdin.iterator({destroyOnReturn: false})) {
     const chunk = Buffer.isBuffer(piece) ? piece : Buffer.from(piece as string)
-    const end = until === undefined ? -1 : chunk.indexOf(until)
+    const end = chunk.indexOf('\n')
     const wanted = end === -1 ? chunk : chunk.subarray(0, end)
     chunks.push(wanted)
     size += wanted.length

@@ -9,11 +9,6 @@ export async function requestSchema(id: OperationId | WebhookId): Promise<JsonSc
   return (await schemasFor(id)).requests[id]
 }
 
-/** The body schema of a successful reply, free of references; undefined if it has no body. */
-export async function replySchema(id: OperationId | WebhookId): Promise<JsonSchema | undefined> {
-  return (await schemasFor(id)).replies[id]
-}
-
 export interface FieldType {
   readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object' | 'unknown'
   readonly nullable: boolean

@@ -7,10 +7,9 @@ export {
   RowProblems,
   type RowProblemsOptions,
 } from './problems.ts'
-export {quotableName} from './quotable-name.ts'
 export {readCsv} from './read-csv.ts'
 export {readNdjson} from './read-ndjson.ts'
 export {formatOfName, type RowsFormat, readRows} from './read-rows.ts'
-export {MAX_LINE_BYTES, type ReadOptions, type Row} from './row.ts'
-export {type CsvEncoder, type CsvOptions, createCsvEncoder, quoteFormula, writeCsv} from './write-csv.ts'
+export type {ReadOptions, Row} from './row.ts'
+export {type CsvEncoder, type CsvOptions, createCsvEncoder, writeCsv} from './write-csv.ts'
 export {writeNdjson} from './write-ndjson.ts'

@@ -20,13 +20,6 @@ export const ANNOTATIONS: ReadonlySet<string> = new Set([
 
 export const isAnnotation = (keyword: string): boolean => ANNOTATIONS.has(keyword) || keyword.startsWith('x-')
 
-/** The component a schema stands for; what stands beside `$ref` only annotates. */
-export function pureReference(schema: Node): string | undefined {
-  const name = componentName(schema)
-  if (name === undefined) return undefined
-  return Object.keys(schema).every(key => key === '$ref' || isAnnotation(key)) ? name : undefined
-}
-
 /** The component of that name, which must exist. */
 export function component(components: Components, name: string): Node {
   const schema = components[name]

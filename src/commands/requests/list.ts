@@ -23,16 +23,12 @@ export default class RequestsList extends BaseCommand {
   async run() {
     const {flags} = await this.parse(RequestsList)
     const {name} = await this.context.chosen()
-    const journal = await this.context.journal(name)
-    try {
-      const since = flags.since === undefined ? undefined : this.context.surroundings.now() - flags.since
-      const {state, operation, resource, limit} = flags
-      return await this.context.printer.list(
-        journal.iterate({state, operation, resource, limit, since}),
-        requestListView,
-      )
-    } finally {
-      journal.close()
-    }
+    using journal = await this.context.journal(name)
+    const since = flags.since === undefined ? undefined : this.context.surroundings.now() - flags.since
+    const {state, operation, resource, limit} = flags
+    return await this.context.printer.list(
+      journal.iterate({state, operation, resource, limit, since}),
+      requestListView,
+    )
   }
 }

@@ -11,19 +11,15 @@ export default class RequestsShow extends BaseCommand {
   async run() {
     const {args} = await this.parse(RequestsShow)
     const {name} = await this.context.chosen()
-    const journal = await this.context.journal(name)
-    try {
-      const found = journal.get(args.id)
-      if (found === undefined) {
-        throw new Failure('NOT_FOUND', {
-          message: `The journal of profile ${name} has no request ${args.id}.`,
-          hint: 'See requests list; each profile has a journal of its own.',
-        })
-      }
-      await this.context.printer.data(found, requestView)
-      return found
-    } finally {
-      journal.close()
+    using journal = await this.context.journal(name)
+    const found = journal.get(args.id)
+    if (found === undefined) {
+      throw new Failure('NOT_FOUND', {
+        message: `The journal of profile ${name} has no request ${args.id}.`,
+        hint: 'See requests list; each profile has a journal of its own.',
+      })
     }
+    await this.context.printer.data(found, requestView)
+    return found
   }
 }

@@ -13,7 +13,7 @@ export async function genericView(result: unknown, context: ViewContext): Promis
 }
 
 /** A list of any JSON for a person. */
-export const genericListView: ListView = genericView
+export const genericListView: ListView = (items, context) => genericView(items, context)
 
 /** The same with chosen members only, nested ones by dots. */
 export function chosenView(columns: readonly string[]) {
