@@ -2,7 +2,7 @@
  * The one of `names` that was probably meant: the same but for case, or at most a third of its letters away
  * (Damerau–Levenshtein, optimal string alignment). Undefined if none is near.
  */
-export function nearestName(given: string, names: readonly string[]): string | undefined {
+export function nearestName(given: string, names: Iterable<string>): string | undefined {
   const wanted = given.toLowerCase()
   let best: {name: string; distance: number} | undefined
   for (const name of names) {

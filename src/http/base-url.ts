@@ -1,4 +1,5 @@
 import {Failure} from '../errors/failure.ts'
+import {isLoopback} from '../sensitive/loopback.ts'
 
 /** The parts of a base URL that requests are built from. */
 export interface Base {
@@ -12,17 +13,6 @@ export interface Base {
 
 const reject = (what: string, why: string): never => {
   throw new Failure('PROFILE_INVALID', {message: `${what} ${why}`, effect: 'none'})
-}
-
-/** Whether a URL's host name is this machine, without asking a resolver. */
-export function isLoopback(hostname: string): boolean {
-  const name = hostname.toLowerCase().replace(/\.$/, '')
-  return (
-    name === 'localhost' ||
-    name.endsWith('.localhost') ||
-    name === '[::1]' ||
-    /^127(\.\d{1,3}){3}$/.test(name)
-  )
 }
 
 function checkUrl(text: string, what: string, allowInsecure: boolean): URL {

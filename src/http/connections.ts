@@ -2,7 +2,7 @@ import {createSecureContext, getCACertificates} from 'node:tls'
 import type {Dispatcher} from 'undici'
 import {Failure} from '../errors/failure.ts'
 import type {TargetTls} from '../profiles/target.ts'
-import {isLoopback} from './base-url.ts'
+import {isLoopback} from '../sensitive/loopback.ts'
 
 /** A host that doesn't answer at all is given up after this, within the total deadline. Milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000

@@ -1,15 +1,5 @@
+import {isLoopback} from '../sensitive/loopback.ts'
 import type {StoredProfile} from './stored-profile.ts'
-
-/** Whether a URL's host name is this machine, without asking a resolver. */
-export function isLoopback(hostname: string): boolean {
-  const name = hostname.toLowerCase().replace(/\.$/, '')
-  return (
-    name === 'localhost' ||
-    name.endsWith('.localhost') ||
-    name === '[::1]' ||
-    /^127(\.\d{1,3}){3}$/.test(name)
-  )
-}
 
 export type CheckedUrl = {readonly url: string} | {readonly problem: string}
 

@@ -1,5 +1,6 @@
 import {Failure} from '../errors/failure.ts'
-import {checkBaseUrl, credentialHosts, hostOf, isLoopback, serviceHosts} from './addresses.ts'
+import {isLoopback} from '../sensitive/loopback.ts'
+import {checkBaseUrl, credentialHosts, hostOf, serviceHosts} from './addresses.ts'
 import type {ProfilesDocument} from './document.ts'
 import {checkNeighbours} from './neighbours.ts'
 import {describeProblem, invalidProfile} from './profile-failure.ts'

@@ -1,5 +1,5 @@
+import {nearestName} from '../contract/nearest-name.ts'
 import {Failure} from '../errors/failure.ts'
-import {nearest} from './nearest.ts'
 import {AD_HOC_PROFILE, EMBEDDED_PROFILE} from './target.ts'
 
 /** Device names that Windows opens instead of a file; the journal keeps one file per profile. */
@@ -35,7 +35,7 @@ export function checkNewName(name: string): void {
 
 /** Failure PROFILE_NOT_FOUND, with the name that was probably meant. `source` says where the name came from. */
 export function profileNotFound(name: string, known: Iterable<string>, source?: string): Failure {
-  const meant = nearest(name, known)
+  const meant = nearestName(name, known)
   const from = source === undefined ? '' : ` (${source})`
   return new Failure('PROFILE_NOT_FOUND', {
     message: `There is no profile ${printable(name)}${from}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,

@@ -1,5 +1,5 @@
+import {nearestName} from '../contract/nearest-name.ts'
 import {isRecord} from './json-object.ts'
-import {nearest} from './nearest.ts'
 import {type SecretReference, storedReference} from './reference.ts'
 import type {Problem} from './words.ts'
 
@@ -86,7 +86,7 @@ export class MemberReader {
     if (value === undefined) return undefined
     const found = allowed.find(one => one === value)
     if (found === undefined) {
-      const meant = typeof value === 'string' ? nearest(value, allowed) : undefined
+      const meant = typeof value === 'string' ? nearestName(value, allowed) : undefined
       this.report(member, `must be one of ${allowed.join(', ')}`, meant)
     }
     return found

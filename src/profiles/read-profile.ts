@@ -1,9 +1,9 @@
 import {isAbsolute} from 'node:path'
+import {nearestName} from '../contract/nearest-name.ts'
 import type {Group} from '../contract/operation.ts'
 import {checkBaseUrl, checkHost, checkUrl} from './addresses.ts'
 import {auditUserProblem, isPersonal} from './audit-user.ts'
 import {isRecord} from './json-object.ts'
-import {nearest} from './nearest.ts'
 import {readAuth} from './read-auth.ts'
 import {MemberReader} from './read-member.ts'
 import {
@@ -80,7 +80,7 @@ function readGroups(reader: MemberReader, allowInsecure: boolean): StoredProfile
   for (const name of all?.names() ?? []) {
     const group = groups.find(known => known === name)
     if (group === undefined) {
-      all?.report(name, `is not a group of operations (${groups.join(', ')})`, nearest(name, groups))
+      all?.report(name, `is not a group of operations (${groups.join(', ')})`, nearestName(name, groups))
       continue
     }
     const address = all?.object(name)

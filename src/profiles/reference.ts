@@ -1,6 +1,6 @@
 import {isAbsolute, join, resolve} from 'node:path'
+import {nearestName} from '../contract/nearest-name.ts'
 import {Failure} from '../errors/failure.ts'
-import {nearest} from './nearest.ts'
 
 /** Where a secret is kept, never the secret. `keyring` and `secretfile` are written by the tool itself. */
 export interface SecretReference {
@@ -30,7 +30,7 @@ export function parseReference(
   const reference = split(text, userSources)
   if (reference === undefined) {
     const colon = text.indexOf(':')
-    const meant = colon > 0 && colon < 8 ? nearest(text.slice(0, colon), userSources) : undefined
+    const meant = colon > 0 && colon < 8 ? nearestName(text.slice(0, colon), userSources) : undefined
     throw new Failure('SENSITIVE_IN_ARGV', {
       message: `A secret must be given as env:NAME, file:PATH or cmd:COMMAND, never as itself.${
         meant === undefined ? '' : ` Did you mean ${meant}:?`

@@ -1,8 +1,8 @@
+import {nearestName} from '../contract/nearest-name.ts'
 import type {Group} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {isRecord} from './json-object.ts'
-import {nearest} from './nearest.ts'
 import {absolute, formatReference, parseReference, type SecretReference} from './reference.ts'
 import {type AuthType, type Rate, secretMembers} from './stored-profile.ts'
 import type {GroupAddress, ProfileKind} from './target.ts'
@@ -146,7 +146,7 @@ function remove(owner: Raw, member: string, inner: readonly string[]): void {
 }
 
 function unknownSetting(member: string): Failure {
-  const meant = nearest(member, settingNames)
+  const meant = nearestName(member, settingNames)
   return new Failure('INPUT_INVALID', {
     message: `${member} is not a setting of a profile.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
     hint: `Settings: ${settingNames.join(', ')}.`,

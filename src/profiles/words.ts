@@ -1,4 +1,4 @@
-import {nearest} from './nearest.ts'
+import {nearestName} from '../contract/nearest-name.ts'
 import {neutralWords} from './stored-profile.ts'
 
 /** One thing that is wrong with a profile. */
@@ -19,7 +19,7 @@ export function checkWords(words: Readonly<Record<string, unknown>>): readonly P
   for (const [neutral, own] of Object.entries(words)) {
     const member = `words.${neutral}`
     if (!(neutralWords as readonly string[]).includes(neutral)) {
-      const suggestion = nearest(neutral, neutralWords)
+      const suggestion = nearestName(neutral, neutralWords)
       problems.push({
         member,
         message: `is not a neutral word of the contract (${neutralWords.join(', ')})`,
