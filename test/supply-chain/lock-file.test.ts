@@ -1,0 +1,106 @@
+// What `npm audit` would be asked for and not every registry answers: what comes in with the packages.
+import {describe, expect, test} from 'vitest'
+import pjson from '../../package.json' with {type: 'json'}
+import {lockedPackages} from './lock-file.ts'
+
+const packages = lockedPackages()
+const production = packages.filter(({development}) => !development)
+
+/** Packages that may run a script when they are installed, and why. */
+const INSTALL_SCRIPTS: Readonly<Record<string, string>> = {
+  node: 'fetches the runtime for this platform; tools/verify-runtime.js compares its checksum afterwards',
+  esbuild: 'only makes its start faster; switched off by allowScripts',
+}
+
+/** Licences that ask for no more than their text and a notice. */
+const LICENCES = [
+  'MIT',
+  'ISC',
+  '0BSD',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'Python-2.0',
+  '(MIT OR CC0-1.0)',
+  'MIT OR Apache-2.0',
+]
+
+/** Packages under another licence, and why that is all right. */
+const LICENCE_EXCEPTIONS: readonly {name: RegExp; license: string; reason: string}[] = [
+  {
+    name: /^@jmespath-community\/jmespath$/,
+    license: 'MPL-2.0',
+    reason: 'installed as it is published, never changed and never bundled: its files stay its own',
+  },
+  {
+    name: /^lightningcss(-.+)?$/,
+    license: 'MPL-2.0',
+    reason: 'comes with the test runner; nothing of it is shipped',
+  },
+  {
+    name: /^spdx-exceptions$/,
+    license: 'CC-BY-3.0',
+    reason: 'a list of names that a development tool reads; nothing of it is shipped',
+  },
+]
+
+/** Packages in the tree of a user, those for other platforms included; 148 when this was written. */
+const MOST_PACKAGES = 155
+
+describe('the lock file', () => {
+  test('is read at all', () => {
+    expect(packages.length).toBeGreaterThan(300)
+    expect(production.length).toBeGreaterThan(100)
+    expect(production.map(({name}) => name)).toContain('undici')
+    expect(production.map(({name}) => name)).not.toContain('vitest')
+  })
+
+  test('lets exactly the known packages run a script at their installation', () => {
+    const found = packages.filter(({installScript}) => installScript).map(({name}) => name)
+    expect(found.sort()).toEqual(Object.keys(INSTALL_SCRIPTS).sort())
+    expect(Object.keys(pjson.allowScripts).sort()).toEqual(found)
+    expect(pjson.allowScripts).toEqual({node: true, esbuild: false})
+  })
+
+  test('brings no install script to a user of the packed tool', () => {
+    expect(production.filter(({installScript}) => installScript)).toEqual([])
+  })
+
+  test('holds only licences that are allowed', () => {
+    const others = packages.filter(
+      ({name, license}) =>
+        !LICENCES.includes(license) &&
+        !LICENCE_EXCEPTIONS.some(exception => exception.name.test(name) && exception.license === license),
+    )
+    expect(others.map(({path, license}) => `${path}: ${license}`)).toEqual([])
+  })
+
+  test('still needs every licence and exception that is listed', () => {
+    const unused = LICENCES.filter(licence => !packages.some(({license}) => license === licence))
+    const idle = LICENCE_EXCEPTIONS.filter(({name}) => !packages.some(each => name.test(each.name)))
+    expect([...unused, ...idle]).toEqual([])
+  })
+
+  test('keeps the tree of a user small', () => {
+    expect(production.length).toBeLessThanOrEqual(MOST_PACKAGES)
+  })
+
+  test('names no registry, so that it works with any', () => {
+    expect(packages.filter(({resolved}) => resolved !== undefined).map(({path}) => path)).toEqual([])
+  })
+
+  test('knows the contents of every package', () => {
+    const unknown = packages.filter(({integrity}) => !integrity?.startsWith('sha512-'))
+    expect(unknown.map(({path}) => path)).toEqual([])
+  })
+
+  test('answers to exact versions', () => {
+    const wanted = {...pjson.dependencies, ...pjson.devDependencies}
+    for (const [name, version] of Object.entries(wanted)) {
+      expect(version, name).toMatch(/^\d+\.\d+\.\d+$/)
+      expect(packages.find(({path}) => path === `node_modules/${name}`)?.version, name).toBe(version)
+    }
+  })
+})
