@@ -30,6 +30,7 @@ export interface GlobalFlags {
   readonly debug?: boolean | undefined
   readonly 'no-color'?: boolean | undefined
   readonly 'audit-user'?: string | undefined
+  readonly 'no-validate'?: boolean | undefined
   readonly bid?: string | undefined
 }
 

@@ -6,7 +6,8 @@ import {Failure} from '../errors/failure.ts'
 import type {Answer, Surroundings as HttpSurroundings, PanBody, Sender} from '../http/index.ts'
 import {gate} from '../profiles/index.ts'
 import type {Target} from '../profiles/target.ts'
-import type {Secret} from '../sensitive/secret.ts'
+import {Secret} from '../sensitive/secret.ts'
+import {isObject} from './body.ts'
 import {confirm} from './confirm.ts'
 import type {Context} from './context.ts'
 import {embeddedHandle} from './embedded-sandbox.ts'
@@ -73,6 +74,7 @@ export async function openClient(context: Context, target: Target): Promise<Clie
     ...context.surroundings,
     dispatcher: target.embedded ? dispatcherFor(await embeddedHandle(context)) : undefined,
     debug: line => context.debug(line),
+    checkReply: context.flags['no-validate'] ? async () => [] : undefined,
     version: context.version,
   }
   const sender = createSender(target, surroundings)
@@ -127,7 +129,8 @@ async function request(
 }
 
 async function refuseViolations(operation: Operation, input: AnyInput): Promise<void> {
-  const violations = await checkInput(operation.id as OperationId, input)
+  const clear = 'body' in input ? {...input, body: openSecrets(input.body)} : input
+  const violations = await checkInput(operation.id as OperationId, clear)
   if (violations.length === 0) return
   const lines = violations.map(({message, suggestion}) =>
     suggestion === undefined ? message : `${message}. Did you mean ${suggestion}?`,
@@ -137,4 +140,12 @@ async function refuseViolations(operation: Operation, input: AnyInput): Promise<
     effect: 'none',
     data: {violations},
   })
+}
+
+/** The body as the contract sees it. Lives for the check alone; violations never quote values. */
+function openSecrets(value: unknown): unknown {
+  if (value instanceof Secret) return String(value.open())
+  if (Array.isArray(value)) return value.map(openSecrets)
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, openSecrets(item)]))
 }
