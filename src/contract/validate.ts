@@ -123,7 +123,7 @@ function inBody(error: SchemaError, schema?: JsonSchema): Violation | undefined 
   const pointer = error.instancePath
   const what = pointer === '' ? 'the body' : nameOf(pointer)
   if (error.keyword === 'additionalProperties' || error.keyword === 'unevaluatedProperties') {
-    const name = String(error.params['additionalProperty'] ?? error.params['unevaluatedProperty'])
+    const name = String(error.params.additionalProperty ?? error.params.unevaluatedProperty)
     const place = schema && schemaAt(schema, pointer)
     const suggestion = place && nearestName(name, Object.keys(membersOf(place)))
     return {
@@ -133,7 +133,7 @@ function inBody(error: SchemaError, schema?: JsonSchema): Violation | undefined 
     }
   }
   if (error.keyword === 'required') {
-    const name = String(error.params['missingProperty'])
+    const name = String(error.params.missingProperty)
     return {
       pointer: `${pointer}/${name}`,
       message: `${pointer === '' ? name : nameOf(`${pointer}/${name}`)} is missing`,
@@ -147,15 +147,15 @@ function wordsOf(
   {keyword, params, message}: SchemaError,
   {pointer, what}: {pointer: string; what: string},
 ): Violation | undefined {
-  const limit = String(params['limit'])
+  const limit = String(params.limit)
   switch (keyword) {
     case 'if':
     case 'allOf':
       return undefined
     case 'type':
-      return {pointer, message: `${what} must be ${[params['type']].flat().join(' or ')}`}
+      return {pointer, message: `${what} must be ${[params.type].flat().join(' or ')}`}
     case 'enum':
-      return {pointer, message: `${what} must be one of ${listOf(params['allowedValues'])}`}
+      return {pointer, message: `${what} must be one of ${listOf(params.allowedValues)}`}
     case 'maxLength':
       return {pointer, message: `${what} is longer than ${limit} characters`}
     case 'minLength':
@@ -166,12 +166,25 @@ function wordsOf(
     case 'minProperties':
       return {pointer, message: `${what} has no members`}
     case 'pattern':
-      return {pointer, message: `${what} does not have the form ${params['pattern']}`}
+      return {
+        pointer,
+        message: `${what} ${FORMS[String(params.pattern)] ?? `does not have the form ${params.pattern}`}`,
+      }
     case 'format':
-      return {pointer, message: `${what} is not a valid ${params['format']}`}
+      return {pointer, message: `${what} is not a valid ${params.format}`}
     default:
       return {pointer, message: `${what} ${message ?? 'does not fit'}`}
   }
+}
+
+/** What people call the forms that the contract writes as patterns. */
+const FORMS: Readonly<Record<string, string>> = {
+  '^[0-9]+$': 'must be digits only',
+  '^-?[0-9]{1,19}$': 'must be a whole number of at most 19 digits',
+  '^[0-9]{12,19}$': 'must be 12 to 19 digits',
+  '^[A-Z]{3}$': 'must be three capital letters',
+  '^[A-Za-z0-9+/]+={0,2}$': 'must be base64',
+  Z$: 'must be in UTC and end in Z',
 }
 
 const listOf = (values: unknown): string =>

@@ -46,12 +46,12 @@ export function inlineSchema(schema: Node, components: Components, depth = 0): N
   return inlined
 }
 
-/** Every schema inside a schema, with itself, changed by `change`, from the inside out. */
+/** Every schema inside a schema, with itself, changed by `change`, from the inside out. Conditions (`if`) stay. */
 export function mapSchema(schema: Node, change: (schema: Node) => Node): Node {
   const inner = (value: unknown): unknown => (isNode(value) ? mapSchema(value, change) : value)
   const mapped: Record<string, unknown> = {}
   for (const [keyword, value] of Object.entries(schema)) {
-    if (ONE.includes(keyword)) mapped[keyword] = inner(value)
+    if (keyword !== 'if' && ONE.includes(keyword)) mapped[keyword] = inner(value)
     else if (MANY.includes(keyword) && Array.isArray(value)) mapped[keyword] = value.map(inner)
     else if (NAMED.includes(keyword) && isNode(value)) {
       mapped[keyword] = Object.fromEntries(
