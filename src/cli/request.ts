@@ -136,9 +136,10 @@ async function refuseViolations(operation: Operation, input: AnyInput): Promise<
     suggestion === undefined ? message : `${message}. Did you mean ${suggestion}?`,
   )
   throw new Failure('CONTRACT_VIOLATION', {
-    message: lines.length === 1 ? `${lines[0]}` : lines.map(line => `\n  ${line}`).join(''),
+    message:
+      lines.length === 1 ? `${lines[0]}` : `${lines.length} things in the request do not fit the contract.`,
     effect: 'none',
-    data: {violations},
+    data: {violations, lines},
   })
 }
 

@@ -22,9 +22,16 @@ export function errorJson(failure: Failure): string {
       repeatable,
       idempotencyKey,
       problem: problem === undefined ? undefined : redact(problem, {sensitive: [], typed}),
-      data,
+      data: withoutLines(data),
     },
   })
+}
+
+/** The lines for people say in words what `violations` says in members. */
+function withoutLines(data: Failure['details']['data']): Readonly<Record<string, unknown>> | undefined {
+  if (data === undefined) return undefined
+  const {lines: _, ...rest} = data
+  return rest
 }
 
 /** A failure for a person: what is wrong, what the service said, which rows, what to do, and how to refer to it. */
@@ -33,6 +40,7 @@ export function errorLines(failure: Failure): readonly Styled[] {
     [bad(`Error ${failure.code}:`), ` ${maskText(failure.message)}`],
     ...serviceWords(failure),
     ...rowProblems(failure),
+    ...violationLines(failure),
     `  ${maskText(failure.hint)}`,
     ...reference(failure),
   ]
@@ -54,6 +62,13 @@ function rowProblems({details: {data}}: Failure): readonly Styled[] {
   const lines = problems.filter(isRowProblem).map(problem => `  ${maskText(describeProblem(problem))}`)
   const more = typeof data?.count === 'number' ? data.count - problems.length : 0
   return more > 0 ? [...lines, `  and ${more} more`] : lines
+}
+
+/** Several things that do not fit the contract, a line each; a single one stands in the message. */
+function violationLines({details: {data}}: Failure): readonly Styled[] {
+  const lines = data?.lines
+  if (!Array.isArray(lines) || lines.length < 2) return []
+  return lines.filter(line => typeof line === 'string').map(line => `  ${maskText(line)}`)
 }
 
 const isRowProblem = (value: unknown): value is RowProblem =>
