@@ -1,6 +1,7 @@
 // No telemetry and no update check: nothing that could make one is there, and a run opens no connection.
 import {subscribe, unsubscribe} from 'node:diagnostics_channel'
 import {globSync, readFileSync} from 'node:fs'
+import {connect} from 'node:net'
 import {expect, onTestFinished, test} from 'vitest'
 import pjson from '../../package.json' with {type: 'json'}
 import {openHome} from '../helpers/cli.ts'
@@ -70,13 +71,9 @@ test('commands on the embedded sandbox open no connection', async () => {
   onTestFinished(() => void unsubscribe('net.client.socket', listener))
   const home = await openHome()
   onTestFinished(() => home.remove())
-  for (const argv of [
-    ['--version'],
-    ['help'],
-    ['whoami'],
-    ['cards', 'get', '3001'],
-    ['cards', 'get', '9999'],
-  ])
+  for (const argv of [['help'], ['whoami'], ['cards', 'get', '3001'], ['cards', 'get', '9999']])
     await home.run(argv)
   expect(opened).toEqual([])
+  connect(1, '127.0.0.1').on('error', () => {})
+  expect(opened, 'the listener hears of connections').toHaveLength(1)
 })
