@@ -1,3 +1,4 @@
+import {jsonLine} from '../../rows/index.ts'
 import {wrap} from '../lay-out.ts'
 import {flatten} from '../members.ts'
 import {isPlainObject} from '../plain.ts'
@@ -13,11 +14,14 @@ export function handedOut(title: string): View {
     const members = isPlainObject(reply) ? Object.entries(flatten(reply)) : []
     const values = members.filter(([, value]) => value !== null && value !== undefined)
     const parts = values.map(
-      ([name, value]) => `${sentence(dim(name), context)}\n${whole(String(value), context)}`,
+      ([name, value]) => `${sentence(dim(name), context)}\n${whole(textOf(value), context)}`,
     )
     return [sentence(strong(title), context), ...parts].join('\n')
   }
 }
+
+/** Text as it is; a list, which none of these values is today, as JSON. */
+const textOf = (value: unknown): string => (typeof value === 'object' ? jsonLine(value) : String(value))
 
 const whole = (text: string, context: ViewContext) =>
   wrap(text, Number.POSITIVE_INFINITY)
