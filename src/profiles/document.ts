@@ -1,3 +1,4 @@
+import {existsSync} from 'node:fs'
 import {readFile} from 'node:fs/promises'
 import {Failure} from '../errors/failure.ts'
 import {errnoOf, fileFailure} from './file-failure.ts'
@@ -62,10 +63,17 @@ function decode(file: string, bytes: Buffer): string {
   }
 }
 
+/** Where an edit keeps the old content until the new one was read back. */
+export function previousOf(file: string): string {
+  return `${file}.previous`
+}
+
 function damaged(file: string, how: string): Failure {
+  const previous = previousOf(file)
+  const rest = existsSync(previous) ? `; ${previous} holds it as it was before the last edit` : ''
   return new Failure('CONFIG_DAMAGED', {
     message: `${file} ${how}; it was left as it is.`,
-    hint: 'Mend the file, or move it away and add the profiles again.',
+    hint: `Mend the file, or move it away and add the profiles again${rest}.`,
     effect: 'none',
   })
 }

@@ -28,5 +28,6 @@ export interface ProfileSurroundings {
 
 /** A variable of the environment; one that is set to nothing counts as absent. */
 export function variable(env: ProfileSurroundings['env'], name: string): string | undefined {
-  return env[name] === '' ? undefined : env[name]
+  const value = env[name]
+  return value === '' ? undefined : value
 }

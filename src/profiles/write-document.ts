@@ -1,6 +1,7 @@
 import {copyFile, readFile, rename, rm} from 'node:fs/promises'
 import {join} from 'node:path'
-import {SCHEMA} from './document.ts'
+import {Failure} from '../errors/failure.ts'
+import {previousOf, SCHEMA} from './document.ts'
 import {errnoOf, fileFailure} from './file-failure.ts'
 
 export const PROFILES_FILE = 'profiles.json'
@@ -16,7 +17,7 @@ export async function writeDocument(
   content: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const file = join(folder, PROFILES_FILE)
-  const previous = `${file}.previous`
+  const previous = previousOf(file)
   const document: Record<string, unknown> = {...content, schema: SCHEMA}
   const had = await keep(file, previous)
   try {
@@ -30,13 +31,21 @@ export async function writeDocument(
       configFileMode: 0o600,
     })
     conf.store = document
-    if (!(await holds(file, document))) throw new Error('The file does not hold what was written.')
+    if (!(await holds(file, document))) throw cutShort(file)
   } catch (error) {
     if (had) await rename(previous, file)
     else await rm(file, {force: true})
     throw fileFailure(file, 'written', error)
   }
   await rm(previous, {force: true})
+}
+
+/** The writer below conf writes once and doesn't look at how much went through. */
+function cutShort(file: string): Failure {
+  return new Failure('CONFIG_UNREADABLE', {
+    message: `${file} cannot be written: only a part went through, as on a full disk. It is as it was before.`,
+    effect: 'none',
+  })
 }
 
 /** Copies the file, if it is there; with a full disk this fails before anything was touched. */
