@@ -10,7 +10,7 @@ import {Secret} from '../sensitive/secret.ts'
 import {isObject} from './body.ts'
 import {confirm} from './confirm.ts'
 import type {Context} from './context.ts'
-import {embeddedHandle} from './embedded-sandbox.ts'
+import {embeddedSandbox} from './embedded-sandbox.ts'
 import {journalled} from './journalled.ts'
 
 /** An operation of the contract with its input; for `api` also one that the contract doesn't know. */
@@ -72,7 +72,8 @@ export async function openClient(context: Context, target: Target): Promise<Clie
   const {createSender, dispatcherFor, panBody} = await import('../http/index.ts')
   const surroundings: HttpSurroundings = {
     ...context.surroundings,
-    dispatcher: target.embedded ? dispatcherFor(await embeddedHandle(context)) : undefined,
+  const sandbox = target.embedded ? embeddedSandbox(context) : undefined
+    dispatcher: sandbox && dispatcherFor(request => sandbox.handle(request)),
     debug: line => context.debug(line),
     checkReply: context.flags['no-validate'] ? async () => [] : undefined,
     version: context.version,
@@ -88,7 +89,10 @@ export async function openClient(context: Context, target: Target): Promise<Clie
       return answer.body as Reply<Id>
     },
     cardNumberBody: pan => panBody(target, pan, surroundings),
-    close: () => sender.close(),
+    close: async () => {
+      await sender.close()
+      await sandbox?.close()
+    },
   }
 }
 
