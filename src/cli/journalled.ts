@@ -13,7 +13,11 @@ export interface AboutToSend {
   readonly url: string
   /** `--idempotency-key`. */
   readonly key?: string | undefined
+  readonly trace?: Trace | undefined
 }
+
+/** What a command wants to find a request by later. */
+export type Trace = Pick<RequestStart, 'reference' | 'retryOf'>
 
 /**
  * Sends with a record before and after, so that no effect is ever without a trace.
@@ -66,8 +70,14 @@ export async function journalled(
       durationMs: context.surroundings.now() - began,
       failure: failure?.code ?? 'INTERNAL',
     })
-    throw failure?.with({requestId: id, idempotencyKey: key}) ?? error
+    throw failure?.with({requestId: id, idempotencyKey: key, ...wayOut(about, id, failure)}) ?? error
   }
+}
+
+/** How to find out what became of a request whose effect is unknown. Asking again for a secret tells nothing. */
+function wayOut({target, operation}: AboutToSend, id: string, {details}: Failure): {hint?: string} {
+  if (details.effect !== 'unknown' || operation.effect === 'disclose') return {}
+  return {hint: `Find out: cardctl requests resolve ${id} -p ${target.name}`}
 }
 
 function auditEntry(
@@ -93,7 +103,10 @@ function auditEntry(
   }
 }
 
-function startOf({target, operation, input, url}: AboutToSend, key: string | undefined): RequestStart {
+export function startOf(
+  {target, operation, input, url, trace}: AboutToSend,
+  key: string | undefined,
+): RequestStart {
   const {origin, pathname} = new URL(url)
   return {
     operation: operation.id,
@@ -106,6 +119,7 @@ function startOf({target, operation, input, url}: AboutToSend, key: string | und
     sensitive: operation.topic === 'api' ? undefined : operation.sensitive.request,
     key,
     auditUser: target.auditUser,
+    ...trace,
   }
 }
 

@@ -11,7 +11,7 @@ import {isObject} from './body.ts'
 import {confirm} from './confirm.ts'
 import type {Context} from './context.ts'
 import {embeddedSandbox} from './embedded-sandbox.ts'
-import {journalled} from './journalled.ts'
+import {journalled, type Trace} from './journalled.ts'
 
 /** An operation of the contract with its input; for `api` also one that the contract doesn't know. */
 export interface Call {
@@ -46,6 +46,8 @@ export interface RequestOptions {
   readonly allowV2?: boolean | undefined
   /** The step of a composite command that was confirmed as a whole. */
   readonly confirmed?: boolean | undefined
+  /** For the journal: the mark inside the request, or the request that this one repeats. */
+  readonly trace?: Trace | undefined
 }
 
 export interface Outcome {
@@ -70,9 +72,9 @@ export interface Client {
 export async function openClient(context: Context, target: Target): Promise<Client> {
   // Door to http.
   const {createSender, dispatcherFor, panBody} = await import('../http/index.ts')
+  const sandbox = target.embedded ? embeddedSandbox(context) : undefined
   const surroundings: HttpSurroundings = {
     ...context.surroundings,
-  const sandbox = target.embedded ? embeddedSandbox(context) : undefined
     dispatcher: sandbox && dispatcherFor(request => sandbox.handle(request)),
     debug: line => context.debug(line),
     checkReply: context.flags['no-validate'] ? async () => [] : undefined,
@@ -129,7 +131,8 @@ async function request(
   if (operation.effect === 'read' || operation.group === 'sandbox') {
     return {answer: await send(options.idempotencyKey)}
   }
-  return journalled(context, {target, operation, input, url: preview.url, key: options.idempotencyKey}, send)
+  const {idempotencyKey: key, trace} = options
+  return journalled(context, {target, operation, input, url: preview.url, key, trace}, send)
 }
 
 async function refuseViolations(operation: Operation, input: AnyInput): Promise<void> {

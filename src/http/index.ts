@@ -1,5 +1,6 @@
-export {takesKey} from './idempotency-key.ts'
+export {honoursKey, takesKey} from './idempotency-key.ts'
 export {dispatcherFor, type PlainReply, type PlainRequest} from './in-process.ts'
 export {type PanBody, panBody} from './pan-body.ts'
 export type {Answer, Preview, ReplyCheck, Sender, SendRequest, Surroundings} from './send-types.ts'
 export {createSender} from './sender.ts'
+export {settlesEarlierTries} from './verdict.ts'

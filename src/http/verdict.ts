@@ -47,6 +47,10 @@ export interface Verdict {
  * succeeded, its stored answer would have come instead (outline, Limits, rule 3). Others may come from in front.
  */
 const OWN_REFUSALS = new Set([400, 412, 422])
+
+/** Whether this refusal also says that no earlier request with the same, honoured key had its effect. */
+export const settlesEarlierTries = (status: number): boolean => OWN_REFUSALS.has(status)
+
 /** Statuses of 5xx that refuse before any effect: not implemented, HTTP version, network authentication (portals). */
 const REFUSING_FAULTS = new Set([501, 505, 511])
 /** Statuses after which the request may still be running behind the gateway that answered. */

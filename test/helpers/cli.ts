@@ -1,9 +1,10 @@
 import {mkdtemp, rm} from 'node:fs/promises'
+import {createRequire} from 'node:module'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {PassThrough, Readable} from 'node:stream'
 import pjson from '../../package.json' with {type: 'json'}
-import {main} from '../../src/cli/main.ts'
+import type * as cli from '../../src/cli/main.ts'
 import type {Output, Surroundings} from '../../src/cli/surroundings.ts'
 
 export interface RunOptions {
@@ -31,6 +32,10 @@ export interface Home {
   json<T = unknown>(argv: readonly string[], options?: RunOptions): Promise<T>
   remove(): Promise<void>
 }
+
+// oclif imports commands by itself, past the test runner: what runs them must come from the same loader, or there are two
+// of every class.
+const {main}: typeof cli = createRequire(import.meta.url)('../../src/cli/main.ts')
 
 // The sources are run in place of the build.
 const sources = {

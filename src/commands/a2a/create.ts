@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import {referenceOf, referred} from '../../cli/batch-reference.ts'
 import {followBatch} from '../../cli/batches.ts'
 import {bodyFlags, durationFlag, writeFlags} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
@@ -27,6 +28,11 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
       summary: 'One transfer; repeatable.',
     }),
     description: Flags.string({summary: 'What the batch is for, at most 255 characters.'}),
+    reference: Flags.boolean({
+      allowNo: true,
+      default: true,
+      summary: 'Put a reference behind the description, by which requests resolve finds the batch.',
+    }),
     wait: Flags.boolean({summary: 'Follow the batch to its end; exit 11 if transfers failed.'}),
     'wait-timeout': durationFlag({summary: 'How long to follow it (default 10m).', dependsOn: ['wait']}),
     ...bodyFlags,
@@ -38,15 +44,20 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     const operation = 'a2a.create.v1'
     if (flags.skeleton) return this.printSkeleton(operation)
     const transfers = await this.transfers(flags)
-    const body = await this.body(operation, flags, {description: flags.description, transfers})
-    if (!flags['dry-run'] && !flags.curl) await this.confirmTotals(body)
+    const key = flags['idempotency-key'] ?? this.context.surroundings.newKey()
+    const given = await this.body(operation, flags, {description: flags.description, transfers})
+    const reference = flags.reference ? referenceOf(key) : undefined
+    const body = reference === undefined ? given : referred(given, reference)
     const call = {operation, body} as const
-    if (!flags.wait) return this.execute(call, flags, batchView)
-    if (await this.isPreview([call], flags)) return undefined
-    const sent = await this.request(call, flags)
-    const {id} = sent.answer.body as Reply<typeof operation>
+    const keyed = {...flags, 'idempotency-key': key}
+    if (await this.isPreview([call], keyed)) return undefined
+    await this.confirmTotals(body)
+    const sent = await this.request(call, keyed, {trace: {reference}})
     this.tellRequest(call, sent)
-    const batch = await followBatch(this.context, await this.client(), id, flags['wait-timeout'])
+    const created = sent.answer.body as Reply<typeof operation>
+    const batch = flags.wait
+      ? await followBatch(this.context, await this.client(), created.id, flags['wait-timeout'])
+      : created
     await this.context.printer.data(batch, batchView)
     return batch
   }

@@ -1,6 +1,6 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {Failure} from '../../errors/failure.ts'
+import {requestIn} from '../../cli/journal-request.ts'
 import {requestView} from '../../output/views/requests.ts'
 
 export default class RequestsShow extends BaseCommand {
@@ -12,13 +12,7 @@ export default class RequestsShow extends BaseCommand {
     const {args} = await this.parse(RequestsShow)
     const {name} = await this.context.chosen()
     using journal = await this.context.journal(name)
-    const found = journal.get(args.id)
-    if (found === undefined) {
-      throw new Failure('NOT_FOUND', {
-        message: `The journal of profile ${name} has no request ${args.id}.`,
-        hint: 'See requests list; each profile has a journal of its own.',
-      })
-    }
+    const found = requestIn(journal, name, args.id)
     await this.context.printer.data(found, requestView)
     return found
   }

@@ -3,7 +3,7 @@ import {memberAt} from '../members.ts'
 import {joined, numberAt, textAt} from '../read-member.ts'
 import {state, stateMark} from '../state.ts'
 import {type Column, table} from '../table.ts'
-import type {ListView, View, ViewContext} from '../view.ts'
+import {type ListView, sentence, type View, type ViewContext} from '../view.ts'
 import {dateTime, dayTime, duration} from '../when.ts'
 
 /** Requests of the journal. */
@@ -60,4 +60,13 @@ function momentOf(request: unknown, context: ViewContext): string {
 function tookOf(request: unknown): string {
   const millis = numberAt(request, 'durationMs')
   return millis === undefined ? '' : duration(millis)
+}
+
+/** What became of a request: "Had effect: batch 88121 carries this request's reference". */
+export const resolvedView: View = (resolved, context) => {
+  const verdict = textAt(resolved, 'verdict')
+  return sentence(
+    [`${verdict.charAt(0).toUpperCase()}${verdict.slice(1)}: `, textAt(resolved, 'evidence')],
+    context,
+  )
 }

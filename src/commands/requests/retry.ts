@@ -1,0 +1,37 @@
+import {requiredArg} from '../../cli/arguments.ts'
+import {BaseCommand} from '../../cli/base-command.ts'
+import {confirmFlags} from '../../cli/flags.ts'
+import {requestIn} from '../../cli/journal-request.ts'
+import {repeat, repeatable} from '../../cli/repeat-request.ts'
+import {openClient} from '../../cli/request.ts'
+import {genericView} from '../../output/views/generic.ts'
+
+export default class RequestsRetry extends BaseCommand {
+  static override summary =
+    'Send a request of the journal again, with the same key and content, where that has no second effect.'
+  static override examples = ['<%= config.bin %> requests retry r_01JD8… -p staging']
+  static override args = {id: requiredArg('Id of the request')}
+  static override flags = confirmFlags
+
+  async run() {
+    const {args, flags} = await this.parse(RequestsRetry)
+    const target = await this.context.target()
+    using journal = await this.context.journal(target.name)
+    const record = requestIn(journal, target.name, args.id)
+    const client = await openClient(this.context, target)
+    try {
+      const again = await repeatable(this.context, client, record)
+      this.context.printer.note(`${record.method} ${record.path} goes out again: ${again.why}.`)
+      // The command that moves money always asks; so does its repetition.
+      if (record.operation === 'a2a.create.v1') await this.context.confirmYes('Send the transfers again?')
+      const {answer, requestId} = await repeat(this.context, client, record, again, flags.confirm)
+      await this.context.printer.data(answer.body, genericView)
+      this.context.printer.note(
+        `request ${requestId}${answer.replayed ? ' · the answer that the service had stored' : ''}`,
+      )
+      return answer.body
+    } finally {
+      await client.close()
+    }
+  }
+}

@@ -1,0 +1,204 @@
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {type Home, openHome, type RunOptions} from '../helpers/cli.ts'
+
+const DAY = 86_400_000
+const PATCH = ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=4321'] as const
+const CREATE = ['a2a', 'create', '--transfer', '2006:2007:12.50:EUR:rent', '--yes'] as const
+
+interface Entry {
+  readonly id: string
+  readonly state: string
+  readonly effect?: string
+  readonly key?: string
+  readonly reference?: string
+  readonly retryOf?: string
+  readonly evidence?: string
+}
+
+let home: Home
+beforeEach(async () => {
+  home = await openHome()
+})
+afterEach(() => home.remove())
+
+const fault = (...flags: string[]) => home.run(['sandbox', 'faults', 'add', ...flags])
+const entries = (options?: RunOptions) => home.json<Entry[]>(['requests', 'list'], options)
+const newest = async (): Promise<Entry> => {
+  const [entry] = await entries()
+  if (entry === undefined) throw new Error('the journal is empty')
+  return entry
+}
+const effects = async (): Promise<number> =>
+  (await home.json<{effects: number}>(['sandbox', 'state', 'show', 'account', '2001'])).effects
+const batches = async () =>
+  (await home.json<{id: string; description: string}[]>(['a2a', 'list', '--all'])).map(
+    ({description}) => description,
+  )
+
+/** A patch of which nobody knows how it ended: every try is cut off. */
+async function lostPatch(drop: 'before' | 'after'): Promise<Entry> {
+  await fault('--operation', 'accounts.patchCredit.v4', '--drop', drop)
+  const {code, stderr} = await home.run(PATCH)
+  expect(code).toBe(10)
+  await home.run(['sandbox', 'faults', 'clear', '--yes'])
+  const entry = await newest()
+  expect(entry.state).toBe('unknown')
+  expect(stderr).toContain(`cardctl requests resolve ${entry.id} -p sandbox`)
+  return entry
+}
+
+describe('requests resolve, by the key', () => {
+  test.each(['before', 'after'] as const)('cut off %s the effect: had effect, once', async drop => {
+    const lost = await lostPatch(drop)
+    const before = await effects()
+    const resolved = await home.json<{verdict: string; evidence: string}>(['requests', 'resolve', lost.id])
+    expect(resolved.verdict).toBe('had effect')
+    expect(await effects()).toBe(1)
+    expect(before).toBe(drop === 'after' ? 1 : 0)
+    const [repeat, first] = await entries()
+    expect(repeat).toMatchObject({retryOf: lost.id, key: lost.key, state: 'done'})
+    expect(first).toMatchObject({id: lost.id, state: 'done', effect: 'done', evidence: resolved.evidence})
+    // Once decided, it is only told.
+    expect(await home.json(['requests', 'resolve', lost.id])).toMatchObject({verdict: 'had effect'})
+    expect(await entries()).toHaveLength(2)
+  })
+
+  test('a refusal behind the key is evidence that nothing was done', async () => {
+    const lost = await lostPatch('before')
+    await fault('--operation', 'accounts.patchCredit.v4', '--status', '422')
+    const resolved = await home.json<{verdict: string}>(['requests', 'resolve', lost.id])
+    expect(resolved.verdict).toBe('had no effect')
+    expect((await entries()).at(-1)).toMatchObject({id: lost.id, state: 'none', effect: 'none'})
+  })
+
+  test('a refusal that may come from in front is none', async () => {
+    const lost = await lostPatch('before')
+    await fault('--operation', 'accounts.patchCredit.v4', '--status', '404')
+    const {code, stdout} = await home.run(['requests', 'resolve', lost.id])
+    expect(code).toBe(10)
+    expect(stdout).toContain('Cannot tell')
+    expect((await entries()).at(-1)).toMatchObject({id: lost.id, state: 'unknown'})
+  })
+
+  test('past the life of the key nothing is sent', async () => {
+    const lost = await lostPatch('after')
+    const {code, stdout} = await home.run(['requests', 'resolve', lost.id], {now: () => Date.now() + DAY})
+    expect(code).toBe(10)
+    expect(stdout).toContain('forgotten its key')
+    expect(await entries()).toHaveLength(1)
+    expect(await effects()).toBe(1)
+  })
+})
+
+describe('requests resolve, by the reference of a batch', () => {
+  const lose = async (drop: 'before' | 'after', ...flags: string[]): Promise<Entry> => {
+    await fault('--operation', 'a2a.create.v1', '--drop', drop, '--count', '1')
+    const {code} = await home.run([...CREATE, ...flags])
+    expect(code).toBe(10)
+    return newest()
+  }
+
+  test('found in the list: had effect', async () => {
+    const lost = await lose('after', '--description', 'Rent, May')
+    const resolved = await home.json<{verdict: string; batch: string; evidence: string}>([
+      'requests',
+      'resolve',
+      lost.id,
+    ])
+    expect(resolved).toMatchObject({verdict: 'had effect'})
+    expect(resolved.evidence).toContain('1 transfer, EUR 12.5')
+    expect(await batches()).toEqual([`Rent, May ${lost.reference}`])
+    expect(await newest()).toMatchObject({id: lost.id, state: 'done'})
+  })
+
+  test('not found: absence is no proof', async () => {
+    const lost = await lose('before')
+    const {code, stdout, stderr} = await home.run(['requests', 'resolve', lost.id])
+    expect(code).toBe(10)
+    expect(stdout).toContain('Cannot tell')
+    expect(stderr).toContain('a2a list')
+    expect(await newest()).toMatchObject({id: lost.id, state: 'unknown'})
+  })
+
+  test('without a reference nothing is found, and nothing is sent', async () => {
+    const lost = await lose('after', '--no-reference')
+    const {code, stderr} = await home.run(['requests', 'resolve', lost.id])
+    expect(code).toBe(10)
+    expect(stderr).toContain('count and total')
+    expect(await batches()).toEqual([null])
+  })
+
+  test('a description that leaves no room is refused before anything is sent', async () => {
+    const {code, stderr} = await home.run([...CREATE, '--description', 'x'.repeat(240)])
+    expect(code).toBe(2)
+    expect(stderr).toContain('--no-reference')
+    expect((await home.run([...CREATE, '--description', 'x'.repeat(255), '--no-reference'])).code).toBe(0)
+  })
+
+  test('the same key gives the same bytes', async () => {
+    const [first, second] = [
+      await home.run([...CREATE, '--dry-run', '--idempotency-key', 'k1']),
+      await home.run([...CREATE, '--dry-run', '--idempotency-key', 'k1']),
+    ]
+    expect(first.stdout).toBe(second.stdout)
+    expect(first.stdout).toContain('ref:')
+  })
+})
+
+describe('requests retry', () => {
+  test('with an honoured key it goes out again and decides the first', async () => {
+    const lost = await lostPatch('after')
+    expect((await home.run(['requests', 'retry', lost.id])).code).toBe(0)
+    expect(await effects()).toBe(1)
+    const [repeat, first] = await entries()
+    expect(repeat).toMatchObject({retryOf: lost.id, key: lost.key})
+    expect(first).toMatchObject({state: 'done'})
+    // Done, and its key still lives: the service gives its stored answer.
+    const {code, stderr} = await home.run(['requests', 'retry', lost.id])
+    expect(code).toBe(0)
+    expect(stderr).toContain('had stored')
+    expect(await effects()).toBe(1)
+  })
+
+  test('money that may have moved is not sent again', async () => {
+    await fault('--operation', 'a2a.create.v1', '--drop', 'after', '--count', '1')
+    await home.run(CREATE)
+    const lost = await newest()
+    const {code, stderr} = await home.run(['requests', 'retry', lost.id, '--yes'])
+    expect(code).toBe(10)
+    expect(stderr).toContain(`requests resolve ${lost.id}`)
+    expect(await batches()).toHaveLength(1)
+  })
+
+  test('money that moved is not sent again', async () => {
+    await home.run(CREATE)
+    const {code, stderr} = await home.run(['requests', 'retry', (await newest()).id, '--yes'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('a second time')
+    expect(await batches()).toHaveLength(1)
+  })
+
+  test('what certainly had no effect goes out again, with its reference', async () => {
+    await fault('--operation', 'a2a.create.v1', '--status', '422', '--count', '1')
+    expect((await home.run(CREATE)).code).toBe(6)
+    const refused = await newest()
+    expect((await home.run(['requests', 'retry', refused.id])).code, 'money asks first').toBe(2)
+    expect((await home.run(['requests', 'retry', refused.id, '--yes'])).code).toBe(0)
+    expect(await batches()).toEqual([refused.reference])
+  })
+
+  test('after a day the content is gone', async () => {
+    await fault('--operation', 'accounts.patchCredit.v4', '--status', '422', '--count', '1')
+    await home.run(PATCH)
+    const {code, stderr} = await home.run(['requests', 'retry', (await newest()).id], {
+      now: () => Date.now() + DAY,
+    })
+    expect(code).toBe(2)
+    expect(stderr).toContain('kept for 24 hours')
+  })
+
+  test('an unknown id', async () => {
+    expect((await home.run(['requests', 'retry', 'r_0'])).code).toBe(5)
+    expect((await home.run(['requests', 'resolve', 'r_0'])).code).toBe(5)
+  })
+})
