@@ -23,10 +23,10 @@ function describe(error: unknown): {message: string; oclif?: {exit?: number}; co
 
 const firstLine = (text: string): string => text.split('\n', 1)[0] ?? ''
 
-/** oclif ends usage errors with "See more help with --help"; our hint says the same. */
+/** oclif's words on one line, without its headline and its "See more help with --help": our hint says the same. */
 const withoutHelpLine = (message: string): string =>
   message
     .split('\n')
-    .filter(line => !line.startsWith('See more help with'))
-    .join('\n')
-    .trim()
+    .map(line => line.trim())
+    .filter(line => line !== '' && !/^(See more help with|The following errors? occurred:)/.test(line))
+    .join(' ')

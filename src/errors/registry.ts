@@ -77,6 +77,11 @@ export const errorRegistry = {
     'The result could not be written',
     'Check the free space; what was asked of the service stands in requests list.',
   ),
+  PORT_UNAVAILABLE: entry(
+    3,
+    'The address or port to serve at cannot be had',
+    'Choose another with --port or --host.',
+  ),
   PROFILE_INVALID: entry(
     3,
     'The profile lacks something or holds something unusable',

@@ -1,0 +1,53 @@
+/** Tells that the reader was too slow for so many events. */
+export interface Dropped {
+  readonly type: 'dropped'
+  readonly count: number
+}
+
+const LONGEST = 10_000
+
+/**
+ * Events on their way to a reader who may be slow, or not read at all: whoever makes them never waits, and the memory is
+ * bounded. What doesn't fit is counted, and the count stands where the events would have stood.
+ */
+export class EventQueue<Event> implements AsyncIterable<Event | Dropped> {
+  readonly #longest: number
+  #waiting: Event[] = []
+  #dropped = 0
+  #ended = false
+  #wake: (() => void) | undefined
+
+  constructor(longest = LONGEST) {
+    this.#longest = longest
+  }
+
+  push(event: Event): void {
+    if (this.#ended) return
+    if (this.#waiting.length < this.#longest) this.#waiting.push(event)
+    else this.#dropped++
+    this.#wake?.()
+  }
+
+  /** No more events; those that wait are still given. */
+  end(): void {
+    this.#ended = true
+    this.#wake?.()
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Event | Dropped> {
+    for (;;) {
+      const batch = this.#waiting
+      const count = this.#dropped
+      this.#waiting = []
+      this.#dropped = 0
+      yield* batch
+      if (count > 0) yield {type: 'dropped', count}
+      if (this.#waiting.length > 0 || this.#dropped > 0) continue
+      if (this.#ended) return
+      await new Promise<void>(resolve => {
+        this.#wake = resolve
+      })
+      this.#wake = undefined
+    }
+  }
+}

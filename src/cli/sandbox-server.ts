@@ -1,0 +1,103 @@
+import {rm, writeFile} from 'node:fs/promises'
+import {join, resolve} from 'node:path'
+import type {RequestEvent, SandboxServer} from '../sandbox/index.ts'
+import type {Context} from './context.ts'
+import {embeddedFile} from './embedded-sandbox.ts'
+import {EventQueue} from './event-queue.ts'
+import {listening, refuseExposed} from './listen.ts'
+import {parseRateWindows} from './rate-windows.ts'
+import type {RunningServer} from './run-server.ts'
+import {readServerAuth} from './server-auth.ts'
+
+export interface SandboxServerFlags {
+  readonly host: string
+  readonly port: number
+  /** The folder of the state; the embedded sandbox's own without. */
+  readonly data?: string | undefined
+  readonly memory?: boolean | undefined
+  readonly tls?: boolean | undefined
+  readonly auth?: string | undefined
+  readonly 'rate-limit'?: string | undefined
+  readonly 'strict-idempotency'?: boolean | undefined
+  readonly prefixes?: boolean | undefined
+  readonly 'i-know-this-is-exposed'?: boolean | undefined
+}
+
+/** The first event: where the server is. */
+export interface ReadyEvent {
+  readonly type: 'ready'
+  readonly url: string
+  /** The file with the certificate that clients must trust; there while a TLS server runs. */
+  readonly ca?: string
+}
+
+export type SandboxEvent = ReadyEvent | RequestEvent
+
+/** Opens the sandbox and puts it on a port. */
+export async function startSandboxServer(
+  context: Context,
+  flags: SandboxServerFlags,
+): Promise<RunningServer<SandboxEvent>> {
+  const {host, port} = flags
+  refuseExposed(host, {guarded: flags.auth !== undefined || flags['i-know-this-is-exposed'] === true})
+  const rateLimit = flags['rate-limit'] === undefined ? undefined : parseRateWindows(flags['rate-limit'])
+  const auth = await readServerAuth(flags.auth, context)
+  const events = new EventQueue<SandboxEvent>()
+  // Door to the sandbox.
+  const {createSandbox} = await import('../sandbox/index.ts')
+  const sandbox = await createSandbox({
+    ...(flags.memory ? {} : {file: stateFile(context, flags.data)}),
+    now: context.surroundings.now,
+    ...(auth ? {auth} : {}),
+    ...(rateLimit ? {rateLimit} : {}),
+    prefixes: flags.prefixes ?? false,
+    strictIdempotency: flags['strict-idempotency'] ?? false,
+    settlement: 'background',
+    onRequest: event => events.push({...event, durationMs: inMicros(event.durationMs)}),
+    onError: error => tellFault(context, error),
+  })
+  try {
+    const tls = flags.tls ? {tls: 'self-made' as const} : {}
+    const server = await listening(() => sandbox.serve({host, port, ...tls}), {host, port})
+    const ca = await writeCertificate(context, server)
+    events.push({type: 'ready', url: server.url, ...(ca === undefined ? {} : {ca})})
+    return {
+      events,
+      close: async () => {
+        await server.close()
+        await sandbox.close()
+        if (ca !== undefined) await rm(ca, {force: true})
+      },
+    }
+  } catch (error) {
+    await sandbox.close()
+    throw error
+  }
+}
+
+/** A duration with the digits that mean something. */
+const inMicros = (ms: number): number => Math.round(ms * 1000) / 1000
+
+function stateFile(context: Context, folder: string | undefined): string {
+  return folder === undefined ? embeddedFile(context) : join(resolve(folder), 'sandbox.db')
+}
+
+/** A fault of the sandbox itself; its words may quote what it choked on, so only --debug shows where it happened. */
+function tellFault(context: Context, error: unknown): void {
+  context.printer.warn(
+    `The sandbox failed at a request: ${error instanceof Error ? error.name : typeof error}.`,
+  )
+  const frames = error instanceof Error ? (error.stack ?? '').split('\n') : []
+  for (const frame of frames.filter(line => line.trimStart().startsWith('at '))) context.debug(frame)
+}
+
+/** The certificate of a run stands in a file, so that `profiles add --ca` and other programs' options can name it. */
+async function writeCertificate(context: Context, {cert, url}: SandboxServer): Promise<string | undefined> {
+  if (cert === undefined) return undefined
+  const {makeFolder} = await import('../profiles/index.ts')
+  const folder = join(context.folders.data, 'sandbox')
+  await makeFolder(folder, context.surroundings.platform)
+  const file = join(folder, `server-${new URL(url).port}.pem`)
+  await writeFile(file, cert, {mode: 0o600})
+  return file
+}

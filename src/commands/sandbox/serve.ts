@@ -1,0 +1,60 @@
+import * as Flags from '@oclif/core/flags'
+import {BaseCommand} from '../../cli/base-command.ts'
+import {runServer} from '../../cli/run-server.ts'
+import {startSandboxServer} from '../../cli/sandbox-server.ts'
+import {sandboxServeView} from '../../output/views/sandbox-serve.ts'
+
+export default class SandboxServe extends BaseCommand {
+  static override summary = 'Put the sandbox on a port, for other programs and for tests.'
+  static override description =
+    'Prints where it listens, then a line for every request, card numbers masked; with -o ndjson as one object a line, the first of them {"type":"ready","url":…}. Ends with SIGINT or SIGTERM, after the requests under way. Without --data or --memory it serves the state of the embedded sandbox.'
+  static override examples = [
+    '<%= config.bin %> sandbox serve --port 8080',
+    {
+      description: 'For a test run: a fresh state, gone afterwards',
+      command: '<%= config.bin %> sandbox serve --memory -o ndjson',
+    },
+    '<%= config.bin %> sandbox serve --tls --auth basic:env:SANDBOX_CREDENTIAL --rate-limit 50/s,3000/min',
+  ]
+  static override flags = {
+    host: Flags.string({default: '127.0.0.1', summary: 'The address to listen on.'}),
+    port: Flags.integer({
+      default: 0,
+      min: 0,
+      max: 65_535,
+      summary: 'The port to listen on; 0 takes a free one.',
+    }),
+    data: Flags.string({
+      helpValue: 'DIR',
+      summary: 'The folder that keeps the state.',
+      exclusive: ['memory'],
+    }),
+    memory: Flags.boolean({summary: 'Keep the state in memory only, and begin with the demo data.'}),
+    tls: Flags.boolean({
+      summary: 'Serve https, with a certificate made for this run; the first line names its file.',
+    }),
+    auth: Flags.string({
+      helpValue: 'basic:REF|bearer:REF',
+      summary:
+        'Ask for credentials. REF is env:NAME, file:PATH or cmd:COMMAND and leads to user:password or the token.',
+    }),
+    'rate-limit': Flags.string({
+      helpValue: '50/s,3000/min',
+      summary: 'Answer 429 to more than that in any such span, for each credential.',
+    }),
+    'strict-idempotency': Flags.boolean({
+      summary: 'Answer 422 to a known key with another body, instead of the stored reply.',
+    }),
+    prefixes: Flags.boolean({
+      summary: "Take paths with the service's prefixes (/card/v4/3001) instead of those of the contract.",
+    }),
+    'i-know-this-is-exposed': Flags.boolean({
+      summary: 'Let other machines in without asking who they are.',
+    }),
+  }
+
+  async run() {
+    const {flags} = await this.parse(SandboxServe)
+    await runServer(this.context, await startSandboxServer(this.context, flags), sandboxServeView)
+  }
+}
