@@ -14,7 +14,7 @@ type JsonBody<Held> = Held extends {content: infer Content} ? Content[keyof Cont
 /** What an operation is sent: path parameters, query and body, as the contract types them. */
 export type Input<Id extends OperationId> = {
   readonly path: Parameters<Id> extends {path: infer Path} ? Place<Path> : Record<never, never>
-  readonly query: Parameters<Id> extends {query: infer Query} ? Place<Query> : Record<never, never>
+  readonly query: Parameters<Id> extends {query?: infer Query} ? Place<Query> : Record<never, never>
 } & (Described[Id] extends {requestBody: infer Body}
   ? {readonly body: JsonBody<Body>}
   : Described[Id] extends {requestBody?: infer Body}

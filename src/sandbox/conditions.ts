@@ -11,6 +11,8 @@ export interface Conditions {
   readonly batchesOpen: boolean
   /** Whether the time of a remote checkout request has come. */
   readonly tracesDue: boolean
+  /** Whether a hold of an authorisation is to be released. */
+  readonly holdsDue: boolean
 }
 
 /** Reads all conditions in one go; the store has an index for each. */
@@ -19,10 +21,12 @@ export async function readConditions(tx: Transaction, realNow: number): Promise<
   const [batch] = await tx.batches.list({where: {status: 'IN_PROGRESS'}, limit: 1})
   // All take equally long, so the oldest is due first.
   const [trace] = await tx.traces.list({where: {ended: 0}, limit: 1})
+  const [hold] = await tx.holds.list({upTo: {member: 'until', value: now}, limit: 1})
   return {
     now,
     faults: await tx.faults.list(),
     batchesOpen: batch !== undefined,
     tracesDue: trace !== undefined && trace.dueAt <= now,
+    holdsDue: hold !== undefined,
   }
 }

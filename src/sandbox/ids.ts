@@ -5,6 +5,8 @@ import type {Transaction} from './store/store.ts'
 const firstIds = {
   batch: 88_001,
   authorisation: 1,
+  clearing: 1,
+  transaction: 1,
   fault: 1,
 } as const
 

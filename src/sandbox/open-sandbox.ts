@@ -29,14 +29,25 @@ export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox>
     throw error
   }
   service.settler?.kick()
+  await openWebhook(service)
   return {
     service,
     handle: request => observed(service, request),
     close: async () => {
       await service.settler?.stop()
+      service.webhook?.close()
       await store.close()
     },
   }
+}
+
+/** The first warm-up goes out at the start; nobody waits for it. */
+async function openWebhook(service: Service): Promise<void> {
+  const {webhook} = service.options
+  if (webhook === undefined) return
+  const {WebhookClient} = await import('./authorise/webhook-client.ts')
+  service.webhook = new WebhookClient(webhook, service.monotonic)
+  void service.webhook.warmUp(service.now())
 }
 
 async function observed(service: Service, request: PlainRequest): Promise<PlainReply> {

@@ -1,4 +1,5 @@
 import type {SandboxAuth} from './authentication.ts'
+import type {WebhookOptions} from './authorise/webhook-client.ts'
 import type {RandomBytes} from './ids.ts'
 import type {ProcessTable} from './process-mark.ts'
 import type {RateWindow} from './rate-limit.ts'
@@ -31,6 +32,8 @@ export interface SandboxOptions {
   readonly settlement?: 'access' | 'background'
   /** How long the card network takes for a remote checkout request, ms by the sandbox clock; 2,000 by default. */
   readonly remoteCheckoutMs?: number
+  /** The client's webhook, asked to decide about authorisations; without one the sandbox decides alone. */
+  readonly webhook?: WebhookOptions
   /** The address that links in replies point to. */
   readonly baseUrl?: string
   /** Told of every request that was answered; holds nothing secret. */

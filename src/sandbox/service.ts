@@ -1,5 +1,6 @@
 import {settleSome} from './a2a/settlement.ts'
 import {Settler} from './a2a/settler.ts'
+import type {WebhookClient} from './authorise/webhook-client.ts'
 import {type RandomBytes, systemRandom} from './ids.ts'
 import type {SandboxOptions} from './options.ts'
 import {type ProcessTable, systemProcesses} from './process-mark.ts'
@@ -28,6 +29,8 @@ export interface Service {
   readonly sealer: (tx: Transaction) => Promise<Sealer>
   /** Settles batches by itself; undefined where that waits for the next request. */
   readonly settler: Settler | undefined
+  /** The client's webhook, once it is opened. */
+  webhook: WebhookClient | undefined
   /** Now and then true: whoever asks does a little housekeeping. */
   readonly isTimeToTidy: () => boolean
 }
@@ -54,6 +57,7 @@ export function createService(store: Store, options: SandboxOptions): Service {
     },
     settler:
       options.settlement === 'background' ? new Settler(() => settleSome(store, now), onError) : undefined,
+    webhook: undefined,
     isTimeToTidy: () => asked++ % TIDY_EVERY === 0,
   }
 }

@@ -69,7 +69,10 @@ describe('a partial update', () => {
       usageLimits: [{code: 'DAILY', values: [{code: 'ATM', sumAmount: 100, reset: true}]}],
     })
     expect((await state(sandbox, '2001')).usageLimits).toEqual([
-      {code: 'DAILY', values: [{code: 'ATM', sumAmount: 100}]},
+      {
+        code: 'DAILY',
+        values: [{code: 'ATM', sumAmount: 100, availableAmount: 100, availableCount: null}],
+      },
     ])
   })
 })

@@ -1,15 +1,24 @@
+import {cardLimitOwner} from '../authorise/limits.ts'
+import {limitsView} from '../authorise/limits-view.ts'
 import {localDateTime} from '../clock.ts'
 import type {Card, Plastic} from '../state/card.ts'
+import type {Transaction} from '../store/store.ts'
 
-/** A card as the newer version shows it: everything but what is secret. */
-export function cardV4(card: Card) {
+/** A card as the newer version shows it: everything but what is secret, and what is left of its limits. */
+export async function cardV4(tx: Transaction, card: Card, now: number) {
   const {number: _number, numberDigest: _digest, pin: _pin, statusDate, ...shown} = card
-  return {...shown, statusDate: localDateTime(statusDate)}
+  const account = await tx.accounts.get(card.accountId)
+  const owner = cardLimitOwner(card, account?.currencies ?? [])
+  return {
+    ...shown,
+    statusDate: localDateTime(statusDate),
+    usageLimits: await limitsView(tx, card.usageLimits, owner, now),
+  }
 }
 
 /** The older version: two other names, and no product code. */
-export function cardV3(card: Card) {
-  const {maskedCardNumber, template, productCode: _productCode, ...same} = cardV4(card)
+export async function cardV3(tx: Transaction, card: Card, now: number) {
+  const {maskedCardNumber, template, productCode: _productCode, ...same} = await cardV4(tx, card, now)
   return {...same, truncatedCardNumber: maskedCardNumber, cardTemplate: template}
 }
 

@@ -1,8 +1,8 @@
+import {cardV4} from '../cards/card-view.ts'
 import type {Collection, Stored, Transaction} from '../store/store.ts'
 import {
   accountState,
   batchState,
-  cardState,
   customerState,
   enrolmentState,
   periodStateView,
@@ -47,10 +47,7 @@ function kind<Row extends Stored>(
 
 export const stateKinds: Readonly<Record<StateKind, Kind>> = {
   account: kind(tx => tx.accounts, accountState),
-  card: kind(
-    tx => tx.cards,
-    (_, card) => cardState(card),
-  ),
+  card: kind(tx => tx.cards, cardV4),
   plastic: kind(
     tx => tx.plastics,
     (_, plastic) => plasticState(plastic),

@@ -1,12 +1,14 @@
 import {statusView} from '../a2a/batch-view.ts'
 import {amountOf} from '../amounts.ts'
+import {accountLimitOwner} from '../authorise/limits.ts'
+import {limitsView} from '../authorise/limits-view.ts'
 import {available} from '../available.ts'
-import {cardV4, plasticView} from '../cards/card-view.ts'
+import {plasticView} from '../cards/card-view.ts'
 import {standing} from '../ledger.ts'
 import {periodState} from '../pricelists/period-rules.ts'
 import type {Account} from '../state/account.ts'
 import type {Batch} from '../state/batch.ts'
-import type {Card, Plastic} from '../state/card.ts'
+import type {Plastic} from '../state/card.ts'
 import type {Customer} from '../state/customer.ts'
 import type {EnrolledCustomer} from '../state/enrolment.ts'
 import type {PriceList, PricePeriod} from '../state/price-list.ts'
@@ -16,10 +18,11 @@ import type {Transaction} from '../store/store.ts'
 export type StateView = {readonly id: string} & Readonly<Record<string, unknown>>
 
 /** All members of an account, what it has in each currency, and how many updates took effect. */
-export async function accountState(tx: Transaction, account: Account): Promise<StateView> {
+export async function accountState(tx: Transaction, account: Account, now: number): Promise<StateView> {
   const {members, currencies, limitResets: _, ...own} = account
   const balances = await Promise.all(currencies.map(currency => balanceState(tx, account, currency)))
-  return {...members, ...own, balances}
+  const usageLimits = await limitsView(tx, account.usageLimits, accountLimitOwner(account), now)
+  return {...members, ...own, usageLimits, balances}
 }
 
 async function balanceState(tx: Transaction, account: Account, currency: string) {
@@ -32,7 +35,6 @@ async function balanceState(tx: Transaction, account: Account, currency: string)
   }
 }
 
-export const cardState = (card: Card): StateView => cardV4(card)
 export const plasticState = (plastic: Plastic): StateView => plasticView(plastic)
 export const customerState = (customer: Customer): StateView => ({...customer})
 export const batchState = (batch: Batch): StateView => statusView(batch)

@@ -4,14 +4,16 @@ import {cardByReference, cardOf, cardsOfAccount, cardsOfCustomer} from '../cards
 import type {Handlers} from './handler.ts'
 
 export const cards: Handlers<'cards'> = {
-  'cards.get.v4': async ({tx}, {path}) => cardV4(await cardOf(tx, path.id)),
-  'cards.get.v3': async ({tx}, {path}) => cardV3(await cardOf(tx, path.id)),
-  'cards.getByReference.v4': async ({tx}, {path}) => cardV4(await cardByReference(tx, path.refNumber)),
+  'cards.get.v4': async ({tx, now}, {path}) => cardV4(tx, await cardOf(tx, path.id), now),
+  'cards.get.v3': async ({tx, now}, {path}) => cardV3(tx, await cardOf(tx, path.id), now),
+  'cards.getByReference.v4': async ({tx, now}, {path}) =>
+    cardV4(tx, await cardByReference(tx, path.refNumber), now),
 
   'cards.getByNumber.v4': {
     across: async (call, {body}) => {
       const {findByNumber} = await import('../cards/find-by-number.ts')
-      return cardV4(await findByNumber(call, body))
+      const card = await findByNumber(call, body)
+      return call.store.read(tx => cardV4(tx, card, call.now))
     },
   },
 

@@ -4,8 +4,11 @@ import {reset} from '../control/reset.ts'
 import {stateKinds} from '../control/state-kinds.ts'
 import {notFound} from '../problems.ts'
 import type {Handlers} from './handler.ts'
+import {authorisations} from './sandbox-authorisations.ts'
 
-export const sandbox: Partial<Handlers<'sandbox'>> = {
+export const sandbox: Handlers<'sandbox'> = {
+  ...authorisations,
+
   'sandbox.info': {
     across: async ({now}) => {
       const {info} = await import('../control/info.ts')

@@ -34,4 +34,9 @@ export const migrations: readonly string[] = [
     table('keptReplies', ['expiresAt INTEGER']),
     table('faults'),
   ].join('\n'),
+  [
+    table('authorisations', ['cardId TEXT', 'accountId TEXT', 'transactionId TEXT']),
+    table('clearings', ['authorisationId TEXT']),
+    table('holds', ['until INTEGER']),
+  ].join('\n'),
 ]

@@ -62,7 +62,9 @@ export class SqliteCollection<Row extends Stored, Indexed extends string>
       values.push(query.after)
     }
     const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
-    const sql = `SELECT row FROM ${this.#table} ${where} ORDER BY seq ${newest ? 'DESC' : 'ASC'} LIMIT ? OFFSET ?`
+    // By the number first where there is one: its index then gives the rows, and nothing is scanned.
+    const by = query.upTo ? `${query.upTo.member}, seq` : `seq ${newest ? 'DESC' : 'ASC'}`
+    const sql = `SELECT row FROM ${this.#table} ${where} ORDER BY ${by} LIMIT ? OFFSET ?`
     const rows = this.#db.all<StoredText>(sql, [...values, query.limit ?? -1, query.offset ?? 0])
     return rows.map(found => JSON.parse(found.row) as Row)
   }

@@ -12,7 +12,7 @@ export type RowOf<Name extends TableName> = Tables[Name]['row']
 export interface Query<Indexed extends string> {
   /** Equal values of indexed members. */
   readonly where?: {readonly [Member in Indexed]?: string | number}
-  /** Rows whose indexed number is less than or equal to this. */
+  /** Rows whose indexed number is less than or equal to this, the least first. */
   readonly upTo?: {readonly member: Indexed; readonly value: number}
   readonly order?: 'oldest' | 'newest'
   /** Only rows that come after the one with this id, in the chosen order; an unknown id gives none. */

@@ -1,4 +1,5 @@
 import type {Account} from '../state/account.ts'
+import type {Authorisation, Clearing, Hold} from '../state/authorisation.ts'
 import type {Balance, Posting} from '../state/balance.ts'
 import type {Batch, TransferItem} from '../state/batch.ts'
 import type {Card, Plastic} from '../state/card.ts'
@@ -38,6 +39,9 @@ export interface Tables {
   traces: Table<Trace, 'ended'>
   keptReplies: Table<KeptReply, 'expiresAt'>
   faults: Table<Fault, never>
+  authorisations: Table<Authorisation, 'cardId' | 'accountId' | 'transactionId'>
+  clearings: Table<Clearing, 'authorisationId'>
+  holds: Table<Hold, 'until'>
 }
 
 /** The same facts at run time, with the column types; the types demand that every indexed member stands here. */
@@ -63,6 +67,9 @@ export const indexedMembers: {
   traces: {ended: 'INTEGER'},
   keptReplies: {expiresAt: 'INTEGER'},
   faults: {},
+  authorisations: {cardId: 'TEXT', accountId: 'TEXT', transactionId: 'TEXT'},
+  clearings: {authorisationId: 'TEXT'},
+  holds: {until: 'INTEGER'},
 }
 
 export const tableNames = Object.keys(indexedMembers) as (keyof Tables)[]

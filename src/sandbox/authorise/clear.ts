@@ -1,0 +1,152 @@
+import {minorOf} from '../amounts.ts'
+import {available} from '../available.ts'
+import type {Call} from '../call.ts'
+import {nextId} from '../ids.ts'
+import {post, systemAccounts} from '../ledger.ts'
+import {badRequest, conflict} from '../problems.ts'
+import type {Authorisation, Clearing, Hold} from '../state/authorisation.ts'
+import {refusesClearing} from './card-state.ts'
+import {type Parties, partiesOf} from './check.ts'
+import {HOLD_MS, setHold} from './holds.ts'
+import {convert} from './rates.ts'
+import {authorisationOf} from './reverse.ts'
+import {readTransaction} from './transaction.ts'
+
+/** What is to be cleared. */
+interface Claim {
+  readonly parties: Parties
+  readonly authorisationId: string | null
+  readonly merchantName: string | null
+  /** In the transaction's currency, minor units. */
+  readonly minor: bigint
+  readonly currency: string
+  /** In the account's currency. */
+  readonly billing: bigint
+  readonly isCredit: boolean
+}
+
+/**
+ * Clears an authorisation: under or over what is held, once or several times. Posts whatever the card's status, but
+ * for an expired one; then nothing is posted and the hold stays.
+ *
+ * @param final whether the rest of the hold is released; else more clearings follow.
+ * @throws Problem 404; 409 when it was declined, or nothing says how much.
+ */
+export async function clear(
+  call: Call,
+  id: string,
+  {amount, final = true}: {readonly amount?: number; readonly final?: boolean},
+): Promise<Clearing> {
+  const {tx, now} = call
+  const authorisation = await authorisationOf(tx, id)
+  if (authorisation.status === 'DECLINED') throw conflict('declined', 'The authorisation was declined.')
+  const hold = await tx.holds.get(authorisation.transactionId)
+  const claim = await claimOn(call, authorisation, hold, amount)
+  const clearing = await settle(call, claim)
+  if (clearing.status === 'POSTED' && hold?.status === 'HELD') {
+    const held = BigInt(hold.minor)
+    const left = final || claim.billing >= held ? 0n : held - claim.billing
+    await setHold(tx, hold, left, {until: hold.until ?? now + HOLD_MS, statusAtZero: 'CLEARED'})
+  }
+  return withAvailable(call, claim, clearing)
+}
+
+/** Clears without an authorisation, as offline purchases come. */
+export async function clearAlone(
+  call: Call,
+  request: {
+    readonly cardId: string
+    readonly amount: number
+    readonly currency: string
+    readonly merchant?: {readonly name?: string | null}
+  },
+): Promise<Clearing> {
+  const {merchant, ...rest} = request
+  const purchase = readTransaction(rest)
+  const parties = await partiesOf(call.tx, purchase)
+  const billing = parties.billing ?? noRate()
+  const claim: Claim = {
+    parties,
+    authorisationId: null,
+    merchantName: merchant?.name ?? null,
+    minor: purchase.minor,
+    currency: purchase.currency,
+    billing,
+    isCredit: false,
+  }
+  return withAvailable(call, claim, await settle(call, claim))
+}
+
+const CREDITS = new Set(['CREDIT', 'ORIGINAL_CREDIT', 'P2P_CREDIT'])
+
+async function claimOn(
+  {tx}: Call,
+  authorisation: Authorisation,
+  hold: Hold | undefined,
+  amount: number | undefined,
+): Promise<Claim> {
+  const {currency} = authorisation.amount
+  const {cardId, merchantName} = authorisation
+  const minor =
+    amount === undefined ? await dueMinor(tx, authorisation, hold) : minorOf(amount, currency, '/amount')
+  const parties = await partiesOf(tx, readTransaction({cardId, amount: 0, currency}))
+  const whole = amount === undefined && hold?.status === 'HELD' && hold.currency === parties.currency
+  return {
+    parties,
+    authorisationId: authorisation.id,
+    merchantName,
+    minor,
+    currency,
+    billing: whole ? BigInt(hold.minor) : (convert(minor, currency, parties.currency) ?? noRate()),
+    isCredit: CREDITS.has(authorisation.transactionType),
+  }
+}
+
+/** What is cleared when no amount is named: what is held, or, for what holds nothing, what was approved. */
+async function dueMinor(
+  tx: Call['tx'],
+  {id, approved, amount}: Authorisation,
+  hold: Hold | undefined,
+): Promise<bigint> {
+  if (hold?.status === 'HELD') return convert(BigInt(hold.minor), hold.currency, amount.currency) ?? noRate()
+  const untouched = hold === undefined && (await tx.clearings.count({authorisationId: id})) === 0
+  if (untouched && approved !== null && approved.minor !== '0') return BigInt(approved.minor)
+  throw conflict('nothing-held', 'The transaction holds nothing; name an amount.')
+}
+
+function noRate(): never {
+  throw badRequest('no-rate', '/currency: the sandbox has no rate for this currency.')
+}
+
+async function settle({tx, now}: Call, claim: Claim): Promise<Clearing> {
+  const {card, account, currency} = claim.parties
+  const id = `c_${await nextId(tx, 'clearing')}`
+  const refused = refusesClearing(card, now)
+  if (!refused) {
+    const minor = claim.isCredit ? claim.billing : -claim.billing
+    const legs = [
+      {accountId: account.id, currency, minor},
+      {accountId: systemAccounts.network, currency, minor: -minor},
+    ]
+    await post(tx, {id: `clearing/${id}`, kind: 'clearing', at: now, legs})
+  }
+  return {
+    id,
+    authorisationId: claim.authorisationId,
+    cardId: card.id,
+    accountId: account.id,
+    status: refused ? 'REFUSED' : 'POSTED',
+    reason: refused ? 'the card has expired' : null,
+    amount: {minor: String(claim.minor), currency: claim.currency},
+    merchantName: claim.merchantName,
+    available: {minor: '0', currency},
+    createdAt: now,
+  }
+}
+
+async function withAvailable({tx}: Call, {parties}: Claim, clearing: Clearing): Promise<Clearing> {
+  const minor = await available(tx, parties.account, parties.currency)
+  const done = {...clearing, available: {minor: String(minor), currency: parties.currency}}
+  await tx.clearings.put(done)
+  return done
+}

@@ -1,0 +1,38 @@
+/** ISO 8583 data element 39: what each code means, as far as the service uses it. */
+export const responseCodes: Readonly<Record<string, string>> = {
+  '00': 'approved',
+  '05': 'do not honour',
+  '10': 'partially approved',
+  '14': 'invalid card',
+  '41': 'lost card',
+  '43': 'stolen card',
+  '46': 'closed account',
+  '51': 'insufficient funds',
+  '54': 'expired card',
+  '55': 'wrong PIN',
+  '57': 'not permitted',
+  '59': 'suspected fraud',
+  '61': 'exceeds the amount limit',
+  '62': 'restricted card',
+  '65': 'exceeds the frequency limit',
+  '75': 'PIN tries exceeded',
+  '96': 'system error',
+}
+
+const byName: Readonly<Record<string, string>> = {
+  APPROVED: '00',
+  DO_NOT_HONOR: '05',
+  PARTIALLY_APPROVED: '10',
+  NOT_SUFFICIENT_FUNDS: '51',
+  NOT_PERMITTED: '57',
+  EXCEEDS_AMOUNT_LIMIT: '61',
+  RESTRICTED_CARD: '62',
+  EXCEEDS_WITHDRAWAL_FREQUENCY_LIMIT: '65',
+  SYSTEM_ERROR: '96',
+}
+
+/** The code that a client's word means: a code of two characters, or a name. Undefined for anything else. */
+export function codeOf(word: string): string | undefined {
+  if (Object.hasOwn(byName, word)) return byName[word]
+  return /^[0-9A-Z]{2}$/.test(word) ? word : undefined
+}

@@ -1,0 +1,70 @@
+import {findScenario, type Scenario} from '../../contract/scenarios.ts'
+import type {Input} from '../../contract/types.ts'
+import {minorOf} from '../amounts.ts'
+import {badRequest} from '../problems.ts'
+
+export type AuthoriseRequest = Input<'sandbox.authorisations.create'>['body']
+type TransactionData = Scenario['transactionData']
+
+/** A purchase as it is to be decided: the scenario, and what the request puts in its place. */
+export interface Transaction {
+  readonly cardId: string
+  readonly scenario: string | null
+  readonly messageCategory: string
+  /** In the transaction's currency, minor units. */
+  readonly minor: bigint
+  readonly currency: string
+  readonly data: TransactionData
+  readonly merchant: Scenario['merchantData']
+  readonly token: Scenario['token'] | undefined
+  readonly wrongPin: boolean
+  /** Of an earlier authorisation whose hold is to be raised. */
+  readonly transactionId: string | undefined
+}
+
+const DEFAULT_SCENARIO = 'contactless'
+const ECOMMERCE = new Set(['ECOMMERCE', 'WALLET_ECOMMERCE', 'CREDENTIALS_ON_FILE'])
+const CASH = new Set(['ATM', 'CASH_DISBURSEMENT'])
+const CREDITS = new Set(['CREDIT', 'ORIGINAL_CREDIT', 'P2P_CREDIT'])
+const INQUIRIES = new Set(['BALANCE_INQUIRY', 'PIN_MANAGEMENT', 'PIN_CHANGE', 'PIN_UNBLOCK'])
+
+/** @throws Problem 400 for an unknown scenario or an amount that isn't one of its currency. */
+export function readTransaction(request: AuthoriseRequest): Transaction {
+  const name = request.scenario ?? DEFAULT_SCENARIO
+  const scenario = findScenario(name)
+  if (scenario === undefined) throw badRequest('scenario-unknown', '/scenario: there is no such scenario.')
+  const increment = request.transactionId === undefined ? undefined : 'INCREMENTAL_AUTHORIZATION'
+  return {
+    cardId: request.cardId,
+    scenario: request.scenario ?? null,
+    messageCategory: request.messageCategory ?? increment ?? scenario.messageCategory,
+    minor: minorOf(request.amount, request.currency, '/amount'),
+    currency: request.currency,
+    data: {...scenario.transactionData, ...request.transactionData},
+    merchant: {...scenario.merchantData, ...request.merchant},
+    token: request.token ? {id: '1', walletIdentifier: '', ...request.token} : scenario.token,
+    wrongPin: request.wrongPin ?? false,
+    transactionId: request.transactionId,
+  }
+}
+
+export const isEcommerce = ({data}: Transaction) => ECOMMERCE.has(data.cardEntryMode ?? '')
+export const isCash = ({data}: Transaction) => CASH.has(data.transactionType)
+export const isCredit = ({data}: Transaction) => CREDITS.has(data.transactionType)
+
+/** Whether it takes money: credits, reversals, inquiries, PIN management and verifications of nothing don't. */
+export function takesMoney(transaction: Transaction): boolean {
+  const {messageCategory, data, minor} = transaction
+  return (
+    minor > 0n &&
+    !isCredit(transaction) &&
+    data.transactionType !== 'REVERSAL' &&
+    !INQUIRIES.has(messageCategory) &&
+    !INQUIRIES.has(data.transactionType)
+  )
+}
+
+/** Whether the issuer looks at the PIN; a wrong one was certainly looked at. */
+export function usesPin({wrongPin, data}: Transaction): boolean {
+  return wrongPin || (data.cardholderVerifications ?? []).includes('PIN_VERIFIED_BY_ISSUER')
+}

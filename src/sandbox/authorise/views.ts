@@ -1,0 +1,38 @@
+import {amountOf} from '../amounts.ts'
+import {instant} from '../clock.ts'
+import type {Authorisation, Clearing, StoredAmount} from '../state/authorisation.ts'
+import type {Transaction as StoreTransaction} from '../store/store.ts'
+
+const shown = ({minor, currency}: StoredAmount) => ({amount: amountOf(BigInt(minor), currency), currency})
+
+/** An authorisation with what became of it: its hold, reversals and clearings. */
+export async function authorisationView(tx: StoreTransaction, authorisation: Authorisation) {
+  const {amount, approved, available, billed: _, isIncrement: __, ...same} = authorisation
+  const hold = await tx.holds.get(authorisation.transactionId)
+  const clearings = await tx.clearings.list({where: {authorisationId: authorisation.id}})
+  const declined = authorisation.status === 'DECLINED'
+  return {
+    ...same,
+    ...shown(amount),
+    approvedAmount: approved && shown(approved),
+    clearedAmount: cleared(clearings, amount.currency),
+    hold: hold === undefined || declined ? null : shown(hold),
+    holdStatus: hold === undefined || declined ? null : hold.status,
+    holdUntil: hold?.until == null || declined ? null : instant(hold.until),
+    availableAmount: shown(available),
+    createdAt: instant(authorisation.createdAt),
+    reversals: authorisation.reversals.map(({at, given}) => ({at: instant(at), ...shown(given)})),
+    clearings: clearings.map(clearingView),
+  }
+}
+
+export function clearingView({amount, available, createdAt, ...same}: Clearing) {
+  return {...same, ...shown(amount), availableAmount: shown(available), createdAt: instant(createdAt)}
+}
+
+function cleared(clearings: readonly Clearing[], currency: string) {
+  const posted = clearings.filter(({status}) => status === 'POSTED')
+  if (posted.length === 0) return null
+  const minor = posted.reduce((sum, {amount}) => sum + BigInt(amount.minor), 0n)
+  return shown({minor: String(minor), currency})
+}

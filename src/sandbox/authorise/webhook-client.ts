@@ -1,0 +1,138 @@
+import {Agent as HttpAgent, request as httpRequest, type IncomingMessage} from 'node:http'
+import {Agent as HttpsAgent, request as httpsRequest} from 'node:https'
+import type {Secret} from '../../sensitive/secret.ts'
+import {instant} from '../clock.ts'
+
+/** The client's authorisation control webhook, and how it is called. */
+export interface WebhookOptions {
+  /** Without `/auth` and `/warm-up`; a path before them is kept. */
+  readonly url: string
+  /** HTTP Basic. */
+  readonly user?: string
+  readonly password?: Secret
+  /** How long the client has to answer, ms; 2,000 by default. */
+  readonly deadlineMs?: number
+  /** What is decided when it doesn't: `decline` by default. */
+  readonly fallback?: 'approve' | 'decline'
+  /** A warm-up is sent before the first call, and again after so long without one, ms; 60,000 by default. */
+  readonly idleMs?: number
+  /** The CA of the client's certificate, PEM. */
+  readonly ca?: string
+}
+
+/** How a call ended. */
+export type Answer =
+  | {readonly kind: 'answer'; readonly status: number; readonly text: string; readonly durationMs: number}
+  | {readonly kind: 'none'; readonly why: string; readonly durationMs: number}
+
+const MAX_ANSWER_BYTES = 64 * 1024
+const DEADLINE_MS = 2000
+const IDLE_MS = 60_000
+
+/** Calls the client over connections that are kept open, with a deadline over everything. */
+export class WebhookClient {
+  readonly options: WebhookOptions
+  readonly deadlineMs: number
+  readonly #monotonic: () => number
+  readonly #agent: HttpAgent
+  #lastCall = Number.NEGATIVE_INFINITY
+
+  constructor(options: WebhookOptions, monotonic: () => number) {
+    this.options = options
+    this.deadlineMs = options.deadlineMs ?? DEADLINE_MS
+    this.#monotonic = monotonic
+    const kept = {keepAlive: true, maxSockets: 64}
+    this.#agent = options.url.startsWith('https:')
+      ? new HttpsAgent({...kept, ...(options.ca === undefined ? {} : {ca: options.ca})})
+      : new HttpAgent(kept)
+  }
+
+  /**
+   * Opens a connection, so that the first real call is fast. What it answers doesn't matter.
+   * @param now epoch ms by the sandbox clock.
+   */
+  async warmUp(now: number): Promise<void> {
+    await this.#post('/warm-up', {type: 'WARM_UP', timestamp: instant(now)}, {'x-warmup': 'true'})
+  }
+
+  /** Warms up first if nothing was sent for a while; the deadline begins after that. */
+  async authorise(call: unknown, now: number): Promise<Answer> {
+    const idle = this.#monotonic() - this.#lastCall
+    if (idle >= (this.options.idleMs ?? IDLE_MS)) await this.warmUp(now)
+    return this.#post('/auth', call, {})
+  }
+
+  close(): void {
+    this.#agent.destroy()
+  }
+
+  async #post(path: string, body: unknown, headers: Record<string, string>): Promise<Answer> {
+    const began = this.#monotonic()
+    this.#lastCall = began
+    const took = () => this.#monotonic() - began
+    try {
+      const {status, text} = await this.#exchange(path, Buffer.from(JSON.stringify(body)), headers)
+      this.#lastCall = this.#monotonic()
+      return {kind: 'answer', status, text, durationMs: took()}
+    } catch (error) {
+      return {kind: 'none', why: whyNone(error, this.deadlineMs), durationMs: took()}
+    }
+  }
+
+  #exchange(
+    path: string,
+    body: Buffer,
+    headers: Record<string, string>,
+  ): Promise<{status: number; text: string}> {
+    const url = new URL(this.options.url.replace(/\/+$/, '') + path)
+    const send = url.protocol === 'https:' ? httpsRequest : httpRequest
+    const signal = AbortSignal.timeout(this.deadlineMs)
+    return new Promise((resolve, reject) => {
+      const request = send(url, {
+        method: 'POST',
+        agent: this.#agent,
+        signal,
+        headers: {
+          ...headers,
+          ...this.#authorization(),
+          'content-type': 'application/json',
+          'content-length': String(body.length),
+        },
+      })
+      request.on('error', error => reject(signal.aborted ? signal.reason : error))
+      request.on('response', response => {
+        readText(response).then(text => resolve({status: response.statusCode ?? 0, text}), reject)
+      })
+      request.end(body)
+    })
+  }
+
+  #authorization(): Record<string, string> {
+    const {user, password} = this.options
+    if (user === undefined) return {}
+    const credentials = Buffer.from(`${user}:${password?.open() ?? ''}`, 'utf8').toString('base64')
+    return {authorization: `Basic ${credentials}`}
+  }
+}
+
+async function readText(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > MAX_ANSWER_BYTES) throw new Error('too long')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** For the record of the authorisation; no text of the client's or the system's. */
+function whyNone(error: unknown, deadlineMs: number): string {
+  if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) {
+    return `no answer within ${deadlineMs} ms`
+  }
+  const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
+  return error instanceof Error && error.message === 'too long'
+    ? `the answer is longer than ${MAX_ANSWER_BYTES} bytes`
+    : `the client cannot be reached${code}`
+}

@@ -1,0 +1,233 @@
+import {once} from 'node:events'
+import {createServer, type IncomingMessage, type ServerResponse} from 'node:http'
+import type {AddressInfo} from 'node:net'
+import {describe, expect, onTestFinished, test} from 'vitest'
+import {scenarios} from '../../src/contract/scenarios.ts'
+import type {WebhookBody} from '../../src/contract/types.ts'
+import {checkWebhookCall} from '../../src/contract/validate.ts'
+import type {WebhookOptions} from '../../src/sandbox/index.ts'
+import {Secret} from '../../src/sensitive/secret.ts'
+import {type TestSandbox, testSandbox} from '../helpers/sandbox.ts'
+
+type AuthCall = WebhookBody<'webhook.auth'>
+
+interface Received {
+  path: string
+  headers: IncomingMessage['headers']
+  body: AuthCall
+}
+
+/** A developer's endpoint; `answer` decides about `/auth`. */
+async function client(answer: (call: AuthCall, response: ServerResponse) => void) {
+  const received: Received[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const body = JSON.parse(Buffer.concat(chunks).toString()) as AuthCall
+    received.push({path: request.url ?? '', headers: request.headers, body})
+    if (request.url?.endsWith('/warm-up')) response.end()
+    else answer(body, response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const {port} = server.address() as AddressInfo
+  const auths = () => received.filter(({path}) => path.endsWith('/auth'))
+  return {url: `http://127.0.0.1:${port}`, received, auths}
+}
+
+const replying =
+  (transactionData: object, status = 200) =>
+  (_: AuthCall, response: ServerResponse) =>
+    void response.writeHead(status).end(JSON.stringify({transactionData}))
+const coded = (code: string, more: object = {}) => replying({authResponseCode: {code}, ...more})
+
+async function against(answer: Parameters<typeof client>[0], options: Partial<WebhookOptions> = {}) {
+  const endpoint = await client(answer)
+  const sandbox = await testSandbox({
+    webhook: {url: endpoint.url, ...options},
+    monotonic: () => performance.now(),
+  })
+  return {...endpoint, sandbox}
+}
+
+const authorise = async (sandbox: TestSandbox, more: object = {}) =>
+  (
+    await sandbox.op('sandbox.authorisations.create', {
+      body: {cardId: '3001', amount: 12.5, currency: 'EUR', ...more},
+    })
+  ).body
+
+describe('the client decides', () => {
+  test.each([
+    ['00', '00', 'APPROVED', 12.5],
+    ['APPROVED', '00', 'APPROVED', 12.5],
+    ['05', '05', 'DECLINED', undefined],
+    ['NOT_SUFFICIENT_FUNDS', '51', 'DECLINED', undefined],
+    ['EXCEEDS_WITHDRAWAL_FREQUENCY_LIMIT', '65', 'DECLINED', undefined],
+    ['93', '93', 'DECLINED', undefined],
+  ])('%s is %s', async (word, responseCode, status, held) => {
+    const {sandbox} = await against(coded(word))
+    const done = await authorise(sandbox)
+    expect(done).toMatchObject({
+      responseCode,
+      status,
+      decidedBy: 'client',
+      clientDurationMs: expect.any(Number),
+    })
+    expect(done.hold?.amount).toBe(held)
+  })
+
+  test('a part only where the merchant can take it, and only a true part', async () => {
+    const part = (amount: number, currency = 'EUR') =>
+      coded('10', {partialApprovalAmount: {amount, currency}})
+    const tried = async (answer: ReturnType<typeof part>, more: object) => {
+      const {sandbox} = await against(answer)
+      return authorise(sandbox, more)
+    }
+    const fuel = {scenario: 'fuel'}
+    expect(await tried(part(5), fuel)).toMatchObject({
+      status: 'PARTIALLY_APPROVED',
+      responseCode: '10',
+      approvedAmount: {amount: 5},
+      hold: {amount: 5, currency: 'EUR'},
+      availableAmount: {amount: 4995},
+    })
+    for (const answer of [part(12.5), part(0), part(13), part(5, 'SEK'), part(5.001)]) {
+      expect(await tried(answer, fuel)).toMatchObject({decidedBy: 'fallback', status: 'DECLINED'})
+    }
+    expect(await tried(part(5), {})).toMatchObject({decidedBy: 'fallback', status: 'DECLINED'})
+  })
+
+  test('the call is what the contract says, for every scenario, and each has an id of its own', async () => {
+    const {sandbox, auths} = await against(coded('00'))
+    for (const scenario of Object.keys(scenarios)) await authorise(sandbox, {scenario, amount: 1})
+    expect(auths()).toHaveLength(Object.keys(scenarios).length)
+    for (const {body} of auths()) expect(await checkWebhookCall('webhook.auth', body)).toEqual([])
+    expect(new Set(auths().map(({body}) => body.metadata.id)).size).toBe(auths().length)
+    expect(auths()[0]?.body).toMatchObject({
+      metadata: {transactionId: 't_1', messageCategory: 'INITIAL_AUTHORIZATION'},
+      customer: {customerId: '1001'},
+      account: {accountId: '2001', availableAmount: {amount: 5000, currency: 'EUR'}},
+      card: {cardId: '3001', expiration: {year: 2029, month: 12}},
+      transactionData: {transactionAmount: {amount: 1, currency: 'EUR'}, cardEntryMode: 'CHIP_CONTACTLESS'},
+      merchantData: {name: 'Kahvila Aino', country: 'FIN'},
+    })
+  })
+
+  test('what the request sets takes the place of the scenario’s', async () => {
+    const {sandbox, auths} = await against(coded('00'))
+    await authorise(sandbox, {
+      merchant: {name: 'Elsewhere'},
+      transactionData: {cardEntryMode: 'MANUAL_ENTRY'},
+      token: {id: '7', walletIdentifier: 'walletb'},
+    })
+    expect(auths()[0]?.body).toMatchObject({
+      merchantData: {name: 'Elsewhere', city: 'Helsinki'},
+      transactionData: {cardEntryMode: 'MANUAL_ENTRY'},
+      token: {id: '7', walletIdentifier: 'walletb'},
+    })
+  })
+
+  test('what the service refuses itself is never sent', async () => {
+    const {sandbox, auths} = await against(coded('00'))
+    expect(await authorise(sandbox, {cardId: '3002'})).toMatchObject({
+      responseCode: '62',
+      decidedBy: 'service',
+    })
+    expect(auths()).toEqual([])
+  })
+
+  test('a reversal tells the client, whose answer changes nothing', async () => {
+    const {sandbox, auths} = await against(({transactionData}, response) =>
+      coded(transactionData.transactionType === 'REVERSAL' ? '05' : '00')({} as AuthCall, response),
+    )
+    const {id, transactionId} = await authorise(sandbox)
+    const partial = await sandbox.op('sandbox.authorisations.reverse', {
+      path: {id},
+      body: {replacementAmount: 4},
+    })
+    expect(partial.body.hold?.amount).toBe(4)
+    expect(auths()[1]?.body).toMatchObject({
+      metadata: {transactionId},
+      transactionData: {
+        transactionType: 'REVERSAL',
+        originalTransactionId: transactionId,
+        transactionAmount: {amount: 8.5},
+        replacementAmount: {amount: 4, currency: 'EUR'},
+      },
+    })
+  })
+})
+
+describe('the fallback decides when the client does not', () => {
+  const broken: [string, Parameters<typeof client>[0]][] = [
+    ['another status', replying({authResponseCode: {code: '00'}}, 500)],
+    ['no JSON', (_, response) => void response.end('APPROVED')],
+    ['no decision', replying({})],
+    ['a code that is none', coded('maybe')],
+    ['a cut connection', (_, response) => void response.destroy()],
+    ['an endless answer', (_, response) => void response.end('x'.repeat(70_000))],
+    ['silence', () => undefined],
+  ]
+
+  test.each(broken)('%s', async (_, answer) => {
+    const {sandbox} = await against(answer, {deadlineMs: 200})
+    const done = await authorise(sandbox)
+    expect(done).toMatchObject({decidedBy: 'fallback', status: 'DECLINED', responseCode: '96', hold: null})
+    expect(done.availableAmount?.amount).toBe(5000)
+  })
+
+  test('it may approve, and then holds', async () => {
+    const {sandbox} = await against(() => undefined, {deadlineMs: 50, fallback: 'approve'})
+    const done = await authorise(sandbox)
+    expect(done).toMatchObject({decidedBy: 'fallback', responseCode: '00', hold: {amount: 12.5}})
+    expect(done.reason).toBe('no answer within 50 ms')
+  })
+
+  test('nobody there', async () => {
+    const sandbox = await testSandbox({webhook: {url: 'http://127.0.0.1:9'}})
+    expect(await authorise(sandbox)).toMatchObject({decidedBy: 'fallback', status: 'DECLINED'})
+  })
+
+  test('others are answered while the client thinks, and its money is reserved', async () => {
+    const asked = Promise.withResolvers<ServerResponse>()
+    const {sandbox} = await against((_, response) => asked.resolve(response), {deadlineMs: 20_000})
+    const waiting = authorise(sandbox, {amount: 1500})
+    const response = await asked.promise
+    const {body} = await sandbox.op('sandbox.state.get', {path: {kind: 'account', id: '2001'}})
+    expect(body.balances).toMatchObject([{held: 1500, available: 3500}])
+    coded('05')({} as AuthCall, response)
+    expect(await waiting).toMatchObject({status: 'DECLINED', availableAmount: {amount: 5000}})
+  })
+})
+
+describe('connections', () => {
+  test('a warm-up goes out at the start and after idleness, with the credentials of every call', async () => {
+    let now = 0
+    const endpoint = await client(coded('00'))
+    const webhook = {
+      url: `${endpoint.url}/hooks/`,
+      user: 'bank',
+      password: new Secret('s3cret'),
+      idleMs: 1000,
+    }
+    const sandbox = await testSandbox({webhook, monotonic: () => now})
+    await expect.poll(() => endpoint.received.length, {timeout: 10_000}).toBe(1)
+    await authorise(sandbox)
+    now = 999
+    await authorise(sandbox)
+    now = 1999
+    await authorise(sandbox)
+    const paths = endpoint.received.map(({path}) => path)
+    expect(paths).toEqual(['/hooks/warm-up', '/hooks/auth', '/hooks/auth', '/hooks/warm-up', '/hooks/auth'])
+    const [warmUp] = endpoint.received
+    expect(warmUp?.headers['x-warmup']).toBe('true')
+    expect(await checkWebhookCall('webhook.warmUp', warmUp?.body)).toEqual([])
+    const basic = `Basic ${Buffer.from('bank:s3cret').toString('base64')}`
+    expect(new Set(endpoint.received.map(({headers}) => headers.authorization))).toEqual(new Set([basic]))
+  })
+})
