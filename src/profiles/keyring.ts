@@ -1,5 +1,7 @@
 import {setTimeout as delay} from 'node:timers/promises'
 import {Secret} from '../sensitive/secret.ts'
+import {askSecretService, type KeyringQuestion} from './keyring-process.ts'
+import type {ProfileSurroundings} from './surroundings.ts'
 
 /** A store for secrets by account name. Every call may reject, e.g. when the store is locked. */
 export interface Keyring {
@@ -14,14 +16,37 @@ const SERVICE = 'cardctl'
 const TIME_LIMIT = 3000
 
 /**
- * The keyring of the operating system. On Linux the Secret Service only: the library's other store there is the kernel's
- * memory, which forgets at the next start.
+ * The keyring of the operating system. On Linux the Secret Service only, and asked from a process of its own: the
+ * library's other store there is the kernel's memory, which forgets at the next start.
  */
-export async function openSystemKeyring(platform: NodeJS.Platform): Promise<Keyring> {
+export async function openSystemKeyring(
+  platform: NodeJS.Platform,
+  env: ProfileSurroundings['env'],
+): Promise<Keyring> {
+  return platform === 'linux' ? secretService(env) : nativeKeyring()
+}
+
+function secretService(env: ProfileSurroundings['env']): Keyring {
+  const ask = (question: Omit<KeyringQuestion, 'service'>): Promise<string | undefined> =>
+    askSecretService({...question, service: SERVICE}, env, TIME_LIMIT)
+  return {
+    async get(account) {
+      const found = await ask({action: 'get', account})
+      return found === undefined ? undefined : new Secret(found)
+    },
+    async set(account, secret) {
+      await ask({action: 'set', account, secret: secret.open()})
+    },
+    async delete(account) {
+      await ask({action: 'delete', account})
+    },
+  }
+}
+
+async function nativeKeyring(): Promise<Keyring> {
   // Door: a native module, loaded when a profile really keeps a secret in the keyring.
   const {AsyncEntry} = await import('@napi-rs/keyring')
-  const options = platform === 'linux' ? {linux: {store: 'secret-service' as const}} : undefined
-  const entry = (account: string) => new AsyncEntry(SERVICE, account, options)
+  const entry = (account: string) => new AsyncEntry(SERVICE, account)
   return {
     async get(account) {
       const found = await limited(signal => entry(account).getPassword(signal))

@@ -32,7 +32,7 @@ export function openSecrets(secretFile: string, surroundings: ProfileSurrounding
   const {env, platform, notify} = surroundings
   let opened: Promise<Keyring> | undefined
   const keyring = (): Promise<Keyring> => {
-    opened ??= (surroundings.openKeyring ?? (() => openSystemKeyring(platform)))()
+    opened ??= (surroundings.openKeyring ?? (() => openSystemKeyring(platform, env)))()
     return opened
   }
   const file = openSecretFile(secretFile, surroundings)
