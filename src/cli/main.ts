@@ -52,8 +52,9 @@ async function unknownCommand(
   })
 }
 
-/** 128 and the signal's number, as shells expect of a program that a signal ended. */
-function interruption(signal: AbortSignal): number | undefined {
-  if (!signal.aborted) return undefined
-  return signal.reason === 'SIGTERM' ? 143 : 130
+function interruption({aborted, reason}: AbortSignal): number | undefined {
+  return aborted ? exitCodeOf(reason) : undefined
 }
+
+/** 128 and the signal's number, as shells expect of a program that a signal ended. */
+export const exitCodeOf = (signal: unknown): number => (signal === 'SIGTERM' ? 143 : 130)

@@ -1,20 +1,31 @@
 import process from 'node:process'
 import {failureFrom} from './failure-from.ts'
-import {main} from './main.ts'
+import {exitCodeOf, main} from './main.ts'
 import {reportFailure} from './report-failure.ts'
 import {processSurroundings} from './surroundings.ts'
+
+/** The same signal so soon after the first is an echo of it, not a second one. */
+const ECHO_MS = 100
+const LAST_WORDS_MS = 500
 
 /** The process as a command line: signals in, exit code out. */
 export async function start(): Promise<void> {
   const stop = new AbortController()
   const argv = process.argv.slice(2)
   const surroundings = processSurroundings(stop.signal)
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      // A second signal ends at once; the journal has what was in flight.
-      if (stop.signal.aborted) process.exit(signal === 'SIGTERM' ? 143 : 130)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => onSignal(signal))
+  let first: {signal: 'SIGINT' | 'SIGTERM'; at: number} | undefined
+  function onSignal(signal: 'SIGINT' | 'SIGTERM'): void {
+    const at = performance.now()
+    if (!first) {
+      first = {signal, at}
       stop.abort(signal)
-    })
+      return
+    }
+    // Ctrl-C reaches the whole process group, and a parent such as npm or bin/rerun.js passes it on once more.
+    if (first.signal === signal && at - first.at < ECHO_MS) return
+    // A second signal ends at once; the journal has what was in flight.
+    process.exit(exitCodeOf(signal))
   }
   process.on('uncaughtException', async error => {
     // Node would print the message of the error, which may quote a secret.
@@ -30,4 +41,6 @@ export async function start(): Promise<void> {
   process.exitCode = await main(argv, surroundings)
   // Idle keep-alive sockets or an unread stdin must not hold the process; stdout is flushed by then or still writing.
   process.stdin.unref?.()
+  // After a signal a reader of stdout who has stalled is not waited for.
+  if (stop.signal.aborted) setTimeout(() => process.exit(), LAST_WORDS_MS).unref()
 }
