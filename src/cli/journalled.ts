@@ -17,7 +17,7 @@ export interface AboutToSend {
 }
 
 /** What a command wants to find a request by later. */
-export type Trace = Pick<RequestStart, 'reference' | 'retryOf'>
+export type Trace = Pick<RequestStart, 'reference' | 'retryOf' | 'job'>
 
 /**
  * Sends with a record before and after, so that no effect is ever without a trace.

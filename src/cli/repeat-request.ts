@@ -72,7 +72,11 @@ export async function repeat(
   const {honoursKey} = await import('../http/index.ts')
   const {answer, requestId} = await client.request(
     {operation, input},
-    {idempotencyKey: record.key, confirm, trace: {retryOf: record.id, reference: record.reference}},
+    {
+      idempotencyKey: record.key,
+      confirm,
+      trace: {retryOf: record.id, reference: record.reference, job: record.job},
+    },
   )
   if (honoursKey(operation, client.target)) {
     using journal = await context.journal(client.target.name)

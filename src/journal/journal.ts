@@ -1,6 +1,8 @@
+import {createHmac} from 'node:crypto'
 import type {AnyInput} from '../contract/operation.ts'
 import {type Database, immediate} from '../sqlite/index.ts'
 import {type Begun, type JournalKeys, keyState, writeStart} from './begin-requests.ts'
+import {canonicalJson} from './canonical-json.ts'
 import {fingerprint} from './fingerprint.ts'
 import type {JournalOptions} from './journal-options.ts'
 import {openInput} from './kept-input.ts'
@@ -95,6 +97,11 @@ export class Journal {
   get(id: string): RequestRecord | undefined {
     const row = this.db.get<RequestRow>('SELECT * FROM request WHERE id = ?', [id])
     return row && toRecord(row, this.#goneJudge())
+  }
+
+  /** An HMAC of a plain JSON value under the local key: the same value has the same, and nobody can try values out. */
+  digest(value: unknown): string {
+    return createHmac('sha256', this.#keys().fingerprint).update(canonicalJson(value)).digest('hex')
   }
 
   /** Newest first. */

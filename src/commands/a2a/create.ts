@@ -1,13 +1,16 @@
 import * as Flags from '@oclif/core/flags'
-import {referenceOf, referred} from '../../cli/batch-reference.ts'
 import {followBatch} from '../../cli/batches.ts'
+import {confirmTransfers} from '../../cli/confirm-transfers.ts'
 import {bodyFlags, durationFlag, writeFlags} from '../../cli/flags.ts'
-import {operationCommand} from '../../cli/operation-command.ts'
+import {operationCommand, type StepFlags} from '../../cli/operation-command.ts'
+import {jobOf, type Part, partsOf, partsToSend} from '../../cli/transfer-parts.ts'
 import {parseTransfer, readTransferFile, type Transfer} from '../../cli/transfers.ts'
 import type {Reply} from '../../contract/types.ts'
 import {Failure} from '../../errors/failure.ts'
-import {sumByCurrency} from '../../money/index.ts'
-import {batchView} from '../../output/views/a2a.ts'
+import {batchListView, batchView} from '../../output/views/a2a.ts'
+
+/** What one batch takes at most, as far as is known: the service publishes no limit. */
+const MOST_TRANSFERS = 10_000
 
 export default class A2aCreate extends operationCommand('a2a.create.v1') {
   static override summary = 'Send account-to-account transfers as one batch.'
@@ -33,6 +36,23 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
       default: true,
       summary: 'Put a reference behind the description, by which requests resolve finds the batch.',
     }),
+    'batch-size': Flags.integer({
+      min: 1,
+      default: MOST_TRANSFERS,
+      summary: 'More transfers than this are sent as several batches.',
+    }),
+    again: Flags.boolean({summary: 'Send them although the same transfers were sent in the last 7 days.'}),
+    rest: Flags.boolean({
+      summary: 'Send those batches of a split that were not sent yet.',
+      exclusive: ['again'],
+    }),
+    'confirm-count': Flags.integer({summary: 'How many transfers you expect; else nothing is sent.'}),
+    'confirm-total': Flags.string({
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'EUR:148220.50',
+      summary: 'The total you expect, for each currency; else nothing is sent.',
+    }),
     wait: Flags.boolean({summary: 'Follow the batch to its end; exit 11 if transfers failed.'}),
     'wait-timeout': durationFlag({summary: 'How long to follow it (default 10m).', dependsOn: ['wait']}),
     ...bodyFlags,
@@ -44,22 +64,65 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     const operation = 'a2a.create.v1'
     if (flags.skeleton) return this.printSkeleton(operation)
     const transfers = await this.transfers(flags)
+    const body = await this.body(operation, flags, {description: flags.description, transfers})
+    const all = transfersIn(body)
+    const {'batch-size': size, reference} = flags
     const key = flags['idempotency-key'] ?? this.context.surroundings.newKey()
-    const given = await this.body(operation, flags, {description: flags.description, transfers})
-    const reference = flags.reference ? referenceOf(key) : undefined
-    const body = reference === undefined ? given : referred(given, reference)
-    const call = {operation, body} as const
-    const keyed = {...flags, 'idempotency-key': key}
-    if (await this.isPreview([call], keyed)) return undefined
-    await this.confirmTotals(body)
-    const sent = await this.request(call, keyed, {trace: {reference}})
-    this.tellRequest(call, sent)
-    const created = sent.answer.body as Reply<typeof operation>
-    const batch = flags.wait
-      ? await followBatch(this.context, await this.client(), created.id, flags['wait-timeout'])
-      : created
-    await this.context.printer.data(batch, batchView)
-    return batch
+    const parts = partsOf(all, {size, key, reference})
+    const calls = parts.map(part => ({operation, body: part.body}) as const)
+    if (await this.isPreview(calls, {...flags, 'idempotency-key': key})) return undefined
+    const target = await this.target()
+    const {job, left} = await this.left(all.transfers, parts, flags)
+    await confirmTransfers(this.context, target, {transfers: all.transfers, parts: left}, flags)
+    const made: Reply<typeof operation>[] = []
+    for (const part of left) made.push(await this.sendPart(part, job, flags))
+    return this.show(made, flags)
+  }
+
+  /** What of the transfers is to be sent, given what the journal knows. */
+  private async left(
+    transfers: readonly Transfer[],
+    parts: readonly Part[],
+    {again, rest}: {again: boolean; rest: boolean},
+  ): Promise<{job: string; left: readonly Part[]}> {
+    using journal = await this.context.journal((await this.target()).name)
+    const job = jobOf(journal, transfers)
+    const now = this.context.surroundings.now()
+    return {job, left: partsToSend(journal, job, parts, {again, rest, now})}
+  }
+
+  private async sendPart(part: Part, job: string, flags: StepFlags): Promise<Reply<'a2a.create.v1'>> {
+    const call = {operation: 'a2a.create.v1', body: part.body} as const
+    const trace = {reference: part.reference, job}
+    try {
+      const sent = await this.request(call, {...flags, 'idempotency-key': part.key}, {confirmed: true, trace})
+      this.tellRequest(call, sent)
+      return sent.answer.body as Reply<'a2a.create.v1'>
+    } catch (error) {
+      if (!(error instanceof Failure) || part.of === 1) throw error
+      throw error.with({
+        message: `Batch ${part.number} of ${part.of}: ${error.message}`,
+        hint: `${error.hint}; then send what is left: the same command with --rest.`,
+      })
+    }
+  }
+
+  private async show(
+    made: readonly Reply<'a2a.create.v1'>[],
+    flags: {wait: boolean; 'wait-timeout'?: number | undefined},
+  ): Promise<unknown> {
+    const batches = []
+    for (const batch of made) {
+      batches.push(
+        flags.wait
+          ? await followBatch(this.context, await this.client(), batch.id, flags['wait-timeout'])
+          : batch,
+      )
+    }
+    const [only] = batches
+    if (batches.length === 1) await this.context.printer.data(only, batchView)
+    else await this.context.printer.list(batches, batchListView)
+    return batches.length === 1 ? only : batches
   }
 
   private async transfers(flags: {
@@ -73,21 +136,13 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     if (all.length === 0) throw new Failure('INPUT_INVALID', {message: `${flags.from} holds no transfer.`})
     return all
   }
+}
 
-  /** Money moves at once and can't be called back, so count and totals are shown before anything is sent. */
-  private async confirmTotals(body: unknown): Promise<void> {
-    const transfers = (body as {transfers?: unknown} | undefined)?.transfers
-    if (!Array.isArray(transfers)) {
-      throw new Failure('USAGE', {
-        message: 'There are no transfers.',
-        hint: 'Add --from FILE, --transfer or --data.',
-      })
-    }
-    const totals = sumByCurrency(transfers as Transfer[])
-    const count = `${transfers.length} ${transfers.length === 1 ? 'transfer' : 'transfers'}`
-    this.context.printer.note(
-      `${count}: ${totals.map(({currency, text}) => `${currency} ${text}`).join(', ')}`,
-    )
-    await this.context.confirmYes('Send them?')
-  }
+function transfersIn(body: unknown): {readonly transfers: readonly Transfer[]} {
+  const transfers = (body as {transfers?: unknown} | undefined)?.transfers
+  if (Array.isArray(transfers)) return body as {transfers: Transfer[]}
+  throw new Failure('USAGE', {
+    message: 'There are no transfers.',
+    hint: 'Add --from FILE, --transfer or --data.',
+  })
 }

@@ -1,0 +1,150 @@
+import {writeFile} from 'node:fs/promises'
+import {join} from 'node:path'
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {type Home, openHome} from '../helpers/cli.ts'
+
+const DAY = 86_400_000
+const SPLIT = ['a2a', 'create', '--from', '-', '--yes', '--batch-size', '2']
+/** Five transfers of 1.10 to 5.10, EUR 15.50 in all. */
+const FIVE = `from,to,amount,currency\n${[1, 2, 3, 4, 5].map(n => `2006,2007,${n}.10,EUR\n`).join('')}`
+
+let home: Home
+beforeEach(async () => {
+  home = await openHome()
+})
+afterEach(() => home.remove())
+
+const send = (argv: readonly string[], stdin = FIVE, now?: () => number) =>
+  home.run(argv, {stdin, ...(now ? {now} : {})})
+const batches = () =>
+  home.json<{id: string; transferItemCount: number; description: string}[]>(['a2a', 'list', '--all'])
+const counts = async () =>
+  (await batches()).map(({transferItemCount, description}) =>
+    `${transferItemCount} ${description.replace(/^.*\//, '')}`.trim(),
+  )
+const fault = (...flags: string[]) =>
+  home.run(['sandbox', 'faults', 'add', '--operation', 'a2a.create.v1', ...flags])
+const newest = async () => {
+  const [entry] = await home.json<{id: string; job: string}[]>(['requests', 'list'])
+  return entry ?? {id: '', job: ''}
+}
+
+describe('a split', () => {
+  test('is shown first and sent in order, as one job', async () => {
+    const {code, stderr} = await send(SPLIT)
+    expect(code).toBe(0)
+    expect(stderr).toContain('5 transfers: EUR 15.50')
+    expect(stderr.indexOf('in 3 batches: 2 (1 of 3), 2 (2 of 3), 1 (3 of 3)')).toBeLessThan(
+      stderr.indexOf('request r_'),
+    )
+    expect((await counts()).sort()).toEqual(['1 3of3', '2 1of3', '2 2of3'])
+    const jobs = await home.json<{job: string}[]>(['requests', 'list'])
+    expect(new Set(jobs.map(({job}) => job)).size).toBe(1)
+    expect(jobs[0]?.job).toMatch(/^j_[0-9a-f]{24}$/)
+  })
+
+  test('that broke off goes on with what was not sent', async () => {
+    await fault('--status', '422', '--count', '1', '--probability', '1')
+    const broken = await send(SPLIT)
+    expect(broken.code).toBe(6)
+    expect(broken.stderr).toContain('Batch 1 of 3')
+    expect(broken.stderr).toContain('--rest')
+    // The first had no effect, so that all three are still to be sent.
+    expect((await send([...SPLIT, '--rest'])).code, 'nothing was sent').toBe(2)
+    expect((await send(SPLIT)).code).toBe(0)
+    const over = await send([...SPLIT, '--rest'])
+    expect(over.stderr).toContain('All of these transfers were sent already')
+  })
+
+  test('whose second batch is lost waits for requests resolve', async () => {
+    await fault('--drop', 'after', '--count', '1', '-F', 'match={"/transfers/0/amount":3.1}')
+    const broken = await send(SPLIT)
+    expect(broken.code).toBe(10)
+    expect(broken.stderr).toContain('Batch 2 of 3')
+    const {id} = await newest()
+    const tooEarly = await send([...SPLIT, '--rest'])
+    expect(tooEarly.code).toBe(10)
+    expect(tooEarly.stderr).toContain(`requests resolve ${id}`)
+    expect((await send(SPLIT)).code, 'nor the whole').toBe(10)
+    expect((await home.run(['requests', 'resolve', id])).code).toBe(0)
+    expect((await send([...SPLIT, '--rest'])).code).toBe(0)
+    expect((await counts()).sort()).toEqual(['1 3of3', '2 1of3', '2 2of3'])
+  })
+})
+
+describe('the same transfers again', () => {
+  const ONE = ['a2a', 'create', '--from', '-', '--yes']
+
+  test('are refused for 7 days, in any order, naming the earlier batch', async () => {
+    await send(ONE)
+    const [batch] = await batches()
+    const [header, ...rows] = FIVE.trim().split('\n')
+    const turned = `${[header, ...rows.reverse()].join('\n')}\n`
+    const refused = await send(ONE, turned)
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toContain(`batch ${batch?.id}`)
+    expect((await send([...ONE, '--batch-size', '2'])).code, 'another split is the same set').toBe(2)
+    expect(await batches()).toHaveLength(1)
+    expect((await send([...ONE, '--again'])).code).toBe(0)
+    expect((await send(ONE, FIVE, () => Date.now() + 7 * DAY + 1000)).code).toBe(0)
+    expect(await batches()).toHaveLength(3)
+  })
+
+  test('may go out after a refusal, and others at any time', async () => {
+    await fault('--status', '422', '--count', '1')
+    expect((await send(ONE)).code).toBe(6)
+    expect((await send(ONE)).code).toBe(0)
+    expect((await send(ONE, FIVE.replace('5.10', '5.11'))).code).toBe(0)
+  })
+})
+
+describe('count and totals', () => {
+  const ONE = ['a2a', 'create', '--from', '-']
+
+  test.each([
+    [['--confirm-count', '4', '--confirm-total', 'EUR:15.50'], 'There are 5 transfers, not 4'],
+    [['--confirm-count', '5', '--confirm-total', 'EUR:15.51'], 'The total is EUR 15.50, not 15.51'],
+    [['--confirm-count', '5', '--confirm-total', 'NOK:15.50'], 'no total in NOK'],
+    [['--yes', '--confirm-count', '4'], 'There are 5 transfers, not 4'],
+  ])('%j are refused', async (flags, words) => {
+    const {code, stderr} = await send([...ONE, ...flags])
+    expect(code).toBe(2)
+    expect(stderr).toContain(words)
+    expect(await batches()).toEqual([])
+  })
+
+  test('stand for --yes when they are right, however they are written', async () => {
+    expect((await send([...ONE, '--confirm-count', '5', '--confirm-total', 'EUR:15.5'])).code).toBe(0)
+  })
+
+  test('are needed on a live profile without a terminal', async () => {
+    const folder = join(home.folder, 'conf')
+    await home.run(
+      ['profiles', 'add', 'prod', '--kind', 'live', '--base-url', 'https://127.0.0.1:9', '--auth', 'none'],
+      {env: {CARDCTL_CONFIG_DIR: folder}},
+    )
+    await writeFile(join(home.folder, 'five.csv'), FIVE)
+    const run = (...flags: string[]) =>
+      home.run(
+        [
+          'a2a',
+          'create',
+          '--from',
+          join(home.folder, 'five.csv'),
+          '-p',
+          'prod',
+          '--audit-user',
+          'aino',
+          ...flags,
+        ],
+        {
+          env: {CARDCTL_CONFIG_DIR: folder},
+        },
+      )
+    const refused = await run('--yes')
+    expect(refused.stderr).toContain('--confirm-count')
+    expect(refused.code).toBe(2)
+    // Nobody listens there: what passed the confirmation ends without a connection.
+    expect((await run('--confirm-count', '5', '--confirm-total', 'EUR:15.50')).code).toBe(9)
+  })
+})
