@@ -30,7 +30,7 @@ export async function handle(service: Service, request: PlainRequest): Promise<H
     operation = match.operation.id
     return {reply: await answer(service, request, {match, search, credential}), operation}
   } catch (error) {
-    return {reply: refuse(service, path, error), operation}
+    return {reply: refuse(service, request, error), operation}
   }
 }
 
@@ -58,23 +58,18 @@ function checkRate(service: Service, credential: string): void {
 }
 
 /** The reply to what went wrong, whatever it was. */
-export function refuse(service: Service, path: string, error: unknown): PlainReply {
-  const problem = error instanceof Problem ? error : faultOf(service, error)
+export function refuse(service: Service, request: PlainRequest, error: unknown): PlainReply {
+  const problem = error instanceof Problem ? error : faultOf(service, request, error)
+  const {path} = splitUrl(request.url)
   return problemReply(problem, {path, id: uuid(service.random), now: service.now()})
 }
 
-/** A fault of the sandbox itself: told to its owner, and to the caller only that there was one. */
-function faultOf(service: Service, error: unknown): Problem {
+/** A fault of the sandbox itself: told to its owner, and to the caller as far as it is his file. */
+function faultOf(service: Service, {origin}: PlainRequest, error: unknown): Problem {
   service.options.onError?.(error)
   if (error instanceof Failure && error.code === 'STORE_UNAVAILABLE') {
-    const headers = {'retry-after': '1'}
-    return new Problem(
-      503,
-      'store-unavailable',
-      'Not available',
-      'The store of the sandbox cannot be used.',
-      headers,
-    )
+    const detail = origin === 'network' ? 'The store of the sandbox cannot be used.' : error.message
+    return new Problem(503, 'store-unavailable', 'Not available', detail, {'retry-after': '1'})
   }
   return new Problem(500, 'internal', 'A fault of the sandbox', 'The sandbox failed to answer this request.')
 }

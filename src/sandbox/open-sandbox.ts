@@ -3,7 +3,7 @@ import {type Handled, handle} from './handle.ts'
 import type {SandboxOptions} from './options.ts'
 import type {PlainReply, PlainRequest} from './plain-http.ts'
 import {isSeeded, seed} from './seed/seed.ts'
-import {createService, type Service} from './service.ts'
+import {createService, type Service, settleInBackground} from './service.ts'
 import {openSqliteStore} from './store/sqlite-store.ts'
 
 /** An open sandbox and its inside. */
@@ -15,7 +15,7 @@ export interface OpenSandbox {
 
 /** Opens the store, seeds it if it is new, and puts the service on it. */
 export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox> {
-  const store = openSqliteStore(options.file)
+  const store = openSqliteStore(options.file, options.busyTimeoutMs)
   const service = createService(store, options)
   try {
     if (!(await store.read(isSeeded))) {
@@ -28,7 +28,7 @@ export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox>
     await store.close()
     throw error
   }
-  service.settler?.kick()
+  if (options.settlement === 'background') settleInBackground(service)
   await openWebhook(service)
   return {
     service,

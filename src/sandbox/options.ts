@@ -8,6 +8,8 @@ import type {RateWindow} from './rate-limit.ts'
 export interface SandboxOptions {
   /** The SQLite file that keeps the state, shared with other processes; in memory when absent. */
   readonly file?: string
+  /** How long to wait for another process that holds the file, ms; 5,000 by default. */
+  readonly busyTimeoutMs?: number
   /** The real clock, epoch ms. The sandbox clock is this plus what `sandbox clock advance` added. */
   readonly now?: () => number
   /** A clock that never jumps, ms; the rate limit counts by it. */
@@ -28,7 +30,7 @@ export interface SandboxOptions {
   readonly idempotency?: 'documented' | 'all'
   /** Answer 422 to a known key with another body, instead of the stored reply. */
   readonly strictIdempotency?: boolean
-  /** When batches are settled: with the next request (default), or by themselves, as a server does. */
+  /** When batches are settled: with the next request, or by themselves. By default a server does the latter. */
   readonly settlement?: 'access' | 'background'
   /** How long the card network takes for a remote checkout request, ms by the sandbox clock; 2,000 by default. */
   readonly remoteCheckoutMs?: number

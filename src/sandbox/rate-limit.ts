@@ -4,6 +4,9 @@ export interface RateWindow {
   readonly windowMs: number
 }
 
+/** Nobody has so many; without authentication a caller can make them up, and memory is not theirs to fill. */
+const MOST_CREDENTIALS = 1000
+
 /**
  * Sliding windows, the strict way: no span of a window's length, wherever it begins, holds more accepted requests than
  * the window allows. A refused request doesn't count. One per credential.
@@ -32,6 +35,8 @@ export class RateLimit {
     const known = this.#logs.get(credential)
     if (known) return known
     const logs = this.#windows.map(window => new ArrivalLog(window))
+    const [oldest] = this.#logs.keys()
+    if (oldest !== undefined && this.#logs.size >= MOST_CREDENTIALS) this.#logs.delete(oldest)
     this.#logs.set(credential, logs)
     return logs
   }

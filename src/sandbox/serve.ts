@@ -3,7 +3,7 @@ import type {FastifyReply, FastifyRequest} from 'fastify'
 import {refuse} from './handle.ts'
 import type {Origin, PlainReply, PlainRequest} from './plain-http.ts'
 import {bodyTooLarge, MAX_BODY_BYTES} from './request-body.ts'
-import type {Service} from './service.ts'
+import {type Service, settleInBackground} from './service.ts'
 
 /** A certificate and its key, PEM. */
 export interface TlsOptions {
@@ -61,10 +61,11 @@ export async function serve(
   app.setNotFoundHandler(async (request, reply) => send(reply, await handle(plainRequest(request))))
   app.setErrorHandler((error: {code?: string}, request, reply) => {
     const problem = error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? bodyTooLarge() : error
-    return send(reply, refuse(service, request.originalUrl.split('?')[0] ?? '', problem))
+    return send(reply, refuse(service, plainRequest(request), problem))
   })
   await app.listen({host, port})
   const url = urlOf(tls === undefined ? 'http' : 'https', app.server.address() as AddressInfo)
+  if (service.options.settlement !== 'access') settleInBackground(service)
   service.baseUrl = service.options.baseUrl ?? url
   return {
     url,

@@ -28,7 +28,7 @@ export interface Service {
   baseUrl: string
   readonly sealer: (tx: Transaction) => Promise<Sealer>
   /** Settles batches by itself; undefined where that waits for the next request. */
-  readonly settler: Settler | undefined
+  settler: Settler | undefined
   /** The client's webhook, once it is opened. */
   webhook: WebhookClient | undefined
   /** Now and then true: whoever asks does a little housekeeping. */
@@ -39,7 +39,6 @@ export function createService(store: Store, options: SandboxOptions): Service {
   let sealer: Promise<Sealer> | undefined
   let asked = 0
   const now = options.now ?? Date.now
-  const onError = options.onError ?? (() => undefined)
   return {
     store,
     options,
@@ -55,9 +54,15 @@ export function createService(store: Store, options: SandboxOptions): Service {
       sealer ??= sealerOf(tx)
       return sealer
     },
-    settler:
-      options.settlement === 'background' ? new Settler(() => settleSome(store, now), onError) : undefined,
+    settler: undefined,
     webhook: undefined,
     isTimeToTidy: () => asked++ % TIDY_EVERY === 0,
   }
+}
+
+/** Settles batches by themselves from now on, those included that an earlier process left open. */
+export function settleInBackground(service: Service): void {
+  const {store, now, options} = service
+  service.settler ??= new Settler(() => settleSome(store, now), options.onError ?? (() => undefined))
+  service.settler.kick()
 }

@@ -1,6 +1,8 @@
 import {execFile} from 'node:child_process'
+import {DatabaseSync} from 'node:sqlite'
 import {promisify} from 'node:util'
 import {expect, test} from 'vitest'
+import {createSandbox} from '../../src/sandbox/index.ts'
 import {temporaryFile, testSandbox} from '../helpers/sandbox.ts'
 
 const run = promisify(execFile)
@@ -41,4 +43,39 @@ test('several processes on one new file: one seed, one effect per key, every tra
   expect(await account('2007')).toMatchObject({balances: [{currency: 'EUR', booked: 10060}]})
   expect(await account('2006')).toMatchObject({balances: [{currency: 'EUR', booked: 9940}]})
   expect((await sandbox.op('sandbox.state.list', {path: {kind: 'card'}})).body).toHaveLength(41)
+})
+
+test('while another process holds the file, reading goes on, and a write is refused with no effect', async () => {
+  const file = await temporaryFile()
+  const errors: unknown[] = []
+  const sandbox = await createSandbox({file, busyTimeoutMs: 20, onError: error => errors.push(error)})
+  const send = async (
+    method: string,
+    url: string,
+    body: string,
+    origin: 'loopback' | 'network' = 'loopback',
+  ) => {
+    const headers = body === '' ? {} : {'content-type': 'application/json'}
+    const reply = await sandbox.handle({
+      method,
+      url: `${url}?auditUser=a`,
+      headers,
+      body: Buffer.from(body),
+      origin,
+    })
+    return {...reply, text: Buffer.from(reply.body).toString()}
+  }
+  await send('PATCH', '/v4/DEBIT/2002', '{"name": "warm"}')
+  const other = new DatabaseSync(file)
+  other.exec('BEGIN IMMEDIATE')
+  expect((await send('GET', '/v4/3001', '')).status).toBe(200)
+  const refused = await send('PATCH', '/v4/DEBIT/2002', '{"name": "x"}')
+  expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1'])
+  expect(refused.text).toContain('locked')
+  expect((await send('PATCH', '/v4/DEBIT/2002', '{"name": "x"}', 'network')).text).not.toContain(file)
+  expect(errors).toHaveLength(2)
+  other.exec('ROLLBACK')
+  other.close()
+  expect((await send('PATCH', '/v4/DEBIT/2002', '{"name": "x"}')).status).toBe(200)
+  await sandbox.close()
 })

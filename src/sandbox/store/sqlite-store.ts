@@ -54,7 +54,8 @@ class SqliteStore implements Store {
  *
  * @throws Failure STORE_DAMAGED or STORE_UNAVAILABLE, naming the file.
  */
-export function openSqliteStore(file: string | undefined): Store {
-  const db = openDatabase(file ?? ':memory:', {migrations})
+export function openSqliteStore(file: string | undefined, busyTimeoutMs?: number): Store {
+  const options = {migrations, ...(busyTimeoutMs === undefined ? {} : {busyTimeoutMs})}
+  const db = openDatabase(file ?? ':memory:', options)
   return new SqliteStore(db, file === undefined ? new Mutex() : mutexOf(realpathSync(file)))
 }
