@@ -40,7 +40,7 @@ export async function authorise(call: OuterCall, request: AuthoriseRequest): Pro
   const decision = await decide(call, begun)
   return store.transaction(async tx => {
     const now = service.now() + (await clockOffset(tx))
-    return end(tx, begun, decision, {now, durationMs: service.monotonic() - began})
+    return end(tx, begun, decision, {now, durationMs: inTenths(service.monotonic() - began)})
   })
 }
 
@@ -137,3 +137,6 @@ function statusOf(code: string): Authorisation['status'] {
   if (code === '00') return 'APPROVED'
   return code === '10' ? 'PARTIALLY_APPROVED' : 'DECLINED'
 }
+
+/** Milliseconds to a tenth: more digits are noise. */
+const inTenths = (ms: number): number => Math.round(ms * 10) / 10

@@ -1,0 +1,14 @@
+import {pagingFlags} from '../../../cli/flags.ts'
+import {operationCommand} from '../../../cli/operation-command.ts'
+import {authorisationListView} from '../../../output/views/authorisations.ts'
+
+export default class SandboxAuthorizationsList extends operationCommand('sandbox.authorisations.list') {
+  static override summary = 'List the authorisations of the sandbox: who decided, why, and how long it took.'
+  static override examples = ['<%= config.bin %> sandbox authorizations list']
+  static override flags = pagingFlags
+
+  async run() {
+    const {flags} = await this.parse(SandboxAuthorizationsList)
+    return this.executeList({operation: 'sandbox.authorisations.list'}, flags, authorisationListView)
+  }
+}

@@ -1,0 +1,24 @@
+import * as Flags from '@oclif/core/flags'
+import {requiredArg} from '../../../cli/arguments.ts'
+import {operationCommand} from '../../../cli/operation-command.ts'
+import {authorisationDetailView} from '../../../output/views/authorisations.ts'
+
+export default class SandboxAuthorizationsReverse extends operationCommand('sandbox.authorisations.reverse') {
+  static override summary = 'Reverse an authorisation, all of it or down to a lower amount.'
+  static override examples = [
+    '<%= config.bin %> sandbox authorizations reverse a_1',
+    '<%= config.bin %> sandbox authorizations reverse a_1 --down-to 40',
+  ]
+  static override args = {id: requiredArg('Id of the authorisation')}
+  static override flags = {
+    'down-to': Flags.string({summary: 'What stays held, in the currency of the hold.'}),
+  }
+
+  async run() {
+    const {args, flags} = await this.parse(SandboxAuthorizationsReverse)
+    const operation = 'sandbox.authorisations.reverse'
+    const rest = flags['down-to']
+    const body = rest === undefined ? {} : {replacementAmount: Number(rest)}
+    return this.execute({operation, path: {id: args.id}, body}, flags, authorisationDetailView)
+  }
+}

@@ -1,0 +1,15 @@
+import {requiredArg} from '../../../cli/arguments.ts'
+import {operationCommand} from '../../../cli/operation-command.ts'
+import {authorisationDetailView} from '../../../output/views/authorisations.ts'
+
+export default class SandboxAuthorizationsShow extends operationCommand('sandbox.authorisations.get') {
+  static override summary = 'Show an authorisation with its reversals and clearings.'
+  static override examples = ['<%= config.bin %> sandbox authorizations show a_1']
+  static override args = {id: requiredArg('Id of the authorisation')}
+
+  async run() {
+    const {args, flags} = await this.parse(SandboxAuthorizationsShow)
+    const call = {operation: 'sandbox.authorisations.get', path: {id: args.id}} as const
+    return this.execute(call, flags, authorisationDetailView)
+  }
+}

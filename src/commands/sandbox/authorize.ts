@@ -1,0 +1,47 @@
+import * as Flags from '@oclif/core/flags'
+import {bodyFlags} from '../../cli/flags.ts'
+import {operationCommand} from '../../cli/operation-command.ts'
+import {Failure} from '../../errors/failure.ts'
+import {parseAmount} from '../../money/index.ts'
+import {authorisationView} from '../../output/views/authorisations.ts'
+
+export default class SandboxAuthorize extends operationCommand('sandbox.authorisations.create') {
+  static override summary =
+    'Run an authorisation on the sandbox: state, limits, balance, your webhook, hold; exit 6 if declined.'
+  static override examples = [
+    '<%= config.bin %> sandbox authorize --card 3001 --amount 12.50 --currency EUR',
+    '<%= config.bin %> sandbox authorize --card 3001 --amount 120 --currency EUR --scenario fuel-pump',
+    '<%= config.bin %> sandbox authorize --card 3001 --amount 50 --currency EUR --transaction T1 -F messageCategory=INCREMENTAL_AUTHORIZATION',
+  ]
+  static override flags = {
+    card: Flags.string({required: true, summary: 'Id of the card.'}),
+    amount: Flags.string({required: true, summary: 'Amount; 0 verifies the account and holds nothing.'}),
+    currency: Flags.string({required: true, summary: 'ISO 4217 code of the amount.'}),
+    scenario: Flags.string({summary: 'What the purchase is like; contactless retail by default.'}),
+    transaction: Flags.string({summary: 'Transaction of an earlier authorisation, to raise its hold.'}),
+    'wrong-pin': Flags.boolean({summary: 'The cardholder enters a wrong PIN.'}),
+    ...bodyFlags,
+  }
+
+  async run() {
+    const {flags} = await this.parse(SandboxAuthorize)
+    const operation = 'sandbox.authorisations.create'
+    if (flags.skeleton) return this.printSkeleton(operation)
+    const body = await this.body(operation, flags, {
+      cardId: flags.card,
+      amount: Number(parseAmount(flags.amount, flags.currency).text),
+      currency: flags.currency,
+      scenario: flags.scenario,
+      transactionId: flags.transaction,
+      wrongPin: flags['wrong-pin'] || undefined,
+    })
+    const authorisation = await this.execute({operation, body}, flags, authorisationView)
+    if (authorisation?.status === 'DECLINED') {
+      throw new Failure('DECLINED', {
+        message: `Declined with ${authorisation.responseCode} by ${authorisation.decidedBy}: ${authorisation.reason}`,
+        effect: 'none',
+      })
+    }
+    return authorisation
+  }
+}
