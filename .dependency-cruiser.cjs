@@ -60,7 +60,12 @@ module.exports = {
       from: {path: '^src/', pathNot: '^src/http/'},
       to: {path: '^node_modules/undici/', dependencyTypesNot: ['type-only']},
     },
-    {name: 'no-circle', severity: 'error', from: {}, to: {circular: true, viaOnly: {dependencyTypesNot: ['type-only']}}},
+    {
+      name: 'no-circle',
+      severity: 'error',
+      from: {},
+      to: {circular: true, viaOnly: {dependencyTypesNot: ['type-only']}},
+    },
   ],
   options: {
     doNotFollow: {path: 'node_modules'},
