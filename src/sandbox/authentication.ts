@@ -1,12 +1,12 @@
-import {createHash, timingSafeEqual} from 'node:crypto'
 import type {Secret} from '../sensitive/secret.ts'
+import {nodeCrypto} from './node-crypto.ts'
 
 /** What the sandbox asks of its callers. */
 export type SandboxAuth =
   | {readonly type: 'basic'; readonly user: string; readonly password: Secret}
   | {readonly type: 'bearer'; readonly token: Secret}
 
-const digest = (text: string) => createHash('sha256').update(text).digest()
+const digest = (text: string) => nodeCrypto().createHash('sha256').update(text).digest()
 
 /**
  * Whose request this is: a name that says nothing about the secret.
@@ -22,7 +22,9 @@ export function authenticate(
   }
   if (authorization === undefined) return undefined
   // Digests, so that the comparison takes as long for a wrong length as for a wrong character.
-  return timingSafeEqual(digest(normalised(authorization)), digest(expected(auth))) ? nameOf(auth) : undefined
+  return nodeCrypto().timingSafeEqual(digest(normalised(authorization)), digest(expected(auth)))
+    ? nameOf(auth)
+    : undefined
 }
 
 export function challenge(auth: SandboxAuth): string {

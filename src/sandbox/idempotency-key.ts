@@ -1,6 +1,6 @@
-import {hash} from 'node:crypto'
 import type {Operation} from '../contract/operation.ts'
 import {MAX_KEY_LENGTH, scopeOf} from './idempotency.ts'
+import {nodeCrypto} from './node-crypto.ts'
 import type {PlainRequest} from './plain-http.ts'
 import {badRequest} from './problems.ts'
 
@@ -34,6 +34,6 @@ export function honouredKey(
   const [path = ''] = request.url.split('?')
   return {
     scope: scopeOf(credential, method, path, key),
-    bodyDigest: hash('sha256', request.body, 'base64url'),
+    bodyDigest: nodeCrypto().hash('sha256', request.body, 'base64url'),
   }
 }

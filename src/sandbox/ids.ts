@@ -1,4 +1,4 @@
-import {randomBytes} from 'node:crypto'
+import {nodeCrypto} from './node-crypto.ts'
 import type {Transaction} from './store/store.ts'
 
 /** Kinds of things with numeric ids, and the first id of each: far from the demo data, and told apart at a glance. */
@@ -20,7 +20,7 @@ export async function nextId(tx: Transaction, kind: keyof typeof firstIds): Prom
 /** Random bytes; a parameter, so that a test can foresee them. */
 export type RandomBytes = (size: number) => Buffer
 
-export const systemRandom: RandomBytes = size => randomBytes(size)
+export const systemRandom: RandomBytes = size => nodeCrypto().randomBytes(size)
 
 /** A UUID of version 4 (RFC 9562) from the given randomness. */
 export function uuid(random: RandomBytes): string {

@@ -1,5 +1,5 @@
-import {createCipheriv, createDecipheriv, createHmac, randomBytes} from 'node:crypto'
 import {Secret} from '../sensitive/secret.ts'
+import {nodeCrypto} from './node-crypto.ts'
 
 declare const sealedMark: unique symbol
 
@@ -22,15 +22,15 @@ export class Sealer {
   }
 
   seal(value: Secret): Sealed {
-    const nonce = randomBytes(NONCE_BYTES)
-    const cipher = createCipheriv('aes-256-gcm', this.#key, nonce)
+    const nonce = nodeCrypto().randomBytes(NONCE_BYTES)
+    const cipher = nodeCrypto().createCipheriv('aes-256-gcm', this.#key, nonce)
     const text = Buffer.concat([cipher.update(value.open(), 'utf8'), cipher.final()])
     return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url') as Sealed
   }
 
   open(sealed: Sealed): Secret {
     const bytes = Buffer.from(sealed, 'base64url')
-    const decipher = createDecipheriv('aes-256-gcm', this.#key, bytes.subarray(0, NONCE_BYTES))
+    const decipher = nodeCrypto().createDecipheriv('aes-256-gcm', this.#key, bytes.subarray(0, NONCE_BYTES))
     decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
     const text = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()])
     return new Secret(text.toString('utf8'))
@@ -38,6 +38,6 @@ export class Sealer {
 
   /** A stable name for a value, to find its row by; says nothing about the value without the key. */
   digest(value: Secret): string {
-    return createHmac('sha256', this.#key).update(value.open()).digest('base64url')
+    return nodeCrypto().createHmac('sha256', this.#key).update(value.open()).digest('base64url')
   }
 }

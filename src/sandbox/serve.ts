@@ -51,6 +51,8 @@ export async function serve(
   const {fastify} = await import('fastify')
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
+    // For the request to arrive, not for its answer: a half-open body must not stay for ever.
+    requestTimeout: 60_000,
     // One route; the operation is found by the contract, so the URL stays as it came.
     rewriteUrl: () => '/',
     https: tls === undefined ? null : serverOptions(tls),
