@@ -1,14 +1,29 @@
 import {defineConfig} from 'vitest/config'
 
+/** Tests that look at the build or run it. */
+const ON_THE_BUILD = ['test/binary/**/*.test.ts', 'test/supply-chain/**/*.test.ts']
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/soak/**'],
     setupFiles: ['test/helpers/seed.ts'],
     // oclif writes to the console of the process; without this vitest swallows it.
     disableConsoleIntercept: true,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'rooms',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/soak/**', ...ON_THE_BUILD],
+        },
+      },
+      {
+        extends: true,
+        test: {name: 'build', include: ON_THE_BUILD, globalSetup: 'test/helpers/fresh-build.ts'},
+      },
+    ],
   },
 })

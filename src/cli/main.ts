@@ -20,7 +20,7 @@ export async function main(
   pjson?: PJSON,
 ): Promise<number> {
   try {
-    const options: StartOptions = {root: ROOT, surroundings, ...(pjson ? {pjson, ignoreManifest: true} : {})}
+    const options: StartOptions = {...loadOptions(pjson), surroundings}
     await run([...argv], options)
     return interruption(surroundings.signal) ?? 0
   } catch (error) {
@@ -30,6 +30,14 @@ export async function main(
   }
 }
 
+/** What lies in the user's data folder or in a work tree is never loaded as code, so no plugins. */
+const loadOptions = (pjson: PJSON | undefined) => ({
+  root: ROOT,
+  userPlugins: false,
+  devPlugins: false,
+  ...(pjson ? {pjson, ignoreManifest: true} : {}),
+})
+
 /** oclif says only that there is no such command; people want to know which one they meant. */
 async function unknownCommand(
   argv: readonly string[],
@@ -37,7 +45,7 @@ async function unknownCommand(
   pjson?: PJSON,
 ): Promise<Failure | undefined> {
   if (!(error instanceof Error) || !/^command \S+ not found$/.test(error.message)) return undefined
-  const {commandIDs} = await Config.load({root: ROOT, ...(pjson ? {pjson, ignoreManifest: true} : {})})
+  const {commandIDs} = await Config.load(loadOptions(pjson))
   const firstFlag = argv.findIndex(word => word.startsWith('-'))
   const words = firstFlag === -1 ? argv : argv.slice(0, firstFlag)
   const names = commandIDs.map(id => id.replaceAll(':', ' '))

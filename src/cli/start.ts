@@ -1,4 +1,5 @@
 import process from 'node:process'
+import {Failure} from '../errors/failure.ts'
 import {failureFrom} from './failure-from.ts'
 import {exitCodeOf, main} from './main.ts'
 import {reportFailure} from './report-failure.ts'
@@ -27,20 +28,34 @@ export async function start(): Promise<void> {
     // A second signal ends at once; the journal has what was in flight.
     process.exit(exitCodeOf(signal))
   }
+  let lost: NodeJS.ErrnoException | undefined
   process.on('uncaughtException', async error => {
+    // oclif throws what stdout says; whoever was writing knows already.
+    if (error === lost) return
     // Node would print the message of the error, which may quote a secret.
     await reportFailure(failureFrom(error), argv, surroundings)
     process.exit(1)
   })
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      // The reader of a pipe has seen enough, as `| head` does: no error, and nothing more to say.
-      if (error.code !== 'EPIPE') throw error
-    })
-  }
+  process.stderr.on('error', () => undefined)
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // The reader of a pipe has seen enough, as `| head` does: no error, and nothing more to say.
+    if (error.code !== 'EPIPE') lost = error
+  })
   process.exitCode = await main(argv, surroundings)
+  await new Promise(setImmediate)
+  if (lost && process.exitCode === 0) {
+    // Help and version write past the printer, which reports its own losses.
+    const failure = unwritable(lost)
+    await reportFailure(failure, argv, surroundings)
+    process.exitCode = failure.exit
+  }
   // Idle keep-alive sockets or an unread stdin must not hold the process; stdout is flushed by then or still writing.
   process.stdin.unref?.()
   // After a signal a reader of stdout who has stalled is not waited for.
   if (stop.signal.aborted) setTimeout(() => process.exit(), LAST_WORDS_MS).unref()
 }
+
+const unwritable = ({code}: NodeJS.ErrnoException) =>
+  new Failure('OUTPUT_UNWRITABLE', {
+    message: `The result could not be written to stdout (${code ?? 'unknown reason'})`,
+  })

@@ -1,7 +1,8 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {askForProfile} from '../../cli/ask-for-profile.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {profileFlags, toSettings} from '../../cli/profile-flags.ts'
+import {type ProfileFlagValues, profileFlags, toSettings} from '../../cli/profile-flags.ts'
+import {Failure} from '../../errors/failure.ts'
 import {profileView} from '../../output/views/profiles.ts'
 
 export default class ProfilesAdd extends BaseCommand {
@@ -17,7 +18,9 @@ export default class ProfilesAdd extends BaseCommand {
 
   async run() {
     const {args, flags} = await this.parse(ProfilesAdd)
-    const complete = this.context.interactive ? await askForProfile(this.context.prompter, flags) : flags
+    const complete = this.context.interactive
+      ? await askForProfile(this.context.prompter, flags)
+      : needFlags(flags)
     const settings = await toSettings(complete, complete.auth, what => this.readSecretLine(what))
     const profile = await this.context.profiles.add(args.name, settings)
     await this.context.printer.data(profile, profileView)
@@ -26,4 +29,14 @@ export default class ProfilesAdd extends BaseCommand {
     )
     return profile
   }
+}
+
+/** What is asked for on a terminal must be said by flags elsewhere. */
+function needFlags(flags: ProfileFlagValues): ProfileFlagValues {
+  const missing = (['kind', 'base-url'] as const).filter(name => flags[name] === undefined)
+  if (missing.length === 0) return flags
+  throw new Failure('USAGE', {
+    message: `${missing.map(name => `--${name}`).join(' and ')} must be given where there is no terminal to ask on.`,
+    hint: 'Such as --kind test --base-url https://api.example --auth bearer --secret env:TOKEN.',
+  })
 }

@@ -1,0 +1,79 @@
+// Pipes: a reader who leaves, one who stalls, and a stdin that says nothing.
+import {once} from 'node:events'
+import {createServer} from 'node:http'
+import {setTimeout as delay} from 'node:timers/promises'
+import {expect, onTestFinished, test} from 'vitest'
+import {bash, emptyHome, run, start} from '../helpers/binary.ts'
+
+const SANDBOX = {CARDCTL_PROFILE: 'sandbox'}
+const ROWS = 20_000
+/** Longer than the 10 s after which a stalled reader used to lose the rest. */
+const STALL_MS = 11_000
+
+/** A service that answers everything with a list much longer than a pipe holds. */
+async function longList(): Promise<Record<string, string>> {
+  const rows = JSON.stringify(Array.from({length: ROWS}, (_, id) => ({id, text: 'x'.repeat(80)})))
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'application/json').end(rows)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const {port} = server.address() as {port: number}
+  return {...SANDBOX, CARDCTL_BASE_URL: `http://127.0.0.1:${port}`}
+}
+
+test('| head ends quietly', async () => {
+  const line = 'set -o pipefail; cardctl api GET /long/list --group cards -o ndjson | head -n 1'
+  const {code, stdout, stderr} = await bash(await emptyHome(), line, await longList())
+  expect({code, stderr}).toEqual({code: 0, stderr: ''})
+  expect(JSON.parse(stdout)).toMatchObject({id: 0})
+})
+
+test('a reader who stalls loses nothing', async () => {
+  const {child, ended, stdout} = start(
+    await emptyHome(),
+    ['api', 'GET', '/long/list', '--group', 'cards', '-o', 'ndjson'],
+    {env: await longList()},
+  )
+  child.stdout?.once('data', () => child.stdout?.pause())
+  await delay(STALL_MS)
+  expect(child.exitCode).toBeNull()
+  child.stdout?.resume()
+  expect((await ended).code).toBe(0)
+  const ids = stdout()
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line).id)
+  expect(ids).toEqual(Array.from({length: ROWS}, (_, id) => id))
+})
+
+test.each([
+  ['cards get', 'ID'],
+  ['profiles add other', '--kind and --base-url'],
+  ['pricelists delete 5001', 'confirm'],
+])('without a terminal `%s` never asks, though stdin is open', async (line, says) => {
+  const {code, stdout, stderr} = await run(await emptyHome(), line.split(' '), {
+    env: SANDBOX,
+    openStdin: true,
+  })
+  expect({code, stdout}).toEqual({code: 2, stdout: ''})
+  expect(stderr.toLowerCase()).toContain(says.toLowerCase())
+})
+
+test('closed streams are no reason to fail', async () => {
+  const home = await emptyHome()
+  expect(await bash(home, 'cardctl cards get 3001 <&-', SANDBOX)).toMatchObject({code: 0, stderr: ''})
+  expect(await bash(home, 'cardctl cards get 3001 2>&-', SANDBOX)).toMatchObject({code: 0})
+  const pin = await bash(home, 'cardctl pin set 3004 <&-', SANDBOX)
+  expect(pin).toMatchObject({code: 2, stdout: ''})
+  expect(pin.stderr).toContain('stdin was empty')
+})
+
+test('arguments leave the stdin of a loop alone', async () => {
+  const loop = `while read -r id; do cardctl cards get "$id" -o json | grep -o '"id": "30.."'; done`
+  const {stdout} = await bash(await emptyHome(), `printf '3001\\n3002\\n3003\\n' | ${loop}`, SANDBOX)
+  expect(stdout.match(/30\d\d/g)).toEqual(['3001', '3002', '3003'])
+})

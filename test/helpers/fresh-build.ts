@@ -1,0 +1,19 @@
+import {spawnSync} from 'node:child_process'
+import {globSync, statSync} from 'node:fs'
+import process from 'node:process'
+
+/** The last thing that a build writes. */
+const LAST = 'oclif.manifest.json'
+
+/** Builds if there is no build, or if it is older than what it is made from. */
+export function setup(): void {
+  if (!isStale()) return
+  const {status, stderr} = spawnSync(process.execPath, ['tools/build.ts'], {encoding: 'utf8'})
+  if (status !== 0) throw new Error(`The build failed:\n${stderr}`)
+}
+
+function isStale(): boolean {
+  const built = statSync(LAST, {throwIfNoEntry: false})?.mtimeMs ?? 0
+  const sources = [...globSync('src/**/*.{ts,js,json}'), 'package.json', 'tools/build.ts']
+  return sources.some(path => (statSync(path, {throwIfNoEntry: false})?.mtimeMs ?? 0) > built)
+}
