@@ -1,6 +1,7 @@
 import {mkdtemp, rm} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
+import {DatabaseSync} from 'node:sqlite'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {migrations} from '../../src/sandbox/store/schema.ts'
 import {openSqliteStore} from '../../src/sandbox/store/sqlite-store.ts'
@@ -105,6 +106,24 @@ describe('a transaction', () => {
     expect((await stores[1]?.read(tx => tx.sequences.get('n')))?.next).toBe(50)
     for (const store of stores) await store.close()
   })
+})
+
+test('a transaction holds the write lock from its start, and reading holds none', async () => {
+  const file = join(folder, 'sandbox.db')
+  const store = openSqliteStore(file)
+  const other = new DatabaseSync(file, {timeout: 0})
+  const write = () => other.exec("INSERT INTO settings (id, row) VALUES (hex(randomblob(8)), '{}')")
+  await store.transaction(async tx => {
+    await tx.settings.get('any')
+    expect(write).toThrow('locked')
+  })
+  await store.read(async tx => {
+    const before = await tx.settings.count()
+    write()
+    expect(await tx.settings.count()).toBe(before)
+  })
+  other.close()
+  await store.close()
 })
 
 function listIds(store: ReturnType<typeof openSqliteStore>, query: object) {
