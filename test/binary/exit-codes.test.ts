@@ -14,10 +14,11 @@ describe('exit codes, as a shell sees them', () => {
   })
 
   test('0: version and help need no home', async () => {
-    const version = await run('/', ['--version'])
+    const env = {HOME: '/dev/null'}
+    const version = await run('/', ['--version'], {env})
     expect(version).toMatchObject({code: 0, stderr: ''})
     expect(version.stdout).toMatch(new RegExp(`^cardctl/${pjson.version} `))
-    const help = await run('/', ['cards', 'get', '--help'])
+    const help = await run('/', ['cards', 'get', '--help'], {env})
     expect(help).toMatchObject({code: 0, stderr: ''})
     expect(help.stdout.indexOf('\nEXAMPLES')).toBeLessThan(help.stdout.indexOf('\nFLAGS'))
   })

@@ -1,0 +1,103 @@
+// The package as npm would publish it: its two entries for other people's code, with their types.
+import {spawnSync} from 'node:child_process'
+import {mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs'
+import {mkdtemp, rm} from 'node:fs/promises'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
+import {afterAll, beforeAll, expect, test} from 'vitest'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+let consumer = ''
+
+beforeAll(async () => {
+  consumer = await mkdtemp(join(tmpdir(), 'cardctl-consumer-'))
+  const packed = exec('npm', ['pack', '--ignore-scripts', '--pack-destination', consumer], ROOT)
+  expect(packed.code, packed.output).toBe(0)
+  const archive = readdirSync(consumer).find(name => name.endsWith('.tgz')) ?? ''
+  const modules = join(consumer, 'node_modules')
+  mkdirSync(join(modules, 'cardctl'), {recursive: true})
+  expect(exec('tar', ['-xzf', archive, '-C', join(modules, 'cardctl'), '--strip-components=1']).code).toBe(0)
+  symlinkSync(join(ROOT, 'node_modules'), join(modules, 'cardctl/node_modules'))
+  symlinkSync(join(ROOT, 'node_modules/@types'), join(modules, '@types'))
+  writeFileSync(join(consumer, 'package.json'), '{"type": "module"}')
+})
+
+afterAll(() => rm(consumer, {recursive: true, force: true}))
+
+function exec(command: string, args: readonly string[], cwd = consumer) {
+  const {status, stdout, stderr, error} = spawnSync(command, args, {cwd, encoding: 'utf8'})
+  return {code: status, output: `${error?.message ?? ''}${stdout ?? ''}${stderr ?? ''}`}
+}
+
+/** The code of a guide that imports an entry, and what its `console.log(…) // words` say they print. */
+function examplesOf(guide: string): {name: string; code: string; prints: string[]}[] {
+  const text = readFileSync(join(ROOT, 'docs', guide), 'utf8')
+  return [...text.matchAll(/^```(js|ts)\n(.*?)^```/gms)]
+    .filter(([, , code = '']) => code.includes("from 'cardctl/"))
+    .map(([, language, code = ''], at) => ({
+      name: `${guide.replace('.md', '')}-${at}.m${language}`,
+      code,
+      prints: [...code.matchAll(/console\.log\(.*\/\/ (\S+)$/gm)].map(([, word = '']) => word),
+    }))
+}
+
+// A fragment that goes on from values of the reader's own prints nothing.
+const examples = ['sandbox.md', 'card-crypto.md'].flatMap(examplesOf).filter(({prints}) => prints.length > 0)
+
+test('there are examples of both entries', () => {
+  expect(examples.length).toBeGreaterThanOrEqual(3)
+})
+
+test.each(examples)('the documented example $name prints what it says', ({name, code, prints}) => {
+  writeFileSync(join(consumer, name), code)
+  const {code: exit, output} = exec(process.execPath, ['--disable-warning=ExperimentalWarning', name])
+  expect(exit, output).toBe(0)
+  const printed = output.trimEnd().split('\n')
+  expect(printed).toEqual(expect.arrayContaining(prints))
+})
+
+const TYPED = `
+import {type EncodePinBlockInput, encodePinBlock, Failure, keyCheckValue, Secret} from 'cardctl/card-crypto'
+import {createSandbox, type PlainReply, type Sandbox, type SandboxOptions} from 'cardctl/sandbox'
+
+const input: EncodePinBlockInput = {format: 0, pin: Buffer.from('1234'), pan: '4111111111111111'}
+const block: Secret<Buffer> = encodePinBlock(input)
+const check: string = keyCheckValue(block.open(), {method: 'tdes'})
+
+// @ts-expect-error A format that is none.
+encodePinBlock({format: 7, pin: Buffer.from('1234')})
+// @ts-expect-error A PIN as a string can't be wiped.
+encodePinBlock({format: 1, pin: '1234'})
+
+const options: SandboxOptions = {now: () => 0, rateLimit: [{count: 50, windowMs: 1000}]}
+const sandbox: Sandbox = await createSandbox(options)
+// @ts-expect-error No such option.
+await createSandbox({speed: 2})
+const reply: PlainReply = await sandbox.handle({
+  method: 'GET',
+  url: '/v4/3001?auditUser=test',
+  headers: {},
+  body: new Uint8Array(),
+})
+const status: number = reply.status
+const failed: string = new Failure('NOT_FOUND', {message: 'none'}).code
+export {check, failed, status}
+`
+
+test('the types of both entries hold in a strict project of somebody else', () => {
+  writeFileSync(join(consumer, 'typed.ts'), TYPED)
+  const options =
+    '--noEmit --strict --module nodenext --target es2024 --types node --lib es2024,esnext.disposable'
+  const {code, output} = exec(join(ROOT, 'node_modules/.bin/tsc'), [...options.split(' '), 'typed.ts'])
+  expect(code, output).toBe(0)
+})
+
+test('nothing else can be imported, and nothing of the workshop is packed', () => {
+  const {code, output} = exec(process.execPath, ['-e', "import('cardctl/dist/cli/start.js')"])
+  expect(code).not.toBe(0)
+  expect(output).toContain('ERR_PACKAGE_PATH_NOT_EXPORTED')
+  const top = readdirSync(join(consumer, 'node_modules/cardctl')).filter(name => name !== 'node_modules')
+  const expected = 'LICENSE README.md THIRD-PARTY-NOTICES.md bin dist docs oclif.manifest.json package.json'
+  expect(top.sort()).toEqual(expected.split(' ').sort())
+})

@@ -1,0 +1,66 @@
+// What only the machine around can show: another Node, the compile cache, a terminal that isn't there.
+import {spawnSync} from 'node:child_process'
+import {globSync, statSync} from 'node:fs'
+import {mkdir} from 'node:fs/promises'
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import {bash, emptyHome, run, start, until} from '../helpers/binary.ts'
+
+const SANDBOX = {CARDCTL_PROFILE: 'sandbox'}
+
+/** A Node too old for the tool, if this machine has one. */
+function olderNode(): string | undefined {
+  const candidates = [process.env.CARDCTL_TEST_OLDER_NODE, '/usr/bin/node', '/usr/local/bin/node']
+  return candidates.find(path => {
+    if (!path) return false
+    const {stdout} = spawnSync(path, ['--version'], {encoding: 'utf8'})
+    return Number(/^v(\d+)/.exec(stdout ?? '')?.[1] ?? 99) < 24
+  })
+}
+
+const older = olderNode()
+
+test.skipIf(!older)('an older Node hands over to the runtime that is installed beside it', async () => {
+  const home = await emptyHome()
+  const node = older ?? ''
+  const {code, stdout} = await run(home, ['--version'], {node})
+  expect(code).toBe(0)
+  expect(stdout).toContain(`node-${process.version}`)
+  expect(await run(home, ['cards', 'get', '9999'], {node, env: SANDBOX})).toMatchObject({code: 5})
+  const piped = await run(home, ['pin', 'set', '3004'], {node, env: SANDBOX, stdin: '8253\n'})
+  expect(piped.code).toBe(0)
+
+  const server = start(home, ['sandbox', 'serve', '--memory', '-o', 'ndjson'], {node})
+  await until(() => server.stdout().includes('ready'))
+  server.child.kill('SIGTERM')
+  expect((await server.ended).code).toBe(143)
+})
+
+test('the compile cache is a folder of the user alone', async () => {
+  const home = await emptyHome()
+  const folders = [
+    [join(home, '.cache/cardctl/compiled'), {}],
+    [join(home, 'xdg/cardctl/compiled'), {XDG_CACHE_HOME: join(home, 'xdg')}],
+    [join(home, 'own/compiled'), {CARDCTL_CACHE_DIR: join(home, 'own')}],
+  ] as const
+  for (const [folder, env] of folders) {
+    await mkdir(folder, {recursive: true, mode: 0o777})
+    await bash(home, `umask 0; chmod 777 ${folder}`)
+    expect((await run(home, ['--version'], {env})).code).toBe(0)
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    expect(globSync('**/*', {cwd: folder}).length).toBeGreaterThan(1)
+  }
+})
+
+test('files that hold something are for the user alone', async () => {
+  const home = await emptyHome()
+  const line = 'umask 0; cardctl accounts patch 2001 --type credit -F creditLimit=5000'
+  expect((await bash(home, line, SANDBOX)).code).toBe(0)
+  const files = globSync('.local/share/cardctl/**', {cwd: home, withFileTypes: true})
+  expect(files.length).toBeGreaterThan(3)
+  for (const entry of files) {
+    const path = join(entry.parentPath, entry.name)
+    const mode = (statSync(path).mode & 0o777).toString(8)
+    expect(mode, path).toBe(entry.isDirectory() ? '700' : '600')
+  }
+})
