@@ -46,7 +46,7 @@ export default class SandboxServe extends BaseCommand {
       summary: 'Answer 422 to a known key with another body, instead of the stored reply.',
     }),
     prefixes: Flags.boolean({
-      summary: "Take paths with the service's prefixes (/card/v4/3001) instead of those of the contract.",
+      summary: 'Also take paths with the prefixes seen in the field (/card/v4/3001).',
     }),
     'i-know-this-is-exposed': Flags.boolean({
       summary: 'Let other machines in without asking who they are.',
