@@ -1,11 +1,13 @@
 import {Failure} from '../errors/failure.ts'
+import {usageWords} from './usage-words.ts'
 
 /** Turns whatever was thrown into a Failure: oclif's usage errors keep their words, all else is a fault of ours. */
 export function failureFrom(error: unknown): Failure {
-  if (error instanceof Failure) return error
+  // oclif puts its own words around the message of what a flag's parser throws.
+  if (error instanceof Failure) return error.message === error.details.message ? error : error.with({})
   const {message, oclif, code} = describe(error)
   if (oclif?.exit !== undefined) {
-    return new Failure('USAGE', {message: withoutHelpLine(message), cause: error})
+    return new Failure('USAGE', {message: usageWords(message), cause: error})
   }
   if (code === 'ENOSPC' || code === 'EROFS' || code === 'EACCES') {
     return new Failure('CONFIG_UNREADABLE', {message: firstLine(message), cause: error})
@@ -22,11 +24,3 @@ function describe(error: unknown): {message: string; oclif?: {exit?: number}; co
 }
 
 const firstLine = (text: string): string => text.split('\n', 1)[0] ?? ''
-
-/** oclif's words on one line, without its headline and its "See more help with --help": our hint says the same. */
-const withoutHelpLine = (message: string): string =>
-  message
-    .split('\n')
-    .map(line => line.trim())
-    .filter(line => line !== '' && !/^(See more help with|The following errors? occurred:)/.test(line))
-    .join(' ')

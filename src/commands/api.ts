@@ -41,8 +41,8 @@ export default class Api extends operationCommand() {
     const method = METHODS.find(name => name === args.method.toUpperCase())
     if (method === undefined) {
       throw new Failure('USAGE', {
-        message: `${args.method} is not a method.`,
-        hint: `Use ${METHODS.join(', ')}.`,
+        message: `The method must be one of ${METHODS.join(', ')}.`,
+        hint: 'For example: api GET /v4/3001',
       })
     }
     const {operation, input} = freeOperation(method, args.path, flags.group)

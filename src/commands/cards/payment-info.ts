@@ -65,9 +65,8 @@ export default class CardsPaymentInfo extends operationCommand('cards.paymentInf
 
 function readFields(text: string): Field[] {
   const names = text.split(',').map(name => name.trim())
-  const unknown = names.find(name => !FIELDS.some(field => field === name))
-  if (unknown !== undefined) {
-    throw new Failure('USAGE', {message: `--show takes ${FIELDS.join(', ')}; "${unknown}" is none of them.`})
+  if (names.some(name => !FIELDS.some(field => field === name))) {
+    throw new Failure('USAGE', {message: `--show takes ${FIELDS.join(', ')}, by comma.`})
   }
   return FIELDS.filter(field => names.includes(field))
 }
