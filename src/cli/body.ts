@@ -84,7 +84,7 @@ function refuseSensitive(operation: Operation, path: string): void {
 }
 
 /** A value as the contract types the member: "0123" stays text where the member is a string. */
-function typedValue(schema: JsonSchema | undefined, path: string, text: string): unknown {
+export function typedValue(schema: JsonSchema | undefined, path: string, text: string): unknown {
   const type = schema ? fieldType(schema, steps(path).join('.')) : {type: 'unknown', nullable: true}
   if (text === 'null' && type.nullable) return null
   if (type.type === 'string') return text
@@ -99,7 +99,8 @@ function typedValue(schema: JsonSchema | undefined, path: string, text: string):
   return text
 }
 
-function setMember(body: Json, path: string, value: unknown): void {
+/** Sets a member by its dotted path. @throws Failure USAGE */
+export function setMember(body: Json, path: string, value: unknown): void {
   const parts = steps(path)
   if (parts.some(part => part === '' || part === '__proto__')) {
     throw new Failure('USAGE', {

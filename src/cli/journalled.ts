@@ -135,14 +135,15 @@ async function askPastLife(context: Context, journal: Journal, start: RequestSta
 }
 
 /** What the reply says it made or changed. */
-function replyIdOf(body: unknown): string | undefined {
+export function replyIdOf(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined
   const {id, requestTraceId} = body as {id?: unknown; requestTraceId?: unknown}
   const found = requestTraceId ?? id
   return typeof found === 'string' || typeof found === 'number' ? String(found) : undefined
 }
 
-function outcomeOf(failure: Failure | undefined): Outcome {
+/** How a failed request ended, as the journal says it. */
+export function outcomeOf(failure: Failure | undefined): Outcome {
   switch (failure?.details.effect) {
     case 'done':
       return 'done'

@@ -4,6 +4,7 @@ import type {Input, OperationId, Reply} from '../contract/types.ts'
 import {checkInput} from '../contract/validate.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Answer, Surroundings as HttpSurroundings, PanBody, Sender} from '../http/index.ts'
+import type {RequestStart} from '../journal/index.ts'
 import {gate} from '../profiles/index.ts'
 import type {Target} from '../profiles/target.ts'
 import {Secret} from '../sensitive/secret.ts'
@@ -11,7 +12,7 @@ import {isObject} from './body.ts'
 import {confirm} from './confirm.ts'
 import type {Context} from './context.ts'
 import {embeddedSandbox} from './embedded-sandbox.ts'
-import {journalled, type Trace} from './journalled.ts'
+import {journalled, startOf, type Trace} from './journalled.ts'
 
 /** An operation of the contract with its input; for `api` also one that the contract doesn't know. */
 export interface Call {
@@ -66,7 +67,48 @@ export interface Client {
   /** The body of the search by card number: enciphered, or clear where a profile that isn't live has no key. */
   cardNumberBody(pan: Secret): Promise<PanBody>
   preview(call: Call, options?: RequestOptions): ReturnType<Sender['preview']>
+  /** Many requests of one operation, for callers that keep journal and pace themselves: the gate once, then each. */
+  rows(operation: Operation): Promise<RowSender>
   close(): Promise<void>
+}
+
+export interface RowSender {
+  /** The service keeps the promise of the key, so that a row may be sent again. */
+  readonly honoured: boolean
+  /** @throws Failure CONTRACT_VIOLATION */
+  check(input: AnyInput): Promise<void>
+  /** The journal's entry of a request that is about to leave. */
+  start(input: AnyInput, key: string | undefined, trace: Trace): Promise<RequestStart>
+  send(input: AnyInput, key: string | undefined): Promise<Answer>
+}
+
+async function rowSender(
+  context: Context,
+  target: Target,
+  sender: Sender,
+  operation: Operation,
+): Promise<RowSender> {
+  const {honoursKey} = await import('../http/index.ts')
+  const {interactive} = context
+  const {explicit} = await context.chosen()
+  gate(target, operation, {interactive, explicit})
+  const whole = (input: AnyInput): AnyInput => withAuditUser({operation, input}, target).input
+  return {
+    honoured: honoursKey(operation, target),
+    check: input => refuseViolations(operation, whole(input)),
+    start: async (input, key, trace) => {
+      const {url} = await sender.preview({operation, input: whole(input), idempotencyKey: key})
+      return startOf({target, operation, input: whole(input), url, trace}, key)
+    },
+    // Without a signal: what has left is waited for.
+    send: (input, key) =>
+      sender.send({
+        operation,
+        input: whole(input),
+        idempotencyKey: key,
+        timeoutMs: context.flags.timeout,
+      }),
+  }
 }
 
 export async function openClient(context: Context, target: Target): Promise<Client> {
@@ -90,6 +132,7 @@ export async function openClient(context: Context, target: Target): Promise<Clie
       const {answer} = await request(context, target, sender, withAuditUser(toCall(call), target), options)
       return answer.body as Reply<Id>
     },
+    rows: operation => rowSender(context, target, sender, operation),
     cardNumberBody: pan => panBody(target, pan, surroundings),
     close: async () => {
       await sender.close()

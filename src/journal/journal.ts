@@ -5,7 +5,7 @@ import {type Begun, type JournalKeys, keyState, writeStart} from './begin-reques
 import {canonicalJson} from './canonical-json.ts'
 import {fingerprint} from './fingerprint.ts'
 import type {JournalOptions} from './journal-options.ts'
-import {openInput} from './kept-input.ts'
+import {openInput, seal, unseal} from './kept-input.ts'
 import type {KeyState} from './key-rules.ts'
 import {lightly} from './lightly.ts'
 import {listRequests, type RequestFilter} from './list-requests.ts'
@@ -104,6 +104,36 @@ export class Journal {
     return createHmac('sha256', this.#keys().fingerprint).update(canonicalJson(value)).digest('hex')
   }
 
+  /** Enciphers a plain JSON value under the local key, for tables of other rooms; `place` is bound to it. */
+  seal(place: string, value: unknown): Buffer {
+    return seal(this.#keys().seal, place, value, this.#options.randomBytes(12))
+  }
+
+  /** What `seal` took, or undefined when another key sealed it or somebody changed it. */
+  unseal(place: string, bytes: Uint8Array): unknown {
+    return unseal(this.#keys().seal, place, bytes)
+  }
+
+  /** One transaction over this room's tables and the caller's, on the disk when it returns. */
+  durably<T>(work: () => T extends PromiseLike<unknown> ? never : T): T {
+    return immediate<T>(this.db, work)
+  }
+
+  /** One transaction that survives the death of the process, and may be lost with the power. */
+  lightly<T>(work: () => T extends PromiseLike<unknown> ? never : T): T {
+    return lightly<T>(this.db, work)
+  }
+
+  /** This process, to be written down as the owner of something. */
+  get process(): {readonly pid: number; readonly mark: string} {
+    return this.#options
+  }
+
+  /** Whether an owner that was written down then still runs. */
+  isRunning(owner: {readonly pid: number; readonly mark: string; readonly since: number}): boolean {
+    return !this.#goneJudge()({pid: owner.pid, process_mark: owner.mark, begun_at: owner.since})
+  }
+
   /** Newest first. */
   list(filter: RequestFilter = {}): RequestRecord[] {
     return [...this.iterate(filter)]
@@ -168,7 +198,7 @@ export class Journal {
     this.close()
   }
 
-  #goneJudge(): (row: RequestRow) => boolean {
+  #goneJudge(): ReturnType<typeof goneJudge> {
     const {isAlive, now} = this.#options
     return goneJudge({isAlive, now: now()})
   }

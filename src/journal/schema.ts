@@ -72,4 +72,33 @@ export const journalMigrations: readonly string[] = [
     last_grant    INTEGER NOT NULL
   ) STRICT;
   `,
+  `
+  CREATE TABLE bulk_job (
+    id            TEXT PRIMARY KEY,
+    operation     TEXT NOT NULL,
+    source        TEXT NOT NULL,
+    settings      TEXT NOT NULL,
+    created_at    INTEGER NOT NULL,
+    state         TEXT NOT NULL,
+    pid           INTEGER NOT NULL,
+    process_mark  TEXT NOT NULL,
+    claimed_at    INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE bulk_row (
+    job         TEXT NOT NULL REFERENCES bulk_job (id) ON DELETE CASCADE,
+    row         INTEGER NOT NULL,
+    line        INTEGER NOT NULL,
+    sealed      BLOB NOT NULL,
+    state       TEXT NOT NULL,
+    begun_at    INTEGER,
+    request     TEXT,
+    status      INTEGER,
+    code        TEXT,
+    message     TEXT,
+    reply       BLOB,
+    PRIMARY KEY (job, row)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX bulk_row_by_state ON bulk_row (job, state, row);
+  `,
 ]

@@ -1,0 +1,5 @@
+export type {Job, JobRow, JobSettings, RowCounts, RowEnd, RowResult, RowState} from './job.ts'
+export {JobStore} from './job-store.ts'
+export {parseRates} from './parse-rates.ts'
+export {rowKey} from './row-key.ts'
+export {type Prepared, type RowOutcome, runJob} from './run-job.ts'

@@ -1,0 +1,223 @@
+import {Failure} from '../errors/failure.ts'
+import type {Journal} from '../journal/index.ts'
+import type {Job, JobRow, JobSettings, JobState, RowCounts, RowEnd, RowResult, RowState} from './job.ts'
+
+interface JobRecord {
+  readonly id: string
+  readonly operation: string
+  readonly source: string
+  readonly settings: string
+  readonly created_at: number
+  readonly state: string
+  readonly pid: number
+  readonly process_mark: string
+  readonly claimed_at: number
+}
+
+interface RowRecord {
+  readonly row: number
+  readonly line: number
+  readonly sealed: Uint8Array
+  readonly state: string
+  readonly begun_at: number | null
+  readonly request: string | null
+  readonly status: number | null
+  readonly code: string | null
+  readonly message: string | null
+  readonly reply: Uint8Array | null
+}
+
+/** Jobs and their rows, in the journal's file; contents are enciphered under the local key. */
+export class JobStore {
+  readonly journal: Journal
+  readonly #now: () => number
+
+  constructor(journal: Journal, now: () => number) {
+    this.journal = journal
+    this.#now = now
+  }
+
+  create(job: {id: string; operation: string; source: string; settings: JobSettings}): void {
+    const {pid, mark} = this.journal.process
+    const now = this.#now()
+    this.journal.db.run(`INSERT INTO bulk_job VALUES (?, ?, ?, ?, ?, 'unread', ?, ?, ?)`, [
+      job.id,
+      job.operation,
+      job.source,
+      JSON.stringify(job.settings),
+      now,
+      pid,
+      mark,
+      now,
+    ])
+  }
+
+  addRows(job: string, rows: readonly Pick<JobRow, 'row' | 'line' | 'values'>[]): void {
+    this.journal.lightly(() => {
+      for (const {row, line, values} of rows) {
+        this.journal.db.run(
+          `INSERT INTO bulk_row (job, row, line, sealed, state) VALUES (?, ?, ?, ?, 'waiting')`,
+          [job, row, line, this.journal.seal(place(job, row), values)],
+        )
+      }
+    })
+  }
+
+  /** @throws Failure NOT_FOUND */
+  get(id: string): Job {
+    const record = this.journal.db.get<JobRecord>('SELECT * FROM bulk_job WHERE id = ?', [id])
+    if (record) return this.#toJob(record)
+    throw new Failure('NOT_FOUND', {
+      message: `There is no bulk job ${id} on this profile.`,
+      hint: 'See bulk list; each profile has jobs of its own.',
+    })
+  }
+
+  /** Newest first. */
+  list(): Job[] {
+    return this.journal.db
+      .all<JobRecord>('SELECT * FROM bulk_job ORDER BY created_at DESC, id DESC')
+      .map(record => this.#toJob(record))
+  }
+
+  /** Takes the job for this process. @throws Failure USAGE when another one works on it. */
+  claim(id: string): void {
+    const {pid, mark} = this.journal.process
+    this.journal.durably(() => {
+      if (this.get(id).state === 'running') {
+        throw new Failure('USAGE', {
+          message: `Another process works on bulk job ${id}.`,
+          hint: `See bulk status ${id}.`,
+        })
+      }
+      this.journal.db.run(
+        `UPDATE bulk_job SET state = 'running', pid = ?, process_mark = ?, claimed_at = ? WHERE id = ?`,
+        [pid, mark, this.#now(), id],
+      )
+    })
+  }
+
+  setState(id: string, state: JobState): void {
+    this.journal.db.run('UPDATE bulk_job SET state = ? WHERE id = ?', [state, id])
+  }
+
+  remove(id: string): void {
+    this.journal.db.run('DELETE FROM bulk_job WHERE id = ?', [id])
+  }
+
+  counts(id: string): RowCounts {
+    const counts = {waiting: 0, sent: 0, again: 0, done: 0, failed: 0, unknown: 0}
+    const found = this.journal.db.all<{state: RowState; n: number}>(
+      'SELECT state, count(*) AS n FROM bulk_row WHERE job = ? GROUP BY state',
+      [id],
+    )
+    for (const {state, n} of found) counts[state] = n
+    return counts
+  }
+
+  /** When the earliest row that is still on its way was sent, ms since 1970. */
+  oldestSent(id: string): number | undefined {
+    const found = this.journal.db.get<{at: number | null}>(
+      `SELECT min(begun_at) AS at FROM bulk_row WHERE job = ? AND state = 'sent'`,
+      [id],
+    )
+    return found?.at ?? undefined
+  }
+
+  /** The next rows to send, behind a row. */
+  next(id: string, after: number, limit: number): JobRow[] {
+    return this.journal.db
+      .all<RowRecord>(
+        `SELECT * FROM bulk_row WHERE job = ? AND row > ? AND state IN ('waiting', 'sent', 'again')
+         ORDER BY row LIMIT ?`,
+        [id, after, limit],
+      )
+      .map(record => this.#toRow(id, record))
+  }
+
+  /** Within the caller's transaction. While its end is open a row keeps the time of its first sending: its key's life counts from there. */
+  begin(id: string, row: number, request: string | undefined): void {
+    this.journal.db.run(
+      `UPDATE bulk_row SET state = 'sent', begun_at = CASE WHEN state = 'sent' THEN begun_at ELSE ? END, request = coalesce(?, request)
+       WHERE job = ? AND row = ?`,
+      [this.#now(), request ?? null, id, row],
+    )
+  }
+
+  /** Within the caller's transaction. */
+  end(id: string, row: number, {state, status, code, message, reply}: RowEnd): void {
+    this.journal.db.run(
+      'UPDATE bulk_row SET state = ?, status = ?, code = ?, message = ?, reply = ? WHERE job = ? AND row = ?',
+      [
+        state,
+        status ?? null,
+        code ?? null,
+        message ?? null,
+        reply === undefined ? null : this.journal.seal(`${place(id, row)}/reply`, reply),
+        id,
+        row,
+      ],
+    )
+  }
+
+  /** What was on its way and must not go out again. */
+  giveUpSent(id: string): number {
+    const {changes} = this.journal.db.run(
+      `UPDATE bulk_row SET state = 'unknown', code = 'EFFECT_UNKNOWN' WHERE job = ? AND state = 'sent'`,
+      [id],
+    )
+    return Number(changes)
+  }
+
+  /** In the order of the rows, one by one. */
+  *results(id: string, states?: readonly RowState[]): Generator<RowResult, void, undefined> {
+    const rows = this.journal.db.iterate<RowRecord>('SELECT * FROM bulk_row WHERE job = ? ORDER BY row', [id])
+    for (const record of rows) {
+      if (states !== undefined && !states.some(state => state === record.state)) continue
+      const {request, status, code, message, reply} = record
+      yield {
+        ...this.#toRow(id, record),
+        request: request ?? undefined,
+        status: status ?? undefined,
+        code: code ?? undefined,
+        message: message ?? undefined,
+        reply: reply === null ? undefined : this.journal.unseal(`${place(id, record.row)}/reply`, reply),
+      }
+    }
+  }
+
+  #toJob(record: JobRecord): Job {
+    const {id, operation, source, created_at: createdAt} = record
+    const owner = {pid: record.pid, mark: record.process_mark, since: record.claimed_at}
+    const isOwned = record.state === 'running' || record.state === 'unread'
+    const isRunning = isOwned && this.journal.isRunning(owner)
+    const asLeft = record.state === 'running' ? 'stopped' : (record.state as JobState)
+    return {
+      id,
+      operation,
+      source,
+      createdAt,
+      settings: JSON.parse(record.settings) as JobSettings,
+      state: isRunning ? 'running' : asLeft,
+    }
+  }
+
+  #toRow(job: string, {row, line, sealed, state, begun_at}: RowRecord): JobRow {
+    const values = this.journal.unseal(place(job, row), sealed)
+    if (typeof values !== 'object' || values === null) {
+      throw new Failure('STORE_DAMAGED', {
+        message: `Row ${row} of bulk job ${job} cannot be opened: the local key was replaced since.`,
+        hint: 'Start a new job with the rows that are left; bulk results says how far this one came.',
+      })
+    }
+    return {
+      row,
+      line,
+      values: values as Record<string, unknown>,
+      state: state as RowState,
+      begunAt: begun_at ?? undefined,
+    }
+  }
+}
+
+const place = (job: string, row: number): string => `${job}/${row}`

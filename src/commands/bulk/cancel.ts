@@ -1,0 +1,25 @@
+import {requiredArg} from '../../cli/arguments.ts'
+import {BaseCommand} from '../../cli/base-command.ts'
+import {summaryOf, withJobs} from '../../cli/bulk-run.ts'
+import {Failure} from '../../errors/failure.ts'
+import {bulkJobView} from '../../output/views/bulk.ts'
+
+export default class BulkCancel extends BaseCommand {
+  static override summary = 'Give up a bulk job that broke off: what is left of it is never sent.'
+  static override examples = ['<%= config.bin %> bulk cancel j_01JD9…']
+  static override args = {job: requiredArg('Id of the job')}
+
+  async run() {
+    const {args} = await this.parse(BulkCancel)
+    return withJobs(this.context, async store => {
+      if (store.get(args.job).state === 'done') {
+        throw new Failure('USAGE', {message: `Bulk job ${args.job} is done; nothing of it is left.`})
+      }
+      store.claim(args.job)
+      store.setState(args.job, 'cancelled')
+      const summary = summaryOf(store, store.get(args.job))
+      await this.context.printer.data(summary, bulkJobView)
+      return summary
+    })
+  }
+}

@@ -1,0 +1,18 @@
+import {BaseCommand} from '../../cli/base-command.ts'
+import {summaryOf, withJobs} from '../../cli/bulk-run.ts'
+import {bulkListView} from '../../output/views/bulk.ts'
+
+export default class BulkList extends BaseCommand {
+  static override summary = 'List the bulk jobs of a profile, newest first.'
+  static override examples = ['<%= config.bin %> bulk list -p staging']
+
+  async run() {
+    await this.parse(BulkList)
+    return withJobs(this.context, store =>
+      this.context.printer.list(
+        store.list().map(job => summaryOf(store, job)),
+        bulkListView,
+      ),
+    )
+  }
+}

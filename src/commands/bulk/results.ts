@@ -1,0 +1,28 @@
+import * as Flags from '@oclif/core/flags'
+import {requiredArg} from '../../cli/arguments.ts'
+import {BaseCommand} from '../../cli/base-command.ts'
+import {resultLines} from '../../cli/bulk-results.ts'
+import {withJobs} from '../../cli/bulk-run.ts'
+import {bulkResultsView} from '../../output/views/bulk.ts'
+
+const STATES = ['waiting', 'sent', 'again', 'done', 'failed', 'unknown'] as const
+
+export default class BulkResults extends BaseCommand {
+  static override summary = 'Show how the rows of a bulk job ended, in their order.'
+  static override examples = [
+    '<%= config.bin %> bulk results j_01JD9… --state failed',
+    '<%= config.bin %> bulk results j_01JD9… -o ndjson',
+  ]
+  static override args = {job: requiredArg('Id of the job')}
+  static override flags = {
+    state: Flags.option({options: STATES, multiple: true, summary: 'Only rows in this state; repeatable.'})(),
+  }
+
+  async run() {
+    const {args, flags} = await this.parse(BulkResults)
+    return withJobs(this.context, store => {
+      store.get(args.job)
+      return this.context.printer.list(resultLines(store, args.job, flags.state), bulkResultsView)
+    })
+  }
+}

@@ -1,0 +1,19 @@
+import {requiredArg} from '../../cli/arguments.ts'
+import {BaseCommand} from '../../cli/base-command.ts'
+import {bulkFlags} from '../../cli/bulk-flags.ts'
+import {resumeBulk} from '../../cli/bulk-run.ts'
+import {bulkJobView} from '../../output/views/bulk.ts'
+
+export default class BulkResume extends BaseCommand {
+  static override summary = 'Go on with a bulk job that broke off; no effect comes twice.'
+  static override examples = ['<%= config.bin %> bulk resume j_01JD9… --results out.ndjson']
+  static override args = {job: requiredArg('Id of the job')}
+  static override flags = bulkFlags
+
+  async run() {
+    const {args, flags} = await this.parse(BulkResume)
+    const summary = await resumeBulk(this.context, args.job, flags)
+    await this.context.printer.data(summary, bulkJobView)
+    return summary
+  }
+}

@@ -1,0 +1,58 @@
+import {count} from '../amount.ts'
+import {detail} from '../detail.ts'
+import {memberAt} from '../members.ts'
+import {numberAt, textAt} from '../read-member.ts'
+import {state, stateMark} from '../state.ts'
+import {type Column, table} from '../table.ts'
+import type {ListView, View} from '../view.ts'
+
+/** How far a bulk job came. */
+export const bulkJobView: View = (job, context) =>
+  detail(
+    {
+      title: `Bulk job ${textAt(job, 'job')}`,
+      status: stateMark(memberAt(job, 'state'), context),
+      rows: [
+        ['Operation', textAt(job, 'operation')],
+        ['Rows', number(job, 'rows')],
+        ['Done', number(job, 'done')],
+        ['Failed', number(job, 'failed')],
+        ['Unknown', number(job, 'unknown')],
+        ['Left', leftOf(job)],
+      ],
+    },
+    context,
+  )
+
+/** Bulk jobs, newest first. */
+export const bulkListView: ListView = (jobs, context) => table(jobColumns, jobs, context, 'No bulk jobs.')
+
+/** How rows ended. */
+export const bulkResultsView: ListView = (rows, context) => table(rowColumns, rows, context, 'No rows.')
+
+const jobColumns: readonly Column<unknown>[] = [
+  {title: 'Job', value: job => textAt(job, 'job'), fit: 'keep'},
+  {title: 'State', value: job => state(memberAt(job, 'state')), fit: 'keep'},
+  {title: 'Operation', value: job => textAt(job, 'operation'), fit: 'wrap'},
+  {title: 'Rows', value: job => number(job, 'rows'), align: 'right', fit: 'keep'},
+  {title: 'Done', value: job => number(job, 'done'), align: 'right', fit: 'keep'},
+  {title: 'Failed', value: job => number(job, 'failed'), align: 'right', fit: 'keep'},
+  {title: 'Left', value: job => leftOf(job), align: 'right', fit: 'keep'},
+]
+
+const rowColumns: readonly Column<unknown>[] = [
+  {title: 'Row', value: row => number(row, 'row'), align: 'right', fit: 'keep'},
+  {title: 'State', value: row => state(memberAt(row, 'state')), fit: 'keep'},
+  {title: 'HTTP', value: row => textAt(row, 'status'), align: 'right', fit: 'keep', optional: true},
+  {title: 'Request', value: row => textAt(row, 'request'), fit: 'keep', optional: true},
+  {title: 'What went wrong', value: row => textAt(row, 'message'), fit: 'wrap', optional: true},
+]
+
+function number(value: unknown, name: string): string {
+  return count(numberAt(value, name) ?? 0)
+}
+
+/** What resume would send. */
+function leftOf(job: unknown): string {
+  return count(['waiting', 'sent', 'again'].reduce((sum, name) => sum + (numberAt(job, name) ?? 0), 0))
+}

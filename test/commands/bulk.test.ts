@@ -1,0 +1,187 @@
+import {mkdtemp, readFile, rm, stat} from 'node:fs/promises'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {type Home, openHome, type RunOptions} from '../helpers/cli.ts'
+
+const DAY = 86_400_000
+const PATCH = 'accounts.patchCredit.v4'
+const RUN = ['bulk', 'run', PATCH, '--from', '-', '--rate', 'off']
+
+interface Summary {
+  readonly job: string
+  readonly state: string
+  readonly rows: number
+  readonly done: number
+  readonly failed: number
+  readonly unknown: number
+  readonly waiting: number
+  readonly sent: number
+  readonly again: number
+}
+
+let home: Home
+let folder: string
+beforeEach(async () => {
+  home = await openHome()
+  folder = await mkdtemp(join(tmpdir(), 'cardctl-bulk-'))
+})
+afterEach(async () => {
+  await home.remove()
+  await rm(folder, {recursive: true, force: true})
+})
+
+const effects = async (id: string): Promise<number> =>
+  (await home.json<{effects: number}>(['sandbox', 'state', 'show', 'account', id])).effects
+const fault = (...flags: string[]) => home.run(['sandbox', 'faults', 'add', '--operation', PATCH, ...flags])
+const clear = () => home.run(['sandbox', 'faults', 'clear', '--yes'])
+/** So many changes of one account, each another. */
+const changes = (count: number) =>
+  `id,creditLimit\n${Array.from({length: count}, (_, at) => `2001,${1000 + at}\n`).join('')}`
+const run = (stdin: string, more: readonly string[] = [], options: RunOptions = {}) =>
+  home.run([...RUN, ...more], {stdin, ...options})
+const lastJob = async (): Promise<Summary> => {
+  const [job] = await home.json<Summary[]>(['bulk', 'list'])
+  if (job === undefined) throw new Error('there is no job')
+  return job
+}
+
+describe('bulk run', () => {
+  test('sends every row once, and writes how each ended', async () => {
+    const file = join(folder, 'out.ndjson')
+    const {code, stdout} = await run(changes(40), ['--results', file])
+    expect(code).toBe(0)
+    expect(stdout).toContain('done')
+    expect(await effects('2001')).toBe(40)
+    const lines = (await readFile(file, 'utf8'))
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line))
+    expect(lines.map(({row}) => row)).toEqual(Array.from({length: 40}, (_, at) => at + 1))
+    expect(lines[0]).toMatchObject({state: 'done', status: 200, request: expect.stringMatching(/^r_/)})
+    expect((await stat(file)).mode & 0o077).toBe(0)
+    const {job} = await lastJob()
+    const requests = await home.json<{job: string; key: string}[]>(['requests', 'list', '--limit', '100'])
+    expect(requests.filter(entry => entry.job === job)).toHaveLength(40)
+    expect(new Set(requests.map(({key}) => key)).size).toBe(40)
+  })
+
+  test('reads too, in the order of the rows, without an entry in the journal', async () => {
+    const rows = '{"card":"3001"}\n{"card":"3002"}\n'
+    const args = ['bulk', 'run', 'cards.get.v4', '--from', '-', '--map', 'card=path:id', '--rate', 'off']
+    expect((await home.run(args, {stdin: rows})).code).toBe(0)
+    const results = await home.json<{reply: {id: string}}[]>(['bulk', 'results', (await lastJob()).job])
+    expect(results.map(({reply}) => String(reply.id))).toEqual(['3001', '3002'])
+    expect(await home.json(['requests', 'list'])).toEqual([])
+  })
+
+  test('checks all rows before any is sent', async () => {
+    const {code, stderr} = await run('id,creditlimit\n2001,1\n2001,2\n')
+    expect(code).toBe(2)
+    expect(stderr).toContain('row 2')
+    expect(stderr).toContain('creditLimit')
+    expect(await effects('2001')).toBe(0)
+    expect(await home.json(['bulk', 'list'])).toEqual([])
+  })
+
+  test('failed rows do not stop the others, and come back in a file to mend', async () => {
+    const file = join(folder, 'failed.csv')
+    const rows = 'id,creditLimit\n2001,11\n999999,12\n2001,13\n'
+    const {code, stderr} = await run(rows, ['--failed-rows', file])
+    expect(code).toBe(11)
+    expect(stderr).toContain('2 of 3 rows done, 1 failed')
+    expect(await readFile(file, 'utf8')).toBe('id,creditLimit\n999999,12\n')
+    expect(await lastJob()).toMatchObject({state: 'done', done: 2, failed: 1})
+  })
+
+  test.each([
+    ['pin.view.v3', 'secret'],
+    ['cards.controlToken.v1', 'no operation'],
+    ['a2a.create.v1', 'a2a create'],
+  ])('%s is refused', async (operation, words) => {
+    const {code, stderr} = await home.run(['bulk', 'run', operation, '--from', '-'], {stdin: 'id\n1\n'})
+    expect([2, 3]).toContain(code)
+    expect(stderr).toContain(words)
+  })
+
+  test('a service that is down stops the run, and the rest stays to be sent', async () => {
+    await fault('--status', '503')
+    const {code, stderr} = await run(changes(60), ['--concurrency', '4'])
+    expect(code).toBe(11)
+    expect(stderr).toContain('The service is down')
+    const job = await lastJob()
+    expect(job).toMatchObject({state: 'stopped', done: 0, failed: 0})
+    expect(job.waiting).toBeGreaterThanOrEqual(40)
+    await clear()
+    expect((await home.run(['bulk', 'resume', job.job, '--rate', 'off'])).code).toBe(0)
+    expect(await effects('2001')).toBe(60)
+  })
+
+  test('stops at a signal with what is on its way ended', async () => {
+    const stop = new AbortController()
+    await fault('--delay', '20ms')
+    setTimeout(() => stop.abort('SIGINT'), 400)
+    const {code, stderr} = await run(changes(400), ['--concurrency', '4'], {signal: stop.signal})
+    expect(code).toBe(130)
+    const job = await lastJob()
+    expect(stderr).toContain(`cardctl bulk resume ${job.job}`)
+    expect(job).toMatchObject({state: 'stopped', sent: 0, again: 0, failed: 0})
+    expect(await effects('2001')).toBe(job.done)
+  })
+})
+
+describe('bulk resume', () => {
+  /** A job of which some answers were lost behind their effect. */
+  async function broken(count = 12): Promise<Summary> {
+    await fault('--drop', 'after', '--count', '9')
+    const {code} = await run(changes(count), ['--concurrency', '1'])
+    expect(code).toBe(11)
+    await clear()
+    const job = await lastJob()
+    expect(job.sent).toBeGreaterThan(0)
+    expect(job.state).toBe('stopped')
+    return job
+  }
+
+  test('sends again under the same keys what may have had its effect', async () => {
+    const {job, sent} = await broken()
+    expect(await effects('2001')).toBe(12)
+    expect(sent).toBeGreaterThan(0)
+    expect((await home.run(['bulk', 'resume', job, '--rate', 'off'])).code).toBe(0)
+    expect(await effects('2001')).toBe(12)
+    expect(await lastJob()).toMatchObject({state: 'done', done: 12})
+  })
+
+  test('past the life of the keys it stops and asks', async () => {
+    const {job} = await broken()
+    const later = {now: () => Date.now() + DAY}
+    const {code, stderr} = await home.run(['bulk', 'resume', job, '--rate', 'off'], later)
+    expect(code).toBe(2)
+    expect(stderr).toContain('forgotten their keys')
+    expect(await effects('2001')).toBe(12)
+    expect(await lastJob()).toMatchObject({state: 'stopped'})
+  })
+
+  test('what was cancelled is not sent', async () => {
+    const {job} = await broken()
+    expect((await home.run(['bulk', 'cancel', job])).code).toBe(0)
+    const {code, stderr} = await home.run(['bulk', 'resume', job])
+    expect(code).toBe(2)
+    expect(stderr).toContain('cancelled')
+  })
+
+  test('an unknown job', async () => {
+    for (const verb of ['resume', 'status', 'cancel', 'results']) {
+      expect((await home.run(['bulk', verb, 'j_0'])).code).toBe(5)
+    }
+  })
+})
+
+test('a value that cannot be undone needs its count', async () => {
+  const rows = 'id,status\n2001,ACCOUNT_TO_CLOSE\n'
+  const refused = await run(rows, ['--yes'])
+  expect(refused.code).toBe(2)
+  expect(refused.stderr).toContain('--confirm ACCOUNT_TO_CLOSE:COUNT')
+  expect((await run(rows, ['--confirm', 'ACCOUNT_TO_CLOSE:2'])).code).toBe(2)
+  expect(await effects('2001')).toBe(0)
+})
