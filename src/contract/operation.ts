@@ -56,6 +56,8 @@ export interface Operation {
   /** Whether it stands outside the 47 operations of the outline. */
   readonly extension: boolean
   readonly pathParams: readonly string[]
+  /** Values that path parameters of an open enumeration are known to take, by the parameter's name. */
+  readonly known?: Readonly<Record<string, readonly string[]>>
   readonly query: readonly {readonly name: string; readonly required: boolean}[]
   readonly paging?: 'page' | 'cursor'
   readonly body: 'none' | 'optional' | 'required'

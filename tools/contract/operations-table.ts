@@ -36,6 +36,7 @@ function slim(operation: OperationNode, {components}: Contract) {
     idempotent: node['x-idempotent'] === true,
     extension: node['x-extension'] === true,
     pathParams: pathParams.map(({name}) => name),
+    ...knownValues(pathParams),
     query: parameters
       .filter(parameter => parameter.in === 'query')
       .map(({name, required}) => ({name, required})),
@@ -62,6 +63,15 @@ function slim(operation: OperationNode, {components}: Contract) {
     ],
     hazards: marksOf(request, 'x-hazard').map(({pointer, value, warning}) => ({pointer, value, warning})),
   }
+}
+
+/** The open enumerations of path parameters: what was seen so far. */
+function knownValues(pathParams: OperationNode['parameters']) {
+  const known = pathParams.flatMap(({name, schema}) => {
+    const values = schema['x-extensible-enum']
+    return Array.isArray(values) ? [[name, values] as const] : []
+  })
+  return known.length === 0 ? {} : {known: Object.fromEntries(known)}
 }
 
 function sensitiveOf(schemas: readonly Node[]): string[] {

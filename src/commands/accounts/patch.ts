@@ -2,6 +2,8 @@ import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {bodyFlags, confirmFlags, writeFlags} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
+import {nearestName} from '../../contract/nearest-name.ts'
+import {operations} from '../../contract/operations.gen.ts'
 import {Failure} from '../../errors/failure.ts'
 import {updateView} from '../../output/views/update.ts'
 
@@ -75,5 +77,18 @@ function chooseOperation(id: string, flags: ChoiceFlags) {
   if (flags.segment === undefined && isSingleCurrency(type.toLowerCase())) {
     return {operation: BY_TYPE[type.toLowerCase() as keyof typeof BY_TYPE], path: {id}} as const
   }
-  return {operation: 'accounts.patchMulticurrency.v4', path: {id, multiCurr: type}} as const
+  const path = {id, multiCurr: flags.segment ?? knownSegment(type)}
+  return {operation: 'accounts.patchMulticurrency.v4', path} as const
+}
+
+/** The service may have segments that nobody told us of, but more often a name is mistyped: `--segment` means the first. */
+function knownSegment(type: string): string {
+  const {multiCurr} = operations['accounts.patchMulticurrency.v4'].known
+  const segment = multiCurr.find(name => name === type.toUpperCase())
+  if (segment !== undefined) return segment
+  const meant = nearestName(type, [...Object.keys(BY_TYPE), ...multiCurr])
+  throw new Failure('USAGE', {
+    message: `That type of account is not known.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
+    hint: 'Take --type credit, debit, prepaid, fleet or MULTICURR_<currency>_<country>; --segment sends any other.',
+  })
 }
