@@ -38,7 +38,7 @@ export interface Home {
 const {main}: typeof cli = createRequire(import.meta.url)('../../src/cli/main.ts')
 
 // The sources are run in place of the build.
-const sources = {
+export const sources = {
   ...pjson,
   oclif: {
     ...pjson.oclif,

@@ -27,7 +27,7 @@ export default class WalletsProvision extends operationCommand(
     '<%= config.bin %> wallets provision 3001 --wallet issuerwallet --provider shopwallet',
     {
       description: 'A test card of the wallet vendor',
-      command: '<%= config.bin %> wallets provision -- -1 --wallet walletb --data @request.json',
+      command: '<%= config.bin %> wallets provision --wallet walletb --data @request.json -- -1',
     },
   ]
   static override args = {card: requiredArg("Id of the card; -1 to -6 are the vendors' own test cards")}
