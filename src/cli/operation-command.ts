@@ -1,6 +1,7 @@
 import type {Operation} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
-import {requestSchema, skeleton} from '../contract/schema.ts'
+import {requestSchema} from '../contract/schema.ts'
+import {skeleton} from '../contract/skeleton.ts'
 import type {OperationId, Reply} from '../contract/types.ts'
 import type {ListView, View} from '../output/index.ts'
 import type {Target} from '../profiles/target.ts'

@@ -9,6 +9,9 @@ export async function requestSchema(id: OperationId | WebhookId): Promise<JsonSc
   return (await schemasFor(id)).requests[id]
 }
 
+/** The types that a schema takes, `null` among them; empty if it takes any. */
+export const typesOf = ({type}: JsonSchema): readonly string[] => (type === undefined ? [] : [type].flat())
+
 export interface FieldType {
   readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object' | 'unknown'
   readonly nullable: boolean
@@ -17,16 +20,16 @@ export interface FieldType {
 /** The type of a member by its dotted path: `address.city`, `usageLimits.0.code`. */
 export function fieldType(schema: JsonSchema, path: string): FieldType {
   const found = memberAt(schema, path.split('.'))
-  const types = found?.type === undefined ? [] : [found.type].flat()
-  const [type] = types.filter(name => name !== 'null')
-  const isKnown = types.filter(name => name !== 'null').length === 1
+  const types = found ? typesOf(found) : []
+  const [type, ...others] = types.filter(name => name !== 'null')
   return {
-    type: isKnown ? (type as FieldType['type']) : 'unknown',
+    type: type !== undefined && others.length === 0 ? (type as FieldType['type']) : 'unknown',
     nullable: types.length === 0 || types.includes('null'),
   }
 }
 
-function memberAt(schema: JsonSchema, steps: readonly string[]): JsonSchema | undefined {
+/** The schema of a member by its steps from here, undefined where the schema names none. */
+export function memberAt(schema: JsonSchema, steps: readonly string[]): JsonSchema | undefined {
   const [step, ...rest] = steps
   if (step === undefined) return schema
   for (const part of [schema, ...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]) {
@@ -44,28 +47,15 @@ export function membersOf(schema: JsonSchema): Readonly<Record<string, JsonSchem
   return Object.assign({}, ...parts.map(membersOf), schema.properties ?? {})
 }
 
-/** A value of the schema's shape to fill in: every member there, values as valid as can be told. */
-export function skeleton(schema: JsonSchema): unknown {
-  const types = schema.type === undefined ? [] : [schema.type].flat()
-  if (schema.const !== undefined) return schema.const
-  if (schema.enum?.length) return schema.enum.find(value => value !== null) ?? null
-  if (types.includes('object') || schema.properties) {
-    return Object.fromEntries(
-      Object.entries(membersOf(schema)).map(([name, member]) => [name, skeleton(member)]),
-    )
-  }
-  if (types.includes('array')) return schema.items ? [skeleton(schema.items)] : []
-  if (types.includes('boolean')) return false
-  if (types.includes('integer') || types.includes('number'))
-    return schema.minimum ?? (schema.exclusiveMinimum ?? -1) + 1
-  if (types.includes('string')) return STRINGS[schema.format ?? ''] ?? ''
-  return null
+/** The schema of the value at a JSON pointer, undefined where the schema names none. */
+export function schemaAt(schema: JsonSchema, pointer: string): JsonSchema | undefined {
+  return memberAt(schema, pointerSteps(pointer))
 }
 
-const STRINGS: Readonly<Record<string, string>> = {
-  date: '2027-01-31',
-  'date-time': '2027-01-31T00:00:00Z',
-  uuid: '00000000-0000-4000-8000-000000000000',
-  uri: 'https://example.com',
-  email: 'name@example.com',
+/** The member names and positions of a JSON pointer (RFC 6901). */
+export function pointerSteps(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map(step => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }

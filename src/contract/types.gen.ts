@@ -1475,6 +1475,7 @@ export interface components {
         InvoiceDeliveryMethod: "REGULAR_MAIL" | "EMAIL" | "E_INVOICE" | "CUSTOM_1" | "CUSTOM_2" | "CUSTOM_3" | "CUSTOM_4" | "CUSTOM_5";
         /** @enum {string} */
         InvoicePaymentMethod: "DIRECT_DEBIT" | "PLUS_GIROT" | "BANK_GIROT";
+        /** a credit account */
         AccountPatchCredit: {
             address?: components["schemas"]["AccountAddress"];
             additionalValues?: components["schemas"]["AdditionalValues"];
@@ -1498,6 +1499,7 @@ export interface components {
             /** @description Days. */
             paymentTerms?: number;
         };
+        /** the reminders of a credit account */
         CreditReminderPatch: {
             disableReminderProcess?: boolean;
             reminder1TriggerDate?: components["schemas"]["NullableDate"];
@@ -1509,6 +1511,7 @@ export interface components {
             reminder7TriggerDate?: components["schemas"]["NullableDate"];
             collectionTriggerDate?: components["schemas"]["NullableDate"];
         };
+        /** a debit account */
         AccountPatchDebit: {
             address?: components["schemas"]["AccountAddress"];
             additionalValues?: components["schemas"]["AdditionalValues"];
@@ -1522,6 +1525,7 @@ export interface components {
             paymentReference?: components["schemas"]["PaymentReference"];
             status?: components["schemas"]["AccountStatus"];
         };
+        /** a prepaid account */
         AccountPatchPrepaid: {
             address?: components["schemas"]["AccountAddress"];
             additionalValues?: components["schemas"]["AdditionalValues"];
@@ -1536,6 +1540,7 @@ export interface components {
             status?: components["schemas"]["AccountStatus"];
             parentId?: components["schemas"]["ParentAccountId"];
         };
+        /** a fleet account */
         AccountPatchFleet: {
             address?: components["schemas"]["AccountAddress"];
             additionalValues?: components["schemas"]["AdditionalValues"];
@@ -1574,6 +1579,7 @@ export interface components {
              */
             accountsCardStatuses?: "OK" | "SOFT_BLOCK" | "HARD_BLOCK";
         };
+        /** a multicurrency account */
         AccountPatchMulticurrency: {
             address?: components["schemas"]["AccountAddress"];
             additionalValues?: components["schemas"]["AdditionalValues"];
@@ -1593,6 +1599,7 @@ export interface components {
             underInvestigation?: boolean;
             subAccountTemplates?: string[];
         };
+        /** an account in v3 */
         AccountPatchV3: {
             address?: components["schemas"]["AccountAddressV3"];
             creditLimit?: components["schemas"]["CreditLimit"];
@@ -1607,9 +1614,11 @@ export interface components {
             status?: components["schemas"]["CreditAccountStatus"];
             usageLimits?: components["schemas"]["UsageLimits"];
         };
+        /** a price list */
         PriceListPatch: {
             code?: string;
         };
+        /** a price list period */
         PricePeriodPatch: {
             validFrom?: components["schemas"]["UtcDateTime"];
             /**
@@ -1621,6 +1630,7 @@ export interface components {
             /** @description Moves the period to another list. */
             priceListId?: string;
         };
+        /** a batch transfer */
         BatchCreate: {
             description?: string;
             transfers: components["schemas"]["TransferRequest"][];

@@ -3,8 +3,9 @@ import {type Contract, isNode, type Node} from './read-contract.ts'
 
 type Components = Contract['components']
 
-/** Marks of the contract that the tool works by; all other annotations are left out. */
-const KEPT_MARKS: ReadonlySet<string> = new Set([
+/** Annotations that the tool works by; all others are left out. */
+const KEPT: ReadonlySet<string> = new Set([
+  'title',
   'x-sensitive',
   'x-irreversible',
   'x-hazard',
@@ -34,7 +35,7 @@ export function inlineSchema(schema: Node, components: Components, depth = 0): N
     isNode(value) ? inlineSchema(value, components, depth + 1) : value
   const inlined: Record<string, unknown> = {}
   for (const [keyword, value] of Object.entries(mergeAllOf(schema, components))) {
-    if (isAnnotation(keyword) && !KEPT_MARKS.has(keyword)) continue
+    if (isAnnotation(keyword) && !KEPT.has(keyword)) continue
     if (ONE.includes(keyword)) inlined[keyword] = inner(value)
     else if (MANY.includes(keyword) && Array.isArray(value)) inlined[keyword] = value.map(inner)
     else if (NAMED.includes(keyword) && isNode(value)) {

@@ -1,0 +1,12 @@
+/** What people call the forms that the contract writes as patterns. */
+export const PATTERNS: Readonly<Record<string, string>> = {
+  '^[0-9]+$': 'digits only',
+  '^-?[0-9]{1,19}$': 'a whole number of at most 19 digits',
+  '^[0-9]{12,19}$': '12 to 19 digits',
+  '^[A-Z]{3}$': 'three capital letters',
+  '^[A-Za-z0-9+/]+={0,2}$': 'base64',
+  '^[A-Za-z0-9+/]{11}=$': '8 bytes in base64',
+  '^([0-9a-f]{2})+$': 'lower-case hexadecimal',
+  '^[A-Za-z0-9_-]+([.][A-Za-z0-9_-]*){4}$': 'a compact JWE of five parts',
+  Z$: 'a time in UTC that ends in Z',
+}
