@@ -63,6 +63,36 @@ export class JobStore {
     })
   }
 
+  /** A job that was exported here or elsewhere. Its rows come by `restoreRows`, and it stays `unread` until they are there. */
+  restore(job: Omit<Job, 'state'>): void {
+    this.journal.lightly(() => {
+      this.journal.db.run(`DELETE FROM bulk_job WHERE id = ? AND state IN ('exported', 'unread')`, [job.id])
+      if (this.journal.db.get('SELECT 1 FROM bulk_job WHERE id = ?', [job.id])) {
+        throw new Failure('USAGE', {
+          message: `Bulk job ${job.id} is here already.`,
+          hint: `See bulk status ${job.id}.`,
+        })
+      }
+      this.create(job)
+      this.journal.db.run('UPDATE bulk_job SET created_at = ? WHERE id = ?', [job.createdAt, job.id])
+    })
+  }
+
+  restoreRows(job: string, rows: readonly RowResult[]): void {
+    this.journal.lightly(() => {
+      this.addRows(job, rows)
+      for (const row of rows) {
+        this.end(job, row.row, row)
+        this.journal.db.run('UPDATE bulk_row SET begun_at = ?, request = ? WHERE job = ? AND row = ?', [
+          row.begunAt ?? null,
+          row.request ?? null,
+          job,
+          row.row,
+        ])
+      }
+    })
+  }
+
   /** @throws Failure NOT_FOUND */
   get(id: string): Job {
     const record = this.journal.db.get<JobRecord>('SELECT * FROM bulk_job WHERE id = ?', [id])

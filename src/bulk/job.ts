@@ -1,5 +1,8 @@
-/** `unread`: the process ended before it had read and confirmed the rows, so that nothing was sent. */
-export type JobState = 'unread' | 'running' | 'stopped' | 'done' | 'cancelled'
+/**
+ * `unread`: the process ended before it had read and confirmed the rows, so that nothing was sent.
+ * `exported`: it goes on elsewhere.
+ */
+export type JobState = 'unread' | 'exported' | 'running' | 'stopped' | 'done' | 'cancelled'
 
 /**
  * - `waiting`: not sent

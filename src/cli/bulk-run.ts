@@ -33,6 +33,12 @@ export interface BulkSummary extends RowCounts {
   readonly rows: number
 }
 
+const NOT_RESUMED: Partial<Record<Job['state'], string>> = {
+  cancelled: 'was cancelled; start a new one',
+  exported: 'was exported, and goes on where its file is imported, here too',
+  unread: 'ended before its rows were read, and nothing was sent; start a new one',
+}
+
 /** A key is trusted no longer than this before the service forgets it, in ms: the run itself takes time. */
 const KEY_MARGIN_MS = 30 * 60_000
 
@@ -80,11 +86,8 @@ export async function startBulk(context: Context, id: string, flags: StartFlags)
 export function resumeBulk(context: Context, id: string, flags: WorkFlags): Promise<BulkSummary> {
   return withStore(context, async (store, client) => {
     const job = store.get(id)
-    if (job.state === 'cancelled' || job.state === 'unread') {
-      const why =
-        job.state === 'cancelled' ? 'was cancelled' : 'ended before its rows were read; nothing was sent'
-      throw new Failure('USAGE', {message: `Bulk job ${id} ${why}.`, hint: 'Start a new one with bulk run.'})
-    }
+    const why = NOT_RESUMED[job.state]
+    if (why !== undefined) throw new Failure('USAGE', {message: `Bulk job ${id} ${why}.`})
     const operation = bulkOperation(job.operation)
     const sender = await client.rows(operation)
     store.claim(id)

@@ -1,4 +1,4 @@
-import {mkdtemp, readFile, rm, stat} from 'node:fs/promises'
+import {mkdtemp, readFile, rename, rm, stat, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
@@ -168,6 +168,37 @@ describe('bulk resume', () => {
     const {code, stderr} = await home.run(['bulk', 'resume', job])
     expect(code).toBe(2)
     expect(stderr).toContain('cancelled')
+  })
+
+  test('goes on on another machine, from its file, under the same keys', async () => {
+    const {job} = await broken()
+    const file = join(folder, 'job.ndjson')
+    expect((await home.run(['bulk', 'export', job, '--to', file])).code).toBe(0)
+    expect((await stat(file)).mode & 0o077).toBe(0)
+    const here = await home.run(['bulk', 'resume', job, '--rate', 'off'])
+    expect(here.code, 'not from two places').toBe(2)
+    // Another machine: a data folder of its own has no journal, and here the same embedded service.
+    const journal = join(home.folder, '.local/share/cardctl/journal')
+    await rename(journal, join(folder, 'journal'))
+    expect((await home.run(['bulk', 'import', file])).code).toBe(0)
+    expect(await lastJob()).toMatchObject({job, state: 'stopped'})
+    expect((await home.run(['bulk', 'import', file])).code, 'once').toBe(2)
+    expect((await home.run(['bulk', 'resume', job, '--rate', 'off'])).code).toBe(0)
+    expect(await lastJob()).toMatchObject({state: 'done', done: 12})
+    expect(await effects('2001')).toBe(12)
+  })
+
+  test('a file of another kind is refused whole', async () => {
+    const {job} = await broken()
+    const file = join(folder, 'job.ndjson')
+    await home.run(['bulk', 'export', job, '--to', file])
+    const text = await readFile(file, 'utf8')
+    for (const wrong of [text.replace('job 1', 'job 2'), text.replace('"sent"', '"lost"'), '{}\n']) {
+      await writeFile(file, wrong)
+      const {code, stderr} = await home.run(['bulk', 'import', file])
+      expect(code).toBe(2)
+      expect(stderr).toContain('not what bulk export writes')
+    }
   })
 
   test('an unknown job', async () => {

@@ -1,0 +1,26 @@
+import * as Flags from '@oclif/core/flags'
+import {requiredArg} from '../../cli/arguments.ts'
+import {BaseCommand} from '../../cli/base-command.ts'
+import {exportJob} from '../../cli/bulk-file.ts'
+import {summaryOf, withJobs} from '../../cli/bulk-run.ts'
+import {bulkJobView} from '../../output/views/bulk.ts'
+
+export default class BulkExport extends BaseCommand {
+  static override summary =
+    'Write a bulk job to a file, in clear, to go on with it on another machine; here it goes on no more.'
+  static override examples = ['<%= config.bin %> bulk export j_01JD9… --to job.ndjson']
+  static override args = {job: requiredArg('Id of the job')}
+  static override flags = {
+    to: Flags.string({required: true, helpValue: 'FILE', summary: 'The file, which only you may read.'}),
+  }
+
+  async run() {
+    const {args, flags} = await this.parse(BulkExport)
+    return withJobs(this.context, async store => {
+      await exportJob(store, args.job, flags.to)
+      const summary = summaryOf(store, store.get(args.job))
+      await this.context.printer.data(summary, bulkJobView)
+      return summary
+    })
+  }
+}

@@ -1,0 +1,20 @@
+import {requiredArg} from '../../cli/arguments.ts'
+import {BaseCommand} from '../../cli/base-command.ts'
+import {importJob} from '../../cli/bulk-file.ts'
+import {summaryOf, withJobs} from '../../cli/bulk-run.ts'
+import {bulkJobView} from '../../output/views/bulk.ts'
+
+export default class BulkImport extends BaseCommand {
+  static override summary = 'Take a bulk job that was exported; bulk resume goes on with it.'
+  static override examples = ['<%= config.bin %> bulk import job.ndjson -p staging']
+  static override args = {file: requiredArg('The file that bulk export wrote')}
+
+  async run() {
+    const {args} = await this.parse(BulkImport)
+    return withJobs(this.context, async store => {
+      const summary = summaryOf(store, await importJob(store, args.file))
+      await this.context.printer.data(summary, bulkJobView)
+      return summary
+    })
+  }
+}
