@@ -1,0 +1,229 @@
+import {afterEach, beforeEach, describe, expect, it} from 'vitest'
+import {type Home, openHome} from '../helpers/cli.ts'
+import {makeDevice} from '../helpers/device.ts'
+
+const PAN = '4111111111111111'
+
+let home: Home
+beforeEach(async () => {
+  home = await openHome()
+})
+afterEach(() => home.remove())
+
+describe('cards get', () => {
+  it('finds a card by id, by reference and by its number on stdin: the same card', async () => {
+    const byId = await home.json<{id: string}>(['cards', 'get', '3001'])
+    expect(byId.id).toBe('3001')
+    expect(await home.json(['cards', 'get', '--reference', '900000000003001'])).toEqual(byId)
+    for (const stdin of [PAN, `${PAN}\n`, '4111 1111 1111 1111\r\n', '4111-1111-1111-1111\nnot read']) {
+      expect(await home.json(['cards', 'get', '--pan-stdin'], {stdin})).toEqual(byId)
+    }
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['an empty line', '\n'],
+    ['a number with a wrong check digit', '4111111111111112\n'],
+    ['too few digits', '41111111\n'],
+    ['words', 'the number of my card\n'],
+  ])('takes %s for no card number', async (_, stdin) => {
+    const {code, stdout, stderr} = await home.run(['cards', 'get', '--pan-stdin'], {stdin})
+    expect(code).toBe(2)
+    expect(stdout).toBe('')
+    expect(stderr).toMatch(/INPUT_INVALID/)
+    if (stdin.trim() !== '') expect(stderr).not.toContain(stdin.trim())
+  })
+
+  it('says that a number belongs to no card', async () => {
+    const {code, stderr} = await home.run(['cards', 'get', '--pan-stdin'], {stdin: '6011111111111117\n'})
+    expect(code).toBe(5)
+    expect(stderr).not.toContain('6011111111111117')
+  })
+
+  it('takes one way to name a card only, and wants one', async () => {
+    expect((await home.run(['cards', 'get', '3001', '--reference', '900000000003001'])).code).toBe(2)
+    expect((await home.run(['cards', 'get', '3001', '--pan-stdin'], {stdin: PAN})).code).toBe(2)
+    const nothing = await home.run(['cards', 'get'])
+    expect(nothing.code).toBe(2)
+    expect(nothing.stderr).toContain('Id of the card is missing')
+  })
+
+  it('leaves stdin alone, so that a loop that reads it goes on', async () => {
+    const {code, stderr} = await home.run(['cards', 'get'], {stdin: '3001\n3002\n'})
+    expect(code).toBe(2)
+    expect(stderr).toContain('missing')
+  })
+
+  it('gives v3 with its own names, and warns', async () => {
+    const {code, stdout, stderr} = await home.run([
+      'cards',
+      'get',
+      '3001',
+      '--api-version',
+      'v3',
+      '-o',
+      'json',
+    ])
+    expect(code).toBe(0)
+    expect(stderr).toBe('Warning: GET /v3/{id} is deprecated. The service offers GET /v4/{id} instead.\n')
+    expect(JSON.parse(stdout)).toMatchObject({
+      truncatedCardNumber: '41111111____1111',
+      cardTemplate: 'STANDARD',
+    })
+  })
+
+  it('chooses parts of the answer', async () => {
+    const {stdout} = await home.run(['cards', 'get', '3001', '--query', 'status', '-o', 'json'])
+    expect(JSON.parse(stdout)).toBe('CARD_OK')
+    const csv = await home.run(['cards', 'get', '3001', '-o', 'csv', '--columns', 'id,embossing.lastName'])
+    expect(csv.stdout).toBe('id,embossing.lastName\n3001,Virtanen\n')
+  })
+})
+
+describe('cards list', () => {
+  const list = ['cards', 'list', '--customer', '1003']
+  const ids = (items: readonly {id: string}[]): number[] => items.map(({id}) => Number(id))
+  const from = (count: number): number[] => Array.from({length: count}, (_, at) => 3101 + at)
+
+  it('gives the first page and says that there is more', async () => {
+    const {code, stdout, stderr} = await home.run([...list, '-o', 'json'])
+    expect(code).toBe(0)
+    expect(ids(JSON.parse(stdout))).toEqual(from(30))
+    expect(stderr).toContain('There is more: --all')
+  })
+
+  it('gives everything with --all, over pages of any size, once each', async () => {
+    for (const size of ['1', '7', '35', '36', '100']) {
+      const {stdout, stderr} = await home.run([...list, '--all', '--page-size', size, '-o', 'json'])
+      expect(ids(JSON.parse(stdout))).toEqual(from(35))
+      expect(stderr).not.toContain('There is more')
+    }
+  })
+
+  it.each([
+    ['1', '30', true],
+    ['30', '30', true],
+    ['31', '30', true],
+    ['34', '10', true],
+    ['35', '10', false],
+    ['100', '30', false],
+  ])('gives at most --limit %s, by %s, and says whether there is more: %s', async (limit, size, isMore) => {
+    const {stdout, stderr} = await home.run([...list, '--limit', limit, '--page-size', size, '-o', 'json'])
+    expect(ids(JSON.parse(stdout))).toEqual(from(Math.min(Number(limit), 35)))
+    expect(stderr.includes('There is more')).toBe(isMore)
+  })
+
+  it('says nothing but the data with --quiet', async () => {
+    const {stdout, stderr} = await home.run([...list, '--limit', '2', '-q', '-o', 'csv', '--columns', 'id'])
+    expect(stdout).toBe('id\n3101\n3102\n')
+    expect(stderr).toBe('')
+  })
+
+  it('streams NDJSON, a card a line', async () => {
+    const {stdout} = await home.run([...list, '--all', '-o', 'ndjson'])
+    const lines = stdout.trimEnd().split('\n')
+    expect(ids(lines.map(line => JSON.parse(line) as {id: string}))).toEqual(from(35))
+  })
+
+  it('gives the cards of an account, and an empty list as one', async () => {
+    const cards = await home.json<{id: string}[]>(['cards', 'list', '--account', '2001'])
+    expect(cards.map(({id}) => id)).toContain('3001')
+    expect(await home.json(['cards', 'list', '--account', '2008'])).toEqual([])
+  })
+
+  it('warns of v3 once, however many pages', async () => {
+    const {code, stderr} = await home.run([...list, '--api-version', 'v3', '--all', '--page-size', '5'])
+    expect(code).toBe(0)
+    expect(stderr.match(/is deprecated/g)).toHaveLength(1)
+  })
+
+  it.each([
+    [[]],
+    [['--customer', '1003', '--account', '2001']],
+    [['--customer', '1003', '--all', '--limit', '3']],
+    [['--customer', '1003', '--page-size', '101']],
+    [['--customer', '1003', '--limit', '0']],
+  ])('refuses %j', async flags => {
+    const {code, stdout} = await home.run(['cards', 'list', ...flags])
+    expect(code).toBe(2)
+    expect(stdout).toBe('')
+  })
+})
+
+describe('cards payment-info', () => {
+  const command = ['cards', 'payment-info', '3001']
+
+  it('masks what it shows', async () => {
+    const info = await home.json<Record<string, string>>(command)
+    expect(info).toEqual({
+      cardId: '3001',
+      fullCardNumber: '411111••••••1111',
+      expirationDate: expect.stringMatching(/^\d\d\/?\d\d$/),
+      cvv2: '•••',
+    })
+  })
+
+  it('reveals with --reveal --yes, and not on a pipe without', async () => {
+    const refused = await home.run([...command, '--reveal'])
+    expect(refused.code).toBe(2)
+    expect(refused.stdout).toBe('')
+    expect(refused.stderr).toContain('--yes')
+    const {fullCardNumber, cvv2} = await home.json<Record<string, string>>([...command, '--reveal', '--yes'])
+    expect(fullCardNumber).toBe(PAN)
+    expect(cvv2).toMatch(/^\d{3}$/)
+  })
+
+  it('asks for the fields of --show only', async () => {
+    const show = ['--show', 'cvv2,fullCardNumber']
+    expect(Object.keys(await home.json(command.concat(show)))).toEqual(['cardId', 'fullCardNumber', 'cvv2'])
+    expect((await home.run([...command, '--show', 'pin'])).code).toBe(2)
+  })
+
+  it('hands the ciphertexts to the device that has the key', async () => {
+    const device = await makeDevice(home)
+    const {code, stdout, stderr} = await home.run([
+      ...command,
+      '--show=fullCardNumber',
+      '--public-key',
+      device.publicKeyFile,
+      '--json',
+    ])
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/device key SHA-256 [0-9a-f]{64}/)
+    expect(stdout + stderr).not.toContain(PAN)
+    const {fullCardNumber} = JSON.parse(stdout) as {fullCardNumber: string}
+    expect(device.open(fullCardNumber).toString()).toBe(PAN)
+  })
+
+  it.each([
+    ['no file', 'nowhere.pem', /cannot be read \(ENOENT\)/],
+    ['no key', import.meta.filename, /key/i],
+  ])('refuses %s as a key', async (_, file, words) => {
+    const {code, stdout, stderr} = await home.run([...command, '--public-key', file])
+    expect(code).toBe(2)
+    expect(stdout).toBe('')
+    expect(stderr).toMatch(words)
+  })
+
+  it('shows a dry run without a question, and neither key nor number in it', async () => {
+    const {code, stdout} = await home.run([...command, '--reveal', '--dry-run'])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({method: 'POST', body: {fields: expect.any(Array)}})
+  })
+})
+
+describe('cards plastics and control-token', () => {
+  it('lists the plastics', async () => {
+    expect(await home.json(['cards', 'plastics', '3001'])).toMatchObject([{id: '7001', status: 'ACTIVE'}])
+  })
+
+  it('gets a token for a card of any state, and a new one each time', async () => {
+    const tokens = new Set<string>()
+    for (const id of ['3001', '3002', '3005']) {
+      const {token} = await home.json<{token: string}>(['cards', 'control-token', id])
+      tokens.add(token)
+    }
+    expect(tokens.size).toBe(3)
+    expect((await home.run(['cards', 'control-token', '9999'])).code).toBe(5)
+  })
+})
