@@ -48,7 +48,7 @@ export async function confirmTransfers(
   }
   if (context.flags.yes) return
   const typed = await context.prompter.text('Type the number of transfers to go on:')
-  if (typed.trim() !== String(transfers.length)) refuse('Not confirmed; nothing was sent.')
+  if (typed.trim() !== String(transfers.length)) refuse('Not confirmed.')
 }
 
 function refuseOtherTotals(totals: readonly CurrencySum[], wanted: readonly string[]): void {

@@ -1,5 +1,6 @@
 import type {AnyInput, Operation} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
+import {alarm, strong} from '../output/styled.ts'
 import type {Target} from '../profiles/target.ts'
 import {isObject, membersAt} from './body.ts'
 import type {Context} from './context.ts'
@@ -74,7 +75,8 @@ async function confirmHazards(context: Context, {operation, input}: Question): P
 }
 
 function showRequest(context: Context, {target, operation, input, url}: Question): void {
-  const title = `${target.kind === 'live' ? 'LIVE ' : ''}${target.name}  ${operation.method} ${url}`
+  const live = target.kind === 'live' ? [alarm('LIVE'), ' '] : []
+  const title = [...live, strong(target.name), `  ${operation.method} ${url}`]
   const members = isObject(input.body) ? Object.entries(input.body) : []
   const width = Math.max(0, ...members.map(([name]) => name.length))
   const sensitive = new Set(operation.sensitive.request.map(pointer => pointer.split('/')[1]))
@@ -92,5 +94,5 @@ function nameOfTarget(operation: Operation, input: AnyInput): string {
 }
 
 function declined(): never {
-  throw new Failure('CONFIRMATION_DECLINED', {message: 'Not confirmed; nothing was sent.', effect: 'none'})
+  throw new Failure('CONFIRMATION_DECLINED', {message: 'Not confirmed.', effect: 'none'})
 }

@@ -171,7 +171,7 @@ export class Context {
     }
     if (!(await this.prompter.yes(question))) {
       throw new Failure('CONFIRMATION_DECLINED', {
-        message: 'Not confirmed; nothing was sent.',
+        message: 'Not confirmed.',
         effect: 'none',
       })
     }

@@ -16,8 +16,23 @@ class ExamplesFirst extends CommandHelp {
   }
 }
 
+const FIRST_STEPS = [
+  ['tour', 'see it work: a few real commands, nothing of yours is touched'],
+  ['cards get 3001', 'look up a card of the sandbox'],
+  ['profiles add', 'add a service of your own'],
+] as const
+
 export default class CardctlHelp extends Help {
   protected override CommandHelpClass = ExamplesFirst
+
+  /** What somebody who has just arrived can do, before the list of everything. */
+  override formatRoot(): string {
+    const steps = FIRST_STEPS.map(([line, about]): [string, string] => [
+      `$ ${this.config.bin} ${line}`,
+      about,
+    ])
+    return `${super.formatRoot()}\n\n${this.section('FIRST STEPS', this.renderList(steps, {indentation: 2}))}`
+  }
 
   protected override log(...lines: string[]): void {
     surroundingsOf(this.config as never).stdout.write(`${lines.join(' ')}\n`)

@@ -6,6 +6,15 @@ export function isInteractive({stdin, stderr, env}: Surroundings, noInput = fals
   return Boolean(stdin.isTTY && stderr.isTTY) && !noInput && !env.CARDCTL_NO_INPUT && !env.CI
 }
 
+/** Ctrl-C at a question. */
+export function stoppedAtQuestion(): Failure {
+  return new Failure('INTERRUPTED', {
+    message: 'Stopped at the question.',
+    hint: 'Nothing was sent.',
+    effect: 'none',
+  })
+}
+
 /** Questions to a person. They go to stderr, since stdout is data. */
 export interface Prompter {
   text(message: string, check?: (answer: string) => true | string): Promise<string>
@@ -23,17 +32,16 @@ export function createPrompter(surroundings: Surroundings): Prompter {
       return answers.answer
     } catch (error) {
       if (error instanceof Error && error.name === 'ExitPromptError') {
-        throw new Failure('INTERRUPTED', {
-          message: 'Stopped at the question; nothing was sent.',
-          effect: 'none',
-        })
+        throw stoppedAtQuestion()
       }
       throw error
     }
   }
   return {
-    text: async (message, check) =>
-      String(await ask({type: 'input', message, ...(check ? {validate: check} : {})})),
+    text: async (message, check) => {
+      const validate = check && ((answer: string) => check(answer.trim()))
+      return String(await ask({type: 'input', message, ...(validate ? {validate} : {})})).trim()
+    },
     choose: async (message, choices) => {
       const answer = await ask({type: 'select', message, choices})
       const chosen = choices.find(choice => choice.value === answer)

@@ -1,5 +1,6 @@
 import {Failure} from '../errors/failure.ts'
 import {Secret} from '../sensitive/secret.ts'
+import {stoppedAtQuestion} from './prompt.ts'
 import type {Surroundings} from './surroundings.ts'
 
 const LONGEST = 64 * 1024
@@ -33,13 +34,7 @@ async function readFromTerminal(
         stdin.off('data', onData)
         signal.removeEventListener('abort', onAbort)
         if (end === 'entered') resolve()
-        else
-          reject(
-            new Failure('INTERRUPTED', {
-              message: 'Stopped at the question; nothing was sent.',
-              effect: 'none',
-            }),
-          )
+        else reject(stoppedAtQuestion())
       }
       stdin.on('data', onData)
       signal.addEventListener('abort', onAbort)

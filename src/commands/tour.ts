@@ -5,6 +5,9 @@ import {main} from '../cli/main.ts'
 import {type Surroundings, surroundingsOf} from '../cli/surroundings.ts'
 import {inTemporaryFolder} from '../cli/temporary-folder.ts'
 import {Failure} from '../errors/failure.ts'
+import {colourLevel} from '../output/colour.ts'
+import {paintFor} from '../output/paint.ts'
+import {dim, strong} from '../output/styled.ts'
 
 interface Stop {
   readonly about: string
@@ -38,7 +41,7 @@ const STOPS: readonly Stop[] = [
   },
   {
     about: 'What the service keeps: the balance after the transfer.',
-    argv: ['sandbox', 'state', 'show', 'account', '2006', '--columns', 'id,balances'],
+    argv: ['sandbox', 'state', 'show', 'account', '2006', '--query', 'balances[0]'],
   },
 ]
 
@@ -60,10 +63,12 @@ export default class Tour extends BaseCommand {
   private async show(
     {about, argv, stdin}: Stop,
     surroundings: Surroundings,
-    {stdout, signal}: Surroundings,
+    {env, stdout, signal}: Surroundings,
   ): Promise<void> {
-    const words = argv.map(word => (/^[\w.:=/-]+$/.test(word) ? word : `'${word}'`))
-    stdout.write(`# ${about}\n$ cardctl ${words.join(' ')}${stdin ? ` < ${stdin.file}` : ''}\n`)
+    const paint = paintFor(colourLevel(env, stdout, this.context.outputOptions))
+    const words = argv.map(word => (/^[\w.,:=/-]+$/.test(word) ? word : `'${word}'`))
+    const line = `cardctl ${words.join(' ')}${stdin ? ` < ${stdin.file}` : ''}`
+    stdout.write(`${paint(dim(`# ${about}`))}\n$ ${paint(strong(line))}\n`)
     const code = await main(argv, surroundings)
     if (signal.aborted) throw new Failure('INTERRUPTED', {message: 'The tour was stopped.'})
     if (code !== 0)

@@ -1,10 +1,11 @@
 import * as Flags from '@oclif/core/flags'
-import {pinProblem} from '../../card-crypto/index.ts'
+import {type CardOfPin, pinProblem} from '../../card-crypto/index.ts'
 import {optionalArg} from '../../cli/arguments.ts'
 import {writeFlags} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {choosePlastic, type PinExchange, refuseOnLive, setPin} from '../../cli/pin-exchange.ts'
 import {controlIdFlag, mgf1Flag, pinVersionFlags} from '../../cli/pin-flags.ts'
+import {readNewPin} from '../../cli/read-new-pin.ts'
 import {operations} from '../../contract/operations.gen.ts'
 import {Failure} from '../../errors/failure.ts'
 import {pinSetView} from '../../output/views/pin.ts'
@@ -72,31 +73,21 @@ export default class PinSet extends operationCommand('pin.set.v3', 'pin.set.v2')
     return result
   }
 
-  /** Twice on a terminal, since nobody sees what they type; one line of stdin elsewhere. */
   private async readPin(cardId: string, allowWeak: boolean): Promise<Secret<Buffer>> {
-    const pin = await this.readSecretLine('New PIN')
-    const card = await (await this.client()).call({operation: 'cards.get.v4', path: {id: cardId}})
-    const {expiration, maskedCardNumber} = card
-    const problem = pinProblem(pin, {
+    const client = await this.client()
+    const {expiration, maskedCardNumber} = await client.call({operation: 'cards.get.v4', path: {id: cardId}})
+    const card: CardOfPin = {
       lastFour: maskedCardNumber?.slice(-4),
       expiry: expiration ? {year: expiration.year, month: expiration.month} : undefined,
+    }
+    return readNewPin({
+      read: what => this.readSecretLine(what),
+      problemOf: pin => {
+        const problem = pinProblem(pin, card)
+        return problem && !(allowWeak && problem.kind === 'weak') ? problem.message : undefined
+      },
+      person: this.context.surroundings.stdin.isTTY === true,
+      tell: problem => this.context.printer.warn(problem),
     })
-    if (problem && !(allowWeak && problem.kind === 'weak')) {
-      pin.wipe()
-      throw new Failure('INPUT_INVALID', {message: problem.message, effect: 'none'})
-    }
-    if (this.context.surroundings.stdin.isTTY) {
-      const again = await this.readSecretLine('The same PIN again')
-      const same = again.open().equals(pin.open())
-      again.wipe()
-      if (!same) {
-        pin.wipe()
-        throw new Failure('INPUT_INVALID', {
-          message: 'The two PINs differ; nothing was sent.',
-          effect: 'none',
-        })
-      }
-    }
-    return pin
   }
 }

@@ -3,7 +3,7 @@ import {askForProfile} from '../../cli/ask-for-profile.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {type ProfileFlagValues, profileFlags, toSettings} from '../../cli/profile-flags.ts'
 import {Failure} from '../../errors/failure.ts'
-import {profileView} from '../../output/views/profiles.ts'
+import {profileView} from '../../output/views/profile.ts'
 
 export default class ProfilesAdd extends BaseCommand {
   static override summary = 'Add a profile: a service, how to reach it, and what it may be used for.'
@@ -19,7 +19,7 @@ export default class ProfilesAdd extends BaseCommand {
   async run() {
     const {args, flags} = await this.parse(ProfilesAdd)
     const complete = this.context.interactive
-      ? await askForProfile(this.context.prompter, flags)
+      ? await askForProfile(this.context, args.name, flags)
       : needFlags(flags)
     const settings = await toSettings(complete, complete.auth, what => this.readSecretLine(what))
     const profile = await this.context.profiles.add(args.name, settings)

@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {profileFlags, toSettings} from '../../cli/profile-flags.ts'
-import {profileView} from '../../output/views/profiles.ts'
+import {profileView} from '../../output/views/profile.ts'
 
 export default class ProfilesEdit extends BaseCommand {
   static override summary = 'Change settings of a profile; what is not named stays.'

@@ -4,7 +4,6 @@ import {joined, textAt} from '../read-member.ts'
 import {alarm, busy, dim, type Span, type Styled} from '../styled.ts'
 import {type Column, table} from '../table.ts'
 import type {ListView, View} from '../view.ts'
-import {genericView} from './generic.ts'
 
 /** Stored profiles; the one in use carries a mark. */
 export const profileListView: ListView = (profiles, context) =>
@@ -22,9 +21,6 @@ const profileColumns: readonly Column<unknown>[] = [
     optional: true,
   },
 ]
-
-/** One stored profile, whatever it holds. */
-export const profileView: View = genericView
 
 /** Who would act where, and what decided each of it. */
 export const whoamiView: View = (result, context) => {
