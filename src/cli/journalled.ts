@@ -58,7 +58,8 @@ export async function journalled(
   try {
     const answer = await send(key)
     const {status, durationMs, attempts} = answer
-    end({outcome: 'done', effect: 'done', status, durationMs, attempts, replyId: replyIdOf(answer.body)})
+    const replyId = replyIdOf(answer.body, about.operation.sensitive.reply)
+    end({outcome: 'done', effect: 'done', status, durationMs, attempts, replyId})
     return {answer, requestId: id}
   } catch (error) {
     const failure = error instanceof Failure ? error : undefined
@@ -134,9 +135,9 @@ async function askPastLife(context: Context, journal: Journal, start: RequestSta
   await context.confirmYes('Send it all the same?')
 }
 
-/** What the reply says it made or changed. */
-export function replyIdOf(body: unknown): string | undefined {
-  if (typeof body !== 'object' || body === null) return undefined
+/** What the reply says it made or changed; nothing of one whose id is itself the secret, as a control id is. */
+export function replyIdOf(body: unknown, sensitive: readonly string[] = []): string | undefined {
+  if (typeof body !== 'object' || body === null || sensitive.includes('/id')) return undefined
   const {id, requestTraceId} = body as {id?: unknown; requestTraceId?: unknown}
   const found = requestTraceId ?? id
   return typeof found === 'string' || typeof found === 'number' ? String(found) : undefined
