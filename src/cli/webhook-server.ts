@@ -1,0 +1,76 @@
+import {Failure} from '../errors/failure.ts'
+import type {Decider, WebhookEvent} from '../webhook/index.ts'
+import type {Context} from './context.ts'
+import {EventQueue} from './event-queue.ts'
+import {listening, refuseExposed} from './listen.ts'
+import type {RunningServer} from './run-server.ts'
+import {readServerAuth} from './server-auth.ts'
+
+export interface WebhookServerFlags {
+  readonly host: string
+  readonly port: number
+  readonly 'path-prefix'?: string | undefined
+  readonly deadline: number
+  readonly auth?: string | undefined
+  readonly decline?: string | undefined
+  readonly 'forward-to'?: string | undefined
+  readonly 'i-know-this-is-exposed'?: boolean | undefined
+}
+
+/** The first event: where the listener is, and how long it takes at most. */
+interface ReadyEvent {
+  readonly type: 'ready'
+  readonly url: string
+  readonly deadlineMs: number
+}
+
+/** Timers run no longer than this is sensible for; a caller waits for seconds. */
+const LONGEST_DEADLINE = 60_000
+
+/** Puts the listener for the service's calls on a port. */
+export async function startWebhookServer(
+  context: Context,
+  flags: WebhookServerFlags,
+): Promise<RunningServer<ReadyEvent | WebhookEvent>> {
+  const {host, port, deadline: deadlineMs} = flags
+  if (deadlineMs < 1 || deadlineMs > LONGEST_DEADLINE) {
+    throw new Failure('USAGE', {message: '--deadline is from 1ms to 60s.'})
+  }
+  refuseExposed(host, {guarded: flags.auth !== undefined || flags['i-know-this-is-exposed'] === true})
+  const pathPrefix = parsePrefix(flags['path-prefix'] ?? '')
+  const auth = await readServerAuth(flags.auth, context)
+  const events = new EventQueue<ReadyEvent | WebhookEvent>()
+  // Door to the webhook room.
+  const webhook = await import('../webhook/index.ts')
+  const decider = chooseDecider(webhook, flags)
+  const server = await listening(
+    () =>
+      webhook.serveWebhook({
+        host,
+        port,
+        pathPrefix,
+        deadlineMs,
+        decider,
+        auth,
+        now: context.surroundings.now,
+        onEvent: event => events.push(event),
+      }),
+    {host, port},
+  )
+  events.push({type: 'ready', url: server.url, deadlineMs})
+  return {events, close: () => server.close()}
+}
+
+function chooseDecider(
+  {approveAll, declineAll, declineCode, forwardTo}: typeof import('../webhook/index.ts'),
+  {decline, 'forward-to': address}: WebhookServerFlags,
+): Decider {
+  if (address !== undefined) return forwardTo(address)
+  return decline === undefined ? approveAll : declineAll(declineCode(decline))
+}
+
+function parsePrefix(text: string): string {
+  const prefix = text.replace(/\/+$/, '')
+  if (prefix === '' || /^(\/[\w.~-]+)+$/.test(prefix)) return prefix
+  throw new Failure('USAGE', {message: '--path-prefix takes a path such as /hooks/cards.'})
+}

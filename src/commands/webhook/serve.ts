@@ -1,0 +1,62 @@
+import * as Flags from '@oclif/core/flags'
+import {BaseCommand} from '../../cli/base-command.ts'
+import {durationFlag} from '../../cli/flags.ts'
+import {runServer} from '../../cli/run-server.ts'
+import {startWebhookServer} from '../../cli/webhook-server.ts'
+import {webhookServeView} from '../../output/views/webhook-serve.ts'
+
+export default class WebhookServe extends BaseCommand {
+  static override summary = 'Answer the authorisation calls of the service on this machine.'
+  static override description =
+    'Receives POST /warm-up and POST /auth, checks each against the contract, decides within the deadline and prints a line for it, with how much of the time it took; with -o ndjson as one object a line, the first of them {"type":"ready","url":…}. Approves everything unless told otherwise. The same metadata.id gets the same answer. Ends with SIGINT or SIGTERM, after the calls under way.'
+  static override examples = [
+    '<%= config.bin %> webhook serve --port 8484',
+    '<%= config.bin %> webhook serve --decline 51',
+    {
+      description: 'Your own endpoint decides; its answers are checked against the contract',
+      command: '<%= config.bin %> webhook serve --forward-to http://127.0.0.1:3000',
+    },
+  ]
+  static override flags = {
+    host: Flags.string({default: '127.0.0.1', summary: 'The address to listen on.'}),
+    port: Flags.integer({
+      default: 0,
+      min: 0,
+      max: 65_535,
+      summary: 'The port to listen on; 0 takes a free one.',
+    }),
+    'path-prefix': Flags.string({helpValue: '/hooks', summary: 'What stands before /auth and /warm-up.'}),
+    deadline: durationFlag({
+      default: 2000,
+      helpValue: '2s',
+      summary: 'How long a call may wait for its answer (default 2s).',
+    }),
+    auth: Flags.string({
+      helpValue: 'basic:REF|bearer:REF',
+      summary:
+        'Ask for credentials. REF is env:NAME, file:PATH or cmd:COMMAND and leads to user:password or the token.',
+    }),
+    approve: Flags.boolean({
+      summary: 'Approve everything; the default.',
+      exclusive: ['decline', 'forward-to'],
+    }),
+    decline: Flags.string({
+      helpValue: 'CODE',
+      summary: 'Decline with this code (51, NOT_SUFFICIENT_FUNDS …) whatever can be declined.',
+      exclusive: ['approve', 'forward-to'],
+    }),
+    'forward-to': Flags.string({
+      helpValue: 'URL',
+      summary: 'Let the endpoint below this address decide.',
+      exclusive: ['approve', 'decline'],
+    }),
+    'i-know-this-is-exposed': Flags.boolean({
+      summary: 'Let other machines in without asking who they are.',
+    }),
+  }
+
+  async run() {
+    const {flags} = await this.parse(WebhookServe)
+    await runServer(this.context, await startWebhookServer(this.context, flags), webhookServeView)
+  }
+}

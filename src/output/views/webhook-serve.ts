@@ -1,0 +1,82 @@
+import type {AuthEvent, LateEvent, WebhookEvent} from '../../webhook/index.ts'
+import {amount, counted} from '../amount.ts'
+import {bad, dim, ok, type Span, type Styled, strong, warn} from '../styled.ts'
+import {sentence, type View, type ViewContext} from '../view.ts'
+
+interface Ready {
+  readonly type: 'ready'
+  readonly url: string
+  readonly deadlineMs: number
+}
+
+interface Dropped {
+  readonly type: 'dropped'
+  readonly count: number
+}
+
+/** One line for each call that `webhook serve` gets. */
+export const webhookServeView: View<Ready | WebhookEvent | Dropped> = (event, context) => {
+  // Log lines stay whole: a terminal wraps them itself.
+  const line = (...parts: readonly (string | Span)[]) =>
+    sentence(parts as Styled, {...context, width: Number.POSITIVE_INFINITY})
+  const time = (at: number) => dim(timeOf(at, context.timeZone))
+  switch (event.type) {
+    case 'ready':
+      return line('listening on ', strong(event.url), dim(`  deadline ${amount(event.deadlineMs)} ms`))
+    case 'dropped':
+      return line(warn(`(${counted(event.count, 'line')} left out: nobody read them in time)`))
+    case 'warm-up':
+      return line(time(event.at), ' warm-up', dim(`  ${whole(event.durationMs)} ms`))
+    case 'rejected':
+      return line(time(event.at), ' ', bad(`rejected ${event.status}`), `  ${event.reason}`)
+    case 'late':
+      return line(
+        time(event.at),
+        about(event),
+        bad('LATE: the service has fallen back; undo your own hold'),
+        ...budget(event, context),
+      )
+    case 'auth':
+      return line(time(event.at), about(event), ...decision(event), ...budget(event, context))
+  }
+}
+
+function about({merchant, amount: value, currency = '', kind}: AuthEvent | LateEvent): string {
+  const money = value === undefined ? '' : amount(value, currency).slice(currency.length)
+  const what = kind === 'payment' ? '' : `${kind}  `
+  return ` auth  ${merchant.padEnd(20)}  ${currency.padEnd(3)} ${money.trim().padStart(9)}  ${what}`
+}
+
+function decision({outcome, code, by, repeated}: AuthEvent): readonly (string | Span)[] {
+  const words =
+    outcome === 'approved'
+      ? ok('approve')
+      : outcome === 'partial'
+        ? warn(`partial ${code}`)
+        : bad(`decline ${code}`)
+  return [words, ...(by === 'forward' ? [dim('  by forward')] : []), ...(repeated ? [dim('  repeated')] : [])]
+}
+
+const CELLS = 10
+
+/** How much of the deadline went, in eighths of a cell; yellow past half of it, red past nine tenths. */
+function budget({durationMs, deadlineMs}: AuthEvent | LateEvent, {ascii}: ViewContext): readonly Span[] {
+  const share = Math.min(1, durationMs / deadlineMs)
+  const style = share > 0.9 ? bad : share > 0.5 ? warn : dim
+  const eighths = Math.max(1, Math.round(share * CELLS * 8))
+  const part = eighths % 8
+  const bar = ascii
+    ? '#'.repeat(Math.ceil(eighths / 8))
+    : '█'.repeat(Math.floor(eighths / 8)) + (part === 0 ? '' : String.fromCodePoint(0x2590 - part))
+  return [style(`  ${bar.padEnd(CELLS)} ${whole(durationMs)} ms`)]
+}
+
+const whole = (millis: number): string => amount(Math.round(millis))
+
+function timeOf(millis: number, timeZone: string | undefined): string {
+  // Swedish times are ISO times: "14:02:07".
+  return new Intl.DateTimeFormat('sv-SE', {
+    timeStyle: 'medium',
+    ...(timeZone === undefined ? {} : {timeZone}),
+  }).format(millis)
+}

@@ -1,0 +1,31 @@
+import {checkWebhookReply} from '../contract/validate.ts'
+import {compareAmounts, findExponent} from '../money/index.ts'
+import type {AuthCall} from './call-kind.ts'
+import type {AuthReply} from './decide.ts'
+import {outcomeOf} from './response-codes.ts'
+
+/**
+ * What is wrong with an answer to a call, as a sentence without a full stop; undefined for nothing. Beyond the contract's
+ * schema: a partial approval needs a merchant who can take it, and an amount between nothing and what was asked for.
+ */
+export async function faultOf(call: AuthCall, body: unknown): Promise<string | undefined> {
+  const [violation] = await checkWebhookReply('webhook.auth', body)
+  if (violation) return violation.message
+  const {authResponseCode, partialApprovalAmount: partial} = (body as AuthReply).transactionData
+  if (outcomeOf(authResponseCode.code) !== 'partial') return undefined
+  const {partialApprovalCapable, transactionAmount, billingAmount} = call.transactionData
+  if (partialApprovalCapable !== true) return 'the merchant cannot take a partial approval'
+  const asked = [transactionAmount, billingAmount].find(amount => amount?.currency === partial?.currency)
+  if (!partial || !asked || findExponent(asked.currency) === undefined) {
+    return 'the partial amount is in another currency than the call'
+  }
+  try {
+    const {currency} = asked
+    const between =
+      compareAmounts(partial.amount, 0, currency) > 0 &&
+      compareAmounts(partial.amount, asked.amount, currency) < 0
+    return between ? undefined : 'the partial amount is not between nothing and what was asked for'
+  } catch {
+    return 'the partial amount has more digits than its currency'
+  }
+}

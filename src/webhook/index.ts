@@ -1,0 +1,7 @@
+/** The listener for calls of the service: server, deadline, deciders. No printing. */
+export type {WebhookAuth} from './credentials.ts'
+export {approveAll, type Decider, declineAll} from './decide.ts'
+export type {AuthEvent, LateEvent, RejectedEvent, WarmUpEvent, WebhookEvent} from './events.ts'
+export {forwardTo} from './forward.ts'
+export {declineCode} from './response-codes.ts'
+export {serveWebhook, type WebhookOptions, type WebhookServer} from './server.ts'

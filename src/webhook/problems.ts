@@ -1,0 +1,29 @@
+/** RFC 9457. */
+export interface Problem {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+}
+
+const problem = (status: number, title: string, detail: string): Problem => ({
+  type: 'about:blank',
+  title,
+  status,
+  detail,
+})
+
+/** Answers to calls that get no decision. None of them quotes what came. */
+export const unreadable = {
+  credentials: problem(401, 'Unauthorized', 'the credentials are missing or wrong'),
+  path: problem(404, 'Not Found', 'calls come to /auth and /warm-up'),
+  method: problem(405, 'Method Not Allowed', 'calls are sent by POST'),
+  json: problem(400, 'Bad Request', 'the body is not JSON'),
+  contract: problem(400, 'Bad Request', 'the call does not fit the contract'),
+  'too-large': problem(413, 'Content Too Large', 'the body is larger than 64 KiB'),
+  'too-slow': problem(408, 'Request Timeout', 'the body did not come within a second'),
+  cut: problem(400, 'Bad Request', 'the caller broke off'),
+  late: problem(503, 'Service Unavailable', 'no decision within the deadline'),
+  undecided: problem(502, 'Bad Gateway', 'there is no usable decision'),
+  fault: problem(500, 'Internal Server Error', 'the listener failed at this call'),
+} as const satisfies Readonly<Record<string, Problem>>

@@ -1,0 +1,47 @@
+import type {Readable} from 'node:stream'
+
+/** Calls and answers are a few KiB; whatever is larger is none of them. */
+export const MAX_BODY = 64 * 1024
+
+/** Why a body was not read whole. */
+export class BodyFault extends Error {
+  override readonly name = 'BodyFault'
+  readonly reason: 'too-large' | 'too-slow' | 'cut'
+
+  constructor(reason: BodyFault['reason']) {
+    super(reason)
+    this.reason = reason
+  }
+}
+
+/** @throws BodyFault `too-large` past the limit, `too-slow` when the signal aborts, `cut` when the sender goes away. */
+export function readBody(
+  stream: Readable,
+  {limit, signal}: {limit: number; signal: AbortSignal},
+): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const end = (fault?: BodyFault) => {
+      signal.removeEventListener('abort', tooSlow)
+      stream.off('data', onData).off('end', onEnd).off('close', onCut)
+      if (fault === undefined) resolve(Buffer.concat(chunks))
+      else {
+        // What still comes is thrown away until the connection is closed.
+        stream.resume()
+        reject(fault)
+      }
+    }
+    const tooSlow = () => end(new BodyFault('too-slow'))
+    const onCut = () => end(new BodyFault('cut'))
+    const onEnd = () => end()
+    const onData = (chunk: Buffer) => {
+      size += chunk.length
+      if (size > limit) end(new BodyFault('too-large'))
+      else chunks.push(chunk)
+    }
+    if (signal.aborted) return end(new BodyFault('too-slow'))
+    signal.addEventListener('abort', tooSlow, {once: true})
+    stream.on('data', onData).on('end', onEnd).on('close', onCut).on('error', onCut)
+  })
+}

@@ -1,0 +1,39 @@
+import {Failure} from '../errors/failure.ts'
+
+/** Names that stand for response codes (ISO 8583, data element 39); a service may speak either. */
+const numberOf: Readonly<Record<string, string>> = {
+  APPROVED: '00',
+  DO_NOT_HONOR: '05',
+  PARTIALLY_APPROVED: '10',
+  NOT_SUFFICIENT_FUNDS: '51',
+  NOT_PERMITTED: '57',
+  EXCEEDS_AMOUNT_LIMIT: '61',
+  RESTRICTED_CARD: '62',
+  EXCEEDS_WITHDRAWAL_FREQUENCY_LIMIT: '65',
+  SYSTEM_ERROR: '96',
+}
+
+/** The two characters of a code or of its name; what is neither comes back as it is. */
+export const codeNumber = (code: string): string =>
+  Object.hasOwn(numberOf, code) ? (numberOf[code] ?? code) : code
+
+export type Outcome = 'approved' | 'partial' | 'declined'
+
+export function outcomeOf(code: string): Outcome {
+  const number = codeNumber(code)
+  return number === '00' ? 'approved' : number === '10' ? 'partial' : 'declined'
+}
+
+/**
+ * A code to decline with, as it will stand on the wire: two digits, or a name.
+ * @throws Failure USAGE for anything else, and for 00 and 10, which decline nothing.
+ */
+export function declineCode(text: string): string {
+  const code = text.toUpperCase()
+  const isCode = /^\d{2}$/.test(code) || Object.hasOwn(numberOf, code)
+  if (isCode && outcomeOf(code) === 'declined') return code
+  const names = Object.keys(numberOf).filter(name => outcomeOf(name) === 'declined')
+  throw new Failure('USAGE', {
+    message: `--decline takes a code that declines: two digits such as 51, or ${names.join(', ')}.`,
+  })
+}

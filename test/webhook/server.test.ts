@@ -1,0 +1,141 @@
+import {once} from 'node:events'
+import {connect} from 'node:net'
+import {expect, test} from 'vitest'
+import {Secret} from '../../src/sensitive/secret.ts'
+import {type Decider, declineAll, forwardTo} from '../../src/webhook/index.ts'
+import {callOf} from './calls.ts'
+import {endpoint, listener} from './listener.ts'
+
+const approved = {transactionData: {authResponseCode: {code: '00'}}}
+
+test('a call is answered and told, a warm-up too', async () => {
+  const {post, events} = await listener({pathPrefix: '/hooks'})
+  expect(await post('/warm-up', {type: 'WARM_UP', timestamp: '2026-06-15T12:00:00Z'})).toMatchObject({
+    status: 200,
+  })
+  expect(await post('/auth', callOf('contactless', 'a'))).toMatchObject({status: 200, body: approved})
+  expect(events).toMatchObject([
+    {type: 'warm-up'},
+    {type: 'auth', id: 'a', merchant: 'Kahvila Aino', amount: 100, currency: 'EUR', outcome: 'approved'},
+  ])
+})
+
+test('unknown members and enum values are accepted, card numbers in text are masked', async () => {
+  const {post, events} = await listener()
+  const call = callOf('contactless', 'a', {
+    transactionType: 'TELEPATHY',
+    cardEntryMode: 'MIND',
+    later: {x: 1},
+  })
+  call.merchantData.name = 'Shop 4111111111111111'
+  expect((await post('/auth', {...call, more: []})).status).toBe(200)
+  expect(events).toMatchObject([{transactionType: 'TELEPATHY', merchant: 'Shop 411111••••••1111'}])
+})
+
+test('the same id gets the same answer, though the rule would say otherwise by now', async () => {
+  let asked = 0
+  const decider: Decider = {
+    decide: request => declineAll(asked++ === 0 ? '51' : '05').decide(request),
+  }
+  const {post, events} = await listener({decider})
+  const answers = await Promise.all(['a', 'a', 'b'].map(id => post('/auth', callOf('chip', id))))
+  const codes = answers.map(({body}) => (body as typeof approved).transactionData.authResponseCode.code)
+  expect(codes[0]).toBe(codes[1])
+  expect(asked).toBe(2)
+  expect(events.filter(event => event.type === 'auth' && event.repeated)).toHaveLength(1)
+})
+
+test.each([
+  ['no JSON', '/auth', '{"metadata":', 400],
+  ['not the contract', '/auth', {metadata: {id: ''}}, 400],
+  ['too large', '/auth', `"${'x'.repeat(64 * 1024)}"`, 413],
+  ['elsewhere', '/other', {}, 404],
+  ['a warm-up of another kind', '/warm-up', [], 400],
+])('%s is refused as a problem, and told', async (_, path, body, status) => {
+  const {post, events} = await listener()
+  const answer = await post(path, body)
+  expect(answer.headers.get('content-type')).toBe('application/problem+json')
+  expect(answer).toMatchObject({
+    status,
+    body: {status, title: expect.any(String), detail: expect.any(String)},
+  })
+  expect(events).toMatchObject([{type: 'rejected', status}])
+})
+
+test('a body that does not come in time is refused, and others are answered meanwhile', async () => {
+  const {url, post, events} = await listener()
+  const slow = connect(Number(new URL(url).port), '127.0.0.1')
+  const answer = once(slow, 'data')
+  slow.write('POST /auth HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{')
+  expect((await post('/auth', callOf('chip', 'a'))).status).toBe(200)
+  expect(String((await answer)[0])).toMatch(/^HTTP\/1\.1 408 /)
+  expect(events.map(({type}) => type)).toEqual(['auth', 'rejected'])
+  slow.destroy()
+})
+
+test('credentials are asked for where there are any', async () => {
+  const auth = {type: 'basic', user: 'service', password: new Secret('open:sesame')} as const
+  const {post} = await listener({auth})
+  const header = (text: string) => ({authorization: `Basic ${Buffer.from(text).toString('base64')}`})
+  expect((await post('/auth', callOf('chip', 'a'))).status).toBe(401)
+  expect((await post('/auth', callOf('chip', 'a'), header('service:wrong'))).status).toBe(401)
+  expect((await post('/auth', callOf('chip', 'a'), header('service:open:sesame'))).status).toBe(200)
+})
+
+test('an endpoint decides, and gets the bytes that came', async () => {
+  const seen: string[] = []
+  const address = await endpoint(async (request, response) => {
+    let text = ''
+    for await (const chunk of request) text += chunk
+    seen.push(`${request.url} ${text}`)
+    response.end('{"transactionData":{"authResponseCode":{"code":"DO_NOT_HONOR"}},"note":1}')
+  })
+  const {post, events} = await listener({decider: forwardTo(`${address}/mine/`)})
+  const call = `${JSON.stringify(callOf('chip', 'a'))}\n`
+  const answer = await post('/auth', call)
+  expect(answer.body).toEqual({transactionData: {authResponseCode: {code: 'DO_NOT_HONOR'}}, note: 1})
+  expect(seen).toEqual([`/mine/auth ${call}`])
+  expect(events).toMatchObject([{outcome: 'declined', code: 'DO_NOT_HONOR', by: 'forward'}])
+})
+
+const partial = (amount: number, currency = 'EUR') =>
+  JSON.stringify({
+    transactionData: {authResponseCode: {code: '10'}, partialApprovalAmount: {amount, currency}},
+  })
+
+test.each([
+  ['a part', 'fuel', 200, partial(99.99), 200],
+  ['a part to a merchant who cannot take it', 'chip', 200, partial(50), 502],
+  ['nothing', 'fuel', 200, partial(0), 502],
+  ['the whole', 'fuel', 200, partial(100), 502],
+  ['too many decimals', 'fuel', 200, partial(1.001), 502],
+  ['another currency', 'fuel', 200, partial(50, 'NOK'), 502],
+  ['no code', 'chip', 200, '{"transactionData":{}}', 502],
+  ['no JSON', 'chip', 200, 'ok', 502],
+  ['a fault', 'chip', 500, JSON.stringify(approved), 502],
+] as const)('an endpoint that answers %s', async (_, scenario, status, text, expected) => {
+  const address = await endpoint((_request, response) => response.writeHead(status).end(text))
+  const {post, events} = await listener({decider: forwardTo(address)})
+  expect((await post('/auth', callOf(scenario, 'a'))).status).toBe(expected)
+  expect(events).toMatchObject([
+    expected === 200 ? {type: 'auth', outcome: 'partial'} : {type: 'rejected', id: 'a'},
+  ])
+})
+
+test('no decision in time is late, and the next call of that id is decided afresh', async () => {
+  let calls = 0
+  const address = await endpoint((_request, response) => {
+    if (calls++ > 0) response.end(JSON.stringify(approved))
+  })
+  const {post, events} = await listener({decider: forwardTo(address), deadlineMs: 500})
+  expect((await post('/auth', callOf('chip', 'a'))).status).toBe(503)
+  expect((await post('/auth', callOf('chip', 'a'))).status).toBe(200)
+  expect(events.map(({type}) => type)).toEqual(['late', 'auth'])
+})
+
+test('addresses that cannot be forwarded to are refused', () => {
+  for (const address of ['', 'localhost:3000', 'ftp://x', 'http://x/?a=1']) {
+    expect(() => forwardTo(address)).toThrow(expect.objectContaining({code: 'USAGE'}))
+  }
+  expect(() => forwardTo('http://a:b@x/')).toThrow(expect.objectContaining({code: 'SENSITIVE_IN_ARGV'}))
+})
