@@ -69,7 +69,9 @@ export default class Tour extends BaseCommand {
     const words = argv.map(word => (/^[\w.,:=/-]+$/.test(word) ? word : `'${word}'`))
     const line = `cardctl ${words.join(' ')}${stdin ? ` < ${stdin.file}` : ''}`
     stdout.write(`${paint(dim(`# ${about}`))}\n$ ${paint(strong(line))}\n`)
-    const code = await main(argv, surroundings)
+    // From the sources where the tour itself was started from them.
+    const {pjson} = this.config.options
+    const code = await main(argv, surroundings, pjson)
     if (signal.aborted) throw new Failure('INTERRUPTED', {message: 'The tour was stopped.'})
     if (code !== 0)
       throw new Failure('INTERNAL', {message: `The tour stopped: a command ended with exit code ${code}.`})
