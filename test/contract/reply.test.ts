@@ -1,0 +1,126 @@
+import {describe, expect, test} from 'vitest'
+import type {Operation} from '../../src/contract/operation.ts'
+import {operations} from '../../src/contract/operations.gen.ts'
+import {validatorsFor} from '../../src/contract/topics.ts'
+import type {OperationId} from '../../src/contract/types.ts'
+import {
+  checkReply,
+  checkReplyStrict,
+  checkWebhookCall,
+  checkWebhookReply,
+} from '../../src/contract/validate.ts'
+
+const ids = Object.keys(operations) as OperationId[]
+const problem = {type: 'about:blank', title: 'Not found', status: 404}
+const confirmation = {description: 'done', id: '2001'}
+const batch = {
+  id: 'b1',
+  status: 'IN_PROGRESS',
+  startTime: '2026-11-21T10:00:00',
+  transferItemCount: 1,
+  description: null,
+  totalAmount: {EUR: 10.5},
+}
+
+describe('a reply', () => {
+  test.each<[OperationId, number, unknown]>([
+    ['accounts.patchCredit.v4', 200, confirmation],
+    ['pin.set.v3', 200, {}],
+    ['pin.tzpk.v3', 200, {tzpk: 'AAAA'}],
+    ['a2a.create.v1', 200, batch],
+    ['cards.listByCustomer.v4', 200, []],
+    ['remotecheckout.updateCard.v1', 202, {requestTraceId: 't1'}],
+    ['cards.get.v4', 404, problem],
+    ['cards.get.v4', 401, undefined],
+  ])('of %s with status %i that fits passes both checks', async (id, status, body) => {
+    expect(await checkReply(id, status, body)).toEqual([])
+    expect(await checkReplyStrict(id, status, body)).toEqual([])
+  })
+
+  test('with members and values that came later passes for its reader only', async () => {
+    const later = {...batch, status: 'PAUSED', currency: {main: 'EUR'}}
+    expect(await checkReply('a2a.create.v1', 200, later)).toEqual([])
+    expect((await checkReplyStrict('a2a.create.v1', 200, later)).map(({pointer}) => pointer).sort()).toEqual([
+      '/currency',
+      '/status',
+    ])
+  })
+
+  test.each<[OperationId, number, unknown, string]>([
+    ['accounts.patchCredit.v4', 200, {id: 2001, description: 'done'}, '/id'],
+    ['accounts.patchCredit.v4', 200, undefined, ''],
+    ['accounts.patchCredit.v4', 200, '<html>', ''],
+    ['pin.view.v3', 200, {tzpk: 'AAAA'}, '/pinBlock'],
+    ['a2a.create.v1', 200, {...batch, totalAmount: {EUR: '10.50'}}, '/totalAmount/EUR'],
+    ['cards.listByCustomer.v4', 200, {cards: []}, ''],
+    ['cards.get.v4', 404, {message: 4}, '/status'],
+    ['cards.get.v4', 299, {}, ''],
+  ])('of %s with status %i and %j does not fit', async (id, status, body, pointer) => {
+    const places = (await checkReply(id, status, body)).map(violation => violation.pointer)
+    expect(places).toContain(pointer)
+  })
+
+  test('is checked for every success status of every operation', async () => {
+    for (const id of ids) {
+      const validators = await validatorsFor(id)
+      const {success}: Operation = operations[id]
+      for (const status of success) {
+        if (status === 204) continue
+        expect(validators[`${id} ${status} open`], `${id} ${status}`).toBeDefined()
+        expect(validators[`${id} ${status} closed`], `${id} ${status}`).toBeDefined()
+      }
+      expect(validators[`${id} default open`], id).toBeDefined()
+    }
+  })
+
+  test('never has its values repeated', async () => {
+    const pan = '4111111111111111'
+    const violations = await checkReply('cards.get.v4', 200, {id: Number(pan), status: {[pan]: pan}})
+    expect(violations).not.toEqual([])
+    expect(JSON.stringify(violations)).not.toContain(pan)
+  })
+})
+
+describe('a webhook', () => {
+  const call = {
+    metadata: {id: 'm1', messageCategory: 'LATER'},
+    customer: {customerId: '1001'},
+    account: {accountId: '2001'},
+    card: {cardId: '3001', later: true},
+    transactionData: {transactionType: 'LATER', transactionAmount: {amount: 5, currency: 'EUR'}},
+    merchantData: {merchantZipCode: null},
+    later: {},
+  }
+  const answer = {transactionData: {authResponseCode: {code: '00'}}}
+
+  test('call with later members and values is taken', async () => {
+    expect(await checkWebhookCall('webhook.auth', call)).toEqual([])
+  })
+
+  test('call that lacks what a decision needs is refused by name', async () => {
+    const {card: _, ...without} = call
+    expect(await checkWebhookCall('webhook.auth', without)).toEqual([
+      {pointer: '/card', message: 'card is missing'},
+    ])
+    const amount = {...call, transactionData: {transactionAmount: {amount: '5.00', currency: 'EUR'}}}
+    expect((await checkWebhookCall('webhook.auth', amount)).map(({pointer}) => pointer)).toContain(
+      '/transactionData/transactionAmount/amount',
+    )
+  })
+
+  test('answer with later members is taken, and one without a decision is not', async () => {
+    expect(await checkWebhookReply('webhook.auth', {...answer, later: 1})).toEqual([])
+    expect(await checkWebhookReply('webhook.auth', {})).toEqual([
+      {pointer: '/transactionData', message: 'transactionData is missing'},
+    ])
+    expect(await checkWebhookReply('webhook.auth', undefined)).toEqual([
+      {pointer: '', message: 'the body must be an object'},
+    ])
+  })
+
+  test('answer to a warm-up may be anything', async () => {
+    for (const body of [undefined, {}, 'ok']) {
+      expect(await checkWebhookReply('webhook.warmUp', body)).toEqual([])
+    }
+  })
+})
