@@ -1,0 +1,44 @@
+import {expect, test} from 'vitest'
+import {webhookServeView} from '../../src/output/views/webhook-serve.ts'
+import {openHome} from '../helpers/cli.ts'
+
+const context = {width: 80, colour: 0, ascii: false, now: 0, timeZone: 'UTC'} as const
+const call = {
+  at: Date.UTC(2026, 5, 15, 14, 2, 8),
+  id: 'a',
+  kind: 'payment',
+  transactionType: 'RETAIL',
+  merchant: 'Hotel Oslo',
+  amount: 2300,
+  currency: 'NOK',
+  cardId: '3001',
+  deadlineMs: 2000,
+} as const
+
+test('a line shows who, how much, the decision, and the share of the deadline', async () => {
+  const decided = {type: 'auth', outcome: 'declined', code: '61', by: 'decline', repeated: false} as const
+  expect(await webhookServeView({...call, ...decided, durationMs: 500}, context)).toBe(
+    '14:02:08 auth  Hotel Oslo            NOK  2,300.00  decline 61  ██▌        500 ms',
+  )
+  expect(await webhookServeView({...call, type: 'late', durationMs: 2000}, context)).toBe(
+    '14:02:08 auth  Hotel Oslo            NOK  2,300.00  LATE: the service has fallen back; undo your own hold  ██████████ 2,000 ms',
+  )
+})
+
+test('flags that cannot be meant are refused before anything is served', async () => {
+  const home = await openHome()
+  try {
+    for (const flags of [
+      ['--decline', '00'],
+      ['--approve', '--decline', '51'],
+      ['--forward-to', 'nowhere'],
+      ['--host', '0.0.0.0'],
+      ['--path-prefix', 'hooks'],
+      ['--deadline', '0s'],
+    ]) {
+      expect((await home.run(['webhook', 'serve', ...flags])).code, flags.join(' ')).toBe(2)
+    }
+  } finally {
+    await home.remove()
+  }
+})
