@@ -30,7 +30,7 @@ export interface Ended {
 /** A home that is gone after the test. */
 export async function emptyHome(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'cardctl-binary-'))
-  onTestFinished(() => rm(folder, {recursive: true, force: true}))
+  onTestFinished(() => rm(folder, {recursive: true, force: true, maxRetries: 20, retryDelay: 50}))
   return folder
 }
 

@@ -1,0 +1,101 @@
+// What a person meets on a terminal: questions, hidden input, confirmations.
+import {describe, expect, test} from 'vitest'
+import {emptyHome, run} from '../helpers/binary.ts'
+import {hasTmux, openTerminal} from '../helpers/terminal.ts'
+
+describe.skipIf(!hasTmux)('on a terminal', () => {
+  test('a missing argument is asked for, and the answer is the result', async () => {
+    const terminal = openTerminal(await emptyHome())
+    terminal.line('cardctl cards get')
+    await terminal.shows('? Id of the card')
+    terminal.press('Enter')
+    await terminal.shows('Say which.')
+    terminal.line('3001')
+    expect(await terminal.shows('PIN goes to')).toMatch(/Card 3001 +CARD_OK/)
+  })
+
+  test('Ctrl-C at a question ends with 130', async () => {
+    const terminal = openTerminal(await emptyHome())
+    terminal.line('cardctl cards get; echo "ended $?"')
+    await terminal.shows('? Id of the card')
+    terminal.press('C-c')
+    expect(await terminal.shows('ended 130')).toContain('Nothing was sent.')
+  })
+
+  test('the guided profile checks each answer and never shows the secret', async () => {
+    const home = await emptyHome()
+    const terminal = openTerminal(home)
+    terminal.line('cardctl profiles add')
+    await terminal.shows('? Name of the profile')
+    terminal.line('prod')
+    await terminal.shows('What stands behind it?')
+    terminal.press('Down', 'Enter')
+    await terminal.shows('? Address of the service')
+    terminal.line('api.example')
+    await terminal.shows('It is not an absolute URL')
+    terminal.press('C-u')
+    terminal.line('https://api.example')
+    await terminal.shows('How are requests authenticated?')
+    terminal.press('Down', 'Enter')
+    await terminal.shows('? User name')
+    terminal.line('ops')
+    await terminal.shows('? Your name')
+    terminal.line('aino')
+    await terminal.shows('Password:')
+    terminal.line('hunter2hunter2')
+    const screen = await terminal.shows('Try it: cardctl profiles test prod')
+    expect(screen).toMatch(/Profile prod +LIVE/)
+    expect(screen).toContain('•'.repeat(14))
+    expect(screen).not.toContain('hunter2')
+    expect(JSON.parse((await run(home, ['whoami', '-o', 'json'])).stdout).profile).toBe('sandbox')
+  })
+
+  test('a live profile asks before it sends, and takes no for an answer', async () => {
+    const home = await emptyHome()
+    const url = 'https://service.invalid'
+    await run(home, ['profiles', 'add', 'prod', '--kind', 'live', '--base-url', url, '--auth', 'none'])
+    const terminal = openTerminal(home)
+    const change = '--type credit -F creditLimit=5000 -F status=ACCOUNT_OK --audit-user aino -p prod'
+    terminal.line(`cardctl accounts patch 2001 ${change}; echo "ended $?"`)
+    const asked = await terminal.shows('Type 2001 to go on:')
+    expect(asked).toMatch(/LIVE prod +PATCH https:\/\/service\.invalid\/v4\/CREDIT\/2001/)
+    expect(asked).toMatch(/creditLimit +5000\n +status +ACCOUNT_OK/)
+    terminal.line('2002')
+    expect(await terminal.shows('ended 2')).toContain('CONFIRMATION_DECLINED')
+  })
+
+  test('a new PIN is asked for twice, hidden, and again when it is not good', async () => {
+    const home = await emptyHome()
+    const terminal = openTerminal(home, {CARDCTL_PROFILE: 'sandbox'})
+    terminal.line('cardctl pin set 3004')
+    await terminal.shows('New PIN:')
+    terminal.line('1234')
+    await terminal.shows('ascending series')
+    terminal.line('8253')
+    await terminal.shows('The same PIN again:')
+    terminal.line('8254')
+    await terminal.shows(/differ\.\nNew PIN:/)
+    terminal.line('8253')
+    await terminal.shows(/The same PIN again:[\s\S]*The same PIN again:/)
+    // A slip of the finger can be taken back.
+    terminal.press('8', '2', '5', '9', 'BSpace', '3', 'Enter')
+    const screen = await terminal.shows('PIN of card 3004 set')
+    expect(screen).not.toMatch(/8253|8254|1234/)
+  })
+
+  test('the tour runs to its end without a question', async () => {
+    const home = await emptyHome()
+    const terminal = openTerminal(home)
+    terminal.line('cardctl tour; echo "ended $?"')
+    expect(await terminal.shows('ended 0')).toContain('That was a sandbox of its own, gone now.')
+    expect((await run(home, ['requests', 'list', '-o', 'json', '-p', 'sandbox'])).stdout.trim()).toBe('[]')
+  })
+
+  test('long output goes through the pager', async () => {
+    const home = await emptyHome()
+    const env = {CARDCTL_PROFILE: 'sandbox', CARDCTL_PAGER: 'sed s/^/paged:/'}
+    const terminal = openTerminal(home, env)
+    terminal.line('cardctl cards list --customer 1003 --all -o yaml; echo "ended $?"')
+    expect(await terminal.shows('ended 0')).toMatch(/^paged: /m)
+  })
+})
