@@ -1,0 +1,254 @@
+import {writeFile} from 'node:fs/promises'
+import {join} from 'node:path'
+import {afterEach, beforeEach, describe, expect, it} from 'vitest'
+import {operations} from '../../src/contract/operations.gen.ts'
+import {type Home, openHome} from '../helpers/cli.ts'
+
+let home: Home
+beforeEach(async () => {
+  home = await openHome()
+})
+afterEach(() => home.remove())
+
+type Account = Record<string, unknown>
+
+const account = (id: string): Promise<Account> => home.json(['sandbox', 'state', 'show', 'account', id])
+const patch = (id: string, ...more: string[]) => home.run(['accounts', 'patch', id, ...more])
+const dryRun = async (...argv: string[]): Promise<{url: string; body: unknown}> => {
+  const {stdout} = await home.run([...argv, '--dry-run'])
+  return JSON.parse(stdout)
+}
+
+const limits = (values: object): string => JSON.stringify({usageLimits: [{code: 'DAILY', values: [values]}]})
+
+describe('accounts patch', () => {
+  it.each([
+    ['2001', 'credit', 'name=Family'],
+    ['2002', 'debit', 'name=Family'],
+    ['2003', 'prepaid', 'name=Family'],
+    ['2004', 'fleet', 'name=Family'],
+    ['2005', 'MULTICURR_EUR_FI', 'name=Family'],
+  ])('changes account %s of type %s', async (id, type, field) => {
+    const {code, stdout} = await patch(id, '--type', type, '-F', field)
+    expect(code).toBe(0)
+    expect(stdout).toBe(`Account ${id} updated\n`)
+    expect(await account(id)).toMatchObject({name: 'Family'})
+  })
+
+  it.each(['CREDIT', 'Credit', 'multicurr_eur_fi'])('takes the type in any case: %s', async type => {
+    const id = type.length > 6 ? '2005' : '2001'
+    expect((await patch(id, '--type', type, '-F', 'name=x')).code).toBe(0)
+  })
+
+  it.each(operations['accounts.patchMulticurrency.v4'].known.multiCurr)(
+    'knows the segment %s',
+    async type => {
+      const {url} = await dryRun('accounts', 'patch', '2005', '--type', type, '-F', 'creditLimit=1')
+      expect(new URL(url).pathname).toBe(`/v4/${type}/2005`)
+    },
+  )
+
+  it.each([
+    ['crdit', 'credit'],
+    ['MULTICURR_EUR_F', 'MULTICURR_EUR_FI'],
+    ['MULTICUR_SEK_SE', 'MULTICURR_SEK_SE'],
+  ])('asks of %s whether %s was meant', async (type, meant) => {
+    const {code, stderr} = await patch('2001', '--type', type, '-F', 'name=x')
+    expect(code).toBe(2)
+    expect(stderr).toContain(`Did you mean ${meant}?`)
+    expect(await home.json(['requests', 'list'])).toEqual([])
+  })
+
+  it('sends a segment that nobody knows with --segment', async () => {
+    const argv = ['accounts', 'patch', '2005', '--segment', 'MULTICURR_CHF_CH', '-F', 'creditLimit=1']
+    expect((await dryRun(...argv)).url).toContain('/v4/MULTICURR_CHF_CH/2005')
+  })
+
+  it.each([
+    [[]],
+    [['--type', 'credit', '--segment', 'MULTICURR_EUR_FI']],
+    [['--type', 'credit', '--api-version', 'v3']],
+    [['--segment', 'MULTICURR_EUR_FI', '--api-version', 'v3']],
+    [['--type', 'savings']],
+  ])('wants exactly one type, not %j', async flags => {
+    expect((await patch('2001', ...flags, '-F', 'name=x')).code).toBe(2)
+  })
+
+  it('tells of an account of another type in the words of the service', async () => {
+    const {code, stderr} = await patch('2001', '--type', 'debit', '-F', 'name=x')
+    expect(code).toBe(6)
+    expect(stderr).toContain('The account is not of type DEBIT')
+  })
+
+  it('warns of v3 and works', async () => {
+    const {code, stderr} = await patch('2001', '--api-version', 'v3', '-F', 'reason=checked')
+    expect(code).toBe(0)
+    expect(stderr).toContain('PATCH /v3/{id} is deprecated')
+    expect(await account('2001')).toMatchObject({reason: 'checked'})
+  })
+})
+
+describe('the body of a patch', () => {
+  const credit = ['accounts', 'patch', '2001', '--type', 'credit']
+
+  it('is typed by the contract with -F and text with -f', async () => {
+    const {body} = await dryRun(
+      ...credit,
+      ...['-F', 'creditLimit=5000', '-F', 'number=0123', '-F', 'interestPostingEnabled=true'],
+      ...['-F', 'address.city=Oslo', '-F', 'usageLimits[0].values[0].sumAmount=12.50', '-f', 'reason=42'],
+      '--no-validate',
+    )
+    expect(body).toEqual({
+      reason: '42',
+      creditLimit: 5000,
+      number: '0123',
+      interestPostingEnabled: true,
+      address: {city: 'Oslo'},
+      usageLimits: [{values: [{sumAmount: 12.5}]}],
+    })
+  })
+
+  it('comes from a literal, a file or stdin, and fields win over it', async () => {
+    const data = JSON.stringify({creditLimit: 1, reason: 'file'})
+    const file = join(home.folder, 'change.json')
+    await writeFile(file, data)
+    for (const [source, stdin] of [[data], [`@${file}`], ['-', data]] as const) {
+      const argv = [...credit, '--data', source, '-F', 'creditLimit=2', '--dry-run']
+      const {stdout} = await home.run(argv, stdin === undefined ? {} : {stdin})
+      expect(JSON.parse(stdout).body).toEqual({creditLimit: 2, reason: 'file'})
+    }
+  })
+
+  it('can be begun from a skeleton that fits the contract', async () => {
+    const {code, stdout} = await home.run([...credit, '--skeleton'])
+    expect(code).toBe(0)
+    expect(Object.keys(JSON.parse(stdout))).toContain('creditLimit')
+  })
+
+  it.each([
+    ['creditLimt=1', 'Did you mean creditLimit?'],
+    ['creditLimit=lots', 'creditLimit must be a number'],
+    ['status=ACCOUNT_GREAT', 'status must be one of'],
+    ['address.ctiy=Oslo', 'Did you mean city?'],
+    ['segment=SEGMENT_Z', 'segment must be one of'],
+  ])('-F %s is refused before it is sent: %s', async (field, words) => {
+    const {code, stdout, stderr} = await home.run([...credit, '-F', field])
+    expect(code).toBe(2)
+    expect(stdout).toBe('')
+    expect(stderr).toContain(words)
+    expect(await home.json(['requests', 'list'])).toEqual([])
+  })
+
+  it('names all that is wrong at once', async () => {
+    const {stderr} = await home.run([...credit, '-F', 'creditLimt=1', '-F', 'statsu=2', '--json'])
+    expect(JSON.parse(stderr).error.data.violations).toMatchObject([
+      {pointer: '/creditLimt', suggestion: 'creditLimit'},
+      {pointer: '/statsu', suggestion: 'status'},
+    ])
+  })
+
+  it('goes to the service as it is with --no-validate', async () => {
+    const {code, stderr} = await home.run([...credit, '-F', 'creditLimt=1', '--no-validate'])
+    expect(code).toBe(6)
+    expect(stderr).toContain('creditLimt')
+  })
+
+  it.each(['=1', 'creditLimit', '__proto__.polluted=1', 'a..b=1'])('-F %s is no member', async field => {
+    expect((await home.run([...credit, '-F', field])).code).toBe(2)
+    expect(Object.keys({})).toEqual([])
+  })
+})
+
+describe('what hurts when missed', () => {
+  const credit = ['accounts', 'patch', '2001', '--type', 'credit']
+  const sent = async (): Promise<number> => (await home.json<unknown[]>(['requests', 'list'])).length
+
+  it.each(['sumAmount', 'singleAmount'])('%s 0 means no limit, which --yes confirms', async member => {
+    const data = limits({code: 'ATM', [member]: 0})
+    const asked = await home.run([...credit, '--data', data])
+    expect(asked.code).toBe(2)
+    expect(asked.stderr).toContain(`${member} 0 means no limit`)
+    expect(await sent()).toBe(0)
+    const sure = await home.run([...credit, '--data', data, '--yes'])
+    expect(sure.code).toBe(0)
+    expect(sure.stderr).toContain(`Warning: ${member} 0 means no limit`)
+  })
+
+  it('a limit above 0 is no hazard', async () => {
+    expect((await home.run([...credit, '--data', limits({code: 'ATM', sumAmount: 100})])).code).toBe(0)
+  })
+
+  it.each([
+    ['ACCOUNT_TO_CLOSE', credit],
+    ['ACCOUNT_COLLECTION', credit],
+    ['ACCOUNT_TO_CLOSE', ['accounts', 'patch', '2002', '--type', 'debit']],
+    ['ACCOUNT_TO_CLOSE', ['accounts', 'patch', '2001', '--api-version', 'v3']],
+    ['ACCOUNT_TO_CLOSE', ['api', 'PATCH', '/v4/CREDIT/2001']],
+  ])('%s by %j is confirmed by name, never by --yes', async (value, argv) => {
+    const change = [...argv, '-F', `status=${value}`]
+    for (const flags of [[], ['--yes'], ['--confirm', '2001', '--yes'], ['--confirm', value.toLowerCase()]]) {
+      const {code, stderr} = await home.run([...change, ...flags])
+      expect(code).toBe(2)
+      expect(stderr).toContain(`--confirm ${value}; --yes does not cover it`)
+    }
+    expect(await sent()).toBe(0)
+    expect((await home.run([...change, '--confirm', value])).code).toBe(0)
+  })
+
+  it.each([
+    ['WRITE_OFF', '2001', 0],
+    ['IMMEDIATE_ACCOUNT_CLOSE', '2001', 0],
+    // Its balance isn't zero, as the service then says.
+    ['IMMEDIATE_ACCOUNT_CLOSE', '2006', 6],
+  ] as const)('the property %s of %s too', async (property, id, exit) => {
+    const argv = ['accounts', 'update-property', id, property]
+    expect((await home.run([...argv, '--yes'])).code).toBe(2)
+    expect(await sent()).toBe(0)
+    const {code} = await home.run([...argv, '--confirm', property])
+    expect(code).toBe(exit)
+    expect(await sent()).toBe(1)
+  })
+})
+
+describe('accounts reminder and update-property', () => {
+  it('changes the dates of reminders', async () => {
+    const {code, stdout} = await home.run(
+      'accounts reminder 2001 -F reminder1TriggerDate=2027-01-15 -F disableReminderProcess=true'.split(' '),
+    )
+    expect(code).toBe(0)
+    expect(stdout).toBe('Account 2001 updated · Reminder data updated\n')
+    const refused = await home.run('accounts reminder 2001 -F reminder1TriggerDate=15.1.2027'.split(' '))
+    expect(refused.code).toBe(2)
+  })
+
+  it('takes an address away, and names the properties there are', async () => {
+    expect((await home.run(['accounts', 'update-property', '2001', 'DELETE_ADDRESS'])).code).toBe(0)
+    const {code, stderr} = await home.run(['accounts', 'update-property', '2001', 'DELETE_ADRESS'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('DELETE_ADDRESS')
+  })
+})
+
+describe('idempotency keys', () => {
+  const credit = ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=5000']
+
+  it('are given back, kept by the service, and refused for another request', async () => {
+    const first = await home.run([...credit, '--idempotency-key', 'mine'])
+    expect(first.stderr).toContain('key mine (kept for 24 hours)')
+    expect((await home.run([...credit, '--idempotency-key', 'mine'])).code).toBe(0)
+    const other = await home.run([...credit, '-F', 'reason=new', '--idempotency-key', 'mine', '--json'])
+    expect(other.code).toBe(2)
+    expect(JSON.parse(other.stderr).error.code).toBe('KEY_REUSED')
+  })
+
+  it.each(['', 'x'.repeat(65), 'a\nb', 'käse'])('must be 1 to 64 printable characters, not %j', async key => {
+    const {code, stdout} = await home.run([...credit, '--idempotency-key', key])
+    expect(code).toBe(2)
+    expect(stdout).toBe('')
+    expect(await home.json(['requests', 'list'])).toEqual([])
+  })
+
+  it('may have 64 characters', async () => {
+    expect((await home.run([...credit, '--idempotency-key', 'x'.repeat(64)])).code).toBe(0)
+  })
+})
