@@ -24,6 +24,22 @@ function* leaves(value: unknown, path = ''): Generator<[string, unknown]> {
   }
 }
 
+/** Pointers of all objects of a JSON value that have members. */
+function* objects(value: unknown, pointer = ''): Generator<string> {
+  if (typeof value !== 'object' || value === null) return
+  if (!Array.isArray(value) && Object.keys(value).length > 0) yield pointer
+  for (const [name, item] of Object.entries(value)) yield* objects(item, `${pointer}/${name}`)
+}
+
+/** A copy with a member more in the object at a pointer. */
+function withUnheardOf(value: unknown, pointer: string): unknown {
+  const copy = structuredClone(value) as Record<string, unknown>
+  let place = copy
+  for (const name of pointer.split('/').slice(1)) place = place[name] as Record<string, unknown>
+  place.unheardOf = 1
+  return copy
+}
+
 const checkBody = async (id: OperationId, body: unknown) => {
   const violations = await checkInput(id, {path: {}, query: {}, body})
   return violations.filter(({pointer}) => !/^(path|query):/.test(pointer))
@@ -54,6 +70,14 @@ describe('the skeleton', () => {
     expect(named.map(({pointer}) => pointer.slice(1).replaceAll('/', '.')).sort()).toEqual(
       unfilled.map(([path]) => path).sort(),
     )
+  })
+
+  test.each(withBody)('of %s is closed in every place', async id => {
+    const template = skeleton(await schemaOf(id))
+    for (const pointer of objects(template)) {
+      const violations = await checkBody(id, withUnheardOf(template, pointer))
+      expect(violations.map(violation => violation.pointer)).toContain(`${pointer}/unheardOf`)
+    }
   })
 
   test('says what belongs in each place', async () => {

@@ -41,7 +41,8 @@ function inputSchema({parameters, body}: OperationNode, {components}: Contract):
     properties: {
       path: place('path'),
       query: place('query'),
-      ...(body ? {body: inlineSchema(body.schema, components)} : {}),
+      // Schemas that replies share are left open in the contract; inside a request they are closed all the same.
+      ...(body ? {body: closeSchema(inlineSchema(body.schema, components))} : {}),
     },
     required: body?.required ? ['path', 'query', 'body'] : ['path', 'query'],
     additionalProperties: false,
