@@ -18,6 +18,14 @@ const without = (id: string, pattern: RegExp) => (contract: string) => {
   return contract.slice(0, at) + contract.slice(at).replace(pattern, '')
 }
 
+/** Exchanges the first `from` behind `operationId: ID`. */
+const exchanging = (id: string, from: string, to: string) => (contract: string) => {
+  const at = contract.indexOf(`operationId: ${id}`)
+  return contract.slice(0, at) + contract.slice(at).replace(from, to)
+}
+
+const BODY = '{content: {application/json: {schema: {type: object}}}}'
+
 describe('lintContract', () => {
   test('finds nothing in the contract', () => {
     expect(lintContract(readContract(text))).toEqual([])
@@ -56,5 +64,92 @@ describe('lintContract', () => {
   test('does not take a misspelt mark for one', () => {
     const faults = faultsWith(contract => contract.replace('x-idempotent: true', 'x-idempotant: true'))
     expect(faults.some(fault => fault.includes('x-idempotant: an unknown mark'))).toBe(true)
+  })
+
+  test.each<[string, string, (id: string) => (contract: string) => string, string]>([
+    [
+      'a request without its body',
+      'pricelists.patch.v1',
+      id => without(id, / {6}requestBody:\n(?: {8}.*\n)+/),
+      'a PATCH has a body',
+    ],
+    [
+      'an idempotent write without its header',
+      'accounts.patchDebit.v4',
+      id => without(id, / {8}- .*IdempotencyKey'\n/),
+      'x-idempotent must go with the header x-idempotency-key',
+    ],
+    [
+      'a request without its audit user',
+      'a2a.create.v1',
+      id => without(id, / {8}- .*AuditUser'\n/),
+      'the query parameter auditUser is needed',
+    ],
+    [
+      'an operation without a default reply',
+      'a2a.create.v1',
+      id => without(id, / {8}default:\n.*\n/),
+      'a default reply is needed',
+    ],
+    [
+      'a tag that is not the first word of the id',
+      'a2a.create.v1',
+      id => exchanging(id, 'tags: [a2a]', 'tags: [cards]'),
+      'the id must begin with its tag',
+    ],
+    [
+      'an effect nobody knows',
+      'a2a.create.v1',
+      id => exchanging(id, 'x-effect: write', 'x-effect: wipe'),
+      'x-effect must be one of read, disclose, write, destroy',
+    ],
+    [
+      'a GET that changes something',
+      'cards.get.v4',
+      id => exchanging(id, 'x-effect: read', 'x-effect: write'),
+      'GET reads',
+    ],
+    [
+      'a GET with a body',
+      'cards.get.v4',
+      id => exchanging(id, '      responses:', `      requestBody: ${BODY}\n      responses:`),
+      'a GET has no body',
+    ],
+  ])('refuses %s', (_, id, plant, complaint) => {
+    expect(faultsWith(plant(id))).toEqual([`${id}: ${complaint}`])
+  })
+
+  test('refuses multipleOf on amounts', () => {
+    const faults = faultsWith(text =>
+      text.replace('    CreditLimit:\n', '    CreditLimit:\n      multipleOf: 0.01\n'),
+    )
+    expect(faults).toContain(
+      'accounts.patchCredit.v4: /creditLimit has multipleOf, which refuses decimal numbers',
+    )
+  })
+
+  test('refuses a mark without the words of its warning', () => {
+    const faults = faultsWith(text => text.replace(/ +warning: ACCOUNT_TO_CLOSE .*\n/g, ''))
+    expect(faults).toContain('accounts.patchDebit.v4: /status has a mark that is no list of {value, warning}')
+  })
+
+  test('knows secrets by their usual names, in lists and webhooks too', () => {
+    const members = (schema: string) => new RegExp(`( {4}${schema}:\\n(?: {6}.*\\n)*? {6}properties:\\n)`)
+    const faults = faultsWith(text =>
+      text
+        .replace(members('AuthMetadata'), '$1        clientSecret: {type: string}\n')
+        .replace(members('BatchCreate'), '$1        password: {type: array, items: {type: string}}\n'),
+    )
+    expect(faults).toEqual([
+      'a2a.create.v1: /password/* sounds secret and has no x-sensitive',
+      'webhook.auth: /metadata/clientSecret sounds secret and has no x-sensitive',
+    ])
+  })
+
+  test('finds an id that stands twice', () => {
+    const faults = faultsWith(contract =>
+      contract.replace('operationId: cards.get.v3', 'operationId: cards.get.v4'),
+    )
+    expect(faults).toContain('cards.get.v4: the id stands twice')
   })
 })

@@ -1,4 +1,5 @@
 import {GROUPS} from '../../src/contract/operation.ts'
+import {isSecretName} from '../../src/sensitive/secret-names.ts'
 import {inlineSchema, pointersOf} from './inline-schema.ts'
 import {type Contract, isNode, type Node, type OperationNode} from './read-contract.ts'
 
@@ -34,7 +35,8 @@ export function lintContract(contract: Contract): string[] {
   const ids = new Set(contract.operations.map(({id}) => id))
   return [
     ...contract.operations.flatMap(operation => lintOperation(operation, ids)),
-    ...contract.operations.flatMap(operation => lintSecrets(operation, contract)),
+    ...[...contract.operations, ...contract.webhooks].flatMap(operation => lintSecrets(operation, contract)),
+    ...contract.operations.flatMap(operation => lintRequest(operation, contract)),
     ...Object.entries(contract.components).flatMap(([name, schema]) =>
       SOURCES.includes(String(schema['x-source']))
         ? []
@@ -46,7 +48,7 @@ export function lintContract(contract: Contract): string[] {
 }
 
 function lintOperation(
-  {id, method, path, topic, node, body, replies}: OperationNode,
+  {id, method, path, topic, node, parameters, body, replies}: OperationNode,
   ids: ReadonlySet<string>,
 ): string[] {
   const faults: string[] = []
@@ -75,7 +77,16 @@ function lintOperation(
   )
   need(node['x-idempotent'] !== true || effect === 'write', 'only a write can honour a key')
   need(method !== 'GET' || effect === 'read', 'GET reads')
-  need(method !== 'PATCH' || body !== undefined, 'a PATCH has a body')
+  need(!['PATCH', 'PUT'].includes(method) || body !== undefined, `a ${method} has a body`)
+  need(!['GET', 'DELETE'].includes(method) || body === undefined, `a ${method} has no body`)
+  need(
+    takes(parameters, 'header', 'x-idempotency-key') === (node['x-idempotent'] === true),
+    'x-idempotent must go with the header x-idempotency-key',
+  )
+  need(
+    node['x-group'] === 'sandbox' || takes(parameters, 'query', 'auditUser'),
+    'the query parameter auditUser is needed',
+  )
   need(
     replies.some(({status}) => /^2\d\d$/.test(status)),
     'a success status is needed',
@@ -87,17 +98,47 @@ function lintOperation(
   return faults
 }
 
+const takes = (parameters: OperationNode['parameters'], where: string, name: string): boolean =>
+  parameters.some(parameter => parameter.in === where && parameter.name.toLowerCase() === name.toLowerCase())
+
+/** Marks of a request that confirmations are made of, and a keyword that no decimal number can stand. */
+function lintRequest({id, body, parameters}: OperationNode, {components}: Contract): string[] {
+  const inside = [...parameters.map(({schema}) => schema), ...(body ? [body.schema] : [])]
+  return inside.flatMap(schema => {
+    const inlined = inlineSchema(schema, components)
+    const badMarks = [...pointersOf(inlined, node => !MARKS.every(mark => isWarned(node[mark])))]
+    // 1.13 is no multiple of 0.01 in binary floating point.
+    const multiples = [
+      ...pointersOf(inlined, node => node.multipleOf !== undefined && node.type !== 'integer'),
+    ]
+    return [
+      ...badMarks.map(([pointer]) => `${id}: ${pointer} has a mark that is no list of {value, warning}`),
+      ...multiples.map(([pointer]) => `${id}: ${pointer} has multipleOf, which refuses decimal numbers`),
+    ]
+  })
+}
+
+const MARKS = ['x-irreversible', 'x-hazard']
+
+const isWarned = (mark: unknown): boolean =>
+  mark === undefined ||
+  (Array.isArray(mark) &&
+    mark.length > 0 &&
+    mark.every(item => isNode(item) && item.value !== undefined && typeof item.warning === 'string'))
+
 /** A member whose name says that it is secret must carry the mark, in requests and in replies. */
 function lintSecrets({id, body, replies}: OperationNode, {components}: Contract): string[] {
   const schemas = [body?.schema, ...replies.map(({schema}) => schema)].filter(isNode)
   const faults = schemas.flatMap(schema =>
     [...pointersOf(inlineSchema(schema, components), node => holdsText(node) && node['x-sensitive'] !== true)]
       .map(([pointer]) => pointer)
-      .filter(pointer => SECRET_NAME.test(pointer.slice(pointer.lastIndexOf('/') + 1)))
+      .filter(pointer => soundsSecret(pointer.split('/').findLast(step => step !== '*') ?? ''))
       .map(pointer => `${id}: ${pointer} sounds secret and has no x-sensitive`),
   )
   return [...new Set(faults)]
 }
+
+const soundsSecret = (name: string): boolean => SECRET_NAME.test(name) || isSecretName(name)
 
 const holdsText = (schema: Node): boolean => [schema.type].flat().includes('string')
 
