@@ -119,7 +119,8 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       const client = await this.client()
       const previews = []
       for (const call of calls) {
-        previews.push(await client.preview(call, {idempotencyKey: flags['idempotency-key']}))
+        const {'idempotency-key': idempotencyKey, 'no-validate': noValidate} = flags
+        previews.push(await client.preview(call, {idempotencyKey, noValidate}))
       }
       if (flags.curl) {
         if (client.target.embedded) {

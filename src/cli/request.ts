@@ -125,8 +125,11 @@ export async function openClient(context: Context, target: Target): Promise<Clie
   const sender = createSender(target, surroundings)
   return {
     target,
-    preview: (call, options) =>
-      sender.preview({...withAuditUser(call, target), idempotencyKey: options?.idempotencyKey}),
+    preview: async (call, options = {}) => {
+      const {operation, input} = withAuditUser(call, target)
+      await refuseUnfit(operation, input, options)
+      return sender.preview({operation, input, idempotencyKey: options.idempotencyKey})
+    },
     request: (call, options = {}) => request(context, target, sender, withAuditUser(call, target), options),
     call: async <Id extends OperationId>(call: CommandCall<Id>, options: RequestOptions = {}) => {
       const {answer} = await request(context, target, sender, withAuditUser(toCall(call), target), options)
@@ -154,7 +157,7 @@ async function request(
   {operation, input}: Call,
   options: RequestOptions,
 ): Promise<Outcome> {
-  if (!options.noValidate && operation.id in operations) await refuseViolations(operation, input)
+  await refuseUnfit(operation, input, options)
   const {interactive} = context
   const {explicit} = await context.chosen()
   gate(target, operation, {allowV2: options.allowV2 ?? false, interactive, explicit})
@@ -178,6 +181,15 @@ async function request(
   return journalled(context, {target, operation, input, url: preview.url, key, trace}, send)
 }
 
+/** What the contract doesn't know, it can't check; what `--no-validate` lets through, it doesn't. */
+async function refuseUnfit(
+  operation: Operation,
+  input: AnyInput,
+  {noValidate}: RequestOptions,
+): Promise<void> {
+  if (!noValidate && operation.id in operations) await refuseViolations(operation, input)
+}
+
 async function refuseViolations(operation: Operation, input: AnyInput): Promise<void> {
   const clear = 'body' in input ? {...input, body: openSecrets(input.body)} : input
   const violations = await checkInput(operation.id as OperationId, clear)
@@ -188,6 +200,8 @@ async function refuseViolations(operation: Operation, input: AnyInput): Promise<
   throw new Failure('CONTRACT_VIOLATION', {
     message:
       lines.length === 1 ? `${lines[0]}` : `${lines.length} things in the request do not fit the contract.`,
+    // The registry's hint is about members; ids and pages have no skeleton.
+    hint: violations.some(({pointer}) => !/^(path|query):/.test(pointer)) ? undefined : 'See --help.',
     effect: 'none',
     data: {violations, lines},
   })

@@ -147,6 +147,14 @@ describe('the body of a patch', () => {
     ])
   })
 
+  it('is checked in a dry run too, unless --no-validate', async () => {
+    const change = [...credit, '-F', 'creditLimt=1']
+    for (const preview of ['--dry-run', '--curl']) {
+      expect((await home.run([...change, preview])).code).toBe(2)
+      expect((await home.run([...change, preview, '--no-validate'])).code).toBe(0)
+    }
+  })
+
   it('goes to the service as it is with --no-validate', async () => {
     const {code, stderr} = await home.run([...credit, '-F', 'creditLimt=1', '--no-validate'])
     expect(code).toBe(6)
