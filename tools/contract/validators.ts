@@ -94,6 +94,8 @@ export async function compileValidators(named: NamedSchemas): Promise<string> {
     target: 'node24',
     minifySyntax: true,
     minifyWhitespace: true,
+    // Paths of modules stand in the text; they must not depend on where node_modules really lies.
+    preserveSymlinks: true,
     legalComments: 'none',
   })
   const [output] = outputFiles
