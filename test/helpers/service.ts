@@ -1,0 +1,66 @@
+import {once} from 'node:events'
+import {createServer} from 'node:http'
+import type {AddressInfo} from 'node:net'
+import {createSandbox, type PlainReply, type PlainRequest} from '../../src/sandbox/index.ts'
+
+/** A service on a port of this machine, as a profile reaches one, that writes down what it was asked. */
+export interface Service {
+  readonly url: string
+  readonly requests: readonly PlainRequest[]
+  /** How many times somebody connected, whether they then asked or not. */
+  readonly connections: number
+  close(): Promise<void>
+}
+
+type Answer = (request: PlainRequest) => PlainReply | undefined | Promise<PlainReply | undefined>
+
+/** A reply with JSON. */
+export const reply = (status: number, body: unknown, headers: Record<string, string> = {}): PlainReply => ({
+  status,
+  headers: {'content-type': 'application/json', ...headers},
+  body: Buffer.from(JSON.stringify(body)),
+})
+
+/** What `answer` leaves open, a sandbox of its own answers, from memory. */
+export async function openService(answer: Answer = () => undefined): Promise<Service> {
+  const sandbox = await createSandbox()
+  const requests: PlainRequest[] = []
+  let connections = 0
+  const server = createServer((incoming, response) => {
+    const chunks: Buffer[] = []
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+    incoming.on('end', async () => {
+      const {method = '', url = ''} = incoming
+      const headers = Object.fromEntries(
+        Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),
+      )
+      const request: PlainRequest = {method, url, headers, body: Buffer.concat(chunks), origin: 'loopback'}
+      requests.push(request)
+      const {
+        status,
+        headers: replied,
+        body,
+        drop,
+      } = (await answer(request)) ?? (await sandbox.handle(request))
+      if (drop) response.destroy()
+      else response.writeHead(status, replied).end(body)
+    })
+  })
+  server.on('connection', () => connections++)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const {port} = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    get connections() {
+      return connections
+    },
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+      await sandbox.close()
+    },
+  }
+}
