@@ -1,6 +1,7 @@
 import {findOperation} from '../contract/match.ts'
 import type {Effect, Group, Method, Operation} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
+import type {Target} from '../profiles/target.ts'
 import type {Call} from './request.ts'
 
 const EFFECTS: Readonly<Record<Method, Effect>> = {
@@ -13,9 +14,13 @@ const EFFECTS: Readonly<Record<Method, Effect>> = {
 
 /**
  * The call that a method and a path mean. A path that the contract knows brings the contract's operation along, whatever
- * its address; any other gets the strictest marks its method can have.
+ * its address and the service's own words in it; any other gets the strictest marks its method can have.
  */
-export function freeOperation(method: Method, pathAndQuery: string, group?: Group): Call {
+export function freeOperation(
+  method: Method,
+  pathAndQuery: string,
+  {group, words}: {group?: Group | undefined; words: Target['words']},
+): Call {
   if (!pathAndQuery.startsWith('/') || pathAndQuery.startsWith('//')) {
     throw new Failure('USAGE', {
       message: 'The path must begin with one slash: the address comes from the profile.',
@@ -27,7 +32,7 @@ export function freeOperation(method: Method, pathAndQuery: string, group?: Grou
     throw new Failure('USAGE', {message: 'The path may not hold a segment of dots.'})
   }
   const query = readQuery(search)
-  const found = findOperation(method, path)
+  const found = findOperation(method, path, {words})
   if (found) return {operation: found.operation, input: {path: found.params, query}}
   return {operation: unknownOperation(method, path, group ?? 'cards'), input: {path: {}, query}}
 }

@@ -45,7 +45,8 @@ export default class Api extends operationCommand() {
         hint: 'For example: api GET /v4/3001',
       })
     }
-    const {operation, input} = freeOperation(method, args.path, flags.group)
+    const {words} = await this.target()
+    const {operation, input} = freeOperation(method, args.path, {group: flags.group, words})
     if (flags.skeleton) return this.printSkeletonOf(operation)
     const body = await this.bodyOf(operation, flags)
     const call = {operation, input: {...input, ...(body === undefined ? {} : {body})}}

@@ -10,7 +10,11 @@ export interface Match {
 export interface MatchOptions {
   /** Also take paths that begin with their group's prefix, `/card/v4/3001`; false by default. */
   readonly prefixes?: boolean
+  /** Neutral segments and the words that a service has for them: `{walleta: 'examplepay'}`; either is taken. */
+  readonly words?: Words
 }
+
+type Words = Readonly<Record<string, string>>
 
 interface Route {
   readonly operation: Operation
@@ -33,22 +37,22 @@ const isParameter = (segment: string): boolean => segment.startsWith('{')
 export function findOperation(
   method: Method | string,
   path: string,
-  {prefixes = false}: MatchOptions = {},
+  {prefixes = false, words = {}}: MatchOptions = {},
 ): Match | undefined {
-  const found = match(method, path)
+  const found = match(method, path, words)
   if (found || !prefixes) return found
   for (const prefix of new Set(routes.map(({operation}) => operation.prefix))) {
     if (prefix === '' || !path.startsWith(`${prefix}/`)) continue
-    const inside = match(method, path.slice(prefix.length))
+    const inside = match(method, path.slice(prefix.length), words)
     if (inside?.operation.prefix === prefix) return inside
   }
   return undefined
 }
 
-function match(method: string, path: string): Match | undefined {
+function match(method: string, path: string, words: Words): Match | undefined {
   const segments = path.split('/').slice(1)
   const [best] = routes
-    .filter(route => route.operation.method === method && fits(route.segments, segments))
+    .filter(route => route.operation.method === method && fits(route.segments, segments, words))
     .sort((a, b) => compare(a.segments, b.segments))
   if (!best) return undefined
   const params: Record<string, string> = {}
@@ -61,10 +65,17 @@ function match(method: string, path: string): Match | undefined {
   return {operation: best.operation, params}
 }
 
-function fits(route: readonly string[], path: readonly string[]): boolean {
+function fits(route: readonly string[], path: readonly string[], words: Words): boolean {
   return (
-    route.length === path.length && route.every((segment, at) => isParameter(segment) || segment === path[at])
+    route.length === path.length &&
+    route.every((segment, at) => isParameter(segment) || means(segment, path[at] ?? '', words))
   )
+}
+
+/** A literal segment, also when it is percent-encoded or the service's own word. */
+function means(segment: string, given: string, words: Words): boolean {
+  const text = given.includes('%') ? decode(given) : given
+  return text === segment || (Object.hasOwn(words, segment) && text === words[segment])
 }
 
 /** Literal before parameter, from the left. */

@@ -69,4 +69,22 @@ describe('findOperation', () => {
     expect(findOperation('GET', '/card/v4/3001')).toBeUndefined()
     expect(findOperation('GET', '/card/card/v4/3001', {prefixes: true})).toBeUndefined()
   })
+
+  test("a service's own word means the neutral one, which still means itself", () => {
+    const words = {walleta: 'examplepay', NETWORK_A: 'EXAMPLE', constructor: 'x'}
+    const {operation} = findOperation('POST', '/v1/3001/provision/examplepay', {words}) ?? {}
+    expect(operation?.id).toBe('wallets.provisionA.v1')
+    expect(findOperation('POST', '/v1/3001/provision/walleta', {words})?.operation).toBe(operation)
+    expect(findOperation('POST', '/v1/3001/provision/examplepay')).toBeUndefined()
+    const status = findOperation('GET', '/wallet/v1/remotecheckout/EXAMPLE/status/t1', {
+      words,
+      prefixes: true,
+    })
+    expect(status).toMatchObject({operation: {id: 'remotecheckout.status.v1'}, params: {traceId: 't1'}})
+  })
+
+  test('a literal segment may be percent-encoded: servers decode it', () => {
+    expect(findOperation('POST', '/v3/%76iew')?.operation.id).toBe('pin.view.v3')
+    expect(findOperation('POST', '/v3/%zz')).toBeUndefined()
+  })
 })
