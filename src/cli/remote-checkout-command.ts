@@ -26,12 +26,14 @@ export function remoteCheckoutCommand<const Ids extends readonly OperationId[]>(
   abstract class RemoteCheckoutCommand extends operationCommand(...ids) {
     /** `--bid`, else the profile's. */
     protected async bid(flag: string | undefined): Promise<string> {
-      const {bid, name} = await this.target()
+      const {bid, name, embedded} = await this.target()
       const found = flag ?? bid
       if (found === undefined) {
         throw new Failure('PROFILE_INVALID', {
           message: `Profile ${name} has no customerBID, which every remote checkout operation needs.`,
-          hint: `Add --bid, or keep it: cardctl profiles edit ${name} --bid VALUE`,
+          hint: embedded
+            ? 'Add --bid; the embedded sandbox takes any.'
+            : `Add --bid, or keep it: cardctl profiles edit ${name} --bid VALUE`,
         })
       }
       return found

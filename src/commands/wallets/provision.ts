@@ -48,11 +48,12 @@ export default class WalletsProvision extends operationCommand(
     if ((flags.wallet === 'issuerwallet') !== (flags.provider !== undefined)) {
       throw new Failure('USAGE', {message: '--provider goes with --wallet issuerwallet, and that needs one.'})
     }
+    // Of issuerwallet too: the contract says that it takes none.
+    const body = await this.body(operation, flags)
     if (operation === 'wallets.provisionIssuer.v1') {
       const path = {cardId: args.card, walletProvider: flags.provider ?? ''}
-      return this.execute({operation, path}, flags, provisioningView)
+      return this.execute({operation, path, body}, flags, provisioningView)
     }
-    const body = await this.body(operation, flags)
     return this.execute({operation, path: {cardId: args.card}, body}, flags, provisioningView)
   }
 }

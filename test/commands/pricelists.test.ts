@@ -1,0 +1,87 @@
+import {afterEach, beforeEach, describe, expect, it} from 'vitest'
+import {type Home, openHome} from '../helpers/cli.ts'
+
+let home: Home
+beforeEach(async () => {
+  home = await openHome()
+})
+afterEach(() => home.remove())
+
+const pricelists = (line: string) => home.run(['pricelists', ...line.split(' ')])
+const state = (kind: string, id: string) => home.run(['sandbox', 'state', 'show', kind, id])
+
+describe('pricelists', () => {
+  it('changes the code of a list', async () => {
+    expect((await pricelists('patch 5001 -F code=STANDARD-2027')).code).toBe(0)
+    expect(await home.json(['sandbox', 'state', 'show', 'pricelist', '5001'])).toMatchObject({
+      code: 'STANDARD-2027',
+    })
+  })
+
+  it('changes a period of the future, and clears its end with null', async () => {
+    expect((await pricelists('period patch 6003 -F value=2.5 -F validTo=null')).code).toBe(0)
+    expect(await home.json(['sandbox', 'state', 'show', 'period', '6003'])).toMatchObject({
+      value: 2.5,
+      validTo: null,
+    })
+  })
+
+  it.each([
+    ['period patch 6001 -F value=1', 'only validTo can be changed'],
+    ['period patch 6002 -F value=1', 'The period has expired'],
+    ['period delete 6001 --yes', 'period'],
+    ['period delete 6002 --confirm 6002', 'period'],
+    ['delete 5001 --yes', 'The price list has an active period'],
+  ])('%s is refused in the words of the service: %s', async (line, words) => {
+    const {code, stdout, stderr} = await pricelists(line)
+    expect(code).toBe(6)
+    expect(stdout).toBe('')
+    expect(stderr).toContain('409')
+    expect(stderr).toContain(words)
+  })
+
+  it('lets an active period end earlier or later', async () => {
+    const {validFrom} = await home.json<{validFrom: string}>(['sandbox', 'state', 'show', 'period', '6001'])
+    const end = new Date(Math.max(Date.now(), Date.parse(validFrom)) + 60_000).toISOString()
+    expect((await pricelists(`period patch 6001 -F validTo=${end}`)).code).toBe(0)
+  })
+
+  it.each([
+    ['period', '6003', 'period delete 6003'],
+    ['pricelist', '5001', 'delete 5001'],
+  ])('destroys a %s only when it was confirmed by name or --yes', async (kind, id, line) => {
+    for (const flags of ['', ' --confirm', ' --confirm 9999', ' --no-input']) {
+      const {code, stdout} = await pricelists(line + flags)
+      expect(code).toBe(2)
+      expect(stdout).toBe('')
+    }
+    expect((await state(kind, id)).code).toBe(0)
+    expect(await home.json(['requests', 'list'])).toEqual([])
+  })
+
+  it.each(['--yes', '--confirm 6003'])('%s confirms', async flag => {
+    expect((await pricelists(`period delete 6003 ${flag}`)).code).toBe(0)
+    expect((await state('period', '6003')).code).toBe(5)
+  })
+
+  it.each([
+    ['patch 5001'],
+    ['patch 5001 -F codes=X'],
+    ['patch'],
+    ['period patch 6003 -F validFrom=null'],
+    ['period patch 6003 -F validFrom=tomorrow'],
+    ['period patch 6003 -F value=lots'],
+  ])('%s is refused before anything is sent', async line => {
+    const {code, stdout} = await pricelists(line)
+    expect(code).toBe(2)
+    expect(stdout).toBe('')
+    expect(await home.json(['requests', 'list'])).toEqual([])
+  })
+
+  it.each(['patch 5999 -F code=X', 'delete 5999 --yes', 'period delete 6999 --yes'])(
+    '%s finds nothing',
+    async line => {
+      expect((await pricelists(line)).code).toBe(5)
+    },
+  )
+})

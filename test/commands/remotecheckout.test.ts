@@ -1,0 +1,134 @@
+import {afterEach, beforeEach, describe, expect, it} from 'vitest'
+import {type Home, openHome, type RunOptions} from '../helpers/cli.ts'
+
+let home: Home
+let now: number
+beforeEach(async () => {
+  home = await openHome()
+  now = Date.now()
+})
+afterEach(() => home.remove())
+
+/** Each look at the clock takes a second, so that --wait gets to the outcome without waiting for real. */
+const ticking: RunOptions = {now: () => (now += 1000)}
+const remote = (line: string, options?: RunOptions) =>
+  home.run(['remotecheckout', ...line.split(' '), '--bid', 'ISSUER-1'], options)
+const enrol = () => remote('enroll --customer 1001 --card 3001 --wait', ticking)
+
+interface Customer {
+  readonly customerInformation: {readonly status: string; readonly email: string[]; readonly phone: string[]}
+  readonly paymentInstruments: {readonly cardId: string; readonly status: string}[]
+}
+const customer = async (): Promise<Customer> =>
+  JSON.parse((await remote('get --customer 1001 -o json', ticking)).stdout)
+
+describe('remotecheckout', () => {
+  it('enrols a customer with a card, then a further card, and takes them out again', async () => {
+    const enrolled = await enrol()
+    expect(enrolled.code).toBe(0)
+    expect(enrolled.stdout).toContain('SUCCESS')
+    expect(enrolled.stderr).toMatch(/trace [0-9a-f-]{36}/)
+    expect((await customer()).paymentInstruments).toMatchObject([{cardId: '3001', status: 'ACTIVE'}])
+
+    expect((await remote('enroll --card 3002 --wait', ticking)).code).toBe(0)
+    expect((await customer()).paymentInstruments.map(({cardId}) => cardId)).toEqual(['3001', '3002'])
+
+    expect((await remote('delete --card 3002 --confirm 3002 --wait', ticking)).code).toBe(0)
+    expect((await customer()).paymentInstruments.map(({cardId}) => cardId)).toEqual(['3001'])
+
+    expect((await remote('delete --customer 1001 --yes --wait', ticking)).code).toBe(0)
+    expect((await remote('get --customer 1001', ticking)).code).toBe(5)
+  })
+
+  it('changes addresses of the customer, and switches it off and on', async () => {
+    await enrol()
+    const line =
+      'update --customer 1001 -F overrides.emails[0]=a@b.example -F overrides.phones[0]=358401234567'
+    expect((await remote(`${line} --wait`, ticking)).code).toBe(0)
+    expect((await customer()).customerInformation).toMatchObject({
+      email: ['a@b.example'],
+      phone: ['358401234567'],
+    })
+    const before = (await customer()).customerInformation.status
+    expect((await remote('update --customer 1001 --no-active --wait', ticking)).code).toBe(0)
+    expect((await customer()).customerInformation.status).not.toBe(before)
+    expect((await remote('update --customer 1001 --active --wait', ticking)).code).toBe(0)
+    expect((await customer()).customerInformation.status).toBe(before)
+  })
+
+  it('takes COMPLETED with a failed detail for no success', async () => {
+    await enrol()
+    const {code, stdout, stderr} = await remote(
+      'update --card 3001 -F cardOverrides.city=Os{lo --wait --json -q',
+      ticking,
+    )
+    expect(code).toBe(11)
+    expect(stdout).toBe('')
+    const {error} = JSON.parse(stderr)
+    expect(error.code).toBe('PARTLY_DONE')
+    expect(error.message).toContain('city')
+    expect(error.data.trace).toMatchObject({status: 'COMPLETED', details: {status: 'FAILED'}})
+  })
+
+  it('says how an operation ended later, the same way', async () => {
+    await enrol()
+    const started = await remote('update --card 3001 -F cardOverrides.city=Os{lo -o json', ticking)
+    const {requestTraceId} = JSON.parse(started.stdout)
+    await home.json(['sandbox', 'clock', 'advance', '1m'])
+    const status = await home.run(['remotecheckout', 'status', requestTraceId])
+    expect(status.code).toBe(0)
+    expect(status.stdout).toContain('FAILED')
+    expect((await home.run(['remotecheckout', 'status', requestTraceId, '--wait'], ticking)).code).toBe(11)
+  })
+
+  it('ends with 12 when the time to wait is over first', async () => {
+    const {code, stderr} = await remote('enroll --customer 1001 --card 3001 --wait --wait-timeout 0s')
+    expect(code).toBe(12)
+    expect(stderr).toMatch(/remotecheckout status [0-9a-f-]{36}/)
+  })
+
+  it('takes the bid from the profile, and from the flag before it', async () => {
+    const add = 'profiles add shop --kind sandbox --base-url http://127.0.0.1:9 --bid SHOP'
+    await home.json(add.split(' '))
+    const bid = async (...flags: string[]): Promise<unknown> => {
+      const argv = ['remotecheckout', 'get', '--customer', '1001', '-p', 'shop', '--dry-run', ...flags]
+      return JSON.parse((await home.run(argv)).stdout).body
+    }
+    expect(await bid()).toEqual({customerBID: 'SHOP'})
+    expect(await bid('--bid', 'OTHER')).toEqual({customerBID: 'OTHER'})
+  })
+
+  it('says what to do without a bid', async () => {
+    const {code, stderr} = await home.run(['remotecheckout', 'get', '--customer', '1001'])
+    expect(code).toBe(3)
+    expect(stderr).toContain('Add --bid')
+    expect(stderr).not.toContain('profiles edit sandbox')
+  })
+
+  it.each([
+    ['enroll'],
+    ['enroll --customer 1001'],
+    ['get'],
+    ['delete'],
+    ['delete --card 3001 --customer 1001 --yes'],
+    ['delete --card 3001'],
+    ['delete --customer 1001'],
+    ['update'],
+    ['update --card 3001 --customer 1001'],
+    ['update --card 3001 --active'],
+    ['update --customer 1001 --active -F overrides.emails[0]=a@b.example'],
+    ['enroll --card 3001 --wait-timeout 3s'],
+    ['enroll --card 3001 -F cardOverrides.town=Oslo'],
+    ['enroll --customer 1001 --card 3001 -F overrides.phones[0]=+358401234567'],
+  ])('%s is refused before anything is sent', async line => {
+    const {code, stdout} = await remote(line)
+    expect(code).toBe(2)
+    expect(stdout).toBe('')
+    expect(await home.json(['requests', 'list'])).toEqual([])
+  })
+
+  it('knows no unknown customer, card or trace', async () => {
+    expect((await remote('get --customer 9999')).code).toBe(5)
+    expect((await home.run(['remotecheckout', 'status', 'no-such-trace'])).code).toBe(5)
+  })
+})
