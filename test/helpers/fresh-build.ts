@@ -1,5 +1,6 @@
 import {spawnSync} from 'node:child_process'
 import {globSync, statSync} from 'node:fs'
+import {delimiter, resolve} from 'node:path'
 import process from 'node:process'
 
 /** The last thing that a build writes. */
@@ -8,7 +9,11 @@ const LAST = 'oclif.manifest.json'
 /** Builds if there is no build, or if it is older than what it is made from. */
 export function setup(): void {
   if (!isStale()) return
-  const {status, stderr} = spawnSync(process.execPath, ['tools/build.ts'], {encoding: 'utf8'})
+  const PATH = `${resolve('node_modules/.bin')}${delimiter}${process.env.PATH}`
+  const {status, stderr} = spawnSync(process.execPath, ['tools/build.ts'], {
+    encoding: 'utf8',
+    env: {...process.env, PATH},
+  })
   if (status !== 0) throw new Error(`The build failed:\n${stderr}`)
 }
 
