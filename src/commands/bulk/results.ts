@@ -15,7 +15,12 @@ export default class BulkResults extends BaseCommand {
   ]
   static override args = {job: requiredArg('Id of the job')}
   static override flags = {
-    state: Flags.option({options: STATES, multiple: true, summary: 'Only rows in this state; repeatable.'})(),
+    state: Flags.option({
+      options: STATES,
+      multiple: true,
+      multipleNonGreedy: true,
+      summary: 'Only rows in this state; repeatable.',
+    })(),
   }
 
   async run() {

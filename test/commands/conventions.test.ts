@@ -1,0 +1,124 @@
+import {glob} from 'node:fs/promises'
+import {join} from 'node:path'
+import type {Command} from '@oclif/core/command'
+import {parse} from '@oclif/core/parser'
+import {afterAll, beforeAll, describe, expect, it} from 'vitest'
+import {operations} from '../../src/contract/operations.gen.ts'
+import {type Home, openHome} from '../helpers/cli.ts'
+
+type CommandClass = typeof Command & {readonly claims?: readonly string[]}
+
+const FOLDER = join(import.meta.dirname, '../../src/commands')
+
+const commands: {words: string; command: CommandClass}[] = []
+for await (const file of glob('**/*.ts', {cwd: FOLDER})) {
+  const {default: command} = (await import(join(FOLDER, file))) as {default: CommandClass}
+  commands.push({words: file.replace(/\.ts$/, '').replaceAll(/[/\\]/g, ' '), command})
+}
+commands.sort((a, b) => a.words.localeCompare(b.words))
+
+const flagsOf = (command: CommandClass) => ({...command.baseFlags, ...command.flags})
+
+/** The command lines of the examples, as typed. */
+const examplesOf = (command: CommandClass): string[] =>
+  (command.examples ?? []).map(example =>
+    (typeof example === 'string' ? example : example.command).replaceAll('<%= config.bin %>', 'cardctl'),
+  )
+
+/** The words that a shell would make of our part of a line; '…' for nothing, and no pipes or redirections. */
+function wordsOf(line: string): string[] {
+  const [, own = ''] = /(?:^|\| )cardctl (.*?)(?: [|>] .*)?$/.exec(line) ?? []
+  return [...own.matchAll(/"((?:\\.|[^"])*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, bare]) => double ?? single ?? bare ?? '',
+  )
+}
+
+let home: Home
+beforeAll(async () => {
+  home = await openHome()
+})
+afterAll(() => home.remove())
+
+it('finds the commands', () => {
+  expect(commands.length).toBeGreaterThan(45)
+})
+
+describe.each(commands)('$words', ({words, command}) => {
+  it('says what it does in one sentence, and shows how', () => {
+    expect(command.summary).toMatch(/^[A-Z].*[^.]\.$/s)
+    expect(examplesOf(command).length).toBeGreaterThan(0)
+    for (const flag of Object.values(flagsOf(command)))
+      expect(flag.summary ?? flag.description).toMatch(/^[A-Z'.\d]/i)
+    for (const argument of Object.values(command.args)) expect(argument.description).toBeTruthy()
+  })
+
+  it('never fills an argument from stdin', () => {
+    for (const argument of Object.values(command.args)) expect(argument.ignoreStdin).toBe(true)
+  })
+
+  it('takes one value at a time for a repeatable flag, so that arguments may follow', () => {
+    for (const [name, flag] of Object.entries(flagsOf(command))) {
+      if (flag.type === 'option' && flag.multiple) expect(flag.multipleNonGreedy, name).toBe(true)
+    }
+  })
+
+  it('has no flag that takes a secret', () => {
+    for (const [name, flag] of Object.entries(flagsOf(command))) {
+      if (flag.type !== 'option') continue
+      if (!/pin|pan\b|cvv|password|token|secret|key|block/.test(name)) continue
+      // Names and addresses of keys, and references to where a secret lies.
+      const fine = [
+        'idempotency-key',
+        'public-key',
+        'pan-key',
+        'pan-key-thumbprint',
+        'cert-key',
+        'secret',
+        'token-url',
+        'auth',
+        'tls-key',
+      ]
+      expect(fine).toContain(name)
+    }
+  })
+
+  it('has examples that can be typed', async () => {
+    for (const example of examplesOf(command)) {
+      const [first, ...rest] = words.split(' ')
+      const typed = wordsOf(example)
+      expect(typed.slice(0, 1 + rest.length), example).toEqual([first, ...rest])
+      const argv = typed.slice(1 + rest.length)
+      const parsed = parse(argv, {
+        args: command.args,
+        flags: flagsOf(command),
+        strict: command.strict,
+        context: {argv} as never,
+      })
+      await expect(parsed, example).resolves.toBeTruthy()
+    }
+  })
+
+  it('has the flags that its operations need', () => {
+    const names = Object.keys(flagsOf(command))
+    for (const id of command.claims ?? []) {
+      const operation = operations[id as keyof typeof operations]
+      expect(names).toEqual(expect.arrayContaining(['dry-run', 'curl', 'audit-user']))
+      if (operation.effect === 'destroy' || operation.irreversible.length > 0)
+        expect(names).toContain('confirm')
+      if (operation.idempotent) expect(names).toContain('idempotency-key')
+    }
+  })
+})
+
+// "help --help" is the help of everything.
+describe.each(commands.filter(({words}) => words !== 'help'))('$words --help', ({words}) => {
+  it('shows examples before flags', async () => {
+    const {code, stdout, stderr} = await home.run([...words.split(' '), '--help'])
+    expect(stderr).toBe('')
+    expect(code).toBe(0)
+    const headers = stdout.split('\n').filter(line => /^[A-Z]+( [A-Z]+)*$/.test(line))
+    expect(headers.slice(0, 2)).toEqual(['USAGE', 'EXAMPLES'])
+    expect(headers.indexOf('EXAMPLES')).toBeLessThan(headers.indexOf('FLAGS') >>> 0)
+    expect(headers.filter(header => header.startsWith('GLOBAL'))).toHaveLength(1)
+  })
+})
