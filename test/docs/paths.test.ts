@@ -65,6 +65,14 @@ test('every relative link leads somewhere, to a heading where it says so', () =>
   expect(broken).toEqual([])
 })
 
+test('every script of package.json has its file', () => {
+  const files = Object.values(pjson.scripts).flatMap(
+    script => script.match(/\b(?:tools|bench)\/[\w.-]+/g) ?? [],
+  )
+  expect(files.length).toBeGreaterThan(5)
+  expect(files.filter(path => !existsSync(join(ROOT, path)))).toEqual([])
+})
+
 interface Rule {
   readonly name: string
   readonly to: {readonly pathNot?: readonly string[]}
