@@ -67,6 +67,12 @@ export interface Client {
   /** The body of the search by card number: enciphered, or clear where a profile that isn't live has no key. */
   cardNumberBody(pan: Secret): Promise<PanBody>
   preview(call: Call, options?: RequestOptions): ReturnType<Sender['preview']>
+  /**
+   * The profile's gate ahead of the request, for commands that fetch or ask something first.
+   *
+   * @throws Failure GATE_REFUSED, PROFILE_NOT_CHOSEN
+   */
+  gate(operation: OperationId, options?: RequestOptions): Promise<void>
   /** Many requests of one operation, for callers that keep journal and pace themselves: the gate once, then each. */
   rows(operation: Operation): Promise<RowSender>
   close(): Promise<void>
@@ -89,9 +95,7 @@ async function rowSender(
   operation: Operation,
 ): Promise<RowSender> {
   const {honoursKey} = await import('../http/index.ts')
-  const {interactive} = context
-  const {explicit} = await context.chosen()
-  gate(target, operation, {interactive, explicit})
+  await passGate(context, target, operation)
   const whole = (input: AnyInput): AnyInput => withAuditUser({operation, input}, target).input
   return {
     honoured: honoursKey(operation, target),
@@ -125,6 +129,7 @@ export async function openClient(context: Context, target: Target): Promise<Clie
   const sender = createSender(target, surroundings)
   return {
     target,
+    gate: (operation, options) => passGate(context, target, operations[operation], options),
     preview: async (call, options = {}) => {
       const {operation, input} = withAuditUser(call, target)
       await refuseUnfit(operation, input, options)
@@ -158,9 +163,7 @@ async function request(
   options: RequestOptions,
 ): Promise<Outcome> {
   await refuseUnfit(operation, input, options)
-  const {interactive} = context
-  const {explicit} = await context.chosen()
-  gate(target, operation, {allowV2: options.allowV2 ?? false, interactive, explicit})
+  await passGate(context, target, operation, options)
   const preview = await sender.preview({operation, input, idempotencyKey: options.idempotencyKey})
   if (!options.confirmed) {
     await confirm(context, {target, operation, input, url: preview.url, confirm: options.confirm})
@@ -179,6 +182,17 @@ async function request(
   }
   const {idempotencyKey: key, trace} = options
   return journalled(context, {target, operation, input, url: preview.url, key, trace}, send)
+}
+
+async function passGate(
+  context: Context,
+  target: Target,
+  operation: Operation,
+  {allowV2 = false}: RequestOptions = {},
+): Promise<void> {
+  const {interactive} = context
+  const {explicit} = await context.chosen()
+  gate(target, operation, {allowV2, interactive, explicit})
 }
 
 /** What the contract doesn't know, it can't check; what `--no-validate` lets through, it doesn't. */

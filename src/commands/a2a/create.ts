@@ -71,7 +71,8 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     const parts = partsOf(all, {size, key, reference})
     const calls = parts.map(part => ({operation, body: part.body}) as const)
     if (await this.isPreview(calls, {...flags, 'idempotency-key': key})) return undefined
-    const target = await this.target()
+    const {target, gate} = await this.client()
+    await gate(operation)
     const {job, left} = await this.left(all.transfers, parts, flags)
     await confirmTransfers(this.context, target, {transfers: all.transfers, parts: left}, flags)
     const made: Reply<typeof operation>[] = []

@@ -53,6 +53,7 @@ export default class PinSet extends operationCommand('pin.set.v3', 'pin.set.v2')
     refuseOnLive(client, DEVICE_WAY)
     const card = args.card ?? (await this.ask('Id of the card'))
     if (await this.isPreview([{operation: 'cards.plastics.v3', path: {id: card}}], flags)) return undefined
+    await client.gate(`pin.set.${version}`)
     this.warnIfDeprecated(operations[`pin.set.${version}`])
     const exchange: PinExchange = {
       client,

@@ -43,6 +43,7 @@ export default class PinView extends operationCommand('pin.view.v3', 'pin.view.v
     const card = args.card ?? (await this.ask('Id of the card'))
     const path = {id: card}
     if (await this.isPreview([{operation: 'cards.plastics.v3', path}], flags)) return undefined
+    await client.gate(`pin.view.${version}`)
     this.warnIfDeprecated(operations[`pin.view.${version}`])
     const exchange: PinExchange = {
       client,
