@@ -4,6 +4,7 @@ import {operations} from '../contract/operations.gen.ts'
 import {fieldType, type JsonSchema, requestSchema} from '../contract/schema.ts'
 import type {OperationId} from '../contract/types.ts'
 import {Failure} from '../errors/failure.ts'
+import {readable} from './read-secret.ts'
 import type {Surroundings} from './surroundings.ts'
 
 export interface BodyFlags {
@@ -151,7 +152,7 @@ export async function readTextFile(path: string): Promise<string> {
 async function readStream({stdin}: Surroundings): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const piece of stdin) {
+  for await (const piece of readable<unknown>(stdin, '--data')) {
     const chunk = Buffer.from(piece as Buffer | string)
     size += chunk.length
     if (size > LARGEST)

@@ -9,22 +9,28 @@ export function embeddedFile(context: Context): string {
 }
 
 export interface EmbeddedSandbox {
+  /** @throws Failure STORE_DAMAGED or STORE_UNAVAILABLE; behind http it would look like a broken connection. */
+  open(): Promise<void>
   handle(request: PlainRequest): Promise<PlainReply>
   close(): Promise<void>
 }
 
-/** The one place that puts the embedded sandbox behind http: opened with the first request, so that a preview opens nothing. */
+/** The one place that puts the embedded sandbox behind http. Opened with the first request: a preview opens nothing. */
 export function embeddedSandbox(context: Context): EmbeddedSandbox {
   let opened: Promise<Sandbox> | undefined
-  const open = async (): Promise<Sandbox> => {
+  const create = async (): Promise<Sandbox> => {
     const {createSandbox} = await import('../sandbox/index.ts')
     return createSandbox({file: embeddedFile(context), now: context.surroundings.now})
   }
+  const open = (): Promise<Sandbox> => {
+    opened ??= create()
+    return opened
+  }
   return {
-    handle: async request => {
-      opened ??= open()
-      return (await opened).handle(request)
+    open: async () => {
+      await open()
     },
+    handle: async request => (await open()).handle(request),
     close: async () => {
       // If it could not be opened, the request has said so.
       const sandbox = await opened?.catch(() => undefined)

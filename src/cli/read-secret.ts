@@ -99,7 +99,7 @@ async function readLine({stdin}: Surroundings, what: string): Promise<Secret<Buf
   const chunks: Buffer[] = []
   let size = 0
   let ended = false
-  for await (const piece of stdin.iterator({destroyOnReturn: false})) {
+  for await (const piece of readable(stdin.iterator({destroyOnReturn: false}), what)) {
     const chunk = Buffer.isBuffer(piece) ? piece : Buffer.from(piece as string)
     const end = chunk.indexOf('\n')
     const wanted = end === -1 ? chunk : chunk.subarray(0, end)
@@ -124,4 +124,13 @@ async function readLine({stdin}: Surroundings, what: string): Promise<Secret<Buf
     })
   }
   return new Secret(trimmed)
+}
+
+/** What a broken stdin throws says nothing to a person. @throws Failure INPUT_INVALID */
+export async function* readable<T>(pieces: AsyncIterable<T>, what: string): AsyncGenerator<T> {
+  try {
+    yield* pieces
+  } catch (error) {
+    throw new Failure('INPUT_INVALID', {message: `${what}: stdin cannot be read.`, cause: error})
+  }
 }

@@ -11,7 +11,7 @@ import {Secret} from '../sensitive/secret.ts'
 import {isObject} from './body.ts'
 import {confirm} from './confirm.ts'
 import type {Context} from './context.ts'
-import {embeddedSandbox} from './embedded-sandbox.ts'
+import {type EmbeddedSandbox, embeddedSandbox} from './embedded-sandbox.ts'
 import {journalled, startOf, type Trace} from './journalled.ts'
 
 /** An operation of the contract with its input; for `api` also one that the contract doesn't know. */
@@ -126,7 +126,7 @@ export async function openClient(context: Context, target: Target): Promise<Clie
     checkReply: context.flags['no-validate'] ? async () => [] : undefined,
     version: context.version,
   }
-  const sender = createSender(target, surroundings)
+  const sender = openingFirst(sandbox, createSender(target, surroundings))
   return {
     target,
     gate: (operation, options) => passGate(context, target, operations[operation], options),
@@ -145,6 +145,17 @@ export async function openClient(context: Context, target: Target): Promise<Clie
     close: async () => {
       await sender.close()
       await sandbox?.close()
+    },
+  }
+}
+
+function openingFirst(sandbox: EmbeddedSandbox | undefined, sender: Sender): Sender {
+  if (!sandbox) return sender
+  return {
+    ...sender,
+    send: async request => {
+      await sandbox.open()
+      return sender.send(request)
     },
   }
 }

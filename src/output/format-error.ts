@@ -14,7 +14,7 @@ export function errorJson(failure: Failure): string {
   return jsonLine({
     error: {
       code: failure.code,
-      message: maskText(failure.message),
+      message: messageOf(failure),
       hint: maskText(failure.hint),
       status,
       requestId,
@@ -27,6 +27,15 @@ export function errorJson(failure: Failure): string {
   })
 }
 
+/** Longer messages quote something that nobody reads to its end, such as an id of 100,000 digits. */
+const LONGEST = 2000
+
+function messageOf({message}: Failure): string {
+  // Masked first: a number that is cut would not look like one.
+  const masked = maskText(message)
+  return masked.length <= LONGEST ? masked : `${masked.slice(0, LONGEST)}…`
+}
+
 /** The lines for people say in words what `violations` says in members. */
 function withoutLines(data: Failure['details']['data']): Readonly<Record<string, unknown>> | undefined {
   if (data === undefined) return undefined
@@ -37,7 +46,7 @@ function withoutLines(data: Failure['details']['data']): Readonly<Record<string,
 /** A failure for a person: what is wrong, what the service said, which rows, what to do, and how to refer to it. */
 export function errorLines(failure: Failure): readonly Styled[] {
   return [
-    [bad(`Error ${failure.code}:`), ` ${maskText(failure.message)}`],
+    [bad(`Error ${failure.code}:`), ` ${messageOf(failure)}`],
     ...serviceWords(failure),
     ...rowProblems(failure),
     ...violationLines(failure),

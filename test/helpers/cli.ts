@@ -10,6 +10,8 @@ import type {Output, Surroundings} from '../../src/cli/surroundings.ts'
 export interface RunOptions {
   /** What stands on stdin; empty and closed by default. */
   readonly stdin?: string | Uint8Array
+  /** Stdin itself, where it matters how it is read. */
+  readonly input?: Readable
   readonly env?: Record<string, string>
   /** Milliseconds since 1970; real time by default. */
   readonly now?: () => number
@@ -55,7 +57,7 @@ export async function openHome(): Promise<Home> {
     const stderr = collector()
     const surroundings: Surroundings = {
       env: {HOME: folder, CARDCTL_PROFILE: 'sandbox', NO_COLOR: '1', ...options.env},
-      stdin: Readable.from(options.stdin === undefined ? [] : [Buffer.from(options.stdin)]),
+      stdin: options.input ?? Readable.from(options.stdin === undefined ? [] : [Buffer.from(options.stdin)]),
       stdout: stdout.stream,
       stderr: stderr.stream,
       platform: 'linux',

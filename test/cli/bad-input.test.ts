@@ -1,0 +1,277 @@
+import {chmod, mkdir, readFile, writeFile} from 'node:fs/promises'
+import {join} from 'node:path'
+import process from 'node:process'
+import {Readable} from 'node:stream'
+import {afterEach, beforeEach, describe, expect, it} from 'vitest'
+import {type Home, openHome, type RunResult} from '../helpers/cli.ts'
+
+let home: Home
+beforeEach(async () => {
+  home = await openHome()
+})
+afterEach(() => home.remove())
+
+/** A failure as people may see it: the right code, nothing on stdout, no stack, no control characters. */
+function expectFailure({code, stdout, stderr}: RunResult, exit: number): void {
+  expect(code).toBe(exit)
+  expect(stdout).toBe('')
+  expect(stderr).toMatch(/^(Warning.*\n)*Error [A-Z_]+: /)
+  expect(stderr).not.toMatch(/^\s+at /m)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
+  expect(stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
+}
+
+describe('ids', () => {
+  it.each([
+    ['a/b', '/v4/a%2Fb'],
+    ['%2f', '/v4/%252f'],
+    ['a%2e%2e', '/v4/a%252e%252e'],
+    ['a b', '/v4/a%20b'],
+    ['a?b#c', '/v4/a%3Fb%23c'],
+    ['käse', '/v4/k%C3%A4se'],
+    ['3001;x=1', '/v4/3001%3Bx%3D1'],
+  ])('%j is one segment of the path', async (id, path) => {
+    const {stdout} = await home.run(['cards', 'get', id, '--dry-run'])
+    expect(new URL(JSON.parse(stdout).url).pathname).toBe(path)
+    expectFailure(await home.run(['cards', 'get', id]), 5)
+  })
+
+  it.each(['.', '..'])('%j would lead to another path', async id => {
+    expectFailure(await home.run(['cards', 'get', id]), 2)
+    expectFailure(await home.run(['cards', 'list', '--customer', id]), 2)
+    expectFailure(await home.run(['accounts', 'update-property', id, 'DELETE_ADDRESS']), 2)
+  })
+
+  it.each(['', 'a\u0000b', 'a\nb', '\u001b[31mred', 'a\u202eb', '\ud800'])(
+    '%j is refused, or not found, and shown harmlessly',
+    async id => {
+      const {code, ...others} = await home.run(['cards', 'get', id])
+      expect([2, 5]).toContain(code)
+      expectFailure({code, ...others}, code)
+    },
+  )
+
+  it('of 100,000 digits is refused or not found, in a short message', async () => {
+    const {code, stdout, stderr} = await home.run(['cards', 'get', '9'.repeat(100_000)])
+    expect([2, 5, 6]).toContain(code)
+    expect(stdout).toBe('')
+    expect(stderr.length).toBeLessThan(4000)
+  })
+})
+
+describe('the path of api', () => {
+  it.each([
+    'v4/3001',
+    '//evil.example/x',
+    'https://evil.example/',
+    '/v4/../x',
+    '/v4/%2e%2e/x',
+    '/v4/./x',
+    '',
+  ])('%j is refused', async path => {
+    expectFailure(await home.run(['api', 'GET', path]), 2)
+  })
+
+  it.each(['/v4/9999', '/v9/things', '/%00', '/v4/%zz', '/@evil.example/', '/\\evil'])(
+    '%j stays at the service',
+    async path => {
+      const {code, stdout} = await home.run(['api', 'GET', path, '--dry-run'])
+      expect([0, 2]).toContain(code)
+      if (code === 0) expect(new URL(JSON.parse(stdout).url).host).toBe('sandbox.embedded')
+    },
+  )
+})
+
+describe('bodies', () => {
+  const credit = ['accounts', 'patch', '2001', '--type', 'credit', '--data']
+
+  it.each([
+    ['broken JSON', '{"creditLimit": 5'],
+    ['two documents', '{} {}'],
+    ['a list', '[]'],
+    ['a string', '"text"'],
+    ['null', 'null'],
+    ['nothing', ''],
+    ['a number as text', '{"creditLimit": "5"}'],
+    ['an unknown member', '{"creditLimits": 5}'],
+    ['a prototype', '{"__proto__": {"admin": true}}'],
+  ])('%s is refused, from a literal, a file and stdin', async (_, text) => {
+    const file = join(home.folder, 'body.json')
+    await writeFile(file, text)
+    expectFailure(await home.run([...credit, text]), 2)
+    expectFailure(await home.run([...credit, `@${file}`]), 2)
+    expectFailure(await home.run([...credit, '-'], {stdin: text}), 2)
+    expect(await home.json(['requests', 'list'])).toEqual([])
+  })
+
+  it('a broken file is named, and its place, but not its words', async () => {
+    const file = join(home.folder, 'body.json')
+    await writeFile(file, '{\n  "reason": "tok-3f9a1c",\n  oops\n}')
+    const {stderr} = await home.run([...credit, `@${file}`])
+    expect(stderr).toContain('body.json is not valid JSON, near line 3')
+    expect(stderr).not.toMatch(/tok-|oops/)
+  })
+
+  it.each([
+    ['a folder', ''],
+    ['no file', '/nowhere.json'],
+  ])('%s cannot be read', async (_, path) => {
+    expectFailure(await home.run([...credit, `@${home.folder}${path}`]), 2)
+  })
+
+  it('bytes that are no UTF-8 are refused', async () => {
+    expectFailure(await home.run([...credit, '-'], {stdin: Buffer.from([0x7b, 0xff, 0x7d])}), 2)
+  })
+
+  it('10 MB of JSON are refused by what is in them, not by a crash', async () => {
+    const large = JSON.stringify({reason: 'x'.repeat(10 * 1024 * 1024)})
+    expectFailure(await home.run([...credit, '-'], {stdin: large}), 2)
+    const many = JSON.stringify({additionalValues: Array(200_000).fill({key: 'k', value: 'v'.repeat(30)})})
+    const {code, stderr} = await home.run([...credit, '-'], {stdin: many})
+    expect([2, 6]).toContain(code)
+    expect(stderr.length).toBeLessThan(10_000)
+  })
+
+  it('more than anybody needs is refused before it is read whole', async () => {
+    const piece = Buffer.alloc(1024 * 1024, 0x20)
+    let read = 0
+    const stdin = Readable.from(
+      (function* () {
+        for (; read < 200; read++) yield piece
+      })(),
+    )
+    expectFailure(await home.run([...credit, '-'], {input: stdin}), 2)
+    expect(read).toBeLessThan(100)
+  })
+
+  it('a thousand levels are refused', async () => {
+    const deep = `{"address":${'{"city":'.repeat(5000)}1${'}'.repeat(5001)}`
+    expectFailure(await home.run([...credit, '-'], {stdin: deep}), 2)
+    expectFailure(await home.run([...credit, '-', '--no-validate'], {stdin: deep}).then(asFailure), 2)
+  })
+})
+
+/** Sent as it is, the service may refuse it, too. */
+const asFailure = (result: RunResult): RunResult => ({...result, code: result.code === 6 ? 2 : result.code})
+
+describe('files of the tool', () => {
+  const profiles = (): string => join(home.folder, '.config', 'cardctl', 'profiles.json')
+  const database = (): string => join(home.folder, '.local', 'share', 'cardctl', 'sandbox', 'sandbox.db')
+
+  it.each(['{', '[]', 'null', '', '{"profiles": 7}'])(
+    'damaged profiles (%j) are named and kept',
+    async text => {
+      await mkdir(join(profiles(), '..'), {recursive: true})
+      await writeFile(profiles(), text)
+      for (const line of ['whoami', 'profiles list', 'cards get 3001 -p other', 'profiles use sandbox']) {
+        const {code, stdout, stderr} = await home.run(line.split(' '))
+        expect(code).toBe(3)
+        expect(stdout).toBe('')
+        expect(stderr).toContain('profiles.json')
+      }
+      expect(await readFile(profiles(), 'utf8')).toBe(text)
+    },
+  )
+
+  it('a damaged database is named and kept', async () => {
+    await mkdir(join(database(), '..'), {recursive: true})
+    const text = 'this is no database, '.repeat(100)
+    await writeFile(database(), text)
+    const result = await home.run(['cards', 'get', '3001'])
+    expectFailure(result, 3)
+    expect(result.stderr).toContain('sandbox.db')
+    expect(await readFile(database(), 'utf8')).toBe(text)
+  })
+
+  it('a file where the data folder should be ends with 3', async () => {
+    await writeFile(join(home.folder, 'data'), 'a file')
+    const env = {CARDCTL_DATA_DIR: join(home.folder, 'data')}
+    expectFailure(await home.run(['cards', 'get', '3001'], {env}), 3)
+    expectFailure(await home.run(['cards', 'control-token', '3001'], {env}), 3)
+  })
+
+  it.skipIf(process.getuid?.() === 0)(
+    'a read-only data folder ends with 3 (root may write anywhere)',
+    async () => {
+      const folder = join(home.folder, 'data')
+      await mkdir(folder, {mode: 0o500})
+      try {
+        expectFailure(await home.run(['cards', 'get', '3001'], {env: {CARDCTL_DATA_DIR: folder}}), 3)
+      } finally {
+        await chmod(folder, 0o700)
+      }
+    },
+  )
+
+  it('nothing of the tool can be read by others', async () => {
+    await home.json('profiles add other --kind test --base-url https://api.example --auth none'.split(' '))
+    await home.run(['accounts', 'patch', '2001', '--type', 'credit', '-F', 'reason=x'])
+    expect(await modesBelow(home.folder)).toEqual([])
+  })
+})
+
+/** Files and folders of the tool that others than their owner may open. */
+async function modesBelow(folder: string): Promise<string[]> {
+  const {glob, stat} = await import('node:fs/promises')
+  const open: string[] = []
+  for await (const path of glob('{.config,.local/share}/cardctl/**', {cwd: folder})) {
+    const {mode} = await stat(join(folder, path))
+    if ((mode & 0o077) !== 0) open.push(`${path} ${(mode & 0o777).toString(8)}`)
+  }
+  return open
+}
+
+describe('stdin', () => {
+  it.each([
+    ['cards get --pan-stdin'],
+    ['pin set 3001'],
+    ['pin set --control-id c --pin-block-stdin'],
+    ['accounts patch 2001 --type credit --data -'],
+    ['a2a create --from - --yes'],
+    ['profiles add p --kind test --base-url https://api.example --auth bearer --secret -'],
+  ])('%s says that nothing was there when it is closed', async line => {
+    const closed = new Readable({read() {}})
+    closed.destroy()
+    for (const options of [{}, {input: closed}]) {
+      const result = await home.run(line.split(' '), options)
+      expect(result.code).toBe(2)
+      expect(result.stdout).toBe('')
+      expect(result.stderr).not.toMatch(/^\s+at /m)
+      expect(result.stderr).toContain('INPUT_INVALID')
+    }
+  })
+})
+
+describe('the clock', () => {
+  it('may be set back between two runs', async () => {
+    const now = Date.now()
+    const write = ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'reason=x']
+    expect((await home.run(write, {now: () => now})).code).toBe(0)
+    expect((await home.run(write, {now: () => now - 86_400_000})).code).toBe(0)
+    expect((await home.run(['cards', 'get', '3001'], {now: () => now - 2 * 86_400_000})).code).toBe(0)
+    expect(await home.json<unknown[]>(['requests', 'list'])).toHaveLength(2)
+  })
+})
+
+describe('colours', () => {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character begins a colour.
+  const COLOUR = /\u001b\[/
+
+  it.each([
+    ['NO_COLOR', {NO_COLOR: '1'}, []],
+    ['--no-color', {NO_COLOR: ''}, ['--no-color']],
+    ['TERM=dumb', {NO_COLOR: '', TERM: 'dumb'}, []],
+  ] as const)('stay away from a terminal with %s', async (_, env, flags) => {
+    const {stdout, stderr} = await home.run(['cards', 'get', '3001', ...flags], {env, columns: 100})
+    expect(stdout + stderr).not.toMatch(COLOUR)
+  })
+
+  it('are there on a terminal, and not on a pipe', async () => {
+    const env = {NO_COLOR: '', TERM: 'xterm-256color', CARDCTL_PAGER: 'cat'}
+    expect((await home.run(['cards', 'get', '3001'], {env, columns: 100})).stdout).toMatch(COLOUR)
+    expect((await home.run(['cards', 'get', '3001'], {env})).stdout).not.toMatch(COLOUR)
+    expect((await home.run(['cards', 'get', '3001', '-o', 'json'], {env, columns: 100})).stdout).not.toMatch(
+      COLOUR,
+    )
+  })
+})
