@@ -1,53 +1,16 @@
-// Benchmarks, each command side by side with a bare Node start in the same run: `npm run bench`.
-import {spawnSync} from 'node:child_process'
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
+// Runs the benchmarks, or those whose names hold a word of the command line: npm run bench -- startup
+import {globSync} from 'node:fs'
 import process from 'node:process'
+import {run} from '../tools/run.ts'
 
-const ROUNDS = 15
-const BASE = ['-e', '0']
-const COMMANDS: Readonly<Record<string, readonly string[]>> = {
-  'cardctl --version': ['bin/run.js', '--version'],
-  'cardctl cards get 3001': ['bin/run.js', 'cards', 'get', '3001', '-p', 'sandbox'],
-  'cardctl accounts patch': [
-    'bin/run.js',
-    'accounts',
-    'patch',
-    '2001',
-    '--type',
-    'credit',
-    '-F',
-    'creditLimit=5000',
-    '-p',
-    'sandbox',
-  ],
-}
+const wanted = process.argv.slice(2)
+const files = globSync(['bench/*.ts', 'bench/*/run.ts'])
+  .filter(path => path !== 'bench/run.ts')
+  .filter(path => wanted.length === 0 || wanted.some(word => path.includes(word)))
+  .sort()
 
-const home = mkdtempSync(join(tmpdir(), 'cardctl-bench-'))
-
-/** Milliseconds of one whole process. */
-function time(args: readonly string[]): number {
-  const started = performance.now()
-  const {status} = spawnSync(process.execPath, args, {stdio: 'ignore', env: {...process.env, HOME: home}})
-  if (status !== 0) throw new Error(`${args.join(' ')} ended ${status}`)
-  return performance.now() - started
-}
-
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
-
-try {
-  for (const [name, args] of Object.entries(COMMANDS)) {
-    time(args)
-    const pairs = Array.from({length: ROUNDS}, () => ({base: time(BASE), own: time(args)}))
-    const base = median(pairs.map(pair => pair.base))
-    const own = median(pairs.map(pair => pair.own))
-    const ratio = median(pairs.map(pair => pair.own / pair.base))
-    process.stdout.write(
-      `${name}: ${own.toFixed(0)} ms, node -e 0 ${base.toFixed(0)} ms, ratio ${ratio.toFixed(2)}\n`,
-    )
-  }
-} finally {
-  rmSync(home, {recursive: true, force: true})
+for (const path of files) if (run('node', [path]).code !== 0) process.exitCode = 1
+if (files.length === 0) {
+  process.stderr.write('There is no such benchmark.\n')
+  process.exitCode = 1
 }

@@ -5,7 +5,6 @@ import {run} from '@oclif/core/run'
 import {nearestName} from '../contract/nearest-name.ts'
 import {Failure} from '../errors/failure.ts'
 import {failureFrom} from './failure-from.ts'
-import {reportFailure} from './report-failure.ts'
 import type {StartOptions, Surroundings} from './surroundings.ts'
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -25,9 +24,19 @@ export async function main(
     return interruption(surroundings.signal) ?? 0
   } catch (error) {
     const failure = (await unknownCommand(argv, error, pjson)) ?? failureFrom(error)
-    await reportFailure(failure, argv, surroundings)
+    await report(failure, argv, surroundings)
     return interruption(surroundings.signal) ?? failure.exit
   }
+}
+
+/** Prints how a run ended badly. The room that prints is loaded for it: help and version need none of it. */
+export async function report(
+  failure: Failure,
+  argv: readonly string[],
+  surroundings: Surroundings,
+): Promise<void> {
+  const {reportFailure} = await import('./report-failure.ts')
+  await reportFailure(failure, argv, surroundings)
 }
 
 /** What lies in the user's data folder or in a work tree is never loaded as code, so no plugins. */

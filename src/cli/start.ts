@@ -1,8 +1,7 @@
 import process from 'node:process'
 import {Failure} from '../errors/failure.ts'
 import {failureFrom} from './failure-from.ts'
-import {exitCodeOf, main} from './main.ts'
-import {reportFailure} from './report-failure.ts'
+import {exitCodeOf, main, report} from './main.ts'
 import {processSurroundings} from './surroundings.ts'
 
 /** The same signal so soon after the first is an echo of it, not a second one. */
@@ -33,7 +32,7 @@ export async function start(): Promise<void> {
     // oclif throws what stdout says; whoever was writing knows already.
     if (error === lost) return
     // Node would print the message of the error, which may quote a secret.
-    await reportFailure(failureFrom(error), argv, surroundings)
+    await report(failureFrom(error), argv, surroundings)
     process.exit(1)
   })
   process.stderr.on('error', () => undefined)
@@ -46,7 +45,7 @@ export async function start(): Promise<void> {
   if (lost && process.exitCode === 0) {
     // Help and version write past the printer, which reports its own losses.
     const failure = unwritable(lost)
-    await reportFailure(failure, argv, surroundings)
+    await report(failure, argv, surroundings)
     process.exitCode = failure.exit
   }
   // Idle keep-alive sockets or an unread stdin must not hold the process; stdout is flushed by then or still writing.

@@ -1,4 +1,3 @@
-import {randomUUID} from 'node:crypto'
 import {homedir, userInfo} from 'node:os'
 import process from 'node:process'
 import type {Readable, Writable} from 'node:stream'
@@ -40,7 +39,8 @@ export function processSurroundings(signal: AbortSignal): Surroundings {
     pid: process.pid,
     now: Date.now,
     random: Math.random,
-    newKey: randomUUID,
+    // The global loads node:crypto with its first use: most runs need no key.
+    newKey: () => crypto.randomUUID(),
     sleep: async (ms, abort) => {
       await delay(ms, undefined, abort ? {signal: abort} : {})
     },

@@ -1,4 +1,3 @@
-import {randomUUID} from 'node:crypto'
 import {closeSync, openSync, readFileSync, statSync, unlinkSync, writeSync} from 'node:fs'
 import {hostname} from 'node:os'
 import {setTimeout as delay} from 'node:timers/promises'
@@ -29,7 +28,7 @@ export async function withLock<T>(
   work: (lock: HeldLock) => Promise<T>,
 ): Promise<T> {
   const path = `${file}.lock`
-  const content = `${process.pid} ${hostname()} ${randomUUID()}\n`
+  const content = `${process.pid} ${hostname()} ${crypto.randomUUID()}\n`
   await acquire(path, content, now)
   const isHeld = (): boolean => readLock(path)?.content === content
   try {

@@ -1,4 +1,3 @@
-import {randomUUID} from 'node:crypto'
 import {open, readFile, rename, rm} from 'node:fs/promises'
 import {dirname} from 'node:path'
 import {Failure} from '../errors/failure.ts'
@@ -71,7 +70,7 @@ async function read(file: string): Promise<Record<string, unknown> | undefined> 
 
 /** Writes beside and renames, so that a full disk or a power cut leaves the old content. */
 async function replace(file: string, text: string): Promise<void> {
-  const beside = `${file}.${randomUUID()}`
+  const beside = `${file}.${crypto.randomUUID()}`
   try {
     const handle = await open(beside, 'wx', 0o600)
     try {

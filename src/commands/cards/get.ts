@@ -1,5 +1,4 @@
 import * as Flags from '@oclif/core/flags'
-import {panProblem} from '../../card-crypto/index.ts'
 import {optionalArg} from '../../cli/arguments.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {Failure} from '../../errors/failure.ts'
@@ -60,6 +59,8 @@ export default class CardsGet extends operationCommand(
     const bytes = await this.readSecretLine('Card number')
     const pan = new Secret(bytes.open().toString('latin1').replaceAll(/[ -]/g, ''))
     bytes.wipe()
+    // Only this way to a card needs cryptography.
+    const {panProblem} = await import('../../card-crypto/index.ts')
     const problem = panProblem(pan)
     if (problem) throw new Failure('INPUT_INVALID', {message: problem.message, effect: 'none'})
     return (await this.client()).cardNumberBody(pan)
