@@ -1,4 +1,6 @@
+import {randomBytes} from 'node:crypto'
 import {Failure} from '../errors/failure.ts'
+import {sortableIds} from '../journal/index.ts'
 import type {Decider, WebhookEvent} from '../webhook/index.ts'
 import type {Context} from './context.ts'
 import {EventQueue} from './event-queue.ts'
@@ -40,6 +42,8 @@ export async function startWebhookServer(
   const pathPrefix = parsePrefix(flags['path-prefix'] ?? '')
   const auth = await readServerAuth(flags.auth, context)
   const events = new EventQueue<ReadyEvent | WebhookEvent>()
+  const {now} = context.surroundings
+  const newId = sortableIds({now, randomBytes})
   // Door to the webhook room.
   const webhook = await import('../webhook/index.ts')
   const decider = chooseDecider(webhook, flags)
@@ -52,8 +56,9 @@ export async function startWebhookServer(
         deadlineMs,
         decider,
         auth,
-        now: context.surroundings.now,
-        onEvent: event => events.push(event),
+        now,
+        newId: () => newId('e_'),
+        onExchange: ({event}) => events.push(event),
       }),
     {host, port},
   )
@@ -61,12 +66,15 @@ export async function startWebhookServer(
   return {events, close: () => server.close()}
 }
 
+/** In the order they are asked. */
 function chooseDecider(
-  {approveAll, declineAll, declineCode, forwardTo}: typeof import('../webhook/index.ts'),
+  {approveAll, declineAll, declineCode, firstOf, forwardTo}: typeof import('../webhook/index.ts'),
   {decline, 'forward-to': address}: WebhookServerFlags,
 ): Decider {
-  if (address !== undefined) return forwardTo(address)
-  return decline === undefined ? approveAll : declineAll(declineCode(decline))
+  return firstOf([
+    ...(address === undefined ? [] : [forwardTo(address)]),
+    decline === undefined ? approveAll : declineAll(declineCode(decline)),
+  ])
 }
 
 function parsePrefix(text: string): string {

@@ -1,13 +1,21 @@
 import type {WebhookReply} from '../contract/types.ts'
 import {type AuthCall, kindOf} from './call-kind.ts'
+import type {Step} from './exchange.ts'
 import {codeNumber} from './response-codes.ts'
 
 export type AuthReply = WebhookReply<'webhook.auth'>
 
-/** What is answered, and who or what decided so ("approve", "forward"). */
+/** What goes out: an answer of the contract, anything else on purpose, or nothing at all. */
+export type Outgoing =
+  | {readonly kind: 'reply'; readonly reply: AuthReply}
+  | {readonly kind: 'raw'; readonly status: number; readonly body: string}
+  | {readonly kind: 'none'}
+
+/** What is answered, who or what decided so ("approve", "forward"), and what was tried on the way. */
 export interface Decision {
-  readonly reply: AuthReply
+  readonly answer: Outgoing
   readonly by: string
+  readonly steps?: readonly Step[]
 }
 
 /** A call as it came: read for rules, and in its own bytes for whoever decides elsewhere. */
@@ -19,8 +27,11 @@ export interface DecisionRequest {
 }
 
 export interface Decider {
-  /** @throws DecisionFault when there is no usable decision. */
-  decide(request: DecisionRequest): Promise<Decision> | Decision
+  /**
+   * Undefined leaves it to the next decider.
+   * @throws DecisionFault when there is no usable decision.
+   */
+  decide(request: DecisionRequest): Promise<Decision | undefined> | Decision | undefined
   /** Opens what the first real call will need; must have no effect. */
   warmUp?(bytes: Buffer): void
   close?(): void
@@ -31,8 +42,27 @@ export class DecisionFault extends Error {
   override readonly name = 'DecisionFault'
 }
 
-/** Approves everything; a balance inquiry is told the balance that came with it. */
-export const approveAll: Decider = {decide: ({call}) => ({reply: approval(call), by: 'approve'})}
+/** The first decider that has a decision decides; the last one must have one. */
+export function firstOf(deciders: readonly Decider[]): Decider {
+  return {
+    decide: async request => {
+      for (const decider of deciders) {
+        const decision = await decider.decide(request)
+        if (decision) return decision
+      }
+      throw new DecisionFault('nothing decides such a call')
+    },
+    warmUp: bytes => {
+      for (const decider of deciders) decider.warmUp?.(bytes)
+    },
+    close: () => {
+      for (const decider of deciders) decider.close?.()
+    },
+  }
+}
+
+/** Approves everything. */
+export const approveAll: Decider = {decide: ({call}) => ({answer: approval(call), by: 'approve'})}
 
 /** They speak of money that is to leave the account, and of nothing else. */
 const ABOUT_SPENDING: ReadonlySet<string> = new Set(['51', '61', '65'])
@@ -48,14 +78,25 @@ export function declineAll(code: string): Decider {
   }
   return {
     decide: ({call}) => ({
-      reply: declines(call) ? {transactionData: {authResponseCode: {code}}} : approval(call),
+      answer: declines(call) ? decline(code) : approval(call),
       by: 'decline',
     }),
   }
 }
 
-function approval(call: AuthCall): AuthReply {
+/** The answer that declines with a code. */
+export const decline = (code: string): Outgoing => ({
+  kind: 'reply',
+  reply: {transactionData: {authResponseCode: {code}}},
+})
+
+/** The answer that approves a call; a balance inquiry is told the balance that came with it. */
+export function approval(call: AuthCall): Outgoing {
   const {availableAmount} = call.account
   const told = kindOf(call) === 'balance-inquiry' && availableAmount !== undefined
-  return {transactionData: {authResponseCode: {code: '00'}, ...(told ? {availableAmount} : {})}}
+  const authResponseCode = {code: '00'}
+  return {
+    kind: 'reply',
+    reply: {transactionData: {authResponseCode, ...(told ? {availableAmount} : {})}},
+  }
 }

@@ -2,6 +2,8 @@ import type {CallKind} from './call-kind.ts'
 import type {Outcome} from './response-codes.ts'
 
 interface At {
+  /** Its own id, `e_…`: what `webhook events show` takes. */
+  readonly event: string
   /** When the call came, milliseconds since 1970. */
   readonly at: number
   /** From the head of the call to its answer, ms. */
@@ -20,6 +22,8 @@ export interface CallSummary {
   readonly currency?: string
   readonly cardId: string
   readonly deadlineMs: number
+  /** Where the call holds members or values that the contract doesn't know, as JSON pointers. */
+  readonly unknown?: readonly string[]
 }
 
 export interface WarmUpEvent extends At {
@@ -28,9 +32,10 @@ export interface WarmUpEvent extends At {
 
 export interface AuthEvent extends At, CallSummary {
   readonly type: 'auth'
-  readonly outcome: Outcome
-  /** The response code as it went out. */
-  readonly code: string
+  /** `broken`: something that is no answer of the contract, on purpose; `none`: no answer, on purpose. */
+  readonly outcome: Outcome | 'broken' | 'none'
+  /** The response code as it went out, or the HTTP status of a broken answer. */
+  readonly code?: string
   /** What decided. */
   readonly by: string
   /** Whether the answer to an earlier call of the same id was given again. */

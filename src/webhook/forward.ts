@@ -47,7 +47,7 @@ export function forwardTo(address: string): Decider {
       const reply = parse(body)
       const fault = await faultOf(call, reply)
       if (fault !== undefined) throw new DecisionFault(`the endpoint's answer is invalid: ${fault}`)
-      return {reply: reply as AuthReply, by: 'forward'}
+      return {answer: {kind: 'reply', reply: reply as AuthReply}, by: 'forward'}
     },
     warmUp: bytes => {
       // A warm-up that fails shows at the first call.

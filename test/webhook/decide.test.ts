@@ -7,7 +7,9 @@ import {callOf} from './calls.ts'
 const scenarioNames = Object.keys(scenarios)
 const {signal} = new AbortController()
 const decided = async (decider: typeof approveAll, name: string, more?: object) => {
-  const {reply} = await decider.decide({call: callOf(name, '1', more), bytes: Buffer.alloc(0), signal})
+  const decision = await decider.decide({call: callOf(name, '1', more), bytes: Buffer.alloc(0), signal})
+  if (decision?.answer.kind !== 'reply') throw new Error('no answer of the contract')
+  const {reply} = decision.answer
   expect(await checkWebhookReply('webhook.auth', reply)).toEqual([])
   return reply.transactionData
 }

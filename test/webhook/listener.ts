@@ -18,13 +18,15 @@ export interface Listener {
 /** A listener on a port of its own, closed when the test ends. */
 export async function listener(options: Partial<WebhookOptions> = {}): Promise<Listener> {
   const events: WebhookEvent[] = []
+  let count = 0
   const server = await serveWebhook({
     host: '127.0.0.1',
     port: 0,
     pathPrefix: '',
     deadlineMs: 10_000,
     decider: approveAll,
-    onEvent: event => events.push(event),
+    onExchange: ({event}) => events.push(event),
+    newId: () => `e_${++count}`,
     now: () => Date.UTC(2026, 5, 15, 12),
     ...options,
   })

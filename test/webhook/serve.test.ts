@@ -4,6 +4,7 @@ import {openHome} from '../helpers/cli.ts'
 
 const context = {width: 80, colour: 0, ascii: false, now: 0, timeZone: 'UTC'} as const
 const call = {
+  event: 'e_1',
   at: Date.UTC(2026, 5, 15, 14, 2, 8),
   id: 'a',
   kind: 'payment',

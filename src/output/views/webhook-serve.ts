@@ -47,15 +47,23 @@ function about({merchant, amount: value, currency = '', kind}: AuthEvent | LateE
   return ` auth  ${merchant.padEnd(20)}  ${currency.padEnd(3)} ${money.trim().padStart(9)}  ${what}`
 }
 
-function decision({outcome, code, by, repeated}: AuthEvent): readonly (string | Span)[] {
-  const words =
-    outcome === 'approved'
-      ? ok('approve')
-      : outcome === 'partial'
-        ? warn(`partial ${code}`)
-        : bad(`decline ${code}`)
-  return [words, ...(by === 'forward' ? [dim('  by forward')] : []), ...(repeated ? [dim('  repeated')] : [])]
+function decision({outcome, code = '', by, repeated}: AuthEvent): readonly (string | Span)[] {
+  return [
+    WORDS[outcome](code),
+    ...(FIXED.has(by) ? [] : [dim(`  by ${by}`)]),
+    ...(repeated ? [dim('  repeated')] : []),
+  ]
 }
+
+const WORDS: Readonly<Record<AuthEvent['outcome'], (code: string) => Span>> = {
+  approved: () => ok('approve'),
+  partial: code => warn(`partial ${code}`),
+  declined: code => bad(`decline ${code}`),
+  broken: code => bad(`broken answer, status ${code}`),
+  none: () => bad('no answer'),
+}
+/** What the flags say for every call needs no mention in each line. */
+const FIXED = new Set(['approve', 'decline'])
 
 const CELLS = 10
 
