@@ -1,5 +1,5 @@
 import {Failure} from '../errors/failure.ts'
-import type {Pacer, RequestEnd, RequestStart} from '../journal/index.ts'
+import type {Pacer, RequestEnd, RequestStart, Turn} from '../journal/index.ts'
 import type {JobRow, RowCounts, RowEnd, RowState} from './job.ts'
 import type {JobStore} from './job-store.ts'
 import {serviceWatch} from './service-watch.ts'
@@ -17,9 +17,15 @@ export interface RowOutcome {
 export interface Prepared {
   /** For the journal; reads have none. */
   readonly start: RequestStart | undefined
-  /** Sends it; never throws a Failure. */
-  send(): Promise<RowOutcome>
+  /**
+   * Sends it, in one try or more; never throws a Failure.
+   *
+   * @param admit to be asked before each try, which must leave when it resolves, and told of each answer.
+   */
+  send(admit: Admit | undefined): Promise<RowOutcome>
 }
+
+export type Admit = (signal: AbortSignal) => Promise<Turn>
 
 export interface RunOptions {
   readonly store: JobStore
@@ -30,8 +36,6 @@ export interface RunOptions {
   readonly pacer?: Pacer | undefined
   /** When it aborts, what is on its way is waited for and nothing more leaves. */
   readonly signal: AbortSignal
-  /** ms since 1970. */
-  now(): number
   /** @throws Failure when the row's content doesn't do; the row has failed then. */
   prepare(row: JobRow): Promise<Prepared>
   progress(counts: RowCounts): void
@@ -40,8 +44,6 @@ export interface RunOptions {
 /** Rows are read from the disk so many at a time; memory doesn't grow with the job. */
 const PAGE = 256
 const MOST_LIMITED = 5
-/** How long everybody waits after a 429 that names no time, in ms. */
-const BREATHER_MS = 1000
 
 /** Why a run ended before its rows did. */
 export type Stop = 'interrupted' | 'down'
@@ -63,12 +65,11 @@ export async function runJob(options: RunOptions): Promise<Stop | undefined> {
 
   const send = async (row: JobRow, prepared: Prepared): Promise<RowState> => {
     for (let limited = 1; ; limited++) {
-      const turn = await options.pacer?.turn(signal)
+      // What is written down leaves at once, so the turn comes first.
+      const admit = await turns(options.pacer, signal)
       const request = await begin({row: row.row, start: prepared.start})
-      const outcome = await prepared.send()
-      turn?.answered()
+      const outcome = await prepared.send(admit)
       const isLimited = outcome.row.code === 'RATE_LIMITED'
-      if (isLimited) turn?.refused(options.now() + BREATHER_MS)
       const state = await write(row, request, outcome)
       if (watch.isDown(outcome.row.code)) stop ??= 'down'
       if (!isLimited || limited >= MOST_LIMITED || stop !== undefined || signal.aborted) return state
@@ -111,6 +112,17 @@ export async function runJob(options: RunOptions): Promise<Stop | undefined> {
   const workers = await Promise.allSettled(Array.from({length: options.concurrency}, work))
   for (const worker of workers) if (worker.status === 'rejected') throw worker.reason
   return signal.aborted ? 'interrupted' : stop
+}
+
+/** Takes the turn of the first try ahead; later tries of the request wait for turns of their own. */
+async function turns(pacer: Pacer | undefined, signal: AbortSignal): Promise<Admit | undefined> {
+  if (pacer === undefined) return undefined
+  let ahead: Turn | undefined = await pacer.turn(signal)
+  return async abandoned => {
+    const turn = ahead ?? (await pacer.turn(abandoned))
+    ahead = undefined
+    return turn
+  }
 }
 
 function reader(store: JobStore, job: string): () => JobRow | undefined {

@@ -34,21 +34,21 @@ export async function bulkPace(
     import('../journal/index.ts'),
   ])
   const {perSecond, perMinute, share} = profile.rate
-  const part = (limit: number): number => Math.max(1, Math.floor(limit * share))
-  const rates: readonly Rate[] =
-    rate === undefined
-      ? [
-          {limit: part(perSecond), windowMs: 1000},
-          {limit: part(perMinute), windowMs: 60_000},
-        ]
-      : parseRates(rate)
+  const partOf = (part: number): readonly Rate[] => [
+    {limit: Math.max(1, Math.floor(perSecond * part)), windowMs: 1000},
+    {limit: Math.max(1, Math.floor(perMinute * part)), windowMs: 60_000},
+  ]
+  const rates = rate === undefined ? partOf(share) : parseRates(rate)
+  // Runs with paces of their own are held to the quota together, unless this one is told to go beyond it.
+  const perMs = (some: readonly Rate[]) => Math.min(...some.map(({limit, windowMs}) => limit / windowMs))
+  const quota = perMs(rates) > perMs(partOf(1)) ? [] : partOf(1)
   const {now, sleep} = context.surroundings
   const words = rates.map(
     ({limit, windowMs}) => `${limit}/${windowMs === 1000 ? 's' : windowMs === 60_000 ? 'min' : 'h'}`,
   )
   const ofQuota = rate === undefined && share < 1 ? ` (${Math.round(share * 100)} % of the quota)` : ''
   return {
-    pacer: new Pacer({pace: new Pace(journal.db, {now}), rates, sleep}),
+    pacer: new Pacer({pace: new Pace(journal.db, {now}), rates, quota, sleep, now}),
     words: `${words.join(', ')}${ofQuota}`,
   }
 }

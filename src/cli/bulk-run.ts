@@ -150,7 +150,7 @@ async function work(
   const operation = bulkOperation(operationId)
   const toInput = await inputMaker(operation, settings.map)
   const {pacer} = await bulkPace(context, store.journal, flags.rate)
-  const {now, signal} = context.surroundings
+  const {signal} = context.surroundings
   const total = sum(store.counts(id))
   const progress = context.printer.progress('rows')
   let stop: Awaited<ReturnType<typeof runJob>>
@@ -161,13 +161,12 @@ async function work(
       concurrency: flags.concurrency,
       pacer,
       signal,
-      now,
       prepare: async ({row, values}) => {
         const input = toInput(values)
         await sender.check(input)
         const key = takesKey(operation) ? rowKey(id, row, values) : undefined
         const start = operation.effect === 'read' ? undefined : await sender.start(input, key, {job: id})
-        return {start, send: () => sendRow(sender, input, key)}
+        return {start, send: admit => sendRow(sender, input, key, admit)}
       },
       progress: ({done, failed, unknown}) =>
         progress.update({done: done + failed + unknown, total, failed: failed + unknown}),

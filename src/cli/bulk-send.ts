@@ -1,4 +1,4 @@
-import type {RowOutcome, RowState} from '../bulk/index.ts'
+import type {Admit, RowOutcome, RowState} from '../bulk/index.ts'
 import type {AnyInput} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
 import type {ErrorCode} from '../errors/registry.ts'
@@ -20,10 +20,11 @@ export async function sendRow(
   sender: RowSender,
   input: AnyInput,
   key: string | undefined,
+  admit: Admit | undefined,
 ): Promise<RowOutcome> {
   const {settlesEarlierTries} = await import('../http/index.ts')
   try {
-    const {status, durationMs, attempts, body} = await sender.send(input, key)
+    const {status, durationMs, attempts, body} = await sender.send(input, key, admit)
     return {
       row: {state: 'done', status, reply: body},
       conclusive: true,

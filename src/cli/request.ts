@@ -3,7 +3,7 @@ import {operations} from '../contract/operations.gen.ts'
 import type {Input, OperationId, Reply} from '../contract/types.ts'
 import {checkInput} from '../contract/validate.ts'
 import {Failure} from '../errors/failure.ts'
-import type {Answer, Surroundings as HttpSurroundings, PanBody, Sender} from '../http/index.ts'
+import type {Answer, Surroundings as HttpSurroundings, PanBody, Sender, SendRequest} from '../http/index.ts'
 import type {RequestStart} from '../journal/index.ts'
 import {gate} from '../profiles/index.ts'
 import type {Target} from '../profiles/target.ts'
@@ -85,7 +85,7 @@ export interface RowSender {
   check(input: AnyInput): Promise<void>
   /** The journal's entry of a request that is about to leave. */
   start(input: AnyInput, key: string | undefined, trace: Trace): Promise<RequestStart>
-  send(input: AnyInput, key: string | undefined): Promise<Answer>
+  send(input: AnyInput, key: string | undefined, admit?: SendRequest['admit']): Promise<Answer>
 }
 
 async function rowSender(
@@ -105,11 +105,12 @@ async function rowSender(
       return startOf({target, operation, input: whole(input), url, trace}, key)
     },
     // Without a signal: what has left is waited for.
-    send: (input, key) =>
+    send: (input, key, admit) =>
       sender.send({
         operation,
         input: whole(input),
         idempotencyKey: key,
+        admit,
         timeoutMs: context.flags.timeout,
       }),
   }

@@ -12,7 +12,7 @@ import {REPLAYED_HEADER} from './idempotency-key.ts'
 import {DeadlinePassed} from './network-fault.ts'
 import {type ReplyBody, readBody} from './reply-body.ts'
 import {retryAfter} from './retry-after.ts'
-import type {Answer, ReplyCheck, SendRequest, Surroundings} from './send-types.ts'
+import type {AdmittedTry, Answer, ReplyCheck, SendRequest, Surroundings} from './send-types.ts'
 import {type Again, verdict} from './verdict.ts'
 
 const DEFAULT_TIMEOUT_MS = 30_000
@@ -112,9 +112,12 @@ class Tries {
     const built = this.#built
     let credential: Credential | undefined
     let dispatcher: Dispatcher
+    let admitted: AdmittedTry | undefined
     try {
       credential = await unlessAborted(authenticator.credential(built.host), this.#signal)
       dispatcher = await connect(built.origin)
+      const {admit} = this.#request
+      admitted = admit && (await unlessAborted(admit(this.#signal), this.#signal))
     } catch (error) {
       throw this.#unsent(error)
     }
@@ -132,6 +135,10 @@ class Tries {
       {origin: built.origin, path: built.path, method: built.operation.method, headers, body: built.body},
       this.#signal,
     )
+    if (result.kind === 'answered') {
+      const {status, headers} = result.reply
+      admitted?.answered(status, retryAfter(headers, surroundings.now()))
+    }
     if (surroundings.debug) {
       for (const line of exchangeLines(result, surroundings.now() - sentAt)) surroundings.debug(line)
     }

@@ -30,6 +30,16 @@ export type ReplyCheck = (
   body: unknown,
 ) => Promise<readonly Violation[]>
 
+/** One try that was let through, for whoever keeps the pace. */
+export interface AdmittedTry {
+  /**
+   * An answer came, of any status.
+   *
+   * @param retryAfterMs how long the service asks to wait, if it does.
+   */
+  answered(status: number, retryAfterMs: number | undefined): void
+}
+
 export interface SendRequest {
   readonly operation: Operation
   readonly input: AnyInput
@@ -38,6 +48,8 @@ export interface SendRequest {
   /** For all tries and waits together; 30 s without it. */
   readonly timeoutMs?: number | undefined
   readonly signal?: AbortSignal | undefined
+  /** Asked before every try, which leaves as soon as it resolves. Rejects with the signal's reason when that aborts. */
+  readonly admit?: ((signal: AbortSignal) => Promise<AdmittedTry | undefined>) | undefined
 }
 
 export interface Answer {

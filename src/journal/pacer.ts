@@ -7,15 +7,22 @@ export interface PacerOptions {
   readonly quota?: readonly Rate[] | undefined
   /** Resolves after `ms`, or rejects as soon as the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
+  /** ms since 1970. */
+  now(): number
 }
 
-/** One permission to send, and what became of the request. */
+/** One permission to send. */
 export interface Turn {
-  /** An answer came, of any status. */
-  answered(): void
-  /** The answer was a 429: all wait until then, ms since 1970. */
-  refused(until: number): void
+  /**
+   * An answer came, of any status; a 429 makes everybody wait.
+   *
+   * @param retryAfterMs how long, if the service says so.
+   */
+  answered(status: number, retryAfterMs?: number): void
 }
+
+/** How long everybody waits after a 429 that names no time, in ms: the quota is counted by the second. */
+const BREATHER_MS = 1000
 
 /**
  * Turns in the order in which they were asked for. Only the first in this process's line asks the shared pace, so that
@@ -37,14 +44,16 @@ export class Pacer {
   }
 
   async #first(signal: AbortSignal | undefined): Promise<Turn> {
-    const {pace, rates, quota, sleep} = this.#options
+    const {pace, rates, quota, sleep, now} = this.#options
     for (;;) {
       signal?.throwIfAborted()
       const {waitMs, grant} = pace.acquire(rates, quota)
       if (grant !== undefined) {
         return {
-          answered: () => pace.answered(grant),
-          refused: until => pace.penalise(until, grant),
+          answered: (status, retryAfterMs = 0) => {
+            pace.answered(grant)
+            if (status === 429) pace.penalise(now() + Math.max(retryAfterMs, BREATHER_MS), grant)
+          },
         }
       }
       await sleep(waitMs, signal)

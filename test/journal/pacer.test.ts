@@ -10,6 +10,7 @@ function pacerOn(clock: {at: number}, pace: Pace) {
   const pacer = new Pacer({
     pace,
     rates,
+    now: () => clock.at,
     sleep: async (ms, signal) => {
       signal?.throwIfAborted()
       slept.push(ms)
@@ -28,7 +29,7 @@ describe('turns', () => {
       Array.from({length: 5}, async (_, n) => {
         const turn = await pacer.turn()
         const at = d.clock.at - began
-        turn.answered()
+        turn.answered(200)
         return [n, at]
       }),
     )
@@ -55,9 +56,17 @@ describe('turns', () => {
     const here = pacerOn(d.clock, new Pace(d.journal.db, {now: () => d.clock.at}))
     const there = pacerOn(d.clock, new Pace(d.journal.db, {now: () => d.clock.at}))
     const turn = await here.pacer.turn()
-    turn.answered()
-    turn.refused(d.clock.at + 7_000)
+    turn.answered(429, 7_000)
     await there.pacer.turn()
     expect(there.slept[0]).toBe(7_000)
+  })
+
+  it('wait a second after a 429 that names no time', async () => {
+    using d = desk()
+    const {pacer, slept} = pacerOn(d.clock, new Pace(d.journal.db, {now: () => d.clock.at}))
+    const turn = await pacer.turn()
+    turn.answered(429)
+    await pacer.turn()
+    expect(slept[0]).toBe(1_000)
   })
 })

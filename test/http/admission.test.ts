@@ -1,0 +1,56 @@
+import {expect, it, onTestFinished} from 'vitest'
+import type {Failure} from '../../src/errors/failure.ts'
+import {createSender, type Sender, type SendRequest} from '../../src/http/index.ts'
+import {type Behaviour, FaultyService, OK} from './faulty-service.ts'
+import {kinds, still, target} from './surround.ts'
+
+async function senderTo(...behaviours: Behaviour[]): Promise<{sender: Sender; service: FaultyService}> {
+  const service = new FaultyService(...behaviours)
+  const sender = createSender(target(await service.listen()), still())
+  onTestFinished(async () => {
+    await sender.close()
+    await service.close()
+  })
+  return {sender, service}
+}
+
+const request = (admit: SendRequest['admit']): SendRequest => ({
+  operation: kinds.keyed,
+  input: {path: {id: '1'}, query: {}, body: {}},
+  timeoutMs: 60_000,
+  admit,
+})
+
+it('every try is let through, and every answer told with the time that the service asks for', async () => {
+  const {sender} = await senderTo(
+    {status: 429, headers: {'retry-after': '3'}},
+    'cut after request',
+    {status: 429, headers: {}},
+    OK,
+  )
+  const told: unknown[] = []
+  let admitted = 0
+  const admit = async () => {
+    const number = ++admitted
+    return {
+      answered: (status: number, retryAfterMs: number | undefined) =>
+        told.push([number, status, retryAfterMs]),
+    }
+  }
+  const {attempts} = await sender.send(request(admit))
+  expect(attempts).toBe(4)
+  expect(admitted).toBe(4)
+  expect(told).toEqual([
+    [1, 429, 3_000],
+    [3, 429, undefined],
+    [4, 200, undefined],
+  ])
+})
+
+it('what is not let through in time has not left', async () => {
+  const {sender, service} = await senderTo(OK)
+  const never = () => new Promise<never>(() => undefined)
+  const failure = await sender.send({...request(never), timeoutMs: 30}).catch((error: Failure) => error)
+  expect(failure).toMatchObject({code: 'TIMED_OUT', details: {effect: 'none'}})
+  expect(service.effects).toBe(0)
+})
