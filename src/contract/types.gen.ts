@@ -2291,7 +2291,7 @@ export interface components {
         /** @description The lastEvaluatedKey of the page before. */
         BatchItemStartKey: components["schemas"]["BatchItemKey"];
         WarmUp: "true";
-        StateKind: "account" | "card" | "plastic" | "pricelist" | "period" | "batch" | "enrolment" | "customer";
+        StateKind: "account" | "balance" | "card" | "plastic" | "pricelist" | "period" | "batch" | "enrolment" | "customer";
         /** @description Only the authorisations of this card. */
         AuthorisationCardId: components["schemas"]["PathId"];
     };

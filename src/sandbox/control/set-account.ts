@@ -60,8 +60,20 @@ export const setAccount: Setter = {
     const changed = {...withChanges(account, members, now), effects: account.effects}
     await tx.accounts.put(changed)
     for (const [currency, amount] of Object.entries((balances ?? {}) as Record<string, number>)) {
-      await setBalance(tx, changed, currency, amount, now)
+      await bookDifference(tx, changed, currency, {amount, where: `/balances/${currency}`, now})
     }
+  },
+}
+
+/** What an account has in one currency, booked to be what is wanted. */
+export const setBalance: Setter = {
+  members: ['booked'],
+  check: async (_, {booked}) =>
+    typeof booked === 'number' ? [] : [{pointer: '/booked', message: 'booked must be a number'}],
+  apply: async (tx, id, {booked}, now) => {
+    const [accountId = '', currency = ''] = id.split('-')
+    const account = await tx.accounts.get(accountId)
+    if (account) await bookDifference(tx, account, currency, {amount: Number(booked), where: '/booked', now})
   },
 }
 
@@ -71,14 +83,12 @@ function isBalances(value: unknown): value is Record<string, number> {
 }
 
 /** Books what is missing, so that the ledger still adds up. */
-async function setBalance(
+async function bookDifference(
   tx: Transaction,
   account: Account,
   currency: string,
-  amount: number,
-  now: number,
+  {amount, where, now}: {amount: number; where: string; now: number},
 ): Promise<void> {
-  const where = `/balances/${currency}`
   if (!account.currencies.includes(currency)) {
     throw badRequest('currency-not-of-account', `${where}: the account has no such currency.`)
   }

@@ -2,7 +2,7 @@ import type {Violation} from '../../contract/validate.ts'
 import type {OuterCall} from '../call.ts'
 import {badRequest, notFound} from '../problems.ts'
 import type {Transaction} from '../store/store.ts'
-import {setAccount} from './set-account.ts'
+import {setAccount, setBalance} from './set-account.ts'
 import {setCard, setPlastic} from './set-card.ts'
 import {setCustomer, setEnrolment} from './set-customer.ts'
 import {setPeriod, setPriceList} from './set-price-list.ts'
@@ -22,6 +22,7 @@ export interface Setter {
 
 const setters: Readonly<Partial<Record<StateKind, Setter>>> = {
   account: setAccount,
+  balance: setBalance,
   card: setCard,
   plastic: setPlastic,
   pricelist: setPriceList,

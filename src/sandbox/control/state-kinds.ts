@@ -2,6 +2,7 @@ import {cardV4} from '../cards/card-view.ts'
 import type {Collection, Stored, Transaction} from '../store/store.ts'
 import {
   accountState,
+  balanceStates,
   batchState,
   customerState,
   enrolmentState,
@@ -14,6 +15,7 @@ import {
 /** What can be looked at: the kinds of the contract. */
 export type StateKind =
   | 'account'
+  | 'balance'
   | 'card'
   | 'plastic'
   | 'pricelist'
@@ -47,6 +49,17 @@ function kind<Row extends Stored>(
 
 export const stateKinds: Readonly<Record<StateKind, Kind>> = {
   account: kind(tx => tx.accounts, accountState),
+  balance: {
+    list: async tx => {
+      const balances: StateView[] = []
+      for (const account of await tx.accounts.list()) balances.push(...(await balanceStates(tx, account)))
+      return balances
+    },
+    get: async (tx, id) => {
+      const account = await tx.accounts.get(id.split('-', 1)[0] ?? '')
+      return account && (await balanceStates(tx, account)).find(balance => balance.id === id)
+    },
+  },
   card: kind(tx => tx.cards, cardV4),
   plastic: kind(
     tx => tx.plastics,

@@ -25,6 +25,18 @@ export async function accountState(tx: Transaction, account: Account, now: numbe
   return {...members, ...own, usageLimits, balances}
 }
 
+/** Each balance of an account by itself; its id is `2006-EUR`. */
+export function balanceStates(tx: Transaction, account: Account): Promise<StateView[]> {
+  const {id: accountId, currencies} = account
+  return Promise.all(
+    currencies.map(async currency => ({
+      id: `${accountId}-${currency}`,
+      accountId,
+      ...(await balanceState(tx, account, currency)),
+    })),
+  )
+}
+
 async function balanceState(tx: Transaction, account: Account, currency: string) {
   const {booked, held} = await standing(tx, account.id, currency)
   return {

@@ -1,4 +1,4 @@
-import {requiredArg} from '../../../cli/arguments.ts'
+import {stateKindArg} from '../../../cli/arguments.ts'
 import {pagingFlags} from '../../../cli/flags.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
 import {sandboxStateListView} from '../../../output/views/sandbox.ts'
@@ -6,10 +6,14 @@ import {sandboxStateListView} from '../../../output/views/sandbox.ts'
 export default class SandboxStateList extends operationCommand('sandbox.state.list') {
   static override summary = 'List what the sandbox holds of one kind.'
   static override examples = [
-    '<%= config.bin %> sandbox state list account',
-    '<%= config.bin %> sandbox state list card --columns id,status',
+    '<%= config.bin %> sandbox state list accounts',
+    '<%= config.bin %> sandbox state list cards --columns id,status',
   ]
-  static override args = {kind: requiredArg('account, card, plastic, pricelist, period, batch, enrolment …')}
+  static override args = {
+    kind: stateKindArg(
+      'accounts, balances, cards, plastics, pricelists, periods, batches, enrolments, customers',
+    ),
+  }
   static override flags = pagingFlags
 
   async run() {

@@ -1,4 +1,4 @@
-import {requiredArg} from '../../../cli/arguments.ts'
+import {requiredArg, stateKindArg} from '../../../cli/arguments.ts'
 import {bodyFlags} from '../../../cli/flags.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
 import {genericView} from '../../../output/views/generic.ts'
@@ -6,9 +6,12 @@ import {genericView} from '../../../output/views/generic.ts'
 export default class SandboxStateSet extends operationCommand('sandbox.state.set') {
   static override summary =
     'Change what the sandbox holds, as no operation of the service can: block a test card.'
-  static override examples = ['<%= config.bin %> sandbox state set card 3001 -F status=CARD_BLOCKED']
+  static override examples = [
+    '<%= config.bin %> sandbox state set card 3001 -F status=CARD_BLOCKED',
+    '<%= config.bin %> sandbox state set balance 2006-EUR -F booked=12.50',
+  ]
   static override args = {
-    kind: requiredArg('account, card, plastic, pricelist, period …'),
+    kind: stateKindArg('account, balance, card, plastic, pricelist, period, batch, enrolment, customer'),
     id: requiredArg('Its id'),
   }
   static override flags = bodyFlags

@@ -1,13 +1,16 @@
-import {requiredArg} from '../../../cli/arguments.ts'
+import {requiredArg, stateKindArg} from '../../../cli/arguments.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
 import {genericView} from '../../../output/views/generic.ts'
 
 export default class SandboxStateShow extends operationCommand('sandbox.state.get') {
   static override summary =
     'Show one thing that the sandbox holds, with what no operation of the service tells.'
-  static override examples = ['<%= config.bin %> sandbox state show account 2006']
+  static override examples = [
+    '<%= config.bin %> sandbox state show account 2006',
+    '<%= config.bin %> sandbox state show balance 2006-EUR',
+  ]
   static override args = {
-    kind: requiredArg('account, card, plastic, pricelist, period …'),
+    kind: stateKindArg('account, balance, card, plastic, pricelist, period, batch, enrolment, customer'),
     id: requiredArg('Its id'),
   }
 
