@@ -24,11 +24,15 @@ const STOPS: readonly Stop[] = [
   },
   {
     about: 'A write carries an idempotency key and stands in the journal before it leaves.',
-    argv: ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=5000'],
+    argv: ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=8000'],
+  },
+  {
+    about: 'What the sandbox holds now, the new limit included.',
+    argv: ['sandbox', 'state', 'list', 'accounts', '--limit', '3'],
   },
   {
     about: 'What would be sent, without sending it.',
-    argv: ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=6000', '--dry-run'],
+    argv: ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=9000', '--dry-run'],
   },
   {
     about: 'A PIN: never a flag. RSA, 3DES and the PIN block are real.',
@@ -41,7 +45,7 @@ const STOPS: readonly Stop[] = [
   },
   {
     about: 'What the service keeps: the balance after the transfer.',
-    argv: ['sandbox', 'state', 'show', 'account', '2006', '--query', 'balances[0]'],
+    argv: ['sandbox', 'state', 'show', 'balance', '2006-EUR'],
   },
 ]
 
