@@ -1,9 +1,12 @@
+import type {Effect} from '../contract/operation.ts'
+
 /** As in the journal: `none` certainly had no effect and was not judged by the service. */
 export type AuditOutcome = 'done' | 'refused' | 'none' | 'unknown' | 'failed'
 
 /** What a command hands over for the trail: that something was done, never what was seen. */
 export interface AuditEntry {
-  readonly kind: 'write' | 'reveal'
+  /** What a request does, as the contract marks it; or that its secret was then shown to a person. */
+  readonly kind: Effect | 'reveal'
   /** Who is logged in on this machine. */
   readonly osUser: string
   /** Who is named to the service. */

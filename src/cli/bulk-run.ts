@@ -176,7 +176,7 @@ async function work(
     const {waiting, sent, again} = store.counts(id)
     store.setState(id, waiting + sent + again === 0 ? 'done' : 'stopped')
   }
-  await record(context, store, id, operationId)
+  await record(context, store, id, operation)
   if (flags.results !== undefined) await writeResults(store, id, flags.results)
   if (flags['failed-rows'] !== undefined) await writeFailedRows(store, id, flags['failed-rows'])
   const summary = summaryOf(store, store.get(id))
@@ -199,13 +199,18 @@ function refuseUnlessDone(summary: BulkSummary, stop: 'interrupted' | 'down' | u
 }
 
 /** One line of the audit trail for a run: the journal has each request. */
-async function record(context: Context, store: JobStore, id: string, operation: string): Promise<void> {
+async function record(
+  context: Context,
+  store: JobStore,
+  id: string,
+  {id: operation, effect}: Operation,
+): Promise<void> {
   using audit = await context.audit()
   const {name: profile, auditUser} = await context.target()
   const {waiting, sent, again, failed, unknown} = store.counts(id)
   const {osUser} = context.surroundings
   const outcome = waiting + sent + again + failed + unknown === 0 ? 'done' : 'failed'
-  audit.append({kind: 'write', osUser, auditUser, profile, operation, resource: id, outcome})
+  audit.append({kind: effect, osUser, auditUser, profile, operation, resource: id, outcome})
 }
 
 export function summaryOf(store: JobStore, {id, operation, state}: Job): BulkSummary {

@@ -90,7 +90,7 @@ function auditEntry(
   const {osUser} = context.surroundings
   const {auditUser, name: profile} = target
   return {
-    kind: 'write',
+    kind: operation.effect,
     osUser,
     auditUser,
     profile,

@@ -4,13 +4,19 @@ import {durationFlag} from '../../cli/flags.ts'
 import {genericListView} from '../../output/views/generic.ts'
 
 export default class AuditList extends BaseCommand {
-  static override summary = 'List who did what, newest first: every write and every reveal, on all profiles.'
+  static override summary =
+    'List who did what, newest first: every write, disclosure and reveal, on all profiles.'
+  static override description =
+    'The kind is what the request does to the service; a reveal is a line more, where a person was shown what a disclosure brought. Single reads leave no line, bulk runs of them do.'
   static override examples = [
     '<%= config.bin %> audit list --limit 10',
     '<%= config.bin %> audit list --kind reveal -o csv',
   ]
   static override flags = {
-    kind: Flags.option({options: ['write', 'reveal'] as const, summary: 'Only these.'})(),
+    kind: Flags.option({
+      options: ['read', 'write', 'destroy', 'disclose', 'reveal'] as const,
+      summary: 'Only these.',
+    })(),
     operation: Flags.string({summary: 'Only this operation, by its id.'}),
     resource: Flags.string({summary: 'Only what was done to this id.'}),
     since: durationFlag({summary: 'Only the last 24h, 7d …'}),
