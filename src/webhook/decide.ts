@@ -1,6 +1,6 @@
 import type {WebhookReply} from '../contract/types.ts'
 import {type AuthCall, kindOf} from './call-kind.ts'
-import type {Step} from './exchange.ts'
+import type {Pending, Step} from './exchange.ts'
 import {codeNumber} from './response-codes.ts'
 
 export type AuthReply = WebhookReply<'webhook.auth'>
@@ -11,19 +11,19 @@ export type Outgoing =
   | {readonly kind: 'raw'; readonly status: number; readonly body: string}
   | {readonly kind: 'none'}
 
-/** What is answered, who or what decided so ("approve", "forward"), and what was tried on the way. */
+/** What is answered, and who or what decided so: "approve", "forward" … */
 export interface Decision {
   readonly answer: Outgoing
   readonly by: string
-  readonly steps?: readonly Step[]
 }
 
 /** A call as it came: read for rules, and in its own bytes for whoever decides elsewhere. */
-export interface DecisionRequest {
-  readonly call: AuthCall
+export interface DecisionRequest extends Pending {
   readonly bytes: Buffer
   /** Aborted at the deadline. */
   readonly signal: AbortSignal
+  /** Writes a step of the way down. It stays with the call, also when nobody decides in the end. */
+  note(step: Step): void
 }
 
 export interface Decider {
@@ -88,6 +88,12 @@ export function declineAll(code: string): Decider {
 export const decline = (code: string): Outgoing => ({
   kind: 'reply',
   reply: {transactionData: {authResponseCode: {code}}},
+})
+
+/** The answer that approves a part. Whether that can be is for `faultOf` to say. */
+export const partialApproval = (partialApprovalAmount: {amount: number; currency: string}): Outgoing => ({
+  kind: 'reply',
+  reply: {transactionData: {authResponseCode: {code: '10'}, partialApprovalAmount}},
 })
 
 /** The answer that approves a call; a balance inquiry is told the balance that came with it. */

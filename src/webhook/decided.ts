@@ -1,11 +1,17 @@
 import type {Decision} from './decide.ts'
+import type {Step} from './exchange.ts'
+
+/** A decision with the way to it. */
+interface Found extends Decision {
+  readonly steps: readonly Step[]
+}
 
 /** Decisions that are remembered; the oldest are forgotten first, so that the memory stays flat. */
 const KEPT = 10_000
 
 /** The same `metadata.id` gets the same answer, also while the first is still being decided. */
 export class Decided {
-  readonly #byId = new Map<string, Promise<Decision>>()
+  readonly #byId = new Map<string, Promise<Found>>()
   readonly #kept: number
 
   constructor(kept = KEPT) {
@@ -15,8 +21,8 @@ export class Decided {
   /** A decision that fails is forgotten: the next call of that id is decided afresh. */
   once(
     id: string,
-    decide: () => Promise<Decision>,
-  ): {readonly decision: Promise<Decision>; readonly repeated: boolean} {
+    decide: () => Promise<Found>,
+  ): {readonly decision: Promise<Found>; readonly repeated: boolean} {
     const known = this.#byId.get(id)
     if (known) return {decision: known, repeated: true}
     const decision = decide()

@@ -3,7 +3,7 @@ import {checkWebhookCall} from '../contract/validate.ts'
 import {redact} from '../sensitive/redact.ts'
 import type {AuthCall} from './call-kind.ts'
 import {admits, type WebhookAuth} from './credentials.ts'
-import {type Decider, type Decision, DecisionFault, type Outgoing} from './decide.ts'
+import {type Decider, DecisionFault, type Outgoing} from './decide.ts'
 import {Decided} from './decided.ts'
 import type {AuthEvent, CallSummary, WebhookEvent} from './events.ts'
 import type {Exchange, Pending, Recorder, Step} from './exchange.ts'
@@ -142,14 +142,17 @@ export function createListener(options: ListenerOptions): RequestListener {
   ): Promise<void> {
     const {event, at, deadline} = received
     const summary: CallSummary = {...summaryOf(call), deadlineMs}
-    onPending?.({event, at, summary, call})
+    const pending = {event, at, summary, call}
+    onPending?.(pending)
+    const steps: Step[] = []
     const first = decided.once(call.metadata.id, async () => {
-      const decision = await decider.decide({call, bytes, signal: deadline})
+      const note = (step: Step) => steps.push(step)
+      const decision = await decider.decide({...pending, bytes, signal: deadline, note})
       if (!decision) throw new DecisionFault('nothing decides such a call')
-      return decision
+      return {...decision, steps}
     })
     try {
-      const {answer, by, steps} = await withinDeadline(first.decision, deadline)
+      const {answer, by, steps: way} = await withinDeadline(first.decision, deadline)
       if (answer.kind === 'none') await aborted(deadline)
       const told: AuthEvent = {
         type: 'auth',
@@ -161,17 +164,21 @@ export function createListener(options: ListenerOptions): RequestListener {
         by,
         repeated: first.repeated,
       }
-      await finish(received, {event: told, ...replyOf(answer), steps}, () => sendAnswer(response, answer))
+      await finish(received, {event: told, ...replyOf(answer), steps: way}, () =>
+        sendAnswer(response, answer),
+      )
     } catch (error) {
       if (error instanceof Late || deadline.aborted) {
         const told = {type: 'late', event, at, durationMs: received.elapsed(), ...summary} as const
         const reply = {status: unreadable.late.status, body: unreadable.late}
-        await finish(received, {event: told, reply}, () => sendProblem(response, unreadable.late, auth))
+        await finish(received, {event: told, reply, steps}, () =>
+          sendProblem(response, unreadable.late, auth),
+        )
         return
       }
       const fault = error instanceof DecisionFault ? error : undefined
       const detail = fault?.message ?? unreadable.fault.detail
-      await refuse(response, {...unreadable.undecided, detail}, received, {id: summary.id})
+      await refuse(response, {...unreadable.undecided, detail}, received, {id: summary.id, steps})
     }
   }
 
@@ -207,7 +214,7 @@ async function readCall(
   return body
 }
 
-function withinDeadline(decision: Promise<Decision>, deadline: AbortSignal): Promise<Decision> {
+function withinDeadline<D>(decision: Promise<D>, deadline: AbortSignal): Promise<D> {
   return new Promise((resolve, reject) => {
     const late = () => reject(new Late())
     if (deadline.aborted) late()

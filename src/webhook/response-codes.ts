@@ -24,16 +24,24 @@ export function outcomeOf(code: string): Outcome {
   return number === '00' ? 'approved' : number === '10' ? 'partial' : 'declined'
 }
 
-/**
- * A code to decline with, as it will stand on the wire: two digits, or a name.
- * @throws Failure USAGE for anything else, and for 00 and 10, which decline nothing.
- */
-export function declineCode(text: string): string {
+/** A code to decline with, as it will stand on the wire: two digits, or a name; undefined for anything else. */
+export function findDeclineCode(text: string): string | undefined {
   const code = text.toUpperCase()
   const isCode = /^\d{2}$/.test(code) || Object.hasOwn(numberOf, code)
-  if (isCode && outcomeOf(code) === 'declined') return code
-  const names = Object.keys(numberOf).filter(name => outcomeOf(name) === 'declined')
+  return isCode && outcomeOf(code) === 'declined' ? code : undefined
+}
+
+/** What can stand for a code to decline with, in words. */
+export const declineCodesInWords = (): string =>
+  `two digits such as 51, or ${Object.keys(numberOf)
+    .filter(name => outcomeOf(name) === 'declined')
+    .join(', ')}`
+
+/** @throws Failure USAGE for what `findDeclineCode` doesn't know: also for 00 and 10, which decline nothing. */
+export function declineCode(text: string): string {
+  const code = findDeclineCode(text)
+  if (code !== undefined) return code
   throw new Failure('USAGE', {
-    message: `--decline takes a code that declines: two digits such as 51, or ${names.join(', ')}.`,
+    message: `--decline takes a code that declines: ${declineCodesInWords()}.`,
   })
 }

@@ -1,8 +1,10 @@
 import {findScenario} from '../../src/contract/scenarios.ts'
-import type {WebhookBody} from '../../src/contract/types.ts'
+import type {AuthCall} from '../../src/webhook/call-kind.ts'
+import type {DecisionRequest} from '../../src/webhook/decide.ts'
+import {summaryOf} from '../../src/webhook/summary.ts'
 
 /** A whole call of a scenario; `more` goes into its transaction data. */
-export function callOf(name: string, id: string, more: object = {}): WebhookBody<'webhook.auth'> {
+export function callOf(name: string, id: string, more: object = {}): AuthCall {
   const scenario = findScenario(name)
   if (!scenario) throw new Error(`There is no scenario ${name}.`)
   const {messageCategory, transactionData, merchantData} = scenario
@@ -19,5 +21,19 @@ export function callOf(name: string, id: string, more: object = {}): WebhookBody
     },
     merchantData,
   }
-  return structuredClone(call) as WebhookBody<'webhook.auth'>
+  return structuredClone(call) as AuthCall
+}
+
+/** A call as deciders get it. */
+export function requestFor(call: AuthCall, more: Partial<DecisionRequest> = {}): DecisionRequest {
+  return {
+    event: 'e_1',
+    at: Date.UTC(2026, 5, 15, 12),
+    summary: {...summaryOf(call), deadlineMs: 2000},
+    call,
+    bytes: Buffer.from(JSON.stringify(call)),
+    signal: new AbortController().signal,
+    note: () => {},
+    ...more,
+  }
 }

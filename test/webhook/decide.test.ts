@@ -2,12 +2,11 @@ import {expect, test} from 'vitest'
 import {scenarios} from '../../src/contract/scenarios.ts'
 import {checkWebhookReply} from '../../src/contract/validate.ts'
 import {approveAll, declineAll, declineCode} from '../../src/webhook/index.ts'
-import {callOf} from './calls.ts'
+import {callOf, requestFor} from './calls.ts'
 
 const scenarioNames = Object.keys(scenarios)
-const {signal} = new AbortController()
 const decided = async (decider: typeof approveAll, name: string, more?: object) => {
-  const decision = await decider.decide({call: callOf(name, '1', more), bytes: Buffer.alloc(0), signal})
+  const decision = await decider.decide(requestFor(callOf(name, '1', more)))
   if (decision?.answer.kind !== 'reply') throw new Error('no answer of the contract')
   const {reply} = decision.answer
   expect(await checkWebhookReply('webhook.auth', reply)).toEqual([])

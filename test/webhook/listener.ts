@@ -1,7 +1,13 @@
 import {createServer, type RequestListener} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {onTestFinished} from 'vitest'
-import {approveAll, serveWebhook, type WebhookEvent, type WebhookOptions} from '../../src/webhook/index.ts'
+import {
+  approveAll,
+  type Exchange,
+  serveWebhook,
+  type WebhookEvent,
+  type WebhookOptions,
+} from '../../src/webhook/index.ts'
 
 export interface Answered {
   readonly status: number
@@ -12,11 +18,13 @@ export interface Answered {
 export interface Listener {
   readonly url: string
   readonly events: readonly WebhookEvent[]
+  readonly exchanges: readonly Exchange[]
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answered>
 }
 
 /** A listener on a port of its own, closed when the test ends. */
 export async function listener(options: Partial<WebhookOptions> = {}): Promise<Listener> {
+  const exchanges: Exchange[] = []
   const events: WebhookEvent[] = []
   let count = 0
   const server = await serveWebhook({
@@ -25,7 +33,10 @@ export async function listener(options: Partial<WebhookOptions> = {}): Promise<L
     pathPrefix: '',
     deadlineMs: 10_000,
     decider: approveAll,
-    onExchange: ({event}) => events.push(event),
+    onExchange: exchange => {
+      exchanges.push(exchange)
+      events.push(exchange.event)
+    },
     newId: () => `e_${++count}`,
     now: () => Date.UTC(2026, 5, 15, 12),
     ...options,
@@ -34,6 +45,7 @@ export async function listener(options: Partial<WebhookOptions> = {}): Promise<L
   return {
     url: server.url,
     events,
+    exchanges,
     post: async (path, body, headers = {}) => {
       const response = await fetch(`${server.url}${path}`, {
         method: 'POST',

@@ -1,0 +1,88 @@
+import {faultOf} from './check-decision.ts'
+import {approval, type Decider, DecisionFault, decline, type Outgoing, partialApproval} from './decide.ts'
+import type {Pending} from './exchange.ts'
+import {declineCodesInWords, findDeclineCode} from './response-codes.ts'
+
+/** A call that waits for a person. */
+export interface Question extends Pending {
+  /** When the service will have fallen back, milliseconds since 1970. */
+  readonly until: number
+}
+
+/** What a person can say. The code is two digits or a name: `51`, `NOT_SUFFICIENT_FUNDS`. */
+export type Choice =
+  | {readonly approve: true}
+  | {readonly partial: {readonly amount: number; readonly currency: string}}
+  | {readonly decline: string}
+
+/** Where people decide: calls wait here, and whoever shows them — a terminal, the page — answers. */
+export interface Desk extends Decider {
+  /** What waits, the oldest first. */
+  waiting(): readonly Question[]
+  /**
+   * Answers the question of an event. Gives what is wrong with that as a sentence without a full stop, and leaves the
+   * question open; undefined when the answer was taken.
+   */
+  answer(event: string, choice: Choice, where: 'terminal' | 'page'): Promise<string | undefined>
+  /** Calls `changed` whenever something else waits. Gives what ends that. */
+  subscribe(changed: () => void): () => void
+}
+
+export function createDesk(): Desk {
+  const open = new Map<string, {question: Question; take: (answer: Outgoing, where: string) => void}>()
+  const listeners = new Set<() => void>()
+  const tell = () => {
+    for (const changed of listeners) changed()
+  }
+
+  return {
+    decide: ({event, at, summary, call, signal, note}) =>
+      new Promise((resolve, reject) => {
+        const leave = () => {
+          open.delete(event)
+          signal.removeEventListener('abort', late)
+          tell()
+        }
+        const late = () => {
+          leave()
+          note({by: 'ask', said: 'nobody answered in time'})
+          reject(new DecisionFault('nobody answered in time'))
+        }
+        if (signal.aborted) return late()
+        signal.addEventListener('abort', late, {once: true})
+        const question = {event, at, summary, call, until: at + summary.deadlineMs}
+        const take = (answer: Outgoing, where: string) => {
+          leave()
+          note({by: 'ask', said: `answered ${where === 'page' ? 'on the page' : 'in the terminal'}`})
+          resolve({answer, by: 'ask'})
+        }
+        open.set(event, {question, take})
+        tell()
+      }),
+    waiting: () => [...open.values()].map(({question}) => question),
+    answer: async (event, choice, where) => {
+      const asked = open.get(event)
+      if (!asked) return 'this call no longer waits'
+      const {call} = asked.question
+      const answer = answerOf(choice, call)
+      if (!answer) return `the code is ${declineCodesInWords()}`
+      const fault = answer.kind === 'reply' ? await faultOf(call, answer.reply) : undefined
+      if (fault !== undefined) return fault
+      // The deadline, or somebody else, may have been faster.
+      if (!open.has(event)) return 'this call no longer waits'
+      asked.take(answer, where)
+      return undefined
+    },
+    subscribe: changed => {
+      listeners.add(changed)
+      return () => listeners.delete(changed)
+    },
+  }
+}
+
+function answerOf(choice: Choice, call: Question['call']): Outgoing | undefined {
+  if ('approve' in choice) return approval(call)
+  if ('partial' in choice) return partialApproval(choice.partial)
+  const code = findDeclineCode(choice.decline)
+  return code === undefined ? undefined : decline(code)
+}
