@@ -14,6 +14,34 @@ describe.skipIf(!hasTmux)('on a terminal', () => {
     expect(await terminal.shows('PIN goes to')).toMatch(/Card 3001 +CARD_OK/)
   })
 
+  test('what was revealed is cleared by a key, and leaves the screen as it was', async () => {
+    const terminal = openTerminal(await emptyHome(), {CARDCTL_PROFILE: 'sandbox'})
+    terminal.line('cardctl pin view 3001 --reveal; echo "ended $?"')
+    await terminal.shows('Show the PIN in clear?')
+    terminal.line('y')
+    const shown = await terminal.shows('Any key clears this')
+    expect(shown).toMatch(/PIN +1234/)
+    expect(shown).not.toContain('Show the PIN in clear?')
+    terminal.press('Space')
+    const after = await terminal.shows('ended 0')
+    expect(after).toContain('Shown, and cleared from the screen.')
+    expect(after).not.toContain('1234')
+    expect(after).toContain('Show the PIN in clear?')
+  })
+
+  test('what was revealed stays with --keep, and goes with a signal without', async () => {
+    const terminal = openTerminal(await emptyHome(), {CARDCTL_PROFILE: 'sandbox'})
+    terminal.line('cardctl pin view 3001 --reveal --yes --keep')
+    expect(await terminal.shows(/PIN +1234[\s\S]*\$$/)).not.toContain('Any key')
+    terminal.line(
+      'clear; cardctl cards payment-info 3001 --show cvv2 --reveal --yes --no-input; echo "ended $?"',
+    )
+    await terminal.shows('is cleared, at the latest after')
+    terminal.press('C-c')
+    const after = await terminal.shows('ended 130')
+    expect(after).not.toMatch(/CVV2 +\d/)
+  })
+
   test('Ctrl-C at a question ends with 130', async () => {
     const terminal = openTerminal(await emptyHome())
     terminal.line('cardctl cards get; echo "ended $?"')

@@ -6,6 +6,8 @@ import {requiredArg} from '../../cli/arguments.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {refuseOnLive} from '../../cli/pin-exchange.ts'
 import {mgf1Flag, readDeviceKey} from '../../cli/pin-flags.ts'
+import {reveal} from '../../cli/reveal.ts'
+import {revealFlags} from '../../cli/reveal-flags.ts'
 import type {Reply} from '../../contract/types.ts'
 import {Failure} from '../../errors/failure.ts'
 import {enciphered, paymentInfoView} from '../../output/views/cards.ts'
@@ -30,10 +32,7 @@ export default class CardsPaymentInfo extends operationCommand('cards.paymentInf
       helpValue: 'FILE',
       summary: "The device's RSA public key; its ciphertexts are printed.",
     }),
-    reveal: Flags.boolean({
-      summary: 'Show the values themselves; on a pipe only with --yes.',
-      exclusive: ['public-key'],
-    }),
+    ...revealFlags('the values', ['public-key']),
     ...mgf1Flag,
   }
 
@@ -56,9 +55,12 @@ export default class CardsPaymentInfo extends operationCommand('cards.paymentInf
     if (await this.isPreview([call], flags)) return undefined
     const {answer} = await this.request(call, flags)
     const values = open(answer.body as Reply<'cards.paymentInfo.v3'>, fields, pair.privateKey, flags.mgf1)
-    if (flags.reveal) await this.context.recordReveal('cards.paymentInfo.v3', args.id)
     const result = {cardId: args.id, ...(flags.reveal ? values : masked(values))}
-    await this.context.printer.data(result, paymentInfoView, {sensitive: flags.reveal})
+    const {keep} = flags
+    if (flags.reveal) {
+      const {operation} = call
+      await reveal(this.context, {operation, resource: args.id, result, view: paymentInfoView, keep})
+    } else await this.context.printer.data(result, paymentInfoView)
     return result
   }
 }

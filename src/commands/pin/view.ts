@@ -3,6 +3,8 @@ import {optionalArg} from '../../cli/arguments.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {choosePlastic, type PinExchange, refuseOnLive, viewPin} from '../../cli/pin-exchange.ts'
 import {controlIdFlag, mgf1Flag, pinVersionFlags, publicKeyFlag, readDeviceKey} from '../../cli/pin-flags.ts'
+import {reveal} from '../../cli/reveal.ts'
+import {revealFlags} from '../../cli/reveal-flags.ts'
 import {operations} from '../../contract/operations.gen.ts'
 import {Failure} from '../../errors/failure.ts'
 import {pinAnswerView, pinView} from '../../output/views/pin.ts'
@@ -20,7 +22,7 @@ export default class PinView extends operationCommand('pin.view.v3', 'pin.view.v
   ]
   static override args = {card: optionalArg('Id of the card; not on live profiles')}
   static override flags = {
-    reveal: Flags.boolean({summary: 'Show the PIN itself; on a pipe only with --yes.'}),
+    ...revealFlags('the PIN'),
     plastic: Flags.string({summary: 'The plastic, if not the active one with the highest sequence number.'}),
     ...controlIdFlag,
     ...publicKeyFlag,
@@ -56,10 +58,13 @@ export default class PinView extends operationCommand('pin.view.v3', 'pin.view.v
     if (flags.reveal) await this.context.confirmReveal('the PIN')
     const pin = await viewPin(exchange, plastic.id)
     try {
-      if (flags.reveal) await this.context.recordReveal(`pin.view.${version}`, card)
       const shown = flags.reveal ? pin.open().toString('latin1') : '•'.repeat(pin.open().length)
       const result = {cardId: card, plasticId: plastic.id, pin: shown}
-      await this.context.printer.data(result, pinView, {sensitive: flags.reveal})
+      if (flags.reveal) {
+        const {keep} = flags
+        const operation = `pin.view.${version}`
+        await reveal(this.context, {operation, resource: card, result, view: pinView, keep})
+      } else await this.context.printer.data(result, pinView)
       return result
     } finally {
       pin.wipe()
