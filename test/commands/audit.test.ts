@@ -1,3 +1,5 @@
+import {readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, it} from 'vitest'
 import {type Home, openHome} from '../helpers/cli.ts'
 
@@ -54,5 +56,27 @@ describe('the audit trail tells what a request did', () => {
       'destroy pricelists.deletePeriod.v1',
     ])
     expect(await trail('--kind', 'write')).toEqual(['write accounts.patchCredit.v4'])
+  })
+})
+
+describe('audit export', () => {
+  it('hands out every line, oldest first, as CSV for whoever asks', async () => {
+    await home.json(['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=6000'])
+    await home.json(['pin', 'view', '3001', '--reveal', '--yes'])
+    const {stdout, code} = await home.run(['audit', 'export', '-o', 'csv'])
+    const [header, ...lines] = stdout.trimEnd().split('\n')
+    expect(code).toBe(0)
+    expect(header).toMatch(/^seq,at,kind,osUser,auditUser,profile,operation,resource,key,/)
+    expect(lines.map(line => line.split(',')[2])).toEqual(['write', 'disclose', 'disclose', 'reveal'])
+    expect((await home.run(['audit', 'export', '-o', 'ndjson'])).stdout.trimEnd().split('\n')).toHaveLength(4)
+  })
+
+  it('hands a broken trail out too, and says where it breaks', async () => {
+    await home.json(['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=6000'])
+    const file = join(home.folder, '.local/share/cardctl/audit.ndjson')
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"resource":"2001"', '"resource":"2002"'))
+    const {stdout, stderr, code} = await home.run(['audit', 'export', '-o', 'ndjson'])
+    expect(JSON.parse(stdout)).toMatchObject({kind: 'write', resource: '2002'})
+    expect({code, stderr}).toMatchObject({code: 3, stderr: expect.stringContaining('broken at line 1')})
   })
 })

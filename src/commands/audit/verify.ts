@@ -1,5 +1,5 @@
 import {BaseCommand} from '../../cli/base-command.ts'
-import {Failure} from '../../errors/failure.ts'
+import {soundTrail} from '../../cli/sound-trail.ts'
 import {genericView} from '../../output/views/generic.ts'
 
 export default class AuditVerify extends BaseCommand {
@@ -9,15 +9,7 @@ export default class AuditVerify extends BaseCommand {
   async run() {
     await this.parse(AuditVerify)
     using audit = await this.context.audit()
-    const verdict = audit.verify()
-    if (verdict.firstBroken) {
-      const {line, why} = verdict.firstBroken
-      throw new Failure('CONFIG_DAMAGED', {
-        message: `${audit.file} is broken at line ${line}: ${why}.`,
-        hint: 'Keep the file as it is, and find out who changed it.',
-        data: {verdict},
-      })
-    }
+    const verdict = soundTrail(audit)
     await this.context.printer.data(verdict, genericView)
     return verdict
   }

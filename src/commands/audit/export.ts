@@ -1,0 +1,23 @@
+import {BaseCommand} from '../../cli/base-command.ts'
+import {durationFlag} from '../../cli/flags.ts'
+import {soundTrail} from '../../cli/sound-trail.ts'
+import {genericListView} from '../../output/views/generic.ts'
+
+export default class AuditExport extends BaseCommand {
+  static override summary = 'Hand out the whole audit trail, oldest first, and follow its chain.'
+  static override description =
+    'As CSV and NDJSON it streams, however long it is. A trail whose chain is broken is handed out all the same, and the command ends with exit 3.'
+  static override examples = [
+    '<%= config.bin %> audit export -o csv > trail.csv',
+    '<%= config.bin %> audit export --since 30d -o ndjson',
+  ]
+  static override flags = {since: durationFlag({summary: 'Only the last 24h, 7d …'})}
+
+  async run() {
+    const {flags} = await this.parse(AuditExport)
+    using audit = await this.context.audit()
+    const since = flags.since === undefined ? undefined : this.context.surroundings.now() - flags.since
+    await this.context.printer.list(audit.iterate({since}), genericListView)
+    soundTrail(audit)
+  }
+}
