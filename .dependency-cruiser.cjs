@@ -4,6 +4,7 @@ const ROOMS = {
   sensitive: [],
   money: ['errors'],
   sqlite: ['errors'],
+  certificates: ['errors', 'sensitive'],
   rows: ['errors', 'sensitive', 'money'],
   contract: ['errors', 'sensitive'],
   'card-crypto': ['sensitive', 'errors'],
@@ -14,13 +15,13 @@ const ROOMS = {
   output: ['contract', 'sensitive', 'rows', 'money', 'errors'],
   bulk: ['contract', 'sensitive', 'journal', 'rows', 'money', 'errors'],
   webhook: ['contract', 'sensitive', 'sqlite', 'money', 'errors'],
-  sandbox: ['contract', 'sensitive', 'card-crypto', 'sqlite', 'money', 'errors'],
+  sandbox: ['contract', 'sensitive', 'card-crypto', 'certificates', 'sqlite', 'money', 'errors'],
   imported: ['contract', 'sensitive', 'profiles', 'errors'],
   doctor: ['contract', 'sensitive', 'profiles', 'errors'],
   commands: ['cli', 'output', 'card-crypto', 'rows', 'money', 'contract', 'sensitive', 'errors'],
 }
 /** Rooms that cli (and commands, for the last two) reach by `import()` only. */
-const DOORS = ['http', 'bulk', 'sandbox', 'webhook', 'imported', 'doctor']
+const DOORS = ['http', 'bulk', 'sandbox', 'webhook', 'certificates', 'imported', 'doctor']
 
 const rooms = Object.entries(ROOMS).map(([room, allowed]) => ({
   name: `room-${room}`,

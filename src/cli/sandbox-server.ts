@@ -1,6 +1,5 @@
-import {rm, writeFile} from 'node:fs/promises'
 import {join, resolve} from 'node:path'
-import type {RequestEvent, SandboxServer} from '../sandbox/index.ts'
+import type {RequestEvent} from '../sandbox/index.ts'
 import type {Context} from './context.ts'
 import {embeddedFile} from './embedded-sandbox.ts'
 import {EventQueue} from './event-queue.ts'
@@ -8,6 +7,7 @@ import {listening, refuseExposed} from './listen.ts'
 import {parseRateWindows} from './rate-windows.ts'
 import type {RunningServer} from './run-server.ts'
 import {readServerAuth} from './server-auth.ts'
+import {writeCertificate} from './server-tls.ts'
 
 export interface SandboxServerFlags {
   readonly host: string
@@ -59,14 +59,15 @@ export async function startSandboxServer(
   try {
     const tls = flags.tls ? {tls: 'self-made' as const} : {}
     const server = await listening(() => sandbox.serve({host, port, ...tls}), {host, port})
-    const ca = await writeCertificate(context, server)
-    events.push({type: 'ready', url: server.url, ...(ca === undefined ? {} : {ca})})
+    const {url, cert} = server
+    const file = cert === undefined ? undefined : await writeCertificate(context, 'sandbox', {cert, url})
+    events.push({type: 'ready', url, ...(file && {ca: file.path})})
     return {
       events,
       close: async () => {
         await server.close()
         await sandbox.close()
-        if (ca !== undefined) await rm(ca, {force: true})
+        await file?.remove()
       },
     }
   } catch (error) {
@@ -89,15 +90,4 @@ function tellFault(context: Context, error: unknown): void {
   )
   const frames = error instanceof Error ? (error.stack ?? '').split('\n') : []
   for (const frame of frames.filter(line => line.trimStart().startsWith('at '))) context.debug(frame)
-}
-
-/** The certificate of a run stands in a file, so that `profiles add --ca` and other programs' options can name it. */
-async function writeCertificate(context: Context, {cert, url}: SandboxServer): Promise<string | undefined> {
-  if (cert === undefined) return undefined
-  const {makeFolder} = await import('../profiles/index.ts')
-  const folder = join(context.folders.data, 'sandbox')
-  await makeFolder(folder, context.surroundings.platform)
-  const file = join(folder, `server-${new URL(url).port}.pem`)
-  await writeFile(file, cert, {mode: 0o600})
-  return file
 }

@@ -7,9 +7,9 @@ import {EventQueue} from './event-queue.ts'
 import {listening, refuseExposed} from './listen.ts'
 import type {RunningServer} from './run-server.ts'
 import {readServerAuth} from './server-auth.ts'
+import {readServerTls, type ServerTlsFlags, writeCertificate} from './server-tls.ts'
 
-export interface WebhookServerFlags {
-  readonly host: string
+export interface WebhookServerFlags extends ServerTlsFlags {
   readonly port: number
   readonly 'path-prefix'?: string | undefined
   readonly deadline: number
@@ -24,6 +24,8 @@ interface ReadyEvent {
   readonly type: 'ready'
   readonly url: string
   readonly deadlineMs: number
+  /** The file with the certificate that was made for this run, while it runs: what callers must trust. */
+  readonly ca?: string
 }
 
 /** Timers run no longer than this is sensible for; a caller waits for seconds. */
@@ -38,9 +40,11 @@ export async function startWebhookServer(
   if (deadlineMs < 1 || deadlineMs > LONGEST_DEADLINE) {
     throw new Failure('USAGE', {message: '--deadline is from 1ms to 60s.'})
   }
-  refuseExposed(host, {guarded: flags.auth !== undefined || flags['i-know-this-is-exposed'] === true})
+  const asks = flags.auth !== undefined || flags['client-ca'] !== undefined
+  refuseExposed(host, {guarded: asks || flags['i-know-this-is-exposed'] === true})
   const pathPrefix = parsePrefix(flags['path-prefix'] ?? '')
   const auth = await readServerAuth(flags.auth, context)
+  const tls = await readServerTls(context, flags)
   const events = new EventQueue<ReadyEvent | WebhookEvent>()
   const {now} = context.surroundings
   const newId = sortableIds({now, randomBytes})
@@ -56,14 +60,23 @@ export async function startWebhookServer(
         deadlineMs,
         decider,
         auth,
+        tls,
         now,
         newId: () => newId('e_'),
         onExchange: ({event}) => events.push(event),
       }),
     {host, port},
   )
-  events.push({type: 'ready', url: server.url, deadlineMs})
-  return {events, close: () => server.close()}
+  const {url} = server
+  const file = tls?.made ? await writeCertificate(context, 'webhook', {cert: tls.cert, url}) : undefined
+  events.push({type: 'ready', url, deadlineMs, ...(file && {ca: file.path})})
+  return {
+    events,
+    close: async () => {
+      await server.close()
+      await file?.remove()
+    },
+  }
 }
 
 /** In the order they are asked. */

@@ -113,7 +113,7 @@ async function tlsOf(
   tls: ServeOptions['tls'],
 ): Promise<TlsOptions | undefined> {
   if (tls !== 'self-made') return tls
-  const {makeCertificate} = await import('./tls/self-made-certificate.ts')
+  const {makeCertificate} = await import('../certificates/index.ts')
   return makeCertificate(host, service.now(), service.random)
 }
 

@@ -3,6 +3,7 @@ import {once} from 'node:events'
 import {request as httpsRequest} from 'node:https'
 import {connect} from 'node:net'
 import {describe, expect, onTestFinished, test} from 'vitest'
+import {makeCertificate} from '../../src/certificates/index.ts'
 import {
   createSandbox,
   type RequestEvent,
@@ -11,7 +12,6 @@ import {
   type ServeOptions,
 } from '../../src/sandbox/index.ts'
 import {MAX_BODY_BYTES} from '../../src/sandbox/request-body.ts'
-import {makeCertificate} from '../../src/sandbox/tls/self-made-certificate.ts'
 import {foreseenRandom} from '../helpers/sandbox.ts'
 
 async function serving(options: SandboxOptions = {}, serveOptions: ServeOptions = {}) {

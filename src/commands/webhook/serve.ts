@@ -36,6 +36,21 @@ export default class WebhookServe extends BaseCommand {
       summary:
         'Ask for credentials. REF is env:NAME, file:PATH or cmd:COMMAND and leads to user:password or the token.',
     }),
+    tls: Flags.boolean({
+      summary: 'Serve https, with a certificate made for this run; the first line names its file.',
+    }),
+    'tls-cert': Flags.string({
+      helpValue: 'FILE',
+      summary: 'Serve https with this certificate and those that signed it, PEM.',
+    }),
+    'tls-key': Flags.string({
+      helpValue: 'FILE',
+      summary: 'The private key of the certificate, PEM.',
+    }),
+    'client-ca': Flags.string({
+      helpValue: 'FILE',
+      summary: 'Let in only callers with a certificate of these authorities (mTLS), PEM.',
+    }),
     approve: Flags.boolean({
       summary: 'Approve everything; the default.',
       exclusive: ['decline', 'forward-to'],

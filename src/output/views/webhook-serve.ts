@@ -7,6 +7,7 @@ interface Ready {
   readonly type: 'ready'
   readonly url: string
   readonly deadlineMs: number
+  readonly ca?: string
 }
 
 interface Dropped {
@@ -22,7 +23,12 @@ export const webhookServeView: View<Ready | WebhookEvent | Dropped> = (event, co
   const time = (at: number) => dim(timeOf(at, context.timeZone))
   switch (event.type) {
     case 'ready':
-      return line('listening on ', strong(event.url), dim(`  deadline ${amount(event.deadlineMs)} ms`))
+      return line(
+        'listening on ',
+        strong(event.url),
+        dim(`  deadline ${amount(event.deadlineMs)} ms`),
+        ...(event.ca === undefined ? [] : [dim(`  certificate ${event.ca}`)]),
+      )
     case 'dropped':
       return line(warn(`(${counted(event.count, 'line')} left out: nobody read them in time)`))
     case 'warm-up':

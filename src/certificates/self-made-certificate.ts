@@ -1,6 +1,5 @@
 import {generateKeyPairSync, sign} from 'node:crypto'
 import {isIP} from 'node:net'
-import type {RandomBytes} from '../ids.ts'
 import {
   bitString,
   boolean,
@@ -27,9 +26,13 @@ const ecdsaWithSha256 = sequence(oid('1.2.840.10045.4.3.2'))
  * @param host what the server listens on; `localhost` and the loopback addresses are in it anyhow.
  * @returns PEM texts.
  */
-export function makeCertificate(host: string, now: number, random: RandomBytes): {cert: string; key: string} {
+export function makeCertificate(
+  host: string,
+  now: number,
+  random: (size: number) => Buffer,
+): {cert: string; key: string} {
   const {publicKey, privateKey} = generateKeyPairSync('ec', {namedCurve: 'P-256'})
-  const name = sequence(set(sequence(oid('2.5.4.3'), utf8String('cardctl sandbox'))))
+  const name = sequence(set(sequence(oid('2.5.4.3'), utf8String('cardctl'))))
   const serial = random(16)
   serial[0] = ((serial[0] ?? 0) & 0x7f) | 0x40
   const body = sequence(
