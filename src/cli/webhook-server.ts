@@ -8,8 +8,9 @@ import {listening, refuseExposed} from './listen.ts'
 import type {RunningServer} from './run-server.ts'
 import {readServerAuth} from './server-auth.ts'
 import {readServerTls, type ServerTlsFlags, writeCertificate} from './server-tls.ts'
+import {openWebhookRecorder, type RecorderFlags} from './webhook-recording.ts'
 
-export interface WebhookServerFlags extends ServerTlsFlags {
+export interface WebhookServerFlags extends ServerTlsFlags, RecorderFlags {
   readonly port: number
   readonly 'path-prefix'?: string | undefined
   readonly deadline: number
@@ -51,6 +52,7 @@ export async function startWebhookServer(
   // Door to the webhook room.
   const webhook = await import('../webhook/index.ts')
   const decider = chooseDecider(webhook, flags)
+  const recorder = await openWebhookRecorder(context, flags)
   const server = await listening(
     () =>
       webhook.serveWebhook({
@@ -59,6 +61,7 @@ export async function startWebhookServer(
         pathPrefix,
         deadlineMs,
         decider,
+        recorder,
         auth,
         tls,
         now,
@@ -66,7 +69,10 @@ export async function startWebhookServer(
         onExchange: ({event}) => events.push(event),
       }),
     {host, port},
-  )
+  ).catch(async (error: unknown) => {
+    await recorder?.close()
+    throw error
+  })
   const {url} = server
   const file = tls?.made ? await writeCertificate(context, 'webhook', {cert: tls.cert, url}) : undefined
   events.push({type: 'ready', url, deadlineMs, ...(file && {ca: file.path})})

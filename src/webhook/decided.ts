@@ -2,8 +2,10 @@ import type {Decision} from './decide.ts'
 import type {Step} from './exchange.ts'
 
 /** A decision with the way to it. */
-interface Found extends Decision {
+export interface Found extends Decision {
   readonly steps: readonly Step[]
+  /** It was found in the recording. */
+  readonly kept?: true
 }
 
 /** Decisions that are remembered; the oldest are forgotten first, so that the memory stays flat. */

@@ -1,4 +1,5 @@
 import type {AuthCall} from './call-kind.ts'
+import type {Found} from './decided.ts'
 import type {CallSummary, WebhookEvent} from './events.ts'
 
 /** One thing that was tried on the way to an answer: who or what (`rules`, `exec`, `forward` …), and what it said. */
@@ -36,5 +37,7 @@ export interface Exchange {
 export interface Recorder {
   /** Never rejects: a recording that fails must not cost an authorisation. */
   record(exchange: Exchange): Promise<void>
+  /** What an earlier run decided about a call of that id (`metadata.id`), to be answered again. */
+  answerTo?(id: string): Found | undefined
   close(): Promise<void>
 }

@@ -1,5 +1,6 @@
 import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http'
 import {checkWebhookCall} from '../contract/validate.ts'
+import {maskText} from '../sensitive/mask-text.ts'
 import {redact} from '../sensitive/redact.ts'
 import type {AuthCall} from './call-kind.ts'
 import {admits, type WebhookAuth} from './credentials.ts'
@@ -146,13 +147,15 @@ export function createListener(options: ListenerOptions): RequestListener {
     onPending?.(pending)
     const steps: Step[] = []
     const first = decided.once(call.metadata.id, async () => {
-      const note = (step: Step) => steps.push(step)
+      const earlier = recorder?.answerTo?.(call.metadata.id)
+      if (earlier) return earlier
+      const note = ({by, said}: Step) => steps.push({by, said: maskText(said)})
       const decision = await decider.decide({...pending, bytes, signal: deadline, note})
       if (!decision) throw new DecisionFault('nothing decides such a call')
       return {...decision, steps}
     })
     try {
-      const {answer, by, steps: way} = await withinDeadline(first.decision, deadline)
+      const {answer, by, steps: way, kept} = await withinDeadline(first.decision, deadline)
       if (answer.kind === 'none') await aborted(deadline)
       const told: AuthEvent = {
         type: 'auth',
@@ -162,7 +165,7 @@ export function createListener(options: ListenerOptions): RequestListener {
         ...summary,
         ...outcomeOfAnswer(answer),
         by,
-        repeated: first.repeated,
+        repeated: first.repeated || kept === true,
       }
       await finish(received, {event: told, ...replyOf(answer), steps: way}, () =>
         sendAnswer(response, answer),
@@ -239,8 +242,8 @@ function outcomeOfAnswer(answer: Outgoing): Pick<AuthEvent, 'outcome' | 'code'> 
 
 function replyOf(answer: Outgoing): Pick<Exchange, 'reply'> {
   if (answer.kind === 'none') return {}
-  if (answer.kind === 'raw') return {reply: {status: answer.status, body: answer.body}}
-  return {reply: {status: 200, body: answer.reply}}
+  if (answer.kind === 'raw') return {reply: {status: answer.status, body: maskText(answer.body)}}
+  return {reply: {status: 200, body: redact(answer.reply, {sensitive: []})}}
 }
 
 function sendAnswer(response: ServerResponse, answer: Outgoing): void {

@@ -2,6 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {durationFlag} from '../../cli/flags.ts'
 import {runServer} from '../../cli/run-server.ts'
+import {recorderFlags} from '../../cli/webhook-recording.ts'
 import {startWebhookServer} from '../../cli/webhook-server.ts'
 import {webhookServeView} from '../../output/views/webhook-serve.ts'
 
@@ -65,6 +66,7 @@ export default class WebhookServe extends BaseCommand {
       summary: 'Let the endpoint below this address decide.',
       exclusive: ['approve', 'decline'],
     }),
+    ...recorderFlags,
     'i-know-this-is-exposed': Flags.boolean({
       summary: 'Let other machines in without asking who they are.',
     }),

@@ -1,0 +1,68 @@
+import {openDatabase} from '../../sqlite/index.ts'
+import type {Recorder} from '../exchange.ts'
+import {keepPruned, pruneExchanges, retentionLimit} from './prune-exchanges.ts'
+import {GroupRecorder, type RecordingTrouble} from './recorder.ts'
+import {recordingMigrations} from './schema.ts'
+
+/**
+ * When an answer leaves. `power`: when its record is on the disk. `process`: when the system has it, so that only the
+ * loss of the machine can take it. `relaxed`: at once; the record follows within 100 ms.
+ */
+export type Durability = 'power' | 'process' | 'relaxed'
+
+export interface RecorderOptions {
+  readonly file: string
+  readonly durability: Durability
+  /** How long calls are kept, ms. */
+  readonly keepMs: number
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Once when writing begins to fail, and once when that is over. */
+  onTrouble(trouble: RecordingTrouble): void
+}
+
+const RELAXED_MS = 100
+/** The newest so many calls are kept: some 600 MB. */
+const NEWEST = 250_000
+/** Pages (4 KiB) of the log between two checkpoints, which take an fsync: few calls have to wait for one. */
+const CHECKPOINT_PAGES = 8000
+/** How long a commit waits for another process's lock, ms: nothing is answered here meanwhile. */
+const BUSY_MS = 100
+
+/**
+ * Opens the recording to write to it; several servers may write to one file. Calls that are too old are removed.
+ *
+ * @throws Failure STORE_DAMAGED (the file is kept as it is) or STORE_UNAVAILABLE.
+ */
+export function openRecorder({file, durability, keepMs, now, onTrouble}: RecorderOptions): Recorder {
+  const db = openDatabase(file, {
+    migrations: recordingMigrations,
+    synchronous: durability === 'power' ? 'FULL' : 'NORMAL',
+  })
+  const closing = new AbortController()
+  try {
+    db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
+    // What is removed is overwritten, not only forgotten.
+    db.exec('PRAGMA secure_delete = ON')
+    const retention = {before: () => now() - keepMs, newest: NEWEST}
+    Array.from(pruneExchanges(db, retentionLimit(db, retention)))
+    keepPruned(db, retention, closing.signal)
+    db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
+  } catch (error) {
+    closing.abort()
+    db.close()
+    throw error
+  }
+  const recorder = new GroupRecorder(db, {
+    lagMs: durability === 'relaxed' ? RELAXED_MS : undefined,
+    onTrouble,
+  })
+  return {
+    record: exchange => recorder.record(exchange),
+    answerTo: id => recorder.answerTo(id),
+    close: () => {
+      closing.abort()
+      return recorder.close()
+    },
+  }
+}

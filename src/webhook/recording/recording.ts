@@ -1,0 +1,50 @@
+import {join} from 'node:path'
+import {type Database, openDatabase} from '../../sqlite/index.ts'
+import type {Exchange} from '../exchange.ts'
+import {type ExchangeRow, toExchange} from './exchange-row.ts'
+import {type ExchangeFilter, listExchanges} from './list-exchanges.ts'
+import {pruneExchanges} from './prune-exchanges.ts'
+import {recordingMigrations} from './schema.ts'
+
+/** Where calls are recorded unless somebody says otherwise. */
+export const recordingFile = (dataFolder: string): string => join(dataFolder, 'webhook', 'events.db')
+
+/** The calls that were recorded; servers may write to the same file meanwhile. */
+export class Recording {
+  readonly #db: Database
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  /** Newest first, one by one, so that memory does not grow with them. */
+  iterate(filter: ExchangeFilter = {}): Generator<Exchange, void, undefined> {
+    return listExchanges(this.#db, filter)
+  }
+
+  /** By the id of its event, `e_…`. */
+  get(event: string): Exchange | undefined {
+    const row = this.#db.get<ExchangeRow>('SELECT content FROM exchange WHERE event = ?', [event])
+    return row && toExchange(row)
+  }
+
+  /** Removes what came before, ms since 1970, for good: its bytes are overwritten. Gives how many calls went. */
+  prune(before: number): number {
+    this.#db.exec('PRAGMA secure_delete = ON')
+    let removed = 0
+    for (const count of pruneExchanges(this.#db, before)) removed += count
+    return removed
+  }
+
+  close(): void {
+    this.#db.close()
+  }
+
+  [Symbol.dispose](): void {
+    this.close()
+  }
+}
+
+/** @throws Failure STORE_DAMAGED (the file is kept as it is) or STORE_UNAVAILABLE. */
+export const openRecording = (file: string): Recording =>
+  new Recording(openDatabase(file, {migrations: recordingMigrations}))

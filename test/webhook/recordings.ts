@@ -1,0 +1,73 @@
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {onTestFinished} from 'vitest'
+import {
+  type Exchange,
+  openRecorder,
+  openRecording,
+  type Recorder,
+  type RecordingTrouble,
+} from '../../src/webhook/index.ts'
+
+export const NOON = Date.UTC(2026, 5, 15, 12)
+const DAY = 86_400_000
+
+export interface RecordingRoom {
+  readonly file: string
+  readonly troubles: readonly RecordingTrouble[]
+  recorder(options?: Partial<Parameters<typeof openRecorder>[0]>): Recorder
+  /** Everything that is recorded, newest first, seen through a connection of its own. */
+  recorded(): Exchange[]
+}
+
+/** A folder for a recording, gone after the test. */
+export function recordingRoom(): RecordingRoom {
+  const folder = mkdtempSync(join(tmpdir(), 'cardctl-recording-'))
+  onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
+  const file = join(folder, 'webhook', 'events.db')
+  const troubles: RecordingTrouble[] = []
+  return {
+    file,
+    troubles,
+    recorder: options =>
+      openRecorder({
+        file,
+        durability: 'process',
+        keepMs: 30 * DAY,
+        now: () => NOON,
+        onTrouble: trouble => troubles.push(trouble),
+        ...options,
+      }),
+    recorded: () => {
+      using recording = openRecording(file)
+      return [...recording.iterate()]
+    },
+  }
+}
+
+/** An exchange as the listener makes it: approved, `at` ms after noon. */
+export function exchangeOf(number: number, more: Partial<Exchange['event']> = {}, at = number): Exchange {
+  return {
+    event: {
+      type: 'auth',
+      event: `e_${String(number).padStart(6, '0')}`,
+      at: NOON + at,
+      durationMs: 3,
+      id: `call-${number}`,
+      kind: 'payment',
+      transactionType: 'RETAIL',
+      merchant: 'Kahvila Aino',
+      cardId: '3001',
+      deadlineMs: 2000,
+      outcome: 'approved',
+      code: '00',
+      by: 'approve',
+      repeated: false,
+      ...more,
+    } as Exchange['event'],
+    request: {method: 'POST', path: '/auth', body: {metadata: {id: `call-${number}`}}},
+    reply: {status: 200, body: {transactionData: {authResponseCode: {code: '00'}}}},
+    steps: [],
+  }
+}
