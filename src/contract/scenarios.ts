@@ -1,3 +1,14 @@
+import {
+  bank,
+  cashMachine,
+  casino,
+  coffee,
+  fuelPump,
+  hotel,
+  moneyTransfer,
+  shop,
+  subscription,
+} from './scenario-merchants.ts'
 import type {WebhookBody} from './types.ts'
 
 type AuthCall = WebhookBody<'webhook.auth'>
@@ -9,68 +20,10 @@ export interface Scenario {
   readonly transactionData: AuthCall['transactionData']
   readonly merchantData: AuthCall['merchantData']
   readonly token?: {readonly id: string; readonly walletIdentifier: string}
-}
-
-const helsinki = {
-  city: 'Helsinki',
-  country: 'FIN',
-  merchantZipCode: '00100',
-  acquirerId: '400001',
-  acquirerCountry: 'FIN',
-}
-
-const coffee = {
-  ...helsinki,
-  id: '000000000000101',
-  name: 'Kahvila Aino',
-  category: {code: '5814', description: 'Fast food restaurants'},
-  terminalId: '10000101',
-}
-const cashMachine = {
-  ...helsinki,
-  id: '000000000000102',
-  name: 'ATM Helsinki',
-  category: {code: '6011', description: 'Cash machines'},
-  terminalId: '10000102',
-}
-const shop = {
-  ...helsinki,
-  id: '000000000000103',
-  name: 'Verkkokauppa Esimerkki',
-  category: {code: '5732', description: 'Electronics'},
-  terminalId: '10000103',
-}
-const subscription = {
-  ...helsinki,
-  id: '000000000000104',
-  name: 'Musiikki Esimerkki',
-  category: {code: '5815', description: 'Digital media'},
-  terminalId: '10000104',
-}
-const hotel = {
-  id: '000000000000105',
-  name: 'Hotel Oslo',
-  city: 'Oslo',
-  country: 'NOR',
-  merchantZipCode: '0150',
-  category: {code: '7011', description: 'Hotels'},
-  terminalId: '10000105',
-  acquirerId: '400002',
-  acquirerCountry: 'NOR',
-}
-const fuelPump = {
-  ...helsinki,
-  id: '000000000000106',
-  name: 'Fuel pump',
-  category: {code: '5542', description: 'Automated fuel dispensers'},
-  terminalId: '10000106',
-}
-const moneyTransfer = {
-  ...helsinki,
-  id: '000000000000107',
-  name: 'Lompakko Esimerkki',
-  category: {code: '4829', description: 'Money transfer'},
-  terminalId: '10000107',
+  /** The amount of it that nobody wonders at. */
+  readonly example: {readonly amount: number; readonly currency: string}
+  /** Amounts that are a part of the whole, in percent. */
+  readonly percent?: {readonly cashback?: number; readonly replacement?: number; readonly fee?: number}
 }
 
 const inPerson = {
@@ -100,6 +53,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       cardholderVerifications: ['NO_VERIFICATION'],
     },
     merchantData: coffee,
+    example: {amount: 4.2, currency: 'EUR'},
   },
   chip: {
     summary: 'Coffee, chip and PIN',
@@ -111,6 +65,19 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       cardholderVerifications: ['PIN_VERIFIED_BY_CARD'],
     },
     merchantData: coffee,
+    example: {amount: 7.8, currency: 'EUR'},
+  },
+  'magnetic-stripe': {
+    summary: 'Coffee, the stripe read and signed for',
+    messageCategory: INITIAL,
+    transactionData: {
+      ...inPerson,
+      transactionType: 'RETAIL',
+      cardEntryMode: 'MAGNETIC_STRIPE',
+      cardholderVerifications: ['SIGNATURE'],
+    },
+    merchantData: coffee,
+    example: {amount: 7.8, currency: 'EUR'},
   },
   atm: {
     summary: 'Cash from a machine, the PIN checked by the issuer',
@@ -122,6 +89,19 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       cardholderVerifications: ['PIN_VERIFIED_BY_ISSUER'],
     },
     merchantData: cashMachine,
+    example: {amount: 100, currency: 'EUR'},
+  },
+  'cash-advance': {
+    summary: 'Cash at the counter of a bank',
+    messageCategory: INITIAL,
+    transactionData: {
+      ...inPerson,
+      transactionType: 'CASH_DISBURSEMENT',
+      cardEntryMode: 'CHIP',
+      cardholderVerifications: ['PIN_VERIFIED_BY_CARD'],
+    },
+    merchantData: bank,
+    example: {amount: 300, currency: 'EUR'},
   },
   ecommerce: {
     summary: 'An online purchase with 3-D Secure',
@@ -134,6 +114,19 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       cardholderVerifications: ['THREE_DS'],
     },
     merchantData: shop,
+    example: {amount: 89.9, currency: 'EUR'},
+  },
+  'mail-order': {
+    summary: 'An order by telephone, the number keyed in',
+    messageCategory: INITIAL,
+    transactionData: {
+      ...remote,
+      transactionType: 'RETAIL',
+      cardEntryMode: 'MANUAL_ENTRY',
+      cardholderVerifications: ['NO_VERIFICATION'],
+    },
+    merchantData: shop,
+    example: {amount: 35, currency: 'EUR'},
   },
   wallet: {
     summary: 'Coffee, paid with a phone',
@@ -146,6 +139,21 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     },
     merchantData: coffee,
     token: {id: '1', walletIdentifier: 'walleta'},
+    example: {amount: 4.2, currency: 'EUR'},
+  },
+  'wallet-ecommerce': {
+    summary: 'An online purchase, paid with a wallet',
+    messageCategory: INITIAL,
+    transactionData: {
+      ...remote,
+      cardholderPresent: true,
+      transactionType: 'RETAIL',
+      cardEntryMode: 'WALLET_ECOMMERCE',
+      cardholderVerifications: ['WALLET', 'BIOMETRIC'],
+    },
+    merchantData: shop,
+    token: {id: '1', walletIdentifier: 'walleta'},
+    example: {amount: 89.9, currency: 'EUR'},
   },
   hotel: {
     summary: 'A hold for a hotel room, to be raised later',
@@ -158,6 +166,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       authValidityInDays: 7,
     },
     merchantData: hotel,
+    example: {amount: 2400, currency: 'NOK'},
   },
   'hotel-increment': {
     summary: 'The hold for the hotel room is raised',
@@ -171,6 +180,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       authValidityInDays: 7,
     },
     merchantData: hotel,
+    example: {amount: 600, currency: 'NOK'},
   },
   fuel: {
     summary: 'A fuel pump that can take a part of the amount',
@@ -183,6 +193,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       cardholderVerifications: ['PIN_VERIFIED_BY_CARD'],
     },
     merchantData: fuelPump,
+    example: {amount: 120, currency: 'EUR'},
   },
   foreign: {
     summary: 'A purchase abroad, with a markup fee',
@@ -195,6 +206,8 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       transactionFees: [{feeType: 'FX_MARKUP', feeAmount: null}],
     },
     merchantData: hotel,
+    example: {amount: 349, currency: 'NOK'},
+    percent: {fee: 2},
   },
   recurring: {
     summary: 'The monthly charge of a subscription',
@@ -207,6 +220,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       cardholderVerifications: ['NO_VERIFICATION'],
     },
     merchantData: subscription,
+    example: {amount: 10.99, currency: 'EUR'},
   },
   cashback: {
     summary: 'Groceries with cash back',
@@ -218,6 +232,20 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       cardholderVerifications: ['PIN_VERIFIED_BY_CARD'],
     },
     merchantData: coffee,
+    example: {amount: 62.35, currency: 'EUR'},
+    percent: {cashback: 40},
+  },
+  gambling: {
+    summary: 'Chips at a casino: as good as cash',
+    messageCategory: INITIAL,
+    transactionData: {
+      ...inPerson,
+      transactionType: 'UNIQUE',
+      cardEntryMode: 'CHIP',
+      cardholderVerifications: ['PIN_VERIFIED_BY_CARD'],
+    },
+    merchantData: casino,
+    example: {amount: 200, currency: 'EUR'},
   },
   verification: {
     summary: 'An account is verified with an amount of zero',
@@ -229,6 +257,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       cardholderVerifications: ['NO_VERIFICATION'],
     },
     merchantData: subscription,
+    example: {amount: 0, currency: 'EUR'},
   },
   'balance-inquiry': {
     summary: 'The balance is asked for at a machine',
@@ -240,6 +269,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       cardholderVerifications: ['PIN_VERIFIED_BY_ISSUER'],
     },
     merchantData: cashMachine,
+    example: {amount: 0, currency: 'EUR'},
   },
   'pin-change': {
     summary: 'The PIN is changed at a machine',
@@ -251,6 +281,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       cardholderVerifications: ['PIN_VERIFIED_BY_ISSUER'],
     },
     merchantData: cashMachine,
+    example: {amount: 0, currency: 'EUR'},
   },
   'pin-unblock': {
     summary: 'The tries of the PIN are unblocked at a machine',
@@ -262,6 +293,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       cardholderVerifications: [],
     },
     merchantData: cashMachine,
+    example: {amount: 0, currency: 'EUR'},
   },
   refund: {
     summary: 'A shop gives money back',
@@ -273,6 +305,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       cardholderVerifications: ['NO_VERIFICATION'],
     },
     merchantData: shop,
+    example: {amount: 89.9, currency: 'EUR'},
   },
   'account-funding': {
     summary: 'A wallet is filled from the card',
@@ -284,6 +317,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       cardholderVerifications: ['THREE_DS'],
     },
     merchantData: moneyTransfer,
+    example: {amount: 50, currency: 'EUR'},
   },
   'original-credit': {
     summary: 'Money is paid out to the card',
@@ -295,6 +329,31 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       cardholderVerifications: ['NO_VERIFICATION'],
     },
     merchantData: moneyTransfer,
+    example: {amount: 50, currency: 'EUR'},
+  },
+  'p2p-debit': {
+    summary: 'Money goes to another person',
+    messageCategory: INITIAL,
+    transactionData: {
+      ...remote,
+      transactionType: 'P2P_DEBIT',
+      cardEntryMode: 'CREDENTIALS_ON_FILE',
+      cardholderVerifications: ['NO_VERIFICATION'],
+    },
+    merchantData: moneyTransfer,
+    example: {amount: 25, currency: 'EUR'},
+  },
+  'p2p-credit': {
+    summary: 'Money comes from another person',
+    messageCategory: INITIAL,
+    transactionData: {
+      ...remote,
+      transactionType: 'P2P_CREDIT',
+      cardEntryMode: 'CREDENTIALS_ON_FILE',
+      cardholderVerifications: ['NO_VERIFICATION'],
+    },
+    merchantData: moneyTransfer,
+    example: {amount: 25, currency: 'EUR'},
   },
   reversal: {
     summary: 'A purchase is reversed whole',
@@ -306,6 +365,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       cardholderVerifications: ['NO_VERIFICATION'],
     },
     merchantData: coffee,
+    example: {amount: 4.2, currency: 'EUR'},
   },
   'partial-reversal': {
     summary: 'A hold is lowered to what was used',
@@ -317,6 +377,8 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       cardholderVerifications: ['NO_VERIFICATION'],
     },
     merchantData: fuelPump,
+    example: {amount: 120, currency: 'EUR'},
+    percent: {replacement: 60},
   },
 }
 

@@ -22,6 +22,7 @@ test.each(scenarioNames)('%s can be approved', async name => {
 const neverSpending = [
   'refund',
   'original-credit',
+  'p2p-credit',
   'balance-inquiry',
   'pin-change',
   'pin-unblock',

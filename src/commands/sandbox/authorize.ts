@@ -10,7 +10,7 @@ export default class SandboxAuthorize extends operationCommand('sandbox.authoris
     'Run an authorisation on the sandbox: state, limits, balance, your webhook, hold; exit 6 if declined.'
   static override examples = [
     '<%= config.bin %> sandbox authorize --card 3001 --amount 12.50 --currency EUR',
-    '<%= config.bin %> sandbox authorize --card 3001 --amount 120 --currency EUR --scenario fuel-pump',
+    '<%= config.bin %> sandbox authorize --card 3001 --amount 120 --currency EUR --scenario fuel',
     '<%= config.bin %> sandbox authorize --card 3001 --amount 50 --currency EUR --transaction T1 -F messageCategory=INCREMENTAL_AUTHORIZATION',
   ]
   static override flags = {

@@ -1,6 +1,5 @@
-import type {WebhookBody} from '../../contract/types.ts'
+import {type AuthCall, buildAuthCall} from '../../contract/auth-call.ts'
 import {amountOf} from '../amounts.ts'
-import {instant} from '../clock.ts'
 import {type RandomBytes, uuid} from '../ids.ts'
 import type {Parties} from './check.ts'
 import type {Transaction} from './transaction.ts'
@@ -15,41 +14,25 @@ interface Known {
   readonly random: RandomBytes
 }
 
-/** The body of `POST /auth`. Its id is new each time: the same id would mean the same question. */
-export function authCall(purchase: Transaction, known: Known): WebhookBody<'webhook.auth'> {
+/** The body of `POST /auth` for a purchase with the sandbox's own card and account. */
+export function authCall(purchase: Transaction, known: Known): AuthCall {
   const {parties, transactionId, now, random} = known
   const {card, account, currency, billing = 0n} = parties
-  const transactionAmount = {amount: amountOf(purchase.minor, purchase.currency), currency: purchase.currency}
-  const billingAmount = {amount: amountOf(billing, currency), currency}
-  return {
-    metadata: {
-      id: uuid(random),
-      traceId: uuid(random),
-      transactionId,
-      linkId: transactionId,
-      messageCategory: purchase.messageCategory,
-    },
-    customer: {customerId: card.customerId},
-    account: {
+  const {messageCategory, data, merchant, token} = purchase
+  return buildAuthCall(
+    {messageCategory, transactionData: data, merchantData: merchant, ...(token && {token})},
+    {
+      customerId: card.customerId,
       accountId: account.id,
-      availableAmount: {amount: amountOf(known.available, currency), currency},
+      available: {amount: amountOf(known.available, currency), currency},
+      cardId: card.id,
+      expiration: card.expiration,
+      transactionId,
+      transactionAmount: {amount: amountOf(purchase.minor, purchase.currency), currency: purchase.currency},
+      billingAmount: {amount: amountOf(billing, currency), currency},
+      now,
+      newId: () => uuid(random),
+      digits: count => [...random(count)].map(byte => byte % 10).join(''),
     },
-    card: {cardId: card.id, expiration: card.expiration},
-    transactionData: {
-      settlementAmount: billingAmount,
-      billingAmount,
-      authValidityInDays: 7,
-      transactionDateTime: instant(now),
-      retrievalReferenceNumber: digits(random, 12),
-      authCode: digits(random, 6),
-      ...purchase.data,
-      transactionAmount,
-    },
-    merchantData: purchase.merchant,
-    ...(purchase.token && {token: purchase.token}),
-  }
-}
-
-function digits(random: RandomBytes, count: number): string {
-  return [...random(count)].map(byte => byte % 10).join('')
+  )
 }

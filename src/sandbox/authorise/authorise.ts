@@ -1,3 +1,4 @@
+import {convert} from '../../money/index.ts'
 import {available} from '../available.ts'
 import type {OuterCall} from '../call.ts'
 import {clockOffset} from '../clock.ts'
@@ -9,7 +10,6 @@ import type {Refusal} from './card-state.ts'
 import {type Parties, partiesOf, refusal} from './check.ts'
 import {type Decision, decisionOf} from './decision.ts'
 import {HOLD_MS, setHold} from './holds.ts'
-import {convert} from './rates.ts'
 import {responseCodes} from './response-codes.ts'
 import {type AuthoriseRequest, readTransaction, type Transaction, takesMoney} from './transaction.ts'
 

@@ -1,3 +1,4 @@
+import {convert} from '../../money/index.ts'
 import {available} from '../available.ts'
 import {conflict, notFound} from '../problems.ts'
 import type {Account} from '../state/account.ts'
@@ -8,7 +9,6 @@ import type {Transaction as StoreTransaction} from '../store/store.ts'
 import {type Refusal, refusedByState} from './card-state.ts'
 import {refusedByLimit} from './limits.ts'
 import {refusedByPin} from './pin-tries.ts'
-import {convert} from './rates.ts'
 import {blockedRegion} from './regions.ts'
 import {isEcommerce, type Transaction, takesMoney} from './transaction.ts'
 

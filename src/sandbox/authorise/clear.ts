@@ -1,3 +1,4 @@
+import {convert} from '../../money/index.ts'
 import {minorOf} from '../amounts.ts'
 import {available} from '../available.ts'
 import type {Call} from '../call.ts'
@@ -8,7 +9,6 @@ import type {Authorisation, Clearing, Hold} from '../state/authorisation.ts'
 import {refusesClearing} from './card-state.ts'
 import {type Parties, partiesOf} from './check.ts'
 import {HOLD_MS, setHold} from './holds.ts'
-import {convert} from './rates.ts'
 import {authorisationOf} from './reverse.ts'
 import {readTransaction} from './transaction.ts'
 

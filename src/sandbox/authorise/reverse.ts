@@ -1,3 +1,4 @@
+import {convert} from '../../money/index.ts'
 import {minorOf} from '../amounts.ts'
 import {available} from '../available.ts'
 import type {OuterCall} from '../call.ts'
@@ -8,7 +9,6 @@ import type {Transaction as StoreTransaction} from '../store/store.ts'
 import {authCall} from './auth-call.ts'
 import {partiesOf} from './check.ts'
 import {setHold} from './holds.ts'
-import {convert} from './rates.ts'
 import {readTransaction} from './transaction.ts'
 
 /**

@@ -1,6 +1,6 @@
-import {exponentOf} from '../../money/index.ts'
+import {exponentOf} from './exponents.ts'
 
-/** Made-up rates that never change: units of a currency for one euro. */
+/** Made-up rates that never change, for what is only tried: units of a currency for one euro. */
 const perEuro: Readonly<Record<string, string>> = {
   EUR: '1',
   AUD: '1.65',
@@ -29,7 +29,7 @@ const rate = (currency: string): bigint | undefined => {
 
 /**
  * Minor units of one currency in minor units of another, rounded half up.
- * @returns undefined when the sandbox has no rate.
+ * @returns undefined for a currency without a rate.
  */
 export function convert(minor: bigint, from: string, to: string): bigint | undefined {
   if (from === to) return minor

@@ -1,0 +1,58 @@
+import type {Scenario} from './scenarios.ts'
+import type {WebhookBody} from './types.ts'
+
+export type AuthCall = WebhookBody<'webhook.auth'>
+
+/** As it travels: the number of an amount is exact up to 15 significant digits. */
+interface Money {
+  readonly amount: number
+  readonly currency: string
+}
+
+/** What a call says besides what the purchase is like. */
+export interface CallFacts {
+  readonly customerId: string
+  readonly accountId: string
+  /** What may still be spent, before this purchase. */
+  readonly available: Money
+  readonly cardId: string
+  readonly expiration: AuthCall['card']['expiration']
+  readonly transactionId: string
+  readonly transactionAmount: Money
+  /** In the account's currency. */
+  readonly billingAmount: Money
+  /** Milliseconds since 1970. */
+  readonly now: number
+  newId(): string
+  /** So many random decimal digits. */
+  digits(count: number): string
+}
+
+/** A whole body of `POST /auth`. Its id is new each time: the same id would mean the same question. */
+export function buildAuthCall(purchase: Omit<Scenario, 'summary' | 'example'>, facts: CallFacts): AuthCall {
+  const {transactionId, billingAmount, newId, digits} = facts
+  return {
+    metadata: {
+      id: newId(),
+      traceId: newId(),
+      transactionId,
+      linkId: transactionId,
+      messageCategory: purchase.messageCategory,
+    },
+    customer: {customerId: facts.customerId},
+    account: {accountId: facts.accountId, availableAmount: facts.available},
+    card: {cardId: facts.cardId, ...(facts.expiration && {expiration: facts.expiration})},
+    transactionData: {
+      settlementAmount: billingAmount,
+      billingAmount,
+      authValidityInDays: 7,
+      transactionDateTime: new Date(facts.now).toISOString(),
+      retrievalReferenceNumber: digits(12),
+      authCode: digits(6),
+      ...purchase.transactionData,
+      transactionAmount: facts.transactionAmount,
+    },
+    merchantData: purchase.merchantData,
+    ...(purchase.token && {token: purchase.token}),
+  }
+}

@@ -1,0 +1,94 @@
+import {type AuthCall, buildAuthCall, type CallFacts} from '../../contract/auth-call.ts'
+import type {Scenario} from '../../contract/scenarios.ts'
+import {convert, exponentOf, minorToText, parseAmount} from '../../money/index.ts'
+
+/** Whose card it is. */
+export interface CardFacts extends Pick<CallFacts, 'customerId' | 'accountId' | 'cardId' | 'expiration'> {
+  /** In the account's currency, which the call is billed in. */
+  readonly available: CallFacts['available']
+}
+
+export interface ScenarioSettings {
+  readonly scenario: Scenario
+  readonly card: CardFacts
+  /** Decimal text; the scenario's own without. */
+  readonly amount?: string | undefined
+  /** ISO 4217; the scenario's own without. */
+  readonly currency?: string | undefined
+  /** Of an earlier call that this one raises or reverses. */
+  readonly transactionId?: string | undefined
+  /** Milliseconds since 1970. */
+  now(): number
+  newId(): string
+  /** In [0, 1). */
+  random(): number
+}
+
+/** A card of nobody, for calls that no profile lends one to. */
+export const someCard: CardFacts = {
+  customerId: '1001',
+  accountId: '2001',
+  cardId: '3001',
+  expiration: {year: 2030, month: 12},
+  available: {amount: 5000, currency: 'EUR'},
+}
+
+/**
+ * A whole call of a scenario. A currency that the account doesn't have is billed at made-up rates, and as it is where
+ * there is none.
+ *
+ * @throws Failure INPUT_INVALID for an amount that isn't one of its currency.
+ */
+export function scenarioCall(settings: ScenarioSettings): AuthCall {
+  const {scenario, card, newId, random, transactionId = newId()} = settings
+  const {currency = scenario.example.currency} = settings
+  const {minor} = parseAmount(settings.amount ?? exampleIn(scenario, currency), currency)
+  const asked = {minor, currency}
+  const billed = convert(minor, currency, card.available.currency)
+  const billing = billed === undefined ? asked : {minor: billed, currency: card.available.currency}
+  return buildAuthCall(
+    {...scenario, transactionData: transactionDataOf(scenario, {asked, billing, transactionId})},
+    {
+      ...card,
+      transactionId,
+      transactionAmount: wire(asked),
+      billingAmount: wire(billing),
+      now: settings.now(),
+      newId,
+      digits: count => Array.from({length: count}, () => Math.floor(random() * 10)).join(''),
+    },
+  )
+}
+
+interface Money {
+  readonly minor: bigint
+  readonly currency: string
+}
+
+/** What depends on the amount and on the call before. */
+function transactionDataOf(
+  {transactionData, percent: {cashback, replacement, fee} = {}}: Scenario,
+  {asked, billing, transactionId}: {asked: Money; billing: Money; transactionId: string},
+): AuthCall['transactionData'] {
+  const fees = transactionData.transactionFees ?? []
+  return {
+    ...transactionData,
+    ...(transactionData.transactionType === 'REVERSAL' && {originalTransactionId: transactionId}),
+    ...(cashback !== undefined && {cashbackAmount: part(asked, cashback)}),
+    ...(replacement !== undefined && {replacementAmount: part(asked, replacement)}),
+    ...(fee !== undefined && {transactionFees: fees.map(each => ({...each, feeAmount: part(billing, fee)}))}),
+  }
+}
+
+/** The scenario's amount; in a currency of fewer decimals without what it can't have. */
+function exampleIn({example}: Scenario, currency: string): string {
+  return example.amount.toFixed(Math.min(exponentOf(currency), 2))
+}
+
+const part = ({minor, currency}: Money, percent: number) =>
+  wire({minor: (minor * BigInt(percent)) / 100n, currency})
+
+const wire = ({minor, currency}: Money) => ({
+  amount: Number(minorToText(minor, exponentOf(currency))),
+  currency,
+})
