@@ -1,20 +1,36 @@
-import {checkWebhookReply} from '../contract/validate.ts'
+import {checkWebhookReply, type Violation} from '../contract/validate.ts'
 import {compareAmounts, findExponent} from '../money/index.ts'
 import type {AuthCall} from './call-kind.ts'
 import type {AuthReply} from './decide.ts'
 import {outcomeOf} from './response-codes.ts'
 
 /**
- * What is wrong with an answer to a call, as a sentence without a full stop; undefined for nothing. Beyond the contract's
- * schema: a partial approval needs a merchant who can take it, and an amount between nothing and what was asked for.
+ * What is wrong with an answer to a call. Beyond the contract's schema: a partial approval needs a merchant who can take
+ * it, and an amount between nothing and what was asked for.
  */
+export async function checkDecision(call: AuthCall, body: unknown): Promise<readonly Violation[]> {
+  const violations = await checkWebhookReply('webhook.auth', body)
+  if (violations.length > 0) return violations
+  const {authResponseCode, partialApprovalAmount} = (body as AuthReply).transactionData
+  if (outcomeOf(authResponseCode.code) !== 'partial') return []
+  const {partialApprovalCapable} = call.transactionData
+  if (partialApprovalCapable !== true) {
+    const pointer = '/transactionData/authResponseCode/code'
+    return [{pointer, message: 'the merchant cannot take a partial approval'}]
+  }
+  const message = partFault(call, partialApprovalAmount)
+  return message === undefined ? [] : [{pointer: '/transactionData/partialApprovalAmount', message}]
+}
+
+/** The first thing that is wrong with an answer, as a sentence without a full stop; undefined for nothing. */
 export async function faultOf(call: AuthCall, body: unknown): Promise<string | undefined> {
-  const [violation] = await checkWebhookReply('webhook.auth', body)
-  if (violation) return violation.message
-  const {authResponseCode, partialApprovalAmount: partial} = (body as AuthReply).transactionData
-  if (outcomeOf(authResponseCode.code) !== 'partial') return undefined
-  const {partialApprovalCapable, transactionAmount, billingAmount} = call.transactionData
-  if (partialApprovalCapable !== true) return 'the merchant cannot take a partial approval'
+  return (await checkDecision(call, body))[0]?.message
+}
+
+function partFault(
+  {transactionData: {transactionAmount, billingAmount}}: AuthCall,
+  partial: AuthReply['transactionData']['partialApprovalAmount'],
+): string | undefined {
   const asked = [transactionAmount, billingAmount].find(amount => amount?.currency === partial?.currency)
   if (!partial || !asked || findExponent(asked.currency) === undefined) {
     return 'the partial amount is in another currency than the call'

@@ -1,0 +1,153 @@
+import {Agent, request as httpRequest, type IncomingMessage} from 'node:http'
+import {request as httpsRequest, Agent as TlsAgent} from 'node:https'
+import {Failure} from '../errors/failure.ts'
+import type {Secret} from '../sensitive/secret.ts'
+import {BodyFault, MAX_BODY, readBody} from './read-body.ts'
+
+export interface EndpointOptions {
+  /** What `/auth` and `/warm-up` stand below. */
+  readonly base: URL
+  /** Sent with every call. */
+  readonly headers?: Readonly<Record<string, string | Secret>> | undefined
+  /** PEM: who signed the endpoint's certificate, and our own where it asks for one. */
+  readonly tls?: {
+    readonly ca?: string | undefined
+    readonly cert?: string | undefined
+    readonly key?: Secret | undefined
+  }
+}
+
+export interface EndpointReply {
+  readonly status: number
+  readonly body: Buffer
+}
+
+/** Somebody's endpoint for the service's calls, over connections that are kept open. */
+export interface Endpoint {
+  /** @throws EndpointFault; redirects are answers like any other. */
+  post(path: '/auth' | '/warm-up', body: Buffer, signal: AbortSignal): Promise<EndpointReply>
+  close(): void
+}
+
+/** Why there is no whole answer. `untrusted`: no TLS connection came about; `cut`: it went away before its end. */
+export class EndpointFault extends Error {
+  override readonly name = 'EndpointFault'
+  readonly reason: 'unreachable' | 'untrusted' | 'cut' | 'too-large' | 'aborted'
+  /** The system's code, such as ECONNREFUSED. */
+  readonly code: string | undefined
+
+  constructor(reason: EndpointFault['reason'], cause?: unknown) {
+    super(reason, {cause})
+    this.reason = reason
+    this.code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined
+  }
+}
+
+/** One that has been idle for longer may be closed by the other side at the moment it is used. */
+const IDLE_MS = 4000
+
+export function openEndpoint({base, headers = {}, tls}: EndpointOptions): Endpoint {
+  const isSecure = base.protocol === 'https:'
+  const kept = {keepAlive: true, timeout: IDLE_MS}
+  const agent = isSecure ? new TlsAgent({...kept, ...pemOf(tls)}) : new Agent(kept)
+  const send = isSecure ? httpsRequest : httpRequest
+
+  function post(path: '/auth' | '/warm-up', body: Buffer, signal: AbortSignal): Promise<EndpointReply> {
+    return new Promise((resolve, reject) => {
+      const request = send(below(base, path), {
+        method: 'POST',
+        agent,
+        signal,
+        headers: {
+          ...opened(headers),
+          'content-type': 'application/json',
+          accept: 'application/json',
+          'content-length': body.length,
+          ...(path === '/warm-up' ? {'x-warmup': 'true'} : {}),
+        },
+      })
+      let reached: Reached = 'nobody'
+      request.on('socket', socket => {
+        if (request.reusedSocket) {
+          reached = 'endpoint'
+          return
+        }
+        socket.once('connect', () => {
+          reached = isSecure ? 'machine' : 'endpoint'
+        })
+        socket.once('secureConnect', () => {
+          reached = 'endpoint'
+        })
+      })
+      let answered = false
+      request.on('response', response => {
+        answered = true
+        readReply(response, signal).then(resolve, reject)
+      })
+      request.on('error', error => {
+        // An idle connection may be closed at the moment it is taken. The same id asks the same question, so ask again.
+        const isStale = request.reusedSocket && !answered && !signal.aborted
+        if (isStale) post(path, body, signal).then(resolve, reject)
+        else reject(new EndpointFault(signal.aborted ? 'aborted' : FAULTS[reached], error))
+      })
+      request.end(body)
+    })
+  }
+
+  return {post, close: () => agent.destroy()}
+}
+
+/** How far a request came: over TLS a machine may be reached, and yet no endpoint to be trusted. */
+type Reached = 'nobody' | 'machine' | 'endpoint'
+
+const FAULTS = {nobody: 'unreachable', machine: 'untrusted', endpoint: 'cut'} as const
+
+async function readReply(response: IncomingMessage, signal: AbortSignal): Promise<EndpointReply> {
+  try {
+    return {status: response.statusCode ?? 0, body: await readBody(response, {limit: MAX_BODY, signal})}
+  } catch (error) {
+    response.destroy()
+    const reason = error instanceof BodyFault ? error.reason : 'cut'
+    throw new EndpointFault(reason === 'too-slow' ? 'aborted' : reason, error)
+  }
+}
+
+function pemOf({ca, cert, key}: NonNullable<EndpointOptions['tls']> = {}) {
+  return {
+    ...(ca === undefined ? {} : {ca}),
+    ...(cert === undefined ? {} : {cert}),
+    ...(key && {key: key.open()}),
+  }
+}
+
+const opened = (headers: NonNullable<EndpointOptions['headers']>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : value.open()]),
+  )
+
+function below(base: URL, path: string): URL {
+  const url = new URL(base)
+  url.pathname = `${base.pathname.replace(/\/+$/, '')}${path}`
+  return url
+}
+
+/**
+ * Reads the address that `/auth` and `/warm-up` stand below, as a flag gave it.
+ *
+ * @throws Failure USAGE; SENSITIVE_IN_ARGV for one that holds credentials.
+ */
+export function parseAddress(address: string, flag: string): URL {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+    throw new Failure('USAGE', {
+      message: `${flag} takes an http or https address without a query, such as http://127.0.0.1:3000.`,
+    })
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new Failure('SENSITIVE_IN_ARGV', {
+      message: `The address of ${flag} holds credentials, which others can see in the list of processes.`,
+      hint: 'Leave them out of the address.',
+    })
+  }
+  return url
+}

@@ -1,0 +1,96 @@
+import {checkWebhookCall, checkWebhookReply, type Violation} from '../../contract/validate.ts'
+import type {AuthCall} from '../call-kind.ts'
+import {checkDecision} from '../check-decision.ts'
+import type {AuthReply} from '../decide.ts'
+import {EndpointFault, type EndpointReply} from '../endpoint.ts'
+import {MAX_BODY} from '../read-body.ts'
+import {codeNumber, type Outcome, outcomeOf} from '../response-codes.ts'
+
+/**
+ * What came of a call that was sent.
+ *
+ * `ready`: a warm-up was taken. `invalid`: an answer that breaks the contract, or one that broke off. `late`: none within
+ * the deadline. `unreachable`: no connection came about.
+ */
+export interface Verdict {
+  readonly outcome: Outcome | 'ready' | 'invalid' | 'late' | 'unreachable'
+  /** The HTTP status; absent without an answer. */
+  readonly status?: number
+  /** Parsed; text where it is no JSON. As it came: to be masked wherever it is shown or kept. */
+  readonly reply?: unknown
+  /** The response code of a decision, as two digits where its name is known. */
+  readonly code?: string
+  /** From sending to the end of the answer, ms to a tenth. */
+  readonly durationMs: number
+  /** Why there is no decision, as a sentence without a full stop. Quotes nothing that came. */
+  readonly reason?: string
+  /** Where the answer breaks the contract. */
+  readonly violations: readonly Violation[]
+}
+
+type Judged = Omit<Verdict, 'durationMs'>
+
+/** Holds an answer to `/auth` against the contract, and against the call as far as that fits the contract itself. */
+export async function judgeDecision(call: unknown, {status, body}: EndpointReply): Promise<Judged> {
+  const reply = parse(body)
+  if (status !== 200) return refused(status, reply)
+  if (typeof reply === 'string') return {...invalid(status, 'the answer is not a JSON object'), reply}
+  const isKnown = (await checkWebhookCall('webhook.auth', call)).length === 0
+  const violations = await (isKnown
+    ? checkDecision(call as AuthCall, reply)
+    : checkWebhookReply('webhook.auth', reply))
+  const [first] = violations
+  if (first) return {...invalid(status, first.message), reply, violations}
+  const {code} = (reply as AuthReply).transactionData.authResponseCode
+  return {outcome: outcomeOf(code), status, reply, code: codeNumber(code), violations}
+}
+
+/** A warm-up's answer has a status and no meaning. */
+export function judgeWarmUp({status, body}: EndpointReply): Judged {
+  const reply = parse(body)
+  return status === 200 ? {outcome: 'ready', status, reply, violations: []} : refused(status, reply)
+}
+
+/** Why there was no answer to judge. */
+export function judgeFault(error: unknown, deadlineMs: number): Judged {
+  if (!(error instanceof EndpointFault)) throw error
+  const {reason, code} = error
+  const because = code === undefined ? '' : ` (${code})`
+  switch (reason) {
+    case 'aborted':
+      return {outcome: 'late', reason: `no answer within ${deadlineMs} ms`, violations: []}
+    case 'unreachable':
+      return {outcome: reason, reason: `the endpoint cannot be reached${because}`, violations: []}
+    case 'untrusted':
+      return {outcome: 'unreachable', reason: `no trusted TLS connection${because}`, violations: []}
+    case 'cut':
+      return invalid(undefined, `the connection was closed before the end of an answer${because}`)
+    case 'too-large':
+      return invalid(undefined, `the answer has more than ${MAX_BODY} bytes`)
+  }
+}
+
+const refused = (status: number, reply: unknown): Judged => ({
+  ...invalid(
+    status,
+    REDIRECT.test(String(status)) ? `status ${status}; redirects are not followed` : `status ${status}`,
+  ),
+  reply,
+})
+const REDIRECT = /^3\d\d$/
+
+const invalid = (status: number | undefined, reason: string): Judged => ({
+  outcome: 'invalid',
+  ...(status === undefined ? {} : {status}),
+  reason,
+  violations: [],
+})
+
+function parse(body: Buffer): unknown {
+  const text = body.toString('utf8')
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
