@@ -2,4 +2,5 @@ export type {Job, JobRow, JobSettings, RowCounts, RowEnd, RowResult, RowState} f
 export {JobStore} from './job-store.ts'
 export {parseRates} from './parse-rates.ts'
 export {rowKey} from './row-key.ts'
-export {type Admit, type Prepared, type RowOutcome, runJob} from './run-job.ts'
+export type {EndedRequest, RowOutcome} from './row-ledger.ts'
+export {type Admit, type Prepared, runJob} from './run-job.ts'

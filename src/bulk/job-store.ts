@@ -204,10 +204,9 @@ export class JobStore {
     const rows = this.journal.db.iterate<RowRecord>('SELECT * FROM bulk_row WHERE job = ? ORDER BY row', [id])
     for (const record of rows) {
       if (states !== undefined && !states.some(state => state === record.state)) continue
-      const {request, status, code, message, reply} = record
+      const {status, code, message, reply} = record
       yield {
         ...this.#toRow(id, record),
-        request: request ?? undefined,
         status: status ?? undefined,
         code: code ?? undefined,
         message: message ?? undefined,
@@ -232,7 +231,7 @@ export class JobStore {
     }
   }
 
-  #toRow(job: string, {row, line, sealed, state, begun_at}: RowRecord): JobRow {
+  #toRow(job: string, {row, line, sealed, state, begun_at, request}: RowRecord): JobRow {
     const values = this.journal.unseal(place(job, row), sealed)
     if (typeof values !== 'object' || values === null) {
       throw new Failure('STORE_DAMAGED', {
@@ -246,6 +245,7 @@ export class JobStore {
       values: values as Record<string, unknown>,
       state: state as RowState,
       begunAt: begun_at ?? undefined,
+      request: request ?? undefined,
     }
   }
 }

@@ -41,6 +41,8 @@ export interface JobRow {
   readonly state: RowState
   /** When it was last sent, ms since 1970. */
   readonly begunAt: number | undefined
+  /** The journal's id of the last request. */
+  readonly request: string | undefined
 }
 
 /** How a row ended. */
@@ -55,8 +57,6 @@ export interface RowEnd {
 }
 
 export interface RowResult extends JobRow {
-  /** The journal's id of the last request. */
-  readonly request: string | undefined
   readonly status: number | undefined
   readonly code: string | undefined
   readonly message: string | undefined

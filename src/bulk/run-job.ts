@@ -1,17 +1,9 @@
 import {Failure} from '../errors/failure.ts'
-import type {Pacer, RequestEnd, RequestStart, Turn} from '../journal/index.ts'
-import type {JobRow, RowCounts, RowEnd, RowState} from './job.ts'
+import type {Pacer, RequestStart, Turn} from '../journal/index.ts'
+import type {JobRow, RowCounts, RowState} from './job.ts'
 import type {JobStore} from './job-store.ts'
+import {type Begun, type LedgerOptions, RowLedger, type RowOutcome} from './row-ledger.ts'
 import {serviceWatch} from './service-watch.ts'
-import {together} from './together.ts'
-
-/** How a sent row ended, for the job and for the journal. */
-export interface RowOutcome {
-  readonly row: RowEnd
-  /** Whether it also tells that no earlier sending of the row had its effect, or that it did. */
-  readonly conclusive: boolean
-  readonly request: RequestEnd
-}
 
 /** A row that is ready to leave. */
 export interface Prepared {
@@ -27,9 +19,7 @@ export interface Prepared {
 
 export type Admit = (signal: AbortSignal) => Promise<Turn>
 
-export interface RunOptions {
-  readonly store: JobStore
-  readonly job: string
+export interface RunOptions extends LedgerOptions {
   /** So many rows on their way at once. */
   readonly concurrency: number
   /** Without it rows leave as fast as they can. */
@@ -54,51 +44,49 @@ export async function runJob(options: RunOptions): Promise<Stop | undefined> {
   const counts: Record<RowState, number> = {...store.counts(job)}
   const watch = serviceWatch()
   const next = reader(store, job)
-  const {begin, end} = writers(store, job)
+  const ledger = new RowLedger(options)
   let stop: Stop | undefined
   let broken = false
 
-  const write = (row: JobRow, request: string | undefined, outcome: RowOutcome): Promise<RowState> => {
-    const ended = {...outcome.row, state: settled(row, outcome)}
-    return end({row: row.row, request, outcome: {...outcome, row: ended}})
-  }
-
-  const send = async (row: JobRow, prepared: Prepared): Promise<RowState> => {
-    for (let limited = 1; ; limited++) {
-      // What is written down leaves at once, so the turn comes first.
-      const admit = await turns(options.pacer, signal)
-      const request = await begin({row: row.row, start: prepared.start})
-      const outcome = await prepared.send(admit)
-      const isLimited = outcome.row.code === 'RATE_LIMITED'
-      const state = await write(row, request, outcome)
-      if (watch.isDown(outcome.row.code)) stop ??= 'down'
-      if (!isLimited || limited >= MOST_LIMITED || stop !== undefined || signal.aborted) return state
-    }
-  }
-
-  const one = async (row: JobRow): Promise<void> => {
-    let state: RowState
-    try {
-      state = await send(row, await options.prepare(row))
-    } catch (error) {
-      if (signal.aborted && !(error instanceof Failure)) return
-      if (!(error instanceof Failure) || error.exit !== 2) throw error
-      const {code, message} = error
-      state = row.state === 'sent' ? 'unknown' : 'failed'
-      store.journal.lightly(() => store.end(job, row.row, {state, code, message}))
-    }
+  const end = (row: JobRow, begun: Begun, outcome: RowOutcome): void => {
+    const {state} = outcome.row
+    ledger.end({row, begun, outcome})
     counts[row.state] -= 1
     counts[state] += 1
     options.progress(counts)
   }
 
+  const send = async (row: JobRow, prepared: Prepared): Promise<void> => {
+    for (let limited = 1; ; limited++) {
+      // What is written down leaves at once, so the turn comes first.
+      const admit = await turns(options.pacer, signal)
+      const begun = await ledger.begin({row, start: prepared.start})
+      const outcome = settled(row, await prepared.send(admit))
+      const {code} = outcome.row
+      if (watch.isDown(code)) stop ??= 'down'
+      const isLast = code !== 'RATE_LIMITED' || limited >= MOST_LIMITED
+      if (isLast || stop !== undefined || signal.aborted) return end(row, begun, outcome)
+      ledger.end({row, begun, outcome})
+      ledger.settle()
+    }
+  }
+
+  const one = async (row: JobRow): Promise<void> => {
+    try {
+      await send(row, await options.prepare(row))
+    } catch (error) {
+      if (signal.aborted && !(error instanceof Failure)) return
+      if (!(error instanceof Failure) || error.exit !== 2) throw error
+      const {code, message} = error
+      const request = {outcome: 'none'} as const
+      const outcome = {row: {state: 'failed', code, message}, conclusive: false, request} as const
+      end(row, undefined, settled(row, outcome))
+    }
+  }
+
   const work = async (): Promise<void> => {
     try {
-      while (stop === undefined && !broken) {
-        if (signal.aborted) {
-          stop = 'interrupted'
-          return
-        }
+      while (stop === undefined && !broken && !signal.aborted) {
         const row = next()
         if (row === undefined) return
         await one(row)
@@ -110,6 +98,7 @@ export async function runJob(options: RunOptions): Promise<Stop | undefined> {
   }
 
   const workers = await Promise.allSettled(Array.from({length: options.concurrency}, work))
+  ledger.settle()
   for (const worker of workers) if (worker.status === 'rejected') throw worker.reason
   return signal.aborted ? 'interrupted' : stop
 }
@@ -141,36 +130,12 @@ function reader(store: JobStore, job: string): () => JobRow | undefined {
   }
 }
 
-function writers(store: JobStore, job: string) {
-  const {journal} = store
-  type Start = {row: number; start: RequestStart | undefined}
-  type End = {row: number; request: string | undefined; outcome: RowOutcome}
-  return {
-    begin: together<Start, string | undefined>(items => {
-      const write = (): (string | undefined)[] =>
-        items.map(({row, start}) => {
-          const request = start === undefined ? undefined : journal.begin(start).id
-          store.begin(job, row, request)
-          return request
-        })
-      // A read has no effect that could come twice.
-      return items.some(({start}) => start !== undefined) ? journal.durably(write) : journal.lightly(write)
-    }),
-    end: together<End, RowState>(items =>
-      journal.lightly(() =>
-        items.map(({row, request, outcome}) => {
-          if (request !== undefined) journal.end(request, outcome.request)
-          store.end(job, row, outcome.row)
-          return outcome.row.state
-        }),
-      ),
-    ),
-  }
-}
-
 /** What may have had its effect before stays open, unless this answer says what became of that too. */
-function settled(row: JobRow, {row: {state}, conclusive}: RowOutcome): RowState {
-  if (row.state !== 'sent' || conclusive) return state
-  if (state === 'again' || state === 'sent') return 'sent'
-  return state === 'failed' ? 'unknown' : state
+function settled(row: JobRow, outcome: RowOutcome): RowOutcome {
+  const {state} = outcome.row
+  if (row.state !== 'sent' || outcome.conclusive || state === 'done') return outcome
+  return {
+    ...outcome,
+    row: {...outcome.row, state: state === 'failed' || state === 'unknown' ? 'unknown' : 'sent'},
+  }
 }

@@ -9,6 +9,7 @@ import {writeFailedRows, writeResults} from './bulk-results.ts'
 import {loadRows} from './bulk-rows.ts'
 import {sendRow} from './bulk-send.ts'
 import type {Context} from './context.ts'
+import {auditEntry} from './journalled.ts'
 import {type Client, openClient, type RowSender} from './request.ts'
 
 export interface WorkFlags {
@@ -151,14 +152,19 @@ async function work(
   const toInput = await inputMaker(operation, settings.map)
   const {pacer} = await bulkPace(context, store.journal, flags.rate)
   const {signal} = context.surroundings
+  const {name: profile} = await context.chosen()
   const total = sum(store.counts(id))
   const progress = context.printer.progress('rows')
+  using audit = await context.audit()
+  // What can't be written down isn't done.
+  audit.ready()
   let stop: Awaited<ReturnType<typeof runJob>>
   try {
     stop = await runJob({
       store,
       job: id,
       concurrency: flags.concurrency,
+      isRepeatable: operation.effect === 'read' || sender.honoured,
       pacer,
       signal,
       prepare: async ({row, values}) => {
@@ -168,6 +174,8 @@ async function work(
         const start = operation.effect === 'read' ? undefined : await sender.start(input, key, {job: id})
         return {start, send: admit => sendRow(sender, input, key, admit)}
       },
+      ended: requests =>
+        audit.append(requests.map(({id, start, end}) => auditEntry(context, profile, start, {id, ...end}))),
       progress: ({done, failed, unknown}) =>
         progress.update({done: done + failed + unknown, total, failed: failed + unknown}),
     })
@@ -176,7 +184,6 @@ async function work(
     const {waiting, sent, again} = store.counts(id)
     store.setState(id, waiting + sent + again === 0 ? 'done' : 'stopped')
   }
-  await record(context, store, id, operation)
   if (flags.results !== undefined) await writeResults(store, id, flags.results)
   if (flags['failed-rows'] !== undefined) await writeFailedRows(store, id, flags['failed-rows'])
   const summary = summaryOf(store, store.get(id))
@@ -196,21 +203,6 @@ function refuseUnlessDone(summary: BulkSummary, stop: 'interrupted' | 'down' | u
     hint: open > 0 ? goOn : `See bulk results ${job} --state failed`,
     data: {...summary},
   })
-}
-
-/** One line of the audit trail for a run: the journal has each request. */
-async function record(
-  context: Context,
-  store: JobStore,
-  id: string,
-  {id: operation, effect}: Operation,
-): Promise<void> {
-  using audit = await context.audit()
-  const {name: profile, auditUser} = await context.target()
-  const {waiting, sent, again, failed, unknown} = store.counts(id)
-  const {osUser} = context.surroundings
-  const outcome = waiting + sent + again + failed + unknown === 0 ? 'done' : 'failed'
-  audit.append({kind: effect, osUser, auditUser, profile, operation, resource: id, outcome})
 }
 
 export function summaryOf(store: JobStore, {id, operation, state}: Job): BulkSummary {

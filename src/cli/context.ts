@@ -88,7 +88,11 @@ export class Context {
   }
 
   debug(line: string): void {
-    if (this.flags.debug || this.surroundings.env.CARDCTL_DEBUG) this.surroundings.stderr.write(`${line}\n`)
+    if (this.isDebugged) this.surroundings.stderr.write(`${line}\n`)
+  }
+
+  get isDebugged(): boolean {
+    return Boolean(this.flags.debug || this.surroundings.env.CARDCTL_DEBUG)
   }
 
   get profiles(): Profiles {

@@ -48,7 +48,7 @@ export async function journalled(
   const end = (ended: RequestEnd): void => {
     try {
       journal.end(id, ended)
-      audit.append(auditEntry(context, about, {key, request: id, ...ended}))
+      audit.append(auditEntry(context, about.target.name, start, {id, ...ended}))
     } catch (error) {
       // The effect is there whether it can be written down or not: the result must still be told.
       const reason = error instanceof Failure ? ` ${error.message}` : ''
@@ -81,27 +81,16 @@ function wayOut({target, operation}: AboutToSend, id: string, {details}: Failure
   return {hint: `Find out: cardctl requests resolve ${id} -p ${target.name}`}
 }
 
-function auditEntry(
+/** What the audit trail is told of a request that ended. */
+export function auditEntry(
   context: Context,
-  {target, operation, input}: AboutToSend,
-  {outcome, status, durationMs, key, request}: RequestEnd & {key: string | undefined; request: string},
+  profile: string,
+  {effect: kind, operation, resources, key, auditUser}: RequestStart,
+  {id: request, outcome, status, durationMs}: RequestEnd & {readonly id: string},
 ): AuditEntry {
-  const resource = Object.values(input.path).at(-1)
   const {osUser} = context.surroundings
-  const {auditUser, name: profile} = target
-  return {
-    kind: operation.effect,
-    osUser,
-    auditUser,
-    profile,
-    operation: operation.id,
-    resource,
-    key,
-    request,
-    outcome,
-    status,
-    durationMs,
-  }
+  const resource = resources?.at(-1)
+  return {kind, osUser, auditUser, profile, operation, resource, key, request, outcome, status, durationMs}
 }
 
 export function startOf(

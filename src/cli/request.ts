@@ -123,7 +123,8 @@ export async function openClient(context: Context, target: Target): Promise<Clie
   const surroundings: HttpSurroundings = {
     ...context.surroundings,
     dispatcher: sandbox && dispatcherFor(request => sandbox.handle(request)),
-    debug: line => context.debug(line),
+    // Lines that nobody sees needn't be made and masked.
+    debug: context.isDebugged ? line => context.debug(line) : undefined,
     checkReply: context.flags['no-validate'] ? async () => [] : undefined,
     version: context.version,
   }

@@ -65,8 +65,15 @@ function topicOf(id: string): Topic {
   return topic
 }
 
+const loaded = new Map<string, Validators>()
+
 export async function validatorsFor(id: string): Promise<Validators> {
-  return (await topicOf(id).validators()).validators
+  // `import()` of what is loaded already still costs a look-up, and a bulk run asks for every row.
+  const known = loaded.get(id)
+  if (known) return known
+  const {validators} = await topicOf(id).validators()
+  loaded.set(id, validators)
+  return validators
 }
 
 export async function schemasFor(id: string): Promise<TopicSchemas> {

@@ -28,13 +28,25 @@ export interface JournalOptions extends JournalSurroundings {
 
 /** The surroundings of this very process. */
 export function processSurroundings(now: () => number): JournalSurroundings {
-  const newId = sortableIds({now, randomBytes})
+  const random = pooledRandom()
+  const newId = sortableIds({now, randomBytes: random})
   return {
     now,
     newId: () => newId('r_'),
-    randomBytes: size => randomBytes(size),
+    randomBytes: random,
     pid: process.pid,
     mark: processMark(process.pid, now()),
     isAlive: (pid, mark) => isProcessAlive(pid, mark, now()),
+  }
+}
+
+/** Random bytes out of a stock: asking the system for a few at a time costs more than enciphering with them. */
+function pooledRandom(): (size: number) => Uint8Array {
+  let stock = Buffer.alloc(0)
+  return size => {
+    if (stock.length < size) stock = randomBytes(Math.max(size, 4096))
+    const taken = stock.subarray(0, size)
+    stock = stock.subarray(size)
+    return taken
   }
 }

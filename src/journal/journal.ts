@@ -1,6 +1,6 @@
 import {createHmac} from 'node:crypto'
 import type {AnyInput} from '../contract/operation.ts'
-import {type Database, immediate} from '../sqlite/index.ts'
+import {type Database, immediate, LogSync} from '../sqlite/index.ts'
 import {type Begun, type JournalKeys, keyState, writeStart} from './begin-requests.ts'
 import {canonicalJson} from './canonical-json.ts'
 import {fingerprint} from './fingerprint.ts'
@@ -33,9 +33,11 @@ export class Journal {
   readonly db: Database
   readonly #options: JournalOptions
   readonly #keys: () => JournalKeys
+  readonly #log: LogSync
 
   constructor(db: Database, options: JournalOptions, keys: () => JournalKeys) {
     this.db = db
+    this.#log = new LogSync(db)
     this.#options = options
     this.#keys = keys
   }
@@ -119,6 +121,13 @@ export class Journal {
     return immediate<T>(this.db, work)
   }
 
+  /** As `durably`, but the process goes on while the disk works: on the disk when the promise resolves. */
+  async durablyMeanwhile<T>(work: () => T extends PromiseLike<unknown> ? never : T): Promise<T> {
+    const result = lightly<T>(this.db, work)
+    await this.#log.sync()
+    return result
+  }
+
   /** One transaction that survives the death of the process, and may be lost with the power. */
   lightly<T>(work: () => T extends PromiseLike<unknown> ? never : T): T {
     return lightly<T>(this.db, work)
@@ -191,6 +200,7 @@ export class Journal {
   }
 
   close(): void {
+    this.#log.close()
     this.db.close()
   }
 

@@ -1,6 +1,7 @@
 export type {Parameters, SqlValue} from './database.ts'
 export {Database} from './database.ts'
 export {immediate} from './immediate.ts'
+export {LogSync} from './log-sync.ts'
 export type {DatabaseOptions} from './open-database.ts'
 export {openDatabase} from './open-database.ts'
 export {systemReason} from './private-file.ts'

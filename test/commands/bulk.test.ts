@@ -150,6 +150,9 @@ describe('bulk resume', () => {
     expect((await home.run(['bulk', 'resume', job, '--rate', 'off'])).code).toBe(0)
     expect(await effects('2001')).toBe(12)
     expect(await lastJob()).toMatchObject({state: 'done', done: 12})
+    // What became of the rows is known of their first requests too.
+    const requests = await home.json<{state: string}[]>(['requests', 'list'])
+    expect(requests.filter(({state}) => state !== 'done')).toEqual([])
   })
 
   test('past the life of the keys it stops and asks', async () => {
@@ -215,4 +218,22 @@ test('a value that cannot be undone needs its count', async () => {
   expect(refused.stderr).toContain('--confirm ACCOUNT_TO_CLOSE:COUNT')
   expect((await run(rows, ['--confirm', 'ACCOUNT_TO_CLOSE:2'])).code).toBe(2)
   expect(await effects('2001')).toBe(0)
+})
+
+test('every row that writes has its line in the audit trail, and the chain holds', async () => {
+  await run('id,creditLimit\n2001,11\n999999,12\n2001,13\n')
+  const lines = await home.json<{resource: string; outcome: string; key: string; request: string}[]>([
+    'audit',
+    'list',
+  ])
+  expect(lines.map(({resource, outcome}) => `${resource} ${outcome}`).sort()).toEqual([
+    '2001 done',
+    '2001 done',
+    '999999 refused',
+  ])
+  const requests = await home.json<{id: string; key: string}[]>(['requests', 'list'])
+  const named = (some: readonly {readonly key: string}[]) => some.map(({key}) => key).sort()
+  expect(named(lines)).toEqual(named(requests))
+  expect(lines.map(({request}) => request).sort()).toEqual(requests.map(({id}) => id).sort())
+  expect((await home.run(['audit', 'verify'])).code).toBe(0)
 })

@@ -1,0 +1,113 @@
+import type {RequestEnd, RequestStart} from '../journal/index.ts'
+import {gathered} from './gathered.ts'
+import type {JobRow, RowEnd} from './job.ts'
+import type {JobStore} from './job-store.ts'
+
+/** A request of a row that ended, for whoever keeps a trail of them. */
+export interface EndedRequest {
+  /** The journal's id. */
+  readonly id: string
+  readonly start: RequestStart
+  readonly end: RequestEnd
+}
+
+/** How a sent row ended, for the job and for the journal. */
+export interface RowOutcome {
+  readonly row: RowEnd
+  /** Whether it also tells that no earlier sending of the row had its effect, or that it did. */
+  readonly conclusive: boolean
+  readonly request: RequestEnd
+}
+
+/** What the journal knows of a row on its way; reads have no entry. */
+export type Begun = {readonly id: string; readonly start: RequestStart} | undefined
+
+export interface LedgerOptions {
+  readonly store: JobStore
+  readonly job: string
+  /** A row may be sent again without a second effect, so that its end can wait a moment to be written down. */
+  readonly isRepeatable: boolean
+  /** Called with requests that ended, before their end is written down here. What it throws breaks the run. */
+  ended(requests: readonly EndedRequest[]): void
+}
+
+interface End {
+  readonly row: JobRow
+  readonly begun: Begun
+  readonly outcome: RowOutcome
+}
+
+/** How long ends are gathered, in ms, and at most how many. */
+const GATHER_MS = 250
+const MOST_GATHERED = 512
+
+/** Writes down that rows leave and how they ended, many at a time. */
+export class RowLedger {
+  /** Resolves when it is on the disk. */
+  readonly begin: (item: {row: JobRow; start: RequestStart | undefined}) => Promise<Begun>
+  readonly #options: LedgerOptions
+  #ends: End[] = []
+  #timer: NodeJS.Timeout | undefined
+  #failure: {readonly error: unknown} | undefined
+
+  constructor(options: LedgerOptions) {
+    this.#options = options
+    const {store, job} = options
+    this.begin = gathered(async items => {
+      if (this.#failure) throw this.#failure.error
+      const write = (): Begun[] =>
+        items.map(({row, start}) => {
+          const begun = start && {id: store.journal.begin(start).id, start}
+          store.begin(job, row.row, begun?.id)
+          return begun
+        })
+      // A read has no effect that could come twice.
+      const isWrite = items.some(({start}) => start !== undefined)
+      return isWrite ? store.journal.durablyMeanwhile(write) : store.journal.lightly(write)
+    })
+  }
+
+  /** To be written down soon. That this failed is told by the next `begin`, or by `settle`. */
+  end(end: End): void {
+    this.#ends.push(end)
+    if (this.#ends.length >= MOST_GATHERED) this.#write()
+    else this.#timer ??= setTimeout(() => this.#write(), this.#options.isRepeatable ? GATHER_MS : 0)
+  }
+
+  /** Writes down all ends that are still to be. @throws what kept any of them from being written. */
+  settle(): void {
+    this.#write()
+    if (this.#failure) throw this.#failure.error
+  }
+
+  #write(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const ends = this.#ends
+    this.#ends = []
+    if (this.#failure || ends.length === 0) return
+    const {store, job, ended} = this.#options
+    try {
+      const requests = ends.flatMap(({begun, outcome}) => (begun ? [{...begun, end: outcome.request}] : []))
+      if (requests.length > 0) ended(requests)
+      store.journal.lightly(() => {
+        for (const {row, begun, outcome} of ends) {
+          if (begun) this.#endRequest(begun.id, row, outcome)
+          store.end(job, row.row, outcome.row)
+        }
+      })
+    } catch (error) {
+      this.#failure = {error}
+    }
+  }
+
+  /** What became of the row also tells what became of a request of it that an earlier run left open. */
+  #endRequest(id: string, {request: earlier}: JobRow, {conclusive, request: end}: RowOutcome): void {
+    const {journal} = this.#options.store
+    journal.end(id, end)
+    if (earlier === undefined || !conclusive) return
+    const effect = end.effect === 'done' ? 'done' : 'none'
+    const evidence = `Sent again with the same key as ${id}, and answered ${end.status}.`
+    journal.resolve(earlier, {effect, evidence})
+  }
+}

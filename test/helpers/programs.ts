@@ -1,0 +1,98 @@
+// Programs of their own for runs outside of vitest too: the binary, and the sandbox on a port.
+import {type ChildProcess, spawn} from 'node:child_process'
+import {once} from 'node:events'
+import process from 'node:process'
+import {createInterface} from 'node:readline'
+import {fileURLToPath} from 'node:url'
+
+const BINARY = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
+
+export interface Exit {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A home in which the binary is run. */
+export class Desk {
+  readonly home: string
+  readonly #env: Readonly<Record<string, string>>
+
+  constructor(home: string, env: Readonly<Record<string, string>> = {}) {
+    this.home = home
+    this.#env = env
+  }
+
+  spawn(argv: readonly string[]): ChildProcess {
+    const env = {HOME: this.home, PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', NO_COLOR: '1', ...this.#env}
+    return spawn(process.execPath, [BINARY, ...argv], {cwd: this.home, env, stdio: 'pipe'})
+  }
+
+  /** Runs it to its end, or to a kill by the one who was given the child. */
+  async run(
+    argv: readonly string[],
+    started: (child: ChildProcess) => void = () => undefined,
+  ): Promise<Exit> {
+    const child = this.spawn(argv)
+    child.stdin?.end()
+    started(child)
+    const texts = {stdout: '', stderr: ''}
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name]?.setEncoding('utf8').on('data', (text: string) => {
+        texts[name] += text
+      })
+    }
+    const [code] = (await once(child, 'close')) as [number | null]
+    return {code, ...texts}
+  }
+
+  /** `run` with `-o json`, which must succeed. */
+  async json<T>(argv: readonly string[]): Promise<T> {
+    const {code, stdout, stderr} = await this.run([...argv, '-o', 'json'])
+    if (code !== 0) throw new Error(`${argv.join(' ')} ended ${code}: ${stderr}`)
+    return JSON.parse(stdout) as T
+  }
+
+  /** Adds a profile of kind test, and gives its name. */
+  async addProfile(name: string, baseUrl: string): Promise<void> {
+    const flags = [
+      '--kind',
+      'test',
+      '--base-url',
+      baseUrl,
+      '--auth',
+      'none',
+      '--profile-audit-user',
+      'tester',
+    ]
+    const {code, stderr} = await this.run(['profiles', 'add', name, ...flags])
+    if (code !== 0) throw new Error(`profiles add ended ${code}: ${stderr}`)
+  }
+}
+
+export interface Served {
+  readonly url: string
+  readonly pid: number
+  close(): Promise<void>
+}
+
+/** `sandbox serve` as a process of its own, with its flags. */
+export async function serveSandbox(desk: Desk, ...flags: readonly string[]): Promise<Served> {
+  const child = desk.spawn(['sandbox', 'serve', '-o', 'ndjson', ...flags])
+  child.stderr?.pipe(process.stderr)
+  const {stdout} = child
+  if (stdout === null) throw new Error('the sandbox has no stdout')
+  const lines = createInterface({input: stdout})
+  const [first] = (await once(lines, 'line')) as [string]
+  const {url} = JSON.parse(first) as {url: string}
+  // The lines of the requests must be read, or the pipe is full.
+  lines.on('line', () => undefined)
+  return {
+    url,
+    pid: child.pid ?? 0,
+    close: async () => {
+      child.kill('SIGTERM')
+      if (child.exitCode === null) await once(child, 'exit')
+    },
+  }
+}
