@@ -3,8 +3,8 @@ import process from 'node:process'
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major > 24 || (major === 24 && minor >= 15)) {
-  const {cacheCompiledCode} = await import('../dist/cli/compile-cache.js')
-  cacheCompiledCode()
+  const {beforeStart} = await import('../dist/cli/before-start.js')
+  beforeStart()
   const {start} = await import('../dist/cli/start.js')
   await start()
 } else {

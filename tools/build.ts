@@ -10,7 +10,7 @@ rmSync('oclif.manifest.json', {force: true})
 const result = await build({
   entryPoints: [
     'src/cli/start.ts',
-    'src/cli/compile-cache.ts',
+    'src/cli/before-start.ts',
     'src/cli/help.ts',
     'src/card-crypto/index.ts',
     'src/sandbox/index.ts',

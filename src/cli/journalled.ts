@@ -52,7 +52,7 @@ export async function journalled(
     } catch (error) {
       // The effect is there whether it can be written down or not: the result must still be told.
       const reason = error instanceof Failure ? ` ${error.message}` : ''
-      context.printer.warn(`Request ${id} ended ${ended.outcome}, which could not be written down.${reason}`)
+      context.printer.warn(`How request ${id} ended (${ended.outcome}) could not be written down.${reason}`)
     }
   }
   try {
@@ -68,7 +68,7 @@ export async function journalled(
       effect: failure?.details.effect ?? (failure ? 'none' : 'unknown'),
       status: failure?.details.status,
       repeatable: failure?.details.repeatable,
-      durationMs: context.surroundings.now() - began,
+      durationMs: Math.max(0, context.surroundings.now() - began),
       failure: failure?.code ?? 'INTERNAL',
     })
     throw failure?.with({requestId: id, idempotencyKey: key, ...wayOut(about, id, failure)}) ?? error

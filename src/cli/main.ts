@@ -19,14 +19,23 @@ export async function main(
   pjson?: PJSON,
 ): Promise<number> {
   try {
-    const options: StartOptions = {...loadOptions(pjson), surroundings}
-    await run([...argv], options)
+    await runLine(argv, surroundings, pjson)
     return interruption(surroundings.signal) ?? 0
   } catch (error) {
     const failure = (await unknownCommand(argv, error, pjson)) ?? failureFrom(error)
     await report(failure, argv, surroundings)
     return interruption(surroundings.signal) ?? failure.exit
   }
+}
+
+/** Runs one command line inside another one, which throws on what this throws. */
+export async function runLine(
+  argv: readonly string[],
+  surroundings: Surroundings,
+  pjson?: PJSON,
+): Promise<void> {
+  const options: StartOptions = {...loadOptions(pjson), surroundings}
+  await run([...argv], options)
 }
 
 /** Prints how a run ended badly. The room that prints is loaded for it: help and version need none of it. */

@@ -14,6 +14,8 @@ export async function start(): Promise<void> {
   const argv = process.argv.slice(2)
   const surroundings = processSurroundings(stop.signal)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => onSignal(signal))
+  // A limit on the size of files shall be an error that names the file, not the end of the process.
+  if (process.platform !== 'win32') process.on('SIGXFSZ', () => undefined)
   let first: {signal: 'SIGINT' | 'SIGTERM'; at: number} | undefined
   function onSignal(signal: 'SIGINT' | 'SIGTERM'): void {
     const at = performance.now()

@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import {Readable} from 'node:stream'
 import {BaseCommand} from '../cli/base-command.ts'
-import {main} from '../cli/main.ts'
+import {runLine} from '../cli/main.ts'
 import {type Surroundings, surroundingsOf} from '../cli/surroundings.ts'
 import {inTemporaryFolder} from '../cli/temporary-folder.ts'
 import {Failure} from '../errors/failure.ts'
@@ -75,10 +75,8 @@ export default class Tour extends BaseCommand {
     stdout.write(`${paint(dim(`# ${about}`))}\n$ ${paint(strong(line))}\n`)
     // From the sources where the tour itself was started from them.
     const {pjson} = this.config.options
-    const code = await main(argv, surroundings, pjson)
+    await runLine(argv, surroundings, pjson)
     if (signal.aborted) throw new Failure('INTERRUPTED', {message: 'The tour was stopped.'})
-    if (code !== 0)
-      throw new Failure('INTERNAL', {message: `The tour stopped: a command ended with exit code ${code}.`})
     stdout.write('\n')
   }
 }

@@ -210,7 +210,8 @@ class Tries {
       headers: reply.headers,
       body: value,
       attempts: this.#attempts,
-      durationMs: surroundings.now() - this.#startedAt,
+      // A clock may be set back in the meantime.
+      durationMs: Math.max(0, surroundings.now() - this.#startedAt),
       ...(built.key === undefined ? {} : {idempotencyKey: built.key}),
       replayed: reply.headers[REPLAYED_HEADER]?.toLowerCase() === 'true',
     }

@@ -37,14 +37,19 @@ const purposes: Readonly<Record<Purpose, {own: string; xdg: string; mac: string;
  * Where the tool keeps its files: CARDCTL_CONFIG_DIR, CARDCTL_DATA_DIR and CARDCTL_CACHE_DIR as they are (relative ones
  * from the working folder); else `cardctl` below the XDG base directories, if set and absolute as that specification
  * demands; else `cardctl` below the platform's own place.
- *
- * @throws Failure CONFIG_UNREADABLE if there is no home folder to fall back to.
+ * Each is found when it is asked for, and throws Failure CONFIG_UNREADABLE if there is no home folder to fall back to.
  */
 export function foldersOf(given: Given): Folders {
   return {
-    config: folderFor('config', given),
-    data: folderFor('data', given),
-    cache: folderFor('cache', given),
+    get config() {
+      return folderFor('config', given)
+    },
+    get data() {
+      return folderFor('data', given)
+    },
+    get cache() {
+      return folderFor('cache', given)
+    },
   }
 }
 

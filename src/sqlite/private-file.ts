@@ -15,6 +15,8 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of its path is not a folder',
   EEXIST: 'a part of its path is not a folder',
   EISDIR: 'it is a folder',
+  // What Node makes of a read-only file system when it makes folders with their parents.
+  ENOENT: 'its folder cannot be made, as where the file system is read-only',
 }
 
 /**

@@ -1,3 +1,5 @@
+import {statfsSync} from 'node:fs'
+import {dirname} from 'node:path'
 import {Failure} from '../errors/failure.ts'
 
 /** Primary result codes of SQLite (https://www.sqlite.org/rescode.html) that are about the file, not about the SQL. */
@@ -56,6 +58,19 @@ export function asStoreFailure(file: string, error: unknown): unknown {
   if (code === undefined) return error
   const harm = damaged[code]
   if (harm !== undefined) return storeDamaged(file, harm, error)
-  const trouble = unavailable[code]
+  // A shared memory file that finds no room is no more than a failed write to SQLite.
+  const trouble = unavailable[code === 10 && isFull(file) ? 13 : code]
   return trouble === undefined ? error : storeUnavailable(file, trouble, error)
+}
+
+/** Too little for the 32 KiB of a shared memory file, whatever blocks it comes in. */
+const NO_ROOM = 64 * 1024
+
+function isFull(file: string): boolean {
+  try {
+    const {bavail, bsize} = statfsSync(dirname(file))
+    return bavail * bsize < NO_ROOM
+  } catch {
+    return false
+  }
 }

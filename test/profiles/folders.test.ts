@@ -71,8 +71,8 @@ describe('the folders', () => {
   it('need no home folder where variables say it all, and say what is missing otherwise', async () => {
     const env = {CARDCTL_CONFIG_DIR: '/c', CARDCTL_DATA_DIR: '/d', CARDCTL_CACHE_DIR: '/e'}
     expect(foldersOf({...given, homedir: '', env}).config).toBe('/c')
-    const failure = await failureOf(() =>
-      foldersOf({...given, homedir: '', env: {...env, CARDCTL_DATA_DIR: ''}}),
+    const failure = await failureOf(
+      () => foldersOf({...given, homedir: '', env: {...env, CARDCTL_DATA_DIR: ''}}).data,
     )
     expect(failure).toMatchObject({code: 'CONFIG_UNREADABLE', exit: 3})
     expect(failure.hint).toContain('CARDCTL_DATA_DIR')
