@@ -1,20 +1,35 @@
 import * as Args from '@oclif/core/args'
+import * as Flags from '@oclif/core/flags'
+import {refuseCardNumber} from './refuse-card-number.ts'
 
-/**
- * A positional argument. Stdin never fills it in: inside a `while read` loop that would swallow the loop's own input.
- */
-export const requiredArg = (description: string) =>
-  Args.string({description, required: true, ignoreStdin: true})
+/** A positional argument takes no card number: whatever it means, it stands in the history of the shell. */
+const argument = (description: string, read = (text: string): string => text) => ({
+  description,
+  // Stdin never fills it in: inside a `while read` loop that would swallow the loop's own input.
+  ignoreStdin: true,
+  parse: async (text: string, _: unknown, {name}: {name?: string}) => {
+    refuseCardNumber(text, `The argument ${(name ?? '').toUpperCase()}`.trimEnd())
+    return read(text)
+  },
+})
+
+export const requiredArg = (description: string) => Args.string({...argument(description), required: true})
+
+export const optionalArg = (description: string) => Args.string(argument(description))
 
 /** A kind of thing in the sandbox, by one word or many: `price-lists` is `pricelist`. The contract knows which there are. */
 export const stateKindArg = (description: string) =>
   Args.string({
-    description,
+    ...argument(description, word => singular(word.toLowerCase().replace(/[-_ ]/g, ''))),
     required: true,
-    ignoreStdin: true,
-    parse: async word => singular(word.toLowerCase().replace(/[-_ ]/g, '')),
   })
 
 const singular = (word: string): string => word.replace(/(?<=ch)es$|s$/, '')
 
-export const optionalArg = (description: string) => Args.string({description, ignoreStdin: true})
+/** A flag that takes the id of something: as little a card number as an argument. */
+export const idFlag = Flags.custom<string>({
+  parse: async (text, _, {name}) => {
+    refuseCardNumber(text, `--${name}`)
+    return text
+  },
+})

@@ -5,6 +5,7 @@ import {fieldType, type JsonSchema, requestSchema} from '../contract/schema.ts'
 import type {OperationId} from '../contract/types.ts'
 import {Failure} from '../errors/failure.ts'
 import {readable} from './read-secret.ts'
+import {refuseSecrets} from './refuse-secrets.ts'
 import type {Surroundings} from './surroundings.ts'
 
 export interface BodyFlags {
@@ -21,7 +22,7 @@ const LARGEST = 32 * 1024 * 1024
 /**
  * Builds a request body from `--data`, then `-f` and `-F`, then the command's own flags; later ones win.
  *
- * @throws Failure SENSITIVE_IN_ARGV when a member that the contract marks sensitive stands on the command line.
+ * @throws Failure SENSITIVE_IN_ARGV when a secret stands on the command line; see refuseSecrets.
  */
 export async function readBody(
   operation: Operation,
@@ -29,7 +30,9 @@ export async function readBody(
   own: Json,
   surroundings: Surroundings,
 ): Promise<unknown> {
-  const given = flags.data === undefined ? undefined : await readData(operation, flags.data, surroundings)
+  const schema = operation.id in operations ? await requestSchema(operation.id as OperationId) : undefined
+  const given = flags.data === undefined ? undefined : await readData(flags.data, surroundings)
+  if (isLiteral(flags.data)) refuseSecrets(operation, schema, [], given)
   const fields = [...(flags['raw-field'] ?? []).map(raw), ...(flags.field ?? []).map(typed)]
   const ownGiven = Object.entries(own).filter(([, value]) => value !== undefined)
   if (fields.length === 0 && ownGiven.length === 0) return given
@@ -38,11 +41,11 @@ export async function readBody(
       message: '--data is not a JSON object, so no member can be set in it by a flag.',
     })
   }
-  const schema = operation.id in operations ? await requestSchema(operation.id as OperationId) : undefined
   const body: Json = structuredClone(given ?? {})
   for (const {path, text, isTyped} of fields) {
-    refuseSensitive(operation, path)
-    setMember(body, path, isTyped ? typedValue(schema, path, text) : text)
+    const value = isTyped ? typedValue(schema, path, text) : text
+    refuseSecrets(operation, schema, steps(path), value)
+    setMember(body, path, value)
   }
   for (const [name, value] of ownGiven) body[name] = value
   return body
@@ -67,21 +70,6 @@ function split(argument: string, flag: string): {path: string; text: string} {
 /** `a.b[0].c` and `a.b.0.c` name the same member. */
 function steps(path: string): string[] {
   return path.replaceAll(/\[(\d+)\]/g, '.$1').split('.')
-}
-
-function refuseSensitive(operation: Operation, path: string): void {
-  const parts = steps(path)
-  const hit = operation.sensitive.request.find(pointer => {
-    const marked = pointer.split('/').slice(1)
-    const shared = Math.min(marked.length, parts.length)
-    return marked.slice(0, shared).every((step, at) => step === '*' || step === parts[at])
-  })
-  if (hit !== undefined) {
-    throw new Failure('SENSITIVE_IN_ARGV', {
-      message: `${path} is secret, and a command line is seen by every process of this machine.`,
-      hint: 'Give the body with --data @FILE or --data - instead.',
-    })
-  }
 }
 
 /** A value as the contract types the member: "0123" stays text where the member is a string. */
@@ -121,22 +109,13 @@ export function setMember(body: Json, path: string, value: unknown): void {
   })
 }
 
-async function readData(operation: Operation, data: string, surroundings: Surroundings): Promise<unknown> {
+/** Whether the body itself stands on the command line. */
+const isLiteral = (data: string | undefined): boolean => data !== undefined && !/^(-$|@)/.test(data)
+
+async function readData(data: string, surroundings: Surroundings): Promise<unknown> {
   if (data === '-') return parseJson(await readStream(surroundings), 'stdin')
   if (data.startsWith('@')) return parseJson(await readTextFile(data.slice(1)), data.slice(1))
-  const value = parseJson(data, '--data')
-  for (const pointer of operation.sensitive.request) {
-    if (reaches(value, pointer.split('/').slice(1)))
-      refuseSensitive(operation, pointer.slice(1).replaceAll('/', '.'))
-  }
-  return value
-}
-
-function reaches(value: unknown, parts: readonly string[]): boolean {
-  const [step, ...rest] = parts
-  if (step === undefined) return value !== undefined
-  if (Array.isArray(value)) return step === '*' && value.some(item => reaches(item, rest))
-  return isObject(value) && reaches(value[step], rest)
+  return parseJson(data, '--data')
 }
 
 export async function readTextFile(path: string): Promise<string> {

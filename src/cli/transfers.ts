@@ -1,7 +1,8 @@
 import {createReadStream} from 'node:fs'
 import {Failure} from '../errors/failure.ts'
 import {parseAmount} from '../money/index.ts'
-import {formatOfName, type Row, RowProblems, readRows} from '../rows/index.ts'
+import {formatOfName, RowProblems, readRows} from '../rows/index.ts'
+import {refuseCardNumber} from './refuse-card-number.ts'
 import type {Surroundings} from './surroundings.ts'
 
 export interface Transfer {
@@ -28,7 +29,9 @@ export async function readTransferFile(source: string, {stdin}: Surroundings): P
   const bytes = source === '-' ? stdin : createReadStream(source)
   try {
     for await (const row of readRows(bytes, {source: name, format: formatOfName(source), problems})) {
-      const transfer = toTransfer(row, problems)
+      const transfer = toTransfer(row.values, (column, message) =>
+        problems.add({row: row.row, line: row.line, column, message}),
+      )
       if (transfer) transfers.push(transfer)
     }
   } catch (error) {
@@ -40,26 +43,43 @@ export async function readTransferFile(source: string, {stdin}: Surroundings): P
   return transfers
 }
 
-/** `from:to:amount:currency[:text]`, the text with whatever it holds. */
-export function parseTransfer(argument: string): Transfer {
-  const [fromAccountId, toAccountId, amount, currency, ...text] = argument.split(':')
-  if (!fromAccountId || !toAccountId || !amount || !currency) {
-    throw new Failure('USAGE', {
-      message: '--transfer takes from:to:amount:currency[:text], e.g. 2006:2007:12.50:EUR:rent.',
-    })
-  }
-  return {
-    fromAccountId,
-    toAccountId,
-    amount: Number(parseAmount(amount, currency).text),
-    currency,
-    ...(text.length > 0 ? {text: text.join(':')} : {}),
-  }
+/**
+ * Those of `--transfer`, each `from:to:amount:currency[:text]`, the text with whatever it holds.
+ *
+ * @throws Failure USAGE listing all bad ones by their place among the flags. They are not quoted.
+ */
+export function parseTransfers(texts: readonly string[]): Transfer[] {
+  const wrong: string[] = []
+  const transfers = texts.flatMap((text, at) => {
+    const [from = '', to = '', amount, currency, ...words] = text.split(':')
+    const flag = texts.length === 1 ? '--transfer' : `--transfer ${at + 1} of ${texts.length}`
+    refuseCardNumber(from, `${flag}, from,`)
+    refuseCardNumber(to, `${flag}, to,`)
+    const values = {from, to, amount, currency, text: words.join(':')}
+    return (
+      toTransfer(values, (column, message) =>
+        wrong.push(`${flag}, ${column.replace('AccountId', '')}: ${message}.`),
+      ) ?? []
+    )
+  })
+  if (wrong.length === 0) return transfers
+  throw new Failure('USAGE', {
+    message: wrong.join(' '),
+    hint: 'Such as --transfer 2006:2007:12.50:EUR:rent: from, to, amount, currency, and a text if you like.',
+    effect: 'none',
+  })
 }
 
-function toTransfer({row, line, values}: Row, problems: RowProblems): Transfer | undefined {
-  const before = problems.count
-  const bad = (column: string, message: string): void => problems.add({row, line, column, message})
+/** The transfer that the values mean; undefined, and told of to `report`, if something is wrong with them. */
+function toTransfer(
+  values: Readonly<Record<string, unknown>>,
+  report: (column: string, message: string) => void,
+): Transfer | undefined {
+  let isGood = true
+  const bad = (column: string, message: string): void => {
+    isGood = false
+    report(column, message)
+  }
   const named = new Map(Object.entries(values).map(([name, value]) => [ALIASES[name] ?? name, value]))
   for (const name of named.keys()) {
     if (!MEMBERS.some(member => member === name))
@@ -83,7 +103,7 @@ function toTransfer({row, line, values}: Row, problems: RowProblems): Transfer |
   }
   if (currency === '') bad('currency', 'is missing')
   const amount = amountOf(named.get('amount'), currency, message => bad('amount', message))
-  if (problems.count > before || amount === undefined) return undefined
+  if (!isGood || amount === undefined) return undefined
   const comment = text('text')
   return {fromAccountId, toAccountId, amount, currency, ...(comment === '' ? {} : {text: comment})}
 }

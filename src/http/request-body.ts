@@ -39,8 +39,10 @@ function seal(value: unknown, tree: PointerTree): unknown {
   if (tree.ends) return new Secret(typeof value === 'string' ? value : JSON.stringify(value))
   if (tree.next.size === 0 || typeof value !== 'object') return value
   if (Array.isArray(value)) {
-    const every = tree.next.get('*')
-    return every ? value.map(item => seal(item, every)) : value
+    return value.map((item, at) => {
+      const next = tree.next.get('*') ?? tree.next.get(String(at))
+      return next ? seal(item, next) : item
+    })
   }
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => {

@@ -54,6 +54,11 @@ const misplaced = (secret: string): readonly (readonly string[])[] => [
   ['api', 'POST', '/v3/set', '-f', `pinBlock=${secret}`],
   ['api', 'POST', '/v3/set', '--data', `{"pinBlock": "${secret}"}`],
   ['api', 'POST', '/v4/card/cardnumber', '-f', `cardNumber=${secret}`],
+  ['api', 'POST', '/v9/things', '-F', `pin=${secret}`],
+  ['api', 'POST', '/v9/things', '-f', `card[0].access_token=${secret}`],
+  ['api', 'POST', '/v9/things', '--data', `{"cards": [{"cvv": "${secret}"}]}`],
+  ['api', 'GET', `/v9/things?password=${secret}`],
+  ['accounts', 'patch', '2001', '--type', 'credit', '--no-validate', '-F', `pin=${secret}`],
   ['remotecheckout', 'enroll', '--customer', secret],
 ]
 
@@ -128,7 +133,7 @@ describe('an error as JSON', () => {
 
   it('is a sentence and a hint where nobody asked for JSON', async () => {
     const {stderr} = await home.run(['cards', 'get', '3001', '--bogus'])
-    expect(stderr).toBe('Error USAGE: Nonexistent flag: --bogus\n  See --help.\n')
+    expect(stderr).toBe('Error USAGE: There is no flag --bogus.\n  See cardctl cards get --help.\n')
   })
 
   it('does not take what follows -- for a format', async () => {

@@ -17,6 +17,9 @@ for await (const file of glob('**/*.ts', {cwd: FOLDER})) {
 }
 commands.sort((a, b) => a.words.localeCompare(b.words))
 
+const PAN = '4111111111111111'
+const ID_FLAGS = ['account', 'card', 'customer', 'plastic', 'resource', 'transaction']
+
 const flagsOf = (command: CommandClass) => ({...command.baseFlags, ...command.flags})
 
 /** The command lines of the examples, as typed. */
@@ -54,6 +57,18 @@ describe.each(commands)('$words', ({words, command}) => {
 
   it('never fills an argument from stdin', () => {
     for (const argument of Object.values(command.args)) expect(argument.ignoreStdin).toBe(true)
+  })
+
+  it('takes no card number for an id', async () => {
+    const names = Object.keys(command.args)
+    const argvs = names.map((_, at) => names.map((__, other) => (other === at ? PAN : '1')))
+    const flags = Object.keys(command.flags ?? {}).filter(name => ID_FLAGS.includes(name))
+    for (const argv of [...argvs, ...flags.map(name => [`--${name}`, PAN])]) {
+      const {code, stderr} = await home.run([...words.split(' '), ...argv])
+      expect({code, stderr}).toMatchObject({code: 2, stderr: expect.stringContaining('SENSITIVE_IN_ARGV')})
+      expect(stderr).toContain('--pan-stdin')
+      expect(stderr).not.toContain(PAN)
+    }
   })
 
   it('takes one value at a time for a repeatable flag, so that arguments may follow', () => {

@@ -4,7 +4,7 @@ import {confirmTransfers} from '../../cli/confirm-transfers.ts'
 import {bodyFlags, durationFlag, writeFlags} from '../../cli/flags.ts'
 import {operationCommand, type StepFlags} from '../../cli/operation-command.ts'
 import {jobOf, type Part, partsOf, partsToSend} from '../../cli/transfer-parts.ts'
-import {parseTransfer, readTransferFile, type Transfer} from '../../cli/transfers.ts'
+import {parseTransfers, readTransferFile, type Transfer} from '../../cli/transfers.ts'
 import type {Reply} from '../../contract/types.ts'
 import {Failure} from '../../errors/failure.ts'
 import {batchListView, batchView} from '../../output/views/a2a.ts'
@@ -133,7 +133,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     if (flags.from === undefined && flags.transfer === undefined) return undefined
     const fromFile =
       flags.from === undefined ? [] : await readTransferFile(flags.from, this.context.surroundings)
-    const all = [...fromFile, ...(flags.transfer ?? []).map(parseTransfer)]
+    const all = [...fromFile, ...parseTransfers(flags.transfer ?? [])]
     if (all.length === 0) throw new Failure('INPUT_INVALID', {message: `${flags.from} holds no transfer.`})
     return all
   }

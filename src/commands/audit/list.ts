@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import {idFlag} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {durationFlag} from '../../cli/flags.ts'
 import {genericListView} from '../../output/views/generic.ts'
@@ -18,7 +19,7 @@ export default class AuditList extends BaseCommand {
       summary: 'Only these.',
     })(),
     operation: Flags.string({summary: 'Only this operation, by its id.'}),
-    resource: Flags.string({summary: 'Only what was done to this id.'}),
+    resource: idFlag({summary: 'Only what was done to this id.'}),
     since: durationFlag({summary: 'Only the last 24h, 7d …'}),
     limit: Flags.integer({min: 1, default: 30, summary: 'At most so many.'}),
   }

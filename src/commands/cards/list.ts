@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import {idFlag} from '../../cli/arguments.ts'
 import {exactlyOne} from '../../cli/base-command.ts'
 import {pagingFlags} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
@@ -17,8 +18,8 @@ export default class CardsList extends operationCommand(
     `<%= config.bin %> cards list --customer 1003 --query "[?status=='CARD_OK'].id" -o csv --no-header`,
   ]
   static override flags = {
-    customer: Flags.string({summary: 'Id of the customer.', exclusive: ['account']}),
-    account: Flags.string({summary: 'Id of the account.'}),
+    customer: idFlag({summary: 'Id of the customer.', exclusive: ['account']}),
+    account: idFlag({summary: 'Id of the account.'}),
     'api-version': Flags.option({
       options: ['v3', 'v4'] as const,
       default: 'v4',

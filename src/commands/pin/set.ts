@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {type CardOfPin, pinProblem} from '../../card-crypto/index.ts'
-import {optionalArg} from '../../cli/arguments.ts'
+import {idFlag, optionalArg} from '../../cli/arguments.ts'
 import {writeFlags} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {choosePlastic, type PinExchange, refuseOnLive, setPin} from '../../cli/pin-exchange.ts'
@@ -25,7 +25,7 @@ export default class PinSet extends operationCommand('pin.set.v3', 'pin.set.v2')
   ]
   static override args = {card: optionalArg('Id of the card; not on live profiles')}
   static override flags = {
-    plastic: Flags.string({summary: 'The plastic, if not the active one with the highest sequence number.'}),
+    plastic: idFlag({summary: 'The plastic, if not the active one with the highest sequence number.'}),
     'allow-weak': Flags.boolean({summary: 'Take a PIN that is easy to guess; on sandbox profiles only.'}),
     'pin-block-stdin': Flags.boolean({
       summary: "Read the device's enciphered PIN block, base64, from stdin.",

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {optionalArg} from '../../cli/arguments.ts'
+import {idFlag, optionalArg} from '../../cli/arguments.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {choosePlastic, type PinExchange, refuseOnLive, viewPin} from '../../cli/pin-exchange.ts'
 import {controlIdFlag, mgf1Flag, pinVersionFlags, publicKeyFlag, readDeviceKey} from '../../cli/pin-flags.ts'
@@ -23,7 +23,7 @@ export default class PinView extends operationCommand('pin.view.v3', 'pin.view.v
   static override args = {card: optionalArg('Id of the card; not on live profiles')}
   static override flags = {
     ...revealFlags('the PIN'),
-    plastic: Flags.string({summary: 'The plastic, if not the active one with the highest sequence number.'}),
+    plastic: idFlag({summary: 'The plastic, if not the active one with the highest sequence number.'}),
     ...controlIdFlag,
     ...publicKeyFlag,
     ...mgf1Flag,

@@ -1,4 +1,4 @@
-import * as Flags from '@oclif/core/flags'
+import {idFlag} from '../../cli/arguments.ts'
 import {exactlyOne} from '../../cli/base-command.ts'
 import {confirmFlags} from '../../cli/flags.ts'
 import {remoteCheckoutCommand, traceFlags} from '../../cli/remote-checkout-command.ts'
@@ -13,8 +13,8 @@ export default class RemotecheckoutDelete extends remoteCheckoutCommand(
     '<%= config.bin %> remotecheckout delete --customer 1001',
   ]
   static override flags = {
-    card: Flags.string({summary: 'Id of the card.', exclusive: ['customer']}),
-    customer: Flags.string({summary: 'Id of the customer.'}),
+    card: idFlag({summary: 'Id of the card.', exclusive: ['customer']}),
+    customer: idFlag({summary: 'Id of the customer.'}),
     ...traceFlags,
     ...confirmFlags,
   }

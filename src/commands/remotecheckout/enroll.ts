@@ -1,4 +1,4 @@
-import * as Flags from '@oclif/core/flags'
+import {idFlag} from '../../cli/arguments.ts'
 import {remoteCheckoutCommand, traceFlags} from '../../cli/remote-checkout-command.ts'
 
 export default class RemotecheckoutEnroll extends remoteCheckoutCommand(
@@ -11,8 +11,8 @@ export default class RemotecheckoutEnroll extends remoteCheckoutCommand(
     '<%= config.bin %> remotecheckout enroll --card 3003',
   ]
   static override flags = {
-    customer: Flags.string({summary: 'Id of the customer, if not enrolled yet.'}),
-    card: Flags.string({required: true, summary: 'Id of the card.'}),
+    customer: idFlag({summary: 'Id of the customer, if not enrolled yet.'}),
+    card: idFlag({required: true, summary: 'Id of the card.'}),
     ...traceFlags,
   }
 

@@ -1,4 +1,4 @@
-import * as Flags from '@oclif/core/flags'
+import {idFlag} from '../../cli/arguments.ts'
 import {bidFlag, remoteCheckoutCommand} from '../../cli/remote-checkout-command.ts'
 import {enrolledCustomerView} from '../../output/views/remotecheckout.ts'
 
@@ -6,7 +6,7 @@ export default class RemotecheckoutGet extends remoteCheckoutCommand('remotechec
   static override summary = 'Show an enrolled customer and the cards enrolled with it.'
   static override examples = ['<%= config.bin %> remotecheckout get --customer 1001']
   static override flags = {
-    customer: Flags.string({required: true, summary: 'Id of the customer.'}),
+    customer: idFlag({required: true, summary: 'Id of the customer.'}),
     ...bidFlag,
   }
 

@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import {idFlag} from '../../cli/arguments.ts'
 import {exactlyOne} from '../../cli/base-command.ts'
 import {remoteCheckoutCommand, traceFlags} from '../../cli/remote-checkout-command.ts'
 import {Failure} from '../../errors/failure.ts'
@@ -15,8 +16,8 @@ export default class RemotecheckoutUpdate extends remoteCheckoutCommand(
     '<%= config.bin %> remotecheckout update --customer 1001 --no-active',
   ]
   static override flags = {
-    card: Flags.string({summary: 'Id of the card.', exclusive: ['customer', 'active']}),
-    customer: Flags.string({summary: 'Id of the customer.'}),
+    card: idFlag({summary: 'Id of the card.', exclusive: ['customer', 'active']}),
+    customer: idFlag({summary: 'Id of the customer.'}),
     active: Flags.boolean({allowNo: true, summary: 'Switch the customer on or off.'}),
     ...traceFlags,
   }

@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import {idFlag} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {durationFlag} from '../../cli/flags.ts'
 import {requestListView} from '../../output/views/requests.ts'
@@ -15,7 +16,7 @@ export default class RequestsList extends BaseCommand {
   static override flags = {
     state: Flags.option({options: STATES, summary: 'Only requests that ended so, run, or never ended.'})(),
     operation: Flags.string({summary: 'Only this operation, by its id.'}),
-    resource: Flags.string({summary: 'Only requests about this id.'}),
+    resource: idFlag({summary: 'Only requests about this id.'}),
     since: durationFlag({summary: 'Only requests of the last 24h, 7d …'}),
     limit: Flags.integer({min: 1, default: 30, summary: 'At most so many.'}),
   }

@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import {idFlag} from '../../cli/arguments.ts'
 import {bodyFlags} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {Failure} from '../../errors/failure.ts'
@@ -14,11 +15,11 @@ export default class SandboxAuthorize extends operationCommand('sandbox.authoris
     '<%= config.bin %> sandbox authorize --card 3001 --amount 50 --currency EUR --transaction T1 -F messageCategory=INCREMENTAL_AUTHORIZATION',
   ]
   static override flags = {
-    card: Flags.string({required: true, summary: 'Id of the card.'}),
+    card: idFlag({required: true, summary: 'Id of the card.'}),
     amount: Flags.string({required: true, summary: 'Amount; 0 verifies the account and holds nothing.'}),
     currency: Flags.string({required: true, summary: 'ISO 4217 code of the amount.'}),
     scenario: Flags.string({summary: 'What the purchase is like; contactless retail by default.'}),
-    transaction: Flags.string({summary: 'Transaction of an earlier authorisation, to raise its hold.'}),
+    transaction: idFlag({summary: 'Transaction of an earlier authorisation, to raise its hold.'}),
     'wrong-pin': Flags.boolean({summary: 'The cardholder enters a wrong PIN.'}),
     ...bodyFlags,
   }

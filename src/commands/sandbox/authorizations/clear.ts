@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {optionalArg} from '../../../cli/arguments.ts'
+import {idFlag, optionalArg} from '../../../cli/arguments.ts'
 import {bodyFlags} from '../../../cli/flags.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -20,7 +20,7 @@ export default class SandboxAuthorizationsClear extends operationCommand(
   static override flags = {
     amount: Flags.string({summary: 'What is posted; all that is held by default.'}),
     'not-final': Flags.boolean({summary: 'More clearings follow: the rest stays held.'}),
-    card: Flags.string({summary: 'Id of the card, for a clearing without an authorisation.'}),
+    card: idFlag({summary: 'Id of the card, for a clearing without an authorisation.'}),
     currency: Flags.string({summary: 'ISO 4217 code, for a clearing without an authorisation.'}),
     ...bodyFlags,
   }
