@@ -1,8 +1,10 @@
 import {Command} from '@oclif/core/command'
 import type {ArgInput, FlagInput, Input, OutputArgs, OutputFlags, ParserOutput} from '@oclif/core/interfaces'
 import {Failure} from '../errors/failure.ts'
+import {errorRegistry} from '../errors/registry.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {Context, type GlobalFlags} from './context.ts'
+import {failureFrom} from './failure-from.ts'
 import {globalFlags} from './flags.ts'
 import {readSecretLine} from './read-secret.ts'
 import {surroundingsOf} from './surroundings.ts'
@@ -64,12 +66,7 @@ export abstract class BaseCommand extends Command {
 
   /** A value that may also be given by a flag, so that it is no required argument. */
   protected async ask(what: string): Promise<string> {
-    if (!this.context.interactive) {
-      throw new Failure('USAGE', {
-        message: `${what} is missing.`,
-        hint: `See ${this.config.bin} ${this.id?.replaceAll(':', ' ')} --help.`,
-      })
-    }
+    if (!this.context.interactive) throw new Failure('USAGE', {message: `${what} is missing.`})
     return this.context.prompter.text(what, text => text.trim() !== '' || 'Say which.')
   }
 
@@ -84,9 +81,13 @@ export abstract class BaseCommand extends Command {
     return readSecretLine(this.context.surroundings, what)
   }
 
-  /** main() prints every error and sets the exit code, so nothing is done here. */
+  /** main() prints every error and sets the exit code; here alone it is known which command it comes from. */
   protected override async catch(error: Error): Promise<never> {
-    throw error
+    const name = (this.id ?? '').replaceAll(':', ' ')
+    const {args, flags, baseFlags} = this.ctor
+    const failure = failureFrom(error, {name, args, flags: {...baseFlags, ...flags}})
+    if (failure.hint !== errorRegistry.USAGE.hint) throw failure
+    throw failure.with({hint: `See ${this.config.bin} ${name} --help.`})
   }
 }
 

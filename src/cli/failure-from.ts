@@ -1,13 +1,13 @@
 import {Failure} from '../errors/failure.ts'
-import {usageWords} from './usage-words.ts'
+import {type CommandFacts, type UsageError, usageWords} from './usage-words.ts'
 
-/** Turns whatever was thrown into a Failure: oclif's usage errors keep their words, all else is a fault of ours. */
-export function failureFrom(error: unknown): Failure {
+/** Turns whatever was thrown into a Failure: oclif's usage errors of a command get words of ours, all else is our fault. */
+export function failureFrom(error: unknown, command: CommandFacts = NO_COMMAND): Failure {
   // oclif puts its own words around the message of what a flag's parser throws.
   if (error instanceof Failure) return error.message === error.details.message ? error : error.with({})
   const {message, oclif, code} = describe(error)
   if (oclif?.exit !== undefined) {
-    return new Failure('USAGE', {message: usageWords(message), cause: error})
+    return new Failure('USAGE', {message: usageWords(error as UsageError, command), cause: error})
   }
   if (code === 'ENOSPC' || code === 'EROFS' || code === 'EACCES') {
     return new Failure('CONFIG_UNREADABLE', {message: firstLine(message), cause: error})
@@ -16,6 +16,8 @@ export function failureFrom(error: unknown): Failure {
   const name = error instanceof Error ? error.name : typeof error
   return new Failure('INTERNAL', {message: `Unexpected ${name}.`, cause: error})
 }
+
+const NO_COMMAND: CommandFacts = {name: 'cardctl', args: {}, flags: {}}
 
 function describe(error: unknown): {message: string; oclif?: {exit?: number}; code?: string} {
   if (typeof error !== 'object' || error === null) return {message: String(error)}

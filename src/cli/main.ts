@@ -2,10 +2,10 @@ import {fileURLToPath} from 'node:url'
 import {Config} from '@oclif/core/config'
 import type {PJSON} from '@oclif/core/interfaces'
 import {run} from '@oclif/core/run'
-import {nearestName} from '../contract/nearest-name.ts'
-import {Failure} from '../errors/failure.ts'
+import type {Failure} from '../errors/failure.ts'
 import {failureFrom} from './failure-from.ts'
 import type {StartOptions, Surroundings} from './surroundings.ts'
+import {isUnknownCommand, namesIn, unknownCommand} from './unknown-command.ts'
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -22,7 +22,7 @@ export async function main(
     await runLine(argv, surroundings, pjson)
     return interruption(surroundings.signal) ?? 0
   } catch (error) {
-    const failure = (await unknownCommand(argv, error, pjson)) ?? failureFrom(error)
+    const failure = await failureOf(argv, error, pjson)
     await report(failure, argv, surroundings)
     return interruption(surroundings.signal) ?? failure.exit
   }
@@ -35,7 +35,9 @@ export async function runLine(
   pjson?: PJSON,
 ): Promise<void> {
   const options: StartOptions = {...loadOptions(pjson), surroundings}
-  await run([...argv], options)
+  // oclif would write it to the process' own stdout.
+  if (argv[0] === '--version') surroundings.stdout.write(`${(await Config.load(options)).userAgent}\n`)
+  else await run([...argv], options)
 }
 
 /** Prints how a run ended badly. The room that prints is loaded for it: help and version need none of it. */
@@ -56,26 +58,12 @@ const loadOptions = (pjson: PJSON | undefined) => ({
   ...(pjson ? {pjson, ignoreManifest: true} : {}),
 })
 
-/** oclif says only that there is no such command; people want to know which one they meant. */
-async function unknownCommand(
-  argv: readonly string[],
-  error: unknown,
-  pjson?: PJSON,
-): Promise<Failure | undefined> {
-  if (!(error instanceof Error) || !/^command \S+ not found$/.test(error.message)) return undefined
-  const {commandIDs} = await Config.load(loadOptions(pjson))
+/** The failure of a command line whose first words name no command. */
+async function failureOf(argv: readonly string[], error: unknown, pjson?: PJSON): Promise<Failure> {
+  if (!isUnknownCommand(error)) return failureFrom(error)
+  const names = namesIn(await Config.load(loadOptions(pjson)))
   const firstFlag = argv.findIndex(word => word.startsWith('-'))
-  const words = firstFlag === -1 ? argv : argv.slice(0, firstFlag)
-  const names = commandIDs.map(id => id.replaceAll(':', ' '))
-  // Of `cards gte 3001` only the first two words can be meant as a command.
-  const meant = [words.length, 3, 2, 1]
-    .map(count => nearestName(words.slice(0, count).join(' '), names))
-    .find(Boolean)
-  const isTopic = names.some(name => name.startsWith(`${words[0]} `))
-  return new Failure('USAGE', {
-    message: `${isTopic ? `${words[0]} has no such command` : 'There is no such command'}.${meant ? ` Did you mean ${meant}?` : ''}`,
-    hint: `See cardctl ${isTopic ? `${words[0]} ` : ''}--help.`,
-  })
+  return unknownCommand(firstFlag === -1 ? argv : argv.slice(0, firstFlag), names)
 }
 
 function interruption({aborted, reason}: AbortSignal): number | undefined {

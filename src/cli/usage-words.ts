@@ -1,31 +1,105 @@
+import {meantName} from './meant-name.ts'
+
+/** What a usage error can tell of the command that was called. */
+export interface CommandFacts {
+  /** As a person calls it: `cards get`. */
+  readonly name: string
+  readonly args: Readonly<Record<string, unknown>>
+  readonly flags: Readonly<Record<string, FlagFacts>>
+}
+
+interface FlagFacts {
+  readonly aliases?: readonly string[]
+  readonly allowNo?: boolean
+  readonly summary?: string
+}
+
+/** An error of oclif's parser; some kinds carry what they are about. */
+export interface UsageError {
+  readonly message: string
+  readonly args?: unknown
+  readonly flags?: unknown
+}
+
 /**
- * The words of oclif's usage errors on one line, without the values that it quotes from the command line: what stands in
- * the wrong place there may be a PIN or a token. Names of flags stay, and what would have been right.
+ * An error of oclif's parser, in words that help: what is missing and what it is, and what was probably meant. Values of
+ * the command line are left out: what stands in the wrong place there may be a PIN or a token.
  */
-export function usageWords(message: string): string {
+export function usageWords({message, args, flags}: UsageError, command: CommandFacts): string {
+  if (/^Missing \d+ required arg/.test(message)) return missingArguments(args as MissingArgument[])
+  if (/^Unexpected argument/.test(message)) return tooManyArguments(args as string[], command)
+  if (/^Nonexistent flag/.test(message)) return unknownFlags(flags as string[], command)
   return (
-    message
-      .replace(/^Unexpected arguments?: .*/s, 'An argument too many was given.')
-      .replace(/^(Nonexistent flags?: )(.*)/s, (_, words: string, flags: string) => words + namesOf(flags))
-      // Said of every repeatable flag, though none of ours takes more than one value at a time.
-      .replace(/\n\nNote: .*/s, '')
-      .replace(/^Parsing (--[\w-]+) \n\t/, '$1: ')
-      // Greedy: if a value holds the words that end it, too much goes and not too little.
-      .replace(/(--[\w-]+)=.*( to be one of: )/s, '$1$2')
-      .replace(/(--[\w-]+)=.*( cannot also be provided)/s, '$1$2')
-      .replace(/ but received: .*/s, '')
+    withoutValues(message)
       .split('\n')
       .map(line => line.trim())
       // Our hint says the same.
       .filter(line => line !== '' && !/^(See more help with|The following errors? occurred:)/.test(line))
+      .map(line => sentence(line, command))
       .join(' ')
   )
 }
 
-function namesOf(flags: string): string {
-  return flags
-    .split(', ')
-    .map(flag => /^(--[a-z][a-z-]*|-[a-z])/i.exec(flag)?.[0])
-    .filter(name => name !== undefined)
-    .join(', ')
+/** Greedy: if a value holds the words that end it, too much goes and not too little. */
+function withoutValues(message: string): string {
+  return message
+    .replace(COLOUR, '')
+    .replace(/^Parsing (--[\w-]+) \n\t/, '$1: ')
+    .replace(/^Expected (--[\w-]+)=(.*) to be one of: (.*)/, notOneOf)
+    .replace(/(--[\w-]+)=.*( cannot also be provided)/s, '$1$2')
+    .replace(/ but received: .*/s, '')
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character begins a colour.
+const COLOUR = /\u001b\[[\d;]*m/g
+
+function notOneOf(_: string, flag: string, value: string, known: string): string {
+  return `${flag} must be one of ${known}.${question(meantName(value, known.split(', ')))}`
+}
+
+/** One of oclif's lines as a sentence of ours. */
+function sentence(line: string, {flags}: CommandFacts): string {
+  const [, missing] = /^Missing required flag ([\w-]+)$/.exec(line) ?? []
+  if (missing !== undefined) return `--${missing} is missing${inBrackets(flags[missing]?.summary)}.`
+  const whole = line.replace(
+    /^All of the following must be provided when using (--\S+): (.*)$/,
+    '$1 needs $2',
+  )
+  return /[.?]$/.test(whole) ? whole : `${whole}.`
+}
+
+interface MissingArgument {
+  readonly name: string
+  readonly description?: string
+}
+
+function missingArguments(missing: readonly MissingArgument[]): string {
+  const named = missing.map(({name, description}) => name.toUpperCase() + inBrackets(description))
+  return named.length === 1
+    ? `The argument ${named[0]} is missing.`
+    : `The arguments ${named.slice(0, -1).join(', ')} and ${named.at(-1)} are missing.`
+}
+
+const inBrackets = (text: string | undefined): string =>
+  text === undefined ? '' : ` (${text.replace(/\.$/, '')})`
+
+function tooManyArguments(extra: readonly string[], {name, args}: CommandFacts): string {
+  const names = Object.keys(args).map(arg => arg.toUpperCase())
+  const takes = names.length === 0 ? 'no arguments' : `no more than ${names.join(' ')}`
+  return `${name} takes ${takes}: there ${extra.length === 1 ? 'is one argument' : `are ${extra.length} arguments`} too many.`
+}
+
+function unknownFlags(given: readonly string[], {flags}: CommandFacts): string {
+  const known = Object.entries(flags).flatMap(([name, {aliases = [], allowNo}]) =>
+    [name, ...aliases, ...(allowNo ? [`no-${name}`] : [])].map(each => `--${each}`),
+  )
+  const words = given.flatMap(text => {
+    const name = /^(--[a-z][a-z-]*|-[a-z])/i.exec(text)?.[0]
+    return name === undefined
+      ? []
+      : [`There is no flag ${name}.${question(name.startsWith('--') ? meantName(name, known) : undefined)}`]
+  })
+  return words.length === 0 ? 'There is no such flag.' : words.join(' ')
+}
+
+const question = (meant: string | undefined): string => (meant === undefined ? '' : ` Did you mean ${meant}?`)

@@ -2,6 +2,7 @@ import {loadHelpClass} from '@oclif/core/help'
 import {optionalArg} from '../cli/arguments.ts'
 import {BaseCommand} from '../cli/base-command.ts'
 import {helpTopics} from '../cli/help-topics.ts'
+import {isUnknownCommand, namesIn, unknownCommand} from '../cli/unknown-command.ts'
 
 export default class HelpCommand extends BaseCommand {
   static override summary = `Help on a command, or on ${Object.keys(helpTopics).join(', ')}.`
@@ -18,7 +19,12 @@ export default class HelpCommand extends BaseCommand {
       return
     }
     const Help = await loadHelpClass(this.config)
-    await new Help(this.config, this.config.pjson.oclif.helpOptions).showHelp(words)
+    try {
+      await new Help(this.config, this.config.pjson.oclif.helpOptions).showHelp(words)
+    } catch (error) {
+      if (!isUnknownCommand(error)) throw error
+      throw unknownCommand(words, [...namesIn(this.config), ...Object.keys(helpTopics)], 'command or topic')
+    }
     if (words.length === 0) {
       const lines = Object.entries(helpTopics).map(
         ([name, {summary}]) => `  help ${name.padEnd(16)} ${summary}`,

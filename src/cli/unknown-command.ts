@@ -1,0 +1,34 @@
+import type {Config} from '@oclif/core/config'
+import {Failure} from '../errors/failure.ts'
+import {meantName} from './meant-name.ts'
+
+/** All commands and topics, as people call them. */
+export const namesIn = ({commandIDs, topics}: Pick<Config, 'commandIDs' | 'topics'>): string[] =>
+  [...topics.map(({name}) => name), ...commandIDs].map(id => id.replaceAll(':', ' '))
+
+/** oclif says only that there is no such command; people want to know which one they meant. */
+export function unknownCommand(
+  words: readonly string[],
+  names: readonly string[],
+  what = 'command',
+): Failure {
+  // Of `cards gte 3001` only the first two words can be meant as a command.
+  const beginnings = [words.length, 3, 2, 1].map(count => words.slice(0, count).join(' '))
+  const whole = beginnings.find(beginning => names.includes(beginning))
+  const isTopic = whole !== undefined && names.some(name => name.startsWith(`${whole} `))
+  if (whole !== undefined && !isTopic) return failure(`${whole} takes no arguments.`, whole)
+  const meant = beginnings
+    .map(beginning => meantName(beginning, names))
+    .find(name => name !== undefined && name !== whole)
+  return failure(
+    `${isTopic ? `${whole} has no such command` : `There is no such ${what}`}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
+    whole,
+  )
+}
+
+const failure = (message: string, place = ''): Failure =>
+  new Failure('USAGE', {message, hint: `See cardctl ${place}${place && ' '}--help.`, effect: 'none'})
+
+/** Of oclif, for a command line or a page of help. */
+export const isUnknownCommand = (error: unknown): boolean =>
+  error instanceof Error && /^command .* not found\.?$/is.test(error.message)

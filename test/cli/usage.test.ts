@@ -1,0 +1,114 @@
+// What a person reads who has mistyped something: what is wrong, what was probably meant, and where to look it up.
+import {afterAll, beforeAll, describe, expect, it} from 'vitest'
+import pjson from '../../package.json' with {type: 'json'}
+import {type Home, openHome} from '../helpers/cli.ts'
+
+let home: Home
+beforeAll(async () => {
+  home = await openHome()
+})
+afterAll(() => home.remove())
+
+it.each([
+  ['bogus', 'There is no such command.', 'cardctl --help'],
+  ['card', 'There is no such command. Did you mean cards?', 'cardctl --help'],
+  ['card get 3001', 'There is no such command. Did you mean cards get?', 'cardctl --help'],
+  ['cards bogus', 'cards has no such command.', 'cardctl cards --help'],
+  ['cards bogus --help', 'cards has no such command.', 'cardctl cards --help'],
+  ['cards gte 3001', 'cards has no such command. Did you mean cards get?', 'cardctl cards --help'],
+  [
+    'sandbox state lits',
+    'sandbox state has no such command. Did you mean sandbox state list?',
+    'cardctl sandbox state --help',
+  ],
+  ['cards list 3001', 'cards list takes no arguments.', 'cardctl cards list --help'],
+  ['help bogus', 'There is no such command or topic.', 'cardctl --help'],
+  ['help exit', 'There is no such command or topic. Did you mean exit-codes?', 'cardctl --help'],
+  ['help formating', 'There is no such command or topic. Did you mean formatting?', 'cardctl --help'],
+  ['help cards gte', 'cards has no such command. Did you mean cards get?', 'cardctl cards --help'],
+  ['accounts patch', 'The argument ID (Id of the account) is missing.', 'cardctl accounts patch --help'],
+  [
+    'sandbox state show',
+    'The arguments KIND (account, card, plastic, pricelist, period …) and ID (Its id) are missing.',
+    'cardctl sandbox state show --help',
+  ],
+  ['cards get', 'Id of the card is missing.', 'cardctl cards get --help'],
+  [
+    'cards get 1 2 3',
+    'cards get takes no more than ID: there are 2 arguments too many.',
+    'cardctl cards get --help',
+  ],
+  ['remotecheckout get', '--customer is missing (Id of the customer).', 'cardctl remotecheckout get --help'],
+  ['cards get --bogus', 'There is no flag --bogus.', 'cardctl cards get --help'],
+  ['cards get --pan', 'There is no flag --pan. Did you mean --pan-stdin?', 'cardctl cards get --help'],
+  [
+    'cards list --acount 1',
+    'There is no flag --acount. Did you mean --account?',
+    'cardctl cards list --help',
+  ],
+  ['cards list --page 3', 'There is no flag --page. Did you mean --page-size?', 'cardctl cards list --help'],
+  ['profiles add p --no-read-onyl', 'There is no flag --no-read-onyl. Did you mean --no-read-only?', ''],
+  [
+    'cards get 3001 -o jsn',
+    '--output must be one of table, json, ndjson, csv, yaml. Did you mean json?',
+    'cardctl cards get --help',
+  ],
+  ['cards list --limit 1 --all', '--limit cannot also be provided when using --all.', ''],
+  ['cards list --limit', 'Flag --limit expects a value.', ''],
+  ['cards list --limit x', '--limit: Expected an integer.', ''],
+  ['a2a create --wait-timeout 3s', '--wait-timeout needs --wait.', 'cardctl a2a create --help'],
+  [
+    'api GET /v4/customer/1003?size=x',
+    'the query parameter size must be a whole number',
+    'cardctl api --help',
+  ],
+])('%s', async (line, message, help) => {
+  const {code, stdout, stderr} = await home.run(line.split(' '))
+  expect({code, stdout}).toEqual({code: 2, stdout: ''})
+  expect(stderr.split('\n')[0]).toMatch(/^Error (USAGE|CONTRACT_VIOLATION): /)
+  expect(stderr.split('\n')[0]?.replace(/^Error [A-Z_]+: /, '')).toBe(message)
+  if (help !== '') expect(stderr).toContain(`\n  See ${help}.\n`)
+})
+
+it.each([[''], ['cards'], ['cards get'], ['cards get 3001'], ['sandbox clock'], ['help']])(
+  '-h is --help: %s',
+  async line => {
+    const words = line.split(' ').filter(Boolean)
+    const long = await home.run([...words, '--help'])
+    expect(await home.run([...words, '-h'])).toEqual(long)
+    expect(long).toMatchObject({code: 0, stderr: ''})
+    expect(long.stdout).toContain('USAGE')
+  },
+)
+
+it('--version goes where results go', async () => {
+  const {code, stdout, stderr} = await home.run(['--version'])
+  expect({code, stderr}).toEqual({code: 0, stderr: ''})
+  expect(stdout).toMatch(new RegExp(`^cardctl/${pjson.version} \\S+ node-v\\S+\n$`))
+})
+
+describe('a2a create --transfer', () => {
+  const create = (...transfers: string[]) =>
+    home.run(['a2a', 'create', '--yes', ...transfers.flatMap(text => ['--transfer', text])])
+
+  it('says which one is wrong, and all of them', async () => {
+    const {code, stderr} = await create('2006:2007:1:EUR', '2006:2007:1.234:EUR', '2006:rent:1:EUR')
+    expect(code).toBe(2)
+    expect(stderr).toContain('--transfer 2 of 3, amount: The amount has 3 decimals, EUR has 2.')
+    expect(stderr).toContain('--transfer 3 of 3, to: is not an account id: digits only.')
+    expect(stderr).not.toMatch(/1 of 3|1\.234|rent:1/)
+  })
+
+  it('says what a single one lacks', async () => {
+    const {stderr} = await create('2006:2007')
+    expect(stderr).toMatch(
+      /^Error USAGE: --transfer, currency: is missing\. --transfer, amount: is missing\.\n/,
+    )
+  })
+
+  it('takes no card number for an account', async () => {
+    const {code, stderr} = await create('2006:2007:1:EUR', '2006:4111111111111111:1:EUR')
+    expect(code).toBe(2)
+    expect(stderr).toContain('SENSITIVE_IN_ARGV: --transfer 2 of 2, to, looks like a card number')
+  })
+})
