@@ -1,11 +1,12 @@
 // The package as npm would publish it: its two entries for other people's code, with their types.
 import {spawnSync} from 'node:child_process'
-import {mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs'
+import {existsSync, globSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs'
 import {mkdtemp, rm} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
-import {join} from 'node:path'
+import {dirname, join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {afterAll, beforeAll, expect, test} from 'vitest'
+import {linksOf} from '../docs/pages.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 let consumer = ''
@@ -93,11 +94,24 @@ test('the types of both entries hold in a strict project of somebody else', () =
   expect(code, output).toBe(0)
 })
 
+test('no page that is packed links to one that is not', () => {
+  const packed = join(consumer, 'node_modules/cardctl')
+  const pages = globSync('{*.md,docs/**/*.md}', {cwd: packed})
+  expect(pages.length).toBeGreaterThan(20)
+  const dead = pages.flatMap(path =>
+    linksOf({path, text: readFileSync(join(packed, path), 'utf8')})
+      .filter(({target}) => target !== '' && !existsSync(join(packed, dirname(path), target)))
+      .map(({target}) => `${path}: ${target}`),
+  )
+  expect(dead).toEqual([])
+})
+
 test('nothing else can be imported, and nothing of the workshop is packed', () => {
   const {code, output} = exec(process.execPath, ['-e', "import('cardctl/dist/cli/start.js')"])
   expect(code).not.toBe(0)
   expect(output).toContain('ERR_PACKAGE_PATH_NOT_EXPORTED')
   const top = readdirSync(join(consumer, 'node_modules/cardctl')).filter(name => name !== 'node_modules')
-  const expected = 'LICENSE README.md THIRD-PARTY-NOTICES.md bin dist docs oclif.manifest.json package.json'
+  const expected =
+    'CONTRIBUTING.md LICENSE README.md THIRD-PARTY-NOTICES.md bin dist docs oclif.manifest.json package.json'
   expect(top.sort()).toEqual(expected.split(' ').sort())
 })
