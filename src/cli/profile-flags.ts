@@ -3,6 +3,7 @@ import {Failure} from '../errors/failure.ts'
 import type {AuthSettings, ProfileSettings, SecretInput} from '../profiles/index.ts'
 import {Secret} from '../sensitive/secret.ts'
 import {durationFlag} from './flags.ts'
+import {parseRateWindows} from './rate-windows.ts'
 
 const AUTH_TYPES = ['none', 'basic', 'bearer', 'oauth2', 'header'] as const
 type AuthType = (typeof AUTH_TYPES)[number]
@@ -64,6 +65,14 @@ export const profileFlags = {
   'settle-delay': durationFlag({
     summary: 'How long a request without an answer may still be running there (default 2s).',
   }),
+  rate: Flags.string({
+    helpValue: '50/s,3000/min',
+    summary: "The customer's quota at the service, a second and a minute; --unset rate for the usual one.",
+  }),
+  'rate-share': Flags.string({
+    helpValue: '20%',
+    summary: 'How much of the quota a bulk run takes (default 100%, on live profiles 20%).',
+  }),
   'allow-insecure': Flags.boolean({allowNo: true, summary: 'Allow http: to another host than this machine.'}),
   'pan-key': Flags.string({
     helpValue: 'FILE|URL',
@@ -94,6 +103,8 @@ export interface ProfileFlagValues {
   readonly 'cert-key'?: string | undefined
   readonly idempotency?: 'documented' | 'all' | undefined
   readonly 'settle-delay'?: number | undefined
+  readonly rate?: string | undefined
+  readonly 'rate-share'?: string | undefined
   readonly 'allow-insecure'?: boolean | undefined
   readonly 'pan-key'?: string | undefined
   readonly 'pan-key-thumbprint'?: string | undefined
@@ -122,7 +133,29 @@ export async function toSettings(
     allowInsecure: flags['allow-insecure'],
     hosts: flags.host,
     panKey: given(panKey),
+    rate: given({...quota(flags.rate), share: share(flags['rate-share'])}),
   }
+}
+
+type Quota = NonNullable<ProfileSettings['rate']>
+
+function quota(text: string | undefined): Quota {
+  if (text === undefined) return {}
+  const rate: {perSecond?: number; perMinute?: number} = {}
+  for (const {count, windowMs} of parseRateWindows(text, '--rate')) {
+    if (windowMs === 1000) rate.perSecond = count
+    else if (windowMs === 60_000) rate.perMinute = count
+    else throw new Failure('USAGE', {message: '--rate of a profile is by the second and the minute.'})
+  }
+  return rate
+}
+
+function share(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const [, digits] = /^(\d{1,3}(?:\.\d{1,3})?)%$/.exec(text) ?? []
+  const value = Number(digits) / 100
+  if (value > 0 && value <= 1) return value
+  throw new Failure('USAGE', {message: '--rate-share takes a part of the quota, such as 20%.'})
 }
 
 const SECRET_OF = {basic: 'password', bearer: 'token', header: 'value', oauth2: 'clientSecret'} as const

@@ -10,14 +10,14 @@ const UNITS: Readonly<Record<string, number>> = {s: 1000, min: 60_000, m: 60_000
 const MOST = 1_000_000
 
 /** "50/s,3000/min". @throws Failure USAGE */
-export function parseRateWindows(text: string): readonly RateWindow[] {
+export function parseRateWindows(text: string, flag = '--rate-limit'): readonly RateWindow[] {
   return text.split(',').map(part => {
     const [, digits, unit] = /^(\d{1,7})\/(s|min|m|h)$/.exec(part.trim()) ?? []
     const count = Number(digits)
     const windowMs = UNITS[unit ?? '']
     if (windowMs === undefined || !(count >= 1 && count <= MOST)) {
       throw new Failure('USAGE', {
-        message: `--rate-limit takes limits such as 50/s,3000/min; the count is from 1 to ${MOST}.`,
+        message: `${flag} takes limits such as 50/s,3000/min; the count is from 1 to ${MOST}.`,
       })
     }
     return {count, windowMs}

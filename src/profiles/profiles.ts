@@ -33,6 +33,8 @@ export interface Profiles {
   add(name: string, settings: ProfileSettings): Promise<ProfileDetails>
   /** @throws Failure PROFILE_NOT_FOUND, INPUT_INVALID, SENSITIVE_IN_ARGV */
   edit(name: string, changes: ProfileChanges): Promise<ProfileDetails>
+  /** Refuses what `remove` would refuse, for those who ask first. Broken profiles may go. @throws as `remove` */
+  checkRemovable(name: string): Promise<void>
   /** Removes a profile and the secrets kept for it. @throws Failure PROFILE_NOT_FOUND, INPUT_INVALID (built in) */
   remove(name: string): Promise<void>
   /** Makes a profile the one that is used when nobody says otherwise. @throws Failure PROFILE_NOT_FOUND */
@@ -82,6 +84,10 @@ export function openProfiles(surroundings: ProfileSurroundings): Profiles {
       if (name === EMBEDDED_PROFILE) throw builtIn()
       await changeProfile(name, changes, document => entryOf(name, document), rooms)
       return details(name)
+    },
+    async checkRemovable(name) {
+      if (name === EMBEDDED_PROFILE) throw builtIn()
+      entryOf(name, await store.read())
     },
     async remove(name) {
       if (name === EMBEDDED_PROFILE) throw builtIn()

@@ -8,7 +8,7 @@ export default class ProfilesRemove extends BaseCommand {
 
   async run() {
     const {args} = await this.parse(ProfilesRemove)
-    await this.context.profiles.show(args.name)
+    await this.context.profiles.checkRemovable(args.name)
     await this.context.confirmYes(`Remove the profile ${args.name} and its secrets?`)
     await this.context.profiles.remove(args.name)
     this.context.printer.note(`${args.name} is removed.`)

@@ -67,4 +67,4 @@ function placeOf(reference: string): string {
 }
 
 const quotaOf = ({perSecond, perMinute, share}: ProfileDetails['rate']) =>
-  `${perSecond} a second, ${perMinute} a minute; a bulk run takes ${Math.round(share * 100)} %`
+  `${perSecond} a second, ${perMinute} a minute; a bulk run takes ${Math.round(share * 1000) / 10} %`
