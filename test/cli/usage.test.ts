@@ -28,9 +28,9 @@ it.each([
   ['help cards gte', 'cards has no such command. Did you mean cards get?', 'cardctl cards --help'],
   ['accounts patch', 'The argument ID (Id of the account) is missing.', 'cardctl accounts patch --help'],
   [
-    'sandbox state show',
-    'The arguments KIND (account, card, plastic, pricelist, period …) and ID (Its id) are missing.',
-    'cardctl sandbox state show --help',
+    'accounts update-property',
+    'The arguments ID (Id of the account) and PROPERTY (Property, e.g. DELETE_ADDRESS or WRITE_OFF) are missing.',
+    'cardctl accounts update-property --help',
   ],
   ['cards get', 'Id of the card is missing.', 'cardctl cards get --help'],
   [

@@ -1,4 +1,3 @@
-import * as Flags from '@oclif/core/flags'
 import {idFlag, optionalArg} from '../../cli/arguments.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {choosePlastic, type PinExchange, refuseOnLive, viewPin} from '../../cli/pin-exchange.ts'
