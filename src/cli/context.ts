@@ -56,6 +56,11 @@ export class Context {
     return new Context(this.surroundings, {...this.flags, profile}, this.version)
   }
 
+  /** The same command, in this format whatever was asked for. */
+  withFormat(output: 'ndjson'): Context {
+    return new Context(this.surroundings, {...this.flags, output, json: false}, this.version)
+  }
+
   get interactive(): boolean {
     return isInteractive(this.surroundings, this.flags['no-input'])
   }

@@ -1,0 +1,21 @@
+import {BaseCommand} from '../../../cli/base-command.ts'
+import {eventFilter, eventFilterFlags} from '../../../cli/webhook-events.ts'
+import {withRecording} from '../../../cli/webhook-recording.ts'
+
+export default class WebhookEventsExport extends BaseCommand {
+  static override summary = 'Print recorded calls whole, one as JSON on each line, newest first.'
+  static override description =
+    'What webhook rules check --against and webhook replay --from read. Card numbers are masked, but the lines tell of holders and what they bought.'
+  static override examples = [
+    '<%= config.bin %> webhook events export > calls.ndjson',
+    '<%= config.bin %> webhook events export --since 1d --type auth,late',
+  ]
+  static override flags = eventFilterFlags
+
+  async run() {
+    const {flags} = await this.parse(WebhookEventsExport)
+    const filter = eventFilter(this.context, flags)
+    const {printer} = this.context.withFormat('ndjson')
+    await withRecording(this.context, flags, async recording => printer.list(recording.iterate(filter)))
+  }
+}

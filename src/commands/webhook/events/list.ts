@@ -1,0 +1,26 @@
+import * as Flags from '@oclif/core/flags'
+import {BaseCommand} from '../../../cli/base-command.ts'
+import {eventFilter, eventFilterFlags, eventsOf} from '../../../cli/webhook-events.ts'
+import {withRecording} from '../../../cli/webhook-recording.ts'
+import {webhookEventListView} from '../../../output/views/webhook-events.ts'
+
+export default class WebhookEventsList extends BaseCommand {
+  static override summary = 'List recorded authorisation calls, newest first, and what was answered.'
+  static override examples = [
+    '<%= config.bin %> webhook events list --since 1h',
+    '<%= config.bin %> webhook events list --failed --limit 100',
+    '<%= config.bin %> webhook events list --outcome declined --search kahvila -o ndjson',
+  ]
+  static override flags = {
+    ...eventFilterFlags,
+    limit: Flags.integer({min: 1, default: 30, summary: 'At most so many.'}),
+  }
+
+  async run() {
+    const {flags} = await this.parse(WebhookEventsList)
+    const filter = eventFilter(this.context, flags)
+    return withRecording(this.context, flags, async recording =>
+      this.context.printer.list(eventsOf(recording.iterate(filter)), webhookEventListView),
+    )
+  }
+}

@@ -1,0 +1,30 @@
+import {BaseCommand} from '../../../cli/base-command.ts'
+import {durationFlag} from '../../../cli/flags.ts'
+import {recordingFlag, withRecording} from '../../../cli/webhook-recording.ts'
+import {genericView} from '../../../output/views/generic.ts'
+
+export default class WebhookEventsPrune extends BaseCommand {
+  static override summary = 'Remove old calls from the recording for good.'
+  static override description =
+    'webhook serve does so by itself with what is older than its --keep (30 days). Calls that are removed are decided afresh when they come again.'
+  static override examples = ['<%= config.bin %> webhook events prune --older-than 7d']
+  static override flags = {
+    'older-than': durationFlag({
+      required: true,
+      helpValue: '30d',
+      summary: 'Calls that are older; 0s for all.',
+    }),
+    ...recordingFlag,
+  }
+
+  async run() {
+    const {flags} = await this.parse(WebhookEventsPrune)
+    const before = this.context.surroundings.now() - flags['older-than']
+    return withRecording(this.context, flags, async recording => {
+      await this.context.confirmYes(`Remove recorded calls before ${new Date(before).toISOString()}?`)
+      const pruned = {removed: recording.prune(before)}
+      await this.context.printer.data(pruned, genericView)
+      return pruned
+    })
+  }
+}

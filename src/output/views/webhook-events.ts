@@ -1,0 +1,101 @@
+import type {Exchange, WebhookEvent} from '../../webhook/index.ts'
+import {amount} from '../amount.ts'
+import {detail} from '../detail.ts'
+import {formatJson} from '../format-json.ts'
+import {bad, ok, type Span, type Styled, warn} from '../styled.ts'
+import {type Column, table} from '../table.ts'
+import {blocks, section, type View, type ViewContext} from '../view.ts'
+import {dayTime} from '../when.ts'
+
+/** Recorded calls. */
+export const webhookEventListView = (
+  events: readonly unknown[],
+  context: ViewContext,
+): string | Promise<string> =>
+  table(columns(context), events as readonly WebhookEvent[], context, 'No calls are recorded.')
+
+const columns = (context: ViewContext): readonly Column<WebhookEvent>[] => [
+  {title: 'Event', value: ({event}) => event, fit: 'keep'},
+  {title: 'When', value: ({at}) => dayTime(at, context)},
+  {title: 'Merchant', value: event => aboutOf(event)?.merchant, optional: true, least: 8},
+  {title: 'Amount', value: moneyOf, align: 'right', fit: 'keep', optional: true},
+  {title: 'Kind', value: kindOf, optional: true},
+  {title: 'Answer', value: answerOf, fit: 'wrap'},
+  {title: 'By', value: event => (event.type === 'auth' ? event.by : ''), optional: true},
+  {title: 'Took', value: tookOf, align: 'right', fit: 'keep'},
+]
+
+/** One recorded call, whole. */
+export const webhookEventView: View<Exchange> = ({event, request, reply, steps}, context) => {
+  const about = aboutOf(event)
+  return blocks(
+    detail(
+      {
+        title: `Event ${event.event}`,
+        status: answerOf(event),
+        rows: [
+          ['When', dayTime(event.at, context)],
+          ['Call', 'id' in event ? event.id : undefined],
+          ['Kind', about && `${about.kind}  ${about.transactionType}`],
+          ['Merchant', about?.merchant],
+          ['Amount', moneyOf(event)],
+          ['Card', about?.cardId],
+          ['Reason', event.type === 'rejected' ? event.reason : undefined],
+          ['Way', {lines: steps.map(({by, said}) => `${by}: ${said}`)}],
+          ['Decided by', event.type === 'auth' ? event.by : undefined],
+          ['Repeated', event.type === 'auth' && event.repeated ? 'the answer to an earlier call' : undefined],
+          ['Took', about ? `${tookOf(event)} of ${amount(about.deadlineMs)} ms` : tookOf(event)],
+          ['Unknown', about?.unknown?.join(', ')],
+        ],
+      },
+      context,
+    ),
+    section(`${request.method} ${request.path}`, indented(request.body), context),
+    section(reply ? `Answer, status ${reply.status}` : 'No answer', indented(reply?.body), context),
+  )
+}
+
+const aboutOf = (event: WebhookEvent) => (event.type === 'auth' || event.type === 'late' ? event : undefined)
+
+function moneyOf(event: WebhookEvent): string {
+  const {amount: value, currency} = aboutOf(event) ?? {}
+  return value === undefined ? '' : amount(value, currency)
+}
+
+/** What is told of a call only where it is none of the usual ones. */
+function kindOf(event: WebhookEvent): string {
+  const kind = aboutOf(event)?.kind ?? ''
+  return kind === 'payment' ? '' : kind
+}
+
+const tookOf = ({durationMs}: WebhookEvent): string => `${amount(Math.round(durationMs))} ms`
+
+function answerOf(event: WebhookEvent): Styled {
+  switch (event.type) {
+    case 'warm-up':
+      return 'warm-up'
+    case 'late':
+      return bad('late')
+    case 'rejected':
+      return bad(`rejected ${event.status}`)
+    case 'auth':
+      return WORDS[event.outcome](event.code ?? '')
+  }
+}
+
+const WORDS: Readonly<Record<(WebhookEvent & {type: 'auth'})['outcome'], (code: string) => Span>> = {
+  approved: () => ok('approved'),
+  partial: code => warn(`partial ${code}`),
+  declined: code => bad(`declined ${code}`),
+  broken: code => bad(`broken answer ${code}`),
+  none: () => bad('no answer'),
+}
+
+function indented(body: unknown): string {
+  if (body === undefined) return ''
+  const text = typeof body === 'string' ? body : formatJson(body).trimEnd()
+  return text
+    .split('\n')
+    .map(line => ` ${line}`)
+    .join('\n')
+}
