@@ -7,6 +7,7 @@ import {inlineSchema} from './contract/inline-schema.ts'
 import {operationsTable} from './contract/operations-table.ts'
 import {type Contract, readContract} from './contract/read-contract.ts'
 import {compileValidators, schemasToCompile} from './contract/validators.ts'
+import {webhookShapes} from './contract/webhook-shapes.ts'
 
 const CONTRACT = 'src/contract/openapi.yaml'
 const FOLDER = 'src/contract'
@@ -17,6 +18,7 @@ const topics = [...new Set(contract.operations.map(({topic}) => topic)), 'webhoo
 
 const files = new Map<string, string>([
   [`${FOLDER}/operations.gen.ts`, operationsTable(contract)],
+  [`${FOLDER}/webhook-shapes.gen.ts`, BANNER + webhookShapes(contract)],
   [
     `${FOLDER}/types.gen.ts`,
     `${BANNER}${astToString(await openapiTypescript(new URL(`../${CONTRACT}`, import.meta.url)))}`,

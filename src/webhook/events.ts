@@ -50,9 +50,11 @@ export interface RejectedEvent extends At {
   readonly id?: string
 }
 
-/** No decision within the deadline: the service has decided by itself. */
+/** No answer within the deadline: the service has decided by itself, and whoever held money must undo that. */
 export interface LateEvent extends At, CallSummary {
   readonly type: 'late'
+  /** There was an answer, but the caller had gone before it. */
+  readonly callerGone?: true
 }
 
 export type WebhookEvent = WarmUpEvent | AuthEvent | RejectedEvent | LateEvent

@@ -1,17 +1,16 @@
 import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http'
-import {checkWebhookCall} from '../contract/validate.ts'
 import {maskText} from '../sensitive/mask-text.ts'
-import {redact} from '../sensitive/redact.ts'
+import {outcomeOfAnswer, replyOf, sendAnswer} from './answer.ts'
 import type {AuthCall} from './call-kind.ts'
 import {admits, type WebhookAuth} from './credentials.ts'
-import {type Decider, DecisionFault, type Outgoing} from './decide.ts'
+import {Deadline, Late} from './deadline.ts'
+import {type Decider, DecisionFault} from './decide.ts'
 import {Decided} from './decided.ts'
 import type {AuthEvent, CallSummary, WebhookEvent} from './events.ts'
 import type {Exchange, Pending, Recorder, Step} from './exchange.ts'
 import {type Problem, unreadable} from './problems.ts'
-import {BodyFault, MAX_BODY, readBody} from './read-body.ts'
+import {parseCall, Refusal, readBytes} from './read-call.ts'
 import {sendProblem, sendText} from './respond.ts'
-import {outcomeOf} from './response-codes.ts'
 import {summaryOf} from './summary.ts'
 
 export interface ListenerOptions {
@@ -35,29 +34,14 @@ export interface ListenerOptions {
   now(): number
 }
 
-/** A body of so few bytes that takes longer is not on its way. */
-const READ_MS = 1000
-
-/** Thrown on the way to a decision; answers the call. */
-class Refusal extends Error {
-  readonly problem: Problem
-
-  constructor(problem: Problem) {
-    super(problem.title)
-    this.problem = problem
-  }
-}
-
-/** What the decider may take of the deadline is used up. */
-class Late extends Error {}
-
 /** What is known of a call while it is answered. */
 interface Received {
   readonly event: string
   readonly at: number
   elapsed(): number
-  readonly deadline: AbortSignal
+  readonly deadline: Deadline
   readonly request: {readonly method: string; readonly path: string; body?: unknown}
+  readonly response: ServerResponse
 }
 
 /** What goes out, and what is told of it. */
@@ -71,6 +55,10 @@ interface Ending {
 export function createListener(options: ListenerOptions): RequestListener {
   const {pathPrefix, deadlineMs, decider, recorder, page, auth, onPending, onExchange, newId, now} = options
   const decided = new Decided()
+  const routes: Readonly<Record<string, 'webhook.auth' | 'webhook.warmUp'>> = {
+    [`${pathPrefix}/auth`]: 'webhook.auth',
+    [`${pathPrefix}/warm-up`]: 'webhook.warmUp',
+  }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (page?.(request, response)) return
@@ -79,22 +67,23 @@ export function createListener(options: ListenerOptions): RequestListener {
       event: newId(),
       at: now(),
       elapsed: () => Math.round((performance.now() - started) * 10) / 10,
-      deadline: AbortSignal.timeout(deadlineMs),
+      deadline: new Deadline(deadlineMs),
       request: {method: request.method ?? '', path: pathOf(request)},
+      response,
     }
     try {
-      const path = route(request, received)
-      const bytes = await bodyOf(request)
-      const body = await readCall(path === '/auth' ? 'webhook.auth' : 'webhook.warmUp', bytes, received)
-      if (path === '/auth') return await authorise(body as AuthCall, bytes, received, response)
-      decider.warmUp?.(bytes)
-      const {event, at} = received
-      const ending = {type: 'warm-up', event, at, durationMs: received.elapsed()} as const
-      await finish(received, {event: ending, reply: {status: 200, body: {}}}, () =>
-        sendText(response, 200, '{}'),
-      )
+      const id = route(request, received)
+      const bytes = await readBytes(request, response)
+      const {body, masked, unknown, refusal} = await parseCall(id, bytes)
+      received.request.body = masked
+      if (refusal) throw refusal
+      if (id === 'webhook.warmUp') return await warmUp(bytes, received)
+      const summary = {...summaryOf(masked as AuthCall, unknown), deadlineMs}
+      await authorise(body as AuthCall, summary, bytes, received)
     } catch (error) {
-      await refuse(response, error instanceof Refusal ? error.problem : unreadable.fault, received)
+      await refuse(error instanceof Refusal ? error.problem : unreadable.fault, received)
+    } finally {
+      received.deadline.end()
     }
   }
 
@@ -107,42 +96,45 @@ export function createListener(options: ListenerOptions): RequestListener {
     onExchange(exchange)
   }
 
-  async function refuse(
-    response: ServerResponse,
+  function refuse(
     problem: Problem,
     received: Received,
     about: {id?: string; steps?: readonly Step[] | undefined} = {},
   ): Promise<void> {
-    const {event, at} = received
+    const {event, at, response} = received
     const {status, detail: reason} = problem
     const told = {type: 'rejected', event, at, durationMs: received.elapsed(), status, reason} as const
-    await finish(
-      received,
-      {
-        event: about.id === undefined ? told : {...told, id: about.id},
-        reply: {status, body: problem},
-        steps: about.steps,
-      },
-      () => sendProblem(response, problem, auth),
-    )
+    const ending = {
+      event: about.id === undefined ? told : {...told, id: about.id},
+      reply: {status, body: problem},
+      steps: about.steps,
+    }
+    return finish(received, ending, () => sendProblem(response, problem, auth))
   }
 
-  function route(request: IncomingMessage, {request: {path}}: Received): '/auth' | '/warm-up' {
+  function route(request: IncomingMessage, {request: {method, path}}: Received) {
     if (auth && !admits(auth, request.headers.authorization)) throw new Refusal(unreadable.credentials)
-    const inner = path.startsWith(pathPrefix) ? path.slice(pathPrefix.length) : ''
-    if (inner !== '/auth' && inner !== '/warm-up') throw new Refusal(unreadable.path)
-    if (request.method !== 'POST') throw new Refusal(unreadable.method)
-    return inner
+    const id = Object.hasOwn(routes, path) ? routes[path] : undefined
+    if (id === undefined) throw new Refusal(unreadable.path)
+    if (method !== 'POST') throw new Refusal(unreadable.method)
+    return id
+  }
+
+  function warmUp(bytes: Buffer, received: Received): Promise<void> {
+    decider.warmUp?.(bytes)
+    const {event, at, response} = received
+    const ending = {type: 'warm-up', event, at, durationMs: received.elapsed()} as const
+    const reply = {status: 200, body: {}}
+    return finish(received, {event: ending, reply}, () => sendText(response, 200, '{}'))
   }
 
   async function authorise(
     call: AuthCall,
+    summary: CallSummary,
     bytes: Buffer,
     received: Received,
-    response: ServerResponse,
   ): Promise<void> {
-    const {event, at, deadline} = received
-    const summary: CallSummary = {...summaryOf(call), deadlineMs}
+    const {event, at, deadline, response} = received
     const pending = {event, at, summary, call}
     onPending?.(pending)
     const steps: Step[] = []
@@ -150,13 +142,22 @@ export function createListener(options: ListenerOptions): RequestListener {
       const earlier = recorder?.answerTo?.(call.metadata.id)
       if (earlier) return earlier
       const note = ({by, said}: Step) => steps.push({by, said: maskText(said)})
-      const decision = await decider.decide({...pending, bytes, signal: deadline, note})
+      const asked = {
+        ...pending,
+        bytes,
+        note,
+        get signal() {
+          return deadline.signal
+        },
+      }
+      const decision = await decider.decide(asked)
       if (!decision) throw new DecisionFault('nothing decides such a call')
       return {...decision, steps}
     })
     try {
-      const {answer, by, steps: way, kept} = await withinDeadline(first.decision, deadline)
-      if (answer.kind === 'none') await aborted(deadline)
+      const {answer, by, steps: way, kept} = await deadline.limit(first.decision)
+      if (answer.kind === 'none') await deadline.wait()
+      else if (response.destroyed) return await tooLate(summary, received, way)
       const told: AuthEvent = {
         type: 'auth',
         event,
@@ -171,83 +172,30 @@ export function createListener(options: ListenerOptions): RequestListener {
         sendAnswer(response, answer),
       )
     } catch (error) {
-      if (error instanceof Late || deadline.aborted) {
-        const told = {type: 'late', event, at, durationMs: received.elapsed(), ...summary} as const
-        const reply = {status: unreadable.late.status, body: unreadable.late}
-        await finish(received, {event: told, reply, steps}, () =>
-          sendProblem(response, unreadable.late, auth),
-        )
-        return
+      if (error instanceof Late || deadline.passed) {
+        return await tooLate(summary, received, steps)
       }
       const fault = error instanceof DecisionFault ? error : undefined
       const detail = fault?.message ?? unreadable.fault.detail
-      await refuse(response, {...unreadable.undecided, detail}, received, {id: summary.id, steps})
+      await refuse({...unreadable.undecided, detail}, received, {id: summary.id, steps})
     }
+  }
+
+  function tooLate(summary: CallSummary, received: Received, steps: readonly Step[]): Promise<void> {
+    const {event, at, response} = received
+    const told = {type: 'late', event, at, durationMs: received.elapsed(), ...summary} as const
+    if (response.destroyed)
+      return finish(received, {event: {...told, callerGone: true}, steps}, () => undefined)
+    const {late} = unreadable
+    const ending = {event: told, reply: {status: late.status, body: late}, steps}
+    return finish(received, ending, () => sendProblem(response, late, auth))
   }
 
   return (request, response) => void handle(request, response)
 }
 
-const pathOf = (request: IncomingMessage): string => (request.url ?? '').split('?')[0] ?? ''
-
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  try {
-    return await readBody(request, {limit: MAX_BODY, signal: AbortSignal.timeout(READ_MS)})
-  } catch (error) {
-    const reason = error instanceof BodyFault ? error.reason : 'cut'
-    throw new Refusal(unreadable[reason])
-  }
-}
-
-async function readCall(
-  id: 'webhook.auth' | 'webhook.warmUp',
-  bytes: Buffer,
-  {request}: Received,
-): Promise<unknown> {
-  let body: unknown
-  try {
-    body = JSON.parse(bytes.toString('utf8'))
-  } catch {
-    request.body = redact(bytes.toString('utf8'), {sensitive: []})
-    throw new Refusal(unreadable.json)
-  }
-  request.body = redact(body, {sensitive: []})
-  const [violation] = await checkWebhookCall(id, body)
-  if (violation) throw new Refusal({...unreadable.contract, detail: violation.message})
-  return body
-}
-
-function withinDeadline<D>(decision: Promise<D>, deadline: AbortSignal): Promise<D> {
-  return new Promise((resolve, reject) => {
-    const late = () => reject(new Late())
-    if (deadline.aborted) late()
-    deadline.addEventListener('abort', late, {once: true})
-    decision.then(resolve, reject).finally(() => deadline.removeEventListener('abort', late))
-  })
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), {once: true})
-  })
-}
-
-function outcomeOfAnswer(answer: Outgoing): Pick<AuthEvent, 'outcome' | 'code'> {
-  if (answer.kind === 'none') return {outcome: 'none'}
-  if (answer.kind === 'raw') return {outcome: 'broken', code: String(answer.status)}
-  const {code} = answer.reply.transactionData.authResponseCode
-  return {outcome: outcomeOf(code), code}
-}
-
-function replyOf(answer: Outgoing): Pick<Exchange, 'reply'> {
-  if (answer.kind === 'none') return {}
-  if (answer.kind === 'raw') return {reply: {status: answer.status, body: maskText(answer.body)}}
-  return {reply: {status: 200, body: redact(answer.reply, {sensitive: []})}}
-}
-
-function sendAnswer(response: ServerResponse, answer: Outgoing): void {
-  if (answer.kind === 'none') response.destroy()
-  else if (answer.kind === 'raw') sendText(response, answer.status, answer.body)
-  else sendText(response, 200, JSON.stringify(answer.reply))
+/** Without the query. Whoever calls elsewhere may have put anything into it. */
+const pathOf = ({url = ''}: IncomingMessage): string => {
+  const end = url.indexOf('?')
+  return maskText(end < 0 ? url : url.slice(0, end))
 }

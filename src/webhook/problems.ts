@@ -4,6 +4,8 @@ export interface Problem {
   readonly title: string
   readonly status: number
   readonly detail: string
+  /** What does not fit the contract, and where. */
+  readonly errors?: readonly {readonly pointer: string; readonly detail: string}[]
 }
 
 const problem = (status: number, title: string, detail: string): Problem => ({
@@ -15,6 +17,8 @@ const problem = (status: number, title: string, detail: string): Problem => ({
 
 /** Answers to calls that get no decision. None of them quotes what came. */
 export const unreadable = {
+  http: problem(400, 'Bad Request', 'the request is not HTTP'),
+  headers: problem(431, 'Request Header Fields Too Large', 'the head of the request is too large'),
   credentials: problem(401, 'Unauthorized', 'the credentials are missing or wrong'),
   path: problem(404, 'Not Found', 'calls come to /auth and /warm-up'),
   method: problem(405, 'Method Not Allowed', 'calls are sent by POST'),

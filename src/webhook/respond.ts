@@ -4,6 +4,9 @@ import type {Problem} from './problems.ts'
 
 const JSON_TYPE = 'application/json'
 
+/** How long a caller may go on sending what nobody reads, so that it gets to its answer, ms. */
+const LINGER_MS = 1000
+
 /** Ends a response with a JSON text. One whose caller has gone is left alone. */
 export function sendText(
   response: ServerResponse,
@@ -11,23 +14,37 @@ export function sendText(
   text: string,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  if (response.destroyed) return
+  if (response.destroyed || response.headersSent) return
   const bytes = Buffer.from(text)
+  const whole = response.req.complete
   response.writeHead(status, {
     'content-type': JSON_TYPE,
     'content-length': bytes.length,
     // What is left of a body that was not read must not be taken for the next call.
-    ...(response.req.complete ? {} : {connection: 'close'}),
+    ...(whole ? {} : {connection: 'close'}),
     ...headers,
   })
-  response.end(bytes)
+  if (whole) response.end(bytes)
+  else endAfterRest(response, bytes)
 }
 
-/** Ends a response with a problem (RFC 9457); a 401 says what it asks for. */
+/** A connection that is closed on a caller who still sends is reset, and the answer may be lost with it. */
+function endAfterRest(response: ServerResponse, bytes: Buffer): void {
+  response.write(bytes)
+  const end = () => {
+    clearTimeout(timer)
+    response.end()
+  }
+  const timer = setTimeout(end, LINGER_MS)
+  response.req.once('end', end).once('close', end).resume()
+}
+
+/** Ends a response with a problem (RFC 9457); a 401 says what it asks for, a 405 what it takes. */
 export function sendProblem(response: ServerResponse, problem: Problem, auth: WebhookAuth | undefined): void {
   const scheme = auth?.type === 'bearer' ? 'Bearer' : 'Basic'
   sendText(response, problem.status, JSON.stringify(problem), {
     'content-type': 'application/problem+json',
     ...(problem.status === 401 ? {'www-authenticate': `${scheme} realm="webhook"`} : {}),
+    ...(problem.status === 405 ? {allow: 'POST'} : {}),
   })
 }

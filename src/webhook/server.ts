@@ -1,8 +1,9 @@
 import {createServer, type Server} from 'node:http'
 import {createServer as createTlsServer} from 'node:https'
-import type {AddressInfo} from 'node:net'
+import type {AddressInfo, Socket} from 'node:net'
 import type {Secret} from '../sensitive/secret.ts'
 import {createListener, type ListenerOptions} from './listener.ts'
+import {answerNoHttp} from './no-http.ts'
 
 export interface WebhookOptions extends ListenerOptions {
   readonly host: string
@@ -25,7 +26,10 @@ const DRAIN_MS = 1500
 export async function serveWebhook(options: WebhookOptions): Promise<WebhookServer> {
   const {host, port, pathPrefix, decider, recorder, tls} = options
   const server = createServerFor(tls)
-  server.on('request', createListener(options))
+  const listener = createListener(options)
+  // Whoever asks first whether to send the body is told when it is about to be read.
+  server.on('request', listener).on('checkContinue', listener)
+  server.on('clientError', (error, socket) => answerNoHttp(error, socket as Socket, options))
   server.headersTimeout = 5000
   server.requestTimeout = 10_000
   // A warmed-up connection is there to be used.

@@ -46,7 +46,7 @@ test('card numbers are recorded nowhere', async () => {
   }
   const recorder = room.recorder()
   const {post} = await listener({recorder, decider})
-  const call = callOf('chip', '4111111111111111')
+  const call = callOf('chip', 'a', {cardEntryMode: '4111111111111111'})
   call.merchantData.name = 'Shop 4111 1111 1111 1111'
   await fetchText(post('/auth', {...call, pan: '4111111111111111'}))
   await post('/auth', 'my card is 4111111111111111')

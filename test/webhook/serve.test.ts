@@ -22,8 +22,33 @@ test('a line shows who, how much, the decision, and the share of the deadline', 
     '14:02:08 auth  Hotel Oslo            NOK  2,300.00  decline 61  ██▌        500 ms',
   )
   expect(await webhookServeView({...call, type: 'late', durationMs: 2000}, context)).toBe(
-    '14:02:08 auth  Hotel Oslo            NOK  2,300.00  LATE: the service has fallen back; undo your own hold  ██████████ 2,000 ms',
+    '14:02:08 auth  Hotel Oslo            NOK  2,300.00  LATE: the service has fallen back; whoever decides must undo a hold of its own  ██████████ 2,000 ms',
   )
+})
+
+test.each([
+  [1000, ''],
+  [1001, '  over 50 % of the deadline'],
+  [1800, '  over 50 % of the deadline'],
+  [1801, '  over 90 % of the deadline'],
+])('%d of 2,000 ms: the warning is in words too', async (durationMs, words) => {
+  const decided = {type: 'auth', outcome: 'approved', code: '00', by: 'approve', repeated: false} as const
+  const text = await webhookServeView({...call, ...decided, durationMs}, context)
+  expect(text.replace(/^.* ms/, '')).toBe(words)
+})
+
+test('what the contract does not know is shown, the first three of it', async () => {
+  const decided = {type: 'auth', outcome: 'approved', code: '00', by: 'approve', repeated: false} as const
+  const unknown = ['/transactionData/transactionType', '/a', '/b', '/c']
+  expect(await webhookServeView({...call, ...decided, durationMs: 1, unknown}, context)).toMatch(
+    / ms {2}unknown: \/transactionData\/transactionType \/a \/b …$/,
+  )
+})
+
+test('a caller that has gone is told of as late', async () => {
+  expect(
+    await webhookServeView({...call, type: 'late', durationMs: 20, callerGone: true}, context),
+  ).toContain('LATE: the caller has gone: the service has fallen back')
 })
 
 test('flags that cannot be meant are refused before anything is served', async () => {

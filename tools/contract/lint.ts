@@ -11,6 +11,7 @@ const KNOWN_MARKS: ReadonlySet<string> = new Set([
   'x-effect',
   'x-extensible-enum',
   'x-extension',
+  'x-free-text',
   'x-group',
   'x-hazard',
   'x-idempotent',

@@ -39,11 +39,20 @@ export const webhookServeView: View<Ready | WebhookEvent | Dropped> = (event, co
       return line(
         time(event.at),
         about(event),
-        bad('LATE: the service has fallen back; undo your own hold'),
+        bad(event.callerGone ? 'LATE: the caller has gone' : 'LATE'),
+        bad(': the service has fallen back; whoever decides must undo a hold of its own'),
         ...budget(event, context),
+        ...unknownOf(event),
       )
     case 'auth':
-      return line(time(event.at), about(event), ...decision(event), ...budget(event, context))
+      return line(
+        time(event.at),
+        about(event),
+        ...decision(event),
+        ...budget(event, context),
+        ...warning(event),
+        ...unknownOf(event),
+      )
   }
 }
 
@@ -73,9 +82,29 @@ const FIXED = new Set(['approve', 'decline'])
 
 const CELLS = 10
 
+const shareOf = ({durationMs, deadlineMs}: AuthEvent | LateEvent): number =>
+  Math.min(1, durationMs / deadlineMs)
+
+/** Says what the colour of the bar says. An answer that was withheld on purpose took all of the time. */
+function warning(event: AuthEvent): readonly Span[] {
+  const share = shareOf(event)
+  if (event.outcome === 'none' || share <= 0.5) return []
+  return [share > 0.9 ? bad('  over 90 % of the deadline') : warn('  over 50 % of the deadline')]
+}
+
+const MOST_UNKNOWN = 3
+
+/** What the contract doesn't know of a call. */
+function unknownOf({unknown = []}: AuthEvent | LateEvent): readonly Span[] {
+  if (unknown.length === 0) return []
+  const rest = unknown.length > MOST_UNKNOWN ? ' …' : ''
+  return [dim(`  unknown: ${unknown.slice(0, MOST_UNKNOWN).join(' ')}${rest}`)]
+}
+
 /** How much of the deadline went, in eighths of a cell; yellow past half of it, red past nine tenths. */
-function budget({durationMs, deadlineMs}: AuthEvent | LateEvent, {ascii}: ViewContext): readonly Span[] {
-  const share = Math.min(1, durationMs / deadlineMs)
+function budget(event: AuthEvent | LateEvent, {ascii}: ViewContext): readonly Span[] {
+  const {durationMs} = event
+  const share = shareOf(event)
   const style = share > 0.9 ? bad : share > 0.5 ? warn : dim
   const eighths = Math.max(1, Math.round(share * CELLS * 8))
   const part = eighths % 8

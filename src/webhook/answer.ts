@@ -1,0 +1,31 @@
+import type {ServerResponse} from 'node:http'
+import {webhookShapes} from '../contract/webhook-shapes.gen.ts'
+import {maskText} from '../sensitive/mask-text.ts'
+import type {Outgoing} from './decide.ts'
+import type {AuthEvent} from './events.ts'
+import type {Exchange} from './exchange.ts'
+import {sendText} from './respond.ts'
+import {outcomeOf} from './response-codes.ts'
+import {seenAs} from './seen-as.ts'
+
+/** What an event tells of an answer. */
+export function outcomeOfAnswer(answer: Outgoing): Pick<AuthEvent, 'outcome' | 'code'> {
+  if (answer.kind === 'none') return {outcome: 'none'}
+  if (answer.kind === 'raw') return {outcome: 'broken', code: String(answer.status)}
+  const {code} = answer.reply.transactionData.authResponseCode
+  return {outcome: outcomeOf(code), code}
+}
+
+/** What an exchange keeps of an answer, masked. */
+export function replyOf(answer: Outgoing): Pick<Exchange, 'reply'> {
+  if (answer.kind === 'none') return {}
+  if (answer.kind === 'raw') return {reply: {status: answer.status, body: maskText(answer.body)}}
+  const {masked} = seenAs(webhookShapes['webhook.auth'].reply, answer.reply)
+  return {reply: {status: 200, body: masked}}
+}
+
+export function sendAnswer(response: ServerResponse, answer: Outgoing): void {
+  if (answer.kind === 'none') response.destroy()
+  else if (answer.kind === 'raw') sendText(response, answer.status, answer.body)
+  else sendText(response, 200, JSON.stringify(answer.reply))
+}

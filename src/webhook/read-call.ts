@@ -1,0 +1,63 @@
+import type {IncomingMessage, ServerResponse} from 'node:http'
+import {checkWebhookCall} from '../contract/validate.ts'
+import {webhookShapes} from '../contract/webhook-shapes.gen.ts'
+import {maskText} from '../sensitive/mask-text.ts'
+import {Deadline} from './deadline.ts'
+import {type Problem, unreadable} from './problems.ts'
+import {BodyFault, MAX_BODY, readBody} from './read-body.ts'
+import {type Seen, seenAs} from './seen-as.ts'
+
+/** A body of so few bytes that takes longer is not on its way. */
+const READ_MS = 1000
+
+/** More complaints than these help nobody. */
+const MOST = 10
+
+/** Ends the way to a decision; its problem answers the call. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly problem: Problem
+
+  constructor(problem: Problem) {
+    super(problem.title)
+    this.problem = problem
+  }
+}
+
+/** The bytes of a call's body. @throws Refusal for too many, too slow, or cut off. */
+export async function readBytes(request: IncomingMessage, response: ServerResponse): Promise<Buffer> {
+  // What says that it is too large is not asked for, and not waited for.
+  if (Number(request.headers['content-length']) > MAX_BODY) throw new Refusal(unreadable['too-large'])
+  if (/^100-continue$/i.test(request.headers.expect ?? '')) response.writeContinue()
+  const time = new Deadline(READ_MS)
+  try {
+    return await readBody(request, {limit: MAX_BODY, signal: time.signal})
+  } catch (error) {
+    throw new Refusal(unreadable[error instanceof BodyFault ? error.reason : 'cut'])
+  } finally {
+    time.end()
+  }
+}
+
+/** A body as it came, and as it may be shown. */
+export interface Parsed extends Seen {
+  readonly body: unknown
+  readonly refusal?: Refusal
+}
+
+/** Reads a body with the eyes of the contract; says whether that refuses it. */
+export async function parseCall(id: keyof typeof webhookShapes, bytes: Buffer): Promise<Parsed> {
+  const text = bytes.toString('utf8')
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    return {body: undefined, masked: maskText(text), unknown: [], refusal: new Refusal(unreadable.json)}
+  }
+  const seen = {body, ...seenAs(webhookShapes[id].request, body)}
+  const violations = await checkWebhookCall(id, body)
+  const [first] = violations
+  if (!first) return seen
+  const errors = violations.slice(0, MOST).map(({pointer, message}) => ({pointer, detail: message}))
+  return {...seen, refusal: new Refusal({...unreadable.contract, detail: first.message, errors})}
+}

@@ -1,0 +1,86 @@
+import fc from 'fast-check'
+import {expect, test} from 'vitest'
+import {scenarios} from '../../src/contract/scenarios.ts'
+import {webhookShapes} from '../../src/contract/webhook-shapes.gen.ts'
+import {seenAs} from '../../src/webhook/seen-as.ts'
+import {luhnValidDigits} from '../sensitive/luhn-valid-digits.ts'
+import {callOf} from './calls.ts'
+import {listener} from './listener.ts'
+
+const shape = webhookShapes['webhook.auth'].request
+const PAN = '4111111111111111'
+const MASKED = '411111••••••1111'
+
+test.each(Object.keys(scenarios))('%s passes as it is', name => {
+  const call = callOf(name, 'a')
+  expect(seenAs(shape, call)).toEqual({masked: call, unknown: []})
+})
+
+test('references, ids and codes pass, though their digits look like a card number', () => {
+  fc.assert(
+    fc.property(luhnValidDigits(13, 19), digits => {
+      const call = callOf('contactless', digits, {
+        retrievalReferenceNumber: digits,
+        originalTransactionId: digits,
+        schemeTransactionLinkId: digits,
+        authCode: digits,
+      })
+      call.metadata.traceId = digits
+      call.merchantData.terminalId = digits
+      call.customer.customerId = digits
+      expect(seenAs(shape, call)).toEqual({masked: call, unknown: []})
+    }),
+    {numRuns: 50},
+  )
+})
+
+test('text of people, unknown members and unknown values are scanned, and the unknown is pointed at', () => {
+  const call = callOf('contactless', 'a', {transactionType: `TO ${PAN}`, cardEntryMode: 'MIND'})
+  Object.assign(call.merchantData, {name: `Shop ${PAN}`, city: PAN, terminalId: `of ${PAN}`, [PAN]: PAN})
+  Object.assign(call, {pinBlock: 'abc', deeper: {list: [Number(PAN), null, true]}, 'a/b~': 1})
+  const {masked, unknown} = seenAs(shape, call)
+  expect(JSON.stringify(masked)).not.toContain(PAN)
+  expect(masked).toMatchObject({
+    merchantData: {name: `Shop ${MASKED}`, city: MASKED, terminalId: `of ${MASKED}`, [MASKED]: MASKED},
+    transactionData: {transactionType: `TO ${MASKED}`, cardEntryMode: 'MIND'},
+    pinBlock: '[masked]',
+    deeper: {list: [MASKED, null, true]},
+  })
+  expect(unknown.toSorted()).toEqual([
+    '/a~1b~0',
+    '/deeper',
+    `/merchantData/${MASKED}`,
+    '/pinBlock',
+    '/transactionData/cardEntryMode',
+    '/transactionData/transactionType',
+  ])
+})
+
+test('whatever comes is looked at, and looking twice changes nothing', () => {
+  fc.assert(
+    fc.property(fc.json({maxDepth: 5}), text => {
+      const {masked, unknown} = seenAs(shape, JSON.parse(text))
+      expect(seenAs(shape, masked).masked).toEqual(masked)
+      expect(unknown.length).toBeLessThanOrEqual(20)
+    }),
+    {numRuns: 200},
+  )
+  const proto = JSON.parse(`{"__proto__": {"polluted": "${PAN}"}, "metadata": [1]}`)
+  const {masked} = seenAs(shape, proto)
+  expect(JSON.stringify(masked)).toBe(`{"__proto__":{"polluted":"${MASKED}"},"metadata":[1]}`)
+  expect({}).not.toHaveProperty('polluted')
+})
+
+test('events and exchanges tell of the unknown, also of a call that is refused', async () => {
+  const {post, events, exchanges} = await listener()
+  const call = callOf('contactless', PAN, {transactionType: 'TELEPATHY'})
+  await post('/auth', {...call, more: PAN})
+  expect(events).toMatchObject([
+    {id: PAN, transactionType: 'TELEPATHY', unknown: ['/transactionData/transactionType', '/more']},
+  ])
+  expect(exchanges[0]?.request.body).toMatchObject({metadata: {id: PAN}, more: MASKED})
+  await post('/auth', {note: PAN})
+  await post('/auth', `{"note": "${PAN}"`)
+  await post(`/${PAN}`, {})
+  expect(JSON.stringify(exchanges.slice(1))).not.toContain(PAN)
+})
