@@ -1,6 +1,6 @@
 import type {RequestEnd, RequestStart} from '../journal/index.ts'
 import {gathered} from './gathered.ts'
-import type {JobRow, RowEnd} from './job.ts'
+import type {JobRow, RowEnd, RowResult} from './job.ts'
 import type {JobStore} from './job-store.ts'
 
 /** A request of a row that ended, for whoever keeps a trail of them. */
@@ -29,7 +29,12 @@ export interface LedgerOptions {
   readonly isRepeatable: boolean
   /** Called with requests that ended, before their end is written down here. What it throws breaks the run. */
   ended(requests: readonly EndedRequest[]): void
+  /** Called with rows whose end is written down. */
+  written?(rows: readonly EndedRow[]): void
 }
+
+/** How a row ended, as results tell it. */
+export type EndedRow = Omit<RowResult, 'values' | 'begunAt'>
 
 interface End {
   readonly row: JobRow
@@ -86,7 +91,7 @@ export class RowLedger {
     const ends = this.#ends
     this.#ends = []
     if (this.#failure || ends.length === 0) return
-    const {store, job, ended} = this.#options
+    const {store, job, ended, written} = this.#options
     try {
       const requests = ends.flatMap(({begun, outcome}) => (begun ? [{...begun, end: outcome.request}] : []))
       if (requests.length > 0) ended(requests)
@@ -96,6 +101,7 @@ export class RowLedger {
           store.end(job, row.row, outcome.row)
         }
       })
+      written?.(ends.map(({row: {row, line}, begun, outcome}) => toResult(row, line, begun, outcome.row)))
     } catch (error) {
       this.#failure = {error}
     }
@@ -110,4 +116,9 @@ export class RowLedger {
     const evidence = `Sent again with the same key as ${id}, and answered ${end.status}.`
     journal.resolve(earlier, {effect, evidence})
   }
+}
+
+function toResult(row: number, line: number, begun: Begun, {state, ...end}: RowEnd): EndedRow {
+  const {status, code, message, reply} = end
+  return {row, line, state, status, request: begun?.id, code, message, reply}
 }

@@ -3,7 +3,7 @@ import type {Job, JobStore, RowResult, RowState} from '../bulk/index.ts'
 import {Failure} from '../errors/failure.ts'
 import {readRows, writeNdjson} from '../rows/index.ts'
 import {isObject} from './body.ts'
-import {bulkOperation} from './bulk-input.ts'
+import {bulkOperation} from './bulk-operation.ts'
 import {write} from './bulk-results.ts'
 
 const FORMAT = 'cardctl bulk job 1'

@@ -9,8 +9,12 @@ export const bulkFlags = {
     summary: "The pace; else the profile's quota, of which a live profile gives 20 %.",
   }),
   results: Flags.string({
-    helpValue: 'FILE',
-    summary: 'Write how each row ended, in order, as NDJSON or CSV by its name.',
+    helpValue: 'FILE|-',
+    summary: 'Write how each row ended, as NDJSON or CSV by its name; - is stdout.',
+  }),
+  'as-they-end': Flags.boolean({
+    dependsOn: ['results'],
+    summary: 'Results as rows end, not in the order of the rows when the run ends.',
   }),
   'failed-rows': Flags.string({
     helpValue: 'FILE',

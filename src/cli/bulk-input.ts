@@ -1,5 +1,4 @@
 import type {AnyInput, Operation} from '../contract/operation.ts'
-import {operations} from '../contract/operations.gen.ts'
 import {type JsonSchema, requestSchema} from '../contract/schema.ts'
 import type {OperationId} from '../contract/types.ts'
 import {Failure} from '../errors/failure.ts'
@@ -21,29 +20,17 @@ export function parseMap(flags: readonly string[] = []): ColumnMap {
   )
 }
 
-/** The operation that a bulk run may send. @throws Failure USAGE, GATE_REFUSED */
-export function bulkOperation(id: string): Operation {
-  const operation = (operations as Readonly<Record<string, Operation>>)[id]
-  if (operation === undefined) {
-    throw new Failure('USAGE', {
-      message: `${id} is no operation of the contract.`,
-      hint: 'For example accounts.patchCredit.v4; cardctl help operations and the pages of docs/commands name them.',
-    })
-  }
-  const {effect, sensitive, topic} = operation
-  if (effect === 'disclose' || sensitive.request.length > 0 || sensitive.reply.length > 0) {
-    throw new Failure('GATE_REFUSED', {
-      message: `${id} takes or discloses secret values, and those are never handled in bulk.`,
-      hint: 'Use its own command, one at a time.',
-    })
-  }
-  if (topic === 'a2a' && effect !== 'read') {
-    throw new Failure('GATE_REFUSED', {
-      message: `${id} moves money in batches of its own.`,
-      hint: 'Use a2a create --from FILE.',
-    })
-  }
-  return operation
+/** `-F path=value`: what every row has that doesn't say otherwise, as if it stood in a column. @throws Failure USAGE */
+export function parseConstants(flags: readonly string[] = []): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    flags.map(flag => {
+      const at = flag.indexOf('=')
+      if (at > 0) return [flag.slice(0, at), flag.slice(at + 1)]
+      throw new Failure('USAGE', {
+        message: '-F takes path=value, e.g. -F creditLimit=5000 or -F query:size=50.',
+      })
+    }),
+  )
 }
 
 /**

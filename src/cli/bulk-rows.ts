@@ -21,6 +21,8 @@ export interface LoadOptions {
   readonly job: string
   readonly operation: Operation
   readonly source: string
+  /** What every row has that doesn't say otherwise. */
+  readonly constants: Readonly<Record<string, string>>
   readonly toInput: (values: Readonly<Record<string, unknown>>) => AnyInput
   readonly sender: RowSender
   /** Whether each row is held to the contract before any is sent. */
@@ -44,8 +46,9 @@ export async function loadRows(options: LoadOptions, {stdin}: Surroundings): Pro
   let rows = 0
   const bytes = source === '-' ? stdin : createReadStream(source)
   try {
-    for await (const row of readRows(bytes, {source: name, format: formatOfName(source), problems})) {
+    for await (const read of readRows(bytes, {source: name, format: formatOfName(source), problems})) {
       rows++
+      const row = {...read, values: withConstants(read.values, options.constants)}
       const input = await inputOf(row, options, problems)
       if (input) lookAt(options.operation, input, irreversible, hazards)
       page.push(row)
@@ -63,6 +66,14 @@ export async function loadRows(options: LoadOptions, {stdin}: Surroundings): Pro
   if (rows === 0) throw new Failure('INPUT_INVALID', {message: `${name} holds no row.`})
   store.addRows(job, page)
   return {rows, irreversible, hazards}
+}
+
+/** The row's own values win; empty ones are none. */
+function withConstants(values: Row['values'], constants: Readonly<Record<string, string>>): Row['values'] {
+  const missing = Object.entries(constants).filter(
+    ([name]) => values[name] === undefined || values[name] === '',
+  )
+  return missing.length === 0 ? values : {...values, ...Object.fromEntries(missing)}
 }
 
 async function inputOf(

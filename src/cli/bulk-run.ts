@@ -1,37 +1,23 @@
 import {randomBytes} from 'node:crypto'
-import type {Job, JobStore, RowCounts} from '../bulk/index.ts'
+import type {Job, JobStore} from '../bulk/index.ts'
 import type {Operation} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
 import {confirmBulk} from './bulk-confirm.ts'
-import {bulkOperation, inputMaker, parseMap} from './bulk-input.ts'
+import {inputMaker, parseConstants, parseMap} from './bulk-input.ts'
+import {type BulkSummary, withJobs} from './bulk-jobs.ts'
+import {bulkOperation} from './bulk-operation.ts'
 import {bulkPace} from './bulk-pace.ts'
-import {writeFailedRows, writeResults} from './bulk-results.ts'
 import {loadRows} from './bulk-rows.ts'
-import {sendRow} from './bulk-send.ts'
+import {type WorkFlags, workOn} from './bulk-work.ts'
 import type {Context} from './context.ts'
-import {auditEntry} from './journalled.ts'
 import {type Client, openClient, type RowSender} from './request.ts'
-
-export interface WorkFlags {
-  readonly concurrency: number
-  readonly rate?: string | undefined
-  readonly results?: string | undefined
-  readonly 'failed-rows'?: string | undefined
-}
 
 export interface StartFlags extends WorkFlags {
   readonly from: string
   readonly map?: readonly string[] | undefined
+  readonly field?: readonly string[] | undefined
   readonly precheck: boolean
   readonly confirm?: readonly string[] | undefined
-}
-
-/** How far a job came. */
-export interface BulkSummary extends RowCounts {
-  readonly job: string
-  readonly operation: string
-  readonly state: Job['state']
-  readonly rows: number
 }
 
 const NOT_RESUMED: Partial<Record<Job['state'], string>> = {
@@ -60,6 +46,7 @@ export async function startBulk(context: Context, id: string, flags: StartFlags)
           job,
           operation,
           source: flags.from,
+          constants: parseConstants(flags.field),
           toInput: await inputMaker(operation, map),
           sender,
           check: flags.precheck,
@@ -79,7 +66,7 @@ export async function startBulk(context: Context, id: string, flags: StartFlags)
       throw error
     }
     store.setState(job, 'running')
-    return work(context, store, store.get(job), sender, flags)
+    return workOn(context, store, store.get(job), sender, flags)
   })
 }
 
@@ -105,7 +92,7 @@ export function resumeBulk(context: Context, id: string, flags: WorkFlags): Prom
       store.setState(id, 'stopped')
       throw error
     }
-    return work(context, store, job, sender, flags)
+    return workOn(context, store, job, sender, flags)
   })
 }
 
@@ -134,94 +121,6 @@ async function settleSent(
     `Rows of ${new Date(oldest).toISOString()} may have had their effect, and the service has forgotten their keys: sent again they take effect anew.`,
   )
   await context.confirmYes('Send them all the same?')
-}
-
-async function work(
-  context: Context,
-  store: JobStore,
-  {id, operation: operationId, settings}: Job,
-  sender: RowSender,
-  flags: WorkFlags,
-): Promise<BulkSummary> {
-  const [{rowKey, runJob}, {takesKey}] = await Promise.all([
-    // Door to bulk.
-    import('../bulk/index.ts'),
-    import('../http/index.ts'),
-  ])
-  const operation = bulkOperation(operationId)
-  const toInput = await inputMaker(operation, settings.map)
-  const {pacer} = await bulkPace(context, store.journal, flags.rate)
-  const {signal} = context.surroundings
-  const {name: profile} = await context.chosen()
-  const total = sum(store.counts(id))
-  const progress = context.printer.progress('rows')
-  using audit = await context.audit()
-  // What can't be written down isn't done.
-  audit.ready()
-  let stop: Awaited<ReturnType<typeof runJob>>
-  try {
-    stop = await runJob({
-      store,
-      job: id,
-      concurrency: flags.concurrency,
-      isRepeatable: operation.effect === 'read' || sender.honoured,
-      pacer,
-      signal,
-      prepare: async ({row, values}) => {
-        const input = toInput(values)
-        await sender.check(input)
-        const key = takesKey(operation) ? rowKey(id, row, values) : undefined
-        const start = operation.effect === 'read' ? undefined : await sender.start(input, key, {job: id})
-        return {start, send: admit => sendRow(sender, input, key, admit)}
-      },
-      ended: requests =>
-        audit.append(requests.map(({id, start, end}) => auditEntry(context, profile, start, {id, ...end}))),
-      progress: ({done, failed, unknown}) =>
-        progress.update({done: done + failed + unknown, total, failed: failed + unknown}),
-    })
-  } finally {
-    progress.stop()
-    const {waiting, sent, again} = store.counts(id)
-    store.setState(id, waiting + sent + again === 0 ? 'done' : 'stopped')
-  }
-  if (flags.results !== undefined) await writeResults(store, id, flags.results)
-  if (flags['failed-rows'] !== undefined) await writeFailedRows(store, id, flags['failed-rows'])
-  const summary = summaryOf(store, store.get(id))
-  refuseUnlessDone(summary, stop)
-  return summary
-}
-
-function refuseUnlessDone(summary: BulkSummary, stop: 'interrupted' | 'down' | undefined): void {
-  const {job, rows, done, failed, unknown, waiting, sent, again} = summary
-  const open = waiting + sent + again
-  if (done === rows) return
-  const goOn = `Go on with: cardctl bulk resume ${job}`
-  const parts = [`${done} of ${rows} rows done`, `${failed} failed`, `${open} left`]
-  if (unknown > 0) parts.push(`${unknown} with unknown effect`)
-  throw new Failure(stop === 'interrupted' ? 'INTERRUPTED' : 'PARTLY_DONE', {
-    message: `${stop === 'down' ? 'The service is down, so the run stopped: ' : ''}${parts.join(', ')}.`,
-    hint: open > 0 ? goOn : `See bulk results ${job} --state failed`,
-    data: {...summary},
-  })
-}
-
-export function summaryOf(store: JobStore, {id, operation, state}: Job): BulkSummary {
-  const counts = store.counts(id)
-  return {job: id, operation, state, rows: sum(counts), ...counts}
-}
-
-const sum = (counts: RowCounts): number => Object.values(counts).reduce((all, one) => all + one, 0)
-
-/** The jobs of the profile. */
-export async function withJobs<T>(
-  context: Context,
-  use: (store: JobStore) => T | Promise<T>,
-): Promise<Awaited<T>> {
-  // Door to bulk.
-  const {JobStore} = await import('../bulk/index.ts')
-  const {name} = await context.chosen()
-  using journal = await context.journal(name)
-  return await use(new JobStore(journal, context.surroundings.now))
 }
 
 function withStore<T>(

@@ -13,7 +13,7 @@ export default class BulkResume extends BaseCommand {
   async run() {
     const {args, flags} = await this.parse(BulkResume)
     const summary = await resumeBulk(this.context, args.job, flags)
-    await this.context.printer.data(summary, bulkJobView)
+    if (flags.results !== '-') await this.context.printer.data(summary, bulkJobView)
     return summary
   }
 }

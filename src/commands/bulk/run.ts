@@ -1,7 +1,8 @@
 import * as Flags from '@oclif/core/flags'
-import {requiredArg} from '../../cli/arguments.ts'
+import {optionalArg, requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {bulkFlags} from '../../cli/bulk-flags.ts'
+import {operationOfCommand} from '../../cli/bulk-operation.ts'
 import {startBulk} from '../../cli/bulk-run.ts'
 import {bulkJobView} from '../../output/views/bulk.ts'
 
@@ -10,10 +11,15 @@ export default class BulkRun extends BaseCommand {
     'Send every row of a file through one operation; exit 11 if rows failed or are left.'
   static override examples = [
     '<%= config.bin %> bulk run accounts.patchCredit.v4 --from limits.csv --results out.ndjson',
+    '<%= config.bin %> bulk run accounts patch --type credit --from ids.csv -F creditLimit=5000',
     '<%= config.bin %> bulk run cards.get.v4 --from - --map card=path:id --rate 20/s',
     '<%= config.bin %> bulk run accounts.patchDebit.v4 --from rows.csv --confirm ACCOUNT_TO_CLOSE:120 -p prod',
   ]
-  static override args = {operation: requiredArg('Id of the operation')}
+  static override args = {
+    operation: requiredArg('Id of the operation, or the words of the command that sends it'),
+    verb: optionalArg('The second word of the command'),
+    more: optionalArg('The third word of the command'),
+  }
   static override flags = {
     from: Flags.string({
       required: true,
@@ -25,6 +31,17 @@ export default class BulkRun extends BaseCommand {
       multipleNonGreedy: true,
       helpValue: 'column=target',
       summary: 'Where a column goes: path:id, query:size or a.b of the body; repeatable.',
+    }),
+    field: Flags.string({
+      char: 'F',
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'path=value',
+      summary: 'A member of all rows that do not have it themselves; also path:id or query:size; repeatable.',
+    }),
+    type: Flags.string({
+      helpValue: 'credit',
+      summary: 'Which operation of a command that sends several.',
     }),
     precheck: Flags.boolean({
       allowNo: true,
@@ -42,8 +59,15 @@ export default class BulkRun extends BaseCommand {
 
   async run() {
     const {args, flags} = await this.parse(BulkRun)
-    const summary = await startBulk(this.context, args.operation, flags)
-    await this.context.printer.data(summary, bulkJobView)
+    const words = [args.operation, args.verb, args.more].flatMap(arg => arg?.split(/\s+/) ?? [])
+    const summary = await startBulk(this.context, await this.operation(words, flags.type), flags)
+    if (flags.results !== '-') await this.context.printer.data(summary, bulkJobView)
     return summary
+  }
+
+  private async operation(words: readonly string[], type: string | undefined): Promise<string> {
+    const command = await this.config.findCommand(words.join(':'))?.load()
+    const {claims = []} = (command ?? {}) as {claims?: readonly string[]}
+    return claims.length === 0 ? words.join(' ') : operationOfCommand(words.join(' '), claims, type)
   }
 }

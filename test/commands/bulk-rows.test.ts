@@ -1,0 +1,128 @@
+import {mkdtemp, readFile, rm} from 'node:fs/promises'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {type Home, openHome} from '../helpers/cli.ts'
+
+const PATCH = 'accounts.patchCredit.v4'
+
+interface Account {
+  readonly creditLimit: number
+  readonly effects: number
+}
+
+let home: Home
+let folder: string
+beforeEach(async () => {
+  home = await openHome()
+  folder = await mkdtemp(join(tmpdir(), 'cardctl-bulk-rows-'))
+})
+afterEach(async () => {
+  await home.remove()
+  await rm(folder, {recursive: true, force: true})
+})
+
+const bulk = (words: readonly string[], stdin: string, more: readonly string[] = []) =>
+  home.run(['bulk', 'run', ...words, '--from', '-', '--rate', 'off', ...more], {stdin})
+const account = () => home.json<Account>(['sandbox', 'state', 'show', 'account', '2001'])
+const lines = (text: string): Record<string, unknown>[] =>
+  text
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+
+describe('which operation', () => {
+  test.each([
+    ['by its id', [PATCH]],
+    ['by the command', ['accounts', 'patch', '--type', 'credit']],
+    ['by the command as one word', ['accounts patch', '--type', 'CREDIT']],
+  ])('%s', async (_, words) => {
+    expect((await bulk(words, 'id,creditLimit\n2001,77\n')).code).toBe(0)
+    expect(await account()).toMatchObject({creditLimit: 77, effects: 1})
+    expect(await home.json(['bulk', 'list'])).toMatchObject([{operation: PATCH}])
+  })
+
+  test('a deprecated one is not meant, nor one that bulk never sends', async () => {
+    expect((await bulk(['cards', 'get'], 'id\n3001\n')).code).toBe(0)
+    expect(await home.json(['bulk', 'list'])).toMatchObject([{operation: 'cards.get.v4'}])
+  })
+
+  test.each([
+    [['accounts', 'patch'], 'accounts.patchDebit.v4'],
+    [['accounts', 'patch', '--type', 'gold'], 'accounts.patchCredit.v4'],
+    [['accounts', 'mend'], 'no operation'],
+    [['accounts.patchCredit.v5'], 'Did you mean accounts.patchCredit.v4?'],
+    [['profiles', 'list'], 'no operation'],
+    [['pin', 'view'], 'secret'],
+    [['a2a', 'create'], 'a2a create --from'],
+  ])('%j is refused, with what would do', async (words, said) => {
+    const {code, stderr} = await bulk(words, 'id\n2001\n')
+    expect([2, 3]).toContain(code)
+    expect(stderr).toContain(said)
+  })
+})
+
+describe('what rows have in common', () => {
+  test('stands on the command line; a row that says otherwise wins', async () => {
+    const file = join(folder, 'out.ndjson')
+    const rows = 'id,creditLimit\n2001,\n2001,8\n'
+    const more = ['-F', 'creditLimit=5000', '--results', file, '--concurrency', '1']
+    expect((await bulk([PATCH], rows, more)).code).toBe(0)
+    expect(lines(await readFile(file, 'utf8')).map(({state}) => state)).toEqual(['done', 'done'])
+    expect(await account()).toMatchObject({creditLimit: 8, effects: 2})
+  })
+
+  test('and goes to path and query too', async () => {
+    const flags = ['-F', 'path:id=2001', '-F', 'creditLimit=6']
+    expect((await bulk([PATCH], '{}\n{}\n', flags)).code).toBe(0)
+    expect(await account()).toMatchObject({creditLimit: 6, effects: 2})
+  })
+
+  test('comes with the rows that failed, so that they can be fed back', async () => {
+    const file = join(folder, 'failed.csv')
+    const flags = ['-F', 'creditLimit=6', '--failed-rows', file]
+    expect((await bulk([PATCH], 'id\n999999\n', flags)).code).toBe(11)
+    const failed = await readFile(file, 'utf8')
+    expect((await bulk([PATCH], failed.replace('999999', '2001'))).code).toBe(0)
+    expect(await account()).toMatchObject({creditLimit: 6})
+  })
+})
+
+describe('results', () => {
+  const rows = `id,creditLimit\n${Array.from({length: 30}, (_, at) => `${at % 7 === 3 ? 999999 : 2001},${at}\n`).join('')}`
+
+  test('on stdout, in the order of the rows, and nothing else there', async () => {
+    const {code, stdout} = await bulk([PATCH], rows, ['--results', '-'])
+    expect(code).toBe(11)
+    expect(lines(stdout).map(({row}) => row)).toEqual(Array.from({length: 30}, (_, at) => at + 1))
+  })
+
+  test.each(['ndjson', 'csv'])('as they end, all of them, as %s', async format => {
+    const file = join(folder, `out.${format}`)
+    expect((await bulk([PATCH], rows, ['--results', file, '--as-they-end'])).code).toBe(11)
+    const text = (await readFile(file, 'utf8')).trim().split('\n')
+    const [states, numbers] =
+      format === 'csv'
+        ? [
+            text.slice(1).map(line => line.split(',')[2]),
+            text.slice(1).map(line => Number(line.split(',')[0])),
+          ]
+        : [text.map(line => JSON.parse(line).state), text.map(line => JSON.parse(line).row)]
+    expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({length: 30}, (_, at) => at + 1))
+    expect(states.filter(state => state === 'failed')).toHaveLength(4)
+  })
+
+  test('as they end, those of an earlier run first', async () => {
+    const file = join(folder, 'out.ndjson')
+    await home.run(['sandbox', 'faults', 'add', '--operation', PATCH, '--drop', 'after', '--count', '9'])
+    const faulty = await bulk([PATCH], rows, ['--concurrency', '1'])
+    await home.run(['sandbox', 'faults', 'clear', '--yes'])
+    const [job] = await home.json<{job: string; sent: number}[]>(['bulk', 'list'])
+    expect(faulty.code).toBe(11)
+    expect(job?.sent).toBeGreaterThan(0)
+    await home.run(['bulk', 'resume', job?.job ?? '', '--rate', 'off', '--results', file, '--as-they-end'])
+    const ended = lines(await readFile(file, 'utf8'))
+    expect(new Set(ended.map(({row}) => row)).size).toBe(30)
+    expect(ended).toHaveLength(30)
+  })
+})
