@@ -1,4 +1,4 @@
-// Writes what is generated from src/contract/openapi.yaml; with --check only says what is stale.
+// Writes what is generated from src/contract/openapi.yaml and the schema of rule files; with --check only says what is stale.
 import {existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {dirname} from 'node:path'
 import process from 'node:process'
@@ -11,7 +11,9 @@ import {webhookShapes} from './contract/webhook-shapes.ts'
 
 const CONTRACT = 'src/contract/openapi.yaml'
 const FOLDER = 'src/contract'
+const RULES = 'src/webhook/rules'
 const BANNER = '// Generated from openapi.yaml by tools/generate-contract.ts. Not to be edited.\n'
+const RULES_BANNER = BANNER.replace('openapi.yaml', 'schema.json')
 
 const contract = readContract(readFileSync(CONTRACT, 'utf8'))
 const topics = [...new Set(contract.operations.map(({topic}) => topic)), 'webhook']
@@ -35,6 +37,17 @@ for (const topic of topics) {
   )
   files.set(`${FOLDER}/schemas/${topic}.gen.json`, `${JSON.stringify(schemasOf(contract, topic))}\n`)
 }
+const rules = readFileSync(`${RULES}/schema.json`, 'utf8')
+files.set(
+  `${RULES}/validators.gen.js`,
+  RULES_BANNER + (await compileValidators(new Map([['rules', JSON.parse(rules)]]))),
+)
+files.set(
+  `${RULES}/validators.gen.d.ts`,
+  `${RULES_BANNER}import type {Validators} from '../../contract/validator.ts'\nexport declare const validators: Validators\n`,
+)
+// The published one, for editors.
+files.set('docs/webhook-rules.schema.json', rules)
 
 const check = process.argv.includes('--check')
 let stale = 0
@@ -47,7 +60,7 @@ for (const [path, text] of files) {
     writeFileSync(path, text)
   }
 }
-for (const path of globSync(`${FOLDER}/**/*.gen.*`)) {
+for (const path of globSync([`${FOLDER}/**/*.gen.*`, `${RULES}/*.gen.*`])) {
   if (files.has(path)) continue
   stale++
   if (check) process.stderr.write(`${path} is generated from nothing: npm run generate\n`)

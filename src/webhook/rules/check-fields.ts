@@ -1,0 +1,45 @@
+import {nearestName} from '../../contract/nearest-name.ts'
+import {type JsonSchema, membersOf, requestSchema} from '../../contract/schema.ts'
+import {below} from '../../contract/violation.ts'
+import type {RuleFile} from './rule-file.ts'
+
+/** Dotted paths that lead to no member of the contract. A service may send more than that, so they are no errors. */
+export async function checkFields({rules}: RuleFile): Promise<readonly {pointer: string; message: string}[]> {
+  const schema = await requestSchema('webhook.auth')
+  const known = new Map(pathsOf(schema ?? {}))
+  return rules.flatMap(({when = {}}, at) =>
+    Object.entries(when)
+      .filter(([name]) => name.includes('.'))
+      .flatMap(([name, spec]) => {
+        const message = complaint(name, known, isPresence(spec))
+        return message === undefined ? [] : [{pointer: below(`/rules/${at}/when`, name), message}]
+      }),
+  )
+}
+
+/** Whether it only asks if something is there, which can be asked of an object too. */
+const isPresence = (spec: unknown): boolean =>
+  spec === null || (typeof spec === 'object' && 'not' in spec && spec.not === null)
+
+function complaint(
+  name: string,
+  known: ReadonlyMap<string, JsonSchema>,
+  asksPresence: boolean,
+): string | undefined {
+  const member = known.get(name)
+  if (member === undefined) {
+    const meant = nearestName(name, known.keys())
+    return `the contract knows no ${name}${meant === undefined ? '' : `; did you mean ${meant}?`}`
+  }
+  const members = Object.keys(membersOf(member))
+  if (asksPresence || members.length === 0 || members.includes('currency')) return undefined
+  return `${name} is an object: write ${members.map(inner => `${name}.${inner}`).join(' or ')}`
+}
+
+/** Every member by its dotted path, through lists. */
+function pathsOf(schema: JsonSchema, prefix = ''): [string, JsonSchema][] {
+  return Object.entries(membersOf(schema)).flatMap(([name, member]) => {
+    const item = member.items ?? member
+    return [[prefix + name, item], ...pathsOf(item, `${prefix}${name}.`)]
+  })
+}

@@ -1,0 +1,68 @@
+import {Failure} from '../../errors/failure.ts'
+import type {Decider} from '../decide.ts'
+import {decideBy, type RuleSurroundings} from './decider.ts'
+import {type LoadedRules, loadRules, versionOf} from './load-rules.ts'
+
+/** A rule file was saved. */
+export interface RulesReload {
+  /** Whether its rules decide from now on; else the old ones stay. */
+  readonly ok: boolean
+  /** A sentence without a full stop. */
+  readonly message: string
+  /** What is wrong, or doubtful, and where: `rules.yaml:3:7: …`. */
+  readonly issues: readonly string[]
+}
+
+export interface FollowOptions extends RuleSurroundings {
+  onReload(reload: RulesReload): void
+}
+
+/** How often is looked, ms. Not by notifications: they are lost on network and container file systems. */
+const EVERY = 250
+
+/** Looks at a missing file so many times again: editors take it away for a moment. */
+const PATIENCE = 4
+
+/** Decides by rules that are read again when their file is saved. What was counted begins anew then. */
+export function followRules(loaded: LoadedRules, options: FollowOptions): Decider {
+  const {file} = loaded
+  let current = decideBy(loaded.rules, options)
+  let {version} = loaded
+  let missing = 0
+  let closed = false
+
+  async function look(): Promise<void> {
+    const seen = await versionOf(file)
+    missing = seen === '' ? missing + 1 : 0
+    if (seen === version || (seen === '' && missing < PATIENCE)) return
+    version = seen
+    const reload = await read()
+    if (!closed) options.onReload(reload)
+  }
+
+  async function read(): Promise<RulesReload> {
+    try {
+      const {rules, warnings} = await loadRules(file)
+      current = decideBy(rules, options)
+      const count = `${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}`
+      return {ok: true, message: `${count} from ${file}`, issues: warnings}
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      const lines = error.details.data?.lines
+      return {ok: false, message: error.message, issues: Array.isArray(lines) ? lines.map(String) : []}
+    }
+  }
+
+  const next = () => {
+    if (!closed) timer = setTimeout(() => look().then(next, next), EVERY).unref()
+  }
+  let timer: NodeJS.Timeout | undefined
+  next()
+  return {
+    decide: request => current.decide(request),
+    close: () => {
+      closed = true
+      clearTimeout(timer)
+    },
+  }
+}

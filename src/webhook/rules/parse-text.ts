@@ -1,0 +1,80 @@
+import type {Document, Node} from 'yaml'
+import {pointerSteps} from '../../contract/schema.ts'
+import type {Issue} from './read-rules.ts'
+
+/** Both from 1. */
+export interface Position {
+  readonly line: number
+  readonly column: number
+}
+
+export interface ParsedText {
+  readonly value: unknown
+  readonly problems: readonly Issue[]
+  /** Where the value of a JSON pointer stands, or its key; what isn't there stands where its parent begins. */
+  at(pointer: string, what?: 'key'): Position
+}
+
+/** Reads YAML, of which JSON is a part. The parser is loaded on first use. */
+export async function parseText(text: string): Promise<ParsedText> {
+  const yaml = await import('yaml')
+  const lines = new yaml.LineCounter()
+  const document = yaml.parseDocument(text, {lineCounter: lines, prettyErrors: false})
+  const position = (offset: number): Position => {
+    const {line, col} = lines.linePos(offset)
+    return {line: Math.max(1, line), column: Math.max(1, col)}
+  }
+  const problems: Issue[] = [...document.errors, ...document.warnings].map(({pos: [offset], message}) => ({
+    ...position(offset),
+    message: message.split('\n', 1)[0] ?? '',
+  }))
+  yaml.visit(document, {
+    Alias: (_key, alias) => {
+      if (alias.resolve(document)) return
+      problems.push({...position(alias.range?.[0] ?? 0), message: `nothing is named &${alias.source}`})
+    },
+    Scalar: (_key, {value, source, range}) => {
+      // 0742 is the number 742 in YAML, and a number of twenty digits loses some.
+      const isNumber = typeof value === 'number' && source !== undefined && /^\d+$/.test(source)
+      if (!isNumber || String(value) === source) return
+      problems.push({...position(range?.[0] ?? 0), message: 'this is text for a rule: put it in quotes'})
+    },
+  })
+  return {
+    value: problems.length > 0 ? undefined : toValue(document, problems, position),
+    problems,
+    at: (pointer, what) => position(offsetOf(yaml, document, pointerSteps(pointer), what)),
+  }
+}
+
+function toValue(document: Document, problems: Issue[], position: (offset: number) => Position): unknown {
+  try {
+    return document.toJS({maxAliasCount: 100})
+  } catch {
+    problems.push({...position(0), message: 'the aliases of the file lead too far'})
+    return undefined
+  }
+}
+
+function offsetOf(
+  {isMap, isSeq, isScalar, isAlias}: typeof import('yaml'),
+  document: Document,
+  steps: readonly string[],
+  what: 'key' | undefined,
+): number {
+  let node: unknown = document.contents
+  let offset = (document.contents as Node | null)?.range?.[0] ?? 0
+  for (const [depth, step] of steps.entries()) {
+    if (isAlias(node)) node = node.resolve(document)
+    const pair = isMap(node)
+      ? node.items.find(({key}) => String(isScalar(key) ? key.value : key) === step)
+      : undefined
+    const next: unknown = pair ? pair.value : isSeq(node) ? node.items[Number(step)] : undefined
+    const isLast = depth === steps.length - 1
+    const shown = pair && ((isLast && what === 'key') || !next) ? pair.key : next
+    if (!shown) break
+    offset = (shown as Node).range?.[0] ?? offset
+    node = next
+  }
+  return offset
+}

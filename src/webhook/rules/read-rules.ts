@@ -1,0 +1,102 @@
+import {explainBody} from '../../contract/explain-errors.ts'
+import type {JsonSchema} from '../../contract/json-schema.ts'
+import type {SchemaError} from '../../contract/validator.ts'
+import {checkFields} from './check-fields.ts'
+import {compileRules, type Rule} from './compile-rules.ts'
+import {type Position, parseText} from './parse-text.ts'
+import type {RuleFile} from './rule-file.ts'
+import {validators} from './validators.gen.js'
+
+/** Something in a rule file, and what is wrong with it. */
+export interface Issue extends Position {
+  /** A sentence without a full stop. */
+  readonly message: string
+}
+
+export interface ReadRules {
+  /** None where there are problems. */
+  readonly rules: readonly Rule[]
+  readonly problems: readonly Issue[]
+  /** What may be meant: a field that the contract doesn't know (yet). */
+  readonly warnings: readonly Issue[]
+}
+
+/** Reads a rule file, YAML or JSON, and says all that is wrong with it, in the order in which it stands there. */
+export async function readRules(text: string): Promise<ReadRules> {
+  const {value, problems, at} = await parseText(text)
+  if (problems.length > 0) return {rules: [], problems, warnings: []}
+  const found = await schemaProblems(value, at)
+  if (found.length > 0) return {rules: [], problems: inOrder(found), warnings: []}
+  const file = value as RuleFile
+  const told: Issue[] = []
+  const rules = compileRules(file, (pointer, message) => told.push({...at(pointer), message}))
+  if (told.length > 0) return {rules: [], problems: inOrder(told), warnings: []}
+  const warnings = (await checkFields(file)).map(({pointer, message}) => ({...at(pointer, 'key'), message}))
+  return {rules, problems: [], warnings}
+}
+
+async function schemaProblems(
+  value: unknown,
+  at: (pointer: string, what?: 'key') => Position,
+): Promise<readonly Issue[]> {
+  const validate = validators.rules
+  if (!validate) throw new Error('There is no validator for rules.')
+  if (validate(value)) return []
+  const schema = await loadSchema()
+  const issues = new Map<string, Issue>()
+  for (const error of validate.errors ?? []) {
+    const violation = explainBody(inWords(error), value, schema)
+    if (!violation) continue
+    const {pointer, message, suggestion} = violation
+    const isKey = error.params.additionalProperty !== undefined
+    const meant = suggestion === undefined ? '' : `; did you mean ${suggestion}?`
+    const issue = {
+      ...at(pointer, isKey ? 'key' : undefined),
+      message: message.replace(/^the body/, 'the file') + meant,
+    }
+    issues.set(`${pointer} ${message}`, issue)
+  }
+  return [...issues.values()]
+}
+
+/** What the patterns of the schema want, for people. */
+const FORMS: readonly (readonly [RegExp, string])[] = [
+  [/approve\|no answer/, 'approve, no answer, or an object such as {decline: "51"}'],
+  [/%\| \[A-Z\]/, 'a share such as "50%" or an amount such as 30 EUR'],
+  [/%/, 'a share such as 10%'],
+  [/ \[A-Z\]/, 'an amount with its currency, such as 12.50 EUR'],
+  [/\[A-Z\]\{3\}/, 'three capital letters'],
+  [/\(ms\|s\)/, 'a time such as 300ms or 1.5s'],
+  [/\(s\|m\|h\|d\)/, 'a time such as 30s, 10m, 24h or 7d'],
+  [/payment\|/, 'payment, credit, reversal, balance-inquiry, pin-management or verification'],
+  [/\[0-5\]/, 'a time of the day such as 22:00'],
+  [/\{4\}/, 'four digits or a range such as "3000-3299"'],
+]
+
+function inWords(error: SchemaError): SchemaError {
+  if (error.keyword !== 'pattern') return error
+  const pattern = String(error.params.pattern)
+  const form = FORMS.find(([sign]) => sign.test(pattern))?.[1]
+  return form === undefined ? error : {...error, keyword: 'form', message: `must be ${form}`}
+}
+
+/** The published schema with its references put in place, to find names that are near. Loaded for a bad file only. */
+async function loadSchema(): Promise<JsonSchema> {
+  const {default: schema} = await import('./schema.json', {with: {type: 'json'}})
+  const definitions: Readonly<Record<string, unknown>> = schema.$defs
+  const resolve = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(resolve)
+    if (typeof node !== 'object' || node === null) return node
+    const {$ref, ...rest} = node as Record<string, unknown>
+    const target = typeof $ref === 'string' ? resolve(definitions[$ref.replace('#/$defs/', '')]) : {}
+    return Object.assign(
+      {},
+      target,
+      Object.fromEntries(Object.entries(rest).map(([name, item]) => [name, resolve(item)])),
+    )
+  }
+  return resolve(schema) as JsonSchema
+}
+
+const inOrder = (issues: readonly Issue[]): readonly Issue[] =>
+  issues.toSorted((a, b) => a.line - b.line || a.column - b.column)

@@ -1,0 +1,58 @@
+/** A rule file as its schema lets it be. */
+export interface RuleFile {
+  readonly rules: readonly RuleSpec[]
+}
+
+export interface RuleSpec {
+  readonly name?: string
+  readonly when?: WhenSpec
+  readonly then: ThenSpec
+}
+
+export type Scalar = string | number | boolean | null
+export type ValueSpec = Scalar | readonly Scalar[] | RangeSpec
+
+/** Ends of a range: `min` and `max` belong to it, `over` and `under` don't. With a currency it is about amounts. */
+export interface RangeSpec {
+  readonly min?: number
+  readonly max?: number
+  readonly over?: number
+  readonly under?: number
+  readonly currency?: string
+  readonly not?: Scalar | readonly Scalar[]
+}
+
+export interface TimeSpec {
+  readonly from?: string
+  readonly to?: string
+  readonly days?: readonly string[]
+  readonly zone?: string
+}
+
+export interface VelocitySpec {
+  readonly over: number | string
+  readonly within: string
+}
+
+/** Everything else in it is a `ValueSpec` under a short name or a dotted path. */
+export interface WhenSpec {
+  readonly time?: TimeSpec
+  readonly velocity?: VelocitySpec
+  readonly probability?: string
+  readonly after?: number
+  readonly first?: number
+}
+
+export type DelaySpec = string | {readonly min: string; readonly max: string}
+
+export type ThenSpec =
+  | 'approve'
+  | 'no answer'
+  | {
+      readonly approve?: true
+      readonly decline?: string | number
+      readonly partial?: string
+      readonly broken?: 'json' | 'schema'
+      readonly status?: number
+      readonly delay?: DelaySpec
+    }

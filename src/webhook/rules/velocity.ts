@@ -1,0 +1,56 @@
+import type {AuthCall} from '../call-kind.ts'
+import {amountsOf, minorOf, readMoney} from './amounts.ts'
+import {durationOf} from './durations.ts'
+import {inside, type Place} from './place.ts'
+import type {VelocitySpec} from './rule-file.ts'
+
+/** Cards, and calls of each, that are remembered: the oldest are forgotten first, so that the memory stays bounded. */
+const KEPT = 10_000
+
+/** Counts calls by card, or sums them up. */
+export interface Velocity {
+  /** Remembers a call. Gives whether the card is over the limit with it. */
+  count(call: AuthCall, at: number): boolean
+}
+
+interface Card {
+  readonly calls: {readonly at: number; readonly worth: bigint}[]
+  total: bigint
+}
+
+export function compileVelocity({over, within}: VelocitySpec, place: Place): Velocity {
+  const limit = typeof over === 'number' ? undefined : readMoney(over, inside(place, 'over'))
+  const most = limit?.minor ?? BigInt(typeof over === 'number' ? over : 0)
+  const worthOf = (call: AuthCall): bigint => {
+    if (!limit) return 1n
+    const amount = amountsOf(call).find(({currency}) => currency === limit.currency)
+    return (amount && minorOf(amount)?.minor) ?? 0n
+  }
+  const duration = durationOf(within)
+  const cards = new Map<string, Card>()
+
+  return {
+    count: (call, at) => {
+      const {cardId} = call.card
+      const card = cards.get(cardId) ?? {calls: [], total: 0n}
+      // The last one used stands last.
+      cards.delete(cardId)
+      cards.set(cardId, card)
+      const [oldest] = cards.keys()
+      if (oldest !== undefined && cards.size > KEPT) cards.delete(oldest)
+      const worth = worthOf(call)
+      card.calls.push({at, worth})
+      card.total += worth
+      forget(card, at - duration)
+      return card.total > most
+    },
+  }
+}
+
+function forget(card: Card, until: number): void {
+  for (let [first] = card.calls; first; [first] = card.calls) {
+    if (first.at > until && card.calls.length <= KEPT) return
+    card.calls.shift()
+    card.total -= first.worth
+  }
+}

@@ -1,0 +1,63 @@
+import {mkdtemp, rename, rm, writeFile} from 'node:fs/promises'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {expect, onTestFinished, test} from 'vitest'
+import {followRules, loadRules, type RulesReload} from '../../../src/webhook/rules/index.ts'
+import {callOf, requestFor} from '../calls.ts'
+
+async function following(text: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'cardctl-rules-'))
+  const file = join(folder, 'rules.yaml')
+  await writeFile(file, text)
+  const reloads: RulesReload[] = []
+  const decider = followRules(await loadRules(file), {
+    random: () => 0,
+    sleep: async () => {},
+    onReload: reload => reloads.push(reload),
+  })
+  onTestFinished(async () => {
+    decider.close?.()
+    await rm(folder, {recursive: true})
+  })
+  const code = async () => {
+    const decision = await decider.decide(requestFor(callOf('chip', 'a')))
+    return decision?.answer.kind === 'reply'
+      ? decision.answer.reply.transactionData.authResponseCode.code
+      : undefined
+  }
+  const reloaded = async (count: number) => {
+    await expect.poll(() => reloads.length, {timeout: 10_000}).toBe(count)
+    return reloads[count - 1]
+  }
+  return {file, code, reloaded, reloads}
+}
+
+test('saved rules decide from then on; a bad file keeps the old ones and says what is wrong and where', async () => {
+  const {file, code, reloaded} = await following('rules: [{then: {decline: 51}}]')
+  expect(await code()).toBe('51')
+  await writeFile(file, 'rules: [{then: {decline: 62}}]')
+  expect(await reloaded(1)).toEqual({ok: true, message: `1 rule from ${file}`, issues: []})
+  expect(await code()).toBe('62')
+  await writeFile(file, 'rules: [{thn: approve}]')
+  expect(await reloaded(2)).toMatchObject({
+    ok: false,
+    issues: [`${file}:1:9: rules[0].then is missing`, expect.stringContaining(`${file}:1:10: thn is not`)],
+  })
+  expect(await code()).toBe('62')
+  // Editors write another file and put it in the old one's place.
+  await writeFile(`${file}.new`, 'rules: []')
+  await rename(`${file}.new`, file)
+  expect(await reloaded(3)).toMatchObject({ok: true, message: `0 rules from ${file}`})
+  expect(await code()).toBeUndefined()
+})
+
+test('a file that is away for a moment is waited for, one that is gone is told of', async () => {
+  const {file, code, reloaded, reloads} = await following('rules: [{then: {decline: 51}}]')
+  await rename(file, `${file}~`)
+  await writeFile(file, 'rules: [{then: {decline: 05}}, {then: approve}]'.replace('05', '"05"'))
+  expect(await reloaded(1)).toMatchObject({ok: true})
+  await rm(file)
+  expect(await reloaded(2)).toMatchObject({ok: false, message: `${file} cannot be read (ENOENT).`})
+  expect(await code()).toBe('05')
+  expect(reloads).toHaveLength(2)
+})

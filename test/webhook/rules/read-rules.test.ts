@@ -1,0 +1,110 @@
+import {expect, test} from 'vitest'
+import {readRules} from '../../../src/webhook/rules/read-rules.ts'
+
+/** `line:column message` of everything that is wrong. */
+const problemsOf = async (text: string) =>
+  (await readRules(text)).problems.map(({line, column, message}) => `${line}:${column} ${message}`)
+
+test('everything that is wrong is told at once, with its line and column', async () => {
+  const text = `# mine
+rules:
+  - name: x
+    when:
+      amout: {over: 2}
+      amount: {ovr: 2, currency: eur}
+      kind: [payment, cash]
+      velocity: {over: 3, within: 10min}
+    then: decline 51
+  - thn: approve
+`
+  expect(await problemsOf(text)).toEqual([
+    '5:7 amout is not a member of rules[0].when; did you mean amount?',
+    '6:16 ovr is not a member of rules[0].when.amount; did you mean over?',
+    '6:34 rules[0].when.amount.currency must be three capital letters',
+    expect.stringMatching(/^7:23 rules\[0\]\.when\.kind\[1\] must be payment, credit/),
+    '8:35 rules[0].when.velocity.within must be a time such as 30s, 10m, 24h or 7d',
+    '9:11 rules[0].then must be approve, no answer, or an object such as {decline: "51"}',
+    '10:5 rules[1].then is missing',
+    '10:5 thn is not a member of rules[1]; did you mean then?',
+  ])
+})
+
+test('JSON is told of in the same way', async () => {
+  const text = '{\n\t"rules": [\n\t\t{"then": {"decline": "00"}}\n\t]\n}'
+  expect(await problemsOf(text)).toEqual([
+    expect.stringMatching(/^3:24 decline takes two digits such as 51, or/),
+  ])
+})
+
+test.each([
+  ['', '1:1 the file must be an object'],
+  ['- approve', '1:1 the file must be an object'],
+  ['rules: [', '1:9 '],
+  ['rules: []\nrules: []', '2:1 Map keys must be unique'],
+  ['rules: []\n---\nrules: []', '2:1 '],
+  ['rules:\n\t- then: approve', '2:1 Tabs'],
+  ['rules: *other', '1:8 nothing is named &other'],
+  ['rules: [{when: {mcc: 0742}, then: approve}]', '1:22 this is text for a rule: put it in quotes'],
+  ['rules: [{when: {card.cardId: 12345678901234567890}, then: approve}]', '1:30 this is text for a rule'],
+  ['rules: [{then: {decline: 05}}]', '1:26 this is text for a rule: put it in quotes'],
+  ['rules: [{then: {decline: 51, approve: true}}]', '1:39 a rule decides once: decline, approve'],
+  ['rules: [{then: {delay: {min: 2s, max: 1s}}}]', '1:24 the range ends before it begins'],
+  ['rules: [{then: {partial: 101%}}]', '1:26 a share is at most 100%'],
+  ['rules: [{then: {partial: 1.001 EUR}}]', '1:26 The amount has 3 decimals, EUR has 2'],
+  ['rules: [{then: {}}]', '1:16 rules[0].then has no members'],
+  ['rules: [{when: {amount: {over: 2}}, then: approve}]', '1:25 rules[0].when.amount.currency is missing'],
+  ['rules: [{when: {amount: 2 XXX}, then: approve}]', '1:25 XXX is not a currency code'],
+  ['rules: [{when: {amount: {over: 2, under: 1, currency: EUR}}, then: approve}]', '1:25 the range ends'],
+  ['rules: [{when: {mcc: 3000-2000}, then: approve}]', '1:22 the range ends before it begins'],
+  [
+    'rules: [{when: {country: FI}, then: approve}]',
+    '1:26 rules[0].when.country must be three capital letters',
+  ],
+  ['rules: [{when: {time: {zone: Helsinki}}, then: approve}]', '1:30 there is no such time zone'],
+  ['rules: [{when: {time: {from: "22:00"}}, then: approve}]', '1:23 '],
+  ['rules: [{when: {velocity: {over: 3}}, then: approve}]', '1:27 rules[0].when.velocity.within is missing'],
+  ['rules: [{when: {probability: 200%}, then: approve}]', '1:30 a share is at most 100%'],
+  ['rules: [{when: {merchant: {not: x, min: 1}}, then: approve}]', '1:27 not stands alone'],
+  [
+    'rules: [{when: {merchant: {currency: EUR}}, then: approve}]',
+    '1:27 a currency needs min, max, over or under',
+  ],
+])('%s', async (text, problem) => {
+  const [first] = await problemsOf(text)
+  expect(first?.slice(0, problem.length)).toBe(problem)
+})
+
+test('what the contract does not know is a warning: the service may send more one day', async () => {
+  const {rules, problems, warnings} = await readRules(`rules:
+  - when:
+      merchantData.cuntry: FIN
+      merchantData.category: "6011"
+      transactionData.later.member: 1
+      transactionData.transactionFees.feeType: MARKUP
+    then: approve
+`)
+  expect({rules: rules.length, problems}).toEqual({rules: 1, problems: []})
+  expect(warnings).toEqual([
+    {
+      line: 3,
+      column: 7,
+      message: 'the contract knows no merchantData.cuntry; did you mean merchantData.country?',
+    },
+    {
+      line: 4,
+      column: 7,
+      message:
+        'merchantData.category is an object: write merchantData.category.code or merchantData.category.description',
+    },
+    {line: 5, column: 7, message: 'the contract knows no transactionData.later.member'},
+  ])
+})
+
+test('aliases that multiply do not', async () => {
+  const bomb = ['a: &a [x, x, x, x, x, x, x, x, x]']
+  for (const [at, name] of ['b', 'c', 'd', 'e', 'f', 'g', 'h'].entries()) {
+    const before = 'abcdefgh'[at]
+    bomb.push(`${name}: &${name} [${`*${before}, `.repeat(9)}]`)
+  }
+  expect(await problemsOf(bomb.join('\n'))).toEqual(['1:1 the aliases of the file lead too far'])
+})
