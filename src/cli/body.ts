@@ -4,6 +4,7 @@ import {operations} from '../contract/operations.gen.ts'
 import {fieldType, type JsonSchema, requestSchema} from '../contract/schema.ts'
 import type {OperationId} from '../contract/types.ts'
 import {Failure} from '../errors/failure.ts'
+import {valuesAt} from '../sensitive/json-pointer.ts'
 import {readable} from './read-secret.ts'
 import {refuseSecrets} from './refuse-secrets.ts'
 import type {Surroundings} from './surroundings.ts'
@@ -168,12 +169,5 @@ export function isObject(value: unknown): value is Json {
 /** Members of the input that must be confirmed: found by the contract's pointers. */
 export function membersAt(input: AnyInput, pointer: string): unknown[] {
   if (pointer.startsWith('path:')) return [input.path[pointer.slice('path:'.length)]]
-  let found: unknown[] = [input.body]
-  for (const step of pointer.split('/').slice(1)) {
-    found = found.flatMap(value => {
-      if (step === '*') return Array.isArray(value) ? value : []
-      return isObject(value) && step in value ? [value[step]] : []
-    })
-  }
-  return found
+  return valuesAt(input.body, pointer)
 }

@@ -1,15 +1,17 @@
 import type {Dispatcher} from 'undici'
 import {Failure} from '../errors/failure.ts'
 import type {Auth} from '../profiles/target.ts'
+import {hideKnown} from '../sensitive/hide-known.ts'
 import {Secret} from '../sensitive/secret.ts'
 import {ask} from './ask.ts'
 import type {Base} from './base-url.ts'
 import type {WireReply, WireRequest} from './exchange.ts'
 import {basicCredentials} from './header-value.ts'
 import {networkFault} from './network-fault.ts'
-import {type ReplyBody, readBody} from './reply-body.ts'
+import {type ReplyBody, readBody, withoutSecrets} from './reply-body.ts'
 import type {Surroundings} from './send-types.ts'
 import {serviceWords} from './service-words.ts'
+import {credentialParts} from './told-secrets.ts'
 
 type ClientCredentials = Extract<Auth, {type: 'oauth2'}>
 
@@ -113,7 +115,8 @@ export function createTokenSource(
   }
 
   async function fetchToken(): Promise<Held> {
-    const result = await ask(await connect(), await request(), surroundings)
+    const wire = await request()
+    const result = await ask(await connect(), wire, surroundings)
     if (result.kind === 'failed') {
       const fault = networkFault(result.error)
       throw new Failure(fault.code, {
@@ -123,7 +126,10 @@ export function createTokenSource(
     }
     const {reply} = result
     const body = await readBody(reply)
-    if (reply.status < 200 || reply.status >= 300) throw refusal(reply, body, endpoint.host)
+    if (reply.status < 200 || reply.status >= 300) {
+      const hide = hideKnown(credentialParts(wire.headers.authorization ?? ''))
+      throw refusal(reply, withoutSecrets(body, hide), endpoint.host)
+    }
     return readToken(reply.status, body, surroundings.now())
   }
 

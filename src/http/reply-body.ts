@@ -1,4 +1,5 @@
 import {promisify} from 'node:util'
+import {hideIn} from '../sensitive/hide-known.ts'
 import {MAX_REPLY_BYTES, type WireReply} from './exchange.ts'
 
 /** What stands in the body of an answer. `why` completes "the body cannot be read: …". */
@@ -96,4 +97,10 @@ export async function readBody(reply: WireReply): Promise<ReplyBody> {
     }
     return {kind: 'text', text}
   }
+}
+
+/** The body with what the service was told hidden, wherever it quotes it. */
+export function withoutSecrets(body: ReplyBody, hide: (text: string) => string): ReplyBody {
+  if (body.kind === 'json') return {kind: 'json', value: hideIn(body.value, hide)}
+  return body.kind === 'text' || body.kind === 'html' ? {...body, text: hide(body.text)} : body
 }

@@ -1,6 +1,7 @@
 import type {Dispatcher} from 'undici'
 import {Failure} from '../errors/failure.ts'
 import type {Target} from '../profiles/target.ts'
+import {hideKnown} from '../sensitive/hide-known.ts'
 import {acceptReply} from './accept-reply.ts'
 import type {Authenticator, Credential} from './authenticate.ts'
 import {backOff, MAX_TRIES} from './back-off.ts'
@@ -10,9 +11,10 @@ import {type Exchange, exchange, type WireReply} from './exchange.ts'
 import {endingFailure, interrupted, neutralBody} from './failures.ts'
 import {REPLAYED_HEADER} from './idempotency-key.ts'
 import {DeadlinePassed} from './network-fault.ts'
-import {type ReplyBody, readBody} from './reply-body.ts'
+import {type ReplyBody, readBody, withoutSecrets} from './reply-body.ts'
 import {retryAfter} from './retry-after.ts'
 import type {AdmittedTry, Answer, ReplyCheck, SendRequest, Surroundings} from './send-types.ts'
+import {toldSecrets} from './told-secrets.ts'
 import {type Again, verdict} from './verdict.ts'
 
 const DEFAULT_TIMEOUT_MS = 30_000
@@ -45,6 +47,7 @@ class Tries {
   readonly #startedAt: number
   readonly #endsAt: number
   readonly #signal: AbortSignal
+  #hide = hideKnown([])
   #attempts = 0
   /** Tries that count against MAX_TRIES. */
   #counted = 0
@@ -95,7 +98,7 @@ class Tries {
           verdict: judged,
           open: openBefore,
           attempts: this.#attempts,
-          body,
+          body: withoutSecrets(body, this.#hide),
         })
       }
       if (judged.again === 'connect') this.#reconnected = true
@@ -122,6 +125,7 @@ class Tries {
       throw this.#unsent(error)
     }
     this.#attempts += 1
+    this.#hide = hideKnown(toldSecrets(credential, built.operation, this.#request.input))
     if (surroundings.debug) {
       const lines = requestLines(built, this.#request.input.body, this.#attempts, authenticator.header)
       for (const line of lines) surroundings.debug(line)
@@ -140,7 +144,8 @@ class Tries {
       admitted?.answered(status, retryAfter(headers, surroundings.now()))
     }
     if (surroundings.debug) {
-      for (const line of exchangeLines(result, surroundings.now() - sentAt)) surroundings.debug(line)
+      const lines = exchangeLines(result, surroundings.now() - sentAt)
+      for (const line of lines) surroundings.debug(this.#hide(line))
     }
     return {credential, result}
   }
@@ -169,7 +174,7 @@ class Tries {
   async #read(reply: WireReply): Promise<ReplyBody> {
     const {target, surroundings} = this.#around
     const body = neutralBody(await readBody(reply), target.words)
-    surroundings.debug?.(replyBodyLine(body, this.#built.operation.sensitive.reply))
+    surroundings.debug?.(this.#hide(replyBodyLine(body, this.#built.operation.sensitive.reply)))
     return body
   }
 

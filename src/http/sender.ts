@@ -1,4 +1,5 @@
 import type {Dispatcher} from 'undici'
+import {operations} from '../contract/operations.gen.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Target} from '../profiles/target.ts'
 import {createAuthenticator, UNREAD} from './authenticate.ts'
@@ -44,13 +45,16 @@ export function createSender(target: Target, surroundings: Surroundings): Sender
       const built = buildRequest(request, target, addressOf(operation), surroundings)
       const {'accept-encoding': _, ...headers} = built.headers
       const {header} = authenticator
+      const described = Object.hasOwn(operations, operation.id)
       return {
         method: operation.method,
         url: built.origin + built.path,
         headers: {...headers, ...(header === undefined ? {} : {[header]: UNREAD})},
         ...(built.body === undefined
           ? {}
-          : {body: sealedBody(input.body, operation.sensitive.request, target.words)}),
+          : {
+              body: sealedBody(input.body, described ? operation.sensitive.request : undefined, target.words),
+            }),
       }
     },
 

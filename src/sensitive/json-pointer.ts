@@ -39,3 +39,17 @@ export function memberNames(pointers: readonly string[]): string[] {
     return name === '' ? [] : [name]
   })
 }
+
+/** The values that a pointer leads to; `*` leads to every item of an array. */
+export function valuesAt(document: unknown, pointer: string): unknown[] {
+  let found: unknown[] = [document]
+  for (const token of pointer.split('/').slice(1)) {
+    const name = unescapeToken(token)
+    found = found.flatMap(value => {
+      if (name === '*') return Array.isArray(value) ? value : []
+      const holder = typeof value === 'object' && value !== null && !Array.isArray(value)
+      return holder && Object.hasOwn(value, name) ? [(value as Record<string, unknown>)[name]] : []
+    })
+  }
+  return found
+}

@@ -21,8 +21,11 @@ export const reply = (status: number, body: unknown, headers: Record<string, str
   body: Buffer.from(JSON.stringify(body)),
 })
 
-/** What `answer` leaves open, a sandbox of its own answers, from memory. */
-export async function openService(answer: Answer = () => undefined): Promise<Service> {
+/** What `answer` leaves open, a sandbox of its own answers, from memory; `change` is put over that. */
+export async function openService(
+  answer: Answer = () => undefined,
+  change: (own: PlainReply) => PlainReply = own => own,
+): Promise<Service> {
   const sandbox = await createSandbox()
   const requests: PlainRequest[] = []
   let connections = 0
@@ -41,7 +44,7 @@ export async function openService(answer: Answer = () => undefined): Promise<Ser
         headers: replied,
         body,
         drop,
-      } = (await answer(request)) ?? (await sandbox.handle(request))
+      } = (await answer(request)) ?? change(await sandbox.handle(request))
       if (drop) response.destroy()
       else response.writeHead(status, replied).end(body)
     })

@@ -1,0 +1,85 @@
+import {globSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {type Home, openHome, type RunOptions} from '../helpers/cli.ts'
+import {canaries, leaksIn} from './canaries.ts'
+import {type LeakyService, type Mode, openLeakyService} from './leaky-service.ts'
+
+/** The ways of proving who asks, each with its own secret. */
+export const PROFILES = ['bearer', 'basic', 'header', 'oauth2'] as const
+export type ProfileName = (typeof PROFILES)[number]
+
+/** A home with profiles at a service that spills, whose every run is searched for secrets. */
+export interface CanaryHome extends Home {
+  readonly service: LeakyService
+  /** Runs a line against the service in a mode, and gives what was found in what it printed. */
+  leaks(
+    argv: readonly string[],
+    options: RunOptions & {mode: Mode; profile: ProfileName},
+  ): Promise<readonly string[]>
+  /** Files below the home with a secret in them, but where one belongs. */
+  leakyFiles(): readonly string[]
+}
+
+export async function openCanaryHome(): Promise<CanaryHome> {
+  const home = await openHome()
+  const service = await openLeakyService()
+  // No keyring answers, whatever the machine has.
+  const common = {DBUS_SESSION_BUS_ADDRESS: `unix:path=${home.folder}/none`}
+  const add = async (name: ProfileName, secret: string, more: readonly string[] = []) => {
+    const argv = ['profiles', 'add', name, '--kind', 'sandbox', '--base-url', service.url, '--auth', name]
+    const {code, stderr} = await home.run([...argv, '--secret', '-', ...more], {
+      env: common,
+      stdin: `${secret}\n`,
+    })
+    if (code !== 0) throw new Error(stderr)
+  }
+  await add('bearer', canaries.bearer)
+  await add('basic', canaries.password, ['--user', 'ops'])
+  await add('header', canaries.headerKey, ['--header-name', 'x-api-key'])
+  await add('oauth2', canaries.oauthSecret, [
+    '--token-url',
+    `${service.url}/oauth2/token`,
+    '--client-id',
+    'cli',
+  ])
+  // Each run a week after the last: the same transfers may be sent again then.
+  let week = 0
+  const run: Home['run'] = (argv, options = {}) => {
+    const now = Date.now() + ++week * 8 * 86_400_000
+    const env = {CARDCTL_PROFILE: 'bearer', ...common, ...options.env}
+    return home.run(argv, {now: () => now, ...options, env})
+  }
+  // What the tests themselves put there, to be read by commands.
+  const own = ['rows.csv', 'body.json', 'private.pem']
+  return {
+    ...home,
+    service,
+    run,
+    json: async <T>(argv: readonly string[], options?: RunOptions) => {
+      const {code, stdout, stderr} = await run([...argv, '-o', 'json'], options)
+      if (code !== 0) throw new Error(`${argv.join(' ')} ended ${code}: ${stderr}`)
+      return JSON.parse(stdout) as T
+    },
+    leaks: async (argv, {mode, profile, ...options}) => {
+      service.mode = mode
+      try {
+        const env = {CARDCTL_PROFILE: profile, ...options.env}
+        const {stdout, stderr} = await run(argv, {...options, env})
+        return leaksIn(`${stdout}\n${stderr}`)
+      } finally {
+        service.mode = 'well'
+      }
+    },
+    leakyFiles: () =>
+      globSync('**/*', {cwd: home.folder, withFileTypes: true, dot: true} as never)
+        .filter(entry => entry.isFile() && !own.includes(entry.name) && entry.name !== 'secrets.json')
+        .map(entry => join(entry.parentPath, entry.name))
+        .flatMap(path =>
+          leaksIn(readFileSync(path)).map(name => `${name} in ${path.slice(home.folder.length)}`),
+        ),
+    remove: async () => {
+      await service.close()
+      await home.remove()
+    },
+  }
+}

@@ -1,0 +1,93 @@
+// Secrets are planted wherever the tool meets some; afterwards none may be found in what it printed or kept.
+import {glob} from 'node:fs/promises'
+import {join} from 'node:path'
+import {afterAll, beforeAll, describe, expect, it} from 'vitest'
+import {OUTPUT_FORMATS} from '../../src/cli/flags.ts'
+import {soakLines} from '../soak/operation-lines.ts'
+import {canaries, leaksIn} from './canaries.ts'
+import {type CanaryHome, openCanaryHome, PROFILES} from './canary-home.ts'
+import {type CanaryLine, otherLines} from './command-lines.ts'
+import {MODES, type Mode} from './leaky-service.ts'
+
+let home: CanaryHome
+beforeAll(async () => {
+  home = await openCanaryHome()
+})
+afterAll(() => home.remove())
+
+let turn = 0
+const next = <T>(list: readonly T[]): T => list[turn++ % list.length] as T
+
+it.each(Object.entries(canaries))('a leak of the %s would be seen', (name, value) => {
+  expect(leaksIn(`x ${value} y`)).toEqual([name])
+})
+
+/** The soak runs everything in every format; here each mode meets every fourth line, in a format that changes. */
+const full = process.env.CARDCTL_CANARY === 'full'
+const sampled = (mode: Mode) => [...soakLines].filter((_, at) => full || at % 4 === MODES.indexOf(mode) % 4)
+const formats = () => (full ? OUTPUT_FORMATS : [next(OUTPUT_FORMATS)])
+
+async function hasNoLeak(mode: Mode, {argv, stdin}: CanaryLine): Promise<void> {
+  for (const format of formats()) {
+    const options = {mode, profile: next(PROFILES), ...(stdin === undefined ? {} : {stdin})}
+    const line = [...argv, '-o', format, ...next([[], ['--debug']])]
+    expect(await home.leaks(line, options), line.join(' ')).toEqual([])
+  }
+}
+
+describe.each(MODES)('a service that answers %s', mode => {
+  it.each(sampled(mode))('%s', async (_, make) => {
+    await home.run(['sandbox', 'reset', '--yes'])
+    await hasNoLeak(mode, await make(home))
+  })
+
+  it.runIf(full || mode === 'wordy' || mode === 'refusal')('everything else', async () => {
+    for (const line of await otherLines(home)) await hasNoLeak(mode, line)
+  })
+})
+
+it('a fault of the tool itself quotes nothing, wherever it strikes', async () => {
+  const line = [
+    'accounts',
+    'patch',
+    '2001',
+    '--type',
+    'credit',
+    '-F',
+    'creditLimit=5004',
+    '-o',
+    'json',
+    '--debug',
+  ]
+  let struck = 0
+  for (let at = 1; at <= 12; at++) {
+    let asked = 0
+    const now = () => {
+      if (++asked !== at) return Date.now()
+      struck++
+      throw new Error(`no clock for ${canaries.pan} ${canaries.bearer}`)
+    }
+    expect(await home.leaks(line, {mode: 'well', profile: 'bearer', now})).toEqual([])
+  }
+  expect(struck).toBeGreaterThan(5)
+})
+
+it('no usage error quotes what may be a secret', async () => {
+  const folder = join(import.meta.dirname, '../../src/commands')
+  for await (const file of glob('**/*.ts', {cwd: folder})) {
+    const words = file.replace(/\.ts$/, '').split(/[/\\]/)
+    for (const more of [
+      [canaries.pan, '--bogus', canaries.pan],
+      [`--bogus=${canaries.pan}`],
+      ['-o', canaries.pan],
+      ['x', 'y', 'z', canaries.pan],
+    ]) {
+      const leaks = await home.leaks([...words, ...more, '--no-input'], {mode: 'well', profile: 'bearer'})
+      expect(leaks, `${words.join(' ')} ${more.join(' ')}`).toEqual([])
+    }
+  }
+})
+
+it('no file below the home holds one', () => {
+  expect(home.leakyFiles()).toEqual([])
+})
