@@ -11,6 +11,9 @@ export type Outgoing =
   | {readonly kind: 'raw'; readonly status: number; readonly body: string}
   | {readonly kind: 'none'}
 
+/** An answer of the contract. */
+export type Reply = Extract<Outgoing, {kind: 'reply'}>
+
 /** What is answered, and who or what decided so: "approve", "forward" … */
 export interface Decision {
   readonly answer: Outgoing
@@ -85,19 +88,19 @@ export function declineAll(code: string): Decider {
 }
 
 /** The answer that declines with a code. */
-export const decline = (code: string): Outgoing => ({
+export const decline = (code: string): Reply => ({
   kind: 'reply',
   reply: {transactionData: {authResponseCode: {code}}},
 })
 
 /** The answer that approves a part. Whether that can be is for `faultOf` to say. */
-export const partialApproval = (partialApprovalAmount: {amount: number; currency: string}): Outgoing => ({
+export const partialApproval = (partialApprovalAmount: {amount: number; currency: string}): Reply => ({
   kind: 'reply',
   reply: {transactionData: {authResponseCode: {code: '10'}, partialApprovalAmount}},
 })
 
 /** The answer that approves a call; a balance inquiry is told the balance that came with it. */
-export function approval(call: AuthCall): Outgoing {
+export function approval(call: AuthCall): Reply {
   const {availableAmount} = call.account
   const told = kindOf(call) === 'balance-inquiry' && availableAmount !== undefined
   const authResponseCode = {code: '00'}

@@ -1,5 +1,5 @@
 import {faultOf} from './check-decision.ts'
-import {approval, type Decider, DecisionFault, decline, type Outgoing, partialApproval} from './decide.ts'
+import {approval, type Decider, DecisionFault, decline, partialApproval, type Reply} from './decide.ts'
 import type {Pending} from './exchange.ts'
 import {declineCodesInWords, findDeclineCode} from './response-codes.ts'
 
@@ -29,7 +29,7 @@ export interface Desk extends Decider {
 }
 
 export function createDesk(): Desk {
-  const open = new Map<string, {question: Question; take: (answer: Outgoing, where: string) => void}>()
+  const open = new Map<string, {question: Question; take: (answer: Reply, where: string) => void}>()
   const listeners = new Set<() => void>()
   const tell = () => {
     for (const changed of listeners) changed()
@@ -51,7 +51,7 @@ export function createDesk(): Desk {
         if (signal.aborted) return late()
         signal.addEventListener('abort', late, {once: true})
         const question = {event, at, summary, call, until: at + summary.deadlineMs}
-        const take = (answer: Outgoing, where: string) => {
+        const take = (answer: Reply, where: string) => {
           leave()
           note({by: 'ask', said: `answered ${where === 'page' ? 'on the page' : 'in the terminal'}`})
           resolve({answer, by: 'ask'})
@@ -66,7 +66,7 @@ export function createDesk(): Desk {
       const {call} = asked.question
       const answer = answerOf(choice, call)
       if (!answer) return `the code is ${declineCodesInWords()}`
-      const fault = answer.kind === 'reply' ? await faultOf(call, answer.reply) : undefined
+      const fault = await faultOf(call, answer.reply)
       if (fault !== undefined) return fault
       // The deadline, or somebody else, may have been faster.
       if (!open.has(event)) return 'this call no longer waits'
@@ -80,7 +80,7 @@ export function createDesk(): Desk {
   }
 }
 
-function answerOf(choice: Choice, call: Question['call']): Outgoing | undefined {
+function answerOf(choice: Choice, call: Question['call']): Reply | undefined {
   if ('approve' in choice) return approval(call)
   if ('partial' in choice) return partialApproval(choice.partial)
   const code = findDeclineCode(choice.decline)

@@ -16,8 +16,9 @@ const TOLD = 10
 export function decideBy(rules: readonly Rule[], {random, sleep}: RuleSurroundings): Decider {
   const judge = createJudge(rules, random)
   return {
-    decide: async ({call, at, signal, note}): Promise<Decision | undefined> => {
-      const say = (said: string) => note({by: 'rules', said})
+    decide: async (request): Promise<Decision | undefined> => {
+      const {call, at} = request
+      const say = (said: string) => request.note({by: 'rules', said})
       const {rule, missed} = judge.judge(call, at)
       for (const {rule: name, why} of missed.slice(0, TOLD)) say(`${name}: ${why}`)
       if (missed.length > TOLD) say(`${missed.length - TOLD} more do not match`)
@@ -29,7 +30,7 @@ export function decideBy(rules: readonly Rule[], {random, sleep}: RuleSurroundin
       const because = answered?.because === undefined ? '' : `, for ${answered.because}`
       say(`${rule.name}: ${what}${because}${wait === undefined ? '' : `, after ${wait} ms`}`)
       if (wait !== undefined) {
-        await sleep(wait, signal).catch(() => {
+        await sleep(wait, request.signal).catch(() => {
           throw new DecisionFault('the deadline came before the delay was over')
         })
       }

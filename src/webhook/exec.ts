@@ -1,0 +1,119 @@
+import {spawn} from 'node:child_process'
+import process from 'node:process'
+import {StringDecoder} from 'node:string_decoder'
+import {maskText} from '../sensitive/mask-text.ts'
+import {readAnswer} from './answer-text.ts'
+import {type Decider, DecisionFault} from './decide.ts'
+
+export interface ExecOptions {
+  /** A line that the command wrote to stderr, card numbers masked. */
+  onStderr(line: string): void
+}
+
+/** More at a time would only make each other late. */
+const MOST = 64
+const LARGEST_ANSWER = 64 * 1024
+const LONGEST_LINE = 4096
+
+/**
+ * Lets a command decide: it gets the call on stdin, byte for byte, and writes its answer to stdout. The shell runs it as it
+ * was given; nothing of a call is in its words or its environment. At the deadline it is killed with all that it started.
+ */
+export function decideByCommand(command: string, {onStderr}: ExecOptions): Decider {
+  const running = new Set<() => void>()
+
+  function run(bytes: Buffer, signal: AbortSignal): Promise<{code: number | null; text: string}> {
+    return new Promise((resolve, reject) => {
+      // A group of its own, so that what the shell starts can be killed with it.
+      const child = spawn(command, {shell: true, detached: process.platform !== 'win32'})
+      const kill = () => {
+        if (child.pid === undefined) return
+        try {
+          process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL')
+        } catch {
+          // It has ended by itself.
+        }
+      }
+      const settle = () => {
+        running.delete(kill)
+        signal.removeEventListener('abort', kill)
+      }
+      running.add(kill)
+      signal.addEventListener('abort', kill, {once: true})
+      const pieces: Buffer[] = []
+      let size = 0
+      child.stdout.on('data', (piece: Buffer) => {
+        size += piece.length
+        if (size > LARGEST_ANSWER) kill()
+        else pieces.push(piece)
+      })
+      const lines = lineReader(line => onStderr(maskText(line)))
+      child.stderr.on('data', lines.take)
+      // A command that doesn't read its call may decide all the same.
+      child.stdin.on('error', () => undefined)
+      child.on('error', () => {
+        settle()
+        reject(new DecisionFault('the command cannot be started'))
+      })
+      child.on('close', code => {
+        settle()
+        lines.end()
+        if (signal.aborted) reject(new DecisionFault('the command was killed at the deadline'))
+        else if (size > LARGEST_ANSWER) reject(new DecisionFault('the command wrote more than 64 KiB'))
+        else resolve({code, text: Buffer.concat(pieces).toString('utf8')})
+      })
+      child.stdin.end(bytes)
+    })
+  }
+
+  return {
+    decide: async ({call, bytes, signal, note}) => {
+      if (signal.aborted) throw new DecisionFault('the deadline came before the command')
+      if (running.size >= MOST) throw new DecisionFault(`${MOST} commands run already`)
+      const said = (text: string) => note({by: 'exec', said: text})
+      // The deadline is told of at once: the answer to the call doesn't wait until the command is gone.
+      const killed = () => said('killed at the deadline')
+      signal.addEventListener('abort', killed, {once: true})
+      try {
+        const {code, text} = await run(bytes, signal)
+        if (code !== 0)
+          throw new DecisionFault(
+            `the command ended with ${code === null ? 'a signal' : `exit code ${code}`}`,
+          )
+        const answer = await readAnswer(text, call).catch((error: unknown) => {
+          throw error instanceof DecisionFault ? new DecisionFault(`the command: ${error.message}`) : error
+        })
+        said('answered')
+        return {answer, by: 'exec'}
+      } catch (error) {
+        if (error instanceof DecisionFault && !signal.aborted) said(error.message)
+        throw error
+      } finally {
+        signal.removeEventListener('abort', killed)
+      }
+    },
+    close: () => {
+      for (const kill of running) kill()
+    },
+  }
+}
+
+/** Cuts a stream into lines; a very long one in pieces, so that the memory stays bounded. */
+function lineReader(act: (line: string) => void): {take(piece: Buffer): void; end(): void} {
+  const decoder = new StringDecoder('utf8')
+  let rest = ''
+  return {
+    take: piece => {
+      const lines = (rest + decoder.write(piece)).split(/\r?\n/)
+      rest = lines.pop() ?? ''
+      for (const line of lines) act(line)
+      if (rest.length > LONGEST_LINE) {
+        act(rest)
+        rest = ''
+      }
+    },
+    end: () => {
+      if (rest !== '') act(rest)
+    },
+  }
+}

@@ -1,0 +1,102 @@
+import {spawnSync} from 'node:child_process'
+import {mkdtemp, readFile, rm} from 'node:fs/promises'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {expect, onTestFinished, test} from 'vitest'
+import {decideByCommand, firstOf} from '../../src/webhook/index.ts'
+import {callOf} from './calls.ts'
+import {listener} from './listener.ts'
+
+/** A listener behind which a shell command decides. */
+async function served(command: string, deadlineMs = 10_000) {
+  const stderr: string[] = []
+  const decider = decideByCommand(command, {onStderr: line => stderr.push(line)})
+  return {...(await listener({decider, deadlineMs})), stderr}
+}
+
+async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'cardctl-exec-'))
+  onTestFinished(() => rm(path, {recursive: true}))
+  return path
+}
+
+const code = (body: unknown) =>
+  (body as {transactionData: {authResponseCode: {code: string}}}).transactionData.authResponseCode.code
+
+test.each([
+  ['echo approve', '00'],
+  ['echo "  decline 51"; echo', '51'],
+  ['echo decline do_not_honor', 'DO_NOT_HONOR'],
+  ['echo partial 30 EUR', '10'],
+  [`echo '{"transactionData": {"authResponseCode": {"code": "62"}}, "note": 1}'`, '62'],
+  // The call stands on stdin, whole.
+  ['grep -q "\\"id\\":\\"a\\"" && echo decline 57', '57'],
+])('%s', async (command, expected) => {
+  const {post, events} = await served(command)
+  const answer = await post('/auth', callOf('fuel', 'a'))
+  expect(answer.status).toBe(200)
+  expect(code(answer.body)).toBe(expected)
+  expect(events).toMatchObject([{type: 'auth', by: 'exec'}])
+})
+
+test.each([
+  ['exit 3', 'the command ended with exit code 3'],
+  ['echo approve; exit 1', 'the command ended with exit code 1'],
+  ['kill -9 $$', 'the command ended with a signal'],
+  ['cat >/dev/null', 'the command: it answered nothing'],
+  ['echo yes', 'the command: its answer is not approve, decline CODE, partial AMOUNT CURRENCY or JSON'],
+  ['echo approve everything', 'the command: its answer is not approve'],
+  ['echo decline 00', 'the command: its answer is not approve'],
+  ['echo partial 30 EUR', 'the command: its answer is invalid: the merchant cannot take a partial approval'],
+  ['echo "{"', 'the command: its answer is not approve'],
+  ['echo "{}"', 'the command: its answer is invalid: '],
+  ['/nowhere/at-all 2>/dev/null', 'the command ended with exit code 127'],
+  ['yes', 'the command wrote more than 64 KiB'],
+])('%s is no decision', async (command, reason) => {
+  const {post, events, exchanges} = await served(command)
+  expect((await post('/auth', callOf('chip', 'a'))).status).toBe(502)
+  expect(events).toMatchObject([{type: 'rejected', id: 'a', reason: expect.stringContaining(reason)}])
+  expect(exchanges[0]?.steps).toMatchObject([{by: 'exec', said: expect.stringContaining(reason)}])
+})
+
+test('nothing of a call is in the words or the environment of a command', async () => {
+  const {post, stderr} = await served('env >&2; echo "$0 $*" >&2; echo approve')
+  await post('/auth', callOf('chip', 'id-that-is-only-here'))
+  expect(stderr.length).toBeGreaterThan(1)
+  expect(stderr.join('\n')).not.toContain('id-that-is-only-here')
+})
+
+test('what a command says on stderr is passed on by the line, card numbers masked', async () => {
+  const {post, stderr} = await served('printf "one\\ncard 4111111111111111\\nlast" >&2; echo approve')
+  await post('/auth', callOf('chip', 'a'))
+  expect(stderr).toEqual(['one', 'card 411111••••••1111', 'last'])
+})
+
+/** Whether a process runs. One that was killed may stay as a zombie where nobody reaps orphans. */
+function lives(pid: number): boolean {
+  const {stdout} = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], {encoding: 'utf8'})
+  return stdout.trim() !== '' && !stdout.startsWith('Z')
+}
+
+test('at the deadline a command is killed with all that it has started', async () => {
+  const file = join(await folder(), 'pid')
+  const {post, events, exchanges} = await served(`sleep 1000 & echo $! > ${file}; wait; echo approve`, 700)
+  expect((await post('/auth', callOf('chip', 'a'))).status).toBe(503)
+  expect(events).toMatchObject([{type: 'late', id: 'a'}])
+  expect(exchanges[0]?.steps).toEqual([{by: 'exec', said: 'killed at the deadline'}])
+  const pid = Number(await readFile(file, 'utf8'))
+  expect(pid).toBeGreaterThan(1)
+  await expect.poll(() => lives(pid)).toBe(false)
+})
+
+test('closing kills what still runs', async () => {
+  const file = join(await folder(), 'pid')
+  const decider = firstOf([decideByCommand(`echo $$ > ${file}; sleep 1000`, {onStderr: () => {}})])
+  const {post} = await listener({decider, deadlineMs: 60_000})
+  post('/auth', callOf('chip', 'a')).catch(() => undefined)
+  const pid = async () => Number(await readFile(file, 'utf8').catch(() => '0'))
+  await expect.poll(pid).toBeGreaterThan(1)
+  decider.close?.()
+  const id = await pid()
+  await expect.poll(() => lives(id)).toBe(false)
+})
