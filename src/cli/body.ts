@@ -58,10 +58,11 @@ interface Field {
   readonly isTyped: boolean
 }
 
-const raw = (argument: string): Field => ({...split(argument, '-f'), isTyped: false})
-const typed = (argument: string): Field => ({...split(argument, '-F'), isTyped: true})
+const raw = (argument: string): Field => ({...splitField(argument, '-f'), isTyped: false})
+const typed = (argument: string): Field => ({...splitField(argument, '-F'), isTyped: true})
 
-function split(argument: string, flag: string): {path: string; text: string} {
+/** @throws Failure USAGE for what is not path=value. */
+export function splitField(argument: string, flag: string): {path: string; text: string} {
   const at = argument.indexOf('=')
   if (at < 1)
     throw new Failure('USAGE', {message: `${flag} takes path=value, e.g. ${flag} address.city=Oslo.`})
@@ -69,7 +70,7 @@ function split(argument: string, flag: string): {path: string; text: string} {
 }
 
 /** `a.b[0].c` and `a.b.0.c` name the same member. */
-function steps(path: string): string[] {
+export function steps(path: string): string[] {
   return path.replaceAll(/\[(\d+)\]/g, '.$1').split('.')
 }
 
@@ -110,10 +111,11 @@ export function setMember(body: Json, path: string, value: unknown): void {
   })
 }
 
-/** Whether the body itself stands on the command line. */
-const isLiteral = (data: string | undefined): boolean => data !== undefined && !/^(-$|@)/.test(data)
+/** Whether the value of `--data` itself stands on the command line. */
+export const isLiteral = (data: string | undefined): boolean => data !== undefined && !/^(-$|@)/.test(data)
 
-async function readData(data: string, surroundings: Surroundings): Promise<unknown> {
+/** The value of `--data`: as it stands there, from a file or from stdin. */
+export async function readData(data: string, surroundings: Surroundings): Promise<unknown> {
   if (data === '-') return parseJson(await readStream(surroundings), 'stdin')
   if (data.startsWith('@')) return parseJson(await readTextFile(data.slice(1)), data.slice(1))
   return parseJson(data, '--data')

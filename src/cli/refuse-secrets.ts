@@ -6,6 +6,8 @@ import {Secret} from '../sensitive/secret.ts'
 import {isSecretName} from '../sensitive/secret-names.ts'
 import {refuseCardNumber, SEEN} from './refuse-card-number.ts'
 
+type Marked = Pick<Operation, 'sensitive'>
+
 /** No real body is deeper, and a longer path of members is of no use to anybody. */
 const DEEPEST = 100
 
@@ -15,7 +17,7 @@ const DEEPEST = 100
  * @throws Failure SENSITIVE_IN_ARGV
  */
 export function refuseSecrets(
-  operation: Operation,
+  operation: Marked,
   schema: JsonSchema | undefined,
   path: readonly string[],
   value: unknown,
@@ -45,7 +47,7 @@ interface Found {
 
 /** The contract says which members are secret; where it is silent, their names and digits do. */
 function* secretsIn(
-  operation: Operation,
+  operation: Marked,
   schema: JsonSchema | undefined,
   path: readonly string[],
   value: unknown,
@@ -87,7 +89,7 @@ export function refuseSecretsInUrl(
   }
 }
 
-function isMarked({sensitive}: Operation, path: readonly string[]): boolean {
+function isMarked({sensitive}: Marked, path: readonly string[]): boolean {
   if (path.length === 0) return false
   return sensitive.request.some(pointer => {
     const marked = pointer.split('/').slice(1)

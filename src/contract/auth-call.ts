@@ -13,8 +13,8 @@ interface Money {
 export interface CallFacts {
   readonly customerId: string
   readonly accountId: string
-  /** What may still be spent, before this purchase. */
-  readonly available: Money
+  /** What may still be spent, before this purchase; undefined where nobody knows. */
+  readonly available: Money | undefined
   readonly cardId: string
   readonly expiration: AuthCall['card']['expiration']
   readonly transactionId: string
@@ -30,7 +30,7 @@ export interface CallFacts {
 
 /** A whole body of `POST /auth`. Its id is new each time: the same id would mean the same question. */
 export function buildAuthCall(purchase: Omit<Scenario, 'summary' | 'example'>, facts: CallFacts): AuthCall {
-  const {transactionId, billingAmount, newId, digits} = facts
+  const {transactionId, billingAmount, available, newId, digits} = facts
   return {
     metadata: {
       id: newId(),
@@ -40,7 +40,7 @@ export function buildAuthCall(purchase: Omit<Scenario, 'summary' | 'example'>, f
       messageCategory: purchase.messageCategory,
     },
     customer: {customerId: facts.customerId},
-    account: {accountId: facts.accountId, availableAmount: facts.available},
+    account: {accountId: facts.accountId, ...(available && {availableAmount: available})},
     card: {cardId: facts.cardId, ...(facts.expiration && {expiration: facts.expiration})},
     transactionData: {
       settlementAmount: billingAmount,

@@ -2,7 +2,7 @@ import {distinctViolations, explainBody, explainValue, unfilledPlaceholders} fro
 import {nearestName} from './nearest-name.ts'
 import type {AnyInput, Operation} from './operation.ts'
 import {operations} from './operations.gen.ts'
-import {requestSchema} from './schema.ts'
+import {type JsonSchema, requestSchema} from './schema.ts'
 import {validatorsFor} from './topics.ts'
 import type {OperationId, WebhookId} from './types.ts'
 import type {SchemaError, Validator} from './validator.ts'
@@ -58,6 +58,13 @@ export async function checkWebhookCall(id: WebhookId, body: unknown): Promise<re
   return explained(validate, body)
 }
 
+/** What a call holds that the contract doesn't know, and what is wrong with it: for its author. */
+export async function checkWebhookCallStrict(id: WebhookId, body: unknown): Promise<readonly Violation[]> {
+  const validate = (await validatorsFor('webhook'))[`${id} request closed`]
+  if (!validate) throw new Error(`No closed validator for calls of ${id}.`)
+  return explained(validate, body, await requestSchema(id))
+}
+
 /** What is wrong with the client's answer to a call; where the contract describes none, it is ignored. */
 export async function checkWebhookReply(id: WebhookId, body: unknown): Promise<readonly Violation[]> {
   const validate = (await validatorsFor('webhook'))[`${id} 200 open`]
@@ -79,9 +86,9 @@ async function checkReplyAs(
   return [{pointer: '', message: `the contract knows no body for status ${status}`}]
 }
 
-function explained(validate: Validator, body: unknown): readonly Violation[] {
+function explained(validate: Validator, body: unknown, schema?: JsonSchema): readonly Violation[] {
   if (validate(body)) return []
-  return distinctViolations((validate.errors ?? []).map(error => explainBody(error, body)))
+  return distinctViolations((validate.errors ?? []).map(error => explainBody(error, body, schema)))
 }
 
 const isInBody = ({instancePath}: SchemaError): boolean => /^\/body(\/|$)/.test(instancePath)

@@ -1,7 +1,8 @@
-/** The listener for calls of the service: server, deadline, deciders. No printing. */
+/** The listener for calls of the service, and the sender of such calls: server, deadline, deciders. No printing. */
 export type {WebhookAuth} from './credentials.ts'
 export {approveAll, type Decider, declineAll, firstOf} from './decide.ts'
 export {type Choice, createDesk, type Desk, type Question} from './desk.ts'
+export {parseAddress} from './endpoint.ts'
 export type {AuthEvent, LateEvent, RejectedEvent, WarmUpEvent, WebhookEvent} from './events.ts'
 export type {Exchange, Pending, Recorder, Step} from './exchange.ts'
 export {decideByCommand} from './exec.ts'
@@ -12,4 +13,7 @@ export {type Durability, openRecorder} from './recording/open-recorder.ts'
 export type {RecordingTrouble} from './recording/recorder.ts'
 export {openRecording, type Recording, recordingFile} from './recording/recording.ts'
 export {declineCode} from './response-codes.ts'
+export {type Caller, openCaller} from './send/caller.ts'
+export {type CardFacts, scenarioCall, someCard} from './send/scenario-call.ts'
+export type {Verdict} from './send/verdict.ts'
 export {serveWebhook, type WebhookOptions, type WebhookServer} from './server.ts'

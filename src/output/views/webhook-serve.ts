@@ -1,5 +1,6 @@
 import type {AuthEvent, LateEvent, WebhookEvent} from '../../webhook/index.ts'
 import {amount, counted} from '../amount.ts'
+import {deadlineBar, wholeMs} from '../deadline-bar.ts'
 import {bad, dim, ok, type Span, type Styled, strong, warn} from '../styled.ts'
 import {sentence, type View, type ViewContext} from '../view.ts'
 
@@ -32,7 +33,7 @@ export const webhookServeView: View<Ready | WebhookEvent | Dropped> = (event, co
     case 'dropped':
       return line(warn(`(${counted(event.count, 'line')} left out: nobody read them in time)`))
     case 'warm-up':
-      return line(time(event.at), ' warm-up', dim(`  ${whole(event.durationMs)} ms`))
+      return line(time(event.at), ' warm-up', dim(`  ${wholeMs(event.durationMs)}`))
     case 'rejected':
       return line(time(event.at), ' ', bad(`rejected ${event.status}`), `  ${event.reason}`)
     case 'late':
@@ -80,8 +81,6 @@ const WORDS: Readonly<Record<AuthEvent['outcome'], (code: string) => Span>> = {
 /** What the flags say for every call needs no mention in each line. */
 const FIXED = new Set(['approve', 'decline'])
 
-const CELLS = 10
-
 const shareOf = ({durationMs, deadlineMs}: AuthEvent | LateEvent): number =>
   Math.min(1, durationMs / deadlineMs)
 
@@ -101,20 +100,10 @@ function unknownOf({unknown = []}: AuthEvent | LateEvent): readonly Span[] {
   return [dim(`  unknown: ${unknown.slice(0, MOST_UNKNOWN).join(' ')}${rest}`)]
 }
 
-/** How much of the deadline went, in eighths of a cell; yellow past half of it, red past nine tenths. */
-function budget(event: AuthEvent | LateEvent, {ascii}: ViewContext): readonly Span[] {
-  const {durationMs} = event
-  const share = shareOf(event)
-  const style = share > 0.9 ? bad : share > 0.5 ? warn : dim
-  const eighths = Math.max(1, Math.round(share * CELLS * 8))
-  const part = eighths % 8
-  const bar = ascii
-    ? '#'.repeat(Math.ceil(eighths / 8))
-    : '█'.repeat(Math.floor(eighths / 8)) + (part === 0 ? '' : String.fromCodePoint(0x2590 - part))
-  return [style(`  ${bar.padEnd(CELLS)} ${whole(durationMs)} ms`)]
-}
-
-const whole = (millis: number): string => amount(Math.round(millis))
+const budget = ({durationMs, deadlineMs}: AuthEvent | LateEvent, {ascii}: ViewContext) => [
+  '  ',
+  deadlineBar(durationMs, deadlineMs, ascii),
+]
 
 function timeOf(millis: number, timeZone: string | undefined): string {
   // Swedish times are ISO times: "14:02:07".

@@ -19,7 +19,8 @@ export interface CallSettings {
 /** Calls an endpoint as the service does, and judges what it answers. */
 export interface Caller {
   readonly deadlineMs: number
-  warmUp(settings?: CallSettings): Promise<Verdict>
+  /** A body of the contract unless another is given. */
+  warmUp(settings?: CallSettings, body?: unknown): Promise<Verdict>
   /** Sends any body to `/auth`; never rejects for what the endpoint does. */
   authorise(call: AuthCall | unknown, settings?: CallSettings): Promise<Verdict>
   close(): void
@@ -57,8 +58,8 @@ export function openCaller({deadlineMs, now, ...options}: CallerOptions): Caller
 
   return {
     deadlineMs,
-    warmUp: (settings = {}) =>
-      send('/warm-up', {type: 'WARM_UP', timestamp: new Date(now()).toISOString()}, judgeWarmUp, settings),
+    warmUp: (settings = {}, body = {type: 'WARM_UP', timestamp: new Date(now()).toISOString()}) =>
+      send('/warm-up', body, judgeWarmUp, settings),
     authorise: (call, settings = {}) => send('/auth', call, reply => judgeDecision(call, reply), settings),
     close: () => endpoint.close(),
   }

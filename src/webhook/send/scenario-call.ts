@@ -3,10 +3,7 @@ import type {Scenario} from '../../contract/scenarios.ts'
 import {convert, exponentOf, minorToText, parseAmount} from '../../money/index.ts'
 
 /** Whose card it is. */
-export interface CardFacts extends Pick<CallFacts, 'customerId' | 'accountId' | 'cardId' | 'expiration'> {
-  /** In the account's currency, which the call is billed in. */
-  readonly available: CallFacts['available']
-}
+export type CardFacts = Pick<CallFacts, 'customerId' | 'accountId' | 'cardId' | 'expiration' | 'available'>
 
 export interface ScenarioSettings {
   readonly scenario: Scenario
@@ -34,8 +31,8 @@ export const someCard: CardFacts = {
 }
 
 /**
- * A whole call of a scenario. A currency that the account doesn't have is billed at made-up rates, and as it is where
- * there is none.
+ * A whole call of a scenario. It is billed in the currency of what is available, at made-up rates, and as it is where
+ * nobody knows.
  *
  * @throws Failure INPUT_INVALID for an amount that isn't one of its currency.
  */
@@ -44,8 +41,9 @@ export function scenarioCall(settings: ScenarioSettings): AuthCall {
   const {currency = scenario.example.currency} = settings
   const {minor} = parseAmount(settings.amount ?? exampleIn(scenario, currency), currency)
   const asked = {minor, currency}
-  const billed = convert(minor, currency, card.available.currency)
-  const billing = billed === undefined ? asked : {minor: billed, currency: card.available.currency}
+  const home = card.available?.currency ?? currency
+  const billed = convert(minor, currency, home)
+  const billing = billed === undefined ? asked : {minor: billed, currency: home}
   return buildAuthCall(
     {...scenario, transactionData: transactionDataOf(scenario, {asked, billing, transactionId})},
     {

@@ -1,0 +1,91 @@
+import type {Violation} from '../../contract/violation.ts'
+import type {Verdict} from '../../webhook/index.ts'
+import {amount} from '../amount.ts'
+import {deadlineBar, wholeMs} from '../deadline-bar.ts'
+import {type DetailRow, detail} from '../detail.ts'
+import {memberAt} from '../members.ts'
+import {textAt} from '../read-member.ts'
+import {bad, dim, joinStyled, ok, type Span, type Styled, warn} from '../styled.ts'
+import type {View, ViewContext} from '../view.ts'
+
+/** A call that was sent to an endpoint, and what came of it. */
+export interface Triggered extends Omit<Verdict, 'reply'> {
+  readonly type: 'auth' | 'warm-up'
+  readonly url: string
+  /** Absent for a body of one's own and for a warm-up. */
+  readonly scenario?: {readonly name: string; readonly summary: string}
+  /** Masked, and so is the reply. */
+  readonly request: unknown
+  readonly reply?: unknown
+  readonly deadlineMs: number
+}
+
+/** Decision, code, time and what is wrong with the answer. */
+export const webhookTriggerView: View<Triggered> = (result, context) => {
+  const {type, url, scenario, request, violations, reason} = result
+  const broken = violations.map(violation => fault(violation))
+  return detail(
+    {
+      title: scenario?.summary ?? (type === 'warm-up' ? 'Warm-up' : 'Authorisation call'),
+      status: decision(result),
+      rows: [
+        ['To', url],
+        ...(type === 'auth' ? callRows(request, scenario?.name) : []),
+        ['Time', time(result, context)],
+        ['Approved', money(memberAt(result.reply, 'transactionData'), 'partialApprovalAmount')],
+        ['Balance', money(memberAt(result.reply, 'transactionData'), 'availableAmount')],
+        ['Wrong', broken.length > 0 ? {lines: broken} : reason],
+        ['It says', textAt(result.reply, 'detail') || textAt(result.reply, 'title')],
+      ],
+    },
+    context,
+  )
+}
+
+const WORDS: Readonly<Record<Verdict['outcome'], (code: string) => Span>> = {
+  ready: () => ok('ready'),
+  approved: code => ok(`approved ${code}`),
+  partial: code => warn(`approved in part ${code}`),
+  declined: code => bad(`declined ${code}`),
+  invalid: () => bad('invalid answer'),
+  late: () => bad('late'),
+  unreachable: () => bad('unreachable'),
+}
+
+const decision = ({outcome, code = ''}: Triggered): Span => WORDS[outcome](code)
+
+function callRows(request: unknown, scenario = ''): readonly DetailRow[] {
+  const data = memberAt(request, 'transactionData')
+  const merchant = memberAt(request, 'merchantData')
+  return [
+    ['Scenario', scenario],
+    [
+      'Call',
+      listed([textAt(memberAt(request, 'metadata'), 'messageCategory'), textAt(data, 'transactionType')]),
+    ],
+    ['Merchant', listed([textAt(merchant, 'name'), textAt(merchant, 'city'), textAt(merchant, 'country')])],
+    ['Amount', billed(data)],
+    ['Card', textAt(memberAt(request, 'card'), 'cardId')],
+  ]
+}
+
+const listed = (parts: readonly string[]): string => parts.filter(part => part !== '').join(', ')
+
+function billed(data: unknown): Styled {
+  const [asked, billing] = [money(data, 'transactionAmount'), money(data, 'billingAmount')]
+  return billing === '' || billing === asked ? asked : joinStyled([asked, dim(`  billed ${billing}`)])
+}
+
+function money(value: unknown, member: string): string {
+  const found = memberAt(value, member)
+  const currency = textAt(found, 'currency')
+  return currency === '' ? '' : amount(memberAt(found, 'amount'), currency)
+}
+
+function time({outcome, durationMs, deadlineMs}: Triggered, {ascii}: ViewContext): Styled {
+  if (outcome === 'unreachable') return wholeMs(durationMs)
+  return joinStyled([deadlineBar(durationMs, deadlineMs, ascii), dim(` of ${wholeMs(deadlineMs)}`)])
+}
+
+const fault = ({pointer, message}: Violation): Styled =>
+  joinStyled([message, dim(pointer === '' ? '' : `  ${pointer}`)])
