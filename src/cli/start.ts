@@ -10,6 +10,8 @@ const LAST_WORDS_MS = 500
 
 /** The process as a command line: signals in, exit code out. */
 export async function start(): Promise<void> {
+  // Whoever asks Node for reports gets them without the environment, where a token may stand.
+  process.report.excludeEnv = true
   const stop = new AbortController()
   const argv = process.argv.slice(2)
   const surroundings = processSurroundings(stop.signal)

@@ -35,10 +35,11 @@ export async function page(text: string, command: string, env: Env, start: Start
 /** Runs the pager by the shell, as PAGER's users expect of its quotes and options. */
 export const startPager: StartPager = async (command, env) => {
   const {spawn} = await import('node:child_process')
+  const {CARDCTL_TOKEN: _token, ...passed} = env
   const child = spawn(command, {
     shell: true,
     stdio: ['pipe', 'inherit', 'inherit'],
-    env: {LESS: 'FRX', LESSCHARSET: 'utf-8', ...env},
+    env: {LESS: 'FRX', LESSCHARSET: 'utf-8', ...passed},
   })
   return {
     stdin: child.stdin,
