@@ -5,6 +5,7 @@ import {readRows, writeNdjson} from '../rows/index.ts'
 import {isObject} from './body.ts'
 import {bulkOperation} from './bulk-operation.ts'
 import {write} from './bulk-results.ts'
+import {unreadableInput} from './unreadable-input.ts'
 
 const FORMAT = 'cardctl bulk job 1'
 const PAGE = 500
@@ -59,9 +60,7 @@ async function readJob(file: string, take: (row: RowResult) => void): Promise<Om
       else take(rowOf(values, file, at))
     }
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
-    if (error instanceof Failure || code === undefined) throw error
-    throw new Failure('INPUT_INVALID', {message: `${file} cannot be read (${code}).`})
+    throw unreadableInput(file, error)
   }
   if (head === undefined) throw invalid(file, 1)
   return head

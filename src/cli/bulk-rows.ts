@@ -6,6 +6,7 @@ import {formatOfName, type Row, RowProblems, readRows} from '../rows/index.ts'
 import {membersAt} from './body.ts'
 import type {RowSender} from './request.ts'
 import type {Surroundings} from './surroundings.ts'
+import {unreadableInput} from './unreadable-input.ts'
 
 /** What a run would do that must be asked about. */
 export interface Precheck {
@@ -58,9 +59,7 @@ export async function loadRows(options: LoadOptions, {stdin}: Surroundings): Pro
       }
     }
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
-    if (error instanceof Failure || code === undefined) throw error
-    throw new Failure('INPUT_INVALID', {message: `${name} cannot be read (${code}).`})
+    throw unreadableInput(name, error)
   }
   if (problems.count > 0) throw problems.toFailure()
   if (rows === 0) throw new Failure('INPUT_INVALID', {message: `${name} holds no row.`})

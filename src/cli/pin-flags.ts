@@ -1,9 +1,9 @@
 import {readFile} from 'node:fs/promises'
 import * as Flags from '@oclif/core/flags'
 import {exportPublicKey, importPublicKey, publicKeyFingerprint} from '../card-crypto/index.ts'
-import {Failure} from '../errors/failure.ts'
 import type {Context} from './context.ts'
 import type {PinVersion} from './pin-exchange.ts'
+import {unreadableInput} from './unreadable-input.ts'
 
 export const pinVersionFlags = {
   'api-version': Flags.option({
@@ -42,9 +42,7 @@ export async function readDeviceKey(context: Context, file: string, use: PinVers
   try {
     bytes = await readFile(file)
   } catch (error) {
-    throw new Failure('INPUT_INVALID', {
-      message: `The public key ${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`,
-    })
+    throw unreadableInput(file && `The public key ${file}`, error)
   }
   const key = importPublicKey(bytes, {use})
   context.printer.note(`device key SHA-256 ${publicKeyFingerprint(key).hex}`)

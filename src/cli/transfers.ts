@@ -4,6 +4,7 @@ import {parseAmount} from '../money/index.ts'
 import {formatOfName, RowProblems, readRows} from '../rows/index.ts'
 import {refuseCardNumber} from './refuse-card-number.ts'
 import type {Surroundings} from './surroundings.ts'
+import {unreadableInput} from './unreadable-input.ts'
 
 export interface Transfer {
   readonly fromAccountId: string
@@ -35,9 +36,7 @@ export async function readTransferFile(source: string, {stdin}: Surroundings): P
       if (transfer) transfers.push(transfer)
     }
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
-    if (error instanceof Failure || code === undefined) throw error
-    throw new Failure('INPUT_INVALID', {message: `${name} cannot be read (${code}).`})
+    throw unreadableInput(name, error)
   }
   if (problems.count > 0) throw problems.toFailure()
   return transfers

@@ -1,7 +1,8 @@
 import {existsSync} from 'node:fs'
 import {readFile} from 'node:fs/promises'
 import {Failure} from '../errors/failure.ts'
-import {errnoOf, fileFailure} from './file-failure.ts'
+import {errnoOf} from '../errors/system-reason.ts'
+import {fileFailure} from './file-failure.ts'
 import {isRecord, parseObject} from './json-object.ts'
 import {EMBEDDED_PROFILE} from './target.ts'
 

@@ -1,7 +1,8 @@
 import {mkdir, stat} from 'node:fs/promises'
 import {posix, win32} from 'node:path'
 import {Failure} from '../errors/failure.ts'
-import {errnoOf, fileFailure} from './file-failure.ts'
+import {errnoOf} from '../errors/system-reason.ts'
+import {fileFailure} from './file-failure.ts'
 import {type Notice, type ProfileSurroundings, variable} from './surroundings.ts'
 
 /** Absolute paths. Nothing is made here: a folder appears when something is first written into it. */

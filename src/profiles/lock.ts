@@ -2,7 +2,8 @@ import {closeSync, openSync, readFileSync, statSync, unlinkSync, writeSync} from
 import {hostname} from 'node:os'
 import {setTimeout as delay} from 'node:timers/promises'
 import {Failure} from '../errors/failure.ts'
-import {errnoOf, fileFailure} from './file-failure.ts'
+import {errnoOf} from '../errors/system-reason.ts'
+import {fileFailure} from './file-failure.ts'
 
 /** How long to wait for another process, in milliseconds. An edit holds the lock for a few milliseconds. */
 const PATIENCE = 15_000

@@ -1,7 +1,7 @@
 import {open} from 'node:fs/promises'
 import {Failure} from '../errors/failure.ts'
+import {errnoOf, reasonOf} from '../errors/system-reason.ts'
 import {Secret} from '../sensitive/secret.ts'
-import {errnoOf, reasonOf} from './file-failure.ts'
 import {looseModes} from './folders.ts'
 import {type Keyring, openSystemKeyring, storeChecked} from './keyring.ts'
 import {formatReference, parseReference, type SecretReference, splitCommand} from './reference.ts'

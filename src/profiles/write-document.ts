@@ -1,8 +1,9 @@
 import {copyFile, readFile, rename, rm} from 'node:fs/promises'
 import {join} from 'node:path'
 import {Failure} from '../errors/failure.ts'
+import {errnoOf} from '../errors/system-reason.ts'
 import {previousOf, SCHEMA} from './document.ts'
-import {errnoOf, fileFailure} from './file-failure.ts'
+import {fileFailure} from './file-failure.ts'
 
 export const PROFILES_FILE = 'profiles.json'
 
