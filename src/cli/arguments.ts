@@ -1,5 +1,6 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
+import {Failure} from '../errors/failure.ts'
 import {refuseCardNumber} from './refuse-card-number.ts'
 
 /** A positional argument takes no card number: whatever it means, it stands in the history of the shell. */
@@ -8,7 +9,9 @@ const argument = (description: string, read = (text: string): string => text) =>
   // Stdin never fills it in: inside a `while read` loop that would swallow the loop's own input.
   ignoreStdin: true,
   parse: async (text: string, _: unknown, {name}: {name?: string}) => {
-    refuseCardNumber(text, `The argument ${(name ?? '').toUpperCase()}`.trimEnd())
+    const what = `The argument ${(name ?? '').toUpperCase()}`.trimEnd()
+    refuseCardNumber(text, what)
+    if (text === '') throw new Failure('USAGE', {message: `${what} is empty.`})
     return read(text)
   },
 })
@@ -30,6 +33,7 @@ const singular = (word: string): string => word.replace(/(?<=ch)es$|s$/, '')
 export const idFlag = Flags.custom<string>({
   parse: async (text, _, {name}) => {
     refuseCardNumber(text, `--${name}`)
+    if (text === '') throw new Failure('USAGE', {message: `--${name} is empty.`})
     return text
   },
 })

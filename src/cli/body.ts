@@ -1,4 +1,4 @@
-import {readFile} from 'node:fs/promises'
+import {createReadStream} from 'node:fs'
 import type {AnyInput, Operation} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
 import {fieldType, type JsonSchema, requestSchema} from '../contract/schema.ts'
@@ -8,6 +8,7 @@ import {valuesAt} from '../sensitive/json-pointer.ts'
 import {readable} from './read-secret.ts'
 import {refuseSecrets} from './refuse-secrets.ts'
 import type {Surroundings} from './surroundings.ts'
+import {unreadableInput} from './unreadable-input.ts'
 
 export interface BodyFlags {
   readonly field?: readonly string[] | undefined
@@ -90,6 +91,9 @@ export function typedValue(schema: JsonSchema | undefined, path: string, text: s
   return text
 }
 
+/** The highest place in a list that can be set: one that is far away would make a list of all those before it. */
+const LAST_PLACE = 9999
+
 /** Sets a member by its dotted path. @throws Failure USAGE */
 export function setMember(body: Json, path: string, value: unknown): void {
   const parts = steps(path)
@@ -97,6 +101,12 @@ export function setMember(body: Json, path: string, value: unknown): void {
     throw new Failure('USAGE', {
       message: `${path} is not a path of members.`,
       hint: 'Write a.b or list[0].a.',
+    })
+  }
+  if (parts.some(part => /^\d+$/.test(part) && Number(part) > LAST_PLACE)) {
+    throw new Failure('USAGE', {
+      message: `${path} is too far down a list.`,
+      hint: 'Give a long list with --data @FILE or --data -.',
     })
   }
   let place: Json = body
@@ -115,33 +125,32 @@ export function setMember(body: Json, path: string, value: unknown): void {
 export const isLiteral = (data: string | undefined): boolean => data !== undefined && !/^(-$|@)/.test(data)
 
 /** The value of `--data`: as it stands there, from a file or from stdin. */
-export async function readData(data: string, surroundings: Surroundings): Promise<unknown> {
-  if (data === '-') return parseJson(await readStream(surroundings), 'stdin')
+export async function readData(data: string, {stdin}: Surroundings): Promise<unknown> {
+  if (data === '-') return parseJson(await readText(readable(stdin, '--data'), 'stdin'), 'stdin')
   if (data.startsWith('@')) return parseJson(await readTextFile(data.slice(1)), data.slice(1))
   return parseJson(data, '--data')
 }
 
+/** A text of at most 32 MiB. @throws Failure INPUT_INVALID */
 export async function readTextFile(path: string): Promise<string> {
   try {
-    return decode(await readFile(path), path)
+    return await readText(createReadStream(path), path)
   } catch (error) {
-    if (error instanceof Failure) throw error
-    const code = (error as NodeJS.ErrnoException).code
-    throw new Failure('INPUT_INVALID', {message: `${path} cannot be read${code ? ` (${code})` : ''}.`})
+    throw unreadableInput(path, error)
   }
 }
 
-async function readStream({stdin}: Surroundings): Promise<string> {
+async function readText(pieces: AsyncIterable<unknown>, name: string): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const piece of readable<unknown>(stdin, '--data')) {
+  for await (const piece of pieces) {
     const chunk = Buffer.from(piece as Buffer | string)
     size += chunk.length
     if (size > LARGEST)
-      throw new Failure('INPUT_INVALID', {message: `stdin holds more than ${LARGEST} bytes.`})
+      throw new Failure('INPUT_INVALID', {message: `${name} holds more than ${LARGEST} bytes.`})
     chunks.push(chunk)
   }
-  return decode(Buffer.concat(chunks), 'stdin')
+  return decode(Buffer.concat(chunks), name)
 }
 
 function decode(bytes: Buffer, where: string): string {
@@ -154,6 +163,7 @@ function decode(bytes: Buffer, where: string): string {
 
 /** The parser's own message quotes its input, which may hold a secret; only the place is told. */
 export function parseJson(text: string, where: string): unknown {
+  if (text.trim() === '') throw new Failure('INPUT_INVALID', {message: `${where} is empty.`})
   try {
     return JSON.parse(text)
   } catch (error) {

@@ -31,7 +31,10 @@ export async function confirm(context: Context, question: Question): Promise<voi
   if (!context.interactive) {
     throw new Failure('CONFIRMATION_REQUIRED', {
       message: `${operation.summary} on profile ${target.name} must be confirmed, and there is no terminal to ask on.`,
-      hint: operation.effect === 'destroy' ? `Add --yes or --confirm ${name}.` : 'Add --yes.',
+      hint:
+        operation.effect === 'destroy'
+          ? `Add --yes or --confirm ${name.includes(' ') ? `"${name}"` : name}.`
+          : 'Add --yes.',
       effect: 'none',
     })
   }

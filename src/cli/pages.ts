@@ -1,4 +1,5 @@
 import type {Operation} from '../contract/operation.ts'
+import {Failure} from '../errors/failure.ts'
 import {isObject} from './body.ts'
 
 export interface PageFlags {
@@ -30,7 +31,7 @@ export function pagedItems(operation: Operation, flags: PageFlags, fetch: FetchP
     let given = 0
     for (let page = 0; next !== undefined; page++) {
       const body = await fetch({...(size === undefined ? {} : {size}), ...next})
-      const items = itemsOf(body)
+      const items = itemsOf(body, operation)
       next = operation.paging === 'page' ? nextPage(items, size, page) : nextKey(body)
       for (const [at, item] of items.entries()) {
         if (wanted !== undefined && given >= wanted) {
@@ -47,10 +48,15 @@ export function pagedItems(operation: Operation, flags: PageFlags, fetch: FetchP
   return {items: walk(), hasMore: () => more}
 }
 
-/** A bare array, or the `items` beside a cursor. */
-function itemsOf(body: unknown): readonly unknown[] {
-  if (Array.isArray(body)) return body
-  return isObject(body) && Array.isArray(body.items) ? body.items : []
+/** A bare array, or the `items` beside a cursor. @throws Failure USAGE for what nobody says is a list, and is none. */
+function itemsOf(body: unknown, {paging}: Operation): readonly unknown[] {
+  const items = isObject(body) ? body.items : body
+  if (Array.isArray(items)) return items
+  if (paging !== undefined) return []
+  throw new Failure('USAGE', {
+    message: 'The answer is no list, so it has no pages.',
+    hint: 'Leave --paginate out.',
+  })
 }
 
 const DEFAULT_PAGE = 30

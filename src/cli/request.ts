@@ -1,7 +1,7 @@
 import type {AnyInput, Operation} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
 import type {Input, OperationId, Reply} from '../contract/types.ts'
-import {checkInput} from '../contract/validate.ts'
+import {checkInput, type Violation} from '../contract/validate.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Answer, Surroundings as HttpSurroundings, PanBody, Sender, SendRequest} from '../http/index.ts'
 import type {RequestStart} from '../journal/index.ts'
@@ -227,11 +227,17 @@ async function refuseViolations(operation: Operation, input: AnyInput): Promise<
   throw new Failure('CONTRACT_VIOLATION', {
     message:
       lines.length === 1 ? `${lines[0]}` : `${lines.length} things in the request do not fit the contract.`,
-    // The registry's hint is about members; ids and pages have no skeleton.
-    hint: violations.some(({pointer}) => !/^(path|query):/.test(pointer)) ? undefined : 'See --help.',
+    hint: hintOf(operation, 'body' in input, violations),
     effect: 'none',
     data: {violations, lines},
   })
+}
+
+/** The registry's hint is about members; ids and pages have no skeleton. */
+function hintOf({body}: Operation, hasBody: boolean, violations: readonly Violation[]): string | undefined {
+  if (violations.every(({pointer}) => /^(path|query):/.test(pointer))) return 'See --help.'
+  if (body === 'none') return 'Leave --data, -f and -F out.'
+  return hasBody ? undefined : 'Give it with -F, -f or --data; --skeleton shows what it takes.'
 }
 
 /** The body as the contract sees it. Lives for the check alone; violations never quote values. */

@@ -1,6 +1,6 @@
 /**
- * The one of `names` that was probably meant: the same but for case, or at most a third of its letters away
- * (Damerau–Levenshtein, optimal string alignment). Undefined if none is near.
+ * The one of `names` that was probably meant: the same but for case, or at most a third of its letters away, or one of
+ * more than two (Damerau–Levenshtein, optimal string alignment). Undefined if none is near.
  */
 export function nearestName(given: string, names: Iterable<string>): string | undefined {
   const wanted = given.toLowerCase()
@@ -8,7 +8,7 @@ export function nearestName(given: string, names: Iterable<string>): string | un
   for (const name of names) {
     const distance = editDistance(wanted, name.toLowerCase())
     if (
-      distance <= Math.max(1, Math.floor(name.length / 3)) &&
+      distance <= (name.length < 3 ? 0 : Math.max(1, Math.floor(name.length / 3))) &&
       distance < (best?.distance ?? Number.POSITIVE_INFINITY)
     ) {
       best = {name, distance}

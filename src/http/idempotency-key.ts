@@ -43,7 +43,7 @@ export function chooseKey(
   // Spaces at the ends are cut off on the way, so that the service would see another key.
   if (!/^[\x21-\x7e](?:[\x20-\x7e]{0,62}[\x21-\x7e])?$/.test(key)) {
     throw new Failure('USAGE', {
-      message: `An idempotency key has 1 to 64 printable ASCII characters and no space at its ends; this one has ${key.length}${key.length > 64 ? '' : ', some of another kind'}.`,
+      message: `An idempotency key has 1 to 64 printable ASCII characters and no space at its ends; this one ${key === '' ? 'is empty' : `has ${key.length}${key.length > 64 ? '' : ', some of another kind'}`}.`,
       hint: 'Give another --idempotency-key, or leave it out to have one made.',
       effect: 'none',
     })

@@ -1,8 +1,9 @@
+import {nearestName} from '../contract/nearest-name.ts'
 import {jsonLine} from '../rows/index.ts'
 import {csvColumns, csvEncoder, valuedColumns} from './format-csv.ts'
 import {chooseMembers, memberAt} from './members.ts'
 import type {OutputOptions} from './options.ts'
-import {plain} from './plain.ts'
+import {isPlainObject, plain} from './plain.ts'
 
 /** So many items are looked at to know the columns of a CSV list that streams. */
 const LOOKED_AT = 100
@@ -86,14 +87,19 @@ function csvWriter(options: OutputOptions, output: ListOutput) {
 /** Watches for chosen columns that no item has: most likely a slip of the pen. */
 export function missingColumns(columns: readonly string[] | undefined) {
   const missing = new Set(columns)
+  const members = new Set<string>()
   let items = 0
   return {
     see(value: unknown): void {
       items += 1
       for (const name of missing) if (memberAt(value, name) !== undefined) missing.delete(name)
+      if (missing.size > 0 && isPlainObject(value)) for (const name of Object.keys(value)) members.add(name)
     },
     tell(output: Pick<ListOutput, 'warn'>): void {
-      if (items > 0 && missing.size > 0) output.warn(`No item has the member ${[...missing].join(', ')}`)
+      if (items === 0 || missing.size === 0) return
+      const meant = [...missing].flatMap(name => nearestName(name, members) ?? [])
+      const question = meant.length === 0 ? '' : `; did you mean ${meant.join(', ')}?`
+      output.warn(`No item has the member ${[...missing].join(', ')}${question}`)
     },
   }
 }

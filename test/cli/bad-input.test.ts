@@ -59,6 +59,86 @@ describe('ids', () => {
   })
 })
 
+describe('one message for one mistake', () => {
+  const write = 'accounts patch 2001 --type credit'
+
+  // What is wrong, where, and what to do.
+  it.each([
+    ['cards get @', /^Error USAGE: The argument ID is empty\.\n {2}See cardctl cards get --help\.\n$/],
+    ['cards list --customer @', /--customer is empty/],
+    ['requests show @', /The argument ID is empty/],
+    [`${write} --data @`, /--data is empty/],
+    [`${write} --data -`, /stdin is empty/],
+    [`${write}`, /needs a body\n {2}Give it with -F, -f or --data; --skeleton shows/],
+    [`${write} -F`, /--field expects a value/],
+    [`${write} -F creditLimit`, /-F takes path=value/],
+    [`${write} -F =5`, /-F takes path=value/],
+    [`${write} -F a..b=5`, /a\.\.b is not a path of members/],
+    [`${write} -F usageLimits[4294967294]=5`, /too far down a list/],
+    [`${write} -F creditLimit=abc`, /creditLimit must be a number/],
+    [`${write} -F creditLimit.x=5`, /creditLimit must be a number/],
+    [`${write} -F reason=x --idempotency-key @`, /this one is empty/],
+    [`${write} -F reason=x --idempotency-key ${'k'.repeat(65)}`, /1 to 64 .* this one has 65/],
+    [`${write} -F reason=x --idempotency-key ä`, /printable ASCII/],
+    ['a2a create --from @', /The file to read has no name/],
+    ['a2a create --from /nowhere/transfers.csv', /cannot be read: it is not there/],
+    ['a2a create --from /', /\/ cannot be read: it is a folder/],
+    ['pin view --control-id c --public-key /nowhere.pem', /The public key \/nowhere\.pem cannot be read/],
+    ['cards get 3001 --output bogus', /--output must be one of table, json, ndjson, csv, yaml/],
+    ['cards get 3001 --query [', /--query is not a JMESPath expression/],
+    ['cards get 3001 --query @', /--query is not a JMESPath expression/],
+    ['cards get 3001 --query nofunc(@)', /there is no such function/],
+    ['cards get 3001 --columns @', /--columns has an empty name/],
+    ['cards get 3001 --columns id,', /--columns has an empty name/],
+    ['cards get 3001 --timeout -1', /--timeout must be a number/],
+    ['cards get 3001 --dry-run --curl', /--curl cannot also be provided when using --dry-run/],
+    ['cards list --customer 1003 --page-size 100000', /size must be 100 or less/],
+    ['api GET /v4/3001 --data {}', /takes no body\n {2}Leave --data, -f and -F out/],
+    ['api GET /v4/3001 --paginate', /no list, so it has no pages/],
+    ['api FETCH /v4/3001', /must be one of GET, POST/],
+    ['profiles add Bad%Name --kind test --base-url https://a.example', /1 to 63 lower-case letters/],
+  ])('%s', async (line, words) => {
+    // An @ alone stands for an empty word.
+    const result = await home.run(line.split(' ').map(word => (word === '@' ? '' : word)))
+    expectFailure(result, 2)
+    expect(result.stderr).toMatch(words)
+  })
+
+  it('--profile and profiles show take no empty name for a short one', async () => {
+    await home.run('profiles add q --kind test --base-url https://a.example'.split(' '))
+    const result = await home.run(['cards', 'get', '3001', '--profile', ''])
+    expectFailure(result, 3)
+    expect(result.stderr).not.toContain('Did you mean')
+  })
+
+  it('profiles edit says when nothing is to change', async () => {
+    await home.run('profiles add q --kind test --base-url https://a.example'.split(' '))
+    expectFailure(await home.run(['profiles', 'edit', 'q']), 2)
+  })
+
+  it('columns that no item has are named, and what was meant', async () => {
+    const line = 'cards list --customer 1003 --columns ID,statsu --limit 1'
+    const {code, stderr} = await home.run(line.split(' '))
+    expect(code).toBe(0)
+    expect(stderr).toContain('No item has the member ID, statsu; did you mean id, status?')
+  })
+
+  it('what has no end is not read to its end', async ({skip}) => {
+    if (process.platform === 'win32') skip('there is no /dev/zero')
+    expectFailure(await home.run([...write.split(' '), '--data', '@/dev/zero']), 2)
+  })
+
+  it('a byte order mark is none', async () => {
+    const body = '\ufeff{"creditLimit": 5000}'
+    expect((await home.run([...write.split(' '), '--data', '-'], {stdin: body})).code).toBe(0)
+  })
+
+  it('a confirmation is asked for in words that a shell takes', async () => {
+    const {stderr} = await home.run(['api', 'DELETE', '/v9/things'])
+    expect(stderr).toContain('--confirm "DELETE /v9/things"')
+  })
+})
+
 describe('the path of api', () => {
   it.each([
     'v4/3001',

@@ -76,7 +76,7 @@ describe('data', () => {
     for (const format of ['json', 'csv', 'ndjson', 'table'] as const) {
       const {printer, stderr} = setUp({format, columns: ['id', 'staus']})
       await printer.list(pages(cards), cardListView)
-      expect(stderr.text).toBe('Warning: No item has the member staus\n')
+      expect(stderr.text).toBe('Warning: No item has the member staus; did you mean status?\n')
     }
   })
 

@@ -2,6 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {profileFlags, toSettings} from '../../cli/profile-flags.ts'
+import {Failure} from '../../errors/failure.ts'
 import {profileView} from '../../output/views/profile.ts'
 
 export default class ProfilesEdit extends BaseCommand {
@@ -23,6 +24,10 @@ export default class ProfilesEdit extends BaseCommand {
 
   async run() {
     const {args, flags} = await this.parse(ProfilesEdit)
+    const names = [...Object.keys(profileFlags), 'unset'] as (keyof typeof flags)[]
+    if (names.every(name => flags[name] === undefined)) {
+      throw new Failure('USAGE', {message: 'Nothing is named that should change.'})
+    }
     const before = await this.context.profiles.show(args.name)
     const set = await toSettings(flags, flags.auth ?? before.auth.type, what => this.readSecretLine(what))
     const profile = await this.context.profiles.edit(args.name, {set, unset: flags.unset ?? []})
