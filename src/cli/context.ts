@@ -1,7 +1,9 @@
+import {existsSync} from 'node:fs'
 import {join} from 'node:path'
 import type {Audit} from '../audit/index.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Journal} from '../journal/index.ts'
+import {journalFile} from '../journal/journal-file.ts'
 import {createPrinter, type OutputOptions, type Printer} from '../output/index.ts'
 import {
   type Chosen,
@@ -13,6 +15,7 @@ import {
 } from '../profiles/index.ts'
 import {createPrompter, isInteractive, type Prompter} from './prompt.ts'
 import type {Surroundings} from './surroundings.ts'
+import {tellUnfinished} from './tell-unfinished.ts'
 
 /** The global flags as parsed; see flags.ts for what they mean. */
 export interface GlobalFlags {
@@ -128,16 +131,23 @@ export class Context {
     return target
   }
 
-  /** The journal of one profile: a file per profile, opened for one request. */
+  /** The journal of one profile: a file per profile, opened for one request. Says what an earlier process left open. */
   async journal(profile: string): Promise<Journal> {
-    const {journalFile, localKeyFile, openJournal, processSurroundings} = await import('../journal/index.ts')
+    const {localKeyFile, openJournal, processSurroundings} = await import('../journal/index.ts')
     const {data} = this.folders
-    return openJournal({
+    const journal = openJournal({
       ...processSurroundings(this.surroundings.now),
       file: journalFile(data, profile),
       profile,
       key: () => localKeyFile(join(data, 'journal', 'local.key')),
     })
+    tellUnfinished(journal, this.printer)
+    return journal
+  }
+
+  /** What `journal` says, for those who have no use for it otherwise. A killed process leaves its log beside the file. */
+  async tellUnfinished(profile: string): Promise<void> {
+    if (existsSync(`${journalFile(this.folders.data, profile)}-wal`)) (await this.journal(profile)).close()
   }
 
   /** The trail of who did what, for all profiles. */

@@ -1,7 +1,7 @@
 import type {AuditEntry} from '../audit/index.ts'
 import type {AnyInput, Operation} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
-import type {Answer} from '../http/send-types.ts'
+import type {Answer, SendRequest} from '../http/send-types.ts'
 import type {Journal, Outcome, RequestEnd, RequestStart} from '../journal/index.ts'
 import type {Target} from '../profiles/target.ts'
 import type {Context} from './context.ts'
@@ -17,7 +17,13 @@ export interface AboutToSend {
 }
 
 /** What a command wants to find a request by later. */
-export type Trace = Pick<RequestStart, 'reference' | 'retryOf' | 'job'>
+export interface Trace extends Pick<RequestStart, 'reference' | 'retryOf' | 'job'> {
+  /**
+   * Looks at the journal once more, and throws what keeps the request back. No other process can come between this and
+   * the writing down.
+   */
+  readonly guard?: ((journal: Journal) => void) | undefined
+}
 
 /**
  * Sends with a record before and after, so that no effect is ever without a trace.
@@ -27,28 +33,29 @@ export type Trace = Pick<RequestStart, 'reference' | 'retryOf' | 'job'>
 export async function journalled(
   context: Context,
   about: AboutToSend,
-  send: (key: string | undefined) => Promise<Answer>,
+  send: (key: string | undefined, admit: SendRequest['admit']) => Promise<Answer>,
 ): Promise<{answer: Answer; requestId: string}> {
-  const {takesKey} = await import('../http/index.ts')
-  const key = takesKey(about.operation) ? (about.key ?? context.surroundings.newKey()) : undefined
-  const start = startOf(about, key)
-  using journal = await context.journal(about.target.name)
+  const {honoursKey, takesKey} = await import('../http/index.ts')
+  const {operation, target, trace} = about
+  const key = takesKey(operation) ? (about.key ?? context.surroundings.newKey()) : undefined
+  // Under an honoured key it does no harm to send again; elsewhere it helps to know that nothing had left.
+  const tellsLeaving = !honoursKey(operation, target)
+  const start = {...startOf(about, key), tellsLeaving}
+  using journal = await context.journal(target.name)
   using audit = await context.audit()
-  for (const {id, operation, begunAt} of journal.unfinished()) {
-    const at = new Date(begunAt).toISOString()
-    context.printer.warn(
-      `Request ${id} (${operation}, begun ${at}) never ended: its process is gone. See requests show ${id}.`,
-    )
-  }
   if (about.key !== undefined) await askPastLife(context, journal, start)
   // What can't be written down isn't done.
   audit.ready()
-  const {id} = journal.begin(start)
+  const {id} = journal.durably(() => {
+    trace?.guard?.(journal)
+    return journal.begin(start)
+  })
+  const leave = async (): Promise<undefined> => journal.leaving(id) as undefined
   const began = context.surroundings.now()
   const end = (ended: RequestEnd): void => {
     try {
       journal.end(id, ended)
-      audit.append(auditEntry(context, about.target.name, start, {id, ...ended}))
+      audit.append(auditEntry(context, target.name, start, {id, ...ended}))
     } catch (error) {
       // The effect is there whether it can be written down or not: the result must still be told.
       const reason = error instanceof Failure ? ` ${error.message}` : ''
@@ -56,9 +63,9 @@ export async function journalled(
     }
   }
   try {
-    const answer = await send(key)
+    const answer = await send(key, tellsLeaving ? leave : undefined)
     const {status, durationMs, attempts} = answer
-    const replyId = replyIdOf(answer.body, about.operation.sensitive.reply)
+    const replyId = replyIdOf(answer.body, operation.sensitive.reply)
     end({outcome: 'done', effect: 'done', status, durationMs, attempts, replyId})
     return {answer, requestId: id}
   } catch (error) {
@@ -109,7 +116,9 @@ export function startOf(
     sensitive: operation.topic === 'api' ? undefined : operation.sensitive.request,
     key,
     auditUser: target.auditUser,
-    ...trace,
+    job: trace?.job,
+    reference: trace?.reference,
+    retryOf: trace?.retryOf,
   }
 }
 

@@ -1,9 +1,10 @@
 import type {AnyInput, Operation} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
+import {Failure} from '../errors/failure.ts'
 import type {Answer} from '../http/send-types.ts'
-import type {RequestRecord} from '../journal/index.ts'
+import type {Journal, RequestRecord} from '../journal/index.ts'
 import type {Context} from './context.ts'
-import {startOf} from './journalled.ts'
+import {replyIdOf, startOf} from './journalled.ts'
 import {judgeRepeat} from './judge-repeat.ts'
 import type {Client} from './request.ts'
 
@@ -32,6 +33,7 @@ export async function repeatable(
   using journal = await context.journal(target.name)
   const input = journal.keptInput(record.id)
   const honoured = operation !== undefined && honoursKey(operation, target)
+  if (!honoured) refuseSentAnew(journal, record)
   let origin = record.target ?? ''
   let knownSince: number | undefined = record.begunAt
   if (operation !== undefined && input !== undefined) {
@@ -70,19 +72,52 @@ export async function repeat(
   confirm?: string,
 ): Promise<Repeated> {
   const {honoursKey} = await import('../http/index.ts')
+  const honoured = honoursKey(operation, client.target)
   const {answer, requestId} = await client.request(
     {operation, input},
     {
       idempotencyKey: record.key,
       confirm,
-      trace: {retryOf: record.id, reference: record.reference, job: record.job},
+      trace: {
+        retryOf: record.id,
+        reference: record.reference,
+        job: record.job,
+        guard: honoured ? undefined : journal => refuseSentAnew(journal, record),
+      },
     },
   )
-  if (honoursKey(operation, client.target)) {
+  if (honoured) {
     using journal = await context.journal(client.target.name)
-    journal.resolve(record.id, {effect: 'done', evidence: evidenceOf(answer, requestId)})
+    const replyId = replyIdOf(answer.body, operation.sensitive.reply)
+    journal.resolve(record.id, {effect: 'done', evidence: evidenceOf(answer, requestId), replyId})
   }
   return {answer, requestId}
+}
+
+/**
+ * What had no effect may have been sent anew since, by its key or as the same set of transfers; once more would be twice.
+ *
+ * @throws Failure USAGE that names the other request.
+ */
+function refuseSentAnew(journal: Journal, record: RequestRecord): void {
+  const {id, key, job, operation} = record
+  const sameKey = key === undefined ? [] : journal.findKey(key)
+  const sameJob = job === undefined ? [] : journal.list({operation, job})
+  const other = [...sameKey, ...sameJob.filter(one => !isOtherPart(one, record))].find(
+    one => one.id !== id && one.effect !== 'none',
+  )
+  if (other === undefined) return
+  throw new Failure('USAGE', {
+    message: `What request ${id} asked for was sent again as ${other.id} (${other.state}).`,
+    hint: `See requests show ${other.id}.`,
+    effect: 'none',
+  })
+}
+
+/** Another batch of one split has a reference of its own: `ref:…/2of3`. */
+function isOtherPart(one: RequestRecord, record: RequestRecord): boolean {
+  const [first, second] = [one, record].map(({reference}) => /\/(\d+)of(\d+)$/.exec(reference ?? ''))
+  return first?.[2] !== undefined && first[2] === second?.[2] && first[1] !== second?.[1]
 }
 
 /** What a success under an honoured key says. */

@@ -181,16 +181,18 @@ async function request(
   if (!options.confirmed) {
     await confirm(context, {target, operation, input, url: preview.url, confirm: options.confirm})
   }
-  const send = (idempotencyKey?: string): Promise<Answer> =>
+  const send = (idempotencyKey?: string, admit?: SendRequest['admit']): Promise<Answer> =>
     sender.send({
       operation,
       input,
       idempotencyKey,
+      admit,
       timeoutMs: context.flags.timeout,
       signal: context.surroundings.signal,
     })
   // The controls of the sandbox are no requests to the service: they leave no entry.
   if (operation.effect === 'read' || operation.group === 'sandbox') {
+    await context.tellUnfinished(target.name)
     return {answer: await send(options.idempotencyKey)}
   }
   const {idempotencyKey: key, trace} = options

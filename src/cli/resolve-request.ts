@@ -3,6 +3,7 @@ import type {RequestRecord} from '../journal/index.ts'
 import {decimalText} from '../money/index.ts'
 import {findBatch, type ListedBatch} from './batch-reference.ts'
 import type {Context} from './context.ts'
+import {replyIdOf} from './journalled.ts'
 import {evidenceOf, repeat, repeatable} from './repeat-request.ts'
 import type {Client} from './request.ts'
 
@@ -13,8 +14,8 @@ export interface Resolved {
   readonly request: string
   readonly verdict: Verdict
   readonly evidence: string
-  /** The batch that the request made, if it is one. */
-  readonly batch?: string
+  /** Id of what the request made or changed, e.g. of a batch. */
+  readonly replyId?: string | undefined
   /** What a person can look at. */
   readonly check?: string
 }
@@ -32,9 +33,11 @@ export async function resolveRequest(
 ): Promise<Resolved> {
   const known = fromJournal(record)
   if (known) return known
-  const resolved = (await byReference(client, record)) ?? (await byRepeating(context, client, record))
+  const resolved =
+    neverLeft(record) ?? (await byReference(client, record)) ?? (await byRepeating(context, client, record))
+  const {verdict, evidence, replyId} = resolved
   using journal = await context.journal(client.target.name)
-  journal.resolve(record.id, {effect: EFFECTS[resolved.verdict], evidence: resolved.evidence})
+  journal.resolve(record.id, {effect: EFFECTS[verdict], evidence, replyId})
   return resolved
 }
 
@@ -48,13 +51,19 @@ function fromJournal(record: RequestRecord): Resolved | undefined {
   }
   if (state === 'unknown' || state === 'unfinished') return undefined
   const answered = status === undefined ? 'no answer of the service' : `the answer ${status}`
-  const batch = record.operation === 'a2a.create.v1' && replyId !== undefined ? {batch: replyId} : {}
   return {
     request,
     verdict: effect === 'none' || state === 'none' || state === 'refused' ? 'had no effect' : 'had effect',
     evidence: evidence ?? `The journal has ${answered}: ${state}.`,
-    ...batch,
+    replyId,
   }
+}
+
+/** The journal's own evidence: that a byte is about to leave is on the disk before it leaves. */
+function neverLeft({id: request, state, left}: RequestRecord): Resolved | undefined {
+  if (state !== 'unfinished' || left !== false) return undefined
+  const evidence = 'Its process ended before anything of it had left this machine.'
+  return {request, verdict: 'had no effect', evidence}
 }
 
 async function byReference(client: Client, record: RequestRecord): Promise<Resolved | undefined> {
@@ -65,7 +74,7 @@ async function byReference(client: Client, record: RequestRecord): Promise<Resol
       request: record.id,
       verdict: 'had effect',
       evidence: `Batch ${batch.id} carries this request's reference ${record.reference}, ${sizeOf(batch)}.`,
-      batch: batch.id,
+      replyId: batch.id,
     }
   }
   return cannotTell(
@@ -86,7 +95,8 @@ async function byRepeating(context: Context, client: Client, record: RequestReco
   }
   try {
     const {answer, requestId} = await repeat(context, client, record, again)
-    return {request, verdict: 'had effect', evidence: evidenceOf(answer, requestId)}
+    const replyId = replyIdOf(answer.body, again.operation.sensitive.reply)
+    return {request, verdict: 'had effect', evidence: evidenceOf(answer, requestId), replyId}
   } catch (error) {
     if (!(error instanceof Failure) || error.details.requestId === undefined) throw error
     const {status, requestId} = error.details

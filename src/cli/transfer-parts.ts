@@ -129,5 +129,24 @@ function withoutSent(parts: readonly Part[], earlier: readonly RequestRecord[]):
   throw new Failure('USAGE', {message: 'All of these transfers were sent already.', effect: 'none'})
 }
 
+/**
+ * The journal's ids of everything that was ever asked for this set of transfers, to see later whether somebody else has
+ * begun to send it meanwhile.
+ */
+export function requestsOf(journal: Journal, job: string): Set<string> {
+  return new Set(journal.list({operation: 'a2a.create.v1', job}).map(({id}) => id))
+}
+
+/** @throws Failure USAGE when the journal has a request for the set that isn't among the known ones. */
+export function refuseOthers(journal: Journal, job: string, known: ReadonlySet<string>): void {
+  const other = journal.list({operation: 'a2a.create.v1', job}).find(({id}) => !known.has(id))
+  if (other === undefined) return
+  throw new Failure('USAGE', {
+    message: `The same transfers were just sent by another command: ${nameOf(other)}.`,
+    hint: `See requests show ${other.id} -p ${other.profile}; this command sent nothing more.`,
+    effect: 'none',
+  })
+}
+
 const nameOf = ({replyId, id}: RequestRecord): string =>
   replyId === undefined ? `request ${id}` : `batch ${replyId} (request ${id})`

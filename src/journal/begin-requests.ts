@@ -30,9 +30,9 @@ export function writeStart(
   const state = keyState(db, start, print.text, around.profile, now)
   db.run(
     `INSERT INTO request (id, profile, operation, effect_mark, method, path, target, resources, key, fingerprint,
-       audit_user, job, reference, retry_of, begun_at, pid, process_mark)
+       audit_user, job, reference, retry_of, begun_at, pid, process_mark, left_machine)
      VALUES (:id, :profile, :operation, :effect, :method, :path, :target, :resources, :key, :fingerprint,
-       :auditUser, :job, :reference, :retryOf, :begunAt, :pid, :mark)`,
+       :auditUser, :job, :reference, :retryOf, :begunAt, :pid, :mark, :left)`,
     {
       id,
       profile: around.profile,
@@ -51,6 +51,7 @@ export function writeStart(
       begunAt: now,
       pid: around.pid,
       mark: around.mark,
+      left: start.tellsLeaving ? 0 : null,
     },
   )
   if (start.sensitive?.length === 0 && !print.hid) {

@@ -18,6 +18,8 @@ import {type RequestRow, toRecord} from './request-row.ts'
 export interface Resolution {
   readonly effect: 'done' | 'none' | 'unknown'
   readonly evidence: string
+  /** Id of what the request made, if that was found. */
+  readonly replyId?: string | undefined
 }
 
 /**
@@ -64,6 +66,11 @@ export class Journal {
     return immediate(this.db, () => starts.map(start => writeStart(this.db, start, keys, this.#options)))
   }
 
+  /** Writes down, on the disk when it returns, that the first byte of a request is about to leave. */
+  leaving(id: string): void {
+    this.db.run('UPDATE request SET left_machine = 1 WHERE id = ? AND left_machine = 0', [id])
+  }
+
   /**
    * Writes down how a request ended. A later word replaces `unknown` but nothing else.
    *
@@ -84,14 +91,14 @@ export class Journal {
    *
    * @returns false when there is nothing to find out: no such request, it runs, or it ended for certain.
    */
-  resolve(id: string, {effect, evidence}: Resolution): boolean {
+  resolve(id: string, {effect, evidence, replyId}: Resolution): boolean {
     if (this.get(id)?.state === 'running') return false
     const change = this.db.run(
       `UPDATE request SET resolved_at = :now, evidence = :evidence,
          outcome = CASE WHEN :effect = 'unknown' THEN coalesce(outcome, 'unknown') ELSE :effect END, effect = :effect,
-         ended_at = coalesce(ended_at, :now)
+         ended_at = coalesce(ended_at, :now), reply_id = coalesce(:replyId, reply_id)
        WHERE id = :id AND (outcome IS NULL OR outcome = 'unknown')`,
-      {id, effect, evidence, now: this.#options.now()},
+      {id, effect, evidence, replyId: replyId ?? null, now: this.#options.now()},
     )
     return change.changes === 1
   }

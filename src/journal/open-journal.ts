@@ -1,4 +1,3 @@
-import {join} from 'node:path'
 import {type Database, openDatabase} from '../sqlite/index.ts'
 import type {JournalKeys} from './begin-requests.ts'
 import {Journal} from './journal.ts'
@@ -6,15 +5,6 @@ import type {JournalOptions} from './journal-options.ts'
 import {lightly} from './lightly.ts'
 import {deriveKey} from './local-key.ts'
 import {journalMigrations} from './schema.ts'
-
-/** Where the journal of a profile lies. Names that differ in case get different files also where the disk ignores case. */
-export function journalFile(dataFolder: string, profile: string): string {
-  const name = [...Buffer.from(profile)].map(byte => {
-    const sign = String.fromCharCode(byte)
-    return /[a-z0-9_-]/.test(sign) ? sign : `%${byte.toString(16).padStart(2, '0')}`
-  })
-  return join(dataFolder, 'journal', `${name.join('')}.db`)
-}
 
 /**
  * Opens the journal of one profile; many processes may hold it at once. Inputs kept for a retry are removed for good

@@ -35,6 +35,8 @@ export interface RequestStart {
   readonly reference?: string | undefined
   /** The request that this one repeats. */
   readonly retryOf?: string | undefined
+  /** `leaving` will be called before the first byte leaves, so that what never came so far certainly had no effect. */
+  readonly tellsLeaving?: boolean | undefined
 }
 
 /** What is written down after. Durations in ms. */
@@ -66,6 +68,8 @@ export interface RequestRecord {
   readonly job: string | undefined
   readonly reference: string | undefined
   readonly retryOf: string | undefined
+  /** Whether anything of it may have left this machine; undefined where that isn't written down. */
+  readonly left: boolean | undefined
   /** ms since 1970. */
   readonly begunAt: number
   readonly pid: number

@@ -33,6 +33,7 @@ export interface RequestRow {
   readonly announced_at: number | null
   readonly resolved_at: number | null
   readonly evidence: string | null
+  readonly left_machine: number | null
 }
 
 /** Values of path parameters as one text that can be searched whole: `/2001/segment/`. */
@@ -61,6 +62,7 @@ export function toRecord(row: RequestRow, isGone: (row: RequestRow) => boolean):
     job: row.job ?? undefined,
     reference: row.reference ?? undefined,
     retryOf: row.retry_of ?? undefined,
+    left: row.left_machine === null ? undefined : row.left_machine === 1,
     begunAt: row.begun_at,
     pid: row.pid,
     state: (row.outcome as Outcome | null) ?? (isGone(row) ? 'unfinished' : 'running'),

@@ -101,4 +101,7 @@ export const journalMigrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX bulk_row_by_state ON bulk_row (job, state, row);
   `,
+  `
+  ALTER TABLE request ADD COLUMN left_machine INTEGER;
+  `,
 ]

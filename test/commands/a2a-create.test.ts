@@ -148,3 +148,14 @@ describe('count and totals', () => {
     expect((await run('--confirm-count', '5', '--confirm-total', 'EUR:15.50')).code).toBe(9)
   })
 })
+
+test('the same transfers sent by two commands at once are sent once', async () => {
+  for (let round = 0; round < 3; round++) {
+    const rows = `from,to,amount,currency\n2006,2007,${round + 1}.00,EUR\n`
+    const argv = ['a2a', 'create', '--from', '-', '--yes']
+    const codes = (await Promise.all([send(argv, rows), send(argv, rows)])).map(({code}) => code)
+    expect(codes).toContain(0)
+    expect(codes.filter(code => code === 2 || code === 10)).toHaveLength(1)
+    expect(await batches()).toHaveLength(round + 1)
+  }
+})

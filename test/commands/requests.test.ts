@@ -1,5 +1,6 @@
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {type Home, openHome, type RunOptions} from '../helpers/cli.ts'
+import {Desk} from '../helpers/programs.ts'
 
 const DAY = 86_400_000
 const PATCH = ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=4321'] as const
@@ -201,4 +202,113 @@ describe('requests retry', () => {
     expect((await home.run(['requests', 'retry', 'r_0'])).code).toBe(5)
     expect((await home.run(['requests', 'resolve', 'r_0'])).code).toBe(5)
   })
+})
+
+describe('a key', () => {
+  const withKey = (limit: number, options?: RunOptions, ...flags: string[]) =>
+    home.run([...PATCH.slice(0, -1), `creditLimit=${limit}`, '--idempotency-key', 'k1', ...flags], options)
+
+  test('sent again with the same content has one effect', async () => {
+    expect((await withKey(1)).code).toBe(0)
+    expect((await withKey(1)).code).toBe(0)
+    expect(await effects()).toBe(1)
+  })
+
+  test('used with another request is refused before anything is sent', async () => {
+    await withKey(1)
+    const {code, stderr} = await withKey(2)
+    expect(code).toBe(2)
+    expect(stderr).toContain('KEY_REUSED')
+    expect(stderr).toContain((await newest()).id)
+    expect(await entries()).toHaveLength(1)
+    expect(await effects()).toBe(1)
+  })
+
+  test('past 24 hours warns that a repeat is a new effect, and asks', async () => {
+    await withKey(1)
+    const later = {now: () => Date.now() + DAY}
+    const {code, stderr} = await withKey(1, later)
+    expect(code).toBe(2)
+    expect(stderr).toContain('takes effect anew')
+    expect(stderr).toContain('--yes')
+    expect(await effects()).toBe(1)
+    expect((await withKey(1, later, '--yes')).code).toBe(0)
+  })
+})
+
+describe('a process that was killed', () => {
+  /** Starts an `a2a create`, and kills it as soon as the journal has its request. */
+  async function killed(...flags: string[]): Promise<void> {
+    const desk = new Desk(home.folder, {env: {CARDCTL_PROFILE: 'sandbox'}, program: 'sources'})
+    const begun = async () => (await entries(...flags)).length > 0
+    await desk.run([...CREATE, ...flags], async child => {
+      while (!(await begun())) await new Promise(resolve => setTimeout(resolve, 20))
+      child.kill('SIGKILL')
+    })
+  }
+  const entries = (...flags: string[]) => home.json<Entry[]>(['requests', 'list', ...flags])
+
+  test('leaves a request that is said once to be unfinished, by whatever comes next, and not guessed', async () => {
+    await fault('--operation', 'a2a.create.v1', '--delay', '20s')
+    await killed()
+    const [first, second] = [
+      await home.run(['cards', 'get', '3001']),
+      await home.run(['cards', 'get', '3001']),
+    ]
+    const [{id} = {id: ''}] = await entries()
+    expect(first.code).toBe(0)
+    expect(first.stderr).toContain(`Request ${id} (a2a.create.v1`)
+    expect(first.stderr).toContain(`requests resolve ${id} -p sandbox`)
+    expect(second.stderr).not.toContain(id)
+    expect(await entries()).toMatchObject([{id, state: 'unfinished'}])
+    const again = await home.run(CREATE)
+    expect(again.code).toBe(10)
+    expect(again.stderr).toContain(`requests resolve ${id}`)
+    expect(await batches()).toEqual([])
+  })
+
+  test('before anything had left: had no effect, says the journal', async () => {
+    const address = ['--kind', 'test', '--base-url', 'http://127.0.0.1:9', '--profile-audit-user', 'tester']
+    const secret = ['--auth', 'bearer', '--secret', 'cmd:sleep 20']
+    expect((await home.run(['profiles', 'add', 'far', ...address, ...secret])).code).toBe(0)
+    await killed('-p', 'far')
+    const [{id} = {id: ''}] = await entries('-p', 'far')
+    const resolved = await home.json(['requests', 'resolve', id, '-p', 'far'])
+    expect(resolved).toMatchObject({verdict: 'had no effect', evidence: expect.stringContaining('had left')})
+    expect(await entries('-p', 'far')).toMatchObject([{id, state: 'none', left: false}])
+  })
+})
+
+describe('once more', () => {
+  test('after a retry that was done, nothing is sent again', async () => {
+    await fault('--operation', 'a2a.create.v1', '--status', '422', '--count', '1')
+    await home.run(CREATE)
+    const refused = await newest()
+    expect((await home.run(['requests', 'retry', refused.id, '--yes'])).code).toBe(0)
+    const done = await newest()
+    const {code, stderr} = await home.run(['requests', 'retry', refused.id, '--yes'])
+    expect(code).toBe(2)
+    expect(stderr).toContain(done.id)
+    expect(await batches()).toHaveLength(1)
+  })
+
+  test('after the command itself sent it anew, nothing is sent again', async () => {
+    await fault('--operation', 'a2a.create.v1', '--status', '422', '--count', '1')
+    await home.run(CREATE)
+    const refused = await newest()
+    expect((await home.run(CREATE)).code).toBe(0)
+    expect((await home.run(['requests', 'retry', refused.id, '--yes'])).code).toBe(2)
+    expect(await batches()).toHaveLength(1)
+  })
+})
+
+test('what resolve finds is kept, with the id of what was made', async () => {
+  await fault('--operation', 'a2a.create.v1', '--drop', 'after', '--count', '1')
+  await home.run(CREATE)
+  const {id} = await newest()
+  const [batch] = await home.json<{id: string}[]>(['a2a', 'list'])
+  expect(await home.json(['requests', 'resolve', id])).toMatchObject({replyId: batch?.id})
+  expect(await home.json(['requests', 'show', id])).toMatchObject({replyId: batch?.id, effect: 'done'})
+  const {stdout} = await home.run(['requests', 'resolve', id])
+  expect(stdout).toContain(`Its id is ${batch?.id}`)
 })

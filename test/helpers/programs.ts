@@ -5,7 +5,10 @@ import process from 'node:process'
 import {createInterface} from 'node:readline'
 import {fileURLToPath} from 'node:url'
 
-const BINARY = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
+const PROGRAMS = {
+  built: fileURLToPath(new URL('../../bin/run.js', import.meta.url)),
+  sources: fileURLToPath(new URL('../../bin/dev.js', import.meta.url)),
+}
 
 export interface Exit {
   readonly code: number | null
@@ -13,25 +16,33 @@ export interface Exit {
   readonly stderr: string
 }
 
-/** A home in which the binary is run. */
+export interface DeskOptions {
+  readonly env?: Readonly<Record<string, string>>
+  /** The build by default; tests of the rooms run the sources. */
+  readonly program?: keyof typeof PROGRAMS
+}
+
+/** A home in which the tool is run, each time as a process of its own. */
 export class Desk {
   readonly home: string
   readonly #env: Readonly<Record<string, string>>
+  readonly #program: string
 
-  constructor(home: string, env: Readonly<Record<string, string>> = {}) {
+  constructor(home: string, {env = {}, program = 'built'}: DeskOptions = {}) {
     this.home = home
     this.#env = env
+    this.#program = PROGRAMS[program]
   }
 
   spawn(argv: readonly string[]): ChildProcess {
     const env = {HOME: this.home, PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', NO_COLOR: '1', ...this.#env}
-    return spawn(process.execPath, [BINARY, ...argv], {cwd: this.home, env, stdio: 'pipe'})
+    return spawn(process.execPath, [this.#program, ...argv], {cwd: this.home, env, stdio: 'pipe'})
   }
 
   /** Runs it to its end, or to a kill by the one who was given the child. */
   async run(
     argv: readonly string[],
-    started: (child: ChildProcess) => void = () => undefined,
+    started: (child: ChildProcess) => unknown = () => undefined,
   ): Promise<Exit> {
     const child = this.spawn(argv)
     child.stdin?.end()

@@ -3,10 +3,11 @@ import {followBatch} from '../../cli/batches.ts'
 import {confirmTransfers} from '../../cli/confirm-transfers.ts'
 import {bodyFlags, durationFlag, writeFlags} from '../../cli/flags.ts'
 import {operationCommand, type StepFlags} from '../../cli/operation-command.ts'
-import {jobOf, type Part, partsOf, partsToSend} from '../../cli/transfer-parts.ts'
+import {jobOf, type Part, partsOf, partsToSend, refuseOthers, requestsOf} from '../../cli/transfer-parts.ts'
 import {parseTransfers, readTransferFile, type Transfer} from '../../cli/transfers.ts'
 import type {Reply} from '../../contract/types.ts'
 import {Failure} from '../../errors/failure.ts'
+import type {Journal} from '../../journal/index.ts'
 import {batchListView, batchView} from '../../output/views/a2a.ts'
 
 /** What one batch takes at most, as far as is known: the service publishes no limit. */
@@ -73,10 +74,10 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     if (await this.isPreview(calls, {...flags, 'idempotency-key': key})) return undefined
     const {target, gate} = await this.client()
     await gate(operation)
-    const {job, left} = await this.left(all.transfers, parts, flags)
+    const {left, ...sent} = await this.left(all.transfers, parts, flags)
     await confirmTransfers(this.context, target, {transfers: all.transfers, parts: left}, flags)
     const made: Reply<typeof operation>[] = []
-    for (const part of left) made.push(await this.sendPart(part, job, flags))
+    for (const part of left) made.push(await this.sendPart(part, sent, flags))
     return this.show(made, flags)
   }
 
@@ -85,18 +86,25 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     transfers: readonly Transfer[],
     parts: readonly Part[],
     {again, rest}: {again: boolean; rest: boolean},
-  ): Promise<{job: string; left: readonly Part[]}> {
+  ): Promise<SentBefore & {left: readonly Part[]}> {
     using journal = await this.context.journal((await this.target()).name)
     const job = jobOf(journal, transfers)
     const now = this.context.surroundings.now()
-    return {job, left: partsToSend(journal, job, parts, {again, rest, now})}
+    const left = partsToSend(journal, job, parts, {again, rest, now})
+    return {job, left, known: requestsOf(journal, job)}
   }
 
-  private async sendPart(part: Part, job: string, flags: StepFlags): Promise<Reply<'a2a.create.v1'>> {
+  private async sendPart(
+    part: Part,
+    {job, known}: SentBefore,
+    flags: StepFlags,
+  ): Promise<Reply<'a2a.create.v1'>> {
     const call = {operation: 'a2a.create.v1', body: part.body} as const
-    const trace = {reference: part.reference, job}
+    const guard = (journal: Journal): void => refuseOthers(journal, job, known)
+    const trace = {reference: part.reference, job, guard}
     try {
       const sent = await this.request(call, {...flags, 'idempotency-key': part.key}, {confirmed: true, trace})
+      if (sent.requestId !== undefined) known.add(sent.requestId)
       this.tellRequest(call, sent)
       return sent.answer.body as Reply<'a2a.create.v1'>
     } catch (error) {
@@ -137,6 +145,12 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     if (all.length === 0) throw new Failure('INPUT_INVALID', {message: `${flags.from} holds no transfer.`})
     return all
   }
+}
+
+/** What the journal knew of a set of transfers when it was confirmed, and what this command has added. */
+interface SentBefore {
+  readonly job: string
+  readonly known: Set<string>
 }
 
 function transfersIn(body: unknown): {readonly transfers: readonly Transfer[]} {

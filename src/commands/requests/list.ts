@@ -17,6 +17,7 @@ export default class RequestsList extends BaseCommand {
     state: Flags.option({options: STATES, summary: 'Only requests that ended so, run, or never ended.'})(),
     operation: Flags.string({summary: 'Only this operation, by its id.'}),
     resource: idFlag({summary: 'Only requests about this id.'}),
+    job: Flags.string({summary: 'Only requests of this job, bulk or transfers.'}),
     since: durationFlag({summary: 'Only requests of the last 24h, 7d …'}),
     limit: Flags.integer({min: 1, default: 30, summary: 'At most so many.'}),
   }
@@ -26,9 +27,9 @@ export default class RequestsList extends BaseCommand {
     const {name} = await this.context.chosen()
     using journal = await this.context.journal(name)
     const since = flags.since === undefined ? undefined : this.context.surroundings.now() - flags.since
-    const {state, operation, resource, limit} = flags
+    const {state, operation, resource, job, limit} = flags
     return await this.context.printer.list(
-      journal.iterate({state, operation, resource, limit, since}),
+      journal.iterate({state, operation, resource, job, limit, since}),
       requestListView,
     )
   }

@@ -41,6 +41,9 @@ export const requestView: View = (request, context) =>
         ['HTTP status', textAt(request, 'status')],
         ['Reply id', textAt(request, 'replyId')],
         ['Took', tookOf(request)],
+        ['Job', textAt(request, 'job')],
+        ['Reference', textAt(request, 'reference')],
+        ['Evidence', textAt(request, 'evidence')],
       ],
     },
     context,
@@ -65,8 +68,13 @@ function tookOf(request: unknown): string {
 /** What became of a request: "Had effect: batch 88121 carries this request's reference". */
 export const resolvedView: View = (resolved, context) => {
   const verdict = textAt(resolved, 'verdict')
+  const replyId = textAt(resolved, 'replyId')
   return sentence(
-    [`${verdict.charAt(0).toUpperCase()}${verdict.slice(1)}: `, textAt(resolved, 'evidence')],
+    [
+      `${verdict.charAt(0).toUpperCase()}${verdict.slice(1)}: `,
+      textAt(resolved, 'evidence'),
+      replyId === '' ? '' : ` Its id is ${replyId}.`,
+    ],
     context,
   )
 }
