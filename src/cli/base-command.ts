@@ -2,6 +2,7 @@ import {Command} from '@oclif/core/command'
 import type {ArgInput, FlagInput, Input, OutputArgs, OutputFlags, ParserOutput} from '@oclif/core/interfaces'
 import {Failure} from '../errors/failure.ts'
 import {errorRegistry} from '../errors/registry.ts'
+import {looksLikeCardNumber} from '../sensitive/card-number.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {Context, type GlobalFlags} from './context.ts'
 import {failureFrom} from './failure-from.ts'
@@ -56,9 +57,7 @@ export abstract class BaseCommand extends Command {
       if (missing.length === 0 || !context.interactive) throw error
       const answers: string[] = []
       for (const {name, description} of missing) {
-        answers.push(
-          await context.prompter.text(description ?? name, text => text.trim() !== '' || 'Say which.'),
-        )
+        answers.push(await context.prompter.text(description ?? name, isAnswer))
       }
       return await super.parse(options, [...argv, ...answers])
     }
@@ -67,7 +66,7 @@ export abstract class BaseCommand extends Command {
   /** A value that may also be given by a flag, so that it is no required argument. */
   protected async ask(what: string): Promise<string> {
     if (!this.context.interactive) throw new Failure('USAGE', {message: `${what} is missing.`})
-    return this.context.prompter.text(what, text => text.trim() !== '' || 'Say which.')
+    return this.context.prompter.text(what, isAnswer)
   }
 
   /** One line that must not be seen, from a hidden prompt or stdin. */
@@ -89,6 +88,13 @@ export abstract class BaseCommand extends Command {
     if (failure.hint !== errorRegistry.USAGE.hint) throw failure
     throw failure.with({hint: `See ${this.config.bin} ${name} --help.`})
   }
+}
+
+/** What is typed without a hidden prompt stands on the screen, and an id stands in addresses. */
+const isAnswer = (text: string): true | string => {
+  if (looksLikeCardNumber(text))
+    return 'That looks like a card number: cards get --pan-stdin takes one unseen.'
+  return text.trim() !== '' || 'Say which.'
 }
 
 interface MissingArgument {

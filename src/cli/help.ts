@@ -1,5 +1,7 @@
+import type {Interfaces} from '@oclif/core'
 import {CommandHelp, Help} from '@oclif/core/help'
-import {surroundingsOf} from './surroundings.ts'
+import {type StartOptions, surroundingsOf} from './surroundings.ts'
+import {flagsFirst} from './unknown-command.ts'
 
 /** oclif's help with what people look for first: a short usage, and examples before flags. */
 class ExamplesFirst extends CommandHelp {
@@ -32,6 +34,14 @@ export default class CardctlHelp extends Help {
       about,
     ])
     return `${super.formatRoot()}\n\n${this.section('FIRST STEPS', this.renderList(steps, {indentation: 2}))}`
+  }
+
+  /** oclif shows a topic for `cards --output json get 3001`, too, as if that were what was asked for. */
+  protected override async showTopicHelp(topic: Interfaces.Topic): Promise<void> {
+    const {argv = []} = (this.config as {options?: Partial<StartOptions>}).options ?? {}
+    const isAsked = argv[0] === 'help' || argv.some(word => word === '--help' || word === '-h')
+    if (!isAsked && argv.some(word => word.startsWith('-'))) throw flagsFirst()
+    await super.showTopicHelp(topic)
   }
 
   protected override log(...lines: string[]): void {

@@ -5,7 +5,7 @@ import {run} from '@oclif/core/run'
 import type {Failure} from '../errors/failure.ts'
 import {failureFrom} from './failure-from.ts'
 import type {StartOptions, Surroundings} from './surroundings.ts'
-import {isUnknownCommand, namesIn, unknownCommand} from './unknown-command.ts'
+import {flagsFirst, isUnknownCommand, namesIn, unknownCommand} from './unknown-command.ts'
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -34,7 +34,7 @@ export async function runLine(
   surroundings: Surroundings,
   pjson?: PJSON,
 ): Promise<void> {
-  const options: StartOptions = {...loadOptions(pjson), surroundings}
+  const options: StartOptions = {...loadOptions(pjson), surroundings, argv}
   // oclif would write it to the process' own stdout.
   if (argv[0] === '--version') surroundings.stdout.write(`${(await Config.load(options)).userAgent}\n`)
   else await run([...argv], options)
@@ -63,6 +63,7 @@ async function failureOf(argv: readonly string[], error: unknown, pjson?: PJSON)
   if (!isUnknownCommand(error)) return failureFrom(error)
   const names = namesIn(await Config.load(loadOptions(pjson)))
   const firstFlag = argv.findIndex(word => word.startsWith('-'))
+  if (firstFlag === 0) return flagsFirst()
   return unknownCommand(firstFlag === -1 ? argv : argv.slice(0, firstFlag), names)
 }
 

@@ -57,8 +57,8 @@ function osUser(): string {
   }
 }
 
-/** What oclif loads its configuration from, with our surroundings beside it. */
-export type StartOptions = Options & {readonly surroundings: Surroundings}
+/** What oclif loads its configuration from, with our surroundings and what was typed beside it. */
+export type StartOptions = Options & {readonly surroundings: Surroundings; readonly argv: readonly string[]}
 
 /**
  * The surroundings of a command. oclif makes its configuration anew on the way from the start to the command and hands

@@ -29,6 +29,14 @@ export function unknownCommand(
 const failure = (message: string, place = ''): Failure =>
   new Failure('USAGE', {message, hint: `See cardctl ${place}${place && ' '}--help.`, effect: 'none'})
 
+/** For `cardctl -p prod cards list`. */
+export const flagsFirst = (): Failure =>
+  new Failure('USAGE', {
+    message: 'The command comes first, and flags behind it.',
+    hint: 'Such as cardctl cards get 3001 --output json; see cardctl --help.',
+    effect: 'none',
+  })
+
 /** Of oclif, for a command line or a page of help. */
 export const isUnknownCommand = (error: unknown): boolean =>
   error instanceof Error && /^command .* not found\.?$/is.test(error.message)
