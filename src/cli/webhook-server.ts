@@ -1,22 +1,22 @@
 import {randomBytes} from 'node:crypto'
 import {Failure} from '../errors/failure.ts'
 import {sortableIds} from '../journal/index.ts'
-import type {Decider, WebhookEvent} from '../webhook/index.ts'
+import type {WebhookEvent} from '../webhook/index.ts'
+import {askInTerminal, canAskInTerminal} from './ask-in-terminal.ts'
 import type {Context} from './context.ts'
 import {EventQueue} from './event-queue.ts'
 import {listening, refuseExposed} from './listen.ts'
 import type {RunningServer} from './run-server.ts'
 import {readServerAuth} from './server-auth.ts'
 import {readServerTls, type ServerTlsFlags, writeCertificate} from './server-tls.ts'
+import {chooseDeciders, type DeciderFlags, type RulesEvent} from './webhook-deciders.ts'
 import {openWebhookRecorder, type RecorderFlags} from './webhook-recording.ts'
 
-export interface WebhookServerFlags extends ServerTlsFlags, RecorderFlags {
+export interface WebhookServerFlags extends ServerTlsFlags, RecorderFlags, DeciderFlags {
   readonly port: number
   readonly 'path-prefix'?: string | undefined
   readonly deadline: number
   readonly auth?: string | undefined
-  readonly decline?: string | undefined
-  readonly 'forward-to'?: string | undefined
   readonly 'i-know-this-is-exposed'?: boolean | undefined
 }
 
@@ -27,7 +27,11 @@ interface ReadyEvent {
   readonly deadlineMs: number
   /** The file with the certificate that was made for this run, while it runs: what callers must trust. */
   readonly ca?: string
+  /** Who decides, in the order they are asked. */
+  readonly decides: readonly string[]
 }
+
+type ServerEvent = ReadyEvent | WebhookEvent | RulesEvent
 
 /** Timers run no longer than this is sensible for; a caller waits for seconds. */
 const LONGEST_DEADLINE = 60_000
@@ -36,7 +40,7 @@ const LONGEST_DEADLINE = 60_000
 export async function startWebhookServer(
   context: Context,
   flags: WebhookServerFlags,
-): Promise<RunningServer<ReadyEvent | WebhookEvent>> {
+): Promise<RunningServer<ServerEvent>> {
   const {host, port, deadline: deadlineMs} = flags
   if (deadlineMs < 1 || deadlineMs > LONGEST_DEADLINE) {
     throw new Failure('USAGE', {message: '--deadline is from 1ms to 60s.'})
@@ -46,12 +50,12 @@ export async function startWebhookServer(
   const pathPrefix = parsePrefix(flags['path-prefix'] ?? '')
   const auth = await readServerAuth(flags.auth, context)
   const tls = await readServerTls(context, flags)
-  const events = new EventQueue<ReadyEvent | WebhookEvent>()
+  const events = new EventQueue<ServerEvent>()
   const {now} = context.surroundings
   const newId = sortableIds({now, randomBytes})
   // Door to the webhook room.
   const webhook = await import('../webhook/index.ts')
-  const decider = chooseDecider(webhook, flags)
+  const {decider, order, desk} = await chooseDeciders(context, flags, event => events.push(event))
   const recorder = await openWebhookRecorder(context, flags)
   const server = await listening(
     () =>
@@ -75,25 +79,16 @@ export async function startWebhookServer(
   })
   const {url} = server
   const file = tls?.made ? await writeCertificate(context, 'webhook', {cert: tls.cert, url}) : undefined
-  events.push({type: 'ready', url, deadlineMs, ...(file && {ca: file.path})})
+  events.push({type: 'ready', url, deadlineMs, decides: order, ...(file && {ca: file.path})})
+  const leaveTerminal = desk && canAskInTerminal(context) ? askInTerminal(context, desk) : undefined
   return {
     events,
     close: async () => {
+      leaveTerminal?.()
       await server.close()
       await file?.remove()
     },
   }
-}
-
-/** In the order they are asked. */
-function chooseDecider(
-  {approveAll, declineAll, declineCode, firstOf, forwardTo}: typeof import('../webhook/index.ts'),
-  {decline, 'forward-to': address}: WebhookServerFlags,
-): Decider {
-  return firstOf([
-    ...(address === undefined ? [] : [forwardTo(address)]),
-    decline === undefined ? approveAll : declineAll(declineCode(decline)),
-  ])
 }
 
 function parsePrefix(text: string): string {

@@ -7,7 +7,7 @@ import type {OutputFormat, OutputOptions} from './options.ts'
 import {paintFor} from './paint.ts'
 import {createProgress, type Progress} from './progress.ts'
 import {Sink} from './sink.ts'
-import {StatusLine} from './status-line.ts'
+import {type Status, StatusLine} from './status-line.ts'
 import {joinStyled, type Styled, warn} from './styled.ts'
 import {everyByTimer, type PrinterSurroundings, viewContext} from './surroundings.ts'
 import {painted, type View, type ViewContext} from './view.ts'
@@ -61,6 +61,11 @@ export class Notes {
 
   wait(what: string): Wait {
     return createWait(what, this.#statusSurroundings())
+  }
+
+  /** A line that is rewritten in place on a terminal, and not there elsewhere. */
+  status(): Status {
+    return this.#line
   }
 
   /** Takes a running progress away while data is printed on the same terminal. */

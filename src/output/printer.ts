@@ -11,6 +11,7 @@ import {missingColumns, streamCsv, streamNdjson} from './print-list.ts'
 import type {Progress} from './progress.ts'
 import type {Query} from './query.ts'
 import {Sink} from './sink.ts'
+import type {Status} from './status-line.ts'
 import {alarm, type Styled} from './styled.ts'
 import {type PrinterSurroundings, viewContext} from './surroundings.ts'
 import {type ListView, sentence, type View} from './view.ts'
@@ -52,6 +53,8 @@ export interface Printer {
   progress(what: string): Progress
   /** A spinner on stderr: `what` is waited for. */
   wait(what: string): Wait
+  /** A line on stderr that is rewritten in place on a terminal, and not there elsewhere. */
+  status(): Status
 }
 
 export function createPrinter(surroundings: PrinterSurroundings, options: OutputOptions): Printer {
@@ -148,6 +151,10 @@ class StreamPrinter implements Printer {
 
   wait(what: string): Wait {
     return this.#notes.wait(what)
+  }
+
+  status(): Status {
+    return this.#notes.status()
   }
 
   #compiled(): Promise<Query> | undefined {

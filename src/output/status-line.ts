@@ -11,15 +11,23 @@ export interface Screen {
   write(text: string): void
 }
 
+/** A line of somebody's own. */
+export interface Status {
+  show(status: Styled): void
+  clear(): void
+}
+
 const CLEAR_LINE = '\r\u001b[2K'
 
 /**
  * stderr as lines with, on a terminal, one line below them that is rewritten in place (progress). Lines that are printed
  * meanwhile stand above it.
  */
-export class StatusLine {
+export class StatusLine implements Status {
   readonly #screen: Screen
   #shown: Styled | undefined
+  /** Whether it is to be brought back, unless something else is shown or it is cleared meanwhile. */
+  #away = false
 
   constructor(screen: Screen) {
     this.#screen = screen
@@ -36,8 +44,9 @@ export class StatusLine {
   hide(): () => void {
     const shown = this.#shown
     this.clear()
+    this.#away = true
     return () => {
-      if (shown !== undefined) this.show(shown)
+      if (shown !== undefined && this.#away) this.show(shown)
     }
   }
 
@@ -48,10 +57,12 @@ export class StatusLine {
     // The last column stays free: a cursor behind it would wrap the line, and clearing would miss one.
     this.#screen.write(CLEAR_LINE + paintLine(cut(status, width - 1, mark), paint))
     this.#shown = status
+    this.#away = false
   }
 
   clear(): void {
     if (this.#shown !== undefined) this.#screen.write(CLEAR_LINE)
     this.#shown = undefined
+    this.#away = false
   }
 }

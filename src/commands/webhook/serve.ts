@@ -17,6 +17,14 @@ export default class WebhookServe extends BaseCommand {
       description: 'Your own endpoint decides; its answers are checked against the contract',
       command: '<%= config.bin %> webhook serve --forward-to http://127.0.0.1:3000',
     },
+    {
+      description: 'Rules first, then a script of yours',
+      command: '<%= config.bin %> webhook serve --rules rules.yaml --exec ./decide.sh',
+    },
+    {
+      description: 'Decide yourself',
+      command: '<%= config.bin %> webhook serve --ask --deadline 30s',
+    },
   ]
   static override flags = {
     host: Flags.string({default: '127.0.0.1', summary: 'The address to listen on.'}),
@@ -54,17 +62,30 @@ export default class WebhookServe extends BaseCommand {
     }),
     approve: Flags.boolean({
       summary: 'Approve everything; the default.',
-      exclusive: ['decline', 'forward-to'],
+      exclusive: ['decline', 'exec', 'forward-to', 'ask'],
     }),
     decline: Flags.string({
       helpValue: 'CODE',
       summary: 'Decline with this code (51, NOT_SUFFICIENT_FUNDS …) whatever can be declined.',
-      exclusive: ['approve', 'forward-to'],
+      exclusive: ['approve', 'exec', 'forward-to', 'ask'],
+    }),
+    rules: Flags.string({
+      helpValue: 'FILE',
+      summary: 'Decide by the rules of this file first, YAML or JSON; it is read again when it is saved.',
+    }),
+    exec: Flags.string({
+      helpValue: 'COMMAND',
+      summary: 'Let this shell command decide: the call on stdin; approve, decline CODE or JSON on stdout.',
+      exclusive: ['approve', 'decline', 'forward-to', 'ask'],
     }),
     'forward-to': Flags.string({
       helpValue: 'URL',
       summary: 'Let the endpoint below this address decide.',
-      exclusive: ['approve', 'decline'],
+      exclusive: ['approve', 'decline', 'exec', 'ask'],
+    }),
+    ask: Flags.boolean({
+      summary: 'Decide yourself, by a key, while the time runs; give it more with --deadline 30s.',
+      exclusive: ['approve', 'decline', 'exec', 'forward-to'],
     }),
     ...recorderFlags,
     'i-know-this-is-exposed': Flags.boolean({

@@ -9,6 +9,15 @@ interface Ready {
   readonly url: string
   readonly deadlineMs: number
   readonly ca?: string
+  readonly decides: readonly string[]
+}
+
+interface Rules {
+  readonly type: 'rules'
+  readonly at: number
+  readonly ok: boolean
+  readonly message: string
+  readonly issues: readonly string[]
 }
 
 interface Dropped {
@@ -17,7 +26,7 @@ interface Dropped {
 }
 
 /** One line for each call that `webhook serve` gets. */
-export const webhookServeView: View<Ready | WebhookEvent | Dropped> = (event, context) => {
+export const webhookServeView: View<Ready | WebhookEvent | Rules | Dropped> = (event, context) => {
   // Log lines stay whole: a terminal wraps them itself.
   const line = (...parts: readonly (string | Span)[]) =>
     sentence(parts as Styled, {...context, width: Number.POSITIVE_INFINITY})
@@ -27,9 +36,19 @@ export const webhookServeView: View<Ready | WebhookEvent | Dropped> = (event, co
       return line(
         'listening on ',
         strong(event.url),
-        dim(`  deadline ${amount(event.deadlineMs)} ms`),
+        dim(`  deadline ${amount(event.deadlineMs)} ms  decides: ${event.decides.join(', then ')}`),
         ...(event.ca === undefined ? [] : [dim(`  certificate ${event.ca}`)]),
       )
+    case 'rules':
+      return [
+        line(
+          time(event.at),
+          ' rules ',
+          event.ok ? ok(event.message) : bad(event.message),
+          event.ok ? '' : dim('  the old ones stay'),
+        ),
+        ...event.issues.filter(issue => !event.message.startsWith(issue)).map(issue => line(`  ${issue}`)),
+      ].join('\n')
     case 'dropped':
       return line(warn(`(${counted(event.count, 'line')} left out: nobody read them in time)`))
     case 'warm-up':

@@ -1,0 +1,67 @@
+import {amount} from '../amount.ts'
+import {bad, dim, type Span, type Styled, strong, warn} from '../styled.ts'
+
+/** A call that waits for a person, and what that person has typed so far. */
+export interface AskView {
+  readonly merchant: string
+  readonly amount?: number
+  readonly currency?: string
+  readonly kind: string
+  readonly at: number
+  readonly until: number
+  /** The key that chooses it among several. */
+  readonly number?: number | undefined
+  /** Keys of the others that wait; undefined for one without. */
+  readonly others: readonly (number | undefined)[]
+  readonly partial: boolean
+  readonly entry?: {readonly kind: 'decline' | 'partial'; readonly text: string} | undefined
+}
+
+/** One line that is redrawn while the time runs: the time that is left first, so that it stays where lines are cut. */
+export function askView(view: AskView, now: number): Styled {
+  const left = Math.max(0, view.until - now)
+  const share = left / (view.until - view.at)
+  const style = share < 0.1 ? bad : share < 0.5 ? warn : strong
+  return [
+    style(`${(left / 1000).toFixed(1).padStart(4)} s `),
+    ...about(view),
+    '  ',
+    ...(view.entry ? typed(view.entry, view.currency) : keys(view)),
+  ]
+}
+
+function about({
+  merchant,
+  amount: value,
+  currency = '',
+  kind,
+  number,
+  others,
+}: AskView): readonly (string | Span)[] {
+  const money = value === undefined ? '' : `  ${amount(value, currency)}`
+  return [
+    others.length > 0 ? dim(` [${number ?? '-'}] `) : ' ',
+    strong(merchant),
+    money,
+    kind === 'payment' ? '' : `  ${kind}`,
+  ]
+}
+
+function keys({partial, others}: AskView): readonly (string | Span)[] {
+  const choose = others.filter(number => number !== undefined).sort()
+  return [
+    ...key('a', 'approve'),
+    ...key('d', 'decline'),
+    ...(partial ? key('p', 'part') : []),
+    ...(choose.length > 0 ? key(choose.join(' '), 'other') : []),
+    ...(others.length > choose.length ? [dim(`${others.length} wait`)] : []),
+  ]
+}
+
+const key = (name: string, what: string): readonly (string | Span)[] => [strong(name), dim(` ${what}  `)]
+
+const typed = ({kind, text}: NonNullable<AskView['entry']>, currency = ''): readonly (string | Span)[] => [
+  kind === 'decline' ? 'code ' : `part, ${currency} `,
+  strong(`${text}_`),
+  dim('  Enter, or Esc to go back'),
+]
