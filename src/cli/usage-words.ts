@@ -46,7 +46,7 @@ function withoutValues(message: string): string {
     .replace(COLOUR, '')
     .replace(/^Parsing (--[\w-]+) \n\t/, '$1: ')
     .replace(/^Expected (--[\w-]+)=(.*) to be one of: (.*)/, notOneOf)
-    .replace(/(--[\w-]+)=.*( cannot also be provided)/s, '$1$2')
+    .replace(/(--[\w-]+)=.* cannot also be provided when using --[\w-]+/s, notBoth)
     .replace(/ but received: .*/s, '')
 }
 
@@ -55,6 +55,14 @@ const COLOUR = /\u001b\[[\d;]*m/g
 
 function notOneOf(_: string, flag: string, value: string, known: string): string {
   return `${flag} must be one of ${known}.${question(meantName(value, known.split(', ')))}`
+}
+
+/** Flags that exclude each other are told of twice, each time with their values. */
+function notBoth(lines: string, flag: string): string {
+  const others = [...lines.matchAll(/ cannot also be provided when using (--[\w-]+)/g)].map(
+    ([, other]) => other,
+  )
+  return `${flag} cannot also be provided when using ${others.find(other => other !== flag)}`
 }
 
 /** One of oclif's lines as a sentence of ours. */

@@ -57,6 +57,7 @@ it.each([
     '--output must be one of table, json, ndjson, csv, yaml. Did you mean json?',
     'cardctl cards get --help',
   ],
+  ['webhook serve --approve --decline 51', '--approve cannot also be provided when using --decline.', ''],
   ['cards list --limit 1 --all', '--limit cannot also be provided when using --all.', ''],
   ['cards list --limit', 'Flag --limit expects a value.', ''],
   ['cards list --limit x', '--limit: Expected an integer.', ''],

@@ -51,6 +51,29 @@ test('a caller that has gone is told of as late', async () => {
   ).toContain('LATE: the caller has gone: the service has fallen back')
 })
 
+test('the first line says who decides, and each saving of the rules what came of it', async () => {
+  const ready = {type: 'ready', url: 'http://127.0.0.1:1', deadlineMs: 2000} as const
+  expect(await webhookServeView({...ready, decides: ['rules.yaml', 'approve']}, context)).toBe(
+    'listening on http://127.0.0.1:1  deadline 2,000 ms  decides: rules.yaml, then approve',
+  )
+  const rules = {type: 'rules', at: call.at} as const
+  const issues = ['rules.yaml:1:2: one thing', 'rules.yaml:3:4: another']
+  expect(
+    await webhookServeView(
+      {...rules, ok: false, message: '2 things are wrong in rules.yaml.', issues},
+      context,
+    ),
+  ).toBe(
+    '14:02:08 rules 2 things are wrong in rules.yaml.  the old ones stay\n  rules.yaml:1:2: one thing\n  rules.yaml:3:4: another',
+  )
+  expect(
+    await webhookServeView(
+      {...rules, ok: false, message: `${issues[0]}.`, issues: issues.slice(0, 1)},
+      context,
+    ),
+  ).toBe('14:02:08 rules rules.yaml:1:2: one thing.  the old ones stay')
+})
+
 test('flags that cannot be meant are refused before anything is served', async () => {
   const home = await openHome()
   try {
@@ -58,6 +81,9 @@ test('flags that cannot be meant are refused before anything is served', async (
       ['--decline', '00'],
       ['--approve', '--decline', '51'],
       ['--forward-to', 'nowhere'],
+      ['--exec', 'true', '--decline', '51'],
+      ['--rules', 'nowhere.yaml'],
+      ['--ask'],
       ['--host', '0.0.0.0'],
       ['--path-prefix', 'hooks'],
       ['--deadline', '0s'],
