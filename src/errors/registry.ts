@@ -164,6 +164,11 @@ export const errorRegistry = {
     'Find out with requests resolve before repeating it.',
   ),
 
+  LIMIT_MISSED: entry(
+    11,
+    'A measurement is beyond the limit that was set for it',
+    'See what the report says of late and invalid answers.',
+  ),
   PARTLY_DONE: entry(11, 'Some rows or items failed', 'See the list of what failed.'),
 
   ITEMS_IN_PROGRESS: entry(12, 'Still in progress when the time asked for ran out', 'Look again later.'),

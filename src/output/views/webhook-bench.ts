@@ -1,0 +1,164 @@
+import type {Bin} from '../../webhook/index.ts'
+import {amount, count, counted} from '../amount.ts'
+import {type DetailRow, detail} from '../detail.ts'
+import {drawBars} from '../draw-bars.ts'
+import {bad, joinStyled, ok, type Styled, warn} from '../styled.ts'
+import {type Column, table} from '../table.ts'
+import {blocks, section, type View} from '../view.ts'
+import {duration} from '../when.ts'
+
+/** How many answers were of a kind. */
+interface Outcomes {
+  readonly approved: number
+  readonly partial: number
+  readonly declined: number
+  readonly invalid: number
+  readonly late: number
+  readonly unreachable: number
+}
+
+/** Milliseconds; null where nothing was answered. */
+export interface Percentiles {
+  readonly p50: number | null
+  readonly p95: number | null
+  readonly p99: number | null
+  readonly max: number | null
+  readonly mean: number | null
+}
+
+export interface BenchLimit {
+  readonly name: 'p95' | 'p99' | 'late' | 'invalid'
+  /** ms or a count. */
+  readonly most: number
+  readonly was: number | null
+  readonly kept: boolean
+}
+
+/** What a run of calls at a steady pace showed. */
+export interface BenchReport {
+  readonly url: string
+  /** Whether a signal ended it early; it tells what was measured up to then. */
+  readonly interrupted: boolean
+  readonly rate: {readonly asked: number; readonly achieved: number}
+  readonly elapsedMs: number
+  /** The longest that a call left after its time because this side was busy; it counts as the endpoint's. */
+  readonly ownDelayMs: number
+  readonly deadlineMs: number
+  readonly calls: {readonly planned: number; readonly counted: number; readonly unsent: number}
+  readonly outcomes: Outcomes
+  readonly latencyMs: Percentiles
+  readonly histogram: readonly Bin[]
+  readonly scenarios: readonly ({
+    readonly name: string
+    readonly calls: number
+    readonly late: number
+    readonly invalid: number
+  } & Percentiles)[]
+  /** Why there was no decision, and how often. */
+  readonly faults: readonly {readonly reason: string; readonly count: number}[]
+  readonly limits: readonly BenchLimit[]
+}
+
+/** The figures, a histogram, and the scenarios one by one. */
+export const webhookBenchView: View<BenchReport> = async (report, context) => {
+  const {url, histogram, deadlineMs, scenarios} = report
+  const bars = histogram.map(bin => ({
+    label: `${edge(bin.fromMs)} ${context.ascii ? '-' : '–'} ${edge(bin.toMs)} ms`,
+    count: bin.count,
+    style: bin.toMs > deadlineMs * 0.9 ? bad : bin.toMs > deadlineMs * 0.5 ? warn : undefined,
+  }))
+  return blocks(
+    detail({title: url, status: verdict(report), rows: rows(report)}, context),
+    bars.length === 0 ? undefined : section('Latency', drawBars(bars, context), context),
+    scenarios.length < 2
+      ? undefined
+      : section('Scenarios', await table(columns, scenarios, context, ''), context),
+  )
+}
+
+function verdict({interrupted, limits}: BenchReport): Styled | undefined {
+  if (limits.some(({kept}) => !kept)) return bad('limits missed')
+  if (interrupted) return warn('stopped early')
+  return limits.length === 0 ? undefined : ok('limits kept')
+}
+
+function rows(report: BenchReport): readonly DetailRow[] {
+  const {calls, rate, elapsedMs, outcomes, latencyMs, faults, limits, deadlineMs} = report
+  const {approved, partial, declined, late} = outcomes
+  const invalid = outcomes.invalid + outcomes.unreachable
+  const pace = `${rate.achieved}/s of ${rate.asked}/s`
+  return [
+    ['Calls', `${count(calls.counted)} of ${count(calls.planned)} in ${duration(elapsedMs)}, ${pace}`],
+    [
+      'Answers',
+      listed([
+        [approved, 'approved'],
+        [partial, 'approved in part'],
+        [declined, 'declined'],
+      ]),
+    ],
+    ['Late', lateWords(late, calls.unsent, deadlineMs)],
+    ['Invalid', invalid > 0 ? bad(count(invalid)) : '0'],
+    ['Took', figures(latencyMs)],
+    ['Note', busyWords(report)],
+    ['Why', {lines: faults.map(fault => joinStyled([fault.reason, `, ${counted(fault.count, 'time')}`]))}],
+    ['Limits', {lines: limits.map(limitLine)}],
+  ]
+}
+
+const listed = (parts: readonly [number, string][]): string =>
+  parts
+    .filter(([many]) => many > 0)
+    .map(([many, what]) => `${count(many)} ${what}`)
+    .join(', ') || '0'
+
+function lateWords(late: number, unsent: number, deadlineMs: number): Styled {
+  if (late === 0) return `0 past ${amount(deadlineMs)} ms`
+  const of = unsent === 0 ? '' : `, ${count(unsent)} of them never left: no room`
+  return bad(`${count(late)} past ${amount(deadlineMs)} ms${of}`)
+}
+
+const WORTH_TELLING_MS = 20
+
+const busyWords = ({ownDelayMs}: BenchReport): Styled =>
+  ownDelayMs < WORTH_TELLING_MS
+    ? ''
+    : warn(`this side was busy: calls left up to ${ms(ownDelayMs)} late, which counts above`)
+
+function figures({p50, p95, p99, max}: Percentiles): string {
+  const named = {p50, p95, p99, max}
+  return Object.entries(named)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name} ${ms(value)}`)
+    .join('  ')
+}
+
+function limitLine({name, most, was, kept}: BenchLimit): Styled {
+  const isTime = name === 'p95' || name === 'p99'
+  const show = (value: number | null) => (isTime ? ms(value) : count(value ?? 0))
+  const text = `${name} ${show(was)}, at most ${show(most)}`
+  return kept ? joinStyled([ok('kept'), `    ${text}`]) : joinStyled([bad('missed'), `  ${text}`])
+}
+
+const ms = (value: number | null): string => (value === null ? 'unknown' : `${edge(value)} ms`)
+
+/** Tenths below ten, whole numbers above. */
+const edge = (value: number): string =>
+  value < 10 ? String(Math.round(value * 100) / 100) : amount(Math.round(value))
+
+type Row = BenchReport['scenarios'][number]
+
+const columns: readonly Column<Row>[] = [
+  {title: 'Scenario', value: ({name}) => name, fit: 'keep'},
+  {title: 'Calls', value: ({calls}) => count(calls), align: 'right', fit: 'keep'},
+  {title: 'p50', value: ({p50}) => ms(p50), align: 'right', fit: 'keep'},
+  {title: 'p99', value: ({p99}) => ms(p99), align: 'right', fit: 'keep'},
+  {title: 'Max', value: ({max}) => ms(max), align: 'right', optional: true},
+  {title: 'Late', value: ({late}) => (late > 0 ? bad(count(late)) : '0'), align: 'right', fit: 'keep'},
+  {
+    title: 'Invalid',
+    value: ({invalid}) => (invalid > 0 ? bad(count(invalid)) : '0'),
+    align: 'right',
+    fit: 'keep',
+  },
+]

@@ -1,0 +1,140 @@
+import {setTimeout as delay} from 'node:timers/promises'
+import type {Caller} from './caller.ts'
+import {inTurn, type Share} from './mix.ts'
+import {Tally} from './tally.ts'
+
+export interface BenchOptions {
+  readonly caller: Caller
+  /** Calls a second. */
+  readonly rate: number
+  readonly durationMs: number
+  /** At most so many calls under way; a call that finds no room waits, and its wait counts. */
+  readonly concurrency: number
+  readonly mix: readonly Share[]
+  /** A whole call of a scenario, with ids of its own. */
+  makeCall(scenario: string): unknown
+  /** Ends the run: what is under way then is given up and not counted. */
+  readonly signal: AbortSignal
+  onProgress?(counted: number, planned: number, failed: number): void
+}
+
+export interface BenchResult {
+  readonly planned: number
+  /** Late calls that never left: there was no room for them within their deadline. */
+  readonly unsent: number
+  /** From the first call to the last answer. */
+  readonly elapsedMs: number
+  /** Calls that left, by the time they left in. */
+  readonly achievedRate: number
+  /** The longest that a call left after its time because this side was busy, ms: it counts as the endpoint's. */
+  readonly ownDelayMs: number
+  readonly all: Tally
+  readonly byScenario: ReadonlyMap<string, Tally>
+}
+
+/** Timers are no finer; a call that leaves so little after its time is not late for the endpoint's sake, ms. */
+const GRAIN_MS = 2
+
+/**
+ * Calls an endpoint at a steady pace, whatever it does with them: each call has its time, and what it took counts from
+ * there, so that a slow endpoint can't hide its slowness by holding back the calls behind (coordinated omission).
+ */
+export async function runBench(options: BenchOptions): Promise<BenchResult> {
+  const {caller, rate, durationMs, concurrency, mix, makeCall, signal, onProgress} = options
+  const planned = Math.max(1, Math.floor((rate * durationMs) / 1000))
+  const all = new Tally()
+  const byScenario = new Map(mix.map(({name}) => [name, new Tally()]))
+  const names = inTurn(mix)
+  const room = new Room(concurrency)
+  const began = performance.now()
+  let unsent = 0
+  let sent = 0
+  let lastLeft = began
+
+  async function call(name: string, due: number): Promise<void> {
+    const leaves = performance.now()
+    const waited = leaves - due > GRAIN_MS ? leaves - due : 0
+    const withinMs = caller.deadlineMs - waited
+    const count = (verdict: Parameters<Tally['add']>[0], ms: number) => {
+      for (const tally of [all, byScenario.get(name)]) tally?.add(verdict, ms)
+      onProgress?.(all.calls, planned, all.invalid + all.outcomes.late)
+    }
+    if (withinMs <= 0) {
+      unsent++
+      return count({outcome: 'late', reason: 'no room to send it within the deadline'}, waited)
+    }
+    sent++
+    lastLeft = leaves
+    const verdict = await caller.authorise(makeCall(name), {withinMs, signal})
+    if (!signal.aborted) count(verdict, waited + verdict.durationMs)
+  }
+
+  let ownDelayMs = 0
+  const broken: unknown[] = []
+  for (let at = 0; at < planned && !signal.aborted && broken.length === 0; at++) {
+    const due = began + (at * 1000) / rate
+    ownDelayMs = Math.max(ownDelayMs, await until(due, signal))
+    await room.free()
+    if (signal.aborted) break
+    room.enter()
+    call(names.next().value, due)
+      .catch(error => broken.push(error))
+      .finally(() => room.leave())
+  }
+  await room.empty()
+  if (broken.length > 0) throw broken[0]
+  const leftIn = Math.max(lastLeft - began, 1000 / rate)
+  return {
+    planned,
+    unsent,
+    elapsedMs: Math.round(performance.now() - began),
+    achievedRate: Math.round((Math.max(sent - 1, 1) * 10_000) / leftIn) / 10,
+    ownDelayMs: Math.round(ownDelayMs),
+    all,
+    byScenario,
+  }
+}
+
+/** Waits for a moment, and gives how much later it woke up, ms; 0 for one that is past. */
+async function until(due: number, signal: AbortSignal): Promise<number> {
+  const ms = due - performance.now()
+  // A timer of less than a millisecond takes one all the same.
+  if (ms < 1) return 0
+  await delay(Math.floor(ms), undefined, {signal}).catch(() => undefined)
+  return Math.max(0, performance.now() - due)
+}
+
+/** So many at once. */
+class Room {
+  readonly #size: number
+  #inside = 0
+  #changed: (() => void) | undefined
+
+  constructor(size: number) {
+    this.#size = size
+  }
+
+  async free(): Promise<void> {
+    while (this.#inside >= this.#size) await this.#change()
+  }
+
+  enter(): void {
+    this.#inside++
+  }
+
+  leave(): void {
+    this.#inside--
+    this.#changed?.()
+  }
+
+  async empty(): Promise<void> {
+    while (this.#inside > 0) await this.#change()
+  }
+
+  /** There is one who waits. */
+  #change(): Promise<void> {
+    return new Promise(resolve => {
+      this.#changed = resolve
+    })
+  }
+}

@@ -1,0 +1,156 @@
+import type {RequestListener} from 'node:http'
+import {afterAll, beforeAll, expect, test} from 'vitest'
+import type {BenchReport} from '../../src/output/views/webhook-bench.ts'
+import {type Home, openHome} from '../helpers/cli.ts'
+import {endpoint, listener} from '../webhook/listener.ts'
+
+let home: Home
+beforeAll(async () => {
+  home = await openHome()
+})
+afterAll(() => home.remove())
+
+const bench = (to: string, ...argv: string[]) =>
+  home.run(['webhook', 'bench', '--to', to, '--rate', '200/s', '--duration', '100ms', ...argv])
+
+const reported = (stdout: string) => JSON.parse(stdout) as BenchReport
+
+test('reports figures, a histogram and the scenarios', async () => {
+  const {url, events} = await listener()
+  const {code, stdout} = await bench(url, '--mix', 'contactless=3,atm')
+  expect(code).toBe(0)
+  expect(stdout).toContain(url)
+  expect(stdout).toMatch(/Calls +20 of 20/)
+  expect(stdout).toMatch(/Answers +20 approved/)
+  expect(stdout).toMatch(/Took +p50 .* ms {2}p95 .* ms {2}p99 .* ms {2}max .* ms/)
+  expect(stdout).toMatch(/– .* ms {2}█/)
+  expect(stdout).toMatch(/contactless +15 /)
+  expect(events.map(({type}) => type)).toEqual(['warm-up', ...Array.from({length: 20}, () => 'auth')])
+})
+
+test('as JSON it is one report', async () => {
+  const {url} = await listener()
+  const {code, stdout} = await bench(url, '-o', 'json', '--max-p99', '1m', '--max-late', '0')
+  expect(code).toBe(0)
+  const report = reported(stdout)
+  const {p50, p95, p99, max, mean} = report.latencyMs
+  expect([p50, p95, p99, max].toSorted((a, b) => Number(a) - Number(b))).toEqual([p50, p95, p99, max])
+  expect(mean).toBeGreaterThan(0)
+  expect(report).toMatchObject({
+    url,
+    interrupted: false,
+    rate: {asked: 200},
+    deadlineMs: 2000,
+    calls: {planned: 20, counted: 20, unsent: 0},
+    outcomes: {approved: 20, invalid: 0, late: 0},
+    faults: [],
+    limits: [
+      {name: 'p99', most: 60_000, was: p99, kept: true},
+      {name: 'late', most: 0, was: 0, kept: true},
+    ],
+  })
+  expect(report.histogram.reduce((sum, {count}) => sum + count, 0)).toBe(20)
+  expect(report.scenarios.reduce((sum, {calls}) => sum + calls, 0)).toBe(20)
+})
+
+const warm =
+  (answer: RequestListener): RequestListener =>
+  (request, response) => {
+    request.resume()
+    request.on('end', () => (request.url === '/warm-up' ? response.end() : answer(request, response)))
+  }
+
+test('a missed limit is exit 11, and named', async () => {
+  const silent = await endpoint(warm(() => undefined))
+  const late = await bench(silent, '--deadline', '50ms', '--max-late', '0', '--max-p95', '10ms')
+  expect(late.code).toBe(11)
+  expect(late.stdout).toMatch(/missed +p95 .* ms, at most 10 ms/)
+  expect(late.stdout).toMatch(/missed +late 20, at most 0/)
+  expect(late.stderr).toContain('Error LIMIT_MISSED: Beyond what was allowed: --max-p95, --max-late.')
+  const broken = await endpoint(warm((_, response) => response.writeHead(503).end()))
+  const invalid = await bench(broken, '--max-invalid', '19', '-o', 'json')
+  expect(invalid.code).toBe(11)
+  expect(reported(invalid.stdout)).toMatchObject({
+    faults: [{reason: 'status 503', count: 20}],
+    limits: [{name: 'invalid', most: 19, was: 20, kept: false}],
+  })
+  expect((await bench(broken, '--max-invalid', '20')).code).toBe(0)
+})
+
+test('a limit on time is missed where nothing was answered', async () => {
+  const url = await endpoint(warm((_, response) => response.destroy()))
+  const {code, stdout} = await bench(url, '--max-p99', '10s', '-o', 'json')
+  expect(code).toBe(11)
+  expect(reported(stdout).limits).toEqual([{name: 'p99', most: 10_000, was: null, kept: false}])
+})
+
+test('nobody there is told before anything is counted', async () => {
+  const {code, stdout, stderr} = await bench('http://127.0.0.1:1')
+  expect(code).toBe(9)
+  expect(stdout).toBe('')
+  expect(stderr).toContain('The warm-up could not be sent')
+})
+
+test('a warm-up that is refused is told, and the run goes on', async () => {
+  const url = await endpoint((request, response) => {
+    request.resume()
+    if (request.url === '/warm-up') response.writeHead(404).end()
+    else response.end('{"transactionData":{"authResponseCode":{"code":"05"}}}')
+  })
+  const {code, stdout, stderr} = await bench(url)
+  expect(code).toBe(0)
+  expect(stderr).toContain('The warm-up was not taken: status 404.')
+  expect(stdout).toMatch(/Answers +20 declined/)
+})
+
+test('a signal reports what was measured so far', async () => {
+  const stop = new AbortController()
+  let calls = 0
+  const url = await endpoint(
+    warm((_, response) => {
+      if (++calls === 10) stop.abort('SIGINT')
+      else response.end('{"transactionData":{"authResponseCode":{"code":"00"}}}')
+    }),
+  )
+  // One at a time, so that nine are answered when the tenth comes.
+  const pace = ['--rate', '200/s', '--duration', '10m', '--concurrency', '1']
+  const argv = ['webhook', 'bench', '--to', url, ...pace, '-o', 'json']
+  const {code, stdout, stderr} = await home.run(argv, {signal: stop.signal})
+  expect(code).toBe(130)
+  expect(reported(stdout)).toMatchObject({interrupted: true, calls: {planned: 120_000, counted: 9}})
+  expect(stderr).toContain('Stopped after 9 of 120000 calls.')
+})
+
+test.each([
+  [['--rate', 'fast'], '--rate'],
+  [['--rate', '0/s'], '--rate'],
+  [['--rate', '5001/s'], '5000/s'],
+  [['--duration', '11m'], '--duration'],
+  [['--rate', '5000/s', '--duration', '10m'], '1,000,000 calls'],
+  [['--concurrency', '0'], '--concurrency'],
+  [['--mix', 'contactless=0'], '--mix'],
+  [['--mix', 'atm,atm'], 'twice'],
+  [['--mix', 'atmm'], 'Did you mean atm?'],
+])('%j is refused', async (flags, message) => {
+  const argv = ['webhook', 'bench', '--to', 'http://127.0.0.1:1', ...flags]
+  const {code, stderr} = await home.run(argv)
+  expect(code).toBe(2)
+  expect(stderr).toContain(message)
+})
+
+test('another machine is not called unless its name is typed again, TLS or not', async () => {
+  const {code, stderr} = await bench('https://hooks.example.com', '--yes')
+  expect(code).toBe(2)
+  expect(stderr).toContain('Add --confirm hooks.example.com')
+})
+
+test('bars fit the width, and are drawn in ASCII where they must be', async () => {
+  const {url} = await listener()
+  const argv = ['webhook', 'bench', '--to', url, '--rate', '200/s', '--duration', '100ms', '--mix', 'chip']
+  for (const columns of [40, 80]) {
+    const {stdout} = await home.run(argv, {columns, env: {LC_ALL: 'C', LANG: 'C'}})
+    expect(stdout).toMatch(/ms +#+/)
+    expect(stdout).not.toMatch(/[^\x20-\x7e\n]/)
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(columns)
+  }
+})
