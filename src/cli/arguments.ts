@@ -20,6 +20,8 @@ export const requiredArg = (description: string) => Args.string({...argument(des
 
 export const optionalArg = (description: string) => Args.string(argument(description))
 
+export const severalArgs = (description: string) => Args.string({...argument(description), multiple: true})
+
 /** A kind of thing in the sandbox, by one word or many: `price-lists` is `pricelist`. The contract knows which there are. */
 export const stateKindArg = (description: string) =>
   Args.string({

@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../errors/failure.ts'
 import type {Exchange, ExchangeFilter, Recording, WebhookEvent} from '../webhook/index.ts'
+import {idFlag} from './arguments.ts'
 import type {Context} from './context.ts'
 import {type Moment, momentFlag} from './moment-flag.ts'
 import {recordingFlag} from './webhook-recording.ts'
@@ -12,15 +13,20 @@ const OUTCOMES = ['approved', 'partial', 'declined', 'broken', 'none'] as const
 export const eventFilterFlags = {
   since: momentFlag({summary: 'Only calls that are no older, or came no earlier.'}),
   until: momentFlag({summary: 'Only calls that are older, or came before.'}),
-  type: Flags.option({options: TYPES, multiple: true, delimiter: ',', summary: 'Only these.'})(),
+  type: Flags.option({
+    options: TYPES,
+    multiple: true,
+    multipleNonGreedy: true,
+    summary: 'Only these; repeatable.',
+  })(),
   outcome: Flags.option({
     options: OUTCOMES,
     multiple: true,
-    delimiter: ',',
-    summary: 'Only calls that were decided so.',
+    multipleNonGreedy: true,
+    summary: 'Only calls that were decided so; repeatable.',
   })(),
   failed: Flags.boolean({summary: 'Only calls that got no valid answer in time.'}),
-  search: Flags.string({
+  search: idFlag({
     helpValue: 'TEXT',
     summary: "Only calls with this in the merchant's name, or in the id of the event, the call or the card.",
   }),

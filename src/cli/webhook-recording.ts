@@ -2,7 +2,7 @@ import {existsSync} from 'node:fs'
 import {resolve} from 'node:path'
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../errors/failure.ts'
-import type {Durability, Recorder, Recording, RecordingTrouble} from '../webhook/index.ts'
+import type {Durability, Recording, RecordingTrouble, ServerRecorder} from '../webhook/index.ts'
 import type {Context} from './context.ts'
 import {durationFlag} from './flags.ts'
 
@@ -48,7 +48,7 @@ export interface RecorderFlags {
 export async function openWebhookRecorder(
   context: Context,
   {recording, record, durability, keep}: RecorderFlags,
-): Promise<Recorder | undefined> {
+): Promise<ServerRecorder | undefined> {
   if (!record) return undefined
   // Door to the webhook room.
   const {openRecorder, recordingFile} = await import('../webhook/index.ts')

@@ -1,6 +1,6 @@
 import {randomBytes} from 'node:crypto'
 import {Failure} from '../errors/failure.ts'
-import {sortableIds} from '../journal/index.ts'
+import {processSurroundings, sortableIds} from '../journal/index.ts'
 import type {WebhookEvent} from '../webhook/index.ts'
 import {askInTerminal, canAskInTerminal} from './ask-in-terminal.ts'
 import type {Context} from './context.ts'
@@ -79,6 +79,7 @@ export async function startWebhookServer(
   })
   const {url} = server
   const file = tls?.made ? await writeCertificate(context, 'webhook', {cert: tls.cert, url}) : undefined
+  recorder?.serving({url, ca: file?.path, process: processSurroundings(now), since: now()})
   events.push({type: 'ready', url, deadlineMs, decides: order, ...(file && {ca: file.path})})
   const leaveTerminal = desk && canAskInTerminal(context) ? askInTerminal(context, desk) : undefined
   return {

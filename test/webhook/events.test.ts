@@ -52,7 +52,7 @@ test('calls are listed while a server writes, newest first', async () => {
   expect(await ids('--since', '59m')).toEqual([3, 2])
   expect(await ids('--since', new Date(NOON + 60_000).toISOString(), '--until', '58m')).toEqual([2])
   expect(await ids('--failed')).toEqual([3])
-  expect(await ids('--outcome', 'approved,declined')).toEqual([2, 1])
+  expect(await ids('--outcome', 'approved', '--outcome', 'declined')).toEqual([2, 1])
   expect(await ids('--type', 'rejected')).toEqual([3])
   expect(await ids('--search', 'AINO')).toEqual([3, 1])
   const {stdout} = await home.run(['webhook', 'events', 'list', '--until', '58m'], {now})

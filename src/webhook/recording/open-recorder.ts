@@ -1,8 +1,10 @@
+import {Failure} from '../../errors/failure.ts'
 import {openDatabase} from '../../sqlite/index.ts'
 import type {Recorder} from '../exchange.ts'
 import {keepPruned, pruneExchanges, retentionLimit} from './prune-exchanges.ts'
 import {GroupRecorder, type RecordingTrouble} from './recorder.ts'
 import {recordingMigrations} from './schema.ts'
+import {forgetServer, noteServer, type ServerNote} from './servers.ts'
 
 /**
  * When an answer leaves. `power`: when its record is on the disk. `process`: when the system has it, so that only the
@@ -21,6 +23,12 @@ export interface RecorderOptions {
   onTrouble(trouble: RecordingTrouble): void
 }
 
+/** The recorder of a server that others may ask for. */
+export interface ServerRecorder extends Recorder {
+  /** Writes down where the server is, until it closes: `webhook replay` sends calls there. */
+  serving(server: ServerNote): void
+}
+
 const RELAXED_MS = 100
 /** The newest so many calls are kept: some 600 MB. */
 const NEWEST = 250_000
@@ -34,7 +42,7 @@ const BUSY_MS = 100
  *
  * @throws Failure STORE_DAMAGED (the file is kept as it is) or STORE_UNAVAILABLE.
  */
-export function openRecorder({file, durability, keepMs, now, onTrouble}: RecorderOptions): Recorder {
+export function openRecorder({file, durability, keepMs, now, onTrouble}: RecorderOptions): ServerRecorder {
   const db = openDatabase(file, {
     migrations: recordingMigrations,
     synchronous: durability === 'power' ? 'FULL' : 'NORMAL',
@@ -60,9 +68,22 @@ export function openRecorder({file, durability, keepMs, now, onTrouble}: Recorde
   return {
     record: exchange => recorder.record(exchange),
     answerTo: id => recorder.answerTo(id),
+    serving: server => {
+      unlessUnwritable(() => noteServer(db, server))
+      closing.signal.addEventListener('abort', () => unlessUnwritable(() => forgetServer(db, server)))
+    },
     close: () => {
       closing.abort()
       return recorder.close()
     },
+  }
+}
+
+/** A note is no call: who needs it says the address instead. */
+function unlessUnwritable(write: () => void): void {
+  try {
+    write()
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
   }
 }

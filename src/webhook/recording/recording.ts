@@ -5,6 +5,7 @@ import {type ExchangeRow, toExchange} from './exchange-row.ts'
 import {type ExchangeFilter, listExchanges} from './list-exchanges.ts'
 import {pruneExchanges} from './prune-exchanges.ts'
 import {recordingMigrations} from './schema.ts'
+import {notedServers, type ServerNote} from './servers.ts'
 
 /** Where calls are recorded unless somebody says otherwise. */
 export const recordingFile = (dataFolder: string): string => join(dataFolder, 'webhook', 'events.db')
@@ -34,6 +35,11 @@ export class Recording {
     let removed = 0
     for (const count of pruneExchanges(this.#db, before)) removed += count
     return removed
+  }
+
+  /** Servers that said they write here, the latest first; some may have ended without a word. */
+  servers(): ServerNote[] {
+    return notedServers(this.#db)
   }
 
   close(): void {

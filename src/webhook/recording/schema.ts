@@ -15,4 +15,14 @@ export const recordingMigrations: readonly string[] = [
   CREATE INDEX exchange_by_time ON exchange (at);
   CREATE INDEX exchange_by_call ON exchange (call_id) WHERE call_id IS NOT NULL;
   `,
+  `
+  -- Servers that write to this file: where to send calls again.
+  CREATE TABLE server (
+    url    TEXT PRIMARY KEY,
+    ca     TEXT,
+    pid    INTEGER NOT NULL,
+    mark   TEXT NOT NULL,
+    since  INTEGER NOT NULL
+  ) STRICT;
+  `,
 ]

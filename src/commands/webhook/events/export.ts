@@ -8,7 +8,7 @@ export default class WebhookEventsExport extends BaseCommand {
     'What webhook rules check --against and webhook replay --from read. Card numbers are masked, but the lines tell of holders and what they bought.'
   static override examples = [
     '<%= config.bin %> webhook events export > calls.ndjson',
-    '<%= config.bin %> webhook events export --since 1d --type auth,late',
+    '<%= config.bin %> webhook events export --since 1d --type auth --type late',
   ]
   static override flags = eventFilterFlags
 

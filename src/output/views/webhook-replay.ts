@@ -1,0 +1,32 @@
+import type {Replayed} from '../../webhook/index.ts'
+import {amount} from '../amount.ts'
+import {bad, dim, joinStyled, ok, type Span, type Styled, warn} from '../styled.ts'
+import {type Column, table} from '../table.ts'
+import type {ListView} from '../view.ts'
+
+/** Calls that were sent again: what was decided then and now. */
+export const webhookReplayView: ListView = (replayed, context) =>
+  table(columns, replayed as readonly Replayed[], context, 'Nothing was sent.')
+
+const columns: readonly Column<Replayed>[] = [
+  {title: 'Event', value: ({event}) => event, fit: 'keep'},
+  {title: 'Merchant', value: ({merchant}) => merchant, optional: true, least: 8},
+  {
+    title: 'Amount',
+    value: ({amount: value, currency}) => (value === undefined ? '' : amount(value, currency)),
+    align: 'right',
+    fit: 'keep',
+    optional: true,
+  },
+  {title: 'Then', value: ({before}) => decision(before), fit: 'keep'},
+  {title: 'Now', value: ({now, same}) => joinStyled([decision(now), same ? dim('  same') : '']), fit: 'keep'},
+  {title: 'Took', value: ({now}) => `${amount(Math.round(now.durationMs))} ms`, align: 'right', fit: 'keep'},
+  {title: 'Why', value: ({now}) => now.reason, fit: 'wrap', optional: true},
+]
+
+const STYLES: Readonly<Record<string, (text: string) => Span>> = {approved: ok, partial: warn}
+
+function decision({outcome, code}: {outcome: string; code?: string}): Styled {
+  const text = code === undefined || outcome === 'approved' ? outcome : `${outcome} ${code}`
+  return (STYLES[outcome] ?? bad)(text)
+}
