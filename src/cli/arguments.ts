@@ -1,6 +1,7 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../errors/failure.ts'
+import {checkNewName} from '../profiles/index.ts'
 import {refuseCardNumber} from './refuse-card-number.ts'
 
 /** A positional argument takes no card number: whatever it means, it stands in the history of the shell. */
@@ -21,6 +22,16 @@ export const requiredArg = (description: string) => Args.string({...argument(des
 export const optionalArg = (description: string) => Args.string(argument(description))
 
 export const severalArgs = (description: string) => Args.string({...argument(description), multiple: true})
+
+/** The name of a profile that is to be made. */
+export const newProfileArg = (description: string) =>
+  Args.string({
+    ...argument(description, name => {
+      checkNewName(name)
+      return name
+    }),
+    required: true,
+  })
 
 /** A kind of thing in the sandbox, by one word or many: `price-lists` is `pricelist`. The contract knows which there are. */
 export const stateKindArg = (description: string) =>

@@ -56,8 +56,12 @@ export abstract class BaseCommand extends Command {
       )
       if (missing.length === 0 || !context.interactive) throw error
       const answers: string[] = []
-      for (const {name, description} of missing) {
-        answers.push(await context.prompter.text(description ?? name, isAnswer))
+      for (const argument of missing) {
+        answers.push(
+          await context.prompter.text(argument.description ?? argument.name, answer =>
+            judged(answer, argument),
+          ),
+        )
       }
       return await super.parse(options, [...argv, ...answers])
     }
@@ -100,6 +104,19 @@ const isAnswer = (text: string): true | string => {
 interface MissingArgument {
   readonly name: string
   readonly description?: string
+  parse?(text: string, context: unknown, options: {name: string}): Promise<unknown>
+}
+
+/** An answer is held to what its argument would be held to, while it can still be mended. */
+async function judged(answer: string, argument: MissingArgument): Promise<true | string> {
+  const unfit = isAnswer(answer)
+  if (unfit !== true) return unfit
+  try {
+    await argument.parse?.(answer, undefined, argument)
+    return true
+  } catch (error) {
+    return failureFrom(error).message
+  }
 }
 
 function missingArguments(error: unknown): readonly MissingArgument[] {

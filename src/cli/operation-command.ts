@@ -70,8 +70,10 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       }
       const {items, hasMore} = pagedItems(operations[call.operation], flags, fetch)
       const printed = await this.context.printer.list(items, view)
-      if (hasMore())
-        this.context.printer.note('There is more: --all for everything, --limit N for the first N.')
+      if (hasMore()) {
+        const orSome = flags.limit === undefined ? ', --limit N for the first N' : ''
+        this.context.printer.note(`There is more: --all for everything${orSome}.`)
+      }
       return printed
     }
 
@@ -130,7 +132,10 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
         }
         await this.context.printer.text(previews.map(asCurl).join('\n'))
       } else {
-        for (const preview of previews) await this.context.printer.text(JSON.stringify(preview))
+        const indent = this.context.surroundings.stdout.isTTY ? 2 : 0
+        for (const preview of previews) {
+          await this.context.printer.text(JSON.stringify(preview, null, indent))
+        }
       }
       return true
     }

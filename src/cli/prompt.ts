@@ -17,7 +17,7 @@ export function stoppedAtQuestion(): Failure {
 
 /** Questions to a person. They go to stderr, since stdout is data. */
 export interface Prompter {
-  text(message: string, check?: (answer: string) => true | string): Promise<string>
+  text(message: string, check?: (answer: string) => true | string | Promise<true | string>): Promise<string>
   choose<T extends string>(message: string, choices: readonly {value: T; name: string}[]): Promise<T>
   yes(message: string): Promise<boolean>
 }
@@ -43,7 +43,9 @@ export function createPrompter(surroundings: Surroundings): Prompter {
       return String(await ask({type: 'input', message, ...(validate ? {validate} : {})})).trim()
     },
     choose: async (message, choices) => {
-      const answer = await ask({type: 'select', message, choices})
+      // Once it is chosen, its first words are enough.
+      const named = choices.map(choice => ({...choice, short: choice.name.split(':', 1)[0]}))
+      const answer = await ask({type: 'select', message, choices: named})
       const chosen = choices.find(choice => choice.value === answer)
       if (!chosen) throw new Failure('USAGE', {message: `${message}: none of the choices was taken.`})
       return chosen.value

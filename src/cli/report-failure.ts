@@ -12,6 +12,9 @@ export async function reportFailure(
   const words = beforeDoubleDash(argv)
   const format = wantsJson(words) ? 'json' : 'table'
   const printer = createPrinter(surroundings, {format, noColour: words.includes('--no-color')})
+  const {stderr, signal, env} = surroundings
+  // The terminal has put ^C where the error is to begin.
+  if (signal.aborted && stderr.isTTY && env.TERM !== 'dumb') stderr.write('\r\u001b[2K')
   await printer.error(failure)
   if (words.includes('--debug') || surroundings.env.CARDCTL_DEBUG) {
     surroundings.stderr.write(`${traceOf(failure)}\n`)

@@ -41,6 +41,33 @@ export function wrap(styled: Styled, width: number): Line[] {
   }
 }
 
+/**
+ * A sentence in lines of at most `width` columns, each as far in as the first one. With a word that is longer than a line,
+ * such as a path, it stays whole: the terminal breaks it by itself then, and gives it back whole to who copies it.
+ */
+export function wrapProse(styled: Styled, width: number): Line[] {
+  const signs = signsOf(styled)
+  const indent = signs.slice(
+    0,
+    Math.max(
+      signs.findIndex(({text}) => text !== ' '),
+      0,
+    ),
+  )
+  const room = width - indent.length
+  if (longestWord(signs) > room) return [signs]
+  return wrap(styled, room).map((line, at) => (at === 0 ? line : [...indent, ...line]))
+}
+
+function longestWord(signs: Line): number {
+  let [longest, word] = [0, 0]
+  for (const {text, width} of signs) {
+    word = text === ' ' ? 0 : word + width
+    longest = Math.max(longest, word)
+  }
+  return longest
+}
+
 /** In a word that is longer than a line: behind one of these, if that leaves the line at least half full. */
 const SOFT = new Set(['_', '-', '.', ',', '/', ':', ';', '&', '?', '='])
 

@@ -2,7 +2,7 @@ import type {Failure} from '../errors/failure.ts'
 import {atTheDoor} from './door.ts'
 import {errorJson, errorLines} from './format-error.ts'
 import {type Glyphs, glyphsFor} from './glyphs.ts'
-import {wrap} from './lay-out.ts'
+import {wrapProse} from './lay-out.ts'
 import type {OutputFormat, OutputOptions} from './options.ts'
 import {paintFor} from './paint.ts'
 import {createProgress, type Progress} from './progress.ts'
@@ -103,10 +103,8 @@ export class Notes {
 
   #text(lines: readonly Styled[]): string {
     const context = this.#context()
-    // A terminal wraps long lines itself, and keeps them whole for copying.
-    return lines
-      .flatMap(line => wrap(line, Number.POSITIVE_INFINITY).map(each => `${painted(each, context)}\n`))
-      .join('')
+    const width = this.#surroundings.stderr.isTTY === true ? context.width : Number.POSITIVE_INFINITY
+    return lines.flatMap(line => wrapProse(line, width).map(each => `${painted(each, context)}\n`)).join('')
   }
 
   /** Notes don't wait for their reader: they are few, and the stream keeps their order. */

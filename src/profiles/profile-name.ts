@@ -27,7 +27,7 @@ export function checkNewName(name: string): void {
   if (isProfileName(name)) return
   throw new Failure('INPUT_INVALID', {
     message:
-      'A name of a profile has 1 to 63 lower-case letters, digits and . _ - and begins and ends with a letter or digit.',
+      'A name takes lower-case letters, digits, . _ and -, up to 63, no sign at either end.',
     hint: 'For example prod, or staging-2.',
     effect: 'none',
   })

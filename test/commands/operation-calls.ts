@@ -125,8 +125,8 @@ export const operationCalls: Readonly<Record<string, MakeCall>> = {
     await home.run(argv)
     return {argv: ['pricelists', 'delete', '5001', '--confirm', '5001'], says: /Price list 5001 deleted/}
   },
-  'pricelists.patchPeriod.v1': of('pricelists period patch 6003 -F value=2.5', /Period 6003 updated/),
-  'pricelists.deletePeriod.v1': of('pricelists period delete 6003 --yes', /Period 6003 deleted/),
+  'pricelists.patchPeriod.v1': of('pricelists period patch 6003 -F value=2.5', /period 6003 updated/),
+  'pricelists.deletePeriod.v1': of('pricelists period delete 6003 --yes', /period 6003 deleted/),
   'a2a.create.v1': of('a2a create --transfer 2006:2007:12.50:EUR:rent --yes', /Batch \d+\s+\w+/),
   'a2a.list.v1': async home => {
     await batch('list', /./)(home)

@@ -30,8 +30,8 @@ describe('pin view', () => {
   })
 
   it('says which plastic it took, and takes another by name only if the card has it', async () => {
-    const {stderr} = await home.run(['pin', 'view', '3001', '--plastic', '7001'])
-    expect(stderr).toContain('plastic 7001')
+    const {stdout} = await home.run(['pin', 'view', '3001', '--plastic', '7001'])
+    expect(stdout).toMatch(/Plastic +7001/)
     const other = await home.run(['pin', 'view', '3001', '--plastic', '7004'])
     expect(other.code).toBe(5)
     expect(other.stderr).toContain('Card 3001 has no plastic 7004')

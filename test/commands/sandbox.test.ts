@@ -28,19 +28,19 @@ describe('sandbox state', () => {
     expect(stdout).not.toMatch(/[{}[\]"]/)
     const [head = '', , ...rows] = lines(stdout)
     const ends = head.indexOf('Booked') + 'Booked'.length
-    const booked = rows.map(row => row.slice(0, ends).trim().split(/ +/).slice(-2).join(' '))
+    const booked = rows.map(row => row.slice(0, ends).match(/\w+ [\d.,]+$/)?.[0])
     expect(booked).toEqual([
-      'EUR 0',
-      'EUR 2,500',
-      'EUR 150',
-      'EUR 0',
-      'EUR 1,000',
-      'SEK 5,000',
-      'NOK 3,000',
+      'EUR 0.00',
+      'EUR 2,500.00',
+      'EUR 150.00',
+      'EUR 0.00',
+      'EUR 1,000.00',
+      'SEK 5,000.00',
+      'NOK 3,000.00',
       'JPY 100,000',
-      'EUR 10,000',
-      'EUR 10,000',
-      'EUR 0',
+      'EUR 10,000.00',
+      'EUR 10,000.00',
+      'EUR 0.00',
     ])
     expect(rows.filter(row => row.includes('2005'))).toHaveLength(4)
   })
@@ -50,7 +50,7 @@ describe('sandbox state', () => {
     await home.json('sandbox authorize --card 3001 --amount 12.50 --currency EUR'.split(' '))
     const [head, , first] = lines((await run('sandbox state list accounts')).stdout)
     expect(head).toContain('Held')
-    expect(first).toMatch(/EUR +0 +12.5 +4,987.5/)
+    expect(first).toMatch(/EUR 0\.00 +EUR 12\.50 +EUR 4,987\.50/)
   })
 
   it('lists price lists with their periods in words', async () => {

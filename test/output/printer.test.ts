@@ -300,6 +300,23 @@ describe('the pager', () => {
 })
 
 describe('notes and errors', () => {
+  it('wrap at words on a terminal, and leave a line whole that holds a longer word', () => {
+    const stderr = new Kept({columns: 24})
+    const {printer} = setUp({}, {stderr, env: {TERM: 'dumb'}})
+    const path = '/a/path/that/is/longer/than/the/terminal'
+    printer.note(
+      'Use it as cardctl profiles use prod.',
+      '  See the page on profiles.',
+      `Look at ${path} first.`,
+    )
+    expect(stderr.text).toBe(
+      `Use it as cardctl\nprofiles use prod.\n  See the page on\n  profiles.\nLook at ${path} first.\n`,
+    )
+    const piped = setUp()
+    piped.printer.note('Twenty words '.repeat(10))
+    expect(piped.stderr.text.trimEnd().split('\n')).toHaveLength(1)
+  })
+
   const failure = new Failure('EFFECT_UNKNOWN', {
     message: 'The batch was sent and no answer came',
     hint: 'cardctl requests resolve r_01',

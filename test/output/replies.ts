@@ -199,3 +199,52 @@ export const profiles = [
   },
   {name: 'sandbox', kind: 'sandbox', embedded: true, readOnly: true},
 ]
+
+const fault = {status: null, delayMs: 0, drop: null, match: {}, probability: 1, remaining: null, struck: 0}
+
+export const faults = [
+  {...fault, id: '1', operation: 'a2a.*', delayMs: 3000, struck: 2},
+  {...fault, id: '2', operation: null, match: {'path:id': '3001'}, status: 503, remaining: 4},
+  {...fault, id: '3', operation: 'cards.get.v4', drop: 'after', probability: 0.25},
+]
+
+const balance = (currency: string, booked: number, held = 0) => ({
+  currency,
+  booked,
+  held,
+  available: booked - held,
+})
+
+export const accountStates = [
+  {
+    id: '2001',
+    type: 'CREDIT',
+    status: 'ACCOUNT_OK',
+    creditLimit: 5000,
+    effects: 2,
+    balances: [balance('EUR', 0)],
+  },
+  {
+    id: '2005',
+    type: 'MULTICURR_EUR_FI',
+    status: 'ACCOUNT_CLOSED',
+    effects: 0,
+    balances: [balance('EUR', 1000, 12.5), balance('JPY', 100_000)],
+  },
+]
+
+const line = {kind: 'write', osUser: 'aino', auditUser: 'aino', profile: 'prod', outcome: 'done', status: 200}
+
+export const auditLines = [
+  {...line, seq: 12, at: '2026-11-21T10:02:03.000Z', operation: 'accounts.patchCredit.v4', resource: '2001'},
+  {
+    ...line,
+    seq: 11,
+    at: '2026-11-20T10:02:03.000Z',
+    kind: 'reveal',
+    auditUser: 'ops',
+    operation: 'pin.view.v3',
+    status: undefined,
+  },
+  {seq: 10, at: '2026-11-01T10:02:03.000Z', kind: 'gap', note: 'Lines before this one were removed.'},
+]

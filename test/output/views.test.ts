@@ -4,6 +4,7 @@ import {describe, expect, it} from 'vitest'
 import type {ColourLevel, View, ViewContext} from '../../src/output/index.ts'
 import {textWidth} from '../../src/output/text-width.ts'
 import {batchItemsView, batchListView, batchView, failedItemsView} from '../../src/output/views/a2a.ts'
+import {auditListView} from '../../src/output/views/audit.ts'
 import {
   cardListView,
   cardView,
@@ -16,7 +17,7 @@ import {pinAnswerView, pinSetView, pinView} from '../../src/output/views/pin.ts'
 import {profileListView, whoamiView} from '../../src/output/views/profiles.ts'
 import {enrolledCustomerView, traceStartedView, traceView} from '../../src/output/views/remotecheckout.ts'
 import {requestListView, requestView} from '../../src/output/views/requests.ts'
-import {sandboxFaultsView, sandboxResetView} from '../../src/output/views/sandbox.ts'
+import {sandboxFaultsView, sandboxResetView, sandboxStateListView} from '../../src/output/views/sandbox.ts'
 import {deleteView, updateView} from '../../src/output/views/update.ts'
 import * as replies from './replies.ts'
 import {NOON} from './streams.ts'
@@ -48,6 +49,9 @@ const shows: readonly (readonly [name: string, view: View<never>, reply: unknown
   ['account updated, with words', updateView('Account'), {id: '2001', description: 'Takes effect tonight'}],
   ['price list deleted', deleteView('Price list'), {id: '5001', description: ''}],
   ['no faults', sandboxFaultsView, []],
+  ['faults', sandboxFaultsView, replies.faults],
+  ['sandbox accounts', sandboxStateListView('account'), replies.accountStates],
+  ['audit lines', auditListView, replies.auditLines],
   ['reset', sandboxResetView, {}],
   ['anything', genericView, {...batch, note: 'a\nb', empty: [], words: ['x', 'y']}],
 ]

@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {idFlag} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {durationFlag} from '../../cli/flags.ts'
-import {genericListView} from '../../output/views/generic.ts'
+import {auditListView} from '../../output/views/audit.ts'
 
 export default class AuditList extends BaseCommand {
   static override summary =
@@ -29,6 +29,6 @@ export default class AuditList extends BaseCommand {
     using audit = await this.context.audit()
     const {kind, operation, resource, limit} = flags
     const since = flags.since === undefined ? undefined : this.context.surroundings.now() - flags.since
-    return this.context.printer.list(audit.list({kind, operation, resource, limit, since}), genericListView)
+    return this.context.printer.list(audit.list({kind, operation, resource, limit, since}), auditListView)
   }
 }

@@ -62,7 +62,6 @@ export default class PinSet extends operationCommand('pin.set.v3', 'pin.set.v2')
       options: {noValidate: flags['no-validate']},
     }
     const plastic = await choosePlastic(exchange, card, flags.plastic)
-    this.context.printer.note(`plastic ${plastic.id}`)
     const pin = await this.readPin(card, flags['allow-weak'] && client.target.kind === 'sandbox')
     try {
       await setPin(exchange, plastic.id, pin)

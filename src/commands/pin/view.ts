@@ -53,7 +53,6 @@ export default class PinView extends operationCommand('pin.view.v3', 'pin.view.v
       options: {noValidate: flags['no-validate']},
     }
     const plastic = await choosePlastic(exchange, card, flags.plastic)
-    this.context.printer.note(`plastic ${plastic.id}`)
     if (flags.reveal) await this.context.confirmReveal('the PIN')
     const pin = await viewPin(exchange, plastic.id)
     try {

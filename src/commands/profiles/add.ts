@@ -1,4 +1,4 @@
-import {requiredArg} from '../../cli/arguments.ts'
+import {newProfileArg} from '../../cli/arguments.ts'
 import {askForProfile} from '../../cli/ask-for-profile.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {type ProfileFlagValues, profileFlags, toSettings} from '../../cli/profile-flags.ts'
@@ -13,7 +13,7 @@ export default class ProfilesAdd extends BaseCommand {
     '<%= config.bin %> profiles add staging --kind test --base-url https://api.example --auth bearer --secret env:STAGING_TOKEN',
     '<%= config.bin %> profiles add prod --kind live --base-url https://api.example --auth basic --user ops --audit-user aino --prefix cards=/card --prefix accounts=/account',
   ]
-  static override args = {name: requiredArg('Name of the profile')}
+  static override args = {name: newProfileArg('Name of the profile')}
   static override flags = profileFlags
 
   async run() {

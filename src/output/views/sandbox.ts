@@ -1,11 +1,13 @@
-import {amount} from '../amount.ts'
+import {amount, counted} from '../amount.ts'
 import {detail} from '../detail.ts'
 import {memberAt} from '../members.ts'
+import {isPlainObject} from '../plain.ts'
 import {joined, listAt, numberAt, textAt} from '../read-member.ts'
 import {state} from '../state.ts'
 import {ok} from '../styled.ts'
 import {type Column, table} from '../table.ts'
 import {type ListView, sentence, type View} from '../view.ts'
+import {duration} from '../when.ts'
 import {chosenView, genericListView, genericView} from './generic.ts'
 
 /** What the sandbox is, and what it simulates. */
@@ -51,27 +53,24 @@ const accountStatesView: ListView = (accounts, context) => {
     ]
   })
   type Row = (typeof lines)[number]
-  const money = (title: string, name: string): Column<Row> => ({
+  const money = (title: string, name: string, isShown = (_: unknown): boolean => true): Column<Row> => ({
     title,
-    value: ({balance}) => amount(memberAt(balance, name)),
+    value: ({balance}) => {
+      const value = memberAt(balance, name)
+      return isShown(value) ? amount(value, memberAt(balance, 'currency')) : ''
+    },
     align: 'right',
     fit: 'keep',
-  })
-  const held = {
-    ...money('Held', 'held'),
-    value: ({balance}: Row) => (numberAt(balance, 'held') === 0 ? '' : amount(memberAt(balance, 'held'))),
     optional: true,
-  }
+  })
   return table<Row>(
     [
       {title: 'Id', value: ({account}) => textAt(account, 'id'), fit: 'keep'},
       {title: 'Type', value: ({own}) => textAt(own, 'type'), fit: 'wrap', least: 9},
-      {title: 'Customer', value: ({own}) => textAt(own, 'customerId'), fit: 'keep'},
       {title: 'Status', value: ({own}) => state(memberAt(own, 'status')), fit: 'wrap', least: 8},
-      {...money('Limit', 'creditLimit'), value: ({own}) => amount(memberAt(own, 'creditLimit'))},
-      {title: '', value: ({balance}) => textAt(balance, 'currency'), fit: 'keep'},
+      {title: 'Limit', value: ({own}) => amount(memberAt(own, 'creditLimit')), align: 'right', fit: 'keep'},
       money('Booked', 'booked'),
-      held,
+      money('Held', 'held', value => value !== 0),
       money('Available', 'available'),
       {title: 'Updates', value: ({own}) => textAt(own, 'effects'), align: 'right', fit: 'keep'},
     ],
@@ -103,13 +102,53 @@ export const sandboxClockView: View = genericView
 
 /** The faults that wait for their requests, or the one just added. */
 export const sandboxFaultsView: View = (faults, context) =>
-  Array.isArray(faults) && faults.length === 0
-    ? sentence('No faults.', context)
-    : genericView(faults, context)
+  table(
+    [
+      {title: 'Id', value: fault => textAt(fault, 'id'), fit: 'keep'},
+      {title: 'Meets', value: fault => textAt(fault, 'operation') || 'everything', fit: 'wrap'},
+      {title: 'Where', value: whereOf, fit: 'wrap', optional: true},
+      {title: 'Does', value: whatItDoes, fit: 'wrap'},
+      {title: 'Chance', value: fault => textAt(fault, 'probability'), align: 'right', fit: 'keep'},
+      {
+        title: 'Left',
+        value: fault => textAt(fault, 'remaining'),
+        align: 'right',
+        fit: 'keep',
+        optional: true,
+      },
+      {title: 'Struck', value: fault => textAt(fault, 'struck'), align: 'right', fit: 'keep'},
+    ],
+    Array.isArray(faults) ? faults : [faults],
+    context,
+    'No faults.',
+  )
 
-export const sandboxFaultsClearedView: View = (reply, context) => {
-  const removed = textAt(reply, 'removed') || textAt(reply, 'cleared')
-  return sentence([removed === '' ? 'Faults' : `${removed} faults`, ' ', ok('removed')], context)
+function whereOf(fault: unknown): string {
+  const match = memberAt(fault, 'match')
+  return isPlainObject(match)
+    ? Object.entries(match)
+        .map(([name, value]) => `${name}=${value}`)
+        .join(', ')
+    : ''
 }
+
+function whatItDoes(fault: unknown): string {
+  const [status, delay, drop] = [
+    textAt(fault, 'status'),
+    numberAt(fault, 'delayMs') ?? 0,
+    textAt(fault, 'drop'),
+  ]
+  return joined(
+    [
+      delay > 0 ? `waits ${duration(delay)}` : '',
+      status === '' ? '' : `answers ${status}`,
+      drop === '' ? '' : `drops the connection ${drop} the effect`,
+    ],
+    ', ',
+  )
+}
+
+export const sandboxFaultsClearedView: View = (reply, context) =>
+  sentence([counted(numberAt(reply, 'cleared') ?? 0, 'fault'), ' ', ok('removed')], context)
 
 export const sandboxResetView: View = (_, context) => sentence(['The demo data is ', ok('back')], context)

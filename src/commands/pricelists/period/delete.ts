@@ -14,7 +14,7 @@ export default class PricelistsPeriodDelete extends operationCommand('pricelists
     return this.execute(
       {operation: 'pricelists.deletePeriod.v1', path: {id: args.id}},
       flags,
-      deleteView('Period'),
+      deleteView('Price list period'),
     )
   }
 }

@@ -18,6 +18,6 @@ export default class PricelistsPeriodPatch extends operationCommand('pricelists.
     const operation = 'pricelists.patchPeriod.v1'
     if (flags.skeleton) return this.printSkeleton(operation)
     const body = await this.body(operation, flags)
-    return this.execute({operation, path: {id: args.id}, body}, flags, updateView('Period'))
+    return this.execute({operation, path: {id: args.id}, body}, flags, updateView('Price list period'))
   }
 }
