@@ -15,8 +15,8 @@ const STDIN: Readonly<Record<string, string>> = {
 }
 /** What ends otherwise than with 0, as the README says. */
 const EXITS: Readonly<Record<string, number>> = {'cards get 9999 -o json': 5}
-/** Servers run until they are ended; test/binary runs them. */
-const SERVERS = ['sandbox serve', 'webhook serve']
+/** Servers run until they are ended, and calls to one need it: test/binary and test/commands run them. */
+const SERVERS = ['sandbox serve', 'webhook serve', 'webhook trigger']
 
 const calls = blocks
   .filter(({language}) => language === 'sh')
