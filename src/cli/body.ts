@@ -165,13 +165,28 @@ function decode(bytes: Buffer, where: string): string {
 export function parseJson(text: string, where: string): unknown {
   if (text.trim() === '') throw new Failure('INPUT_INVALID', {message: `${where} is empty.`})
   try {
-    return JSON.parse(text)
+    return shallow(JSON.parse(text), where)
   } catch (error) {
+    if (error instanceof Failure) throw error
     const at = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
     const place =
       at === undefined ? 'at its end' : `near line ${text.slice(0, Number(at)).split('\n').length}`
     throw new Failure('INPUT_INVALID', {message: `${where} is not valid JSON, ${place}.`})
   }
+}
+
+/** Deeper than any real document: what walks through it would exhaust the stack. */
+const DEEPEST = 200
+
+function shallow(value: unknown, where: string): unknown {
+  let level = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > DEEPEST) {
+      throw new Failure('INPUT_INVALID', {message: `${where} is nested deeper than ${DEEPEST} levels.`})
+    }
+    level = level.flatMap(item => (typeof item === 'object' && item !== null ? Object.values(item) : []))
+  }
+  return value
 }
 
 export function isObject(value: unknown): value is Json {
