@@ -1,5 +1,5 @@
 // Builds dist/: the commands and public entries with what they share split off, the declarations, the manifest.
-import {globSync, mkdirSync, rmSync, writeFileSync} from 'node:fs'
+import {copyFileSync, globSync, mkdirSync, rmSync, writeFileSync} from 'node:fs'
 import process from 'node:process'
 import {build} from 'esbuild'
 import {run} from './run.ts'
@@ -30,6 +30,24 @@ const result = await build({
 })
 mkdirSync('.reports', {recursive: true})
 writeFileSync('.reports/meta.json', JSON.stringify(result.metafile))
+
+// The inspector page is for browsers: one script and one style sheet, readable as they are.
+const page = 'src/webhook/page/client'
+await build({
+  entryPoints: [`${page}/main.tsx`, `${page}/page.css`],
+  entryNames: 'page',
+  outdir: 'dist/inspector',
+  bundle: true,
+  format: 'esm',
+  platform: 'browser',
+  target: 'es2023',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  logLevel: 'warning',
+})
+for (const file of ['index.html', 'refused.html', 'icon.svg']) {
+  copyFileSync(`${page}/${file}`, `dist/inspector/${file}`)
+}
 
 for (const [command, ...args] of [
   ['tsc', '-p', 'tsconfig.types.json'],

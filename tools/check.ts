@@ -6,6 +6,7 @@ const steps: readonly (readonly [name: string, command: string, ...args: string[
   ['contract lint', 'node', 'tools/lint-contract.ts'],
   ['generated files are fresh', 'node', 'tools/generate-contract.ts', '--check'],
   ['types', 'tsc', '--noEmit', '-p', '.'],
+  ['types of the page', 'tsc', '--noEmit', '-p', 'tsconfig.page.json'],
   ['lint and format', 'biome', 'check', '--error-on-warnings', '.'],
   ['layers', 'node', 'tools/check-layers.ts'],
   ['unused code', 'knip'],

@@ -10,9 +10,10 @@ import type {RunningServer} from './run-server.ts'
 import {readServerAuth} from './server-auth.ts'
 import {readServerTls, type ServerTlsFlags, writeCertificate} from './server-tls.ts'
 import {chooseDeciders, type DeciderFlags, type RulesEvent} from './webhook-deciders.ts'
+import {type InspectorFlags, openInspector} from './webhook-inspector.ts'
 import {openWebhookRecorder, type RecorderFlags} from './webhook-recording.ts'
 
-export interface WebhookServerFlags extends ServerTlsFlags, RecorderFlags, DeciderFlags {
+export interface WebhookServerFlags extends ServerTlsFlags, RecorderFlags, DeciderFlags, InspectorFlags {
   readonly port: number
   readonly 'path-prefix'?: string | undefined
   readonly deadline: number
@@ -29,6 +30,8 @@ interface ReadyEvent {
   readonly ca?: string
   /** Who decides, in the order they are asked. */
   readonly decides: readonly string[]
+  /** Opens the inspector page, once. */
+  readonly inspect?: string
 }
 
 type ServerEvent = ReadyEvent | WebhookEvent | RulesEvent
@@ -56,6 +59,7 @@ export async function startWebhookServer(
   // Door to the webhook room.
   const webhook = await import('../webhook/index.ts')
   const {decider, order, desk} = await chooseDeciders(context, flags, event => events.push(event))
+  const inspector = openInspector(webhook.createInspector, flags, {pathPrefix, deadlineMs, auth, desk})
   const recorder = await openWebhookRecorder(context, flags)
   const server = await listening(
     () =>
@@ -70,7 +74,11 @@ export async function startWebhookServer(
         tls,
         now,
         newId: () => newId('e_'),
-        onExchange: ({event}) => events.push(event),
+        ...(inspector && {page: inspector.page, onPending: inspector.onPending}),
+        onExchange: exchange => {
+          events.push(exchange.event)
+          inspector?.onExchange(exchange)
+        },
       }),
     {host, port},
   ).catch(async (error: unknown) => {
@@ -80,12 +88,21 @@ export async function startWebhookServer(
   const {url} = server
   const file = tls?.made ? await writeCertificate(context, 'webhook', {cert: tls.cert, url}) : undefined
   recorder?.serving({url, ca: file?.path, process: processSurroundings(now), since: now()})
-  events.push({type: 'ready', url, deadlineMs, decides: order, ...(file && {ca: file.path})})
+  const inspect = inspector?.linkFor(url)
+  events.push({
+    type: 'ready',
+    url,
+    deadlineMs,
+    decides: order,
+    ...(file && {ca: file.path}),
+    ...(inspect && {inspect}),
+  })
   const leaveTerminal = desk && canAskInTerminal(context) ? askInTerminal(context, desk) : undefined
   return {
     events,
     close: async () => {
       leaveTerminal?.()
+      inspector?.close()
       await server.close()
       await file?.remove()
     },

@@ -7,6 +7,7 @@ export type {AuthEvent, LateEvent, RejectedEvent, WarmUpEvent, WebhookEvent} fro
 export type {Exchange, Pending, Recorder, Step} from './exchange.ts'
 export {decideByCommand} from './exec.ts'
 export {forwardTo} from './forward.ts'
+export {createInspector, type Inspector, type InspectorOptions} from './page/inspector.ts'
 export type {ExchangeFilter} from './recording/list-exchanges.ts'
 export {type Durability, openRecorder, type ServerRecorder} from './recording/open-recorder.ts'
 export type {RecordingTrouble} from './recording/recorder.ts'

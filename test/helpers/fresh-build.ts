@@ -19,6 +19,6 @@ export function setup(): void {
 
 function isStale(): boolean {
   const built = statSync(LAST, {throwIfNoEntry: false})?.mtimeMs ?? 0
-  const sources = [...globSync('src/**/*.{ts,js,json}'), 'package.json', 'tools/build.ts']
+  const sources = [...globSync('src/**/*.{ts,tsx,js,json,css,html,svg}'), 'package.json', 'tools/build.ts']
   return sources.some(path => (statSync(path, {throwIfNoEntry: false})?.mtimeMs ?? 0) > built)
 }

@@ -13,7 +13,7 @@ function carried(pattern: string): readonly string[] {
   for (const path of globSync(pattern, {cwd: ROOT})) {
     const text = readFileSync(`${ROOT}${path}`, 'utf8')
     for (const [, name] of text.matchAll(
-      /(?:["'/ ])node_modules\/((?:@[\w.-]+\/)?[\w.-]+)\/[\w./-]+\.js\b/g,
+      /(?:["'/ ])node_modules\/((?:@[\w.-]+\/)?[\w.-]+)\/[\w./-]+\.m?js\b/g,
     )) {
       if (name !== undefined) names.add(name)
     }
@@ -22,18 +22,24 @@ function carried(pattern: string): readonly string[] {
 }
 
 const inValidators = carried('src/contract/validators/*.gen.js')
+const inPage = carried('dist/inspector/*.js')
+const inOurs = [...inValidators, ...inPage].sort()
 
 describe('code of others', () => {
   test('is in the compiled validators', () => {
     expect(inValidators).toContain('ajv-formats')
   })
 
-  test('is nowhere else in the build', () => {
-    expect(globSync('dist/**/*.js', {cwd: ROOT}).length, 'npm run build makes them').toBeGreaterThan(50)
-    expect(carried('dist/**/*.js').filter(name => !inValidators.includes(name))).toEqual([])
+  test('is in the inspector page', () => {
+    expect(inPage).toEqual(['preact'])
   })
 
-  test.each(inValidators)('stands with the licence of %s', name => {
+  test('is nowhere else in the build', () => {
+    expect(globSync('dist/**/*.js', {cwd: ROOT}).length, 'npm run build makes them').toBeGreaterThan(50)
+    expect(carried('dist/**/*.js').filter(name => !inOurs.includes(name))).toEqual([])
+  })
+
+  test.each(inOurs)('stands with the licence of %s', name => {
     const {version} = JSON.parse(readFileSync(`${ROOT}node_modules/${name}/package.json`, 'utf8')) as {
       version: string
     }
@@ -44,7 +50,7 @@ describe('code of others', () => {
 
   test('is told of for no other package', () => {
     const told = [...notices.matchAll(/^## (\S+) \S+$/gm)].map(([, name]) => name)
-    expect(told.sort()).toEqual(inValidators)
+    expect(told.sort()).toEqual(inOurs)
   })
 
   test('and the project carry their texts into the package', () => {

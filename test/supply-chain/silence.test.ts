@@ -20,6 +20,7 @@ const HOSTS: Readonly<Record<string, string>> = {
   'service.invalid': 'an address that no resolver knows',
   'www.sqlite.org': 'a page that a comment refers to',
   'github.com': 'a page that a comment refers to',
+  'www.w3.org': 'the names of the namespaces of SVG and MathML',
 }
 
 const SUSPECT = /update.?(notifier|check)|telemetry|analytics|registry\.npmjs|dist-tags/i

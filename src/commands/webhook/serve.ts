@@ -25,6 +25,10 @@ export default class WebhookServe extends BaseCommand {
       description: 'Decide yourself',
       command: '<%= config.bin %> webhook serve --ask --deadline 30s',
     },
+    {
+      description: 'Watch the calls in a browser',
+      command: '<%= config.bin %> webhook serve --port 8484 --inspect',
+    },
   ]
   static override flags = {
     host: Flags.string({default: '127.0.0.1', summary: 'The address to listen on.'}),
@@ -88,6 +92,9 @@ export default class WebhookServe extends BaseCommand {
       exclusive: ['approve', 'decline', 'exec', 'forward-to'],
     }),
     ...recorderFlags,
+    inspect: Flags.boolean({
+      summary: 'Show the calls on a page for browsers on this machine; the first lines have its link.',
+    }),
     'i-know-this-is-exposed': Flags.boolean({
       summary: 'Let other machines in without asking who they are.',
     }),

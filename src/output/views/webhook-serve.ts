@@ -9,6 +9,7 @@ interface Ready {
   readonly url: string
   readonly deadlineMs: number
   readonly ca?: string
+  readonly inspect?: string
   readonly decides: readonly string[]
 }
 
@@ -33,12 +34,15 @@ export const webhookServeView: View<Ready | WebhookEvent | Rules | Dropped> = (e
   const time = (at: number) => dim(timeOf(at, context.timeZone))
   switch (event.type) {
     case 'ready':
-      return line(
-        'listening on ',
-        strong(event.url),
-        dim(`  deadline ${amount(event.deadlineMs)} ms  decides: ${event.decides.join(', then ')}`),
-        ...(event.ca === undefined ? [] : [dim(`  certificate ${event.ca}`)]),
-      )
+      return [
+        line(
+          'listening on ',
+          strong(event.url),
+          dim(`  deadline ${amount(event.deadlineMs)} ms  decides: ${event.decides.join(', then ')}`),
+          ...(event.ca === undefined ? [] : [dim(`  certificate ${event.ca}`)]),
+        ),
+        ...(event.inspect === undefined ? [] : [line('inspect at   ', strong(event.inspect))]),
+      ].join('\n')
     case 'rules':
       return [
         line(

@@ -1,0 +1,107 @@
+import {useEffect, useMemo, useReducer, useRef, useState} from 'preact/hooks'
+import {Banner} from './banner.tsx'
+import {connect} from './connect.ts'
+import {createDeeds} from './deeds.ts'
+import {Detail} from './detail.tsx'
+import {Editor} from './editor.tsx'
+import {filtered} from './filter.ts'
+import {Filters} from './filters.tsx'
+import {Header} from './header.tsx'
+import {Help} from './help.tsx'
+import {keyOf} from './keys.ts'
+import {List} from './list.tsx'
+import {Locked} from './locked.tsx'
+import {Notice} from './notice.tsx'
+import {Overview} from './overview.tsx'
+import {DEFAULT_CODE} from './response-codes.ts'
+import {reduce, START} from './state.ts'
+import {useTheme} from './theme.ts'
+import {useMarked, WaitingCalls} from './waiting.tsx'
+
+export function App() {
+  const [state, dispatch] = useReducer(reduce, START)
+  const [theme, nextTheme] = useTheme()
+  const [code, setCode] = useState(DEFAULT_CODE)
+  const search = useRef<HTMLInputElement>(null)
+  const deeds = useMemo(() => createDeeds(dispatch), [])
+  const {hello, selected, editing} = state
+  const calls = useMemo(() => filtered(state.calls, state.filter), [state.calls, state.filter])
+  const {marked, isSettled} = useMarked(state.waiting, selected?.event)
+
+  useEffect(() => connect(dispatch), [])
+  useEffect(() => {
+    const count = hello?.ask ? state.waiting.length : 0
+    document.title = count === 0 ? 'cardctl inspector' : `(${count}) cardctl inspector`
+  }, [hello?.ask, state.waiting.length])
+
+  function back(): void {
+    if (state.help) dispatch({type: 'help', help: false})
+    else if (editing) dispatch({type: 'edit', editing: undefined})
+    else if (document.activeElement === search.current) search.current?.blur()
+    else dispatch({type: 'select', event: undefined})
+  }
+
+  function onKey(event: KeyboardEvent): void {
+    const key = keyOf(event)
+    if (key === undefined || (state.help && key !== 'Escape' && key !== '?')) return
+    if (editing && key !== 'Escape') return
+    event.preventDefault()
+    const call = selected?.call
+    if (key === 'j') dispatch({type: 'move', by: 1})
+    else if (key === 'k') dispatch({type: 'move', by: -1})
+    else if (key === 'g') dispatch({type: 'move', by: Number.NEGATIVE_INFINITY})
+    else if (key === '/') search.current?.focus()
+    else if (key === 't') nextTheme()
+    else if (key === '?') dispatch({type: 'help', help: !state.help})
+    else if (key === 'Escape') back()
+    else if (key === 'a' && hello?.ask && marked && isSettled()) deeds.answer(marked, {approve: true})
+    else if (key === 'd' && hello?.ask && marked && isSettled()) deeds.answer(marked, {decline: code})
+    else if (key === 'r' && call) deeds.replay(call)
+    else if (key === 'e' && call) deeds.edit(call)
+    else if (key === 'c' && call && hello) deeds.copyCurl(call, hello)
+  }
+  useEffect(() => {
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  })
+
+  if (state.link === 'locked') return <Locked />
+  const waiting = {waiting: state.waiting, ask: hello?.ask ?? false, marked, code, setCode, deeds, dispatch}
+  return (
+    <div class="page" data-open={selected ? 'detail' : 'list'}>
+      <Header
+        link={state.link}
+        hello={hello}
+        theme={theme}
+        nextTheme={nextTheme}
+        deeds={deeds}
+        dispatch={dispatch}
+      />
+      <Banner link={state.link} />
+      <main class="panes">
+        <section class="pane pane-list" aria-label="Calls">
+          <WaitingCalls {...waiting} selected={selected?.event} />
+          <Overview calls={calls} deadlineMs={hello?.deadlineMs} />
+          <Filters calls={state.calls} filter={state.filter} search={search} dispatch={dispatch} />
+          <List
+            calls={calls}
+            total={state.calls.length}
+            selected={selected?.event}
+            hello={hello}
+            deeds={deeds}
+            dispatch={dispatch}
+          />
+        </section>
+        <section class="pane pane-detail" aria-label="One call">
+          {editing ? (
+            <Editor key={JSON.stringify(editing)} request={editing} deeds={deeds} dispatch={dispatch} />
+          ) : (
+            <Detail selected={selected} hello={hello} deeds={deeds} dispatch={dispatch} />
+          )}
+        </section>
+      </main>
+      <Notice notice={state.notice} dispatch={dispatch} />
+      <Help open={state.help} dispatch={dispatch} />
+    </div>
+  )
+}

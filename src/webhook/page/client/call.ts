@@ -1,0 +1,95 @@
+import type {CallSummary, WebhookEvent} from '../../events.ts'
+import type {Exchange} from '../../exchange.ts'
+import {amountText, visible} from './text.ts'
+
+/** How a call ended, for people. */
+export type Ending = 'approved' | 'partial' | 'declined' | 'late' | 'rejected' | 'none' | 'broken' | 'warm-up'
+
+/** An exchange as the page uses it: what the list needs is worked out once. */
+export interface Call {
+  readonly event: string
+  readonly at: number
+  readonly ms: number
+  readonly ending: Ending
+  /** `approved`, `declined 51`, `late` … */
+  readonly decision: string
+  readonly title: string
+  /** What is special about it: its kind, unless it is a payment. */
+  readonly note: string
+  /** What else a line can say: the card, the type of the transaction, its category. */
+  readonly facts: readonly string[]
+  readonly currency: string
+  readonly amount: string
+  /** `metadata.id`. */
+  readonly id?: string | undefined
+  /** Absent where no deadline applied: warm-ups and refused calls. */
+  readonly deadlineMs?: number | undefined
+  readonly exchange: Exchange
+  /** Lower-case text that the filter looks into. */
+  readonly haystack: string
+}
+
+const WORDS: Readonly<Record<Ending, string>> = {
+  approved: 'approved',
+  partial: 'partly approved',
+  declined: 'declined',
+  late: 'late',
+  rejected: 'rejected',
+  none: 'no answer',
+  broken: 'broken answer',
+  'warm-up': 'warm-up',
+}
+
+/** Titles of what is no authorisation. */
+const PLAIN: Readonly<Record<string, string>> = {'warm-up': 'Warm-up', rejected: 'Refused'}
+
+export function toCall(exchange: Exchange): Call {
+  const {event} = exchange
+  const {type, at, durationMs: ms} = event
+  const about = type === 'auth' || type === 'late' ? event : undefined
+  const ending: Ending = type === 'auth' ? event.outcome : type
+  const decision = [WORDS[ending], codeOf(event)].filter(Boolean).join(' ')
+  const call = {
+    event: event.event,
+    at,
+    ms,
+    ending,
+    decision,
+    title: about ? visible(about.merchant) || 'Unnamed merchant' : (PLAIN[type] ?? ''),
+    note: noteOf(exchange),
+    facts: about ? factsOf(about) : [],
+    currency: about?.currency ?? '',
+    amount: about?.amount === undefined ? '' : amountText(about.amount, about.currency),
+    id: 'id' in event ? event.id : undefined,
+    deadlineMs: about?.deadlineMs,
+    exchange,
+  }
+  const by = type === 'auth' ? event.by : ''
+  const words = [call.title, call.note, call.currency, call.amount, decision, call.id, call.event, by]
+  return {...call, haystack: [...words, ...call.facts].join('\n').toLowerCase()}
+}
+
+/** The code of what is no plain approval. */
+function codeOf(event: WebhookEvent): string | undefined {
+  if (event.type === 'rejected') return String(event.status)
+  return event.type === 'auth' && event.outcome !== 'approved' && event.outcome !== 'partial'
+    ? event.code
+    : undefined
+}
+
+const factsOf = ({cardId, transactionType, messageCategory}: CallSummary): readonly string[] =>
+  [`card ${visible(cardId)}`, visible(transactionType), visible(messageCategory ?? '')].filter(Boolean)
+
+function noteOf({event, request}: Exchange): string {
+  switch (event.type) {
+    case 'rejected':
+      return `${request.method} ${request.path} · ${event.reason}`
+    case 'warm-up':
+      return ''
+    default: {
+      const kind = event.kind === 'payment' ? '' : event.kind.replace('-', ' ')
+      const repeated = event.type === 'auth' && event.repeated ? 'repeated' : ''
+      return [kind, repeated].filter(Boolean).join(' · ')
+    }
+  }
+}

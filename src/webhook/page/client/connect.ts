@@ -1,0 +1,43 @@
+import type {StreamMessages} from '../wire.ts'
+import {toCall} from './call.ts'
+import type {Action} from './state.ts'
+
+const AGAIN_MS = 2000
+
+/** Keeps the stream of the server open and turns its messages into actions. Gives what ends it. */
+export function connect(dispatch: (action: Action) => void): () => void {
+  let source: EventSource
+  let timer: number | undefined
+
+  function open(): void {
+    source = new EventSource('/_inspect/stream')
+    on('hello', hello => dispatch({type: 'hello', hello}))
+    on('calls', exchanges => dispatch({type: 'calls', calls: exchanges.map(toCall)}))
+    on('waiting', waiting => dispatch({type: 'waiting', waiting}))
+    source.onerror = () => {
+      dispatch({type: 'link', link: 'broken'})
+      // The browser tries again by itself unless it was refused.
+      if (source.readyState === EventSource.CLOSED) void ask()
+    }
+  }
+  function on<Name extends keyof StreamMessages>(
+    name: Name,
+    take: (message: StreamMessages[Name]) => void,
+  ): void {
+    source.addEventListener(name, ({data}) => take(JSON.parse(data) as StreamMessages[Name]))
+  }
+  async function ask(): Promise<void> {
+    const status = await fetch('/_inspect/session').then(
+      response => response.status,
+      () => 0,
+    )
+    if (status === 401) dispatch({type: 'link', link: 'locked'})
+    else timer = window.setTimeout(open, AGAIN_MS)
+  }
+
+  open()
+  return () => {
+    window.clearTimeout(timer)
+    source.close()
+  }
+}

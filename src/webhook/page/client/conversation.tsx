@@ -1,0 +1,98 @@
+import type {Call} from './call.ts'
+import type {Deeds} from './deeds.ts'
+import {Icon} from './icons.tsx'
+import {JsonTree} from './json-tree.tsx'
+import {wordsOf} from './response-codes.ts'
+import {plainJson, visible} from './text.ts'
+
+/** The way to the decision, the request and the reply. */
+export function Conversation({call, deeds}: {call: Call; deeds: Deeds}) {
+  const {event, request, reply} = call.exchange
+  const unknown = 'unknown' in event ? event.unknown : undefined
+  return (
+    <>
+      <Path call={call} />
+      <Body
+        title="Request"
+        head={`${request.method} ${request.path}`}
+        body={request.body}
+        deeds={deeds}
+        unknown={unknown}
+      />
+      {reply ? (
+        <Body title="Reply" head={String(reply.status)} body={reply.body} deeds={deeds} />
+      ) : (
+        <section class="part">
+          <h3>Reply</h3>
+          <p class="quiet">None: the connection was closed.</p>
+        </section>
+      )}
+    </>
+  )
+}
+
+function Path({call}: {call: Call}) {
+  const {event, steps} = call.exchange
+  if (event.type === 'warm-up') return null
+  const words = event.type === 'auth' && event.outcome === 'declined' ? wordsOf(event.code ?? '') : undefined
+  return (
+    <section class="part">
+      <h3>Decision</h3>
+      <ol class="steps">
+        {steps.map((step, index) => (
+          <li key={index}>
+            <strong>{visible(step.by)}</strong>
+            <span>{visible(step.said)}</span>
+          </li>
+        ))}
+        <li data-ending={call.ending}>
+          <strong>
+            {event.type === 'auth' ? visible(event.by) : event.type === 'late' ? 'deadline' : 'refused'}
+          </strong>
+          <span>
+            {event.type === 'rejected' ? event.reason : call.decision}
+            {words ? `, ${words}` : ''}
+            {event.type === 'auth' && event.repeated ? '; the answer to an earlier call of this id' : ''}
+          </span>
+        </li>
+      </ol>
+    </section>
+  )
+}
+
+interface BodyProps {
+  readonly title: string
+  readonly head: string
+  readonly body: unknown
+  readonly unknown?: readonly string[] | undefined
+  readonly deeds: Deeds
+}
+
+function Body({title, head, body, unknown, deeds}: BodyProps) {
+  const name = title.toLowerCase()
+  return (
+    <section class="part">
+      <h3>
+        {title} <code>{head}</code>
+      </h3>
+      {body !== undefined && (
+        <button
+          type="button"
+          class="tool copy"
+          title={`Copy the ${name}`}
+          aria-label={`Copy the ${name}`}
+          onClick={() => deeds.copy(typeof body === 'string' ? body : plainJson(body, 2), `the ${name}`)}
+        >
+          <Icon name="copy" />
+        </button>
+      )}
+      {body === undefined ? (
+        <p class="quiet">Not read.</p>
+      ) : typeof body === 'string' ? (
+        <pre class="json">{visible(body)}</pre>
+      ) : (
+        <JsonTree value={body} unknown={unknown} />
+      )}
+    </section>
+  )
+}

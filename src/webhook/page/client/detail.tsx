@@ -1,0 +1,108 @@
+import type {Hello} from '../wire.ts'
+import type {Call} from './call.ts'
+import {Conversation} from './conversation.tsx'
+import type {Deeds} from './deeds.ts'
+import {Icon} from './icons.tsx'
+import {JsonTree} from './json-tree.tsx'
+import {canReplay} from './replay.ts'
+import type {Action, State} from './state.ts'
+import {amountText, clockText, visible} from './text.ts'
+import {Timing} from './timing.tsx'
+
+interface Props {
+  readonly selected: State['selected']
+  readonly hello: Hello | undefined
+  readonly deeds: Deeds
+  dispatch(action: Action): void
+}
+
+/** Everything about one call. */
+export function Detail({selected, hello, deeds, dispatch}: Props) {
+  const {call, waiting} = selected ?? {}
+  const back = (
+    <button
+      type="button"
+      class="tool back"
+      aria-label="Back to the list"
+      onClick={() => dispatch({type: 'select', event: undefined})}
+    >
+      <Icon name="back" />
+    </button>
+  )
+  if (call) {
+    return (
+      <article class="detail" aria-label={call.title}>
+        <div class="title">
+          {back}
+          <h2>
+            <bdi>{call.title}</bdi>
+          </h2>
+          <p class="amount">
+            {call.currency && <small>{call.currency}</small>} {call.amount}
+          </p>
+          <p class="badge" data-ending={call.ending}>
+            <i class="dot" />
+            {call.decision}
+          </p>
+          <p class="quiet">
+            {[clockText(call.at, {millis: true}), call.note, ...call.facts].filter(Boolean).join(' · ')}
+          </p>
+        </div>
+        <Buttons call={call} hello={hello} deeds={deeds} />
+        <Timing call={call} />
+        <Conversation call={call} deeds={deeds} />
+      </article>
+    )
+  }
+  if (waiting) {
+    const {summary, at, body} = waiting
+    return (
+      <article class="detail">
+        <div class="title">
+          {back}
+          <h2>
+            <bdi>{visible(summary.merchant)}</bdi>
+          </h2>
+          <p class="amount">
+            <small>{summary.currency}</small>{' '}
+            {summary.amount === undefined ? '' : amountText(summary.amount, summary.currency)}
+          </p>
+          <p class="badge" data-ending="waiting">
+            <i class="dot" />
+            waiting
+          </p>
+          <p class="quiet">{clockText(at, {millis: true})}</p>
+        </div>
+        <section class="part">
+          <h3>Request</h3>
+          <JsonTree value={body} unknown={summary.unknown} />
+        </section>
+      </article>
+    )
+  }
+  return (
+    <div class="nothing">
+      <p>Choose a call to see what was asked, what was answered, and why.</p>
+      <p>
+        <kbd>j</kbd> <kbd>k</kbd> to move, <kbd>/</kbd> to filter, <kbd>?</kbd> for all keys
+      </p>
+    </div>
+  )
+}
+
+function Buttons({call, hello, deeds}: {call: Call; hello: Hello | undefined; deeds: Deeds}) {
+  if (!canReplay(call.exchange)) return null
+  return (
+    <div class="buttons">
+      <button type="button" class="button" onClick={() => deeds.replay(call)}>
+        <Icon name="replay" /> Replay <kbd>r</kbd>
+      </button>
+      <button type="button" class="button" onClick={() => deeds.edit(call)}>
+        <Icon name="edit" /> Edit and replay <kbd>e</kbd>
+      </button>
+      <button type="button" class="button" onClick={() => hello && deeds.copyCurl(call, hello)}>
+        <Icon name="copy" /> Copy as curl <kbd>c</kbd>
+      </button>
+    </div>
+  )
+}

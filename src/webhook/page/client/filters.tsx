@@ -1,0 +1,64 @@
+import type {RefObject} from 'preact'
+import type {Call} from './call.ts'
+import {countGroups, type Filter, GROUPS, type Group} from './filter.ts'
+import {Icon} from './icons.tsx'
+import type {Action} from './state.ts'
+
+interface Props {
+  readonly calls: readonly Call[]
+  readonly filter: Filter
+  readonly search: RefObject<HTMLInputElement | null>
+  dispatch(action: Action): void
+}
+
+const NAMES: Readonly<Record<Group, string>> = {
+  approved: 'Approved',
+  partial: 'Partial',
+  declined: 'Declined',
+  late: 'Late',
+  rejected: 'Rejected',
+  other: 'Other',
+}
+
+export function Filters({calls, filter, search, dispatch}: Props) {
+  const counts = countGroups(calls)
+  const toggle = (group: Group) => {
+    const groups = new Set(filter.groups)
+    if (!groups.delete(group)) groups.add(group)
+    dispatch({type: 'filter', filter: {groups}})
+  }
+  return (
+    <search class="filters">
+      <label class="search">
+        <Icon name="search" />
+        <input
+          ref={search}
+          type="search"
+          aria-label="Filter calls"
+          placeholder="Filter by merchant, amount, card, id …"
+          spellcheck={false}
+          autocomplete="off"
+          value={filter.text}
+          onInput={({currentTarget}) => dispatch({type: 'filter', filter: {text: currentTarget.value}})}
+        />
+        <kbd>/</kbd>
+      </label>
+      <fieldset class="chips" aria-label="Outcomes">
+        {GROUPS.filter(group => counts[group] > 0 || filter.groups.has(group)).map(group => (
+          <button
+            key={group}
+            type="button"
+            class="chip"
+            data-ending={group}
+            aria-pressed={filter.groups.has(group)}
+            onClick={() => toggle(group)}
+          >
+            <i class="dot" />
+            {NAMES[group]}
+            <span class="count">{counts[group]}</span>
+          </button>
+        ))}
+      </fieldset>
+    </search>
+  )
+}

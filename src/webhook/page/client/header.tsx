@@ -1,0 +1,63 @@
+import type {Hello} from '../wire.ts'
+import type {Deeds} from './deeds.ts'
+import {Icon, Mark} from './icons.tsx'
+import type {Action, State} from './state.ts'
+import type {Theme} from './theme.ts'
+
+interface Props {
+  readonly link: State['link']
+  readonly hello: Hello | undefined
+  readonly theme: Theme
+  readonly deeds: Deeds
+  nextTheme(): void
+  dispatch(action: Action): void
+}
+
+const LINK: Readonly<Record<State['link'], string>> = {
+  connecting: 'connecting',
+  live: 'live',
+  broken: 'reconnecting',
+  locked: 'locked',
+}
+
+export const Header = ({link, hello, theme, nextTheme, deeds, dispatch}: Props) => (
+  <header class="header">
+    <h1 class="brand">
+      <Mark />
+      cardctl <span class="quiet">inspector</span>
+    </h1>
+    {hello && (
+      <button
+        type="button"
+        class="address"
+        title="Copy the address that calls come to"
+        onClick={() => deeds.copy(hello.url, 'the address')}
+      >
+        {hello.url}
+        <Icon name="copy" />
+      </button>
+    )}
+    <span class="link" data-link={link} role="status">
+      <i class="dot" />
+      {LINK[link]}
+    </span>
+    <button
+      type="button"
+      class="tool"
+      title={`Theme: ${theme} (t)`}
+      aria-label={`Theme: ${theme}`}
+      onClick={nextTheme}
+    >
+      <Icon name={theme} />
+    </button>
+    <button
+      type="button"
+      class="tool"
+      title="Keys (?)"
+      aria-label="Keys"
+      onClick={() => dispatch({type: 'help', help: true})}
+    >
+      <Icon name="help" />
+    </button>
+  </header>
+)

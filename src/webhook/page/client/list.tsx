@@ -1,0 +1,119 @@
+import {useEffect, useLayoutEffect, useRef, useState} from 'preact/hooks'
+import type {Hello} from '../wire.ts'
+import type {Call} from './call.ts'
+import type {Deeds} from './deeds.ts'
+import {Empty} from './empty.tsx'
+import {Icon} from './icons.tsx'
+import {Row} from './row.tsx'
+import type {Action} from './state.ts'
+
+interface Props {
+  /** Those that the filter lets through, newest first. */
+  readonly calls: readonly Call[]
+  readonly total: number
+  readonly selected: string | undefined
+  readonly hello: Hello | undefined
+  readonly deeds: Deeds
+  dispatch(action: Action): void
+}
+
+/** Heights of a row, as page.css draws it: in one line, and in two where there is little room. */
+const ROW = {wide: 36, narrow: 56} as const
+const NARROW_BELOW = 600
+/** Rows that are drawn beyond what is seen. */
+const MARGIN = 8
+
+/** The list of calls. Only the rows in sight exist, so that a thousand cost no more than thirty. */
+export function List({calls, total, selected, hello, deeds, dispatch}: Props) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const [view, setView] = useState({top: 0, height: 800, width: 1000})
+  const height = view.width < NARROW_BELOW ? ROW.narrow : ROW.wide
+  const first = useRef<string>(undefined)
+  const [seen, setSeen] = useState<string>()
+
+  const look = () => {
+    const {scrollTop = 0, clientHeight = 0, clientWidth = 0} = scroller.current ?? {}
+    setView({top: scrollTop, height: clientHeight, width: clientWidth})
+  }
+  useEffect(() => {
+    const observer = new ResizeObserver(look)
+    if (scroller.current) observer.observe(scroller.current)
+    return () => observer.disconnect()
+  }, [])
+
+  // New calls come on top: whoever has scrolled down keeps what they look at.
+  useLayoutEffect(() => {
+    const box = scroller.current
+    const added = calls.findIndex(({event}) => event === first.current)
+    first.current = calls[0]?.event
+    if (!box) return
+    if (box.scrollTop === 0) setSeen(calls[0]?.event)
+    else if (added > 0) box.scrollTop += added * height
+  }, [calls, height])
+  useEffect(() => {
+    if (view.top === 0) setSeen(calls[0]?.event)
+  }, [view.top])
+
+  // What is chosen by a key is brought into sight; what new calls push away is not.
+  useEffect(() => {
+    const box = scroller.current
+    const at = calls.findIndex(({event}) => event === selected)
+    if (!box || at < 0) return
+    if (at * height < box.scrollTop) box.scrollTop = at * height
+    else if ((at + 1) * height > box.scrollTop + box.clientHeight)
+      box.scrollTop = (at + 1) * height - box.clientHeight
+  }, [selected, height])
+
+  const from = Math.max(0, Math.floor(view.top / height) - MARGIN)
+  const to = Math.ceil((view.top + view.height) / height) + MARGIN
+  const unseen =
+    view.top === 0
+      ? 0
+      : Math.max(
+          0,
+          calls.findIndex(({event}) => event === seen),
+        )
+  return (
+    <div class="list" data-rows={height === ROW.wide ? 'wide' : 'narrow'}>
+      {calls.length > 0 && (
+        <div class="columns row" aria-hidden="true">
+          <span class="time">Time</span>
+          <span class="who">Merchant</span>
+          <span class="money">Amount</span>
+          <span class="said">Decision</span>
+          <span class="took">Time taken</span>
+        </div>
+      )}
+      {unseen > 0 && (
+        <button type="button" class="newer" onClick={() => scroller.current?.scrollTo({top: 0})}>
+          <Icon name="up" />
+          {unseen} new
+        </button>
+      )}
+      <div
+        ref={scroller}
+        class="scroller"
+        role="listbox"
+        tabIndex={0}
+        aria-label="Calls, newest first"
+        aria-activedescendant={selected && `call-${selected}`}
+        onScroll={look}
+      >
+        <div class="rows" role="presentation" style={{height: `${calls.length * height}px`}}>
+          {calls.slice(from, to).map((call, index) => (
+            <Row
+              key={call.event}
+              call={call}
+              top={(from + index) * height}
+              place={from + index + 1}
+              of={calls.length}
+              selected={call.event === selected}
+              onSelect={() => dispatch({type: 'select', event: call.event})}
+            />
+          ))}
+        </div>
+        {calls.length === 0 && <Empty total={total} hello={hello} deeds={deeds} dispatch={dispatch} />}
+      </div>
+    </div>
+  )
+}

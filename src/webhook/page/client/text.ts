@@ -1,0 +1,35 @@
+import {formatAmount} from '../../../money/index.ts'
+
+/** What draws nothing, turns the writing around, or joins what it must not: shown as its number instead. */
+const UNSEEN =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g
+
+/** Text of others, so that what is seen is what is there. */
+export const visible = (text: string): string =>
+  text.replace(UNSEEN, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+/** JSON that can be copied into a terminal: nothing in it is unseen. */
+export const plainJson = (value: unknown, indent?: number): string =>
+  (JSON.stringify(value, undefined, indent) ?? '').replace(UNSEEN, char =>
+    char === '\n' ? char : visible(char),
+  )
+
+/** `12,345.60` with a thin space between the groups. */
+export const amountText = (amount: number, currency: string | undefined): string =>
+  formatAmount(amount, currency, {grouping: '\u202f'})
+
+/** `1,250` with a thin space; tenths below ten. */
+export function millisText(ms: number): string {
+  return ms < 9.95
+    ? ms.toFixed(1).replace('.0', '')
+    : formatAmount(Math.round(ms), undefined, {grouping: '\u202f'})
+}
+
+/** `14:02:08` in the browser's zone; with `.117` where it is asked for. */
+export function clockText(at: number, {millis = false} = {}): string {
+  const date = new Date(at)
+  const two = (value: number) => String(value).padStart(2, '0')
+  const whole = [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')
+  return millis ? `${whole}.${String(date.getMilliseconds()).padStart(3, '0')}` : whole
+}

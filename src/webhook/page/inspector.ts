@@ -1,0 +1,124 @@
+import type {IncomingMessage, ServerResponse} from 'node:http'
+import type {Secret} from '../../sensitive/secret.ts'
+import type {Exchange, Pending} from '../exchange.ts'
+import {type Action, type ActionOptions, createActions, readPost} from './actions.ts'
+import {findAsset} from './assets.ts'
+import {Door, isSecure} from './door.ts'
+import {crossSiteReason, strangerReason} from './guard.ts'
+import {Hub} from './hub.ts'
+import {sendHead, sendJson} from './send-headers.ts'
+import {openStream} from './stream.ts'
+import type {Hello} from './wire.ts'
+
+export interface InspectorOptions extends ActionOptions {
+  /** Works once, in the link. */
+  readonly token: Secret
+  /** What the browser is known by afterwards. */
+  readonly session: Secret
+  /** Differs with every start. */
+  readonly epoch: string
+  readonly deadlineMs: number
+}
+
+/** The page for people: three hooks of the listener. */
+export interface Inspector {
+  /** Answers what is for the page. Paths of calls are never among it. */
+  page(request: IncomingMessage, response: ServerResponse): boolean
+  onPending(pending: Pending): void
+  onExchange(exchange: Exchange): void
+  /** Ends the streams, which would stay open for ever. */
+  close(): void
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void
+
+/** More than a browser opens to one host. */
+const MOST_STREAMS = 16
+
+export function createInspector(options: InspectorOptions): Inspector {
+  const hub = new Hub()
+  const door = new Door(options)
+  const streams = new Set<() => void>()
+  const actions = createActions(options)
+
+  /** What answers at a path: anybody on this machine gets the files, the browser that was let in gets the rest. */
+  function handlerOf(path: string): {readonly method: 'GET' | 'POST'; readonly handle: Handler} | undefined {
+    if (path === '/_inspect/stream') return {method: 'GET', handle: forMembers(stream)}
+    if (path === '/_inspect/session') return {method: 'GET', handle: forMembers(done)}
+    const action = Object.hasOwn(actions, path) ? actions[path] : undefined
+    if (action) return {method: 'POST', handle: forMembers((...both) => void act(action, ...both))}
+    const asset = findAsset(path)
+    return (
+      asset && {method: 'GET', handle: path === '/' ? enter : (_, response) => sendFile(response, 200, path)}
+    )
+  }
+
+  const forMembers =
+    (handle: Handler): Handler =>
+    (request, response) => {
+      const cross = crossSiteReason(request)
+      if (cross !== undefined) sendJson(response, 403, {reason: cross})
+      else if (!door.admits(request)) sendJson(response, 401, {reason: 'the page was not opened by its link'})
+      else handle(request, response)
+    }
+
+  const done: Handler = (_, response) => sendJson(response, 200, {})
+
+  const enter: Handler = (request, response) => {
+    const token = new URLSearchParams((request.url ?? '').split('?')[1]).get('token')
+    if (token === null) return sendFile(response, 200, '/')
+    const cookie = door.exchange(token, request)
+    if (cookie === undefined) return sendFile(response, 403, '/_inspect/refused')
+    sendHead(response, 303, 'text/plain', {location: '/', 'set-cookie': cookie})
+    response.end()
+  }
+
+  async function act(action: Action, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readPost(request).catch(() => undefined)
+    const reason = await action(body, request)
+    if (reason === undefined) sendJson(response, 200, {})
+    else sendJson(response, 409, {reason})
+  }
+
+  const stream: Handler = (request, response) => {
+    if (streams.size >= MOST_STREAMS) return sendJson(response, 503, {reason: 'too many pages are open'})
+    sendHead(response, 200, 'text/event-stream')
+    const stop = openStream(hub, response, {
+      hello: helloTo(request),
+      lastId: String(request.headers['last-event-id']),
+    })
+    streams.add(stop)
+    response.once('close', () => streams.delete(stop))
+  }
+
+  function helloTo(request: IncomingMessage): Hello {
+    const {epoch, deadlineMs, pathPrefix, auth, desk} = options
+    const url = `${isSecure(request) ? 'https' : 'http'}://${request.headers.host}${pathPrefix}`
+    return {epoch, url, deadlineMs, ask: desk !== undefined, ...(auth && {auth: auth.type})}
+  }
+
+  return {
+    page: (request, response) => {
+      const handler = handlerOf((request.url ?? '').split('?')[0] ?? '')
+      if (!handler) return false
+      const stranger = strangerReason(request)
+      if (stranger !== undefined) sendJson(response, 403, {reason: stranger})
+      else if (request.method !== handler.method)
+        sendJson(response, 405, {reason: `this takes ${handler.method}`})
+      else handler.handle(request, response)
+      return true
+    },
+    onPending: pending => hub.pending(pending),
+    onExchange: exchange => hub.exchange(exchange),
+    close: () => {
+      for (const stop of streams) stop()
+    },
+  }
+}
+
+function sendFile(response: ServerResponse, status: number, path: string): void {
+  const asset = findAsset(path)
+  if (!asset) throw new Error(`there is no file at ${path}`)
+  sendHead(response, status, asset.type, {'content-length': String(asset.bytes.length)})
+  response.end(asset.bytes)
+}

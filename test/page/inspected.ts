@@ -1,0 +1,39 @@
+import {createServer} from 'node:http'
+import type {AddressInfo} from 'node:net'
+import {Secret} from '../../src/sensitive/secret.ts'
+import {createInspector, type Inspector, type InspectorOptions} from '../../src/webhook/index.ts'
+
+export interface Inspected {
+  readonly inspector: Inspector
+  readonly url: string
+  /** Opens the page, once. */
+  readonly link: string
+  close(): void
+}
+
+/** An inspector alone on a port, to be told of calls that never came. */
+export async function inspected(options: Partial<InspectorOptions> = {}, port = 0): Promise<Inspected> {
+  const inspector = createInspector({
+    token: new Secret('the-token'),
+    session: new Secret('the-session'),
+    epoch: 'first',
+    pathPrefix: '',
+    deadlineMs: 2000,
+    ...options,
+  })
+  const server = createServer((request, response) => {
+    if (!inspector.page(request, response)) response.writeHead(404).end()
+  })
+  await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    inspector,
+    url,
+    link: `${url}/?token=the-token`,
+    close: () => {
+      inspector.close()
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
