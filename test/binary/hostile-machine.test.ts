@@ -2,8 +2,11 @@
 // sent that isn't written down.
 import {spawnSync} from 'node:child_process'
 import {readdir} from 'node:fs/promises'
-import {describe, expect, onTestFinished, test} from 'vitest'
+import {describe, expect, onTestFinished, test, vi} from 'vitest'
 import {bash, emptyHome, run, start, until} from '../helpers/binary.ts'
+
+// Each test runs the tool a dozen times.
+vi.setConfig({testTimeout: 120_000})
 
 const SANDBOX = {CARDCTL_PROFILE: 'sandbox'}
 const WRITE = 'accounts patch 2001 --type credit -F creditLimit'
