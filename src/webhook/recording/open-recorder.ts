@@ -1,7 +1,7 @@
 import {Failure} from '../../errors/failure.ts'
 import {openDatabase} from '../../sqlite/index.ts'
 import type {Recorder} from '../exchange.ts'
-import {keepPruned, pruneExchanges, retentionLimit} from './prune-exchanges.ts'
+import {keepPruned} from './prune-exchanges.ts'
 import {GroupRecorder, type RecordingTrouble} from './recorder.ts'
 import {recordingMigrations} from './schema.ts'
 import {forgetServer, noteServer, type ServerNote} from './servers.ts'
@@ -38,7 +38,7 @@ const CHECKPOINT_PAGES = 8000
 const BUSY_MS = 100
 
 /**
- * Opens the recording to write to it; several servers may write to one file. Calls that are too old are removed.
+ * Opens the recording to write to it; several servers may write to one file. Calls that are too old are removed meanwhile.
  *
  * @throws Failure STORE_DAMAGED (the file is kept as it is) or STORE_UNAVAILABLE.
  */
@@ -52,10 +52,8 @@ export function openRecorder({file, durability, keepMs, now, onTrouble}: Recorde
     db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     // What is removed is overwritten, not only forgotten.
     db.exec('PRAGMA secure_delete = ON')
-    const retention = {before: () => now() - keepMs, newest: NEWEST}
-    Array.from(pruneExchanges(db, retentionLimit(db, retention)))
-    keepPruned(db, retention, closing.signal)
     db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
+    keepPruned(db, {before: () => now() - keepMs, newest: NEWEST}, closing.signal)
   } catch (error) {
     closing.abort()
     db.close()

@@ -1,4 +1,4 @@
-import {setImmediate as nextTurn} from 'node:timers/promises'
+import {setTimeout as pause} from 'node:timers/promises'
 import {type Database, immediate} from '../../sqlite/index.ts'
 
 /** How long calls are kept: none that came before, and no more than the newest so many. */
@@ -8,14 +8,20 @@ export interface Retention {
   readonly newest: number
 }
 
-/** So many go in one transaction: a listener that writes to the same file must not wait for long. */
+/** So many go in one transaction. */
 const SLICE = 500
+/** Between two slices others have the lock, and calls are answered. */
+const PAUSE_MS = 5
 const EVERY_MS = 600_000
 
-/** Removes calls that came before `before`, ms since 1970, slice by slice, the oldest first; says how many went. */
-export function* pruneExchanges(db: Database, before: number): Generator<number, void, undefined> {
-  for (let removed = SLICE; removed === SLICE; ) {
-    removed = immediate(db, () =>
+/**
+ * Removes calls that came before `before`, ms since 1970, the oldest first, in slices that no server has to wait for.
+ * Gives how many went.
+ */
+export async function pruneExchanges(db: Database, before: number, signal?: AbortSignal): Promise<number> {
+  for (let removed = 0; ; await pause(PAUSE_MS)) {
+    if (signal?.aborted) return removed
+    const slice = immediate(db, () =>
       Number(
         db.run(
           `DELETE FROM exchange WHERE rowid IN (SELECT rowid FROM exchange WHERE at < ? ORDER BY at LIMIT ${SLICE})`,
@@ -23,28 +29,27 @@ export function* pruneExchanges(db: Database, before: number): Generator<number,
         ).changes,
       ),
     )
-    yield removed
+    removed += slice
+    if (slice < SLICE) return removed
   }
 }
 
-/** Removes what is too old, or one too many, every ten minutes until the signal aborts; between slices calls are answered. */
+/** Removes what is too old, or one too many, now and every ten minutes until the signal aborts. */
 export function keepPruned(db: Database, retention: Retention, signal: AbortSignal): void {
   const prune = async () => {
     try {
-      for (const _removed of pruneExchanges(db, retentionLimit(db, retention))) {
-        await nextTurn()
-        if (signal.aborted) return
-      }
+      await pruneExchanges(db, retentionLimit(db, retention), signal)
     } catch {
-      // Locked, or no room for the log: the next time will do.
+      // Locked, damaged, or no room for the log: writing tells, and the next time will do.
     }
   }
+  void prune()
   const timer = setInterval(() => void prune(), EVERY_MS).unref()
   signal.addEventListener('abort', () => clearInterval(timer), {once: true})
 }
 
 /** Before which moment calls have to go. */
-export function retentionLimit(db: Database, {before, newest}: Retention): number {
+function retentionLimit(db: Database, {before, newest}: Retention): number {
   const row = db.get<{at: number}>('SELECT at FROM exchange ORDER BY at DESC LIMIT 1 OFFSET ?', [newest - 1])
   return Math.max(before(), row?.at ?? 0)
 }

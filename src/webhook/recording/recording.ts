@@ -30,11 +30,9 @@ export class Recording {
   }
 
   /** Removes what came before, ms since 1970, for good: its bytes are overwritten. Gives how many calls went. */
-  prune(before: number): number {
+  async prune(before: number): Promise<number> {
     this.#db.exec('PRAGMA secure_delete = ON')
-    let removed = 0
-    for (const count of pruneExchanges(this.#db, before)) removed += count
-    return removed
+    return pruneExchanges(this.#db, before)
   }
 
   /** Servers that said they write here, the latest first; some may have ended without a word. */
