@@ -10,7 +10,7 @@ const LONGEST = 10_000
  * Events on their way to a reader who may be slow, or not read at all: whoever makes them never waits, and the memory is
  * bounded. What doesn't fit is counted, and the count stands where the events would have stood.
  */
-export class EventQueue<Event> implements AsyncIterable<Event | Dropped> {
+export class EventQueue<Event> implements AsyncIterable<readonly (Event | Dropped)[]> {
   readonly #longest: number
   #waiting: Event[] = []
   #dropped = 0
@@ -34,14 +34,15 @@ export class EventQueue<Event> implements AsyncIterable<Event | Dropped> {
     this.#wake?.()
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Event | Dropped> {
+  /** Gives together what has come since it was last asked. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<readonly (Event | Dropped)[]> {
     for (;;) {
       const batch = this.#waiting
       const count = this.#dropped
       this.#waiting = []
       this.#dropped = 0
-      yield* batch
-      if (count > 0) yield {type: 'dropped', count}
+      if (count > 0) yield [...batch, {type: 'dropped', count}]
+      else if (batch.length > 0) yield batch
       if (this.#waiting.length > 0 || this.#dropped > 0) continue
       if (this.#ended) return
       await new Promise<void>(resolve => {

@@ -1,6 +1,8 @@
 /** Crockford's base 32, as ULIDs use it (https://github.com/ulid/spec): no I, L, O, U. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-const RANDOM_BITS = 80n
+/** The random bits come in two halves, which are whole numbers of a double. */
+const HALF_BITS = 40
+const HALF = 2 ** HALF_BITS
 
 /**
  * Makes ids that sort by time: a prefix, 48 bits of ms since 1970 and 80 random bits. Within one millisecond, or when the
@@ -11,26 +13,34 @@ export function sortableIds(options: {
   randomBytes(size: number): Uint8Array
 }): (prefix: string) => string {
   let lastTime = -1
-  let lastRandom = 0n
+  let high = 0
+  let low = 0
+  const draw = () => {
+    const bytes = options.randomBytes(10)
+    high = toNumber(bytes.subarray(0, 5))
+    low = toNumber(bytes.subarray(5))
+  }
   return prefix => {
     const time = Math.floor(options.now())
     if (time > lastTime) {
       lastTime = time
-      lastRandom = toNumber(options.randomBytes(10))
-    } else if (++lastRandom >> RANDOM_BITS !== 0n) {
-      lastTime++
-      lastRandom = toNumber(options.randomBytes(10))
+      draw()
+    } else if (++low === HALF) {
+      low = 0
+      if (++high === HALF) {
+        lastTime++
+        draw()
+      }
     }
-    return prefix + encode(BigInt(lastTime), 10) + encode(lastRandom, 16)
+    return prefix + encode(lastTime, 10) + encode(high, 8) + encode(low, 8)
   }
 }
 
-function toNumber(bytes: Uint8Array): bigint {
-  return bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n)
-}
+const toNumber = (bytes: Uint8Array): number => bytes.reduce((sum, byte) => sum * 256 + byte, 0)
 
-function encode(value: bigint, length: number): string {
+function encode(value: number, length: number): string {
   let text = ''
-  for (let rest = value; text.length < length; rest >>= 5n) text = ALPHABET.charAt(Number(rest & 31n)) + text
+  for (let rest = value; text.length < length; rest = Math.floor(rest / 32))
+    text = ALPHABET.charAt(rest % 32) + text
   return text
 }

@@ -37,8 +37,11 @@ export interface Printer {
    * undefined; the other formats need the whole list, which comes back.
    */
   list<Item>(items: AsyncIterable<Item> | Iterable<Item>, view?: ListView): Promise<Item[] | undefined>
-  /** Prints events as they come, without an end to wait for: for people line by line, in any other format as NDJSON. */
-  stream<Item>(items: AsyncIterable<Item> | Iterable<Item>, view: View<Item>): Promise<void>
+  /**
+   * Prints events as they come, without an end to wait for: for people line by line, in any other format as NDJSON. What
+   * comes together is written together.
+   */
+  stream<Item>(batches: AsyncIterable<readonly Item[]>, view: View<Item>): Promise<void>
   /** Text that is data as it is (a request as JSON, a shell command), in every format. */
   text(text: string): Promise<void>
   /** Lines on stderr, left out by --quiet. A line feed inside a line is shown as `\n`. */
@@ -116,13 +119,21 @@ class StreamPrinter implements Printer {
     return all
   }
 
-  async stream<Item>(items: AsyncIterable<Item> | Iterable<Item>, view: View<Item>): Promise<void> {
-    const {format} = this.#options
-    if (format !== 'table') return streamNdjson(items, this.#options, this.#listOutput())
-    for await (const item of items) {
-      await this.#put(await this.#viewText(item, view), {sensitive: true})
+  async stream<Item>(batches: AsyncIterable<readonly Item[]>, view: View<Item>): Promise<void> {
+    const {format, columns} = this.#options
+    const missing = missingColumns(columns)
+    const lineOf = (item: Item) => {
+      if (columns === undefined) return `${jsonLine(item)}\n`
+      const value = plain(item)
+      missing.see(value)
+      return `${jsonLine(chooseMembers(value, columns))}\n`
+    }
+    for await (const batch of batches) {
+      const lines = format === 'table' ? batch.map(item => this.#viewText(item, view)) : batch.map(lineOf)
+      await this.#write((await Promise.all(lines)).join(''))
       if (this.closed) return
     }
+    missing.tell(this)
   }
 
   async text(text: string): Promise<void> {

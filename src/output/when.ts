@@ -73,3 +73,20 @@ function localParts(millis: number, timeZone: string | undefined): {date: string
   const [date = '', time = ''] = format.format(millis).split(' ')
   return {date, time}
 }
+
+const clocks = new Map<string | undefined, Intl.DateTimeFormat>()
+
+/** "14:02:07", for the lines of a log. */
+export function clockTime(millis: number, timeZone: string | undefined): string {
+  // To make a format takes longer than to answer a call.
+  let clock = clocks.get(timeZone)
+  if (!clock) {
+    // Swedish times are ISO times.
+    clock = new Intl.DateTimeFormat('sv-SE', {
+      timeStyle: 'medium',
+      ...(timeZone === undefined ? {} : {timeZone}),
+    })
+    clocks.set(timeZone, clock)
+  }
+  return clock.format(millis)
+}

@@ -6,6 +6,8 @@ const LONGEST = 19
 
 /** At least 13 digits, with at most one space or dash (also the no-break and typographic ones) between any two. */
 const RUN = /[0-9](?:[ \u00a0\u202f\u2010\u2011\u2013-]?[0-9]){12,}/g
+/** The shortest of them, as the source of an expression. */
+export const BEGINNING_OF_RUN = RUN.source.replace('{12,}', '{12}')
 
 /** A UUID with at least one letter; one of digits only could as well be a card number in groups. */
 const UUID = /(?<![0-9a-z])(?=[0-9-]{0,35}[a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-z])/gi

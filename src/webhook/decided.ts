@@ -14,10 +14,12 @@ const KEPT = 10_000
 /** The same `metadata.id` gets the same answer, also while the first is still being decided. */
 export class Decided {
   readonly #byId = new Map<string, Promise<Found>>()
-  readonly #kept: number
+  /** In the order they came; a ring, for to look for the oldest key of a map costs more with each one deleted. */
+  readonly #ids: (string | undefined)[]
+  #next = 0
 
   constructor(kept = KEPT) {
-    this.#kept = kept
+    this.#ids = Array.from({length: kept})
   }
 
   /** A decision that fails is forgotten: the next call of that id is decided afresh. */
@@ -27,11 +29,17 @@ export class Decided {
   ): {readonly decision: Promise<Found>; readonly repeated: boolean} {
     const known = this.#byId.get(id)
     if (known) return {decision: known, repeated: true}
+    const place = this.#next
+    this.#next = (place + 1) % this.#ids.length
+    const oldest = this.#ids[place]
+    if (oldest !== undefined) this.#byId.delete(oldest)
     const decision = decide()
+    this.#ids[place] = id
     this.#byId.set(id, decision)
-    decision.catch(() => this.#byId.delete(id))
-    const [oldest] = this.#byId.keys()
-    if (oldest !== undefined && this.#byId.size > this.#kept) this.#byId.delete(oldest)
+    decision.catch(() => {
+      this.#byId.delete(id)
+      if (this.#ids[place] === id) this.#ids[place] = undefined
+    })
     return {decision, repeated: false}
   }
 }

@@ -14,19 +14,30 @@ export class BodyFault extends Error {
   }
 }
 
-/** @throws BodyFault `too-large` past the limit, `too-slow` when the signal aborts, `cut` when the sender goes away. */
-export function readBody(
-  stream: Readable,
-  {limit, signal}: {limit: number; signal: AbortSignal},
-): Promise<Buffer> {
+export interface ReadLimits {
+  /** Bytes. */
+  readonly limit: number
+  /** How long it may take, ms. */
+  readonly withinMs?: number
+  readonly signal?: AbortSignal
+}
+
+/**
+ * @throws BodyFault `too-large` past the limit, `too-slow` when the time is over or the signal aborts, `cut` when the
+ * sender goes away.
+ */
+export function readBody(stream: Readable, {limit, withinMs, signal}: ReadLimits): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
     const end = (fault?: BodyFault) => {
-      signal.removeEventListener('abort', tooSlow)
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', tooSlow)
       stream.off('data', onData).off('end', onEnd).off('close', onCut)
-      if (fault === undefined) resolve(Buffer.concat(chunks))
-      else {
+      if (fault === undefined) {
+        const [only] = chunks
+        resolve(only && chunks.length === 1 ? only : Buffer.concat(chunks))
+      } else {
         // What still comes is thrown away until the connection is closed.
         stream.resume()
         reject(fault)
@@ -40,8 +51,9 @@ export function readBody(
       if (size > limit) end(new BodyFault('too-large'))
       else chunks.push(chunk)
     }
-    if (signal.aborted) return end(new BodyFault('too-slow'))
-    signal.addEventListener('abort', tooSlow, {once: true})
+    const timer = withinMs === undefined ? undefined : setTimeout(tooSlow, withinMs)
+    if (signal?.aborted) return tooSlow()
+    signal?.addEventListener('abort', tooSlow, {once: true})
     stream.on('data', onData).on('end', onEnd).on('close', onCut).on('error', onCut)
   })
 }

@@ -2,7 +2,6 @@ import type {IncomingMessage, ServerResponse} from 'node:http'
 import {checkWebhookCall} from '../contract/validate.ts'
 import {webhookShapes} from '../contract/webhook-shapes.gen.ts'
 import {maskText} from '../sensitive/mask-text.ts'
-import {Deadline} from './deadline.ts'
 import {type Problem, unreadable} from './problems.ts'
 import {BodyFault, MAX_BODY, readBody} from './read-body.ts'
 import {type Seen, seenAs} from './seen-as.ts'
@@ -29,13 +28,10 @@ export async function readBytes(request: IncomingMessage, response: ServerRespon
   // What says that it is too large is not asked for, and not waited for.
   if (Number(request.headers['content-length']) > MAX_BODY) throw new Refusal(unreadable['too-large'])
   if (/^100-continue$/i.test(request.headers.expect ?? '')) response.writeContinue()
-  const time = new Deadline(READ_MS)
   try {
-    return await readBody(request, {limit: MAX_BODY, signal: time.signal})
+    return await readBody(request, {limit: MAX_BODY, withinMs: READ_MS})
   } catch (error) {
     throw new Refusal(unreadable[error instanceof BodyFault ? error.reason : 'cut'])
-  } finally {
-    time.end()
   }
 }
 

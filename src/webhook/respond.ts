@@ -15,22 +15,22 @@ export function sendText(
   headers: Readonly<Record<string, string>> = {},
 ): void {
   if (response.destroyed || response.headersSent) return
-  const bytes = Buffer.from(text)
   const whole = response.req.complete
   response.writeHead(status, {
     'content-type': JSON_TYPE,
-    'content-length': bytes.length,
+    'content-length': Buffer.byteLength(text),
     // What is left of a body that was not read must not be taken for the next call.
     ...(whole ? {} : {connection: 'close'}),
     ...headers,
   })
-  if (whole) response.end(bytes)
-  else endAfterRest(response, bytes)
+  // As text it leaves in one piece with the head.
+  if (whole) response.end(text)
+  else endAfterRest(response, text)
 }
 
 /** A connection that is closed on a caller who still sends is reset, and the answer may be lost with it. */
-function endAfterRest(response: ServerResponse, bytes: Buffer): void {
-  response.write(bytes)
+function endAfterRest(response: ServerResponse, text: string): void {
+  response.write(text)
   const end = () => {
     clearTimeout(timer)
     response.end()

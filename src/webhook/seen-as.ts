@@ -5,73 +5,93 @@ import {redact} from '../sensitive/redact.ts'
 import {MASK} from '../sensitive/secret.ts'
 
 export interface Seen {
-  /** A copy that may be shown and kept. */
+  /** What may be shown and kept: the value itself where nothing had to be masked, else a copy. */
   readonly masked: unknown
   /** Where it holds members or enum values that the contract doesn't know: JSON pointers, the first twenty, masked. */
   readonly unknown: readonly string[]
 }
 
+type Members = Readonly<Record<string, Shape>>
+
 const MOST = 20
+const NONE: readonly string[] = []
 
 /**
  * Looks at a value with the eyes of the contract, in one walk: what the contract types passes unchanged, for payment
  * references look like card numbers; text that people write and all that is unknown is scanned.
  */
 export function seenAs(shape: Shape, value: unknown): Seen {
-  const unknown: string[] = []
-  return {masked: look(shape, value, '', unknown), unknown}
+  const walk = new Walk()
+  return {masked: walk.look(shape, value), unknown: walk.unknown}
 }
 
-function look(shape: Shape, value: unknown, pointer: string, unknown: string[]): unknown {
-  if (value === null || typeof value === 'boolean') return value
-  if (shape === 'sensitive') return MASK
-  if (typeof value === 'object') {
-    if (typeof shape === 'object') {
-      if ('members' in shape && !Array.isArray(value))
-        return lookInside(shape.members, value, pointer, unknown)
-      if ('items' in shape && Array.isArray(value)) {
-        return value.map((item: unknown, at) => look(shape.items, item, `${pointer}/${at}`, unknown))
-      }
+class Walk {
+  unknown = NONE
+  /** The names from the top to where we are. */
+  readonly #path: string[] = []
+
+  look(shape: Shape, value: unknown): unknown {
+    if (value === null || typeof value === 'boolean') return value
+    if (shape === 'sensitive') return MASK
+    if (typeof value === 'object') {
+      if (typeof shape !== 'object') return scanned(value)
+      if ('members' in shape && !Array.isArray(value)) return this.#lookInside(shape.members, value)
+      if ('items' in shape && Array.isArray(value)) return this.#lookAtAll(shape.items, value)
+      return scanned(value)
     }
-    return scanned(value)
+    // No id, amount or time holds a space that matters: what does is text after all.
+    if (shape === 'typed' && !(typeof value === 'string' && /\s/.test(value))) return value
+    if (typeof shape === 'object' && 'values' in shape) {
+      if (shape.values.includes(String(value))) return value
+      this.#note(this.#path)
+    }
+    return typeof value === 'string' ? maskText(value) : scanned(value)
   }
-  // No id, amount or time holds a space that matters: what does is text after all.
-  if (shape === 'typed' && !(typeof value === 'string' && /\s/.test(value))) return value
-  if (typeof shape === 'object' && 'values' in shape) {
-    if (shape.values.includes(String(value))) return value
-    note(unknown, pointer)
-  }
-  return typeof value === 'string' ? maskText(value) : scanned(value)
-}
 
-function lookInside(
-  members: Readonly<Record<string, Shape>>,
-  value: object,
-  pointer: string,
-  unknown: string[],
-): unknown {
-  const seen: Record<string, unknown> = {}
-  for (const [name, member] of Object.entries(value)) {
-    const shape = Object.hasOwn(members, name) ? members[name] : undefined
-    if (shape !== undefined) seen[name] = look(shape, member, `${pointer}/${name}`, unknown)
-    else {
-      note(unknown, below(pointer, maskText(name)))
-      // Under its own name, which may tell of a secret; `__proto__` is a name like any other here.
-      for (const [shown, masked] of Object.entries(scanned({[name]: member}) as object)) {
-        Object.defineProperty(seen, shown, {
+  /** Copies only what has to change: most calls pass as they are. */
+  #lookInside(members: Members, value: object): object {
+    let copy: Record<string, unknown> | undefined
+    for (const name of Object.keys(value)) {
+      const member = (value as Readonly<Record<string, unknown>>)[name]
+      const shape = Object.hasOwn(members, name) ? members[name] : undefined
+      if (shape === undefined) {
+        this.#note([...this.#path, maskText(name)])
+        // Masked under its own name, which may tell of a secret. `__proto__` is a name like any other here.
+        const [shown = name, masked] = Object.entries(scanned({[name]: member}) as object)[0] ?? []
+        if (shown === name && masked === member) continue
+        copy ??= {...value}
+        if (shown !== name) delete copy[name]
+        Object.defineProperty(copy, shown, {
           value: masked,
           enumerable: true,
           configurable: true,
           writable: true,
         })
+        continue
       }
+      this.#path.push(name)
+      const seen = this.look(shape, member)
+      this.#path.pop()
+      if (seen === member) continue
+      copy ??= {...value}
+      copy[name] = seen
     }
+    return copy ?? value
   }
-  return seen
+
+  #lookAtAll(shape: Shape, items: readonly unknown[]): readonly unknown[] {
+    const seen = items.map((item, at) => {
+      this.#path.push(String(at))
+      const one = this.look(shape, item)
+      this.#path.pop()
+      return one
+    })
+    return seen.every((one, at) => one === items[at]) ? items : seen
+  }
+
+  #note(path: readonly string[]): void {
+    if (this.unknown.length < MOST) this.unknown = [...this.unknown, path.reduce(below, '')]
+  }
 }
 
 const scanned = (value: unknown): unknown => redact(value, {sensitive: []})
-
-function note(unknown: string[], pointer: string): void {
-  if (unknown.length < MOST) unknown.push(pointer)
-}

@@ -167,11 +167,11 @@ describe('lists', () => {
   it('of events come line by line for people and as NDJSON for scripts', async () => {
     const view = (event: {n: number}) => `event ${event.n}`
     const people = setUp()
-    await people.printer.stream(pages([{n: 1}, {n: 2}]), view)
-    expect(people.stdout.text).toBe('event 1\nevent 2\n')
+    await people.printer.stream(pages([[{n: 1}, {n: 2}], [{n: 3}]]), view)
+    expect(people.stdout.text).toBe('event 1\nevent 2\nevent 3\n')
     const scripts = setUp({format: 'json'})
-    await scripts.printer.stream(pages([{n: 1}, {n: 2}]), view)
-    expect(scripts.stdout.text).toBe('{"n":1}\n{"n":2}\n')
+    await scripts.printer.stream(pages([[{n: 1}, {n: 2}], [{n: 3}]]), view)
+    expect(scripts.stdout.text).toBe('{"n":1}\n{"n":2}\n{"n":3}\n')
   })
 })
 

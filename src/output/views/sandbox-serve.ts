@@ -1,6 +1,7 @@
 import {counted} from '../amount.ts'
 import {bad, dim, ok, type Styled, strong, warn} from '../styled.ts'
 import {sentence, type View} from '../view.ts'
+import {clockTime} from '../when.ts'
 
 interface Ready {
   readonly type: 'ready'
@@ -39,7 +40,7 @@ export const sandboxServeView: View<Ready | Request | Dropped> = (event, context
     case 'request': {
       const {at, method, url, status, durationMs, replayed} = event
       return line([
-        dim(timeOf(at, context.timeZone)),
+        dim(clockTime(at, context.timeZone)),
         ` ${method.padEnd(6)} ${url}  `,
         status === 0 ? bad('dropped') : paint(status),
         dim(`  ${Math.round(durationMs)} ms`),
@@ -52,12 +53,4 @@ export const sandboxServeView: View<Ready | Request | Dropped> = (event, context
 function paint(status: number) {
   if (status >= 500) return bad(String(status))
   return status >= 400 ? warn(String(status)) : ok(String(status))
-}
-
-function timeOf(millis: number, timeZone: string | undefined): string {
-  // Swedish times are ISO times: "14:02:07".
-  return new Intl.DateTimeFormat('sv-SE', {
-    timeStyle: 'medium',
-    ...(timeZone === undefined ? {} : {timeZone}),
-  }).format(millis)
 }

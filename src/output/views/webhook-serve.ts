@@ -3,6 +3,7 @@ import {amount, counted} from '../amount.ts'
 import {deadlineBar, wholeMs} from '../deadline-bar.ts'
 import {bad, dim, ok, type Span, type Styled, strong, warn} from '../styled.ts'
 import {sentence, type View, type ViewContext} from '../view.ts'
+import {clockTime} from '../when.ts'
 
 interface Ready {
   readonly type: 'ready'
@@ -31,7 +32,7 @@ export const webhookServeView: View<Ready | WebhookEvent | Rules | Dropped> = (e
   // Log lines stay whole: a terminal wraps them itself.
   const line = (...parts: readonly (string | Span)[]) =>
     sentence(parts as Styled, {...context, width: Number.POSITIVE_INFINITY})
-  const time = (at: number) => dim(timeOf(at, context.timeZone))
+  const time = (at: number) => dim(clockTime(at, context.timeZone))
   switch (event.type) {
     case 'ready':
       return [
@@ -127,11 +128,3 @@ const budget = ({durationMs, deadlineMs}: AuthEvent | LateEvent, {ascii}: ViewCo
   '  ',
   deadlineBar(durationMs, deadlineMs, ascii),
 ]
-
-function timeOf(millis: number, timeZone: string | undefined): string {
-  // Swedish times are ISO times: "14:02:07".
-  return new Intl.DateTimeFormat('sv-SE', {
-    timeStyle: 'medium',
-    ...(timeZone === undefined ? {} : {timeZone}),
-  }).format(millis)
-}
