@@ -1,4 +1,6 @@
 /** The listener for calls of the service, and the sender of such calls: server, deadline, deciders. No printing. */
+
+export type {AuthCall} from './call-kind.ts'
 export type {WebhookAuth} from './credentials.ts'
 export {approveAll, type Decider, declineAll, firstOf} from './decide.ts'
 export {type Choice, createDesk, type Desk, type Question} from './desk.ts'

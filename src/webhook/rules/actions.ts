@@ -67,8 +67,7 @@ function compilePartial(text: string, place: Place): (call: AuthCall) => Answere
   const partOf = ({minor}: Minor): bigint =>
     most ? most.minor : (minor * BigInt(whole + fraction)) / (100n * 10n ** BigInt(fraction.length))
   return call => {
-    if (kindOf(call) !== 'payment')
-      return {answer: approval(call), because: 'there is no part of what is no payment'}
+    if (kindOf(call) !== 'payment') return {answer: approval(call), because: 'it is no payment'}
     const {partialApprovalCapable, transactionAmount, billingAmount} = call.transactionData
     const asked = [transactionAmount, billingAmount]
       .filter(isMoney)

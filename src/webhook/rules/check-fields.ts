@@ -28,12 +28,20 @@ function complaint(
 ): string | undefined {
   const member = known.get(name)
   if (member === undefined) {
-    const meant = nearestName(name, known.keys())
+    const meant = nearestPath(name, [...known.keys()])
     return `the contract knows no ${name}${meant === undefined ? '' : `; did you mean ${meant}?`}`
   }
   const members = Object.keys(membersOf(member))
   if (asksPresence || members.length === 0 || members.includes('currency')) return undefined
   return `${name} is an object: write ${members.map(inner => `${name}.${inner}`).join(' or ')}`
+}
+
+/** By the last name first: that is what people remember, wherever it belongs. */
+function nearestPath(given: string, paths: readonly string[]): string | undefined {
+  const lastOf = (path: string) => path.slice(path.lastIndexOf('.') + 1)
+  const last = nearestName(lastOf(given), new Set(paths.map(lastOf)))
+  const candidates = paths.filter(path => lastOf(path) === last)
+  return nearestName(given, candidates) ?? candidates[0] ?? nearestName(given, paths)
 }
 
 /** Every member by its dotted path, through lists. */

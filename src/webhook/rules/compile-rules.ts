@@ -11,13 +11,14 @@ import {compileVelocity, type Velocity} from './velocity.ts'
 /** Why a call doesn't meet a condition, in a few words; undefined if it does. */
 export type Condition = (call: AuthCall, at: number) => string | undefined
 
-/** A rule that is ready to judge calls. It remembers what it has counted. */
+/** A rule that is ready to judge calls. */
 export interface Rule {
   /** Its name, or `rule 3`. */
   readonly name: string
   /** What depends on the call and its moment alone. */
   readonly conditions: readonly Condition[]
-  readonly velocity?: Velocity
+  /** Begins to count with nothing. */
+  readonly velocity?: () => Velocity
   /** How likely it takes a call, 0 to 1. */
   readonly probability: number
   /** Of the calls that meet everything else: so many are left out, then so many are taken. */

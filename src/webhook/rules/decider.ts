@@ -27,7 +27,7 @@ export function decideBy(rules: readonly Rule[], {random, sleep}: RuleSurroundin
       const wait = delay && Math.round(delay.min + random() * (delay.max - delay.min))
       const answered = answer?.(call)
       const what = answered ? answerInWords(answered.answer) : 'left to the next'
-      const because = answered?.because === undefined ? '' : `, for ${answered.because}`
+      const because = answered?.because === undefined ? '' : `, because ${answered.because}`
       say(`${rule.name}: ${what}${because}${wait === undefined ? '' : `, after ${wait} ms`}`)
       if (wait !== undefined) {
         await sleep(wait, request.signal).catch(() => {

@@ -13,9 +13,10 @@ export interface Judge {
   judge(call: AuthCall, at: number): Verdict
 }
 
-/** Rules in their order. `random` gives numbers in [0, 1). */
+/** Rules in their order, which have counted nothing yet. `random` gives numbers in [0, 1). */
 export function createJudge(rules: readonly Rule[], random: () => number): Judge {
   const met = new Map<Rule, number>()
+  const velocities = new Map(rules.map(rule => [rule, rule.velocity?.()]))
 
   /** Whether it is the rule's turn, once everything else is met. */
   function isOut(rule: Rule): string | undefined {
@@ -32,9 +33,10 @@ export function createJudge(rules: readonly Rule[], random: () => number): Judge
       let taken: Rule | undefined
       for (const rule of rules) {
         // Rules that count see every call, also those that an earlier rule takes.
-        if (taken && !rule.velocity) continue
+        const velocity = velocities.get(rule)
+        if (taken && !velocity) continue
         const unmet = firstOf(rule.conditions, condition => condition(call, at))
-        const slow = unmet === undefined && rule.velocity?.count(call, at) === false
+        const slow = unmet === undefined && velocity?.count(call, at) === false
         if (taken) continue
         const why = unmet ?? (slow ? 'the velocity is within its limit' : isOut(rule))
         if (why === undefined) taken = rule

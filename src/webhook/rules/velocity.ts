@@ -18,7 +18,8 @@ interface Card {
   total: bigint
 }
 
-export function compileVelocity({over, within}: VelocitySpec, place: Place): Velocity {
+/** Each call of the result begins to count with nothing. */
+export function compileVelocity({over, within}: VelocitySpec, place: Place): () => Velocity {
   const limit = typeof over === 'number' ? undefined : readMoney(over, inside(place, 'over'))
   const most = limit?.minor ?? BigInt(typeof over === 'number' ? over : 0)
   const worthOf = (call: AuthCall): bigint => {
@@ -27,23 +28,25 @@ export function compileVelocity({over, within}: VelocitySpec, place: Place): Vel
     return (amount && minorOf(amount)?.minor) ?? 0n
   }
   const duration = durationOf(within)
-  const cards = new Map<string, Card>()
 
-  return {
-    count: (call, at) => {
-      const {cardId} = call.card
-      const card = cards.get(cardId) ?? {calls: [], total: 0n}
-      // The last one used stands last.
-      cards.delete(cardId)
-      cards.set(cardId, card)
-      const [oldest] = cards.keys()
-      if (oldest !== undefined && cards.size > KEPT) cards.delete(oldest)
-      const worth = worthOf(call)
-      card.calls.push({at, worth})
-      card.total += worth
-      forget(card, at - duration)
-      return card.total > most
-    },
+  return () => {
+    const cards = new Map<string, Card>()
+    return {
+      count: (call, at) => {
+        const {cardId} = call.card
+        const card = cards.get(cardId) ?? {calls: [], total: 0n}
+        // The last one used stands last.
+        cards.delete(cardId)
+        cards.set(cardId, card)
+        const [oldest] = cards.keys()
+        if (oldest !== undefined && cards.size > KEPT) cards.delete(oldest)
+        const worth = worthOf(call)
+        card.calls.push({at, worth})
+        card.total += worth
+        forget(card, at - duration)
+        return card.total > most
+      },
+    }
   }
 }
 

@@ -43,11 +43,11 @@ test.each([
   ['the part is nothing', 'fuel', '0%', {}, '51'],
   ['all of it fits', 'fuel', '100 EUR', {}, '00'],
   ['all of it fits', 'chip', '250 EUR', {}, '00'],
-  ['there is no part of what is no payment', 'refund', '50%', {}, '00'],
+  ['it is no payment', 'refund', '50%', {}, '00'],
 ])('a partial approval where %s', async (because, scenario, partial, more, code) => {
   const {answer, said} = await (await deciding(`rules: [{then: {partial: ${partial}}}]`))(scenario, more)
   expect(answer).toEqual(reply(code))
-  expect(said.at(-1)).toContain(`, for ${because}`)
+  expect(said.at(-1)).toContain(`, because ${because}`)
 })
 
 test('a part is what the merchant can take, of either currency', async () => {

@@ -79,6 +79,7 @@ test('what the contract does not know is a warning: the service may send more on
   - when:
       merchantData.cuntry: FIN
       merchantData.category: "6011"
+      transactionData.terminalID: x
       transactionData.later.member: 1
       transactionData.transactionFees.feeType: MARKUP
     then: approve
@@ -96,7 +97,12 @@ test('what the contract does not know is a warning: the service may send more on
       message:
         'merchantData.category is an object: write merchantData.category.code or merchantData.category.description',
     },
-    {line: 5, column: 7, message: 'the contract knows no transactionData.later.member'},
+    {
+      line: 5,
+      column: 7,
+      message: 'the contract knows no transactionData.terminalID; did you mean merchantData.terminalId?',
+    },
+    {line: 6, column: 7, message: 'the contract knows no transactionData.later.member'},
   ])
 })
 

@@ -1,0 +1,70 @@
+import type {Preview} from '../../webhook/rules/index.ts'
+import {amount} from '../amount.ts'
+import {dim, type Styled, strong} from '../styled.ts'
+import {type Column, table} from '../table.ts'
+import type {ListView, ViewContext} from '../view.ts'
+import {dayTime} from '../when.ts'
+
+interface OfScenario extends Preview {
+  readonly scenario: string
+}
+
+interface OfRecording extends Preview {
+  readonly event: string
+  readonly at: number
+  readonly merchant: string
+  readonly amount?: number
+  readonly currency?: string
+  readonly was: string
+}
+
+/** What rules would do with each scenario. */
+export const ruleScenariosView: ListView = (rows, context) =>
+  table([scenarioColumn, ...previewColumns], rows as readonly OfScenario[], context)
+
+/** What rules would do with recorded calls, next to what was done. */
+export const ruleRecordingView: ListView = (rows, context) =>
+  table(
+    [...recordedColumns(context), ...previewColumns],
+    rows as readonly OfRecording[],
+    context,
+    'No calls are recorded.',
+  )
+
+const scenarioColumn: Column<OfScenario> = {title: 'Scenario', value: ({scenario}) => scenario, fit: 'keep'}
+
+const previewColumns: readonly Column<Preview>[] = [
+  {title: 'Decision', value: decisionOf, fit: 'keep'},
+  {title: 'Rule', value: ({rule}) => rule ?? dim('none'), least: 8},
+  {title: 'Delay', value: delayOf, align: 'right', fit: 'keep', optional: true},
+  {title: 'Why', value: ({because}) => because ?? '', fit: 'wrap', optional: true},
+]
+
+const recordedColumns = (context: ViewContext): readonly Column<OfRecording>[] => [
+  {title: 'Event', value: ({event}) => event, fit: 'keep'},
+  {title: 'When', value: ({at}) => dayTime(at, context)},
+  {title: 'Merchant', value: ({merchant}) => merchant, least: 8},
+  {
+    title: 'Amount',
+    value: ({amount: value, currency}) => (value === undefined ? '' : amount(value, currency)),
+    align: 'right',
+    fit: 'keep',
+  },
+  {title: 'Was', value: ({was}) => was, fit: 'keep'},
+]
+
+function decisionOf({rule, decision, probability, was}: Preview & {readonly was?: string}): Styled {
+  if (rule === undefined) return dim('left to the next')
+  const words = decision ?? 'left to the next'
+  const isOther = was !== undefined && decision !== undefined && !decision.startsWith(was)
+  return [
+    isOther ? strong(words) : words,
+    probability === undefined ? '' : dim(` in ${amount(Number((probability * 100).toFixed(6)))} %`),
+  ]
+}
+
+function delayOf({delay}: Preview): string {
+  if (!delay) return ''
+  const {min, max} = delay
+  return min === max ? `${amount(min)} ms` : `${amount(min)} to ${amount(max)} ms`
+}

@@ -1,0 +1,169 @@
+import {writeFile} from 'node:fs/promises'
+import {createServer} from 'node:http'
+import type {AddressInfo} from 'node:net'
+import {join} from 'node:path'
+import {afterAll, beforeAll, expect, test} from 'vitest'
+import {scenarios} from '../../src/contract/scenarios.ts'
+import {type Home, openHome, type RunResult} from '../helpers/cli.ts'
+import {callOf} from '../webhook/calls.ts'
+
+let home: Home
+beforeAll(async () => {
+  home = await openHome()
+})
+afterAll(() => home.remove())
+
+const RULES = `rules:
+  - name: big ATM
+    when: {mcc: 6011, amount: {over: 50, currency: EUR}}
+    then: {decline: "61", delay: 300ms}
+  - name: twice an hour
+    when: {type: RETAIL, velocity: {over: 2, within: 1h}}
+    then: {decline: "65"}
+`
+
+async function fileOf(name: string, text: string): Promise<string> {
+  const path = join(home.folder, name)
+  await writeFile(path, text)
+  return path
+}
+
+test('a good file is told by scenario', async () => {
+  const file = await fileOf('rules.yaml', RULES)
+  const rows = await home.json<{scenario: string}[]>(['webhook', 'rules', 'check', file])
+  expect(rows.map(({scenario}) => scenario)).toEqual(Object.keys(scenarios))
+  expect(rows.find(({scenario}) => scenario === 'atm')).toMatchObject({
+    rule: 'big ATM',
+    decision: 'decline 61',
+    delay: {min: 300, max: 300},
+  })
+  // Each is the first of its card, so that nothing is too often.
+  expect(rows.filter(row => 'rule' in row)).toHaveLength(1)
+  const {stdout} = await home.run(['webhook', 'rules', 'check', file])
+  expect(stdout).toMatch(/^ atm +decline 61 +big ATM +300 ms$/m)
+  expect(stdout).toMatch(/^ chip +left to the next +none$/m)
+})
+
+test('a bad file ends with 2 and all that is wrong, by file, line and column', async () => {
+  const file = await fileOf('bad.yaml', 'rules:\n  - when: {amout: 3}\n    then: {status: 20}\n')
+  const {code, stderr} = await home.run(['webhook', 'rules', 'check', file])
+  expect(code).toBe(2)
+  expect(stderr).toContain(`${file}:2:12: amout is not a member of rules[0].when; did you mean amount?`)
+  expect(stderr).toContain(`${file}:3:20: rules[0].then.status must be 200 or more`)
+  const json = await home.run(['webhook', 'rules', 'check', file, '--json'])
+  expect(JSON.parse(json.stderr)).toMatchObject({
+    error: {
+      code: 'INPUT_INVALID',
+      data: {
+        violations: [
+          {line: 2, column: 12},
+          {line: 3, column: 20},
+        ],
+      },
+    },
+  })
+})
+
+test('the schema is where it says', async () => {
+  const {stdout} = await home.run(['webhook', 'rules', 'check', '--schema'])
+  const {default: schema} = await import(stdout.trim(), {with: {type: 'json'}})
+  expect(schema).toMatchObject({title: 'a rule file'})
+})
+
+test('without a file, and with one that is none', async () => {
+  expect((await home.run(['webhook', 'rules', 'check'])).code).toBe(2)
+  const file = await fileOf('good.yaml', 'rules: []')
+  for (const against of ['nowhere.ndjson', await fileOf('else.ndjson', '{"a": 1}\n')]) {
+    const {code, stderr} = await home.run(['webhook', 'rules', 'check', file, '--against', against])
+    expect(code).toBe(2)
+    expect(stderr).toContain(against)
+  }
+})
+
+/** Runs a server until `work` is done with it, and gives what it said. */
+async function served(flags: readonly string[], work: (url: string) => Promise<void>): Promise<RunResult> {
+  const probe = createServer()
+  await new Promise<void>(resolve => probe.listen(0, '127.0.0.1', resolve))
+  const {port} = probe.address() as AddressInfo
+  await new Promise(resolve => probe.close(resolve))
+  const stop = new AbortController()
+  const argv = ['webhook', 'serve', '--port', String(port), '-o', 'ndjson', ...flags]
+  const running = home.run(argv, {signal: stop.signal})
+  try {
+    await expect.poll(() => isUp(port), {timeout: 20_000}).toBe(true)
+    await work(`http://127.0.0.1:${port}`)
+  } finally {
+    stop.abort('SIGINT')
+  }
+  return running
+}
+
+const isUp = (port: number) =>
+  fetch(`http://127.0.0.1:${port}/`).then(
+    () => true,
+    () => false,
+  )
+
+const post = async (url: string, body: unknown) => {
+  const answer = await fetch(`${url}/auth`, {method: 'POST', body: JSON.stringify(body)})
+  return ((await answer.json()) as {transactionData: {authResponseCode: {code: string}}}).transactionData
+    .authResponseCode.code
+}
+
+test('what came is told again by other rules: from the recording, and from what it exports', async () => {
+  const rules = await fileOf('none.yaml', 'rules: []')
+  const {stdout} = await served(['--rules', rules], async url => {
+    for (const [at, name] of ['chip', 'atm', 'contactless', 'chip', 'fuel'].entries()) {
+      expect(await post(url, callOf(name, `call-${at}`))).toBe('00')
+    }
+    // The same call once more got the same answer: there is nothing to decide about it.
+    await post(url, callOf('chip', 'call-0'))
+  })
+  expect(JSON.parse(stdout.split('\n')[0] ?? '')).toMatchObject({type: 'ready', decides: [rules, 'approve']})
+  const file = await fileOf('rules.yaml', RULES)
+  const check = (against: string) =>
+    home.json<{decision?: string; was: string; merchant: string}[]>([
+      'webhook',
+      'rules',
+      'check',
+      file,
+      '--against',
+      against,
+    ])
+  const rows = await check('recording')
+  expect(rows.map(({was, decision}) => [was, decision])).toEqual([
+    ['approve', 'decline 65'],
+    ['approve', 'decline 65'],
+    ['approve', undefined],
+    ['approve', 'decline 61'],
+    ['approve', undefined],
+  ])
+  const {stdout: exported} = await home.run(['webhook', 'events', 'export'])
+  expect(await check(await fileOf('calls.ndjson', exported))).toEqual(rows)
+  expect(await check(join(home.folder, '.local', 'share', 'cardctl', 'webhook', 'events.db'))).toEqual(rows)
+})
+
+test('rules, then a command: both are told, and reloads stand between the calls', async () => {
+  const rules = await fileOf('served.yaml', 'rules: [{when: {type: ATM}, then: {decline: 61}}]')
+  const {stdout, stderr} = await served(
+    ['--rules', rules, '--exec', 'echo "asked 4111111111111111" >&2; echo decline 57'],
+    async url => {
+      expect(await post(url, callOf('atm', 'a'))).toBe('61')
+      expect(await post(url, callOf('chip', 'b'))).toBe('57')
+      await writeFile(rules, 'rules: [{then: {decline: 62}}]')
+      await expect
+        .poll(async () => post(url, callOf('chip', `c${Math.random()}`)), {timeout: 10_000})
+        .toBe('62')
+    },
+  )
+  const lines = stdout
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  expect(lines[0]).toMatchObject({type: 'ready', decides: [rules, 'the command']})
+  expect(lines.filter(({type}) => type === 'rules')).toMatchObject([
+    {ok: true, message: `1 rule from ${rules}`},
+  ])
+  expect(lines.filter(({type}) => type === 'auth').slice(0, 2)).toMatchObject([{by: 'rule 1'}, {by: 'exec'}])
+  expect(stderr).toContain('exec: asked 411111••••••1111')
+})
