@@ -2,20 +2,22 @@ import {checkWebhookReply, type Violation} from '../contract/validate.ts'
 import {compareAmounts, findExponent} from '../money/index.ts'
 import type {AuthCall} from './call-kind.ts'
 import type {AuthReply} from './decide.ts'
-import {outcomeOf} from './response-codes.ts'
+import {isResponseCode, outcomeOf} from './response-codes.ts'
 
 /**
- * What is wrong with an answer to a call. Beyond the contract's schema: a partial approval needs a merchant who can take
- * it, and an amount between nothing and what was asked for.
+ * What is wrong with an answer to a call. Beyond the contract's schema: the code is two characters or a name that is
+ * known, for any other leaves the service to its fallback; and a partial approval needs a merchant who can take it, and an
+ * amount between nothing and what was asked for.
  */
 export async function checkDecision(call: AuthCall, body: unknown): Promise<readonly Violation[]> {
   const violations = await checkWebhookReply('webhook.auth', body)
   if (violations.length > 0) return violations
   const {authResponseCode, partialApprovalAmount} = (body as AuthReply).transactionData
+  const pointer = '/transactionData/authResponseCode/code'
+  if (!isResponseCode(authResponseCode.code)) return [{pointer, message: 'the answer names no response code'}]
   if (outcomeOf(authResponseCode.code) !== 'partial') return []
   const {partialApprovalCapable} = call.transactionData
   if (partialApprovalCapable !== true) {
-    const pointer = '/transactionData/authResponseCode/code'
     return [{pointer, message: 'the merchant cannot take a partial approval'}]
   }
   const message = partFault(call, partialApprovalAmount)

@@ -17,6 +17,9 @@ const numberOf: Readonly<Record<string, string>> = {
 export const codeNumber = (code: string): string =>
   Object.hasOwn(numberOf, code) ? (numberOf[code] ?? code) : code
 
+/** Whether it is two characters as data element 39 has them, or a name of such a code. */
+export const isResponseCode = (code: string): boolean => /^[0-9A-Z]{2}$/.test(codeNumber(code))
+
 export type Outcome = 'approved' | 'partial' | 'declined'
 
 export function outcomeOf(code: string): Outcome {

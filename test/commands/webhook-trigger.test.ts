@@ -225,6 +225,8 @@ test.each([
 test.each([
   [['--scenario', 'contactles'], 'Did you mean contactless?'],
   [['--amount', '1.234'], 'decimals'],
+  [['--amount=-5'], 'below zero'],
+  [['--currency', 'XXX'], 'currency'],
   [['--set', 'nothing'], 'path=value'],
   [['--deadline', '61s'], '--deadline'],
   [['--header', 'host: elsewhere'], '--header'],

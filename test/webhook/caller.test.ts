@@ -1,10 +1,13 @@
 import type {RequestListener, ServerResponse} from 'node:http'
+import fc from 'fast-check'
 import {expect, onTestFinished, test} from 'vitest'
 import {scenarios} from '../../src/contract/scenarios.ts'
 import {Secret} from '../../src/sensitive/secret.ts'
 import {declineAll} from '../../src/webhook/decide.ts'
 import {type CallerOptions, openCaller} from '../../src/webhook/send/caller.ts'
 import {scenarioCall, someCard} from '../../src/webhook/send/scenario-call.ts'
+import {judgeDecision} from '../../src/webhook/send/verdict.ts'
+import {pem} from '../http/listening.ts'
 import {endpoint, listener} from './listener.ts'
 
 let ids = 0
@@ -93,6 +96,15 @@ test.each<[string, Parameters<typeof against>[0], object]>([
     {violations: [{pointer: '/transactionData/authResponseCode/code', message: expect.any(String)}]},
   ],
   [
+    'a code of nobody',
+    decided({authResponseCode: {code: 'MAYBE'}}),
+    {
+      violations: [
+        {pointer: '/transactionData/authResponseCode/code', message: 'the answer names no response code'},
+      ],
+    },
+  ],
+  [
     'a redirect',
     response => response.writeHead(307, {location: '/elsewhere'}).end(),
     {status: 307, reason: 'status 307; redirects are not followed'},
@@ -114,6 +126,47 @@ test.each<[string, Parameters<typeof against>[0], object]>([
   ],
 ])('%s is an invalid answer', async (_, answer, expected) => {
   expect(await against(answer)).toMatchObject({outcome: 'invalid', ...expected})
+})
+
+test('no body makes the judge stumble', async () => {
+  const body = fc.oneof(
+    fc.json(),
+    fc.string(),
+    fc
+      .record({transactionData: fc.dictionary(fc.constantFrom('authResponseCode', 'x'), fc.jsonValue())})
+      .map(each => JSON.stringify(each)),
+    fc
+      .tuple(fc.string(), fc.jsonValue())
+      .map(([code, partialApprovalAmount]) =>
+        JSON.stringify({transactionData: {authResponseCode: {code}, partialApprovalAmount}}),
+      ),
+  )
+  const call = fc.oneof(fc.constant(callFor('fuel')), fc.jsonValue())
+  await fc.assert(
+    fc.asyncProperty(call, body, fc.constantFrom(200, 200, 204, 301, 500), async (sent, text, status) => {
+      const {outcome, code, reason} = await judgeDecision(sent, {status, body: Buffer.from(text)})
+      expect(['approved', 'partial', 'declined', 'invalid']).toContain(outcome)
+      if (outcome === 'invalid') expect(reason).toBeTruthy()
+      else expect(code).toMatch(/^[0-9A-Z]{2}$/)
+    }),
+    {numRuns: 300},
+  )
+})
+
+test('over TLS the endpoint is to be trusted, and may ask who calls', async () => {
+  const tls = {cert: pem('service'), key: new Secret(pem('service.key')), clientCa: pem('ca')}
+  const {url} = await listener({tls})
+  const call = callFor('chip')
+  const own = {cert: pem('client'), key: new Secret(pem('client.key'))}
+  expect(await callerOf(url, {tls: {ca: pem('ca'), ...own}}).authorise(call)).toMatchObject({
+    outcome: 'approved',
+  })
+  expect(await callerOf(url, {tls: own}).authorise(call)).toMatchObject({
+    outcome: 'unreachable',
+    reason: expect.stringContaining('no trusted TLS connection'),
+  })
+  const nobody = await callerOf(url, {tls: {ca: pem('ca')}}).authorise(call)
+  expect(['invalid', 'unreachable']).toContain(nobody.outcome)
 })
 
 test('none within the deadline is late, also one that drips', async () => {

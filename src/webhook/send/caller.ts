@@ -1,4 +1,3 @@
-import type {AuthCall} from '../call-kind.ts'
 import {type EndpointOptions, type EndpointReply, openEndpoint} from '../endpoint.ts'
 import {judgeDecision, judgeFault, judgeWarmUp, type Verdict} from './verdict.ts'
 
@@ -22,7 +21,7 @@ export interface Caller {
   /** A body of the contract unless another is given. */
   warmUp(settings?: CallSettings, body?: unknown): Promise<Verdict>
   /** Sends any body to `/auth`; never rejects for what the endpoint does. */
-  authorise(call: AuthCall | unknown, settings?: CallSettings): Promise<Verdict>
+  authorise(call: unknown, settings?: CallSettings): Promise<Verdict>
   close(): void
 }
 

@@ -1,5 +1,6 @@
 import {type AuthCall, buildAuthCall, type CallFacts} from '../../contract/auth-call.ts'
 import type {Scenario} from '../../contract/scenarios.ts'
+import {Failure} from '../../errors/failure.ts'
 import {convert, exponentOf, minorToText, parseAmount} from '../../money/index.ts'
 
 /** Whose card it is. */
@@ -40,6 +41,12 @@ export function scenarioCall(settings: ScenarioSettings): AuthCall {
   const {scenario, card, newId, random, transactionId = newId()} = settings
   const {currency = scenario.example.currency} = settings
   const {minor} = parseAmount(settings.amount ?? exampleIn(scenario, currency), currency)
+  if (minor < 0n) {
+    throw new Failure('INPUT_INVALID', {
+      message: 'The amount is below zero',
+      hint: 'A scenario says which way money goes: see refund, reversal and original-credit.',
+    })
+  }
   const asked = {minor, currency}
   const home = card.available?.currency ?? currency
   const billed = convert(minor, currency, home)
