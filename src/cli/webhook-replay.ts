@@ -1,11 +1,10 @@
-import {createReadStream} from 'node:fs'
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../errors/failure.ts'
 import {processSurroundings} from '../journal/index.ts'
 import {counted} from '../output/amount.ts'
-import {readNdjson} from '../rows/index.ts'
 import type {Exchange, Recording, Replayable, Replayed} from '../webhook/index.ts'
 import type {Context} from './context.ts'
+import {exportedCalls} from './exported-calls.ts'
 import {chooseEndpoint, confirmHost, type EndpointFlags, endpointFlags} from './webhook-endpoint.ts'
 import {type EventFilterFlags, eventFilter, eventFilterFlags, eventIn} from './webhook-events.ts'
 import {withRecording} from './webhook-recording.ts'
@@ -75,30 +74,14 @@ async function chosenExchanges(
       message: 'Say which calls: ids, or a choice such as --since 1h or --failed, or --from FILE.',
     })
   }
-  if (flags.from !== undefined) return exportedCalls(flags.from)
+  if (flags.from !== undefined) {
+    const exported: Exchange[] = []
+    for await (const exchange of exportedCalls(flags.from)) exported.push(exchange)
+    return exported.reverse()
+  }
   return withRecording(context, flags, async recording =>
     ids.length > 0 ? ids.map(id => eventIn(recording, id)) : [...recording.iterate(filter)].reverse(),
   )
-}
-
-/** What `webhook events export` has printed, newest first, in the order it happened. */
-async function exportedCalls(file: string): Promise<readonly Exchange[]> {
-  const exchanges: Exchange[] = []
-  try {
-    for await (const {row, values} of readNdjson(createReadStream(file), {source: file})) {
-      const {event, request} = values as Partial<Exchange>
-      if (typeof event?.event !== 'string' || typeof request !== 'object') {
-        throw new Failure('INPUT_INVALID', {
-          message: `Row ${row} of ${file} is no line of webhook events export.`,
-        })
-      }
-      exchanges.push(values as unknown as Exchange)
-    }
-  } catch (error) {
-    if (error instanceof Failure) throw error
-    throw new Failure('INPUT_INVALID', {message: `The file ${file} cannot be read.`, cause: error})
-  }
-  return exchanges.reverse()
 }
 
 /** Sends them, one after the other, and puts what came of each into `all` too. @throws Failure before anything is sent. */

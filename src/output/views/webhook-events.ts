@@ -1,8 +1,9 @@
-import type {Exchange, WebhookEvent} from '../../webhook/index.ts'
+import type {AuthEvent, Exchange, LateEvent, WebhookEvent} from '../../webhook/index.ts'
 import {amount} from '../amount.ts'
+import {deadlineBar, wholeMs} from '../deadline-bar.ts'
 import {detail} from '../detail.ts'
 import {formatJson} from '../format-json.ts'
-import {bad, ok, type Span, type Styled, warn} from '../styled.ts'
+import {bad, dim, ok, type Span, type Styled, warn} from '../styled.ts'
 import {type Column, table} from '../table.ts'
 import {blocks, section, type View, type ViewContext} from '../view.ts'
 import {dayTime} from '../when.ts'
@@ -22,7 +23,7 @@ const columns = (context: ViewContext): readonly Column<WebhookEvent>[] => [
   {title: 'Kind', value: kindOf, optional: true},
   {title: 'Answer', value: answerOf, fit: 'wrap'},
   {title: 'By', value: event => (event.type === 'auth' ? event.by : ''), optional: true},
-  {title: 'Took', value: tookOf, align: 'right', fit: 'keep'},
+  {title: 'Took', value: ({durationMs}) => wholeMs(durationMs), align: 'right', fit: 'keep'},
 ]
 
 /** One recorded call, whole. */
@@ -44,7 +45,7 @@ export const webhookEventView: View<Exchange> = ({event, request, reply, steps},
           ['Way', {lines: steps.map(({by, said}) => `${by}: ${said}`)}],
           ['Decided by', event.type === 'auth' ? event.by : undefined],
           ['Repeated', event.type === 'auth' && event.repeated ? 'the answer to an earlier call' : undefined],
-          ['Took', about ? `${tookOf(event)} of ${amount(about.deadlineMs)} ms` : tookOf(event)],
+          ['Took', about ? budget(about, context) : wholeMs(event.durationMs)],
           ['Unknown', about?.unknown?.join(', ')],
         ],
       },
@@ -68,7 +69,10 @@ function kindOf(event: WebhookEvent): string {
   return kind === 'payment' ? '' : kind
 }
 
-const tookOf = ({durationMs}: WebhookEvent): string => `${amount(Math.round(durationMs))} ms`
+const budget = ({durationMs, deadlineMs}: AuthEvent | LateEvent, {ascii}: ViewContext): Styled => [
+  deadlineBar(durationMs, deadlineMs, ascii),
+  dim(` of ${wholeMs(deadlineMs)}`),
+]
 
 function answerOf(event: WebhookEvent): Styled {
   switch (event.type) {
@@ -83,7 +87,7 @@ function answerOf(event: WebhookEvent): Styled {
   }
 }
 
-const WORDS: Readonly<Record<(WebhookEvent & {type: 'auth'})['outcome'], (code: string) => Span>> = {
+const WORDS: Readonly<Record<AuthEvent['outcome'], (code: string) => Span>> = {
   approved: () => ok('approved'),
   partial: code => warn(`partial ${code}`),
   declined: code => bad(`declined ${code}`),

@@ -1,5 +1,6 @@
 import type {Replayed} from '../../webhook/index.ts'
 import {amount} from '../amount.ts'
+import {wholeMs} from '../deadline-bar.ts'
 import {bad, dim, joinStyled, ok, type Span, type Styled, warn} from '../styled.ts'
 import {type Column, table} from '../table.ts'
 import type {ListView} from '../view.ts'
@@ -20,7 +21,7 @@ const columns: readonly Column<Replayed>[] = [
   },
   {title: 'Then', value: ({before}) => decision(before), fit: 'keep'},
   {title: 'Now', value: ({now, same}) => joinStyled([decision(now), same ? dim('  same') : '']), fit: 'keep'},
-  {title: 'Took', value: ({now}) => `${amount(Math.round(now.durationMs))} ms`, align: 'right', fit: 'keep'},
+  {title: 'Took', value: ({now}) => wholeMs(now.durationMs), align: 'right', fit: 'keep'},
   {title: 'Why', value: ({now}) => now.reason, fit: 'wrap', optional: true},
 ]
 
