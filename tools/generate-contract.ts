@@ -6,8 +6,8 @@ import openapiTypescript, {astToString} from 'openapi-typescript'
 import {inlineSchema} from './contract/inline-schema.ts'
 import {operationsTable} from './contract/operations-table.ts'
 import {type Contract, readContract} from './contract/read-contract.ts'
+import {replyShapes, webhookShapes} from './contract/shapes.ts'
 import {compileValidators, schemasToCompile} from './contract/validators.ts'
-import {webhookShapes} from './contract/webhook-shapes.ts'
 
 const CONTRACT = 'src/contract/openapi.yaml'
 const FOLDER = 'src/contract'
@@ -20,6 +20,7 @@ const topics = [...new Set(contract.operations.map(({topic}) => topic)), 'webhoo
 
 const files = new Map<string, string>([
   [`${FOLDER}/operations.gen.ts`, operationsTable(contract)],
+  [`${FOLDER}/reply-shapes.gen.ts`, BANNER + replyShapes(contract)],
   [`${FOLDER}/webhook-shapes.gen.ts`, BANNER + webhookShapes(contract)],
   [
     `${FOLDER}/types.gen.ts`,

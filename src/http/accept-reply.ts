@@ -1,4 +1,5 @@
 import type {BuiltRequest} from './build-request.ts'
+import {readableReply} from './contract-check.ts'
 import {invalidAnswer} from './failures.ts'
 import type {ReplyBody} from './reply-body.ts'
 import type {ReplyCheck} from './send-types.ts'
@@ -20,7 +21,7 @@ function readValue(body: ReplyBody, textAllowed: boolean): {value: unknown} | {w
 }
 
 /**
- * The value of a 2xx, held against the contract. An operation that names no success status has no contract of its
+ * The value of a 2xx, held against the contract, and without what should not be in it. An operation that names no success status has no contract of its
  * own; it may also answer with plain text.
  *
  * @throws Failure ANSWER_INVALID, effect done
@@ -37,5 +38,5 @@ export async function acceptReply(
   if ('wrong' in read) throw invalidAnswer(built, status, attempts, read.wrong)
   const violations = await check(operation, status, read.value)
   if (violations.length > 0) throw invalidAnswer(built, status, attempts, violations)
-  return read.value
+  return readableReply(operation, read.value)
 }

@@ -1,3 +1,4 @@
+import type {Operation} from '../contract/operation.ts'
 import type {OperationId} from '../contract/types.ts'
 import type {ReplyCheck} from './send-types.ts'
 
@@ -16,4 +17,17 @@ async function load(): Promise<ReplyCheck> {
   ])
   return async ({id}, status, body) =>
     Object.hasOwn(operations, id) ? checkReply(id as OperationId, status, body) : []
+}
+
+/**
+ * An answer without card numbers and secrets in text and members that the contract doesn't know; nothing it types is
+ * changed. Where it describes no answer, names and looks decide.
+ */
+export async function readableReply({id}: Operation, body: unknown): Promise<unknown> {
+  const [{replyShapes}, {readable}] = await Promise.all([
+    import('../contract/reply-shapes.gen.ts'),
+    import('../contract/seen-as.ts'),
+  ])
+  const shape = Object.hasOwn(replyShapes, id) ? replyShapes[id] : undefined
+  return readable(shape ?? 'unknown', body)
 }

@@ -1,4 +1,5 @@
 import type {ServerResponse} from 'node:http'
+import {seenAs} from '../contract/seen-as.ts'
 import {webhookShapes} from '../contract/webhook-shapes.gen.ts'
 import {maskText} from '../sensitive/mask-text.ts'
 import type {Outgoing} from './decide.ts'
@@ -6,7 +7,6 @@ import type {AuthEvent} from './events.ts'
 import type {Exchange} from './exchange.ts'
 import {sendText} from './respond.ts'
 import {outcomeOf} from './response-codes.ts'
-import {seenAs} from './seen-as.ts'
 
 /** What an event tells of an answer. */
 export function outcomeOfAnswer(answer: Outgoing): Pick<AuthEvent, 'outcome' | 'code'> {

@@ -1,10 +1,10 @@
 import type {IncomingMessage, ServerResponse} from 'node:http'
+import {type Seen, seenAs} from '../contract/seen-as.ts'
 import {checkWebhookCall} from '../contract/validate.ts'
 import {webhookShapes} from '../contract/webhook-shapes.gen.ts'
 import {maskText} from '../sensitive/mask-text.ts'
 import {type Problem, unreadable} from './problems.ts'
 import {BodyFault, MAX_BODY, readBody} from './read-body.ts'
-import {type Seen, seenAs} from './seen-as.ts'
 
 /** A body of so few bytes that takes longer is not on its way. */
 const READ_MS = 1000

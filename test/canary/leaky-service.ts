@@ -102,5 +102,6 @@ function wordy(answer: PlainReply): PlainReply {
   const more = Array.isArray(body)
     ? body.map(item => (typeof item === 'object' ? {...item, diagnostics: secrets} : item))
     : {...body, diagnostics: secrets}
-  return {...answer, body: Buffer.from(JSON.stringify(more))}
+  const {'content-length': _, ...headers} = answer.headers
+  return {...answer, headers, body: Buffer.from(JSON.stringify(more))}
 }

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {scenarios} from '../../src/contract/scenarios.ts'
+import {seenAs} from '../../src/contract/seen-as.ts'
 import {webhookShapes} from '../../src/contract/webhook-shapes.gen.ts'
-import {seenAs} from '../../src/webhook/seen-as.ts'
 import {luhnValidDigits} from '../sensitive/luhn-valid-digits.ts'
-import {callOf} from './calls.ts'
-import {listener} from './listener.ts'
+import {callOf} from '../webhook/calls.ts'
+import {listener} from '../webhook/listener.ts'
 
 const shape = webhookShapes['webhook.auth'].request
 const PAN = '4111111111111111'

@@ -1,5 +1,5 @@
-import type {Shape} from '../contract/shape.ts'
-import {below} from '../contract/violation.ts'
+import type {Shape} from './shape.ts'
+import {below} from './violation.ts'
 import {maskText} from '../sensitive/mask-text.ts'
 import {redact} from '../sensitive/redact.ts'
 import {MASK} from '../sensitive/secret.ts'
@@ -21,18 +21,29 @@ const NONE: readonly string[] = []
  * references look like card numbers; text that people write and all that is unknown is scanned.
  */
 export function seenAs(shape: Shape, value: unknown): Seen {
-  const walk = new Walk()
+  const walk = new Walk({handsOut: false})
   return {masked: walk.look(shape, value), unknown: walk.unknown}
 }
+
+/**
+ * A reply as a command may print it: the same, but with the sensitive members in it, which an operation that has such
+ * exists to hand out. Whoever doesn't hand them out masks them.
+ */
+export const readable = (shape: Shape, reply: unknown): unknown => new Walk({handsOut: true}).look(shape, reply)
 
 class Walk {
   unknown = NONE
   /** The names from the top to where we are. */
   readonly #path: string[] = []
+  readonly #handsOut: boolean
+
+  constructor({handsOut}: {readonly handsOut: boolean}) {
+    this.#handsOut = handsOut
+  }
 
   look(shape: Shape, value: unknown): unknown {
     if (value === null || typeof value === 'boolean') return value
-    if (shape === 'sensitive') return MASK
+    if (shape === 'sensitive') return this.#handsOut ? value : MASK
     if (typeof value === 'object') {
       if (typeof shape !== 'object') return scanned(value)
       if ('members' in shape && !Array.isArray(value)) return this.#lookInside(shape.members, value)

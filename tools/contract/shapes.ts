@@ -23,6 +23,24 @@ export function webhookShapes({webhooks, components}: Contract): string {
   ].join('\n')
 }
 
+/** What each member of an operation's success reply holds. */
+export function replyShapes({operations, components}: Contract): string {
+  const lines = operations.flatMap(({id, replies}) => {
+    const success = replies.find(({status, schema}) => /^2/.test(status) && schema !== undefined)
+    return success?.schema
+      ? [`  ${JSON.stringify(id)}: ${JSON.stringify(shapeOf(success.schema, components))},`]
+      : []
+  })
+  return [
+    "import type {Shape} from './shape.ts'",
+    '',
+    'export const replyShapes: Readonly<Record<string, Shape>> = {',
+    ...lines,
+    '}',
+    '',
+  ].join('\n')
+}
+
 function shapeOf(schema: Node, components: Contract['components']): Shape {
   const node = mergeAllOf(schema, components)
   const {properties, items, 'x-extensible-enum': values} = node
