@@ -1,8 +1,6 @@
 import {Failure} from '../errors/failure.ts'
 import {type PointerTree, pointerTree} from '../sensitive/json-pointer.ts'
-import {maskText} from '../sensitive/mask-text.ts'
 import {Secret} from '../sensitive/secret.ts'
-import {isSecretName} from '../sensitive/secret-names.ts'
 import {outward, renameMembers} from './words.ts'
 
 type Words = Readonly<Record<string, string>>
@@ -54,27 +52,7 @@ function seal(value: unknown, tree: PointerTree): unknown {
   )
 }
 
-/** Where no contract says what is secret, names and card numbers in a text do. */
-function sealByName(value: unknown): unknown {
-  if (value instanceof Secret) return value
-  if (typeof value === 'string') return maskText(value) === value ? value : new Secret(value)
-  if (typeof value === 'number')
-    return maskText(String(value)) === String(value) ? value : new Secret(String(value))
-  if (Array.isArray(value)) return value.map(sealByName)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [
-      name,
-      isSecretName(name) && item !== null ? seal(item, pointerTree([''])) : sealByName(item),
-    ]),
-  )
-}
-
-/**
- * The body as it would go out, with a `Secret` in place of every sensitive member: by the contract's pointers, or by
- * names and looks where there is none.
- */
-export function sealedBody(body: unknown, sensitive: readonly string[] | undefined, words: Words): unknown {
-  const sealed = sensitive === undefined ? sealByName(body) : seal(body, pointerTree(sensitive))
-  return renameMembers(sealed, outward(words))
+/** The body as it would go out, with a `Secret` in place of every sensitive member. */
+export function sealedBody(body: unknown, sensitive: readonly string[], words: Words): unknown {
+  return renameMembers(seal(body, pointerTree(sensitive)), outward(words))
 }

@@ -1,5 +1,4 @@
 import type {Dispatcher} from 'undici'
-import {operations} from '../contract/operations.gen.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Target} from '../profiles/target.ts'
 import {createAuthenticator, UNREAD} from './authenticate.ts'
@@ -45,7 +44,6 @@ export function createSender(target: Target, surroundings: Surroundings): Sender
       const built = buildRequest(request, target, addressOf(operation), surroundings)
       const {'accept-encoding': _, ...headers} = built.headers
       const {header} = authenticator
-      const described = Object.hasOwn(operations, operation.id)
       return {
         method: operation.method,
         url: built.origin + built.path,
@@ -53,7 +51,7 @@ export function createSender(target: Target, surroundings: Surroundings): Sender
         ...(built.body === undefined
           ? {}
           : {
-              body: sealedBody(input.body, described ? operation.sensitive.request : undefined, target.words),
+              body: sealedBody(input.body, operation.sensitive.request, target.words),
             }),
       }
     },

@@ -1,6 +1,6 @@
+import {seenAs} from '../../contract/seen-as.ts'
 import {webhookShapes} from '../../contract/webhook-shapes.gen.ts'
 import type {Exchange, Pending} from '../exchange.ts'
-import {seenAs} from '../seen-as.ts'
 import type {Waiting} from './wire.ts'
 
 interface Held {
