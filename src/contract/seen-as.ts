@@ -1,8 +1,8 @@
-import type {Shape} from './shape.ts'
-import {below} from './violation.ts'
 import {maskText} from '../sensitive/mask-text.ts'
 import {redact} from '../sensitive/redact.ts'
 import {MASK} from '../sensitive/secret.ts'
+import type {Shape} from './shape.ts'
+import {below} from './violation.ts'
 
 export interface Seen {
   /** What may be shown and kept: the value itself where nothing had to be masked, else a copy. */
@@ -29,7 +29,8 @@ export function seenAs(shape: Shape, value: unknown): Seen {
  * A reply as a command may print it: the same, but with the sensitive members in it, which an operation that has such
  * exists to hand out. Whoever doesn't hand them out masks them.
  */
-export const readable = (shape: Shape, reply: unknown): unknown => new Walk({handsOut: true}).look(shape, reply)
+export const readable = (shape: Shape, reply: unknown): unknown =>
+  new Walk({handsOut: true}).look(shape, reply)
 
 class Walk {
   unknown = NONE
