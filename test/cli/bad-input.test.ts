@@ -96,7 +96,7 @@ describe('one message for one mistake', () => {
     ['api GET /v4/3001 --data {}', /takes no body\n {2}Leave --data, -f and -F out/],
     ['api GET /v4/3001 --paginate', /no list, so it has no pages/],
     ['api FETCH /v4/3001', /must be one of GET, POST/],
-    ['profiles add Bad%Name --kind test --base-url https://a.example', /1 to 63 lower-case letters/],
+    ['profiles add Bad%Name --kind test --base-url https://a.example', /A name takes lower-case letters/],
   ])('%s', async (line, words) => {
     // An @ alone stands for an empty word.
     const result = await home.run(line.split(' ').map(word => (word === '@' ? '' : word)))
