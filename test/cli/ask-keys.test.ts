@@ -1,0 +1,71 @@
+import {expect, test} from 'vitest'
+import {type AskState, type Numbered, press, stillShown} from '../../src/cli/ask-keys.ts'
+import {askView} from '../../src/output/views/webhook-ask.ts'
+import {callOf, requestFor} from '../webhook/calls.ts'
+
+const waits = (number: number, scenario: string): Numbered => {
+  const {event: _, bytes: __, signal: ___, note: ____, ...pending} = requestFor(callOf(scenario, `${number}`))
+  return {number, question: {...pending, event: `e_${number}`, until: pending.at + 2000}}
+}
+const fuel = waits(1, 'fuel')
+const coffee = waits(2, 'contactless')
+const both = [fuel, coffee]
+
+/** Presses keys one after the other; gives the last state and every answer. */
+function typed(keys: readonly string[], waiting: readonly Numbered[] = both) {
+  let state: AskState = {shown: fuel.question.event}
+  const answers: unknown[] = []
+  for (const key of keys) {
+    const result = press(key, state, waiting)
+    state = result.state
+    if (result.answer) answers.push([result.answer.question.event, result.answer.choice])
+  }
+  return {state, answers}
+}
+
+test.each([
+  [['a'], [['e_1', {approve: true}]]],
+  [['d', '\r'], [['e_1', {decline: '51'}]]],
+  [['d', '0', '5', '\r'], [['e_1', {decline: '05'}]]],
+  [['d', '0', '6', '\u007f', '5', '\n'], [['e_1', {decline: '05'}]]],
+  [['d', '\u007f', '\u007f', '\r'], []],
+  [['d', '\u001b', '\r', 'a'], [['e_1', {approve: true}]]],
+  [['p', '3', '0', '.', '5', '\r'], [['e_1', {partial: {amount: 30.5, currency: 'EUR'}}]]],
+  [['p', '\r'], []],
+  [['p', '.', '\r'], []],
+  [['2', 'a'], [['e_2', {approve: true}]]],
+  // Nobody could take a part of a coffee, and in an amount a digit is no choice.
+  [['2', 'p', '1', 'a'], [['e_1', {approve: true}]]],
+  [['p', '2', '\r'], [['e_1', {partial: {amount: 2, currency: 'EUR'}}]]],
+  [['x', '9', ' ', '\r'], []],
+])('keys %j', (keys, answers) => {
+  expect(typed(keys).answers).toEqual(answers)
+})
+
+test('what is typed for a call that is gone is dropped, never meant for the next', () => {
+  const {state} = typed(['d', '6', '2'])
+  const next = stillShown(state, [coffee])
+  expect(next).toEqual({shown: 'e_2'})
+  expect(press('\r', next, [coffee]).answer).toBeUndefined()
+  // Gone between two looks: the key is for nobody.
+  expect(press('\r', state, [coffee]).answer).toBeUndefined()
+  expect(stillShown(state, [])).toEqual({shown: undefined})
+})
+
+const text = (view: Parameters<typeof askView>[0], now: number) =>
+  [askView(view, now)]
+    .flat(2)
+    .map(span => (typeof span === 'object' && 'text' in span ? span.text : span))
+    .join('')
+
+test('the line says how much time is left, what it is about, and which keys there are', () => {
+  const {summary, at, until} = fuel.question
+  const view = {...summary, at, until, number: 1, partial: true, others: [] as number[]}
+  expect(text(view, at + 560)).toBe(' 1.4 s  Fuel pump  EUR 100.00  a approve  d decline  p part  ')
+  expect(text({...view, partial: false, kind: 'refund', others: [3, 2]}, at)).toBe(
+    ' 2.0 s  [1] Fuel pump  EUR 100.00  refund  a approve  d decline  2 3 other  ',
+  )
+  expect(text({...view, entry: {kind: 'partial', text: '30'}}, until + 5)).toBe(
+    ' 0.0 s  Fuel pump  EUR 100.00  part, EUR 30_  Enter, or Esc to go back',
+  )
+})
