@@ -1,7 +1,12 @@
 import {defineConfig} from 'vitest/config'
 
 /** Tests that look at the build or run it. */
-const ON_THE_BUILD = ['test/binary/**/*.test.ts', 'test/page/**/*.test.ts', 'test/supply-chain/**/*.test.ts']
+const ON_THE_BUILD = [
+  'test/binary/**/*.test.ts',
+  'test/journeys/**/*.test.ts',
+  'test/page/**/*.test.ts',
+  'test/supply-chain/**/*.test.ts',
+]
 
 export default defineConfig({
   test: {

@@ -1,5 +1,5 @@
 import {join} from 'node:path'
-import type {Sandbox} from '../sandbox/index.ts'
+import type {Sandbox, SandboxOptions} from '../sandbox/index.ts'
 import type {PlainReply, PlainRequest} from '../sandbox/plain-http.ts'
 import type {Context} from './context.ts'
 
@@ -15,12 +15,15 @@ export interface EmbeddedSandbox {
   close(): Promise<void>
 }
 
+/** What a command may say of the sandbox that it embeds. */
+export type EmbeddedOptions = Pick<SandboxOptions, 'webhook'>
+
 /** The one place that puts the embedded sandbox behind http. Opened with the first request: a preview opens nothing. */
-export function embeddedSandbox(context: Context): EmbeddedSandbox {
+export function embeddedSandbox(context: Context, options: EmbeddedOptions = {}): EmbeddedSandbox {
   let opened: Promise<Sandbox> | undefined
   const create = async (): Promise<Sandbox> => {
     const {createSandbox} = await import('../sandbox/index.ts')
-    return createSandbox({file: embeddedFile(context), now: context.surroundings.now})
+    return createSandbox({...options, file: embeddedFile(context), now: context.surroundings.now})
   }
   const open = (): Promise<Sandbox> => {
     opened ??= create()

@@ -8,6 +8,7 @@ import type {Target} from '../profiles/target.ts'
 import {BaseCommand} from './base-command.ts'
 import {type BodyFlags, readBody} from './body.ts'
 import {asCurl} from './curl.ts'
+import type {EmbeddedOptions} from './embedded-sandbox.ts'
 import {operationFlags} from './flags.ts'
 import {type PageFlags, pagedItems} from './pages.ts'
 import {
@@ -153,11 +154,13 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       return readBody(operation, flags, own, this.context.surroundings)
     }
 
+    /** What the embedded sandbox is told, to be set before the first call. */
+    protected embedded: EmbeddedOptions = {}
     #client: Client | undefined
     #warned = false
 
     protected async client(): Promise<Client> {
-      this.#client ??= await openClient(this.context, await this.target())
+      this.#client ??= await openClient(this.context, await this.target(), this.embedded)
       return this.#client
     }
 

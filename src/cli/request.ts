@@ -11,7 +11,7 @@ import {Secret} from '../sensitive/secret.ts'
 import {isObject} from './body.ts'
 import {confirm} from './confirm.ts'
 import type {Context} from './context.ts'
-import {type EmbeddedSandbox, embeddedSandbox} from './embedded-sandbox.ts'
+import {type EmbeddedOptions, type EmbeddedSandbox, embeddedSandbox} from './embedded-sandbox.ts'
 import {journalled, startOf, type Trace} from './journalled.ts'
 
 /** An operation of the contract with its input; for `api` also one that the contract doesn't know. */
@@ -116,10 +116,14 @@ async function rowSender(
   }
 }
 
-export async function openClient(context: Context, target: Target): Promise<Client> {
+export async function openClient(
+  context: Context,
+  target: Target,
+  embedded: EmbeddedOptions = {},
+): Promise<Client> {
   // Door to http.
   const {createSender, dispatcherFor, panBody} = await import('../http/index.ts')
-  const sandbox = target.embedded ? embeddedSandbox(context) : undefined
+  const sandbox = target.embedded ? embeddedSandbox(context, embedded) : undefined
   const surroundings: HttpSurroundings = {
     ...context.surroundings,
     dispatcher: sandbox && dispatcherFor(request => sandbox.handle(request)),

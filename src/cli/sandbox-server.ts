@@ -6,10 +6,11 @@ import {EventQueue} from './event-queue.ts'
 import {listening, refuseExposed} from './listen.ts'
 import {parseRateWindows} from './rate-windows.ts'
 import type {RunningServer} from './run-server.ts'
+import {readSandboxWebhook, type SandboxWebhookFlags} from './sandbox-webhook.ts'
 import {readServerAuth} from './server-auth.ts'
 import {writeCertificate} from './server-tls.ts'
 
-export interface SandboxServerFlags {
+export interface SandboxServerFlags extends SandboxWebhookFlags {
   readonly host: string
   readonly port: number
   /** The folder of the state; the embedded sandbox's own without. */
@@ -42,6 +43,7 @@ export async function startSandboxServer(
   refuseExposed(host, {guarded: flags.auth !== undefined || flags['i-know-this-is-exposed'] === true})
   const rateLimit = flags['rate-limit'] === undefined ? undefined : parseRateWindows(flags['rate-limit'])
   const auth = await readServerAuth(flags.auth, context)
+  const webhook = await readSandboxWebhook(context, flags)
   const events = new EventQueue<SandboxEvent>()
   // Door to the sandbox.
   const {createSandbox} = await import('../sandbox/index.ts')
@@ -50,6 +52,7 @@ export async function startSandboxServer(
     now: context.surroundings.now,
     ...(auth ? {auth} : {}),
     ...(rateLimit ? {rateLimit} : {}),
+    ...(webhook ? {webhook} : {}),
     prefixes: flags.prefixes ?? false,
     strictIdempotency: flags['strict-idempotency'] ?? false,
     settlement: 'background',

@@ -17,22 +17,22 @@ export type ServerAuth =
 export async function readServerAuth(
   text: string | undefined,
   {surroundings, printer}: Context,
+  flag = '--auth',
 ): Promise<ServerAuth | undefined> {
   if (text === undefined) return undefined
   const [, scheme, reference] = /^(basic|bearer):(.+)$/s.exec(text) ?? []
   if (reference === undefined) {
     throw new Failure('USAGE', {
-      message: '--auth takes basic:REF or bearer:REF, where REF is env:NAME, file:PATH or cmd:COMMAND.',
+      message: `${flag} takes basic:REF or bearer:REF, where REF is env:NAME, file:PATH or cmd:COMMAND.`,
     })
   }
   const notify = ({message}: {message: string}) => printer.warn(message)
-  const secret = await readReference(reference, 'the credential of the server', {...surroundings, notify})
+  const secret = await readReference(reference, `the credential of ${flag}`, {...surroundings, notify})
   if (scheme === 'bearer') return {type: 'bearer', token: secret}
   const [user, ...rest] = secret.open().split(':')
   if (!user || rest.length === 0) {
     throw new Failure('USAGE', {
-      message:
-        '--auth basic: the reference must lead to user:password; there is no colon, or nothing before it.',
+      message: `${flag} basic: the reference must lead to user:password; there is no colon, or nothing before it.`,
     })
   }
   return {type: 'basic', user, password: new Secret(rest.join(':'))}

@@ -36,8 +36,8 @@ export async function readServerTls(context: Context, flags: ServerTlsFlags): Pr
     throw new Failure('USAGE', {message: '--client-ca needs --tls, or --tls-cert and --tls-key.'})
   }
   // Door to certificates.
-  const {checkPair, makeCertificate, readAuthorities} = await import('../certificates/index.ts')
-  const mutual = caFile === undefined ? {} : {clientCa: readAuthorities(await textOf('--client-ca', caFile))}
+  const {checkPair, makeCertificate} = await import('../certificates/index.ts')
+  const mutual = caFile === undefined ? {} : {clientCa: await readAuthorityFile('--client-ca', caFile)}
   if (certFile === undefined && keyFile === undefined) {
     const {cert, key} = makeCertificate(host, context.surroundings.now(), randomBytes)
     return {cert, key: new Secret(key), ...mutual, made: true}
@@ -49,6 +49,12 @@ export async function readServerTls(context: Context, flags: ServerTlsFlags): Pr
   const key = await readKey(context, keyFile)
   checkPair(cert, {text: key, name: `--tls-key (${keyFile})`})
   return {cert: cert.text, key, ...mutual, made: false}
+}
+
+/** The certificates of a file that a flag names. @throws Failure INPUT_INVALID where there is none. */
+export async function readAuthorityFile(flag: string, path: string): Promise<string> {
+  const {readAuthorities} = await import('../certificates/index.ts')
+  return readAuthorities(await textOf(flag, path))
 }
 
 async function textOf(flag: string, path: string): Promise<{text: string; name: string}> {

@@ -2,6 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {idFlag} from '../../cli/arguments.ts'
 import {bodyFlags} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
+import {askedByEmbedded, sandboxWebhookFlags} from '../../cli/sandbox-webhook.ts'
 import {Failure} from '../../errors/failure.ts'
 import {parseAmount} from '../../money/index.ts'
 import {authorisationView} from '../../output/views/authorisations.ts'
@@ -11,6 +12,11 @@ export default class SandboxAuthorize extends operationCommand('sandbox.authoris
     'Run an authorisation on the sandbox: state, limits, balance, your webhook, hold; exit 6 if declined.'
   static override examples = [
     '<%= config.bin %> sandbox authorize --card 3001 --amount 12.50 --currency EUR',
+    {
+      description: 'Your endpoint decides, such as webhook serve',
+      command:
+        '<%= config.bin %> sandbox authorize --card 3001 --amount 12.50 --currency EUR --webhook-url http://127.0.0.1:8484',
+    },
     '<%= config.bin %> sandbox authorize --card 3001 --amount 120 --currency EUR --scenario fuel',
     '<%= config.bin %> sandbox authorize --card 3001 --amount 50 --currency EUR --transaction T1 -F messageCategory=INCREMENTAL_AUTHORIZATION',
   ]
@@ -21,6 +27,7 @@ export default class SandboxAuthorize extends operationCommand('sandbox.authoris
     scenario: Flags.string({summary: 'What the purchase is like; contactless retail by default.'}),
     transaction: idFlag({summary: 'Transaction of an earlier authorisation, to raise its hold.'}),
     'wrong-pin': Flags.boolean({summary: 'The cardholder enters a wrong PIN.'}),
+    ...sandboxWebhookFlags,
     ...bodyFlags,
   }
 
@@ -28,6 +35,7 @@ export default class SandboxAuthorize extends operationCommand('sandbox.authoris
     const {flags} = await this.parse(SandboxAuthorize)
     const operation = 'sandbox.authorisations.create'
     if (flags.skeleton) return this.printSkeleton(operation)
+    this.embedded = await askedByEmbedded(this.context, flags)
     const body = await this.body(operation, flags, {
       cardId: flags.card,
       amount: Number(parseAmount(flags.amount, flags.currency).text),

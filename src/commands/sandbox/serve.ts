@@ -2,6 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {runServer} from '../../cli/run-server.ts'
 import {startSandboxServer} from '../../cli/sandbox-server.ts'
+import {sandboxWebhookFlags} from '../../cli/sandbox-webhook.ts'
 import {sandboxServeView} from '../../output/views/sandbox-serve.ts'
 
 export default class SandboxServe extends BaseCommand {
@@ -13,6 +14,10 @@ export default class SandboxServe extends BaseCommand {
     {
       description: 'For a test run: a fresh state, gone afterwards',
       command: '<%= config.bin %> sandbox serve --memory -o ndjson',
+    },
+    {
+      description: 'Your own endpoint decides about authorisations',
+      command: '<%= config.bin %> sandbox serve --webhook-url http://127.0.0.1:8484',
     },
     '<%= config.bin %> sandbox serve --tls --auth basic:env:SANDBOX_CREDENTIAL --rate-limit 50/s,3000/min',
   ]
@@ -48,6 +53,7 @@ export default class SandboxServe extends BaseCommand {
     prefixes: Flags.boolean({
       summary: 'Also take paths with the prefixes seen in the field (/card/v4/3001).',
     }),
+    ...sandboxWebhookFlags,
     'i-know-this-is-exposed': Flags.boolean({
       summary: 'Let other machines in without asking who they are.',
     }),

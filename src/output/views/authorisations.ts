@@ -43,6 +43,7 @@ const columns = (context: ViewContext): readonly Column<unknown>[] => [
   {title: 'Outcome', value: each => state(textAt(each, 'status')), fit: 'keep'},
   {title: 'Code', value: each => textAt(each, 'responseCode')},
   {title: 'By', value: each => textAt(each, 'decidedBy')},
+  {title: 'Took', value: each => `${textAt(each, 'durationMs')} ms`, align: 'right', fit: 'keep'},
   {title: 'Reason', value: each => textAt(each, 'reason'), fit: 'wrap', optional: true},
   {title: 'Hold', value: each => withAmount('', each, 'hold'), align: 'right', optional: true},
   {

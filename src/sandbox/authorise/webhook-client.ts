@@ -36,6 +36,7 @@ export class WebhookClient {
   readonly #monotonic: () => number
   readonly #agent: HttpAgent
   #lastCall = Number.NEGATIVE_INFINITY
+  #warming: Promise<unknown> | undefined
 
   constructor(options: WebhookOptions, monotonic: () => number) {
     this.options = options
@@ -52,13 +53,16 @@ export class WebhookClient {
    * @param now epoch ms by the sandbox clock.
    */
   async warmUp(now: number): Promise<void> {
-    await this.#post('/warm-up', {type: 'WARM_UP', timestamp: instant(now)}, {'x-warmup': 'true'})
+    this.#warming = this.#post('/warm-up', {type: 'WARM_UP', timestamp: instant(now)}, {'x-warmup': 'true'})
+    await this.#warming
+    this.#warming = undefined
   }
 
-  /** Warms up first if nothing was sent for a while; the deadline begins after that. */
+  /** Warms up first if nothing was sent for a while, and waits for that; the deadline begins after it. */
   async authorise(call: unknown, now: number): Promise<Answer> {
     const idle = this.#monotonic() - this.#lastCall
     if (idle >= (this.options.idleMs ?? IDLE_MS)) await this.warmUp(now)
+    else await this.#warming
     return this.#post('/auth', call, {})
   }
 

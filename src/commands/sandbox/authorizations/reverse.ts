@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../../cli/arguments.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
+import {askedByEmbedded, sandboxWebhookFlags} from '../../../cli/sandbox-webhook.ts'
 import {authorisationDetailView} from '../../../output/views/authorisations.ts'
 
 export default class SandboxAuthorizationsReverse extends operationCommand('sandbox.authorisations.reverse') {
@@ -12,10 +13,12 @@ export default class SandboxAuthorizationsReverse extends operationCommand('sand
   static override args = {id: requiredArg('Id of the authorisation')}
   static override flags = {
     'down-to': Flags.string({summary: 'What stays held, in the currency of the hold.'}),
+    ...sandboxWebhookFlags,
   }
 
   async run() {
     const {args, flags} = await this.parse(SandboxAuthorizationsReverse)
+    this.embedded = await askedByEmbedded(this.context, flags)
     const operation = 'sandbox.authorisations.reverse'
     const rest = flags['down-to']
     const body = rest === undefined ? {} : {replacementAmount: Number(rest)}
