@@ -64,26 +64,32 @@ export class Desk {
     return JSON.parse(stdout) as T
   }
 
-  /** Adds a profile of kind test, and gives its name. */
+  /** Adds a profile for a sandbox on a port, which answers at once or never. */
   async addProfile(name: string, baseUrl: string): Promise<void> {
-    const flags = [
-      '--kind',
-      'test',
-      '--base-url',
-      baseUrl,
-      '--auth',
-      'none',
+    const flags = ['--kind', 'sandbox', '--base-url', baseUrl, '--auth', 'none', '--settle-delay', '50ms']
+    const {code, stderr} = await this.run([
+      'profiles',
+      'add',
+      name,
+      ...flags,
       '--profile-audit-user',
       'tester',
-    ]
-    const {code, stderr} = await this.run(['profiles', 'add', name, ...flags])
+    ])
     if (code !== 0) throw new Error(`profiles add ended ${code}: ${stderr}`)
   }
 }
 
+/** What the service was asked, when (ms since 1970), and what it answered. */
+export interface Asked {
+  readonly at: number
+  readonly operation: string | null
+  readonly status: number
+}
+
 export interface Served {
   readonly url: string
-  readonly pid: number
+  /** Everything that it was asked. */
+  requests(listener: (asked: Asked) => void): void
   close(): Promise<void>
 }
 
@@ -96,11 +102,14 @@ export async function serveSandbox(desk: Desk, ...flags: readonly string[]): Pro
   const lines = createInterface({input: stdout})
   const [first] = (await once(lines, 'line')) as [string]
   const {url} = JSON.parse(first) as {url: string}
+  const listeners: ((asked: Asked) => void)[] = []
   // The lines of the requests must be read, or the pipe is full.
-  lines.on('line', () => undefined)
+  lines.on('line', line => {
+    if (listeners.length > 0) for (const listener of listeners) listener(JSON.parse(line) as Asked)
+  })
   return {
     url,
-    pid: child.pid ?? 0,
+    requests: listener => listeners.push(listener),
     close: async () => {
       child.kill('SIGTERM')
       if (child.exitCode === null) await once(child, 'exit')

@@ -1,0 +1,43 @@
+import {expect, onTestFinished, test} from 'vitest'
+import {mishaps} from '../helpers/cutting-proxy.ts'
+import {killTimes} from '../helpers/killer.ts'
+import {patchScene} from '../helpers/patch-scene.ts'
+import {seeded} from '../helpers/random.ts'
+import {transferScene} from '../helpers/transfer-scene.ts'
+import {World, type WorldOptions} from '../helpers/world.ts'
+
+// A sample of what `npm run soak -- kills cuts` does at length; the scenes throw what is wrong.
+const SEED = Number(process.env.KILL_SEED ?? 20_261_121)
+const MINUTES = 120_000
+
+async function world(options: WorldOptions = {}): Promise<World> {
+  const opened = await World.open(options)
+  onTestFinished(() => opened.close())
+  return opened
+}
+
+test('12 kills over a bulk run: every row takes effect once', {timeout: MINUTES}, async () => {
+  const here = await world({accounts: 400})
+  const times = await killTimes(here.desk, seeded(SEED), 150)
+  const {kills} = await patchScene(here, {rows: 400, kills: 12, times, concurrency: 4})
+  expect(kills).toBe(12)
+})
+
+test('8 kills over files of transfers: each at most once, and decided', {timeout: MINUTES}, async () => {
+  const here = await world()
+  const times = await killTimes(here.desk, seeded(SEED), 50)
+  const {kills, whole, stopped, files} = await transferScene(here, {files: 1, kills: 8, times})
+  expect(kills).toBe(8)
+  expect(whole + stopped).toBe(files)
+})
+
+test('through a proxy that cuts, delays, duplicates and truncates', {timeout: MINUTES}, async () => {
+  const random = seeded(SEED)
+  const mishap = () => (random() < 0.3 ? mishaps[Math.floor(random() * mishaps.length)] : undefined)
+  const here = await world({accounts: 60, mishap})
+  const times = () => 0
+  expect(await patchScene(here, {rows: 60, kills: 0, times})).toMatchObject({jobs: 1})
+  const {whole, stopped} = await transferScene(here, {files: 2, kills: 0, times})
+  expect(whole + stopped).toBe(2)
+  for (const name of mishaps) expect(here.proxy?.counts[name], name).toBeGreaterThan(0)
+})
