@@ -40,9 +40,9 @@ export function WaitingCard({waiting, ask, now, marked, selected, code, setCode,
         <span class="card-money">
           <small>{currency}</small> {amount === undefined ? '' : amountText(amount, currency)}
         </span>
-        <time class="card-left" title="Time left">
+        <span class="card-left" role="timer" title="Time left">
           {(left / 1000).toFixed(1)} s
-        </time>
+        </span>
       </button>
       {ask && (
         <div class="card-answers">

@@ -2,6 +2,7 @@ import {useEffect, useRef, useState} from 'preact/hooks'
 import type {Waiting} from '../wire.ts'
 import type {Deeds} from './deeds.ts'
 import type {Action} from './state.ts'
+import {visible} from './text.ts'
 import {WaitingCard} from './waiting-card.tsx'
 
 interface Props {
@@ -29,9 +30,12 @@ export function WaitingCalls({waiting, ask, marked, selected, code, setCode, dee
   const now = Date.now()
   const shown = ask ? waiting : waiting.filter(({at}) => now - at > WORTH_MS)
   return (
-    <div class="waiting" aria-live="polite">
+    <div class="waiting">
       {shown.length > 0 && (
         <>
+          <p class="spoken" aria-live="polite">
+            {spoken(shown.at(-1))}
+          </p>
           <h2>
             {ask ? 'Waiting for you' : 'Waiting for a decision'} <span class="count">{shown.length}</span>
           </h2>
@@ -55,6 +59,13 @@ export function WaitingCalls({waiting, ask, marked, selected, code, setCode, dee
       )}
     </div>
   )
+}
+
+/** The newest call in a sentence, for who doesn't see it. */
+function spoken(waiting: Waiting | undefined): string {
+  if (!waiting) return ''
+  const {merchant, amount, currency} = waiting.summary
+  return `A call waits: ${[visible(merchant), currency, amount].filter(Boolean).join(' ')}`
 }
 
 /** A key that was meant for one call must not meet the next one, which has just moved up, ms. */

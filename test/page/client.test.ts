@@ -1,0 +1,204 @@
+// What the page works out without a browser.
+import fc from 'fast-check'
+import {describe, expect, test} from 'vitest'
+import type {Exchange} from '../../src/webhook/index.ts'
+import {type Call, toCall} from '../../src/webhook/page/client/call.ts'
+import {asCurl} from '../../src/webhook/page/client/curl.ts'
+import {EVERYTHING, filtered} from '../../src/webhook/page/client/filter.ts'
+import {jsonFault} from '../../src/webhook/page/client/json-fault.ts'
+import {latencyOf} from '../../src/webhook/page/client/latency.ts'
+import {canReplay, idOf, replayOf} from '../../src/webhook/page/client/replay.ts'
+import {type Action, reduce, START, type State} from '../../src/webhook/page/client/state.ts'
+import {plainJson, visible} from '../../src/webhook/page/client/text.ts'
+import {run} from '../../tools/run.ts'
+import {exchangeOf} from './sample-calls.ts'
+
+const stateOf = (...actions: readonly Action[]): State => actions.reduce(reduce, START)
+const calls = (...numbers: readonly number[]): Action => ({
+  type: 'calls',
+  calls: numbers.map(number => toCall(exchangeOf(number))),
+})
+const events = (state: State) => state.calls.map(({event}) => event)
+
+describe('a call on the page', () => {
+  test.each([
+    [{}, 'approved', 'Kahvila Aino', '4.20'],
+    [{code: '51'}, 'declined 51', 'Kahvila Aino', '4.20'],
+    [{code: '10', scenario: 'fuel', amount: 1234.5}, 'partly approved', 'Fuel pump', '1\u202f234.50'],
+    [{late: true, amount: 15_800, currency: 'JPY'}, 'late', 'Kahvila Aino', '15\u202f800'],
+    [{merchant: '\u202Eevil'}, 'approved', '\\u202eevil', '4.20'],
+    [{merchant: ''}, 'approved', 'Unnamed merchant', '4.20'],
+  ])('%j', (sample, decision, title, amount) => {
+    expect(toCall(exchangeOf(1, sample))).toMatchObject({decision, title, amount})
+  })
+
+  test('that was refused says why', () => {
+    const rejected: Exchange = {
+      event: {type: 'rejected', event: 'e_1', at: 0, durationMs: 1, status: 413, reason: 'too large'},
+      request: {method: 'POST', path: '/auth'},
+      steps: [],
+    }
+    expect(toCall(rejected)).toMatchObject({
+      decision: 'rejected 413',
+      title: 'Refused',
+      note: 'POST /auth · too large',
+    })
+    expect(canReplay(rejected)).toBe(false)
+  })
+})
+
+describe('the filter', () => {
+  const some = [
+    toCall(exchangeOf(1, {code: '51'})),
+    toCall(exchangeOf(2, {scenario: 'hotel', currency: 'NOK'})),
+    toCall(exchangeOf(3, {late: true})),
+  ]
+  const found = (text: string, groups: readonly ('late' | 'declined' | 'other')[] = []) =>
+    filtered(some, {text, groups: new Set(groups)}).map(({event}) => event)
+
+  test('finds every word, wherever it stands, in any case', () => {
+    expect(filtered(some, EVERYTHING)).toBe(some)
+    expect(found('  ')).toHaveLength(3)
+    expect(found('oslo NOK')).toEqual(['e_2'])
+    expect(found('51')).toEqual(['e_1'])
+    expect(found('card 3001 kahvila')).toEqual(['e_1', 'e_3'])
+    expect(found('', ['late', 'declined'])).toEqual(['e_1', 'e_3'])
+    expect(found('hotel', ['late'])).toEqual([])
+    expect(found('', ['other'])).toEqual([])
+  })
+})
+
+describe('the histogram', () => {
+  const timed = (ms: number): Call => toCall(exchangeOf(1, {ms}))
+
+  test('counts each decision once, and late ones behind the deadline', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({min: 0, max: 100_000, noNaN: true})),
+        fc.integer({min: 1, max: 60_000}),
+        (times, deadlineMs) => {
+          const {buckets, count} = latencyOf(times.map(timed), deadlineMs)
+          expect(count).toBe(times.length)
+          expect(buckets.reduce((sum, bucket) => sum + bucket.count, 0)).toBe(times.length)
+          const behind = buckets.filter(({from}) => from >= deadlineMs * 0.9999)
+          const late = times.filter(ms => ms >= deadlineMs * 1.0001).length
+          const edge = times.filter(ms => ms > deadlineMs * 0.9999 && ms < deadlineMs * 1.0001).length
+          const shown = behind.reduce((sum, bucket) => sum + bucket.count, 0)
+          expect(shown).toBeGreaterThanOrEqual(late)
+          expect(shown).toBeLessThanOrEqual(late + edge)
+        },
+      ),
+      {numRuns: 200},
+    )
+  })
+
+  test('gives the nearest rank, and nothing of warm-ups', () => {
+    const hundred = Array.from({length: 100}, (_, index) => timed(index + 1))
+    expect(latencyOf(hundred, 2000)).toMatchObject({p50: 50, p95: 95, p99: 99, max: 100})
+    expect(latencyOf([timed(7)], 2000)).toMatchObject({p50: 7, p95: 7, p99: 7, max: 7})
+    expect(latencyOf([], 2000)).toMatchObject({count: 0, max: 0})
+  })
+})
+
+describe('text of others', () => {
+  test('is shown with nothing unseen in it, and is the same JSON', () => {
+    fc.assert(
+      fc.property(fc.string({unit: 'binary'}), text => {
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them may be there.
+        const unseen = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/
+        expect(visible(text)).not.toMatch(unseen)
+        expect(JSON.parse(plainJson({text}, 2))).toEqual({
+          text: text.toWellFormed() === text ? text : expect.anything(),
+        })
+      }),
+      {numRuns: 300},
+    )
+  })
+
+  test('comes out of a shell as it went into the curl command', () => {
+    fc.assert(
+      fc.property(fc.string(), text => {
+        const command = asCurl({url: 'http://127.0.0.1:1'}, '/auth', {text}).replace(
+          /^curl/,
+          `printf '%s\\n'`,
+        )
+        const {output} = run('sh', ['-c', command], {quiet: true})
+        expect(JSON.parse(output.trimEnd().split('\n').at(-1) ?? '')).toEqual({text})
+      }),
+      {numRuns: 20},
+    )
+  })
+})
+
+test('a replay is the same call under another id', () => {
+  const exchange = exchangeOf(1)
+  const {path, body} = replayOf(exchange, 'new')
+  expect(path).toBe('/auth')
+  expect(idOf(body)).toBe('new')
+  expect(body).toEqual({
+    ...(exchange.request.body as object),
+    metadata: {id: 'new', messageCategory: 'INITIAL_AUTHORIZATION'},
+  })
+  expect(idOf(exchange.request.body)).toBe('call-1')
+  expect(canReplay(exchange)).toBe(true)
+})
+
+test.each([
+  ['{}', undefined],
+  ['', 'There is nothing to send.'],
+  ['{"a": 1', 'This is no JSON yet: its end is missing.'],
+  ['{"a": 1]', 'This is no JSON yet: look at line 1, column 8.'],
+  ['{\n  "a": x\n}', 'This is no JSON yet: look at line 2, column 8.'],
+  ['{"a":', 'This is no JSON yet: its end is missing.'],
+])('%j is JSON, or is told where it is not', (text, fault) => {
+  expect(jsonFault(text)).toBe(fault)
+})
+
+test('what the browser takes for JSON is JSON, and nothing else', () => {
+  const parses = (text: string) => {
+    try {
+      JSON.parse(text)
+      return true
+    } catch {
+      return false
+    }
+  }
+  const json = fc.json()
+  const spoiled = fc
+    .tuple(
+      json,
+      fc.nat(),
+      fc.constantFrom('', '"', ',', ':', '[', '}', '0', '-', '.', 'e', 't', '\\', '\n', ' '),
+    )
+    .map(([text, at, other]) => text.slice(0, at % text.length) + other + text.slice((at % text.length) + 1))
+  fc.assert(
+    fc.property(fc.oneof(json, spoiled), text => {
+      expect(jsonFault(text) === undefined, text).toBe(parses(text))
+    }),
+    {numRuns: 1000},
+  )
+})
+
+describe('what the page keeps', () => {
+  test('is a thousand calls, newest first', () => {
+    const many = Array.from({length: 700}, (_, index) => index)
+    const state = stateOf(calls(...many), calls(...many.map(number => number + 700)))
+    expect(state.calls).toHaveLength(1000)
+    expect(events(state).slice(0, 2)).toEqual(['e_1399', 'e_1398'])
+  })
+
+  test('goes when the server has started anew, and stays when only the connection was lost', () => {
+    const hello = {epoch: 'a', url: '', deadlineMs: 2000, ask: false}
+    const seen: readonly Action[] = [{type: 'hello', hello}, calls(1), {type: 'link', link: 'broken'}]
+    expect(events(stateOf(...seen, {type: 'hello', hello}))).toEqual(['e_1'])
+    expect(events(stateOf(...seen, {type: 'hello', hello: {...hello, epoch: 'b'}}))).toEqual([])
+  })
+
+  test('what is looked at stays, and a call that was sent from here is looked at when it comes', () => {
+    const chosen = stateOf(calls(1, 2), {type: 'select', event: 'e_1'})
+    expect(reduce(chosen, calls(3)).selected?.event).toBe('e_1')
+    const sent = reduce(chosen, {type: 'expect', id: 'call-4'})
+    expect(reduce(sent, calls(3)).selected?.event).toBe('e_1')
+    expect(reduce(sent, calls(3, 4, 5)).selected?.event).toBe('e_4')
+  })
+})

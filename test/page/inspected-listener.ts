@@ -1,0 +1,43 @@
+import {onTestFinished} from 'vitest'
+import {Secret} from '../../src/sensitive/secret.ts'
+import {
+  approveAll,
+  createDesk,
+  createInspector,
+  type Exchange,
+  type WebhookOptions,
+} from '../../src/webhook/index.ts'
+import {type Listener, listener} from '../webhook/listener.ts'
+
+/** A listener with its page; with `ask` people decide on it. */
+export async function inspectedListener({
+  ask = false,
+  ...options
+}: Partial<WebhookOptions> & {ask?: boolean} = {}): Promise<Listener & {link: string}> {
+  const exchanges: Exchange[] = []
+  const desk = ask ? createDesk() : undefined
+  const {deadlineMs = 10_000, pathPrefix = '', auth} = options
+  const inspector = createInspector({
+    token: new Secret('the-token'),
+    session: new Secret('the-session'),
+    epoch: 'first',
+    pathPrefix,
+    deadlineMs,
+    auth,
+    desk,
+  })
+  const served = await listener({
+    decider: desk ?? approveAll,
+    now: Date.now,
+    page: inspector.page,
+    onPending: inspector.onPending,
+    onExchange: exchange => {
+      exchanges.push(exchange)
+      inspector.onExchange(exchange)
+    },
+    ...options,
+  })
+  // Runs before the listener is closed, which would wait for the streams.
+  onTestFinished(inspector.close)
+  return {...served, exchanges, link: new URL('/?token=the-token', served.url).href}
+}
