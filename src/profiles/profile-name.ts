@@ -26,8 +26,7 @@ export function checkNewName(name: string): void {
   }
   if (isProfileName(name)) return
   throw new Failure('INPUT_INVALID', {
-    message:
-      'A name takes lower-case letters, digits, . _ and -, up to 63, no sign at either end.',
+    message: 'A name takes lower-case letters, digits, . _ and -, up to 63, no sign at either end.',
     hint: 'For example prod, or staging-2.',
     effect: 'none',
   })
