@@ -60,18 +60,18 @@ test('the first line says who decides, and each saving of the rules what came of
   const issues = ['rules.yaml:1:2: one thing', 'rules.yaml:3:4: another']
   expect(
     await webhookServeView(
-      {...rules, ok: false, message: '2 things are wrong in rules.yaml.', issues},
+      {...rules, ok: false, message: '2 things are wrong in rules.yaml', issues},
       context,
     ),
   ).toBe(
-    '14:02:08 rules 2 things are wrong in rules.yaml.  the old ones stay\n  rules.yaml:1:2: one thing\n  rules.yaml:3:4: another',
+    '14:02:08 rules 2 things are wrong in rules.yaml  the old ones stay\n  rules.yaml:1:2: one thing\n  rules.yaml:3:4: another',
   )
   expect(
     await webhookServeView(
-      {...rules, ok: false, message: `${issues[0]}.`, issues: issues.slice(0, 1)},
+      {...rules, ok: false, message: issues[0] ?? '', issues: issues.slice(0, 1)},
       context,
     ),
-  ).toBe('14:02:08 rules rules.yaml:1:2: one thing.  the old ones stay')
+  ).toBe('14:02:08 rules rules.yaml:1:2: one thing  the old ones stay')
 })
 
 test('flags that cannot be meant are refused before anything is served', async () => {

@@ -52,7 +52,7 @@ export const webhookServeView: View<Ready | WebhookEvent | Rules | Dropped> = (e
           event.ok ? ok(event.message) : bad(event.message),
           event.ok ? '' : dim('  the old ones stay'),
         ),
-        ...event.issues.filter(issue => !event.message.startsWith(issue)).map(issue => line(`  ${issue}`)),
+        ...event.issues.filter(issue => issue !== event.message).map(issue => line(`  ${issue}`)),
       ].join('\n')
     case 'dropped':
       return line(warn(`(${counted(event.count, 'line')} left out: nobody read them in time)`))

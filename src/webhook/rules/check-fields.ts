@@ -1,6 +1,6 @@
 import {nearestName} from '../../contract/nearest-name.ts'
 import {type JsonSchema, membersOf, requestSchema} from '../../contract/schema.ts'
-import {below} from '../../contract/violation.ts'
+import {below, quotableName} from '../../contract/violation.ts'
 import type {RuleFile} from './rule-file.ts'
 
 /** Dotted paths that lead to no member of the contract. A service may send more than that, so they are no errors. */
@@ -29,7 +29,7 @@ function complaint(
   const member = known.get(name)
   if (member === undefined) {
     const meant = nearestPath(name, [...known.keys()])
-    return `the contract knows no ${name}${meant === undefined ? '' : `; did you mean ${meant}?`}`
+    return `the contract knows no ${quotableName(name)}${meant === undefined ? '' : `; did you mean ${meant}?`}`
   }
   const members = Object.keys(membersOf(member))
   if (asksPresence || members.length === 0 || members.includes('currency')) return undefined

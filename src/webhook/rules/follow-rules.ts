@@ -49,7 +49,11 @@ export function followRules(loaded: LoadedRules, options: FollowOptions): Decide
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       const lines = error.details.data?.lines
-      return {ok: false, message: error.message, issues: Array.isArray(lines) ? lines.map(String) : []}
+      return {
+        ok: false,
+        message: error.message.replace(/\.$/, ''),
+        issues: Array.isArray(lines) ? lines.map(String) : [],
+      }
     }
   }
 
