@@ -69,6 +69,7 @@ test.each([
   ['from: "22:00", to: "06:00", days: [mon]', '2026-06-15T21:59:59Z', false],
   ['from: "22:00", to: "06:00", days: [mon]', '2026-06-15T22:00:00Z', true],
   ['from: "22:00", to: "06:00", days: [mon]', '2026-06-16T05:59:59Z', true],
+  ['from: "22:00", to: "06:00", days: [mon]', '2026-06-16T06:00:00Z', false],
   ['from: "22:00", to: "06:00", days: [mon]', '2026-06-15T05:00:00Z', false],
   ['from: "22:00", to: "06:00", zone: Europe/Helsinki', '2026-06-15T19:00:00Z', true],
   ['from: "22:00", to: "06:00", zone: Europe/Helsinki', '2026-01-15T19:59:00Z', false],

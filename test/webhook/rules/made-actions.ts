@@ -1,7 +1,7 @@
 // Answers made at random, each with what it means for a call in plain words.
 import fc from 'fast-check'
 import {expect} from 'vitest'
-import {currencies, decimal, type Fact} from './made-conditions.ts'
+import {currencies, decimal, type Fact, roundCents} from './made-conditions.ts'
 
 export interface MadeAction {
   readonly spec: unknown
@@ -35,14 +35,16 @@ const decision: fc.Arbitrary<MadeAction> = fc.oneof(
     spec: {broken},
     answer: () => ({kind: 'raw', status: 200, body: expect.any(String)}),
   })),
-  fc.nat(10_000).map(share => ({
+  fc.oneof(fc.nat(10_000), fc.constant(10_000)).map(share => ({
     spec: {partial: `${share / 100}%`},
     answer: (fact: Fact) => part(fact, Math.floor((fact.cents * share) / 10_000)),
   })),
-  fc.tuple(fc.nat(500), fc.constantFrom(...currencies)).map(([cents, currency]) => ({
-    spec: {partial: `${decimal(cents).toFixed(2)} ${currency}`},
-    answer: (fact: Fact) => (fact.currency === currency ? part(fact, cents) : reply('51')),
-  })),
+  fc
+    .tuple(fc.oneof(fc.nat(500), fc.constantFrom(...roundCents)), fc.constantFrom(...currencies))
+    .map(([cents, currency]) => ({
+      spec: {partial: `${decimal(cents).toFixed(2)} ${currency}`},
+      answer: (fact: Fact) => (fact.currency === currency ? part(fact, cents) : reply('51')),
+    })),
   fc.constant({spec: {}, answer: () => undefined}),
 )
 

@@ -35,17 +35,29 @@ const modes = ['CHIP', 'CHIP_CONTACTLESS', 'ECOMMERCE']
 const merchants = ['Kahvila Aino', 'Kahvila *Oslo', 'Hotel', '']
 export const currencies = ['EUR', 'NOK']
 
+/** Amounts and chances that meet each other exactly more often than all others would. */
+export const roundCents = [100, 250, 500]
+export const shares = [25, 50, 75]
+
 export const made: fc.Arbitrary<Made> = fc.record({
   card: fc.constantFrom('3001', '3002'),
   mcc: fc.constantFrom(...mccs),
   country: fc.constantFrom(...countries, null),
   entryMode: fc.constantFrom(...modes),
   merchant: fc.constantFrom(...merchants),
-  cents: fc.integer({min: 1, max: 500}),
+  cents: fc.oneof(fc.integer({min: 1, max: 500}), fc.constantFrom(...roundCents)),
   currency: fc.constantFrom(...currencies),
-  pause: fc.integer({min: 0, max: 20 * 60_000}),
+  // Whole minutes and hours, so that calls come at the very ends of windows.
+  pause: fc.oneof(
+    fc.nat(20 * 60_000),
+    fc.nat(40).map(minutes => minutes * 60_000),
+    fc.nat(5).map(hours => hours * 3_600_000),
+  ),
   capable: fc.boolean(),
-  dice: fc.nat(999).map(thousandths => thousandths / 1000),
+  dice: fc.oneof(
+    fc.nat(999).map(thousandths => thousandths / 1000),
+    fc.constantFrom(...shares).map(share => share / 100),
+  ),
 })
 
 const short: Readonly<Record<string, (fact: Fact) => string | null>> = {

@@ -6,7 +6,7 @@ import {decideBy} from '../../../src/webhook/rules/decider.ts'
 import {readRules} from '../../../src/webhook/rules/read-rules.ts'
 import {callOf, requestFor} from '../calls.ts'
 import {actions, type MadeAction} from './made-actions.ts'
-import {conditions, currencies, decimal, type Fact, made, type Wanted} from './made-conditions.ts'
+import {conditions, currencies, decimal, type Fact, made, shares, type Wanted} from './made-conditions.ts'
 
 const START = Date.UTC(2026, 5, 15)
 
@@ -32,7 +32,7 @@ const rule: fc.Arbitrary<MadeRule> = fc.record({
     {nil: undefined, freq: 3},
   ),
   action: actions,
-  probability: fc.option(fc.nat(100), {nil: undefined, freq: 3}),
+  probability: fc.option(fc.oneof(fc.nat(100), fc.constantFrom(...shares)), {nil: undefined, freq: 3}),
   after: fc.option(fc.integer({min: 1, max: 3}), {nil: undefined, freq: 3}),
   first: fc.option(fc.integer({min: 1, max: 3}), {nil: undefined, freq: 3}),
 })
@@ -136,5 +136,5 @@ test('every call gets what the model says, in YAML and in JSON', () =>
         }
       },
     ),
-    {numRuns: 300},
+    {numRuns: 600},
   ))
