@@ -167,3 +167,12 @@ test('rules, then a command: both are told, and reloads stand between the calls'
   expect(lines.filter(({type}) => type === 'auth').slice(0, 2)).toMatchObject([{by: 'rule 1'}, {by: 'exec'}])
   expect(stderr).toContain('exec: asked 411111••••••1111')
 })
+
+test('without a terminal people are asked on the page', async () => {
+  const {stdout} = await served(['--ask', '--inspect', '--deadline', '300ms', '--no-record'], async url => {
+    const answer = await fetch(`${url}/auth`, {method: 'POST', body: JSON.stringify(callOf('chip', 'd'))})
+    expect(answer.status).toBe(503)
+  })
+  expect(stdout.split('\n')[0]).toContain('"decides":["you"]')
+  expect(stdout).toContain('"type":"late"')
+})

@@ -1,7 +1,8 @@
-import {spawnSync} from 'node:child_process'
+import {existsSync, readFileSync} from 'node:fs'
 import {mkdtemp, readFile, rm} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
+import process from 'node:process'
 import {expect, onTestFinished, test} from 'vitest'
 import {decideByCommand, firstOf} from '../../src/webhook/index.ts'
 import {callOf} from './calls.ts'
@@ -74,8 +75,13 @@ test('what a command says on stderr is passed on by the line, card numbers maske
 
 /** Whether a process runs. One that was killed may stay as a zombie where nobody reaps orphans. */
 function lives(pid: number): boolean {
-  const {stdout} = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], {encoding: 'utf8'})
-  return stdout.trim() !== '' && !stdout.startsWith('Z')
+  try {
+    process.kill(pid, 0)
+    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch (error) {
+    // Where there is no /proc, somebody reaps.
+    return (error as NodeJS.ErrnoException).syscall !== 'kill' && !existsSync('/proc')
+  }
 }
 
 test('at the deadline a command is killed with all that it has started', async () => {
