@@ -128,6 +128,9 @@ function withStore<T>(
   use: (store: JobStore, client: Client) => Promise<T>,
 ): Promise<Awaited<T>> {
   return withJobs(context, async store => {
+    // Door to bulk.
+    const {spareMemory} = await import('../bulk/index.ts')
+    spareMemory()
     const client = await openClient(context, await context.target())
     try {
       return await use(store, client)

@@ -19,7 +19,7 @@ try {
   await pipeline(Readable.from(rows()), createWriteStream(file))
   const began = performance.now()
   let most = 0
-  const flags = ['--from', file, '--rate', 'off', '--concurrency', '32', '--results', '/dev/null']
+  const flags = ['--from', file, '--rate', 'off', '--results', '/dev/null']
   const {code, stderr} = await world.desk.run(['bulk', 'run', 'accounts.patchCredit.v4', ...flags], child => {
     const look = setInterval(() => {
       most = Math.max(most, peakOf(child.pid))
