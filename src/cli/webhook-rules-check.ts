@@ -1,13 +1,12 @@
-import {createReadStream} from 'node:fs'
 import {open} from 'node:fs/promises'
 import {join} from 'node:path'
 import {scenarios} from '../contract/scenarios.ts'
 import {checkWebhookCall} from '../contract/validate.ts'
 import {Failure} from '../errors/failure.ts'
-import {readRows} from '../rows/index.ts'
 import type {AuthCall, AuthEvent, Exchange, LateEvent} from '../webhook/index.ts'
 import type {Preview} from '../webhook/rules/index.ts'
 import type {Context} from './context.ts'
+import {exportedCalls} from './exported-calls.ts'
 import {ROOT} from './main.ts'
 import {withRecording} from './webhook-recording.ts'
 
@@ -88,17 +87,7 @@ async function* exchangesOf(context: Context, against: string): AsyncGenerator<E
     ])
     return yield* all
   }
-  const rows = readRows(createReadStream(against), {source: against, format: 'ndjson'})
-  for await (const {values, row} of rows) {
-    const {event, request} = values as Partial<Exchange>
-    if (typeof event !== 'object' || typeof request !== 'object') {
-      throw new Failure('INPUT_INVALID', {
-        message: `${against}, row ${row}: this is no recorded call.`,
-        hint: 'Write the file with webhook events export.',
-      })
-    }
-    yield values as unknown as Exchange
-  }
+  yield* exportedCalls(against)
 }
 
 async function isDatabase(file: string): Promise<boolean> {
