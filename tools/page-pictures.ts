@@ -1,4 +1,5 @@
-// Draws the pictures of docs/webhooks.md: the inspector page with data that is always the same.
+// Draws the pictures of docs/webhooks.md: the inspector page with data that is always the same. With a folder it puts
+// them there, with some more to look at: `npx node tools/page-pictures.ts FOLDER`.
 // They were made with Debian's chromium, fonts-inter and fonts-jetbrains-mono.
 import {mkdirSync} from 'node:fs'
 import process from 'node:process'
@@ -7,7 +8,9 @@ import {launchChromium} from '../test/page/browser.ts'
 import {type Inspected, inspected} from '../test/page/inspected.ts'
 import {exchangeOf, NOON, pendingOf, type Sample} from '../test/page/sample-calls.ts'
 
-const FOLDER = process.argv[2] ?? 'docs/images'
+const IN_DOCS = ['inspector-light', 'inspector-dark', 'inspector-360']
+const [, , elsewhere] = process.argv
+const folder = elsewhere ?? 'docs/images'
 
 const late = {scenario: 'ecommerce', merchant: 'Antikvariaatti Sointu', amount: 1249, ms: 2003, late: true}
 const rule = (said: string) => [{by: 'rules', said}]
@@ -68,6 +71,7 @@ async function picture(
     act,
   }: {count?: number; ask?: boolean; act?(page: Page, site: Inspected): Promise<void>} = {},
 ): Promise<void> {
+  if (elsewhere === undefined && !IN_DOCS.includes(name)) return
   const desk = {answer: () => Promise.resolve(undefined)}
   const site = await inspected(ask ? {desk} : {}, 8484)
   if (count > 0) await fill(site, count)
@@ -75,7 +79,7 @@ async function picture(
     timezoneId: 'UTC',
     locale: 'en-GB',
     reducedMotion: 'reduce',
-    viewport: {width: 1180, height: 740},
+    viewport: {width: 1160, height: 700},
     ...options,
   })
   const page = await context.newPage()
@@ -85,8 +89,8 @@ async function picture(
   if (count > 0) await page.getByRole('option').first().waitFor()
   await act?.(page, site)
   await page.waitForTimeout(300)
-  mkdirSync(FOLDER, {recursive: true})
-  await page.screenshot({path: `${FOLDER}/${name}.png`})
+  mkdirSync(folder, {recursive: true})
+  await page.screenshot({path: `${folder}/${name}.png`})
   await context.close()
   site.close()
 }
@@ -110,7 +114,7 @@ await picture(
     },
   },
 )
-await picture('inspector-empty', {colorScheme: 'light', viewport: {width: 1180, height: 520}}, {count: 0})
+await picture('inspector-empty', {colorScheme: 'light', viewport: {width: 1160, height: 480}}, {count: 0})
 const phone = {viewport: {width: 360, height: 720}, deviceScaleFactor: 2, hasTouch: true} as const
 await picture(
   'inspector-360',
