@@ -11,7 +11,7 @@ import {canReplay, idOf, replayOf} from '../../src/webhook/page/client/replay.ts
 import {type Action, reduce, START, type State} from '../../src/webhook/page/client/state.ts'
 import {plainJson, visible} from '../../src/webhook/page/client/text.ts'
 import {run} from '../../tools/run.ts'
-import {exchangeOf} from './sample-calls.ts'
+import {exchangeOf, pendingOf} from './sample-calls.ts'
 
 const stateOf = (...actions: readonly Action[]): State => actions.reduce(reduce, START)
 const calls = (...numbers: readonly number[]): Action => ({
@@ -177,6 +177,12 @@ test('what the browser takes for JSON is JSON, and nothing else', () => {
     }),
     {numRuns: 1000},
   )
+})
+
+test('what waits can be answered only while the server is there', () => {
+  const {event, at, summary, call} = pendingOf(1)
+  const waiting: Action = {type: 'waiting', waiting: [{event, at, summary, body: call}]}
+  expect(stateOf(waiting, {type: 'link', link: 'broken'}).waiting).toEqual([])
 })
 
 describe('what the page keeps', () => {

@@ -76,10 +76,10 @@ describe.skipIf(!hasChromium)('the page', () => {
 
     const second = codeOf(post('/auth', callOf('hotel', 'b')))
     const card = page.getByRole('article').filter({hasText: 'Hotel Oslo'})
-    await card.getByRole('combobox').selectOption('51')
+    await card.getByRole('combobox').selectOption('61')
     expect(await page.title()).toBe('(1) cardctl inspector')
     await card.getByRole('button', {name: 'Decline'}).click()
-    expect(await second).toEqual({authResponseCode: {code: '51'}})
+    expect(await second).toEqual({authResponseCode: {code: '61'}})
 
     const third = codeOf(post('/auth', callOf('fuel', 'c')))
     await page.getByPlaceholder('part').fill('40')
@@ -92,8 +92,8 @@ describe.skipIf(!hasChromium)('the page', () => {
     // A key that comes too soon after the call is not for this call.
     await page.waitForTimeout(600)
     await page.keyboard.press('d')
-    expect(await fourth).toEqual({authResponseCode: {code: '51'}})
-    await part(page, 'Decision').getByText('declined 51, insufficient funds').waitFor()
+    expect(await fourth).toEqual({authResponseCode: {code: '61'}})
+    await part(page, 'Decision').getByText('declined 61, exceeds the amount limit').waitFor()
     await expect.poll(() => page.title()).toBe('cardctl inspector')
   })
 

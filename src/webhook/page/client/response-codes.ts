@@ -27,4 +27,5 @@ export const DECLINES: readonly (readonly [code: string, words: string])[] = Obj
   ([code]) => code !== '00' && code !== '10',
 )
 
-export const DEFAULT_CODE = '05'
+/** As in the terminal. */
+export const DEFAULT_CODE = '51'

@@ -42,7 +42,8 @@ export const START: State = {link: 'connecting', calls: [], waiting: [], filter:
 export function reduce(state: State, action: Action): State {
   switch (action.type) {
     case 'link':
-      return {...state, link: action.link}
+      // What waits can no longer be answered from here; whether it still waits is told when the server is back.
+      return {...state, link: action.link, waiting: []}
     case 'hello': {
       const anew = state.hello !== undefined && state.hello.epoch !== action.hello.epoch
       return {...state, ...(anew && {calls: [], waiting: []}), link: 'live', hello: action.hello}
