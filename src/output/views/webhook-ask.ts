@@ -17,6 +17,9 @@ export interface AskView {
   readonly entry?: {readonly kind: 'decline' | 'partial'; readonly text: string} | undefined
 }
 
+/** A name that is longer would push the keys out of the line. */
+const LONGEST_NAME = 24
+
 /** One line that is redrawn while the time runs: the time that is left first, so that it stays where lines are cut. */
 export function askView(view: AskView, now: number): Styled {
   const left = Math.max(0, view.until - now)
@@ -41,7 +44,7 @@ function about({
   const money = value === undefined ? '' : `  ${amount(value, currency)}`
   return [
     others.length > 0 ? dim(` [${number ?? '-'}] `) : ' ',
-    strong(merchant),
+    strong(merchant.length > LONGEST_NAME ? `${merchant.slice(0, LONGEST_NAME - 1)}…` : merchant),
     money,
     kind === 'payment' ? '' : `  ${kind}`,
   ]
