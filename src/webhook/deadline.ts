@@ -9,7 +9,7 @@ export class Late extends Error {
  */
 export class Deadline {
   readonly #timer: NodeJS.Timeout
-  readonly #waiting = new Set<() => void>()
+  #tell: (() => void) | undefined
   #controller: AbortController | undefined
   #passed = false
 
@@ -30,21 +30,20 @@ export class Deadline {
     return this.#controller.signal
   }
 
-  /** What a promise gives, if it does so in time. @throws Late when it doesn't. */
+  /** What a promise gives, if it does so in time; for one at a time. @throws Late when it doesn't. */
   limit<Value>(promise: Promise<Value>): Promise<Value> {
     return new Promise((resolve, reject) => {
-      const late = () => reject(new Late())
-      if (this.#passed) return late()
-      this.#waiting.add(late)
-      promise.then(resolve, reject).finally(() => this.#waiting.delete(late))
+      this.#tell = () => reject(new Late())
+      if (this.#passed) this.#tell()
+      promise.then(resolve, reject)
     })
   }
 
-  /** Resolves when the time is over. */
+  /** Resolves when the time is over; for one who waits for nothing else. */
   wait(): Promise<void> {
     return new Promise(resolve => {
+      this.#tell = resolve
       if (this.#passed) resolve()
-      else this.#waiting.add(resolve)
     })
   }
 
@@ -56,7 +55,6 @@ export class Deadline {
   #pass(): void {
     this.#passed = true
     this.#controller?.abort()
-    for (const tell of this.#waiting) tell()
-    this.#waiting.clear()
+    this.#tell?.()
   }
 }

@@ -8,9 +8,6 @@ export interface Found extends Decision {
   readonly kept?: true
 }
 
-/** Decisions that are remembered; the oldest are forgotten first, so that the memory stays flat. */
-const KEPT = 10_000
-
 /** The same `metadata.id` gets the same answer, also while the first is still being decided. */
 export class Decided {
   readonly #byId = new Map<string, Promise<Found>>()
@@ -18,7 +15,8 @@ export class Decided {
   readonly #ids: (string | undefined)[]
   #next = 0
 
-  constructor(kept = KEPT) {
+  /** @param kept how many are remembered; the oldest are forgotten first, so that the memory stays flat. */
+  constructor(kept: number) {
     this.#ids = Array.from({length: kept})
   }
 

@@ -54,7 +54,8 @@ interface Ending {
 /** Answers `POST /auth` and `POST /warm-up`: parse, check, decide within the deadline, record, answer, tell. */
 export function createListener(options: ListenerOptions): RequestListener {
   const {pathPrefix, deadlineMs, decider, recorder, page, auth, onPending, onExchange, newId, now} = options
-  const decided = new Decided()
+  // A recording knows the older ones: what is remembered for long costs the garbage collector most.
+  const decided = new Decided(recorder?.answerTo ? 2000 : 10_000)
   const routes: Readonly<Record<string, 'webhook.auth' | 'webhook.warmUp'>> = {
     [`${pathPrefix}/auth`]: 'webhook.auth',
     [`${pathPrefix}/warm-up`]: 'webhook.warmUp',
