@@ -8,6 +8,7 @@ import {exportedCalls} from './exported-calls.ts'
 import {chooseEndpoint, confirmHost, type EndpointFlags, endpointFlags} from './webhook-endpoint.ts'
 import {type EventFilterFlags, eventFilter, eventFilterFlags, eventIn} from './webhook-events.ts'
 import {withRecording} from './webhook-recording.ts'
+import {failureOf, interrupted} from './webhook-trigger.ts'
 
 export const replayFlags = {
   ...eventFilterFlags,
@@ -28,6 +29,11 @@ export interface ReplayFlags extends Omit<EndpointFlags, 'to'>, EventFilterFlags
   readonly from?: string | undefined
   readonly recording?: string | undefined
   readonly 'same-id'?: boolean | undefined
+}
+
+/** What came of a call, and where it was sent. */
+export interface Sent extends Replayed {
+  readonly url: string
 }
 
 /** Calls that can be sent again, oldest first. Says on stderr what of them cannot be as it was. */
@@ -89,8 +95,8 @@ export async function* replayCalls(
   context: Context,
   calls: readonly Replayable[],
   flags: ReplayFlags,
-  all: Replayed[],
-): AsyncGenerator<Replayed, void, undefined> {
+  all: Sent[],
+): AsyncGenerator<Sent, void, undefined> {
   const endpoint = await chooseEndpoint(context, {...flags, ...(await whereTo(context, flags))})
   const why = `${counted(calls.length, 'recorded call')} would go there`
   await confirmHost(context, endpoint.url, {confirm: flags.confirm, why})
@@ -100,8 +106,9 @@ export async function* replayCalls(
   try {
     const newId = flags['same-id'] ? undefined : newKey
     for await (const replayed of replay(calls, {caller, signal, newId})) {
-      all.push(replayed)
-      yield replayed
+      const sent = {...replayed, url: endpoint.url.href}
+      all.push(sent)
+      yield sent
     }
   } finally {
     caller.close()
@@ -131,28 +138,21 @@ function runningServer({surroundings}: Context, recording: Recording) {
 }
 
 /** How a replay ended for scripts: undefined when every call was approved, or decided as before. */
-export function replayFailure(replayed: readonly Replayed[]): Failure | undefined {
-  const failed = replayed.filter(({now, same}) => !same && !APPROVED.has(now.outcome))
+export function replayFailure(
+  {surroundings: {signal}}: Context,
+  all: readonly Sent[],
+  {deadline}: ReplayFlags,
+): Failure | undefined {
+  if (signal.aborted) return interrupted(signal)
+  const failed = all.filter(({now, same}) => !same && !APPROVED.has(now.outcome))
   const [first] = failed
   if (!first) return undefined
-  if (replayed.length > 1 && failed.some(({now}) => now.outcome !== 'unreachable')) {
+  if (all.length > 1 && failed.some(({now}) => now.outcome !== 'unreachable')) {
     return new Failure('PARTLY_DONE', {
-      message: `Declined anew, or without a valid answer in time: ${failed.length} of ${counted(replayed.length, 'call')}.`,
+      message: `Declined anew, or without a valid answer in time: ${failed.length} of ${counted(all.length, 'call')}.`,
     })
   }
-  const {outcome, code, reason} = first.now
-  switch (outcome) {
-    case 'declined':
-      return new Failure('DECLINED', {message: `The endpoint declined with ${code}.`})
-    case 'late':
-      return new Failure('NO_ANSWER_IN_TIME', {message: `There was ${reason}.`})
-    case 'unreachable':
-      return new Failure('CONNECTION_FAILED', {message: `Nothing could be sent: ${reason}.`})
-    default:
-      return new Failure('ANSWER_INVALID', {
-        message: `The endpoint gave no answer of the contract: ${reason}.`,
-      })
-  }
+  return failureOf({...first.now, url: first.url, deadlineMs: deadline})
 }
 
-const APPROVED: ReadonlySet<Replayed['now']['outcome']> = new Set(['approved', 'partial'])
+const APPROVED: ReadonlySet<Sent['now']['outcome']> = new Set(['approved', 'partial'])

@@ -78,14 +78,22 @@ const headersOf = ({headers}: ChosenEndpoint, type: 'auth' | 'warm-up'): Preview
   ...(type === 'warm-up' ? {'x-warmup': 'true'} : {}),
 })
 
-const interrupted = (signal: AbortSignal) =>
+/** Why a call has no end that could be judged. */
+export const interrupted = (signal: AbortSignal): Failure =>
   new Failure(signal.reason === 'SIGTERM' ? 'TERMINATED' : 'INTERRUPTED', {
     message: 'The call was given up before it was answered.',
     hint: 'The endpoint may have decided about it all the same.',
   })
 
 /** What a script should end with; undefined for an approval. */
-export function failureOf({outcome, code, reason, url, deadlineMs, status}: Triggered): Failure | undefined {
+export function failureOf({
+  outcome,
+  code,
+  reason,
+  url,
+  deadlineMs,
+  status,
+}: Pick<Triggered, 'outcome' | 'code' | 'reason' | 'url' | 'deadlineMs' | 'status'>): Failure | undefined {
   switch (outcome) {
     case 'approved':
     case 'partial':

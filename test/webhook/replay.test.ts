@@ -80,6 +80,19 @@ test.each([
   expect({code, replayed}).toMatchObject({code: exit, replayed: [{now: {outcome}}]})
 })
 
+test('a signal ends it with what was sent so far', async () => {
+  const stop = new AbortController()
+  let asked = 0
+  const url = await endpoint((_request, response) => {
+    if (++asked === 1) response.end('{"transactionData":{"authResponseCode":{"code":"00"}}}')
+    else stop.abort('SIGINT')
+  })
+  const argv = ['webhook', 'replay', ...ALL, '--to', url, '--deadline', '20s', '-o', 'ndjson']
+  const {code, stdout} = await home.run(argv, {signal: stop.signal})
+  expect(code).toBe(130)
+  expect(stdout.split('\n').slice(0, -1)).toHaveLength(1)
+})
+
 test('nobody there is 9, also for several', async () => {
   expect((await replay('e_1', 'e_2', '--to', 'http://127.0.0.1:1')).code).toBe(9)
 })

@@ -1,8 +1,7 @@
 import {severalArgs} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {chooseCalls, replayCalls, replayFailure, replayFlags} from '../../cli/webhook-replay.ts'
+import {chooseCalls, replayCalls, replayFailure, replayFlags, type Sent} from '../../cli/webhook-replay.ts'
 import {webhookReplayView} from '../../output/views/webhook-replay.ts'
-import type {Replayed} from '../../webhook/index.ts'
 
 export default class WebhookReplay extends BaseCommand {
   static override summary = 'Send recorded calls again, oldest first, and compare what is decided now.'
@@ -19,9 +18,9 @@ export default class WebhookReplay extends BaseCommand {
   async run() {
     const {args, flags} = await this.parse(WebhookReplay)
     const calls = await chooseCalls(this.context, args.events ?? [], flags)
-    const all: Replayed[] = []
+    const all: Sent[] = []
     await this.context.printer.list(replayCalls(this.context, calls, flags, all), webhookReplayView)
-    const failure = replayFailure(all)
+    const failure = replayFailure(this.context, all, flags)
     if (failure) throw failure
     return all
   }
