@@ -8,7 +8,6 @@ import type {Inspector, InspectorOptions} from '../webhook/index.ts'
 export interface InspectorFlags {
   readonly host: string
   readonly inspect?: boolean | undefined
-  readonly 'client-ca'?: string | undefined
 }
 
 /** The page of a listener, and the link that opens it once the listener has its address. */
@@ -24,15 +23,10 @@ const EVERYWHERE = ['0.0.0.0', '::']
  */
 export function openInspector(
   create: (options: InspectorOptions) => Inspector,
-  {host, inspect, 'client-ca': clientCa}: InspectorFlags,
+  {host, inspect}: InspectorFlags,
   options: Omit<InspectorOptions, 'token' | 'session' | 'epoch'>,
 ): LinkedInspector | undefined {
   if (!inspect) return undefined
-  if (clientCa !== undefined) {
-    throw new Failure('USAGE', {
-      message: '--inspect does not go with --client-ca: a browser has no such certificate.',
-    })
-  }
   if (!EVERYWHERE.includes(host) && !isLoopback(isIPv6(host) ? `[${host}]` : host)) {
     throw new Failure('USAGE', {
       message: `--inspect is for browsers on this machine, and --host ${host} is not heard there.`,

@@ -93,6 +93,7 @@ export default class WebhookServe extends BaseCommand {
     }),
     ...recorderFlags,
     inspect: Flags.boolean({
+      exclusive: ['client-ca'],
       summary: 'Show the calls on a page for browsers on this machine; the first lines have its link.',
     }),
     'i-know-this-is-exposed': Flags.boolean({
