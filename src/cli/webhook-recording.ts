@@ -52,13 +52,19 @@ export async function openWebhookRecorder(
   if (!record) return undefined
   // Door to the webhook room.
   const {openRecorder, recordingFile} = await import('../webhook/index.ts')
-  return openRecorder({
-    file: recording === undefined ? recordingFile(context.folders.data) : resolve(recording),
-    durability,
-    keepMs: keep,
-    now: context.surroundings.now,
-    onTrouble: trouble => context.printer.warn(inWords(trouble)),
-  })
+  try {
+    return openRecorder({
+      file: recording === undefined ? recordingFile(context.folders.data) : resolve(recording),
+      durability,
+      keepMs: keep,
+      now: context.surroundings.now,
+      onTrouble: trouble => context.printer.warn(inWords(trouble)),
+    })
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'STORE_UNAVAILABLE') throw error
+    const hint = 'Check its owner, mode and the free space, or serve with --no-record.'
+    throw new Failure(error.code, {message: error.message, hint, cause: error})
+  }
 }
 
 function inWords(trouble: RecordingTrouble): string {

@@ -1,3 +1,5 @@
+import {existsSync} from 'node:fs'
+import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {webhookServeView} from '../../src/output/views/webhook-serve.ts'
 import {openHome} from '../helpers/cli.ts'
@@ -90,6 +92,28 @@ test('flags that cannot be meant are refused before anything is served', async (
     ]) {
       expect((await home.run(['webhook', 'serve', ...flags])).code, flags.join(' ')).toBe(2)
     }
+  } finally {
+    await home.remove()
+  }
+})
+
+test('calls are recorded unless somebody says otherwise, where nothing stands in the way', async () => {
+  const home = await openHome()
+  try {
+    const stopped = AbortSignal.abort('SIGTERM')
+    const serve = (...flags: string[]) => home.run(['webhook', 'serve', ...flags], {signal: stopped})
+    const file = join(home.folder, '.local/share/cardctl/webhook/events.db')
+    expect((await serve('--no-record')).code).toBe(143)
+    expect(existsSync(file)).toBe(false)
+    expect((await serve()).code).toBe(143)
+    expect(existsSync(file)).toBe(true)
+    const own = join(home.folder, 'own.db')
+    expect((await serve('--recording', own, '--durability', 'power')).code).toBe(143)
+    expect(existsSync(own)).toBe(true)
+    const {code, stderr} = await home.run(['webhook', 'serve', '--recording', home.folder])
+    expect(code).toBe(3)
+    expect(stderr).toContain(home.folder)
+    expect(stderr).toContain('--no-record')
   } finally {
     await home.remove()
   }
