@@ -14,8 +14,8 @@ import {
   type Target,
 } from '../profiles/index.ts'
 import {createPrompter, isInteractive, type Prompter} from './prompt.ts'
+import {tellUnfinished} from './requests/tell-unfinished.ts'
 import type {Surroundings} from './surroundings.ts'
-import {tellUnfinished} from './tell-unfinished.ts'
 
 /** The global flags as parsed; see flags.ts for what they mean. */
 export interface GlobalFlags {

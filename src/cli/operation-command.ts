@@ -8,7 +8,6 @@ import type {Target} from '../profiles/target.ts'
 import {BaseCommand} from './base-command.ts'
 import {type BodyFlags, readBody} from './body.ts'
 import {asCurl} from './curl.ts'
-import type {EmbeddedOptions} from './embedded-sandbox.ts'
 import {operationFlags} from './flags.ts'
 import {type PageFlags, pagedItems} from './pages.ts'
 import {
@@ -20,6 +19,7 @@ import {
   type RequestOptions,
   toCall,
 } from './request.ts'
+import type {EmbeddedOptions} from './sandbox/embedded.ts'
 
 /** The flags that steer one request; a command may lack some of them. */
 export interface StepFlags extends BodyFlags {

@@ -11,8 +11,8 @@ import {Secret} from '../sensitive/secret.ts'
 import {isObject} from './body.ts'
 import {confirm} from './confirm.ts'
 import type {Context} from './context.ts'
-import {type EmbeddedOptions, type EmbeddedSandbox, embeddedSandbox} from './embedded-sandbox.ts'
-import {journalled, startOf, type Trace} from './journalled.ts'
+import {journalled, startOf, type Trace} from './requests/journalled.ts'
+import {type EmbeddedOptions, type EmbeddedSandbox, embeddedSandbox} from './sandbox/embedded.ts'
 
 /** An operation of the contract with its input; for `api` also one that the contract doesn't know. */
 export interface Call {

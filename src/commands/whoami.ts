@@ -1,5 +1,5 @@
 import {BaseCommand} from '../cli/base-command.ts'
-import {whoami} from '../cli/whoami.ts'
+import {whoami} from '../cli/profiles/whoami.ts'
 import {whoamiView} from '../output/views/profiles.ts'
 
 export default class Whoami extends BaseCommand {

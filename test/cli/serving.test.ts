@@ -1,9 +1,9 @@
 import {once} from 'node:events'
 import {createServer} from 'node:net'
 import {describe, expect, it} from 'vitest'
-import {EventQueue} from '../../src/cli/event-queue.ts'
-import {listening, refuseExposed} from '../../src/cli/listen.ts'
 import {parseRateWindows} from '../../src/cli/rate-windows.ts'
+import {EventQueue} from '../../src/cli/serving/event-queue.ts'
+import {listening, refuseExposed} from '../../src/cli/serving/listen.ts'
 
 describe('refuseExposed', () => {
   it.each(['127.0.0.1', '127.8.9.1', '::1', 'localhost', 'LOCALHOST'])('lets %s pass', host => {

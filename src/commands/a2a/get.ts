@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
-import {wholeBatch} from '../../cli/batches.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
+import {wholeBatch} from '../../cli/transfers/batches.ts'
 import {batchItemsView} from '../../output/views/a2a.ts'
 
 export default class A2aGet extends operationCommand('a2a.get.v1') {

@@ -1,6 +1,6 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {summaryOf, withJobs} from '../../cli/bulk-jobs.ts'
+import {summaryOf, withJobs} from '../../cli/bulk/jobs.ts'
 import {Failure} from '../../errors/failure.ts'
 import {bulkJobView} from '../../output/views/bulk.ts'
 

@@ -1,8 +1,8 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {exportJob} from '../../cli/bulk-file.ts'
-import {summaryOf, withJobs} from '../../cli/bulk-jobs.ts'
+import {exportJob} from '../../cli/bulk/file.ts'
+import {summaryOf, withJobs} from '../../cli/bulk/jobs.ts'
 import {bulkJobView} from '../../output/views/bulk.ts'
 
 export default class BulkExport extends BaseCommand {

@@ -1,7 +1,7 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {importJob} from '../../cli/bulk-file.ts'
-import {summaryOf, withJobs} from '../../cli/bulk-jobs.ts'
+import {importJob} from '../../cli/bulk/file.ts'
+import {summaryOf, withJobs} from '../../cli/bulk/jobs.ts'
 import {bulkJobView} from '../../output/views/bulk.ts'
 
 export default class BulkImport extends BaseCommand {

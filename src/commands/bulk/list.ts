@@ -1,5 +1,5 @@
 import {BaseCommand} from '../../cli/base-command.ts'
-import {summaryOf, withJobs} from '../../cli/bulk-jobs.ts'
+import {summaryOf, withJobs} from '../../cli/bulk/jobs.ts'
 import {bulkListView} from '../../output/views/bulk.ts'
 
 export default class BulkList extends BaseCommand {

@@ -1,8 +1,8 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {withJobs} from '../../cli/bulk-jobs.ts'
-import {resultLines} from '../../cli/bulk-results.ts'
+import {withJobs} from '../../cli/bulk/jobs.ts'
+import {resultLines} from '../../cli/bulk/results.ts'
 import {bulkResultsView} from '../../output/views/bulk.ts'
 
 const STATES = ['waiting', 'sent', 'again', 'done', 'failed', 'unknown'] as const

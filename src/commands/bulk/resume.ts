@@ -1,7 +1,7 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {bulkFlags} from '../../cli/bulk-flags.ts'
-import {resumeBulk} from '../../cli/bulk-run.ts'
+import {bulkFlags} from '../../cli/bulk/flags.ts'
+import {resumeBulk} from '../../cli/bulk/run.ts'
 import {bulkJobView} from '../../output/views/bulk.ts'
 
 export default class BulkResume extends BaseCommand {

@@ -1,6 +1,6 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {summaryOf, withJobs} from '../../cli/bulk-jobs.ts'
+import {summaryOf, withJobs} from '../../cli/bulk/jobs.ts'
 import {bulkJobView} from '../../output/views/bulk.ts'
 
 export default class BulkStatus extends BaseCommand {

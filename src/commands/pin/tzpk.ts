@@ -1,5 +1,5 @@
 import {operationCommand} from '../../cli/operation-command.ts'
-import {controlIdFlag, pinVersionFlags, publicKeyFlag, readDeviceKey} from '../../cli/pin-flags.ts'
+import {controlIdFlag, pinVersionFlags, publicKeyFlag, readDeviceKey} from '../../cli/pin/flags.ts'
 import {Failure} from '../../errors/failure.ts'
 import {pinAnswerView} from '../../output/views/pin.ts'
 

@@ -1,7 +1,7 @@
 import {newProfileArg} from '../../cli/arguments.ts'
-import {askForProfile} from '../../cli/ask-for-profile.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {type ProfileFlagValues, profileFlags, toSettings} from '../../cli/profile-flags.ts'
+import {askForProfile} from '../../cli/profiles/ask.ts'
+import {type ProfileFlagValues, profileFlags, toSettings} from '../../cli/profiles/flags.ts'
 import {Failure} from '../../errors/failure.ts'
 import {profileView} from '../../output/views/profile.ts'
 

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {profileFlags, toSettings} from '../../cli/profile-flags.ts'
+import {profileFlags, toSettings} from '../../cli/profiles/flags.ts'
 import {Failure} from '../../errors/failure.ts'
 import {profileView} from '../../output/views/profile.ts'
 

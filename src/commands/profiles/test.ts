@@ -1,6 +1,6 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {probeProfile} from '../../cli/probe-profile.ts'
+import {probeProfile} from '../../cli/profiles/probe.ts'
 import {genericView} from '../../output/views/generic.ts'
 
 export default class ProfilesTest extends BaseCommand {

@@ -1,8 +1,8 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {requestIn} from '../../cli/journal-request.ts'
 import {openClient} from '../../cli/request.ts'
-import {resolveRequest} from '../../cli/resolve-request.ts'
+import {requestIn} from '../../cli/requests/journal-request.ts'
+import {resolveRequest} from '../../cli/requests/resolve-request.ts'
 import {Failure} from '../../errors/failure.ts'
 import {resolvedView} from '../../output/views/requests.ts'
 

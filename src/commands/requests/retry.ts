@@ -1,9 +1,9 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {confirmFlags} from '../../cli/flags.ts'
-import {requestIn} from '../../cli/journal-request.ts'
-import {repeat, repeatable} from '../../cli/repeat-request.ts'
 import {openClient} from '../../cli/request.ts'
+import {requestIn} from '../../cli/requests/journal-request.ts'
+import {repeat, repeatable} from '../../cli/requests/repeat-request.ts'
 import {genericView} from '../../output/views/generic.ts'
 
 export default class RequestsRetry extends BaseCommand {

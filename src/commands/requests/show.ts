@@ -1,6 +1,6 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {requestIn} from '../../cli/journal-request.ts'
+import {requestIn} from '../../cli/requests/journal-request.ts'
 import {requestView} from '../../output/views/requests.ts'
 
 export default class RequestsShow extends BaseCommand {

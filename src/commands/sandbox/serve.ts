@@ -1,8 +1,8 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {runServer} from '../../cli/run-server.ts'
-import {startSandboxServer} from '../../cli/sandbox-server.ts'
-import {sandboxWebhookFlags} from '../../cli/sandbox-webhook.ts'
+import {sandboxWebhookFlags} from '../../cli/sandbox/outgoing-calls.ts'
+import {startSandboxServer} from '../../cli/sandbox/server.ts'
+import {runServer} from '../../cli/serving/run-server.ts'
 import {sandboxServeView} from '../../output/views/sandbox-serve.ts'
 
 export default class SandboxServe extends BaseCommand {

@@ -1,8 +1,8 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {durationFlag} from '../../cli/flags.ts'
-import {benchEndpoint, benchFailure} from '../../cli/webhook-bench.ts'
-import {endpointFlags} from '../../cli/webhook-endpoint.ts'
+import {benchEndpoint, benchFailure} from '../../cli/webhook/bench.ts'
+import {endpointFlags} from '../../cli/webhook/endpoint.ts'
 import {webhookBenchView} from '../../output/views/webhook-bench.ts'
 
 export default class WebhookBench extends BaseCommand {

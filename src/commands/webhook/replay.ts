@@ -1,6 +1,6 @@
 import {severalArgs} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {chooseCalls, replayCalls, replayFailure, replayFlags, type Sent} from '../../cli/webhook-replay.ts'
+import {chooseCalls, replayCalls, replayFailure, replayFlags, type Sent} from '../../cli/webhook/replay.ts'
 import {webhookReplayView} from '../../output/views/webhook-replay.ts'
 
 export default class WebhookReplay extends BaseCommand {

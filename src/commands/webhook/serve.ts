@@ -1,9 +1,9 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {durationFlag} from '../../cli/flags.ts'
-import {runServer} from '../../cli/run-server.ts'
-import {recorderFlags} from '../../cli/webhook-recording.ts'
-import {startWebhookServer} from '../../cli/webhook-server.ts'
+import {runServer} from '../../cli/serving/run-server.ts'
+import {recorderFlags} from '../../cli/webhook/recording.ts'
+import {startWebhookServer} from '../../cli/webhook/server.ts'
 import {webhookServeView} from '../../output/views/webhook-serve.ts'
 
 export default class WebhookServe extends BaseCommand {

@@ -3,8 +3,8 @@ import {idFlag, requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {asCurl} from '../../cli/curl.ts'
 import {operationFlags} from '../../cli/flags.ts'
-import {endpointFlags} from '../../cli/webhook-endpoint.ts'
-import {failureOf, makeTrigger} from '../../cli/webhook-trigger.ts'
+import {endpointFlags} from '../../cli/webhook/endpoint.ts'
+import {failureOf, makeTrigger} from '../../cli/webhook/trigger.ts'
 import {webhookTriggerView} from '../../output/views/webhook-trigger.ts'
 
 export default class WebhookTrigger extends BaseCommand {

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../../cli/arguments.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
-import {askedByEmbedded, sandboxWebhookFlags} from '../../../cli/sandbox-webhook.ts'
+import {askedByEmbedded, sandboxWebhookFlags} from '../../../cli/sandbox/outgoing-calls.ts'
 import {authorisationDetailView} from '../../../output/views/authorisations.ts'
 
 export default class SandboxAuthorizationsReverse extends operationCommand('sandbox.authorisations.reverse') {

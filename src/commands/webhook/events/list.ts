@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../../cli/base-command.ts'
-import {eventFilter, eventFilterFlags, eventsOf} from '../../../cli/webhook-events.ts'
-import {withRecording} from '../../../cli/webhook-recording.ts'
+import {eventFilter, eventFilterFlags, eventsOf} from '../../../cli/webhook/events.ts'
+import {withRecording} from '../../../cli/webhook/recording.ts'
 import {webhookEventListView} from '../../../output/views/webhook-events.ts'
 
 export default class WebhookEventsList extends BaseCommand {

@@ -1,6 +1,6 @@
 import {BaseCommand} from '../../../cli/base-command.ts'
 import {durationFlag} from '../../../cli/flags.ts'
-import {recordingFlag, withRecording} from '../../../cli/webhook-recording.ts'
+import {recordingFlag, withRecording} from '../../../cli/webhook/recording.ts'
 import {genericView} from '../../../output/views/generic.ts'
 
 export default class WebhookEventsPrune extends BaseCommand {

@@ -1,7 +1,7 @@
 import {requiredArg} from '../../../cli/arguments.ts'
 import {BaseCommand} from '../../../cli/base-command.ts'
-import {eventIn} from '../../../cli/webhook-events.ts'
-import {recordingFlag, withRecording} from '../../../cli/webhook-recording.ts'
+import {eventIn} from '../../../cli/webhook/events.ts'
+import {recordingFlag, withRecording} from '../../../cli/webhook/recording.ts'
 import {webhookEventView} from '../../../output/views/webhook-events.ts'
 
 export default class WebhookEventsShow extends BaseCommand {

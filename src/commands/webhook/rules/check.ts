@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {optionalArg} from '../../../cli/arguments.ts'
 import {BaseCommand} from '../../../cli/base-command.ts'
-import {checkByRecording, checkByScenario, RULES_SCHEMA} from '../../../cli/webhook-rules-check.ts'
+import {checkByRecording, checkByScenario, RULES_SCHEMA} from '../../../cli/webhook/rules-check.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {ruleRecordingView, ruleScenariosView} from '../../../output/views/webhook-rules.ts'
 

@@ -1,0 +1,107 @@
+import {createReadStream} from 'node:fs'
+import type {Job, JobStore, RowResult, RowState} from '../../bulk/index.ts'
+import {Failure} from '../../errors/failure.ts'
+import {readRows, writeNdjson} from '../../rows/index.ts'
+import {isObject} from '../body.ts'
+import {unreadableInput} from '../unreadable-input.ts'
+import {bulkOperation} from './operation.ts'
+import {write} from './results.ts'
+
+const FORMAT = 'cardctl bulk job 1'
+const PAGE = 500
+const STATES: readonly RowState[] = ['waiting', 'sent', 'again', 'done', 'failed', 'unknown']
+
+/**
+ * Writes a job with all its rows to a file, so that it can go on elsewhere. Here it goes on no more: the same rows must
+ * not leave from two places.
+ */
+export async function exportJob(store: JobStore, id: string, file: string): Promise<void> {
+  const job = store.get(id)
+  if (job.state === 'running' || job.state === 'unread') {
+    throw new Failure('USAGE', {
+      message: `Bulk job ${id} is ${job.state}; only one that stopped can be exported.`,
+    })
+  }
+  function* lines() {
+    const {state: _, ...head} = job
+    yield {format: FORMAT, ...head}
+    yield* store.results(id)
+  }
+  await write(writeNdjson(lines()), file)
+  store.setState(id, 'exported')
+}
+
+/** Takes a job from a file. @throws Failure INPUT_INVALID, USAGE when the job is here. */
+export async function importJob(store: JobStore, file: string): Promise<Job> {
+  // The whole file is looked at first, since the job that it replaces here is gone then.
+  const head = await readJob(file, () => undefined)
+  store.restore(head)
+  let page: RowResult[] = []
+  await readJob(file, row => {
+    page.push(row)
+    if (page.length < PAGE) return
+    store.restoreRows(head.id, page)
+    page = []
+  })
+  store.restoreRows(head.id, page)
+  const {waiting, sent, again} = store.counts(head.id)
+  store.setState(head.id, waiting + sent + again === 0 ? 'done' : 'stopped')
+  return store.get(head.id)
+}
+
+async function readJob(file: string, take: (row: RowResult) => void): Promise<Omit<Job, 'state'>> {
+  let head: Omit<Job, 'state'> | undefined
+  try {
+    for await (const {row: at, values} of readRows(createReadStream(file), {
+      source: file,
+      format: 'ndjson',
+    })) {
+      if (head === undefined) head = headOf(values, file)
+      else take(rowOf(values, file, at))
+    }
+  } catch (error) {
+    throw unreadableInput(file, error)
+  }
+  if (head === undefined) throw invalid(file, 1)
+  return head
+}
+
+function headOf(values: Readonly<Record<string, unknown>>, file: string): Omit<Job, 'state'> {
+  const {format, id, operation, source, createdAt, settings} = values
+  const map = isObject(settings) ? settings.map : undefined
+  const isHead =
+    format === FORMAT &&
+    typeof id === 'string' &&
+    /^j_[0-9A-Z]{26}$/.test(id) &&
+    typeof operation === 'string' &&
+    typeof source === 'string' &&
+    typeof createdAt === 'number' &&
+    isObject(map) &&
+    Object.values(map).every(to => typeof to === 'string')
+  if (!isHead) throw invalid(file, 1)
+  bulkOperation(operation)
+  return {id, operation, source, createdAt, settings: {map: map as Record<string, string>}}
+}
+
+function rowOf(line: Readonly<Record<string, unknown>>, file: string, at: number): RowResult {
+  const {row, line: where, values, state, begunAt, request, status, code, message, reply} = line
+  const known = STATES.find(one => one === state)
+  const isText = (value: unknown): value is string | undefined =>
+    value === undefined || typeof value === 'string'
+  const isNumber = (value: unknown): value is number | undefined =>
+    value === undefined || Number.isSafeInteger(value)
+  const isRow =
+    typeof row === 'number' &&
+    Number.isSafeInteger(row) &&
+    typeof where === 'number' &&
+    Number.isSafeInteger(where) &&
+    isObject(values)
+  if (!isRow || known === undefined || !isNumber(begunAt) || !isNumber(status)) throw invalid(file, at)
+  if (!isText(request) || !isText(code) || !isText(message)) throw invalid(file, at)
+  // A row on its way whose time is missing could be sent past the life of its key.
+  if (known === 'sent' && begunAt === undefined) throw invalid(file, at)
+  return {row, line: where, values, state: known, begunAt, request, status, code, message, reply}
+}
+
+const invalid = (file: string, at: number): Failure =>
+  new Failure('INPUT_INVALID', {message: `${file} is not what bulk export writes, at line ${at}.`})

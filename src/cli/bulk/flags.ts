@@ -1,0 +1,24 @@
+import * as Flags from '@oclif/core/flags'
+import {operationFlags} from '../flags.ts'
+
+/** On commands that send the rows of a job. */
+export const bulkFlags = {
+  concurrency: Flags.integer({min: 1, max: 256, default: 16, summary: 'So many rows on their way at once.'}),
+  rate: Flags.string({
+    helpValue: '50/s,3000/min|off',
+    summary: "The pace; else the profile's quota, of which a live profile gives 20 %.",
+  }),
+  results: Flags.string({
+    helpValue: 'FILE|-',
+    summary: 'Write how each row ended, as NDJSON or CSV by its name; - is stdout.',
+  }),
+  'as-they-end': Flags.boolean({
+    dependsOn: ['results'],
+    summary: 'Results as rows end, not in the order of the rows when the run ends.',
+  }),
+  'failed-rows': Flags.string({
+    helpValue: 'FILE',
+    summary: 'Write the rows that failed, to be mended and fed back.',
+  }),
+  'audit-user': operationFlags['audit-user'],
+}

@@ -1,0 +1,29 @@
+import type {Job, JobStore, RowCounts} from '../../bulk/index.ts'
+import type {Context} from '../context.ts'
+
+/** How far a job came. */
+export interface BulkSummary extends RowCounts {
+  readonly job: string
+  readonly operation: string
+  readonly state: Job['state']
+  readonly rows: number
+}
+
+export function summaryOf(store: JobStore, {id, operation, state}: Job): BulkSummary {
+  const counts = store.counts(id)
+  return {job: id, operation, state, rows: sum(counts), ...counts}
+}
+
+export const sum = (counts: RowCounts): number => Object.values(counts).reduce((all, one) => all + one, 0)
+
+/** The jobs of the profile. */
+export async function withJobs<T>(
+  context: Context,
+  use: (store: JobStore) => T | Promise<T>,
+): Promise<Awaited<T>> {
+  // Door to bulk.
+  const {JobStore} = await import('../../bulk/index.ts')
+  const {name} = await context.chosen()
+  using journal = await context.journal(name)
+  return await use(new JobStore(journal, context.surroundings.now))
+}

@@ -1,0 +1,54 @@
+import {Failure} from '../../errors/failure.ts'
+import type {Journal, Pacer, Rate} from '../../journal/index.ts'
+import type {Context} from '../context.ts'
+
+/** The pace of a run, which all processes of the user on the profile share. */
+export interface BulkPace {
+  /** undefined with `--rate off`. */
+  readonly pacer: Pacer | undefined
+  readonly words: string
+}
+
+/**
+ * `--rate`, else the profile's quota, of which a live profile gives a run its share only: the issuer's own apps live on
+ * the rest.
+ */
+export async function bulkPace(
+  context: Context,
+  journal: Journal,
+  rate: string | undefined,
+): Promise<BulkPace> {
+  const {profile} = await context.chosen()
+  if (rate === 'off') {
+    if (profile.kind === 'live') {
+      throw new Failure('USAGE', {
+        message: '--rate off is not for live profiles.',
+        hint: 'Give a rate such as 50/s.',
+      })
+    }
+    return {pacer: undefined, words: 'no pace'}
+  }
+  const [{parseRates}, {Pace, Pacer}] = await Promise.all([
+    // Door to bulk.
+    import('../../bulk/index.ts'),
+    import('../../journal/index.ts'),
+  ])
+  const {perSecond, perMinute, share} = profile.rate
+  const partOf = (part: number): readonly Rate[] => [
+    {limit: Math.max(1, Math.floor(perSecond * part)), windowMs: 1000},
+    {limit: Math.max(1, Math.floor(perMinute * part)), windowMs: 60_000},
+  ]
+  const rates = rate === undefined ? partOf(share) : parseRates(rate)
+  // Runs with paces of their own are held to the quota together, unless this one is told to go beyond it.
+  const perMs = (some: readonly Rate[]) => Math.min(...some.map(({limit, windowMs}) => limit / windowMs))
+  const quota = perMs(rates) > perMs(partOf(1)) ? [] : partOf(1)
+  const {now, sleep} = context.surroundings
+  const words = rates.map(
+    ({limit, windowMs}) => `${limit}/${windowMs === 1000 ? 's' : windowMs === 60_000 ? 'min' : 'h'}`,
+  )
+  const ofQuota = rate === undefined && share < 1 ? ` (${Math.round(share * 100)} % of the quota)` : ''
+  return {
+    pacer: new Pacer({pace: new Pace(journal.db, {now}), rates, quota, sleep, now}),
+    words: `${words.join(', ')}${ofQuota}`,
+  }
+}

@@ -1,0 +1,120 @@
+import type {KeyObject} from 'node:crypto'
+import {
+  decodePinBlock,
+  encodePinBlock,
+  exportPublicKey,
+  generateRsaPair,
+  type Mgf1Hash,
+  rsaOaepDecrypt,
+  rsaUnpaddedDecrypt,
+  widenKey,
+} from '../../card-crypto/index.ts'
+import type {Reply} from '../../contract/types.ts'
+import {Failure} from '../../errors/failure.ts'
+import type {Secret} from '../../sensitive/secret.ts'
+import {bytesOf} from '../answer-bytes.ts'
+import type {Client, RequestOptions} from '../request.ts'
+
+export type PinVersion = 'v2' | 'v3'
+export type Plastic = Reply<'cards.plastics.v3'>[number]
+
+/** What the steps of one exchange share. */
+export interface PinExchange {
+  readonly client: Client
+  readonly version: PinVersion
+  readonly mgf1: Mgf1Hash | 'either'
+  readonly options: RequestOptions
+}
+
+/**
+ * A live service's PINs pass between the cardholder's device and the service only: no pair is made here, and no PIN is
+ * asked for or read.
+ *
+ * @throws Failure GATE_REFUSED on a live profile, with the way to do it.
+ */
+export function refuseOnLive({target}: Client, way: string): void {
+  if (target.kind !== 'live') return
+  throw new Failure('GATE_REFUSED', {
+    message: `Profile ${target.name} is live: the key pair and the PIN stay on the cardholder's device.`,
+    hint: way,
+    effect: 'none',
+  })
+}
+
+/** The plastic that carries the PIN: the active one with the highest sequence number, unless one is named. */
+export async function choosePlastic(
+  {client, options}: PinExchange,
+  cardId: string,
+  wanted?: string,
+): Promise<Plastic> {
+  const plastics = await client.call({operation: 'cards.plastics.v3', path: {id: cardId}}, options)
+  if (wanted !== undefined) {
+    const named = plastics.find(({id}) => id === wanted)
+    if (named) return named
+    throw new Failure('NOT_FOUND', {
+      message: `Card ${cardId} has no plastic ${wanted}.`,
+      hint: `See: cardctl cards plastics ${cardId}`,
+      effect: 'none',
+    })
+  }
+  const [first] = plastics
+    .filter(({status}) => status === 'ACTIVE')
+    .sort((a, b) => (b.sequenceNumber ?? 0) - (a.sequenceNumber ?? 0))
+  if (first) return first
+  throw new Failure('NOT_FOUND', {
+    message: `Card ${cardId} has no active plastic, and a PIN belongs to one.`,
+    hint: `See: cardctl cards plastics ${cardId}`,
+    effect: 'none',
+  })
+}
+
+/** A control id: good for one view or one set, for 30 seconds. */
+export async function openControl(
+  {client, options}: PinExchange,
+  plasticId: string,
+  scope: 'VIEW_PIN' | 'SET_PIN',
+): Promise<string> {
+  const {id} = await client.call(
+    {operation: 'pincontrol.create.v2', path: {plasticId}, body: {scope}},
+    options,
+  )
+  return id
+}
+
+/** Sets the PIN of a plastic: tzpk under a fresh key pair, then a format 1 block with a fresh random fill under the tzpk. */
+export async function setPin(exchange: PinExchange, plasticId: string, pin: Secret<Buffer>): Promise<void> {
+  const {client, version, options} = exchange
+  const pair = await generateRsaPair(version)
+  const controlId = await openControl(exchange, plasticId, 'SET_PIN')
+  const body = {controlId, publicKey: exportPublicKey(pair.publicKey)}
+  const {tzpk} = await client.call({operation: `pin.tzpk.${version}`, body}, options)
+  const key = openTzpk(exchange, pair.privateKey, tzpk)
+  const block = encodePinBlock({format: 1, pin, key})
+  key.wipe()
+  const pinBlock = block.open().toString('base64')
+  await client.call({operation: `pin.set.${version}`, body: {controlId, pinBlock}}, options)
+}
+
+/** The PIN of a plastic, clear, for the reveal door or for counting its digits. */
+export async function viewPin(exchange: PinExchange, plasticId: string): Promise<Secret<Buffer>> {
+  const {client, version, options} = exchange
+  const pair = await generateRsaPair(version)
+  const controlId = await openControl(exchange, plasticId, 'VIEW_PIN')
+  const body = {controlId, publicKey: exportPublicKey(pair.publicKey)}
+  const {tzpk, pinBlock} = await client.call({operation: `pin.view.${version}`, body}, options)
+  const key = openTzpk(exchange, pair.privateKey, tzpk)
+  const pin = decodePinBlock({format: 1, block: bytesOf(pinBlock, 'PIN block'), key})
+  key.wipe()
+  return pin
+}
+
+function openTzpk({version, mgf1}: PinExchange, privateKey: KeyObject, tzpk: string): Secret<Buffer> {
+  const ciphertext = bytesOf(tzpk, 'tzpk')
+  const key =
+    version === 'v2'
+      ? rsaUnpaddedDecrypt(privateKey, ciphertext)
+      : rsaOaepDecrypt(privateKey, ciphertext, {mgf1})
+  const wide = widenKey(key)
+  key.wipe()
+  return wide
+}

@@ -1,0 +1,155 @@
+import type {AuditEntry} from '../../audit/index.ts'
+import type {AnyInput, Operation} from '../../contract/operation.ts'
+import {Failure} from '../../errors/failure.ts'
+import type {Answer, SendRequest} from '../../http/send-types.ts'
+import type {Journal, Outcome, RequestEnd, RequestStart} from '../../journal/index.ts'
+import type {Target} from '../../profiles/target.ts'
+import type {Context} from '../context.ts'
+
+export interface AboutToSend {
+  readonly target: Target
+  readonly operation: Operation
+  readonly input: AnyInput
+  readonly url: string
+  /** `--idempotency-key`. */
+  readonly key?: string | undefined
+  readonly trace?: Trace | undefined
+}
+
+/** What a command wants to find a request by later. */
+export interface Trace extends Pick<RequestStart, 'reference' | 'retryOf' | 'job'> {
+  /**
+   * Looks at the journal once more, and throws what keeps the request back. No other process can come between this and
+   * the writing down.
+   */
+  readonly guard?: ((journal: Journal) => void) | undefined
+}
+
+/**
+ * Sends with a record before and after, so that no effect is ever without a trace.
+ *
+ * @throws Failure KEY_REUSED before anything is sent; whatever `send` throws, with the request's id and key.
+ */
+export async function journalled(
+  context: Context,
+  about: AboutToSend,
+  send: (key: string | undefined, admit: SendRequest['admit']) => Promise<Answer>,
+): Promise<{answer: Answer; requestId: string}> {
+  const {honoursKey, takesKey} = await import('../../http/index.ts')
+  const {operation, target, trace} = about
+  const key = takesKey(operation) ? (about.key ?? context.surroundings.newKey()) : undefined
+  // Under an honoured key it does no harm to send again; elsewhere it helps to know that nothing had left.
+  const tellsLeaving = !honoursKey(operation, target)
+  const start = {...startOf(about, key), tellsLeaving}
+  using journal = await context.journal(target.name)
+  using audit = await context.audit()
+  if (about.key !== undefined) await askPastLife(context, journal, start)
+  // What can't be written down isn't done.
+  audit.ready()
+  const {id} = journal.durably(() => {
+    trace?.guard?.(journal)
+    return journal.begin(start)
+  })
+  const leave = async (): Promise<undefined> => journal.leaving(id) as undefined
+  const began = context.surroundings.now()
+  const end = (ended: RequestEnd): void => {
+    try {
+      journal.end(id, ended)
+      audit.append(auditEntry(context, target.name, start, {id, ...ended}))
+    } catch (error) {
+      // The effect is there whether it can be written down or not: the result must still be told.
+      const reason = error instanceof Failure ? ` ${error.message}` : ''
+      context.printer.warn(`How request ${id} ended (${ended.outcome}) could not be written down.${reason}`)
+    }
+  }
+  try {
+    const answer = await send(key, tellsLeaving ? leave : undefined)
+    const {status, durationMs, attempts} = answer
+    const replyId = replyIdOf(answer.body, operation.sensitive.reply)
+    end({outcome: 'done', effect: 'done', status, durationMs, attempts, replyId})
+    return {answer, requestId: id}
+  } catch (error) {
+    const failure = error instanceof Failure ? error : undefined
+    end({
+      outcome: outcomeOf(failure),
+      effect: failure?.details.effect ?? (failure ? 'none' : 'unknown'),
+      status: failure?.details.status,
+      repeatable: failure?.details.repeatable,
+      durationMs: Math.max(0, context.surroundings.now() - began),
+      failure: failure?.code ?? 'INTERNAL',
+    })
+    throw failure?.with({requestId: id, idempotencyKey: key, ...wayOut(about, id, failure)}) ?? error
+  }
+}
+
+/** How to find out what became of a request whose effect is unknown. Asking again for a secret tells nothing. */
+function wayOut({target, operation}: AboutToSend, id: string, {details}: Failure): {hint?: string} {
+  if (details.effect !== 'unknown' || operation.effect === 'disclose') return {}
+  return {hint: `Find out: cardctl requests resolve ${id} -p ${target.name}`}
+}
+
+/** What the audit trail is told of a request that ended. */
+export function auditEntry(
+  context: Context,
+  profile: string,
+  {effect: kind, operation, resources, key, auditUser}: RequestStart,
+  {id: request, outcome, status, durationMs}: RequestEnd & {readonly id: string},
+): AuditEntry {
+  const {osUser} = context.surroundings
+  const resource = resources?.at(-1)
+  return {kind, osUser, auditUser, profile, operation, resource, key, request, outcome, status, durationMs}
+}
+
+export function startOf(
+  {target, operation, input, url, trace}: AboutToSend,
+  key: string | undefined,
+): RequestStart {
+  const {origin, pathname} = new URL(url)
+  return {
+    operation: operation.id,
+    effect: operation.effect,
+    method: operation.method,
+    path: pathname,
+    target: origin,
+    resources: Object.values(input.path),
+    input,
+    sensitive: operation.topic === 'api' ? undefined : operation.sensitive.request,
+    key,
+    auditUser: target.auditUser,
+    job: trace?.job,
+    reference: trace?.reference,
+    retryOf: trace?.retryOf,
+  }
+}
+
+/** After 24 hours the service has forgotten a key: a repeat would be a new effect, so it is asked for as one. */
+async function askPastLife(context: Context, journal: Journal, start: RequestStart): Promise<void> {
+  const known = journal.judgeKey(start)
+  if (known.state !== 'expired') return
+  const since = new Date(known.since).toISOString()
+  context.printer.warn(
+    `This key was used at ${since}; the service has forgotten it, so the request takes effect anew.`,
+  )
+  await context.confirmYes('Send it all the same?')
+}
+
+/** What the reply says it made or changed; nothing of one whose id is itself the secret, as a control id is. */
+export function replyIdOf(body: unknown, sensitive: readonly string[] = []): string | undefined {
+  if (typeof body !== 'object' || body === null || sensitive.includes('/id')) return undefined
+  const {id, requestTraceId} = body as {id?: unknown; requestTraceId?: unknown}
+  const found = requestTraceId ?? id
+  return typeof found === 'string' || typeof found === 'number' ? String(found) : undefined
+}
+
+/** How a failed request ended, as the journal says it. */
+export function outcomeOf(failure: Failure | undefined): Outcome {
+  switch (failure?.details.effect) {
+    case 'done':
+      return 'done'
+    case 'unknown':
+      return 'unknown'
+    default:
+      if (failure === undefined) return 'unknown'
+      return failure.details.status === undefined ? 'none' : 'refused'
+  }
+}

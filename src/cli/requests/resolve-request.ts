@@ -1,0 +1,139 @@
+import {Failure} from '../../errors/failure.ts'
+import type {RequestRecord} from '../../journal/index.ts'
+import {decimalText} from '../../money/index.ts'
+import type {Context} from '../context.ts'
+import type {Client} from '../request.ts'
+import {findBatch, type ListedBatch} from '../transfers/reference.ts'
+import {replyIdOf} from './journalled.ts'
+import {evidenceOf, repeat, repeatable} from './repeat-request.ts'
+
+export type Verdict = 'had effect' | 'had no effect' | 'cannot tell'
+
+/** What became of a request, and how that is known. */
+export interface Resolved {
+  readonly request: string
+  readonly verdict: Verdict
+  readonly evidence: string
+  /** Id of what the request made or changed, e.g. of a batch. */
+  readonly replyId?: string | undefined
+  /** What a person can look at. */
+  readonly check?: string
+}
+
+const EFFECTS = {'had effect': 'done', 'had no effect': 'none', 'cannot tell': 'unknown'} as const
+
+/**
+ * Finds out whether a request had its effect: from the journal, by its reference in the list of batches, or by sending
+ * it again under a key that the service honours. That something is not found is never taken for a proof.
+ */
+export async function resolveRequest(
+  context: Context,
+  client: Client,
+  record: RequestRecord,
+): Promise<Resolved> {
+  const known = fromJournal(record)
+  if (known) return known
+  const resolved =
+    neverLeft(record) ?? (await byReference(client, record)) ?? (await byRepeating(context, client, record))
+  const {verdict, evidence, replyId} = resolved
+  using journal = await context.journal(client.target.name)
+  journal.resolve(record.id, {effect: EFFECTS[verdict], evidence, replyId})
+  return resolved
+}
+
+function fromJournal(record: RequestRecord): Resolved | undefined {
+  const {id: request, state, effect, status, evidence, replyId} = record
+  if (state === 'running') {
+    throw new Failure('USAGE', {
+      message: `Request ${request} still runs.`,
+      hint: 'Its end will stand in requests show.',
+    })
+  }
+  if (state === 'unknown' || state === 'unfinished') return undefined
+  const answered = status === undefined ? 'no answer of the service' : `the answer ${status}`
+  return {
+    request,
+    verdict: effect === 'none' || state === 'none' || state === 'refused' ? 'had no effect' : 'had effect',
+    evidence: evidence ?? `The journal has ${answered}: ${state}.`,
+    replyId,
+  }
+}
+
+/** The journal's own evidence: that a byte is about to leave is on the disk before it leaves. */
+function neverLeft({id: request, state, left}: RequestRecord): Resolved | undefined {
+  if (state !== 'unfinished' || left !== false) return undefined
+  const evidence = 'Its process ended before anything of it had left this machine.'
+  return {request, verdict: 'had no effect', evidence}
+}
+
+async function byReference(client: Client, record: RequestRecord): Promise<Resolved | undefined> {
+  if (record.operation !== 'a2a.create.v1' || record.reference === undefined) return undefined
+  const {batch, seen} = await findBatch(client, record.reference)
+  if (batch !== undefined) {
+    return {
+      request: record.id,
+      verdict: 'had effect',
+      evidence: `Batch ${batch.id} carries this request's reference ${record.reference}, ${sizeOf(batch)}.`,
+      replyId: batch.id,
+    }
+  }
+  return cannotTell(
+    record,
+    `None of the ${seen} batches carries the reference ${record.reference}. The service may not show it yet, or no more.`,
+  )
+}
+
+async function byRepeating(context: Context, client: Client, record: RequestRecord): Promise<Resolved> {
+  const {settlesEarlierTries} = await import('../../http/index.ts')
+  const request = record.id
+  let again: Awaited<ReturnType<typeof repeatable>>
+  try {
+    again = await repeatable(context, client, record)
+  } catch (error) {
+    if (error instanceof Failure) return cannotTell(record, error.message)
+    throw error
+  }
+  try {
+    const {answer, requestId} = await repeat(context, client, record, again)
+    const replyId = replyIdOf(answer.body, again.operation.sensitive.reply)
+    return {request, verdict: 'had effect', evidence: evidenceOf(answer, requestId), replyId}
+  } catch (error) {
+    if (!(error instanceof Failure) || error.details.requestId === undefined) throw error
+    const {status, requestId} = error.details
+    if (status !== undefined && error.details.effect === 'none' && settlesEarlierTries(status)) {
+      return {
+        request,
+        verdict: 'had no effect',
+        evidence: `Sent again with the same key as ${requestId}, and refused (${status}) after the service had looked for the key: had it been carried out, its stored answer would have come.`,
+      }
+    }
+    return cannotTell(record, `Sent again with the same key as ${requestId}: ${error.message}`)
+  }
+}
+
+function cannotTell(record: RequestRecord, evidence: string): Resolved {
+  return {request: record.id, verdict: 'cannot tell', evidence, check: whatToCheck(record)}
+}
+
+/** Where a person would see the effect. */
+function whatToCheck({operation, resources, begunAt}: RequestRecord): string {
+  const id = resources[0] ?? ''
+  const at = new Date(begunAt).toISOString()
+  switch (operation.split('.')[0]) {
+    case 'a2a':
+      return `Look for a batch of ${at} with this count and total (cardctl a2a list --all); only if there is none after the service has caught up, send it again.`
+    case 'remotecheckout':
+      return `Look at the customer's enrolment (cardctl remotecheckout get) and compare it with what was asked at ${at}.`
+    case 'accounts':
+      return `Ask the service's operators for account ${id} and its changes since ${at}.`
+    default:
+      return `Ask the service's operators what arrived for ${id || operation} at ${at}.`
+  }
+}
+
+function sizeOf({transferItemCount, totalAmount}: ListedBatch): string {
+  const totals = Object.entries(totalAmount ?? {}).map(
+    ([currency, sum]) => `${currency} ${decimalText(sum as number)}`,
+  )
+  return [`${transferItemCount} ${transferItemCount === 1 ? 'transfer' : 'transfers'}`, ...totals].join(', ')
+}

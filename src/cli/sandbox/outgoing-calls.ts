@@ -1,0 +1,86 @@
+import * as Flags from '@oclif/core/flags'
+import {Failure} from '../../errors/failure.ts'
+import {checkBaseUrl} from '../../profiles/index.ts'
+import type {WebhookOptions} from '../../sandbox/index.ts'
+import type {Context} from '../context.ts'
+import {durationFlag} from '../flags.ts'
+import {readServerAuth} from '../serving/server-auth.ts'
+import {readAuthorityFile} from '../serving/server-tls.ts'
+
+/** On commands that run a sandbox: who is asked about authorisations. */
+export const sandboxWebhookFlags = {
+  'webhook-url': Flags.string({
+    helpValue: 'URL',
+    summary: 'Ask the endpoint below this address about every authorisation, such as webhook serve.',
+  }),
+  'webhook-auth': Flags.string({
+    helpValue: 'basic:REF',
+    summary:
+      'The credentials to call it with. REF is env:NAME, file:PATH or cmd:COMMAND and leads to user:password.',
+    dependsOn: ['webhook-url'],
+  }),
+  'webhook-deadline': durationFlag({
+    helpValue: '2s',
+    summary: 'How long it may take to answer (default 2s).',
+    dependsOn: ['webhook-url'],
+  }),
+  'webhook-fallback': Flags.option({
+    options: ['approve', 'decline'] as const,
+    summary: 'What is decided when it gives no valid answer in time (default decline).',
+    dependsOn: ['webhook-url'],
+  })(),
+  'webhook-ca': Flags.string({
+    helpValue: 'FILE',
+    summary: 'Certificate authorities to trust at its address, PEM.',
+    dependsOn: ['webhook-url'],
+  }),
+}
+
+export interface SandboxWebhookFlags {
+  readonly 'webhook-url'?: string | undefined
+  readonly 'webhook-auth'?: string | undefined
+  readonly 'webhook-deadline'?: number | undefined
+  readonly 'webhook-fallback'?: 'approve' | 'decline' | undefined
+  readonly 'webhook-ca'?: string | undefined
+}
+
+const LONGEST_DEADLINE = 60_000
+
+/** @throws Failure USAGE, INPUT_INVALID, SENSITIVE_IN_ARGV, SECRET_MISSING; none of them quotes a credential. */
+export async function readSandboxWebhook(
+  context: Context,
+  flags: SandboxWebhookFlags,
+): Promise<WebhookOptions | undefined> {
+  const {'webhook-url': address, 'webhook-deadline': deadlineMs, 'webhook-fallback': fallback} = flags
+  if (address === undefined) return undefined
+  // A sandbox has no secrets to lose: plain http may go to any host, as inside a network of containers.
+  const checked = checkBaseUrl(address, true)
+  if ('problem' in checked) throw new Failure('USAGE', {message: `--webhook-url ${checked.problem}.`})
+  if (deadlineMs !== undefined && (deadlineMs < 1 || deadlineMs > LONGEST_DEADLINE)) {
+    throw new Failure('USAGE', {message: '--webhook-deadline is from 1ms to 60s.'})
+  }
+  const auth = await readServerAuth(flags['webhook-auth'], context, '--webhook-auth')
+  if (auth && auth.type !== 'basic') throw new Failure('USAGE', {message: '--webhook-auth takes basic:REF.'})
+  const {'webhook-ca': caFile} = flags
+  return {
+    url: checked.url,
+    ...(auth && {user: auth.user, password: auth.password}),
+    ...(deadlineMs === undefined ? {} : {deadlineMs}),
+    ...(fallback === undefined ? {} : {fallback}),
+    ...(caFile === undefined ? {} : {ca: await readAuthorityFile('--webhook-ca', caFile)}),
+  }
+}
+
+/** The same for the sandbox that a command embeds. @throws Failure USAGE where the command has a server instead. */
+export async function askedByEmbedded(
+  context: Context,
+  flags: SandboxWebhookFlags,
+): Promise<{webhook?: WebhookOptions}> {
+  const webhook = await readSandboxWebhook(context, flags)
+  if (!webhook) return {}
+  if ((await context.target()).embedded) return {webhook}
+  throw new Failure('USAGE', {
+    message: '--webhook-url is for the embedded sandbox; this profile has a server, which asks on its own.',
+    hint: 'Give --webhook-url to sandbox serve.',
+  })
+}

@@ -1,0 +1,93 @@
+import {randomBytes} from 'node:crypto'
+import {rm, writeFile} from 'node:fs/promises'
+import {join} from 'node:path'
+import {Failure} from '../../errors/failure.ts'
+import {readReference} from '../../profiles/index.ts'
+import {Secret} from '../../sensitive/secret.ts'
+import {readTextFile} from '../body.ts'
+import type {Context} from '../context.ts'
+
+export interface ServerTlsFlags {
+  readonly host: string
+  readonly tls?: boolean | undefined
+  readonly 'tls-cert'?: string | undefined
+  readonly 'tls-key'?: string | undefined
+  readonly 'client-ca'?: string | undefined
+}
+
+/** How a server speaks TLS; all texts are PEM. */
+export interface ServerTls {
+  readonly cert: string
+  readonly key: Secret
+  /** Whoever shows a certificate of these authorities is let in (mTLS), and nobody else. */
+  readonly clientCa?: string
+  /** Whether the certificate was made for this run, so that callers must be told of it. */
+  readonly made: boolean
+}
+
+/**
+ * A certificate made for this run, or the given one.
+ * @throws Failure USAGE, INPUT_INVALID, SECRET_MISSING, SENSITIVE_IN_ARGV; none of them quotes a key.
+ */
+export async function readServerTls(context: Context, flags: ServerTlsFlags): Promise<ServerTls | undefined> {
+  const {host, 'tls-cert': certFile, 'tls-key': keyFile, 'client-ca': caFile} = flags
+  if (!flags.tls && certFile === undefined && keyFile === undefined) {
+    if (caFile === undefined) return undefined
+    throw new Failure('USAGE', {message: '--client-ca needs --tls, or --tls-cert and --tls-key.'})
+  }
+  // Door to certificates.
+  const {checkPair, makeCertificate} = await import('../../certificates/index.ts')
+  const mutual = caFile === undefined ? {} : {clientCa: await readAuthorityFile('--client-ca', caFile)}
+  if (certFile === undefined && keyFile === undefined) {
+    const {cert, key} = makeCertificate(host, context.surroundings.now(), randomBytes)
+    return {cert, key: new Secret(key), ...mutual, made: true}
+  }
+  if (certFile === undefined || keyFile === undefined) {
+    throw new Failure('USAGE', {message: '--tls-cert and --tls-key belong together.'})
+  }
+  const cert = await textOf('--tls-cert', certFile)
+  const key = await readKey(context, keyFile)
+  checkPair(cert, {text: key, name: `--tls-key (${keyFile})`})
+  return {cert: cert.text, key, ...mutual, made: false}
+}
+
+/** The certificates of a file that a flag names. @throws Failure INPUT_INVALID where there is none. */
+export async function readAuthorityFile(flag: string, path: string): Promise<string> {
+  const {readAuthorities} = await import('../../certificates/index.ts')
+  return readAuthorities(await textOf(flag, path))
+}
+
+async function textOf(flag: string, path: string): Promise<{text: string; name: string}> {
+  return {text: await readTextFile(path), name: `${flag} (${path})`}
+}
+
+async function readKey({surroundings, printer}: Context, path: string): Promise<Secret> {
+  if (path.startsWith('-----')) {
+    throw new Failure('SENSITIVE_IN_ARGV', {
+      message: '--tls-key takes the path of a file, never the key itself.',
+      effect: 'none',
+    })
+  }
+  const notify = ({message}: {message: string}) => printer.warn(message)
+  return readReference(`file:${path}`, 'the key of the server', {...surroundings, notify})
+}
+
+/** Where a certificate stands that was made for a run. */
+export interface CertificateFile {
+  readonly path: string
+  remove(): Promise<void>
+}
+
+/** It stands in a file while the server runs, so that `profiles add --ca` and other programs' options can name it. */
+export async function writeCertificate(
+  context: Context,
+  topic: 'sandbox' | 'webhook',
+  {cert, url}: {readonly cert: string; readonly url: string},
+): Promise<CertificateFile> {
+  const {makeFolder} = await import('../../profiles/index.ts')
+  const folder = join(context.folders.data, topic)
+  await makeFolder(folder, context.surroundings.platform)
+  const path = join(folder, `server-${new URL(url).port}.pem`)
+  await writeFile(path, cert, {mode: 0o600})
+  return {path, remove: () => rm(path, {force: true})}
+}

@@ -1,0 +1,80 @@
+import type {Reply} from '../../contract/types.ts'
+import {Failure} from '../../errors/failure.ts'
+import {failedItemsView} from '../../output/views/a2a.ts'
+import type {Context} from '../context.ts'
+import type {Client} from '../request.ts'
+
+export type Batch = Reply<'a2a.status.v1'>
+export type BatchWithItems = Reply<'a2a.get.v1'>
+
+/** How long a batch is followed unless somebody says otherwise, in milliseconds. */
+export const FOLLOW_WITHIN = 600_000
+
+/** A batch with all its items, over as many pages as it takes. */
+export async function wholeBatch(client: Client, id: string, size?: number): Promise<BatchWithItems> {
+  const get = (query: Record<string, unknown>): Promise<BatchWithItems> =>
+    client.call({
+      operation: 'a2a.get.v1',
+      path: {id},
+      query: {...(size === undefined ? {} : {size}), ...query},
+    })
+  const batch = await get({})
+  const items = [...batch.transfers.items]
+  for (let key = batch.transfers.lastEvaluatedKey; key !== undefined; ) {
+    const page: BatchWithItems = await get({exclusiveStartKey: key})
+    items.push(...page.transfers.items)
+    key = page.transfers.lastEvaluatedKey
+  }
+  const {lastEvaluatedKey: _, ...transfers} = batch.transfers
+  return {...batch, transfers: {...transfers, items, size: items.length}}
+}
+
+/**
+ * Follows a batch to its end, with progress on stderr.
+ *
+ * @throws Failure ITEMS_IN_PROGRESS when the time is over first, PARTLY_DONE if items failed, after a table of them.
+ */
+export async function followBatch(
+  context: Context,
+  client: Client,
+  id: string,
+  within = FOLLOW_WITHIN,
+): Promise<Batch> {
+  const batch = await untilEnded(context, client, id, within)
+  context.printer.note(
+    `Batch ${id} ${batch.status}: ${batch.successfulTransferItems ?? 0} of ${batch.transferItemCount} booked`,
+  )
+  if (batch.status === 'COMPLETED' && !batch.failedTransferItems) return batch
+  const {transfers} = await wholeBatch(client, id)
+  const failed = transfers.items.filter(({status}) => status === 'FAILED')
+  if (failed.length > 0) await context.printer.noteView(failed, failedItemsView)
+  throw new Failure('PARTLY_DONE', {
+    message: `${failed.length} of the ${batch.transferItemCount} transfers of batch ${id} failed.`,
+    hint: `Read the items with: cardctl a2a get ${id} --all`,
+    effect: 'done',
+    data: {batch, failed},
+  })
+}
+
+async function untilEnded(context: Context, client: Client, id: string, within: number): Promise<Batch> {
+  const {now, sleep, signal} = context.surroundings
+  const deadline = now() + within
+  const progress = context.printer.progress('transfers')
+  try {
+    for (let pause = 200; ; pause = Math.min(pause * 1.5, 5000)) {
+      const batch = await client.call({operation: 'a2a.status.v1', path: {id}})
+      const [succeeded, failed] = [batch.successfulTransferItems ?? 0, batch.failedTransferItems ?? 0]
+      progress.update({done: succeeded + failed, total: batch.transferItemCount, failed})
+      if (batch.status !== 'IN_PROGRESS') return batch
+      if (now() + pause > deadline) {
+        throw new Failure('ITEMS_IN_PROGRESS', {
+          message: `Batch ${id} is still in progress; the time to wait for it is over.`,
+          hint: `Follow it with: cardctl a2a watch ${id}`,
+        })
+      }
+      await sleep(pause, signal)
+    }
+  } finally {
+    progress.stop()
+  }
+}

@@ -1,0 +1,152 @@
+import {createHash} from 'node:crypto'
+import {Failure} from '../../errors/failure.ts'
+import type {Journal, RequestRecord} from '../../journal/index.ts'
+import type {Transfer} from './read-transfers.ts'
+import {referenceOf, referred} from './reference.ts'
+
+/** How long the same set of transfers is taken for a repetition. */
+const AGAIN_AFTER_MS = 7 * 86_400_000
+
+/** One batch of a set of transfers that may be too large for one. */
+export interface Part {
+  /** From 1. */
+  readonly number: number
+  readonly of: number
+  readonly count: number
+  readonly key: string
+  /** `ref:…`, with `/2of3` behind it where there are several; undefined with `--no-reference`. */
+  readonly reference: string | undefined
+  readonly body: unknown
+}
+
+export interface PartOptions {
+  /** Most transfers of one batch. */
+  readonly size: number
+  /** Keys and references of all parts come of it, so that the same key gives the same bytes. */
+  readonly key: string
+  readonly reference: boolean
+}
+
+/** Splits a body with its transfers into batches, in their order. */
+export function partsOf(
+  body: {readonly transfers: readonly Transfer[]},
+  {size, key, reference}: PartOptions,
+): Part[] {
+  const {transfers} = body
+  const of = Math.max(1, Math.ceil(transfers.length / size))
+  return Array.from({length: of}, (_, at) => {
+    const some = transfers.slice(at * size, (at + 1) * size)
+    const mark = of === 1 ? referenceOf(key) : `${referenceOf(key)}/${at + 1}of${of}`
+    const part = {...body, transfers: some}
+    return {
+      number: at + 1,
+      of,
+      count: some.length,
+      key:
+        of === 1
+          ? key
+          : createHash('sha256')
+              .update(`${key}#${at + 1}`)
+              .digest('hex')
+              .slice(0, 40),
+      reference: reference ? mark : undefined,
+      body: reference ? referred(part, mark) : part,
+    }
+  })
+}
+
+/** The job's name in the journal: the same set of transfers, in any order, has the same. */
+export function jobOf(journal: Journal, transfers: readonly Transfer[]): string {
+  const lines = transfers.map(({fromAccountId, toAccountId, amount, currency, text}) =>
+    JSON.stringify([fromAccountId, toAccountId, amount, currency, text ?? '']),
+  )
+  return `j_${journal.digest(lines.sort()).slice(0, 24)}`
+}
+
+export interface BeforeOptions {
+  readonly again?: boolean | undefined
+  readonly rest?: boolean | undefined
+  /** ms since 1970. */
+  readonly now: number
+}
+
+/**
+ * The parts to send, given what was sent of the same set in the last 7 days.
+ *
+ * @throws Failure USAGE naming the earlier batch, EFFECT_UNKNOWN when it must first be found out what became of it.
+ */
+export function partsToSend(
+  journal: Journal,
+  job: string,
+  parts: readonly Part[],
+  {again, rest, now}: BeforeOptions,
+): readonly Part[] {
+  const earlier = journal
+    .list({operation: 'a2a.create.v1', job, since: now - AGAIN_AFTER_MS})
+    .filter(({effect, state}) => effect !== 'none' && state !== 'none' && state !== 'refused')
+  if (rest) return withoutSent(parts, earlier)
+  const [last] = earlier
+  if (again || last === undefined) return parts
+  const when = new Date(last.begunAt).toISOString()
+  const isPart = earlier.length < parts.length
+  throw new Failure(last.state === 'done' ? 'USAGE' : 'EFFECT_UNKNOWN', {
+    message: `The same transfers were sent at ${when}: ${nameOf(last)}.`,
+    hint:
+      last.state === 'done'
+        ? `Look at it with a2a get; ${isPart ? 'send what is left with --rest, ' : ''}send them a second time with --again.`
+        : `Find out what became of it: cardctl requests resolve ${last.id} -p ${last.profile}`,
+    effect: 'none',
+    data: {earlier: earlier.map(({id, replyId, state}) => ({request: id, batch: replyId, state}))},
+  })
+}
+
+function withoutSent(parts: readonly Part[], earlier: readonly RequestRecord[]): readonly Part[] {
+  const open = earlier.find(({state}) => state !== 'done')
+  if (open !== undefined) {
+    throw new Failure('EFFECT_UNKNOWN', {
+      message: `It is not known what became of ${nameOf(open)}, so what is left cannot be told.`,
+      hint: `Find out first: cardctl requests resolve ${open.id} -p ${open.profile}`,
+      effect: 'none',
+      requestId: open.id,
+    })
+  }
+  const sent = earlier.map(({reference}) => /\/(\d+)of(\d+)$/.exec(reference ?? ''))
+  const isAsSplitBefore = sent.every(match => Number(match?.[2]) === parts.length)
+  if (earlier.length === 0 || !isAsSplitBefore) {
+    throw new Failure('USAGE', {
+      message:
+        earlier.length === 0
+          ? 'Nothing of these transfers was sent in the last 7 days, so there is no rest.'
+          : 'These transfers were sent before in another split, or without references, so the rest cannot be told.',
+      hint:
+        earlier.length === 0 ? 'Leave --rest out.' : 'Compare with requests list --operation a2a.create.v1.',
+      effect: 'none',
+    })
+  }
+  const numbers = new Set(sent.map(match => Number(match?.[1])))
+  const left = parts.filter(({number}) => !numbers.has(number))
+  if (left.length > 0) return left
+  throw new Failure('USAGE', {message: 'All of these transfers were sent already.', effect: 'none'})
+}
+
+/**
+ * The journal's ids of everything that was ever asked for this set of transfers, to see later whether somebody else has
+ * begun to send it meanwhile.
+ */
+export function requestsOf(journal: Journal, job: string): Set<string> {
+  return new Set(journal.list({operation: 'a2a.create.v1', job}).map(({id}) => id))
+}
+
+/** @throws Failure USAGE when the journal has a request for the set that isn't among the known ones. */
+export function refuseOthers(journal: Journal, job: string, known: ReadonlySet<string>): void {
+  const other = journal.list({operation: 'a2a.create.v1', job}).find(({id}) => !known.has(id))
+  if (other === undefined) return
+  throw new Failure('USAGE', {
+    message: `The same transfers were just sent by another command: ${nameOf(other)}.`,
+    hint: `See requests show ${other.id} -p ${other.profile}; this command sent nothing more.`,
+    effect: 'none',
+  })
+}
+
+const nameOf = ({replyId, id}: RequestRecord): string =>
+  replyId === undefined ? `request ${id}` : `batch ${replyId} (request ${id})`

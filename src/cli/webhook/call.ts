@@ -1,0 +1,109 @@
+import {nearestName} from '../../contract/nearest-name.ts'
+import {findScenario, type Scenario, scenarios} from '../../contract/scenarios.ts'
+import {type JsonSchema, membersOf, requestSchema} from '../../contract/schema.ts'
+import type {WebhookId} from '../../contract/types.ts'
+import {Failure} from '../../errors/failure.ts'
+import {redact} from '../../sensitive/redact.ts'
+import {isLiteral, isObject, readData, setMember, splitField, steps, typedValue} from '../body.ts'
+import type {Context} from '../context.ts'
+import {refuseSecrets} from '../refuse-secrets.ts'
+import {cardFacts} from './card.ts'
+
+/** What a call is made from. */
+export interface CallFlags {
+  readonly scenario?: string | undefined
+  readonly amount?: string | undefined
+  readonly currency?: string | undefined
+  readonly transaction?: string | undefined
+  readonly card?: string | undefined
+  readonly account?: string | undefined
+  readonly data?: string | undefined
+  readonly set?: readonly string[] | undefined
+}
+
+export const DEFAULT_SCENARIO = 'contactless'
+
+/** The scenario of a name. @throws Failure USAGE for none, with the one that was probably meant. */
+export function chooseScenario(name: string): Scenario {
+  const found = findScenario(name)
+  if (found) return found
+  const meant = nearestName(name, Object.keys(scenarios))
+  throw new Failure('USAGE', {
+    message: `There is no such scenario.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
+    hint: 'See webhook scenarios.',
+  })
+}
+
+/**
+ * The body of a call: from `--data`, or a scenario with a card of the profile or of nobody; then `--set` changes members.
+ *
+ * @throws Failure SENSITIVE_IN_ARGV for what is secret on the command line.
+ */
+export async function makeCall(context: Context, id: WebhookId, flags: CallFlags): Promise<unknown> {
+  const schema = await requestSchema(id)
+  const call = await startOf(context, id, flags, schema)
+  for (const argument of flags.set ?? []) {
+    const {path, text} = splitField(argument, '--set')
+    if (!isObject(call)) {
+      throw new Failure('USAGE', {message: '--data is not a JSON object, so no member can be set in it.'})
+    }
+    const value = typedValue(schema, path, text)
+    refuseSecrets(UNMARKED, schema, steps(path), value)
+    setMember(call, path, value)
+  }
+  return call
+}
+
+async function startOf(
+  context: Context,
+  id: WebhookId,
+  flags: CallFlags,
+  schema: JsonSchema | undefined,
+): Promise<unknown> {
+  const {surroundings} = context
+  if (flags.data !== undefined) {
+    const value = await readData(flags.data, surroundings)
+    if (isLiteral(flags.data)) refuseSecrets(UNMARKED, schema, [], value)
+    return value
+  }
+  if (id === 'webhook.warmUp') {
+    refuseOfPurchases(flags)
+    return {type: 'WARM_UP', timestamp: new Date(surroundings.now()).toISOString()}
+  }
+  // Door to the webhook room.
+  const {scenarioCall} = await import('../../webhook/index.ts')
+  const call = scenarioCall({
+    scenario: chooseScenario(flags.scenario ?? DEFAULT_SCENARIO),
+    card: await cardFacts(context, flags),
+    amount: flags.amount,
+    currency: flags.currency,
+    transactionId: flags.transaction,
+    now: surroundings.now,
+    newId: surroundings.newKey,
+    random: surroundings.random,
+  })
+  return structuredClone(call)
+}
+
+const OF_PURCHASES = ['scenario', 'amount', 'currency', 'transaction', 'card', 'account'] as const
+
+function refuseOfPurchases(flags: CallFlags): void {
+  const given = OF_PURCHASES.find(name => flags[name] !== undefined)
+  if (given !== undefined)
+    throw new Failure('USAGE', {message: `A warm-up is no purchase: it has no --${given}.`})
+}
+
+/** The contract marks no member of a call as secret. */
+const UNMARKED = {sensitive: {request: [], reply: []}}
+
+/** A call as it may be shown: card numbers and what has a secret's name masked; `token` is none in a call. */
+export function maskedCall(call: unknown, schema: JsonSchema | undefined): unknown {
+  return redact(call, {sensitive: [], typed: namesIn(schema ?? {}).map(pointer => `${pointer}/-`)})
+}
+
+/** A pointer to each member that has none below it. With a step more it makes a name known, and its value scanned. */
+function namesIn(schema: JsonSchema, place = ''): readonly string[] {
+  if (schema.items) return namesIn(schema.items, `${place}/*`)
+  const members = Object.entries(membersOf(schema))
+  return members.length === 0 ? [place] : members.flatMap(([name, each]) => namesIn(each, `${place}/${name}`))
+}

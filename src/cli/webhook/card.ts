@@ -1,0 +1,53 @@
+import {Failure} from '../../errors/failure.ts'
+
+import type {CardFacts} from '../../webhook/index.ts'
+import {isObject} from '../body.ts'
+import type {Context} from '../context.ts'
+import {type Client, openClient} from '../request.ts'
+
+/**
+ * Whose card a call is about: one of the profile's service, read and never changed, or one of nobody. A sandbox tells what
+ * the account has, too; a service has no way to ask for it.
+ *
+ * @throws Failure USAGE for a card of another account, NOT_FOUND, and what else reading can end with.
+ */
+export async function cardFacts(
+  context: Context,
+  {card, account}: {readonly card?: string | undefined; readonly account?: string | undefined},
+): Promise<CardFacts> {
+  if (card === undefined && account === undefined) {
+    // Door to the webhook room.
+    return (await import('../../webhook/index.ts')).someCard
+  }
+  const client = await openClient(context, await context.target())
+  try {
+    const cardId = card ?? (await usableCard(client, account ?? ''))
+    const {id, customerId, accountId, expiration} = await client.call({
+      operation: 'cards.get.v4',
+      path: {id: cardId},
+    })
+    if (account !== undefined && accountId !== account) {
+      throw new Failure('USAGE', {message: `Card ${cardId} belongs to another account than ${account}.`})
+    }
+    const available = client.target.kind === 'sandbox' ? await availableIn(client, accountId) : undefined
+    return {cardId: id, customerId, accountId, expiration: expiration ?? undefined, available}
+  } finally {
+    await client.close()
+  }
+}
+
+async function usableCard(client: Client, accountId: string): Promise<string> {
+  const cards = await client.call({operation: 'cards.listByAccount.v4', path: {accountId}})
+  const usable = cards.find(({status}) => status === 'CARD_OK')
+  if (usable) return usable.id
+  throw new Failure('NOT_FOUND', {message: `Account ${accountId} has no card that can be used.`})
+}
+
+/** In the account's first currency. */
+async function availableIn(client: Client, id: string): Promise<CardFacts['available']> {
+  const account = await client.call({operation: 'sandbox.state.get', path: {kind: 'account', id}})
+  const [first]: unknown[] = Array.isArray(account.balances) ? account.balances : []
+  if (!isObject(first)) return undefined
+  const {available: amount, currency} = first
+  return typeof amount === 'number' && typeof currency === 'string' ? {amount, currency} : undefined
+}

@@ -1,0 +1,65 @@
+import * as Flags from '@oclif/core/flags'
+import {Failure} from '../../errors/failure.ts'
+import type {Exchange, ExchangeFilter, Recording, WebhookEvent} from '../../webhook/index.ts'
+import {idFlag} from '../arguments.ts'
+import type {Context} from '../context.ts'
+import {type Moment, momentFlag} from '../moment-flag.ts'
+import {recordingFlag} from './recording.ts'
+
+const TYPES = ['auth', 'late', 'rejected', 'warm-up'] as const
+const OUTCOMES = ['approved', 'partial', 'declined', 'broken', 'none'] as const
+
+/** What chooses among recorded calls. */
+export const eventFilterFlags = {
+  since: momentFlag({summary: 'Only calls that are no older, or came no earlier.'}),
+  until: momentFlag({summary: 'Only calls that are older, or came before.'}),
+  type: Flags.option({
+    options: TYPES,
+    multiple: true,
+    multipleNonGreedy: true,
+    summary: 'Only these; repeatable.',
+  })(),
+  outcome: Flags.option({
+    options: OUTCOMES,
+    multiple: true,
+    multipleNonGreedy: true,
+    summary: 'Only calls that were decided so; repeatable.',
+  })(),
+  failed: Flags.boolean({summary: 'Only calls that got no valid answer in time.'}),
+  search: idFlag({
+    helpValue: 'TEXT',
+    summary: "Only calls with this in the merchant's name, or in the id of the event, the call or the card.",
+  }),
+  ...recordingFlag,
+}
+
+export interface EventFilterFlags {
+  readonly since?: Moment | undefined
+  readonly until?: Moment | undefined
+  readonly type?: (typeof TYPES)[number][] | undefined
+  readonly outcome?: (typeof OUTCOMES)[number][] | undefined
+  readonly failed?: boolean | undefined
+  readonly search?: string | undefined
+  readonly limit?: number | undefined
+}
+
+export function eventFilter(context: Context, flags: EventFilterFlags): ExchangeFilter {
+  const {since, until, type, outcome, failed, search, limit} = flags
+  const now = context.surroundings.now()
+  return {since: since?.(now), until: until?.(now), types: type, outcomes: outcome, failed, search, limit}
+}
+
+/** What lists show of calls. */
+export function* eventsOf(exchanges: Iterable<Exchange>): Generator<WebhookEvent, void, undefined> {
+  for (const {event} of exchanges) yield event
+}
+
+/** @throws Failure NOT_FOUND */
+export function eventIn(recording: Recording, id: string): Exchange {
+  const found = recording.get(id)
+  if (found !== undefined) return found
+  throw new Failure('NOT_FOUND', {
+    message: `No call is recorded as ${id}.`,
+    hint: 'See webhook events list; ids begin with e_.',
+  })
+}

@@ -1,0 +1,95 @@
+import {existsSync} from 'node:fs'
+import {resolve} from 'node:path'
+import * as Flags from '@oclif/core/flags'
+import {Failure} from '../../errors/failure.ts'
+import type {Durability, Recording, RecordingTrouble, ServerRecorder} from '../../webhook/index.ts'
+import type {Context} from '../context.ts'
+import {durationFlag} from '../flags.ts'
+
+const DAY = 86_400_000
+
+/** On every command that reads or writes the recording of authorisation calls. */
+export const recordingFlag = {
+  recording: Flags.string({
+    helpValue: 'FILE',
+    summary: 'The recording; else webhook/events.db in the data folder.',
+  }),
+}
+
+/** On commands that record. */
+export const recorderFlags = {
+  ...recordingFlag,
+  record: Flags.boolean({
+    default: true,
+    allowNo: true,
+    summary: 'Write each call and its answer, masked, to the recording; the default.',
+  }),
+  durability: Flags.option({
+    options: ['power', 'process', 'relaxed'] as const satisfies readonly Durability[],
+    default: 'process',
+    summary:
+      'What no recorded call is lost by: the loss of power, or the end of the process; relaxed answers first and may lose 100 ms.',
+  })(),
+  keep: durationFlag({
+    default: 30 * DAY,
+    helpValue: '30d',
+    summary: 'Remove calls from the recording that are older (default 30d).',
+  }),
+}
+
+export interface RecorderFlags {
+  readonly recording?: string | undefined
+  readonly record: boolean
+  readonly durability: Durability
+  readonly keep: number
+}
+
+/** Opens the recording to write to it, unless `--no-record` was given. Trouble with it is told on stderr. */
+export async function openWebhookRecorder(
+  context: Context,
+  {recording, record, durability, keep}: RecorderFlags,
+): Promise<ServerRecorder | undefined> {
+  if (!record) return undefined
+  // Door to the webhook room.
+  const {openRecorder, recordingFile} = await import('../../webhook/index.ts')
+  try {
+    return openRecorder({
+      file: recording === undefined ? recordingFile(context.folders.data) : resolve(recording),
+      durability,
+      keepMs: keep,
+      now: context.surroundings.now,
+      onTrouble: trouble => context.printer.warn(inWords(trouble)),
+    })
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'STORE_UNAVAILABLE') throw error
+    const hint = 'Check its owner, mode and the free space, or serve with --no-record.'
+    throw new Failure(error.code, {message: error.message, hint, cause: error})
+  }
+}
+
+function inWords(trouble: RecordingTrouble): string {
+  if (trouble.kind === 'failing') {
+    const why = trouble.reason instanceof Failure ? trouble.reason.message : 'An unexpected fault.'
+    return `CALLS ARE NOT RECORDED, and answered all the same. ${why} It is tried again every second.`
+  }
+  const {late, lost} = trouble
+  const end = lost === 0 ? 'none is lost' : `${lost} are lost`
+  return `Recording failed for a while: ${late} calls were recorded after their answers had left, ${end}.`
+}
+
+/** Reads the recording, also while servers write to it. */
+export async function withRecording<Result>(
+  context: Context,
+  {recording}: {readonly recording?: string | undefined},
+  work: (recording: Recording) => Promise<Result>,
+): Promise<Result> {
+  if (recording !== undefined && !existsSync(recording)) {
+    throw new Failure('INPUT_INVALID', {message: `There is no recording ${recording}.`})
+  }
+  // Door to the webhook room.
+  const {openRecording, recordingFile} = await import('../../webhook/index.ts')
+  using opened = openRecording(
+    recording === undefined ? recordingFile(context.folders.data) : resolve(recording),
+  )
+  return await work(opened)
+}

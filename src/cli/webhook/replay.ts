@@ -1,0 +1,158 @@
+import * as Flags from '@oclif/core/flags'
+import {Failure} from '../../errors/failure.ts'
+import {processSurroundings} from '../../journal/index.ts'
+import {counted} from '../../output/amount.ts'
+import type {Exchange, Recording, Replayable, Replayed} from '../../webhook/index.ts'
+import type {Context} from '../context.ts'
+import {chooseEndpoint, confirmHost, type EndpointFlags, endpointFlags} from './endpoint.ts'
+import {type EventFilterFlags, eventFilter, eventFilterFlags, eventIn} from './events.ts'
+import {exportedCalls} from './exported-calls.ts'
+import {withRecording} from './recording.ts'
+import {failureOf, interrupted} from './trigger.ts'
+
+export const replayFlags = {
+  ...eventFilterFlags,
+  limit: Flags.integer({min: 1, default: 100, summary: 'At most so many, the newest.'}),
+  from: Flags.string({helpValue: 'FILE', summary: 'Calls that webhook events export has printed.'}),
+  ...endpointFlags,
+  to: Flags.string({
+    helpValue: 'URL',
+    summary: 'The address that /auth stands below; else the server that writes to the recording now.',
+  }),
+  'same-id': Flags.boolean({
+    summary: 'Keep metadata.id: whoever knows it answers as before.',
+  }),
+}
+
+export interface ReplayFlags extends Omit<EndpointFlags, 'to'>, EventFilterFlags {
+  readonly to?: string | undefined
+  readonly from?: string | undefined
+  readonly recording?: string | undefined
+  readonly 'same-id'?: boolean | undefined
+}
+
+/** What came of a call, and where it was sent. */
+export interface Sent extends Replayed {
+  readonly url: string
+}
+
+/** Calls that can be sent again, oldest first. Says on stderr what of them cannot be as it was. */
+export async function chooseCalls(
+  context: Context,
+  ids: readonly string[],
+  flags: ReplayFlags,
+): Promise<readonly Replayable[]> {
+  const chosen = await chosenExchanges(context, ids, flags)
+  // Door to the webhook room.
+  const {replayable} = await import('../../webhook/index.ts')
+  const calls = chosen.map(replayable).filter(call => call !== undefined)
+  const {printer} = context
+  const left = chosen.length - calls.length
+  if (left > 0) printer.note(`${counted(left, 'call')} left out: warm-ups, or without a body to send.`)
+  const masked = calls.filter(call => call.masked.length > 0)
+  if (masked.length > 0) {
+    const places = [...new Set(masked.flatMap(call => call.masked))].join(', ')
+    printer.warn(
+      `${counted(masked.length, 'call')} were masked when recorded and go out as the mask, at ${places}.`,
+    )
+  }
+  if (calls.length === 0) {
+    throw new Failure('NOT_FOUND', {
+      message: 'There is no recorded call to send again.',
+      hint: 'See webhook events list.',
+    })
+  }
+  return calls
+}
+
+async function chosenExchanges(
+  context: Context,
+  ids: readonly string[],
+  flags: ReplayFlags,
+): Promise<readonly Exchange[]> {
+  const filter = eventFilter(context, flags)
+  const filtered = [filter.since, filter.until, filter.types, filter.outcomes, filter.search].some(
+    value => value !== undefined,
+  )
+  const given = [ids.length > 0, filtered || flags.failed === true, flags.from !== undefined]
+  if (given.filter(Boolean).length !== 1) {
+    throw new Failure('USAGE', {
+      message: 'Say which calls: ids, or a choice such as --since 1h or --failed, or --from FILE.',
+    })
+  }
+  if (flags.from !== undefined) {
+    const exported: Exchange[] = []
+    for await (const exchange of exportedCalls(flags.from)) exported.push(exchange)
+    return exported.reverse()
+  }
+  return withRecording(context, flags, async recording =>
+    ids.length > 0 ? ids.map(id => eventIn(recording, id)) : [...recording.iterate(filter)].reverse(),
+  )
+}
+
+/** Sends them, one after the other, and puts what came of each into `all` too. @throws Failure before anything is sent. */
+export async function* replayCalls(
+  context: Context,
+  calls: readonly Replayable[],
+  flags: ReplayFlags,
+  all: Sent[],
+): AsyncGenerator<Sent, void, undefined> {
+  const endpoint = await chooseEndpoint(context, {...flags, ...(await whereTo(context, flags))})
+  const why = `${counted(calls.length, 'recorded call')} would go there`
+  await confirmHost(context, endpoint.url, {confirm: flags.confirm, why})
+  const {replay} = await import('../../webhook/index.ts')
+  const {signal, newKey} = context.surroundings
+  const caller = await endpoint.open()
+  try {
+    const newId = flags['same-id'] ? undefined : newKey
+    for await (const replayed of replay(calls, {caller, signal, newId})) {
+      const sent = {...replayed, url: endpoint.url.href}
+      all.push(sent)
+      yield sent
+    }
+  } finally {
+    caller.close()
+  }
+}
+
+async function whereTo(
+  context: Context,
+  {to, ca, recording}: ReplayFlags,
+): Promise<{to: string; ca?: string}> {
+  if (to !== undefined) return {to}
+  const running = await withRecording(context, {recording}, async opened => runningServer(context, opened))
+  if (running === undefined) {
+    throw new Failure('USAGE', {
+      message: 'No server writes to the recording now.',
+      hint: 'Start webhook serve, or say with --to where the calls shall go.',
+    })
+  }
+  context.printer.note(`to ${running.url}`)
+  const own = ca ?? running.ca
+  return {to: running.url, ...(own === undefined ? {} : {ca: own})}
+}
+
+function runningServer({surroundings}: Context, recording: Recording) {
+  const {isAlive} = processSurroundings(surroundings.now)
+  return recording.servers().find(({process: {pid, mark}}) => isAlive(pid, mark) === true)
+}
+
+/** How a replay ended for scripts: undefined when every call was approved, or decided as before. */
+export function replayFailure(
+  {surroundings: {signal}}: Context,
+  all: readonly Sent[],
+  {deadline}: ReplayFlags,
+): Failure | undefined {
+  if (signal.aborted) return interrupted(signal)
+  const failed = all.filter(({now, same}) => !same && !APPROVED.has(now.outcome))
+  const [first] = failed
+  if (!first) return undefined
+  if (all.length > 1 && failed.some(({now}) => now.outcome !== 'unreachable')) {
+    return new Failure('PARTLY_DONE', {
+      message: `Declined anew, or without a valid answer in time: ${failed.length} of ${counted(all.length, 'call')}.`,
+    })
+  }
+  return failureOf({...first.now, url: first.url, deadlineMs: deadline})
+}
+
+const APPROVED: ReadonlySet<Sent['now']['outcome']> = new Set(['approved', 'partial'])

@@ -1,0 +1,116 @@
+import {randomBytes} from 'node:crypto'
+import {Failure} from '../../errors/failure.ts'
+import {processSurroundings, sortableIds} from '../../journal/index.ts'
+import type {WebhookEvent} from '../../webhook/index.ts'
+import type {Context} from '../context.ts'
+import {EventQueue} from '../serving/event-queue.ts'
+import {listening, refuseExposed} from '../serving/listen.ts'
+import type {RunningServer} from '../serving/run-server.ts'
+import {readServerAuth} from '../serving/server-auth.ts'
+import {readServerTls, type ServerTlsFlags, writeCertificate} from '../serving/server-tls.ts'
+import {askInTerminal, canAskInTerminal} from './ask-in-terminal.ts'
+import {chooseDeciders, type DeciderFlags, type RulesEvent} from './deciders.ts'
+import {type InspectorFlags, openInspector} from './inspector.ts'
+import {openWebhookRecorder, type RecorderFlags} from './recording.ts'
+
+export interface WebhookServerFlags extends ServerTlsFlags, RecorderFlags, DeciderFlags, InspectorFlags {
+  readonly port: number
+  readonly 'path-prefix'?: string | undefined
+  readonly deadline: number
+  readonly auth?: string | undefined
+  readonly 'i-know-this-is-exposed'?: boolean | undefined
+}
+
+/** The first event: where the listener is, and how long it takes at most. */
+interface ReadyEvent {
+  readonly type: 'ready'
+  readonly url: string
+  readonly deadlineMs: number
+  /** The file with the certificate that was made for this run, while it runs: what callers must trust. */
+  readonly ca?: string
+  /** Who decides, in the order they are asked. */
+  readonly decides: readonly string[]
+  /** Opens the inspector page, once. */
+  readonly inspect?: string
+}
+
+type ServerEvent = ReadyEvent | WebhookEvent | RulesEvent
+
+/** Timers run no longer than this is sensible for; a caller waits for seconds. */
+const LONGEST_DEADLINE = 60_000
+
+/** Puts the listener for the service's calls on a port. */
+export async function startWebhookServer(
+  context: Context,
+  flags: WebhookServerFlags,
+): Promise<RunningServer<ServerEvent>> {
+  const {host, port, deadline: deadlineMs} = flags
+  if (deadlineMs < 1 || deadlineMs > LONGEST_DEADLINE) {
+    throw new Failure('USAGE', {message: '--deadline is from 1ms to 60s.'})
+  }
+  const asks = flags.auth !== undefined || flags['client-ca'] !== undefined
+  refuseExposed(host, {guarded: asks || flags['i-know-this-is-exposed'] === true})
+  const pathPrefix = parsePrefix(flags['path-prefix'] ?? '')
+  const auth = await readServerAuth(flags.auth, context)
+  const tls = await readServerTls(context, flags)
+  const events = new EventQueue<ServerEvent>()
+  const {now} = context.surroundings
+  const newId = sortableIds({now, randomBytes})
+  // Door to the webhook room.
+  const webhook = await import('../../webhook/index.ts')
+  const {decider, order, desk} = await chooseDeciders(context, flags, event => events.push(event))
+  const inspector = openInspector(webhook.createInspector, flags, {pathPrefix, deadlineMs, auth, desk})
+  const recorder = await openWebhookRecorder(context, flags)
+  const server = await listening(
+    () =>
+      webhook.serveWebhook({
+        host,
+        port,
+        pathPrefix,
+        deadlineMs,
+        decider,
+        recorder,
+        auth,
+        tls,
+        now,
+        newId: () => newId('e_'),
+        ...(inspector && {page: inspector.page, onPending: inspector.onPending}),
+        onExchange: exchange => {
+          events.push(exchange.event)
+          inspector?.onExchange(exchange)
+        },
+      }),
+    {host, port},
+  ).catch(async (error: unknown) => {
+    await recorder?.close()
+    throw error
+  })
+  const {url} = server
+  const file = tls?.made ? await writeCertificate(context, 'webhook', {cert: tls.cert, url}) : undefined
+  recorder?.serving({url, ca: file?.path, process: processSurroundings(now), since: now()})
+  const inspect = inspector?.linkFor(url)
+  events.push({
+    type: 'ready',
+    url,
+    deadlineMs,
+    decides: order,
+    ...(file && {ca: file.path}),
+    ...(inspect && {inspect}),
+  })
+  const leaveTerminal = desk && canAskInTerminal(context) ? askInTerminal(context, desk) : undefined
+  return {
+    events,
+    close: async () => {
+      leaveTerminal?.()
+      inspector?.close()
+      await server.close()
+      await file?.remove()
+    },
+  }
+}
+
+function parsePrefix(text: string): string {
+  const prefix = text.replace(/\/+$/, '')
+  if (prefix === '' || /^(\/[\w.~-]+)+$/.test(prefix)) return prefix
+  throw new Failure('USAGE', {message: '--path-prefix takes a path such as /hooks/cards.'})
+}
