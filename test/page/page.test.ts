@@ -3,6 +3,7 @@ import type {Page} from 'playwright-core'
 import {describe, expect, test} from 'vitest'
 import {Secret} from '../../src/sensitive/secret.ts'
 import {declineAll} from '../../src/webhook/index.ts'
+import {pem} from '../http/listening.ts'
 import {callOf} from '../webhook/calls.ts'
 import {hasChromium, useBrowser} from './browser.ts'
 import {inspectedListener} from './inspected-listener.ts'
@@ -237,6 +238,23 @@ describe.skipIf(!hasChromium)('the page', () => {
     await page.getByRole('button', {name: 'Cancel'}).tap()
     await page.getByRole('button', {name: 'Back to the list'}).tap()
     await rows(page).first().waitFor()
+  })
+
+  test('works over TLS', async () => {
+    const tls = {cert: pem('service'), key: new Secret(pem('service.key'))}
+    const {link, exchanges} = await inspectedListener({tls})
+    const page = await browser.open(link, {...clipboard, ignoreHTTPSErrors: true})
+    await page.getByText('live', {exact: true}).waitFor()
+    const [cookie] = await page.context().cookies(new URL('/_inspect/', link).href)
+    expect(cookie).toMatchObject({secure: true, httpOnly: true, sameSite: 'Strict'})
+    const body = JSON.stringify({path: '/auth', body: callOf('chip', 'a')})
+    const headers = "{'content-type': 'application/json', 'x-cardctl-inspect': '1'}"
+    await page.evaluate(`fetch('/_inspect/send', {method: 'POST', headers: ${headers}, body: '${body}'})`)
+    await rows(page).first().click()
+    await page.keyboard.press('r')
+    await expect.poll(() => exchanges.length).toBe(2)
+    await page.keyboard.press('c')
+    await expect.poll(() => copied(page)).toContain(' --insecure ')
   })
 
   test('opens by its link once, and again in the browser that was let in', async () => {
