@@ -20,23 +20,32 @@ export interface DeskOptions {
   readonly env?: Readonly<Record<string, string>>
   /** The build by default; tests of the rooms run the sources. */
   readonly program?: keyof typeof PROGRAMS
+  /** No file grows beyond so many KiB, as if the disk were full. */
+  readonly mostKiB?: number
 }
 
 /** A home in which the tool is run, each time as a process of its own. */
 export class Desk {
   readonly home: string
-  readonly #env: Readonly<Record<string, string>>
-  readonly #program: string
+  readonly #options: DeskOptions
 
-  constructor(home: string, {env = {}, program = 'built'}: DeskOptions = {}) {
+  constructor(home: string, options: DeskOptions = {}) {
     this.home = home
-    this.#env = env
-    this.#program = PROGRAMS[program]
+    this.#options = options
+  }
+
+  /** The same home on a disk that is full when a file has so many KiB. */
+  limited(mostKiB: number): Desk {
+    return new Desk(this.home, {...this.#options, mostKiB})
   }
 
   spawn(argv: readonly string[]): ChildProcess {
-    const env = {HOME: this.home, PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', NO_COLOR: '1', ...this.#env}
-    return spawn(process.execPath, [this.#program, ...argv], {cwd: this.home, env, stdio: 'pipe'})
+    const {env = {}, program = 'built', mostKiB} = this.#options
+    const command = [process.execPath, PROGRAMS[program], ...argv]
+    const [file = '', ...args] =
+      mostKiB === undefined ? command : ['bash', '-c', `ulimit -f ${mostKiB}; exec "$@"`, 'bash', ...command]
+    const home = {HOME: this.home, PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', NO_COLOR: '1'}
+    return spawn(file, args, {cwd: this.home, env: {...home, ...env}, stdio: 'pipe'})
   }
 
   /** Runs it to its end, or to a kill by the one who was given the child. */
