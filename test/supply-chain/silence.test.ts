@@ -17,6 +17,8 @@ const HOSTS: Readonly<Record<string, string>> = {
   'sandbox.embedded': 'the address that the embedded sandbox has in previews',
   'api.example': 'an example',
   'example.com': 'an example',
+  'hooks.example.com': 'an example',
+  'json-schema.org': 'the name of the dialect of a schema',
   'service.invalid': 'an address that no resolver knows',
   'www.sqlite.org': 'a page that a comment refers to',
   'github.com': 'a page that a comment refers to',
