@@ -15,10 +15,13 @@ export function sortableIds(options: {
   let lastTime = -1
   let high = 0
   let low = 0
+  // All but the last digits, which stay the same for most ids.
+  let beginning = ''
   const draw = () => {
     const bytes = options.randomBytes(10)
     high = toNumber(bytes.subarray(0, 5))
     low = toNumber(bytes.subarray(5))
+    beginning = encode(lastTime, 10) + encode(high, 8)
   }
   return prefix => {
     const time = Math.floor(options.now())
@@ -30,9 +33,9 @@ export function sortableIds(options: {
       if (++high === HALF) {
         lastTime++
         draw()
-      }
+      } else beginning = encode(lastTime, 10) + encode(high, 8)
     }
-    return prefix + encode(lastTime, 10) + encode(high, 8) + encode(low, 8)
+    return prefix + beginning + encode(low, 8)
   }
 }
 

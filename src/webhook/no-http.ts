@@ -2,14 +2,18 @@ import type {Socket} from 'node:net'
 import type {ListenerOptions} from './listener.ts'
 import {unreadable} from './problems.ts'
 
+/** Callers who break off, or go on after they were refused: their call has been told of. */
+const ENDS: ReadonlySet<string> = new Set(['HPE_INVALID_EOF_STATE', 'HPE_CLOSED_CONNECTION'])
+
 /** Answers what no request could be made of. Connections that say nothing for too long are closed and not told of. */
 export function answerNoHttp(
   error: Error & {code?: string},
   socket: Socket,
   {recorder, onExchange, newId, now}: Pick<ListenerOptions, 'recorder' | 'onExchange' | 'newId' | 'now'>,
 ): void {
-  if (!socket.writable || !/^HPE_/.test(error.code ?? '')) return void socket.destroy()
-  const problem = error.code === 'HPE_HEADER_OVERFLOW' ? unreadable.headers : unreadable.http
+  const {code = ''} = error
+  if (!socket.writable || !code.startsWith('HPE_') || ENDS.has(code)) return void socket.destroy()
+  const problem = code === 'HPE_HEADER_OVERFLOW' ? unreadable.headers : unreadable.http
   const {status, title, detail: reason} = problem
   const told = {type: 'rejected', event: newId(), at: now(), durationMs: 0, status, reason} as const
   const exchange = {

@@ -33,15 +33,13 @@ export function readBody(stream: Readable, {limit, withinMs, signal}: ReadLimits
     const end = (fault?: BodyFault) => {
       clearTimeout(timer)
       signal?.removeEventListener('abort', tooSlow)
-      stream.off('data', onData).off('end', onEnd).off('close', onCut)
       if (fault === undefined) {
         const [only] = chunks
-        resolve(only && chunks.length === 1 ? only : Buffer.concat(chunks))
-      } else {
-        // What still comes is thrown away until the connection is closed.
-        stream.resume()
-        reject(fault)
+        return resolve(only && chunks.length === 1 ? only : Buffer.concat(chunks))
       }
+      // What still comes is thrown away until the connection is closed.
+      stream.off('data', onData).resume()
+      reject(fault)
     }
     const tooSlow = () => end(new BodyFault('too-slow'))
     const onCut = () => end(new BodyFault('cut'))

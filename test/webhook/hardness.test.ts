@@ -63,6 +63,21 @@ test('10 MiB are refused before they have come, and whoever sends them all the s
   expect(here.events).toMatchObject([{status: 413}, {status: 413}, {status: 413}])
 })
 
+test('a caller who breaks off is told of once', async () => {
+  const here = await listener()
+  for (const begun of [
+    `${head('content-length: 500\r\n')}{"metadata"`,
+    whole('{').slice(0, -1),
+    'POST /au',
+  ]) {
+    const {socket, ended} = await caller(here)
+    socket.end(begun)
+    await ended
+  }
+  expect((await here.post('/auth', callOf('chip', 'a'))).status).toBe(200)
+  expect(here.events).toMatchObject([{status: 400}, {status: 400}, {type: 'auth'}])
+})
+
 test('whoever asks first is told to go on, or not to', async () => {
   const here = await listener()
   const body = call('a')
