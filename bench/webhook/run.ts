@@ -36,6 +36,7 @@ interface Program {
   readonly port: number
   readonly child: ChildProcess
   readonly perSecond: number[]
+  readonly p50: number[]
   readonly p99: number[]
 }
 
@@ -53,7 +54,7 @@ async function program(name: string, argv: (port: number) => readonly string[]):
       break
     await delay(100)
   }
-  return {name, port, child, perSecond: [], p99: []}
+  return {name, port, child, perSecond: [], p50: [], p99: []}
 }
 
 const serve = (port: number, ...flags: string[]) => [
@@ -83,16 +84,17 @@ const programs = [
 try {
   // The first round warms up.
   for (let round = 0; round <= ROUNDS; round++) {
-    for (const {port, perSecond, p99} of programs) {
+    for (const {port, perSecond, p50, p99} of programs) {
       const {perSecond: rate, times} = await load(port, CONNECTIONS, ROUND_MS)
       if (round === 0) continue
       perSecond.push(rate)
+      p50.push(quantile(times, 0.5))
       p99.push(quantile(times, 0.99))
     }
   }
   const [bare] = programs
   process.stdout.write(
-    `${'webhook, 16 connections'.padEnd(32)}calls/s  p99 ms  RSS MB  of bare (median of the rounds)\n`,
+    `${'webhook, 16 connections'.padEnd(32)}calls/s  p50 ms  p99 ms  RSS MB  of bare (median of the rounds)\n`,
   )
   for (const one of programs) {
     const ratio = quantile(
@@ -102,6 +104,7 @@ try {
     const p99 = quantile(one.p99, 0.5)
     const cells = [
       quantile(one.perSecond, 0.5).toFixed(0).padStart(7),
+      quantile(one.p50, 0.5).toFixed(2).padStart(8),
       p99.toFixed(1).padStart(8),
       rss(one).toFixed(0).padStart(8),
     ]
