@@ -81,6 +81,8 @@ export interface Client {
 export interface RowSender {
   /** The service keeps the promise of the key, so that a row may be sent again. */
   readonly honoured: boolean
+  /** Whether this refusal also says that no earlier request with the same, honoured key had its effect. */
+  settlesEarlierTries(status: number): boolean
   /** @throws Failure CONTRACT_VIOLATION */
   check(input: AnyInput): Promise<void>
   /** The journal's entry of a request that is about to leave. */
@@ -94,11 +96,12 @@ async function rowSender(
   sender: Sender,
   operation: Operation,
 ): Promise<RowSender> {
-  const {honoursKey} = await import('../http/index.ts')
+  const {honoursKey, settlesEarlierTries} = await import('../http/index.ts')
   await passGate(context, target, operation)
   const whole = (input: AnyInput): AnyInput => withAuditUser({operation, input}, target).input
   return {
     honoured: honoursKey(operation, target),
+    settlesEarlierTries,
     check: input => refuseViolations(operation, whole(input)),
     start: async (input, key, trace) => {
       const {url} = await sender.preview({operation, input: whole(input), idempotencyKey: key})

@@ -65,17 +65,16 @@ function topicOf(id: string): Topic {
   return topic
 }
 
-const loaded = new Map<string, Validators>()
-
-export async function validatorsFor(id: string): Promise<Validators> {
-  // `import()` of what is loaded already still costs a look-up, and a bulk run asks for every row.
-  const known = loaded.get(id)
-  if (known) return known
-  const {validators} = await topicOf(id).validators()
-  loaded.set(id, validators)
-  return validators
+/** `import()` of what is loaded already still costs a look-up, and a bulk run asks for every row. */
+function once<Value>(load: (id: string) => Promise<Value>): (id: string) => Promise<Value> {
+  const loaded = new Map<string, Promise<Value>>()
+  return id => {
+    const known = loaded.get(id) ?? load(id)
+    loaded.set(id, known)
+    return known
+  }
 }
 
-export async function schemasFor(id: string): Promise<TopicSchemas> {
-  return (await topicOf(id).schemas()).default as TopicSchemas
-}
+export const validatorsFor = once(async id => (await topicOf(id).validators()).validators)
+
+export const schemasFor = once(async id => (await topicOf(id).schemas()).default as TopicSchemas)

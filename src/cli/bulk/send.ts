@@ -22,7 +22,6 @@ export async function sendRow(
   key: string | undefined,
   admit: Admit | undefined,
 ): Promise<RowOutcome> {
-  const {settlesEarlierTries} = await import('../../http/index.ts')
   try {
     const {status, durationMs, attempts, body} = await sender.send(input, key, admit)
     return {
@@ -36,7 +35,7 @@ export async function sendRow(
     const {status, effect = 'none', repeatable} = error.details
     return {
       row: {state: stateOf(error, sender.honoured), status, code, message},
-      conclusive: effect === 'done' || (status !== undefined && settlesEarlierTries(status)),
+      conclusive: effect === 'done' || (status !== undefined && sender.settlesEarlierTries(status)),
       request: {outcome: outcomeOf(error), effect, status, repeatable, failure: code},
     }
   }
