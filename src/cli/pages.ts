@@ -6,6 +6,8 @@ export interface PageFlags {
   readonly all?: boolean | undefined
   readonly limit?: number | undefined
   readonly 'page-size'?: number | undefined
+  /** The page to begin with, where it is not the first. */
+  readonly page?: number | undefined
 }
 
 /** Fetches one page of a list: query members in, the reply's body out. */
@@ -29,7 +31,7 @@ export function pagedItems(operation: Operation, flags: PageFlags, fetch: FetchP
     const size = flags['page-size']
     let next: Record<string, unknown> | undefined = {}
     let given = 0
-    for (let page = 0; next !== undefined; page++) {
+    for (let page = flags.page ?? 0; next !== undefined; page++) {
       const body = await fetch({...(size === undefined ? {} : {size}), ...next})
       const items = itemsOf(body, operation)
       next = operation.paging === 'page' ? nextPage(items, size, page) : nextKey(body)

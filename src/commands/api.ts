@@ -3,7 +3,7 @@ import {requiredArg} from '../cli/arguments.ts'
 import {bodyFlags, confirmFlags, writeFlags} from '../cli/flags.ts'
 import {freeOperation} from '../cli/free-operation.ts'
 import {operationCommand} from '../cli/operation-command.ts'
-import {pagedItems} from '../cli/pages.ts'
+import {type PageFlags, pagedItems} from '../cli/pages.ts'
 import {withSecretsMarked} from '../cli/refuse-secrets.ts'
 import {GROUPS} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
@@ -58,11 +58,19 @@ export default class Api extends operationCommand() {
         const page = {...call, input: {...call.input, query: {...call.input.query, ...query}}}
         return (await this.requestOf(page, flags)).answer.body
       }
-      const {items} = pagedItems(operation, {all: true}, fetch)
+      const {items} = pagedItems(operation, {all: true, ...pagingIn(input.query)}, fetch)
       return this.context.printer.list(items, genericListView)
     }
     const {answer} = await this.requestOf(call, flags)
     await this.context.printer.data(answer.body ?? null, genericView)
     return answer.body
+  }
+}
+
+/** What the path itself says of pages, which decides when one is full and which comes next. */
+function pagingIn({page, size}: Readonly<Record<string, unknown>>): PageFlags {
+  return {
+    ...(typeof page === 'number' ? {page} : {}),
+    ...(typeof size === 'number' ? {'page-size': size} : {}),
   }
 }

@@ -1,4 +1,5 @@
 import {BaseCommand} from '../cli/base-command.ts'
+import {operationFlags} from '../cli/flags.ts'
 import {whoami} from '../cli/profiles/whoami.ts'
 import {whoamiView} from '../output/views/profiles.ts'
 
@@ -6,6 +7,8 @@ export default class Whoami extends BaseCommand {
   static override summary = 'Say which profile, address and audit user would be used, and what decided it.'
   static override description = 'Reads no secret and uses no network.'
   static override examples = ['<%= config.bin %> whoami', '<%= config.bin %> whoami -p staging --json']
+
+  static override flags = {'audit-user': operationFlags['audit-user']}
 
   async run() {
     await this.parse(Whoami)

@@ -1958,6 +1958,7 @@ export interface components {
         };
         SandboxState: {
             id: string;
+            referenceNumber?: string;
         } & {
             [key: string]: unknown;
         };

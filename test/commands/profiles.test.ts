@@ -52,3 +52,11 @@ it('remove refuses what cannot be removed before it asks', async () => {
     expect(stderr).toContain(`Error ${code}: `)
   }
 })
+
+it('whoami takes the flag for the audit user, and says that it won', async () => {
+  const env = {CARDCTL_AUDIT_USER: 'environment'}
+  expect(await home.json(words('whoami --audit-user aino'), {env})).toMatchObject({
+    auditUser: 'aino',
+    provenance: {auditUser: {value: 'aino', from: 'flag'}},
+  })
+})

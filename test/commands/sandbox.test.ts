@@ -53,6 +53,12 @@ describe('sandbox state', () => {
     expect(first).toMatch(/EUR 0\.00 +EUR 12\.50 +EUR 4,987\.50/)
   })
 
+  it('takes no reference number for a card number, whose check digit some have', async () => {
+    const cards = await home.json<{referenceNumber: string}[]>(['sandbox', 'state', 'list', 'cards'])
+    expect(cards.map(({referenceNumber}) => referenceNumber)).toContain('900000000003005')
+    for (const {referenceNumber} of cards) expect(referenceNumber).toMatch(/^\d{15}$/)
+  })
+
   it('lists price lists with their periods in words', async () => {
     const {stdout} = await run('sandbox state list price-lists')
     expect(stdout).toContain('6001 active, 6002 expired, 6003 future')
