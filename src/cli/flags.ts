@@ -15,6 +15,8 @@ export function parseDuration(text: string, what = 'the duration'): number {
 export const durationFlag = Flags.custom<number>({
   parse: async (input, _context, options) => parseDuration(input, `--${options.name}`),
   helpValue: '30s',
+  // In help the summary names the default: milliseconds say little.
+  defaultHelp: async () => '',
 })
 
 const GLOBAL = 'GLOBAL'

@@ -21,10 +21,10 @@ const call = {
 test('a line shows who, how much, the decision, and the share of the deadline', async () => {
   const decided = {type: 'auth', outcome: 'declined', code: '61', by: 'decline', repeated: false} as const
   expect(await webhookServeView({...call, ...decided, durationMs: 500}, context)).toBe(
-    '14:02:08 auth  Hotel Oslo            NOK  2,300.00  decline 61  ██▌        500 ms',
+    '14:02:08 auth Hotel Oslo            NOK  2,300.00  decline 61  ██▌        500 ms',
   )
   expect(await webhookServeView({...call, type: 'late', durationMs: 2000}, context)).toBe(
-    '14:02:08 auth  Hotel Oslo            NOK  2,300.00  LATE: the service has fallen back; whoever decides must undo a hold of its own  ██████████ 2,000 ms',
+    '14:02:08 auth Hotel Oslo            NOK  2,300.00  LATE        ██████████ 2,000 ms  the service has fallen back; whoever decides must undo a hold of its own',
   )
 })
 
@@ -39,6 +39,27 @@ test.each([
   expect(text.replace(/^.* ms/, '')).toBe(words)
 })
 
+test('bars stand below each other, and a terminal gets long names shortened', async () => {
+  const ready = {...call, type: 'auth', code: '00', repeated: false, durationMs: 2} as const
+  const lineOf = (changes: object, width = 80) =>
+    webhookServeView({...ready, outcome: 'approved', by: 'approve', ...changes}, {...context, width})
+  const lines = [
+    await lineOf({}),
+    await lineOf({outcome: 'broken', code: '500', by: 'rule hiccup'}),
+    await lineOf({merchant: 'Verkkokauppa Esimerkki', amount: 0, kind: 'verification'}),
+    await lineOf({merchant: '珈琲店', repeated: true}),
+  ]
+  expect(lines).toEqual([
+    '14:02:08 auth Hotel Oslo            NOK  2,300.00  approve     ▏          2 ms',
+    '14:02:08 auth Hotel Oslo            NOK  2,300.00  broken      ▏          2 ms  status 500  by rule hiccup',
+    '14:02:08 auth Verkkokauppa Esimer…  NOK      0.00  approve     ▏          2 ms  verification',
+    '14:02:08 auth 珈琲店                NOK  2,300.00  approve     ▏          2 ms  repeated',
+  ])
+  expect(await lineOf({merchant: 'Verkkokauppa Esimerkki'}, Number.POSITIVE_INFINITY)).toContain(
+    'auth Verkkokauppa Esimerkki  NOK',
+  )
+})
+
 test('what the contract does not know is shown, the first three of it', async () => {
   const decided = {type: 'auth', outcome: 'approved', code: '00', by: 'approve', repeated: false} as const
   const unknown = ['/transactionData/transactionType', '/a', '/b', '/c']
@@ -50,7 +71,7 @@ test('what the contract does not know is shown, the first three of it', async ()
 test('a caller that has gone is told of as late', async () => {
   expect(
     await webhookServeView({...call, type: 'late', durationMs: 20, callerGone: true}, context),
-  ).toContain('LATE: the caller has gone: the service has fallen back')
+  ).toContain('  the caller has gone: the service has fallen back')
 })
 
 test('the first line says who decides, and each saving of the rules what came of it', async () => {

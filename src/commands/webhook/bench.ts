@@ -23,7 +23,7 @@ export default class WebhookBench extends BaseCommand {
     rate: Flags.string({
       default: '50/s',
       helpValue: '200/s',
-      summary: 'Calls a second or minute (default 50/s).',
+      summary: 'Calls a second or minute.',
     }),
     duration: durationFlag({default: 10_000, summary: 'How long calls are sent (default 10s, at most 10m).'}),
     concurrency: Flags.integer({

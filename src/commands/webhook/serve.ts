@@ -36,7 +36,7 @@ export default class WebhookServe extends BaseCommand {
       default: 0,
       min: 0,
       max: 65_535,
-      summary: 'The port to listen on; 0 takes a free one.',
+      summary: 'The port to listen on (default: a free one).',
     }),
     'path-prefix': Flags.string({helpValue: '/hooks', summary: 'What stands before /auth and /warm-up.'}),
     deadline: durationFlag({

@@ -1,8 +1,9 @@
 import type {AuthEvent, LateEvent, WebhookEvent} from '../../webhook/index.ts'
 import {amount, counted} from '../amount.ts'
 import {deadlineBar, wholeMs} from '../deadline-bar.ts'
+import {cut, type Line, lineWidth} from '../lay-out.ts'
 import {bad, dim, ok, type Span, type Styled, strong, warn} from '../styled.ts'
-import {sentence, type View, type ViewContext} from '../view.ts'
+import {glyphsOf, sentence, type View, type ViewContext} from '../view.ts'
 import {clockTime} from '../when.ts'
 
 interface Ready {
@@ -63,43 +64,63 @@ export const webhookServeView: View<Ready | WebhookEvent | Rules | Dropped> = (e
     case 'late':
       return line(
         time(event.at),
-        about(event),
-        bad(event.callerGone ? 'LATE: the caller has gone' : 'LATE'),
-        bad(': the service has fallen back; whoever decides must undo a hold of its own'),
+        about(event, context),
+        aligned(bad('LATE')),
         ...budget(event, context),
+        bad(
+          `  ${event.callerGone ? 'the caller has gone: ' : ''}the service has fallen back; whoever decides must undo a hold of its own`,
+        ),
         ...unknownOf(event),
       )
     case 'auth':
       return line(
         time(event.at),
-        about(event),
-        ...decision(event),
+        about(event, context),
+        aligned(WORDS[event.outcome](event.code ?? '')),
         ...budget(event, context),
         ...warning(event),
+        ...reasons(event),
         ...unknownOf(event),
       )
   }
 }
 
-function about({merchant, amount: value, currency = '', kind}: AuthEvent | LateEvent): string {
+/** Columns, so that bars stand below each other and a plain line fits 80. */
+const MERCHANT = 20
+const DECISION = 10
+
+function about(
+  {merchant, amount: value, currency = ''}: AuthEvent | LateEvent,
+  context: ViewContext,
+): string {
   const money = value === undefined ? '' : amount(value, currency).slice(currency.length)
-  const what = kind === 'payment' ? '' : `${kind}  `
-  return ` auth  ${merchant.padEnd(20)}  ${currency.padEnd(3)} ${money.trim().padStart(9)}  ${what}`
+  // A log keeps long names whole.
+  const room = Number.isFinite(context.width) ? MERCHANT : Number.POSITIVE_INFINITY
+  const name = cut(merchant, room, glyphsOf(context).ellipsis)
+  const gap = ' '.repeat(Math.max(0, MERCHANT - lineWidth(name)))
+  return ` auth ${textOf(name)}${gap}  ${currency.padEnd(3)} ${money.trim().padStart(9)}  `
 }
 
-function decision({outcome, code = '', by, repeated}: AuthEvent): readonly (string | Span)[] {
-  return [
-    WORDS[outcome](code),
-    ...(FIXED.has(by) ? [] : [dim(`  by ${by}`)]),
-    ...(repeated ? [dim('  repeated')] : []),
+const aligned = (decision: Span): Span => ({...decision, text: decision.text.padEnd(DECISION)})
+
+const textOf = (line: Line): string => line.map(({text}) => text).join('')
+
+/** Why it was decided so, where the flags don't say it for every call. */
+function reasons({outcome, code, kind, by, repeated}: AuthEvent): readonly Span[] {
+  const said = [
+    outcome === 'broken' ? `status ${code}` : '',
+    kind === 'payment' ? '' : kind,
+    FIXED.has(by) ? '' : `by ${by}`,
+    repeated ? 'repeated' : '',
   ]
+  return said.filter(text => text !== '').map(text => dim(`  ${text}`))
 }
 
 const WORDS: Readonly<Record<AuthEvent['outcome'], (code: string) => Span>> = {
   approved: () => ok('approve'),
   partial: code => warn(`partial ${code}`),
   declined: code => bad(`decline ${code}`),
-  broken: code => bad(`broken answer, status ${code}`),
+  broken: () => bad('broken'),
   none: () => bad('no answer'),
 }
 /** What the flags say for every call needs no mention in each line. */
