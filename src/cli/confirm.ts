@@ -1,7 +1,9 @@
 import type {AnyInput, Operation} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
-import {alarm, strong} from '../output/styled.ts'
+import {alarm, type Span, strong} from '../output/styled.ts'
 import type {Target} from '../profiles/target.ts'
+import {maskText} from '../sensitive/mask-text.ts'
+import {MASK} from '../sensitive/secret.ts'
 import {isObject, membersAt} from './body.ts'
 import type {Context} from './context.ts'
 
@@ -77,18 +79,24 @@ async function confirmHazards(context: Context, {operation, input}: Question): P
   }
 }
 
+/** How questions name a profile: a live one is told from every other by a look. */
+export const nameOf = ({kind, name}: Target): readonly Span[] =>
+  kind === 'live' ? [alarm('LIVE'), strong(` ${name}`)] : [strong(name)]
+
 function showRequest(context: Context, {target, operation, input, url}: Question): void {
-  const live = target.kind === 'live' ? [alarm('LIVE'), ' '] : []
-  const title = [...live, strong(target.name), `  ${operation.method} ${url}`]
+  const title = [...nameOf(target), `  ${operation.method} ${url}`]
   const members = isObject(input.body) ? Object.entries(input.body) : []
   const width = Math.max(0, ...members.map(([name]) => name.length))
   const sensitive = new Set(operation.sensitive.request.map(pointer => pointer.split('/')[1]))
   const lines = members.map(([name, value]) => {
-    const shown = sensitive.has(name) ? '[masked]' : typeof value === 'string' ? value : JSON.stringify(value)
-    return `  ${name.padEnd(width)}  ${shown}`
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    return `  ${name.padEnd(width)}  ${sensitive.has(name) ? MASK : shownText(text)}`
   })
   context.printer.note(title, ...lines)
 }
+
+/** Only what people write is searched for card numbers: references look like some. */
+const shownText = (text: string): string => (/\s/.test(text) ? maskText(text) : text)
 
 /** What a person types to confirm: the id that the path ends with, else the profile's name. */
 function nameOfTarget(operation: Operation, input: AnyInput): string {

@@ -9,6 +9,7 @@ import {
   type Chosen,
   type Folders,
   foldersOf,
+  looseModes,
   openProfiles,
   type Profiles,
   type Target,
@@ -108,10 +109,13 @@ export class Context {
     return this.#profiles
   }
 
-  /** Which profile is used, with which values. Reads profiles.json and nothing else. */
+  /** Which profile is used, with which values. Reads profiles.json and nothing else. A live one stands over all tables. */
   chosen(): Promise<Chosen> {
     const {profile, 'audit-user': auditUser, bid} = this.flags
-    this.#chosen ??= this.profiles.choose({profile, auditUser, bid})
+    this.#chosen ??= this.profiles.choose({profile, auditUser, bid}).then(chosen => {
+      if (chosen.profile.kind === 'live') this.printer.markLive(chosen.name)
+      return chosen
+    })
     return this.#chosen
   }
 
@@ -124,7 +128,6 @@ export class Context {
   async #openTarget(): Promise<Target> {
     const chosen = await this.chosen()
     const target = await this.profiles.target(chosen)
-    if (target.kind === 'live') this.printer.markLive(target.name)
     if (target.embedded && !chosen.explicit) {
       this.printer.note('sandbox (embedded) · a real service: cardctl profiles add')
     }
@@ -135,11 +138,14 @@ export class Context {
   async journal(profile: string): Promise<Journal> {
     const {localKeyFile, openJournal, processSurroundings} = await import('../journal/index.ts')
     const {data} = this.folders
+    const file = journalFile(data, profile)
+    const keyFile = join(data, 'journal', 'local.key')
+    await this.tellOfOpenFiles(file, keyFile)
     const journal = openJournal({
       ...processSurroundings(this.surroundings.now),
-      file: journalFile(data, profile),
+      file,
       profile,
-      key: () => localKeyFile(join(data, 'journal', 'local.key')),
+      key: () => localKeyFile(keyFile),
     })
     tellUnfinished(journal, this.printer)
     return journal
@@ -157,11 +163,20 @@ export class Context {
       import('../journal/index.ts'),
     ])
     const {data} = this.folders
+    const file = join(data, 'audit.ndjson')
+    await this.tellOfOpenFiles(file)
     return openAudit({
-      file: join(data, 'audit.ndjson'),
+      file,
       now: this.surroundings.now,
       key: () => localKeyFile(join(data, 'journal', 'local.key')),
     })
+  }
+
+  /** Files that others could use: whoever opens them takes their rights away, but may not have been the first. */
+  async tellOfOpenFiles(...files: readonly string[]): Promise<void> {
+    for (const {path, mode} of await looseModes(files, this.surroundings.platform)) {
+      this.printer.warn(`${path} could be used by others until now (mode ${mode}).`)
+    }
   }
 
   /** How long lines of the audit trail are kept unless somebody says otherwise. */

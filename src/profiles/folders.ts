@@ -101,23 +101,27 @@ export async function makeFolder(folder: string, platform: NodeJS.Platform): Pro
   return looseModes([folder], platform)
 }
 
+/** A file or folder with rights for others than its owner, and its mode in octal. */
+export type LooseMode = Notice & {readonly path: string; readonly mode: string}
+
 /** A notice for each file or folder that is there and that others than its owner can read, write or enter. */
 export async function looseModes(
   paths: readonly string[],
   platform: NodeJS.Platform,
-): Promise<readonly Notice[]> {
+): Promise<readonly LooseMode[]> {
   // Windows keeps access lists; the mode bits that Node makes up there say nothing.
   if (platform === 'win32') return []
   const found = await Promise.all(paths.map(path => looseMode(path)))
   return found.filter(notice => notice !== undefined)
 }
 
-async function looseMode(path: string): Promise<Notice | undefined> {
+async function looseMode(path: string): Promise<LooseMode | undefined> {
   try {
-    const {mode} = await stat(path)
-    if ((mode & 0o077) === 0) return undefined
-    const bits = (mode & 0o777).toString(8).padStart(4, '0')
-    return {code: 'LOOSE_MODE', path, message: `${path} can be used by others (mode ${bits}): chmod go= it.`}
+    const {mode: found} = await stat(path)
+    if ((found & 0o077) === 0) return undefined
+    const mode = (found & 0o777).toString(8).padStart(4, '0')
+    const message = `${path} can be used by others (mode ${mode}): chmod go= it.`
+    return {code: 'LOOSE_MODE', path, mode, message}
   } catch (error) {
     if (errnoOf(error) === undefined) throw error
     // What cannot be looked at is reported by whoever wants to read it.

@@ -1,7 +1,7 @@
 export {checkBaseUrl, checkUrl} from './addresses.ts'
 export type {Choice, Chosen} from './choose.ts'
 export type {ProfileChanges} from './edit-profile.ts'
-export {type Folders, foldersOf, makeFolder} from './folders.ts'
+export {type Folders, foldersOf, looseModes, makeFolder} from './folders.ts'
 export {type GateOptions, gate} from './gate.ts'
 export type {Keyring} from './keyring.ts'
 export {checkNewName, nameTaken} from './profile-name.ts'

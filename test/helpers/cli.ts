@@ -18,6 +18,10 @@ export interface RunOptions {
   readonly signal?: AbortSignal
   /** Terminal width; with it stdout counts as a terminal. */
   readonly columns?: number
+  /** Terminal height, so great by default that no pager is needed. */
+  readonly rows?: number
+  /** A person at the terminal: what they type when a text stands on stderr, in this order. */
+  readonly typed?: readonly (readonly [when: string, keys: string])[]
 }
 
 export interface RunResult {
@@ -53,11 +57,14 @@ export async function openHome(): Promise<Home> {
   const folder = await mkdtemp(join(tmpdir(), 'cardctl-home-'))
   let keys = 0
   const run = async (argv: readonly string[], options: RunOptions = {}): Promise<RunResult> => {
-    const stdout = collector(options.columns)
-    const stderr = collector()
+    const stdout = collector(options.columns, options.rows)
+    const stderr = collector(options.typed && 80)
     const surroundings: Surroundings = {
       env: {HOME: folder, CARDCTL_PROFILE: 'sandbox', NO_COLOR: '1', ...options.env},
-      stdin: options.input ?? Readable.from(options.stdin === undefined ? [] : [Buffer.from(options.stdin)]),
+      stdin:
+        (options.typed && person(options.typed, stderr.stream)) ??
+        options.input ??
+        Readable.from(options.stdin === undefined ? [] : [Buffer.from(options.stdin)]),
       stdout: stdout.stream,
       stderr: stderr.stream,
       platform: 'linux',
@@ -85,10 +92,28 @@ export async function openHome(): Promise<Home> {
   }
 }
 
-function collector(columns?: number): {stream: Output; text(): string} {
+/** The keyboard of somebody who reads along. */
+function person(typed: NonNullable<RunOptions['typed']>, screen: Output): Readable {
+  const keyboard = Object.assign(new PassThrough(), {isTTY: true})
+  const rest = [...typed]
+  let seen = ''
+  // Whoever asks closes the terminal behind them; a real one stays.
+  screen.end = () => screen
+  screen.on('data', (chunk: Buffer) => {
+    seen += chunk.toString()
+    const [next] = rest
+    if (next === undefined || !seen.includes(next[0])) return
+    rest.shift()
+    seen = ''
+    setImmediate(() => keyboard.write(`${next[1]}\r`))
+  })
+  return keyboard
+}
+
+function collector(columns?: number, rows = 1000): {stream: Output; text(): string} {
   const stream: Output = new PassThrough()
   const chunks: Buffer[] = []
   stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-  if (columns !== undefined) Object.assign(stream, {isTTY: true, columns, rows: 1000})
+  if (columns !== undefined) Object.assign(stream, {isTTY: true, columns, rows})
   return {stream, text: () => Buffer.concat(chunks).toString('utf8')}
 }

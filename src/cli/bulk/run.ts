@@ -4,7 +4,7 @@ import type {Operation} from '../../contract/operation.ts'
 import {Failure} from '../../errors/failure.ts'
 import type {Context} from '../context.ts'
 import {type Client, openClient, type RowSender} from '../request.ts'
-import {confirmBulk} from './confirm.ts'
+import {confirmBulk, confirmLive} from './confirm.ts'
 import {inputMaker, parseConstants, parseMap} from './input.ts'
 import {type BulkSummary, withJobs} from './jobs.ts'
 import {bulkOperation} from './operation.ts'
@@ -86,7 +86,7 @@ export function resumeBulk(context: Context, id: string, flags: WorkFlags): Prom
       const {words: pace} = await bulkPace(context, store.journal, flags.rate)
       context.printer.note(`${left} of the rows are left · ${operation.id} · ${client.target.name} · ${pace}`)
       if (client.target.kind === 'live' && operation.effect !== 'read' && left > 0) {
-        await context.confirmYes(`Send ${left} rows to ${client.target.name} (${pace})?`)
+        await confirmLive(context, client.target, `${left} rows`)
       }
     } catch (error) {
       store.setState(id, 'stopped')

@@ -1,6 +1,7 @@
 import {Failure} from '../../errors/failure.ts'
 import {type CurrencySum, compareAmounts, sumByCurrency} from '../../money/index.ts'
 import type {Target} from '../../profiles/target.ts'
+import {nameOf} from '../confirm.ts'
 import type {Context} from '../context.ts'
 import type {Part} from './parts.ts'
 import type {Transfer} from './read-transfers.ts'
@@ -25,7 +26,8 @@ export async function confirmTransfers(
 ): Promise<void> {
   const totals = sumByCurrency(transfers)
   const count = `${transfers.length} ${transfers.length === 1 ? 'transfer' : 'transfers'}`
-  context.printer.note(`${count}: ${totals.map(({currency, text}) => `${currency} ${text}`).join(', ')}`)
+  const sums = totals.map(({currency, text}) => `${currency} ${text}`).join(', ')
+  context.printer.note([...nameOf(target), `  ${count}: ${sums}`])
   const [first] = parts
   if (first !== undefined && first.of > 1) {
     context.printer.note(

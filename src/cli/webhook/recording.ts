@@ -52,9 +52,11 @@ export async function openWebhookRecorder(
   if (!record) return undefined
   // Door to the webhook room.
   const {openRecorder, recordingFile} = await import('../../webhook/index.ts')
+  const file = recording === undefined ? recordingFile(context.folders.data) : resolve(recording)
+  await context.tellOfOpenFiles(file)
   try {
     return openRecorder({
-      file: recording === undefined ? recordingFile(context.folders.data) : resolve(recording),
+      file,
       durability,
       keepMs: keep,
       now: context.surroundings.now,
@@ -88,8 +90,8 @@ export async function withRecording<Result>(
   }
   // Door to the webhook room.
   const {openRecording, recordingFile} = await import('../../webhook/index.ts')
-  using opened = openRecording(
-    recording === undefined ? recordingFile(context.folders.data) : resolve(recording),
-  )
+  const file = recording === undefined ? recordingFile(context.folders.data) : resolve(recording)
+  await context.tellOfOpenFiles(file)
+  using opened = openRecording(file)
   return await work(opened)
 }

@@ -10,8 +10,9 @@ export default class ProfilesTest extends BaseCommand {
 
   async run() {
     const {args} = await this.parse(ProfilesTest)
-    const result = await probeProfile(this.context.withProfile(args.name))
-    await this.context.printer.data(result, genericView)
+    const context = this.context.withProfile(args.name)
+    const result = await probeProfile(context)
+    await context.printer.data(result, genericView)
     return result
   }
 }
