@@ -10,6 +10,7 @@ import {type BodyFlags, readBody} from './body.ts'
 import {asCurl} from './curl.ts'
 import {operationFlags} from './flags.ts'
 import {type PageFlags, pagedItems} from './pages.ts'
+import {withSecretsMarked} from './refuse-secrets.ts'
 import {
   type Call,
   type Client,
@@ -103,7 +104,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
     protected async requestOf(call: Call, flags: StepFlags, options: RequestOptions = {}): Promise<Outcome> {
       const client = await this.client()
       this.warnIfDeprecated(call.operation)
-      return client.request(call, {
+      return client.request(await markedCall(call, flags), {
         idempotencyKey: flags['idempotency-key'],
         confirm: flags.confirm,
         noValidate: flags['no-validate'],
@@ -123,7 +124,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       const previews = []
       for (const call of calls) {
         const {'idempotency-key': idempotencyKey, 'no-validate': noValidate} = flags
-        previews.push(await client.preview(call, {idempotencyKey, noValidate}))
+        previews.push(await client.preview(await markedCall(call, flags), {idempotencyKey, noValidate}))
       }
       if (flags.curl) {
         if (client.target.embedded) {
@@ -192,4 +193,12 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
     }
   }
   return OperationCommand
+}
+
+/** What the contract doesn't check may hold secrets that it doesn't mark. */
+async function markedCall({operation, input}: Call, flags: StepFlags): Promise<Call> {
+  const isKnown = operation.id in operations
+  if (input.body === undefined || (isKnown && !flags['no-validate'])) return {operation, input}
+  const schema = isKnown ? await requestSchema(operation.id as OperationId) : undefined
+  return {operation: withSecretsMarked(operation, schema, input.body), input}
 }

@@ -31,10 +31,16 @@ export function refuseSecrets(
   }
 }
 
-/** An operation that the contract doesn't know, with marks on the secrets of its body, so that nothing shows them. */
-export function withSecretsMarked(operation: Operation, body: unknown): Operation {
-  const found = [...secretsIn(operation, undefined, [], body)]
-  const request = found.map(({path}) => path.map(step => `/${escapeStep(step)}`).join(''))
+/** The operation with marks also on what the contract doesn't know of its body and looks secret, so that nothing shows it. */
+export function withSecretsMarked(
+  operation: Operation,
+  schema: JsonSchema | undefined,
+  body: unknown,
+): Operation {
+  const found = [...secretsIn(operation, schema, [], body)]
+  if (found.length === 0) return operation
+  const pointers = found.map(({path}) => path.map(step => `/${escapeStep(step)}`).join(''))
+  const request = [...new Set([...operation.sensitive.request, ...pointers])]
   return {...operation, sensitive: {...operation.sensitive, request}}
 }
 

@@ -4,7 +4,6 @@ import {bodyFlags, confirmFlags, writeFlags} from '../cli/flags.ts'
 import {freeOperation} from '../cli/free-operation.ts'
 import {operationCommand} from '../cli/operation-command.ts'
 import {type PageFlags, pagedItems} from '../cli/pages.ts'
-import {withSecretsMarked} from '../cli/refuse-secrets.ts'
 import {GROUPS} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
 import {genericListView, genericView} from '../output/views/generic.ts'
@@ -47,10 +46,9 @@ export default class Api extends operationCommand() {
       })
     }
     const {words} = await this.target()
-    const {operation: found, input} = freeOperation(method, args.path, {group: flags.group, words})
-    if (flags.skeleton) return this.printSkeletonOf(found)
-    const body = await this.bodyOf(found, flags)
-    const operation = found.topic === 'api' ? withSecretsMarked(found, body) : found
+    const {operation, input} = freeOperation(method, args.path, {group: flags.group, words})
+    if (flags.skeleton) return this.printSkeletonOf(operation)
+    const body = await this.bodyOf(operation, flags)
     const call = {operation, input: {...input, ...(body === undefined ? {} : {body})}}
     if (await this.isPreviewOf([call], flags)) return undefined
     if (flags.paginate) {

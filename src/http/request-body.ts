@@ -1,5 +1,6 @@
 import {Failure} from '../errors/failure.ts'
 import {type PointerTree, pointerTree} from '../sensitive/json-pointer.ts'
+import {maskText} from '../sensitive/mask-text.ts'
 import {Secret} from '../sensitive/secret.ts'
 import {outward, renameMembers} from './words.ts'
 
@@ -34,25 +35,25 @@ export function bodyBytes(body: unknown, words: Words): Buffer | undefined {
   }
 }
 
+const NOWHERE = pointerTree([])
+
 function seal(value: unknown, tree: PointerTree): unknown {
   if (value === undefined || value === null || value instanceof Secret) return value
   if (tree.ends) return new Secret(typeof value === 'string' ? value : JSON.stringify(value))
-  if (tree.next.size === 0 || typeof value !== 'object') return value
+  if (typeof value === 'string') return holdsSecret(value) ? new Secret(value) : value
+  if (typeof value !== 'object') return value
   if (Array.isArray(value)) {
-    return value.map((item, at) => {
-      const next = tree.next.get('*') ?? tree.next.get(String(at))
-      return next ? seal(item, next) : item
-    })
+    return value.map((item, at) => seal(item, tree.next.get('*') ?? tree.next.get(String(at)) ?? NOWHERE))
   }
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => {
-      const next = tree.next.get(name)
-      return [name, next ? seal(item, next) : item]
-    }),
+    Object.entries(value).map(([name, item]) => [name, seal(item, tree.next.get(name) ?? NOWHERE)]),
   )
 }
 
-/** The body as it would go out, with a `Secret` in place of every sensitive member. */
+/** Words with a card number or a credential among them. What has no space is a value: references look like card numbers. */
+const holdsSecret = (text: string): boolean => /\s/.test(text) && maskText(text) !== text
+
+/** The body as it would go out, with a `Secret` in place of every sensitive member and every text that quotes a secret. */
 export function sealedBody(body: unknown, sensitive: readonly string[], words: Words): unknown {
   return renameMembers(seal(body, pointerTree(sensitive)), outward(words))
 }

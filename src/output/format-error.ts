@@ -22,7 +22,7 @@ export function errorJson(failure: Failure): string {
       repeatable,
       idempotencyKey,
       problem: problem === undefined ? undefined : redact(problem, {sensitive: [], typed}),
-      data: withoutLines(data),
+      data: shownData(data),
     },
   })
 }
@@ -37,10 +37,14 @@ function messageOf({message}: Failure): string {
 }
 
 /** The lines for people say in words what `violations` says in members. */
-function withoutLines(data: Failure['details']['data']): Readonly<Record<string, unknown>> | undefined {
+function shownData(data: Failure['details']['data']): Readonly<Record<string, unknown>> | undefined {
   if (data === undefined) return undefined
-  const {lines: _, ...rest} = data
-  return rest
+  const {lines: _, problems, ...rest} = data
+  if (!Array.isArray(problems)) return {...rest, ...(problems === undefined ? {} : {problems})}
+  const masked = problems.map(problem =>
+    isRowProblem(problem) ? {...problem, message: maskText(problem.message)} : problem,
+  )
+  return {...rest, problems: masked}
 }
 
 /** A failure for a person: what is wrong, what the service said, which rows, what to do, and how to refer to it. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {scenarios} from '../../src/contract/scenarios.ts'
-import {seenAs} from '../../src/contract/seen-as.ts'
+import {readable, seenAs} from '../../src/contract/seen-as.ts'
 import {webhookShapes} from '../../src/contract/webhook-shapes.gen.ts'
 import {luhnValidDigits} from '../sensitive/luhn-valid-digits.ts'
 import {callOf} from '../webhook/calls.ts'
@@ -54,6 +54,15 @@ test('text of people, unknown members and unknown values are scanned, and the un
     '/transactionData/cardEntryMode',
     '/transactionData/transactionType',
   ])
+})
+
+test('what the contract marks as sensitive is masked, but for those who hand it out', () => {
+  const shape = {
+    members: {id: 'typed', pinBlock: 'sensitive', parts: {items: {members: {tzpk: 'sensitive'}}}},
+  } as const
+  const reply = {id: '5555555555554444', pinBlock: 'q8Jt', parts: [{tzpk: 'c2Vj'}]}
+  expect(seenAs(shape, reply).masked).toEqual({...reply, pinBlock: '[masked]', parts: [{tzpk: '[masked]'}]})
+  expect(readable(shape, reply)).toEqual(reply)
 })
 
 test('whatever comes is looked at, and looking twice changes nothing', () => {

@@ -1,0 +1,40 @@
+// The one door through which clear values come out.
+import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {afterEach, beforeEach, expect, it} from 'vitest'
+import {type Home, openHome} from '../helpers/cli.ts'
+
+let home: Home
+beforeEach(async () => {
+  home = await openHome()
+})
+afterEach(() => home.remove())
+
+const REVEALING = [
+  ['pin view 3001 --reveal', '1234'],
+  ['cards payment-info 3001 --show fullCardNumber --reveal', '4111 1111 1111 1111'],
+] as const
+
+const [OTHER_SCREEN, BACK] = ['\u001b[?1049h', '\u001b[2J\u001b[?1049l']
+
+const trail = () => readFileSync(join(home.folder, '.local/share/cardctl/audit.ndjson'), 'utf8')
+
+it.each(REVEALING)(
+  '%s: a screen of its own, gone afterwards, and a line in the trail',
+  async (line, value) => {
+    const {code, stdout} = await home.run([...line.split(' '), '--yes'], {columns: 80})
+    expect(code).toBe(0)
+    expect([stdout.startsWith(OTHER_SCREEN), stdout.endsWith(BACK)]).toEqual([true, true])
+    expect(stdout).toContain(value)
+    expect(trail()).toContain('"kind":"reveal"')
+    expect(trail()).not.toContain(value)
+  },
+)
+
+it.each(REVEALING)('%s never goes to a pager', async (line, value) => {
+  const paged = join(home.folder, 'paged')
+  const env = {PAGER: `tee ${paged}`, CARDCTL_PAGER: `tee ${paged}`}
+  const {stdout} = await home.run([...line.split(' '), '--yes', '--keep'], {columns: 80, rows: 1, env})
+  expect(stdout).toContain(value)
+  expect(() => readFileSync(paged)).toThrow('ENOENT')
+})
