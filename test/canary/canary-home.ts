@@ -16,6 +16,8 @@ export interface CanaryHome extends Home {
     argv: readonly string[],
     options: RunOptions & {mode: Mode; profile: ProfileName},
   ): Promise<readonly string[]>
+  /** What ran so far, as typed, with its exit code. */
+  readonly ran: readonly {readonly argv: readonly string[]; readonly code: number}[]
   /** Files below the home with a secret in them, but where one belongs. */
   leakyFiles(): readonly string[]
 }
@@ -44,17 +46,22 @@ export async function openCanaryHome(): Promise<CanaryHome> {
   ])
   // Each run a week after the last: the same transfers may be sent again then.
   let week = 0
-  const run: Home['run'] = (argv, options = {}) => {
-    const now = Date.now() + ++week * 8 * 86_400_000
+  const ran: {argv: readonly string[]; code: number}[] = []
+  const run: Home['run'] = async (argv, options = {}) => {
+    // Nobody sleeps here, so that time passes with each look at the clock.
+    let now = Date.now() + ++week * 8 * 86_400_000
     const env = {CARDCTL_PROFILE: 'bearer', ...common, ...options.env}
-    return home.run(argv, {now: () => now, ...options, env})
+    const ended = await home.run(argv, {now: () => (now += 10), ...options, env})
+    ran.push({argv, code: ended.code})
+    return ended
   }
   // What the tests themselves put there, to be read by commands.
-  const own = ['rows.csv', 'body.json', 'private.pem']
+  const own = ['rows.csv', 'body.json', 'private.pem', 'rules.yaml', 'calls.ndjson']
   return {
     ...home,
     service,
     run,
+    ran,
     json: async <T>(argv: readonly string[], options?: RunOptions) => {
       const {code, stdout, stderr} = await run([...argv, '-o', 'json'], options)
       if (code !== 0) throw new Error(`${argv.join(' ')} ended ${code}: ${stderr}`)

@@ -9,6 +9,8 @@ import {type CanaryHome, openCanaryHome, PROFILES} from './canary-home.ts'
 import {type CanaryLine, otherLines} from './command-lines.ts'
 import {MODES, type Mode} from './leaky-service.ts'
 
+const COMMANDS = join(import.meta.dirname, '../../src/commands')
+
 let home: CanaryHome
 beforeAll(async () => {
   home = await openCanaryHome()
@@ -29,7 +31,8 @@ const formats = () => (full ? OUTPUT_FORMATS : [next(OUTPUT_FORMATS)])
 
 async function hasNoLeak(mode: Mode, {argv, stdin}: CanaryLine): Promise<void> {
   for (const format of formats()) {
-    const options = {mode, profile: next(PROFILES), ...(stdin === undefined ? {} : {stdin})}
+    const env = {CANARY_TOKEN: canaries.bearer}
+    const options = {mode, profile: next(PROFILES), env, ...(stdin === undefined ? {} : {stdin})}
     const line = [...argv, '-o', format, ...next([[], ['--debug']])]
     expect(await home.leaks(line, options), line.join(' ')).toEqual([])
   }
@@ -73,8 +76,7 @@ it('a fault of the tool itself quotes nothing, wherever it strikes', async () =>
 })
 
 it('no usage error quotes what may be a secret', async () => {
-  const folder = join(import.meta.dirname, '../../src/commands')
-  for await (const file of glob('**/*.ts', {cwd: folder})) {
+  for await (const file of glob('**/*.ts', {cwd: COMMANDS})) {
     const words = file.replace(/\.ts$/, '').split(/[/\\]/)
     for (const more of [
       [canaries.pan, '--bogus', canaries.pan],
@@ -86,6 +88,19 @@ it('no usage error quotes what may be a secret', async () => {
       expect(leaks, `${words.join(' ')} ${more.join(' ')}`).toEqual([])
     }
   }
+}, 120_000)
+
+/** Commands that serve until they are ended: processes of their own, in test/binary. */
+const SERVERS = ['sandbox serve', 'webhook serve']
+
+it('every command has been run, and beyond its usage errors', async () => {
+  const ids: string[] = []
+  for await (const file of glob('**/*.ts', {cwd: COMMANDS}))
+    ids.push(file.replace(/\.ts$/, '').replaceAll(/[/\\]/g, ' '))
+  const meant = ({argv}: {argv: readonly string[]}) =>
+    ids.filter(id => `${argv.join(' ')} `.startsWith(`${id} `)).sort((a, b) => b.length - a.length)[0]
+  const driven = new Set(home.ran.filter(({code}) => code !== 2).map(meant))
+  expect(ids.filter(id => !driven.has(id)).sort()).toEqual(SERVERS)
 })
 
 it('no file below the home holds one', () => {

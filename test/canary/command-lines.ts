@@ -1,7 +1,10 @@
 import {writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
-import type {Home} from '../helpers/cli.ts'
+import {openRecorder} from '../../src/webhook/index.ts'
+import {callOf} from '../webhook/calls.ts'
+import {exchangeOf} from '../webhook/recordings.ts'
 import {canaries} from './canaries.ts'
+import type {CanaryHome} from './canary-home.ts'
 
 /** A command line that meets secrets beside the operations: what it reads, and what is typed into it. */
 export interface CanaryLine {
@@ -10,7 +13,8 @@ export interface CanaryLine {
 }
 
 /** Everything that has to do with the service by more than one request, or keeps something of it. */
-export async function otherLines(home: Home): Promise<readonly CanaryLine[]> {
+export async function otherLines(home: CanaryHome): Promise<readonly CanaryLine[]> {
+  const {request, job, call, exported} = await traces(home)
   const rows = join(home.folder, 'rows.csv')
   await writeFile(rows, `id,creditLimit,note\n2001,5001,${canaries.pan}\n2001,5002,x\n`)
   const body = join(home.folder, 'body.json')
@@ -18,6 +22,8 @@ export async function otherLines(home: Home): Promise<readonly CanaryLine[]> {
   const key = join(home.folder, 'private.pem')
   const frame = (word: string) => `-----${word} PRIVATE KEY-----`
   await writeFile(key, `${frame('BEGIN')}\n${canaries.privateKey}\n${frame('END')}\n`)
+  const rules = join(home.folder, 'rules.yaml')
+  await writeFile(rules, `rules:\n  - name: card ${canaries.pan}\n    then: {decline: "51"}\n`)
   const line = (text: string, stdin?: string): CanaryLine => ({
     argv: text.split(' '),
     ...(stdin === undefined ? {} : {stdin}),
@@ -46,13 +52,28 @@ export async function otherLines(home: Home): Promise<readonly CanaryLine[]> {
     line(`bulk run accounts.patchCredit.v4 --from ${rows} --yes`),
     line(`bulk run cards.paymentInfo.v3 --from ${rows} --yes`),
     line('bulk list'),
+    line(`bulk status ${job}`),
+    line(`bulk results ${job}`),
+    line(`bulk resume ${job}`),
+    line(`bulk cancel ${job} --yes`),
+    line(`bulk export ${job} --to ${join(home.folder, `${Date.now()}.ndjson`)}`),
+    line(`bulk import ${exported}`),
+    line(`requests show ${request}`),
+    line(`requests retry ${request} --yes`),
+    line(`requests resolve ${request}`),
+    line('requests prune --yes --older-than 3650d'),
+    line('a2a status 8001'),
+    line('a2a watch 8001 --within 1s'),
     line('requests list --limit 100'),
     line('audit list'),
     line('audit export'),
     line('audit verify'),
+    line('audit prune --yes --older-than 3650d'),
+    line('help cards'),
+    line('help nothing-of-that-name'),
     line('profiles list'),
     line('profiles show'),
-    line('profiles test'),
+    line('profiles test bearer'),
     line('whoami'),
     line('sandbox state list card'),
     line('sandbox state show card 3001'),
@@ -67,6 +88,60 @@ export async function otherLines(home: Home): Promise<readonly CanaryLine[]> {
     line('profiles show other'),
     line('profiles edit other --secret -', `${canaries.headerKey}\n`),
     line('profiles remove other --yes'),
+    line('profiles use bearer'),
+    ...webhookLines(home, call).map(text => line(text)),
+    line(
+      'webhook trigger auth --scenario chip --data -',
+      JSON.stringify({...callOf('chip', 'x'), pan: canaries.pan}),
+    ),
     line('tour'),
+  ]
+}
+
+/** What is there to look back at: a request, a job, and a recorded call with a card number in it. */
+async function traces(
+  home: CanaryHome,
+): Promise<{request: string; job: string; call: string; exported: string}> {
+  await home.run(['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=5001'])
+  const rows = join(home.folder, 'rows.csv')
+  await writeFile(rows, 'id,creditLimit\n2001,5001\n2001,5002\n')
+  await home.run(['bulk', 'run', 'accounts.patchCredit.v4', '--from', rows, '--yes'])
+  const [{id: request} = {id: ''}] = await home.json<{id: string}[]>(['requests', 'list', '--limit', '1'])
+  const [{job} = {job: ''}] = await home.json<{job: string}[]>(['bulk', 'list'])
+  const exported = join(home.folder, `job-${Date.now()}.ndjson`)
+  await home.run(['bulk', 'export', job, '--to', exported])
+  const recorder = openRecorder({
+    file: join(home.folder, '.local/share/cardctl/webhook/events.db'),
+    durability: 'process',
+    keepMs: 1e12,
+    now: Date.now,
+    onTrouble: trouble => {
+      throw new Error(JSON.stringify(trouble))
+    },
+  })
+  const exchange = exchangeOf(1)
+  await recorder.record({...exchange, request: {...exchange.request, body: callOf('chip', 'call-1')}})
+  await recorder.close()
+  return {request, job, exported, call: exchange.event.event}
+}
+
+function webhookLines(home: CanaryHome, call: string): readonly string[] {
+  const to = `--to ${home.service.url}`
+  return [
+    'webhook scenarios',
+    `webhook trigger auth ${to}`,
+    `webhook trigger warm-up ${to}`,
+    `webhook trigger auth ${to} --auth bearer:env:CANARY_TOKEN --set merchantData.name=card-${canaries.pan}`,
+    `webhook trigger auth ${to} --header authorization:${canaries.bearer}`,
+    `webhook trigger auth ${to} --set pan=${canaries.pan}`,
+    `webhook trigger auth ${to} --dry-run`,
+    `webhook bench ${to} --rate 20/s --duration 100ms`,
+    'webhook events list',
+    `webhook events show ${call}`,
+    'webhook events export',
+    'webhook events prune --yes --older-than 3650d',
+    `webhook replay ${call} ${to}`,
+    `webhook rules check ${join(home.folder, 'rules.yaml')}`,
+    `webhook rules check ${join(home.folder, 'rules.yaml')} --against recording`,
   ]
 }

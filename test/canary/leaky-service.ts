@@ -15,7 +15,9 @@ export async function openLeakyService(): Promise<LeakyService> {
   let mode: Mode = 'well'
   const service = await openService(
     async request => {
-      if (new URL(request.url, 'http://x').pathname === '/oauth2/token') return token(request, mode)
+      const {pathname} = new URL(request.url, 'http://x')
+      if (pathname === '/oauth2/token') return token(request, mode)
+      if ((mode === 'well' || mode === 'wordy') && pathname === '/auth') return approved(request)
       return mode === 'well' || mode === 'wordy' ? undefined : spilling[mode](request)
     },
     own => (mode === 'wordy' ? wordy(own) : own),
@@ -38,6 +40,10 @@ const token = (request: PlainRequest, mode: Mode): PlainReply =>
   mode === 'unauthorised'
     ? reply(401, {error: 'invalid_client', error_description: echo(request)})
     : reply(200, {access_token: canaries.accessToken, token_type: 'bearer', expires_in: 3600})
+
+/** The other side of the webhook: an endpoint that answers a call, and says more than it should. */
+const approved = (request: PlainRequest): PlainReply =>
+  reply(200, {transactionData: {authResponseCode: {code: '00'}}, seen: echo(request), ...secrets})
 
 const echo = ({method, url, headers, body}: PlainRequest): string =>
   `${method} ${url} authorization: ${headers.authorization ?? headers['x-api-key']} ${Buffer.from(body).toString()}`
