@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {Failure} from '../../src/errors/failure.ts'
 import {approveAll, type Decider, declineAll, type Exchange, openRecording} from '../../src/webhook/index.ts'
+import {callNumber} from '../../src/webhook/recording/exchange-row.ts'
 import {callOf} from './calls.ts'
 import {listener} from './listener.ts'
 import {exchangeOf, NOON, recordingRoom} from './recordings.ts'
@@ -70,6 +71,19 @@ test('the same id gets the same answer from the next server too', async () => {
     {id: 'a', code: '51', by: 'decline', repeated: true},
     {id: 'b', code: '00', by: 'approve', repeated: false},
   ])
+})
+
+test('two ids whose numbers are the same are still two', async () => {
+  // The best-known pair of FNV-1a.
+  const ids = ['costarring', 'liquid']
+  expect(new Set(ids.map(callNumber)).size).toBe(1)
+  const room = recordingRoom()
+  const recorder = room.recorder()
+  await recorder.record(exchangeOf(1, {id: 'costarring'}))
+  expect(recorder.answerTo?.('costarring')).toBeDefined()
+  expect(recorder.answerTo?.('liquid')).toBeUndefined()
+  await recorder.record(exchangeOf(2, {id: 'liquid'}))
+  expect(recorder.answerTo?.('liquid')).toBeDefined()
 })
 
 test('what is answered again is what went out, unless a mask has changed it', () => {

@@ -1,7 +1,7 @@
 import {type Database, immediate} from '../../sqlite/index.ts'
 import type {Found} from '../decided.ts'
 import type {Exchange, Recorder} from '../exchange.ts'
-import {type ExchangeRow, insertRow, toExchange, toRow} from './exchange-row.ts'
+import {callNumber, type ExchangeRow, insertRow, toExchange, toRow} from './exchange-row.ts'
 import {keptAnswer} from './kept-answer.ts'
 import {isWhole} from './masked-places.ts'
 
@@ -61,9 +61,13 @@ export class GroupRecorder implements Recorder {
     // An id with a mask in it may stand for several.
     if (!isWhole(id)) return undefined
     try {
-      const sql = 'SELECT content FROM exchange WHERE call_id = ? ORDER BY at LIMIT 1'
-      const row = this.#db.get<ExchangeRow>(sql, [id])
-      return row && keptAnswer(toExchange(row))
+      const sql = 'SELECT content FROM exchange WHERE call = ? ORDER BY at'
+      for (const row of this.#db.all<ExchangeRow>(sql, [callNumber(id)])) {
+        const exchange = toExchange(row)
+        // Two ids may share a number.
+        if (exchange.event.type === 'auth' && exchange.event.id === id) return keptAnswer(exchange)
+      }
+      return undefined
     } catch {
       // A recording that cannot be read must not cost an authorisation.
       return undefined

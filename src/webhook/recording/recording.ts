@@ -25,7 +25,11 @@ export class Recording {
 
   /** By the id of its event, `e_…`. */
   get(event: string): Exchange | undefined {
-    const row = this.#db.get<ExchangeRow>('SELECT content FROM exchange WHERE event = ?', [event])
+    const row = this.#db.get<ExchangeRow>(
+      `SELECT content FROM exchange
+       WHERE rowid = (SELECT rowid FROM exchange INDEXED BY exchange_by_time WHERE event = ?)`,
+      [event],
+    )
     return row && toExchange(row)
   }
 
