@@ -4,6 +4,7 @@ import type {JobRow, RowCounts, RowState} from './job.ts'
 import type {JobStore} from './job-store.ts'
 import {type Begun, type LedgerOptions, RowLedger, type RowOutcome} from './row-ledger.ts'
 import {serviceWatch} from './service-watch.ts'
+import {soMany} from './so-many.ts'
 
 /** A row that is ready to leave. */
 export interface Prepared {
@@ -34,6 +35,11 @@ export interface RunOptions extends LedgerOptions {
 /** Rows are read from the disk so many at a time; memory doesn't grow with the job. */
 const PAGE = 256
 const MOST_LIMITED = 5
+/**
+ * Without a pace so many times more rows are written down than are on their way, so that the service needn't wait for
+ * the disk. If the run breaks off there, their keys make it harmless to send them again.
+ */
+const AHEAD = 4
 
 /** Why a run ended before its rows did. */
 export type Stop = 'interrupted' | 'down'
@@ -45,6 +51,8 @@ export async function runJob(options: RunOptions): Promise<Stop | undefined> {
   const watch = serviceWatch()
   const next = reader(store, job)
   const ledger = new RowLedger(options)
+  const onItsWay = soMany(options.concurrency)
+  const ahead = options.isRepeatable && options.pacer === undefined ? AHEAD : 1
   let stop: Stop | undefined
   let broken = false
 
@@ -56,12 +64,16 @@ export async function runJob(options: RunOptions): Promise<Stop | undefined> {
     options.progress(counts)
   }
 
+  const isOver = (): boolean => stop !== undefined || broken || signal.aborted
+
   const send = async (row: JobRow, prepared: Prepared): Promise<void> => {
     for (let limited = 1; ; limited++) {
       // What is written down leaves at once, so the turn comes first.
       const admit = await turns(options.pacer, signal)
       const begun = await ledger.begin({row, start: prepared.start})
-      const outcome = settled(row, await prepared.send(admit))
+      const sent = await onItsWay(async () => (isOver() ? undefined : prepared.send(admit)))
+      if (sent === undefined) return end(row, begun, notSent(row))
+      const outcome = settled(row, sent)
       const {code} = outcome.row
       if (watch.isDown(code)) stop ??= 'down'
       const isLast = code !== 'RATE_LIMITED' || limited >= MOST_LIMITED
@@ -86,7 +98,7 @@ export async function runJob(options: RunOptions): Promise<Stop | undefined> {
 
   const work = async (): Promise<void> => {
     try {
-      while (stop === undefined && !broken && !signal.aborted) {
+      while (!isOver()) {
         const row = next()
         if (row === undefined) return
         await one(row)
@@ -97,7 +109,7 @@ export async function runJob(options: RunOptions): Promise<Stop | undefined> {
     }
   }
 
-  const workers = await Promise.allSettled(Array.from({length: options.concurrency}, work))
+  const workers = await Promise.allSettled(Array.from({length: options.concurrency * ahead}, work))
   ledger.settle()
   for (const worker of workers) if (worker.status === 'rejected') throw worker.reason
   return signal.aborted ? 'interrupted' : stop
@@ -129,6 +141,13 @@ function reader(store: JobStore, job: string): () => JobRow | undefined {
     return row
   }
 }
+
+/** Written down, but the run stopped before it left: as it was. */
+const notSent = ({state}: JobRow): RowOutcome => ({
+  row: {state},
+  conclusive: false,
+  request: {outcome: 'none', effect: 'none'},
+})
 
 /** What may have had its effect before stays open, unless this answer says what became of that too. */
 function settled(row: JobRow, outcome: RowOutcome): RowOutcome {
