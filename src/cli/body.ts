@@ -63,10 +63,13 @@ const raw = (argument: string): Field => ({...splitField(argument, '-f'), isType
 const typed = (argument: string): Field => ({...splitField(argument, '-F'), isTyped: true})
 
 /** @throws Failure USAGE for what is not path=value. */
-export function splitField(argument: string, flag: string): {path: string; text: string} {
+export function splitField(
+  argument: string,
+  flag: string,
+  example = 'address.city=Oslo',
+): {path: string; text: string} {
   const at = argument.indexOf('=')
-  if (at < 1)
-    throw new Failure('USAGE', {message: `${flag} takes path=value, e.g. ${flag} address.city=Oslo.`})
+  if (at < 1) throw new Failure('USAGE', {message: `${flag} takes path=value, e.g. ${flag} ${example}.`})
   return {path: argument.slice(0, at), text: argument.slice(at + 1)}
 }
 

@@ -10,6 +10,14 @@ import {followTrace} from './traces.ts'
 export const bidFlag = {bid: Flags.string({summary: "The issuer's customerBID; else the profile's."})}
 
 /** On remote checkout writes: they end later, under a trace. */
+/** How the customer is reached, where an operation takes it. */
+export const contactFlags = {
+  email: Flags.string({summary: 'E-mail address of the customer.'}),
+  phone: Flags.string({summary: 'Phone number of the customer, digits only.'}),
+}
+
+export const CONTACT_MEMBERS = {email: 'overrides.emails[0]', phone: 'overrides.phones[0]'}
+
 export const traceFlags = {
   ...bodyFlags,
   ...bidFlag,

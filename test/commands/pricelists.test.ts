@@ -26,6 +26,18 @@ describe('pricelists', () => {
     })
   })
 
+  it('takes what people set most as flags of their own, which win over a field', async () => {
+    expect((await pricelists('patch 5001 --code OWN -F code=OTHER')).code).toBe(0)
+    expect(await home.json(['sandbox', 'state', 'show', 'pricelist', '5001'])).toMatchObject({code: 'OWN'})
+    expect((await pricelists('period patch 6003 --value 2.5 --valid-to null')).code).toBe(0)
+    expect(await home.json(['sandbox', 'state', 'show', 'period', '6003'])).toMatchObject({
+      value: 2.5,
+      validTo: null,
+    })
+    const refused = await pricelists('period patch 6003 --value much')
+    expect(refused).toMatchObject({code: 2, stderr: expect.stringContaining('value must be')})
+  })
+
   it.each([
     ['period patch 6001 -F value=1', 'only validTo can be changed'],
     ['period patch 6002 -F value=1', 'The period has expired'],

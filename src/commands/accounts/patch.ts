@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {bodyFlags, confirmFlags, writeFlags} from '../../cli/flags.ts'
+import {withMembers} from '../../cli/member-flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {nearestName} from '../../contract/nearest-name.ts'
 import {operations} from '../../contract/operations.gen.ts'
@@ -14,6 +15,8 @@ const BY_TYPE = {
   fleet: 'accounts.patchFleet.v4',
 } as const
 
+const MEMBERS = {status: 'status', 'credit-limit': 'creditLimit', name: 'name', reason: 'reason'}
+
 const isSingleCurrency = (type: string): type is keyof typeof BY_TYPE => type in BY_TYPE
 
 export default class AccountsPatch extends operationCommand(
@@ -26,7 +29,7 @@ export default class AccountsPatch extends operationCommand(
 ) {
   static override summary = 'Change members of an account; what is not named stays as it is.'
   static override examples = [
-    '<%= config.bin %> accounts patch 2001 --type credit -F creditLimit=5000 -F status=ACCOUNT_OK',
+    '<%= config.bin %> accounts patch 2001 --type credit --credit-limit 5000 --status ACCOUNT_OK',
     '<%= config.bin %> accounts patch 2005 --type MULTICURR_EUR_FI -F externalBalanceCheck=true',
     '<%= config.bin %> accounts patch 2001 --type credit --skeleton > change.json',
     '<%= config.bin %> accounts patch 2001 --type credit --data @change.json --dry-run',
@@ -45,6 +48,10 @@ export default class AccountsPatch extends operationCommand(
       options: ['v3', 'v4'] as const,
       summary: 'v3 is deprecated and takes no type.',
     })(),
+    status: Flags.string({summary: 'Its status, such as ACCOUNT_BLOCKED.'}),
+    'credit-limit': Flags.string({summary: 'Its credit limit, on credit accounts.'}),
+    name: Flags.string({summary: 'Its name; null clears it.'}),
+    reason: Flags.string({summary: 'Why the status changes; null clears it.'}),
     ...bodyFlags,
     ...writeFlags,
     ...confirmFlags,
@@ -54,7 +61,7 @@ export default class AccountsPatch extends operationCommand(
     const {args, flags} = await this.parse(AccountsPatch)
     const {operation, path} = chooseOperation(args.id, flags)
     if (flags.skeleton) return this.printSkeleton(operation)
-    const body = await this.body(operation, flags)
+    const body = await this.body(operation, withMembers(flags, MEMBERS))
     return this.execute({operation, path, body}, flags, updateView('Account'))
   }
 }

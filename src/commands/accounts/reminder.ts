@@ -1,22 +1,38 @@
+import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {bodyFlags, writeFlags} from '../../cli/flags.ts'
+import {withMembers} from '../../cli/member-flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {updateView} from '../../output/views/update.ts'
+
+const MEMBERS = {
+  disable: 'disableReminderProcess',
+  reminder1: 'reminder1TriggerDate',
+  reminder2: 'reminder2TriggerDate',
+  collection: 'collectionTriggerDate',
+}
 
 export default class AccountsReminder extends operationCommand('accounts.patchCreditReminder.v4') {
   static override summary = 'Change the reminder dates of a credit account.'
   static override examples = [
-    '<%= config.bin %> accounts reminder 2001 -F reminder1TriggerDate=2027-01-15',
-    '<%= config.bin %> accounts reminder 2001 -F disableReminderProcess=true',
+    '<%= config.bin %> accounts reminder 2001 --reminder1 2027-01-15',
+    '<%= config.bin %> accounts reminder 2001 --disable',
   ]
   static override args = {id: requiredArg('Id of the account')}
-  static override flags = {...bodyFlags, ...writeFlags}
+  static override flags = {
+    disable: Flags.boolean({allowNo: true, summary: 'Send no reminders, or send them again.'}),
+    reminder1: Flags.string({helpValue: 'DATE', summary: 'Date of the first reminder; null clears it.'}),
+    reminder2: Flags.string({helpValue: 'DATE', summary: 'Date of the second.'}),
+    collection: Flags.string({helpValue: 'DATE', summary: 'Date of collection.'}),
+    ...bodyFlags,
+    ...writeFlags,
+  }
 
   async run() {
     const {args, flags} = await this.parse(AccountsReminder)
     const operation = 'accounts.patchCreditReminder.v4'
     if (flags.skeleton) return this.printSkeleton(operation)
-    const body = await this.body(operation, flags)
+    const body = await this.body(operation, withMembers(flags, MEMBERS))
     return this.execute({operation, path: {id: args.id}, body}, flags, updateView('Account'))
   }
 }

@@ -1,5 +1,11 @@
 import {idFlag} from '../../cli/arguments.ts'
-import {remoteCheckoutCommand, traceFlags} from '../../cli/remote-checkout-command.ts'
+import {withMembers} from '../../cli/member-flags.ts'
+import {
+  CONTACT_MEMBERS,
+  contactFlags,
+  remoteCheckoutCommand,
+  traceFlags,
+} from '../../cli/remote-checkout-command.ts'
 
 export default class RemotecheckoutEnroll extends remoteCheckoutCommand(
   'remotecheckout.enrollCustomer.v1',
@@ -7,17 +13,19 @@ export default class RemotecheckoutEnroll extends remoteCheckoutCommand(
 ) {
   static override summary = 'Enrol a card, and with --customer its customer too.'
   static override examples = [
-    '<%= config.bin %> remotecheckout enroll --customer 1001 --card 3001 -F overrides.emails[0]=aino@example.com --wait',
+    '<%= config.bin %> remotecheckout enroll --customer 1001 --card 3001 --email aino@example.com --wait',
     '<%= config.bin %> remotecheckout enroll --card 3003',
   ]
   static override flags = {
     customer: idFlag({summary: 'Id of the customer, if not enrolled yet.'}),
     card: idFlag({required: true, summary: 'Id of the card.'}),
+    ...contactFlags,
     ...traceFlags,
   }
 
   async run() {
-    const {flags} = await this.parse(RemotecheckoutEnroll)
+    const parsed = await this.parse(RemotecheckoutEnroll)
+    const flags = withMembers(parsed.flags, CONTACT_MEMBERS)
     const operation =
       flags.customer === undefined ? 'remotecheckout.enrollCard.v1' : 'remotecheckout.enrollCustomer.v1'
     if (flags.skeleton) return this.printSkeleton(operation)

@@ -1,7 +1,13 @@
 import * as Flags from '@oclif/core/flags'
 import {idFlag} from '../../cli/arguments.ts'
 import {exactlyOne} from '../../cli/base-command.ts'
-import {remoteCheckoutCommand, traceFlags} from '../../cli/remote-checkout-command.ts'
+import {withMembers} from '../../cli/member-flags.ts'
+import {
+  CONTACT_MEMBERS,
+  contactFlags,
+  remoteCheckoutCommand,
+  traceFlags,
+} from '../../cli/remote-checkout-command.ts'
 import {Failure} from '../../errors/failure.ts'
 
 export default class RemotecheckoutUpdate extends remoteCheckoutCommand(
@@ -12,18 +18,20 @@ export default class RemotecheckoutUpdate extends remoteCheckoutCommand(
   static override summary = 'Change an enrolled card or customer, or switch a customer on or off.'
   static override examples = [
     '<%= config.bin %> remotecheckout update --card 3001 -F cardOverrides.city=Oslo --wait',
-    '<%= config.bin %> remotecheckout update --customer 1001 -F overrides.phones[0]=358401234567',
+    '<%= config.bin %> remotecheckout update --customer 1001 --phone 358401234567',
     '<%= config.bin %> remotecheckout update --customer 1001 --no-active',
   ]
   static override flags = {
     card: idFlag({summary: 'Id of the card.', exclusive: ['customer', 'active']}),
     customer: idFlag({summary: 'Id of the customer.'}),
     active: Flags.boolean({allowNo: true, summary: 'Switch the customer on or off.'}),
+    ...contactFlags,
     ...traceFlags,
   }
 
   async run() {
-    const {flags} = await this.parse(RemotecheckoutUpdate)
+    const parsed = await this.parse(RemotecheckoutUpdate)
+    const flags = withMembers(parsed.flags, CONTACT_MEMBERS)
     const customerBID = await this.bid(flags.bid)
     if (exactlyOne(flags, ['card', 'customer']) === 'card') {
       const operation = 'remotecheckout.updateCard.v1'
@@ -40,7 +48,8 @@ export default class RemotecheckoutUpdate extends remoteCheckoutCommand(
     }
     if (flags.field || flags['raw-field'] || flags.data !== undefined) {
       throw new Failure('USAGE', {
-        message: '--active and --no-active change the status alone: leave out -F, -f and --data.',
+        message:
+          '--active and --no-active change the status alone: leave out --email, --phone, -F, -f and --data.',
       })
     }
     const body = {customerBID, active: flags.active}

@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {bodyFlags} from '../../cli/flags.ts'
+import {withMembers} from '../../cli/member-flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {Failure} from '../../errors/failure.ts'
 import {provisioningView} from '../../output/views/wallets.ts'
@@ -12,6 +13,12 @@ const BY_WALLET = {
   issuerwallet: 'wallets.provisionIssuer.v1',
 } as const
 
+const MEMBERS = {
+  'app-id': 'clientAppID',
+  'device-id': 'clientDeviceID',
+  'wallet-account-id': 'clientWalletAccountID',
+}
+
 type Wallet = keyof typeof BY_WALLET
 
 export default class WalletsProvision extends operationCommand(
@@ -22,7 +29,7 @@ export default class WalletsProvision extends operationCommand(
 ) {
   static override summary = 'Make the payload that a phone needs to put a card into its wallet.'
   static override examples = [
-    '<%= config.bin %> wallets provision 3001 --wallet walletc -F clientAppID=app -F clientDeviceID=d1 -F clientWalletAccountID=w1',
+    '<%= config.bin %> wallets provision 3001 --wallet walletc --app-id app --device-id d1 --wallet-account-id w1',
     '<%= config.bin %> wallets provision 3001 --wallet walleta --data @request.json -o json',
     '<%= config.bin %> wallets provision 3001 --wallet issuerwallet --provider shopwallet',
     {
@@ -38,6 +45,9 @@ export default class WalletsProvision extends operationCommand(
       summary: 'Which wallet.',
     })(),
     provider: Flags.string({summary: 'The provider behind issuerwallet.'}),
+    'app-id': Flags.string({summary: 'Id of the issuer app on the phone; walletb and walletc.'}),
+    'device-id': Flags.string({summary: 'Id of the phone; walletb and walletc.'}),
+    'wallet-account-id': Flags.string({summary: 'Id of the account with the wallet; walletb and walletc.'}),
     ...bodyFlags,
   }
 
@@ -49,7 +59,7 @@ export default class WalletsProvision extends operationCommand(
       throw new Failure('USAGE', {message: '--provider goes with --wallet issuerwallet, and that needs one.'})
     }
     // Of issuerwallet too: the contract says that it takes none.
-    const body = await this.body(operation, flags)
+    const body = await this.body(operation, withMembers(flags, MEMBERS))
     if (operation === 'wallets.provisionIssuer.v1') {
       const path = {cardId: args.card, walletProvider: flags.provider ?? ''}
       return this.execute({operation, path, body}, flags, provisioningView)

@@ -1,23 +1,33 @@
+import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../../cli/arguments.ts'
 import {bodyFlags, writeFlags} from '../../../cli/flags.ts'
+import {withMembers} from '../../../cli/member-flags.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
 import {updateView} from '../../../output/views/update.ts'
+
+const MEMBERS = {'valid-from': 'validFrom', 'valid-to': 'validTo', value: 'value'}
 
 export default class PricelistsPeriodPatch extends operationCommand('pricelists.patchPeriod.v1') {
   static override summary =
     'Change a period of a price list; an active one only its end, an expired one not at all.'
   static override examples = [
-    '<%= config.bin %> pricelists period patch 6001 -F validTo=2027-06-30T00:00:00Z',
-    '<%= config.bin %> pricelists period patch 6003 -F value=2.5',
+    '<%= config.bin %> pricelists period patch 6001 --valid-to 2027-06-30T00:00:00Z',
+    '<%= config.bin %> pricelists period patch 6003 --value 2.5',
   ]
   static override args = {id: requiredArg('Id of the period')}
-  static override flags = {...bodyFlags, ...writeFlags}
+  static override flags = {
+    'valid-from': Flags.string({helpValue: 'TIME', summary: 'When it begins, such as 2027-01-01T00:00:00Z.'}),
+    'valid-to': Flags.string({helpValue: 'TIME', summary: 'When it ends; null leaves it open.'}),
+    value: Flags.string({summary: 'Its price.'}),
+    ...bodyFlags,
+    ...writeFlags,
+  }
 
   async run() {
     const {args, flags} = await this.parse(PricelistsPeriodPatch)
     const operation = 'pricelists.patchPeriod.v1'
     if (flags.skeleton) return this.printSkeleton(operation)
-    const body = await this.body(operation, flags)
+    const body = await this.body(operation, withMembers(flags, MEMBERS))
     return this.execute({operation, path: {id: args.id}, body}, flags, updateView('Price list period'))
   }
 }

@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import {splitField} from '../../../cli/body.ts'
 import {bodyFlags, durationFlag} from '../../../cli/flags.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -10,10 +11,16 @@ export default class SandboxFaultsAdd extends operationCommand('sandbox.faults.a
   static override examples = [
     '<%= config.bin %> sandbox faults add --operation a2a.create.v1 --drop after --count 1',
     '<%= config.bin %> sandbox faults add --operation accounts.patchCredit.v4 --status 503 --probability 0.2',
-    '<%= config.bin %> sandbox faults add --delay 3s',
+    '<%= config.bin %> sandbox faults add --operation cards.get.v4 --match path:id=3002 --delay 3s',
   ]
   static override flags = {
     operation: Flags.string({summary: 'Id of the operation; without it, every operation.'}),
+    match: Flags.string({
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'path:id=3001',
+      summary: 'Only requests with this value: path:NAME, query:NAME or /pointer/into/body; repeatable.',
+    }),
     status: Flags.integer({min: 400, max: 599, summary: 'Answer with this status, and no effect.'}),
     delay: durationFlag({summary: 'Wait before answering.'}),
     drop: Flags.option({
@@ -33,8 +40,22 @@ export default class SandboxFaultsAdd extends operationCommand('sandbox.faults.a
     if (probability !== undefined && !(probability >= 0 && probability <= 1)) {
       throw new Failure('USAGE', {message: '--probability takes a number from 0 to 1.'})
     }
+    const match = flags.match && Object.fromEntries(flags.match.map(matched))
     const {operation: of, status, delay: delayMs, drop, count} = flags
-    const body = await this.body(operation, flags, {operation: of, status, delayMs, drop, probability, count})
+    const body = await this.body(operation, flags, {
+      operation: of,
+      match,
+      status,
+      delayMs,
+      drop,
+      probability,
+      count,
+    })
     return this.execute({operation, body}, flags, sandboxFaultsView)
   }
+}
+
+function matched(argument: string): [string, string] {
+  const {path, text} = splitField(argument, '--match', 'path:id=3001')
+  return [path, text]
 }
