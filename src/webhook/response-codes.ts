@@ -1,24 +1,11 @@
+import {codeOf, responseCodeNames} from '../contract/response-codes.ts'
 import {Failure} from '../errors/failure.ts'
 
-/** Names that stand for response codes (ISO 8583, data element 39); a service may speak either. */
-const numberOf: Readonly<Record<string, string>> = {
-  APPROVED: '00',
-  DO_NOT_HONOR: '05',
-  PARTIALLY_APPROVED: '10',
-  NOT_SUFFICIENT_FUNDS: '51',
-  NOT_PERMITTED: '57',
-  EXCEEDS_AMOUNT_LIMIT: '61',
-  RESTRICTED_CARD: '62',
-  EXCEEDS_WITHDRAWAL_FREQUENCY_LIMIT: '65',
-  SYSTEM_ERROR: '96',
-}
-
 /** The two characters of a code or of its name; what is neither comes back as it is. */
-export const codeNumber = (code: string): string =>
-  Object.hasOwn(numberOf, code) ? (numberOf[code] ?? code) : code
+export const codeNumber = (code: string): string => codeOf(code) ?? code
 
 /** Whether it is two characters as data element 39 has them, or a name of such a code. */
-export const isResponseCode = (code: string): boolean => /^[0-9A-Z]{2}$/.test(codeNumber(code))
+export const isResponseCode = (code: string): boolean => codeOf(code) !== undefined
 
 export type Outcome = 'approved' | 'partial' | 'declined'
 
@@ -30,13 +17,13 @@ export function outcomeOf(code: string): Outcome {
 /** A code to decline with, as it will stand on the wire: two digits, or a name; undefined for anything else. */
 export function findDeclineCode(text: string): string | undefined {
   const code = text.toUpperCase()
-  const isCode = /^\d{2}$/.test(code) || Object.hasOwn(numberOf, code)
+  const isCode = /^\d{2}$/.test(code) || Object.hasOwn(responseCodeNames, code)
   return isCode && outcomeOf(code) === 'declined' ? code : undefined
 }
 
 /** What can stand for a code to decline with, in words. */
 export const declineCodesInWords = (): string =>
-  `two digits such as 51, or ${Object.keys(numberOf)
+  `two digits such as 51, or ${Object.keys(responseCodeNames)
     .filter(name => outcomeOf(name) === 'declined')
     .join(', ')}`
 

@@ -1,3 +1,4 @@
+import {responseCodes} from '../../contract/response-codes.ts'
 import {convert} from '../../money/index.ts'
 import {available} from '../available.ts'
 import type {OuterCall} from '../call.ts'
@@ -10,7 +11,6 @@ import type {Refusal} from './card-state.ts'
 import {type Parties, partiesOf, refusal} from './check.ts'
 import {type Decision, decisionOf} from './decision.ts'
 import {HOLD_MS, setHold} from './holds.ts'
-import {responseCodes} from './response-codes.ts'
 import {type AuthoriseRequest, readTransaction, type Transaction, takesMoney} from './transaction.ts'
 
 /** A reservation outlives its question by this, should the process die in between. */

@@ -1,8 +1,8 @@
+import {codeOf, responseCodes} from '../../contract/response-codes.ts'
 import type {WebhookReply} from '../../contract/types.ts'
 import {checkWebhookReply} from '../../contract/validate.ts'
 import {Failure} from '../../errors/failure.ts'
 import {parseAmount} from '../../money/index.ts'
-import {codeOf, responseCodes} from './response-codes.ts'
 import type {Transaction} from './transaction.ts'
 import type {Answer} from './webhook-client.ts'
 

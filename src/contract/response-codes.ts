@@ -1,4 +1,4 @@
-/** ISO 8583 data element 39: what each code means, as far as the service uses it. */
+/** What the response codes of the contract mean (ISO 8583, data element 39), for people. */
 export const responseCodes: Readonly<Record<string, string>> = {
   '00': 'approved',
   '05': 'do not honour',
@@ -19,7 +19,8 @@ export const responseCodes: Readonly<Record<string, string>> = {
   '96': 'system error',
 }
 
-const byName: Readonly<Record<string, string>> = {
+/** Names that stand for codes; a service or its client may speak either. */
+export const responseCodeNames: Readonly<Record<string, string>> = {
   APPROVED: '00',
   DO_NOT_HONOR: '05',
   PARTIALLY_APPROVED: '10',
@@ -31,8 +32,8 @@ const byName: Readonly<Record<string, string>> = {
   SYSTEM_ERROR: '96',
 }
 
-/** The code that a client's word means: a code of two characters, or a name. Undefined for anything else. */
+/** The code that a word means: a code of two characters, or a name. Undefined for anything else. */
 export function codeOf(word: string): string | undefined {
-  if (Object.hasOwn(byName, word)) return byName[word]
+  if (Object.hasOwn(responseCodeNames, word)) return responseCodeNames[word]
   return /^[0-9A-Z]{2}$/.test(word) ? word : undefined
 }
