@@ -184,6 +184,11 @@ async function request(
 ): Promise<Outcome> {
   await refuseUnfit(operation, input, options)
   await passGate(context, target, operation, options)
+  if (operation.group === 'pin' || operation.id === 'cards.paymentInfo.v3') {
+    // Door to the ciphers.
+    const {guardDeviceParts} = await import('./pin/guard-device-parts.ts')
+    guardDeviceParts(target, operation, input, options.noValidate ?? false)
+  }
   const preview = await sender.preview({operation, input, idempotencyKey: options.idempotencyKey})
   if (!options.confirmed) {
     await confirm(context, {target, operation, input, url: preview.url, confirm: options.confirm})

@@ -1,3 +1,4 @@
+import {generateKeyPairSync} from 'node:crypto'
 import {writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, it} from 'vitest'
@@ -124,6 +125,27 @@ describe('a live profile without a terminal', () => {
     const block = device.pinBlock(JSON.parse(answer.stdout).tzpk, '60473')
     const set = await on('prod', `pin set --control-id ${id} --pin-block-stdin --yes`, `${block}\n`)
     expect(set.code).toBe(0)
+  })
+
+  it('sends no key that is private or too small by api, and no PIN beside the contract', async () => {
+    const pair = (modulusLength: number) => generateKeyPairSync('rsa', {modulusLength})
+    const small = pair(1024).publicKey.export({format: 'der', type: 'spki'}).toString('base64')
+    const own = pair(2048).privateKey.export({format: 'pem', type: 'pkcs8'}).toString()
+    const send = (path: string, body: object, more = '') =>
+      on('prod', `api POST ${path} --data - --yes${more}`, JSON.stringify(body))
+    for (const publicKey of [small, own]) {
+      for (const path of ['/v3/set/tzpk', '/v3/view']) {
+        const {code, stderr} = await send(path, {controlId: 'c', publicKey})
+        expect({code, stderr}).toEqual({
+          code: 2,
+          stderr: expect.stringMatching(/KEY_INVALID|CONTRACT_VIOLATION/),
+        })
+      }
+    }
+    const withPin = {controlId: 'c', pinBlock: 'c2VjcmV0LWI=', pin: '8253'}
+    expect((await send('/v3/set', withPin)).code).toBe(2)
+    expect((await send('/v3/set', withPin, ' --no-validate')).code).toBe(3)
+    expect(service.connections).toBe(0)
   })
 
   it('takes v2 of the PIN operations with --allow-v2 only', async () => {
