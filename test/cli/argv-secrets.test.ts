@@ -34,6 +34,10 @@ describe.each(PANS)('%s', pan => {
   ])('is refused in %j', argv => expectRefused(argv, pan))
 })
 
+it.each(['password', 'access_token', 'PIN'])('%s in a query is refused, whatever its value', async name => {
+  await expectRefused(['api', 'GET', `/v9/things?size=1&${name}=hunter-two`], 'hunter-two')
+})
+
 it('the way to look a card up by its number is named', async () => {
   expect((await home.run(['cards', 'get', '4111111111111111'])).stderr).toContain('cards get --pan-stdin')
 })

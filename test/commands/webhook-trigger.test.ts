@@ -285,3 +285,14 @@ test('the scenarios are listed by name', async () => {
   expect(list.map(({name}) => name)).toEqual(Object.keys(scenarios))
   expect((await home.run(['webhook', 'scenarios'])).stdout).toMatch(/fuel +A fuel pump .* EUR 120\.00/)
 })
+
+test('what an endpoint says of cards is masked in what is shown of its answer', async () => {
+  const spilling = {
+    transactionData: {authResponseCode: {code: '00'}, note: 'of 4111111111111111'},
+    pan: '4111111111111111',
+  }
+  const {url} = await keeping(response => void response.end(JSON.stringify(spilling)))
+  const {stdout, stderr} = await trigger(url, '-o', 'json')
+  expect(stdout).toContain('of 411111••••••1111')
+  expect(stdout + stderr).not.toContain('4111111111111111')
+})

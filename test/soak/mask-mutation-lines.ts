@@ -496,18 +496,51 @@ const uses: readonly Mutation[] = [
     file: 'src/webhook/rules/compile-rules.ts',
     from: 'maskText(name)',
     to: 'name',
-    tests: ['test/webhook/rules'],
+    tests: ['test/webhook/rules/actions.test.ts', 'test/webhook/rules/conditions.test.ts'],
   },
   {
     file: 'src/webhook/rules/fields.ts',
     from: "const words = maskText(values.map(wordOf).join(', '))",
     to: "const words = values.map(wordOf).join(', ')",
-    tests: ['test/webhook/rules'],
+    tests: ['test/webhook/rules/actions.test.ts', 'test/webhook/rules/conditions.test.ts'],
   },
 ]
 
 /** The guards of production and of the cardholder's device. */
 const guards: readonly Mutation[] = [
+  {
+    file: 'src/cli/pin/guard-device-parts.ts',
+    from: 'if (noValidate) {',
+    to: 'if (false) {',
+    tests: ['test/cli/gate.test.ts'],
+    named: 'by api',
+  },
+  {
+    file: 'src/cli/pin/guard-device-parts.ts',
+    from: "if (typeof key === 'string') importPublicKey(key, {use: path.startsWith('/v2/') ? 'v2' : 'v3'})",
+    to: 'importPublicKey.name.startsWith(path + key)',
+    tests: ['test/cli/gate.test.ts'],
+    named: 'by api',
+  },
+  {
+    file: 'src/cli/bulk/confirm.ts',
+    from: 'if (typed.trim() !== name) {',
+    to: 'if (false) {',
+    tests: ['test/cli/live.test.ts'],
+    named: 'questions name it',
+  },
+  {
+    file: 'src/cli/context.ts',
+    from: 'this.printer.markLive(chosen.name)',
+    to: '',
+    tests: ['test/cli/live.test.ts'],
+  },
+  {
+    file: 'src/output/door.ts',
+    from: 'replaceActing(part, escapeExceptLineFeed)',
+    to: 'part',
+    tests: ['test/output/formats.test.ts'],
+  },
   {
     file: 'src/profiles/gate.ts',
     from: 'if (readOnly) {',

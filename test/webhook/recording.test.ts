@@ -37,12 +37,14 @@ test('relaxed: the answer leaves first, and the record is there when the server 
 test('card numbers are recorded nowhere', async () => {
   const room = recordingRoom()
   const decider: Decider = {
-    decide: ({note}) => {
+    decide: ({note, summary: {id}}) => {
       note({by: 'rules', said: 'card 4111111111111111'})
-      return {
-        answer: {kind: 'raw', status: 200, body: 'for 4111111111111111'},
-        by: 'rules',
-      }
+      const transactionData = {authResponseCode: {code: '00'}, note: 'for 4111111111111111'}
+      const answer =
+        id === 'a'
+          ? ({kind: 'raw', status: 200, body: 'for 4111111111111111'} as const)
+          : ({kind: 'reply', reply: {transactionData}} as const)
+      return {answer, by: 'rules'}
     },
   }
   const recorder = room.recorder()
@@ -50,7 +52,9 @@ test('card numbers are recorded nowhere', async () => {
   const call = callOf('chip', 'a', {cardEntryMode: '4111111111111111'})
   call.merchantData.name = 'Shop 4111 1111 1111 1111'
   await fetchText(post('/auth', {...call, pan: '4111111111111111'}))
+  await post('/auth', callOf('chip', 'b'))
   await post('/auth', 'my card is 4111111111111111')
+  await post('/auth/4111111111111111', {})
   await recorder.close()
   const bytes = readFileSync(room.file, 'latin1')
   expect(bytes).toContain('e_1')

@@ -154,3 +154,8 @@ test('of many rules that do not match only the first are told', async () => {
   expect(said).toHaveLength(11)
   expect(said.at(-1)).toBe('30 more do not match')
 })
+
+test('a card number in the name of a rule is masked wherever the rule is named', async () => {
+  const decide = await deciding('rules: [{name: of 4111111111111111, then: {approve: true}}]')
+  expect((await decide('chip')).by).toBe('rule of 411111••••••1111')
+})

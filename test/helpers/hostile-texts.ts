@@ -1,0 +1,23 @@
+/** Texts that somebody else may have chosen, to act on a terminal, a spreadsheet, a page or a log, or to deceive. */
+export const hostileTexts: Readonly<Record<string, string>> = {
+  'a cleared screen': '\u001b[2J\u001b[H',
+  'a colour that never ends': '\u001b[31mred',
+  'a C1 sequence': '\u009b2J',
+  'a title of the window': '\u001b]0;pwned\u0007',
+  'a link (OSC 8)': '\u001b]8;;https://evil.example\u001b\\click\u001b]8;;\u001b\\',
+  'an overwritten line': 'PAID\rDUE!',
+  'a new line': 'one\nError INTERNAL: forged',
+  'a tab and a backspace': 'a\tb\b\b',
+  'a text from right to left': 'gpj.\u202eexe',
+  isolates: '\u2066a\u2069\u200f',
+  'zero width': 'ad\u200bmin\ufeff\u00ad\u2060',
+  'line separators': 'a\u2028b\u2029c',
+  tags: 'a\u{e0041}\u{e007f}',
+  'a lone surrogate': 'a\ud800b',
+  nul: 'a\u0000b',
+  'a formula': '=HYPERLINK("https://evil.example","pay")',
+  'a formula with a sign': "+1+cmd|'/C calc'!A0",
+  'a script': '<script>alert(1)</script>',
+  'an end of quotes': '";DROP TABLE x;--\'`$(id)',
+  'ten thousand letters': 'x'.repeat(10_000),
+}
