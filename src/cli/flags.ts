@@ -16,7 +16,7 @@ export const durationFlag = Flags.custom<number>({
   parse: async (input, _context, options) => parseDuration(input, `--${options.name}`),
   helpValue: '30s',
   // In help the summary names the default: milliseconds say little.
-  defaultHelp: async () => '',
+  defaultHelp: async () => undefined,
 })
 
 const GLOBAL = 'GLOBAL'
