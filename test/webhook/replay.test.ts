@@ -126,9 +126,12 @@ test('what was masked is told with its place', async () => {
 
 test('what was exported can be sent again elsewhere', async () => {
   const file = join(home.folder, 'calls.ndjson')
-  writeFileSync(file, (await home.run(['webhook', 'events', 'export'])).stdout)
+  writeFileSync(file, (await home.run(['webhook', 'events', 'export', '--type', 'auth'])).stdout)
   const {url} = await listener()
   expect((await replay('--from', file, '--to', url)).replayed).toMatchObject([{event: 'e_1'}, {event: 'e_2'}])
+  const newest = await replay('--from', file, '--to', url, '--limit', '1')
+  expect(newest.replayed).toMatchObject([{event: 'e_2'}])
+  expect(newest.stderr).toContain('Only the newest 1 call; --limit takes more.')
   writeFileSync(file, '{"event":{}}\n')
   expect((await replay('--from', file, '--to', url)).code).toBe(2)
   expect((await replay('--from', `${file}.not`, '--to', url)).code).toBe(2)

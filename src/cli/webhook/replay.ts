@@ -27,6 +27,7 @@ export const replayFlags = {
 export interface ReplayFlags extends Omit<EndpointFlags, 'to'>, EventFilterFlags {
   readonly to?: string | undefined
   readonly from?: string | undefined
+  readonly limit: number
   readonly recording?: string | undefined
   readonly 'same-id'?: boolean | undefined
 }
@@ -80,14 +81,30 @@ async function chosenExchanges(
       message: 'Say which calls: ids, or a choice such as --since 1h or --failed, or --from FILE.',
     })
   }
-  if (flags.from !== undefined) {
-    const exported: Exchange[] = []
-    for await (const exchange of exportedCalls(flags.from)) exported.push(exchange)
-    return exported.reverse()
-  }
+  const {limit} = flags
+  if (flags.from !== undefined) return oldestFirst(context, exportedCalls(flags.from), limit)
   return withRecording(context, flags, async recording =>
-    ids.length > 0 ? ids.map(id => eventIn(recording, id)) : [...recording.iterate(filter)].reverse(),
+    ids.length > 0
+      ? ids.map(id => eventIn(recording, id))
+      : oldestFirst(context, recording.iterate({...filter, limit: limit + 1}), limit),
   )
+}
+
+/** Turns calls round of which the newest comes first. Says so where there are more of them than the limit. */
+async function oldestFirst(
+  {printer}: Context,
+  exchanges: AsyncIterable<Exchange> | Iterable<Exchange>,
+  limit: number,
+): Promise<readonly Exchange[]> {
+  const newest: Exchange[] = []
+  for await (const exchange of exchanges) {
+    if (newest.length === limit) {
+      printer.note(`Only the newest ${counted(limit, 'call')}; --limit takes more.`)
+      break
+    }
+    newest.push(exchange)
+  }
+  return newest.reverse()
 }
 
 /** Sends them, one after the other, and puts what came of each into `all` too. @throws Failure before anything is sent. */

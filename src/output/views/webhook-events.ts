@@ -17,7 +17,7 @@ export const webhookEventListView = (
 
 const columns = (context: ViewContext): readonly Column<WebhookEvent>[] => [
   {title: 'Event', value: ({event}) => event, fit: 'keep'},
-  {title: 'When', value: ({at}) => dayTime(at, context)},
+  {title: 'When', value: ({at}) => dayTime(at, context), fit: 'keep'},
   {title: 'Merchant', value: event => aboutOf(event)?.merchant, optional: true, least: 8},
   {title: 'Amount', value: moneyOf, align: 'right', fit: 'keep', optional: true},
   {title: 'Kind', value: kindOf, optional: true},

@@ -34,7 +34,7 @@ export const ruleRecordingView: ListView = (rows, context) =>
 const scenarioColumn: Column<OfScenario> = {title: 'Scenario', value: ({scenario}) => scenario, fit: 'keep'}
 
 const previewColumns: readonly Column<Preview>[] = [
-  {title: 'Decision', value: decisionOf, fit: 'keep'},
+  {title: 'Decision', value: decisionOf, fit: 'wrap', least: 10},
   {title: 'Rule', value: ({rule}) => rule ?? dim('none'), least: 8},
   {title: 'Delay', value: delayOf, align: 'right', fit: 'keep', optional: true},
   {title: 'Why', value: ({because}) => because ?? '', fit: 'wrap', optional: true},
@@ -53,15 +53,24 @@ const recordedColumns = (context: ViewContext): readonly Column<OfRecording>[] =
   {title: 'Was', value: ({was}) => was, fit: 'keep'},
 ]
 
-function decisionOf({rule, decision, probability, was}: Preview & {readonly was?: string}): Styled {
-  if (rule === undefined) return dim('left to the next')
-  const words = decision ?? 'left to the next'
+function decisionOf({
+  rule,
+  decision,
+  probability,
+  otherwise,
+  was,
+}: Preview & {readonly was?: string}): Styled {
+  if (rule === undefined) return dim(LEFT)
+  const words = decision ?? LEFT
   const isOther = was !== undefined && decision !== undefined && !decision.startsWith(was)
   return [
     isOther ? strong(words) : words,
     probability === undefined ? '' : dim(` in ${amount(Number((probability * 100).toFixed(6)))} %`),
+    otherwise === undefined ? '' : `, else ${otherwise.decision ?? LEFT}`,
   ]
 }
+
+const LEFT = 'left to the next'
 
 function delayOf({delay}: Preview): string {
   if (!delay) return ''

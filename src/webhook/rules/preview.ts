@@ -3,8 +3,8 @@ import {answerInWords} from './actions.ts'
 import type {Rule} from './compile-rules.ts'
 import {createJudge} from './judge.ts'
 
-/** What rules would do with a call. Absent members: no rule takes it, or the one that does leaves the decision. */
-export interface Preview {
+/** What is told of a call. Absent members: no rule takes it, or the one that does leaves the decision. */
+interface Told {
   readonly rule?: string
   /** `approve`, `decline 61`, `partial 30 EUR`, `no answer`, `broken answer`, `status 503`. */
   readonly decision?: string
@@ -12,8 +12,14 @@ export interface Preview {
   readonly because?: string
   /** ms; two values for a random one. */
   readonly delay?: {readonly min: number; readonly max: number}
+}
+
+/** What rules would do with a call. */
+export interface Preview extends Told {
   /** How likely the rule takes such a call, where that isn't certain. */
   readonly probability?: number
+  /** What happens where it doesn't, by the first rule that leaves nothing to chance. */
+  readonly otherwise?: Told
 }
 
 /**
@@ -21,18 +27,25 @@ export interface Preview {
  * takes them here, and says how likely that is.
  */
 export function previewBy(rules: readonly Rule[]): (call: AuthCall, at: number) => Preview {
-  const judge = createJudge(rules, () => 0)
+  const lucky = createJudge(rules, () => 0)
+  const certain = createJudge(rules, () => 1)
   return (call, at) => {
-    const {rule} = judge.judge(call, at)
-    if (!rule) return {}
-    const {answer, delay} = rule.action
-    const answered = answer?.(call)
-    return {
-      rule: rule.name,
-      ...(answered && {decision: answerInWords(answered.answer)}),
-      ...(answered?.because !== undefined && {because: answered.because}),
-      ...(delay && {delay}),
-      ...(rule.probability < 1 && {probability: rule.probability}),
-    }
+    const {rule} = lucky.judge(call, at)
+    const {rule: other} = certain.judge(call, at)
+    const told = tell(rule, call)
+    if (!rule || rule.probability === 1) return told
+    return {...told, probability: rule.probability, otherwise: tell(other, call)}
+  }
+}
+
+function tell(rule: Rule | undefined, call: AuthCall): Told {
+  if (!rule) return {}
+  const {answer, delay} = rule.action
+  const answered = answer?.(call)
+  return {
+    rule: rule.name,
+    ...(answered && {decision: answerInWords(answered.answer)}),
+    ...(answered?.because !== undefined && {because: answered.because}),
+    ...(delay && {delay}),
   }
 }

@@ -122,6 +122,26 @@ test('chance takes as many as the share says', async () => {
   expect(taken[1]?.said).toEqual(['rule 1: left out by chance'])
 })
 
+test('a check tells what chance decides, and what happens else', async () => {
+  const {previewBy} = await import('../../../src/webhook/rules/index.ts')
+  const {rulesOf} = await import('./calls.ts')
+  const rules = await rulesOf(`rules:
+  - {name: hiccup, when: {probability: 1%}, then: no answer}
+  - {name: cash, when: {mcc: 6011}, then: {decline: 61}}
+`)
+  const preview = previewBy(rules)
+  const chance = {rule: 'hiccup', decision: 'no answer', probability: 0.01}
+  expect(preview(callOf('atm', 'a'), 0)).toEqual({
+    ...chance,
+    otherwise: {rule: 'cash', decision: 'decline 61'},
+  })
+  const row = {scenario: 'chip', ...preview(callOf('chip', 'b'), 0)}
+  expect(row).toMatchObject({...chance, otherwise: {}})
+  const {ruleScenariosView} = await import('../../../src/output/views/webhook-rules.ts')
+  const context = {width: 80, colour: 0, ascii: false, now: 0, timeZone: 'UTC'} as const
+  expect(await ruleScenariosView([row], context)).toContain('no answer in 1 %, else left to the next')
+})
+
 test('the way says which rule decided, and why the ones before did not', async () => {
   const decide = await deciding(`rules:
   - {name: big ATM, when: {mcc: 6011, amount: {over: 200, currency: EUR}}, then: {decline: 61}}

@@ -8,7 +8,7 @@ import {ruleRecordingView, ruleScenariosView} from '../../../output/views/webhoo
 export default class WebhookRulesCheck extends BaseCommand {
   static override summary = 'Check a rule file, and tell what it would decide.'
   static override description =
-    'Says all that is wrong, by line and column, and ends with 2; else what would be decided about a call of each scenario, as the first of its card and now, or with --against about recorded calls. Rules are taken here however small their probability. How rules are written: docs/webhooks.md.'
+    'Says all that is wrong, by line and column, and ends with 2; else what would be decided about a call of each scenario, as the first of its card and now, or with --against about recorded calls. Of a rule that takes calls by chance it says how likely that is, and what happens else. How rules are written: docs/webhooks.md.'
   static override examples = [
     '<%= config.bin %> webhook rules check rules.yaml',
     {

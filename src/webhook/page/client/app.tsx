@@ -86,6 +86,7 @@ export function App() {
           <List
             calls={calls}
             total={state.calls.length}
+            isWaiting={waiting.ask && state.waiting.length > 0}
             selected={selected?.event}
             hello={hello}
             deeds={deeds}

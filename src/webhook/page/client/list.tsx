@@ -11,6 +11,8 @@ interface Props {
   /** Those that the filter lets through, newest first. */
   readonly calls: readonly Call[]
   readonly total: number
+  /** Whether calls wait above the list. */
+  readonly isWaiting: boolean
   readonly selected: string | undefined
   readonly hello: Hello | undefined
   readonly deeds: Deeds
@@ -24,7 +26,7 @@ const NARROW_BELOW = 600
 const MARGIN = 8
 
 /** The list of calls. Only the rows in sight exist, so that a thousand cost no more than thirty. */
-export function List({calls, total, selected, hello, deeds, dispatch}: Props) {
+export function List({calls, total, isWaiting, selected, hello, deeds, dispatch}: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const [view, setView] = useState({top: 0, height: 800, width: 1000})
   const height = view.width < NARROW_BELOW ? ROW.narrow : ROW.wide
@@ -112,7 +114,9 @@ export function List({calls, total, selected, hello, deeds, dispatch}: Props) {
             />
           ))}
         </div>
-        {calls.length === 0 && <Empty total={total} hello={hello} deeds={deeds} dispatch={dispatch} />}
+        {calls.length === 0 && !(isWaiting && total === 0) && (
+          <Empty total={total} hello={hello} deeds={deeds} dispatch={dispatch} />
+        )}
       </div>
     </div>
   )

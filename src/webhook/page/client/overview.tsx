@@ -94,5 +94,5 @@ function placeOf(buckets: readonly Bucket[], ms: number): number {
 /** Powers of ten that have room beside the deadline. */
 function ticksOf(buckets: readonly Bucket[]): readonly {readonly ms: number; readonly at: number}[] {
   const end = buckets.at(-3)?.to ?? 0
-  return [1, 10, 100, 1000, 10_000].filter(ms => ms <= end / 3).map(ms => ({ms, at: placeOf(buckets, ms)}))
+  return [1, 10, 100, 1000, 10_000].filter(ms => ms <= end / 5).map(ms => ({ms, at: placeOf(buckets, ms)}))
 }
