@@ -213,7 +213,8 @@ class StreamPrinter implements Printer {
   async #put(text: string, {sensitive}: PrintSettings): Promise<void> {
     const {env, stdout, startPager: start = startPager} = this.#surroundings
     const command = stdout.isTTY === true && sensitive !== true ? pagerCommand(env) : undefined
-    if (command !== undefined && text.split('\n').length > (stdout.rows ?? Number.POSITIVE_INFINITY)) {
+    // A terminal that doesn't know its height says 0.
+    if (command !== undefined && text.split('\n').length > (stdout.rows || Number.POSITIVE_INFINITY)) {
       if (await page(text, command, env, start)) return
     }
     await this.#write(text)

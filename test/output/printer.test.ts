@@ -270,6 +270,15 @@ describe('the pager', () => {
     expect(stdout.text).not.toContain('49')
   })
 
+  it('is not for a terminal that does not know its height', async () => {
+    const {shown, startPager} = spy()
+    const stdout = new Kept({rows: 0})
+    const {printer} = setUp({}, {startPager, stdout})
+    await printer.data(long)
+    expect(shown).toEqual([])
+    expect(stdout.text).toContain('49')
+  })
+
   it.each([
     [{CARDCTL_PAGER: 'most', PAGER: 'more'}, ['most']],
     [{PAGER: 'more'}, ['more']],
