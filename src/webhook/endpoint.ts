@@ -88,7 +88,13 @@ export function openEndpoint({base, headers = {}, tls}: EndpointOptions): Endpoi
         // An idle connection may be closed at the moment it is taken. The same id asks the same question, so ask again.
         const isStale = request.reusedSocket && !answered && !signal.aborted
         if (isStale) post(path, body, signal).then(resolve, reject)
-        else reject(new EndpointFault(signal.aborted ? 'aborted' : FAULTS[reached], error))
+        else
+          reject(
+            new EndpointFault(
+              signal.aborted ? 'aborted' : isAlert(error) ? 'untrusted' : FAULTS[reached],
+              error,
+            ),
+          )
       })
       request.end(body)
     })
@@ -99,6 +105,9 @@ export function openEndpoint({base, headers = {}, tls}: EndpointOptions): Endpoi
 
 /** How far a request came: over TLS a machine may be reached, and yet no endpoint to be trusted. */
 type Reached = 'nobody' | 'machine' | 'endpoint'
+
+/** TLS 1.3 tells only after the handshake that a client's certificate is missing or not taken. */
+const isAlert = ({code}: NodeJS.ErrnoException): boolean => /^ERR_SSL_.*_ALERT_/.test(code ?? '')
 
 const FAULTS = {nobody: 'unreachable', machine: 'untrusted', endpoint: 'cut'} as const
 

@@ -60,7 +60,7 @@ async function warmUp({printer, surroundings: {signal}}: Context, caller: Caller
   if (outcome === 'unreachable') {
     throw new Failure('CONNECTION_FAILED', {
       message: `The warm-up could not be sent: ${reason}.`,
-      hint: 'Check the address; --ca names who signed a certificate.',
+      hint: 'Check the address; --ca names who signed its certificate, --cert the one to show.',
     })
   }
   if (outcome !== 'ready') printer.warn(`The warm-up was not taken: ${reason}.`)

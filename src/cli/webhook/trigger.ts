@@ -115,7 +115,7 @@ export function failureOf({
     case 'unreachable':
       return new Failure('CONNECTION_FAILED', {
         message: `Nothing could be sent to ${url}: ${reason}.`,
-        hint: 'Check the address; --ca names who signed a certificate.',
+        hint: 'Check the address; --ca names who signed its certificate, --cert the one to show.',
       })
   }
 }
