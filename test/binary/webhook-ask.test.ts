@@ -52,9 +52,9 @@ describe.skipIf(!hasTmux)('--ask on a terminal', () => {
     await look()
     terminal.press('a')
     expect(await coffee).toEqual(reply('00'))
-    const screen = await terminal.shows(/auth {2}Kahvila Aino.*approve.*by ask/)
-    expect(screen).toMatch(/auth {2}ATM Helsinki.*decline 05.*by ask/)
-    expect(screen).toMatch(/auth {2}Fuel pump.*partial 10.*by ask/)
+    const screen = await terminal.shows(/auth Kahvila Aino.*approve.*by ask/)
+    expect(screen).toMatch(/auth ATM Helsinki.*decline 05.*by ask/)
+    expect(screen).toMatch(/auth Fuel pump.*partial 10.*by ask/)
     // The line is gone, and nothing of it is left.
     expect(screen).not.toContain('a approve')
   })
