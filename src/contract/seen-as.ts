@@ -67,7 +67,7 @@ class Walk {
     for (const name in value) {
       const member = (value as Readonly<Record<string, unknown>>)[name]
       const shape = Object.hasOwn(members, name) ? members[name] : undefined
-      if (shape === undefined) {
+      if (shape === undefined || isMisshapen(shape, member)) {
         this.#note([...this.#path, maskText(name)])
         // Masked under its own name, which may tell of a secret. `__proto__` is a name like any other here.
         const [shown = name, masked] = Object.entries(scanned({[name]: member}) as object)[0] ?? []
@@ -106,5 +106,9 @@ class Walk {
     if (this.unknown.length < MOST) this.unknown = [...this.unknown, path.reduce(below, '')]
   }
 }
+
+/** A text or number where the contract has an object or list: it says nothing about such a value, its name may. */
+const isMisshapen = (shape: Shape, value: unknown): boolean =>
+  typeof shape === 'object' && !('values' in shape) && value !== null && typeof value !== 'object'
 
 const scanned = (value: unknown): unknown => redact(value, {sensitive: []})

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {scenarios} from '../../src/contract/scenarios.ts'
 import {readable, seenAs} from '../../src/contract/seen-as.ts'
+import type {Shape} from '../../src/contract/shape.ts'
 import {webhookShapes} from '../../src/contract/webhook-shapes.gen.ts'
 import {luhnValidDigits} from '../sensitive/luhn-valid-digits.ts'
 import {callOf} from '../webhook/calls.ts'
@@ -54,6 +55,15 @@ test('text of people, unknown members and unknown values are scanned, and the un
     '/transactionData/cardEntryMode',
     '/transactionData/transactionType',
   ])
+})
+
+test('a text where the contract has an object is judged by its name', () => {
+  const object: Shape = {members: {token: {members: {id: 'typed'}}, place: {items: 'typed'}}}
+  expect(seenAs(object, {token: 'hunter2hunter2', place: 'here'})).toEqual({
+    masked: {token: '[masked]', place: 'here'},
+    unknown: ['/token', '/place'],
+  })
+  expect(seenAs(object, {token: {id: '4111111111111111'}, place: null})).toMatchObject({unknown: []})
 })
 
 test('what the contract marks as sensitive is masked, but for those who hand it out', () => {
