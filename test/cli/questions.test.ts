@@ -41,10 +41,8 @@ it('the question masks what is secret in the request, wherever it stands', async
   }
   const file = `${home.folder}/body.json`
   await (await import('node:fs/promises')).writeFile(file, JSON.stringify(body))
-  for (const path of ['/v3/set', '/v9/unknown']) {
-    const argv = ['api', 'POST', path, '--data', `@${file}`, '--no-validate', '-p', 'prod']
-    const {stderr} = await home.run(argv, {typed: [['to go on:', 'no']]})
-    expect(stderr).toContain('controlId')
-    expect(stderr).not.toMatch(/c2VjcmV0LWJsb2Nr|8253|4111111111111111/)
-  }
+  const argv = ['api', 'POST', '/v9/unknown', '--data', `@${file}`, '--no-validate', '-p', 'prod']
+  const {stderr} = await home.run(argv, {typed: [['to go on:', 'no']]})
+  expect(stderr).toContain('controlId')
+  expect(stderr).not.toMatch(/c2VjcmV0LWJsb2Nr|8253|4111111111111111/)
 })

@@ -40,7 +40,7 @@ describe('a2a create', () => {
   it('sums each currency by itself, yen without cents', async () => {
     const argv = ['2006:2007:100:JPY', '2006:2007:0.05:EUR', '2006:2007:23:JPY', '2006:2007:1.5:EUR']
     const {stderr} = await create(argv.flatMap(transfer => ['--transfer', transfer]))
-    expect(stderr).toMatch(/^4 transfers: (EUR 1\.55, JPY 123|JPY 123, EUR 1\.55)\n/)
+    expect(stderr).toMatch(/^sandbox +4 transfers: (EUR 1\.55, JPY 123|JPY 123, EUR 1\.55)\n/)
   })
 
   it.each([
