@@ -1,5 +1,6 @@
-import {globSync, readFileSync} from 'node:fs'
+import {mkdirSync, readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
+import process from 'node:process'
 import {type Home, openHome, type RunOptions} from '../helpers/cli.ts'
 import {canaries, leaksIn} from './canaries.ts'
 import {type LeakyService, type Mode, openLeakyService} from './leaky-service.ts'
@@ -18,13 +19,16 @@ export interface CanaryHome extends Home {
   ): Promise<readonly string[]>
   /** What ran so far, as typed, with its exit code. */
   readonly ran: readonly {readonly argv: readonly string[]; readonly code: number}[]
-  /** Files below the home with a secret in them, but where one belongs. */
-  leakyFiles(): readonly string[]
+  /** Every file below the home, folders for temporary files included, and what was found in it. */
+  files(): readonly {readonly path: string; readonly leaks: readonly string[]}[]
 }
 
 export async function openCanaryHome(): Promise<CanaryHome> {
   const home = await openHome()
   const service = await openLeakyService()
+  const {TMPDIR} = process.env
+  process.env.TMPDIR = join(home.folder, 'tmp')
+  mkdirSync(process.env.TMPDIR)
   // No keyring answers, whatever the machine has.
   const common = {DBUS_SESSION_BUS_ADDRESS: `unix:path=${home.folder}/none`}
   const add = async (name: ProfileName, secret: string, more: readonly string[] = []) => {
@@ -77,14 +81,14 @@ export async function openCanaryHome(): Promise<CanaryHome> {
         service.mode = 'well'
       }
     },
-    leakyFiles: () =>
-      globSync('**/*', {cwd: home.folder, withFileTypes: true, dot: true} as never)
-        .filter(entry => entry.isFile() && !own.includes(entry.name) && entry.name !== 'secrets.json')
+    files: () =>
+      readdirSync(home.folder, {recursive: true, withFileTypes: true})
+        .filter(entry => entry.isFile() && !own.includes(entry.name))
         .map(entry => join(entry.parentPath, entry.name))
-        .flatMap(path =>
-          leaksIn(readFileSync(path)).map(name => `${name} in ${path.slice(home.folder.length)}`),
-        ),
+        .map(path => ({path: path.slice(home.folder.length + 1), leaks: leaksIn(readFileSync(path))})),
     remove: async () => {
+      if (TMPDIR === undefined) delete process.env.TMPDIR
+      else process.env.TMPDIR = TMPDIR
       await service.close()
       await home.remove()
     },
