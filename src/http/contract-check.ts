@@ -2,9 +2,11 @@ import type {Operation} from '../contract/operation.ts'
 import type {OperationId} from '../contract/types.ts'
 import type {ReplyCheck} from './send-types.ts'
 
+// Loaded with the first answer.
 let check: ReplyCheck | undefined
+let read: ((id: string, body: unknown) => unknown) | undefined
 
-/** The contract's own check of an answer; an operation that it doesn't know passes. Loaded with the first answer. */
+/** The contract's own check of an answer; an operation that it doesn't know passes. */
 export const contractCheck: ReplyCheck = async (operation, status, body) => {
   check ??= await load()
   return check(operation, status, body)
@@ -24,10 +26,15 @@ async function load(): Promise<ReplyCheck> {
  * changed. Where it describes no answer, names and looks decide.
  */
 export async function readableReply({id}: Operation, body: unknown): Promise<unknown> {
+  read ??= await loadReading()
+  return read(id, body)
+}
+
+async function loadReading(): Promise<NonNullable<typeof read>> {
   const [{replyShapes}, {readable}] = await Promise.all([
     import('../contract/reply-shapes.gen.ts'),
     import('../contract/seen-as.ts'),
   ])
-  const shape = Object.hasOwn(replyShapes, id) ? replyShapes[id] : undefined
-  return readable(shape ?? 'unknown', body)
+  return (id, body) =>
+    readable((Object.hasOwn(replyShapes, id) ? replyShapes[id] : undefined) ?? 'unknown', body)
 }

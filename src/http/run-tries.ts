@@ -47,7 +47,7 @@ class Tries {
   readonly #startedAt: number
   readonly #endsAt: number
   readonly #signal: AbortSignal
-  #hide = hideKnown([])
+  #credential: Credential | undefined
   #attempts = 0
   /** Tries that count against MAX_TRIES. */
   #counted = 0
@@ -98,7 +98,7 @@ class Tries {
           verdict: judged,
           open: openBefore,
           attempts: this.#attempts,
-          body: withoutSecrets(body, this.#hide),
+          body: withoutSecrets(body, this.#hiding()),
         })
       }
       if (judged.again === 'connect') this.#reconnected = true
@@ -125,7 +125,7 @@ class Tries {
       throw this.#unsent(error)
     }
     this.#attempts += 1
-    this.#hide = hideKnown(toldSecrets(credential, built.operation, this.#request.input))
+    this.#credential = credential
     if (surroundings.debug) {
       const lines = requestLines(built, this.#request.input.body, this.#attempts, authenticator.header)
       for (const line of lines) surroundings.debug(line)
@@ -144,8 +144,8 @@ class Tries {
       admitted?.answered(status, retryAfter(headers, surroundings.now()))
     }
     if (surroundings.debug) {
-      const lines = exchangeLines(result, surroundings.now() - sentAt)
-      for (const line of lines) surroundings.debug(this.#hide(line))
+      const hide = this.#hiding()
+      for (const line of exchangeLines(result, surroundings.now() - sentAt)) surroundings.debug(hide(line))
     }
     return {credential, result}
   }
@@ -174,8 +174,15 @@ class Tries {
   async #read(reply: WireReply): Promise<ReplyBody> {
     const {target, surroundings} = this.#around
     const body = neutralBody(await readBody(reply), target.words)
-    surroundings.debug?.(this.#hide(replyBodyLine(body, this.#built.operation.sensitive.reply)))
+    if (surroundings.debug) {
+      surroundings.debug(this.#hiding()(replyBodyLine(body, this.#built.operation.sensitive.reply)))
+    }
     return body
+  }
+
+  /** Takes out of a text what the last try told the service. Made when it is needed, for most answers need none. */
+  #hiding(): (text: string) => string {
+    return hideKnown(toldSecrets(this.#credential, this.#built.operation, this.#request.input))
   }
 
   /** Milliseconds until the next try, or undefined if there is to be none. */

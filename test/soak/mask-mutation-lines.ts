@@ -148,20 +148,20 @@ const uses: readonly Mutation[] = [
   },
   {
     file: 'src/http/run-tries.ts',
-    from: 'body: withoutSecrets(body, this.#hide)',
+    from: 'body: withoutSecrets(body, this.#hiding())',
     to: 'body',
     tests: ['test/http/told-secrets.test.ts'],
   },
   {
     file: 'src/http/run-tries.ts',
-    from: 'surroundings.debug(this.#hide(line))',
+    from: 'surroundings.debug(hide(line))',
     to: 'surroundings.debug(line)',
     tests: ['test/http/told-secrets.test.ts'],
   },
   {
     file: 'src/http/run-tries.ts',
-    from: 'surroundings.debug?.(this.#hide(replyBodyLine(body, this.#built.operation.sensitive.reply)))',
-    to: 'surroundings.debug?.(replyBodyLine(body, this.#built.operation.sensitive.reply))',
+    from: 'this.#hiding()(replyBodyLine(body, this.#built.operation.sensitive.reply))',
+    to: 'replyBodyLine(body, this.#built.operation.sensitive.reply)',
     tests: ['test/http/told-secrets.test.ts'],
   },
   {
@@ -401,9 +401,9 @@ const uses: readonly Mutation[] = [
     tests: ['test/commands/webhook-trigger.test.ts'],
   },
   {
-    file: 'src/cli/webhook/call.ts',
-    from: 'return redact(call, {sensitive: [], typed: namesIn(schema ?? {}).map(pointer => `${pointer}/-`)})',
-    to: 'return schema === undefined ? namesIn({}) : call',
+    file: 'src/cli/webhook/trigger.ts',
+    from: 'seenAs(webhookShapes[id].request, call).masked',
+    to: 'call',
     tests: ['test/commands/webhook-trigger.test.ts'],
   },
   {

@@ -1,9 +1,8 @@
 import {nearestName} from '../../contract/nearest-name.ts'
 import {findScenario, type Scenario, scenarios} from '../../contract/scenarios.ts'
-import {type JsonSchema, membersOf, requestSchema} from '../../contract/schema.ts'
+import {type JsonSchema, requestSchema} from '../../contract/schema.ts'
 import type {WebhookId} from '../../contract/types.ts'
 import {Failure} from '../../errors/failure.ts'
-import {redact} from '../../sensitive/redact.ts'
 import {isLiteral, isObject, readData, setMember, splitField, steps, typedValue} from '../body.ts'
 import type {Context} from '../context.ts'
 import {refuseSecrets} from '../refuse-secrets.ts'
@@ -95,15 +94,3 @@ function refuseOfPurchases(flags: CallFlags): void {
 
 /** The contract marks no member of a call as secret. */
 const UNMARKED = {sensitive: {request: [], reply: []}}
-
-/** A call as it may be shown: card numbers and what has a secret's name masked; `token` is none in a call. */
-export function maskedCall(call: unknown, schema: JsonSchema | undefined): unknown {
-  return redact(call, {sensitive: [], typed: namesIn(schema ?? {}).map(pointer => `${pointer}/-`)})
-}
-
-/** A pointer to each member that has none below it. With a step more it makes a name known, and its value scanned. */
-function namesIn(schema: JsonSchema, place = ''): readonly string[] {
-  if (schema.items) return namesIn(schema.items, `${place}/*`)
-  const members = Object.entries(membersOf(schema))
-  return members.length === 0 ? [place] : members.flatMap(([name, each]) => namesIn(each, `${place}/${name}`))
-}

@@ -1,11 +1,12 @@
-import {requestSchema} from '../../contract/schema.ts'
+import {seenAs} from '../../contract/seen-as.ts'
 import {checkWebhookCallStrict} from '../../contract/validate.ts'
+import {webhookShapes} from '../../contract/webhook-shapes.gen.ts'
 import {Failure} from '../../errors/failure.ts'
 import type {Preview} from '../../http/send-types.ts'
 import type {Triggered} from '../../output/views/webhook-trigger.ts'
 import {redact} from '../../sensitive/redact.ts'
 import type {Context} from '../context.ts'
-import {type CallFlags, chooseScenario, DEFAULT_SCENARIO, makeCall, maskedCall} from './call.ts'
+import {type CallFlags, chooseScenario, DEFAULT_SCENARIO, makeCall} from './call.ts'
 import {type ChosenEndpoint, chooseEndpoint, confirmHost, type EndpointFlags} from './endpoint.ts'
 
 export interface TriggerFlags extends EndpointFlags, CallFlags {}
@@ -36,7 +37,7 @@ export async function makeTrigger(context: Context, word: string, flags: Trigger
     context.printer.warn(`The call is not of the contract: ${message}.${meant}`)
   }
   const url = `${endpoint.url.href.replace(/\/+$/, '')}/${type}`
-  const request = maskedCall(call, await requestSchema(id))
+  const request = seenAs(webhookShapes[id].request, call).masked
   return {
     preview: async () => ({method: 'POST', url, headers: headersOf(endpoint, type), body: request}),
     send: async () => {
