@@ -1,25 +1,33 @@
 // Files of transfers, sent in several batches and broken off, until each is sent whole or stopped.
 import {writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
-import {type KillTimes, killedIn} from './killer.ts'
+import {killedIn} from './killer.ts'
 import type {Booked, World} from './world.ts'
 
 export interface TransferScene {
   /** Files are sent until so many processes were killed, and at least so many files. */
   readonly kills: number
   readonly files: number
-  readonly times: KillTimes
+  readonly random: () => number
 }
 
-export interface TransferReport {
-  readonly files: number
+interface Counts {
+  files: number
   /** Files of which everything was sent. */
-  readonly whole: number
+  whole: number
   /** Files that stopped with exit 10 at a batch of which nobody can tell. */
-  readonly stopped: number
-  readonly kills: number
-  readonly verdicts: Readonly<Record<string, number>>
+  stopped: number
+  kills: number
+  /** Kills that left a request of which nobody knew whether it had had its effect. */
+  inFlight: number
+  readonly verdicts: Record<string, number>
 }
+
+export type TransferReport = Readonly<Counts>
+
+/** @throws Error when a transfer was sent twice or lost, a verdict is wrong, or the total over all accounts changed. */
+export const transferScene = (world: World, scene: TransferScene): Promise<TransferReport> =>
+  new Sending(world, scene).all()
 
 interface Entry {
   readonly id: string
@@ -27,85 +35,110 @@ interface Entry {
   readonly reference: string
 }
 
+type End = 'whole' | 'stopped'
+
 const TRANSFERS = 12
 const BATCH = 4
 
-/** @throws Error when a transfer was sent twice or lost, a verdict is wrong, or the total over all accounts changed. */
-export async function transferScene(world: World, scene: TransferScene): Promise<TransferReport> {
-  const report = {files: 0, whole: 0, stopped: 0, kills: 0, verdicts: {} as Record<string, number>}
-  const before = await world.totals()
-  const ends = new Map<number, 'whole' | 'stopped'>()
-  while (report.files < scene.files || report.kills < scene.kills) {
-    const number = report.files++
-    const end = await sendFile(world, number, scene, report)
-    ends.set(number, end)
-    report[end]++
-  }
-  const booked = await world.transfers()
-  for (const [file, end] of ends) mustBeOnce(file, end, booked)
-  const after = await world.totals()
-  if (before.EUR !== after.EUR)
-    throw new Error(`the total over all accounts went from ${before.EUR} to ${after.EUR}`)
-  return report
-}
+class Sending {
+  readonly #world: World
+  readonly #scene: TransferScene
+  readonly #counts: Counts = {files: 0, whole: 0, stopped: 0, kills: 0, inFlight: 0, verdicts: {}}
+  /** Requests that could not be told once: they stopped their file for good. */
+  readonly #untold = new Set<string>()
+  /** How long a file took that nobody broke off, ms. The first one is let pass, to know. */
+  #wholeMs: number | undefined
 
-async function sendFile(
-  world: World,
-  number: number,
-  scene: TransferScene,
-  report: {kills: number; verdicts: Record<string, number>},
-): Promise<'whole' | 'stopped'> {
-  const {desk} = world
-  const file = join(world.folder, `transfers-${number}.csv`)
-  await writeFile(file, rowsOf(number))
-  const command = ['a2a', 'create', '--from', file, '--batch-size', String(BATCH), '--yes']
-  for (let argv = command; ; ) {
-    const kill = report.kills < scene.kills ? scene.times() : undefined
-    const {code, stderr} = await killedIn(desk, argv, kill)
-    if (code === 0) return 'whole'
-    if (code === null) report.kills++
-    else if (/sent already/.test(stderr)) return 'whole'
-    // 10: nobody knows. Others had no effect, and can be sent again.
-    else if (![6, 8, 9, 10].includes(code)) throw new Error(`a2a create ended ${code}: ${stderr}`)
-    if (!(await decided(world, report.verdicts))) {
-      const {code: now} = await desk.run(command)
-      if (now !== 10) throw new Error(`a batch that cannot be told was passed over: ${now}`)
-      return 'stopped'
+  constructor(world: World, scene: TransferScene) {
+    this.#world = world
+    this.#scene = scene
+  }
+
+  async all(): Promise<TransferReport> {
+    const {kills, files} = this.#scene
+    const counts = this.#counts
+    const before = await this.#world.totals()
+    const ends: End[] = []
+    while (counts.files < files || counts.kills < kills) {
+      const end = await this.#send(counts.files++)
+      counts[end]++
+      ends.push(end)
     }
-    const mine = (await world.transfers()).some(({text}) => text?.startsWith(`f${number}-`))
-    argv = mine ? [...command, '--rest'] : command
+    const booked = await this.#world.transfers()
+    for (const [file, end] of ends.entries()) mustBeOnce(file, end, booked)
+    const after = await this.#world.totals()
+    if (before.EUR !== after.EUR)
+      throw new Error(`the total over all accounts went from ${before.EUR} to ${after.EUR}`)
+    return counts
   }
-}
 
-/** Resolves everything that is open; false if one of it can't be told. What it says must be true at the service. */
-async function decided(world: World, verdicts: Record<string, number>): Promise<boolean> {
-  const {desk} = world
-  let all = true
-  for (const state of ['unknown', 'unfinished']) {
-    const flags = ['--operation', 'a2a.create.v1', '--state', state, '--limit', '1000']
-    for (const {id, reference} of await desk.json<Entry[]>(['requests', 'list', ...flags])) {
-      // What could not be told once stopped its file for good.
-      if (told.has(id)) continue
-      const {code, stdout, stderr} = await desk.run(['requests', 'resolve', id, '-o', 'json'])
-      if (code !== 0 && code !== 10) throw new Error(`requests resolve ended ${code}: ${stderr}`)
-      const {verdict} = JSON.parse(stdout) as {verdict: string}
-      verdicts[verdict] = (verdicts[verdict] ?? 0) + 1
-      const isThere = (await world.transfers()).some(({description}) => description?.includes(reference))
-      if (verdict !== 'cannot tell' && isThere !== (verdict === 'had effect')) {
-        throw new Error(`resolve says ${verdict}, and the batch is ${isThere ? '' : 'not '}there`)
+  async #send(number: number): Promise<End> {
+    const {desk, folder} = this.#world
+    const file = join(folder, `transfers-${number}.csv`)
+    await writeFile(file, rowsOf(number))
+    const command = ['a2a', 'create', '--from', file, '--batch-size', String(BATCH), '--yes']
+    for (let argv = command; ; ) {
+      const began = performance.now()
+      const {code, stderr} = await killedIn(desk, argv, this.#nextKill())
+      if (code === 0) {
+        this.#wholeMs = performance.now() - began
+        return 'whole'
       }
-      if (verdict === 'cannot tell') {
-        told.add(id)
-        all = false
+      if (code === null) this.#counts.kills++
+      else if (/sent already/.test(stderr)) return 'whole'
+      // 10: nobody knows. Others had no effect, and can be sent again.
+      else if (![6, 8, 9, 10].includes(code)) throw new Error(`a2a create ended ${code}: ${stderr}`)
+      const {open, told} = await this.#resolve()
+      if (code === null && open) this.#counts.inFlight++
+      if (!told) {
+        const {code: now} = await desk.run(command)
+        if (now !== 10) throw new Error(`a batch that cannot be told was passed over: ${now}`)
+        return 'stopped'
       }
+      const mine = (await this.#world.transfers()).some(({text}) => text?.startsWith(`f${number}-`))
+      argv = mine ? [...command, '--rest'] : command
     }
   }
-  return all
+
+  /** In the second half of a file's time: before, the program only starts. */
+  #nextKill(): number | undefined {
+    const isOver = this.#counts.kills >= this.#scene.kills
+    return isOver || this.#wholeMs === undefined
+      ? undefined
+      : this.#wholeMs * (0.5 + this.#scene.random() / 2)
+  }
+
+  /** Resolves what is open: whether there was anything, and all of it could be told. A verdict must be true at the service. */
+  async #resolve(): Promise<{readonly open: boolean; readonly told: boolean}> {
+    const found = {open: false, told: true}
+    for (const state of ['unknown', 'unfinished']) {
+      const flags = ['--operation', 'a2a.create.v1', '--state', state, '--limit', '1000']
+      for (const {id, reference} of await this.#world.desk.json<Entry[]>(['requests', 'list', ...flags])) {
+        if (this.#untold.has(id)) continue
+        found.open = true
+        if ((await this.#verdict(id, reference)) !== 'cannot tell') continue
+        this.#untold.add(id)
+        found.told = false
+      }
+    }
+    return found
+  }
+
+  async #verdict(id: string, reference: string): Promise<string> {
+    const {code, stdout, stderr} = await this.#world.desk.run(['requests', 'resolve', id, '-o', 'json'])
+    if (code !== 0 && code !== 10) throw new Error(`requests resolve ended ${code}: ${stderr}`)
+    const {verdict} = JSON.parse(stdout) as {verdict: string}
+    const {verdicts} = this.#counts
+    verdicts[verdict] = (verdicts[verdict] ?? 0) + 1
+    const isThere = (await this.#world.transfers()).some(({description}) => description?.includes(reference))
+    if (verdict !== 'cannot tell' && isThere !== (verdict === 'had effect')) {
+      throw new Error(`resolve says ${verdict}, and the batch is ${isThere ? '' : 'not '}there`)
+    }
+    return verdict
+  }
 }
 
-const told = new Set<string>()
-
-function mustBeOnce(file: number, end: 'whole' | 'stopped', booked: readonly Booked[]): void {
+function mustBeOnce(file: number, end: End, booked: readonly Booked[]): void {
   for (let at = 0; at < TRANSFERS; at++) {
     const found = booked.filter(({text}) => text === `f${file}-${at}`)
     const [only] = found

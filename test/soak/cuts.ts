@@ -19,7 +19,7 @@ try {
   const patch = await patchScene(world, {rows: ROWS, kills: 0, times: never})
   process.stdout.write(`accounts patch, ${ROWS} rows, seed ${SEED}: ${JSON.stringify(patch)}\n`)
   process.stdout.write('  every account changed exactly once, no row lost\n')
-  const transfers = await transferScene(world, {kills: 0, files: FILES, times: never})
+  const transfers = await transferScene(world, {kills: 0, files: FILES, random})
   process.stdout.write(`a2a create: ${JSON.stringify(transfers)}\n`)
   process.stdout.write(
     '  every transfer at most once, verdicts true, the total over all accounts unchanged\n',
