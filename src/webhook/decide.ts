@@ -47,6 +47,8 @@ export class DecisionFault extends Error {
 
 /** The first decider that has a decision decides; the last one must have one. */
 export function firstOf(deciders: readonly Decider[]): Decider {
+  const [only] = deciders
+  if (only && deciders.length === 1) return only
   return {
     decide: async request => {
       for (const decider of deciders) {

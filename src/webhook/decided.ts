@@ -10,34 +10,48 @@ export interface Found extends Decision {
 
 /** The same `metadata.id` gets the same answer, also while the first is still being decided. */
 export class Decided {
-  readonly #byId = new Map<string, Promise<Found>>()
-  /** In the order they came; a ring, for to look for the oldest key of a map costs more with each one deleted. */
-  readonly #ids: (string | undefined)[]
-  #next = 0
+  readonly #kept: number
+  readonly #pending = new Map<string, Promise<Found>>()
+  #newer = new Map<string, Found>()
+  #older = new Map<string, Found>()
 
-  /** @param kept how many are remembered; the oldest are forgotten first, so that the memory stays flat. */
+  /**
+   * @param kept at least so many are remembered and at most twice as many, so that the memory stays flat. They are
+   * forgotten many at once, for to look for the oldest key of a map costs more with each one deleted.
+   */
   constructor(kept: number) {
-    this.#ids = Array.from({length: kept})
+    this.#kept = kept
   }
 
   /** A decision that fails is forgotten: the next call of that id is decided afresh. */
   once(
     id: string,
-    decide: () => Promise<Found>,
-  ): {readonly decision: Promise<Found>; readonly repeated: boolean} {
-    const known = this.#byId.get(id)
+    decide: () => Found | Promise<Found>,
+  ): {readonly decision: Found | Promise<Found>; readonly repeated: boolean} {
+    const known = this.#newer.get(id) ?? this.#pending.get(id) ?? this.#older.get(id)
     if (known) return {decision: known, repeated: true}
-    const place = this.#next
-    this.#next = (place + 1) % this.#ids.length
-    const oldest = this.#ids[place]
-    if (oldest !== undefined) this.#byId.delete(oldest)
     const decision = decide()
-    this.#ids[place] = id
-    this.#byId.set(id, decision)
-    decision.catch(() => {
-      this.#byId.delete(id)
-      if (this.#ids[place] === id) this.#ids[place] = undefined
-    })
+    if (decision instanceof Promise) this.#await(id, decision)
+    else this.#remember(id, decision)
     return {decision, repeated: false}
+  }
+
+  #await(id: string, decision: Promise<Found>): void {
+    this.#pending.set(id, decision)
+    decision.then(
+      found => {
+        this.#pending.delete(id)
+        this.#remember(id, found)
+      },
+      () => this.#pending.delete(id),
+    )
+  }
+
+  #remember(id: string, found: Found): void {
+    if (this.#newer.size >= this.#kept) {
+      this.#older = this.#newer
+      this.#newer = new Map()
+    }
+    this.#newer.set(id, found)
   }
 }

@@ -4,8 +4,8 @@ import {outcomeOfAnswer, replyOf, sendAnswer} from './answer.ts'
 import type {AuthCall} from './call-kind.ts'
 import {admits, type WebhookAuth} from './credentials.ts'
 import {Deadline, Late} from './deadline.ts'
-import {type Decider, DecisionFault} from './decide.ts'
-import {Decided} from './decided.ts'
+import {type Decider, type Decision, DecisionFault, type DecisionRequest} from './decide.ts'
+import {Decided, type Found} from './decided.ts'
 import type {AuthEvent, CallSummary, WebhookEvent} from './events.ts'
 import type {Exchange, Pending, Recorder, Step} from './exchange.ts'
 import {type Problem, unreadable} from './problems.ts'
@@ -49,6 +49,31 @@ interface Ending {
   readonly event: WebhookEvent
   readonly reply?: Exchange['reply']
   readonly steps?: readonly Step[] | undefined
+}
+
+/** A call on its way to a decision. A getter in an object made for each call would cost a hidden class each. */
+class Asked implements DecisionRequest {
+  readonly event: string
+  readonly at: number
+  readonly summary: CallSummary
+  readonly call: AuthCall
+  readonly bytes: Buffer
+  readonly note: (step: Step) => void
+  readonly #deadline: Deadline
+
+  constructor({event, at, summary, call}: Pending, bytes: Buffer, deadline: Deadline, steps: Step[]) {
+    this.event = event
+    this.at = at
+    this.summary = summary
+    this.call = call
+    this.bytes = bytes
+    this.note = ({by, said}) => void steps.push({by, said: maskText(said)})
+    this.#deadline = deadline
+  }
+
+  get signal(): AbortSignal {
+    return this.#deadline.signal
+  }
 }
 
 /** Answers `POST /auth` and `POST /warm-up`: parse, check, decide within the deadline, record, answer, tell. */
@@ -139,24 +164,20 @@ export function createListener(options: ListenerOptions): RequestListener {
     const pending = {event, at, summary, call}
     onPending?.(pending)
     const steps: Step[] = []
-    const first = decided.once(call.metadata.id, async () => {
+    const decide = (): Found | Promise<Found> => {
       const earlier = recorder?.answerTo?.(call.metadata.id)
       if (earlier) return earlier
-      const note = ({by, said}: Step) => steps.push({by, said: maskText(said)})
-      const asked = {
-        ...pending,
-        bytes,
-        note,
-        get signal() {
-          return deadline.signal
-        },
+      const found = (decision: Decision | undefined): Found => {
+        if (!decision) throw new DecisionFault('nothing decides such a call')
+        return {...decision, steps}
       }
-      const decision = await decider.decide(asked)
-      if (!decision) throw new DecisionFault('nothing decides such a call')
-      return {...decision, steps}
-    })
+      const decision = decider.decide(new Asked(pending, bytes, deadline, steps))
+      return decision instanceof Promise ? decision.then(found) : found(decision)
+    }
     try {
-      const {answer, by, steps: way, kept} = await deadline.limit(first.decision)
+      const {decision, repeated} = decided.once(call.metadata.id, decide)
+      const found = decision instanceof Promise ? await deadline.limit(decision) : decision
+      const {answer, by, steps: way, kept} = found
       if (answer.kind === 'none') await deadline.wait()
       else if (response.destroyed) return await tooLate(summary, received, way)
       const told: AuthEvent = {
@@ -167,7 +188,7 @@ export function createListener(options: ListenerOptions): RequestListener {
         ...summary,
         ...outcomeOfAnswer(answer),
         by,
-        repeated: first.repeated || kept === true,
+        repeated: repeated || kept === true,
       }
       await finish(received, {event: told, ...replyOf(answer), steps: way}, () =>
         sendAnswer(response, answer),

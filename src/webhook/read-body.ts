@@ -33,6 +33,7 @@ export function readBody(stream: Readable, {limit, withinMs, signal}: ReadLimits
     const end = (fault?: BodyFault) => {
       clearTimeout(timer)
       signal?.removeEventListener('abort', tooSlow)
+      stream.off('close', onCut)
       if (fault === undefined) {
         const [only] = chunks
         return resolve(only && chunks.length === 1 ? only : Buffer.concat(chunks))
