@@ -53,10 +53,20 @@ export function checkReplyStrict(
 
 /** What is wrong with a call of the service to its client; unknown members and enum values are fine. */
 export async function checkWebhookCall(id: WebhookId, body: unknown): Promise<readonly Violation[]> {
-  const validate = (await validatorsFor('webhook'))[`${id} request`]
-  if (!validate) throw new Error(`No validator for calls of ${id}.`)
-  return explained(validate, body)
+  return (await webhookCallCheck())(id, body)
 }
+
+/** The same for those who check thousands a second: it answers at once. */
+export async function webhookCallCheck(): Promise<WebhookCallCheck> {
+  const validators = await validatorsFor('webhook')
+  return (id, body) => {
+    const validate = validators[`${id} request`]
+    if (!validate) throw new Error(`No validator for calls of ${id}.`)
+    return explained(validate, body)
+  }
+}
+
+export type WebhookCallCheck = (id: WebhookId, body: unknown) => readonly Violation[]
 
 /** What a call holds that the contract doesn't know, and what is wrong with it: for its author. */
 export async function checkWebhookCallStrict(id: WebhookId, body: unknown): Promise<readonly Violation[]> {

@@ -1,5 +1,8 @@
 /** Crockford's base 32, as ULIDs use it (https://github.com/ulid/spec): no I, L, O, U. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+/** So many ids' random bits are fetched at once: a call for each costs more than all the rest of an id. */
+const POOL = 128
+const RANDOM_BYTES = 10
 /** The random bits come in two halves, which are whole numbers of a double. */
 const HALF_BITS = 40
 const HALF = 2 ** HALF_BITS
@@ -17,8 +20,11 @@ export function sortableIds(options: {
   let low = 0
   // All but the last digits, which stay the same for most ids.
   let beginning = ''
+  let pool: Uint8Array = new Uint8Array(0)
   const draw = () => {
-    const bytes = options.randomBytes(10)
+    if (pool.length === 0) pool = options.randomBytes(POOL * RANDOM_BYTES)
+    const bytes = pool.subarray(0, RANDOM_BYTES)
+    pool = pool.subarray(RANDOM_BYTES)
     high = toNumber(bytes.subarray(0, 5))
     low = toNumber(bytes.subarray(5))
     beginning = encode(lastTime, 10) + encode(high, 8)

@@ -1,3 +1,4 @@
+export {Checkpointer} from './checkpointer.ts'
 export type {Parameters, SqlValue} from './database.ts'
 export {Database} from './database.ts'
 export {immediate} from './immediate.ts'

@@ -11,28 +11,25 @@ export type CallKind =
   | 'pin-management'
   | 'verification'
 
-const byType: Readonly<Record<string, CallKind>> = {
-  REVERSAL: 'reversal',
-  BALANCE_INQUIRY: 'balance-inquiry',
-  PIN_CHANGE: 'pin-management',
-  PIN_UNBLOCK: 'pin-management',
-  CREDIT: 'credit',
-  ORIGINAL_CREDIT: 'credit',
-  P2P_CREDIT: 'credit',
-}
+const byType: ReadonlyMap<string, CallKind> = new Map([
+  ['REVERSAL', 'reversal'],
+  ['BALANCE_INQUIRY', 'balance-inquiry'],
+  ['PIN_CHANGE', 'pin-management'],
+  ['PIN_UNBLOCK', 'pin-management'],
+  ['CREDIT', 'credit'],
+  ['ORIGINAL_CREDIT', 'credit'],
+  ['P2P_CREDIT', 'credit'],
+])
 
-const byCategory: Readonly<Record<string, CallKind>> = {
-  BALANCE_INQUIRY: 'balance-inquiry',
-  PIN_MANAGEMENT: 'pin-management',
-}
+const byCategory: ReadonlyMap<string, CallKind> = new Map([
+  ['BALANCE_INQUIRY', 'balance-inquiry'],
+  ['PIN_MANAGEMENT', 'pin-management'],
+])
 
 /** Values that nobody knows yet make a payment: the kind that is judged most carefully. */
 export function kindOf({metadata, transactionData}: AuthCall): CallKind {
-  const known = at(byCategory, metadata.messageCategory ?? '') ?? at(byType, transactionData.transactionType)
+  const known = byCategory.get(metadata.messageCategory ?? '') ?? byType.get(transactionData.transactionType)
   if (known !== undefined) return known
   const {billingAmount, transactionAmount} = transactionData
   return (billingAmount ?? transactionAmount)?.amount === 0 ? 'verification' : 'payment'
 }
-
-const at = (kinds: Readonly<Record<string, CallKind>>, name: string): CallKind | undefined =>
-  Object.hasOwn(kinds, name) ? kinds[name] : undefined

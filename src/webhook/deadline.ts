@@ -4,21 +4,23 @@ export class Late extends Error {
 }
 
 /**
- * A time limit that costs next to nothing when it is not reached: its signal is made when somebody asks for it, and
- * `end` takes the timer away.
+ * A time limit that costs next to nothing for those who are quick: its timer and its signal are made when somebody waits,
+ * and `end` takes the timer away.
  */
 export class Deadline {
-  readonly #timer: NodeJS.Timeout
+  readonly #endsAt: number
+  #timer: NodeJS.Timeout | undefined
   #tell: (() => void) | undefined
   #controller: AbortController | undefined
   #passed = false
 
+  /** @param ms from now. */
   constructor(ms: number) {
-    this.#timer = setTimeout(() => this.#pass(), ms)
+    this.#endsAt = performance.now() + ms
   }
 
   get passed(): boolean {
-    return this.#passed
+    return this.#passed || performance.now() >= this.#endsAt
   }
 
   /** Aborted when the time is over. */
@@ -26,6 +28,7 @@ export class Deadline {
     if (!this.#controller) {
       this.#controller = new AbortController()
       if (this.#passed) this.#controller.abort()
+      this.#watch()
     }
     return this.#controller.signal
   }
@@ -33,23 +36,29 @@ export class Deadline {
   /** What a promise gives, if it does so in time; for one at a time. @throws Late when it doesn't. */
   limit<Value>(promise: Promise<Value>): Promise<Value> {
     return new Promise((resolve, reject) => {
-      this.#tell = () => reject(new Late())
-      if (this.#passed) this.#tell()
+      this.#whenPassed(() => reject(new Late()))
       promise.then(resolve, reject)
     })
   }
 
   /** Resolves when the time is over; for one who waits for nothing else. */
   wait(): Promise<void> {
-    return new Promise(resolve => {
-      this.#tell = resolve
-      if (this.#passed) resolve()
-    })
+    return new Promise(resolve => this.#whenPassed(resolve))
   }
 
   /** It will not be reached any more. */
   end(): void {
     clearTimeout(this.#timer)
+  }
+
+  #whenPassed(tell: () => void): void {
+    this.#tell = tell
+    if (this.passed) tell()
+    else this.#watch()
+  }
+
+  #watch(): void {
+    this.#timer ??= setTimeout(() => this.#pass(), this.#endsAt - performance.now())
   }
 
   #pass(): void {

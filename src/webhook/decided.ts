@@ -1,5 +1,6 @@
 import type {Decision} from './decide.ts'
 import type {Step} from './exchange.ts'
+import {Recent} from './recent.ts'
 
 /** A decision with the way to it. */
 export interface Found extends Decision {
@@ -10,17 +11,12 @@ export interface Found extends Decision {
 
 /** The same `metadata.id` gets the same answer, also while the first is still being decided. */
 export class Decided {
-  readonly #kept: number
   readonly #pending = new Map<string, Promise<Found>>()
-  #newer = new Map<string, Found>()
-  #older = new Map<string, Found>()
+  readonly #found: Recent<string, Found>
 
-  /**
-   * @param kept at least so many are remembered and at most twice as many, so that the memory stays flat. They are
-   * forgotten many at once, for to look for the oldest key of a map costs more with each one deleted.
-   */
+  /** @param kept at least how many are remembered. */
   constructor(kept: number) {
-    this.#kept = kept
+    this.#found = new Recent(kept)
   }
 
   /** A decision that fails is forgotten: the next call of that id is decided afresh. */
@@ -28,30 +24,21 @@ export class Decided {
     id: string,
     decide: () => Found | Promise<Found>,
   ): {readonly decision: Found | Promise<Found>; readonly repeated: boolean} {
-    const known = this.#newer.get(id) ?? this.#pending.get(id) ?? this.#older.get(id)
+    const known = this.#found.get(id) ?? this.#pending.get(id)
     if (known) return {decision: known, repeated: true}
     const decision = decide()
     if (decision instanceof Promise) this.#await(id, decision)
-    else this.#remember(id, decision)
+    else this.#found.set(id, decision)
     return {decision, repeated: false}
   }
 
   #await(id: string, decision: Promise<Found>): void {
     this.#pending.set(id, decision)
-    decision.then(
-      found => {
-        this.#pending.delete(id)
-        this.#remember(id, found)
-      },
-      () => this.#pending.delete(id),
-    )
-  }
-
-  #remember(id: string, found: Found): void {
-    if (this.#newer.size >= this.#kept) {
-      this.#older = this.#newer
-      this.#newer = new Map()
-    }
-    this.#newer.set(id, found)
+    decision
+      .then(
+        found => this.#found.set(id, found),
+        () => undefined,
+      )
+      .finally(() => this.#pending.delete(id))
   }
 }

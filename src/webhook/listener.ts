@@ -1,4 +1,5 @@
 import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http'
+import type {WebhookCallCheck} from '../contract/validate.ts'
 import {maskText} from '../sensitive/mask-text.ts'
 import {outcomeOfAnswer, replyOf, sendAnswer} from './answer.ts'
 import type {AuthCall} from './call-kind.ts'
@@ -77,14 +78,14 @@ class Asked implements DecisionRequest {
 }
 
 /** Answers `POST /auth` and `POST /warm-up`: parse, check, decide within the deadline, record, answer, tell. */
-export function createListener(options: ListenerOptions): RequestListener {
+export function createListener(check: WebhookCallCheck, options: ListenerOptions): RequestListener {
   const {pathPrefix, deadlineMs, decider, recorder, page, auth, onPending, onExchange, newId, now} = options
   // A recording knows the older ones: what is remembered for long costs the garbage collector most.
   const decided = new Decided(recorder?.answerTo ? 2000 : 10_000)
-  const routes: Readonly<Record<string, 'webhook.auth' | 'webhook.warmUp'>> = {
-    [`${pathPrefix}/auth`]: 'webhook.auth',
-    [`${pathPrefix}/warm-up`]: 'webhook.warmUp',
-  }
+  const routes = new Map<string, 'webhook.auth' | 'webhook.warmUp'>([
+    [`${pathPrefix}/auth`, 'webhook.auth'],
+    [`${pathPrefix}/warm-up`, 'webhook.warmUp'],
+  ])
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (page?.(request, response)) return
@@ -100,7 +101,7 @@ export function createListener(options: ListenerOptions): RequestListener {
     try {
       const id = route(request, received)
       const bytes = await readBytes(request, response)
-      const {body, masked, unknown, refusal} = await parseCall(id, bytes)
+      const {body, masked, unknown, refusal} = parseCall(check, id, bytes)
       received.request.body = masked
       if (refusal) throw refusal
       if (id === 'webhook.warmUp') return await warmUp(bytes, received)
@@ -140,7 +141,7 @@ export function createListener(options: ListenerOptions): RequestListener {
 
   function route(request: IncomingMessage, {request: {method, path}}: Received) {
     if (auth && !admits(auth, request.headers.authorization)) throw new Refusal(unreadable.credentials)
-    const id = Object.hasOwn(routes, path) ? routes[path] : undefined
+    const id = routes.get(path)
     if (id === undefined) throw new Refusal(unreadable.path)
     if (method !== 'POST') throw new Refusal(unreadable.method)
     return id
@@ -177,6 +178,7 @@ export function createListener(options: ListenerOptions): RequestListener {
     try {
       const {decision, repeated} = decided.once(call.metadata.id, decide)
       const found = decision instanceof Promise ? await deadline.limit(decision) : decision
+      if (deadline.passed) throw new Late()
       const {answer, by, steps: way, kept} = found
       if (answer.kind === 'none') await deadline.wait()
       else if (response.destroyed) return await tooLate(summary, received, way)

@@ -1,6 +1,6 @@
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import {type Seen, seenAs} from '../contract/seen-as.ts'
-import {checkWebhookCall} from '../contract/validate.ts'
+import type {WebhookCallCheck} from '../contract/validate.ts'
 import {webhookShapes} from '../contract/webhook-shapes.gen.ts'
 import {maskText} from '../sensitive/mask-text.ts'
 import {type Problem, unreadable} from './problems.ts'
@@ -42,7 +42,7 @@ export interface Parsed extends Seen {
 }
 
 /** Reads a body with the eyes of the contract; says whether that refuses it. */
-export async function parseCall(id: keyof typeof webhookShapes, bytes: Buffer): Promise<Parsed> {
+export function parseCall(check: WebhookCallCheck, id: keyof typeof webhookShapes, bytes: Buffer): Parsed {
   const text = bytes.toString('utf8')
   let body: unknown
   try {
@@ -50,10 +50,15 @@ export async function parseCall(id: keyof typeof webhookShapes, bytes: Buffer): 
   } catch {
     return {body: undefined, masked: maskText(text), unknown: [], refusal: new Refusal(unreadable.json)}
   }
-  const seen = {body, ...seenAs(webhookShapes[id].request, body)}
-  const violations = await checkWebhookCall(id, body)
+  const {masked, unknown} = seenAs(webhookShapes[id].request, body)
+  const violations = check(id, body)
   const [first] = violations
-  if (!first) return seen
+  if (!first) return {body, masked, unknown}
   const errors = violations.slice(0, MOST).map(({pointer, message}) => ({pointer, detail: message}))
-  return {...seen, refusal: new Refusal({...unreadable.contract, detail: first.message, errors})}
+  return {
+    body,
+    masked,
+    unknown,
+    refusal: new Refusal({...unreadable.contract, detail: first.message, errors}),
+  }
 }

@@ -1,6 +1,7 @@
 import {createServer, type Server} from 'node:http'
 import {createServer as createTlsServer} from 'node:https'
 import type {AddressInfo, Socket} from 'node:net'
+import {webhookCallCheck} from '../contract/validate.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {createListener, type ListenerOptions} from './listener.ts'
 import {answerNoHttp} from './no-http.ts'
@@ -26,7 +27,7 @@ const DRAIN_MS = 1500
 export async function serveWebhook(options: WebhookOptions): Promise<WebhookServer> {
   const {host, port, pathPrefix, decider, recorder, tls} = options
   const server = createServerFor(tls)
-  const listener = createListener(options)
+  const listener = createListener(await webhookCallCheck(), options)
   // Whoever asks first whether to send the body is told when it is about to be read.
   server.on('request', listener).on('checkContinue', listener)
   server.on('clientError', (error, socket) => answerNoHttp(error, socket as Socket, options))

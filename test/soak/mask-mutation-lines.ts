@@ -452,8 +452,8 @@ const uses: readonly Mutation[] = [
   },
   {
     file: 'src/webhook/read-call.ts',
-    from: '...seenAs(webhookShapes[id].request, body)',
-    to: 'masked: body, unknown: seenAs(webhookShapes[id].request, body).unknown',
+    from: 'const {masked, unknown} = seenAs(webhookShapes[id].request, body)',
+    to: 'const {masked, unknown} = {...seenAs(webhookShapes[id].request, body), masked: body}',
     tests: ['test/webhook/recording.test.ts'],
     named: 'card numbers are recorded nowhere',
   },

@@ -49,6 +49,8 @@ export class EventQueue<Event> implements AsyncIterable<readonly (Event | Droppe
         this.#wake = resolve
       })
       this.#wake = undefined
+      // What comes in the same turn of the event loop goes out together.
+      await new Promise(resolve => setImmediate(resolve))
     }
   }
 }

@@ -7,10 +7,12 @@ export interface ExchangeRow {
   readonly at: number
   readonly type: string
   readonly outcome: string | null
-  /** `callNumber` of the decided call's id. */
-  readonly call: number | null
+  /** `callNumber` of the decided call's id, or `NO_CALL`. */
+  readonly call: number
   readonly content: string
 }
+
+const NO_CALL = -1
 
 export function toRow(exchange: Exchange): ExchangeRow {
   const {event} = exchange
@@ -20,7 +22,7 @@ export function toRow(exchange: Exchange): ExchangeRow {
     at: event.at,
     type: event.type,
     outcome: decided ? event.outcome : null,
-    call: decided ? callNumber(event.id) : null,
+    call: decided ? callNumber(event.id) : NO_CALL,
     content: JSON.stringify(exchange),
   }
 }
@@ -28,12 +30,19 @@ export function toRow(exchange: Exchange): ExchangeRow {
 export const toExchange = ({content}: Pick<ExchangeRow, 'content'>): Exchange =>
   JSON.parse(content) as Exchange
 
-/** A row that is there already stays: after a commit whose end nobody saw, the same rows come again. */
-export function insertRow(db: Database, {event, at, type, outcome, call, content}: ExchangeRow): void {
-  db.run(
-    'INSERT OR IGNORE INTO exchange (event, at, type, outcome, call, content) VALUES (?, ?, ?, ?, ?, ?)',
-    [event, at, type, outcome, call, content],
-  )
+const INSERT =
+  'INSERT OR IGNORE INTO exchange (event, at, type, outcome, call, content) VALUES (?, ?, ?, ?, ?, ?)'
+
+/**
+ * Gives the new row's number. One that is there already stays, and gives none: after a commit whose end nobody saw, the
+ * same rows come again.
+ */
+export function insertRow(
+  db: Database,
+  {event, at, type, outcome, call, content}: ExchangeRow,
+): number | undefined {
+  const {changes, lastInsertRowid} = db.run(INSERT, [event, at, type, outcome, call, content])
+  return changes === 0 ? undefined : Number(lastInsertRowid)
 }
 
 /** FNV-1a, 32 bits: a number is a far smaller key to keep in order than a text of 36 random characters. */

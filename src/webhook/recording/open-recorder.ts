@@ -1,6 +1,7 @@
 import {Failure} from '../../errors/failure.ts'
 import {openDatabase} from '../../sqlite/index.ts'
 import type {Recorder} from '../exchange.ts'
+import {KnownCalls} from './known-calls.ts'
 import {keepPruned} from './prune-exchanges.ts'
 import {GroupRecorder, type RecordingTrouble} from './recorder.ts'
 import {recordingMigrations} from './schema.ts'
@@ -32,8 +33,6 @@ export interface ServerRecorder extends Recorder {
 const RELAXED_MS = 100
 /** The newest so many calls are kept: some 600 MB. */
 const NEWEST = 250_000
-/** Pages (4 KiB) of the log between two checkpoints, which take an fsync: few calls have to wait for one. */
-const CHECKPOINT_PAGES = 8000
 /** How long a commit waits for another process's lock, ms: nothing is answered here meanwhile. */
 const BUSY_MS = 100
 
@@ -48,18 +47,19 @@ export function openRecorder({file, durability, keepMs, now, onTrouble}: Recorde
     synchronous: durability === 'power' ? 'FULL' : 'NORMAL',
   })
   const closing = new AbortController()
+  let known: KnownCalls
   try {
-    db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     // What is removed is overwritten, not only forgotten.
     db.exec('PRAGMA secure_delete = ON')
     db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
+    known = new KnownCalls(db, NEWEST)
     keepPruned(db, {before: () => now() - keepMs, newest: NEWEST}, closing.signal)
   } catch (error) {
     closing.abort()
     db.close()
     throw error
   }
-  const recorder = new GroupRecorder(db, {
+  const recorder = new GroupRecorder(db, known, {
     lagMs: durability === 'relaxed' ? RELAXED_MS : undefined,
     onTrouble,
   })

@@ -1,8 +1,9 @@
-import {type Database, immediate} from '../../sqlite/index.ts'
+import {Checkpointer, type Database, immediate} from '../../sqlite/index.ts'
 import type {Found} from '../decided.ts'
 import type {Exchange, Recorder} from '../exchange.ts'
-import {callNumber, type ExchangeRow, insertRow, toExchange, toRow} from './exchange-row.ts'
+import {type ExchangeRow, insertRow, toExchange, toRow} from './exchange-row.ts'
 import {keptAnswer} from './kept-answer.ts'
+import type {KnownCalls} from './known-calls.ts'
 import {isWhole} from './masked-places.ts'
 
 /** What somebody should know of a recording that cannot be written. Answers leave meanwhile. */
@@ -22,6 +23,8 @@ export interface GroupRecorderOptions {
 const RETRY_MS = 1000
 /** Records that wait in memory while writing fails: some 25 MB. */
 const MOST_WAITING = 10_000
+/** So much is written between two checkpoints, in characters: some 6,000 calls. */
+const CHECKPOINT_AFTER = 8_000_000
 
 /**
  * Records that come in one turn of the event loop share a commit, and their answers wait for it. While writing fails
@@ -29,16 +32,22 @@ const MOST_WAITING = 10_000
  */
 export class GroupRecorder implements Recorder {
   readonly #db: Database
+  readonly #known: KnownCalls
+  readonly #checkpointer: Checkpointer
   readonly #options: GroupRecorderOptions
   #rows: ExchangeRow[] = []
-  #leaving: (() => void)[] = []
+  /** Settled when the rows have been written, or could not be: the answers that wait for it leave. */
+  #written = Promise.withResolvers<void>()
   #cancel: (() => void) | undefined
   #failing = false
   #lost = 0
+  #unfolded = 0
   #closed = false
 
-  constructor(db: Database, options: GroupRecorderOptions) {
+  constructor(db: Database, known: KnownCalls, options: GroupRecorderOptions) {
     this.#db = db
+    this.#known = known
+    this.#checkpointer = new Checkpointer(db)
     this.#options = options
   }
 
@@ -54,18 +63,18 @@ export class GroupRecorder implements Recorder {
     if (lagMs !== undefined) this.#writeIn(lagMs)
     if (lagMs !== undefined || this.#failing) return Promise.resolve()
     this.#writeNext()
-    return new Promise(resolve => this.#leaving.push(resolve))
+    return this.#written.promise
   }
 
   answerTo(id: string): Found | undefined {
     // An id with a mask in it may stand for several.
     if (!isWhole(id)) return undefined
     try {
-      const sql = 'SELECT content FROM exchange WHERE call = ? ORDER BY at'
-      for (const row of this.#db.all<ExchangeRow>(sql, [callNumber(id)])) {
-        const exchange = toExchange(row)
+      for (const place of this.#known.rowsOf(id)) {
+        const row = this.#db.get<ExchangeRow>('SELECT content FROM exchange WHERE rowid = ?', [place])
+        const exchange = row && toExchange(row)
         // Two ids may share a number.
-        if (exchange.event.type === 'auth' && exchange.event.id === id) return keptAnswer(exchange)
+        if (exchange?.event.type === 'auth' && exchange.event.id === id) return keptAnswer(exchange)
       }
       return undefined
     } catch {
@@ -79,7 +88,14 @@ export class GroupRecorder implements Recorder {
     if (this.#rows.length > 0) this.#write()
     this.#cancel?.()
     if (this.#failing) this.#options.onTrouble({kind: 'over', late: 0, lost: this.#lost + this.#rows.length})
+    await this.#checkpointer.close()
     this.#db.close()
+  }
+
+  #foldSometimes(): void {
+    if (this.#unfolded < CHECKPOINT_AFTER) return
+    this.#unfolded = 0
+    this.#checkpointer.begin()
   }
 
   #writeNext(): void {
@@ -98,9 +114,15 @@ export class GroupRecorder implements Recorder {
     this.#cancel?.()
     this.#cancel = undefined
     try {
-      immediate(this.#db, () => {
-        for (const row of this.#rows) insertRow(this.#db, row)
+      const places = immediate(this.#db, () => {
+        this.#known.refresh()
+        return this.#rows.map(row => insertRow(this.#db, row))
       })
+      for (const [at, {call, content}] of this.#rows.entries()) {
+        this.#unfolded += content.length
+        const place = places[at]
+        if (place !== undefined) this.#known.add(call, place)
+      }
       if (this.#failing) this.#options.onTrouble({kind: 'over', late: this.#rows.length, lost: this.#lost})
       this.#rows = []
       this.#failing = false
@@ -110,6 +132,8 @@ export class GroupRecorder implements Recorder {
       this.#failing = true
       this.#writeIn(RETRY_MS)
     }
-    for (const leave of this.#leaving.splice(0)) leave()
+    this.#written.resolve()
+    this.#written = Promise.withResolvers()
+    this.#foldSometimes()
   }
 }
