@@ -51,8 +51,7 @@ class Walk {
       if ('items' in shape && Array.isArray(value)) return this.#lookAtAll(shape.items, value)
       return scanned(value)
     }
-    // No id, amount or time holds a space that matters: what does is text after all.
-    if (shape === 'typed' && !(typeof value === 'string' && /\s/.test(value))) return value
+    if (shape === 'typed' && isAtom(value)) return value
     if (typeof shape === 'object' && 'values' in shape) {
       if (shape.values.includes(String(value))) return value
       this.#note(this.#path)
@@ -67,6 +66,8 @@ class Walk {
     for (const name in value) {
       const member = (value as Readonly<Record<string, unknown>>)[name]
       const shape = Object.hasOwn(members, name) ? members[name] : undefined
+      // Most members are such, and need no step down.
+      if (shape === 'typed' && isAtom(member)) continue
       if (shape === undefined || isMisshapen(shape, member)) {
         this.#note([...this.#path, maskText(name)])
         // Masked under its own name, which may tell of a secret. `__proto__` is a name like any other here.
@@ -106,6 +107,10 @@ class Walk {
     if (this.unknown.length < MOST) this.unknown = [...this.unknown, path.reduce(below, '')]
   }
 }
+
+/** No id, amount or time holds a space that matters: what does is text after all. */
+const isAtom = (value: unknown): boolean =>
+  typeof value === 'number' || (typeof value === 'string' && !/\s/.test(value))
 
 /** A text or number where the contract has an object or list: it says nothing about such a value, its name may. */
 const isMisshapen = (shape: Shape, value: unknown): boolean =>

@@ -35,8 +35,12 @@ export function replaceActing(text: string, replacement: (char: string) => strin
   return text.replace(acting, char => replacement(char))
 }
 
+/** Most text is such, and is told by one look: classes of Unicode take longer. */
+const HARMLESS = /^[\x20-\x7e]*$/
+
 /** UTF-16 escapes for what acts inside JSON text; valid there, and read back unchanged. */
 export function escapeUnits(text: string): string {
+  if (HARMLESS.test(text)) return text
   return text.replace(acting, char => {
     if (char === '\n') return char
     let escaped = ''

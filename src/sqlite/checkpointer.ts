@@ -37,7 +37,11 @@ export class Checkpointer {
   }
 
   #start(): Worker {
-    const worker = new Worker(`(${thread})()`, {eval: true, workerData: this.#db.file})
+    const worker = new Worker(`(${thread})()`, {
+      eval: true,
+      workerData: this.#db.file,
+      trackUnmanagedFds: false,
+    })
     worker.unref()
     worker.on('message', () => this.#foldRest())
     worker.on('error', () => {
@@ -57,13 +61,23 @@ export class Checkpointer {
   }
 }
 
-/** What the thread runs. It is given as text, so nothing around it can be used in it. */
+/**
+ * What the thread runs. It is given as text, so nothing around it can be used in it. SQLite forces the file to the disk
+ * only when it has folded in everything, which it seldom has here: so it is forced here too, and little is left for the
+ * other thread. Its descriptor is never closed, for with it this process would lose its locks on the file.
+ */
 function thread(): void {
+  const {fsyncSync, openSync} = globalThis.process.getBuiltinModule('node:fs')
   const {DatabaseSync} = globalThis.process.getBuiltinModule('node:sqlite')
   const {parentPort, workerData} = globalThis.process.getBuiltinModule('node:worker_threads')
   const db = new DatabaseSync(workerData as string)
+  const descriptor = openSync(workerData as string, 'r+')
   parentPort?.on('message', () => {
-    db.exec('PRAGMA wal_checkpoint(PASSIVE)')
+    // What is written during the first time is left for the second, which is short.
+    for (let time = 0; time < 2; time++) {
+      db.exec('PRAGMA wal_checkpoint(PASSIVE)')
+      fsyncSync(descriptor)
+    }
     parentPort.postMessage('done')
   })
 }

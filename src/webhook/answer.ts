@@ -2,7 +2,7 @@ import type {ServerResponse} from 'node:http'
 import {seenAs} from '../contract/seen-as.ts'
 import {webhookShapes} from '../contract/webhook-shapes.gen.ts'
 import {maskText} from '../sensitive/mask-text.ts'
-import type {Outgoing} from './decide.ts'
+import type {AuthReply, Outgoing} from './decide.ts'
 import type {AuthEvent} from './events.ts'
 import type {Exchange} from './exchange.ts'
 import {sendText} from './respond.ts'
@@ -20,12 +20,29 @@ export function outcomeOfAnswer(answer: Outgoing): Pick<AuthEvent, 'outcome' | '
 export function replyOf(answer: Outgoing): Pick<Exchange, 'reply'> {
   if (answer.kind === 'none') return {}
   if (answer.kind === 'raw') return {reply: {status: answer.status, body: maskText(answer.body)}}
-  const {masked} = seenAs(webhookShapes['webhook.auth'].reply, answer.reply)
-  return {reply: {status: 200, body: masked}}
+  return {reply: {status: 200, body: formsOf(answer.reply).masked}}
 }
 
 export function sendAnswer(response: ServerResponse, answer: Outgoing): void {
   if (answer.kind === 'none') response.destroy()
   else if (answer.kind === 'raw') sendText(response, answer.status, answer.body)
-  else sendText(response, 200, JSON.stringify(answer.reply))
+  else sendText(response, 200, formsOf(answer.reply).text)
+}
+
+/** A reply as it is shown and as it is sent. */
+interface Forms {
+  readonly reply: AuthReply
+  readonly masked: unknown
+  readonly text: string
+}
+
+let newest: Forms | undefined
+
+/** Most answers are the same as the one before. */
+function formsOf(reply: AuthReply): Forms {
+  if (newest?.reply !== reply) {
+    const {masked} = seenAs(webhookShapes['webhook.auth'].reply, reply)
+    newest = {reply, masked, text: JSON.stringify(reply)}
+  }
+  return newest
 }

@@ -27,7 +27,10 @@ const byCategory: ReadonlyMap<string, CallKind> = new Map([
 ])
 
 /** Values that nobody knows yet make a payment: the kind that is judged most carefully. */
-export function kindOf({metadata, transactionData}: AuthCall): CallKind {
+export function kindOf({
+  metadata,
+  transactionData,
+}: Pick<AuthCall, 'metadata' | 'transactionData'>): CallKind {
   const known = byCategory.get(metadata.messageCategory ?? '') ?? byType.get(transactionData.transactionType)
   if (known !== undefined) return known
   const {billingAmount, transactionAmount} = transactionData

@@ -81,12 +81,8 @@ export function declineAll(code: string): Decider {
     const kind = kindOf(call)
     return kind !== 'reversal' && (kind === 'payment' || !ABOUT_SPENDING.has(codeNumber(code)))
   }
-  return {
-    decide: ({call}) => ({
-      answer: declines(call) ? decline(code) : approval(call),
-      by: 'decline',
-    }),
-  }
+  const declined = decline(code)
+  return {decide: ({call}) => ({answer: declines(call) ? declined : approval(call), by: 'decline'})}
 }
 
 /** The answer that declines with a code. */

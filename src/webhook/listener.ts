@@ -105,7 +105,7 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
       received.request.body = masked
       if (refusal) throw refusal
       if (id === 'webhook.warmUp') return await warmUp(bytes, received)
-      const summary = {...summaryOf(masked as AuthCall, unknown), deadlineMs}
+      const summary = summaryOf(masked as AuthCall, deadlineMs, unknown)
       await authorise(body as AuthCall, summary, bytes, received)
     } catch (error) {
       await refuse(error instanceof Refusal ? error.problem : unreadable.fault, received)

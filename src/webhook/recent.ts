@@ -12,7 +12,8 @@ export class Recent<Key, Value> {
   }
 
   get(key: Key): Value | undefined {
-    return this.#newer.get(key) ?? this.#older.get(key)
+    const value = this.#newer.get(key)
+    return value === undefined && this.#older.size > 0 ? this.#older.get(key) : value
   }
 
   set(key: Key, value: Value): void {

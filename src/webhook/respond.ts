@@ -12,17 +12,14 @@ export function sendText(
   response: ServerResponse,
   status: number,
   text: string,
-  headers: Readonly<Record<string, string>> = {},
+  headers?: Readonly<Record<string, string>>,
 ): void {
   if (response.destroyed || response.headersSent) return
   const whole = response.req.complete
-  response.writeHead(status, {
-    'content-type': JSON_TYPE,
-    'content-length': Buffer.byteLength(text),
-    // What is left of a body that was not read must not be taken for the next call.
-    ...(whole ? {} : {connection: 'close'}),
-    ...headers,
-  })
+  // What is left of a body that was not read must not be taken for the next call.
+  if (!whole) response.setHeader('connection', 'close')
+  const framing = {'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(text)}
+  response.writeHead(status, headers ? {...framing, ...headers} : framing)
   // As text it leaves in one piece with the head.
   if (whole) response.end(text)
   else endAfterRest(response, text)

@@ -27,7 +27,7 @@ export function pendingOf(number: number, sample: Sample = {}): Pending {
   if (!findScenario(scenario)) throw new Error(`There is no scenario ${scenario}.`)
   const call = callOf(scenario, id, {transactionAmount: {amount, currency}, ...sample.transactionData})
   if (sample.merchant !== undefined) call.merchantData.name = sample.merchant
-  return {event: `e_${number}`, at, summary: {...summaryOf(call), deadlineMs: 2000}, call}
+  return {event: `e_${number}`, at, summary: summaryOf(call, 2000), call}
 }
 
 /** A call and what came of it. */

@@ -29,7 +29,7 @@ export function requestFor(call: AuthCall, more: Partial<DecisionRequest> = {}):
   return {
     event: 'e_1',
     at: Date.UTC(2026, 5, 15, 12),
-    summary: {...summaryOf(call), deadlineMs: 2000},
+    summary: summaryOf(call, 2000),
     call,
     bytes: Buffer.from(JSON.stringify(call)),
     signal: new AbortController().signal,

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {Failure} from '../../src/errors/failure.ts'
 import {approveAll, type Decider, declineAll, type Exchange, openRecording} from '../../src/webhook/index.ts'
-import {callNumber} from '../../src/webhook/recording/exchange-row.ts'
+import {callNumber} from '../../src/webhook/recording/call-group.ts'
 import {callOf} from './calls.ts'
 import {listener} from './listener.ts'
 import {exchangeOf, NOON, recordingRoom} from './recordings.ts'
@@ -255,7 +255,7 @@ test('a failure that is none of the file is told too', async () => {
   const room = recordingRoom()
   const recorder = room.recorder()
   const other = new DatabaseSync(room.file)
-  other.exec('DROP TABLE exchange')
+  other.exec('DROP TABLE call_group')
   other.close()
   await recorder.record(exchangeOf(1))
   expect(recorder.answerTo?.('call-1')).toBeUndefined()

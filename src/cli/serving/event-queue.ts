@@ -16,6 +16,7 @@ export class EventQueue<Event> implements AsyncIterable<readonly (Event | Droppe
   #dropped = 0
   #ended = false
   #wake: (() => void) | undefined
+  #soon: NodeJS.Immediate | undefined
 
   constructor(longest = LONGEST) {
     this.#longest = longest
@@ -25,13 +26,14 @@ export class EventQueue<Event> implements AsyncIterable<readonly (Event | Droppe
     if (this.#ended) return
     if (this.#waiting.length < this.#longest) this.#waiting.push(event)
     else this.#dropped++
-    this.#wake?.()
+    // What comes in the same turn of the event loop goes out together.
+    this.#soon ??= setImmediate(() => this.#wakeReader())
   }
 
   /** No more events; those that wait are still given. */
   end(): void {
     this.#ended = true
-    this.#wake?.()
+    this.#wakeReader()
   }
 
   /** Gives together what has come since it was last asked. */
@@ -49,8 +51,12 @@ export class EventQueue<Event> implements AsyncIterable<readonly (Event | Droppe
         this.#wake = resolve
       })
       this.#wake = undefined
-      // What comes in the same turn of the event loop goes out together.
-      await new Promise(resolve => setImmediate(resolve))
     }
+  }
+
+  #wakeReader(): void {
+    clearImmediate(this.#soon)
+    this.#soon = undefined
+    this.#wake?.()
   }
 }

@@ -1,7 +1,7 @@
-import type {Database, SqlValue} from '../../sqlite/index.ts'
+import type {Database} from '../../sqlite/index.ts'
 import type {WebhookEvent} from '../events.ts'
 import type {Exchange} from '../exchange.ts'
-import {type ExchangeRow, toExchange} from './exchange-row.ts'
+import {exchangesOf, type GroupRow} from './call-group.ts'
 
 export interface ExchangeFilter {
   /** Came at or after, ms since 1970. */
@@ -19,43 +19,62 @@ export interface ExchangeFilter {
   readonly limit?: number | undefined
 }
 
-/** Late, unreadable or undecided; and answers that were broken or left out on purpose. */
-const FAILED = `(type IN ('late', 'rejected') OR outcome IN ('broken', 'none'))`
-
 /** Newest first, one by one. */
 export function* listExchanges(db: Database, filter: ExchangeFilter): Generator<Exchange, void, undefined> {
-  const {where, values} = conditions(filter)
-  const limit = filter.limit ?? Number.POSITIVE_INFINITY
-  const wanted = filter.search?.toLowerCase()
+  const {limit = Number.POSITIVE_INFINITY} = filter
+  const isWanted = matcher(filter)
   let given = 0
-  const sql = `SELECT content FROM exchange ${where} ORDER BY at DESC, rowid DESC`
-  for (const row of db.iterate<Pick<ExchangeRow, 'content'>>(sql, values)) {
-    const exchange = toExchange(row)
-    if (wanted !== undefined && !searchable(exchange).includes(wanted)) continue
+  for (const exchange of newestFirst(db, filter)) {
+    if (!isWanted(exchange)) continue
     if (given++ >= limit) return
     yield exchange
   }
 }
 
-function searchable({event}: Exchange): string {
+/** Of calls that came at once, the one that was answered last is the newest. */
+function* newestFirst(
+  db: Database,
+  {since = 0, until = Number.MAX_SAFE_INTEGER}: ExchangeFilter,
+): Generator<Exchange, void, undefined> {
+  const groups = db.iterate<GroupRow & {last: number}>(
+    'SELECT last, content FROM call_group WHERE last >= ? AND first < ? ORDER BY last DESC, id DESC',
+    [since, until],
+  )
+  // Oldest first. Groups overlap in time: a call waits here until no group is left that may hold a newer one.
+  let waiting: Exchange[] = []
+  for (const {last, content} of groups) {
+    yield* takeNewest(waiting, last)
+    waiting = [...exchangesOf({content}), ...waiting].sort((a, b) => a.event.at - b.event.at)
+  }
+  yield* takeNewest(waiting, 0)
+}
+
+function* takeNewest(waiting: Exchange[], downTo: number): Generator<Exchange, void, undefined> {
+  for (let newest = waiting.at(-1); newest && newest.event.at >= downTo; newest = waiting.at(-1)) {
+    waiting.pop()
+    yield newest
+  }
+}
+
+function matcher(filter: ExchangeFilter): (exchange: Exchange) => boolean {
+  const {since = 0, until = Number.POSITIVE_INFINITY, types, outcomes, failed, search} = filter
+  const wanted = search?.toLowerCase()
+  return ({event}) =>
+    event.at >= since &&
+    event.at < until &&
+    (types === undefined || types.includes(event.type)) &&
+    (outcomes === undefined || outcomes.includes(outcomeOf(event) ?? '')) &&
+    (failed !== true || hasFailed(event)) &&
+    (wanted === undefined || searchable(event).includes(wanted))
+}
+
+const outcomeOf = (event: WebhookEvent) => (event.type === 'auth' ? event.outcome : undefined)
+
+/** Late, unreadable or undecided; and answers that were broken or left out on purpose. */
+const hasFailed = (event: WebhookEvent): boolean =>
+  ['late', 'rejected'].includes(event.type) || ['broken', 'none'].includes(outcomeOf(event) ?? '')
+
+function searchable(event: WebhookEvent): string {
   const known: {event: string; id?: string; cardId?: string; merchant?: string} = event
   return [known.event, known.id, known.cardId, known.merchant].join('\n').toLowerCase()
 }
-
-function conditions(filter: ExchangeFilter): {where: string; values: SqlValue[]} {
-  const parts: string[] = []
-  const values: SqlValue[] = []
-  const add = (sql: string, ...more: readonly SqlValue[]): void => {
-    parts.push(sql)
-    values.push(...more)
-  }
-  const {since, until, types, outcomes, failed} = filter
-  if (since !== undefined) add('at >= ?', since)
-  if (until !== undefined) add('at < ?', until)
-  if (types !== undefined) add(`type IN (${places(types)})`, ...types)
-  if (outcomes !== undefined) add(`outcome IN (${places(outcomes)})`, ...outcomes)
-  if (failed === true) add(FAILED)
-  return {where: parts.length === 0 ? '' : `WHERE ${parts.join(' AND ')}`, values}
-}
-
-const places = (items: readonly unknown[]): string => items.map(() => '?').join(', ')

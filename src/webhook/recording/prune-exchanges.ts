@@ -1,5 +1,6 @@
 import {setTimeout as pause} from 'node:timers/promises'
 import {type Database, immediate} from '../../sqlite/index.ts'
+import {exchangesOf, type GroupRow} from './call-group.ts'
 
 /** How long calls are kept: none that came before, and no more than the newest so many. */
 export interface Retention {
@@ -8,8 +9,8 @@ export interface Retention {
   readonly newest: number
 }
 
-/** So many go in one transaction. */
-const SLICE = 500
+/** So many groups go in one transaction. */
+const SLICE = 50
 /** Between two slices others have the lock, and calls are answered. */
 const PAUSE_MS = 5
 const EVERY_MS = 600_000
@@ -19,19 +20,41 @@ const EVERY_MS = 600_000
  * Gives how many went.
  */
 export async function pruneExchanges(db: Database, before: number, signal?: AbortSignal): Promise<number> {
-  for (let removed = 0; ; await pause(PAUSE_MS)) {
+  let removed = 0
+  for (;;) {
     if (signal?.aborted) return removed
-    const slice = immediate(db, () =>
-      Number(
-        db.run(
-          `DELETE FROM exchange WHERE rowid IN (SELECT rowid FROM exchange WHERE at < ? ORDER BY at LIMIT ${SLICE})`,
-          [before],
-        ).changes,
-      ),
+    const slice = db.all<{size: number}>(
+      `DELETE FROM call_group WHERE id IN (SELECT id FROM call_group WHERE last < ? ORDER BY last LIMIT ${SLICE})
+       RETURNING size`,
+      [before],
     )
-    removed += slice
-    if (slice < SLICE) return removed
+    for (const {size} of slice) removed += size
+    if (slice.length < SLICE) break
+    await pause(PAUSE_MS)
   }
+  return removed + immediate(db, () => pruneInside(db, before))
+}
+
+/** Removes calls from the few groups that hold both older and newer ones. */
+function pruneInside(db: Database, before: number): number {
+  const mixed = db.all<GroupRow & {id: number}>(
+    'SELECT id, content FROM call_group WHERE last >= ?1 AND first < ?1',
+    [before],
+  )
+  let removed = 0
+  for (const {id, content} of mixed) {
+    const all = exchangesOf({content})
+    const kept = all.filter(({event}) => event.at >= before)
+    const first = Math.min(...kept.map(({event}) => event.at))
+    db.run('UPDATE call_group SET first = ?, size = ?, content = ? WHERE id = ?', [
+      first,
+      kept.length,
+      JSON.stringify(kept),
+      id,
+    ])
+    removed += all.length - kept.length
+  }
+  return removed
 }
 
 /** Removes what is too old, or one too many, now and every ten minutes until the signal aborts. */
@@ -50,6 +73,10 @@ export function keepPruned(db: Database, retention: Retention, signal: AbortSign
 
 /** Before which moment calls have to go. */
 function retentionLimit(db: Database, {before, newest}: Retention): number {
-  const row = db.get<{at: number}>('SELECT at FROM exchange ORDER BY at DESC LIMIT 1 OFFSET ?', [newest - 1])
-  return Math.max(before(), row?.at ?? 0)
+  const row = db.get<{last: number}>(
+    `SELECT last FROM (SELECT last, sum(size) OVER (ORDER BY last DESC ROWS UNBOUNDED PRECEDING) AS total FROM call_group)
+     WHERE total > ? LIMIT 1`,
+    [newest],
+  )
+  return Math.max(before(), row ? row.last + 1 : 0)
 }

@@ -1,7 +1,7 @@
 import {Checkpointer, type Database, immediate} from '../../sqlite/index.ts'
 import type {Found} from '../decided.ts'
 import type {Exchange, Recorder} from '../exchange.ts'
-import {type ExchangeRow, insertRow, toExchange, toRow} from './exchange-row.ts'
+import {type Entry, exchangesOf, type GroupRow, insertGroup, toEntry} from './call-group.ts'
 import {keptAnswer} from './kept-answer.ts'
 import type {KnownCalls} from './known-calls.ts'
 import {isWhole} from './masked-places.ts'
@@ -23,6 +23,10 @@ export interface GroupRecorderOptions {
 const RETRY_MS = 1000
 /** Records that wait in memory while writing fails: some 25 MB. */
 const MOST_WAITING = 10_000
+/** At most so many calls in one row, so that what reads a call never has to read many. */
+const GROUP = 100
+/** In so many of the newest rows it is looked for calls that may be there already. */
+const LOOK_BACK = Math.ceil(MOST_WAITING / GROUP)
 /** So much is written between two checkpoints, in characters: some 6,000 calls. */
 const CHECKPOINT_AFTER = 8_000_000
 
@@ -35,7 +39,7 @@ export class GroupRecorder implements Recorder {
   readonly #known: KnownCalls
   readonly #checkpointer: Checkpointer
   readonly #options: GroupRecorderOptions
-  #rows: ExchangeRow[] = []
+  #entries: Entry[] = []
   /** Settled when the rows have been written, or could not be: the answers that wait for it leave. */
   #written = Promise.withResolvers<void>()
   #cancel: (() => void) | undefined
@@ -55,9 +59,9 @@ export class GroupRecorder implements Recorder {
     const {lagMs} = this.#options
     // Whoever comes now waits for no answer any more.
     if (this.#closed) return Promise.resolve()
-    this.#rows.push(toRow(exchange))
-    if (this.#failing && this.#rows.length > MOST_WAITING) {
-      this.#rows.shift()
+    this.#entries.push(toEntry(exchange))
+    if (this.#failing && this.#entries.length > MOST_WAITING) {
+      this.#entries.shift()
       this.#lost++
     }
     if (lagMs !== undefined) this.#writeIn(lagMs)
@@ -70,11 +74,12 @@ export class GroupRecorder implements Recorder {
     // An id with a mask in it may stand for several.
     if (!isWhole(id)) return undefined
     try {
-      for (const place of this.#known.rowsOf(id)) {
-        const row = this.#db.get<ExchangeRow>('SELECT content FROM exchange WHERE rowid = ?', [place])
-        const exchange = row && toExchange(row)
+      for (const group of this.#known.groupsOf(id)) {
+        const row = this.#db.get<GroupRow>('SELECT content FROM call_group WHERE id = ?', [group])
         // Two ids may share a number.
-        if (exchange?.event.type === 'auth' && exchange.event.id === id) return keptAnswer(exchange)
+        const same = ({event}: Exchange) => event.type === 'auth' && event.id === id
+        const found = row && exchangesOf(row).find(same)
+        if (found) return keptAnswer(found)
       }
       return undefined
     } catch {
@@ -85,9 +90,10 @@ export class GroupRecorder implements Recorder {
 
   async close(): Promise<void> {
     this.#closed = true
-    if (this.#rows.length > 0) this.#write()
+    if (this.#entries.length > 0) this.#write()
     this.#cancel?.()
-    if (this.#failing) this.#options.onTrouble({kind: 'over', late: 0, lost: this.#lost + this.#rows.length})
+    if (this.#failing)
+      this.#options.onTrouble({kind: 'over', late: 0, lost: this.#lost + this.#entries.length})
     await this.#checkpointer.close()
     this.#db.close()
   }
@@ -114,17 +120,12 @@ export class GroupRecorder implements Recorder {
     this.#cancel?.()
     this.#cancel = undefined
     try {
-      const places = immediate(this.#db, () => {
-        this.#known.refresh()
-        return this.#rows.map(row => insertRow(this.#db, row))
-      })
-      for (const [at, {call, content}] of this.#rows.entries()) {
-        this.#unfolded += content.length
-        const place = places[at]
-        if (place !== undefined) this.#known.add(call, place)
-      }
-      if (this.#failing) this.#options.onTrouble({kind: 'over', late: this.#rows.length, lost: this.#lost})
-      this.#rows = []
+      const entries = this.#failing ? this.#withoutWritten() : this.#entries
+      // One statement is a transaction of its own.
+      if (entries.length <= GROUP) this.#insert(entries)
+      else immediate(this.#db, () => this.#insertAll(entries))
+      if (this.#failing) this.#options.onTrouble({kind: 'over', late: this.#entries.length, lost: this.#lost})
+      this.#entries = []
       this.#failing = false
       this.#lost = 0
     } catch (reason) {
@@ -135,5 +136,25 @@ export class GroupRecorder implements Recorder {
     this.#written.resolve()
     this.#written = Promise.withResolvers()
     this.#foldSometimes()
+  }
+
+  #insertAll(entries: readonly Entry[]): void {
+    for (let at = 0; at < entries.length; at += GROUP) this.#insert(entries.slice(at, at + GROUP))
+  }
+
+  #insert(entries: readonly Entry[]): void {
+    if (entries.length === 0) return
+    const group = insertGroup(this.#db, entries)
+    for (const {call, content} of entries) {
+      if (call !== undefined) this.#known.add(call, group)
+      this.#unfolded += content.length
+    }
+  }
+
+  /** After a commit whose end nobody saw, the same calls come again. */
+  #withoutWritten(): readonly Entry[] {
+    const rows = this.#db.all<GroupRow>(`SELECT content FROM call_group ORDER BY id DESC LIMIT ${LOOK_BACK}`)
+    const written = new Set(rows.flatMap(exchangesOf).map(({event}) => event.event))
+    return this.#entries.filter(({event}) => !written.has(event))
   }
 }

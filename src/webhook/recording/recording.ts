@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import {type Database, openDatabase} from '../../sqlite/index.ts'
 import type {Exchange} from '../exchange.ts'
-import {type ExchangeRow, toExchange} from './exchange-row.ts'
+import {exchangesOf, type GroupRow} from './call-group.ts'
 import {type ExchangeFilter, listExchanges} from './list-exchanges.ts'
 import {pruneExchanges} from './prune-exchanges.ts'
 import {recordingMigrations} from './schema.ts'
@@ -25,12 +25,15 @@ export class Recording {
 
   /** By the id of its event, `e_…`. */
   get(event: string): Exchange | undefined {
-    const row = this.#db.get<ExchangeRow>(
-      `SELECT content FROM exchange
-       WHERE rowid = (SELECT rowid FROM exchange INDEXED BY exchange_by_time WHERE event = ?)`,
-      [event],
-    )
-    return row && toExchange(row)
+    const wanted = `"event":${JSON.stringify(event)}`
+    const rows = this.#db.iterate<GroupRow>('SELECT content FROM call_group WHERE instr(content, ?)', [
+      wanted,
+    ])
+    for (const row of rows) {
+      const found = exchangesOf(row).find(exchange => exchange.event.event === event)
+      if (found) return found
+    }
+    return undefined
   }
 
   /** Removes what came before, ms since 1970, for good: its bytes are overwritten. Gives how many calls went. */
