@@ -480,8 +480,8 @@ const uses: readonly Mutation[] = [
   },
   {
     file: 'src/webhook/answer.ts',
-    from: "const {masked} = seenAs(webhookShapes['webhook.auth'].reply, answer.reply)",
-    to: 'const masked = answer.reply',
+    from: "const {masked} = seenAs(webhookShapes['webhook.auth'].reply, reply)",
+    to: 'const masked = reply',
     tests: ['test/webhook/recording.test.ts'],
     named: 'card numbers are recorded nowhere',
   },
