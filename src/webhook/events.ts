@@ -42,12 +42,11 @@ export interface AuthEvent extends At, CallSummary {
   readonly repeated: boolean
 }
 
-/** A call that got no decision: unreadable, unknown, or nobody gave a usable one. */
-export interface RejectedEvent extends At {
+/** A call that got no decision: unreadable, unknown, or nobody gave a usable one. What it was about stands here if it was read. */
+export interface RejectedEvent extends At, Partial<CallSummary> {
   readonly type: 'rejected'
   readonly status: number
   readonly reason: string
-  readonly id?: string
 }
 
 /** No answer within the deadline: the service has decided by itself, and whoever held money must undo that. */

@@ -126,16 +126,13 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
   function refuse(
     problem: Problem,
     received: Received,
-    about: {id?: string; steps?: readonly Step[] | undefined} = {},
+    {summary, steps}: {readonly summary?: CallSummary; readonly steps?: readonly Step[]} = {},
   ): Promise<void> {
     const {event, at, response} = received
     const {status, detail: reason} = problem
-    const told = {type: 'rejected', event, at, durationMs: received.elapsed(), status, reason} as const
-    const ending = {
-      event: about.id === undefined ? told : {...told, id: about.id},
-      reply: {status, body: problem},
-      steps: about.steps,
-    }
+    const durationMs = received.elapsed()
+    const told = {type: 'rejected', event, at, durationMs, status, reason, ...summary} as const
+    const ending = {event: told, reply: {status, body: problem}, steps}
     return finish(received, ending, () => sendProblem(response, problem, auth))
   }
 
@@ -201,7 +198,7 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
       }
       const fault = error instanceof DecisionFault ? error : undefined
       const detail = fault?.message ?? unreadable.fault.detail
-      await refuse({...unreadable.undecided, detail}, received, {id: summary.id, steps})
+      await refuse({...unreadable.undecided, detail}, received, {summary, steps})
     }
   }
 

@@ -56,7 +56,9 @@ test.each([
 ])('%s is no decision', async (command, reason) => {
   const {post, events, exchanges} = await served(command)
   expect((await post('/auth', callOf('chip', 'a'))).status).toBe(502)
-  expect(events).toMatchObject([{type: 'rejected', id: 'a', reason: expect.stringContaining(reason)}])
+  expect(events).toMatchObject([
+    {type: 'rejected', id: 'a', merchant: 'Kahvila Aino', reason: expect.stringContaining(reason)},
+  ])
   expect(exchanges[0]?.steps).toMatchObject([{by: 'exec', said: expect.stringContaining(reason)}])
 })
 

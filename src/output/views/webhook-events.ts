@@ -56,7 +56,8 @@ export const webhookEventView: View<Exchange> = ({event, request, reply, steps},
   )
 }
 
-const aboutOf = (event: WebhookEvent) => (event.type === 'auth' || event.type === 'late' ? event : undefined)
+/** What a call was about, where that was read: all of it, or nothing. */
+const aboutOf = (event: WebhookEvent) => ('merchant' in event ? (event as AuthEvent | LateEvent) : undefined)
 
 function moneyOf(event: WebhookEvent): string {
   const {amount: value, currency} = aboutOf(event) ?? {}

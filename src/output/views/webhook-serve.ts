@@ -60,7 +60,12 @@ export const webhookServeView: View<Ready | WebhookEvent | Rules | Dropped> = (e
     case 'warm-up':
       return line(time(event.at), ' warm-up', dim(`  ${wholeMs(event.durationMs)}`))
     case 'rejected':
-      return line(time(event.at), ' ', bad(`rejected ${event.status}`), `  ${event.reason}`)
+      return line(
+        time(event.at),
+        'merchant' in event ? about(event as Called, context) : ' ',
+        bad(`rejected ${event.status}`),
+        `  ${event.reason}`,
+      )
     case 'late':
       return line(
         time(event.at),
@@ -89,10 +94,10 @@ export const webhookServeView: View<Ready | WebhookEvent | Rules | Dropped> = (e
 const MERCHANT = 20
 const DECISION = 10
 
-function about(
-  {merchant, amount: value, currency = ''}: AuthEvent | LateEvent,
-  context: ViewContext,
-): string {
+/** A call that was read. */
+type Called = Pick<AuthEvent, 'merchant' | 'amount' | 'currency'>
+
+function about({merchant, amount: value, currency = ''}: Called, context: ViewContext): string {
   const money = value === undefined ? '' : amount(value, currency).slice(currency.length)
   // A log keeps long names whole.
   const room = Number.isFinite(context.width) ? MERCHANT : Number.POSITIVE_INFINITY

@@ -23,10 +23,10 @@ export class KnownCalls {
   #seen = 0
   #isFresh = false
 
-  /** @param most how many calls the recording holds at most. */
-  constructor(db: Database, most: number) {
+  /** @param least how many calls are known at least, where the recording holds more. */
+  constructor(db: Database, least: number) {
     this.#db = db
-    this.#groups = new Recent(most)
+    this.#groups = new Recent(least)
     this.#version = this.#othersVersion()
     this.#learn(0)
   }
@@ -67,7 +67,7 @@ export class KnownCalls {
     ])
     for (const {id, calls} of groups) {
       this.#seen = Math.max(this.#seen, id)
-      for (const call of calls.split(' ').slice(1)) this.add(Number(call), id)
+      for (const call of calls.split(' ').slice(1)) this.add(Number(call) | 0, id)
     }
   }
 

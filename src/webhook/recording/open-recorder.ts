@@ -33,6 +33,8 @@ export interface ServerRecorder extends Recorder {
 const RELAXED_MS = 100
 /** The newest so many calls are kept: some 600 MB. */
 const NEWEST = 250_000
+/** At least so many of the newest get their answer again. */
+const KNOWN = 125_000
 /** How long a commit waits for another process's lock, ms: nothing is answered here meanwhile. */
 const BUSY_MS = 100
 
@@ -52,7 +54,7 @@ export function openRecorder({file, durability, keepMs, now, onTrouble}: Recorde
     // What is removed is overwritten, not only forgotten.
     db.exec('PRAGMA secure_delete = ON')
     db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
-    known = new KnownCalls(db, NEWEST)
+    known = new KnownCalls(db, KNOWN)
     keepPruned(db, {before: () => now() - keepMs, newest: NEWEST}, closing.signal)
   } catch (error) {
     closing.abort()
