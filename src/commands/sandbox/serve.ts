@@ -3,6 +3,7 @@ import {BaseCommand} from '../../cli/base-command.ts'
 import {sandboxWebhookFlags} from '../../cli/sandbox/outgoing-calls.ts'
 import {startSandboxServer} from '../../cli/sandbox/server.ts'
 import {runServer} from '../../cli/serving/run-server.ts'
+import {servingFlags} from '../../cli/serving/serving-flags.ts'
 import {sandboxServeView} from '../../output/views/sandbox-serve.ts'
 
 export default class SandboxServe extends BaseCommand {
@@ -22,27 +23,13 @@ export default class SandboxServe extends BaseCommand {
     '<%= config.bin %> sandbox serve --tls --auth basic:env:SANDBOX_CREDENTIAL --rate-limit 50/s,3000/min',
   ]
   static override flags = {
-    host: Flags.string({default: '127.0.0.1', summary: 'The address to listen on.'}),
-    port: Flags.integer({
-      default: 0,
-      min: 0,
-      max: 65_535,
-      summary: 'The port to listen on; 0 takes a free one.',
-    }),
+    ...servingFlags,
     data: Flags.string({
       helpValue: 'DIR',
       summary: 'The folder that keeps the state.',
       exclusive: ['memory'],
     }),
     memory: Flags.boolean({summary: 'Keep the state in memory only, and begin with the demo data.'}),
-    tls: Flags.boolean({
-      summary: 'Serve https, with a certificate made for this run; the first line names its file.',
-    }),
-    auth: Flags.string({
-      helpValue: 'basic:REF|bearer:REF',
-      summary:
-        'Ask for credentials. REF is env:NAME, file:PATH or cmd:COMMAND and leads to user:password or the token.',
-    }),
     'rate-limit': Flags.string({
       helpValue: '50/s,3000/min',
       summary: 'Answer 429 to more than that in any such span, for each credential.',
@@ -54,9 +41,6 @@ export default class SandboxServe extends BaseCommand {
       summary: 'Also take paths with the prefixes seen in the field (/card/v4/3001).',
     }),
     ...sandboxWebhookFlags,
-    'i-know-this-is-exposed': Flags.boolean({
-      summary: 'Let other machines in without asking who they are.',
-    }),
   }
 
   async run() {

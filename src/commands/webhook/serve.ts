@@ -2,6 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {durationFlag} from '../../cli/flags.ts'
 import {runServer} from '../../cli/serving/run-server.ts'
+import {servingFlags} from '../../cli/serving/serving-flags.ts'
 import {recorderFlags} from '../../cli/webhook/recording.ts'
 import {startWebhookServer} from '../../cli/webhook/server.ts'
 import {webhookServeView} from '../../output/views/webhook-serve.ts'
@@ -31,26 +32,12 @@ export default class WebhookServe extends BaseCommand {
     },
   ]
   static override flags = {
-    host: Flags.string({default: '127.0.0.1', summary: 'The address to listen on.'}),
-    port: Flags.integer({
-      default: 0,
-      min: 0,
-      max: 65_535,
-      summary: 'The port to listen on (default: a free one).',
-    }),
+    ...servingFlags,
     'path-prefix': Flags.string({helpValue: '/hooks', summary: 'What stands before /auth and /warm-up.'}),
     deadline: durationFlag({
       default: 2000,
       helpValue: '2s',
       summary: 'How long a call may wait for its answer (default 2s).',
-    }),
-    auth: Flags.string({
-      helpValue: 'basic:REF|bearer:REF',
-      summary:
-        'Ask for credentials. REF is env:NAME, file:PATH or cmd:COMMAND and leads to user:password or the token.',
-    }),
-    tls: Flags.boolean({
-      summary: 'Serve https, with a certificate made for this run; the first line names its file.',
     }),
     'tls-cert': Flags.string({
       helpValue: 'FILE',
@@ -95,9 +82,6 @@ export default class WebhookServe extends BaseCommand {
     inspect: Flags.boolean({
       exclusive: ['client-ca'],
       summary: 'Show the calls on a page for browsers on this machine; the first lines have its link.',
-    }),
-    'i-know-this-is-exposed': Flags.boolean({
-      summary: 'Let other machines in without asking who they are.',
     }),
   }
 
