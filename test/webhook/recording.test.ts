@@ -3,8 +3,10 @@ import {DatabaseSync} from 'node:sqlite'
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {Failure} from '../../src/errors/failure.ts'
+import {openDatabase} from '../../src/sqlite/index.ts'
 import {approveAll, type Decider, declineAll, type Exchange, openRecording} from '../../src/webhook/index.ts'
 import {callNumber} from '../../src/webhook/recording/call-group.ts'
+import {recordingMigrations} from '../../src/webhook/recording/schema.ts'
 import {callOf} from './calls.ts'
 import {listener} from './listener.ts'
 import {exchangeOf, NOON, recordingRoom} from './recordings.ts'
@@ -75,6 +77,41 @@ test('the same id gets the same answer from the next server too', async () => {
     {id: 'a', code: '51', by: 'decline', repeated: true},
     {id: 'b', code: '00', by: 'approve', repeated: false},
   ])
+})
+
+test('servers that write to one file know what the others have answered', async () => {
+  const room = recordingRoom()
+  const [one, other] = [room.recorder(), room.recorder()]
+  expect(other.answerTo?.('call-1')).toBeUndefined()
+  await one.record(exchangeOf(1))
+  await expect.poll(() => other.answerTo?.('call-1')).toBeDefined()
+  using recording = openRecording(room.file)
+  await recording.prune(NOON + 1000)
+  await other.record(exchangeOf(2))
+  await expect.poll(() => one.answerTo?.('call-2')).toBeDefined()
+  expect(one.answerTo?.('call-1')).toBeUndefined()
+  const numbers = Array.from({length: 10}, (_, at) => 3 + at)
+  for (const number of numbers) await (number % 2 === 0 ? one : other).record(exchangeOf(number))
+  for (const recorder of [one, other]) {
+    await expect.poll(() => numbers.every(number => recorder.answerTo?.(`call-${number}`))).toBe(true)
+  }
+})
+
+test('a recording of an earlier version is taken over', async () => {
+  const room = recordingRoom()
+  const old = openDatabase(room.file, {migrations: recordingMigrations.slice(0, 2)})
+  const late = exchangeOf(2, {type: 'late'})
+  const insert = 'INSERT INTO exchange (event, at, type, call, content) VALUES (?, ?, ?, ?, ?)'
+  for (const {event, ...rest} of [late, exchangeOf(1)]) {
+    const call = event.type === 'auth' ? callNumber(event.id) >>> 0 : null
+    old.run(insert, [event.event, event.at, event.type, call, JSON.stringify({event, ...rest})])
+  }
+  old.close()
+  const recorder = room.recorder()
+  expect(recorder.answerTo?.('call-1')).toBeDefined()
+  expect(recorder.answerTo?.('call-2')).toBeUndefined()
+  expect(room.recorded()).toEqual([late, exchangeOf(1)])
+  await recorder.close()
 })
 
 test('two ids whose numbers are the same are still two', async () => {

@@ -19,7 +19,7 @@ export class KnownCalls {
   readonly #groups: Recent<number, number | readonly number[]>
   /** What other connections have changed, as SQLite counts it. */
   #version: number
-  /** The last group that was looked at. */
+  /** The last group that was read; others may have written between those of this server. */
   #seen = 0
   #isFresh = false
 
@@ -28,7 +28,7 @@ export class KnownCalls {
     this.#db = db
     this.#groups = new Recent(least)
     this.#version = this.#othersVersion()
-    this.#learn(0)
+    this.#learn()
   }
 
   /** The groups that may hold a call of that id (`metadata.id`). */
@@ -41,9 +41,9 @@ export class KnownCalls {
 
   /** Adds a call that this server has written. */
   add(call: number, group: number): void {
-    this.#seen = Math.max(this.#seen, group)
     const known = this.#groups.get(call)
-    this.#groups.set(call, known === undefined ? group : [...new Set([known, group].flat())])
+    const isAlone = known === undefined || known === group
+    this.#groups.set(call, isAlone ? group : [...new Set([known, group].flat())])
   }
 
   /** Learns what others have written, once in each turn of the event loop. */
@@ -56,17 +56,14 @@ export class KnownCalls {
     const version = this.#othersVersion()
     if (version === this.#version) return
     this.#version = version
-    const {last} = this.#db.get<{last: number | null}>('SELECT max(id) AS last FROM call_group') ?? {}
-    // An emptied table numbers its rows from the start again.
-    this.#learn((last ?? 0) < this.#seen ? 0 : this.#seen)
+    this.#learn()
   }
 
-  #learn(after: number): void {
-    const groups = this.#db.iterate<GroupCalls>('SELECT id, calls FROM call_group WHERE id > ? ORDER BY id', [
-      after,
-    ])
+  #learn(): void {
+    const sql = 'SELECT id, calls FROM call_group WHERE id > ? ORDER BY id'
+    const groups = this.#db.iterate<GroupCalls>(sql, [this.#seen])
     for (const {id, calls} of groups) {
-      this.#seen = Math.max(this.#seen, id)
+      this.#seen = id
       for (const call of calls.split(' ').slice(1)) this.add(Number(call) | 0, id)
     }
   }

@@ -29,7 +29,8 @@ export const recordingMigrations: readonly string[] = [
   -- Calls that were written in one transaction share a row: a statement and an index entry for each cost more than all of
   -- its content.
   CREATE TABLE call_group (
-    id       INTEGER PRIMARY KEY,
+    -- Never used again, so that servers find what others have added.
+    id       INTEGER PRIMARY KEY AUTOINCREMENT,
     -- When the first and the last of them came, ms since 1970.
     first    INTEGER NOT NULL,
     last     INTEGER NOT NULL,
