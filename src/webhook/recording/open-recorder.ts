@@ -51,8 +51,6 @@ export function openRecorder({file, durability, keepMs, now, onTrouble}: Recorde
   const closing = new AbortController()
   let known: KnownCalls
   try {
-    // What is removed is overwritten, not only forgotten.
-    db.exec('PRAGMA secure_delete = ON')
     db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
     known = new KnownCalls(db, KNOWN)
     keepPruned(db, {before: () => now() - keepMs, newest: NEWEST}, closing.signal)

@@ -38,7 +38,6 @@ export class Recording {
 
   /** Removes what came before, ms since 1970, for good: its bytes are overwritten. Gives how many calls went. */
   async prune(before: number): Promise<number> {
-    this.#db.exec('PRAGMA secure_delete = ON')
     return pruneExchanges(this.#db, before)
   }
 
