@@ -121,6 +121,28 @@ describe('requests resolve, by the reference of a batch', () => {
     expect(await newest()).toMatchObject({id: lost.id, state: 'unknown'})
   })
 
+  test('not found: a person looks, says so, and it can be sent again', async () => {
+    const lost = await lose('before')
+    const say = (...more: string[]) => home.run(['requests', 'resolve', lost.id, ...more])
+    expect((await home.run(CREATE)).code).toBe(10)
+    const bare = await say('--found', 'no-effect')
+    expect([bare.code, bare.stderr]).toEqual([2, expect.stringContaining('--because')])
+    const finding = ['--found', 'no-effect', '--because', 'No such batch in the ledger']
+    expect(await say(...finding)).toMatchObject({code: 2, stderr: expect.stringContaining('twice')})
+    const card = ['--found', 'effect', '--because', 'card 4111111111111111', '--yes']
+    expect(await say(...card)).toMatchObject({
+      code: 2,
+      stderr: expect.not.stringContaining('4111111111111111'),
+    })
+    const {code, stdout} = await say(...finding, '--yes')
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Had no effect: .+ says so: No such batch/)])
+    expect(await newest()).toMatchObject({state: 'none', evidence: expect.stringContaining('the ledger')})
+    const again = await say('--found', 'effect', '--because', 'It is there after all', '--yes')
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('had no effect')])
+    expect((await home.run(CREATE)).code).toBe(0)
+    expect(await batches()).toHaveLength(1)
+  })
+
   test('without a reference nothing is found, and nothing is sent', async () => {
     const lost = await lose('after', '--no-reference')
     const {code, stderr} = await home.run(['requests', 'resolve', lost.id])

@@ -1,4 +1,4 @@
-// Files of transfers, sent in several batches and broken off, until each is sent whole or stopped.
+// Files of transfers, sent in several batches and broken off, until each is sent whole.
 import {writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import {killedIn} from './killer.ts'
@@ -13,13 +13,10 @@ export interface TransferScene {
 
 interface Counts {
   files: number
-  /** Files of which everything was sent. */
-  whole: number
-  /** Files that stopped with exit 10 at a batch of which nobody can tell. */
-  stopped: number
   kills: number
   /** Kills that left a request of which nobody knew whether it had had its effect. */
   inFlight: number
+  /** What `requests resolve` said; of what it cannot tell, a person then looks at the service and says so. */
   readonly verdicts: Record<string, number>
 }
 
@@ -35,17 +32,13 @@ interface Entry {
   readonly reference: string
 }
 
-type End = 'whole' | 'stopped'
-
 const TRANSFERS = 12
 const BATCH = 4
 
 class Sending {
   readonly #world: World
   readonly #scene: TransferScene
-  readonly #counts: Counts = {files: 0, whole: 0, stopped: 0, kills: 0, inFlight: 0, verdicts: {}}
-  /** Requests that could not be told once: they stopped their file for good. */
-  readonly #untold = new Set<string>()
+  readonly #counts: Counts = {files: 0, kills: 0, inFlight: 0, verdicts: {}}
   /** How long a file took that nobody broke off, ms. The first one is let pass, to know. */
   #wholeMs: number | undefined
 
@@ -58,21 +51,16 @@ class Sending {
     const {kills, files} = this.#scene
     const counts = this.#counts
     const before = await this.#world.totals()
-    const ends: End[] = []
-    while (counts.files < files || counts.kills < kills) {
-      const end = await this.#send(counts.files++)
-      counts[end]++
-      ends.push(end)
-    }
+    while (counts.files < files || counts.kills < kills) await this.#send(counts.files++)
     const booked = await this.#world.transfers()
-    for (const [file, end] of ends.entries()) mustBeOnce(file, end, booked)
+    for (let file = 0; file < counts.files; file++) mustBeOnce(file, booked)
     const after = await this.#world.totals()
     if (before.EUR !== after.EUR)
       throw new Error(`the total over all accounts went from ${before.EUR} to ${after.EUR}`)
     return counts
   }
 
-  async #send(number: number): Promise<End> {
+  async #send(number: number): Promise<void> {
     const {desk, folder} = this.#world
     const file = join(folder, `transfers-${number}.csv`)
     await writeFile(file, rowsOf(number))
@@ -82,18 +70,18 @@ class Sending {
       const {code, stderr} = await killedIn(desk, argv, this.#nextKill())
       if (code === 0) {
         this.#wholeMs = performance.now() - began
-        return 'whole'
+        return
       }
       if (code === null) this.#counts.kills++
-      else if (/sent already/.test(stderr)) return 'whole'
+      else if (/sent already/.test(stderr)) return
       // 10: nobody knows. Others had no effect, and can be sent again.
       else if (![6, 8, 9, 10].includes(code)) throw new Error(`a2a create ended ${code}: ${stderr}`)
-      const {open, told} = await this.#resolve()
+      const {open, untold} = await this.#resolve()
       if (code === null && open) this.#counts.inFlight++
-      if (!told) {
+      for (const entry of untold) {
         const {code: now} = await desk.run(command)
         if (now !== 10) throw new Error(`a batch that cannot be told was passed over: ${now}`)
-        return 'stopped'
+        await this.#lookAndSay(entry)
       }
       const mine = (await this.#world.transfers()).some(({text}) => text?.startsWith(`f${number}-`))
       argv = mine ? [...command, '--rest'] : command
@@ -108,29 +96,42 @@ class Sending {
       : this.#wholeMs * (0.5 + this.#scene.random() / 2)
   }
 
-  /** Resolves what is open: whether there was anything, and all of it could be told. A verdict must be true at the service. */
-  async #resolve(): Promise<{readonly open: boolean; readonly told: boolean}> {
-    const found = {open: false, told: true}
+  /** Resolves what is open: whether there was anything, and of what of it nobody can tell. */
+  async #resolve(): Promise<{readonly open: boolean; readonly untold: readonly Entry[]}> {
+    const untold: Entry[] = []
+    let open = false
     for (const state of ['unknown', 'unfinished']) {
       const flags = ['--operation', 'a2a.create.v1', '--state', state, '--limit', '1000']
-      for (const {id, reference} of await this.#world.desk.json<Entry[]>(['requests', 'list', ...flags])) {
-        if (this.#untold.has(id)) continue
-        found.open = true
-        if ((await this.#verdict(id, reference)) !== 'cannot tell') continue
-        this.#untold.add(id)
-        found.told = false
+      for (const entry of await this.#world.desk.json<Entry[]>(['requests', 'list', ...flags])) {
+        // What was said to be unknown a moment ago stands in the second list too.
+        if (untold.some(({id}) => id === entry.id)) continue
+        open = true
+        if ((await this.#verdict(entry)) === 'cannot tell') untold.push(entry)
       }
     }
-    return found
+    return {open, untold}
   }
 
-  async #verdict(id: string, reference: string): Promise<string> {
+  /** What a person does: looks at the service, and writes down what there is. */
+  async #lookAndSay({id, reference}: Entry): Promise<void> {
+    const found = (await this.#isThere(reference)) ? 'effect' : 'no-effect'
+    const flags = ['--found', found, '--because', 'Seen at the service', '--yes']
+    const {code, stderr} = await this.#world.desk.run(['requests', 'resolve', id, ...flags])
+    if (code !== 0) throw new Error(`requests resolve --found ended ${code}: ${stderr}`)
+  }
+
+  async #isThere(reference: string): Promise<boolean> {
+    return (await this.#world.transfers()).some(({description}) => description?.includes(reference))
+  }
+
+  /** It must be true at the service. */
+  async #verdict({id, reference}: Entry): Promise<string> {
     const {code, stdout, stderr} = await this.#world.desk.run(['requests', 'resolve', id, '-o', 'json'])
     if (code !== 0 && code !== 10) throw new Error(`requests resolve ended ${code}: ${stderr}`)
     const {verdict} = JSON.parse(stdout) as {verdict: string}
     const {verdicts} = this.#counts
     verdicts[verdict] = (verdicts[verdict] ?? 0) + 1
-    const isThere = (await this.#world.transfers()).some(({description}) => description?.includes(reference))
+    const isThere = await this.#isThere(reference)
     if (verdict !== 'cannot tell' && isThere !== (verdict === 'had effect')) {
       throw new Error(`resolve says ${verdict}, and the batch is ${isThere ? '' : 'not '}there`)
     }
@@ -138,12 +139,12 @@ class Sending {
   }
 }
 
-function mustBeOnce(file: number, end: End, booked: readonly Booked[]): void {
+function mustBeOnce(file: number, booked: readonly Booked[]): void {
   for (let at = 0; at < TRANSFERS; at++) {
     const found = booked.filter(({text}) => text === `f${file}-${at}`)
-    const [only] = found
-    const isFine = found.length === 1 ? only?.status === 'COMPLETED' : found.length === 0 && end === 'stopped'
-    if (!isFine) throw new Error(`transfer ${at} of file ${file} was booked ${found.length} times`)
+    if (found.length !== 1 || found[0]?.status !== 'COMPLETED') {
+      throw new Error(`transfer ${at} of file ${file} was booked ${found.length} times`)
+    }
   }
 }
 

@@ -21,9 +21,7 @@ try {
   process.stdout.write('  every account changed exactly once, no row lost\n')
   const transfers = await transferScene(world, {kills: 0, files: FILES, random})
   process.stdout.write(`a2a create: ${JSON.stringify(transfers)}\n`)
-  process.stdout.write(
-    '  every transfer at most once, verdicts true, the total over all accounts unchanged\n',
-  )
+  process.stdout.write('  every transfer booked once, verdicts true, the total over all accounts unchanged\n')
   process.stdout.write(`mishaps: ${JSON.stringify(world.proxy?.counts)}\n`)
 } finally {
   await world.close()

@@ -21,9 +21,7 @@ await inWorld({accounts: ROWS}, async world => {
 await inWorld({mishap: () => (random() < 0.5 ? 'delay' : undefined)}, async world => {
   const transfers = await transferScene(world, {kills: KILLS, files: 1, random})
   process.stdout.write(`a2a create: ${JSON.stringify(transfers)}\n`)
-  process.stdout.write(
-    '  every transfer at most once, verdicts true, the total over all accounts unchanged\n',
-  )
+  process.stdout.write('  every transfer booked once, verdicts true, the total over all accounts unchanged\n')
 })
 
 async function inWorld(options: WorldOptions, scene: (world: World) => Promise<void>): Promise<void> {

@@ -1,7 +1,10 @@
 import {Failure} from '../../errors/failure.ts'
 import type {RequestRecord} from '../../journal/index.ts'
 import {decimalText} from '../../money/index.ts'
+import type {Target} from '../../profiles/target.ts'
+import {maskText} from '../../sensitive/mask-text.ts'
 import type {Context} from '../context.ts'
+import {SEEN} from '../refuse-card-number.ts'
 import type {Client} from '../request.ts'
 import {findBatch, type ListedBatch} from '../transfers/reference.ts'
 import {replyIdOf} from './journalled.ts'
@@ -39,6 +42,50 @@ export async function resolveRequest(
   using journal = await context.journal(client.target.name)
   journal.resolve(record.id, {effect: EFFECTS[verdict], evidence, replyId})
   return resolved
+}
+
+/** What a person has found out, and how. */
+export interface Finding {
+  readonly verdict: Exclude<Verdict, 'cannot tell'>
+  /** What was looked at: it stands in the journal as the evidence, with the name of who says so. */
+  readonly because: string
+}
+
+/**
+ * Writes down what a person has found out about a request of which the tool cannot tell.
+ *
+ * @throws Failure USAGE where the journal knows already, CONFIRMATION_REQUIRED, CONFIRMATION_DECLINED
+ */
+export async function resolveByPerson(
+  context: Context,
+  target: Target,
+  record: RequestRecord,
+  {verdict, because}: Finding,
+): Promise<Resolved> {
+  if (maskText(because) !== because) {
+    throw new Failure('SENSITIVE_IN_ARGV', {
+      message: `--because holds a card number or credentials, ${SEEN}`,
+      hint: 'Name the card by its id.',
+      effect: 'none',
+    })
+  }
+  const {id: request} = record
+  const known = fromJournal(record) ?? neverLeft(record)
+  if (known) {
+    throw new Failure('USAGE', {
+      message: `Nobody has to say what became of request ${request}: it ${known.verdict}. ${known.evidence}`,
+      hint: `See requests show ${request}.`,
+    })
+  }
+  const outcome =
+    verdict === 'had effect'
+      ? 'It is not sent again then.'
+      : 'It can be sent again then, and if it had its effect after all, it has it twice.'
+  await context.confirmYes(`Write down that request ${request} ${verdict}? ${outcome}`)
+  const evidence = `${target.auditUser} says so: ${because}`
+  using journal = await context.journal(target.name)
+  journal.resolve(request, {effect: EFFECTS[verdict], evidence})
+  return {request, verdict, evidence}
 }
 
 function fromJournal(record: RequestRecord): Resolved | undefined {
@@ -121,7 +168,7 @@ function whatToCheck({operation, resources, begunAt}: RequestRecord): string {
   const at = new Date(begunAt).toISOString()
   switch (operation.split('.')[0]) {
     case 'a2a':
-      return `Look for a batch of ${at} with this count and total (cardctl a2a list --all); only if there is none after the service has caught up, send it again.`
+      return `Look for a batch of ${at} with this count and total (cardctl a2a list --all); only if there is none after the service has caught up, say so with --found no-effect, and send it again.`
     case 'remotecheckout':
       return `Look at the customer's enrolment (cardctl remotecheckout get) and compare it with what was asked at ${at}.`
     case 'accounts':

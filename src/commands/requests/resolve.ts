@@ -1,22 +1,51 @@
+import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {openClient} from '../../cli/request.ts'
 import {requestIn} from '../../cli/requests/journal-request.ts'
-import {resolveRequest} from '../../cli/requests/resolve-request.ts'
+import {resolveByPerson, resolveRequest} from '../../cli/requests/resolve-request.ts'
 import {Failure} from '../../errors/failure.ts'
 import {resolvedView} from '../../output/views/requests.ts'
 
 export default class RequestsResolve extends BaseCommand {
   static override summary =
     'Find out whether a request had its effect; exit 10 if that cannot be told. Where the service honours its key, it is sent again.'
-  static override examples = ['<%= config.bin %> requests resolve r_01JD8… -p staging']
+  static override description =
+    'Looks into the journal, for the reference of a batch, or sends the request again under a key that the service honours. Where none of them can tell, a person can look, and write down with --found what there was: only then can the request be sent again, or what waits behind it.'
+  static override examples = [
+    '<%= config.bin %> requests resolve r_01JD8… -p staging',
+    {
+      description: 'Somebody has looked',
+      command:
+        '<%= config.bin %> requests resolve r_01JD8… --found no-effect --because "No such batch in the ledger of 21 May"',
+    },
+  ]
   static override args = {id: requiredArg('Id of the request')}
+  static override flags = {
+    found: Flags.option({
+      options: ['effect', 'no-effect'] as const,
+      dependsOn: ['because'],
+      summary: 'Write down what a person has found out, where the tool cannot tell.',
+    })(),
+    because: Flags.string({
+      dependsOn: ['found'],
+      helpValue: 'TEXT',
+      summary: 'What was looked at; it is kept as the evidence, with the name of who acts.',
+    }),
+  }
 
   async run() {
-    const {args} = await this.parse(RequestsResolve)
+    const {args, flags} = await this.parse(RequestsResolve)
     const target = await this.context.target()
     using journal = await this.context.journal(target.name)
     const record = requestIn(journal, target.name, args.id)
+    const {found, because} = flags
+    if (found !== undefined && because !== undefined) {
+      const verdict = found === 'effect' ? 'had effect' : 'had no effect'
+      const resolved = await resolveByPerson(this.context, target, record, {verdict, because})
+      await this.context.printer.data(resolved, resolvedView)
+      return resolved
+    }
     const client = await openClient(this.context, target)
     try {
       const resolved = await resolveRequest(this.context, client, record)
