@@ -112,8 +112,8 @@ const uses: readonly Mutation[] = [
   },
   {
     file: 'src/contract/seen-as.ts',
-    from: "!(typeof value === 'string' && /\\s/.test(value))",
-    to: 'true',
+    from: "typeof value === 'string' && !/\\s/.test(value)",
+    to: "typeof value === 'string'",
     tests: ['test/contract/seen-as.test.ts'],
   },
   {
