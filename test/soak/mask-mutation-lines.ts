@@ -118,8 +118,8 @@ const uses: readonly Mutation[] = [
   },
   {
     file: 'src/http/contract-check.ts',
-    from: "return readable(shape ?? 'unknown', body)",
-    to: 'return body',
+    from: "readable((Object.hasOwn(replyShapes, id) ? replyShapes[id] : undefined) ?? 'unknown', body)",
+    to: 'body',
     tests: ['test/http/readable-reply.test.ts'],
   },
   {
