@@ -41,7 +41,8 @@ export function sortableIds(options: {
         draw()
       } else beginning = encode(lastTime, 10) + encode(high, 8)
     }
-    return prefix + beginning + encode(low, 8)
+    // In one piece: whoever writes JSON is twice as slow with a text that was added up.
+    return [prefix, beginning, encode(low, 8)].join('')
   }
 }
 
