@@ -11,7 +11,7 @@ export interface Seen {
   readonly unknown: readonly string[]
 }
 
-type Members = Readonly<Record<string, Shape>>
+type Members = ReadonlyMap<string, Shape>
 
 const MOST = 20
 const NONE: readonly string[] = []
@@ -65,7 +65,7 @@ class Walk {
     // JSON inherits no members, and a list of the names would be thrown away at once.
     for (const name in value) {
       const member = (value as Readonly<Record<string, unknown>>)[name]
-      const shape = Object.hasOwn(members, name) ? members[name] : undefined
+      const shape = members.get(name)
       // Most members are such, and need no step down.
       if (shape === 'typed' && isAtom(member)) continue
       if (shape === undefined || isMisshapen(shape, member)) {

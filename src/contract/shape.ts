@@ -9,4 +9,4 @@ export type Shape =
   | 'unknown'
   | {readonly values: readonly string[]}
   | {readonly items: Shape}
-  | {readonly members: Readonly<Record<string, Shape>>}
+  | {readonly members: ReadonlyMap<string, Shape>}

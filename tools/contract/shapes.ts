@@ -6,11 +6,9 @@ import {type Contract, isNode, type Node} from './read-contract.ts'
 export function webhookShapes({webhooks, components}: Contract): string {
   const lines = webhooks.map(({id, body, replies}) => {
     const success = replies.find(({status}) => status === '200')
-    const shapes = {
-      request: shapeOf(body?.schema ?? {}, components),
-      reply: shapeOf(success?.schema ?? {}, components),
-    }
-    return `  ${JSON.stringify(id)}: ${JSON.stringify(shapes)},`
+    const request = sourceOf(shapeOf(body?.schema ?? {}, components))
+    const reply = sourceOf(shapeOf(success?.schema ?? {}, components))
+    return `  ${JSON.stringify(id)}: {request: ${request}, reply: ${reply}},`
   })
   return [
     "import type {Shape} from './shape.ts'",
@@ -28,7 +26,7 @@ export function replyShapes({operations, components}: Contract): string {
   const lines = operations.flatMap(({id, replies}) => {
     const success = replies.find(({status, schema}) => /^2/.test(status) && schema !== undefined)
     return success?.schema
-      ? [`  ${JSON.stringify(id)}: ${JSON.stringify(shapeOf(success.schema, components))},`]
+      ? [`  ${JSON.stringify(id)}: ${sourceOf(shapeOf(success.schema, components))},`]
       : []
   })
   return [
@@ -47,10 +45,17 @@ function shapeOf(schema: Node, components: Contract['components']): Shape {
   if (node['x-sensitive'] === true) return 'sensitive'
   if (isNode(properties)) {
     const members = Object.entries(properties).filter((entry): entry is [string, Node] => isNode(entry[1]))
-    return {members: Object.fromEntries(members.map(([name, one]) => [name, shapeOf(one, components)]))}
+    return {members: new Map(members.map(([name, one]) => [name, shapeOf(one, components)]))}
   }
   if (isNode(items)) return {items: shapeOf(items, components)}
   if (Array.isArray(values)) return {values: values.map(String)}
   if (node['x-free-text'] === true) return 'text'
   return node.type === undefined ? 'unknown' : 'typed'
+}
+
+function sourceOf(shape: Shape): string {
+  if (typeof shape === 'string' || 'values' in shape) return JSON.stringify(shape)
+  if ('items' in shape) return `{items: ${sourceOf(shape.items)}}`
+  const members = [...shape.members].map(([name, one]) => `[${JSON.stringify(name)}, ${sourceOf(one)}]`)
+  return `{members: new Map<string, Shape>([${members.join(', ')}])}`
 }
