@@ -1,4 +1,5 @@
 import type {Database} from '../../sqlite/index.ts'
+import {callNumber} from '../call-number.ts'
 import type {Exchange} from '../exchange.ts'
 
 /** A call on its way into the recording. */
@@ -44,11 +45,4 @@ export function insertGroup(db: Database, entries: readonly Entry[]): number {
     content += `${content === '' ? '[' : ','}${entry.content}`
   }
   return Number(db.run(INSERT, [first, last, entries.length, calls, `${content}]`]).lastInsertRowid)
-}
-
-/** FNV-1a, 32 bits with a sign: far less to remember than a text of 36 random characters. */
-export function callNumber(id: string): number {
-  let hash = 0x811c9dc5 | 0
-  for (let at = 0; at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193)
-  return hash
 }

@@ -1,13 +1,11 @@
 import type {Database} from '../../sqlite/index.ts'
-import {Recent} from '../recent.ts'
-import {callNumber} from './call-group.ts'
+import {callNumber} from '../call-number.ts'
+import {NumberTable} from './number-table.ts'
 
 interface GroupCalls {
   readonly id: number
   readonly calls: string
 }
-
-const NONE: readonly number[] = []
 
 /**
  * In which groups the calls are that were answered by decisions, whichever server answered. Kept in memory: an index of
@@ -16,7 +14,7 @@ const NONE: readonly number[] = []
 export class KnownCalls {
   readonly #db: Database
   /** Groups by `callNumber`; two ids may share one. */
-  readonly #groups: Recent<number, number | readonly number[]>
+  readonly #groups: NumberTable
   /** What other connections have changed, as SQLite counts it. */
   #version: number
   /** The last group that was read; others may have written between those of this server. */
@@ -26,7 +24,7 @@ export class KnownCalls {
   /** @param least how many calls are known at least, where the recording holds more. */
   constructor(db: Database, least: number) {
     this.#db = db
-    this.#groups = new Recent(least)
+    this.#groups = new NumberTable(least)
     this.#version = this.#othersVersion()
     this.#learn()
   }
@@ -34,16 +32,12 @@ export class KnownCalls {
   /** The groups that may hold a call of that id (`metadata.id`). */
   groupsOf(id: string): readonly number[] {
     this.#refresh()
-    const groups = this.#groups.get(callNumber(id))
-    if (groups === undefined) return NONE
-    return typeof groups === 'number' ? [groups] : groups
+    return this.#groups.valuesOf(callNumber(id))
   }
 
   /** Adds a call that this server has written. */
   add(call: number, group: number): void {
-    const known = this.#groups.get(call)
-    const isAlone = known === undefined || known === group
-    this.#groups.set(call, isAlone ? group : [...new Set([known, group].flat())])
+    this.#groups.add(call, group)
   }
 
   /** Learns what others have written, once in each turn of the event loop. */
