@@ -25,7 +25,8 @@ export async function pruneExchanges(db: Database, before: number, signal?: Abor
     if (signal?.aborted) return removed
     const slice = overwriting(db, () =>
       db.all<{size: number}>(
-        `DELETE FROM call_group WHERE id IN (SELECT id FROM call_group WHERE last < ? ORDER BY last LIMIT ${SLICE})
+        `DELETE FROM call_group
+         WHERE id IN (SELECT id FROM call_group WHERE last < ? AND id < (SELECT max(id) FROM call_group) ORDER BY last LIMIT ${SLICE})
          RETURNING size`,
         [before],
       ),
@@ -47,17 +48,17 @@ function overwriting<Result>(db: Database, work: () => Result): Result {
   }
 }
 
-/** Removes calls from the few groups that hold both older and newer ones. */
+/** Removes calls from the few groups that hold newer ones too, and from the newest group, which stays for its number. */
 function pruneInside(db: Database, before: number): number {
-  const mixed = db.all<GroupRow & {id: number}>(
-    'SELECT id, content FROM call_group WHERE last >= ?1 AND first < ?1',
+  const left = db.all<GroupRow & {id: number}>(
+    'SELECT id, content FROM call_group WHERE first < ? AND size > 0',
     [before],
   )
   let removed = 0
-  for (const {id, content} of mixed) {
+  for (const {id, content} of left) {
     const all = exchangesOf({content})
     const kept = all.filter(({event}) => event.at >= before)
-    const first = Math.min(...kept.map(({event}) => event.at))
+    const first = kept.reduce((least, {event}) => Math.min(least, event.at), Number.MAX_SAFE_INTEGER)
     db.run('UPDATE call_group SET first = ?, size = ?, content = ? WHERE id = ?', [
       first,
       kept.length,

@@ -46,4 +46,20 @@ export const recordingMigrations: readonly string[] = [
   DROP TABLE exchange;
   CREATE INDEX call_group_by_time ON call_group (last, first, size);
   `,
+  `
+  -- Without AUTOINCREMENT, whose table is a page more to write for each row. The newest row is emptied instead of removed,
+  -- so no number is used again.
+  CREATE TABLE numbered (
+    id       INTEGER PRIMARY KEY,
+    first    INTEGER NOT NULL,
+    last     INTEGER NOT NULL,
+    size     INTEGER NOT NULL,
+    calls    TEXT NOT NULL,
+    content  TEXT NOT NULL
+  ) STRICT;
+  INSERT INTO numbered SELECT id, first, last, size, calls, content FROM call_group ORDER BY id;
+  DROP TABLE call_group;
+  ALTER TABLE numbered RENAME TO call_group;
+  CREATE INDEX call_group_by_time ON call_group (last, first, size);
+  `,
 ]
