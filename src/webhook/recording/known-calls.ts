@@ -7,6 +7,9 @@ interface GroupCalls {
   readonly calls: string
 }
 
+/** A service asks again when the deadline is over, and looking takes as long as the rest of `answerTo`. */
+const LOOK_EVERY_MS = 5
+
 /**
  * In which groups the calls are that were answered by decisions, whichever server answered. Kept in memory: an index of
  * ids, which are random, would change a page of the file for each call.
@@ -16,17 +19,17 @@ export class KnownCalls {
   /** Groups by `callNumber`; two ids may share one. */
   readonly #groups: NumberTable
   /** What other connections have changed, as SQLite counts it. */
-  #version: number
+  #version: number | undefined
   /** The last group that was read; others may have written between those of this server. */
   #seen = 0
-  #isFresh = false
+  /** When it was last looked for what others have written, ms of `performance.now()`. */
+  #looked = Number.NEGATIVE_INFINITY
 
   /** @param least how many calls are known at least, where the recording holds more. */
   constructor(db: Database, least: number) {
     this.#db = db
     this.#groups = new NumberTable(least)
-    this.#version = this.#othersVersion()
-    this.#learn()
+    this.#refresh()
   }
 
   /** The groups that may hold a call of that id (`metadata.id`). */
@@ -40,13 +43,11 @@ export class KnownCalls {
     this.#groups.add(call, group)
   }
 
-  /** Learns what others have written, once in each turn of the event loop. */
+  /** Learns what others have written. */
   #refresh(): void {
-    if (this.#isFresh) return
-    this.#isFresh = true
-    setImmediate(() => {
-      this.#isFresh = false
-    })
+    const now = performance.now()
+    if (now - this.#looked < LOOK_EVERY_MS) return
+    this.#looked = now
     const version = this.#othersVersion()
     if (version === this.#version) return
     this.#version = version
