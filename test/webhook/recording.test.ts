@@ -2,9 +2,11 @@ import {readFileSync, statSync, truncateSync, writeFileSync} from 'node:fs'
 import {DatabaseSync} from 'node:sqlite'
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
+import {scenarios} from '../../src/contract/scenarios.ts'
 import {Failure} from '../../src/errors/failure.ts'
 import {openDatabase} from '../../src/sqlite/index.ts'
 import {callNumber} from '../../src/webhook/call-number.ts'
+import {DecisionFault} from '../../src/webhook/decide.ts'
 import {approveAll, type Decider, declineAll, type Exchange, openRecording} from '../../src/webhook/index.ts'
 import {recordingMigrations} from '../../src/webhook/recording/schema.ts'
 import {callOf} from './calls.ts'
@@ -25,6 +27,27 @@ test.each(['process', 'power'] as const)('%s: what was answered can be read by o
     reply: {status: 400},
   })
   expect(statSync(room.file).mode & 0o777).toBe(0o600)
+})
+
+test('what is read from the recording is what was told, whatever was called and whatever came of it', async () => {
+  const room = recordingRoom()
+  const decider: Decider = {
+    decide: request => {
+      if (request.call.metadata.id === 'fault') throw new DecisionFault('nobody is here')
+      return request.call.metadata.id === 'late' ? new Promise(() => {}) : approveAll.decide(request)
+    },
+  }
+  const {post, exchanges} = await listener({recorder: room.recorder(), decider, deadlineMs: 300})
+  for (const name of Object.keys(scenarios)) await post('/auth', callOf(name, name))
+  for (const id of ['fault', 'late', 'fault']) await post('/auth', callOf('chip', id))
+  await post('/auth', {...callOf('chip', 'new'), channel: 'MOON', merchantData: {id: '4111111111111111'}})
+  await post('/auth', {...callOf('chip', 'no amount'), transactionData: {transactionType: 'RETAIL'}})
+  await post('/auth', {metadata: {id: 'broken'}})
+  await post('/auth', 'no JSON')
+  await post('/warm-up', {type: 'WARM_UP', timestamp: new Date(NOON).toISOString()})
+  expect(new Set(exchanges.map(({event}) => event.type)).size).toBe(4)
+  const told = JSON.parse(JSON.stringify(exchanges)) as Exchange[]
+  expect(room.recorded()).toEqual(told.reverse())
 })
 
 test('relaxed: the answer leaves first, and the record is there when the server has closed', async () => {

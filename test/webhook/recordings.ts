@@ -2,6 +2,7 @@ import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {onTestFinished} from 'vitest'
+import type {CallSummary} from '../../src/webhook/events.ts'
 import {
   type Exchange,
   openRecorder,
@@ -9,6 +10,8 @@ import {
   type Recorder,
   type RecordingTrouble,
 } from '../../src/webhook/index.ts'
+import {summaryOf} from '../../src/webhook/summary.ts'
+import {callOf} from './calls.ts'
 
 export const NOON = Date.UTC(2026, 5, 15, 12)
 const DAY = 86_400_000
@@ -46,27 +49,34 @@ export function recordingRoom(): RecordingRoom {
   }
 }
 
-/** An exchange as the listener makes it: approved, `at` ms after noon. */
-export function exchangeOf(number: number, more: Partial<Exchange['event']> = {}, at = number): Exchange {
+/** An exchange as the listener makes it: approved, `at` ms after noon. What it is about stands in the call. */
+export function exchangeOf(
+  number: number,
+  {
+    id = `call-${number}`,
+    merchant = 'Kahvila Aino',
+    amount = 100,
+    currency = 'EUR',
+    ...more
+  }: Partial<Exchange['event'] & CallSummary> = {},
+  at = number,
+): Exchange {
+  const body = callOf('contactless', id, {transactionAmount: {amount, currency}})
+  body.merchantData.name = merchant
   return {
     event: {
       type: 'auth',
       event: `e_${String(number).padStart(6, '0')}`,
       at: NOON + at,
       durationMs: 3,
-      id: `call-${number}`,
-      kind: 'payment',
-      transactionType: 'RETAIL',
-      merchant: 'Kahvila Aino',
-      cardId: '3001',
-      deadlineMs: 2000,
+      ...summaryOf(body, 2000),
       outcome: 'approved',
       code: '00',
       by: 'approve',
       repeated: false,
       ...more,
     } as Exchange['event'],
-    request: {method: 'POST', path: '/auth', body: {metadata: {id: `call-${number}`}}},
+    request: {method: 'POST', path: '/auth', body},
     reply: {status: 200, body: {transactionData: {authResponseCode: {code: '00'}}}},
     steps: [],
   }

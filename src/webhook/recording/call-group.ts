@@ -1,6 +1,9 @@
 import type {Database} from '../../sqlite/index.ts'
+import type {AuthCall} from '../call-kind.ts'
 import {callNumber} from '../call-number.ts'
+import type {AuthEvent} from '../events.ts'
 import type {Exchange} from '../exchange.ts'
+import {summaryOf} from '../summary.ts'
 
 /** A call on its way into the recording. */
 export interface Entry {
@@ -9,7 +12,7 @@ export interface Entry {
   readonly at: number
   /** `callNumber` of its id, where it was answered by a decision. */
   readonly call: number | undefined
-  /** The exchange as JSON. */
+  /** `contentOf` the exchange. */
   readonly content: string
 }
 
@@ -24,11 +27,40 @@ export function toEntry(exchange: Exchange): Entry {
     event: event.event,
     at: event.at,
     call: event.type === 'auth' ? callNumber(event.id) : undefined,
-    content: JSON.stringify(exchange),
+    content: contentOf(exchange),
   }
 }
 
-export const exchangesOf = ({content}: GroupRow): Exchange[] => JSON.parse(content) as Exchange[]
+/** An exchange as JSON. What its event says of the call is left to the body: it would be a seventh of all. */
+export function contentOf(exchange: Exchange): string {
+  const {event} = exchange
+  if (!('id' in event)) return JSON.stringify(exchange)
+  return JSON.stringify({
+    ...exchange,
+    event: {
+      ...event,
+      id: undefined,
+      kind: undefined,
+      messageCategory: undefined,
+      transactionType: undefined,
+      merchant: undefined,
+      amount: undefined,
+      currency: undefined,
+      cardId: undefined,
+    },
+  })
+}
+
+export const exchangesOf = ({content}: GroupRow): Exchange[] =>
+  (JSON.parse(content) as Exchange[]).map(withSummary)
+
+/** Recordings of earlier versions have all of an event. */
+function withSummary(exchange: Exchange): Exchange {
+  const {type, event, at, durationMs, ...rest} = exchange.event as AuthEvent
+  if (rest.deadlineMs === undefined || rest.id !== undefined) return exchange
+  const summary = summaryOf(exchange.request.body as AuthCall, rest.deadlineMs)
+  return {...exchange, event: {type, event, at, durationMs, ...summary, ...rest}}
+}
 
 const INSERT = 'INSERT INTO call_group (first, last, size, calls, content) VALUES (?, ?, ?, ?, ?)'
 

@@ -1,6 +1,6 @@
 import {setTimeout as pause} from 'node:timers/promises'
 import {type Database, immediate} from '../../sqlite/index.ts'
-import {exchangesOf, type GroupRow} from './call-group.ts'
+import {contentOf, exchangesOf, type GroupRow} from './call-group.ts'
 
 /** How long calls are kept: none that came before, and no more than the newest so many. */
 export interface Retention {
@@ -62,7 +62,7 @@ function pruneInside(db: Database, before: number): number {
     db.run('UPDATE call_group SET first = ?, size = ?, content = ? WHERE id = ?', [
       first,
       kept.length,
-      JSON.stringify(kept),
+      `[${kept.map(contentOf).join()}]`,
       id,
     ])
     removed += all.length - kept.length
