@@ -50,9 +50,10 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       call: CommandCall<Each>,
       flags: StepFlags,
       view: View<Reply<Each>>,
+      options: RequestOptions = {},
     ): Promise<Reply<Each> | undefined> {
       if (await this.isPreview([call], flags)) return undefined
-      const sent = await this.request(call, flags)
+      const sent = await this.request(call, flags, options)
       const reply = sent.answer.body as Reply<Each>
       await this.context.printer.data(reply, view)
       this.tellRequest(call, sent)

@@ -49,6 +49,8 @@ export interface RequestOptions {
   readonly confirmed?: boolean | undefined
   /** For the journal: the mark inside the request, or the request that this one repeats. */
   readonly trace?: Trace | undefined
+  /** How long it may take where `--timeout` doesn't say. */
+  readonly timeoutMs?: number | undefined
 }
 
 export interface Outcome {
@@ -199,16 +201,24 @@ async function request(
       input,
       idempotencyKey,
       admit,
-      timeoutMs: context.flags.timeout,
+      timeoutMs: context.flags.timeout ?? options.timeoutMs,
       signal: context.surroundings.signal,
     })
   // The controls of the sandbox are no requests to the service: they leave no entry.
   if (operation.effect === 'read' || operation.group === 'sandbox') {
     await context.tellUnfinished(target.name)
-    return {answer: await send(options.idempotencyKey)}
+    return {answer: await send(options.idempotencyKey).catch(tellWhereToLook)}
   }
   const {idempotencyKey: key, trace} = options
   return journalled(context, {target, operation, input, url: preview.url, key, trace}, send)
+}
+
+/** Controls have no entry in the journal. @throws the error. */
+function tellWhereToLook(error: unknown): never {
+  const isUnknown = error instanceof Failure && error.details.effect === 'unknown'
+  throw isUnknown
+    ? error.with({hint: 'Look: cardctl sandbox authorizations list, sandbox state list.'})
+    : error
 }
 
 async function passGate(

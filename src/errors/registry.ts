@@ -178,8 +178,8 @@ export const errorRegistry = {
     'Look at what the endpoint does with the time.',
   ),
 
-  INTERRUPTED: entry(130, 'Ended by SIGINT', 'What was in flight stands in the journal.'),
-  TERMINATED: entry(143, 'Ended by SIGTERM', 'What was in flight stands in the journal.'),
+  INTERRUPTED: entry(130, 'Ended by SIGINT', 'What was asked of the service stands in the journal.'),
+  TERMINATED: entry(143, 'Ended by SIGTERM', 'What was asked of the service stands in the journal.'),
 } as const satisfies Record<string, ErrorEntry>
 
 export type ErrorCode = keyof typeof errorRegistry

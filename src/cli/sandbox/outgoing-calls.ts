@@ -45,6 +45,8 @@ export interface SandboxWebhookFlags {
 }
 
 const LONGEST_DEADLINE = 60_000
+/** How long an operation may take that asks the client: a warm-up and a question, each until the deadline. */
+export const ASKING_MS = 2 * LONGEST_DEADLINE + 30_000
 
 /** @throws Failure USAGE, INPUT_INVALID, SENSITIVE_IN_ARGV, SECRET_MISSING; none of them quotes a credential. */
 export async function readSandboxWebhook(

@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {idFlag} from '../../cli/arguments.ts'
 import {bodyFlags} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
-import {askedByEmbedded, sandboxWebhookFlags} from '../../cli/sandbox/outgoing-calls.ts'
+import {ASKING_MS, askedByEmbedded, sandboxWebhookFlags} from '../../cli/sandbox/outgoing-calls.ts'
 import {Failure} from '../../errors/failure.ts'
 import {parseAmount} from '../../money/index.ts'
 import {authorisationView} from '../../output/views/authorisations.ts'
@@ -44,7 +44,9 @@ export default class SandboxAuthorize extends operationCommand('sandbox.authoris
       transactionId: flags.transaction,
       wrongPin: flags['wrong-pin'] || undefined,
     })
-    const authorisation = await this.execute({operation, body}, flags, authorisationView)
+    const authorisation = await this.execute({operation, body}, flags, authorisationView, {
+      timeoutMs: ASKING_MS,
+    })
     if (authorisation?.status === 'DECLINED') {
       throw new Failure('DECLINED', {
         message: `Declined with ${authorisation.responseCode} by ${authorisation.decidedBy}: ${authorisation.reason}`,

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../../cli/arguments.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
-import {askedByEmbedded, sandboxWebhookFlags} from '../../../cli/sandbox/outgoing-calls.ts'
+import {ASKING_MS, askedByEmbedded, sandboxWebhookFlags} from '../../../cli/sandbox/outgoing-calls.ts'
 import {authorisationDetailView} from '../../../output/views/authorisations.ts'
 
 export default class SandboxAuthorizationsReverse extends operationCommand('sandbox.authorisations.reverse') {
@@ -22,6 +22,7 @@ export default class SandboxAuthorizationsReverse extends operationCommand('sand
     const operation = 'sandbox.authorisations.reverse'
     const rest = flags['down-to']
     const body = rest === undefined ? {} : {replacementAmount: Number(rest)}
-    return this.execute({operation, path: {id: args.id}, body}, flags, authorisationDetailView)
+    const call = {operation, path: {id: args.id}, body} as const
+    return this.execute(call, flags, authorisationDetailView, {timeoutMs: ASKING_MS})
   }
 }
