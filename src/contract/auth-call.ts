@@ -28,6 +28,24 @@ export interface CallFacts {
   digits(count: number): string
 }
 
+/** What of a scenario depends on the amount: cash back, what a reversal leaves, fees. `part` gives so many percent. */
+export function partsOf(
+  {
+    transactionData,
+    percent: {cashback, replacement, fee} = {},
+  }: Pick<Scenario, 'transactionData'> & {readonly percent?: Scenario['percent'] | undefined},
+  part: (of: 'asked' | 'billing', percent: number) => Money,
+): Partial<AuthCall['transactionData']> {
+  const fees = transactionData.transactionFees ?? []
+  return {
+    ...(cashback !== undefined && {cashbackAmount: part('asked', cashback)}),
+    ...(replacement !== undefined && {replacementAmount: part('asked', replacement)}),
+    ...(fee !== undefined && {
+      transactionFees: fees.map(each => ({...each, feeAmount: part('billing', fee)})),
+    }),
+  }
+}
+
 /** A whole body of `POST /auth`. Its id is new each time: the same id would mean the same question. */
 export function buildAuthCall(purchase: Omit<Scenario, 'summary' | 'example'>, facts: CallFacts): AuthCall {
   const {transactionId, billingAmount, available, newId, digits} = facts

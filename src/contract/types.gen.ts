@@ -2074,15 +2074,18 @@ export interface components {
             transactionId: string;
             cardId: string;
             accountId: string | null;
-            /** @enum {string} */
-            status: "APPROVED" | "DECLINED" | "PARTIALLY_APPROVED";
-            /** @description ISO 8583 data element 39. */
-            responseCode: string;
             /**
-             * @description The service's own rules, the client's webhook, or the fallback when it gave no valid answer in time.
+             * @description PENDING while the client's webhook is asked.
              * @enum {string}
              */
-            decidedBy: "service" | "client" | "fallback";
+            status: "PENDING" | "APPROVED" | "DECLINED" | "PARTIALLY_APPROVED";
+            /** @description ISO 8583 data element 39; null while the client's webhook is asked. */
+            responseCode: string | null;
+            /**
+             * @description The service's own rules, the client's webhook, or the fallback when it gave no valid answer in time.
+             * @enum {string|null}
+             */
+            decidedBy: "service" | "client" | "fallback" | null;
             reason: string;
             /** @description What the decision took. */
             durationMs: number;
@@ -2107,7 +2110,7 @@ export interface components {
             clearings?: components["schemas"]["SandboxClearing"][];
         };
         SandboxReversal: {
-            /** @description What the hold becomes; absent, all of it is reversed. */
+            /** @description What the hold becomes, in the currency of the purchase; absent, all of it is reversed. */
             replacementAmount?: number;
         };
         SandboxReversalEntry: {
@@ -2115,6 +2118,8 @@ export interface components {
             /** @description What was given back. */
             amount: number;
             currency: components["schemas"]["Currency"];
+            /** @description How the client's webhook took it, which changes nothing; null where there is none. */
+            clientAnswer?: string | null;
         };
         SandboxClear: {
             /** @description May be under or over the hold; absent, what is held. */

@@ -1,3 +1,4 @@
+import {setTimeout as pause} from 'node:timers/promises'
 import {maskUrl} from '../sensitive/mask-url.ts'
 import {type Handled, handle} from './handle.ts'
 import type {SandboxOptions} from './options.ts'
@@ -5,6 +6,9 @@ import type {PlainReply, PlainRequest} from './plain-http.ts'
 import {isSeeded, seed} from './seed/seed.ts'
 import {createService, type Service, settleInBackground} from './service.ts'
 import {openSqliteStore} from './store/sqlite-store.ts'
+
+/** What is under way may end for so long when the sandbox is closed; a fault's delay may be longer. */
+const CLOSING_MS = 500
 
 /** An open sandbox and its inside. */
 export interface OpenSandbox {
@@ -30,12 +34,18 @@ export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox>
   }
   if (options.settlement === 'background') settleInBackground(service)
   await openWebhook(service)
+  const open = new Set<Promise<PlainReply>>()
   return {
     service,
-    handle: request => observed(service, request),
+    handle: request => {
+      const reply = observed(service, request)
+      open.add(reply)
+      return reply.finally(() => open.delete(reply))
+    },
     close: async () => {
       await service.settler?.stop()
       service.webhook?.close()
+      await Promise.race([Promise.allSettled(open), pause(CLOSING_MS, undefined, {ref: false})])
       await store.close()
     },
   }

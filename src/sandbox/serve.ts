@@ -24,6 +24,9 @@ export interface ServeOptions {
   readonly drainMs?: number
 }
 
+/** After this part of the time that requests have to end, no client's decision is waited for any more. */
+const HURRY = 2 / 3
+
 /** A listening server. */
 export interface SandboxServer {
   /** Where it is, without a trailing slash. */
@@ -73,8 +76,10 @@ export async function serve(
     url,
     cert: tls?.cert,
     close: async () => {
+      const hurry = setTimeout(() => service.webhook?.giveUp(), drainMs * HURRY)
       const cut = setTimeout(() => app.server.closeAllConnections(), drainMs)
       await app.close()
+      clearTimeout(hurry)
       clearTimeout(cut)
     },
   }

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {openSqliteStore} from '../../src/sandbox/store/sqlite-store.ts'
-import {type TestSandbox, temporaryFile, testSandbox} from '../helpers/sandbox.ts'
+import {type TestSandbox, testSandbox} from '../helpers/sandbox.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
@@ -230,7 +229,6 @@ describe('holds', () => {
     ['balance-inquiry', 0],
     ['pin-change', 0],
     ['verification', 0],
-    ['reversal', 10],
   ])('%s makes none', async (scenario, amount) => {
     const sandbox = await testSandbox()
     expect(await authorise(sandbox, {scenario, amount})).toMatchObject({responseCode: '00', hold: null})
@@ -271,6 +269,51 @@ describe('holds', () => {
     await reverse(sandbox, id)
     expect(await raise({})).toBe(409)
   })
+
+  test('an increment is held in the currency of its transaction', async () => {
+    const sandbox = await testSandbox()
+    const expiration = {year: 2030, month: 1}
+    await set(sandbox, 'card', '3006', {status: 'CARD_OK', expiration, usageLimits: []})
+    const of = (more: object) => authorise(sandbox, {cardId: '3006', ...more})
+    const {id, transactionId} = await of({amount: 100, currency: 'NOK'})
+    expect(await of({amount: 10, currency: 'EUR', transactionId})).toMatchObject({
+      hold: {amount: 215, currency: 'NOK'},
+    })
+    const held = async () => {
+      const {body} = await sandbox.op('sandbox.state.get', {path: {kind: 'account', id: '2005'}})
+      return Object.fromEntries(
+        (body.balances as {currency: string; held: number}[]).map(({currency, held}) => [currency, held]),
+      )
+    }
+    expect(await held()).toMatchObject({EUR: 0, NOK: 215})
+    expect((await clear(sandbox, id)).body).toMatchObject({amount: 215, currency: 'NOK'})
+    expect(await held()).toMatchObject({EUR: 0, NOK: 0})
+  })
+
+  test('a refund belongs to a purchase and leaves its hold alone, also after it was cleared', async () => {
+    const sandbox = await testSandbox()
+    const {id, transactionId} = await authorise(sandbox, {amount: 100})
+    const refund = {scenario: 'refund', transactionId, amount: 10}
+    const first = await authorise(sandbox, refund)
+    expect(first).toMatchObject({transactionId, hold: null, messageCategory: 'INITIAL_AUTHORIZATION'})
+    expect((await reverse(sandbox, first.id)).status).toBe(409)
+    expect((await clear(sandbox, first.id)).body).toMatchObject({amount: 10})
+    expect(await euros(sandbox)).toMatchObject({booked: 2510, held: 100})
+    await clear(sandbox, id)
+    const second = await authorise(sandbox, refund)
+    await clear(sandbox, second.id)
+    expect(await euros(sandbox)).toMatchObject({booked: 2420, held: 0})
+  })
+
+  test.each(['reversal', 'partial-reversal'])(
+    '%s is no authorisation: it points to reverse',
+    async scenario => {
+      const sandbox = await testSandbox()
+      const body = {cardId: '3004', amount: 12.5, currency: 'EUR', scenario}
+      const {status, body: problem} = await sandbox.op('sandbox.authorisations.create', {body})
+      expect([status, problem]).toMatchObject([400, {detail: expect.stringContaining('reverse ID')}])
+    },
+  )
 
   test('a partial reversal names what the hold becomes, a full one ends it', async () => {
     const sandbox = await testSandbox()
@@ -321,27 +364,6 @@ describe('holds', () => {
     expect(await authorise(sandbox, {amount: 5, currency: 'THB'})).toMatchObject({responseCode: '57'})
     expect(await authorise(sandbox, {amount: 1601, currency: 'JPY'})).toMatchObject({hold: {amount: 10.01}})
   })
-
-  test('a question that died with its process holds nothing for long', async () => {
-    const file = await temporaryFile()
-    const webhook = {url: 'http://127.0.0.1:9', deadlineMs: 1}
-    const sandbox = await testSandbox({file, webhook})
-    const store = openSqliteStore(file)
-    const leg = {id: 't_dead', cardId: '3004', accountId: '2002', currency: 'EUR', minor: '500'}
-    await store.transaction(async tx => {
-      await tx.balances.put({
-        id: '2002/EUR',
-        accountId: '2002',
-        currency: 'EUR',
-        booked: '250000',
-        held: '500',
-      })
-      await tx.holds.put({...leg, status: 'HELD', until: sandbox.now() + 1})
-    })
-    await store.close()
-    sandbox.pass(1)
-    expect((await euros(sandbox))?.held).toBe(0)
-  })
 })
 
 describe('clearing', () => {
@@ -383,6 +405,13 @@ describe('clearing', () => {
     await set(sandbox, 'card', '3004', {status: 'CARD_EXPIRED'})
     expect((await clear(sandbox, id)).body).toMatchObject({status: 'REFUSED', reason: 'the card has expired'})
     expect(await euros(sandbox)).toMatchObject({booked: 2500, held: 12.5})
+  })
+
+  test.each(['balance-inquiry', 'pin-change'])('of a %s posts nothing', async scenario => {
+    const sandbox = await testSandbox()
+    const {id} = await authorise(sandbox, {scenario, amount: 10})
+    for (const body of [{}, {amount: 10}]) expect((await clear(sandbox, id, body)).status).toBe(409)
+    expect((await euros(sandbox))?.booked).toBe(2500)
   })
 
   test('needs something that was approved', async () => {

@@ -5,9 +5,9 @@ import {describe, expect, onTestFinished, test} from 'vitest'
 import {scenarios} from '../../src/contract/scenarios.ts'
 import type {WebhookBody} from '../../src/contract/types.ts'
 import {checkWebhookCall} from '../../src/contract/validate.ts'
-import type {WebhookOptions} from '../../src/sandbox/index.ts'
+import {createSandbox, type WebhookOptions} from '../../src/sandbox/index.ts'
 import {Secret} from '../../src/sensitive/secret.ts'
-import {type TestSandbox, testSandbox} from '../helpers/sandbox.ts'
+import {type TestSandbox, temporaryFile, testSandbox} from '../helpers/sandbox.ts'
 
 type AuthCall = WebhookBody<'webhook.auth'>
 
@@ -30,13 +30,14 @@ async function client(answer: (call: AuthCall, response: ServerResponse) => void
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  onTestFinished(() => {
+  onTestFinished(() => stop())
+  const {port} = server.address() as AddressInfo
+  const stop = () => {
     server.closeAllConnections()
     server.close()
-  })
-  const {port} = server.address() as AddressInfo
+  }
   const auths = () => received.filter(({path}) => path.endsWith('/auth'))
-  return {url: `http://127.0.0.1:${port}`, received, auths}
+  return {url: `http://127.0.0.1:${port}`, received, auths, stop}
 }
 
 const replying =
@@ -96,6 +97,13 @@ describe('the client decides', () => {
       hold: {amount: 5, currency: 'EUR'},
       availableAmount: {amount: 4995},
     })
+    const foreign = {...fuel, amount: 115, currency: 'NOK'}
+    expect(await tried(part(5), foreign)).toMatchObject({
+      approvedAmount: {amount: 57.5, currency: 'NOK'},
+      hold: {amount: 5, currency: 'EUR'},
+    })
+    expect(await tried(part(57.5, 'NOK'), foreign)).toMatchObject({hold: {amount: 5, currency: 'EUR'}})
+    expect(await tried(part(10), foreign)).toMatchObject({decidedBy: 'fallback', status: 'DECLINED'})
     for (const answer of [part(12.5), part(0), part(13), part(5, 'SEK'), part(5.001)]) {
       expect(await tried(answer, fuel)).toMatchObject({decidedBy: 'fallback', status: 'DECLINED'})
     }
@@ -104,8 +112,9 @@ describe('the client decides', () => {
 
   test('the call is what the contract says, for every scenario, and each has an id of its own', async () => {
     const {sandbox, auths} = await against(coded('00'))
-    for (const scenario of Object.keys(scenarios)) await authorise(sandbox, {scenario, amount: 1})
-    expect(auths()).toHaveLength(Object.keys(scenarios).length)
+    const names = Object.keys(scenarios).filter(name => !name.includes('reversal'))
+    for (const scenario of names) await authorise(sandbox, {scenario, amount: 1})
+    expect(auths()).toHaveLength(names.length)
     for (const {body} of auths()) expect(await checkWebhookCall('webhook.auth', body)).toEqual([])
     expect(new Set(auths().map(({body}) => body.metadata.id)).size).toBe(auths().length)
     expect(auths()[0]?.body).toMatchObject({
@@ -116,6 +125,16 @@ describe('the client decides', () => {
       transactionData: {transactionAmount: {amount: 1, currency: 'EUR'}, cardEntryMode: 'CHIP_CONTACTLESS'},
       merchantData: {name: 'Kahvila Aino', country: 'FIN'},
     })
+  })
+
+  test('cash back and fees are parts of the amount', async () => {
+    const {sandbox, auths} = await against(coded('00'))
+    await authorise(sandbox, {scenario: 'cashback', amount: 50})
+    await authorise(sandbox, {scenario: 'foreign', amount: 1150, currency: 'NOK'})
+    expect(auths().map(({body}) => body.transactionData)).toMatchObject([
+      {cashbackAmount: {amount: 20, currency: 'EUR'}},
+      {transactionFees: [{feeType: 'FX_MARKUP', feeAmount: {amount: 2, currency: 'EUR'}}]},
+    ])
   })
 
   test('what the request sets takes the place of the scenario’s', async () => {
@@ -150,7 +169,10 @@ describe('the client decides', () => {
       path: {id},
       body: {replacementAmount: 4},
     })
-    expect(partial.body.hold?.amount).toBe(4)
+    expect(partial.body).toMatchObject({
+      hold: {amount: 4},
+      reversals: [{amount: 8.5, clientAnswer: 'the client answered with status 200'}],
+    })
     expect(auths()[1]?.body).toMatchObject({
       metadata: {transactionId},
       transactionData: {
@@ -158,7 +180,21 @@ describe('the client decides', () => {
         originalTransactionId: transactionId,
         transactionAmount: {amount: 8.5},
         replacementAmount: {amount: 4, currency: 'EUR'},
+        cardEntryMode: 'CHIP_CONTACTLESS',
       },
+      merchantData: auths()[0]?.body.merchantData,
+    })
+  })
+
+  test('a reversal that the client could not be told of says so', async () => {
+    const endpoint = await client(coded('00'))
+    const sandbox = await testSandbox({webhook: {url: endpoint.url, deadlineMs: 300}})
+    const {id} = await authorise(sandbox)
+    endpoint.stop()
+    const {body} = await sandbox.op('sandbox.authorisations.reverse', {path: {id}})
+    expect(body).toMatchObject({
+      hold: {amount: 0},
+      reversals: [{amount: 12.5, clientAnswer: expect.stringContaining('cannot be reached')}],
     })
   })
 })
@@ -202,6 +238,120 @@ describe('the fallback decides when the client does not', () => {
     expect(body.balances).toMatchObject([{held: 1500, available: 3500}])
     coded('05')({} as AuthCall, response)
     expect(await waiting).toMatchObject({status: 'DECLINED', availableAmount: {amount: 5000}})
+  })
+})
+
+describe('while the client is asked', () => {
+  const DAY = 24 * 60 * 60 * 1000
+
+  /** A first purchase of 40 is held, and an increment of 30 waits for the client. */
+  async function raising(options: Partial<Parameters<typeof testSandbox>[0]> = {}) {
+    const asked = Promise.withResolvers<ServerResponse>()
+    const endpoint = await client((call, response) => {
+      if (call.metadata.messageCategory === 'INCREMENTAL_AUTHORIZATION') asked.resolve(response)
+      else coded('00')(call, response)
+    })
+    const webhook = {url: endpoint.url, deadlineMs: 20_000}
+    const sandbox = await testSandbox({...options, webhook, monotonic: () => performance.now()})
+    const {id, transactionId} = await authorise(sandbox, {amount: 40})
+    sandbox.pass(6 * DAY)
+    const raise = authorise(sandbox, {amount: 30, transactionId})
+    const response = await asked.promise
+    const on = (operation: 'clear' | 'reverse', body: object = {}) =>
+      sandbox.op(`sandbox.authorisations.${operation}`, {path: {id}, body})
+    const account = async () => {
+      const {body} = await sandbox.op('sandbox.state.get', {path: {kind: 'account', id: '2001'}})
+      return (body.balances as {booked: number; held: number}[])[0]
+    }
+    const listed = async () => (await sandbox.op('sandbox.authorisations.list', {query: {}})).body
+    const answer = (code: string) => {
+      coded(code)({} as AuthCall, response)
+      return raise
+    }
+    return {sandbox, id, transactionId, raise, answer, on, account, listed}
+  }
+
+  test('it is listed as pending, and can neither be cleared nor reversed', async () => {
+    const {sandbox, listed, account, answer} = await raising()
+    const [pending] = await listed()
+    expect(pending).toMatchObject({status: 'PENDING', responseCode: null, decidedBy: null, hold: null})
+    expect((await account())?.held).toBe(70)
+    const path = {id: pending?.id ?? ''}
+    expect((await sandbox.op('sandbox.authorisations.clear', {path, body: {amount: 1}})).status).toBe(409)
+    expect((await sandbox.op('sandbox.authorisations.reverse', {path, body: {}})).status).toBe(409)
+    expect(await answer('00')).toMatchObject({id: pending?.id, hold: {amount: 70}})
+    expect(await listed()).toMatchObject([{status: 'APPROVED'}, {hold: {amount: 70}}])
+  })
+
+  test.each([
+    ['declined', '51', {booked: -40, held: 0}],
+    ['approved', '00', {booked: -40, held: 30}],
+  ])('the transaction is cleared without it, then it is %s', async (_, code, left) => {
+    const {on, answer, account} = await raising()
+    expect((await on('clear')).body).toMatchObject({amount: 40})
+    await answer(code)
+    expect(await account()).toMatchObject(left)
+  })
+
+  test.each([
+    ['down to 25, then declined', {replacementAmount: 25}, '51', 25],
+    ['down to 25, then approved', {replacementAmount: 25}, '00', 55],
+    ['whole, then approved', {}, '00', 30],
+  ])('the transaction is reversed %s', async (_, body, code, held) => {
+    const {on, answer, account} = await raising()
+    expect((await on('reverse', body)).status).toBe(200)
+    await answer(code)
+    expect((await account())?.held).toBe(held)
+  })
+
+  test.each([
+    ['declined', '51', 0],
+    ['approved', '00', 70],
+  ])('an increment that is %s: what was held before is released at its time', async (_, code, held) => {
+    const {sandbox, answer, account} = await raising()
+    await answer(code)
+    sandbox.pass(2 * DAY)
+    expect((await account())?.held).toBe(held)
+    sandbox.pass(5 * DAY)
+    expect((await account())?.held).toBe(0)
+  })
+
+  test('a question without an end leaves a decline, and nothing reserved, five minutes later', async () => {
+    const {sandbox, account, listed} = await raising()
+    sandbox.pass(5 * 60 * 1000)
+    expect(await account()).toMatchObject({held: 40})
+    expect((await listed())[0]).toMatchObject({
+      status: 'DECLINED',
+      responseCode: '96',
+      decidedBy: 'service',
+      reason: 'the sandbox ended while the client was asked',
+    })
+  })
+
+  test('a server that ends lets the fallback decide, and answers', async () => {
+    const endpoint = await client(() => undefined)
+    const sandbox = await createSandbox({webhook: {url: endpoint.url, deadlineMs: 20_000}})
+    const server = await sandbox.serve({drainMs: 600})
+    const reply = fetch(`${server.url}/_sandbox/authorisations`, {
+      method: 'POST',
+      headers: {'content-type': 'application/json'},
+      body: JSON.stringify({cardId: '3001', amount: 12.5, currency: 'EUR'}),
+    })
+    await expect.poll(() => endpoint.auths().length).toBe(1)
+    await server.close()
+    expect(await (await reply).json()).toMatchObject({status: 'DECLINED', decidedBy: 'fallback'})
+    await sandbox.close()
+  })
+
+  test('a sandbox that is closed lets the fallback decide, and writes it down', async () => {
+    const file = await temporaryFile()
+    const {sandbox, raise} = await raising({file})
+    await sandbox.close()
+    const reason = 'the sandbox was closed before the client answered'
+    expect(await raise).toMatchObject({status: 'DECLINED', decidedBy: 'fallback', reason})
+    const next = await testSandbox({file})
+    const {body} = await next.op('sandbox.authorisations.list', {query: {}})
+    expect(body[0]).toMatchObject({status: 'DECLINED', reason})
   })
 })
 

@@ -1,4 +1,4 @@
-import {type AuthCall, buildAuthCall} from '../../contract/auth-call.ts'
+import {type AuthCall, buildAuthCall, partsOf} from '../../contract/auth-call.ts'
 import {amountOf} from '../amounts.ts'
 import {type RandomBytes, uuid} from '../ids.ts'
 import type {Parties} from './check.ts'
@@ -18,9 +18,22 @@ interface Known {
 export function authCall(purchase: Transaction, known: Known): AuthCall {
   const {parties, transactionId, now, random} = known
   const {card, account, currency, billing = 0n} = parties
-  const {messageCategory, data, merchant, token} = purchase
+  const {messageCategory, data, percent, merchant, token} = purchase
+  const wholes = {
+    asked: {minor: purchase.minor, currency: purchase.currency},
+    billing: {minor: billing, currency},
+  }
+  const parts = partsOf({transactionData: data, percent}, (of, share) => {
+    const whole = wholes[of]
+    return {amount: amountOf((whole.minor * BigInt(share)) / 100n, whole.currency), currency: whole.currency}
+  })
   return buildAuthCall(
-    {messageCategory, transactionData: data, merchantData: merchant, ...(token && {token})},
+    {
+      messageCategory,
+      transactionData: {...data, ...parts},
+      merchantData: merchant,
+      ...(token && {token}),
+    },
     {
       customerId: card.customerId,
       accountId: account.id,

@@ -8,19 +8,16 @@ import type {Authorisation} from '../state/authorisation.ts'
 import type {Transaction as StoreTransaction} from '../store/store.ts'
 import {authCall} from './auth-call.ts'
 import type {Refusal} from './card-state.ts'
-import {type Parties, partiesOf, refusal} from './check.ts'
+import {holdToRaise, type Parties, partiesOf, refusal} from './check.ts'
 import {type Decision, decisionOf} from './decision.ts'
-import {HOLD_MS, setHold} from './holds.ts'
+import {dropReservation, raiseHold, reserve} from './holds.ts'
 import {type AuthoriseRequest, readTransaction, type Transaction, takesMoney} from './transaction.ts'
 
-/** A reservation outlives its question by this, should the process die in between. */
-const PENDING_MS = 5 * 60 * 1000
-
-/** A purchase that was checked; its money is reserved while the client is asked. */
+/** A purchase that was checked; it is listed, and its money is reserved, while the client is asked. */
 interface Begun {
   readonly purchase: Transaction
   readonly parties: Parties
-  readonly transactionId: string
+  readonly pending: Authorisation
   /** Before this purchase, in the account's currency. */
   readonly available: bigint
   readonly refused: Refusal | undefined
@@ -30,7 +27,7 @@ interface Begun {
  * Runs an authorisation: the service's own checks, then the client's decision within its deadline, else the fallback;
  * what was approved is held. The store is free while the client thinks.
  *
- * @throws Problem 404 for an unknown card or transaction.
+ * @throws Problem 404 for an unknown card or transaction; 409 for one that cannot be raised.
  */
 export async function authorise(call: OuterCall, request: AuthoriseRequest): Promise<Authorisation> {
   const {service, store} = call
@@ -45,91 +42,101 @@ export async function authorise(call: OuterCall, request: AuthoriseRequest): Pro
 }
 
 async function begin(tx: StoreTransaction, purchase: Transaction, now: number): Promise<Begun> {
-  const parties = await partiesOf(tx, purchase)
+  const hold = await holdToRaise(tx, purchase)
+  const parties = await partiesOf(tx, purchase, hold)
   const before = await available(tx, parties.account, parties.currency)
   const refused = await refusal(tx, purchase, parties, now)
-  const transactionId = purchase.transactionId ?? `t_${await nextId(tx, 'transaction')}`
-  if (refused === undefined && takesMoney(purchase)) {
-    const minor = BigInt(parties.hold?.minor ?? 0) + (parties.billing ?? 0n)
-    const until = parties.hold?.until ?? now + PENDING_MS
-    await setHold(tx, holdKey(transactionId, parties), minor, {until, statusAtZero: 'RELEASED'})
-  }
-  return {purchase, parties, transactionId, available: before, refused}
-}
-
-async function decide({service, random, now}: OuterCall, begun: Begun): Promise<Decision> {
-  const {purchase, refused} = begun
-  if (refused)
-    return {by: 'service', code: refused.code, reason: refused.reason, approved: 0n, clientMs: null}
-  const {webhook} = service
-  if (webhook === undefined) {
-    const reason = `${responseCodes['00']}, no webhook is set`
-    return {by: 'service', code: '00', reason, approved: purchase.minor, clientMs: null}
-  }
-  const answer = await webhook.authorise(authCall(purchase, {...begun, now, random}), now)
-  return decisionOf(answer, purchase, webhook.options.fallback ?? 'decline')
-}
-
-async function end(
-  tx: StoreTransaction,
-  {purchase, parties, transactionId, refused}: Begun,
-  decision: Decision,
-  {now, durationMs}: {now: number; durationMs: number},
-): Promise<Authorisation> {
-  const {card, account, currency, billing = 0n} = parties
-  const [first = currency] = account.currencies
-  const holds = refused === undefined && takesMoney(purchase)
-  const approvedBilling = convert(decision.approved, purchase.currency, currency) ?? 0n
-  if (holds) await keepApproved(tx, holdKey(transactionId, parties), billing - approvedBilling, now)
-  const left = await available(tx, account, currency)
-  const authorisation: Authorisation = {
+  const reserved = refused === undefined && takesMoney(purchase) ? (parties.billing ?? 0n) : 0n
+  const {card, account, currency} = parties
+  const pending: Authorisation = {
     id: `a_${await nextId(tx, 'authorisation')}`,
-    transactionId,
+    transactionId: purchase.transactionId ?? `t_${await nextId(tx, 'transaction')}`,
     cardId: card.id,
     accountId: account.id,
-    status: statusOf(decision.code),
-    responseCode: decision.code,
-    decidedBy: decision.by,
-    reason: decision.reason,
-    durationMs,
-    clientDurationMs: decision.clientMs,
+    status: 'PENDING',
+    responseCode: null,
+    decidedBy: null,
+    reason: 'the client is asked',
+    durationMs: 0,
+    clientDurationMs: null,
     scenario: purchase.scenario,
     messageCategory: purchase.messageCategory,
     transactionType: purchase.data.transactionType,
     merchantName: purchase.merchant.name ?? null,
+    told: {data: purchase.data, merchant: purchase.merchant, ...(purchase.token && {token: purchase.token})},
     amount: {minor: String(purchase.minor), currency: purchase.currency},
-    approved:
-      statusOf(decision.code) === 'DECLINED'
-        ? null
-        : {minor: String(decision.approved), currency: purchase.currency},
-    billed: {minor: String(holds ? (convert(approvedBilling, currency, first) ?? 0n) : 0n), currency: first},
+    approved: null,
+    billed: billedOf(reserved, parties),
     isIncrement: purchase.transactionId !== undefined,
-    available: {minor: String(left), currency},
+    available: {minor: String(before - reserved), currency},
     createdAt: now,
     reversals: [],
   }
-  await tx.authorisations.put(authorisation)
-  return authorisation
+  if (reserved > 0n) await reserve(tx, holdOf(pending.id, pending, currency), reserved, now)
+  await tx.authorisations.put(pending)
+  return {purchase, parties, pending, available: before, refused}
 }
 
-/** Gives back what was reserved and not approved; a hold that was never approved leaves nothing. */
-async function keepApproved(
+async function decide({service, random, now}: OuterCall, begun: Begun): Promise<Decision> {
+  const {purchase, parties, pending, refused} = begun
+  const {billing = 0n, currency} = parties
+  if (refused) {
+    return {by: 'service', ...refused, approved: 0n, approvedBilling: 0n, clientMs: null}
+  }
+  const whole = {approved: purchase.minor, approvedBilling: billing}
+  const {webhook} = service
+  if (webhook === undefined) {
+    return {
+      by: 'service',
+      code: '00',
+      reason: `${responseCodes['00']}, no webhook is set`,
+      ...whole,
+      clientMs: null,
+    }
+  }
+  const {transactionId} = pending
+  const question = authCall(purchase, {parties, transactionId, available: begun.available, now, random})
+  const answer = await webhook.authorise(question, now)
+  return decisionOf(answer, {purchase, billing, currency}, webhook.options.fallback ?? 'decline')
+}
+
+async function end(
   tx: StoreTransaction,
-  key: ReturnType<typeof holdKey>,
-  notApproved: bigint,
-  now: number,
-): Promise<void> {
-  const reserved = BigInt((await tx.holds.get(key.id))?.minor ?? 0)
-  const minor = reserved > notApproved ? reserved - notApproved : 0n
-  const hold = await setHold(tx, key, minor, {until: now + HOLD_MS, statusAtZero: 'RELEASED'})
-  const approvedBefore = await tx.authorisations.count({transactionId: key.id})
-  if (hold.status !== 'HELD' && approvedBefore === 0) await tx.holds.delete(key.id)
+  {purchase, parties, pending}: Begun,
+  {by, code, reason, approved, approvedBilling, clientMs}: Decision,
+  {now, durationMs}: {now: number; durationMs: number},
+): Promise<Authorisation> {
+  const {account, currency} = parties
+  const held = takesMoney(purchase) ? approvedBilling : 0n
+  await dropReservation(tx, pending.id)
+  if (held > 0n) await raiseHold(tx, holdOf(pending.transactionId, pending, currency), held, now)
+  const status = statusOf(code)
+  const ended: Authorisation = {
+    ...pending,
+    status,
+    responseCode: code,
+    decidedBy: by,
+    reason,
+    durationMs,
+    clientDurationMs: clientMs === null ? null : inTenths(clientMs),
+    approved: status === 'DECLINED' ? null : {minor: String(approved), currency: purchase.currency},
+    billed: billedOf(held, parties),
+    available: {minor: String(await available(tx, account, currency)), currency},
+  }
+  await tx.authorisations.put(ended)
+  return ended
 }
 
-const holdKey = (id: string, {card, account, currency}: Parties) => ({
+/** Limits are in the account's first currency. */
+function billedOf(minor: bigint, {account, currency}: Parties): Authorisation['billed'] {
+  const [first = currency] = account.currencies
+  return {minor: String(convert(minor, currency, first) ?? 0n), currency: first}
+}
+
+const holdOf = (id: string, {cardId, accountId}: Authorisation, currency: string) => ({
   id,
-  cardId: card.id,
-  accountId: account.id,
+  cardId,
+  accountId,
   currency,
 })
 

@@ -17,38 +17,51 @@ export interface Parties {
   readonly card: Card
   readonly account: Account
   readonly customer: Customer | undefined
-  /** The transaction's own if the account has it, else the account's first. */
+  /** The hold's, else the transaction's own if the account has it, else the account's first. */
   readonly currency: string
   /** In that currency, minor units; undefined when there is no rate. */
   readonly billing: bigint | undefined
-  /** The hold to be raised. */
-  readonly hold: Hold | undefined
 }
 
-/** @throws Problem 404 for an unknown card or transaction; 409 for a hold that cannot be raised so. */
-export async function partiesOf(tx: StoreTransaction, purchase: Transaction): Promise<Parties> {
+/**
+ * @param hold what the transaction holds already: its currency is kept.
+ * @throws Problem 404 for an unknown card.
+ */
+export async function partiesOf(
+  tx: StoreTransaction,
+  purchase: Pick<Transaction, 'cardId' | 'currency' | 'minor'>,
+  hold?: Hold,
+): Promise<Parties> {
   const card = await tx.cards.get(purchase.cardId)
   if (card === undefined) throw notFound('card')
   const account = await tx.accounts.get(card.accountId)
   if (account === undefined) throw notFound('account')
   const [first = purchase.currency] = account.currencies
-  const currency = account.currencies.includes(purchase.currency) ? purchase.currency : first
+  const own = account.currencies.includes(purchase.currency) ? purchase.currency : first
+  const currency = hold?.currency ?? own
   return {
     card,
     account,
     customer: await tx.customers.get(card.customerId),
     currency,
     billing: convert(purchase.minor, purchase.currency, currency),
-    hold: await holdToRaise(tx, purchase),
   }
 }
 
-async function holdToRaise(tx: StoreTransaction, purchase: Transaction): Promise<Hold | undefined> {
-  if (purchase.transactionId === undefined) return undefined
-  const hold = await tx.holds.get(purchase.transactionId)
-  if (hold === undefined) throw notFound('transaction', 'There is no such transaction with a hold.')
-  if (hold.cardId !== purchase.cardId) throw conflict('another-card', 'The transaction is of another card.')
-  if (hold.status !== 'HELD') throw conflict('not-held', 'The transaction holds nothing any more.')
+/**
+ * The hold that a purchase raises; a credit belongs to a transaction without touching what that holds.
+ *
+ * @throws Problem 404 for an unknown transaction; 409 for one of another card, or one that holds nothing to be raised.
+ */
+export async function holdToRaise(tx: StoreTransaction, purchase: Transaction): Promise<Hold | undefined> {
+  const {cardId, transactionId} = purchase
+  if (transactionId === undefined) return undefined
+  const [earlier] = await tx.authorisations.list({where: {transactionId}, limit: 1})
+  if (earlier === undefined) throw notFound('transaction', 'There is no such transaction.')
+  if (earlier.cardId !== cardId) throw conflict('another-card', 'The transaction is of another card.')
+  if (!takesMoney(purchase)) return undefined
+  const hold = await tx.holds.get(transactionId)
+  if (hold?.status !== 'HELD') throw conflict('not-held', 'The transaction holds nothing to be raised.')
   return hold
 }
 

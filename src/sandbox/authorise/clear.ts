@@ -9,8 +9,8 @@ import type {Authorisation, Clearing, Hold} from '../state/authorisation.ts'
 import {refusesClearing} from './card-state.ts'
 import {type Parties, partiesOf} from './check.ts'
 import {HOLD_MS, setHold} from './holds.ts'
-import {authorisationOf} from './reverse.ts'
-import {readTransaction} from './transaction.ts'
+import {authorisationOf, refusePending} from './reverse.ts'
+import {readTransaction, wayOf} from './transaction.ts'
 
 /** What is to be cleared. */
 interface Claim {
@@ -30,7 +30,7 @@ interface Claim {
  * for an expired one; then nothing is posted and the hold stays.
  *
  * @param final whether the rest of the hold is released; else more clearings follow.
- * @throws Problem 404; 409 when it was declined, or nothing says how much.
+ * @throws Problem 404; 409 when it was declined, is still pending or moves no money, or nothing says how much.
  */
 export async function clear(
   call: Call,
@@ -40,7 +40,10 @@ export async function clear(
   const {tx, now} = call
   const authorisation = await authorisationOf(tx, id)
   if (authorisation.status === 'DECLINED') throw conflict('declined', 'The authorisation was declined.')
-  const hold = await tx.holds.get(authorisation.transactionId)
+  refusePending(authorisation)
+  const way = wayOf(authorisation)
+  if (way === 'none') throw conflict('no-money', 'It moves no money, so there is nothing to clear.')
+  const hold = way === 'out' ? await tx.holds.get(authorisation.transactionId) : undefined
   const claim = await claimOn(call, authorisation, hold, amount)
   const clearing = await settle(call, claim)
   if (clearing.status === 'POSTED' && hold?.status === 'HELD') {
@@ -77,8 +80,6 @@ export async function clearAlone(
   return withAvailable(call, claim, await settle(call, claim))
 }
 
-const CREDITS = new Set(['CREDIT', 'ORIGINAL_CREDIT', 'P2P_CREDIT'])
-
 async function claimOn(
   {tx}: Call,
   authorisation: Authorisation,
@@ -89,16 +90,16 @@ async function claimOn(
   const {cardId, merchantName} = authorisation
   const minor =
     amount === undefined ? await dueMinor(tx, authorisation, hold) : minorOf(amount, currency, '/amount')
-  const parties = await partiesOf(tx, readTransaction({cardId, amount: 0, currency}))
-  const whole = amount === undefined && hold?.status === 'HELD' && hold.currency === parties.currency
+  const held = hold?.status === 'HELD' ? hold : undefined
+  const parties = await partiesOf(tx, {cardId, currency, minor}, held)
   return {
     parties,
     authorisationId: authorisation.id,
     merchantName,
     minor,
     currency,
-    billing: whole ? BigInt(hold.minor) : (convert(minor, currency, parties.currency) ?? noRate()),
-    isCredit: CREDITS.has(authorisation.transactionType),
+    billing: amount === undefined && held ? BigInt(held.minor) : (parties.billing ?? noRate()),
+    isCredit: wayOf(authorisation) === 'in',
   }
 }
 

@@ -2,7 +2,7 @@ import {codeOf, responseCodes} from '../../contract/response-codes.ts'
 import type {WebhookReply} from '../../contract/types.ts'
 import {checkWebhookReply} from '../../contract/validate.ts'
 import {Failure} from '../../errors/failure.ts'
-import {parseAmount} from '../../money/index.ts'
+import {convert, parseAmount} from '../../money/index.ts'
 import type {Transaction} from './transaction.ts'
 import type {Answer} from './webhook-client.ts'
 
@@ -13,20 +13,34 @@ export interface Decision {
   readonly reason: string
   /** In the transaction's currency, minor units; 0 when it was declined. */
   readonly approved: bigint
+  /** The same in the account's currency. */
+  readonly approvedBilling: bigint
   readonly clientMs: number | null
 }
+
+/** What the client was asked. */
+export interface Question {
+  readonly purchase: Transaction
+  /** In the account's currency, minor units. */
+  readonly billing: bigint
+  /** The account's. */
+  readonly currency: string
+}
+
+const NOTHING = {approved: 0n, approvedBilling: 0n}
 
 /** The client's decision, or the fallback when it gave no valid one in time. */
 export async function decisionOf(
   answer: Answer,
-  purchase: Transaction,
+  question: Question,
   fallback: 'approve' | 'decline',
 ): Promise<Decision> {
   const clientMs = answer.durationMs
-  const fallBack = (why: string): Decision =>
+  const whole = {approved: question.purchase.minor, approvedBilling: question.billing}
+  const fallBack = (reason: string): Decision =>
     fallback === 'approve'
-      ? {by: 'fallback', code: '00', reason: why, approved: purchase.minor, clientMs}
-      : {by: 'fallback', code: '96', reason: why, approved: 0n, clientMs}
+      ? {by: 'fallback', code: '00', reason, ...whole, clientMs}
+      : {by: 'fallback', code: '96', reason, ...NOTHING, clientMs}
   if (answer.kind === 'none') return fallBack(answer.why)
   if (answer.status !== 200) return fallBack(`the client answered with status ${answer.status}`)
   const reply = parse(answer.text)
@@ -35,24 +49,30 @@ export async function decisionOf(
   const {authResponseCode, partialApprovalAmount} = (reply as WebhookReply<'webhook.auth'>).transactionData
   const code = codeOf(authResponseCode.code)
   if (code === undefined) return fallBack('the answer names no known response code')
-  if (code === '10') return partial(partialApprovalAmount, purchase, clientMs) ?? fallBack(NO_PART)
   const reason = responseCodes[code] ?? `response code ${code}`
-  return {by: 'client', code, reason, approved: code === '00' ? purchase.minor : 0n, clientMs}
+  if (code !== '10') return {by: 'client', code, reason, ...(code === '00' ? whole : NOTHING), clientMs}
+  if (!question.purchase.data.partialApprovalCapable) return fallBack(NO_PARTS)
+  const part = partOf(partialApprovalAmount, question)
+  return part ? {by: 'client', code, reason, ...part, clientMs} : fallBack(NO_PART)
 }
 
-const NO_PART = 'the answer approves a part that the merchant cannot take, or no true part of the amount'
+const NO_PARTS = 'the answer approves a part, which the merchant cannot take'
+const NO_PART = 'the answer approves no true part of the amount'
 
-/** A part is only one if the merchant can take it, in the same currency, above zero and below the whole. */
-function partial(
+/** A part is above zero and below the whole, in the currency of the purchase or of the account. */
+function partOf(
   amount: {readonly amount: number; readonly currency: string} | undefined,
-  purchase: Transaction,
-  clientMs: number,
-): Decision | undefined {
-  if (amount === undefined || !purchase.data.partialApprovalCapable) return undefined
-  if (amount.currency !== purchase.currency) return undefined
-  const approved = minorIn(amount.amount, amount.currency)
-  if (approved === undefined || approved <= 0n || approved >= purchase.minor) return undefined
-  return {by: 'client', code: '10', reason: responseCodes['10'] ?? '', approved, clientMs}
+  {purchase, billing, currency}: Question,
+): Pick<Decision, 'approved' | 'approvedBilling'> | undefined {
+  const isOfPurchase = amount?.currency === purchase.currency
+  if (amount === undefined || !(isOfPurchase || amount.currency === currency)) return undefined
+  const minor = minorIn(amount.amount, amount.currency)
+  const whole = isOfPurchase ? purchase.minor : billing
+  if (minor === undefined || minor <= 0n || minor >= whole) return undefined
+  return {
+    approved: convert(minor, amount.currency, purchase.currency) ?? 0n,
+    approvedBilling: convert(minor, amount.currency, currency) ?? 0n,
+  }
 }
 
 function minorIn(amount: number, currency: string): bigint | undefined {

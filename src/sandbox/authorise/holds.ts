@@ -4,11 +4,15 @@ import type {Store, Transaction as StoreTransaction} from '../store/store.ts'
 
 /** An unmatched hold is released after this, by the sandbox clock. */
 export const HOLD_MS = 7 * 24 * 60 * 60 * 1000
+/** A reservation outlives its question by this, should the process die in between. */
+const PENDING_MS = 5 * 60 * 1000
+
+type HoldKey = Omit<Hold, 'minor' | 'status' | 'until'>
 
 /** Sets what a transaction holds, and with it what the account has held. Zero ends the hold with the status given. */
 export async function setHold(
   tx: StoreTransaction,
-  hold: Omit<Hold, 'minor' | 'status' | 'until'>,
+  hold: HoldKey,
   minor: bigint,
   end: {readonly until: number; readonly statusAtZero: HoldStatus},
 ): Promise<Hold> {
@@ -24,11 +28,47 @@ export async function setHold(
   return next
 }
 
-/** Releases the holds whose time has come. */
+/** Adds to what a transaction holds, which is then held for another 7 days. */
+export async function raiseHold(tx: StoreTransaction, hold: HoldKey, by: bigint, now: number): Promise<void> {
+  const before = BigInt((await tx.holds.get(hold.id))?.minor ?? 0)
+  await setHold(tx, hold, before + by, {until: now + HOLD_MS, statusAtZero: 'RELEASED'})
+}
+
+/** Holds money while a client is asked: apart from what its transaction holds, so that neither changes the other. */
+export async function reserve(
+  tx: StoreTransaction,
+  hold: HoldKey,
+  minor: bigint,
+  now: number,
+): Promise<void> {
+  await setHold(tx, hold, minor, {until: now + PENDING_MS, statusAtZero: 'RELEASED'})
+}
+
+/** Gives back what was reserved under the id of an authorisation, if anything still is. */
+export async function dropReservation(tx: StoreTransaction, id: string): Promise<void> {
+  const reservation = await tx.holds.get(id)
+  if (reservation === undefined) return
+  await setHold(tx, reservation, 0n, {until: 0, statusAtZero: 'RELEASED'})
+  await tx.holds.delete(id)
+}
+
+/** Releases the holds whose time has come, and ends authorisations whose process died while the client was asked. */
 export function releaseDueHolds(store: Store, now: number): Promise<void> {
   return store.transaction(async tx => {
     for (const hold of await tx.holds.list({upTo: {member: 'until', value: now}})) {
-      await setHold(tx, hold, 0n, {until: now, statusAtZero: 'RELEASED'})
+      const asked = await tx.authorisations.get(hold.id)
+      if (asked === undefined) await setHold(tx, hold, 0n, {until: now, statusAtZero: 'RELEASED'})
+      else {
+        await dropReservation(tx, hold.id)
+        await tx.authorisations.put({
+          ...asked,
+          status: 'DECLINED',
+          responseCode: '96',
+          decidedBy: 'service',
+          reason: 'the sandbox ended while the client was asked',
+          billed: {...asked.billed, minor: '0'},
+        })
+      }
     }
   })
 }

@@ -9,7 +9,7 @@ import type {Transaction as StoreTransaction} from '../store/store.ts'
 import {authCall} from './auth-call.ts'
 import {partiesOf} from './check.ts'
 import {setHold} from './holds.ts'
-import {readTransaction} from './transaction.ts'
+import {type Transaction, wayOf} from './transaction.ts'
 
 /**
  * Lowers what a transaction holds, or gives all of it back, and tells the client. A reversal is a fact: the client's
@@ -28,8 +28,24 @@ export async function reverse(
     const now = service.now() + (await clockOffset(tx))
     return lower(tx, await authorisationOf(tx, id), replacementAmount ?? 0, now)
   })
-  await tellClient(call, reversed, replacementAmount)
-  return reversed
+  const clientAnswer = await tellClient(call, reversed, replacementAmount)
+  return store.transaction(tx => noteAnswer(tx, reversed, clientAnswer))
+}
+
+async function noteAnswer(
+  tx: StoreTransaction,
+  {id, reversals}: Authorisation,
+  clientAnswer: string | null,
+): Promise<Authorisation> {
+  const current = await authorisationOf(tx, id)
+  const next = {
+    ...current,
+    reversals: current.reversals.map((one, at) =>
+      at === reversals.length - 1 ? {...one, clientAnswer} : one,
+    ),
+  }
+  await tx.authorisations.put(next)
+  return next
 }
 
 /** @throws Problem 404 */
@@ -39,6 +55,11 @@ export async function authorisationOf(tx: StoreTransaction, id: string): Promise
   return authorisation
 }
 
+/** @throws Problem 409 while the client is asked. */
+export function refusePending({status}: Authorisation): void {
+  if (status === 'PENDING') throw conflict('pending', 'The client is still asked about this authorisation.')
+}
+
 async function lower(
   tx: StoreTransaction,
   authorisation: Authorisation,
@@ -46,7 +67,8 @@ async function lower(
   now: number,
 ): Promise<Authorisation> {
   const {transactionId, amount} = authorisation
-  const hold = await tx.holds.get(transactionId)
+  refusePending(authorisation)
+  const hold = wayOf(authorisation) === 'out' ? await tx.holds.get(transactionId) : undefined
   if (hold?.status !== 'HELD') throw conflict('nothing-held', 'The transaction holds nothing.')
   const wanted = minorOf(replacement, amount.currency, '/replacementAmount')
   const target = convert(wanted, amount.currency, hold.currency) ?? 0n
@@ -79,32 +101,56 @@ async function countLess(
   }
 }
 
+/** What the client said to it, in words; null where there is none. */
 async function tellClient(
   {service, store, now, random}: OuterCall,
   reversed: Authorisation,
   replacementAmount: number | undefined,
-): Promise<void> {
+): Promise<string | null> {
   const {webhook} = service
-  if (webhook === undefined) return
-  const {currency} = reversed.amount
+  if (webhook === undefined) return null
   const given = reversed.reversals.at(-1)?.given
-  const purchase = readTransaction({
-    cardId: reversed.cardId,
-    amount: 0,
-    currency,
-    scenario: replacementAmount === undefined ? 'reversal' : 'partial-reversal',
-    merchant: {name: reversed.merchantName},
-    transactionData: {
-      originalTransactionId: reversed.transactionId,
-      replacementAmount: replacementAmount === undefined ? null : {amount: replacementAmount, currency},
-    },
-  })
+  const {currency} = reversed.amount
   const minor = (given && convert(BigInt(given.minor), given.currency, currency)) ?? 0n
-  const told = {...purchase, minor}
+  const reversal = reversalOf(reversed, minor, replacementAmount)
   const call = await store.read(async tx => {
-    const parties = await partiesOf(tx, told)
+    const parties = await partiesOf(tx, reversal, await tx.holds.get(reversed.transactionId))
     const left = await available(tx, parties.account, parties.currency)
-    return authCall(told, {parties, transactionId: reversed.transactionId, available: left, now, random})
+    return authCall(reversal, {
+      parties,
+      transactionId: reversed.transactionId,
+      available: left,
+      now,
+      random,
+    })
   })
-  await webhook.authorise(call, now)
+  const answer = await webhook.authorise(call, now)
+  return answer.kind === 'none' ? answer.why : `the client answered with status ${answer.status}`
+}
+
+/** The reversal of a purchase: at the same merchant, by the same means. */
+function reversalOf(
+  {cardId, transactionId, transactionType, merchantName, told, amount: {currency}}: Authorisation,
+  minor: bigint,
+  replacementAmount: number | undefined,
+): Transaction {
+  const {data = {transactionType}, merchant = {id: '', name: merchantName}, token} = told ?? {}
+  return {
+    cardId,
+    scenario: null,
+    messageCategory: 'INITIAL_AUTHORIZATION',
+    minor,
+    currency,
+    data: {
+      ...data,
+      transactionType: 'REVERSAL',
+      originalTransactionId: transactionId,
+      ...(replacementAmount !== undefined && {replacementAmount: {amount: replacementAmount, currency}}),
+    },
+    percent: undefined,
+    merchant,
+    token,
+    wrongPin: false,
+    transactionId: undefined,
+  }
 }

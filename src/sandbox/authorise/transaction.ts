@@ -15,10 +15,12 @@ export interface Transaction {
   readonly minor: bigint
   readonly currency: string
   readonly data: TransactionData
+  /** What of the data is a part of the amount. */
+  readonly percent: Scenario['percent']
   readonly merchant: Scenario['merchantData']
   readonly token: Scenario['token'] | undefined
   readonly wrongPin: boolean
-  /** Of an earlier authorisation whose hold is to be raised. */
+  /** Of an earlier authorisation: to raise its hold, or to give money back. */
   readonly transactionId: string | undefined
 }
 
@@ -28,19 +30,28 @@ const CASH = new Set(['ATM', 'CASH_DISBURSEMENT'])
 const CREDITS = new Set(['CREDIT', 'ORIGINAL_CREDIT', 'P2P_CREDIT'])
 const INQUIRIES = new Set(['BALANCE_INQUIRY', 'PIN_MANAGEMENT', 'PIN_CHANGE', 'PIN_UNBLOCK'])
 
-/** @throws Problem 400 for an unknown scenario or an amount that isn't one of its currency. */
+/** @throws Problem 400 for an unknown scenario, a reversal, or an amount that isn't one of its currency. */
 export function readTransaction(request: AuthoriseRequest): Transaction {
   const name = request.scenario ?? DEFAULT_SCENARIO
   const scenario = findScenario(name)
   if (scenario === undefined) throw badRequest('scenario-unknown', '/scenario: there is no such scenario.')
-  const increment = request.transactionId === undefined ? undefined : 'INCREMENTAL_AUTHORIZATION'
+  const data = {...scenario.transactionData, ...request.transactionData}
+  if (data.transactionType === 'REVERSAL') {
+    throw badRequest(
+      'reversal',
+      '/scenario: a reversal belongs to its authorisation: reverse that (sandbox authorizations reverse ID).',
+    )
+  }
+  const raises = request.transactionId !== undefined && wayOf({...scenario, ...data}) === 'out'
+  const category = raises ? 'INCREMENTAL_AUTHORIZATION' : scenario.messageCategory
   return {
     cardId: request.cardId,
     scenario: request.scenario ?? null,
-    messageCategory: request.messageCategory ?? increment ?? scenario.messageCategory,
+    messageCategory: request.messageCategory ?? category,
     minor: minorOf(request.amount, request.currency, '/amount'),
     currency: request.currency,
-    data: {...scenario.transactionData, ...request.transactionData},
+    data,
+    percent: scenario.percent,
     merchant: {...scenario.merchantData, ...request.merchant},
     token: request.token ? {id: '1', walletIdentifier: '', ...request.token} : scenario.token,
     wrongPin: request.wrongPin ?? false,
@@ -50,19 +61,22 @@ export function readTransaction(request: AuthoriseRequest): Transaction {
 
 export const isEcommerce = ({data}: Transaction) => ECOMMERCE.has(data.cardEntryMode ?? '')
 export const isCash = ({data}: Transaction) => CASH.has(data.transactionType)
-export const isCredit = ({data}: Transaction) => CREDITS.has(data.transactionType)
 
-/** Whether it takes money: credits, reversals, inquiries, PIN management and verifications of nothing don't. */
-export function takesMoney(transaction: Transaction): boolean {
-  const {messageCategory, data, minor} = transaction
-  return (
-    minor > 0n &&
-    !isCredit(transaction) &&
-    data.transactionType !== 'REVERSAL' &&
-    !INQUIRIES.has(messageCategory) &&
-    !INQUIRIES.has(data.transactionType)
-  )
+/** Which way its money goes, seen from the account: inquiries and PIN management move none. */
+export function wayOf({
+  messageCategory,
+  transactionType,
+}: {
+  readonly messageCategory: string
+  readonly transactionType: string
+}): 'out' | 'in' | 'none' {
+  if (INQUIRIES.has(messageCategory) || INQUIRIES.has(transactionType)) return 'none'
+  return CREDITS.has(transactionType) ? 'in' : 'out'
 }
+
+/** Whether it takes money: credits, inquiries, PIN management and verifications of nothing don't. */
+export const takesMoney = ({messageCategory, data: {transactionType}, minor}: Transaction): boolean =>
+  minor > 0n && wayOf({messageCategory, transactionType}) === 'out'
 
 /** Whether the issuer looks at the PIN; a wrong one was certainly looked at. */
 export function usesPin({wrongPin, data}: Transaction): boolean {

@@ -2,26 +2,31 @@ import {amountOf} from '../amounts.ts'
 import {instant} from '../clock.ts'
 import type {Authorisation, Clearing, StoredAmount} from '../state/authorisation.ts'
 import type {Transaction as StoreTransaction} from '../store/store.ts'
+import {wayOf} from './transaction.ts'
 
 const shown = ({minor, currency}: StoredAmount) => ({amount: amountOf(BigInt(minor), currency), currency})
 
 /** An authorisation with what became of it: its hold, reversals and clearings. */
 export async function authorisationView(tx: StoreTransaction, authorisation: Authorisation) {
-  const {amount, approved, available, billed: _, isIncrement: __, ...same} = authorisation
-  const hold = await tx.holds.get(authorisation.transactionId)
+  const {amount, approved, available, billed: _, isIncrement: __, told: ___, ...same} = authorisation
+  const holds = approved !== null && wayOf(authorisation) === 'out'
+  const hold = holds ? await tx.holds.get(authorisation.transactionId) : undefined
   const clearings = await tx.clearings.list({where: {authorisationId: authorisation.id}})
-  const declined = authorisation.status === 'DECLINED'
   return {
     ...same,
     ...shown(amount),
     approvedAmount: approved && shown(approved),
     clearedAmount: cleared(clearings, amount.currency),
-    hold: hold === undefined || declined ? null : shown(hold),
-    holdStatus: hold === undefined || declined ? null : hold.status,
-    holdUntil: hold?.until == null || declined ? null : instant(hold.until),
+    hold: hold === undefined ? null : shown(hold),
+    holdStatus: hold === undefined ? null : hold.status,
+    holdUntil: hold?.until == null ? null : instant(hold.until),
     availableAmount: shown(available),
     createdAt: instant(authorisation.createdAt),
-    reversals: authorisation.reversals.map(({at, given}) => ({at: instant(at), ...shown(given)})),
+    reversals: authorisation.reversals.map(({at, given, clientAnswer = null}) => ({
+      at: instant(at),
+      ...shown(given),
+      clientAnswer,
+    })),
     clearings: clearings.map(clearingView),
   }
 }

@@ -29,12 +29,15 @@ const MAX_ANSWER_BYTES = 64 * 1024
 const DEADLINE_MS = 2000
 const IDLE_MS = 60_000
 
+class Closing extends Error {}
+
 /** Calls the client over connections that are kept open, with a deadline over everything. */
 export class WebhookClient {
   readonly options: WebhookOptions
   readonly deadlineMs: number
   readonly #monotonic: () => number
   readonly #agent: HttpAgent
+  #open = new AbortController()
   #lastCall = Number.NEGATIVE_INFINITY
   #warming: Promise<unknown> | undefined
 
@@ -66,7 +69,14 @@ export class WebhookClient {
     return this.#post('/auth', call, {})
   }
 
+  /** Waits no longer for the answers that are open: the fallback decides. */
+  giveUp(): void {
+    this.#open.abort(new Closing())
+    this.#open = new AbortController()
+  }
+
   close(): void {
+    this.giveUp()
     this.#agent.destroy()
   }
 
@@ -90,7 +100,7 @@ export class WebhookClient {
   ): Promise<{status: number; text: string}> {
     const url = new URL(this.options.url.replace(/\/+$/, '') + path)
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest
-    const signal = AbortSignal.timeout(this.deadlineMs)
+    const signal = AbortSignal.any([AbortSignal.timeout(this.deadlineMs), this.#open.signal])
     return new Promise((resolve, reject) => {
       const request = send(url, {
         method: 'POST',
@@ -132,6 +142,7 @@ async function readText(response: IncomingMessage): Promise<string> {
 
 /** For the record of the authorisation; no text of the client's or the system's. */
 function whyNone(error: unknown, deadlineMs: number): string {
+  if (error instanceof Closing) return 'the sandbox was closed before the client answered'
   if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) {
     return `no answer within ${deadlineMs} ms`
   }

@@ -1,10 +1,12 @@
+import type {Scenario} from '../../contract/scenarios.ts'
 import type {Stored} from '../store/store.ts'
 
 export type HoldStatus = 'HELD' | 'CLEARED' | 'REVERSED' | 'RELEASED'
 
 /**
- * What a transaction holds on its account; its increments share it. `id` is the transaction's id. Sums are minor units
- * of the account's currency as decimal text.
+ * What a transaction holds on its account; its increments share it. `id` is the transaction's id; while a client is asked,
+ * what its authorisation reserves is a hold of its own, under the authorisation's id. Sums are minor units of the account's
+ * currency as decimal text.
  */
 export interface Hold extends Stored {
   readonly cardId: string
@@ -26,6 +28,15 @@ export interface StoredAmount {
 export interface Reversal {
   readonly at: number
   readonly given: StoredAmount
+  /** How the client took it, in words; null where there is none to be told. */
+  readonly clientAnswer?: string | null
+}
+
+/** What a purchase was like, to be told again with its reversal. */
+export interface Told {
+  readonly data: Scenario['transactionData']
+  readonly merchant: Scenario['merchantData']
+  readonly token?: Scenario['token']
 }
 
 export interface Clearing extends Stored {
@@ -46,10 +57,11 @@ export interface Authorisation extends Stored {
   readonly transactionId: string
   readonly cardId: string
   readonly accountId: string
-  readonly status: 'APPROVED' | 'DECLINED' | 'PARTIALLY_APPROVED'
-  /** ISO 8583 data element 39. */
-  readonly responseCode: string
-  readonly decidedBy: 'service' | 'client' | 'fallback'
+  /** `PENDING` while the client is asked. */
+  readonly status: 'PENDING' | 'APPROVED' | 'DECLINED' | 'PARTIALLY_APPROVED'
+  /** ISO 8583 data element 39; null while the client is asked. */
+  readonly responseCode: string | null
+  readonly decidedBy: 'service' | 'client' | 'fallback' | null
   readonly reason: string
   readonly durationMs: number
   readonly clientDurationMs: number | null
@@ -57,10 +69,12 @@ export interface Authorisation extends Stored {
   readonly messageCategory: string
   readonly transactionType: string
   readonly merchantName: string | null
+  /** Absent in the state of earlier versions. */
+  readonly told?: Told
   /** What was asked for, in the transaction's currency. */
   readonly amount: StoredAmount
   readonly approved: StoredAmount | null
-  /** What of the approved counts against limits, in the account's currency: less after a reversal. */
+  /** What of the approved, or the reserved, counts against limits, in the account's currency: less after a reversal. */
   readonly billed: StoredAmount
   readonly isIncrement: boolean
   /** What could be spent after it. */

@@ -1,4 +1,4 @@
-import {type AuthCall, buildAuthCall, type CallFacts} from '../../contract/auth-call.ts'
+import {type AuthCall, buildAuthCall, type CallFacts, partsOf} from '../../contract/auth-call.ts'
 import type {Scenario} from '../../contract/scenarios.ts'
 import {Failure} from '../../errors/failure.ts'
 import {convert, exponentOf, minorToText, parseAmount} from '../../money/index.ts'
@@ -72,16 +72,14 @@ interface Money {
 
 /** What depends on the amount and on the call before. */
 function transactionDataOf(
-  {transactionData, percent: {cashback, replacement, fee} = {}}: Scenario,
-  {asked, billing, transactionId}: {asked: Money; billing: Money; transactionId: string},
+  scenario: Scenario,
+  {transactionId, ...amounts}: {asked: Money; billing: Money; transactionId: string},
 ): AuthCall['transactionData'] {
-  const fees = transactionData.transactionFees ?? []
+  const {transactionData} = scenario
   return {
     ...transactionData,
     ...(transactionData.transactionType === 'REVERSAL' && {originalTransactionId: transactionId}),
-    ...(cashback !== undefined && {cashbackAmount: part(asked, cashback)}),
-    ...(replacement !== undefined && {replacementAmount: part(asked, replacement)}),
-    ...(fee !== undefined && {transactionFees: fees.map(each => ({...each, feeAmount: part(billing, fee)}))}),
+    ...partsOf(scenario, (of, percent) => part(amounts[of], percent)),
   }
 }
 
