@@ -5,7 +5,7 @@ import {describe, expect, onTestFinished, test} from 'vitest'
 import {scenarios} from '../../src/contract/scenarios.ts'
 import type {WebhookBody} from '../../src/contract/types.ts'
 import {checkWebhookCall} from '../../src/contract/validate.ts'
-import {createSandbox, type WebhookOptions} from '../../src/sandbox/index.ts'
+import {createSandbox, type SandboxOptions, type WebhookOptions} from '../../src/sandbox/index.ts'
 import {Secret} from '../../src/sensitive/secret.ts'
 import {type TestSandbox, temporaryFile, testSandbox} from '../helpers/sandbox.ts'
 
@@ -245,7 +245,7 @@ describe('while the client is asked', () => {
   const DAY = 24 * 60 * 60 * 1000
 
   /** A first purchase of 40 is held, and an increment of 30 waits for the client. */
-  async function raising(options: Partial<Parameters<typeof testSandbox>[0]> = {}) {
+  async function raising({age = 6 * DAY, ...options}: Partial<SandboxOptions> & {age?: number} = {}) {
     const asked = Promise.withResolvers<ServerResponse>()
     const endpoint = await client((call, response) => {
       if (call.metadata.messageCategory === 'INCREMENTAL_AUTHORIZATION') asked.resolve(response)
@@ -254,7 +254,7 @@ describe('while the client is asked', () => {
     const webhook = {url: endpoint.url, deadlineMs: 20_000}
     const sandbox = await testSandbox({...options, webhook, monotonic: () => performance.now()})
     const {id, transactionId} = await authorise(sandbox, {amount: 40})
-    sandbox.pass(6 * DAY)
+    sandbox.pass(age)
     const raise = authorise(sandbox, {amount: 30, transactionId})
     const response = await asked.promise
     const on = (operation: 'clear' | 'reverse', body: object = {}) =>
@@ -302,6 +302,20 @@ describe('while the client is asked', () => {
     expect((await on('reverse', body)).status).toBe(200)
     await answer(code)
     expect((await account())?.held).toBe(held)
+  })
+
+  test('limits count what waits for the client, and less after a reversal meanwhile', async () => {
+    const {sandbox, on, answer} = await raising({age: 0})
+    const left = async () => {
+      const {body} = await sandbox.op('sandbox.state.get', {path: {kind: 'card', id: '3001'}})
+      return body.usageLimits
+    }
+    const retail = (availableAmount: number) => [{values: [{}, {code: 'RETAIL', availableAmount}]}]
+    expect(await left()).toMatchObject(retail(1930))
+    await on('reverse', {replacementAmount: 25})
+    expect(await left()).toMatchObject(retail(1945))
+    await answer('00')
+    expect(await left()).toMatchObject(retail(1945))
   })
 
   test.each([

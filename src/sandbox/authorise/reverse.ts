@@ -93,6 +93,7 @@ async function countLess(
 ): Promise<void> {
   let rest: bigint | undefined
   for (const one of await tx.authorisations.list({where: {transactionId}, order: 'newest'})) {
+    if (one.status === 'PENDING') continue
     rest ??= convert(given, currency, one.billed.currency) ?? 0n
     const billed = BigInt(one.billed.minor)
     const less = billed < rest ? billed : rest

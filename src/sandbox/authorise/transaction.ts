@@ -42,12 +42,12 @@ export function readTransaction(request: AuthoriseRequest): Transaction {
       '/scenario: a reversal belongs to its authorisation: reverse that (sandbox authorizations reverse ID).',
     )
   }
-  const raises = request.transactionId !== undefined && wayOf({...scenario, ...data}) === 'out'
-  const category = raises ? 'INCREMENTAL_AUTHORIZATION' : scenario.messageCategory
+  const {messageCategory = scenario.messageCategory} = request
+  const raises = request.transactionId !== undefined && wayOf({...data, messageCategory}) === 'out'
   return {
     cardId: request.cardId,
     scenario: request.scenario ?? null,
-    messageCategory: request.messageCategory ?? category,
+    messageCategory: request.messageCategory ?? (raises ? 'INCREMENTAL_AUTHORIZATION' : messageCategory),
     minor: minorOf(request.amount, request.currency, '/amount'),
     currency: request.currency,
     data,
