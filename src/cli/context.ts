@@ -36,6 +36,7 @@ export interface GlobalFlags {
   readonly 'audit-user'?: string | undefined
   readonly 'no-validate'?: boolean | undefined
   readonly bid?: string | undefined
+  readonly skeleton?: boolean | undefined
 }
 
 /** What a command works with. Each part is made on first use, so that a command pays for what it touches only. */

@@ -3,6 +3,7 @@ import {operations} from '../contract/operations.gen.ts'
 import {requestSchema} from '../contract/schema.ts'
 import {skeleton} from '../contract/skeleton.ts'
 import type {OperationId, Reply} from '../contract/types.ts'
+import {Failure} from '../errors/failure.ts'
 import type {ListView, View} from '../output/index.ts'
 import type {Target} from '../profiles/target.ts'
 import {BaseCommand} from './base-command.ts'
@@ -161,7 +162,14 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
     #client: Client | undefined
     #warned = false
 
+    /** Everything that is sent passes here, also by a command that forgets to look at --skeleton. */
     protected async client(): Promise<Client> {
+      if (this.context.flags.skeleton) {
+        throw new Failure('INTERNAL', {
+          message: '--skeleton was not heeded; nothing was sent.',
+          effect: 'none',
+        })
+      }
       this.#client ??= await openClient(this.context, await this.target(), this.embedded)
       return this.#client
     }

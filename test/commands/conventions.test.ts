@@ -1,3 +1,4 @@
+import {existsSync} from 'node:fs'
 import {glob} from 'node:fs/promises'
 import {join} from 'node:path'
 import type {Command} from '@oclif/core/command'
@@ -135,5 +136,22 @@ describe.each(commands.filter(({words}) => words !== 'help'))('$words --help', (
     expect(headers.slice(0, 2)).toEqual(['USAGE', 'EXAMPLES'])
     expect(headers.indexOf('EXAMPLES')).toBeLessThan(headers.indexOf('FLAGS') >>> 0)
     expect(headers.filter(header => header.startsWith('GLOBAL'))).toHaveLength(1)
+  })
+})
+
+const fillable = commands.filter(({command}) => 'skeleton' in flagsOf(command))
+describe.each(fillable)('$words --skeleton', ({words, command}) => {
+  it('prints a body to fill in, whatever else is given, and sends nothing', async () => {
+    const first = words.split(' ')
+    const bid = 'bid' in flagsOf(command) ? ['--bid', 'ISSUER-1'] : []
+    for (const example of examplesOf(command)) {
+      const rest = wordsOf(example).slice(first.length)
+      const added = rest.includes('--skeleton') ? bid : ['--skeleton', ...bid]
+      const {code, stdout, stderr} = await home.run([...first, ...added, ...rest])
+      expect({code, stderr}, example).toEqual({code: 0, stderr: ''})
+      expect(() => JSON.parse(stdout), example).not.toThrow()
+    }
+    // Nobody has opened the sandbox.
+    expect(existsSync(join(home.folder, '.local'))).toBe(false)
   })
 })

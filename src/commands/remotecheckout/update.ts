@@ -46,6 +46,8 @@ export default class RemotecheckoutUpdate extends remoteCheckoutCommand(
       const body = await this.body(operation, flags, {customerBID})
       return this.executeTraced({operation, path, body}, flags)
     }
+    const operation = 'remotecheckout.updateCustomerStatus.v1'
+    if (flags.skeleton) return this.printSkeleton(operation)
     if (flags.field || flags['raw-field'] || flags.data !== undefined) {
       throw new Failure('USAGE', {
         message:
@@ -53,6 +55,6 @@ export default class RemotecheckoutUpdate extends remoteCheckoutCommand(
       })
     }
     const body = {customerBID, active: flags.active}
-    return this.executeTraced({operation: 'remotecheckout.updateCustomerStatus.v1', path, body}, flags)
+    return this.executeTraced({operation, path, body}, flags)
   }
 }

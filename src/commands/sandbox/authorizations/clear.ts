@@ -31,6 +31,7 @@ export default class SandboxAuthorizationsClear extends operationCommand(
     if (Number.isNaN(amount)) throw new Failure('USAGE', {message: '--amount is not a number.'})
     if (args.id !== undefined) {
       const operation = 'sandbox.authorisations.clear'
+      if (flags.skeleton) return this.printSkeleton(operation)
       const final = flags['not-final'] ? false : undefined
       const body = (await this.body(operation, flags, {amount, final})) ?? {}
       return this.execute({operation, path: {id: args.id}, body}, flags, genericView)
