@@ -2,13 +2,14 @@ import * as Flags from '@oclif/core/flags'
 import {idFlag, optionalArg} from '../../../cli/arguments.ts'
 import {bodyFlags} from '../../../cli/flags.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
+import {plainNumber} from '../../../cli/sandbox/plain-number.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {genericView} from '../../../output/views/generic.ts'
 
-export default class SandboxAuthorizationsClear extends operationCommand(
-  'sandbox.authorisations.clear',
-  'sandbox.clearings.create',
-) {
+const OF_AN_AUTHORISATION = 'sandbox.authorisations.clear'
+const ALONE = 'sandbox.clearings.create'
+
+export default class SandboxAuthorizationsClear extends operationCommand(OF_AN_AUTHORISATION, ALONE) {
   static override summary =
     'Clear an authorisation, under, over or in parts; or post a clearing that has none.'
   static override examples = [
@@ -18,7 +19,9 @@ export default class SandboxAuthorizationsClear extends operationCommand(
   ]
   static override args = {id: optionalArg('Id of the authorisation; without it, a clearing that has none')}
   static override flags = {
-    amount: Flags.string({summary: 'What is posted; all that is held by default.'}),
+    amount: Flags.string({
+      summary: 'What is posted, in the currency of the purchase; all that is held by default.',
+    }),
     'not-final': Flags.boolean({summary: 'More clearings follow: the rest stays held.'}),
     card: idFlag({summary: 'Id of the card, for a clearing without an authorisation.'}),
     currency: Flags.string({summary: 'ISO 4217 code, for a clearing without an authorisation.'}),
@@ -27,18 +30,36 @@ export default class SandboxAuthorizationsClear extends operationCommand(
 
   async run() {
     const {args, flags} = await this.parse(SandboxAuthorizationsClear)
-    const amount = flags.amount === undefined ? undefined : Number(flags.amount)
-    if (Number.isNaN(amount)) throw new Failure('USAGE', {message: '--amount is not a number.'})
-    if (args.id !== undefined) {
-      const operation = 'sandbox.authorisations.clear'
-      if (flags.skeleton) return this.printSkeleton(operation)
-      const final = flags['not-final'] ? false : undefined
-      const body = (await this.body(operation, flags, {amount, final})) ?? {}
-      return this.execute({operation, path: {id: args.id}, body}, flags, genericView)
-    }
-    const operation = 'sandbox.clearings.create'
+    refuseMixed(args.id, flags)
+    const operation = args.id === undefined ? ALONE : OF_AN_AUTHORISATION
     if (flags.skeleton) return this.printSkeleton(operation)
-    const body = await this.body(operation, flags, {cardId: flags.card, amount, currency: flags.currency})
-    return this.execute({operation, body}, flags, genericView)
+    const body = await this.body(operation, flags, {
+      cardId: flags.card,
+      amount: plainNumber('--amount', flags.amount),
+      currency: flags.currency,
+      final: flags['not-final'] ? false : undefined,
+    })
+    if (args.id === undefined) return this.execute({operation: ALONE, body}, flags, genericView)
+    const call = {operation: OF_AN_AUTHORISATION, path: {id: args.id}, body: body ?? {}} as const
+    return this.execute(call, flags, genericView)
   }
+}
+
+/** Each kind of clearing has flags that mean nothing to the other. */
+function refuseMixed(
+  id: string | undefined,
+  flags: {card?: string | undefined; currency?: string | undefined; 'not-final': boolean},
+): void {
+  if (id === undefined && flags['not-final']) {
+    throw new Failure('USAGE', {
+      message: '--not-final keeps the rest of a hold, and without an authorisation there is none.',
+      hint: 'Name the authorisation, or leave --not-final out.',
+    })
+  }
+  const [extra] = (['card', 'currency'] as const).filter(name => flags[name] !== undefined)
+  if (id === undefined || extra === undefined) return
+  throw new Failure('USAGE', {
+    message: `--${extra} is for a clearing without an authorisation; ${id} has its own ${extra}.`,
+    hint: `Leave --${extra} out; --amount is in the currency of the purchase.`,
+  })
 }

@@ -2,6 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../../cli/arguments.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
 import {ASKING_MS, askedByEmbedded, sandboxWebhookFlags} from '../../../cli/sandbox/outgoing-calls.ts'
+import {plainNumber} from '../../../cli/sandbox/plain-number.ts'
 import {authorisationDetailView} from '../../../output/views/authorisations.ts'
 
 export default class SandboxAuthorizationsReverse extends operationCommand('sandbox.authorisations.reverse') {
@@ -12,7 +13,7 @@ export default class SandboxAuthorizationsReverse extends operationCommand('sand
   ]
   static override args = {id: requiredArg('Id of the authorisation')}
   static override flags = {
-    'down-to': Flags.string({summary: 'What stays held, in the currency of the hold.'}),
+    'down-to': Flags.string({summary: 'What stays held, in the currency of the purchase.'}),
     ...sandboxWebhookFlags,
   }
 
@@ -20,8 +21,8 @@ export default class SandboxAuthorizationsReverse extends operationCommand('sand
     const {args, flags} = await this.parse(SandboxAuthorizationsReverse)
     this.embedded = await askedByEmbedded(this.context, flags)
     const operation = 'sandbox.authorisations.reverse'
-    const rest = flags['down-to']
-    const body = rest === undefined ? {} : {replacementAmount: Number(rest)}
+    const replacementAmount = plainNumber('--down-to', flags['down-to'])
+    const body = replacementAmount === undefined ? {} : {replacementAmount}
     const call = {operation, path: {id: args.id}, body} as const
     return this.execute(call, flags, authorisationDetailView, {timeoutMs: ASKING_MS})
   }

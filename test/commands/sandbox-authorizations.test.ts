@@ -1,0 +1,44 @@
+import {afterEach, beforeEach, describe, expect, it} from 'vitest'
+import {type Home, openHome} from '../helpers/cli.ts'
+
+let home: Home
+beforeEach(async () => {
+  home = await openHome()
+})
+afterEach(() => home.remove())
+
+const run = (line: string) => home.run(line.split(' '))
+const json = <T = Record<string, unknown>>(line: string) => home.json<T>(line.split(' '))
+
+const authorise = 'sandbox authorize --card 3001 --amount 12.50 --currency'
+const shown = () => json('sandbox authorizations show a_1')
+const untouched = {clearedAmount: null, clearings: [], reversals: [], holdStatus: 'HELD'}
+
+describe('what a command does not take is told, and nothing is done', () => {
+  it.each([
+    ['clear a_1 --currency EUR', /--currency is for a clearing without an authorisation; a_1 has its own/],
+    ['clear a_1 --card 3001', /--card is for a clearing without an authorisation; a_1 has its own/],
+    ['clear a_1 --amount abc', /--amount is not a number/],
+    ['clear a_1 --amount 1e1', /--amount is not a number/],
+    ['clear --card 3001 --amount 5 --currency EUR --not-final', /--not-final keeps the rest of a hold/],
+    ['reverse a_1 --down-to abc', /--down-to is not a number/],
+  ])('%s', async (line, message) => {
+    await json(`${authorise} EUR`)
+    const {code, stdout, stderr} = await run(`sandbox authorizations ${line}`)
+    expect({code, stdout}).toEqual({code: 2, stdout: ''})
+    expect(stderr).toContain('Error USAGE')
+    expect(stderr).toMatch(message)
+    expect(await shown()).toMatchObject(untouched)
+    expect(await json('sandbox state show balance 2001-EUR')).toMatchObject({booked: 0, held: 12.5})
+  })
+})
+
+it('reverses down to an amount in the currency of the purchase', async () => {
+  await json(`${authorise} SEK`)
+  const {hold} = await json<{hold: {amount: number}}>('sandbox authorizations reverse a_1 --down-to 6.25')
+  expect(hold).toMatchObject({currency: 'EUR'})
+  expect(hold.amount).toBeLessThan(1)
+  expect((await run('sandbox authorizations reverse --help')).stdout).toContain(
+    'What stays held, in the currency of the purchase',
+  )
+})
