@@ -42,3 +42,21 @@ it('reverses down to an amount in the currency of the purchase', async () => {
     'What stays held, in the currency of the purchase',
   )
 })
+
+describe('a clearing that is refused is shown, and ends with 6', () => {
+  it.each([['a_1'], ['--card 3001 --amount 5 --currency EUR']])('%s', async what => {
+    await json(`${authorise} EUR`)
+    await json('sandbox state set card 3001 -F status=CARD_EXPIRED')
+    const {code, stdout, stderr} = await run(`sandbox authorizations clear ${what} -o json`)
+    expect(code).toBe(6)
+    expect(JSON.parse(stdout)).toMatchObject({status: 'REFUSED', reason: 'the card has expired'})
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: {
+        code: 'REFUSED',
+        message: 'The clearing was refused: the card has expired.',
+        effect: 'none',
+      },
+    })
+    expect(await json('sandbox state show balance 2001-EUR')).toMatchObject({booked: 0, held: 12.5})
+  })
+})

@@ -11,7 +11,7 @@ const ALONE = 'sandbox.clearings.create'
 
 export default class SandboxAuthorizationsClear extends operationCommand(OF_AN_AUTHORISATION, ALONE) {
   static override summary =
-    'Clear an authorisation, under, over or in parts; or post a clearing that has none.'
+    'Clear an authorisation, under, over or in parts; or post a clearing that has none; exit 6 if refused.'
   static override examples = [
     '<%= config.bin %> sandbox authorizations clear a_1',
     '<%= config.bin %> sandbox authorizations clear a_1 --amount 8.20 --not-final',
@@ -39,9 +39,19 @@ export default class SandboxAuthorizationsClear extends operationCommand(OF_AN_A
       currency: flags.currency,
       final: flags['not-final'] ? false : undefined,
     })
-    if (args.id === undefined) return this.execute({operation: ALONE, body}, flags, genericView)
-    const call = {operation: OF_AN_AUTHORISATION, path: {id: args.id}, body: body ?? {}} as const
-    return this.execute(call, flags, genericView)
+    const call =
+      args.id === undefined
+        ? ({operation: ALONE, body} as const)
+        : ({operation: OF_AN_AUTHORISATION, path: {id: args.id}, body: body ?? {}} as const)
+    const clearing = await this.execute(call, flags, genericView)
+    if (clearing?.status === 'REFUSED') {
+      throw new Failure('REFUSED', {
+        message: `The clearing was refused: ${clearing.reason}.`,
+        hint: 'Nothing was posted; what was held stays held.',
+        effect: 'none',
+      })
+    }
+    return clearing
   }
 }
 
