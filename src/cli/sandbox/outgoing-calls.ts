@@ -2,6 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../errors/failure.ts'
 import {checkBaseUrl} from '../../profiles/index.ts'
 import type {WebhookOptions} from '../../sandbox/index.ts'
+import {confirmHost} from '../confirm-host.ts'
 import type {Context} from '../context.ts'
 import {durationFlag} from '../flags.ts'
 import {readServerAuth} from '../serving/server-auth.ts'
@@ -34,6 +35,11 @@ export const sandboxWebhookFlags = {
     summary: 'Certificate authorities to trust at its address, PEM.',
     dependsOn: ['webhook-url'],
   }),
+  confirm: Flags.string({
+    helpValue: 'HOST',
+    summary: 'Confirm by name the host of --webhook-url, where it is another machine and not https.',
+    dependsOn: ['webhook-url'],
+  }),
 }
 
 export interface SandboxWebhookFlags {
@@ -42,20 +48,26 @@ export interface SandboxWebhookFlags {
   readonly 'webhook-deadline'?: number | undefined
   readonly 'webhook-fallback'?: 'approve' | 'decline' | undefined
   readonly 'webhook-ca'?: string | undefined
+  readonly confirm?: string | undefined
+  readonly 'dry-run'?: boolean | undefined
+  readonly curl?: boolean | undefined
 }
 
 const LONGEST_DEADLINE = 60_000
 /** How long an operation may take that asks the client: a warm-up and a question, each until the deadline. */
 export const ASKING_MS = 2 * LONGEST_DEADLINE + 30_000
 
-/** @throws Failure USAGE, INPUT_INVALID, SENSITIVE_IN_ARGV, SECRET_MISSING; none of them quotes a credential. */
+/**
+ * @throws Failure USAGE, INPUT_INVALID, SENSITIVE_IN_ARGV, SECRET_MISSING; none of them quotes a credential.
+ * CONFIRMATION_REQUIRED or CONFIRMATION_DECLINED for another machine without TLS.
+ */
 export async function readSandboxWebhook(
   context: Context,
   flags: SandboxWebhookFlags,
 ): Promise<WebhookOptions | undefined> {
   const {'webhook-url': address, 'webhook-deadline': deadlineMs, 'webhook-fallback': fallback} = flags
   if (address === undefined) return undefined
-  // A sandbox has no secrets to lose: plain http may go to any host, as inside a network of containers.
+  // Plain http to another host, as inside a network of containers, is a question and not a fault.
   const checked = checkBaseUrl(address, true)
   if ('problem' in checked) throw new Failure('USAGE', {message: `--webhook-url ${checked.problem}.`})
   if (deadlineMs !== undefined && (deadlineMs < 1 || deadlineMs > LONGEST_DEADLINE)) {
@@ -64,12 +76,18 @@ export async function readSandboxWebhook(
   const auth = await readServerAuth(flags['webhook-auth'], context, '--webhook-auth')
   if (auth && auth.type !== 'basic') throw new Failure('USAGE', {message: '--webhook-auth takes basic:REF.'})
   const {'webhook-ca': caFile} = flags
+  const ca = caFile === undefined ? undefined : await readAuthorityFile('--webhook-ca', caFile)
+  const url = new URL(checked.url)
+  if (url.protocol === 'http:' && !flags['dry-run'] && !flags.curl) {
+    const why = 'calls would travel there without TLS'
+    await confirmHost(context, url, {confirm: flags.confirm, why})
+  }
   return {
     url: checked.url,
     ...(auth && {user: auth.user, password: auth.password}),
     ...(deadlineMs === undefined ? {} : {deadlineMs}),
     ...(fallback === undefined ? {} : {fallback}),
-    ...(caFile === undefined ? {} : {ca: await readAuthorityFile('--webhook-ca', caFile)}),
+    ...(ca === undefined ? {} : {ca}),
   }
 }
 
@@ -78,11 +96,12 @@ export async function askedByEmbedded(
   context: Context,
   flags: SandboxWebhookFlags,
 ): Promise<{webhook?: WebhookOptions}> {
+  if (flags['webhook-url'] !== undefined && !(await context.target()).embedded) {
+    throw new Failure('USAGE', {
+      message: '--webhook-url is for the embedded sandbox; this profile has a server, which asks on its own.',
+      hint: 'Give --webhook-url to sandbox serve.',
+    })
+  }
   const webhook = await readSandboxWebhook(context, flags)
-  if (!webhook) return {}
-  if ((await context.target()).embedded) return {webhook}
-  throw new Failure('USAGE', {
-    message: '--webhook-url is for the embedded sandbox; this profile has a server, which asks on its own.',
-    hint: 'Give --webhook-url to sandbox serve.',
-  })
+  return webhook ? {webhook} : {}
 }

@@ -1,9 +1,10 @@
 import {Failure} from '../../errors/failure.ts'
 import type {BenchLimit, BenchReport, Percentiles} from '../../output/views/webhook-bench.ts'
 import type {Caller, runBench, Share} from '../../webhook/index.ts'
+import {confirmHost} from '../confirm-host.ts'
 import type {Context} from '../context.ts'
 import {chooseScenario} from './call.ts'
-import {chooseEndpoint, confirmHost, type EndpointFlags} from './endpoint.ts'
+import {chooseEndpoint, type EndpointFlags} from './endpoint.ts'
 
 export interface BenchFlags extends EndpointFlags {
   readonly rate: string

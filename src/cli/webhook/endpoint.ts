@@ -1,7 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../errors/failure.ts'
 import {readReference} from '../../profiles/index.ts'
-import {isLoopback} from '../../sensitive/loopback.ts'
 import {maskText} from '../../sensitive/mask-text.ts'
 import {Secret} from '../../sensitive/secret.ts'
 import {isSecretName} from '../../sensitive/secret-names.ts'
@@ -85,29 +84,6 @@ export async function chooseEndpoint(context: Context, flags: EndpointFlags): Pr
   const tls = await readTls(context, flags)
   const {now} = context.surroundings
   return {url, headers, open: async () => openCaller({base: url, headers, tls, deadlineMs, now})}
-}
-
-/**
- * Lets calls go to this machine only, unless the host is typed again.
- * @throws Failure CONFIRMATION_REQUIRED or CONFIRMATION_DECLINED
- */
-export async function confirmHost(
-  context: Context,
-  {hostname}: URL,
-  {confirm, why}: {confirm: string | undefined; why: string},
-): Promise<void> {
-  if (isLoopback(hostname) || confirm === hostname) return
-  if (!context.interactive || confirm !== undefined) {
-    throw new Failure('CONFIRMATION_REQUIRED', {
-      message: `${hostname} is another machine than this: ${why}.`,
-      hint: `Add --confirm ${hostname}; --yes does not cover it.`,
-      effect: 'none',
-    })
-  }
-  context.printer.warn(`${hostname} is another machine than this: ${why}.`)
-  if ((await context.prompter.text(`Type ${hostname} to go on:`)).trim() !== hostname) {
-    throw new Failure('CONFIRMATION_DECLINED', {message: 'Not confirmed.', effect: 'none'})
-  }
 }
 
 async function authorization(context: Context, flag: string | undefined): Promise<Record<string, Secret>> {

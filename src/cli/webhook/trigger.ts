@@ -5,9 +5,10 @@ import {Failure} from '../../errors/failure.ts'
 import type {Preview} from '../../http/send-types.ts'
 import type {Triggered} from '../../output/views/webhook-trigger.ts'
 import {redact} from '../../sensitive/redact.ts'
+import {confirmHost} from '../confirm-host.ts'
 import type {Context} from '../context.ts'
 import {type CallFlags, chooseScenario, DEFAULT_SCENARIO, makeCall} from './call.ts'
-import {type ChosenEndpoint, chooseEndpoint, confirmHost, type EndpointFlags} from './endpoint.ts'
+import {type ChosenEndpoint, chooseEndpoint, type EndpointFlags} from './endpoint.ts'
 
 export interface TriggerFlags extends EndpointFlags, CallFlags {}
 
