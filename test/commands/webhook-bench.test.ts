@@ -122,6 +122,19 @@ test('a signal reports what was measured so far', async () => {
 })
 
 test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+])('%s during the warm-up is told as that, and nothing is reported', async (signal, exit) => {
+  const stop = new AbortController()
+  const url = await endpoint(() => stop.abort(signal))
+  const argv = ['webhook', 'bench', '--to', url, '--deadline', '20s']
+  const {code, stdout, stderr} = await home.run(argv, {signal: stop.signal})
+  expect({code, stdout}).toEqual({code: exit, stdout: ''})
+  expect(stderr).toContain('Stopped during the warm-up, before the first call.')
+  expect(stderr).not.toContain('20000 ms')
+})
+
+test.each([
   [['--rate', 'fast'], '--rate'],
   [['--rate', '0/s'], '--rate'],
   [['--rate', '5001/s'], '5000/s'],

@@ -30,7 +30,8 @@ const MOST_CALLS = 1_000_000
 /**
  * Calls an endpoint at a steady pace and reports what came of it; a signal ends it early.
  *
- * @throws Failure USAGE, CONFIRMATION_REQUIRED, CONFIRMATION_DECLINED; CONNECTION_FAILED if the warm-up reaches nobody.
+ * @throws Failure USAGE, CONFIRMATION_REQUIRED, CONFIRMATION_DECLINED; CONNECTION_FAILED if the warm-up reaches nobody,
+ * INTERRUPTED or TERMINATED if a signal comes before it is answered.
  */
 export async function benchEndpoint(context: Context, flags: BenchFlags): Promise<BenchReport> {
   const rate = parseRate(flags.rate)
@@ -58,6 +59,12 @@ export async function benchEndpoint(context: Context, flags: BenchFlags): Promis
 
 async function warmUp({printer, surroundings: {signal}}: Context, caller: Caller): Promise<void> {
   const {outcome, reason} = await caller.warmUp({signal})
+  if (signal.aborted) {
+    throw new Failure(signal.reason === 'SIGTERM' ? 'TERMINATED' : 'INTERRUPTED', {
+      message: 'Stopped during the warm-up, before the first call.',
+      hint: 'Nothing was measured.',
+    })
+  }
   if (outcome === 'unreachable') {
     throw new Failure('CONNECTION_FAILED', {
       message: `The warm-up could not be sent: ${reason}.`,
