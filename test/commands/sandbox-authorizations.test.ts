@@ -60,3 +60,40 @@ describe('a clearing that is refused is shown, and ends with 6', () => {
     expect(await json('sandbox state show balance 2001-EUR')).toMatchObject({booked: 0, held: 12.5})
   })
 })
+
+describe('the list', () => {
+  const listed = async (columns: number) => {
+    // A year later, so that the date is written out.
+    const {stdout} = await home.run(['sandbox', 'authorizations', 'list'], {
+      columns,
+      now: () => Date.now() + 365 * 24 * 60 * 60 * 1000,
+    })
+    return stdout.trimEnd().split('\n')
+  }
+
+  it('has a line for each authorisation in 80 columns, with what matters', async () => {
+    await json(`${authorise} EUR`)
+    await json('sandbox authorize --card 3001 --amount 250.25 --currency EUR --scenario hotel')
+    await run('sandbox authorize --card 3002 --amount 90 --currency EUR')
+    const [head, , ...rows] = await listed(80)
+    expect(head).toMatch(/^ Id +When +Merchant +Amount +Decision +Took$/)
+    expect(rows).toHaveLength(3)
+    const date = /\d{4}-\d\d-\d\d \d\d:\d\d/.source
+    expect(rows[0]).toMatch(
+      new RegExp(`^ a_3 +${date} +Kahvila Aino +EUR 90\\.00 +declined 62 by service +\\d+ ms$`),
+    )
+    expect(rows[1]).toMatch(
+      new RegExp(`^ a_2 +${date} +Hotel Oslo +EUR 250\\.25 +approved by service +\\d+ ms$`),
+    )
+    for (const row of [head ?? '', ...rows]) expect(row.length).toBeLessThanOrEqual(80)
+  })
+
+  it('stays a table for the longest words', async () => {
+    const merchant = 'merchant.name=A_merchant_with_a_very_long_name_indeed'
+    await run(`sandbox authorize --card 3001 --amount 99999.99 --currency EUR -F ${merchant}`)
+    const [head, , ...rows] = await listed(80)
+    expect(head).toMatch(/^ Id +When +Merchant +Amount +Decision +Took$/)
+    expect(rows.join()).toContain('declined 61')
+    for (const row of rows) expect(row.length).toBeLessThanOrEqual(80)
+  })
+})

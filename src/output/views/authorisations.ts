@@ -1,11 +1,12 @@
 import {amount} from '../amount.ts'
+import {wholeMs} from '../deadline-bar.ts'
 import {memberAt} from '../members.ts'
-import {listAt, textAt} from '../read-member.ts'
+import {numberAt, textAt} from '../read-member.ts'
 import {state} from '../state.ts'
-import {joinStyled, type Styled} from '../styled.ts'
+import {bad, joinStyled, ok, type Span, type Styled, warn} from '../styled.ts'
 import {type Column, table} from '../table.ts'
 import {type ListView, sentence, type View, type ViewContext} from '../view.ts'
-import {dateTime} from '../when.ts'
+import {dayTime} from '../when.ts'
 import {genericView} from './generic.ts'
 
 /** How one authorisation was decided, on one line. */
@@ -36,23 +37,35 @@ export const authorisationListView: ListView = (authorisations, context) =>
 
 const columns = (context: ViewContext): readonly Column<unknown>[] => [
   {title: 'Id', value: each => textAt(each, 'id'), fit: 'keep'},
-  {title: 'When', value: each => dateTime(textAt(each, 'createdAt'), context)},
-  {title: 'Card', value: each => textAt(each, 'cardId')},
+  {title: 'When', value: each => momentOf(each, context), fit: 'keep'},
   {title: 'Merchant', value: each => textAt(each, 'merchantName'), optional: true},
   {title: 'Amount', value: each => withAmount('', each, ''), align: 'right', fit: 'keep'},
-  {title: 'Outcome', value: each => state(textAt(each, 'status')), fit: 'keep'},
-  {title: 'Code', value: each => textAt(each, 'responseCode')},
-  {title: 'By', value: each => textAt(each, 'decidedBy')},
-  {title: 'Took', value: each => `${textAt(each, 'durationMs')} ms`, align: 'right', fit: 'keep'},
-  {title: 'Reason', value: each => textAt(each, 'reason'), fit: 'wrap', optional: true},
-  {title: 'Hold', value: each => withAmount('', each, 'hold'), align: 'right', optional: true},
-  {
-    title: 'Cleared',
-    value: each => String(listAt(each, 'clearings').length || ''),
-    align: 'right',
-    optional: true,
-  },
+  {title: 'Decision', value: decisionOf, fit: 'wrap', least: 11},
+  {title: 'Took', value: tookOf, align: 'right', fit: 'keep'},
 ]
+
+function momentOf(authorisation: unknown, context: ViewContext): string {
+  const at = Date.parse(textAt(authorisation, 'createdAt'))
+  return Number.isNaN(at) ? '' : dayTime(at, context)
+}
+
+/** `declined 51 by service`. */
+function decisionOf(authorisation: unknown): Styled {
+  const status = textAt(authorisation, 'status')
+  const word = WORDS[status]?.(textAt(authorisation, 'responseCode')) ?? state(status)
+  return joinStyled([word, ` by ${textAt(authorisation, 'decidedBy')}`])
+}
+
+const WORDS: Readonly<Record<string, (code: string) => Span>> = {
+  APPROVED: () => ok('approved'),
+  PARTIALLY_APPROVED: code => warn(`partial ${code}`),
+  DECLINED: code => bad(`declined ${code}`),
+}
+
+function tookOf(authorisation: unknown): string {
+  const millis = numberAt(authorisation, 'durationMs')
+  return millis === undefined ? '' : wholeMs(millis)
+}
 
 /** `hold EUR 12.50`, nothing where there is none. */
 function withAmount(label: string, value: unknown, member: string): Styled {

@@ -3,7 +3,8 @@ import {operationCommand} from '../../../cli/operation-command.ts'
 import {authorisationListView} from '../../../output/views/authorisations.ts'
 
 export default class SandboxAuthorizationsList extends operationCommand('sandbox.authorisations.list') {
-  static override summary = 'List the authorisations of the sandbox: who decided, why, and how long it took.'
+  static override summary =
+    'List the authorisations of the sandbox: what was decided, by whom, and how long it took.'
   static override examples = ['<%= config.bin %> sandbox authorizations list']
   static override flags = pagingFlags
 
