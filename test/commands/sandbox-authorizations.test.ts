@@ -97,3 +97,43 @@ describe('the list', () => {
     for (const row of rows) expect(row.length).toBeLessThanOrEqual(80)
   })
 })
+
+describe('for a person', () => {
+  it('a clearing is one line, with its own currency and what is left in that of the account', async () => {
+    await json(`${authorise} SEK`)
+    const {stdout} = await run('sandbox authorizations clear a_1 --amount 10')
+    expect(stdout).toMatch(
+      /^POSTED SEK 10\.00 · Kahvila Aino · available EUR 4,999\.\d\d · clearing c_1 of a_1\n$/,
+    )
+    const alone = await run('sandbox authorizations clear --card 3001 --amount 5 --currency EUR')
+    expect(alone.stdout).toMatch(/^POSTED EUR 5\.00 · available EUR 4,994\.\d\d · clearing c_2\n$/)
+    const refused = await run('sandbox authorizations clear --card 3006 --amount 5 --currency EUR')
+    expect(refused.stdout).toMatch(
+      /^REFUSED EUR 5\.00 · the card has expired · available .* · clearing c_3\n$/,
+    )
+  })
+
+  it('an authorisation has all that came after it', async () => {
+    await json(`${authorise} EUR`)
+    await json('sandbox authorizations clear a_1 --amount 5 --not-final')
+    const reversed = await run('sandbox authorizations reverse a_1 --down-to 3')
+    const {stdout} = await run('sandbox authorizations show a_1')
+    expect(reversed.stdout).toBe(stdout)
+    expect(stdout).not.toMatch(/availableAmount|\w\.amount/)
+    for (const line of [
+      /Authorisation a_1 +APPROVED/,
+      /Merchant +Kahvila Aino/,
+      /Amount +EUR 12\.50/,
+      /Card +3001, account 2001/,
+      /Decision +approved by service/,
+      /Took +[\d.]+ ms/,
+      /Hold +EUR 3\.00 HELD · until /,
+      /Cleared +EUR 5\.00/,
+      /Available after +EUR 4,987\.50/,
+      /Reversals +EUR 4\.50 · /,
+      /Clearings +EUR 5\.00 POSTED · .* · c_1/,
+    ]) {
+      expect(stdout).toMatch(line)
+    }
+  })
+})

@@ -1,13 +1,13 @@
 import {amount} from '../amount.ts'
 import {wholeMs} from '../deadline-bar.ts'
+import {detail} from '../detail.ts'
 import {memberAt} from '../members.ts'
-import {numberAt, textAt} from '../read-member.ts'
-import {state} from '../state.ts'
-import {bad, joinStyled, ok, type Span, type Styled, warn} from '../styled.ts'
+import {joined, listAt, numberAt, textAt} from '../read-member.ts'
+import {state, stateMark} from '../state.ts'
+import {bad, isEmpty, joinStyled, ok, type Span, type Styled, warn} from '../styled.ts'
 import {type Column, table} from '../table.ts'
-import {type ListView, sentence, type View, type ViewContext} from '../view.ts'
-import {dayTime} from '../when.ts'
-import {genericView} from './generic.ts'
+import {glyphsOf, type ListView, sentence, type View, type ViewContext} from '../view.ts'
+import {dateTime, dayTime} from '../when.ts'
 
 /** How one authorisation was decided, on one line. */
 export const authorisationView: View = (authorisation, context) => {
@@ -15,22 +15,117 @@ export const authorisationView: View = (authorisation, context) => {
   const by = `by ${textAt(authorisation, 'decidedBy')} in ${textAt(authorisation, 'durationMs')} ms`
   const reason = textAt(authorisation, 'reason')
   return sentence(
-    joinStyled(
+    listed(
       [
         joinStyled([state(textAt(authorisation, 'status')), ` ${code === '00' ? '' : `${code} `}${by}`]),
         reason,
         withAmount('hold', authorisation, 'hold'),
         withAmount('available', authorisation, 'availableAmount'),
         `authorisation ${textAt(authorisation, 'id')}`,
-      ].filter(part => part !== ''),
-      ' · ',
+      ],
+      context,
     ),
     context,
   )
 }
 
 /** One authorisation with what came after it: reversals and clearings. */
-export const authorisationDetailView: View = genericView
+export const authorisationDetailView: View = (authorisation, context) => {
+  const kind = ['scenario', 'transactionType', 'messageCategory'].map(name => textAt(authorisation, name))
+  return detail(
+    {
+      title: `Authorisation ${textAt(authorisation, 'id')}`,
+      status: stateMark(textAt(authorisation, 'status'), context),
+      rows: [
+        ['When', dateTime(textAt(authorisation, 'createdAt'), context)],
+        ['Merchant', textAt(authorisation, 'merchantName')],
+        ['Amount', withAmount('', authorisation, '')],
+        ['Kind', joined(kind, ', ')],
+        [
+          'Card',
+          joined([textAt(authorisation, 'cardId'), withText('account', authorisation, 'accountId')], ', '),
+        ],
+        ['Transaction', textAt(authorisation, 'transactionId')],
+        ['Decision', decisionOf(authorisation)],
+        ['Reason', textAt(authorisation, 'reason')],
+        ['Took', joined([msOf(authorisation, 'durationMs'), ofThatClient(authorisation)], ', ')],
+        ['Approved', withAmount('', authorisation, 'approvedAmount')],
+        ['Hold', holdOf(authorisation, context)],
+        ['Cleared', withAmount('', authorisation, 'clearedAmount')],
+        ['Available after', withAmount('', authorisation, 'availableAmount')],
+        ['Reversals', {lines: listAt(authorisation, 'reversals').map(each => reversalLine(each, context))}],
+        ['Clearings', {lines: listAt(authorisation, 'clearings').map(each => clearingLine(each, context))}],
+      ],
+    },
+    context,
+  )
+}
+
+/** One clearing. What it came to in the account's currency shows in what is left. */
+export const clearingView: View = (clearing, context) =>
+  sentence(
+    listed(
+      [
+        joinStyled([state(textAt(clearing, 'status')), ' ', withAmount('', clearing, '')]),
+        textAt(clearing, 'reason'),
+        textAt(clearing, 'merchantName'),
+        withAmount('available', clearing, 'availableAmount'),
+        joined([`clearing ${textAt(clearing, 'id')}`, withText('of', clearing, 'authorisationId')]),
+      ],
+      context,
+    ),
+    context,
+  )
+
+const clearingLine = (clearing: unknown, context: ViewContext): Styled =>
+  listed(
+    [
+      joinStyled([withAmount('', clearing, ''), ' ', state(textAt(clearing, 'status'))]),
+      textAt(clearing, 'reason'),
+      dateTime(textAt(clearing, 'createdAt'), context),
+      textAt(clearing, 'id'),
+    ],
+    context,
+  )
+
+const reversalLine = (reversal: unknown, context: ViewContext): Styled =>
+  listed([withAmount('', reversal, ''), dateTime(textAt(reversal, 'at'), context)], context)
+
+/** `EUR 7.50 HELD · until 2026-11-28 14:02 (in 6 days)`. */
+function holdOf(authorisation: unknown, context: ViewContext): Styled {
+  const hold = withAmount('', authorisation, 'hold')
+  const until = dateTime(textAt(authorisation, 'holdUntil'), context)
+  const status = state(textAt(authorisation, 'holdStatus'))
+  return listed(
+    [
+      hold === '' ? status : joinStyled([hold, ' ', status]),
+      hold === '' || until === '' ? '' : `until ${until}`,
+    ],
+    context,
+  )
+}
+
+function ofThatClient(authorisation: unknown): string {
+  const taken = msOf(authorisation, 'clientDurationMs')
+  return taken === '' ? '' : `your webhook ${taken}`
+}
+
+function msOf(authorisation: unknown, member: string): string {
+  const millis = numberAt(authorisation, member)
+  return millis === undefined ? '' : `${millis} ms`
+}
+
+/** `account 2001`, nothing where there is none. */
+function withText(label: string, value: unknown, member: string): string {
+  const text = textAt(value, member)
+  return text === '' ? '' : `${label} ${text}`
+}
+
+const listed = (parts: readonly Styled[], context: ViewContext): Styled =>
+  joinStyled(
+    parts.filter(part => !isEmpty(part)),
+    ` ${glyphsOf(context).separator} `,
+  )
 
 export const authorisationListView: ListView = (authorisations, context) =>
   table(columns(context), authorisations, context, 'No authorisations.')

@@ -4,7 +4,7 @@ import {bodyFlags} from '../../../cli/flags.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
 import {plainNumber} from '../../../cli/sandbox/plain-number.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {genericView} from '../../../output/views/generic.ts'
+import {clearingView} from '../../../output/views/authorisations.ts'
 
 const OF_AN_AUTHORISATION = 'sandbox.authorisations.clear'
 const ALONE = 'sandbox.clearings.create'
@@ -43,7 +43,7 @@ export default class SandboxAuthorizationsClear extends operationCommand(OF_AN_A
       args.id === undefined
         ? ({operation: ALONE, body} as const)
         : ({operation: OF_AN_AUTHORISATION, path: {id: args.id}, body: body ?? {}} as const)
-    const clearing = await this.execute(call, flags, genericView)
+    const clearing = await this.execute(call, flags, clearingView)
     if (clearing?.status === 'REFUSED') {
       throw new Failure('REFUSED', {
         message: `The clearing was refused: ${clearing.reason}.`,
