@@ -380,6 +380,12 @@ describe('clearing', () => {
     expect(await show(sandbox, id)).toMatchObject({holdStatus, clearings: [{status: 'POSTED'}]})
   })
 
+  test('what is held is cleared as it was asked for, whatever conversions do to it', async () => {
+    const sandbox = await testSandbox()
+    const {id} = await authorise(sandbox, {amount: 120.5, currency: 'SEK'})
+    expect((await clear(sandbox, id)).body).toMatchObject({amount: 120.5, currency: 'SEK'})
+  })
+
   test('several times, and once more after the hold is gone', async () => {
     const sandbox = await testSandbox()
     const {id} = await authorise(sandbox)

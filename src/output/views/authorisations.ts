@@ -89,7 +89,14 @@ const clearingLine = (clearing: unknown, context: ViewContext): Styled =>
   )
 
 const reversalLine = (reversal: unknown, context: ViewContext): Styled =>
-  listed([withAmount('', reversal, ''), dateTime(textAt(reversal, 'at'), context)], context)
+  listed(
+    [
+      withAmount('', reversal, ''),
+      dateTime(textAt(reversal, 'at'), context),
+      textAt(reversal, 'clientAnswer'),
+    ],
+    context,
+  )
 
 /** `EUR 7.50 HELD · until 2026-11-28 14:02 (in 6 days)`. */
 function holdOf(authorisation: unknown, context: ViewContext): Styled {
@@ -148,7 +155,7 @@ function momentOf(authorisation: unknown, context: ViewContext): string {
 function decisionOf(authorisation: unknown): Styled {
   const status = textAt(authorisation, 'status')
   const word = WORDS[status]?.(textAt(authorisation, 'responseCode')) ?? state(status)
-  return joinStyled([word, ` by ${textAt(authorisation, 'decidedBy')}`])
+  return joinStyled([word, withText(' by', authorisation, 'decidedBy')])
 }
 
 const WORDS: Readonly<Record<string, (code: string) => Span>> = {

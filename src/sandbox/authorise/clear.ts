@@ -109,7 +109,13 @@ async function dueMinor(
   {id, approved, amount}: Authorisation,
   hold: Hold | undefined,
 ): Promise<bigint> {
-  if (hold?.status === 'HELD') return convert(BigInt(hold.minor), hold.currency, amount.currency) ?? noRate()
+  if (hold?.status === 'HELD') {
+    const held = BigInt(hold.minor)
+    // There and back, a conversion may lose a hundredth.
+    const own = approved && BigInt(approved.minor)
+    if (own && convert(own, amount.currency, hold.currency) === held) return own
+    return convert(held, hold.currency, amount.currency) ?? noRate()
+  }
   const untouched = hold === undefined && (await tx.clearings.count({authorisationId: id})) === 0
   if (untouched && approved !== null && approved.minor !== '0') return BigInt(approved.minor)
   throw conflict('nothing-held', 'The transaction holds nothing; name an amount.')
