@@ -2,6 +2,8 @@ import {Failure} from '../errors/failure.ts'
 import {isLoopback} from '../sensitive/loopback.ts'
 import type {Context} from './context.ts'
 
+export const WITHOUT_TLS = 'calls would travel there without TLS'
+
 /**
  * Lets calls go to this machine only, unless the host is typed again.
  * @throws Failure CONFIRMATION_REQUIRED or CONFIRMATION_DECLINED

@@ -1,15 +1,13 @@
 import {faultOf} from './check-decision.ts'
 import {type AuthReply, type Decider, DecisionFault} from './decide.ts'
-import {openEndpoint, parseAddress} from './endpoint.ts'
+import {openEndpoint} from './endpoint.ts'
 
 /**
  * Lets another endpoint decide: the bytes of the call go on to `/auth` below its address, and its answer is held against
  * the contract before it is passed back.
- *
- * @throws Failure USAGE or SENSITIVE_IN_ARGV for an address that cannot be used.
  */
-export function forwardTo(address: string): Decider {
-  const endpoint = openEndpoint({base: parseAddress(address, '--forward-to')})
+export function forwardTo(base: URL): Decider {
+  const endpoint = openEndpoint({base})
   return {
     decide: async ({call, bytes, signal}) => {
       const {status, body} = await endpoint.post('/auth', bytes, signal).catch(() => {

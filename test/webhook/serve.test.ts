@@ -104,6 +104,8 @@ test('flags that cannot be meant are refused before anything is served', async (
       ['--decline', '00'],
       ['--approve', '--decline', '51'],
       ['--forward-to', 'nowhere'],
+      ['--forward-to', 'http://hooks.example.com'],
+      ['--forward-to', 'http://hooks.example.com', '--confirm', 'example.com'],
       ['--exec', 'true', '--decline', '51'],
       ['--rules', 'nowhere.yaml'],
       ['--ask'],

@@ -2,7 +2,7 @@ import {once} from 'node:events'
 import {connect} from 'node:net'
 import {expect, test} from 'vitest'
 import {Secret} from '../../src/sensitive/secret.ts'
-import {type Decider, declineAll, forwardTo} from '../../src/webhook/index.ts'
+import {type Decider, declineAll, forwardTo, parseAddress} from '../../src/webhook/index.ts'
 import {callOf} from './calls.ts'
 import {endpoint, listener} from './listener.ts'
 
@@ -90,7 +90,7 @@ test('an endpoint decides, and gets the bytes that came', async () => {
     seen.push(`${request.url} ${text}`)
     response.end('{"transactionData":{"authResponseCode":{"code":"DO_NOT_HONOR"}},"note":1}')
   })
-  const {post, events} = await listener({decider: forwardTo(`${address}/mine/`)})
+  const {post, events} = await listener({decider: forwardTo(new URL(`${address}/mine/`))})
   const call = `${JSON.stringify(callOf('chip', 'a'))}\n`
   const answer = await post('/auth', call)
   expect(answer.body).toEqual({transactionData: {authResponseCode: {code: 'DO_NOT_HONOR'}}, note: 1})
@@ -115,7 +115,7 @@ test.each([
   ['a fault', 'chip', 500, JSON.stringify(approved), 502],
 ] as const)('an endpoint that answers %s', async (_, scenario, status, text, expected) => {
   const address = await endpoint((_request, response) => response.writeHead(status).end(text))
-  const {post, events} = await listener({decider: forwardTo(address)})
+  const {post, events} = await listener({decider: forwardTo(new URL(address))})
   expect((await post('/auth', callOf(scenario, 'a'))).status).toBe(expected)
   expect(events).toMatchObject([
     expected === 200 ? {type: 'auth', outcome: 'partial'} : {type: 'rejected', id: 'a'},
@@ -127,7 +127,7 @@ test('no decision in time is late, and the next call of that id is decided afres
   const address = await endpoint((_request, response) => {
     if (calls++ > 0) response.end(JSON.stringify(approved))
   })
-  const {post, events} = await listener({decider: forwardTo(address), deadlineMs: 500})
+  const {post, events} = await listener({decider: forwardTo(new URL(address)), deadlineMs: 500})
   expect((await post('/auth', callOf('chip', 'a'))).status).toBe(503)
   expect((await post('/auth', callOf('chip', 'a'))).status).toBe(200)
   expect(events.map(({type}) => type)).toEqual(['late', 'auth'])
@@ -135,7 +135,9 @@ test('no decision in time is late, and the next call of that id is decided afres
 
 test('addresses that cannot be forwarded to are refused', () => {
   for (const address of ['', 'localhost:3000', 'ftp://x', 'http://x/?a=1']) {
-    expect(() => forwardTo(address)).toThrow(expect.objectContaining({code: 'USAGE'}))
+    expect(() => parseAddress(address, '--forward-to')).toThrow(expect.objectContaining({code: 'USAGE'}))
   }
-  expect(() => forwardTo('http://a:b@x/')).toThrow(expect.objectContaining({code: 'SENSITIVE_IN_ARGV'}))
+  expect(() => parseAddress('http://a:b@x/', '--forward-to')).toThrow(
+    expect.objectContaining({code: 'SENSITIVE_IN_ARGV'}),
+  )
 })

@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../errors/failure.ts'
 import {checkBaseUrl} from '../../profiles/index.ts'
 import type {WebhookOptions} from '../../sandbox/index.ts'
-import {confirmHost} from '../confirm-host.ts'
+import {confirmHost, WITHOUT_TLS} from '../confirm-host.ts'
 import type {Context} from '../context.ts'
 import {durationFlag} from '../flags.ts'
 import {readServerAuth} from '../serving/server-auth.ts'
@@ -79,8 +79,7 @@ export async function readSandboxWebhook(
   const ca = caFile === undefined ? undefined : await readAuthorityFile('--webhook-ca', caFile)
   const url = new URL(checked.url)
   if (url.protocol === 'http:' && !flags['dry-run'] && !flags.curl) {
-    const why = 'calls would travel there without TLS'
-    await confirmHost(context, url, {confirm: flags.confirm, why})
+    await confirmHost(context, url, {confirm: flags.confirm, why: WITHOUT_TLS})
   }
   return {
     url: checked.url,

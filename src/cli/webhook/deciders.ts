@@ -1,6 +1,7 @@
 import {Failure} from '../../errors/failure.ts'
 import type {Decider, Desk} from '../../webhook/index.ts'
 import type {RulesReload} from '../../webhook/rules/index.ts'
+import {confirmHost, WITHOUT_TLS} from '../confirm-host.ts'
 import type {Context} from '../context.ts'
 import {canAskInTerminal} from './ask-in-terminal.ts'
 
@@ -10,6 +11,7 @@ export interface DeciderFlags {
   readonly ask?: boolean | undefined
   readonly decline?: string | undefined
   readonly 'forward-to'?: string | undefined
+  readonly confirm?: string | undefined
   /** A page on which people can answer too. */
   readonly inspect?: boolean | undefined
 }
@@ -67,15 +69,19 @@ async function openRules(
 }
 
 async function chooseLast(
-  {printer}: Context,
-  {exec, ask, decline, 'forward-to': address}: DeciderFlags,
+  context: Context,
+  {exec, ask, decline, 'forward-to': address, confirm}: DeciderFlags,
 ): Promise<{decider: Decider; name: string; desk?: Desk}> {
   const webhook = await import('../../webhook/index.ts')
   if (exec !== undefined) {
-    const onStderr = (line: string) => printer.note(['exec: ', line])
+    const onStderr = (line: string) => context.printer.note(['exec: ', line])
     return {decider: webhook.decideByCommand(exec, {onStderr}), name: 'the command'}
   }
-  if (address !== undefined) return {decider: webhook.forwardTo(address), name: address}
+  if (address !== undefined) {
+    const url = webhook.parseAddress(address, '--forward-to')
+    if (url.protocol === 'http:') await confirmHost(context, url, {confirm, why: WITHOUT_TLS})
+    return {decider: webhook.forwardTo(url), name: address}
+  }
   if (ask) {
     const desk = webhook.createDesk()
     return {decider: desk, name: 'you', desk}

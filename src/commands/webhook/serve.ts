@@ -74,6 +74,11 @@ export default class WebhookServe extends BaseCommand {
       summary: 'Let the endpoint below this address decide.',
       exclusive: ['approve', 'decline', 'exec', 'ask'],
     }),
+    confirm: Flags.string({
+      helpValue: 'HOST',
+      summary: 'Confirm by name the host of --forward-to, where it is another machine and not https.',
+      dependsOn: ['forward-to'],
+    }),
     ask: Flags.boolean({
       summary: 'Decide yourself, by a key, while the time runs; give it more with --deadline 30s.',
       exclusive: ['approve', 'decline', 'exec', 'forward-to'],
