@@ -24,7 +24,7 @@ export interface ServeOptions {
   readonly drainMs?: number
 }
 
-/** After this part of the time that requests have to end, no client's decision is waited for any more. */
+/** After this part of the time that requests have to end, the last server waits for no client's decision any more. */
 const HURRY = 2 / 3
 
 /** A listening server. */
@@ -69,6 +69,7 @@ export async function serve(
     return send(reply, refuse(service, plainRequest(request), problem))
   })
   await app.listen({host, port})
+  service.servers++
   const url = urlOf(tls === undefined ? 'http' : 'https', app.server.address() as AddressInfo)
   if (service.options.settlement !== 'access') settleInBackground(service)
   service.baseUrl = service.options.baseUrl ?? url
@@ -76,7 +77,10 @@ export async function serve(
     url,
     cert: tls?.cert,
     close: async () => {
-      const hurry = setTimeout(() => service.webhook?.giveUp(), drainMs * HURRY)
+      service.servers--
+      const hurry = setTimeout(() => {
+        if (service.servers === 0) service.webhook?.giveUp()
+      }, drainMs * HURRY)
       const cut = setTimeout(() => app.server.closeAllConnections(), drainMs)
       await app.close()
       clearTimeout(hurry)

@@ -26,6 +26,8 @@ export interface Service {
   readonly sleep: (ms: number) => Promise<void>
   /** Base of the links in replies, without a trailing slash; a server sets it when it knows its port. */
   baseUrl: string
+  /** How many servers stand before it. */
+  servers: number
   readonly sealer: (tx: Transaction) => Promise<Sealer>
   /** Settles batches by itself; undefined where that waits for the next request. */
   settler: Settler | undefined
@@ -54,6 +56,7 @@ export function createService(store: Store, options: SandboxOptions): Service {
       sealer ??= sealerOf(tx)
       return sealer
     },
+    servers: 0,
     settler: undefined,
     webhook: undefined,
     isTimeToTidy: () => asked++ % TIDY_EVERY === 0,

@@ -197,6 +197,22 @@ describe('usage limits', () => {
     expect(await code(sandbox, {cardId: '3002'})).toBe('00')
   })
 
+  test('what was reversed whole counts no more, whatever conversions made of its parts', async () => {
+    const sandbox = await testSandbox()
+    const values = [{code: 'ALL', count: 1, sumAmount: 0, singleAmount: 0}]
+    await set(sandbox, 'card', '3006', {
+      status: 'CARD_OK',
+      expiration: {year: 2030, month: 1},
+      usageLimits: [{code: 'DAILY', values}],
+    })
+    const of = (more: object) => authorise(sandbox, {cardId: '3006', amount: 60, currency: 'SEK', ...more})
+    const {id, transactionId} = await of({})
+    expect(await of({transactionId})).toMatchObject({hold: {amount: 120}})
+    expect((await of({})).responseCode).toBe('65')
+    await reverse(sandbox, id)
+    expect((await of({})).responseCode).toBe('00')
+  })
+
   test('a reversal gives back what was counted; declines never count', async () => {
     const sandbox = await testSandbox()
     await set(sandbox, 'card', '3004', {usageLimits: limit({sumAmount: 20})})
@@ -252,6 +268,8 @@ describe('holds', () => {
       status: 'DECLINED',
       hold: null,
     })
+    const {body} = await sandbox.op('sandbox.authorisations.list', {query: {}})
+    expect((await reverse(sandbox, body[0]?.id ?? '')).status).toBe(409)
     expect((await euros(sandbox))?.held).toBe(150)
   })
 
@@ -276,9 +294,8 @@ describe('holds', () => {
     await set(sandbox, 'card', '3006', {status: 'CARD_OK', expiration, usageLimits: []})
     const of = (more: object) => authorise(sandbox, {cardId: '3006', ...more})
     const {id, transactionId} = await of({amount: 100, currency: 'NOK'})
-    expect(await of({amount: 10, currency: 'EUR', transactionId})).toMatchObject({
-      hold: {amount: 215, currency: 'NOK'},
-    })
+    const raised = await of({amount: 10, currency: 'EUR', transactionId})
+    expect(raised).toMatchObject({hold: {amount: 215, currency: 'NOK'}})
     const held = async () => {
       const {body} = await sandbox.op('sandbox.state.get', {path: {kind: 'account', id: '2005'}})
       return Object.fromEntries(
@@ -288,6 +305,12 @@ describe('holds', () => {
     expect(await held()).toMatchObject({EUR: 0, NOK: 215})
     expect((await clear(sandbox, id)).body).toMatchObject({amount: 215, currency: 'NOK'})
     expect(await held()).toMatchObject({EUR: 0, NOK: 0})
+    // Also once the hold is gone.
+    expect((await clear(sandbox, raised.id, {amount: 6})).body).toMatchObject({
+      amount: 6,
+      currency: 'EUR',
+      availableAmount: {currency: 'NOK'},
+    })
   })
 
   test('a refund belongs to a purchase and leaves its hold alone, also after it was cleared', async () => {
@@ -384,6 +407,10 @@ describe('clearing', () => {
     const sandbox = await testSandbox()
     const {id} = await authorise(sandbox, {amount: 120.5, currency: 'SEK'})
     expect((await clear(sandbox, id)).body).toMatchObject({amount: 120.5, currency: 'SEK'})
+    const {transactionId, ...first} = await authorise(sandbox, {amount: 10, currency: 'SEK'})
+    await authorise(sandbox, {amount: 10, currency: 'SEK', transactionId})
+    expect((await clear(sandbox, first.id, {amount: 5, final: false})).status).toBe(201)
+    expect((await clear(sandbox, first.id)).body).toMatchObject({amount: 15, currency: 'SEK'})
   })
 
   test('several times, and once more after the hold is gone', async () => {

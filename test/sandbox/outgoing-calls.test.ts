@@ -18,14 +18,17 @@ interface Received {
 }
 
 /** A developer's endpoint; `answer` decides about `/auth`. */
-async function client(answer: (call: AuthCall, response: ServerResponse) => void) {
+async function client(
+  answer: (call: AuthCall, response: ServerResponse) => void,
+  onWarmUp = (response: ServerResponse): unknown => response.end(),
+) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = JSON.parse(Buffer.concat(chunks).toString()) as AuthCall
     received.push({path: request.url ?? '', headers: request.headers, body})
-    if (request.url?.endsWith('/warm-up')) response.end()
+    if (request.url?.endsWith('/warm-up')) onWarmUp(response)
     else answer(body, response)
   })
   server.listen(0, '127.0.0.1')
@@ -186,6 +189,21 @@ describe('the client decides', () => {
     })
   })
 
+  test.each([
+    ['JPY', 100, undefined, 100],
+    ['SEK', 10, undefined, 10],
+    ['HUF', 100, undefined, 100],
+    ['SEK', 100, 40, 60],
+  ])(
+    '%s %d, reversed down to %s: what was asked for, not what conversions make of it',
+    async (currency, amount, replacementAmount, told) => {
+      const {sandbox, auths} = await against(coded('00'))
+      const {id} = await authorise(sandbox, {amount, currency})
+      await sandbox.op('sandbox.authorisations.reverse', {path: {id}, body: {replacementAmount}})
+      expect(auths()[1]?.body.transactionData.transactionAmount).toEqual({amount: told, currency})
+    },
+  )
+
   test('a reversal that the client could not be told of says so', async () => {
     const endpoint = await client(coded('00'))
     const sandbox = await testSandbox({webhook: {url: endpoint.url, deadlineMs: 300}})
@@ -200,6 +218,7 @@ describe('the client decides', () => {
 })
 
 describe('the fallback decides when the client does not', () => {
+  const SWITCHING = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'
   const broken: [string, Parameters<typeof client>[0]][] = [
     ['another status', replying({authResponseCode: {code: '00'}}, 500)],
     ['no JSON', (_, response) => void response.end('APPROVED')],
@@ -208,6 +227,7 @@ describe('the fallback decides when the client does not', () => {
     ['a cut connection', (_, response) => void response.destroy()],
     ['an endless answer', (_, response) => void response.end('x'.repeat(70_000))],
     ['silence', () => undefined],
+    ['another protocol', (_, response) => void response.socket?.end(SWITCHING)],
   ]
 
   test.each(broken)('%s', async (_, answer) => {
@@ -240,6 +260,13 @@ describe('the fallback decides when the client does not', () => {
     expect(await waiting).toMatchObject({status: 'DECLINED', availableAmount: {amount: 5000}})
   })
 })
+
+const purchase = (url: string) =>
+  fetch(`${url}/_sandbox/authorisations`, {
+    method: 'POST',
+    headers: {'content-type': 'application/json'},
+    body: JSON.stringify({cardId: '3001', amount: 12.5, currency: 'EUR'}),
+  })
 
 describe('while the client is asked', () => {
   const DAY = 24 * 60 * 60 * 1000
@@ -342,15 +369,73 @@ describe('while the client is asked', () => {
     })
   })
 
+  test('a decline that is listed stands, whatever the client answers then', async () => {
+    const {sandbox, answer, account, listed} = await raising()
+    await sandbox.op('sandbox.clock.advance', {body: {advanceMs: 10 * 60 * 1000}})
+    expect((await listed())[0]).toMatchObject({status: 'DECLINED', availableAmount: {amount: 4960}})
+    expect(await answer('00')).toMatchObject({status: 'DECLINED', responseCode: '96', hold: null})
+    expect((await account())?.held).toBe(40)
+  })
+
+  test('a reset leaves nothing of the question', async () => {
+    const {sandbox, answer, account, listed} = await raising()
+    await sandbox.op('sandbox.reset')
+    const answered = answer('00')
+    await expect(answered).resolves.toMatchObject({status: 409, detail: expect.stringContaining('reset')})
+    expect(await listed()).toEqual([])
+    expect((await account())?.held).toBe(0)
+  })
+
+  test.each(['refund', 'balance-inquiry', 'contactless'])(
+    'a question about a %s ends too',
+    async scenario => {
+      const endpoint = await client(() => undefined)
+      const file = await temporaryFile()
+      const sandbox = await testSandbox({file, webhook: {url: endpoint.url, deadlineMs: 20_000}})
+      void authorise(sandbox, {scenario, amount: 20})
+      await expect.poll(() => endpoint.auths().length).toBe(1)
+      sandbox.pass(5 * 60 * 1000)
+      const {body} = await sandbox.op('sandbox.authorisations.list', {query: {}})
+      expect(body).toMatchObject([{status: 'DECLINED', responseCode: '96', decidedBy: 'service'}])
+    },
+  )
+
+  test('a server that ends while another goes on cuts nobody short', async () => {
+    const asked = Promise.withResolvers<ServerResponse>()
+    const endpoint = await client((_, response) => asked.resolve(response))
+    const sandbox = await createSandbox({webhook: {url: endpoint.url, deadlineMs: 20_000}})
+    const [first, second] = [await sandbox.serve({drainMs: 30}), await sandbox.serve()]
+    const cut = purchase(first.url).catch(() => undefined)
+    await asked.promise
+    const other = Promise.withResolvers<ServerResponse>()
+    asked.resolve = other.resolve
+    const reply = purchase(second.url)
+    const response = await other.promise
+    await first.close()
+    coded('00')({} as AuthCall, response)
+    expect(await (await reply).json()).toMatchObject({status: 'APPROVED', decidedBy: 'client'})
+    await cut
+    await second.close()
+    await sandbox.close()
+  })
+
+  test('a sandbox that is closed during the warm-up asks nobody any more', async () => {
+    const warmed = Promise.withResolvers<void>()
+    const endpoint = await client(coded('00'), () => warmed.resolve())
+    const webhook = {url: endpoint.url, deadlineMs: 20_000}
+    const sandbox = await testSandbox({file: await temporaryFile(), webhook})
+    const waiting = authorise(sandbox)
+    await warmed.promise
+    await sandbox.close()
+    expect(await waiting).toMatchObject({status: 'DECLINED', decidedBy: 'fallback'})
+    expect(endpoint.auths()).toEqual([])
+  })
+
   test('a server that ends lets the fallback decide, and answers', async () => {
     const endpoint = await client(() => undefined)
     const sandbox = await createSandbox({webhook: {url: endpoint.url, deadlineMs: 20_000}})
     const server = await sandbox.serve({drainMs: 600})
-    const reply = fetch(`${server.url}/_sandbox/authorisations`, {
-      method: 'POST',
-      headers: {'content-type': 'application/json'},
-      body: JSON.stringify({cardId: '3001', amount: 12.5, currency: 'EUR'}),
-    })
+    const reply = purchase(server.url)
     await expect.poll(() => endpoint.auths().length).toBe(1)
     await server.close()
     expect(await (await reply).json()).toMatchObject({status: 'DECLINED', decidedBy: 'fallback'})

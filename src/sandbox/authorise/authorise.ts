@@ -3,7 +3,8 @@ import {convert} from '../../money/index.ts'
 import {available} from '../available.ts'
 import type {OuterCall} from '../call.ts'
 import {clockOffset} from '../clock.ts'
-import {nextId} from '../ids.ts'
+import {nextId, uuid} from '../ids.ts'
+import {conflict} from '../problems.ts'
 import type {Authorisation} from '../state/authorisation.ts'
 import type {Transaction as StoreTransaction} from '../store/store.ts'
 import {authCall} from './auth-call.ts'
@@ -27,13 +28,14 @@ interface Begun {
  * Runs an authorisation: the service's own checks, then the client's decision within its deadline, else the fallback;
  * what was approved is held. The store is free while the client thinks.
  *
- * @throws Problem 404 for an unknown card or transaction; 409 for one that cannot be raised.
+ * @throws Problem 404 for an unknown card or transaction; 409 for one that cannot be raised, and after a reset meanwhile.
  */
 export async function authorise(call: OuterCall, request: AuthoriseRequest): Promise<Authorisation> {
   const {service, store} = call
   const began = service.monotonic()
   const purchase = readTransaction(request)
-  const begun = await store.transaction(tx => begin(tx, purchase, call.now))
+  const mark = uuid(call.random)
+  const begun = await store.transaction(tx => begin(tx, purchase, mark, call.now))
   const decision = await decide(call, begun)
   return store.transaction(async tx => {
     const now = service.now() + (await clockOffset(tx))
@@ -41,7 +43,7 @@ export async function authorise(call: OuterCall, request: AuthoriseRequest): Pro
   })
 }
 
-async function begin(tx: StoreTransaction, purchase: Transaction, now: number): Promise<Begun> {
+async function begin(tx: StoreTransaction, purchase: Transaction, mark: string, now: number): Promise<Begun> {
   const hold = await holdToRaise(tx, purchase)
   const parties = await partiesOf(tx, purchase, hold)
   const before = await available(tx, parties.account, parties.currency)
@@ -51,6 +53,7 @@ async function begin(tx: StoreTransaction, purchase: Transaction, now: number): 
   const pending: Authorisation = {
     id: `a_${await nextId(tx, 'authorisation')}`,
     transactionId: purchase.transactionId ?? `t_${await nextId(tx, 'transaction')}`,
+    mark,
     cardId: card.id,
     accountId: account.id,
     status: 'PENDING',
@@ -72,7 +75,7 @@ async function begin(tx: StoreTransaction, purchase: Transaction, now: number): 
     createdAt: now,
     reversals: [],
   }
-  if (reserved > 0n) await reserve(tx, holdOf(pending.id, pending, currency), reserved, now)
+  await reserve(tx, holdOf(pending.id, pending, currency), reserved, now)
   await tx.authorisations.put(pending)
   return {purchase, parties, pending, available: before, refused}
 }
@@ -100,16 +103,25 @@ async function decide({service, random, now}: OuterCall, begun: Begun): Promise<
   return decisionOf(answer, {purchase, billing, currency}, webhook.options.fallback ?? 'decline')
 }
 
+/** @throws Problem 409 after a reset: the purchase is gone with everything else. */
 async function end(
   tx: StoreTransaction,
   {purchase, parties, pending}: Begun,
   {by, code, reason, approved, approvedBilling, clientMs}: Decision,
   {now, durationMs}: {now: number; durationMs: number},
 ): Promise<Authorisation> {
+  const stored = await tx.authorisations.get(pending.id)
+  if (stored === undefined || stored.mark !== pending.mark)
+    throw conflict('reset', 'The sandbox was reset while the client was asked.')
+  // Its time was over, and it was declined.
+  if (stored.status !== 'PENDING') return stored
   const {account, currency} = parties
   const held = takesMoney(purchase) ? approvedBilling : 0n
   await dropReservation(tx, pending.id)
-  if (held > 0n) await raiseHold(tx, holdOf(pending.transactionId, pending, currency), held, now)
+  const asked = {minor: String(approved), currency: purchase.currency}
+  if (held > 0n) {
+    await raiseHold(tx, holdOf(pending.transactionId, pending, currency), {minor: held, asked}, now)
+  }
   const status = statusOf(code)
   const ended: Authorisation = {
     ...pending,
@@ -119,7 +131,7 @@ async function end(
     reason,
     durationMs,
     clientDurationMs: clientMs === null ? null : inTenths(clientMs),
-    approved: status === 'DECLINED' ? null : {minor: String(approved), currency: purchase.currency},
+    approved: status === 'DECLINED' ? null : asked,
     billed: billedOf(held, parties),
     available: {minor: String(await available(tx, account, currency)), currency},
   }

@@ -1,15 +1,14 @@
-import {convert} from '../../money/index.ts'
 import {minorOf} from '../amounts.ts'
 import {available} from '../available.ts'
 import type {Call} from '../call.ts'
 import {nextId} from '../ids.ts'
 import {post, systemAccounts} from '../ledger.ts'
 import {badRequest, conflict} from '../problems.ts'
-import type {Authorisation, Clearing, Hold} from '../state/authorisation.ts'
+import type {Authorisation, Clearing, Hold, StoredAmount} from '../state/authorisation.ts'
 import {refusesClearing} from './card-state.ts'
 import {type Parties, partiesOf} from './check.ts'
-import {HOLD_MS, setHold} from './holds.ts'
-import {authorisationOf, refusePending} from './reverse.ts'
+import {HOLD_MS, heldIn, setHold} from './holds.ts'
+import {authorisationOf, refuseUnapproved} from './reverse.ts'
 import {readTransaction, wayOf} from './transaction.ts'
 
 /** What is to be cleared. */
@@ -39,8 +38,7 @@ export async function clear(
 ): Promise<Clearing> {
   const {tx, now} = call
   const authorisation = await authorisationOf(tx, id)
-  if (authorisation.status === 'DECLINED') throw conflict('declined', 'The authorisation was declined.')
-  refusePending(authorisation)
+  refuseUnapproved(authorisation)
   const way = wayOf(authorisation)
   if (way === 'none') throw conflict('no-money', 'It moves no money, so there is nothing to clear.')
   const hold = way === 'out' ? await tx.holds.get(authorisation.transactionId) : undefined
@@ -49,9 +47,17 @@ export async function clear(
   if (clearing.status === 'POSTED' && hold?.status === 'HELD') {
     const held = BigInt(hold.minor)
     const left = final || claim.billing >= held ? 0n : held - claim.billing
-    await setHold(tx, hold, left, {until: hold.until ?? now + HOLD_MS, statusAtZero: 'CLEARED'})
+    const end = {until: hold.until ?? now + HOLD_MS, statusAtZero: 'CLEARED'} as const
+    await setHold(tx, {...hold, asked: askedLess(hold, claim)}, left, end)
   }
   return withAvailable(call, claim, clearing)
+}
+
+/** What is left of what was asked for, where it is in the currency of the clearing. */
+function askedLess({asked}: Hold, {minor, currency}: Claim): StoredAmount | undefined {
+  if (asked?.currency !== currency) return undefined
+  const left = BigInt(asked.minor) - minor
+  return left > 0n ? {minor: String(left), currency} : undefined
 }
 
 /** Clears without an authorisation, as offline purchases come. */
@@ -91,7 +97,7 @@ async function claimOn(
   const minor =
     amount === undefined ? await dueMinor(tx, authorisation, hold) : minorOf(amount, currency, '/amount')
   const held = hold?.status === 'HELD' ? hold : undefined
-  const parties = await partiesOf(tx, {cardId, currency, minor}, held)
+  const parties = await partiesOf(tx, {cardId, currency, minor}, hold)
   return {
     parties,
     authorisationId: authorisation.id,
@@ -109,13 +115,7 @@ async function dueMinor(
   {id, approved, amount}: Authorisation,
   hold: Hold | undefined,
 ): Promise<bigint> {
-  if (hold?.status === 'HELD') {
-    const held = BigInt(hold.minor)
-    // There and back, a conversion may lose a hundredth.
-    const own = approved && BigInt(approved.minor)
-    if (own && convert(own, amount.currency, hold.currency) === held) return own
-    return convert(held, hold.currency, amount.currency) ?? noRate()
-  }
+  if (hold?.status === 'HELD') return heldIn(hold, amount.currency) ?? noRate()
   const untouched = hold === undefined && (await tx.clearings.count({authorisationId: id})) === 0
   if (untouched && approved !== null && approved.minor !== '0') return BigInt(approved.minor)
   throw conflict('nothing-held', 'The transaction holds nothing; name an amount.')

@@ -1,5 +1,7 @@
+import {convert} from '../../money/index.ts'
+import {available} from '../available.ts'
 import {hold as holdOnAccount} from '../ledger.ts'
-import type {Hold, HoldStatus} from '../state/authorisation.ts'
+import type {Authorisation, Hold, HoldStatus, StoredAmount} from '../state/authorisation.ts'
 import type {Store, Transaction as StoreTransaction} from '../store/store.ts'
 
 /** An unmatched hold is released after this, by the sandbox clock. */
@@ -29,19 +31,41 @@ export async function setHold(
 }
 
 /** Adds to what a transaction holds, which is then held for another 7 days. */
-export async function raiseHold(tx: StoreTransaction, hold: HoldKey, by: bigint, now: number): Promise<void> {
-  const before = BigInt((await tx.holds.get(hold.id))?.minor ?? 0)
-  await setHold(tx, hold, before + by, {until: now + HOLD_MS, statusAtZero: 'RELEASED'})
+export async function raiseHold(
+  tx: StoreTransaction,
+  hold: HoldKey,
+  {minor, asked}: {readonly minor: bigint; readonly asked: StoredAmount},
+  now: number,
+): Promise<void> {
+  const before = await tx.holds.get(hold.id)
+  const isFirst = before === undefined || before.minor === '0'
+  const whole = isFirst ? asked : sumOf(before.asked, asked)
+  const end = {until: now + HOLD_MS, statusAtZero: 'RELEASED'} as const
+  await setHold(tx, {...hold, asked: whole}, BigInt(before?.minor ?? 0) + minor, end)
 }
 
-/** Holds money while a client is asked: apart from what its transaction holds, so that neither changes the other. */
+function sumOf(one: StoredAmount | undefined, other: StoredAmount): StoredAmount | undefined {
+  if (one?.currency !== other.currency) return undefined
+  return {minor: String(BigInt(one.minor) + BigInt(other.minor)), currency: one.currency}
+}
+
+/** What is held, in the currency of a purchase: as it was asked for, since conversions there and back lose hundredths. */
+export function heldIn({minor, currency, asked}: Hold, wanted: string): bigint | undefined {
+  return asked?.currency === wanted ? BigInt(asked.minor) : convert(BigInt(minor), currency, wanted)
+}
+
+/**
+ * Holds money while a client is asked: apart from what its transaction holds, so that neither changes the other. A question
+ * about no money has one of nothing: it tells when the question is over.
+ */
 export async function reserve(
   tx: StoreTransaction,
   hold: HoldKey,
   minor: bigint,
   now: number,
 ): Promise<void> {
-  await setHold(tx, hold, minor, {until: now + PENDING_MS, statusAtZero: 'RELEASED'})
+  await holdOnAccount(tx, {accountId: hold.accountId, currency: hold.currency, minor})
+  await tx.holds.put({...hold, minor: String(minor), status: 'HELD', until: now + PENDING_MS})
 }
 
 /** Gives back what was reserved under the id of an authorisation, if anything still is. */
@@ -58,17 +82,23 @@ export function releaseDueHolds(store: Store, now: number): Promise<void> {
     for (const hold of await tx.holds.list({upTo: {member: 'until', value: now}})) {
       const asked = await tx.authorisations.get(hold.id)
       if (asked === undefined) await setHold(tx, hold, 0n, {until: now, statusAtZero: 'RELEASED'})
-      else {
-        await dropReservation(tx, hold.id)
-        await tx.authorisations.put({
-          ...asked,
-          status: 'DECLINED',
-          responseCode: '96',
-          decidedBy: 'service',
-          reason: 'the sandbox ended while the client was asked',
-          billed: {...asked.billed, minor: '0'},
-        })
-      }
+      else await giveUp(tx, asked)
     }
+  })
+}
+
+async function giveUp(tx: StoreTransaction, asked: Authorisation): Promise<void> {
+  await dropReservation(tx, asked.id)
+  const account = await tx.accounts.get(asked.accountId)
+  const {currency} = asked.available
+  const left = account && String(await available(tx, account, currency))
+  await tx.authorisations.put({
+    ...asked,
+    status: 'DECLINED',
+    responseCode: '96',
+    decidedBy: 'service',
+    reason: 'the sandbox ended while the client was asked',
+    billed: {...asked.billed, minor: '0'},
+    available: {minor: left ?? asked.available.minor, currency},
   })
 }

@@ -8,7 +8,7 @@ import type {Authorisation} from '../state/authorisation.ts'
 import type {Transaction as StoreTransaction} from '../store/store.ts'
 import {authCall} from './auth-call.ts'
 import {partiesOf} from './check.ts'
-import {setHold} from './holds.ts'
+import {heldIn, setHold} from './holds.ts'
 import {type Transaction, wayOf} from './transaction.ts'
 
 /**
@@ -34,10 +34,13 @@ export async function reverse(
 
 async function noteAnswer(
   tx: StoreTransaction,
-  {id, reversals}: Authorisation,
+  reversed: Authorisation,
   clientAnswer: string | null,
 ): Promise<Authorisation> {
-  const current = await authorisationOf(tx, id)
+  const {id, mark, reversals} = reversed
+  const current = await tx.authorisations.get(id)
+  // The sandbox was reset in the meantime.
+  if (current === undefined || current.mark !== mark) return reversed
   const next = {
     ...current,
     reversals: current.reversals.map((one, at) =>
@@ -55,8 +58,9 @@ export async function authorisationOf(tx: StoreTransaction, id: string): Promise
   return authorisation
 }
 
-/** @throws Problem 409 while the client is asked. */
-export function refusePending({status}: Authorisation): void {
+/** @throws Problem 409 for one that was declined, and while the client is asked. */
+export function refuseUnapproved({status}: Authorisation): void {
+  if (status === 'DECLINED') throw conflict('declined', 'The authorisation was declined.')
   if (status === 'PENDING') throw conflict('pending', 'The client is still asked about this authorisation.')
 }
 
@@ -67,38 +71,54 @@ async function lower(
   now: number,
 ): Promise<Authorisation> {
   const {transactionId, amount} = authorisation
-  refusePending(authorisation)
+  refuseUnapproved(authorisation)
   const hold = wayOf(authorisation) === 'out' ? await tx.holds.get(transactionId) : undefined
   if (hold?.status !== 'HELD') throw conflict('nothing-held', 'The transaction holds nothing.')
   const wanted = minorOf(replacement, amount.currency, '/replacementAmount')
   const target = convert(wanted, amount.currency, hold.currency) ?? 0n
   const given = BigInt(hold.minor) - target
   if (given <= 0n) throw conflict('not-less', '/replacementAmount: it must be less than what is held.')
+  const before = heldIn(hold, amount.currency) ?? 0n
   const end = {until: hold.until ?? now, statusAtZero: 'REVERSED'} as const
-  await setHold(tx, hold, target, end)
-  await countLess(tx, transactionId, given, hold.currency)
+  await setHold(tx, {...hold, asked: {minor: String(wanted), currency: amount.currency}}, target, end)
+  const all = target === 0n && !(await isCleared(tx, transactionId))
+  await countLess(tx, transactionId, all ? 'all' : {minor: given, currency: hold.currency})
   const current = await authorisationOf(tx, authorisation.id)
-  const reversal = {at: now, given: {minor: String(given), currency: hold.currency}}
+  const reversal = {
+    at: now,
+    given: {minor: String(given), currency: hold.currency},
+    asked: {minor: String(before - wanted), currency: amount.currency},
+  }
   const next = {...current, reversals: [...current.reversals, reversal]}
   await tx.authorisations.put(next)
   return next
 }
 
-/** Takes what was given back from what counts against the limits, from the last increment on. */
+async function isCleared(tx: StoreTransaction, transactionId: string): Promise<boolean> {
+  for (const {id} of await tx.authorisations.list({where: {transactionId}})) {
+    if ((await tx.clearings.count({authorisationId: id})) > 0) return true
+  }
+  return false
+}
+
+/**
+ * Takes what was given back from what counts against the limits, from the last increment on. Where that is all, nothing
+ * counts any more: each part was rounded when it was converted, and their sum would leave a hundredth.
+ */
 async function countLess(
   tx: StoreTransaction,
   transactionId: string,
-  given: bigint,
-  currency: string,
+  given: {readonly minor: bigint; readonly currency: string} | 'all',
 ): Promise<void> {
-  let rest: bigint | undefined
+  let less: bigint | undefined
   for (const one of await tx.authorisations.list({where: {transactionId}, order: 'newest'})) {
     if (one.status === 'PENDING') continue
-    rest ??= convert(given, currency, one.billed.currency) ?? 0n
-    const billed = BigInt(one.billed.minor)
-    const less = billed < rest ? billed : rest
-    rest -= less
-    await tx.authorisations.put({...one, billed: {...one.billed, minor: String(billed - less)}})
+    const {minor, currency} = one.billed
+    const billed = BigInt(minor)
+    less ??= given === 'all' ? undefined : (convert(given.minor, given.currency, currency) ?? 0n)
+    const left = less === undefined || less > billed ? 0n : billed - less
+    if (less !== undefined) less -= billed - left
+    await tx.authorisations.put({...one, billed: {minor: String(left), currency}})
   }
 }
 
@@ -110,9 +130,7 @@ async function tellClient(
 ): Promise<string | null> {
   const {webhook} = service
   if (webhook === undefined) return null
-  const given = reversed.reversals.at(-1)?.given
-  const {currency} = reversed.amount
-  const minor = (given && convert(BigInt(given.minor), given.currency, currency)) ?? 0n
+  const minor = BigInt(reversed.reversals.at(-1)?.asked?.minor ?? 0)
   const reversal = reversalOf(reversed, minor, replacementAmount)
   const call = await store.read(async tx => {
     const parties = await partiesOf(tx, reversal, await tx.holds.get(reversed.transactionId))

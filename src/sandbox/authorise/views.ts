@@ -8,7 +8,16 @@ const shown = ({minor, currency}: StoredAmount) => ({amount: amountOf(BigInt(min
 
 /** An authorisation with what became of it: its hold, reversals and clearings. */
 export async function authorisationView(tx: StoreTransaction, authorisation: Authorisation) {
-  const {amount, approved, available, billed: _, isIncrement: __, told: ___, ...same} = authorisation
+  const {
+    amount,
+    approved,
+    available,
+    billed: _,
+    isIncrement: __,
+    told: ___,
+    mark: ____,
+    ...same
+  } = authorisation
   const holds = approved !== null && wayOf(authorisation) === 'out'
   const hold = holds ? await tx.holds.get(authorisation.transactionId) : undefined
   const clearings = await tx.clearings.list({where: {authorisationId: authorisation.id}})

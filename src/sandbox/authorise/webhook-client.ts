@@ -63,10 +63,11 @@ export class WebhookClient {
 
   /** Warms up first if nothing was sent for a while, and waits for that; the deadline begins after it. */
   async authorise(call: unknown, now: number): Promise<Answer> {
+    const {signal} = this.#open
     const idle = this.#monotonic() - this.#lastCall
     if (idle >= (this.options.idleMs ?? IDLE_MS)) await this.warmUp(now)
     else await this.#warming
-    return this.#post('/auth', call, {})
+    return this.#post('/auth', call, {}, signal)
   }
 
   /** Waits no longer for the answers that are open: the fallback decides. */
@@ -75,17 +76,24 @@ export class WebhookClient {
     this.#open = new AbortController()
   }
 
+  /** The same, and asks nobody any more. */
   close(): void {
-    this.giveUp()
+    this.#open.abort(new Closing())
     this.#agent.destroy()
   }
 
-  async #post(path: string, body: unknown, headers: Record<string, string>): Promise<Answer> {
+  async #post(
+    path: string,
+    body: unknown,
+    headers: Record<string, string>,
+    open = this.#open.signal,
+  ): Promise<Answer> {
     const began = this.#monotonic()
     this.#lastCall = began
     const took = () => this.#monotonic() - began
     try {
-      const {status, text} = await this.#exchange(path, Buffer.from(JSON.stringify(body)), headers)
+      const signal = AbortSignal.any([AbortSignal.timeout(this.deadlineMs), open])
+      const {status, text} = await this.#exchange(path, Buffer.from(JSON.stringify(body)), headers, signal)
       this.#lastCall = this.#monotonic()
       return {kind: 'answer', status, text, durationMs: took()}
     } catch (error) {
@@ -97,11 +105,15 @@ export class WebhookClient {
     path: string,
     body: Buffer,
     headers: Record<string, string>,
+    signal: AbortSignal,
   ): Promise<{status: number; text: string}> {
+    signal.throwIfAborted()
     const url = new URL(this.options.url.replace(/\/+$/, '') + path)
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest
-    const signal = AbortSignal.any([AbortSignal.timeout(this.deadlineMs), this.#open.signal])
     return new Promise((resolve, reject) => {
+      const fail = (error: unknown) => reject(signal.aborted ? signal.reason : error)
+      // Whatever becomes of the request, nothing outlives the deadline.
+      signal.addEventListener('abort', fail, {once: true})
       const request = send(url, {
         method: 'POST',
         agent: this.#agent,
@@ -113,9 +125,14 @@ export class WebhookClient {
           'content-length': String(body.length),
         },
       })
-      request.on('error', error => reject(signal.aborted ? signal.reason : error))
+      request.on('error', fail)
       request.on('response', response => {
-        readText(response).then(text => resolve({status: response.statusCode ?? 0, text}), reject)
+        readText(response).then(text => resolve({status: response.statusCode ?? 0, text}), fail)
+      })
+      // 101: the connection is no longer one for HTTP.
+      request.on('upgrade', ({statusCode = 0}, socket) => {
+        socket.destroy()
+        resolve({status: statusCode, text: ''})
       })
       request.end(body)
     })

@@ -14,6 +14,8 @@ export interface Hold extends Stored {
   /** Of the account. */
   readonly currency: string
   readonly minor: string
+  /** The same as the merchant asked for it; absent where that is in several currencies. */
+  readonly asked?: StoredAmount | undefined
   readonly status: HoldStatus
   /** When it is released by itself, epoch ms by the sandbox clock; null once it holds nothing. */
   readonly until: number | null
@@ -28,6 +30,8 @@ export interface StoredAmount {
 export interface Reversal {
   readonly at: number
   readonly given: StoredAmount
+  /** The same in the currency of the purchase. */
+  readonly asked?: StoredAmount
   /** How the client took it, in words; null where there is none to be told. */
   readonly clientAnswer?: string | null
 }
@@ -55,6 +59,8 @@ export interface Clearing extends Stored {
 /** One decision about a purchase. */
 export interface Authorisation extends Stored {
   readonly transactionId: string
+  /** Random: ids begin anew with a reset. Absent in the state of earlier versions. */
+  readonly mark?: string
   readonly cardId: string
   readonly accountId: string
   /** `PENDING` while the client is asked. */
