@@ -14,6 +14,8 @@ export interface ExecOptions {
 const MOST = 64
 const LARGEST_ANSWER = 64 * 1024
 const LONGEST_LINE = 4096
+/** What the shell started may hold its output open: so long after the shell nobody waits for more, ms. */
+const REST_MS = 100
 
 /**
  * Lets a command decide: it gets the call on stdin, byte for byte, and writes its answer to stdout. The shell runs it as it
@@ -26,8 +28,14 @@ export function decideByCommand(command: string, {onStderr}: ExecOptions): Decid
     return new Promise((resolve, reject) => {
       // A group of its own, so that what the shell starts can be killed with it.
       const child = spawn(command, {shell: true, detached: process.platform !== 'win32'})
+      // Whoever left the group may hold the other ends for ever.
+      const letGo = () => {
+        child.stdout.destroy()
+        child.stderr.destroy()
+      }
       const kill = () => {
         if (child.pid === undefined) return
+        letGo()
         try {
           process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL')
         } catch {
@@ -40,6 +48,7 @@ export function decideByCommand(command: string, {onStderr}: ExecOptions): Decid
       }
       running.add(kill)
       signal.addEventListener('abort', kill, {once: true})
+      let rest: NodeJS.Timeout | undefined
       const pieces: Buffer[] = []
       let size = 0
       child.stdout.on('data', (piece: Buffer) => {
@@ -55,7 +64,11 @@ export function decideByCommand(command: string, {onStderr}: ExecOptions): Decid
         settle()
         reject(new DecisionFault('the command cannot be started'))
       })
+      child.on('exit', () => {
+        rest = setTimeout(letGo, REST_MS)
+      })
       child.on('close', code => {
+        clearTimeout(rest)
         settle()
         lines.end()
         if (signal.aborted) reject(new DecisionFault('the command was killed at the deadline'))
@@ -108,8 +121,10 @@ function lineReader(act: (line: string) => void): {take(piece: Buffer): void; en
       rest = lines.pop() ?? ''
       for (const line of lines) act(line)
       if (rest.length > LONGEST_LINE) {
-        act(rest)
-        rest = ''
+        // Not inside of what may be a card number, which nobody would know in two.
+        const end = rest.search(/[\d -]*$/) || rest.length
+        act(rest.slice(0, end))
+        rest = rest.slice(end)
       }
     },
     end: () => {

@@ -97,6 +97,30 @@ test('at the deadline a command is killed with all that it has started', async (
   await expect.poll(() => lives(pid)).toBe(false)
 })
 
+test('who holds the output of a command that has ended is not waited for', async () => {
+  const {post, events} = await served('sleep 20 & echo approve', 2000)
+  expect((await post('/auth', callOf('chip', 'a'))).status).toBe(200)
+  expect(events).toMatchObject([{type: 'auth', by: 'exec'}])
+})
+
+test('who has left the group of a command keeps no other command waiting', async () => {
+  const {post, events} = await served('setsid sleep 5 & echo approve; sleep 5', 200)
+  const calls = Array.from({length: 64}, (_, at) => post('/auth', callOf('chip', `a${at}`)))
+  expect(new Set((await Promise.all(calls)).map(({status}) => status))).toEqual(new Set([503]))
+  await expect
+    .poll(async () => {
+      await post('/auth', callOf('chip', 'b'))
+      return events.at(-1)?.type
+    })
+    .toBe('late')
+})
+
+test('a card number is not cut in two', async () => {
+  const {post, stderr} = await served(`printf '%4090s4111111111111111 x' '' >&2; echo approve`)
+  await post('/auth', callOf('chip', 'a'))
+  await expect.poll(() => stderr.join('')).toContain('411111••••••1111')
+})
+
 test('closing kills what still runs', async () => {
   const file = join(await folder(), 'pid')
   const decider = firstOf([decideByCommand(`echo $$ > ${file}; sleep 1000`, {onStderr: () => {}})])
