@@ -1,5 +1,5 @@
 import {Failure} from '../../errors/failure.ts'
-import {parseAmount} from '../../money/index.ts'
+import {findExponent, parseAmount} from '../../money/index.ts'
 import type {AuthCall} from '../call-kind.ts'
 import type {Place} from './place.ts'
 
@@ -20,12 +20,17 @@ export const isMoney = (value: unknown): value is Money =>
   typeof (value as Partial<Money>).amount === 'number' &&
   typeof (value as Partial<Money>).currency === 'string'
 
-/** An amount of a call, exactly; undefined for one that its currency cannot have. */
+/**
+ * An amount of a call, exactly. One with more digits than its currency has counts as the next larger amount, so that it slips
+ * past no limit. Undefined where nobody knows the currency.
+ */
 export function minorOf({amount, currency}: Money): Minor | undefined {
+  const exponent = findExponent(currency)
+  if (exponent === undefined) return undefined
   try {
     return {minor: parseAmount(amount, currency).minor, currency}
   } catch {
-    return undefined
+    return {minor: BigInt(Math.ceil(amount * 10 ** exponent)), currency}
   }
 }
 

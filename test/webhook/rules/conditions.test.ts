@@ -60,9 +60,18 @@ test('amounts are compared exactly, where doubles are not', async () => {
   const call = callOf('chip', 'a', {transactionAmount: {amount: 0.3, currency: 'EUR'}})
   expect(await takes(`amount: {over: ${0.1 + 0.2 - 0.00000000000000004}, currency: EUR}`, call)).toBe(false)
   expect(await takes('amount: 0.30 EUR', call)).toBe(true)
-  // A service that sends more decimals than the currency has means no amount.
-  const odd = callOf('chip', 'a', {transactionAmount: {amount: 0.305, currency: 'EUR'}})
-  expect(await takes('amount: {over: 0, currency: EUR}', odd)).toBe(false)
+})
+
+// More digits than the currency has, or than anybody pays: no limit lets it slip past.
+test.each([
+  [200.001, true],
+  [300.005, true],
+  [1e15, true],
+  [1e21, true],
+  [199.999, false],
+])('an amount of %d, which euros cannot have, over 200: %s', async (amount, expected) => {
+  const call = callOf('chip', 'a', {transactionAmount: {amount, currency: 'EUR'}})
+  expect(await takes('amount: {over: 200, currency: EUR}', call)).toBe(expected)
 })
 
 test.each([
