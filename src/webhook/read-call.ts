@@ -2,7 +2,7 @@ import type {IncomingMessage, ServerResponse} from 'node:http'
 import {type Seen, seenAs} from '../contract/seen-as.ts'
 import type {WebhookCallCheck} from '../contract/validate.ts'
 import {webhookShapes} from '../contract/webhook-shapes.gen.ts'
-import {maskText} from '../sensitive/mask-text.ts'
+import {maskBroken} from '../sensitive/mask-broken.ts'
 import {type Problem, unreadable} from './problems.ts'
 import {BodyFault, MAX_BODY, readBody} from './read-body.ts'
 
@@ -48,7 +48,7 @@ export function parseCall(check: WebhookCallCheck, id: keyof typeof webhookShape
   try {
     body = JSON.parse(text)
   } catch {
-    return {body: undefined, masked: maskText(text), unknown: [], refusal: new Refusal(unreadable.json)}
+    return {body: undefined, masked: maskBroken(text), unknown: [], refusal: new Refusal(unreadable.json)}
   }
   const {masked, unknown} = seenAs(webhookShapes[id].request, body)
   const violations = check(id, body)
