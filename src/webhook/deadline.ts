@@ -46,6 +46,12 @@ export class Deadline {
     return new Promise(resolve => this.#whenPassed(resolve))
   }
 
+  /** Its time is over already. */
+  expire(): void {
+    clearTimeout(this.#timer)
+    this.#pass()
+  }
+
   /** It will not be reached any more. */
   end(): void {
     clearTimeout(this.#timer)

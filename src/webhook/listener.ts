@@ -1,4 +1,5 @@
 import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http'
+import {setImmediate as nextTurn} from 'node:timers/promises'
 import type {WebhookCallCheck} from '../contract/validate.ts'
 import {maskText} from '../sensitive/mask-text.ts'
 import {outcomeOfAnswer, replyOf, sendAnswer} from './answer.ts'
@@ -77,11 +78,18 @@ class Asked implements DecisionRequest {
   }
 }
 
+export interface Listener {
+  readonly listener: RequestListener
+  /** Waits no longer for decisions: what is undecided is late, recorded and told of. */
+  end(): Promise<void>
+}
+
 /** Answers `POST /auth` and `POST /warm-up`: parse, check, decide within the deadline, record, answer, tell. */
-export function createListener(check: WebhookCallCheck, options: ListenerOptions): RequestListener {
+export function createListener(check: WebhookCallCheck, options: ListenerOptions): Listener {
   const {pathPrefix, deadlineMs, decider, recorder, page, auth, onPending, onExchange, newId, now} = options
   // A recording knows the older ones: what is remembered for long costs the garbage collector most.
   const decided = new Decided(recorder?.answerTo ? 2000 : 10_000)
+  const open = new Set<Received>()
   const routes = new Map<string, 'webhook.auth' | 'webhook.warmUp'>([
     [`${pathPrefix}/auth`, 'webhook.auth'],
     [`${pathPrefix}/warm-up`, 'webhook.warmUp'],
@@ -98,6 +106,7 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
       request: {method: request.method ?? '', path: pathOf(request)},
       response,
     }
+    open.add(received)
     try {
       const id = route(request, received)
       const bytes = await readBytes(request, response)
@@ -111,6 +120,7 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
       await refuse(error instanceof Refusal ? error.problem : unreadable.fault, received)
     } finally {
       received.deadline.end()
+      open.delete(received)
     }
   }
 
@@ -178,7 +188,7 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
       if (deadline.passed) throw new Late()
       const {answer, by, steps: way, kept} = found
       if (answer.kind === 'none') await deadline.wait()
-      else if (response.destroyed) return await tooLate(summary, received, way)
+      else if (isGone(response)) return await tooLate(summary, received, way)
       const told: AuthEvent = {
         type: 'auth',
         event,
@@ -205,15 +215,24 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
   function tooLate(summary: CallSummary, received: Received, steps: readonly Step[]): Promise<void> {
     const {event, at, response} = received
     const told = {type: 'late', event, at, durationMs: received.elapsed(), ...summary} as const
-    if (response.destroyed)
+    if (isGone(response))
       return finish(received, {event: {...told, callerGone: true}, steps}, () => undefined)
     const {late} = unreadable
     const ending = {event: told, reply: {status: late.status, body: late}, steps}
     return finish(received, ending, () => sendProblem(response, late, auth))
   }
 
-  return (request, response) => void handle(request, response)
+  return {
+    listener: (request, response) => void handle(request, response),
+    end: async () => {
+      for (const {deadline} of open) deadline.expire()
+      while (open.size > 0) await nextTurn()
+    },
+  }
 }
+
+/** A connection that we cut ourselves leaves its response as it was. */
+const isGone = ({destroyed, socket}: ServerResponse): boolean => destroyed || socket?.destroyed !== false
 
 /** Without the query. Whoever calls elsewhere may have put anything into it. */
 const pathOf = ({url = ''}: IncomingMessage): string => {

@@ -27,7 +27,7 @@ const DRAIN_MS = 1500
 export async function serveWebhook(options: WebhookOptions): Promise<WebhookServer> {
   const {host, port, pathPrefix, decider, recorder, tls} = options
   const server = createServerFor(tls)
-  const listener = createListener(await webhookCallCheck(), options)
+  const {listener, end} = createListener(await webhookCallCheck(), options)
   // Whoever asks first whether to send the body is told when it is about to be read.
   server.on('request', listener).on('checkContinue', listener)
   server.on('clientError', (error, socket) => answerNoHttp(error, socket as Socket, options))
@@ -47,6 +47,7 @@ export async function serveWebhook(options: WebhookOptions): Promise<WebhookServ
       server.closeIdleConnections()
       await closed
       clearTimeout(cut)
+      await end()
       decider.close?.()
       await recorder?.close()
     },

@@ -20,6 +20,7 @@ export interface Listener {
   readonly events: readonly WebhookEvent[]
   readonly exchanges: readonly Exchange[]
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answered>
+  close(): Promise<void>
 }
 
 /** A listener on a port of its own, closed when the test ends. */
@@ -41,9 +42,15 @@ export async function listener(options: Partial<WebhookOptions> = {}): Promise<L
     now: () => Date.UTC(2026, 5, 15, 12),
     ...options,
   })
-  onTestFinished(() => server.close())
+  let closing: Promise<void> | undefined
+  const close = () => {
+    closing ??= server.close()
+    return closing
+  }
+  onTestFinished(close)
   return {
     url: server.url,
+    close,
     events,
     exchanges,
     post: async (path, body, headers = {}) => {
