@@ -207,6 +207,7 @@ describe('the call', () => {
 test.each([
   ['--set', 'merchantData.nickname=4111 1111 1111 1111'],
   ['--set', 'card.pan=1'],
+  ['--set', 'card.cardId=4111111111111111'],
   ['--set', 'note={"cvv":"123"}'],
   ['--data', '{"card":{"pan":"4111111111111111"}}'],
   ['--header', 'authorization: Basic YWJjOmRlZg=='],

@@ -80,6 +80,15 @@ test.each([
   expect({code, replayed}).toMatchObject({code: exit, replayed: [{now: {outcome}}]})
 })
 
+test('a call that was late and is late again is no decision that stayed the same', async () => {
+  const decider = {decide: () => new Promise<never>(() => {})}
+  const {post} = await listener({recorder, decider, deadlineMs: 100, newId: () => 'e_late'})
+  await post('/auth', callOf('chip', 'old-3'))
+  const url = await endpoint(() => undefined)
+  const {code, replayed} = await replay('e_late', '--to', url, '--deadline', '100ms')
+  expect({code, replayed}).toMatchObject({code: 12, replayed: [{before: {outcome: 'late'}, same: false}]})
+})
+
 test('a signal ends it with what was sent so far', async () => {
   const stop = new AbortController()
   let asked = 0

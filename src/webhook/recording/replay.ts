@@ -67,11 +67,14 @@ export async function* replay(
         ...(reason === undefined ? {} : {reason}),
         durationMs,
       },
-      same: outcome === before.outcome && code === before.code,
+      same: DECIDED.has(outcome) && outcome === before.outcome && code === before.code,
       masked,
     }
   }
 }
+
+/** Two calls without an answer are no decision that is the same. */
+const DECIDED: ReadonlySet<string> = new Set(['approved', 'partial', 'declined'])
 
 function decisionOf(event: WebhookEvent): Replayed['before'] {
   if (event.type !== 'auth') return {outcome: event.type}
