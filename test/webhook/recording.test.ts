@@ -97,12 +97,13 @@ test('card numbers are recorded nowhere', async () => {
   await fetchText(post('/auth', {...call, pan: '4111111111111111'}))
   await post('/auth', callOf('chip', 'b'))
   await post('/auth', 'my card is 4111111111111111')
-  await post('/auth', '{"pan":"\\u0034111111111111111","cvv2":"123","password":"hunter2hunter2"')
+  await post('/auth', '{"number":"\\u0034111111111111111","cvv2":"987","password":"sesame-open"')
+  await post('/auth', 'user=shop&password=open-sesame')
   await post('/auth/4111111111111111', {})
   await recorder.close()
   const bytes = readFileSync(room.file, 'latin1')
   expect(bytes).toContain('e_1')
-  expect(bytes).not.toMatch(/4111 ?1111 ?1111|"123"|hunter2/)
+  expect(bytes).not.toMatch(/4111 ?1111 ?1111|"987|sesame-open|open-sesame/)
 })
 
 /** A broken answer is no JSON. */
