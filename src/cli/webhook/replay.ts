@@ -55,7 +55,7 @@ export async function chooseCalls(
   if (masked.length > 0) {
     const places = [...new Set(masked.flatMap(call => call.masked))].join(', ')
     printer.warn(
-      `${counted(masked.length, 'call')} were masked when recorded and go out as the mask, at ${places}.`,
+      `${counted(masked.length, 'call')} with something masked when recorded, going out as the mask, at ${places}.`,
     )
   }
   if (calls.length === 0) {
