@@ -34,5 +34,7 @@ export function kindOf({
   const known = byCategory.get(metadata.messageCategory ?? '') ?? byType.get(transactionData.transactionType)
   if (known !== undefined) return known
   const {billingAmount, transactionAmount} = transactionData
-  return (billingAmount ?? transactionAmount)?.amount === 0 ? 'verification' : 'payment'
+  const isOfNothing =
+    (billingAmount ?? transactionAmount)?.amount === 0 && (transactionAmount ?? billingAmount)?.amount === 0
+  return isOfNothing ? 'verification' : 'payment'
 }

@@ -18,6 +18,8 @@ export function sendText(
   const whole = response.req.complete
   // What is left of a body that was not read must not be taken for the next call.
   if (!whole) response.setHeader('connection', 'close')
+  // HTTP gives these no body (RFC 9110, 6.4.1).
+  if (status === 204 || status === 304) return void response.writeHead(status).end()
   const framing = {'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(text)}
   response.writeHead(status, headers ? {...framing, ...headers} : framing)
   // As text it leaves in one piece with the head.

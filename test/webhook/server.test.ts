@@ -141,3 +141,26 @@ test('addresses that cannot be forwarded to are refused', () => {
     expect.objectContaining({code: 'SENSITIVE_IN_ARGV'}),
   )
 })
+
+test('a status that has no body goes out without one', async () => {
+  const answer = {kind: 'raw', status: 204, body: '{}'} as const
+  const {url} = await listener({decider: {decide: () => ({answer, by: 'rules'})}})
+  const body = JSON.stringify(callOf('chip', 'a'))
+  const headers = {'content-type': 'application/json'}
+  const response = await fetch(`${url}/auth`, {method: 'POST', body, headers})
+  expect([response.status, response.headers.get('content-length')]).toEqual([204, null])
+})
+
+test.each([
+  [4.2, 0, 'payment'],
+  [0, 4.2, 'payment'],
+  [0, 0, 'verification'],
+  [0, undefined, 'verification'],
+])('%d asked and %d billed is a %s', async (asked, billed, kind) => {
+  const {post, events} = await listener()
+  const amountOf = (amount: number | undefined) =>
+    amount === undefined ? undefined : {amount, currency: 'EUR'}
+  const amounts = {transactionAmount: amountOf(asked), billingAmount: amountOf(billed)}
+  await post('/auth', callOf('chip', 'a', amounts))
+  expect(events).toMatchObject([{kind}])
+})
