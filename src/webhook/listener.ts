@@ -89,6 +89,7 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
   const {pathPrefix, deadlineMs, decider, recorder, page, auth, onPending, onExchange, newId, now} = options
   // A recording knows the older ones: what is remembered for long costs the garbage collector most.
   const decided = new Decided(recorder?.answerTo ? 2000 : 10_000)
+  /** Those that wait. All of them in a set would cost the garbage collector more than the answers. */
   const open = new Set<Received>()
   const routes = new Map<string, 'webhook.auth' | 'webhook.warmUp'>([
     [`${pathPrefix}/auth`, 'webhook.auth'],
@@ -106,7 +107,6 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
       request: {method: request.method ?? '', path: pathOf(request)},
       response,
     }
-    open.add(received)
     try {
       const id = route(request, received)
       const bytes = await readBytes(request, response)
@@ -120,7 +120,7 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
       await refuse(error instanceof Refusal ? error.problem : unreadable.fault, received)
     } finally {
       received.deadline.end()
-      open.delete(received)
+      if (open.size > 0) open.delete(received)
     }
   }
 
@@ -184,11 +184,14 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
     }
     try {
       const {decision, repeated} = decided.once(call.metadata.id, decide)
+      if (decision instanceof Promise) open.add(received)
       const found = decision instanceof Promise ? await deadline.limit(decision) : decision
       if (deadline.passed) throw new Late()
       const {answer, by, steps: way, kept} = found
-      if (answer.kind === 'none') await deadline.wait()
-      else if (isGone(response)) return await tooLate(summary, received, way)
+      if (answer.kind === 'none') {
+        open.add(received)
+        await deadline.wait()
+      } else if (isGone(response)) return await tooLate(summary, received, way)
       const told: AuthEvent = {
         type: 'auth',
         event,
