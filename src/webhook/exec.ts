@@ -121,8 +121,8 @@ function lineReader(act: (line: string) => void): {take(piece: Buffer): void; en
       rest = lines.pop() ?? ''
       for (const line of lines) act(line)
       if (rest.length > LONGEST_LINE) {
-        // Not inside of what may be a card number, which nobody would know in two.
-        const end = rest.search(/[\d -]*$/) || rest.length
+        // Not inside of what may be a card number, which nobody would know in two. A longer run is none.
+        const end = rest.search(/[\d -]{0,40}$/)
         act(rest.slice(0, end))
         rest = rest.slice(end)
       }
