@@ -1,6 +1,7 @@
 // Who may import whom. Type-only imports may cross rooms; `import()` counts as the door it is.
 const ROOMS = {
   errors: [],
+  input: ['errors'],
   sensitive: [],
   money: ['errors'],
   sqlite: ['errors'],
@@ -14,14 +15,12 @@ const ROOMS = {
   audit: ['contract', 'sensitive', 'sqlite', 'errors'],
   output: ['contract', 'sensitive', 'rows', 'money', 'errors'],
   bulk: ['contract', 'sensitive', 'journal', 'rows', 'money', 'errors'],
-  webhook: ['contract', 'sensitive', 'sqlite', 'money', 'errors'],
+  webhook: ['contract', 'sensitive', 'sqlite', 'money', 'input', 'errors'],
   sandbox: ['contract', 'sensitive', 'card-crypto', 'certificates', 'sqlite', 'money', 'errors'],
-  imported: ['contract', 'sensitive', 'profiles', 'errors'],
-  doctor: ['contract', 'sensitive', 'profiles', 'errors'],
   commands: ['cli', 'output', 'card-crypto', 'rows', 'money', 'contract', 'sensitive', 'errors'],
 }
 /** Rooms that cli (and commands, for the last two) reach by `import()` only. */
-const DOORS = ['http', 'bulk', 'sandbox', 'webhook', 'certificates', 'imported', 'doctor']
+const DOORS = ['http', 'bulk', 'sandbox', 'webhook', 'certificates']
 
 const rooms = Object.entries(ROOMS).map(([room, allowed]) => ({
   name: `room-${room}`,

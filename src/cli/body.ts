@@ -1,14 +1,14 @@
-import {createReadStream} from 'node:fs'
 import type {AnyInput, Operation} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
 import {fieldType, type JsonSchema, requestSchema} from '../contract/schema.ts'
 import type {OperationId} from '../contract/types.ts'
 import {Failure} from '../errors/failure.ts'
+import {readInput} from '../input/read-input.ts'
+import {unreadableInput} from '../input/unreadable-input.ts'
 import {valuesAt} from '../sensitive/json-pointer.ts'
-import {readable} from './read-secret.ts'
+import {readStdin} from './read-secret.ts'
 import {refuseSecrets} from './refuse-secrets.ts'
 import type {Surroundings} from './surroundings.ts'
-import {unreadableInput} from './unreadable-input.ts'
 
 export interface BodyFlags {
   readonly field?: readonly string[] | undefined
@@ -128,26 +128,30 @@ export function setMember(body: Json, path: string, value: unknown): void {
 export const isLiteral = (data: string | undefined): boolean => data !== undefined && !/^(-$|@)/.test(data)
 
 /** The value of `--data`: as it stands there, from a file or from stdin. */
-export async function readData(data: string, {stdin}: Surroundings): Promise<unknown> {
-  if (data === '-') return parseJson(await readText(readable(stdin, '--data'), 'stdin'), 'stdin')
-  if (data.startsWith('@')) return parseJson(await readTextFile(data.slice(1)), data.slice(1))
+export async function readData(data: string, surroundings: Surroundings): Promise<unknown> {
+  if (data === '-') {
+    return parseJson(await readText(readStdin(surroundings, '--data'), 'stdin'), 'stdin')
+  }
+  if (data.startsWith('@')) {
+    const path = data.slice(1)
+    return parseJson(await readTextFile(path, surroundings), path)
+  }
   return parseJson(data, '--data')
 }
 
 /** A text of at most 32 MiB. @throws Failure INPUT_INVALID */
-export async function readTextFile(path: string): Promise<string> {
+export async function readTextFile(path: string, {signal}: Surroundings): Promise<string> {
   try {
-    return await readText(createReadStream(path), path)
+    return await readText(readInput(path, signal), path)
   } catch (error) {
     throw unreadableInput(path, error)
   }
 }
 
-async function readText(pieces: AsyncIterable<unknown>, name: string): Promise<string> {
+async function readText(pieces: AsyncIterable<Buffer>, name: string): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const piece of pieces) {
-    const chunk = Buffer.from(piece as Buffer | string)
+  for await (const chunk of pieces) {
     size += chunk.length
     if (size > LARGEST)
       throw new Failure('INPUT_INVALID', {message: `${name} holds more than ${LARGEST} bytes.`})

@@ -1,4 +1,5 @@
 import {Failure} from '../errors/failure.ts'
+import {untilAborted} from '../input/read-input.ts'
 import {Secret} from '../sensitive/secret.ts'
 import {stoppedAtQuestion} from './prompt.ts'
 import type {Surroundings} from './surroundings.ts'
@@ -95,12 +96,11 @@ class HiddenLine {
   }
 }
 
-async function readLine({stdin}: Surroundings, what: string): Promise<Secret<Buffer>> {
+async function readLine(surroundings: Surroundings, what: string): Promise<Secret<Buffer>> {
   const chunks: Buffer[] = []
   let size = 0
   let ended = false
-  for await (const piece of readable(stdin.iterator({destroyOnReturn: false}), what)) {
-    const chunk = Buffer.isBuffer(piece) ? piece : Buffer.from(piece as string)
+  for await (const chunk of readStdin(surroundings, what)) {
     const end = chunk.indexOf('\n')
     const wanted = end === -1 ? chunk : chunk.subarray(0, end)
     chunks.push(wanted)
@@ -109,7 +109,7 @@ async function readLine({stdin}: Surroundings, what: string): Promise<Secret<Buf
       throw new Failure('INPUT_INVALID', {message: `${what}: stdin holds more than ${LONGEST} bytes.`})
     if (end !== -1) {
       // What follows the line belongs to the next reader, such as a second PIN or the data of --data -.
-      if (end + 1 < chunk.length) stdin.unshift(Buffer.from(chunk.subarray(end + 1)))
+      if (end + 1 < chunk.length) surroundings.stdin.unshift(Buffer.from(chunk.subarray(end + 1)))
       ended = true
       break
     }
@@ -126,11 +126,12 @@ async function readLine({stdin}: Surroundings, what: string): Promise<Secret<Buf
   return new Secret(trimmed)
 }
 
-/** What a broken stdin throws says nothing to a person. @throws Failure INPUT_INVALID */
-export async function* readable<T>(pieces: AsyncIterable<T>, what: string): AsyncGenerator<T> {
+/** What a broken stdin throws says nothing to a person. @throws Failure INPUT_INVALID; INTERRUPTED, TERMINATED. */
+export async function* readStdin({stdin, signal}: Surroundings, what: string): AsyncGenerator<Buffer> {
   try {
-    yield* pieces
+    yield* untilAborted(stdin, signal)
   } catch (error) {
+    if (error instanceof Failure) throw error
     throw new Failure('INPUT_INVALID', {message: `${what}: stdin cannot be read.`, cause: error})
   }
 }

@@ -57,7 +57,7 @@ function tighten(file: string): void {
   try {
     chmodSync(file, 0o600)
   } catch {
-    // Somebody else's file or a read-only disk: opening it will tell, and doctor reports the mode.
+    // Somebody else's file or a read-only disk: opening it will tell.
   }
 }
 

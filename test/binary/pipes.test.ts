@@ -1,6 +1,9 @@
 // Pipes: a reader who leaves, one who stalls, and a stdin that says nothing.
+import {execFileSync} from 'node:child_process'
 import {once} from 'node:events'
+import {closeSync, constants, openSync} from 'node:fs'
 import {createServer} from 'node:http'
+import {join} from 'node:path'
 import {setTimeout as delay} from 'node:timers/promises'
 import {expect, onTestFinished, test} from 'vitest'
 import {bash, emptyHome, run, start} from '../helpers/binary.ts'
@@ -76,4 +79,51 @@ test('arguments leave the stdin of a loop alone', async () => {
   const loop = `while read -r id; do cardctl cards get "$id" -o json | grep -o '"id": "30.."'; done`
   const {stdout} = await bash(await emptyHome(), `printf '3001\\n3002\\n3003\\n' | ${loop}`, SANDBOX)
   expect(stdout.match(/30\d\d/g)).toEqual(['3001', '3002', '3003'])
+})
+
+const ENDED = {
+  code: 143,
+  stdout: '',
+  stderr: 'Error TERMINATED: Stopped while input was waited for.\n  Nothing was sent.\n',
+}
+
+/** The writing end of a pipe, as soon as somebody reads. */
+async function openOnceRead(pipe: string): Promise<number> {
+  for (;;) {
+    try {
+      return openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENXIO') throw error
+      await delay(20)
+    }
+  }
+}
+
+test.each([
+  'webhook trigger auth --to http://127.0.0.1:1 --data @PIPE',
+  'webhook rules check PIPE',
+  'a2a create --from PIPE --yes',
+  'webhook serve --port 0 --client-ca PIPE --tls',
+])('a signal ends the wait for a pipe that says nothing: %s', async line => {
+  const home = await emptyHome()
+  const pipe = join(home, 'pipe')
+  execFileSync('mkfifo', [pipe])
+  const {child, ended} = start(home, line.replace('PIPE', pipe).split(' '))
+  const writer = await openOnceRead(pipe)
+  onTestFinished(() => closeSync(writer))
+  child.kill('SIGTERM')
+  expect(await ended).toMatchObject(ENDED)
+})
+
+test('a signal ends the wait for more of stdin', async () => {
+  const {child, ended} = start(
+    await emptyHome(),
+    ['webhook', 'trigger', 'auth', '--to', 'http://127.0.0.1:1', '--data', '-'],
+    {openStdin: true},
+  )
+  // More than a pipe holds: once it has gone, there is a reader.
+  child.stdin?.write(Buffer.alloc(1024 * 1024, ' '))
+  await once(child.stdin ?? child, 'drain')
+  child.kill('SIGTERM')
+  expect(await ended).toMatchObject(ENDED)
 })

@@ -1,9 +1,10 @@
 import {createReadStream} from 'node:fs'
+import {stat} from 'node:fs/promises'
 import type {Job, JobStore, RowResult, RowState} from '../../bulk/index.ts'
 import {Failure} from '../../errors/failure.ts'
+import {unreadableInput} from '../../input/unreadable-input.ts'
 import {readRows, writeNdjson} from '../../rows/index.ts'
 import {isObject} from '../body.ts'
-import {unreadableInput} from '../unreadable-input.ts'
 import {bulkOperation} from './operation.ts'
 import {write} from './results.ts'
 
@@ -52,6 +53,9 @@ export async function importJob(store: JobStore, file: string): Promise<Job> {
 async function readJob(file: string, take: (row: RowResult) => void): Promise<Omit<Job, 'state'>> {
   let head: Omit<Job, 'state'> | undefined
   try {
+    if (!(await stat(file)).isFile()) {
+      throw new Failure('INPUT_INVALID', {message: `${file} is not a regular file, and it is read twice.`})
+    }
     for await (const {row: at, values} of readRows(createReadStream(file), {
       source: file,
       format: 'ndjson',

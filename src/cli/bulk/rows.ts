@@ -1,12 +1,12 @@
-import {createReadStream} from 'node:fs'
 import type {JobStore} from '../../bulk/index.ts'
 import type {AnyInput, Operation} from '../../contract/operation.ts'
 import {Failure} from '../../errors/failure.ts'
+import {readInput, untilAborted} from '../../input/read-input.ts'
+import {unreadableInput} from '../../input/unreadable-input.ts'
 import {formatOfName, type Row, RowProblems, readRows} from '../../rows/index.ts'
 import {membersAt} from '../body.ts'
 import type {RowSender} from '../request.ts'
 import type {Surroundings} from '../surroundings.ts'
-import {unreadableInput} from '../unreadable-input.ts'
 
 /** What a run would do that must be asked about. */
 export interface Precheck {
@@ -37,7 +37,7 @@ const PAGE = 500
  *
  * @throws Failure INPUT_INVALID listing bad rows by number.
  */
-export async function loadRows(options: LoadOptions, {stdin}: Surroundings): Promise<Precheck> {
+export async function loadRows(options: LoadOptions, {stdin, signal}: Surroundings): Promise<Precheck> {
   const {source, store, job} = options
   const name = source === '-' ? 'stdin' : source
   const problems = new RowProblems({source: name})
@@ -45,7 +45,7 @@ export async function loadRows(options: LoadOptions, {stdin}: Surroundings): Pro
   const hazards = new Map<string, number>()
   let page: Row[] = []
   let rows = 0
-  const bytes = source === '-' ? stdin : createReadStream(source)
+  const bytes = source === '-' ? untilAborted(stdin, signal) : readInput(source, signal)
   try {
     for await (const read of readRows(bytes, {source: name, format: formatOfName(source), problems})) {
       rows++

@@ -1,8 +1,8 @@
 import {readFile} from 'node:fs/promises'
 import * as Flags from '@oclif/core/flags'
 import {exportPublicKey, importPublicKey, publicKeyFingerprint} from '../../card-crypto/index.ts'
+import {unreadableInput} from '../../input/unreadable-input.ts'
 import type {Context} from '../context.ts'
-import {unreadableInput} from '../unreadable-input.ts'
 import type {PinVersion} from './exchange.ts'
 
 export const pinVersionFlags = {

@@ -76,7 +76,8 @@ export async function readSandboxWebhook(
   const auth = await readServerAuth(flags['webhook-auth'], context, '--webhook-auth')
   if (auth && auth.type !== 'basic') throw new Failure('USAGE', {message: '--webhook-auth takes basic:REF.'})
   const {'webhook-ca': caFile} = flags
-  const ca = caFile === undefined ? undefined : await readAuthorityFile('--webhook-ca', caFile)
+  const ca =
+    caFile === undefined ? undefined : await readAuthorityFile('--webhook-ca', caFile, context.surroundings)
   const url = new URL(checked.url)
   if (url.protocol === 'http:' && !flags['dry-run'] && !flags.curl) {
     await confirmHost(context, url, {confirm: flags.confirm, why: WITHOUT_TLS})

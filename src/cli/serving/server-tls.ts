@@ -6,6 +6,7 @@ import {readReference} from '../../profiles/index.ts'
 import {Secret} from '../../sensitive/secret.ts'
 import {readTextFile} from '../body.ts'
 import type {Context} from '../context.ts'
+import type {Surroundings} from '../surroundings.ts'
 
 export interface ServerTlsFlags {
   readonly host: string
@@ -37,7 +38,10 @@ export async function readServerTls(context: Context, flags: ServerTlsFlags): Pr
   }
   // Door to certificates.
   const {checkPair, makeCertificate} = await import('../../certificates/index.ts')
-  const mutual = caFile === undefined ? {} : {clientCa: await readAuthorityFile('--client-ca', caFile)}
+  const mutual =
+    caFile === undefined
+      ? {}
+      : {clientCa: await readAuthorityFile('--client-ca', caFile, context.surroundings)}
   if (certFile === undefined && keyFile === undefined) {
     const {cert, key} = makeCertificate(host, context.surroundings.now(), randomBytes)
     return {cert, key: new Secret(key), ...mutual, made: true}
@@ -45,20 +49,28 @@ export async function readServerTls(context: Context, flags: ServerTlsFlags): Pr
   if (certFile === undefined || keyFile === undefined) {
     throw new Failure('USAGE', {message: '--tls-cert and --tls-key belong together.'})
   }
-  const cert = await textOf('--tls-cert', certFile)
+  const cert = await textOf('--tls-cert', certFile, context.surroundings)
   const key = await readKey(context, keyFile)
   checkPair(cert, {text: key, name: `--tls-key (${keyFile})`})
   return {cert: cert.text, key, ...mutual, made: false}
 }
 
 /** The certificates of a file that a flag names. @throws Failure INPUT_INVALID where there is none. */
-export async function readAuthorityFile(flag: string, path: string): Promise<string> {
+export async function readAuthorityFile(
+  flag: string,
+  path: string,
+  surroundings: Surroundings,
+): Promise<string> {
   const {readAuthorities} = await import('../../certificates/index.ts')
-  return readAuthorities(await textOf(flag, path))
+  return readAuthorities(await textOf(flag, path, surroundings))
 }
 
-async function textOf(flag: string, path: string): Promise<{text: string; name: string}> {
-  return {text: await readTextFile(path), name: `${flag} (${path})`}
+async function textOf(
+  flag: string,
+  path: string,
+  surroundings: Surroundings,
+): Promise<{text: string; name: string}> {
+  return {text: await readTextFile(path, surroundings), name: `${flag} (${path})`}
 }
 
 async function readKey({surroundings, printer}: Context, path: string): Promise<Secret> {

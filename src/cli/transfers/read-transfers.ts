@@ -1,10 +1,10 @@
-import {createReadStream} from 'node:fs'
 import {Failure} from '../../errors/failure.ts'
+import {readInput, untilAborted} from '../../input/read-input.ts'
+import {unreadableInput} from '../../input/unreadable-input.ts'
 import {parseAmount} from '../../money/index.ts'
 import {formatOfName, RowProblems, readRows} from '../../rows/index.ts'
 import {refuseCardNumber} from '../refuse-card-number.ts'
 import type {Surroundings} from '../surroundings.ts'
-import {unreadableInput} from '../unreadable-input.ts'
 
 export interface Transfer {
   readonly fromAccountId: string
@@ -23,11 +23,11 @@ const ALIASES: Readonly<Record<string, string>> = {from: 'fromAccountId', to: 't
  *
  * @throws Failure INPUT_INVALID listing all bad rows by number.
  */
-export async function readTransferFile(source: string, {stdin}: Surroundings): Promise<Transfer[]> {
+export async function readTransferFile(source: string, {stdin, signal}: Surroundings): Promise<Transfer[]> {
   const name = source === '-' ? 'stdin' : source
   const problems = new RowProblems({source: name})
   const transfers: Transfer[] = []
-  const bytes = source === '-' ? stdin : createReadStream(source)
+  const bytes = source === '-' ? untilAborted(stdin, signal) : readInput(source, signal)
   try {
     for await (const row of readRows(bytes, {source: name, format: formatOfName(source), problems})) {
       const transfer = toTransfer(row.values, (column, message) =>

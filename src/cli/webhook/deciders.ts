@@ -54,12 +54,12 @@ export async function chooseDeciders(
 }
 
 async function openRules(
-  {surroundings: {random, sleep, now}, printer}: Context,
+  {surroundings: {random, sleep, now, signal}, printer}: Context,
   file: string,
   onReload: (event: RulesEvent) => void,
 ): Promise<Decider> {
   const {followRules, loadRules} = await import('../../webhook/rules/index.ts')
-  const loaded = await loadRules(file)
+  const loaded = await loadRules(file, signal)
   for (const warning of loaded.warnings) printer.warn(warning)
   return followRules(loaded, {
     random,

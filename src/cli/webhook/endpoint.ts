@@ -9,6 +9,7 @@ import {readTextFile} from '../body.ts'
 import type {Context} from '../context.ts'
 import {durationFlag} from '../flags.ts'
 import {readServerAuth} from '../serving/server-auth.ts'
+import type {Surroundings} from '../surroundings.ts'
 
 /** On commands that call an endpoint as the service does. */
 export const endpointFlags = {
@@ -122,18 +123,22 @@ async function readTls(
   {ca, cert, 'cert-key': keyReference}: EndpointFlags,
 ): Promise<{ca?: string; cert?: string; key?: Secret}> {
   if (ca === undefined && cert === undefined) return {}
+  const {surroundings, printer} = context
   // Door to certificates.
   const {checkPair, readAuthorities} = await import('../../certificates/index.ts')
-  const own = ca === undefined ? {} : {ca: readAuthorities(await pem('--ca', ca))}
+  const own = ca === undefined ? {} : {ca: readAuthorities(await pem('--ca', ca, surroundings))}
   if (cert === undefined || keyReference === undefined) return own
-  const {surroundings, printer} = context
   const notify = ({message}: {message: string}) => printer.warn(message)
   const key = await readReference(keyReference, "the client certificate's key", {...surroundings, notify})
-  const {text, name} = await pem('--cert', cert)
+  const {text, name} = await pem('--cert', cert, surroundings)
   checkPair({text, name}, {text: key, name: '--cert-key'})
   return {...own, cert: text, key}
 }
 
-async function pem(flag: string, path: string): Promise<{text: string; name: string}> {
-  return {text: await readTextFile(path), name: `${flag} (${path})`}
+async function pem(
+  flag: string,
+  path: string,
+  surroundings: Surroundings,
+): Promise<{text: string; name: string}> {
+  return {text: await readTextFile(path, surroundings), name: `${flag} (${path})`}
 }

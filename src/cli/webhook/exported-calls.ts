@@ -1,12 +1,17 @@
-import {createReadStream} from 'node:fs'
 import {Failure} from '../../errors/failure.ts'
+import {readInput} from '../../input/read-input.ts'
+import {unreadableInput} from '../../input/unreadable-input.ts'
 import {readNdjson} from '../../rows/index.ts'
 import type {Exchange} from '../../webhook/index.ts'
+import type {Surroundings} from '../surroundings.ts'
 
 /** The calls that `webhook events export` has written to a file, in its order: newest first. @throws Failure INPUT_INVALID */
-export async function* exportedCalls(file: string): AsyncGenerator<Exchange, void, undefined> {
+export async function* exportedCalls(
+  file: string,
+  {signal}: Surroundings,
+): AsyncGenerator<Exchange, void, undefined> {
   try {
-    for await (const {row, values} of readNdjson(createReadStream(file), {source: file})) {
+    for await (const {row, values} of readNdjson(readInput(file, signal), {source: file})) {
       const {event, request} = values as Partial<Exchange>
       if (typeof event?.event !== 'string' || typeof request !== 'object' || request === null) {
         throw new Failure('INPUT_INVALID', {
@@ -17,8 +22,6 @@ export async function* exportedCalls(file: string): AsyncGenerator<Exchange, voi
       yield values as unknown as Exchange
     }
   } catch (error) {
-    if (error instanceof Failure) throw error
-    const code = (error as NodeJS.ErrnoException).code
-    throw new Failure('INPUT_INVALID', {message: `${file} cannot be read (${code}).`, cause: error})
+    throw unreadableInput(file, error)
   }
 }

@@ -83,7 +83,8 @@ async function chosenExchanges(
     })
   }
   const {limit} = flags
-  if (flags.from !== undefined) return oldestFirst(context, exportedCalls(flags.from), limit)
+  if (flags.from !== undefined)
+    return oldestFirst(context, exportedCalls(flags.from, context.surroundings), limit)
   return withRecording(context, flags, async recording =>
     ids.length > 0
       ? ids.map(id => eventIn(recording, id))

@@ -1,8 +1,8 @@
-import {open} from 'node:fs/promises'
+import {open, stat} from 'node:fs/promises'
 import {join} from 'node:path'
 import {scenarios} from '../../contract/scenarios.ts'
 import {checkWebhookCall} from '../../contract/validate.ts'
-import {Failure} from '../../errors/failure.ts'
+import {unreadableInput} from '../../input/unreadable-input.ts'
 import type {AuthCall, AuthEvent, Exchange, LateEvent} from '../../webhook/index.ts'
 import type {Preview} from '../../webhook/rules/index.ts'
 import type {Context} from '../context.ts'
@@ -71,10 +71,10 @@ export async function checkByRecording(
     .toReversed()
 }
 
-async function openRules({printer}: Context, file: string) {
+async function openRules({printer, surroundings: {signal}}: Context, file: string) {
   // Door to the webhook room.
   const {loadRules, previewBy} = await import('../../webhook/rules/index.ts')
-  const {rules, warnings} = await loadRules(file)
+  const {rules, warnings} = await loadRules(file, signal)
   for (const warning of warnings) printer.warn(warning)
   return {rules, previewBy}
 }
@@ -87,18 +87,17 @@ async function* exchangesOf(context: Context, against: string): AsyncGenerator<E
     ])
     return yield* all
   }
-  yield* exportedCalls(against)
+  yield* exportedCalls(against, context.surroundings)
 }
 
 async function isDatabase(file: string): Promise<boolean> {
   try {
+    if (!(await stat(file)).isFile()) return false
     await using opened = await open(file)
     const {buffer} = await opened.read(Buffer.alloc(15), 0, 15, 0)
     return buffer.toString('latin1') === 'SQLite format 3'
   } catch (error) {
-    throw new Failure('INPUT_INVALID', {
-      message: `${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`,
-    })
+    throw unreadableInput(file, error)
   }
 }
 

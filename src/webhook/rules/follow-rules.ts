@@ -29,7 +29,7 @@ export function followRules(loaded: LoadedRules, options: FollowOptions): Decide
   let current = decideBy(loaded.rules, options)
   let {version} = loaded
   let missing = 0
-  let closed = false
+  const closing = new AbortController()
 
   async function look(): Promise<void> {
     const seen = await versionOf(file)
@@ -37,12 +37,12 @@ export function followRules(loaded: LoadedRules, options: FollowOptions): Decide
     if (seen === version || (seen === '' && missing < PATIENCE)) return
     version = seen
     const reload = await read()
-    if (!closed) options.onReload(reload)
+    if (!closing.signal.aborted) options.onReload(reload)
   }
 
   async function read(): Promise<RulesReload> {
     try {
-      const {rules, warnings} = await loadRules(file)
+      const {rules, warnings} = await loadRules(file, closing.signal)
       current = decideBy(rules, options)
       const count = `${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}`
       return {ok: true, message: `${count} from ${file}`, issues: warnings}
@@ -58,14 +58,14 @@ export function followRules(loaded: LoadedRules, options: FollowOptions): Decide
   }
 
   const next = () => {
-    if (!closed) timer = setTimeout(() => look().then(next, next), EVERY).unref()
+    if (!closing.signal.aborted) timer = setTimeout(() => look().then(next, next), EVERY).unref()
   }
   let timer: NodeJS.Timeout | undefined
   next()
   return {
     decide: request => current.decide(request),
     close: () => {
-      closed = true
+      closing.abort()
       clearTimeout(timer)
     },
   }

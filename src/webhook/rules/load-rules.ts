@@ -1,5 +1,7 @@
-import {readFile, stat} from 'node:fs/promises'
+import {stat} from 'node:fs/promises'
 import {Failure} from '../../errors/failure.ts'
+import {readInput} from '../../input/read-input.ts'
+import {unreadableInput} from '../../input/unreadable-input.ts'
 import type {Rule} from './compile-rules.ts'
 import {type Issue, readRules} from './read-rules.ts'
 
@@ -16,10 +18,10 @@ export interface LoadedRules {
 const LARGEST = 1024 * 1024
 
 /** @throws Failure INPUT_INVALID for a file that cannot be read, or with all that is wrong in it, by line and column. */
-export async function loadRules(file: string): Promise<LoadedRules> {
+export async function loadRules(file: string, signal: AbortSignal): Promise<LoadedRules> {
   // Taken before the text: what is saved in between is seen as newer.
   const version = await versionOf(file)
-  const {rules, problems, warnings} = await readRules(await textOf(file))
+  const {rules, problems, warnings} = await readRules(await textOf(file, signal))
   if (problems.length > 0) throw unusable(file, problems)
   return {file, rules, warnings: warnings.map(issue => placed(file, issue)), version}
 }
@@ -34,17 +36,19 @@ export async function versionOf(file: string): Promise<string> {
   }
 }
 
-async function textOf(file: string): Promise<string> {
-  let bytes: Buffer
+async function textOf(file: string, signal: AbortSignal): Promise<string> {
+  const pieces: Buffer[] = []
+  let size = 0
   try {
-    bytes = await readFile(file)
+    for await (const piece of readInput(file, signal)) {
+      size += piece.length
+      if (size > LARGEST) throw new Failure('INPUT_INVALID', {message: `${file} is larger than 1 MiB.`})
+      pieces.push(piece)
+    }
   } catch (error) {
-    throw new Failure('INPUT_INVALID', {
-      message: `${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`,
-    })
+    throw unreadableInput(file, error)
   }
-  if (bytes.length > LARGEST) throw new Failure('INPUT_INVALID', {message: `${file} is larger than 1 MiB.`})
-  return bytes.toString('utf8')
+  return Buffer.concat(pieces).toString('utf8')
 }
 
 function unusable(file: string, problems: readonly Issue[]): Failure {
