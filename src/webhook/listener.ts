@@ -146,8 +146,9 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
     return finish(received, ending, () => sendProblem(response, problem, auth))
   }
 
-  function route(request: IncomingMessage, {request: {method, path}}: Received) {
-    if (auth && !admits(auth, request.headers.authorization)) throw new Refusal(unreadable.credentials)
+  function route({headers, httpVersion}: IncomingMessage, {request: {method, path}}: Received) {
+    if (headers.host === undefined && httpVersion !== '1.0') throw new Refusal(unreadable.host)
+    if (auth && !admits(auth, headers.authorization)) throw new Refusal(unreadable.credentials)
     const id = routes.get(path)
     if (id === undefined) throw new Refusal(unreadable.path)
     if (method !== 'POST') throw new Refusal(unreadable.method)

@@ -19,6 +19,8 @@ const problem = (status: number, title: string, detail: string): Problem => ({
 export const unreadable = {
   http: problem(400, 'Bad Request', 'the request is not HTTP'),
   headers: problem(431, 'Request Header Fields Too Large', 'the head of the request is too large'),
+  host: problem(400, 'Bad Request', 'the request names no host'),
+  expectation: problem(417, 'Expectation Failed', 'only 100-continue can be expected'),
   credentials: problem(401, 'Unauthorized', 'the credentials are missing or wrong'),
   path: problem(404, 'Not Found', 'calls come to /auth and /warm-up'),
   method: problem(405, 'Method Not Allowed', 'calls are sent by POST'),

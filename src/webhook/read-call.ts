@@ -27,7 +27,12 @@ export class Refusal extends Error {
 export async function readBytes(request: IncomingMessage, response: ServerResponse): Promise<Buffer> {
   // What says that it is too large is not asked for, and not waited for.
   if (Number(request.headers['content-length']) > MAX_BODY) throw new Refusal(unreadable['too-large'])
-  if (/^100-continue$/i.test(request.headers.expect ?? '')) response.writeContinue()
+  const {expect} = request.headers
+  // HTTP/1.0 knows none (RFC 9110, 10.1.1).
+  if (expect !== undefined && request.httpVersion !== '1.0') {
+    if (!/^100-continue$/i.test(expect)) throw new Refusal(unreadable.expectation)
+    response.writeContinue()
+  }
   try {
     return await readBody(request, {limit: MAX_BODY, withinMs: READ_MS})
   } catch (error) {

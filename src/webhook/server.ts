@@ -4,7 +4,7 @@ import type {AddressInfo, Socket} from 'node:net'
 import {webhookCallCheck} from '../contract/validate.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {createListener, type ListenerOptions} from './listener.ts'
-import {answerNoHttp} from './no-http.ts'
+import {answerConnect, answerNoHttp} from './no-http.ts'
 
 export interface WebhookOptions extends ListenerOptions {
   readonly host: string
@@ -29,8 +29,9 @@ export async function serveWebhook(options: WebhookOptions): Promise<WebhookServ
   const server = createServerFor(tls)
   const {listener, end} = createListener(await webhookCallCheck(), options)
   // Whoever asks first whether to send the body is told when it is about to be read.
-  server.on('request', listener).on('checkContinue', listener)
+  server.on('request', listener).on('checkContinue', listener).on('checkExpectation', listener)
   server.on('clientError', (error, socket) => answerNoHttp(error, socket as Socket, options))
+  server.on('connect', (request, socket) => answerConnect(request, socket as Socket, options))
   server.headersTimeout = 5000
   server.requestTimeout = 10_000
   // A warmed-up connection is there to be used.
@@ -55,7 +56,8 @@ export async function serveWebhook(options: WebhookOptions): Promise<WebhookServ
 }
 
 function createServerFor(tls: WebhookOptions['tls']): Server {
-  const common = {connectionsCheckingInterval: 1000}
+  // Node would answer without a word, and nobody would be told.
+  const common = {connectionsCheckingInterval: 1000, requireHostHeader: false}
   if (!tls) return createServer(common)
   const {cert, key, clientCa} = tls
   const mutual = clientCa === undefined ? {} : {ca: clientCa, requestCert: true, rejectUnauthorized: true}

@@ -132,6 +132,39 @@ test('what is no HTTP gets a problem too, and is told', async () => {
   expect(JSON.stringify(here.exchanges)).not.toContain('4111')
 })
 
+test.each([
+  ['no host', 400, 'POST /auth HTTP/1.1\r\ncontent-length: 2\r\n\r\n{}'],
+  ['an expectation that nobody knows', 417, `${head('content-length: 2\r\nexpect: tea\r\n')}{}`],
+  ['CONNECT', 405, 'CONNECT shop-4111111111111111:443 HTTP/1.1\r\nhost: x\r\n\r\n'],
+])('%s gets a problem, and is told', async (_, status, text) => {
+  const here = await listener()
+  const {socket, received} = await caller(here)
+  socket.write(text)
+  expect(await received(/\}$/)).toMatch(
+    new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*application/problem\\+json`, 'i'),
+  )
+  expect(here.exchanges).toMatchObject([{event: {type: 'rejected', status}}])
+  expect(JSON.stringify(here.exchanges)).not.toContain('411111111')
+})
+
+test('HTTP/1.0 needs no host, and expects nothing', async () => {
+  const here = await listener()
+  const {socket, received} = await caller(here)
+  const body = call('a')
+  socket.write(`POST /auth HTTP/1.0\r\nexpect: 100-continue\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
+  expect(await received(/"00"/)).toMatch(/^HTTP\/1\.1 200 /)
+})
+
+test('a caller who takes us for a proxy and stays does not keep the server from its end', async () => {
+  const here = await listener()
+  const socket = connect({port: Number(new URL(here.url).port), host: '127.0.0.1', allowHalfOpen: true})
+  socket.on('error', () => undefined)
+  onTestFinished(() => void socket.destroy())
+  socket.write('CONNECT elsewhere:443 HTTP/1.1\r\nhost: x\r\n\r\n')
+  await once(socket.resume(), 'end')
+  await here.close()
+})
+
 test('a call that does not fit the contract is told what is wrong and where, and nothing of it', async () => {
   const {post, exchanges} = await listener()
   const unfit = callOf('chip', 'a')
