@@ -29,17 +29,27 @@ export interface Endpoint {
   close(): void
 }
 
-/** Why there is no whole answer. `untrusted`: no TLS connection came about; `cut`: it went away before its end. */
+const WORDS = {
+  unreachable: 'the endpoint cannot be reached',
+  untrusted: 'no trusted TLS connection',
+  cut: 'the connection was closed before the end of an answer',
+  'too-large': `the answer has more than ${MAX_BODY} bytes`,
+  aborted: 'no answer in time',
+} as const
+
+/**
+ * Why there is no whole answer; the message says it as a sentence without a full stop. `untrusted`: no TLS connection came
+ * about; `cut`: it went away before its end.
+ */
 export class EndpointFault extends Error {
   override readonly name = 'EndpointFault'
-  readonly reason: 'unreachable' | 'untrusted' | 'cut' | 'too-large' | 'aborted'
-  /** The system's code, such as ECONNREFUSED. */
-  readonly code: string | undefined
+  readonly reason: keyof typeof WORDS
 
   constructor(reason: EndpointFault['reason'], cause?: unknown) {
-    super(reason, {cause})
+    // The system's code, such as ECONNREFUSED.
+    const because = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
+    super(WORDS[reason] + because, {cause})
     this.reason = reason
-    this.code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined
   }
 }
 

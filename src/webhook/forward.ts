@@ -10,8 +10,8 @@ export function forwardTo(base: URL): Decider {
   const endpoint = openEndpoint({base})
   return {
     decide: async ({call, bytes, signal}) => {
-      const {status, body} = await endpoint.post('/auth', bytes, signal).catch(() => {
-        throw new DecisionFault('the endpoint cannot be reached, or broke off')
+      const {status, body} = await endpoint.post('/auth', bytes, signal).catch((error: Error) => {
+        throw new DecisionFault(error.message)
       })
       if (status !== 200) throw new DecisionFault(`the endpoint answered with status ${status}`)
       const reply = parse(body)

@@ -105,6 +105,14 @@ test.each<[string, Parameters<typeof against>[0], object]>([
     },
   ],
   [
+    'a code that is a number',
+    decided({authResponseCode: {code: 51}}),
+    {
+      reason: 'transactionData.authResponseCode.code must be text',
+      violations: [{pointer: '/transactionData/authResponseCode/code', message: expect.any(String)}],
+    },
+  ],
+  [
     'a redirect',
     response => response.writeHead(307, {location: '/elsewhere'}).end(),
     {status: 307, reason: 'status 307; redirects are not followed'},

@@ -1,4 +1,5 @@
 import {once} from 'node:events'
+import type {RequestListener} from 'node:http'
 import {connect} from 'node:net'
 import {expect, test} from 'vitest'
 import {Secret} from '../../src/sensitive/secret.ts'
@@ -120,6 +121,26 @@ test.each([
   expect(events).toMatchObject([
     expected === 200 ? {type: 'auth', outcome: 'partial'} : {type: 'rejected', id: 'a'},
   ])
+})
+
+test.each<[string, RequestListener, RegExp]>([
+  ['too much', (_, response) => response.end(' '.repeat(64 * 1024 + 1)), /more than 65536 bytes/],
+  [
+    'half',
+    (_, response) => response.writeHead(200, {'content-length': '9'}).write('{', () => response.destroy()),
+    /closed before the end/,
+  ],
+])('what an endpoint that answers %s did is told', async (_, answer, said) => {
+  const {post, events} = await listener({decider: forwardTo(new URL(await endpoint(answer)))})
+  const {status, body} = await post('/auth', callOf('chip', 'a'))
+  expect({status, body}).toMatchObject({status: 502, body: {detail: expect.stringMatching(said)}})
+  expect(events).toMatchObject([{type: 'rejected', id: 'a', reason: expect.stringMatching(said)}])
+})
+
+test('an endpoint where nobody listens is told of', async () => {
+  const {post, events} = await listener({decider: forwardTo(new URL('http://127.0.0.1:1'))})
+  expect((await post('/auth', callOf('chip', 'a'))).status).toBe(502)
+  expect(events).toMatchObject([{reason: 'the endpoint cannot be reached (ECONNREFUSED)'}])
 })
 
 test('no decision in time is late, and the next call of that id is decided afresh', async () => {

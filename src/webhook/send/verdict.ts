@@ -3,7 +3,6 @@ import type {AuthCall} from '../call-kind.ts'
 import {checkDecision} from '../check-decision.ts'
 import type {AuthReply} from '../decide.ts'
 import {EndpointFault, type EndpointReply} from '../endpoint.ts'
-import {MAX_BODY} from '../read-body.ts'
 import {codeNumber, type Outcome, outcomeOf} from '../response-codes.ts'
 
 /**
@@ -54,20 +53,12 @@ export function judgeWarmUp({status, body}: EndpointReply): Judged {
 /** Why there was no answer to judge. */
 export function judgeFault(error: unknown, deadlineMs: number): Judged {
   if (!(error instanceof EndpointFault)) throw error
-  const {reason, code} = error
-  const because = code === undefined ? '' : ` (${code})`
-  switch (reason) {
-    case 'aborted':
-      return {outcome: 'late', reason: `no answer within ${deadlineMs} ms`, violations: []}
-    case 'unreachable':
-      return {outcome: reason, reason: `the endpoint cannot be reached${because}`, violations: []}
-    case 'untrusted':
-      return {outcome: 'unreachable', reason: `no trusted TLS connection${because}`, violations: []}
-    case 'cut':
-      return invalid(undefined, `the connection was closed before the end of an answer${because}`)
-    case 'too-large':
-      return invalid(undefined, `the answer has more than ${MAX_BODY} bytes`)
+  const {reason: kind, message: reason} = error
+  if (kind === 'aborted') {
+    return {outcome: 'late', reason: `no answer within ${deadlineMs} ms`, violations: []}
   }
+  const isInvalid = kind === 'cut' || kind === 'too-large'
+  return isInvalid ? invalid(undefined, reason) : {outcome: 'unreachable', reason, violations: []}
 }
 
 const refused = (status: number, reply: unknown): Judged => ({
