@@ -14,11 +14,14 @@ const paths: Readonly<Record<string, string>> = {
   category: 'metadata.messageCategory',
 }
 
+/** The dotted path that a short name stands for. */
+export const pathOf = (name: string): string => (Object.hasOwn(paths, name) ? (paths[name] ?? name) : name)
+
 /** The field of a short name, or of a dotted path. */
 export function fieldOf(name: string): Field {
   if (name === 'amount') return amountsOf
   if (name === 'kind') return call => [kindOf(call)]
-  const steps = (Object.hasOwn(paths, name) ? (paths[name] ?? name) : name).split('.')
+  const steps = pathOf(name).split('.')
   return call => steps.reduce<readonly unknown[]>((values, step) => values.flatMap(memberOf(step)), [call])
 }
 

@@ -34,10 +34,14 @@ export async function parseText(text: string): Promise<ParsedText> {
       problems.push({...position(alias.range?.[0] ?? 0), message: `nothing is named &${alias.source}`})
     },
     Scalar: (_key, {value, source, range}) => {
+      if (typeof value !== 'number' || source === undefined || String(value) === source) return
       // 0742 is the number 742 in YAML, and a number of twenty digits loses some.
-      const isNumber = typeof value === 'number' && source !== undefined && /^\d+$/.test(source)
-      if (!isNumber || String(value) === source) return
-      problems.push({...position(range?.[0] ?? 0), message: 'this is text for a rule: put it in quotes'})
+      if (/^\d+$/.test(source)) {
+        problems.push({...position(range?.[0] ?? 0), message: 'this is text for a rule: put it in quotes'})
+      } else if (/[a-z]/i.test(source)) {
+        const message = 'this is a number in YAML: write it in digits, or in quotes where it is text'
+        problems.push({...position(range?.[0] ?? 0), message})
+      }
     },
   })
   return {

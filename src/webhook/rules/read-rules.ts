@@ -31,7 +31,10 @@ export async function readRules(text: string): Promise<ReadRules> {
   const told: Issue[] = []
   const rules = compileRules(file, (pointer, message) => told.push({...at(pointer), message}))
   if (told.length > 0) return {rules: [], problems: inOrder(told), warnings: []}
-  const warnings = (await checkFields(file)).map(({pointer, message}) => ({...at(pointer, 'key'), message}))
+  const warnings = (await checkFields(file)).map(({pointer, message, what}) => ({
+    ...at(pointer, what),
+    message,
+  }))
   return {rules, problems: [], warnings}
 }
 

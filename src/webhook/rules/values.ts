@@ -66,7 +66,7 @@ function compileScalar(wanted: Scalar, place: Place): Test {
   if (wanted === null) return values => values.length === 0
   // An id of digits is text on the wire, and easily written without quotes in YAML.
   const text = String(wanted)
-  const isText = /[*?]/.test(text)
+  const isText = isGlob(text)
     ? (given: string) => matchesGlob(given, text)
     : (given: string) => given === text
   const money = readMoney(text, place)
@@ -78,7 +78,11 @@ function compileScalar(wanted: Scalar, place: Place): Test {
     })
 }
 
-const numberOf = (value: unknown): number | undefined => {
+/** Whether a text stands for more than itself. */
+export const isGlob = (text: string): boolean => /[*?]/.test(text)
+
+/** A number, or text of one. */
+export const numberOf = (value: unknown): number | undefined => {
   if (typeof value === 'number') return value
   return typeof value === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : undefined
 }

@@ -28,6 +28,7 @@ export function compileVelocity({over, within}: VelocitySpec, place: Place): () 
     return (amount && minorOf(amount)?.minor) ?? 0n
   }
   const duration = durationOf(within)
+  if (duration === 0) place.report(`${place.pointer}/within`, 'within no time there is no call')
 
   return () => {
     const cards = new Map<string, Card>()

@@ -63,6 +63,14 @@ test.each([
   ['rules: [{when: {time: {zone: Helsinki}}, then: approve}]', '1:30 there is no such time zone'],
   ['rules: [{when: {time: {from: "22:00"}}, then: approve}]', '1:23 '],
   ['rules: [{when: {velocity: {over: 3}}, then: approve}]', '1:27 rules[0].when.velocity.within is missing'],
+  [
+    'rules: [{when: {velocity: {over: 0, within: 0s}}, then: approve}]',
+    '1:45 within no time there is no call',
+  ],
+  [
+    'rules: [{when: {merchantData.id: 123E45}, then: approve}]',
+    '1:34 this is a number in YAML: write it in digits, or in quotes where it is text',
+  ],
   ['rules: [{when: {probability: 200%}, then: approve}]', '1:30 a share is at most 100%'],
   ['rules: [{when: {merchant: {not: x, min: 1}}, then: approve}]', '1:27 not stands alone'],
   [
@@ -104,6 +112,32 @@ test('what the contract does not know is a warning: the service may send more on
     },
     {line: 6, column: 7, message: 'the contract knows no transactionData.later.member'},
   ])
+})
+
+test('a value that the contract does not know is a warning too', async () => {
+  const {problems, warnings} = await readRules(`rules:
+  - when:
+      transactionData.partialApprovalCapable: yes
+      entryMode: {not: [ECOMERCE, ECOMMERCE, WALLET_*, TELE*]}
+      type: retail
+      category: INITIAL_AUTHORIZATION
+      card.expiration.year: [2027, "2028", soon]
+      transactionData.transactionFees.feeAmount.amount: {min: 1}
+      transactionData.cardPresent: true
+      token.id: null
+      merchant: yes
+    then: approve
+`)
+  expect({problems, warnings}).toEqual({
+    problems: [],
+    warnings: [
+      {line: 3, column: 47, message: 'transactionData.partialApprovalCapable is true or false'},
+      {line: 4, column: 25, message: 'the contract knows no entryMode ECOMERCE; did you mean ECOMMERCE?'},
+      {line: 4, column: 56, message: 'the contract knows no entryMode TELE*'},
+      {line: 5, column: 13, message: 'the contract knows no type retail; did you mean RETAIL?'},
+      {line: 7, column: 44, message: 'card.expiration.year is a number'},
+    ],
+  })
 })
 
 test('aliases that multiply do not', async () => {
