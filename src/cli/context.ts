@@ -141,13 +141,14 @@ export class Context {
     const {data} = this.folders
     const file = journalFile(data, profile)
     const keyFile = join(data, 'journal', 'local.key')
-    await this.tellOfOpenFiles(file, keyFile)
-    const journal = openJournal({
-      ...processSurroundings(this.surroundings.now),
-      file,
-      profile,
-      key: () => localKeyFile(keyFile),
-    })
+    const journal = await this.tellingOfOpenFiles([file, keyFile], () =>
+      openJournal({
+        ...processSurroundings(this.surroundings.now),
+        file,
+        profile,
+        key: () => localKeyFile(keyFile),
+      }),
+    )
     tellUnfinished(journal, this.printer)
     return journal
   }
@@ -165,19 +166,23 @@ export class Context {
     ])
     const {data} = this.folders
     const file = join(data, 'audit.ndjson')
-    await this.tellOfOpenFiles(file)
-    return openAudit({
-      file,
-      now: this.surroundings.now,
-      key: () => localKeyFile(join(data, 'journal', 'local.key')),
-    })
+    return this.tellingOfOpenFiles([file], () =>
+      openAudit({
+        file,
+        now: this.surroundings.now,
+        key: () => localKeyFile(join(data, 'journal', 'local.key')),
+      }),
+    )
   }
 
-  /** Files that others could use: whoever opens them takes their rights away, but may not have been the first. */
-  async tellOfOpenFiles(...files: readonly string[]): Promise<void> {
-    for (const {path, mode} of await looseModes(files, this.surroundings.platform)) {
+  /** Opens files. That takes others' rights away, but it may not be the first to use them: so they are told of. */
+  async tellingOfOpenFiles<Opened>(files: readonly string[], open: () => Opened): Promise<Opened> {
+    const loose = await looseModes(files, this.surroundings.platform)
+    const opened = open()
+    for (const {path, mode} of loose) {
       this.printer.warn(`${path} could be used by others until now (mode ${mode}).`)
     }
+    return opened
   }
 
   /** How long lines of the audit trail are kept unless somebody says otherwise. */

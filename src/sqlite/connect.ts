@@ -1,5 +1,5 @@
 import {DatabaseSync} from 'node:sqlite'
-import {preparePrivateFile} from './private-file.ts'
+import {preparePrivateFile, tighten} from './private-file.ts'
 import {isBusy} from './store-failure.ts'
 
 export interface ConnectOptions {
@@ -9,12 +9,17 @@ export interface ConnectOptions {
    */
   readonly synchronous: 'NORMAL' | 'FULL'
   readonly busyTimeoutMs: number
+  /** Looks at a file that has content, read-only, before anything of it is changed; throws for one that is not ours. */
+  inspect(db: DatabaseSync): void
 }
 
 /** Opens the connection with WAL, foreign keys and the busy timeout; throws what node:sqlite throws. */
 export function connect(file: string, options: ConnectOptions): DatabaseSync {
   const inMemory = file === ':memory:'
-  if (!inMemory && preparePrivateFile(file)) probe(file, options)
+  if (!inMemory) {
+    if (preparePrivateFile(file)) probe(file, options)
+    tighten(file)
+  }
   const db = new DatabaseSync(file, {timeout: options.busyTimeoutMs, enableForeignKeyConstraints: true})
   try {
     if (!inMemory) {
@@ -36,6 +41,7 @@ function probe(file: string, options: ConnectOptions): void {
   const db = new DatabaseSync(file, {readOnly: true, timeout: options.busyTimeoutMs})
   try {
     db.prepare('SELECT count(*) FROM sqlite_schema').get()
+    options.inspect(db)
   } finally {
     db.close()
   }

@@ -11,10 +11,7 @@ export function migrate(db: DatabaseSync, file: string, migrations: readonly str
   db.exec('BEGIN IMMEDIATE')
   try {
     // Read again: another process may have migrated while this one waited for the lock.
-    const version = schemaVersion(db, file, migrations.length)
-    if (version === 0 && hasTables(db)) {
-      throw storeUnavailable(file, 'it is a database of another program', undefined, 'Name another file.')
-    }
+    const version = ownVersion(db, file, migrations.length)
     for (const sql of migrations.slice(version)) db.exec(sql)
     db.exec(`PRAGMA user_version = ${migrations.length}`)
     db.exec('COMMIT')
@@ -22,6 +19,26 @@ export function migrate(db: DatabaseSync, file: string, migrations: readonly str
     if (db.isTransaction) db.exec('ROLLBACK')
     throw error
   }
+}
+
+/**
+ * Looks at a file that others may be making meanwhile.
+ *
+ * @throws Failure STORE_UNAVAILABLE for one of another program, or of a newer version of the tool.
+ */
+export function checkOwner(db: DatabaseSync, file: string, migrations: readonly string[]): void {
+  // One transaction, so that both looks see the same file.
+  db.exec('BEGIN')
+  ownVersion(db, file, migrations.length)
+  db.exec('COMMIT')
+}
+
+function ownVersion(db: DatabaseSync, file: string, known: number): number {
+  const version = schemaVersion(db, file, known)
+  if (version === 0 && hasTables(db)) {
+    throw storeUnavailable(file, 'it is a database of another program', undefined, 'Name another file.')
+  }
+  return version
 }
 
 function schemaVersion(db: DatabaseSync, file: string, known: number): number {

@@ -1,6 +1,6 @@
 import {connect} from './connect.ts'
 import {Database} from './database.ts'
-import {migrate} from './migrate.ts'
+import {checkOwner, migrate} from './migrate.ts'
 import {asStoreFailure} from './store-failure.ts'
 
 export interface DatabaseOptions {
@@ -20,10 +20,14 @@ export interface DatabaseOptions {
  */
 export function openDatabase(file: string, options: DatabaseOptions): Database {
   try {
-    const {synchronous = 'NORMAL', busyTimeoutMs = 5_000} = options
-    const db = connect(file, {synchronous, busyTimeoutMs})
+    const {migrations, synchronous = 'NORMAL', busyTimeoutMs = 5_000} = options
+    const db = connect(file, {
+      synchronous,
+      busyTimeoutMs,
+      inspect: probe => checkOwner(probe, file, migrations),
+    })
     try {
-      migrate(db, file, options.migrations)
+      migrate(db, file, migrations)
     } catch (error) {
       db.close()
       throw error

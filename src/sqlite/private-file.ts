@@ -20,8 +20,8 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /**
- * Makes the folder (0700) and an empty file (0600) where they are missing, and takes group and others' rights away from
- * a file that has them. SQLite gives `-wal` and `-shm` the mode of the file itself, so they follow.
+ * Makes the folder (0700) and an empty file (0600) where they are missing. SQLite gives `-wal` and `-shm` the mode of the
+ * file itself, so they follow.
  *
  * @returns whether there is a file with content already.
  */
@@ -31,7 +31,6 @@ export function preparePrivateFile(file: string): boolean {
     if (existing) {
       if (!existing.isFile()) throw storeUnavailable(file, 'it is not a regular file')
       if (existing.size > 0 && existing.size < SMALLEST_PAGE) throw storeDamaged(file, 'it is cut short')
-      if ((existing.mode & 0o077) !== 0) tighten(file)
       return existing.size > 0
     }
     mkdirSync(dirname(file), {recursive: true, mode: 0o700})
@@ -53,9 +52,10 @@ export function systemReason(error: unknown): string | undefined {
   return code === undefined ? undefined : (reasons[code] ?? `the system says ${code}`)
 }
 
-function tighten(file: string): void {
+/** Takes group and others' rights away from a file that has them. */
+export function tighten(file: string): void {
   try {
-    chmodSync(file, 0o600)
+    if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600)
   } catch {
     // Somebody else's file or a read-only disk: opening it will tell.
   }

@@ -112,9 +112,12 @@ describe('migrations', () => {
   it('refuse a database of another program', () => {
     openDatabase(file, {migrations: []}).close()
     const foreign = openDatabase(file, {migrations: []})
-    foreign.exec('CREATE TABLE theirs (x)')
+    foreign.exec('PRAGMA journal_mode = DELETE; CREATE TABLE theirs (x)')
     foreign.close()
+    chmodSync(file, 0o644)
+    const before = digest(file)
     expect(failureOf(() => openDatabase(file, {migrations})).message).toContain('another program')
+    expect([digest(file), statSync(file).mode & 0o777]).toEqual([before, 0o644])
   })
 
   it.each(['NORMAL', 'FULL'])(

@@ -1,7 +1,8 @@
-import {existsSync} from 'node:fs'
+import {open, stat} from 'node:fs/promises'
 import {resolve} from 'node:path'
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../errors/failure.ts'
+import {unreadableInput} from '../../input/unreadable-input.ts'
 import type {Durability, Recording, RecordingTrouble, ServerRecorder} from '../../webhook/index.ts'
 import type {Context} from '../context.ts'
 import {durationFlag} from '../flags.ts'
@@ -53,15 +54,16 @@ export async function openWebhookRecorder(
   // Door to the webhook room.
   const {openRecorder, recordingFile} = await import('../../webhook/index.ts')
   const file = recording === undefined ? recordingFile(context.folders.data) : resolve(recording)
-  await context.tellOfOpenFiles(file)
   try {
-    return openRecorder({
-      file,
-      durability,
-      keepMs: keep,
-      now: context.surroundings.now,
-      onTrouble: trouble => context.printer.warn(inWords(trouble)),
-    })
+    return await context.tellingOfOpenFiles([file], () =>
+      openRecorder({
+        file,
+        durability,
+        keepMs: keep,
+        now: context.surroundings.now,
+        onTrouble: trouble => context.printer.warn(inWords(trouble)),
+      }),
+    )
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'STORE_UNAVAILABLE') throw error
     const hint = 'Check its owner, mode and the free space, or serve with --no-record.'
@@ -85,13 +87,24 @@ export async function withRecording<Result>(
   {recording}: {readonly recording?: string | undefined},
   work: (recording: Recording) => Promise<Result>,
 ): Promise<Result> {
-  if (recording !== undefined && !existsSync(recording)) {
-    throw new Failure('INPUT_INVALID', {message: `There is no recording ${recording}.`})
+  if (recording !== undefined && !(await isDatabase(recording))) {
+    throw new Failure('INPUT_INVALID', {message: `${recording} is no recording.`})
   }
   // Door to the webhook room.
   const {openRecording, recordingFile} = await import('../../webhook/index.ts')
   const file = recording === undefined ? recordingFile(context.folders.data) : resolve(recording)
-  await context.tellOfOpenFiles(file)
-  using opened = openRecording(file)
+  using opened = await context.tellingOfOpenFiles([file], () => openRecording(file))
   return await work(opened)
+}
+
+/** Whether a file begins as those of SQLite do (https://www.sqlite.org/fileformat2.html, 1.3). */
+export async function isDatabase(file: string): Promise<boolean> {
+  try {
+    if (!(await stat(file)).isFile()) return false
+    await using opened = await open(file)
+    const {buffer} = await opened.read(Buffer.alloc(15), 0, 15, 0)
+    return buffer.toString('latin1') === 'SQLite format 3'
+  } catch (error) {
+    throw unreadableInput(file, error)
+  }
 }

@@ -1,14 +1,12 @@
-import {open, stat} from 'node:fs/promises'
 import {join} from 'node:path'
 import {scenarios} from '../../contract/scenarios.ts'
 import {checkWebhookCall} from '../../contract/validate.ts'
-import {unreadableInput} from '../../input/unreadable-input.ts'
 import type {AuthCall, AuthEvent, Exchange, LateEvent} from '../../webhook/index.ts'
 import type {Preview} from '../../webhook/rules/index.ts'
 import type {Context} from '../context.ts'
 import {ROOT} from '../main.ts'
 import {exportedCalls} from './exported-calls.ts'
-import {withRecording} from './recording.ts'
+import {isDatabase, withRecording} from './recording.ts'
 
 /** Where the published schema of rule files lies, for editors. */
 export const RULES_SCHEMA = join(ROOT, 'docs', 'webhook-rules.schema.json')
@@ -88,17 +86,6 @@ async function* exchangesOf(context: Context, against: string): AsyncGenerator<E
     return yield* all
   }
   yield* exportedCalls(against, context.surroundings)
-}
-
-async function isDatabase(file: string): Promise<boolean> {
-  try {
-    if (!(await stat(file)).isFile()) return false
-    await using opened = await open(file)
-    const {buffer} = await opened.read(Buffer.alloc(15), 0, 15, 0)
-    return buffer.toString('latin1') === 'SQLite format 3'
-  } catch (error) {
-    throw unreadableInput(file, error)
-  }
 }
 
 /** What was decided about a call, in the words of a preview. */

@@ -1,0 +1,41 @@
+import {chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {DatabaseSync} from 'node:sqlite'
+import {afterEach, beforeEach, expect, test} from 'vitest'
+import {type Home, openHome} from '../helpers/cli.ts'
+
+let home: Home
+
+beforeEach(async () => {
+  home = await openHome()
+})
+afterEach(() => home.remove())
+
+test.each<[string, (file: string) => void, string]>([
+  ['nothing', () => undefined, 'cannot be read: it is not there'],
+  ['an empty file', file => writeFileSync(file, ''), 'is no recording'],
+  ['text', file => writeFileSync(file, 'text '.repeat(1000)), 'is no recording'],
+  ['a folder', file => mkdirSync(file), 'is no recording'],
+  [
+    'a database of another program',
+    file => new DatabaseSync(file).exec('CREATE TABLE theirs (x)'),
+    'it is a database of another program',
+  ],
+])('%s is refused as a recording and left as it is', async (_, make, says) => {
+  const file = join(home.folder, 'file')
+  make(file)
+  if (existsSync(file)) chmodSync(file, 0o755)
+  const before = existsSync(file) && statSync(file).isFile() ? readFileSync(file) : undefined
+  for (const line of ['list', 'export', 'show e_1', 'prune --older-than 1d --yes']) {
+    const argv = ['webhook', 'events', ...line.split(' '), '--recording', file]
+    const {code, stdout, stderr} = await home.run(argv)
+    expect({code: code > 0, stdout, stderr}).toEqual({
+      code: true,
+      stdout: '',
+      stderr: expect.stringContaining(says),
+    })
+    expect(stderr).not.toContain('used by others')
+  }
+  if (existsSync(file)) expect(statSync(file).mode & 0o777).toBe(0o755)
+  if (before) expect(readFileSync(file)).toEqual(before)
+})
