@@ -133,6 +133,13 @@ test('what was masked is told with its place', async () => {
   expect((await replay('e_000007', '--to', url)).stderr).toContain('/merchantData/name')
 })
 
+test('the limit counts calls that are sent: a warm-up takes none of them', async () => {
+  const url = await endpoint((_request, response) => response.end('{}'))
+  const {replayed, stderr} = await replay(...ALL, '--to', url, '--limit', '1')
+  expect(replayed).toMatchObject([{event: 'e_2'}])
+  expect(stderr).toContain('Only the newest 1 call; --limit takes more.')
+})
+
 test('what was exported can be sent again elsewhere', async () => {
   const file = join(home.folder, 'calls.ndjson')
   writeFileSync(file, (await home.run(['webhook', 'events', 'export', '--type', 'auth'])).stdout)

@@ -44,12 +44,9 @@ export async function chooseCalls(
   ids: readonly string[],
   flags: ReplayFlags,
 ): Promise<readonly Replayable[]> {
-  const chosen = await chosenExchanges(context, ids, flags)
-  // Door to the webhook room.
-  const {replayable} = await import('../../webhook/index.ts')
-  const calls = chosen.map(replayable).filter(call => call !== undefined)
+  const {calls, left, more} = await chosenCalls(context, ids, flags)
   const {printer} = context
-  const left = chosen.length - calls.length
+  if (more) printer.note(`Only the newest ${counted(flags.limit, 'call')}; --limit takes more.`)
   if (left > 0) printer.note(`${counted(left, 'call')} left out: warm-ups, or without a body to send.`)
   const masked = calls.filter(call => call.masked.length > 0)
   if (masked.length > 0) {
@@ -67,12 +64,16 @@ export async function chooseCalls(
   return calls
 }
 
-async function chosenExchanges(
-  context: Context,
-  ids: readonly string[],
-  flags: ReplayFlags,
-): Promise<readonly Exchange[]> {
-  const filter = eventFilter(context, flags)
+interface Chosen {
+  readonly calls: readonly Replayable[]
+  /** So many cannot be sent again. */
+  readonly left: number
+  /** There are older ones beyond the limit. */
+  readonly more: boolean
+}
+
+async function chosenCalls(context: Context, ids: readonly string[], flags: ReplayFlags): Promise<Chosen> {
+  const {limit: _, ...filter} = eventFilter(context, flags)
   const filtered = [filter.since, filter.until, filter.types, filter.outcomes, filter.search].some(
     value => value !== undefined,
   )
@@ -82,31 +83,33 @@ async function chosenExchanges(
       message: 'Say which calls: ids, or a choice such as --since 1h or --failed, or --from FILE.',
     })
   }
+  // Door to the webhook room.
+  const {replayable} = await import('../../webhook/index.ts')
   const {limit} = flags
   if (flags.from !== undefined)
-    return oldestFirst(context, exportedCalls(flags.from, context.surroundings), limit)
-  return withRecording(context, flags, async recording =>
-    ids.length > 0
-      ? ids.map(id => eventIn(recording, id))
-      : oldestFirst(context, recording.iterate({...filter, limit: limit + 1}), limit),
-  )
+    return newest(exportedCalls(flags.from, context.surroundings), limit, replayable)
+  return withRecording(context, flags, async recording => {
+    if (ids.length === 0) return newest(recording.iterate(filter), limit, replayable)
+    const calls = ids.flatMap(id => replayable(eventIn(recording, id)) ?? [])
+    return {calls, left: ids.length - calls.length, more: false}
+  })
 }
 
-/** Turns calls round of which the newest comes first. Says so where there are more of them than the limit. */
-async function oldestFirst(
-  {printer}: Context,
+/** Of calls of which the newest comes first: those within the limit that can be sent again, oldest first. */
+async function newest(
   exchanges: AsyncIterable<Exchange> | Iterable<Exchange>,
   limit: number,
-): Promise<readonly Exchange[]> {
-  const newest: Exchange[] = []
+  replayable: (exchange: Exchange) => Replayable | undefined,
+): Promise<Chosen> {
+  const calls: Replayable[] = []
+  let left = 0
   for await (const exchange of exchanges) {
-    if (newest.length === limit) {
-      printer.note(`Only the newest ${counted(limit, 'call')}; --limit takes more.`)
-      break
-    }
-    newest.push(exchange)
+    const call = replayable(exchange)
+    if (!call) left += 1
+    else if (calls.length === limit) return {calls: calls.reverse(), left, more: true}
+    else calls.push(call)
   }
-  return newest.reverse()
+  return {calls: calls.reverse(), left, more: false}
 }
 
 /** Sends them, one after the other, and puts what came of each into `all` too. @throws Failure before anything is sent. */
