@@ -1,7 +1,7 @@
 import type {AuthEvent, LateEvent, WebhookEvent} from '../../webhook/index.ts'
 import {amount, counted} from '../amount.ts'
 import {deadlineBar, wholeMs} from '../deadline-bar.ts'
-import {cut, type Line, lineWidth} from '../lay-out.ts'
+import {cut, type Line, lineWidth, styledWidth} from '../lay-out.ts'
 import {bad, dim, ok, type Span, type Styled, strong, warn} from '../styled.ts'
 import {glyphsOf, sentence, type View, type ViewContext} from '../view.ts'
 import {clockTime} from '../when.ts'
@@ -34,6 +34,12 @@ export const webhookServeView: View<Ready | WebhookEvent | Rules | Dropped> = (e
   const line = (...parts: readonly (string | Span)[]) =>
     sentence(parts as Styled, {...context, width: Number.POSITIVE_INFINITY})
   const time = (at: number) => dim(clockTime(at, context.timeZone))
+  /** What is said of a call stands below it where it would not fit. */
+  const told = (call: readonly (string | Span)[], notes: readonly Span[]) => {
+    const [head, rest] = [line(...call), line(...notes)]
+    const fits = styledWidth([...call, ...notes]) <= context.width
+    return notes.length === 0 || fits ? head + rest : `${head}\n${BELOW}${rest}`
+  }
   switch (event.type) {
     case 'ready':
       return [
@@ -67,25 +73,24 @@ export const webhookServeView: View<Ready | WebhookEvent | Rules | Dropped> = (e
         `  ${event.reason}`,
       )
     case 'late':
-      return line(
-        time(event.at),
-        about(event, context),
-        aligned(bad('LATE')),
-        ...budget(event, context),
-        bad(
-          `  ${event.callerGone ? 'the caller has gone: ' : ''}the service has fallen back; whoever decides must undo a hold of its own`,
-        ),
-        ...unknownOf(event),
+      return told(
+        [time(event.at), about(event, context), aligned(bad('LATE')), ...budget(event, context)],
+        [
+          bad(
+            `  ${event.callerGone ? 'the caller has gone: ' : ''}the service has fallen back; whoever decides must undo a hold of its own`,
+          ),
+          ...unknownOf(event),
+        ],
       )
     case 'auth':
-      return line(
-        time(event.at),
-        about(event, context),
-        aligned(WORDS[event.outcome](event.code ?? '')),
-        ...budget(event, context),
-        ...warning(event),
-        ...reasons(event),
-        ...unknownOf(event),
+      return told(
+        [
+          time(event.at),
+          about(event, context),
+          aligned(WORDS[event.outcome](event.code ?? '')),
+          ...budget(event, context),
+        ],
+        [...warning(event), ...reasons(event), ...unknownOf(event)],
       )
   }
 }
@@ -93,6 +98,9 @@ export const webhookServeView: View<Ready | WebhookEvent | Rules | Dropped> = (e
 /** Columns, so that bars stand below each other and a plain line fits 80. */
 const MERCHANT = 20
 const DECISION = 10
+
+/** As wide as the time, with what parts notes. */
+const BELOW = ' '.repeat(7)
 
 /** A call that was read. */
 type Called = Pick<AuthEvent, 'merchant' | 'amount' | 'currency'>
