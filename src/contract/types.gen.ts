@@ -2159,6 +2159,7 @@ export interface components {
             reason: string | null;
             amount: components["schemas"]["DecimalAmount"];
             currency: components["schemas"]["Currency"];
+            postedAmount: components["schemas"]["NullableAmount"];
             merchantName?: string | null;
             availableAmount: components["schemas"]["NullableAmount"];
             createdAt: components["schemas"]["UtcDateTime"];

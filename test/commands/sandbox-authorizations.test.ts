@@ -103,7 +103,7 @@ describe('for a person', () => {
     await json(`${authorise} SEK`)
     const {stdout} = await run('sandbox authorizations clear a_1 --amount 10')
     expect(stdout).toMatch(
-      /^POSTED SEK 10\.00 · Kahvila Aino · available EUR 4,999\.\d\d · clearing c_1 of a_1\n$/,
+      /^POSTED SEK 10\.00 as EUR 0\.\d\d · Kahvila Aino · available EUR 4,999\.\d\d · clearing c_1 of a_1\n$/,
     )
     const alone = await run('sandbox authorizations clear --card 3001 --amount 5 --currency EUR')
     expect(alone.stdout).toMatch(/^POSTED EUR 5\.00 · available EUR 4,994\.\d\d · clearing c_2\n$/)

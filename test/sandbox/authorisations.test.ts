@@ -390,6 +390,16 @@ describe('holds', () => {
 })
 
 describe('clearing', () => {
+  test('what it came to in the account’s currency is said', async () => {
+    const sandbox = await testSandbox()
+    const {id} = await authorise(sandbox, {amount: 115, currency: 'NOK', scenario: 'foreign'})
+    expect((await clear(sandbox, id, {amount: 230})).body).toMatchObject({
+      amount: 230,
+      currency: 'NOK',
+      postedAmount: {amount: 20, currency: 'EUR'},
+    })
+  })
+
   test.each([
     ['what is held', {}, 2487.5, 0, 'CLEARED'],
     ['under it', {amount: 10}, 2490, 0, 'CLEARED'],

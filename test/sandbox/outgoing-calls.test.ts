@@ -140,6 +140,17 @@ describe('the client decides', () => {
     ])
   })
 
+  test('a reversal tells the fee of what is reversed', async () => {
+    const {sandbox, auths} = await against(coded('00'))
+    const {id} = await authorise(sandbox, {scenario: 'foreign', amount: 1150, currency: 'NOK'})
+    await sandbox.op('sandbox.authorisations.reverse', {path: {id}, body: {replacementAmount: 575}})
+    expect(auths()[1]?.body.transactionData).toMatchObject({
+      transactionType: 'REVERSAL',
+      transactionAmount: {amount: 575, currency: 'NOK'},
+      transactionFees: [{feeType: 'FX_MARKUP', feeAmount: {amount: 1, currency: 'EUR'}}],
+    })
+  })
+
   test('what the request sets takes the place of the scenario’s', async () => {
     const {sandbox, auths} = await against(coded('00'))
     await authorise(sandbox, {

@@ -18,7 +18,8 @@ export const authorisationView: View = (authorisation, context) => {
     listed(
       [
         joinStyled([state(textAt(authorisation, 'status')), ` ${code === '00' ? '' : `${code} `}${by}`]),
-        reason,
+        // The status says it.
+        reason === 'approved' ? '' : reason,
         withAmount('hold', authorisation, 'hold'),
         withAmount('available', authorisation, 'availableAmount'),
         `authorisation ${textAt(authorisation, 'id')}`,
@@ -61,12 +62,12 @@ export const authorisationDetailView: View = (authorisation, context) => {
   )
 }
 
-/** One clearing. What it came to in the account's currency shows in what is left. */
+/** One clearing. */
 export const clearingView: View = (clearing, context) =>
   sentence(
     listed(
       [
-        joinStyled([state(textAt(clearing, 'status')), ' ', withAmount('', clearing, '')]),
+        joinStyled([state(textAt(clearing, 'status')), ' ', clearedOf(clearing)]),
         textAt(clearing, 'reason'),
         textAt(clearing, 'merchantName'),
         withAmount('available', clearing, 'availableAmount'),
@@ -80,13 +81,21 @@ export const clearingView: View = (clearing, context) =>
 const clearingLine = (clearing: unknown, context: ViewContext): Styled =>
   listed(
     [
-      joinStyled([withAmount('', clearing, ''), ' ', state(textAt(clearing, 'status'))]),
+      joinStyled([clearedOf(clearing), ' ', state(textAt(clearing, 'status'))]),
       textAt(clearing, 'reason'),
       dateTime(textAt(clearing, 'createdAt'), context),
       textAt(clearing, 'id'),
     ],
     context,
   )
+
+/** `NOK 349.00 as EUR 30.35`, where the account has another currency. */
+function clearedOf(clearing: unknown): Styled {
+  const amount = withAmount('', clearing, '')
+  const posted = textAt(memberAt(clearing, 'postedAmount'), 'currency')
+  const isSame = posted === '' || posted === textAt(clearing, 'currency')
+  return isSame ? amount : joinStyled([amount, withAmount(' as', clearing, 'postedAmount')])
+}
 
 const reversalLine = (reversal: unknown, context: ViewContext): Styled =>
   listed(

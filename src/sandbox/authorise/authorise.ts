@@ -5,7 +5,7 @@ import type {OuterCall} from '../call.ts'
 import {clockOffset} from '../clock.ts'
 import {nextId, uuid} from '../ids.ts'
 import {conflict} from '../problems.ts'
-import type {Authorisation} from '../state/authorisation.ts'
+import type {Authorisation, Told} from '../state/authorisation.ts'
 import type {Transaction as StoreTransaction} from '../store/store.ts'
 import {authCall} from './auth-call.ts'
 import type {Refusal} from './card-state.ts'
@@ -66,7 +66,7 @@ async function begin(tx: StoreTransaction, purchase: Transaction, mark: string, 
     messageCategory: purchase.messageCategory,
     transactionType: purchase.data.transactionType,
     merchantName: purchase.merchant.name ?? null,
-    told: {data: purchase.data, merchant: purchase.merchant, ...(purchase.token && {token: purchase.token})},
+    told: toldOf(purchase),
     amount: {minor: String(purchase.minor), currency: purchase.currency},
     approved: null,
     billed: billedOf(reserved, parties),
@@ -79,6 +79,14 @@ async function begin(tx: StoreTransaction, purchase: Transaction, mark: string, 
   await tx.authorisations.put(pending)
   return {purchase, parties, pending, available: before, refused}
 }
+
+/** What its reversal tells again. */
+const toldOf = ({data, merchant, token, percent}: Transaction): Told => ({
+  data,
+  merchant,
+  ...(token && {token}),
+  ...(percent?.fee !== undefined && {fee: percent.fee}),
+})
 
 async function decide({service, random, now}: OuterCall, begun: Begun): Promise<Decision> {
   const {purchase, parties, pending, refused} = begun

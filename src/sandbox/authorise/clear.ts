@@ -145,6 +145,7 @@ async function settle({tx, now}: Call, claim: Claim): Promise<Clearing> {
     status: refused ? 'REFUSED' : 'POSTED',
     reason: refused ? 'the card has expired' : null,
     amount: {minor: String(claim.minor), currency: claim.currency},
+    posted: refused ? null : {minor: String(claim.billing), currency},
     merchantName: claim.merchantName,
     available: {minor: '0', currency},
     createdAt: now,

@@ -153,7 +153,7 @@ function reversalOf(
   minor: bigint,
   replacementAmount: number | undefined,
 ): Transaction {
-  const {data = {transactionType}, merchant = {id: '', name: merchantName}, token} = told ?? {}
+  const {data = {transactionType}, merchant = {id: '', name: merchantName}, token, fee} = told ?? {}
   return {
     cardId,
     scenario: null,
@@ -166,7 +166,7 @@ function reversalOf(
       originalTransactionId: transactionId,
       ...(replacementAmount !== undefined && {replacementAmount: {amount: replacementAmount, currency}}),
     },
-    percent: undefined,
+    percent: fee === undefined ? undefined : {fee},
     merchant,
     token,
     wrongPin: false,

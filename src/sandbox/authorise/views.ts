@@ -40,8 +40,14 @@ export async function authorisationView(tx: StoreTransaction, authorisation: Aut
   }
 }
 
-export function clearingView({amount, available, createdAt, ...same}: Clearing) {
-  return {...same, ...shown(amount), availableAmount: shown(available), createdAt: instant(createdAt)}
+export function clearingView({amount, posted, available, createdAt, ...same}: Clearing) {
+  return {
+    ...same,
+    ...shown(amount),
+    postedAmount: posted ? shown(posted) : null,
+    availableAmount: shown(available),
+    createdAt: instant(createdAt),
+  }
 }
 
 function cleared(clearings: readonly Clearing[], currency: string) {

@@ -41,6 +41,8 @@ export interface Told {
   readonly data: Scenario['transactionData']
   readonly merchant: Scenario['merchantData']
   readonly token?: Scenario['token']
+  /** Of the amount, in percent. */
+  readonly fee?: number
 }
 
 export interface Clearing extends Stored {
@@ -50,6 +52,8 @@ export interface Clearing extends Stored {
   readonly status: 'POSTED' | 'REFUSED'
   readonly reason: string | null
   readonly amount: StoredAmount
+  /** In the account's currency; null where nothing was. Absent in the state of earlier versions. */
+  readonly posted?: StoredAmount | null
   readonly merchantName: string | null
   /** What could be spent after it. */
   readonly available: StoredAmount
