@@ -10,7 +10,7 @@ const ROOMS = {
   contract: ['errors', 'sensitive'],
   'card-crypto': ['sensitive', 'errors'],
   http: ['contract', 'sensitive', 'card-crypto', 'errors'],
-  profiles: ['contract', 'sensitive', 'errors'],
+  profiles: ['contract', 'sensitive', 'input', 'errors'],
   journal: ['contract', 'sensitive', 'sqlite', 'errors'],
   audit: ['contract', 'sensitive', 'sqlite', 'errors'],
   output: ['contract', 'sensitive', 'rows', 'money', 'errors'],

@@ -3,7 +3,7 @@ import {operations} from '../contract/operations.gen.ts'
 import {fieldType, type JsonSchema, requestSchema} from '../contract/schema.ts'
 import type {OperationId} from '../contract/types.ts'
 import {Failure} from '../errors/failure.ts'
-import {readInput} from '../input/read-input.ts'
+import {readInput, whole} from '../input/read-input.ts'
 import {unreadableInput} from '../input/unreadable-input.ts'
 import {valuesAt} from '../sensitive/json-pointer.ts'
 import {readStdin} from './read-secret.ts'
@@ -149,15 +149,9 @@ export async function readTextFile(path: string, {signal}: Surroundings): Promis
 }
 
 async function readText(pieces: AsyncIterable<Buffer>, name: string): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of pieces) {
-    size += chunk.length
-    if (size > LARGEST)
-      throw new Failure('INPUT_INVALID', {message: `${name} holds more than ${LARGEST} bytes.`})
-    chunks.push(chunk)
-  }
-  return decode(Buffer.concat(chunks), name)
+  const bytes = await whole(pieces, LARGEST)
+  if (bytes) return decode(bytes, name)
+  throw new Failure('INPUT_INVALID', {message: `${name} holds more than ${LARGEST} bytes.`})
 }
 
 function decode(bytes: Buffer, where: string): string {

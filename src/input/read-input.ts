@@ -17,6 +17,27 @@ export async function* readInput(path: string, signal: AbortSignal): AsyncGenera
   }
 }
 
+/** All of a file or pipe; undefined where it is longer than `most` bytes. @throws as `readInput`. */
+export async function readWhole(
+  path: string,
+  signal: AbortSignal,
+  most: number,
+): Promise<Buffer | undefined> {
+  return whole(readInput(path, signal), most)
+}
+
+/** All pieces as one; undefined where they are longer than `most` bytes. */
+export async function whole(pieces: AsyncIterable<Buffer>, most: number): Promise<Buffer | undefined> {
+  const kept: Buffer[] = []
+  let size = 0
+  for await (const piece of pieces) {
+    size += piece.length
+    if (size > most) return undefined
+    kept.push(piece)
+  }
+  return Buffer.concat(kept)
+}
+
 /** What comes out of a stream, which stays open for the next reader. @throws as `readInput`. */
 export async function* untilAborted(
   stream: Readable,
@@ -37,12 +58,20 @@ export async function* untilAborted(
   if (signal.aborted) throw stopped(signal)
 }
 
-/** To open a pipe that nobody writes to holds a thread, and with it the end of the process: such a one is polled. */
+/**
+ * To read a pipe or terminal that says nothing, as files are read, would hold a thread and with it the end of the process:
+ * such are polled.
+ */
 async function openInput(path: string): Promise<Readable> {
-  if (!(await stat(path)).isFIFO()) return createReadStream(path)
-  const {Socket} = await import('node:net')
+  const info = await stat(path)
+  if (!info.isFIFO() && !info.isCharacterDevice()) return createReadStream(path)
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
-  return new Socket({fd, readable: true, writable: false})
+  if (info.isFIFO()) {
+    const {Socket} = await import('node:net')
+    return new Socket({fd, readable: true, writable: false})
+  }
+  const {isatty, ReadStream} = await import('node:tty')
+  return isatty(fd) ? new ReadStream(fd) : createReadStream(path, {fd})
 }
 
 const stopped = ({reason}: AbortSignal): Failure =>

@@ -1,6 +1,6 @@
-import {open} from 'node:fs/promises'
 import {Failure} from '../errors/failure.ts'
 import {errnoOf, reasonOf} from '../errors/system-reason.ts'
+import {readWhole} from '../input/read-input.ts'
 import {Secret} from '../sensitive/secret.ts'
 import {looseModes} from './folders.ts'
 import {type Keyring, openSystemKeyring, storeChecked} from './keyring.ts'
@@ -45,7 +45,7 @@ export function openSecrets(secretFile: string, surroundings: ProfileSurrounding
       }
       case 'file':
         for (const notice of await looseModes([locator], platform)) notify?.(notice)
-        return readShortFile(locator)
+        return readShortFile(locator, surroundings.signal)
       case 'cmd': {
         const result = await runSecretCommand(splitCommand(locator) ?? [], env)
         return 'output' in result ? {value: result.output.open()} : result
@@ -130,19 +130,12 @@ async function fetchStored(store: Promise<Keyring>, account: string, missing: st
   }
 }
 
-async function readShortFile(path: string): Promise<Found> {
+async function readShortFile(path: string, signal = new AbortController().signal): Promise<Found> {
   try {
-    await using handle = await open(path)
-    const buffer = Buffer.alloc(LONGEST + 1)
-    let size = 0
-    for (;;) {
-      const {bytesRead} = await handle.read(buffer, size, buffer.length - size)
-      size += bytesRead
-      if (size > LONGEST) return {problem: `it is longer than ${LONGEST} bytes`}
-      if (bytesRead === 0) return {value: buffer.subarray(0, size)}
-    }
+    const value = await readWhole(path, signal, LONGEST)
+    return value ? {value} : {problem: `it is longer than ${LONGEST} bytes`}
   } catch (error) {
-    if (errnoOf(error) === undefined) throw error
+    if (error instanceof Failure || errnoOf(error) === undefined) throw error
     return {problem: reasonOf(error)}
   }
 }

@@ -1,4 +1,6 @@
+import {existsSync} from 'node:fs'
 import {DatabaseSync} from 'node:sqlite'
+import {pathToFileURL} from 'node:url'
 import {preparePrivateFile, tighten} from './private-file.ts'
 import {isBusy} from './store-failure.ts'
 
@@ -35,13 +37,30 @@ export function connect(file: string, options: ConnectOptions): DatabaseSync {
 
 /**
  * Looks at the file through a read-only connection first. A writable one would fold a left-over `-wal` into a damaged
- * file when it closes, and damage must be left as it was found.
+ * file when it closes, and damage must be left as it was found. Where there is no `-wal`, nobody writes: then the file is
+ * read as one that does not change, for else SQLite would make a `-wal` and a `-shm` that a reader cannot remove.
  */
 function probe(file: string, options: ConnectOptions): void {
-  const db = new DatabaseSync(file, {readOnly: true, timeout: options.busyTimeoutMs})
+  const isQuiet = () => !existsSync(`${file}-wal`)
+  if (isQuiet()) {
+    const unchanging = pathToFileURL(file)
+    unchanging.searchParams.set('immutable', '1')
+    try {
+      look(unchanging, options)
+      return
+    } catch (error) {
+      // What was seen while another process began to write proves nothing.
+      if (isQuiet()) throw error
+    }
+  }
+  look(file, options)
+}
+
+function look(file: string | URL, {busyTimeoutMs, inspect}: ConnectOptions): void {
+  const db = new DatabaseSync(file, {readOnly: true, timeout: busyTimeoutMs})
   try {
     db.prepare('SELECT count(*) FROM sqlite_schema').get()
-    options.inspect(db)
+    inspect(db)
   } finally {
     db.close()
   }

@@ -52,12 +52,14 @@ export function systemReason(error: unknown): string | undefined {
   return code === undefined ? undefined : (reasons[code] ?? `the system says ${code}`)
 }
 
-/** Takes group and others' rights away from a file that has them. */
+/** Takes group and others' rights away from a database that has them, and from what a killed process left beside it. */
 export function tighten(file: string): void {
-  try {
-    if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600)
-  } catch {
-    // Somebody else's file or a read-only disk: opening it will tell.
+  for (const name of [file, `${file}-wal`, `${file}-shm`]) {
+    try {
+      if (((statSync(name, {throwIfNoEntry: false})?.mode ?? 0) & 0o077) !== 0) chmodSync(name, 0o600)
+    } catch {
+      // Somebody else's file or a read-only disk: opening it will tell.
+    }
   }
 }
 

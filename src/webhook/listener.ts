@@ -235,8 +235,11 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
   }
 }
 
-/** A connection that we cut ourselves leaves its response as it was. */
-const isGone = ({destroyed, socket}: ServerResponse): boolean => destroyed || socket?.destroyed !== false
+/**
+ * A connection that we cut ourselves leaves its response as it was, and a response has no socket of its own before the one
+ * in front of it is finished.
+ */
+const isGone = ({destroyed, req}: ServerResponse): boolean => destroyed || req.socket.destroyed
 
 /** Without the query. Whoever calls elsewhere may have put anything into it. */
 const pathOf = ({url = ''}: IncomingMessage): string => {

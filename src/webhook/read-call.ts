@@ -29,8 +29,8 @@ export async function readBytes(request: IncomingMessage, response: ServerRespon
   if (Number(request.headers['content-length']) > MAX_BODY) throw new Refusal(unreadable['too-large'])
   const {expect} = request.headers
   // HTTP/1.0 knows none (RFC 9110, 10.1.1).
-  if (expect !== undefined && request.httpVersion !== '1.0') {
-    if (!/^100-continue$/i.test(expect)) throw new Refusal(unreadable.expectation)
+  if (expect && request.httpVersion !== '1.0') {
+    if (!/^100-continue(\s*,\s*100-continue)*$/i.test(expect)) throw new Refusal(unreadable.expectation)
     response.writeContinue()
   }
   try {

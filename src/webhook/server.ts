@@ -1,10 +1,10 @@
 import {createServer, type Server} from 'node:http'
 import {createServer as createTlsServer} from 'node:https'
-import type {AddressInfo, Socket} from 'node:net'
+import type {AddressInfo} from 'node:net'
 import {webhookCallCheck} from '../contract/validate.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {createListener, type ListenerOptions} from './listener.ts'
-import {answerConnect, answerNoHttp} from './no-http.ts'
+import {ASKED, answerNoHttp} from './no-http.ts'
 
 export interface WebhookOptions extends ListenerOptions {
   readonly host: string
@@ -28,10 +28,9 @@ export async function serveWebhook(options: WebhookOptions): Promise<WebhookServ
   const {host, port, pathPrefix, decider, recorder, tls} = options
   const server = createServerFor(tls)
   const {listener, end} = createListener(await webhookCallCheck(), options)
+  answerNoHttp(server, options)
   // Whoever asks first whether to send the body is told when it is about to be read.
-  server.on('request', listener).on('checkContinue', listener).on('checkExpectation', listener)
-  server.on('clientError', (error, socket) => answerNoHttp(error, socket as Socket, options))
-  server.on('connect', (request, socket) => answerConnect(request, socket as Socket, options))
+  for (const kind of ASKED) server.on(kind, listener)
   server.headersTimeout = 5000
   server.requestTimeout = 10_000
   // A warmed-up connection is there to be used.

@@ -104,10 +104,11 @@ test.each([
   'webhook rules check PIPE',
   'a2a create --from PIPE --yes',
   'webhook serve --port 0 --client-ca PIPE --tls',
+  'webhook serve --port 0 --auth basic:file:PIPE',
 ])('a signal ends the wait for a pipe that says nothing: %s', async line => {
   const home = await emptyHome()
   const pipe = join(home, 'pipe')
-  execFileSync('mkfifo', [pipe])
+  execFileSync('mkfifo', ['-m', '600', pipe])
   const {child, ended} = start(home, line.replace('PIPE', pipe).split(' '))
   const writer = await openOnceRead(pipe)
   onTestFinished(() => closeSync(writer))

@@ -1,7 +1,34 @@
 // What a person meets on a terminal: questions, hidden input, confirmations.
+import {readdirSync, readFileSync, readlinkSync} from 'node:fs'
+import process from 'node:process'
 import {describe, expect, test} from 'vitest'
 import {emptyHome, run} from '../helpers/binary.ts'
 import {hasTmux, openTerminal} from '../helpers/terminal.ts'
+
+/** Whether a process of that home has the terminal open by its name. */
+function isReadingTerminal(home: string): boolean {
+  const at = (path: string): string => {
+    try {
+      return path.includes('/fd/') ? readlinkSync(path) : readFileSync(path, 'latin1')
+    } catch {
+      // It has ended.
+      return ''
+    }
+  }
+  return readdirSync('/proc').some(
+    pid =>
+      at(`/proc/${pid}/environ`).includes(`HOME=${home}\0`) &&
+      opensOf(pid).some(path => at(path) === '/dev/tty'),
+  )
+}
+
+function opensOf(pid: string): readonly string[] {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).map(fd => `/proc/${pid}/fd/${fd}`)
+  } catch {
+    return []
+  }
+}
 
 describe.skipIf(!hasTmux)('on a terminal', () => {
   test('a missing argument is asked for, and the answer is the result', async () => {
@@ -51,6 +78,21 @@ describe.skipIf(!hasTmux)('on a terminal', () => {
     await terminal.shows('? Id of the card')
     terminal.press('C-c')
     expect(await terminal.shows('ended 130')).toContain('Nothing was sent.')
+  })
+
+  test.skipIf(process.platform !== 'linux')('Ctrl-C ends the wait for what is typed', async () => {
+    const home = await emptyHome()
+    const terminal = openTerminal(home)
+    for (const line of [
+      'cardctl webhook rules check /dev/tty',
+      'cardctl webhook trigger auth --to http://127.0.0.1:1 --data @/dev/tty',
+      'cardctl webhook serve --port 0 --auth basic:file:/dev/tty',
+    ]) {
+      terminal.line(`clear; ${line}; echo "ended $?"`)
+      await expect.poll(() => isReadingTerminal(home), {timeout: 20_000}).toBe(true)
+      terminal.press('C-c')
+      expect(await terminal.shows('ended 130')).toContain('Stopped while input was waited for.')
+    }
   })
 
   test('the guided profile checks each answer and never shows the secret', async () => {

@@ -3,7 +3,7 @@ import {mkdtemp, rm, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {PassThrough} from 'node:stream'
-import {expect, onTestFinished, test} from 'vitest'
+import {expect, onTestFinished, test, vi} from 'vitest'
 import {readInput, untilAborted} from '../../src/input/read-input.ts'
 
 async function folder(): Promise<string> {
@@ -42,9 +42,12 @@ test.each([
   const pipe = join(await folder(), 'pipe')
   execFileSync('mkfifo', [pipe])
   const stop = new AbortController()
+  const listening = vi.spyOn(stop.signal, 'addEventListener')
   const text = textOf(readInput(pipe, stop.signal))
+  await expect.poll(() => listening.mock.calls.length).toBe(1)
   stop.abort(signal)
   await expect(text).rejects.toMatchObject({code})
+  await expect(textOf(readInput(pipe, stop.signal))).rejects.toMatchObject({code})
 })
 
 test('what is not there is said by the system', async () => {

@@ -5,6 +5,7 @@ import {
   chmodSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -12,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import {tmpdir} from 'node:os'
-import {join} from 'node:path'
+import {dirname, join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {afterEach, beforeEach, describe, expect, it} from 'vitest'
 import {Failure} from '../../src/errors/failure.ts'
@@ -107,17 +108,19 @@ describe('migrations', () => {
     expect(failure.message).toContain(file)
     expect(failure.message).toContain('schema 3, this one knows 1')
     expect(digest(file)).toBe(before)
+    expect(readdirSync(dirname(file))).toEqual(['notes.db'])
   })
 
-  it('refuse a database of another program', () => {
+  it.each(['DELETE', 'WAL'])('refuse a database of another program and leave it as it is (%s)', journal => {
     openDatabase(file, {migrations: []}).close()
     const foreign = openDatabase(file, {migrations: []})
-    foreign.exec('PRAGMA journal_mode = DELETE; CREATE TABLE theirs (x)')
+    foreign.exec(`PRAGMA journal_mode = ${journal}; CREATE TABLE theirs (x)`)
     foreign.close()
     chmodSync(file, 0o644)
     const before = digest(file)
     expect(failureOf(() => openDatabase(file, {migrations})).message).toContain('another program')
     expect([digest(file), statSync(file).mode & 0o777]).toEqual([before, 0o644])
+    expect(readdirSync(dirname(file))).toEqual(['notes.db'])
   })
 
   it.each(['NORMAL', 'FULL'])(

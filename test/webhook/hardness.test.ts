@@ -6,6 +6,7 @@ import {Secret} from '../../src/sensitive/secret.ts'
 import type {Decider} from '../../src/webhook/index.ts'
 import {callOf} from './calls.ts'
 import {type Listener, listener} from './listener.ts'
+import {recordingRoom} from './recordings.ts'
 
 const MAX = 64 * 1024
 
@@ -86,6 +87,11 @@ test('whoever asks first is told to go on, or not to', async () => {
   expect(await small.received(/\r\n\r\n/)).toBe('HTTP/1.1 100 Continue\r\n\r\n')
   small.socket.write(body)
   expect(await small.received(/"00"/)).toContain('HTTP/1.1 200 OK')
+  const twice = await caller(here)
+  twice.socket.write(
+    head(`content-length: ${body.length}\r\nexpect: 100-continue\r\nExpect: 100-Continue\r\n`),
+  )
+  expect(await twice.received(/\r\n\r\n/)).toBe('HTTP/1.1 100 Continue\r\n\r\n')
   const large = await caller(here)
   large.socket.write(head(`content-length: ${MAX + 1}\r\nexpect: 100-continue\r\n`))
   expect(await large.received(/\}$/)).toMatch(/^HTTP\/1\.1 413 /)
@@ -135,7 +141,11 @@ test('what is no HTTP gets a problem too, and is told', async () => {
 test.each([
   ['no host', 400, 'POST /auth HTTP/1.1\r\ncontent-length: 2\r\n\r\n{}'],
   ['an expectation that nobody knows', 417, `${head('content-length: 2\r\nexpect: tea\r\n')}{}`],
-  ['CONNECT', 405, 'CONNECT shop-4111111111111111:443 HTTP/1.1\r\nhost: x\r\n\r\n'],
+  [
+    'CONNECT',
+    405,
+    'CONNECT user:hunter2@shop-4111111111111111:443?token=hunter2 HTTP/1.1\r\nhost: x\r\n\r\n',
+  ],
 ])('%s gets a problem, and is told', async (_, status, text) => {
   const here = await listener()
   const {socket, received} = await caller(here)
@@ -144,8 +154,45 @@ test.each([
     new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*application/problem\\+json`, 'i'),
   )
   expect(here.exchanges).toMatchObject([{event: {type: 'rejected', status}}])
-  expect(JSON.stringify(here.exchanges)).not.toContain('411111111')
+  expect(JSON.stringify(here.exchanges)).not.toMatch(/411111111|hunter2/)
 })
+
+test.each([
+  ['CONNECT', 'CONNECT elsewhere:443 HTTP/1.1\r\nhost: x\r\n\r\n'],
+  ['what is no HTTP', 'card=1\r\n\r\n'],
+])('%s behind a call that waits is not answered in its place', async (_, text) => {
+  const decider: Decider = {decide: () => new Promise(() => undefined)}
+  const here = await listener({decider})
+  const {socket, ended, text: received} = await caller(here)
+  socket.write(whole(call('a')) + text)
+  await ended
+  expect(received()).toBe('')
+  await here.close()
+  expect(here.events).toMatchObject([{type: 'late', id: 'a', callerGone: true}])
+})
+
+test('calls one behind the other are all answered, though each is recorded first', async () => {
+  const recorder = recordingRoom().recorder()
+  const here = await listener({recorder})
+  const {socket, received} = await caller(here)
+  socket.write(whole(call('a')) + whole(call('b')) + whole(call('c')))
+  await received(/("00"[\s\S]*){3}/)
+  expect(here.events.map(({type}) => type)).toEqual(['auth', 'auth', 'auth'])
+})
+
+test.each(['CONNECT elsewhere:443 HTTP/1.1\r\nhost: x\r\n\r\n', 'card=1\r\n\r\n'])(
+  'the answer reaches a caller who goes on sending: %j',
+  async text => {
+    const here = await listener()
+    const {socket, received, ended} = await caller(here)
+    socket.write(text)
+    for (let count = 0; count < 64; count++) socket.write('x'.repeat(64 * 1024))
+    socket.end()
+    expect(await received(/\}$/)).toMatch(/^HTTP\/1\.1 40[05] /)
+    await ended
+    expect(socket.errored).toBeNull()
+  },
+)
 
 test('HTTP/1.0 needs no host, and expects nothing', async () => {
   const here = await listener()

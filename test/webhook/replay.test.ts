@@ -138,6 +138,7 @@ test('the limit counts calls that are sent: a warm-up takes none of them', async
   const {replayed, stderr} = await replay(...ALL, '--to', url, '--limit', '1')
   expect(replayed).toMatchObject([{event: 'e_2'}])
   expect(stderr).toContain('Only the newest 1 call; --limit takes more.')
+  expect(stderr).toContain('1 call left out')
 })
 
 test('what was exported can be sent again elsewhere', async () => {

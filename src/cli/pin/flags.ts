@@ -1,6 +1,7 @@
-import {readFile} from 'node:fs/promises'
 import * as Flags from '@oclif/core/flags'
 import {exportPublicKey, importPublicKey, publicKeyFingerprint} from '../../card-crypto/index.ts'
+import {Failure} from '../../errors/failure.ts'
+import {readWhole} from '../../input/read-input.ts'
 import {unreadableInput} from '../../input/unreadable-input.ts'
 import type {Context} from '../context.ts'
 import type {PinVersion} from './exchange.ts'
@@ -33,17 +34,20 @@ export const publicKeyFlag = {
   }),
 }
 
+/** Bytes. */
+const LARGEST_KEY = 64 * 1024
+
 /**
  * The device's public key as the service takes it: base64 of the SubjectPublicKeyInfo DER. Size and exponent are
  * checked, and the fingerprint is shown to compare with the device's.
  */
 export async function readDeviceKey(context: Context, file: string, use: PinVersion): Promise<string> {
-  let bytes: Buffer
-  try {
-    bytes = await readFile(file)
-  } catch (error) {
-    throw unreadableInput(file && `The public key ${file}`, error)
-  }
+  const {signal} = context.surroundings
+  const name = `The public key ${file}`
+  const bytes = await readWhole(file, signal, LARGEST_KEY).catch((error: unknown) => {
+    throw unreadableInput(file && name, error)
+  })
+  if (bytes === undefined) throw new Failure('INPUT_INVALID', {message: `${name} is larger than 64 KiB.`})
   const key = importPublicKey(bytes, {use})
   context.printer.note(`device key SHA-256 ${publicKeyFingerprint(key).hex}`)
   return exportPublicKey(key)

@@ -105,7 +105,8 @@ async function newest(
   let left = 0
   for await (const exchange of exchanges) {
     const call = replayable(exchange)
-    if (!call) left += 1
+    // Those that came before the oldest one that is sent are none of it.
+    if (!call) left += calls.length < limit ? 1 : 0
     else if (calls.length === limit) return {calls: calls.reverse(), left, more: true}
     else calls.push(call)
   }

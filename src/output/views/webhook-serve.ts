@@ -66,11 +66,13 @@ export const webhookServeView: View<Ready | WebhookEvent | Rules | Dropped> = (e
     case 'warm-up':
       return line(time(event.at), ' warm-up', dim(`  ${wholeMs(event.durationMs)}`))
     case 'rejected':
-      return line(
-        time(event.at),
-        'merchant' in event ? about(event as Called, context) : ' ',
-        bad(`rejected ${event.status}`),
-        `  ${event.reason}`,
+      return told(
+        [
+          time(event.at),
+          'merchant' in event ? about(event as Called, context) : ' ',
+          bad(`rejected ${event.status}`),
+        ],
+        [{text: `  ${event.reason}`}],
       )
     case 'late':
       return told(

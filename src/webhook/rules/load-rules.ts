@@ -1,6 +1,6 @@
 import {stat} from 'node:fs/promises'
 import {Failure} from '../../errors/failure.ts'
-import {readInput} from '../../input/read-input.ts'
+import {readWhole} from '../../input/read-input.ts'
 import {unreadableInput} from '../../input/unreadable-input.ts'
 import type {Rule} from './compile-rules.ts'
 import {type Issue, readRules} from './read-rules.ts'
@@ -37,18 +37,11 @@ export async function versionOf(file: string): Promise<string> {
 }
 
 async function textOf(file: string, signal: AbortSignal): Promise<string> {
-  const pieces: Buffer[] = []
-  let size = 0
-  try {
-    for await (const piece of readInput(file, signal)) {
-      size += piece.length
-      if (size > LARGEST) throw new Failure('INPUT_INVALID', {message: `${file} is larger than 1 MiB.`})
-      pieces.push(piece)
-    }
-  } catch (error) {
+  const bytes = await readWhole(file, signal, LARGEST).catch((error: unknown) => {
     throw unreadableInput(file, error)
-  }
-  return Buffer.concat(pieces).toString('utf8')
+  })
+  if (bytes === undefined) throw new Failure('INPUT_INVALID', {message: `${file} is larger than 1 MiB.`})
+  return bytes.toString('utf8')
 }
 
 function unusable(file: string, problems: readonly Issue[]): Failure {

@@ -13,6 +13,8 @@ export interface ParsedText {
   readonly problems: readonly Issue[]
   /** Where the value of a JSON pointer stands, or its key; what isn't there stands where its parent begins. */
   at(pointer: string, what?: 'key'): Position
+  /** The value of a JSON pointer as it is written there, without quotes; undefined for none and for an alias. */
+  written(pointer: string): string | undefined
 }
 
 /** Reads YAML, of which JSON is a part. The parser is loaded on first use. */
@@ -33,23 +35,29 @@ export async function parseText(text: string): Promise<ParsedText> {
       if (alias.resolve(document)) return
       problems.push({...position(alias.range?.[0] ?? 0), message: `nothing is named &${alias.source}`})
     },
-    Scalar: (_key, {value, source, range}) => {
+    Scalar: (_key, {value, source, range}, path) => {
       if (typeof value !== 'number' || source === undefined || String(value) === source) return
-      // 0742 is the number 742 in YAML, and a number of twenty digits loses some.
-      if (/^\d+$/.test(source)) {
-        problems.push({...position(range?.[0] ?? 0), message: 'this is text for a rule: put it in quotes'})
-      } else if (/[a-z]/i.test(source)) {
-        const message = 'this is a number in YAML: write it in digits, or in quotes where it is text'
-        problems.push({...position(range?.[0] ?? 0), message})
-      }
+      // 0742 is the number 742 in YAML, 12E4 is 120000, and a number of twenty digits loses some.
+      if (!/^\d+$/.test(source) && (!/[a-z]/i.test(source) || isEndOfRange(yaml, path.at(-1)))) return
+      const message =
+        'this is another number in YAML: put it in quotes where it is text, else write it plainly'
+      problems.push({...position(range?.[0] ?? 0), message})
     },
   })
   return {
     value: problems.length > 0 ? undefined : toValue(document, problems, position),
     problems,
     at: (pointer, what) => position(offsetOf(yaml, document, pointerSteps(pointer), what)),
+    written: pointer => {
+      const node = document.getIn(pointerSteps(pointer), true)
+      return yaml.isScalar(node) ? node.source : undefined
+    },
   }
 }
+
+/** What is a number wherever it stands. */
+const isEndOfRange = ({isPair, isScalar}: typeof import('yaml'), node: unknown): boolean =>
+  isPair(node) && isScalar(node.key) && /^(min|max|over|under)$/.test(String(node.key.value))
 
 function toValue(document: Document, problems: Issue[], position: (offset: number) => Position): unknown {
   try {

@@ -23,7 +23,7 @@ export interface ReadRules {
 
 /** Reads a rule file, YAML or JSON, and says all that is wrong with it, in the order in which it stands there. */
 export async function readRules(text: string): Promise<ReadRules> {
-  const {value, problems, at} = await parseText(text)
+  const {value, problems, at, written} = await parseText(text)
   if (problems.length > 0) return {rules: [], problems, warnings: []}
   const found = await schemaProblems(value, at)
   if (found.length > 0) return {rules: [], problems: inOrder(found), warnings: []}
@@ -31,11 +31,9 @@ export async function readRules(text: string): Promise<ReadRules> {
   const told: Issue[] = []
   const rules = compileRules(file, (pointer, message) => told.push({...at(pointer), message}))
   if (told.length > 0) return {rules: [], problems: inOrder(told), warnings: []}
-  const warnings = (await checkFields(file)).map(({pointer, message, what}) => ({
-    ...at(pointer, what),
-    message,
-  }))
-  return {rules, problems: [], warnings}
+  const doubts = await checkFields(file, written)
+  const warnings = doubts.map(({pointer, message, what}) => ({...at(pointer, what), message}))
+  return {rules, problems: [], warnings: once(warnings)}
 }
 
 async function schemaProblems(
@@ -100,6 +98,11 @@ async function loadSchema(): Promise<JsonSchema> {
   }
   return resolve(schema) as JsonSchema
 }
+
+/** What is used again by an alias is told of once. */
+const once = (issues: readonly Issue[]): readonly Issue[] => [
+  ...new Map(issues.map(issue => [`${issue.line}:${issue.column}:${issue.message}`, issue])).values(),
+]
 
 const inOrder = (issues: readonly Issue[]): readonly Issue[] =>
   issues.toSorted((a, b) => a.line - b.line || a.column - b.column)

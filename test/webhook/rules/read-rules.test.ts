@@ -36,6 +36,9 @@ test('JSON is told of in the same way', async () => {
   ])
 })
 
+const ANOTHER_NUMBER =
+  'this is another number in YAML: put it in quotes where it is text, else write it plainly'
+
 test.each([
   ['', '1:1 the file must be an object'],
   ['- approve', '1:1 the file must be an object'],
@@ -44,9 +47,9 @@ test.each([
   ['rules: []\n---\nrules: []', '2:1 '],
   ['rules:\n\t- then: approve', '2:1 Tabs'],
   ['rules: *other', '1:8 nothing is named &other'],
-  ['rules: [{when: {mcc: 0742}, then: approve}]', '1:22 this is text for a rule: put it in quotes'],
-  ['rules: [{when: {card.cardId: 12345678901234567890}, then: approve}]', '1:30 this is text for a rule'],
-  ['rules: [{then: {decline: 05}}]', '1:26 this is text for a rule: put it in quotes'],
+  ['rules: [{when: {mcc: 0742}, then: approve}]', `1:22 ${ANOTHER_NUMBER}`],
+  ['rules: [{when: {card.cardId: 12345678901234567890}, then: approve}]', `1:30 ${ANOTHER_NUMBER}`],
+  ['rules: [{then: {decline: 05}}]', `1:26 ${ANOTHER_NUMBER}`],
   ['rules: [{then: {decline: 51, approve: true}}]', '1:39 a rule decides once: decline, approve'],
   ['rules: [{then: {delay: {min: 2s, max: 1s}}}]', '1:24 the range ends before it begins'],
   ['rules: [{then: {partial: 101%}}]', '1:26 a share is at most 100%'],
@@ -69,7 +72,7 @@ test.each([
   ],
   [
     'rules: [{when: {merchantData.id: 123E45}, then: approve}]',
-    '1:34 this is a number in YAML: write it in digits, or in quotes where it is text',
+    '1:34 this is another number in YAML: put it in quotes where it is text, else write it plainly',
   ],
   ['rules: [{when: {probability: 200%}, then: approve}]', '1:30 a share is at most 100%'],
   ['rules: [{when: {merchant: {not: x, min: 1}}, then: approve}]', '1:27 not stands alone'],
@@ -114,30 +117,67 @@ test('what the contract does not know is a warning: the service may send more on
   ])
 })
 
-test('a value that the contract does not know is a warning too', async () => {
-  const {problems, warnings} = await readRules(`rules:
-  - when:
-      transactionData.partialApprovalCapable: yes
-      entryMode: {not: [ECOMERCE, ECOMMERCE, WALLET_*, TELE*]}
-      type: retail
-      category: INITIAL_AUTHORIZATION
-      card.expiration.year: [2027, "2028", soon]
-      transactionData.transactionFees.feeAmount.amount: {min: 1}
-      transactionData.cardPresent: true
-      token.id: null
-      merchant: yes
-    then: approve
-`)
-  expect({problems, warnings}).toEqual({
-    problems: [],
-    warnings: [
-      {line: 3, column: 47, message: 'transactionData.partialApprovalCapable is true or false'},
-      {line: 4, column: 25, message: 'the contract knows no entryMode ECOMERCE; did you mean ECOMMERCE?'},
-      {line: 4, column: 56, message: 'the contract knows no entryMode TELE*'},
-      {line: 5, column: 13, message: 'the contract knows no type retail; did you mean RETAIL?'},
-      {line: 7, column: 44, message: 'card.expiration.year is a number'},
-    ],
-  })
+test.each([
+  [
+    'transactionData.partialApprovalCapable: yes',
+    '1:57 transactionData.partialApprovalCapable is true or false',
+  ],
+  ['transactionData.cardPresent: {not: "x*"}', '1:52 transactionData.cardPresent is true or false'],
+  ['transactionData.cardPresent: {min: 1}', '1:46 transactionData.cardPresent is no number'],
+  [
+    'entryMode: {not: [ECOMMERCE, ECOMERCE]}',
+    '1:46 the contract knows no entryMode ECOMERCE; did you mean ECOMMERCE?',
+  ],
+  ['entryMode: TELE*', '1:28 the contract knows no entryMode TELE*'],
+  ['entryMode: ""', '1:28 the contract knows no entryMode ""'],
+  ['entryMode: 4111111111111111', '1:28 the contract knows no entryMode that is meant here'],
+  ['type: retail', '1:23 the contract knows no type retail; did you mean RETAIL?'],
+  ['card.expiration.year: [2027, soon]', '1:46 card.expiration.year is a number'],
+  ['card.expiration.month: "05"', '1:40 card.expiration.month is a number: write it as such, without quotes'],
+  [
+    'account.availableAmount: 12.50',
+    '1:42 account.availableAmount is an amount: name its currency, as in 12.50 EUR',
+  ],
+  [
+    'transactionData.billingAmount: {over: 5}',
+    '1:48 transactionData.billingAmount is an amount: name its currency, as in 12.50 EUR',
+  ],
+  [
+    'merchantData.category.code: 742',
+    '1:45 merchantData.category.code has four digits; mcc takes ranges of it',
+  ],
+  ['merchantData.id: [11, 1.10]', '1:39 merchantData.id is text: put this in quotes'],
+  ['merchantData.id: &id [+47], token.id: *id', '1:39 merchantData.id is text: put this in quotes'],
+])('a value that no call of the contract can have is a warning: %s', async (condition, warning) => {
+  const {problems, warnings} = await readRules(`rules: [{when: {${condition}}, then: approve}]`)
+  expect(problems).toEqual([])
+  expect(warnings.map(({line, column, message}) => `${line}:${column} ${message}`)).toEqual([warning])
+})
+
+test.each([
+  'transactionData.cardPresent: [true, "*"]',
+  'entryMode: [WALLET_*, CHIP]',
+  'category: INITIAL_AUTHORIZATION',
+  'card.expiration.year: [2027, "2028", "20*"]',
+  'transactionData.transactionFees.feeAmount.amount: 12.50',
+  'transactionData.transactionFees.feeAmount.amount: {min: -1E3, over: .5}',
+  'transactionData.billingAmount: {over: 5, currency: EUR}',
+  'transactionData.billingAmount: 5 EUR',
+  'merchantData.category.code: ["5411", "54*"]',
+  'customer.customerId: [1001, "0042"]',
+  'card.cardId: {min: 3000}',
+  'token.id: null',
+  'merchant: yes',
+])('nothing is wrong with %s', async condition => {
+  const {problems, warnings} = await readRules(`rules: [{when: {${condition}}, then: approve}]`)
+  expect({problems, warnings}).toEqual({problems: [], warnings: []})
+})
+
+test('what an alias uses again is told of once', async () => {
+  const {warnings} = await readRules(
+    'rules: [{when: {type: &types [RETIAL], entryMode: CHIP}, then: approve}, {when: {type: *types}, then: approve}]',
+  )
+  expect(warnings).toHaveLength(1)
 })
 
 test('aliases that multiply do not', async () => {
