@@ -3,10 +3,9 @@ import {operations} from '../contract/operations.gen.ts'
 import {fieldType, type JsonSchema, requestSchema} from '../contract/schema.ts'
 import type {OperationId} from '../contract/types.ts'
 import {Failure} from '../errors/failure.ts'
-import {readInput, whole} from '../input/read-input.ts'
-import {unreadableInput} from '../input/unreadable-input.ts'
 import {valuesAt} from '../sensitive/json-pointer.ts'
 import {readStdin} from './read-secret.ts'
+import {readText, readTextFile} from './read-text.ts'
 import {refuseSecrets} from './refuse-secrets.ts'
 import type {Surroundings} from './surroundings.ts'
 
@@ -17,9 +16,6 @@ export interface BodyFlags {
 }
 
 type Json = Record<string, unknown>
-
-/** The largest body read from a file or stdin, in bytes. */
-const LARGEST = 32 * 1024 * 1024
 
 /**
  * Builds a request body from `--data`, then `-f` and `-F`, then the command's own flags; later ones win.
@@ -137,29 +133,6 @@ export async function readData(data: string, surroundings: Surroundings): Promis
     return parseJson(await readTextFile(path, surroundings), path)
   }
   return parseJson(data, '--data')
-}
-
-/** A text of at most 32 MiB. @throws Failure INPUT_INVALID */
-export async function readTextFile(path: string, {signal}: Surroundings): Promise<string> {
-  try {
-    return await readText(readInput(path, signal), path)
-  } catch (error) {
-    throw unreadableInput(path, error)
-  }
-}
-
-async function readText(pieces: AsyncIterable<Buffer>, name: string): Promise<string> {
-  const bytes = await whole(pieces, LARGEST)
-  if (bytes) return decode(bytes, name)
-  throw new Failure('INPUT_INVALID', {message: `${name} holds more than ${LARGEST} bytes.`})
-}
-
-function decode(bytes: Buffer, where: string): string {
-  try {
-    return new TextDecoder('utf-8', {fatal: true}).decode(bytes)
-  } catch {
-    throw new Failure('INPUT_INVALID', {message: `${where} is not UTF-8 text.`})
-  }
 }
 
 /** The parser's own message quotes its input, which may hold a secret; only the place is told. */

@@ -4,8 +4,8 @@ import {join} from 'node:path'
 import {Failure} from '../../errors/failure.ts'
 import {readReference} from '../../profiles/index.ts'
 import {Secret} from '../../sensitive/secret.ts'
-import {readTextFile} from '../body.ts'
 import type {Context} from '../context.ts'
+import {readFlagFile} from '../read-text.ts'
 import type {Surroundings} from '../surroundings.ts'
 
 export interface ServerTlsFlags {
@@ -49,7 +49,7 @@ export async function readServerTls(context: Context, flags: ServerTlsFlags): Pr
   if (certFile === undefined || keyFile === undefined) {
     throw new Failure('USAGE', {message: '--tls-cert and --tls-key belong together.'})
   }
-  const cert = await textOf('--tls-cert', certFile, context.surroundings)
+  const cert = await readFlagFile('--tls-cert', certFile, context.surroundings)
   const key = await readKey(context, keyFile)
   checkPair(cert, {text: key, name: `--tls-key (${keyFile})`})
   return {cert: cert.text, key, ...mutual, made: false}
@@ -62,15 +62,7 @@ export async function readAuthorityFile(
   surroundings: Surroundings,
 ): Promise<string> {
   const {readAuthorities} = await import('../../certificates/index.ts')
-  return readAuthorities(await textOf(flag, path, surroundings))
-}
-
-async function textOf(
-  flag: string,
-  path: string,
-  surroundings: Surroundings,
-): Promise<{text: string; name: string}> {
-  return {text: await readTextFile(path, surroundings), name: `${flag} (${path})`}
+  return readAuthorities(await readFlagFile(flag, path, surroundings))
 }
 
 async function readKey({surroundings, printer}: Context, path: string): Promise<Secret> {

@@ -5,11 +5,10 @@ import {maskText} from '../../sensitive/mask-text.ts'
 import {Secret} from '../../sensitive/secret.ts'
 import {isSecretName} from '../../sensitive/secret-names.ts'
 import type {Caller} from '../../webhook/index.ts'
-import {readTextFile} from '../body.ts'
 import type {Context} from '../context.ts'
 import {durationFlag} from '../flags.ts'
+import {readFlagFile} from '../read-text.ts'
 import {readServerAuth} from '../serving/server-auth.ts'
-import type {Surroundings} from '../surroundings.ts'
 
 /** On commands that call an endpoint as the service does. */
 export const endpointFlags = {
@@ -126,19 +125,11 @@ async function readTls(
   const {surroundings, printer} = context
   // Door to certificates.
   const {checkPair, readAuthorities} = await import('../../certificates/index.ts')
-  const own = ca === undefined ? {} : {ca: readAuthorities(await pem('--ca', ca, surroundings))}
+  const own = ca === undefined ? {} : {ca: readAuthorities(await readFlagFile('--ca', ca, surroundings))}
   if (cert === undefined || keyReference === undefined) return own
   const notify = ({message}: {message: string}) => printer.warn(message)
   const key = await readReference(keyReference, "the client certificate's key", {...surroundings, notify})
-  const {text, name} = await pem('--cert', cert, surroundings)
+  const {text, name} = await readFlagFile('--cert', cert, surroundings)
   checkPair({text, name}, {text: key, name: '--cert-key'})
   return {...own, cert: text, key}
-}
-
-async function pem(
-  flag: string,
-  path: string,
-  surroundings: Surroundings,
-): Promise<{text: string; name: string}> {
-  return {text: await readTextFile(path, surroundings), name: `${flag} (${path})`}
 }

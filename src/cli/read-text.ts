@@ -1,0 +1,40 @@
+import {Failure} from '../errors/failure.ts'
+import {readInput, whole} from '../input/read-input.ts'
+import {unreadableInput} from '../input/unreadable-input.ts'
+import type {Surroundings} from './surroundings.ts'
+
+/** Bytes. */
+const LARGEST = 32 * 1024 * 1024
+
+/** The text of a file, at most 32 MiB. @throws Failure INPUT_INVALID; INTERRUPTED, TERMINATED. */
+export async function readTextFile(path: string, {signal}: Surroundings): Promise<string> {
+  try {
+    return await readText(readInput(path, signal), path)
+  } catch (error) {
+    throw unreadableInput(path, error)
+  }
+}
+
+/** The text of a file that a flag names, and how errors call it. */
+export async function readFlagFile(
+  flag: string,
+  path: string,
+  surroundings: Surroundings,
+): Promise<{readonly text: string; readonly name: string}> {
+  return {text: await readTextFile(path, surroundings), name: `${flag} (${path})`}
+}
+
+/** The same of pieces that have come; `name` says where from. */
+export async function readText(pieces: AsyncIterable<Buffer>, name: string): Promise<string> {
+  const bytes = await whole(pieces, LARGEST)
+  if (bytes) return decode(bytes, name)
+  throw new Failure('INPUT_INVALID', {message: `${name} holds more than ${LARGEST} bytes.`})
+}
+
+function decode(bytes: Buffer, where: string): string {
+  try {
+    return new TextDecoder('utf-8', {fatal: true}).decode(bytes)
+  } catch {
+    throw new Failure('INPUT_INVALID', {message: `${where} is not UTF-8 text.`})
+  }
+}
