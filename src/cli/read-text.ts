@@ -24,7 +24,7 @@ export async function readFlagFile(
   return {text: await readTextFile(path, surroundings), name: `${flag} (${path})`}
 }
 
-/** The same of pieces that have come; `name` says where from. */
+/** The text of pieces, at most 32 MiB; `name` says where they come from. @throws Failure INPUT_INVALID */
 export async function readText(pieces: AsyncIterable<Buffer>, name: string): Promise<string> {
   const bytes = await whole(pieces, LARGEST)
   if (bytes) return decode(bytes, name)
