@@ -1,3 +1,4 @@
+import {isDeeperThan} from '../sensitive/is-deeper-than.ts'
 import {quotableName} from './quotable-name.ts'
 
 const MAX_DEPTH = 64
@@ -52,14 +53,4 @@ function keepsItsDigits(source: string, value: number): boolean {
     .replace(/\D/g, '')
     .replace(/^0+/, '')
   return digits.length <= 15 || (Number.isSafeInteger(value) && source === String(value))
-}
-
-/** Level by level, because a recursion over hostile input would end in a stack overflow. */
-function isDeeperThan(value: unknown, limit: number): boolean {
-  let level: unknown[] = [value]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > limit) return true
-    level = level.flatMap(item => (typeof item === 'object' && item !== null ? Object.values(item) : []))
-  }
-  return false
 }

@@ -9,11 +9,15 @@ import {sendText} from './respond.ts'
 import {outcomeOf} from './response-codes.ts'
 
 /** What an event tells of an answer. */
-export function outcomeOfAnswer(answer: Outgoing): Pick<AuthEvent, 'outcome' | 'code'> {
+export function outcomeOfAnswer(answer: Outgoing): Pick<AuthEvent, 'outcome' | 'code' | 'part'> {
   if (answer.kind === 'none') return {outcome: 'none'}
   if (answer.kind === 'raw') return {outcome: 'broken', code: String(answer.status)}
-  const {code} = answer.reply.transactionData.authResponseCode
-  return {outcome: outcomeOf(code), code}
+  const {authResponseCode, partialApprovalAmount} = answer.reply.transactionData
+  const {code} = authResponseCode
+  const outcome = outcomeOf(code)
+  if (outcome !== 'partial' || !partialApprovalAmount) return {outcome, code}
+  const {amount, currency} = partialApprovalAmount
+  return {outcome, code, part: {amount, currency}}
 }
 
 /** What an exchange keeps of an answer, masked. */

@@ -36,6 +36,8 @@ export interface AuthEvent extends At, CallSummary {
   readonly outcome: Outcome | 'broken' | 'none'
   /** The response code as it went out, or the HTTP status of a broken answer. */
   readonly code?: string
+  /** What was approved, where that is a part. */
+  readonly part?: {readonly amount: number; readonly currency: string}
   /** What decided. */
   readonly by: string
   /** Whether the answer to an earlier call of the same id was given again. */

@@ -1,3 +1,6 @@
+import {seenAs} from '../contract/seen-as.ts'
+import {webhookShapes} from '../contract/webhook-shapes.gen.ts'
+import {maskBroken} from '../sensitive/mask-broken.ts'
 import {faultOf} from './check-decision.ts'
 import {type AuthReply, type Decider, DecisionFault} from './decide.ts'
 import {openEndpoint} from './endpoint.ts'
@@ -9,10 +12,13 @@ import {openEndpoint} from './endpoint.ts'
 export function forwardTo(base: URL): Decider {
   const endpoint = openEndpoint({base})
   return {
-    decide: async ({call, bytes, signal}) => {
+    decide: async ({call, bytes, signal, note}) => {
+      const said = (text: string) => note({by: 'forward', said: text})
       const {status, body} = await endpoint.post('/auth', bytes, signal).catch((error: Error) => {
+        said(error.message)
         throw new DecisionFault(error.message)
       })
+      said(`status ${status}, ${shown(body.toString('utf8'))}`)
       if (status !== 200) throw new DecisionFault(`the endpoint answered with status ${status}`)
       const reply = parse(body)
       const fault = await faultOf(call, reply)
@@ -24,6 +30,25 @@ export function forwardTo(base: URL): Decider {
       endpoint.post('/warm-up', bytes, AbortSignal.timeout(2000)).catch(() => undefined)
     },
     close: () => endpoint.close(),
+  }
+}
+
+/** More of an answer is not shown. */
+const LONGEST = 1000
+
+/** An answer as it may be shown. */
+function shown(text: string): string {
+  const masked = maskAnswer(text)
+  if (masked === '') return 'no body'
+  return masked.length > LONGEST ? `${masked.slice(0, LONGEST)}…` : masked
+}
+
+function maskAnswer(text: string): string {
+  try {
+    const {masked} = seenAs(webhookShapes['webhook.auth'].reply, JSON.parse(text))
+    return JSON.stringify(masked)
+  } catch {
+    return maskBroken(text).trim()
   }
 }
 

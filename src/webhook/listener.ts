@@ -10,7 +10,7 @@ import {type Decider, type Decision, DecisionFault, type DecisionRequest} from '
 import {Decided, type Found} from './decided.ts'
 import type {AuthEvent, CallSummary, WebhookEvent} from './events.ts'
 import type {Exchange, Pending, Recorder, Step} from './exchange.ts'
-import {type Problem, unreadable} from './problems.ts'
+import {noSuchPath, type Problem, unreadable} from './problems.ts'
 import {parseCall, Refusal, readBytes} from './read-call.ts'
 import {sendProblem, sendText} from './respond.ts'
 import {summaryOf} from './summary.ts'
@@ -91,6 +91,7 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
   const decided = new Decided(recorder?.answerTo ? 2000 : 10_000)
   /** Those that wait. All of them in a set would cost the garbage collector more than the answers. */
   const open = new Set<Received>()
+  const noPath = noSuchPath(pathPrefix)
   const routes = new Map<string, 'webhook.auth' | 'webhook.warmUp'>([
     [`${pathPrefix}/auth`, 'webhook.auth'],
     [`${pathPrefix}/warm-up`, 'webhook.warmUp'],
@@ -109,7 +110,7 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
     }
     try {
       const id = route(request, received)
-      const bytes = await readBytes(request, response)
+      const bytes = await readBytes(request, response, deadlineMs)
       const {body, masked, unknown, refusal} = parseCall(check, id, bytes)
       received.request.body = masked
       if (refusal) throw refusal
@@ -148,9 +149,11 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
 
   function route({headers, httpVersion}: IncomingMessage, {request: {method, path}}: Received) {
     if (headers.host === undefined && httpVersion !== '1.0') throw new Refusal(unreadable.host)
+    // A page may post wherever it likes, and a service is no page.
+    if (headers.origin !== undefined) throw new Refusal(unreadable.origin)
     if (auth && !admits(auth, headers.authorization)) throw new Refusal(unreadable.credentials)
     const id = routes.get(path)
-    if (id === undefined) throw new Refusal(unreadable.path)
+    if (id === undefined) throw new Refusal(noPath)
     if (method !== 'POST') throw new Refusal(unreadable.method)
     return id
   }

@@ -2,12 +2,16 @@ import type {IncomingMessage, ServerResponse} from 'node:http'
 import {type Seen, seenAs} from '../contract/seen-as.ts'
 import type {WebhookCallCheck} from '../contract/validate.ts'
 import {webhookShapes} from '../contract/webhook-shapes.gen.ts'
+import {isDeeperThan} from '../sensitive/is-deeper-than.ts'
 import {maskBroken} from '../sensitive/mask-broken.ts'
 import {type Problem, unreadable} from './problems.ts'
 import {BodyFault, MAX_BODY, readBody} from './read-body.ts'
 
 /** A body of so few bytes that takes longer is not on its way. */
 const READ_MS = 1000
+
+/** As deep as the lines of an export may be, with what stands around the call. */
+const DEEPEST = 60
 
 /** More complaints than these help nobody. */
 const MOST = 10
@@ -24,17 +28,22 @@ export class Refusal extends Error {
 }
 
 /** The bytes of a call's body. @throws Refusal for too many, too slow, or cut off. */
-export async function readBytes(request: IncomingMessage, response: ServerResponse): Promise<Buffer> {
+export async function readBytes(
+  request: IncomingMessage,
+  response: ServerResponse,
+  deadlineMs: number,
+): Promise<Buffer> {
   // What says that it is too large is not asked for, and not waited for.
   if (Number(request.headers['content-length']) > MAX_BODY) throw new Refusal(unreadable['too-large'])
-  const {expect} = request.headers
+  const {expect, 'content-encoding': encoding = 'identity'} = request.headers
+  if (encoding !== 'identity') throw new Refusal(unreadable.encoding)
   // HTTP/1.0 knows none (RFC 9110, 10.1.1).
   if (expect && request.httpVersion !== '1.0') {
     if (!/^100-continue(\s*,\s*100-continue)*$/i.test(expect)) throw new Refusal(unreadable.expectation)
     response.writeContinue()
   }
   try {
-    return await readBody(request, {limit: MAX_BODY, withinMs: READ_MS})
+    return await readBody(request, {limit: MAX_BODY, withinMs: Math.min(READ_MS, deadlineMs)})
   } catch (error) {
     throw new Refusal(unreadable[error instanceof BodyFault ? error.reason : 'cut'])
   }
@@ -56,6 +65,10 @@ export function parseCall(check: WebhookCallCheck, id: keyof typeof webhookShape
     return {body: undefined, masked: maskBroken(text), unknown: [], refusal: new Refusal(unreadable.json)}
   }
   const {masked, unknown} = seenAs(webhookShapes[id].request, body)
+  // The contract is flat: what is so deep is none of it, and few could read the record.
+  if (unknown.length > 0 && isDeeperThan(body, DEEPEST)) {
+    return {body: undefined, masked: maskBroken(text), unknown: [], refusal: new Refusal(unreadable.deep)}
+  }
   const violations = check(id, body)
   const [first] = violations
   if (!first) return {body, masked, unknown}

@@ -42,7 +42,8 @@ export async function serveWebhook(options: WebhookOptions): Promise<WebhookServ
   return {
     url: `${tls ? 'https' : 'http'}://${hostOf(server.address() as AddressInfo)}${pathPrefix}`,
     close: async () => {
-      const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+      // Whoever is still asked then has no time left; the answer to that goes out before the connections are cut.
+      const cut = setTimeout(() => void end().finally(() => server.closeAllConnections()), DRAIN_MS)
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
       server.closeIdleConnections()
       await closed

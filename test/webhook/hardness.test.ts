@@ -194,6 +194,27 @@ test.each(['CONNECT elsewhere:443 HTTP/1.1\r\nhost: x\r\n\r\n', 'card=1\r\n\r\n'
   },
 )
 
+test.each([
+  ['origin: http://evil.example\r\n', 403],
+  ['content-encoding: gzip\r\n', 415],
+])('a call with %j is refused before it is read', async (header, status) => {
+  const here = await listener()
+  const {socket, received} = await caller(here)
+  socket.write(`${head(`${header}content-length: 2\r\n`)}{}`)
+  expect(await received(/\}$/)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+  expect(here.exchanges).toMatchObject([{event: {type: 'rejected', status}}])
+})
+
+test('the paths are named as they are below a prefix', async () => {
+  const {url, post} = await listener({pathPrefix: '/hooks'})
+  const {status, body} = await post('/other', {})
+  expect({status, body}).toMatchObject({
+    status: 404,
+    body: {detail: 'calls come to /hooks/auth and /hooks/warm-up'},
+  })
+  expect(url).toMatch(/\/hooks$/)
+})
+
 test('HTTP/1.0 needs no host, and expects nothing', async () => {
   const here = await listener()
   const {socket, received} = await caller(here)

@@ -21,10 +21,10 @@ const call = {
 test('a line shows who, how much, the decision, and the share of the deadline', async () => {
   const decided = {type: 'auth', outcome: 'declined', code: '61', by: 'decline', repeated: false} as const
   expect(await webhookServeView({...call, ...decided, durationMs: 500}, context)).toBe(
-    '14:02:08 auth Hotel Oslo            NOK  2,300.00  decline 61  ██▌        500 ms',
+    '14:02:08 auth Hotel Oslo        NOK  2,300.00  decline 61  ██▌        500 ms',
   )
   expect(await webhookServeView({...call, type: 'late', durationMs: 2000}, context)).toBe(
-    '14:02:08 auth Hotel Oslo            NOK  2,300.00  LATE        ██████████ 2,000 ms\n         the service has fallen back; whoever decides must undo a hold of its own',
+    '14:02:08 auth Hotel Oslo        NOK  2,300.00  LATE        ██████████ 2,000 ms\n         the service has fallen back; whoever decides must undo its own hold',
   )
 })
 
@@ -50,14 +50,25 @@ test('bars stand below each other, and a terminal gets long names shortened', as
     await lineOf({merchant: '珈琲店', repeated: true}),
   ]
   expect(lines).toEqual([
-    '14:02:08 auth Hotel Oslo            NOK  2,300.00  approve     ▏          2 ms',
-    '14:02:08 auth Hotel Oslo            NOK  2,300.00  broken      ▏          2 ms\n         status 500  by rule hiccup',
-    '14:02:08 auth Verkkokauppa Esimer…  NOK      0.00  approve     ▏          2 ms\n         verification',
-    '14:02:08 auth 珈琲店                NOK  2,300.00  approve     ▏          2 ms\n         repeated',
+    '14:02:08 auth Hotel Oslo        NOK  2,300.00  approve     ▏          2 ms',
+    '14:02:08 auth Hotel Oslo        NOK  2,300.00  broken      ▏          2 ms\n         status 500  by rule hiccup',
+    '14:02:08 auth Verkkokauppa Es…  NOK      0.00  approve     ▏          2 ms\n         verification',
+    '14:02:08 auth 珈琲店            NOK  2,300.00  approve     ▏          2 ms\n         repeated',
   ])
   expect(await lineOf({merchant: 'Verkkokauppa Esimerkki', repeated: true}, Number.POSITIVE_INFINITY)).toBe(
     '14:02:08 auth Verkkokauppa Esimerkki  NOK  2,300.00  approve     ▏          2 ms  repeated',
   )
+})
+
+test('a call that took a minute fits 80 columns, and a part is told', async () => {
+  const partial = {type: 'auth', outcome: 'partial', code: '10', by: 'approve', repeated: false} as const
+  const part = {amount: 50, currency: 'NOK'}
+  const text = await webhookServeView(
+    {...call, ...partial, part, amount: 123456.78, deadlineMs: 60_000, durationMs: 59_999},
+    context,
+  )
+  expect(text.split('\n').map(line => line.length)).toEqual([80, expect.any(Number)])
+  expect(text).toContain('approved NOK 50.00')
 })
 
 test('what the contract does not know is shown, the first three of it', async () => {

@@ -7,6 +7,8 @@ import {type Decider, declineAll, forwardTo, parseAddress} from '../../src/webho
 import {callOf} from './calls.ts'
 import {endpoint, listener} from './listener.ts'
 
+const nested = (depth: number): unknown => JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`)
+
 const approved = {transactionData: {authResponseCode: {code: '00'}}}
 
 test('a call is answered and told, a warm-up too', async () => {
@@ -51,6 +53,8 @@ test.each([
   ['not the contract', '/auth', {metadata: {id: ''}}, 400],
   ['too large', '/auth', `"${'x'.repeat(64 * 1024)}"`, 413],
   ['elsewhere', '/other', {}, 404],
+  ['nested too deep', '/auth', {...callOf('chip', 'a'), x: nested(100)}, 400],
+  ['nested as deep as can be', '/auth', `{"x":${'['.repeat(32_000)}${']'.repeat(32_000)}}`, 400],
   ['a warm-up of another kind', '/warm-up', [], 400],
 ])('%s is refused as a problem, and told', async (_, path, body, status) => {
   const {post, events} = await listener()
@@ -118,8 +122,9 @@ test.each([
   const address = await endpoint((_request, response) => response.writeHead(status).end(text))
   const {post, events} = await listener({decider: forwardTo(new URL(address))})
   expect((await post('/auth', callOf(scenario, 'a'))).status).toBe(expected)
+  const part = {amount: 99.99, currency: 'EUR'}
   expect(events).toMatchObject([
-    expected === 200 ? {type: 'auth', outcome: 'partial'} : {type: 'rejected', id: 'a'},
+    expected === 200 ? {type: 'auth', outcome: 'partial', part} : {type: 'rejected', id: 'a'},
   ])
 })
 
@@ -135,6 +140,25 @@ test.each<[string, RequestListener, RegExp]>([
   const {status, body} = await post('/auth', callOf('chip', 'a'))
   expect({status, body}).toMatchObject({status: 502, body: {detail: expect.stringMatching(said)}})
   expect(events).toMatchObject([{type: 'rejected', id: 'a', reason: expect.stringMatching(said)}])
+})
+
+test('what the endpoint said stays with the call, masked', async () => {
+  const answers = [
+    '{"transactionData":{"authResponseCode":{"code":"00"}},"pan":"4111111111111111","pin":"1234"}',
+    'no JSON 4111111111111111',
+    '',
+    JSON.stringify({note: 'x'.repeat(5000)}),
+  ]
+  const address = await endpoint((_request, response) => response.end(answers.shift()))
+  const {post, exchanges} = await listener({decider: forwardTo(new URL(address))})
+  for (const id of ['a', 'b', 'c', 'd']) await post('/auth', callOf('chip', id))
+  expect(exchanges.map(({steps}) => steps)).toEqual([
+    [{by: 'forward', said: expect.stringMatching(/^status 200, \{"transactionData":.*"code":"00"/)}],
+    [{by: 'forward', said: expect.stringMatching(/^status 200, no JSON /)}],
+    [{by: 'forward', said: 'status 200, no body'}],
+    [{by: 'forward', said: expect.stringMatching(/^status 200, \{"note":"x{900}.*…$/)}],
+  ])
+  expect(JSON.stringify(exchanges)).not.toMatch(/411111111|1234/)
 })
 
 test('an endpoint where nobody listens is told of', async () => {

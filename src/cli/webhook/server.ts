@@ -111,6 +111,6 @@ export async function startWebhookServer(
 
 function parsePrefix(text: string): string {
   const prefix = text.replace(/\/+$/, '')
-  if (prefix === '' || /^(\/[\w.~-]+)+$/.test(prefix)) return prefix
+  if (prefix === '' || /^(\/(?!\.{1,2}(\/|$))[\w.~-]+)+$/.test(prefix)) return prefix
   throw new Failure('USAGE', {message: '--path-prefix takes a path such as /hooks/cards.'})
 }

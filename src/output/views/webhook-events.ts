@@ -40,6 +40,7 @@ export const webhookEventView: View<Exchange> = ({event, request, reply, steps},
           ['Kind', about && `${about.kind}  ${about.transactionType}`],
           ['Merchant', about?.merchant],
           ['Amount', moneyOf(event)],
+          ['Approved', partOf(event)],
           ['Card', about?.cardId],
           ['Reason', event.type === 'rejected' ? event.reason : undefined],
           ['Way', {lines: steps.map(({by, said}) => `${by}: ${said}`)}],
@@ -62,6 +63,12 @@ const aboutOf = (event: WebhookEvent) => ('merchant' in event ? (event as AuthEv
 function moneyOf(event: WebhookEvent): string {
   const {amount: value, currency} = aboutOf(event) ?? {}
   return value === undefined ? '' : amount(value, currency)
+}
+
+/** What was approved of it, where that is a part. */
+function partOf(event: WebhookEvent): string {
+  const part = event.type === 'auth' ? event.part : undefined
+  return part === undefined ? '' : amount(part.amount, part.currency)
 }
 
 /** What is told of a call only where it is none of the usual ones. */

@@ -79,7 +79,7 @@ export const webhookServeView: View<Ready | WebhookEvent | Rules | Dropped> = (e
         [time(event.at), about(event, context), aligned(bad('LATE')), ...budget(event, context)],
         [
           bad(
-            `  ${event.callerGone ? 'the caller has gone: ' : ''}the service has fallen back; whoever decides must undo a hold of its own`,
+            `  ${event.callerGone ? 'the caller has gone: ' : ''}the service has fallen back; whoever decides must undo its own hold`,
           ),
           ...unknownOf(event),
         ],
@@ -98,7 +98,7 @@ export const webhookServeView: View<Ready | WebhookEvent | Rules | Dropped> = (e
 }
 
 /** Columns, so that bars stand below each other and a plain line fits 80. */
-const MERCHANT = 20
+const MERCHANT = 16
 const DECISION = 10
 
 /** As wide as the time, with what parts notes. */
@@ -121,8 +121,9 @@ const aligned = (decision: Span): Span => ({...decision, text: decision.text.pad
 const textOf = (line: Line): string => line.map(({text}) => text).join('')
 
 /** Why it was decided so, where the flags don't say it for every call. */
-function reasons({outcome, code, kind, by, repeated}: AuthEvent): readonly Span[] {
+function reasons({outcome, code, part, kind, by, repeated}: AuthEvent): readonly Span[] {
   const said = [
+    part ? `approved ${amount(part.amount, part.currency)}` : '',
     outcome === 'broken' ? `status ${code}` : '',
     kind === 'payment' ? '' : kind,
     FIXED.has(by) ? '' : `by ${by}`,

@@ -80,6 +80,13 @@ function codeOf(event: WebhookEvent): string | undefined {
 const factsOf = ({cardId, transactionType, messageCategory}: CallSummary): readonly string[] =>
   [`card ${visible(cardId)}`, visible(transactionType), visible(messageCategory ?? '')].filter(Boolean)
 
+/** What was approved, where that is a part. */
+function partOf(event: WebhookEvent): string {
+  if (event.type !== 'auth' || !event.part) return ''
+  const {amount, currency} = event.part
+  return `${currency} ${amountText(amount, currency)} of it`
+}
+
 function noteOf({event, request}: Exchange): string {
   switch (event.type) {
     case 'rejected':
@@ -89,7 +96,7 @@ function noteOf({event, request}: Exchange): string {
     default: {
       const kind = event.kind === 'payment' ? '' : event.kind.replace('-', ' ')
       const repeated = event.type === 'auth' && event.repeated ? 'repeated' : ''
-      return [kind, repeated].filter(Boolean).join(' · ')
+      return [kind, partOf(event), repeated].filter(Boolean).join(' · ')
     }
   }
 }
