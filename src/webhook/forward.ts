@@ -34,7 +34,7 @@ export function forwardTo(base: URL): Decider {
 }
 
 /** More of an answer is not shown. */
-const LONGEST = 1000
+const LONGEST = 500
 
 /** An answer as it may be shown. */
 function shown(text: string): string {

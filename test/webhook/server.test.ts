@@ -156,7 +156,7 @@ test('what the endpoint said stays with the call, masked', async () => {
     [{by: 'forward', said: expect.stringMatching(/^status 200, \{"transactionData":.*"code":"00"/)}],
     [{by: 'forward', said: expect.stringMatching(/^status 200, no JSON /)}],
     [{by: 'forward', said: 'status 200, no body'}],
-    [{by: 'forward', said: expect.stringMatching(/^status 200, \{"note":"x{900}.*…$/)}],
+    [{by: 'forward', said: expect.stringMatching(/^status 200, \{"note":"x{400}.*…$/)}],
   ])
   expect(JSON.stringify(exchanges)).not.toMatch(/411111111|1234/)
 })

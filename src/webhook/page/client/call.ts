@@ -46,7 +46,8 @@ const PLAIN: Readonly<Record<string, string>> = {'warm-up': 'Warm-up', rejected:
 export function toCall(exchange: Exchange): Call {
   const {event} = exchange
   const {type, at, durationMs: ms} = event
-  const about = type === 'auth' || type === 'late' ? event : undefined
+  // Of a call that got no decision it is known what it was about, if it was read.
+  const about = 'merchant' in event ? (event as CallSummary) : undefined
   const ending: Ending = type === 'auth' ? event.outcome : type
   const decision = [WORDS[ending], codeOf(event)].filter(Boolean).join(' ')
   const call = {
@@ -61,7 +62,7 @@ export function toCall(exchange: Exchange): Call {
     currency: about?.currency ?? '',
     amount: about?.amount === undefined ? '' : amountText(about.amount, about.currency),
     id: 'id' in event ? event.id : undefined,
-    deadlineMs: about?.deadlineMs,
+    deadlineMs: type === 'rejected' ? undefined : about?.deadlineMs,
     exchange,
   }
   const by = type === 'auth' ? event.by : ''
@@ -90,7 +91,7 @@ function partOf(event: WebhookEvent): string {
 function noteOf({event, request}: Exchange): string {
   switch (event.type) {
     case 'rejected':
-      return `${request.method} ${request.path} · ${event.reason}`
+      return 'merchant' in event ? event.reason : `${request.method} ${request.path} · ${event.reason}`
     case 'warm-up':
       return ''
     default: {
