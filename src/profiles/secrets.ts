@@ -116,7 +116,13 @@ export async function readReference(
   surroundings: ProfileSurroundings,
 ): Promise<Secret> {
   // Such a reference never leads to the file for stored secrets, so it needs no name here.
-  return openSecrets('', surroundings).read(parseReference(text, surroundings), whose)
+  const reference = parseReference(text, surroundings)
+  return openSecrets('', surroundings)
+    .read(reference, whose)
+    .catch((error: unknown) => {
+      const isMissing = error instanceof Failure && error.code === 'SECRET_MISSING'
+      throw isMissing ? error.with({hint: 'Mend the reference, or what it leads to.'}) : error
+    })
 }
 
 async function fetchStored(store: Promise<Keyring>, account: string, missing: string): Promise<Found> {

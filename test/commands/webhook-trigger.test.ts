@@ -5,6 +5,7 @@ import {join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest'
 import {scenarios} from '../../src/contract/scenarios.ts'
 import type {WebhookBody} from '../../src/contract/types.ts'
+import {Secret} from '../../src/sensitive/secret.ts'
 import {declineAll} from '../../src/webhook/index.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
 import {endpoint, listener} from '../webhook/listener.ts'
@@ -252,6 +253,16 @@ test('a warm-up is no purchase', async () => {
   ])
   expect(code).toBe(2)
   expect(stderr).toContain('--amount')
+})
+
+test('where credentials are missing it is said how to give them', async () => {
+  const {url} = await listener({auth: {type: 'bearer', token: new Secret('t')}})
+  const {code, stderr} = await trigger(url)
+  expect(code).toBe(8)
+  expect(stderr).toContain('with --auth basic:REF or bearer:REF')
+  const unset = await trigger(url, '--auth', 'bearer:env:NOPE')
+  expect(unset.stderr).toContain('Mend the reference')
+  expect(unset.stderr).not.toContain('profiles edit')
 })
 
 test('credentials and headers are sent, and not shown', async () => {

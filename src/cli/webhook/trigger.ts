@@ -87,6 +87,12 @@ export const interrupted = (signal: AbortSignal): Failure =>
     hint: 'The endpoint may have decided about it all the same.',
   })
 
+/** What to do about a status. */
+const HINTS: Readonly<Record<number, (url: string) => string>> = {
+  401: () => 'Give the credentials that it asks for with --auth basic:REF or bearer:REF.',
+  404: url => `It was asked at ${url}.`,
+}
+
 /** What a script should end with; undefined for an approval. */
 export function failureOf({
   outcome,
@@ -106,7 +112,7 @@ export function failureOf({
     case 'invalid':
       return new Failure('ANSWER_INVALID', {
         message: `The endpoint gave no answer of the contract: ${reason}.`,
-        hint: status === 404 ? `It was asked at ${url}.` : 'Mend the endpoint; -o json shows its answer.',
+        hint: HINTS[status ?? 0]?.(url) ?? 'Mend the endpoint; -o json shows its answer.',
         status,
       })
     case 'late':
