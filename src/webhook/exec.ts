@@ -4,13 +4,15 @@ import {StringDecoder} from 'node:string_decoder'
 import {maskText} from '../sensitive/mask-text.ts'
 import {readAnswer} from './answer-text.ts'
 import {type Decider, DecisionFault} from './decide.ts'
+import {Places} from './places.ts'
 
 export interface ExecOptions {
   /** A line that the command wrote to stderr, card numbers masked. */
   onStderr(line: string): void
+  /** How many commands run at a time at most; 64 by default. More would only make each other late. */
+  readonly most?: number
 }
 
-/** More at a time would only make each other late. */
 const MOST = 64
 const LARGEST_ANSWER = 64 * 1024
 const LONGEST_LINE = 4096
@@ -21,7 +23,8 @@ const REST_MS = 100
  * Lets a command decide: it gets the call on stdin, byte for byte, and writes its answer to stdout. The shell runs it as it
  * was given; nothing of a call is in its words or its environment. At the deadline it is killed with all that it started.
  */
-export function decideByCommand(command: string, {onStderr}: ExecOptions): Decider {
+export function decideByCommand(command: string, {onStderr, most = MOST}: ExecOptions): Decider {
+  const places = new Places(most)
   const running = new Set<() => void>()
 
   function run(bytes: Buffer, signal: AbortSignal): Promise<{code: number | null; text: string}> {
@@ -82,13 +85,17 @@ export function decideByCommand(command: string, {onStderr}: ExecOptions): Decid
   return {
     decide: async ({call, bytes, signal, note}) => {
       if (signal.aborted) throw new DecisionFault('the deadline came before the command')
-      if (running.size >= MOST) throw new DecisionFault(`${MOST} commands run already`)
       const said = (text: string) => note({by: 'exec', said: text})
+      let isRunning = false
       // The deadline is told of at once: the answer to the call doesn't wait until the command is gone.
-      const killed = () => said('killed at the deadline')
-      signal.addEventListener('abort', killed, {once: true})
+      const ended = () =>
+        said(isRunning ? 'killed at the deadline' : 'waited for other commands until the deadline')
+      signal.addEventListener('abort', ended, {once: true})
       try {
-        const {code, text} = await run(bytes, signal)
+        const {code, text} = await places.hold(signal, () => {
+          isRunning = true
+          return run(bytes, signal)
+        })
         if (code !== 0)
           throw new DecisionFault(
             `the command ended with ${code === null ? 'a signal' : `exit code ${code}`}`,
@@ -102,7 +109,7 @@ export function decideByCommand(command: string, {onStderr}: ExecOptions): Decid
         if (error instanceof DecisionFault && !signal.aborted) said(error.message)
         throw error
       } finally {
-        signal.removeEventListener('abort', killed)
+        signal.removeEventListener('abort', ended)
       }
     },
     close: () => {

@@ -4,14 +4,16 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import process from 'node:process'
 import {expect, onTestFinished, test} from 'vitest'
+import type {Decider} from '../../src/webhook/decide.ts'
+import type {Step} from '../../src/webhook/exchange.ts'
 import {decideByCommand, firstOf} from '../../src/webhook/index.ts'
-import {callOf} from './calls.ts'
+import {callOf, requestFor} from './calls.ts'
 import {listener} from './listener.ts'
 
 /** A listener behind which a shell command decides. */
-async function served(command: string, deadlineMs = 10_000) {
+async function served(command: string, deadlineMs = 10_000, options: {most?: number} = {}) {
   const stderr: string[] = []
-  const decider = decideByCommand(command, {onStderr: line => stderr.push(line)})
+  const decider = decideByCommand(command, {onStderr: line => stderr.push(line), ...options})
   return {...(await listener({decider, deadlineMs})), stderr}
 }
 
@@ -103,16 +105,46 @@ test('who holds the output of a command that has ended is not waited for', async
   expect(events).toMatchObject([{type: 'auth', by: 'exec'}])
 })
 
+/** Asks a decider itself, so that the order and the deadlines are the test's. */
+function asked(decider: Decider, id: string) {
+  const steps: Step[] = []
+  const deadline = new AbortController()
+  const request = requestFor(callOf('chip', id), {signal: deadline.signal, note: step => steps.push(step)})
+  return {steps, deadline, decision: Promise.resolve(decider.decide(request))}
+}
+
+test('what is too much at a time waits for its turn, first come first served', async () => {
+  const place = join(await folder(), 'taken')
+  const stderr: string[] = []
+  // Who finds the place taken fails.
+  const command = `mkdir ${place} && grep -o '"id":"[a-d]"' >&2; sleep 0.05; rmdir ${place} && echo approve`
+  const decider = decideByCommand(command, {onStderr: line => stderr.push(line), most: 1})
+  const ids = ['a', 'b', 'c', 'd']
+  const decisions = await Promise.all(ids.map(id => asked(decider, id).decision))
+  expect(decisions).toMatchObject(ids.map(() => ({by: 'exec', answer: {kind: 'reply'}})))
+  expect(stderr).toEqual(ids.map(id => `"id":"${id}"`))
+})
+
+test('who waits for a turn waits until the deadline, and holds up nobody then', async () => {
+  const begun = join(await folder(), 'begun')
+  const decider = decideByCommand(`echo >>${begun}; sleep 0.2; echo approve`, {onStderr: () => {}, most: 1})
+  const [first, second, third] = [asked(decider, 'a'), asked(decider, 'b'), asked(decider, 'c')]
+  second.deadline.abort()
+  await expect(second.decision).rejects.toThrow()
+  expect(second.steps).toEqual([{by: 'exec', said: 'waited for other commands until the deadline'}])
+  expect(await Promise.all([first.decision, third.decision])).toMatchObject([{by: 'exec'}, {by: 'exec'}])
+  expect(await readFile(begun, 'utf8')).toBe('\n\n')
+})
+
 test('who has left the group of a command keeps no other command waiting', async () => {
-  const {post, events} = await served('setsid sleep 5 & echo approve; sleep 5', 200)
-  const calls = Array.from({length: 64}, (_, at) => post('/auth', callOf('chip', `a${at}`)))
-  expect(new Set((await Promise.all(calls)).map(({status}) => status))).toEqual(new Set([503]))
+  const {post, exchanges} = await served('setsid sleep 5 & echo approve; sleep 5', 200, {most: 1})
+  expect((await post('/auth', callOf('chip', 'a'))).status).toBe(503)
   await expect
     .poll(async () => {
       await post('/auth', callOf('chip', 'b'))
-      return events.at(-1)?.type
+      return exchanges.at(-1)?.steps
     })
-    .toBe('late')
+    .toEqual([{by: 'exec', said: 'killed at the deadline'}])
 })
 
 test('a card number is not cut in two', async () => {

@@ -118,6 +118,8 @@ test('flags that cannot be meant are refused before anything is served', async (
       ['--forward-to', 'http://hooks.example.com'],
       ['--forward-to', 'http://hooks.example.com', '--confirm', 'example.com'],
       ['--exec', 'true', '--decline', '51'],
+      ['--exec', ''],
+      ['--exec', ' '],
       ['--rules', 'nowhere.yaml'],
       ['--ask'],
       ['--host', '0.0.0.0'],

@@ -74,6 +74,8 @@ async function chooseLast(
 ): Promise<{decider: Decider; name: string; desk?: Desk}> {
   const webhook = await import('../../webhook/index.ts')
   if (exec !== undefined) {
+    if (exec.trim() === '')
+      throw new Failure('USAGE', {message: '--exec is empty: name a command that decides.'})
     const onStderr = (line: string) => context.printer.note(['exec: ', line])
     return {decider: webhook.decideByCommand(exec, {onStderr}), name: 'the command'}
   }
