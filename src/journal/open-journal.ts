@@ -14,6 +14,7 @@ import {journalMigrations} from './schema.ts'
  */
 export function openJournal(options: JournalOptions): Journal {
   const db = openDatabase(options.file, {
+    kind: 'journal',
     migrations: journalMigrations,
     synchronous: 'FULL',
     busyTimeoutMs: options.busyTimeoutMs ?? 10_000,

@@ -1,19 +1,28 @@
-import type {DatabaseSync} from 'node:sqlite'
+import {DatabaseSync} from 'node:sqlite'
+import {type Kind, kindOf, kinds} from './kinds.ts'
 import {storeUnavailable} from './store-failure.ts'
 
+/** What a file should be. */
+export interface Schema {
+  readonly kind: Kind
+  /** SQL texts in order; the n-th brings schema n-1 to n. Append only: they run once per file. */
+  readonly migrations: readonly string[]
+}
+
 /**
- * Brings the schema up to date. `user_version` counts the migrations that were applied, so a list may only ever be
- * appended to. Everything happens under one write lock: of many processes that start at once, one migrates, the others
- * wait and find it done.
+ * Brings the schema up to date and says in the file what it is. `user_version` counts the migrations that were applied, so
+ * a list may only ever be appended to. Everything happens under one write lock: of many processes that start at once, one
+ * migrates, the others wait and find it done.
  */
-export function migrate(db: DatabaseSync, file: string, migrations: readonly string[]): void {
-  if (schemaVersion(db, file, migrations.length) === migrations.length) return
+export function migrate(db: DatabaseSync, file: string, schema: Schema): void {
+  const {kind, migrations} = schema
+  if (numberAt(db, 'application_id') === kinds[kind] && version(db, file, schema) === migrations.length)
+    return
   db.exec('BEGIN IMMEDIATE')
   try {
     // Read again: another process may have migrated while this one waited for the lock.
-    const version = ownVersion(db, file, migrations.length)
-    for (const sql of migrations.slice(version)) db.exec(sql)
-    db.exec(`PRAGMA user_version = ${migrations.length}`)
+    for (const sql of migrations.slice(ownVersion(db, file, schema))) db.exec(sql)
+    db.exec(`PRAGMA user_version = ${migrations.length}; PRAGMA application_id = ${kinds[kind]}`)
     db.exec('COMMIT')
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK')
@@ -24,36 +33,59 @@ export function migrate(db: DatabaseSync, file: string, migrations: readonly str
 /**
  * Looks at a file that others may be making meanwhile.
  *
- * @throws Failure STORE_UNAVAILABLE for one of another program, or of a newer version of the tool.
+ * @throws Failure STORE_UNAVAILABLE for one of another kind or program, or of a newer version of the tool.
  */
-export function checkOwner(db: DatabaseSync, file: string, migrations: readonly string[]): void {
-  // One transaction, so that both looks see the same file.
+export function checkOwner(db: DatabaseSync, file: string, schema: Schema): void {
+  // One transaction, so that all looks see the same file.
   db.exec('BEGIN')
-  ownVersion(db, file, migrations.length)
+  ownVersion(db, file, schema)
   db.exec('COMMIT')
 }
 
-function ownVersion(db: DatabaseSync, file: string, known: number): number {
-  const version = schemaVersion(db, file, known)
-  if (version === 0 && hasTables(db)) {
-    throw storeUnavailable(file, 'it is a database of another program', undefined, 'Name another file.')
+function ownVersion(db: DatabaseSync, file: string, schema: Schema): number {
+  const number = numberAt(db, 'application_id')
+  const other = number === kinds[schema.kind] ? undefined : kindOf(number)
+  if (other !== undefined) {
+    throw foreign(file, `it is a database of another kind (${other}, not ${schema.kind})`)
   }
-  return version
+  const known = version(db, file, schema)
+  if (number !== kinds[schema.kind] && !(number === 0 && isUnnumbered(db, schema.migrations.slice(0, known))))
+    throw foreign(file, 'it is a database of another program')
+  return known
 }
 
-function schemaVersion(db: DatabaseSync, file: string, known: number): number {
-  const version = Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0)
-  if (version > known) {
+function version(db: DatabaseSync, file: string, {migrations}: Schema): number {
+  const found = numberAt(db, 'user_version')
+  if (found > migrations.length) {
     throw storeUnavailable(
       file,
-      `a newer version of the tool wrote it (schema ${version}, this one knows ${known})`,
+      `a newer version of the tool wrote it (schema ${found}, this one knows ${migrations.length})`,
       undefined,
       'Update the tool, or use another data folder.',
     )
   }
-  return version
+  return found
 }
 
-function hasTables(db: DatabaseSync): boolean {
-  return db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined
+/** Whether a file without a number is empty, or ours from before there were numbers: then it has the tables of its version. */
+function isUnnumbered(db: DatabaseSync, applied: readonly string[]): boolean {
+  const tables = tablesOf(db)
+  if (applied.length === 0) return tables.length === 0
+  const model = new DatabaseSync(':memory:')
+  try {
+    for (const sql of applied) model.exec(sql)
+    return tablesOf(model).every(name => tables.includes(name))
+  } finally {
+    model.close()
+  }
 }
+
+function tablesOf(db: DatabaseSync): unknown[] {
+  const rows = db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all()
+  return rows.map(({name}) => name)
+}
+
+const numberAt = (db: DatabaseSync, pragma: 'application_id' | 'user_version'): number =>
+  Number(db.prepare(`PRAGMA ${pragma}`).get()?.[pragma] ?? 0)
+
+const foreign = (file: string, why: string) => storeUnavailable(file, why, undefined, 'Name another file.')

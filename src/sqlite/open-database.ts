@@ -1,11 +1,9 @@
 import {connect} from './connect.ts'
 import {Database} from './database.ts'
-import {checkOwner, migrate} from './migrate.ts'
+import {checkOwner, migrate, type Schema} from './migrate.ts'
 import {asStoreFailure} from './store-failure.ts'
 
-export interface DatabaseOptions {
-  /** SQL texts in order; the n-th brings schema n-1 to n. Append only: they run once per file. */
-  readonly migrations: readonly string[]
+export interface DatabaseOptions extends Schema {
   /** NORMAL (default) survives `kill -9`; FULL also power loss. */
   readonly synchronous?: 'NORMAL' | 'FULL'
   /** How long a call waits for another process's lock, in ms; 5,000 by default. */
@@ -16,18 +14,18 @@ export interface DatabaseOptions {
  * Opens a database file that many processes may hold at once, or `:memory:`. Makes the folder 0700 and the file 0600.
  *
  * @throws Failure STORE_DAMAGED when the file is no sound database (it is left untouched); STORE_UNAVAILABLE when it
- * cannot be opened, locked or written, belongs to another program, or was written by a newer version of the tool.
+ * cannot be opened, locked or written, is of another kind or program, or was written by a newer version of the tool.
  */
 export function openDatabase(file: string, options: DatabaseOptions): Database {
   try {
-    const {migrations, synchronous = 'NORMAL', busyTimeoutMs = 5_000} = options
+    const {synchronous = 'NORMAL', busyTimeoutMs = 5_000} = options
     const db = connect(file, {
       synchronous,
       busyTimeoutMs,
-      inspect: probe => checkOwner(probe, file, migrations),
+      inspect: probe => checkOwner(probe, file, options),
     })
     try {
-      migrate(db, file, migrations)
+      migrate(db, file, options)
     } catch (error) {
       db.close()
       throw error

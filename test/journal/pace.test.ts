@@ -123,7 +123,7 @@ describe('a 429', () => {
 
   it('that several requests of one moment get counts once', () => {
     let now = 1_000_000
-    using db = openDatabase(':memory:', {migrations: journalMigrations})
+    using db = openDatabase(':memory:', {kind: 'journal', migrations: journalMigrations})
     const pace = new Pace(db, {now: () => now})
     const grants = Array.from({length: 4}, () => {
       for (;;) {
@@ -165,7 +165,7 @@ describe('a rate that is none', () => {
     [[{limit: 1.5, windowMs: 1_000}]],
     [[{limit: 1, windowMs: 86_400_000}]],
   ])('%j is refused', rates => {
-    using db = openDatabase(':memory:', {migrations: journalMigrations})
+    using db = openDatabase(':memory:', {kind: 'journal', migrations: journalMigrations})
     expect(() => new Pace(db, {now: () => 0}).acquire(rates)).toThrow(Failure)
   })
 })

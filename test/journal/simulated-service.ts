@@ -77,7 +77,7 @@ const RETRY_AFTER_MS = 1_000
 export function play(scene: Scene): Seen {
   const random = seededRandom(scene.seed)
   const service = new StrictService(scene.rates)
-  const db = openDatabase(':memory:', {migrations: journalMigrations})
+  const db = openDatabase(':memory:', {kind: 'journal', migrations: journalMigrations})
   let time = 0
   const wallClock = () => Math.floor(1_700_000_000_000 + time + (scene.clockShift?.(time) ?? 0))
   const agenda = new Agenda()

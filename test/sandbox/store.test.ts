@@ -18,7 +18,7 @@ const list = (id: string, code = 'A') => ({id, code})
 
 describe('the schema', () => {
   test.each(tableNames)('%s has a column and an index for each member it is looked up by', name => {
-    const db = openDatabase(':memory:', {migrations})
+    const db = openDatabase(':memory:', {kind: 'sandbox', migrations})
     const columns = db.all<{name: string; type: string}>(
       `SELECT name, type FROM pragma_table_info('${name}')`,
     )

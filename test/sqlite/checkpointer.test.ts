@@ -13,13 +13,13 @@ test('the log is folded in beside the writing: nothing is lost, and it does not 
   onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
   const file = join(folder, 'some.db')
   const migrations = ['CREATE TABLE text (content TEXT NOT NULL) STRICT']
-  const db = openDatabase(file, {migrations})
+  const db = openDatabase(file, {kind: 'journal', migrations})
   const checkpointer = new Checkpointer(db)
   /** What stands in the file without its log. */
   const folded = () => {
     const copy = join(folder, 'copy.db')
     copyFileSync(file, copy)
-    using alone = openDatabase(copy, {migrations})
+    using alone = openDatabase(copy, {kind: 'journal', migrations})
     return alone.get<{count: number}>('SELECT count(*) AS count FROM text')?.count
   }
   const logs: number[] = []
@@ -33,6 +33,6 @@ test('the log is folded in beside the writing: nothing is lost, and it does not 
   expect(Math.max(...logs)).toBeLessThan(2 * (logs[0] ?? 0))
   await checkpointer.close()
   db.close()
-  using again = openDatabase(file, {migrations})
+  using again = openDatabase(file, {kind: 'journal', migrations})
   expect(again.get('SELECT count(*) AS count FROM text')).toEqual({count: ROUNDS * ROWS})
 })

@@ -14,11 +14,13 @@ import {
 } from 'node:fs'
 import {tmpdir} from 'node:os'
 import {dirname, join} from 'node:path'
+import {DatabaseSync} from 'node:sqlite'
 import {fileURLToPath} from 'node:url'
 import {afterEach, beforeEach, describe, expect, it} from 'vitest'
 import {Failure} from '../../src/errors/failure.ts'
 import {immediate, openDatabase} from '../../src/sqlite/index.ts'
 
+const kind = 'journal'
 const migrations = ['CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE)']
 let folder: string
 let file: string
@@ -53,28 +55,28 @@ async function run(fixture: string, ...args: string[]) {
 
 describe('a fresh file', () => {
   it('is made with its folder for the owner alone, -wal and -shm too', () => {
-    using db = openDatabase(file, {migrations})
+    using db = openDatabase(file, {kind, migrations})
     db.run('INSERT INTO note (text) VALUES (?)', ['a'])
     expect(statSync(join(folder, 'data')).mode & 0o777).toBe(0o700)
     for (const suffix of ['', '-wal', '-shm']) expect(statSync(file + suffix).mode & 0o777).toBe(0o600)
   })
 
   it('has WAL, foreign keys and the wished durability', () => {
-    using db = openDatabase(file, {migrations, synchronous: 'FULL'})
+    using db = openDatabase(file, {kind, migrations, synchronous: 'FULL'})
     expect(db.get('PRAGMA journal_mode')).toEqual({journal_mode: 'wal'})
     expect(db.get('PRAGMA foreign_keys')).toEqual({foreign_keys: 1})
     expect(db.get('PRAGMA synchronous')).toEqual({synchronous: 2})
   })
 
   it('takes rights of others away from an existing file', () => {
-    openDatabase(file, {migrations}).close()
+    openDatabase(file, {kind, migrations}).close()
     chmodSync(file, 0o644)
-    openDatabase(file, {migrations}).close()
+    openDatabase(file, {kind, migrations}).close()
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
   it('works in memory', () => {
-    using db = openDatabase(':memory:', {migrations})
+    using db = openDatabase(':memory:', {kind, migrations})
     db.run('INSERT INTO note (text) VALUES (:text)', {text: 'a'})
     expect(db.all('SELECT text FROM note')).toEqual([{text: 'a'}])
     expect([...db.iterate<{text: string}>('SELECT text FROM note')].map(row => row.text)).toEqual(['a'])
@@ -83,27 +85,28 @@ describe('a fresh file', () => {
 
 describe('migrations', () => {
   it('run once, and only the new ones later', () => {
-    const first = openDatabase(file, {migrations})
+    const first = openDatabase(file, {kind, migrations})
     first.run('INSERT INTO note (text) VALUES (?)', ['kept'])
     first.close()
     using second = openDatabase(file, {
+      kind,
       migrations: [...migrations, 'ALTER TABLE note ADD COLUMN colour TEXT'],
     })
     expect(second.all('SELECT text, colour FROM note')).toEqual([{text: 'kept', colour: null}])
   })
 
   it('leave nothing behind when one fails', () => {
-    expect(() => openDatabase(file, {migrations: [...migrations, 'CREATE TABLE note (x)']})).toThrow(
+    expect(() => openDatabase(file, {kind, migrations: [...migrations, 'CREATE TABLE note (x)']})).toThrow(
       /already exists/,
     )
-    using db = openDatabase(file, {migrations})
+    using db = openDatabase(file, {kind, migrations})
     expect(db.get('PRAGMA user_version')).toEqual({user_version: 1})
   })
 
   it('refuse a file of a newer version, saying both numbers', () => {
-    openDatabase(file, {migrations: [...migrations, 'SELECT 1', 'SELECT 1']}).close()
+    openDatabase(file, {kind, migrations: [...migrations, 'SELECT 1', 'SELECT 1']}).close()
     const before = digest(file)
-    const failure = failureOf(() => openDatabase(file, {migrations}))
+    const failure = failureOf(() => openDatabase(file, {kind, migrations}))
     expect(failure.code).toBe('STORE_UNAVAILABLE')
     expect(failure.message).toContain(file)
     expect(failure.message).toContain('schema 3, this one knows 1')
@@ -112,15 +115,46 @@ describe('migrations', () => {
   })
 
   it.each(['DELETE', 'WAL'])('refuse a database of another program and leave it as it is (%s)', journal => {
-    openDatabase(file, {migrations: []}).close()
-    const foreign = openDatabase(file, {migrations: []})
+    mkdirSync(dirname(file))
+    const foreign = new DatabaseSync(file)
     foreign.exec(`PRAGMA journal_mode = ${journal}; CREATE TABLE theirs (x)`)
     foreign.close()
     chmodSync(file, 0o644)
     const before = digest(file)
-    expect(failureOf(() => openDatabase(file, {migrations})).message).toContain('another program')
+    expect(failureOf(() => openDatabase(file, {kind, migrations})).message).toContain('another program')
     expect([digest(file), statSync(file).mode & 0o777]).toEqual([before, 0o644])
     expect(readdirSync(dirname(file))).toEqual(['notes.db'])
+  })
+
+  it('refuse a database of another kind and leave it as it is', () => {
+    openDatabase(file, {kind: 'sandbox', migrations}).close()
+    chmodSync(file, 0o644)
+    const before = digest(file)
+    const failure = failureOf(() => openDatabase(file, {kind, migrations: []}))
+    expect(failure.code).toBe('STORE_UNAVAILABLE')
+    expect(failure.message).toContain('of another kind (sandbox, not journal)')
+    expect([digest(file), statSync(file).mode & 0o777]).toEqual([before, 0o644])
+    expect(readdirSync(dirname(file))).toEqual(['notes.db'])
+  })
+
+  it('say of a file from before there were kinds what it is, once', () => {
+    const old = openDatabase(file, {kind, migrations})
+    old.exec('PRAGMA application_id = 0')
+    old.close()
+    openDatabase(file, {kind, migrations}).close()
+    const kept = digest(file)
+    openDatabase(file, {kind, migrations}).close()
+    expect(digest(file)).toBe(kept)
+    expect(failureOf(() => openDatabase(file, {kind: 'sandbox', migrations})).message).toContain('journal')
+  })
+
+  it('refuse a file of another kind from before there were kinds', () => {
+    const old = openDatabase(file, {kind: 'sandbox', migrations: ['CREATE TABLE card (id)']})
+    old.exec('PRAGMA application_id = 0')
+    old.close()
+    const before = digest(file)
+    expect(failureOf(() => openDatabase(file, {kind, migrations})).message).toContain('another program')
+    expect(digest(file)).toBe(before)
   })
 
   it.each(['NORMAL', 'FULL'])(
@@ -130,7 +164,7 @@ describe('migrations', () => {
         Array.from({length: 8}, () => run('open-many.ts', file, '25', synchronous)),
       )
       expect(results).toEqual(Array.from({length: 8}, () => ({code: 0, stderr: ''})))
-      using db = openDatabase(file, {migrations: ['', '']})
+      using db = openDatabase(file, {kind, migrations: ['', '']})
       expect(db.get('SELECT value FROM counter')).toEqual({value: 200})
     },
   )
@@ -145,26 +179,26 @@ describe('a damaged file', () => {
     ['cut inside the header', name => truncateSync(name, 60)],
   ]
   it.each(cases)('with %s is named and left untouched', (_, harm) => {
-    const db = openDatabase(file, {migrations})
+    const db = openDatabase(file, {kind, migrations})
     immediate(db, () => {
       for (let i = 0; i < 500; i++) db.run('INSERT INTO note (text) VALUES (?)', [`note ${i}`.repeat(20)])
     })
     db.close()
     harm(file)
     const before = digest(file)
-    const failure = failureOf(() => openDatabase(file, {migrations}))
+    const failure = failureOf(() => openDatabase(file, {kind, migrations}))
     expect(failure.code).toBe('STORE_DAMAGED')
     expect(failure.message).toContain(file)
     expect(digest(file)).toBe(before)
   })
 
   it('keeps its left-over -wal too', () => {
-    const first = openDatabase(file, {migrations})
+    const first = openDatabase(file, {kind, migrations})
     immediate(first, () => {
       for (let i = 0; i < 500; i++) first.run('INSERT INTO note (text) VALUES (?)', [`note ${i}`.repeat(20)])
     })
     first.close()
-    const db = openDatabase(file, {migrations})
+    const db = openDatabase(file, {kind, migrations})
     db.run('UPDATE note SET text = upper(text) WHERE id = 1')
     const wal = readFileSync(`${file}-wal`)
     db.close()
@@ -172,20 +206,20 @@ describe('a damaged file', () => {
     const garbage = Buffer.alloc(statSync(file).size, 'no database ')
     writeFileSync(file, garbage)
     writeFileSync(`${file}-wal`, wal)
-    expect(failureOf(() => openDatabase(file, {migrations})).code).toBe('STORE_DAMAGED')
+    expect(failureOf(() => openDatabase(file, {kind, migrations})).code).toBe('STORE_DAMAGED')
     expect(readFileSync(file).equals(garbage)).toBe(true)
     expect(readFileSync(`${file}-wal`).equals(wal)).toBe(true)
   })
 
   it('with harm in the middle is named when it is met', () => {
-    const db = openDatabase(file, {migrations})
+    const db = openDatabase(file, {kind, migrations})
     immediate(db, () => {
       for (let i = 0; i < 2_000; i++) db.run('INSERT INTO note (text) VALUES (?)', [`note ${i}`.repeat(20)])
     })
     db.close()
     const bytes = readFileSync(file)
     writeFileSync(file, bytes.fill(0xa5, 8192, bytes.length - 4096))
-    using again = openDatabase(file, {migrations})
+    using again = openDatabase(file, {kind, migrations})
     expect(failureOf(() => again.all('SELECT * FROM note')).code).toBe('STORE_DAMAGED')
     const rows = again.iterate('SELECT * FROM note')
     expect(failureOf(() => [...rows]).code).toBe('STORE_DAMAGED')
@@ -195,15 +229,17 @@ describe('a damaged file', () => {
 describe('a file that cannot be used', () => {
   it('because it is a folder, or lies below a file, says so', () => {
     mkdirSync(file, {recursive: true})
-    expect(failureOf(() => openDatabase(file, {migrations})).code).toBe('STORE_UNAVAILABLE')
+    expect(failureOf(() => openDatabase(file, {kind, migrations})).code).toBe('STORE_UNAVAILABLE')
     const plain = join(folder, 'plain')
     writeFileSync(plain, '')
-    expect(failureOf(() => openDatabase(join(plain, 'x.db'), {migrations})).code).toBe('STORE_UNAVAILABLE')
+    expect(failureOf(() => openDatabase(join(plain, 'x.db'), {kind, migrations})).code).toBe(
+      'STORE_UNAVAILABLE',
+    )
   })
 
   it('because another connection holds the lock, says so after the busy timeout', () => {
-    using holder = openDatabase(file, {migrations})
-    using other = openDatabase(file, {migrations, busyTimeoutMs: 20})
+    using holder = openDatabase(file, {kind, migrations})
+    using other = openDatabase(file, {kind, migrations, busyTimeoutMs: 20})
     immediate(holder, () => {
       const failure = failureOf(() => immediate(other, () => undefined))
       expect(failure.code).toBe('STORE_UNAVAILABLE')
@@ -213,7 +249,7 @@ describe('a file that cannot be used', () => {
   })
 
   it('because there is no room left, says so and keeps what was there', () => {
-    using db = openDatabase(file, {migrations})
+    using db = openDatabase(file, {kind, migrations})
     db.run('INSERT INTO note (text) VALUES (?)', ['before'])
     const pages = db.get<{page_count: number}>('PRAGMA page_count')?.page_count ?? 0
     db.exec(`PRAGMA max_page_count = ${pages}`)
@@ -231,7 +267,7 @@ describe('a file that cannot be used', () => {
 
 describe('immediate', () => {
   it('rolls back when the work throws, joins an outer one, and lets SQL errors through', () => {
-    using db = openDatabase(':memory:', {migrations})
+    using db = openDatabase(':memory:', {kind, migrations})
     const add = (text: string) => db.run('INSERT INTO note (text) VALUES (?)', [text])
     expect(() =>
       immediate(db, () => {

@@ -7,6 +7,7 @@ const migrations = [
   'INSERT INTO counter VALUES (1, 0)',
 ]
 using db = openDatabase(file, {
+  kind: 'journal',
   migrations,
   synchronous: synchronous === 'FULL' ? 'FULL' : 'NORMAL',
   busyTimeoutMs: 30_000,

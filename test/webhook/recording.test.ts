@@ -144,7 +144,7 @@ test('servers that write to one file know what the others have answered', async 
 
 test('a recording of an earlier version is taken over', async () => {
   const room = recordingRoom()
-  const old = openDatabase(room.file, {migrations: recordingMigrations.slice(0, 2)})
+  const old = openDatabase(room.file, {kind: 'recording', migrations: recordingMigrations.slice(0, 2)})
   const late = exchangeOf(2, {type: 'late'})
   const insert = 'INSERT INTO exchange (event, at, type, call, content) VALUES (?, ?, ?, ?, ?)'
   for (const {event, ...rest} of [late, exchangeOf(1)]) {

@@ -55,7 +55,10 @@ class SqliteStore implements Store {
  * @throws Failure STORE_DAMAGED or STORE_UNAVAILABLE, naming the file.
  */
 export function openSqliteStore(file: string | undefined, busyTimeoutMs?: number): Store {
-  const options = {migrations, ...(busyTimeoutMs === undefined ? {} : {busyTimeoutMs})}
-  const db = openDatabase(file ?? ':memory:', options)
+  const db = openDatabase(file ?? ':memory:', {
+    kind: 'sandbox',
+    migrations,
+    ...(busyTimeoutMs === undefined ? {} : {busyTimeoutMs}),
+  })
   return new SqliteStore(db, file === undefined ? new Mutex() : mutexOf(realpathSync(file)))
 }

@@ -45,6 +45,7 @@ const BUSY_MS = 100
  */
 export function openRecorder({file, durability, keepMs, now, onTrouble}: RecorderOptions): ServerRecorder {
   const db = openDatabase(file, {
+    kind: 'recording',
     migrations: recordingMigrations,
     synchronous: durability === 'power' ? 'FULL' : 'NORMAL',
   })

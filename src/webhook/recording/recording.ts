@@ -57,4 +57,4 @@ export class Recording {
 
 /** @throws Failure STORE_DAMAGED (the file is kept as it is) or STORE_UNAVAILABLE. */
 export const openRecording = (file: string): Recording =>
-  new Recording(openDatabase(file, {migrations: recordingMigrations}))
+  new Recording(openDatabase(file, {kind: 'recording', migrations: recordingMigrations}))
