@@ -53,10 +53,10 @@ export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox>
 
 /** The first warm-up goes out at the start; nobody waits for it. */
 async function openWebhook(service: Service): Promise<void> {
-  const {webhook} = service.options
+  const {webhook, onUnreachable} = service.options
   if (webhook === undefined) return
   const {WebhookClient} = await import('./authorise/webhook-client.ts')
-  service.webhook = new WebhookClient(webhook, service.monotonic)
+  service.webhook = new WebhookClient(webhook, service.monotonic, onUnreachable)
   void service.webhook.warmUp(service.now())
 }
 

@@ -36,6 +36,8 @@ export interface SandboxOptions {
   readonly remoteCheckoutMs?: number
   /** The client's webhook, asked to decide about authorisations; without one the sandbox decides alone. */
   readonly webhook?: WebhookOptions
+  /** Told why the webhook doesn't answer a warm-up, once until it answers again. */
+  readonly onUnreachable?: (why: string) => void
   /** The address that links in replies point to. */
   readonly baseUrl?: string
   /** Told of every request that was answered; holds nothing secret. */

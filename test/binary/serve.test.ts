@@ -56,6 +56,16 @@ test.each([
   idle.destroy()
 })
 
+test('a webhook that nobody answers at is told of at the start', async () => {
+  const flags = ['sandbox', 'serve', '--memory', '--webhook-url', 'http://127.0.0.1:1']
+  const {child, ended, stderr} = start(await emptyHome(), flags)
+  await until(() => stderr().includes('\n'))
+  child.kill('SIGTERM')
+  const [line] = (await ended).stderr.split('\n')
+  expect(line).toContain('http://127.0.0.1:1: the client cannot be reached (ECONNREFUSED).')
+  expect(line).toContain('authorisations are declined')
+})
+
 test('a second signal ends at once, and the echo of the first is none', async () => {
   const server = await serve(await emptyHome())
   await slowReads(server.url, 60_000)

@@ -490,4 +490,29 @@ describe('connections', () => {
     const basic = `Basic ${Buffer.from('bank:s3cret').toString('base64')}`
     expect(new Set(endpoint.received.map(({headers}) => headers.authorization))).toEqual(new Set([basic]))
   })
+
+  test('a warm-up without an answer is told of, once until there is one again', async () => {
+    let isUp = false
+    const whenUp = (answer: (response: ServerResponse) => unknown) => (response: ServerResponse) =>
+      void (isUp ? answer(response) : response.destroy())
+    const endpoint = await client(
+      (call, response) => whenUp(each => coded('00')(call, each))(response),
+      whenUp(response => response.end()),
+    )
+    const told: string[] = []
+    const webhook = {url: endpoint.url, idleMs: 0}
+    const sandbox = await testSandbox({webhook, onUnreachable: why => told.push(why)})
+    await expect.poll(() => told.length, {timeout: 10_000}).toBe(1)
+    expect(told[0]).toContain('cannot be reached')
+    for (const [now, times] of [
+      [false, 1],
+      [true, 1],
+      [false, 2],
+      [false, 2],
+    ] as const) {
+      isUp = now
+      expect(await authorise(sandbox)).toMatchObject({decidedBy: now ? 'client' : 'fallback'})
+      expect(told).toHaveLength(times)
+    }
+  })
 })

@@ -1,5 +1,5 @@
 import {join, resolve} from 'node:path'
-import type {RequestEvent} from '../../sandbox/index.ts'
+import type {RequestEvent, WebhookOptions} from '../../sandbox/index.ts'
 import type {Context} from '../context.ts'
 import {parseRateWindows} from '../rate-windows.ts'
 import {EventQueue} from '../serving/event-queue.ts'
@@ -52,7 +52,7 @@ export async function startSandboxServer(
     now: context.surroundings.now,
     ...(auth ? {auth} : {}),
     ...(rateLimit ? {rateLimit} : {}),
-    ...(webhook ? {webhook} : {}),
+    ...(webhook ? {webhook, onUnreachable: why => tellUnreachable(context, webhook, why)} : {}),
     prefixes: flags.prefixes ?? false,
     strictIdempotency: flags['strict-idempotency'] ?? false,
     settlement: 'background',
@@ -84,6 +84,12 @@ const inMicros = (ms: number): number => Math.round(ms * 1000) / 1000
 
 function stateFile(context: Context, folder: string | undefined): string {
   return folder === undefined ? embeddedFile(context) : join(resolve(folder), 'sandbox.db')
+}
+
+/** Else an address that is mistyped would be seen only by its declines. */
+function tellUnreachable({printer}: Context, {url, fallback}: WebhookOptions, why: string): void {
+  const decided = fallback === 'approve' ? 'approved' : 'declined'
+  printer.warn(`${url}: ${why}. Until it answers, authorisations are ${decided} (--webhook-fallback).`)
 }
 
 /** A fault of the sandbox itself; its words may quote what it choked on, so only --debug shows where it happened. */

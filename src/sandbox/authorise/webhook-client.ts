@@ -36,12 +36,16 @@ export class WebhookClient {
   readonly options: WebhookOptions
   readonly deadlineMs: number
   readonly #monotonic: () => number
+  readonly #onUnreachable: ((why: string) => void) | undefined
   readonly #agent: HttpAgent
   #open = new AbortController()
   #lastCall = Number.NEGATIVE_INFINITY
   #warming: Promise<unknown> | undefined
+  #isKnownDown = false
 
-  constructor(options: WebhookOptions, monotonic: () => number) {
+  /** @param onUnreachable told why a warm-up got no answer, once until there is one again. */
+  constructor(options: WebhookOptions, monotonic: () => number, onUnreachable?: (why: string) => void) {
+    this.#onUnreachable = onUnreachable
     this.options = options
     this.deadlineMs = options.deadlineMs ?? DEADLINE_MS
     this.#monotonic = monotonic
@@ -56,9 +60,19 @@ export class WebhookClient {
    * @param now epoch ms by the sandbox clock.
    */
   async warmUp(now: number): Promise<void> {
-    this.#warming = this.#post('/warm-up', {type: 'WARM_UP', timestamp: instant(now)}, {'x-warmup': 'true'})
-    await this.#warming
+    const {signal} = this.#open
+    const warming = this.#post(
+      '/warm-up',
+      {type: 'WARM_UP', timestamp: instant(now)},
+      {'x-warmup': 'true'},
+      signal,
+    )
+    this.#warming = warming
+    const answer = await warming
     this.#warming = undefined
+    if (answer.kind === 'answer' || this.#isKnownDown || signal.aborted) return
+    this.#isKnownDown = true
+    this.#onUnreachable?.(answer.why)
   }
 
   /** Warms up first if nothing was sent for a while, and waits for that; the deadline begins after it. */
@@ -86,7 +100,7 @@ export class WebhookClient {
     path: string,
     body: unknown,
     headers: Record<string, string>,
-    open = this.#open.signal,
+    open: AbortSignal,
   ): Promise<Answer> {
     const began = this.#monotonic()
     this.#lastCall = began
@@ -95,6 +109,7 @@ export class WebhookClient {
       const signal = AbortSignal.any([AbortSignal.timeout(this.deadlineMs), open])
       const {status, text} = await this.#exchange(path, Buffer.from(JSON.stringify(body)), headers, signal)
       this.#lastCall = this.#monotonic()
+      this.#isKnownDown = false
       return {kind: 'answer', status, text, durationMs: took()}
     } catch (error) {
       return {kind: 'none', why: whyNone(error, this.deadlineMs), durationMs: took()}
