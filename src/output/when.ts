@@ -11,16 +11,24 @@ const DAY = 24 * HOUR
  * 3 days)". The service's local date-times carry none, so they are shown as they came. Anything else stays as it is.
  */
 export function dateTime(value: unknown, clock: Clock): string {
-  if (typeof value !== 'string') return ''
+  const {text, millis} = read(value, clock)
+  return millis === undefined ? text : `${text} (${relative(millis, clock.now)})`
+}
+
+/** The same, but not how far away, where the time is by another clock than this machine's. */
+export const plainDateTime = (value: unknown, clock: Clock): string => read(value, clock).text
+
+function read(value: unknown, {timeZone}: Clock): {readonly text: string; readonly millis?: number} {
+  if (typeof value !== 'string') return {text: ''}
   const match = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/i.exec(
     value,
   )
-  if (match === null) return value
+  if (match === null) return {text: value}
   const [, date, time, zone] = match
   const millis = Date.parse(value.replace(' ', 'T'))
-  if (zone === undefined || Number.isNaN(millis)) return `${date} ${time}`
-  const local = localParts(millis, clock.timeZone)
-  return `${local.date} ${local.time} (${relative(millis, clock.now)})`
+  if (zone === undefined || Number.isNaN(millis)) return {text: `${date} ${time}`}
+  const local = localParts(millis, timeZone)
+  return {text: `${local.date} ${local.time}`, millis}
 }
 
 /** "3 days ago", "in 5 min", "just now". */

@@ -63,11 +63,7 @@ describe('a clearing that is refused is shown, and ends with 6', () => {
 
 describe('the list', () => {
   const listed = async (columns: number) => {
-    // A year later, so that the date is written out.
-    const {stdout} = await home.run(['sandbox', 'authorizations', 'list'], {
-      columns,
-      now: () => Date.now() + 365 * 24 * 60 * 60 * 1000,
-    })
+    const {stdout} = await home.run(['sandbox', 'authorizations', 'list'], {columns})
     return stdout.trimEnd().split('\n')
   }
 
@@ -135,5 +131,13 @@ describe('for a person', () => {
     ]) {
       expect(stdout).toMatch(line)
     }
+  })
+
+  it('its times are those of the sandbox clock, and nothing is said by another', async () => {
+    await json('sandbox clock advance 12d')
+    await json(`${authorise} EUR`)
+    const {stdout} = await run('sandbox authorizations show a_1')
+    expect(stdout).toMatch(/When +\d{4}-\d\d-\d\d \d\d:\d\d *\n/)
+    expect(stdout).toMatch(/until \d{4}-\d\d-\d\d \d\d:\d\d *\n/)
   })
 })

@@ -376,7 +376,7 @@ describe('while the client is asked', () => {
       status: 'DECLINED',
       responseCode: '96',
       decidedBy: 'service',
-      reason: 'the sandbox ended while the client was asked',
+      reason: 'no answer of the client was known after five minutes of the sandbox clock',
     })
   })
 

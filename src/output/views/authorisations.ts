@@ -7,7 +7,7 @@ import {state, stateMark} from '../state.ts'
 import {bad, isEmpty, joinStyled, ok, type Span, type Styled, warn} from '../styled.ts'
 import {type Column, table} from '../table.ts'
 import {glyphsOf, type ListView, sentence, type View, type ViewContext} from '../view.ts'
-import {dateTime, dayTime} from '../when.ts'
+import {plainDateTime} from '../when.ts'
 
 /** How one authorisation was decided, on one line. */
 export const authorisationView: View = (authorisation, context) => {
@@ -38,7 +38,7 @@ export const authorisationDetailView: View = (authorisation, context) => {
       title: `Authorisation ${textAt(authorisation, 'id')}`,
       status: stateMark(textAt(authorisation, 'status'), context),
       rows: [
-        ['When', dateTime(textAt(authorisation, 'createdAt'), context)],
+        ['When', plainDateTime(textAt(authorisation, 'createdAt'), context)],
         ['Merchant', textAt(authorisation, 'merchantName')],
         ['Amount', withAmount('', authorisation, '')],
         ['Kind', joined(kind, ', ')],
@@ -83,7 +83,7 @@ const clearingLine = (clearing: unknown, context: ViewContext): Styled =>
     [
       joinStyled([clearedOf(clearing), ' ', state(textAt(clearing, 'status'))]),
       textAt(clearing, 'reason'),
-      dateTime(textAt(clearing, 'createdAt'), context),
+      plainDateTime(textAt(clearing, 'createdAt'), context),
       textAt(clearing, 'id'),
     ],
     context,
@@ -101,16 +101,16 @@ const reversalLine = (reversal: unknown, context: ViewContext): Styled =>
   listed(
     [
       withAmount('', reversal, ''),
-      dateTime(textAt(reversal, 'at'), context),
+      plainDateTime(textAt(reversal, 'at'), context),
       textAt(reversal, 'clientAnswer'),
     ],
     context,
   )
 
-/** `EUR 7.50 HELD · until 2026-11-28 14:02 (in 6 days)`. */
+/** `EUR 7.50 HELD · until 2026-11-28 14:02`, by the sandbox's clock as all times here. */
 function holdOf(authorisation: unknown, context: ViewContext): Styled {
   const hold = withAmount('', authorisation, 'hold')
-  const until = dateTime(textAt(authorisation, 'holdUntil'), context)
+  const until = plainDateTime(textAt(authorisation, 'holdUntil'), context)
   const status = state(textAt(authorisation, 'holdStatus'))
   return listed(
     [
@@ -148,17 +148,12 @@ export const authorisationListView: ListView = (authorisations, context) =>
 
 const columns = (context: ViewContext): readonly Column<unknown>[] => [
   {title: 'Id', value: each => textAt(each, 'id'), fit: 'keep'},
-  {title: 'When', value: each => momentOf(each, context), fit: 'keep'},
+  {title: 'When', value: each => plainDateTime(textAt(each, 'createdAt'), context), fit: 'keep'},
   {title: 'Merchant', value: each => textAt(each, 'merchantName'), optional: true},
   {title: 'Amount', value: each => withAmount('', each, ''), align: 'right', fit: 'keep'},
   {title: 'Decision', value: decisionOf, fit: 'wrap', least: 11},
   {title: 'Took', value: tookOf, align: 'right', fit: 'keep'},
 ]
-
-function momentOf(authorisation: unknown, context: ViewContext): string {
-  const at = Date.parse(textAt(authorisation, 'createdAt'))
-  return Number.isNaN(at) ? '' : dayTime(at, context)
-}
 
 /** `declined 51 by service`. */
 function decisionOf(authorisation: unknown): Styled {

@@ -76,7 +76,7 @@ export async function dropReservation(tx: StoreTransaction, id: string): Promise
   await tx.holds.delete(id)
 }
 
-/** Releases the holds whose time has come, and ends authorisations whose process died while the client was asked. */
+/** Releases the holds whose time has come, and ends authorisations whose client didn't answer: their process died, or the clock was moved. */
 export function releaseDueHolds(store: Store, now: number): Promise<void> {
   return store.transaction(async tx => {
     for (const hold of await tx.holds.list({upTo: {member: 'until', value: now}})) {
@@ -97,7 +97,7 @@ async function giveUp(tx: StoreTransaction, asked: Authorisation): Promise<void>
     status: 'DECLINED',
     responseCode: '96',
     decidedBy: 'service',
-    reason: 'the sandbox ended while the client was asked',
+    reason: 'no answer of the client was known after five minutes of the sandbox clock',
     billed: {...asked.billed, minor: '0'},
     available: {minor: left ?? asked.available.minor, currency},
   })
