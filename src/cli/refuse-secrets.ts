@@ -2,6 +2,7 @@ import type {Operation} from '../contract/operation.ts'
 import {type JsonSchema, memberAt} from '../contract/schema.ts'
 import {Failure} from '../errors/failure.ts'
 import {isReferenceName, looksLikeCardNumber} from '../sensitive/card-number.ts'
+import {maskText} from '../sensitive/mask-text.ts'
 import {Secret} from '../sensitive/secret.ts'
 import {isSecretName} from '../sensitive/secret-names.ts'
 import {refuseCardNumber, SEEN} from './refuse-card-number.ts'
@@ -22,7 +23,9 @@ export function refuseSecrets(
   path: readonly string[],
   value: unknown,
 ): void {
-  for (const {path: place, why} of secretsIn(operation, schema, path, value)) {
+  for (const [place, leaf] of leavesOf(path, value)) {
+    const why = whySecret(operation, schema, place, leaf) ?? whyText(schema, place, leaf)
+    if (why === undefined) continue
     throw new Failure('SENSITIVE_IN_ARGV', {
       message: `${place.join('.')} ${why}, ${SEEN}`,
       hint: 'Give the body with --data @FILE or --data - instead.',
@@ -37,40 +40,47 @@ export function withSecretsMarked(
   schema: JsonSchema | undefined,
   body: unknown,
 ): Operation {
-  const found = [...secretsIn(operation, schema, [], body)]
+  const found = [...leavesOf([], body)].filter(([path, leaf]) => whySecret(operation, schema, path, leaf))
   if (found.length === 0) return operation
-  const pointers = found.map(({path}) => path.map(step => `/${escapeStep(step)}`).join(''))
+  const pointers = found.map(([path]) => path.map(step => `/${escapeStep(step)}`).join(''))
   const request = [...new Set([...operation.sensitive.request, ...pointers])]
   return {...operation, sensitive: {...operation.sensitive, request}}
 }
 
 const escapeStep = (step: string): string => step.replaceAll('~', '~0').replaceAll('/', '~1')
 
-interface Found {
-  readonly path: readonly string[]
-  readonly why: string
+type Path = readonly string[]
+
+function* leavesOf(path: Path, value: unknown): Generator<readonly [path: Path, leaf: unknown]> {
+  if (value instanceof Secret) return
+  if (typeof value !== 'object' || value === null) {
+    yield [path, value]
+    return
+  }
+  if (path.length > DEEPEST) return
+  for (const [name, item] of Object.entries(value)) yield* leavesOf([...path, name], item)
 }
 
 /** The contract says which members are secret; where it is silent, their names and digits do. */
-function* secretsIn(
+function whySecret(
   operation: Marked,
   schema: JsonSchema | undefined,
-  path: readonly string[],
-  value: unknown,
-): Generator<Found> {
-  if (value instanceof Secret) return
-  if (typeof value === 'object' && value !== null) {
-    if (path.length > DEEPEST) return
-    for (const [name, item] of Object.entries(value))
-      yield* secretsIn(operation, schema, [...path, name], item)
-    return
-  }
+  path: Path,
+  leaf: unknown,
+): string | undefined {
   const isKnown = schema !== undefined && memberAt(schema, path) !== undefined
-  if (isMarked(operation, path) || (!isKnown && path.some(name => isSecretName(name)))) {
-    yield {path, why: 'is secret'}
-  } else if (!isKnown && !path.some(isReferenceName) && looksLikeCardNumber(String(value))) {
-    yield {path, why: 'looks like a card number'}
+  if (isMarked(operation, path) || (!isKnown && path.some(name => isSecretName(name)))) return 'is secret'
+  if (!isKnown && !path.some(isReferenceName) && looksLikeCardNumber(String(leaf))) {
+    return 'looks like a card number'
   }
+  return undefined
+}
+
+/** Where people write, a card number may stand among other words; an id or a reference only looks like one. */
+function whyText(schema: JsonSchema | undefined, path: Path, leaf: unknown): string | undefined {
+  if (schema === undefined || memberAt(schema, path)?.['x-free-text'] !== true) return undefined
+  const text = String(leaf)
+  return maskText(text) === text ? undefined : 'holds what looks like a card number or a credential'
 }
 
 /**

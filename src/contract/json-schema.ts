@@ -24,4 +24,5 @@ export interface JsonSchema {
   readonly minProperties?: number
   readonly 'x-sensitive'?: boolean
   readonly 'x-money'?: boolean
+  readonly 'x-free-text'?: boolean
 }

@@ -34,6 +34,31 @@ describe.each(PANS)('%s', pan => {
   ])('is refused in %j', argv => expectRefused(argv, pan))
 })
 
+describe.each(PANS)('%s among words', pan => {
+  const authorise = ['sandbox', 'authorize', '--card', '3001', '--amount', '1', '--currency', 'EUR']
+  it.each([
+    [[...authorise, '-F', `merchant.name=Kiosk ${pan}`]],
+    [[...authorise, '-f', `merchant.city=${pan}`]],
+    [
+      [
+        'sandbox',
+        'authorizations',
+        'clear',
+        '--card',
+        '3001',
+        '--amount',
+        '1',
+        '--currency',
+        'EUR',
+        '-F',
+        `merchant.name=x ${pan}`,
+      ],
+    ],
+    [['accounts', 'patch', '2001', '--type', 'credit', '-F', `address.address1=c/o ${pan}`]],
+    [['accounts', 'patch', '2001', '--type', 'credit', '--data', `{"address": {"city": "x ${pan}"}}`]],
+  ])('is refused in %j', argv => expectRefused([...argv, '--dry-run'], pan))
+})
+
 it.each(['password', 'access_token', 'PIN'])('%s in a query is refused, whatever its value', async name => {
   await expectRefused(['api', 'GET', `/v9/things?size=1&${name}=hunter-two`], 'hunter-two')
 })
@@ -65,6 +90,46 @@ it.each([
       '-F',
       `paymentReference.reference=${REFERENCE}`,
       '--no-validate',
+    ],
+  ],
+  [
+    [
+      'accounts',
+      'patch',
+      '2001',
+      '--type',
+      'credit',
+      '-F',
+      `paymentReference.reference=x ${REFERENCE}`,
+      '--no-validate',
+    ],
+  ],
+  [
+    [
+      'sandbox',
+      'authorize',
+      '--card',
+      '3001',
+      '--amount',
+      '1',
+      '--currency',
+      'EUR',
+      '-F',
+      `merchant.id=${REFERENCE}`,
+    ],
+  ],
+  [
+    [
+      'sandbox',
+      'authorize',
+      '--card',
+      '3001',
+      '--amount',
+      '1',
+      '--currency',
+      'EUR',
+      '-F',
+      `transactionId=${REFERENCE}`,
     ],
   ],
   [['a2a', 'create', '--transfer', `2006:2007:1:EUR:${REFERENCE}`]],

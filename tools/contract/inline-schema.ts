@@ -11,6 +11,7 @@ const KEPT: ReadonlySet<string> = new Set([
   'x-hazard',
   'x-money',
   'x-open',
+  'x-free-text',
 ])
 
 /** Keywords whose value is a schema, a list of schemas, or a mapping of names to schemas. */
