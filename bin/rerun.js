@@ -4,7 +4,9 @@ import {existsSync} from 'node:fs'
 import process from 'node:process'
 import {fileURLToPath} from 'node:url'
 
-export function rerun(entry) {
+const PROGRAM = fileURLToPath(new URL('child.js', import.meta.url))
+
+export function rerun() {
   const runtime = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url))
   if (!existsSync(runtime)) {
     process.stderr.write(
@@ -13,7 +15,9 @@ export function rerun(entry) {
     process.exitCode = 3
     return
   }
-  const child = spawn(runtime, [fileURLToPath(entry), ...process.argv.slice(2)], {stdio: 'inherit'})
+  // Nothing is ever said over the channel: it ends with this process, however that ends.
+  const stdio = ['inherit', 'inherit', 'inherit', 'ipc']
+  const child = spawn(runtime, [PROGRAM, ...process.argv.slice(2)], {stdio})
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => {
     if (signal) {

@@ -9,5 +9,5 @@ if (major > 24 || (major === 24 && minor >= 15)) {
   await start()
 } else {
   const {rerun} = await import('./rerun.js')
-  rerun(import.meta.url)
+  rerun()
 }

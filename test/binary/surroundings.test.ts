@@ -36,6 +36,18 @@ test.skipIf(!older)('an older Node hands over to the runtime that is installed b
   expect((await server.ended).code).toBe(143)
 })
 
+test.skipIf(!older)('what an older Node has started ends with it, however it ends', async () => {
+  const server = start(await emptyHome(), ['sandbox', 'serve', '--memory', '-o', 'ndjson'], {
+    node: older ?? '',
+  })
+  const {url} = JSON.parse(await until(() => server.stdout().includes('\n') && server.stdout()))
+  expect((await fetch(url)).status).toBe(404)
+  server.child.kill('SIGKILL')
+  // Its streams close when the last who holds them is gone.
+  expect(await server.ended).toMatchObject({signal: 'SIGKILL', stderr: ''})
+  await expect(fetch(url)).rejects.toThrow()
+})
+
 test('the compile cache is a folder of the user alone', async () => {
   const home = await emptyHome()
   const folders = [
