@@ -4,7 +4,7 @@ import type {SchemaError} from '../../contract/validator.ts'
 import {checkFields} from './check-fields.ts'
 import {compileRules, type Rule} from './compile-rules.ts'
 import {type Position, parseText} from './parse-text.ts'
-import type {RuleFile} from './rule-file.ts'
+import type {RuleFile, RuleSpec} from './rule-file.ts'
 import {validators} from './validators.gen.js'
 
 /** Something in a rule file, and what is wrong with it. */
@@ -21,14 +21,16 @@ export interface ReadRules {
   readonly warnings: readonly Issue[]
 }
 
-/** Reads a rule file, YAML or JSON, and says all that is wrong with it, in the order in which it stands there. */
+/**
+ * Reads a rule file, YAML or JSON, and says all that is wrong with it, in the order in which it stands there; of a text
+ * that is no good YAML only that.
+ */
 export async function readRules(text: string): Promise<ReadRules> {
   const {value, problems, at, written} = await parseText(text)
   if (problems.length > 0) return {rules: [], problems, warnings: []}
-  const found = await schemaProblems(value, at)
-  if (found.length > 0) return {rules: [], problems: inOrder(found), warnings: []}
-  const file = value as RuleFile
-  const told: Issue[] = []
+  const {issues, pointers} = await schemaProblems(value, at)
+  const told = [...issues]
+  const file = soundParts(value, pointers)
   const rules = compileRules(file, (pointer, message) => told.push({...at(pointer), message}))
   if (told.length > 0) return {rules: [], problems: inOrder(told), warnings: []}
   const doubts = await checkFields(file, written)
@@ -39,16 +41,18 @@ export async function readRules(text: string): Promise<ReadRules> {
 async function schemaProblems(
   value: unknown,
   at: (pointer: string, what?: 'key') => Position,
-): Promise<readonly Issue[]> {
+): Promise<{issues: readonly Issue[]; pointers: readonly string[]}> {
   const validate = validators.rules
   if (!validate) throw new Error('There is no validator for rules.')
-  if (validate(value)) return []
+  if (validate(value)) return {issues: [], pointers: []}
   const schema = await loadSchema()
   const issues = new Map<string, Issue>()
+  const pointers: string[] = []
   for (const error of validate.errors ?? []) {
     const violation = explainBody(inWords(error), value, schema)
     if (!violation) continue
     const {pointer, message, suggestion} = violation
+    pointers.push(pointer)
     const isKey = error.params.additionalProperty !== undefined
     const meant = suggestion === undefined ? '' : `; did you mean ${suggestion}?`
     const issue = {
@@ -57,7 +61,24 @@ async function schemaProblems(
     }
     issues.set(`${pointer} ${message}`, issue)
   }
-  return [...issues.values()]
+  return {issues: [...issues.values()], pointers}
+}
+
+/** The rules with something harmless in place of what doesn't fit the schema, so that the rest can be looked at. */
+function soundParts(value: unknown, problems: readonly string[]): RuleFile {
+  if (problems.length === 0) return value as RuleFile
+  const bad = new Set(problems.map(pointer => pointer.split('/', 4).join('/')))
+  const {rules} = Object(value) as {rules?: unknown}
+  if (!Array.isArray(rules)) return {rules: []}
+  return {
+    rules: (rules as readonly RuleSpec[]).map((rule, at) => {
+      const isSound = (part: string) => !bad.has(`/rules/${at}`) && !bad.has(`/rules/${at}/${part}`)
+      return {
+        ...(isSound('when') && rule.when && {when: rule.when}),
+        then: isSound('then') ? rule.then : 'approve',
+      }
+    }),
+  }
 }
 
 /** What the patterns of the schema want, for people. */

@@ -29,6 +29,32 @@ rules:
   ])
 })
 
+test('what the schema cannot say is told along with what it can, also in the same rule', async () => {
+  const text = `rules:
+  - then: {partial: 150%}
+  - when: {cuntry: FIN}
+    then: {decline: 99999}
+  - approve
+  - when: {probability: 200%, time: {zone: Helsinki}}
+    then: {delay: 5min}
+  - then: {approve: true, decline: 51}
+`
+  expect(await problemsOf(text)).toEqual([
+    '2:21 a share is at most 100%',
+    '3:12 cuntry is not a member of rules[1].when; did you mean country?',
+    expect.stringMatching(/^4:21 decline takes two digits/),
+    '5:5 rules[2] must be an object',
+    '6:25 a share is at most 100%',
+    '6:44 there is no such time zone; write it as Europe/Helsinki',
+    '7:19 rules[3].then.delay must be a time such as 300ms or 1.5s',
+    '8:36 a rule decides once: approve, decline',
+  ])
+})
+
+test.each(['rule: []', 'rules: approve'])('a file without rules says so: %s', async text => {
+  expect(await problemsOf(text)).not.toEqual([])
+})
+
 test('JSON is told of in the same way', async () => {
   const text = '{\n\t"rules": [\n\t\t{"then": {"decline": "00"}}\n\t]\n}'
   expect(await problemsOf(text)).toEqual([
