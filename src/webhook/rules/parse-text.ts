@@ -17,6 +17,8 @@ export interface ParsedText {
   written(pointer: string): string | undefined
 }
 
+const SEVERAL = 'a second document begins here: put all rules into one, without --- between them'
+
 /** Reads YAML, of which JSON is a part. The parser is loaded on first use. */
 export async function parseText(text: string): Promise<ParsedText> {
   const yaml = await import('yaml')
@@ -26,10 +28,12 @@ export async function parseText(text: string): Promise<ParsedText> {
     const {line, col} = lines.linePos(offset)
     return {line: Math.max(1, line), column: Math.max(1, col)}
   }
-  const problems: Issue[] = [...document.errors, ...document.warnings].map(({pos: [offset], message}) => ({
-    ...position(offset),
-    message: message.split('\n', 1)[0] ?? '',
-  }))
+  const problems: Issue[] = [...document.errors, ...document.warnings].map(
+    ({pos: [offset], code, message}) => ({
+      ...position(offset),
+      message: code === 'MULTIPLE_DOCS' ? SEVERAL : (message.split('\n', 1)[0] ?? ''),
+    }),
+  )
   yaml.visit(document, {
     Alias: (_key, alias) => {
       if (alias.resolve(document)) return

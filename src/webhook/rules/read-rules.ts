@@ -1,5 +1,6 @@
 import {explainBody} from '../../contract/explain-errors.ts'
 import type {JsonSchema} from '../../contract/json-schema.ts'
+import {schemaAt} from '../../contract/schema.ts'
 import type {SchemaError} from '../../contract/validator.ts'
 import {checkFields} from './check-fields.ts'
 import {compileRules, type Rule} from './compile-rules.ts'
@@ -49,7 +50,7 @@ async function schemaProblems(
   const issues = new Map<string, Issue>()
   const pointers: string[] = []
   for (const error of validate.errors ?? []) {
-    const violation = explainBody(inWords(error), value, schema)
+    const violation = explainBody(inWords(error, schema), value, schema)
     if (!violation) continue
     const {pointer, message, suggestion} = violation
     pointers.push(pointer)
@@ -75,6 +76,7 @@ function soundParts(value: unknown, problems: readonly string[]): RuleFile {
       const isSound = (part: string) => !bad.has(`/rules/${at}`) && !bad.has(`/rules/${at}/${part}`)
       return {
         ...(isSound('when') && rule.when && {when: rule.when}),
+        // biome-ignore lint/suspicious/noThenProperty: a rule has one, and is never awaited
         then: isSound('then') ? rule.then : 'approve',
       }
     }),
@@ -85,6 +87,7 @@ function soundParts(value: unknown, problems: readonly string[]): RuleFile {
 const FORMS: readonly (readonly [RegExp, string])[] = [
   [/approve\|no answer/, 'approve, no answer, or an object such as {decline: "51"}'],
   [/%\| \[A-Z\]/, 'a share such as "50%" or an amount such as 30 EUR'],
+  [/^\^\\d.* \[A-Z\]/, 'a number of calls or a sum such as 500 EUR'],
   [/%/, 'a share such as 10%'],
   [/ \[A-Z\]/, 'an amount with its currency, such as 12.50 EUR'],
   [/\[A-Z\]\{3\}/, 'three capital letters'],
@@ -95,9 +98,10 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
   [/\{4\}/, 'four digits or a range such as "3000-3299"'],
 ]
 
-function inWords(error: SchemaError): SchemaError {
-  if (error.keyword !== 'pattern') return error
-  const pattern = String(error.params.pattern)
+/** Another type than text is told of as text of another form is: who wrote 50 for a share needs to see one. */
+function inWords(error: SchemaError, schema: JsonSchema): SchemaError {
+  if (error.keyword !== 'pattern' && error.keyword !== 'type') return error
+  const pattern = schemaAt(schema, error.instancePath)?.pattern ?? ''
   const form = FORMS.find(([sign]) => sign.test(pattern))?.[1]
   return form === undefined ? error : {...error, keyword: 'form', message: `must be ${form}`}
 }

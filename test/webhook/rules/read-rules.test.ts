@@ -51,10 +51,6 @@ test('what the schema cannot say is told along with what it can, also in the sam
   ])
 })
 
-test.each(['rule: []', 'rules: approve'])('a file without rules says so: %s', async text => {
-  expect(await problemsOf(text)).not.toEqual([])
-})
-
 test('JSON is told of in the same way', async () => {
   const text = '{\n\t"rules": [\n\t\t{"then": {"decline": "00"}}\n\t]\n}'
   expect(await problemsOf(text)).toEqual([
@@ -68,9 +64,13 @@ const ANOTHER_NUMBER =
 test.each([
   ['', '1:1 the file must be an object'],
   ['- approve', '1:1 the file must be an object'],
+  ['rules: approve', '1:8 rules must be a list'],
   ['rules: [', '1:9 '],
   ['rules: []\nrules: []', '2:1 Map keys must be unique'],
-  ['rules: []\n---\nrules: []', '2:1 '],
+  [
+    'rules: []\n---\nrules: []',
+    '2:1 a second document begins here: put all rules into one, without --- between them',
+  ],
   ['rules:\n\t- then: approve', '2:1 Tabs'],
   ['rules: *other', '1:8 nothing is named &other'],
   ['rules: [{when: {mcc: 0742}, then: approve}]', `1:22 ${ANOTHER_NUMBER}`],
@@ -80,6 +80,37 @@ test.each([
   ['rules: [{then: {delay: {min: 2s, max: 1s}}}]', '1:24 the range ends before it begins'],
   ['rules: [{then: {partial: 101%}}]', '1:26 a share is at most 100%'],
   ['rules: [{then: {partial: 1.001 EUR}}]', '1:26 The amount has 3 decimals, EUR has 2'],
+  [
+    'rules: [{then: {partial: 50}}]',
+    '1:26 rules[0].then.partial must be a share such as "50%" or an amount such as 30 EUR',
+  ],
+  ['rules: [{then: {delay: 300}}]', '1:24 rules[0].then.delay must be a time such as 300ms or 1.5s'],
+  [
+    'rules: [{then: {delay: {min: 1, max: 2s}}}]',
+    '1:30 rules[0].then.delay.min must be a time such as 300ms or 1.5s',
+  ],
+  ['rules: [{then: 51}]', '1:16 rules[0].then must be approve, no answer, or an object such as'],
+  [
+    'rules: [{when: {amount: [5]}, then: approve}]',
+    '1:26 rules[0].when.amount[0] must be an amount with its currency, such as 12.50 EUR',
+  ],
+  [
+    'rules: [{when: {time: {from: 22, to: "23:00"}}, then: approve}]',
+    '1:30 rules[0].when.time.from must be a',
+  ],
+  [
+    'rules: [{when: {velocity: {over: 3, within: 60}}, then: approve}]',
+    '1:45 rules[0].when.velocity.within must be a time such as 30s, 10m, 24h or 7d',
+  ],
+  [
+    'rules: [{when: {velocity: {over: many, within: 1h}}, then: approve}]',
+    '1:34 rules[0].when.velocity.over must be a number of calls or a sum such as 500 EUR',
+  ],
+  [
+    'rules: [{when: {probability: 10}, then: approve}]',
+    '1:30 rules[0].when.probability must be a share such as',
+  ],
+  ['rules: [{then: {status: no}}]', '1:25 rules[0].then.status must be a whole number'],
   ['rules: [{then: {}}]', '1:16 rules[0].then has no members'],
   ['rules: [{when: {amount: {over: 2}}, then: approve}]', '1:25 rules[0].when.amount.currency is missing'],
   ['rules: [{when: {amount: 2 XXX}, then: approve}]', '1:25 XXX is not a currency code'],
