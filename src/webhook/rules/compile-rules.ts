@@ -32,6 +32,15 @@ export function compileRules({rules}: RuleFile, report: Place['report']): readon
   return rules.map((rule, at) => compileRule(rule, at + 1, {pointer: `/rules/${at}`, report}))
 }
 
+/** Whether nothing is left for the rules behind it. */
+export const decidesAll = ({conditions, velocity, probability, after, first, action}: Rule): boolean =>
+  conditions.length === 0 &&
+  !velocity &&
+  probability === 1 &&
+  after === 0 &&
+  first === Number.POSITIVE_INFINITY &&
+  action.answer !== undefined
+
 function compileRule({name, when = {}, then}: RuleSpec, number: number, place: Place): Rule {
   const below = inside(place, 'when')
   const {time, velocity, probability, after = 0, first = Number.POSITIVE_INFINITY, ...fields} = when

@@ -3,7 +3,8 @@ import type {JsonSchema} from '../../contract/json-schema.ts'
 import {schemaAt} from '../../contract/schema.ts'
 import type {SchemaError} from '../../contract/validator.ts'
 import {checkFields} from './check-fields.ts'
-import {compileRules, type Rule} from './compile-rules.ts'
+import type {Doubt} from './check-values.ts'
+import {compileRules, decidesAll, type Rule} from './compile-rules.ts'
 import {type Position, parseText} from './parse-text.ts'
 import type {RuleFile, RuleSpec} from './rule-file.ts'
 import {validators} from './validators.gen.js'
@@ -18,7 +19,7 @@ export interface ReadRules {
   /** None where there are problems. */
   readonly rules: readonly Rule[]
   readonly problems: readonly Issue[]
-  /** What may be meant: a field that the contract doesn't know (yet). */
+  /** What may be meant: a field that the contract doesn't know (yet), a rule that is never reached. */
   readonly warnings: readonly Issue[]
 }
 
@@ -34,9 +35,18 @@ export async function readRules(text: string): Promise<ReadRules> {
   const file = soundParts(value, pointers)
   const rules = compileRules(file, (pointer, message) => told.push({...at(pointer), message}))
   if (told.length > 0) return {rules: [], problems: inOrder(told), warnings: []}
-  const doubts = await checkFields(file, written)
+  const doubts = [...(await checkFields(file, written)), ...unreached(rules)]
   const warnings = doubts.map(({pointer, message, what}) => ({...at(pointer, what), message}))
-  return {rules, problems: [], warnings: once(warnings)}
+  return {rules, problems: [], warnings: inOrder(once(warnings))}
+}
+
+/** The first rule that no call comes to; those behind it need no warning of their own. */
+function unreached(rules: readonly Rule[]): readonly Doubt[] {
+  const last = rules.findIndex(decidesAll)
+  const behind = last < 0 ? 0 : rules.length - last - 1
+  if (behind === 0) return []
+  const never = behind === 1 ? 'this rule is never reached' : 'this rule and all behind it are never reached'
+  return [{pointer: `/rules/${last + 1}`, message: `${rules[last]?.name} takes every call, so ${never}`}]
 }
 
 async function schemaProblems(

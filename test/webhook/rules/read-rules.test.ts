@@ -230,6 +230,44 @@ test.each([
   expect({problems, warnings}).toEqual({problems: [], warnings: []})
 })
 
+test.each([
+  ['then: approve', 'rule 1 takes every call, so this rule is never reached'],
+  ['when: {}\n    then: no answer', 'rule 1 takes every call, so this rule is never reached'],
+  [
+    'name: all\n    when: {probability: 100%}\n    then: {decline: 51, delay: 1s}',
+    'all takes every call, so this rule is never reached',
+  ],
+])('a rule behind one that takes every call is a warning: %s', async (first, message) => {
+  const {problems, warnings} = await readRules(`rules:
+  - ${first}
+  - {when: {mcc: 6011}, then: approve}
+`)
+  expect({problems, warnings}).toEqual({
+    problems: [],
+    warnings: [{line: 2 + first.split('\n').length, column: 5, message}],
+  })
+})
+
+test('of many such rules the first is told', async () => {
+  const {warnings} = await readRules('rules: [{then: approve}, {then: approve}, {then: approve}]')
+  expect(warnings.map(({column, message}) => `${column} ${message}`)).toEqual([
+    '26 rule 1 takes every call, so this rule and all behind it are never reached',
+  ])
+})
+
+test.each([
+  'then: {delay: 1s}',
+  'when: {probability: 99%}, then: approve',
+  'when: {first: 3}, then: approve',
+  'when: {after: 3}, then: approve',
+  'when: {velocity: {over: 3, within: 1h}}, then: approve',
+  'when: {time: {days: [mon]}}, then: approve',
+  'when: {merchant: "*"}, then: approve',
+])('a rule that leaves some calls to the next is no reason for one: %s', async first => {
+  const {warnings} = await readRules(`rules: [{${first}}, {then: approve}]`)
+  expect(warnings).toEqual([])
+})
+
 test('what an alias uses again is told of once', async () => {
   const {warnings} = await readRules(
     'rules: [{when: {type: &types [RETIAL], entryMode: CHIP}, then: approve}, {when: {type: *types}, then: approve}]',
