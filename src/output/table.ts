@@ -1,4 +1,4 @@
-import {columnWidths, type Fit} from './column-widths.ts'
+import {type ColumnNeed, columnWidths, type Fit} from './column-widths.ts'
 import {labelledLines} from './detail.ts'
 import {drawGrid} from './draw-grid.ts'
 import {cut, styledWidth, wrap} from './lay-out.ts'
@@ -14,13 +14,17 @@ export interface Column<Item> {
   readonly fit?: Fit
   /** How narrow it may become, in columns of the terminal. */
   readonly least?: number
+  /** How narrow it may become as long as a spare column can leave instead; `least` without. */
+  readonly ease?: number
   /** Falls out when no item has a value. */
   readonly optional?: boolean
+  /** Falls out where there is no room for all: of several the one with the lowest number first. */
+  readonly spare?: number
 }
 
 /**
- * A table that never exceeds the width: columns that may are cut or wrapped, and where not even that is enough each item
- * becomes a block of labels and values. cli-table3 is loaded on first use.
+ * A table that never exceeds the width: columns that may are cut or wrapped, spare ones left out, and where not even that
+ * is enough each item becomes a block of labels and values. cli-table3 is loaded on first use.
  */
 export async function table<Item>(
   columns: readonly Column<Item>[],
@@ -30,18 +34,17 @@ export async function table<Item>(
 ): Promise<string> {
   if (items.length === 0) return sentence(dim(whenEmpty), context)
   const rows = items.map(item => columns.map(column => column.value(item) ?? ''))
-  const shown = columns
+  const filled = columns
     .map((column, at) => ({column, cells: rows.map(row => row[at] ?? '')}))
     .filter(({column, cells}) => column.optional !== true || cells.some(cell => styledWidth(cell) > 0))
-  const widths = columnWidths(
-    shown.map(({column, cells}) => ({
+    .map(({column, cells}) => ({
+      column,
+      cells,
       natural: widest(context.header === false ? cells : [column.title, ...cells]),
-      fit: column.fit ?? 'cut',
-      least: column.least,
-    })),
-    context.width,
-  )
-  if (widths === undefined) return stacked(shown, items.length, context)
+    }))
+  const fitting = columnsFor(filled, context.width)
+  if (fitting === undefined) return stacked(filled, items.length, context)
+  const {shown, widths} = fitting
   const {ellipsis, rule} = glyphsOf(context)
   const head =
     context.header === false
@@ -59,6 +62,43 @@ export async function table<Item>(
   const grid = shown.map(({column}, at) => ({width: widths[at] ?? 0, align: column.align ?? 'left'}))
   return drawGrid([...head, ...body], grid, context)
 }
+
+interface Filled<Item> {
+  readonly column: Column<Item>
+  readonly cells: readonly Styled[]
+  readonly natural: number
+}
+
+/** As many columns as there is room for, and their widths; undefined if there is none for those that have to stay. */
+function columnsFor<Item>(
+  filled: readonly Filled<Item>[],
+  width: number,
+): {shown: readonly Filled<Item>[]; widths: readonly number[]} | undefined {
+  const leaving = filled
+    .filter(({column}) => column.spare !== undefined)
+    .toSorted((a, b) => (a.column.spare ?? 0) - (b.column.spare ?? 0))
+  const without = (gone: number) => filled.filter(each => !leaving.slice(0, gone).includes(each))
+  for (let gone = 0; gone <= leaving.length; gone++) {
+    const shown = without(gone)
+    const widths = columnWidths(
+      shown.map(({column, natural}) => needOf(column, natural, column.ease)),
+      width,
+    )
+    if (widths) return {shown, widths}
+  }
+  const shown = without(leaving.length)
+  const widths = columnWidths(
+    shown.map(({column, natural}) => needOf(column, natural)),
+    width,
+  )
+  return widths && {shown, widths}
+}
+
+const needOf = <Item>({fit = 'cut', least}: Column<Item>, natural: number, ease = least): ColumnNeed => ({
+  natural,
+  fit,
+  least: ease,
+})
 
 /** Not spread into Math.max: a list may have more items than a call takes arguments. */
 const widest = (cells: readonly Styled[]): number =>

@@ -18,12 +18,12 @@ export const webhookEventListView = (
 const columns = (context: ViewContext): readonly Column<WebhookEvent>[] => [
   {title: 'Event', value: ({event}) => event, fit: 'keep'},
   {title: 'When', value: ({at}) => dayTime(at, context), fit: 'keep'},
-  {title: 'Merchant', value: event => aboutOf(event)?.merchant, optional: true, least: 8},
+  {title: 'Merchant', value: event => aboutOf(event)?.merchant, optional: true, ease: 12, least: 5},
   {title: 'Amount', value: moneyOf, align: 'right', fit: 'keep', optional: true},
-  {title: 'Kind', value: kindOf, optional: true},
-  {title: 'Answer', value: answerOf, fit: 'wrap'},
-  {title: 'By', value: event => (event.type === 'auth' ? event.by : ''), optional: true},
-  {title: 'Took', value: ({durationMs}) => wholeMs(durationMs), align: 'right', fit: 'keep'},
+  {title: 'Kind', value: kindOf, optional: true, spare: 3},
+  {title: 'Answer', value: answerOf, fit: 'wrap', ease: 12},
+  {title: 'By', value: event => (event.type === 'auth' ? event.by : ''), optional: true, spare: 1},
+  {title: 'Took', value: ({durationMs}) => wholeMs(durationMs), align: 'right', fit: 'keep', spare: 2},
 ]
 
 /** One recorded call, whole. */

@@ -18,11 +18,17 @@ const columns: readonly Column<Replayed>[] = [
     align: 'right',
     fit: 'keep',
     optional: true,
+    spare: 2,
   },
-  {title: 'Then', value: ({before}) => decision(before), fit: 'keep'},
-  {title: 'Now', value: ({now, same}) => joinStyled([decision(now), same ? dim('  same') : '']), fit: 'keep'},
-  {title: 'Took', value: ({now}) => wholeMs(now.durationMs), align: 'right', fit: 'keep'},
-  {title: 'Why', value: ({now}) => now.reason, fit: 'wrap', optional: true},
+  {title: 'Then', value: ({before}) => decision(before), fit: 'wrap'},
+  {
+    title: 'Now',
+    value: ({now, same}) => joinStyled([decision(now), same ? dim('  same') : '']),
+    fit: 'wrap',
+    least: 11,
+  },
+  {title: 'Took', value: ({now}) => wholeMs(now.durationMs), align: 'right', fit: 'keep', spare: 1},
+  {title: 'Why', value: ({now}) => now.reason, fit: 'wrap', ease: 16, optional: true},
 ]
 
 const STYLES: Readonly<Record<string, (text: string) => Span>> = {approved: ok, partial: warn}

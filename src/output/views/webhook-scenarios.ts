@@ -10,10 +10,15 @@ export const webhookScenariosView: ListView = (scenarios, context) =>
 
 const columns: readonly Column<unknown>[] = [
   {title: 'Name', value: each => textAt(each, 'name'), fit: 'keep'},
-  {title: 'What', value: each => textAt(each, 'summary'), fit: 'wrap'},
+  {title: 'What', value: each => textAt(each, 'summary'), fit: 'wrap', ease: 50},
   {title: 'Amount', value: exampleOf, align: 'right', fit: 'keep'},
-  {title: 'Type', value: each => textAt(memberAt(each, 'transactionData'), 'transactionType')},
-  {title: 'Entry', value: each => textAt(memberAt(each, 'transactionData'), 'cardEntryMode'), optional: true},
+  {title: 'Type', value: each => textAt(memberAt(each, 'transactionData'), 'transactionType'), spare: 2},
+  {
+    title: 'Entry',
+    value: each => textAt(memberAt(each, 'transactionData'), 'cardEntryMode'),
+    optional: true,
+    spare: 1,
+  },
 ]
 
 function exampleOf(scenario: unknown): string {

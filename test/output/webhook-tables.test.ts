@@ -1,0 +1,65 @@
+import {expect, test} from 'vitest'
+import {scenarios} from '../../src/contract/scenarios.ts'
+import type {ViewContext} from '../../src/output/index.ts'
+import {textWidth} from '../../src/output/text-width.ts'
+import {webhookEventListView} from '../../src/output/views/webhook-events.ts'
+import {webhookReplayView} from '../../src/output/views/webhook-replay.ts'
+import {webhookScenariosView} from '../../src/output/views/webhook-scenarios.ts'
+import {NOON} from './streams.ts'
+
+const at = (width: number): ViewContext => ({width, colour: 0, ascii: false, now: NOON, timeZone: 'UTC'})
+
+const idOf = (number: number) => `e_${'01JD8Z4QX7M2N5P8R1T4V6W9YB'.slice(0, -1)}${number}`
+const merchant = 'The Very Long Name of a Department Store in Helsinki'
+const about = {id: 'x', kind: 'payment', transactionType: 'RETAIL', cardId: '3001', deadlineMs: 2000}
+const money = {amount: 12_400.5, currency: 'NOK'}
+const LAST_WEEK = NOON - 7 * 86_400_000
+const events = [
+  {type: 'auth', outcome: 'partial', code: '10', by: 'rule fuel pumps', merchant, ...about, ...money},
+  {type: 'auth', outcome: 'broken', code: '503', by: 'rule 3', merchant, ...about, kind: 'pin-management'},
+  {type: 'late', merchant, ...about, ...money},
+  {type: 'rejected', status: 502, reason: 'no usable decision'},
+  {type: 'warm-up'},
+].map((event, number) => ({event: idOf(number), at: LAST_WEEK, durationMs: 1999, ...event}))
+
+const replayed = [
+  {now: {outcome: 'approved', code: '00', durationMs: 3}, same: false},
+  {now: {outcome: 'partial', code: '10', durationMs: 3}, same: true},
+  {now: {outcome: 'late', reason: 'no answer within 2000 ms', durationMs: 2000}, same: false},
+  {now: {outcome: 'unreachable', reason: 'connection refused', durationMs: 1}, same: false},
+].map((each, number) => ({
+  event: idOf(number),
+  merchant,
+  ...money,
+  before: {outcome: 'partial', code: '10'},
+  masked: [],
+  ...each,
+}))
+
+test.each([
+  ['events', webhookEventListView, events],
+  ['replayed calls', webhookReplayView, replayed],
+])('%s stay a table of whole ids at 80 columns', async (_, view, items) => {
+  const [head = '', , ...rows] = (await view(items, at(80))).split('\n')
+  expect(head).toMatch(/^ Event +/)
+  expect(rows.filter(row => row.startsWith(' e_')).map(row => row.trim().split(' ')[0])).toEqual(
+    items.map(({event}) => event),
+  )
+  for (const row of [head, ...rows]) expect(textWidth(row)).toBeLessThanOrEqual(80)
+})
+
+test('what is less important leaves first, and comes back with room', async () => {
+  const headAt = async (width: number) =>
+    (await webhookEventListView(events, at(width))).split('\n')[0]?.trim().split(/ +/).join(' ')
+  expect(await headAt(160)).toBe('Event When Merchant Amount Kind Answer By Took')
+  expect(await headAt(116)).toBe('Event When Merchant Amount Kind Answer Took')
+  expect(await headAt(100)).toBe('Event When Merchant Amount Kind Answer')
+  expect(await headAt(90)).toBe('Event When Merchant Amount Answer')
+})
+
+test('scenarios are told on one row each', async () => {
+  const items = Object.entries(scenarios).map(([name, facts]) => ({name, ...facts}))
+  const rows = async (width: number) => (await webhookScenariosView(items, at(width))).split('\n').length - 2
+  expect(await rows(100)).toBe(items.length)
+  expect(await rows(80)).toBeLessThanOrEqual(items.length + 1)
+})
