@@ -29,7 +29,9 @@ export class Notes {
     this.#glyphs = glyphsFor(context.ascii)
     this.#line = new StatusLine({
       isTerminal: this.#isTerminal,
-      width: context.width,
+      get width() {
+        return viewContext(surroundings, surroundings.stderr, options).width
+      },
       mark: this.#glyphs.ellipsis,
       paint: paintFor(context.colour),
       write: text => this.#write(text),

@@ -5,6 +5,7 @@ import type {Styled} from './styled.ts'
 export interface Screen {
   /** Whether a line can be rewritten in place. */
   readonly isTerminal: boolean
+  /** As it is now: a window may change while a status is shown. */
   readonly width: number
   readonly mark: string
   readonly paint: Paint
@@ -13,6 +14,8 @@ export interface Screen {
 
 /** A line of somebody's own. */
 export interface Status {
+  /** Columns that it may take now. */
+  readonly width: number
   show(status: Styled): void
   clear(): void
 }
@@ -50,12 +53,16 @@ export class StatusLine implements Status {
     }
   }
 
+  /** The last column stays free: a cursor behind it would wrap the line, and clearing would miss one. */
+  get width(): number {
+    return this.#screen.width - 1
+  }
+
   /** Shows the status; nothing without a terminal. */
   show(status: Styled): void {
-    const {isTerminal, width, mark, paint} = this.#screen
+    const {isTerminal, mark, paint} = this.#screen
     if (!isTerminal) return
-    // The last column stays free: a cursor behind it would wrap the line, and clearing would miss one.
-    this.#screen.write(CLEAR_LINE + paintLine(cut(status, width - 1, mark), paint))
+    this.#screen.write(CLEAR_LINE + paintLine(cut(status, this.width, mark), paint))
     this.#shown = status
     this.#away = false
   }

@@ -52,8 +52,8 @@ test('what is typed for a call that is gone is dropped, never meant for the next
   expect(stillShown(state, [])).toEqual({shown: undefined})
 })
 
-const text = (view: Parameters<typeof askView>[0], now: number) =>
-  [askView(view, now)]
+const text = (view: Parameters<typeof askView>[0], now: number, width = 99) =>
+  [askView(view, now, width)]
     .flat(2)
     .map(span => (typeof span === 'object' && 'text' in span ? span.text : span))
     .join('')
@@ -69,4 +69,15 @@ test('the line says how much time is left, what it is about, and which keys ther
   expect(text({...view, entry: {kind: 'partial', text: '30'}}, until + 5)).toBe(
     ' 0.0 s  Fuel pump  EUR 100.00  part, EUR 30_  Enter, or Esc to go back',
   )
+})
+
+test('a long name leaves room for the keys on a terminal of 80 columns', () => {
+  const {summary, at, until} = fuel.question
+  const long = {...summary, merchant: 'The Very Long Name of a Shop', amount: 12_400.5, currency: 'NOK'}
+  const view = {...long, at, until, number: 1, partial: true, others: [2]}
+  expect(text(view, at, 79)).toBe(
+    ' 2.0 s  [1] The Very L…  NOK 12,400.50  a approve  d decline  p part  2 other  ',
+  )
+  expect(text({...view, merchant: '東京百貨店新宿本店'}, at, 79)).toContain('  2 other  ')
+  expect(text(view, at, 40)).toContain('[1] The Ver…  NOK')
 })

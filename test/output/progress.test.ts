@@ -34,6 +34,17 @@ describe('progress', () => {
     expect(stderr.text.endsWith('\r\u001b[2K')).toBe(true)
   })
 
+  it('keeps to the width that the window has by now', () => {
+    const {printer, stderr, clock} = clocked({}, true)
+    const progress = printer.progress('rows')
+    progress.update({done: 1, total: 2})
+    expect(lastLine(stderr.text)).toBe(' ▰▰▰▰▰▱▱▱▱▱  50 %  1 of 2 rows  0 failed')
+    stderr.columns = 20
+    clock.at = 100
+    progress.update({done: 1, total: 2})
+    expect(lastLine(stderr.text)).toBe(' ▰▰▰▰▰▱▱▱▱▱  50 % …')
+  })
+
   it('is redrawn at most ten times a second', () => {
     const {printer, stderr, clock} = clocked({}, true)
     const progress = printer.progress('rows')

@@ -4,7 +4,7 @@ import {createPrinter, type OutputOptions, type PrinterSurroundings} from '../..
 /** A stream that keeps what is written, and may be a terminal. */
 export class Kept extends Writable {
   readonly isTTY: boolean
-  readonly columns: number
+  columns: number
   readonly rows: number
   text = ''
 

@@ -40,7 +40,7 @@ export function askInTerminal({surroundings, printer}: Context, desk: Desk): () 
   function draw(): void {
     const all = waiting()
     const found = all.find(({question}) => question.event === state.shown)
-    if (found) status.show(askView(viewOf(found, all, state), now()))
+    if (found) status.show(askView(viewOf(found, all, state), now(), status.width))
     else status.clear()
   }
 

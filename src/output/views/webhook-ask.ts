@@ -1,4 +1,5 @@
 import {amount} from '../amount.ts'
+import {cut, styledWidth} from '../lay-out.ts'
 import {bad, dim, type Span, type Styled, strong, warn} from '../styled.ts'
 
 /** A call that waits for a person, and what that person has typed so far. */
@@ -17,21 +18,32 @@ export interface AskView {
   readonly entry?: {readonly kind: 'decline' | 'partial'; readonly text: string} | undefined
 }
 
-/** A name that is longer would push the keys out of the line. */
+/** How long a name may be, and how short it becomes so that it doesn't push the keys out of the line. */
 const LONGEST_NAME = 24
+const SHORTEST_NAME = 8
 
-/** One line that is redrawn while the time runs: the time that is left first, so that it stays where lines are cut. */
-export function askView(view: AskView, now: number): Styled {
+/**
+ * One line of at most `width` columns that is redrawn while the time runs: the time that is left first, so that it stays
+ * where even a short name is not enough and the line is cut.
+ */
+export function askView(view: AskView, now: number, width: number): Styled {
   const left = Math.max(0, view.until - now)
   const share = left / (view.until - view.at)
   const style = share < 0.1 ? bad : share < 0.5 ? warn : strong
-  return [
+  const lineFor = (merchant: string): readonly (string | Span)[] => [
     style(`${(left / 1000).toFixed(1).padStart(4)} s `),
-    ...about(view),
+    ...about({...view, merchant}),
     '  ',
     ...(view.entry ? typed(view.entry, view.currency) : keys(view)),
   ]
+  const room = width - styledWidth(lineFor(''))
+  return lineFor(shortened(view.merchant, Math.min(Math.max(room, SHORTEST_NAME), LONGEST_NAME)))
 }
+
+const shortened = (name: string, width: number): string =>
+  cut(name, width, '…')
+    .map(({text}) => text)
+    .join('')
 
 function about({
   merchant,
@@ -44,7 +56,7 @@ function about({
   const money = value === undefined ? '' : `  ${amount(value, currency)}`
   return [
     others.length > 0 ? dim(` [${number ?? '-'}] `) : ' ',
-    strong(merchant.length > LONGEST_NAME ? `${merchant.slice(0, LONGEST_NAME - 1)}…` : merchant),
+    strong(merchant),
     money,
     kind === 'payment' ? '' : `  ${kind}`,
   ]
