@@ -60,6 +60,16 @@ test('calls are listed while a server writes, newest first', async () => {
   expect((await home.run(['webhook', 'events', 'list', '--since', 'noon'])).code).toBe(2)
 })
 
+test.each([
+  ['list', '--since 1h --until 2h'],
+  ['export', '--since 2026-06-15 --until 2026-06-14'],
+  ['list', '--since 1h --until 1h'],
+])('%s %s is refused: no call can be meant', async (command, flags) => {
+  const {code, stdout, stderr} = await home.run(['webhook', 'events', command, ...flags.split(' ')], {now})
+  expect({code, stdout}).toEqual({code: 2, stdout: ''})
+  expect(stderr).toContain('--until is no later than --since')
+})
+
 test('one call is shown whole', async () => {
   const {stdout} = await home.run(['webhook', 'events', 'show', 'e_000002'], {now})
   expect(stdout).toMatch(/declined 51\n.*rules: rule 2: hotels\n.*3 ms of 2,000 ms\n.*POST \/auth\n \{/s)

@@ -43,10 +43,18 @@ export interface EventFilterFlags {
   readonly limit?: number | undefined
 }
 
+/** @throws Failure USAGE where no call can be meant. */
 export function eventFilter(context: Context, flags: EventFilterFlags): ExchangeFilter {
-  const {since, until, type, outcome, failed, search, limit} = flags
+  const {type, outcome, failed, search, limit} = flags
   const now = context.surroundings.now()
-  return {since: since?.(now), until: until?.(now), types: type, outcomes: outcome, failed, search, limit}
+  const [since, until] = [flags.since?.(now), flags.until?.(now)]
+  if (since !== undefined && until !== undefined && until <= since) {
+    throw new Failure('USAGE', {
+      message: '--until is no later than --since, so there is no time between them.',
+      hint: 'An age is counted back from now: --since 2h --until 1h.',
+    })
+  }
+  return {since, until, types: type, outcomes: outcome, failed, search, limit}
 }
 
 /** What lists show of calls. */
