@@ -21,6 +21,8 @@ describe('what a command does not take is told, and nothing is done', () => {
     ['clear a_1 --amount abc', /--amount is not a number/],
     ['clear a_1 --amount 1e1', /--amount is not a number/],
     ['clear --card 3001 --amount 5 --currency EUR --not-final', /--not-final keeps the rest of a hold/],
+    ['clear', /A clearing without an authorisation needs --card and --amount and --currency/],
+    ['clear --amount 5', /needs --card and --currency\.\n.*give its id/],
     ['reverse a_1 --down-to abc', /--down-to is not a number/],
   ])('%s', async (line, message) => {
     await json(`${authorise} EUR`)
@@ -31,6 +33,12 @@ describe('what a command does not take is told, and nothing is done', () => {
     expect(await shown()).toMatchObject(untouched)
     expect(await json('sandbox state show balance 2001-EUR')).toMatchObject({booked: 0, held: 12.5})
   })
+})
+
+it('takes a clearing without an authorisation from a body too', async () => {
+  const body = '{"cardId":"3001","amount":5}'
+  const argv = ['sandbox', 'authorizations', 'clear', '--data', body, '-F', 'currency=EUR']
+  expect(await home.json(argv)).toMatchObject({status: 'POSTED', cardId: '3001'})
 })
 
 it('reverses down to an amount in the currency of the purchase', async () => {

@@ -33,6 +33,7 @@ export default class SandboxAuthorizationsClear extends operationCommand(OF_AN_A
     refuseMixed(args.id, flags)
     const operation = args.id === undefined ? ALONE : OF_AN_AUTHORISATION
     if (flags.skeleton) return this.printSkeleton(operation)
+    if (args.id === undefined) refuseUnsaid(flags)
     const body = await this.body(operation, flags, {
       cardId: flags.card,
       amount: plainNumber('--amount', flags.amount),
@@ -53,6 +54,24 @@ export default class SandboxAuthorizationsClear extends operationCommand(OF_AN_A
     }
     return clearing
   }
+}
+
+/** What has to be said of a clearing without an authorisation, unless its body is given as one. */
+function refuseUnsaid(flags: {
+  card?: string | undefined
+  amount?: string | undefined
+  currency?: string | undefined
+  data?: string | undefined
+  field?: string[] | undefined
+  'raw-field'?: string[] | undefined
+}): void {
+  if ((flags.data ?? flags.field ?? flags['raw-field']) !== undefined) return
+  const unsaid = (['card', 'amount', 'currency'] as const).filter(name => flags[name] === undefined)
+  if (unsaid.length === 0) return
+  throw new Failure('USAGE', {
+    message: `A clearing without an authorisation needs ${unsaid.map(name => `--${name}`).join(' and ')}.`,
+    hint: 'To clear an authorisation, give its id; see sandbox authorizations list.',
+  })
 }
 
 /** Each kind of clearing has flags that mean nothing to the other. */
