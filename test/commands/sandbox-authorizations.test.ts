@@ -41,6 +41,14 @@ it('takes a clearing without an authorisation from a body too', async () => {
   expect(await home.json(argv)).toMatchObject({status: 'POSTED', cardId: '3001'})
 })
 
+it.each([
+  ['atmm', 'There is no such scenario. Did you mean atm?'],
+  ['nothing', 'There is no such scenario.\n  See webhook scenarios.'],
+])('names the scenario that was probably meant by %s', async (scenario, message) => {
+  const {code, stderr} = await run(`${authorise} EUR --scenario ${scenario}`)
+  expect({code, stderr}).toEqual({code: 2, stderr: expect.stringContaining(message)})
+})
+
 it('reverses down to an amount in the currency of the purchase', async () => {
   await json(`${authorise} SEK`)
   const {hold} = await json<{hold: {amount: number}}>('sandbox authorizations reverse a_1 --down-to 6.25')

@@ -3,7 +3,7 @@ import type {BenchLimit, BenchReport, Percentiles} from '../../output/views/webh
 import type {Caller, runBench, Share} from '../../webhook/index.ts'
 import {confirmHost} from '../confirm-host.ts'
 import type {Context} from '../context.ts'
-import {chooseScenario} from './call.ts'
+import {chooseScenario} from './choose-scenario.ts'
 import {chooseEndpoint, type EndpointFlags} from './endpoint.ts'
 
 export interface BenchFlags extends EndpointFlags {

@@ -1,5 +1,3 @@
-import {nearestName} from '../../contract/nearest-name.ts'
-import {findScenario, type Scenario, scenarios} from '../../contract/scenarios.ts'
 import {type JsonSchema, requestSchema} from '../../contract/schema.ts'
 import type {WebhookId} from '../../contract/types.ts'
 import {Failure} from '../../errors/failure.ts'
@@ -8,6 +6,7 @@ import {isLiteral, isObject, readData, setMember, splitField, steps, typedValue}
 import type {Context} from '../context.ts'
 import {refuseSecrets} from '../refuse-secrets.ts'
 import {cardFacts} from './card.ts'
+import {chooseScenario} from './choose-scenario.ts'
 
 /** What a call is made from. */
 export interface CallFlags {
@@ -22,17 +21,6 @@ export interface CallFlags {
 }
 
 export const DEFAULT_SCENARIO = 'contactless'
-
-/** The scenario of a name. @throws Failure USAGE for none, with the one that was probably meant. */
-export function chooseScenario(name: string): Scenario {
-  const found = findScenario(name)
-  if (found) return found
-  const meant = nearestName(name, Object.keys(scenarios))
-  throw new Failure('USAGE', {
-    message: `There is no such scenario.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
-    hint: 'See webhook scenarios.',
-  })
-}
 
 /**
  * The body of a call: from `--data`, or a scenario with a card of the profile or of nobody; then `--set` changes members.

@@ -7,7 +7,8 @@ import type {Triggered} from '../../output/views/webhook-trigger.ts'
 import {redact} from '../../sensitive/redact.ts'
 import {confirmHost} from '../confirm-host.ts'
 import type {Context} from '../context.ts'
-import {type CallFlags, chooseScenario, DEFAULT_SCENARIO, makeCall} from './call.ts'
+import {type CallFlags, DEFAULT_SCENARIO, makeCall} from './call.ts'
+import {chooseScenario} from './choose-scenario.ts'
 import {type ChosenEndpoint, chooseEndpoint, type EndpointFlags} from './endpoint.ts'
 
 export interface TriggerFlags extends EndpointFlags, CallFlags {}

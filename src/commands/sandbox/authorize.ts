@@ -3,6 +3,7 @@ import {idFlag} from '../../cli/arguments.ts'
 import {bodyFlags} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {ASKING_MS, askedByEmbedded, sandboxWebhookFlags} from '../../cli/sandbox/outgoing-calls.ts'
+import {chooseScenario} from '../../cli/webhook/choose-scenario.ts'
 import {Failure} from '../../errors/failure.ts'
 import {parseAmount} from '../../money/index.ts'
 import {authorisationView} from '../../output/views/authorisations.ts'
@@ -35,6 +36,7 @@ export default class SandboxAuthorize extends operationCommand('sandbox.authoris
     const {flags} = await this.parse(SandboxAuthorize)
     const operation = 'sandbox.authorisations.create'
     if (flags.skeleton) return this.printSkeleton(operation)
+    if (flags.scenario !== undefined) chooseScenario(flags.scenario)
     this.embedded = await askedByEmbedded(this.context, flags)
     const body = await this.body(operation, flags, {
       cardId: flags.card,
