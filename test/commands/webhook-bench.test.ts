@@ -28,6 +28,13 @@ test('reports figures, a histogram and the scenarios', async () => {
   expect(events.map(({type}) => type)).toEqual(['warm-up', ...Array.from({length: 20}, () => 'auth')])
 })
 
+test.each(['600/m', '600/min'])('%s is ten a second', async rate => {
+  const {url} = await listener()
+  const argv = ['webhook', 'bench', '--to', url, '--rate', rate, '--duration', '100ms', '-o', 'json']
+  const {stdout} = await home.run(argv)
+  expect(reported(stdout)).toMatchObject({rate: {asked: 10}, calls: {planned: 1}})
+})
+
 test('as JSON it is one report', async () => {
   const {url} = await listener()
   const {code, stdout} = await bench(url, '-o', 'json', '--max-p99', '1m', '--max-late', '0')
@@ -139,6 +146,7 @@ test.each([
   [['--rate', '0/s'], '--rate'],
   [['--rate', '5001/s'], '5000/s'],
   [['--duration', '11m'], '--duration'],
+  [['--duration', '0s'], '--duration is more than nothing and at most 10m'],
   [['--rate', '5000/s', '--duration', '10m'], '1,000,000 calls'],
   [['--concurrency', '0'], '--concurrency'],
   [['--mix', 'contactless=0'], '--mix'],

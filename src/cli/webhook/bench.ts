@@ -38,7 +38,7 @@ export async function benchEndpoint(context: Context, flags: BenchFlags): Promis
   const mix = parseMix(flags.mix ?? USUAL_MIX)
   const {duration: durationMs, concurrency} = flags
   if (durationMs < 1 || durationMs > LONGEST_RUN) {
-    throw new Failure('USAGE', {message: '--duration is at most 10m.'})
+    throw new Failure('USAGE', {message: '--duration is more than nothing and at most 10m.'})
   }
   if ((rate * durationMs) / 1000 > MOST_CALLS) {
     throw new Failure('USAGE', {message: 'A run has at most 1,000,000 calls: lower --rate or --duration.'})
@@ -170,8 +170,8 @@ export function benchFailure(
 }
 
 function parseRate(text: string): number {
-  const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)(?:\/(s|m))?$/.exec(text.trim()) ?? []
-  const rate = Number(number) / (unit === 'm' ? 60 : 1)
+  const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)(?:\/(s|min|m))?$/.exec(text.trim()) ?? []
+  const rate = Number(number) / (unit.startsWith('m') ? 60 : 1)
   if (rate > 0 && rate <= HIGHEST_RATE) return rate
   throw new Failure('USAGE', {
     message: `--rate is calls a second or minute, e.g. 200/s; at most ${HIGHEST_RATE}/s.`,
