@@ -54,7 +54,7 @@ describe.skipIf(!hasTmux)('--ask on a terminal', () => {
     expect(await coffee).toEqual(reply('00'))
     const screen = await terminal.shows(/auth Kahvila Aino.*approve.*by ask/)
     expect(screen).toMatch(/auth ATM Helsinki.*decline 05.*by ask/)
-    expect(screen).toMatch(/auth Fuel pump.*partial 10.*by ask/)
+    expect(screen).toMatch(/auth Fuel pump.*partial 10[\s\S]*approved EUR 30.00 {2}by ask/)
     // The line is gone, and nothing of it is left.
     expect(screen).not.toContain('a approve')
   })
