@@ -1,7 +1,7 @@
 import type {Replayed} from '../../webhook/index.ts'
 import {amount} from '../amount.ts'
 import {wholeMs} from '../deadline-bar.ts'
-import {bad, dim, joinStyled, ok, type Span, type Styled, warn} from '../styled.ts'
+import {bad, dim, ok, type Span, type Styled, warn} from '../styled.ts'
 import {type Column, table} from '../table.ts'
 import type {ListView} from '../view.ts'
 
@@ -23,7 +23,7 @@ const columns: readonly Column<Replayed>[] = [
   {title: 'Then', value: ({before}) => decision(before), fit: 'wrap'},
   {
     title: 'Now',
-    value: ({now, same}) => joinStyled([decision(now), same ? dim('  same') : '']),
+    value: ({now, same}) => (same ? dim('same') : decision(now)),
     fit: 'wrap',
     least: 11,
   },
