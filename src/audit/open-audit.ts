@@ -19,12 +19,6 @@ export interface AuditOptions {
 
 /** @throws Failure STORE_DAMAGED or STORE_UNAVAILABLE. */
 export function openAudit({file, now, key, busyTimeoutMs = 10_000}: AuditOptions): Audit {
-  return new Audit(
-    file,
-    openDatabase(`${file}.head`, {kind: 'audit trail', migrations: headMigrations, busyTimeoutMs}),
-    {
-      now,
-      key,
-    },
-  )
+  const head = openDatabase(`${file}.head`, {kind: 'audit trail', migrations: headMigrations, busyTimeoutMs})
+  return new Audit(file, head, {now, key})
 }

@@ -1,5 +1,6 @@
 import type {Violation} from '../contract/validate.ts'
 import {Failure, type FailureDetails} from '../errors/failure.ts'
+import {codeOfSignal} from '../errors/signal-code.ts'
 import type {BuiltRequest} from './build-request.ts'
 import type {Exchange} from './exchange.ts'
 import {networkFault} from './network-fault.ts'
@@ -164,7 +165,7 @@ export function interrupted(built: BuiltRequest, reason: unknown, attempts: numb
     ...(open ? {repeatable: built.keyed} : {}),
   }
   if (reason instanceof Failure) return reason.with(details)
-  return new Failure(reason === 'SIGTERM' ? 'TERMINATED' : 'INTERRUPTED', {
+  return new Failure(codeOfSignal(reason), {
     ...details,
     message: open
       ? `${built.title} was sent and may have had its effect; waiting for its answer was broken off.`

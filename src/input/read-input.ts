@@ -2,6 +2,7 @@ import {constants, createReadStream, openSync} from 'node:fs'
 import {stat} from 'node:fs/promises'
 import type {Readable} from 'node:stream'
 import {Failure} from '../errors/failure.ts'
+import {codeOfSignal} from '../errors/signal-code.ts'
 
 /**
  * The bytes of a file or a pipe that somebody named. Waits for a pipe's writer no longer than until the signal.
@@ -75,7 +76,7 @@ async function openInput(path: string): Promise<Readable> {
 }
 
 const stopped = ({reason}: AbortSignal): Failure =>
-  new Failure(reason === 'SIGTERM' ? 'TERMINATED' : 'INTERRUPTED', {
+  new Failure(codeOfSignal(reason), {
     message: 'Stopped while input was waited for.',
     hint: 'Nothing was sent.',
     effect: 'none',

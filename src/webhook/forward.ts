@@ -1,9 +1,11 @@
 import {seenAs} from '../contract/seen-as.ts'
 import {webhookShapes} from '../contract/webhook-shapes.gen.ts'
+import {isDeeperThan} from '../sensitive/is-deeper-than.ts'
 import {maskBroken} from '../sensitive/mask-broken.ts'
 import {faultOf} from './check-decision.ts'
 import {type AuthReply, type Decider, DecisionFault} from './decide.ts'
 import {openEndpoint} from './endpoint.ts'
+import {DEEPEST} from './read-call.ts'
 
 /**
  * Lets another endpoint decide: the bytes of the call go on to `/auth` below its address, and its answer is held against
@@ -18,9 +20,11 @@ export function forwardTo(base: URL): Decider {
         said(error.message)
         throw new DecisionFault(error.message)
       })
-      said(`status ${status}, ${shown(body.toString('utf8'))}`)
+      const text = body.toString('utf8')
+      const reply = parse(text)
+      said(`status ${status}, ${shown(text, reply)}`)
       if (status !== 200) throw new DecisionFault(`the endpoint answered with status ${status}`)
-      const reply = parse(body)
+      if (reply === undefined) throw new DecisionFault("the endpoint's answer is not JSON")
       const fault = await faultOf(call, reply)
       if (fault !== undefined) throw new DecisionFault(`the endpoint's answer is invalid: ${fault}`)
       return {answer: {kind: 'reply', reply: reply as AuthReply}, by: 'forward'}
@@ -37,25 +41,22 @@ export function forwardTo(base: URL): Decider {
 const LONGEST = 500
 
 /** An answer as it may be shown. */
-function shown(text: string): string {
-  const masked = maskAnswer(text)
+function shown(text: string, reply: unknown): string {
+  const masked = maskAnswer(text, reply)
   if (masked === '') return 'no body'
   return masked.length > LONGEST ? `${masked.slice(0, LONGEST)}…` : masked
 }
 
-function maskAnswer(text: string): string {
-  try {
-    const {masked} = seenAs(webhookShapes['webhook.auth'].reply, JSON.parse(text))
-    return JSON.stringify(masked)
-  } catch {
-    return maskBroken(text).trim()
-  }
+function maskAnswer(text: string, reply: unknown): string {
+  if (reply === undefined || isDeeperThan(reply, DEEPEST)) return maskBroken(text).trim()
+  return JSON.stringify(seenAs(webhookShapes['webhook.auth'].reply, reply).masked)
 }
 
-function parse(body: Buffer): unknown {
+/** Undefined for what is no JSON. */
+function parse(text: string): unknown {
   try {
-    return JSON.parse(body.toString('utf8'))
+    return JSON.parse(text)
   } catch {
-    throw new DecisionFault("the endpoint's answer is not JSON")
+    return undefined
   }
 }

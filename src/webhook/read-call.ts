@@ -11,7 +11,7 @@ import {BodyFault, MAX_BODY, readBody} from './read-body.ts'
 const READ_MS = 1000
 
 /** As deep as the lines of an export may be, with what stands around the call. */
-const DEEPEST = 60
+export const DEEPEST = 60
 
 /** More complaints than these help nobody. */
 const MOST = 10

@@ -2,6 +2,9 @@
 import {afterAll, beforeAll, describe, expect, it} from 'vitest'
 import {type Home, openHome} from '../helpers/cli.ts'
 
+const PATCH = 'accounts patch 2001 --type credit'.split(' ')
+const AUTHORISE = 'sandbox authorize --card 3001 --amount 1 --currency EUR'.split(' ')
+
 /** Published test numbers: 16, 15 and 13 digits. */
 const PANS = ['4111111111111111', '378282246310005', '4222222222222', '4111 1111 1111 1111']
 /** Passes Luhn, as references of payments do by construction. */
@@ -35,10 +38,9 @@ describe.each(PANS)('%s', pan => {
 })
 
 describe.each(PANS)('%s among words', pan => {
-  const authorise = ['sandbox', 'authorize', '--card', '3001', '--amount', '1', '--currency', 'EUR']
   it.each([
-    [[...authorise, '-F', `merchant.name=Kiosk ${pan}`]],
-    [[...authorise, '-f', `merchant.city=${pan}`]],
+    [[...AUTHORISE, '-F', `merchant.name=Kiosk ${pan}`]],
+    [[...AUTHORISE, '-f', `merchant.city=${pan}`]],
     [
       [
         'sandbox',
@@ -54,8 +56,8 @@ describe.each(PANS)('%s among words', pan => {
         `merchant.name=x ${pan}`,
       ],
     ],
-    [['accounts', 'patch', '2001', '--type', 'credit', '-F', `address.address1=c/o ${pan}`]],
-    [['accounts', 'patch', '2001', '--type', 'credit', '--data', `{"address": {"city": "x ${pan}"}}`]],
+    [[...PATCH, '-F', `address.address1=c/o ${pan}`]],
+    [[...PATCH, '--data', `{"address": {"city": "x ${pan}"}}`]],
   ])('is refused in %j', argv => expectRefused([...argv, '--dry-run'], pan))
 })
 
@@ -80,58 +82,10 @@ it.each([
   [['api', 'GET', `/v4/reference/${REFERENCE}`]],
   [['api', 'GET', `/v9/payments?paymentReference=${REFERENCE}`]],
   [['api', 'POST', '/v9/payments', '-F', `paymentReference.number=${REFERENCE}`]],
-  [
-    [
-      'accounts',
-      'patch',
-      '2001',
-      '--type',
-      'credit',
-      '-F',
-      `paymentReference.reference=${REFERENCE}`,
-      '--no-validate',
-    ],
-  ],
-  [
-    [
-      'accounts',
-      'patch',
-      '2001',
-      '--type',
-      'credit',
-      '-F',
-      `paymentReference.reference=x ${REFERENCE}`,
-      '--no-validate',
-    ],
-  ],
-  [
-    [
-      'sandbox',
-      'authorize',
-      '--card',
-      '3001',
-      '--amount',
-      '1',
-      '--currency',
-      'EUR',
-      '-F',
-      `merchant.id=${REFERENCE}`,
-    ],
-  ],
-  [
-    [
-      'sandbox',
-      'authorize',
-      '--card',
-      '3001',
-      '--amount',
-      '1',
-      '--currency',
-      'EUR',
-      '-F',
-      `transactionId=${REFERENCE}`,
-    ],
-  ],
+  [[...PATCH, '-F', `paymentReference.reference=${REFERENCE}`, '--no-validate']],
+  [[...PATCH, '-F', `paymentReference.reference=x ${REFERENCE}`, '--no-validate']],
+  [[...AUTHORISE, '-F', `merchant.id=${REFERENCE}`]],
+  [[...AUTHORISE, '-F', `transactionId=${REFERENCE}`]],
   [['a2a', 'create', '--transfer', `2006:2007:1:EUR:${REFERENCE}`]],
   [['a2a', 'create', '--transfer', '2006:2007:1:EUR', '--description', REFERENCE]],
 ])('a reference is none: %j', async argv => {

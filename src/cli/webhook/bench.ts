@@ -1,4 +1,5 @@
 import {Failure} from '../../errors/failure.ts'
+import {codeOfSignal} from '../../errors/signal-code.ts'
 import type {BenchLimit, BenchReport, Percentiles} from '../../output/views/webhook-bench.ts'
 import type {Caller, runBench, Share} from '../../webhook/index.ts'
 import {confirmHost} from '../confirm-host.ts'
@@ -60,7 +61,7 @@ export async function benchEndpoint(context: Context, flags: BenchFlags): Promis
 async function warmUp({printer, surroundings: {signal}}: Context, caller: Caller): Promise<void> {
   const {outcome, reason} = await caller.warmUp({signal})
   if (signal.aborted) {
-    throw new Failure(signal.reason === 'SIGTERM' ? 'TERMINATED' : 'INTERRUPTED', {
+    throw new Failure(codeOfSignal(signal.reason), {
       message: 'Stopped during the warm-up, before the first call.',
       hint: 'Nothing was measured.',
     })
@@ -158,7 +159,7 @@ export function benchFailure(
   signal: AbortSignal,
 ): Failure | undefined {
   if (interrupted) {
-    return new Failure(signal.reason === 'SIGTERM' ? 'TERMINATED' : 'INTERRUPTED', {
+    return new Failure(codeOfSignal(signal.reason), {
       message: `Stopped after ${calls.counted} of ${calls.planned} calls.`,
       hint: 'The report tells what was measured up to then.',
     })

@@ -2,6 +2,7 @@ import {seenAs} from '../../contract/seen-as.ts'
 import {checkWebhookCallStrict} from '../../contract/validate.ts'
 import {webhookShapes} from '../../contract/webhook-shapes.gen.ts'
 import {Failure} from '../../errors/failure.ts'
+import {codeOfSignal} from '../../errors/signal-code.ts'
 import type {Preview} from '../../http/send-types.ts'
 import type {Triggered} from '../../output/views/webhook-trigger.ts'
 import {redact} from '../../sensitive/redact.ts'
@@ -83,7 +84,7 @@ const headersOf = ({headers}: ChosenEndpoint, type: 'auth' | 'warm-up'): Preview
 
 /** Why a call has no end that could be judged. */
 export const interrupted = (signal: AbortSignal): Failure =>
-  new Failure(signal.reason === 'SIGTERM' ? 'TERMINATED' : 'INTERRUPTED', {
+  new Failure(codeOfSignal(signal.reason), {
     message: 'The call was given up before it was answered.',
     hint: 'The endpoint may have decided about it all the same.',
   })

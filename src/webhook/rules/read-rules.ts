@@ -6,7 +6,7 @@ import {checkFields} from './check-fields.ts'
 import type {Doubt} from './check-values.ts'
 import {compileRules, decidesAll, type Rule} from './compile-rules.ts'
 import {type Position, parseText} from './parse-text.ts'
-import type {RuleFile, RuleSpec} from './rule-file.ts'
+import type {RuleFile} from './rule-file.ts'
 import {validators} from './validators.gen.js'
 
 /** Something in a rule file, and what is wrong with it. */
@@ -81,16 +81,12 @@ function soundParts(value: unknown, problems: readonly string[]): RuleFile {
   const bad = new Set(problems.map(pointer => pointer.split('/', 4).join('/')))
   const {rules} = Object(value) as {rules?: unknown}
   if (!Array.isArray(rules)) return {rules: []}
-  return {
-    rules: (rules as readonly RuleSpec[]).map((rule, at) => {
-      const isSound = (part: string) => !bad.has(`/rules/${at}`) && !bad.has(`/rules/${at}/${part}`)
-      return {
-        ...(isSound('when') && rule.when && {when: rule.when}),
-        // biome-ignore lint/suspicious/noThenProperty: a rule has one, and is never awaited
-        then: isSound('then') ? rule.then : 'approve',
-      }
-    }),
+  const soundRule = (rule: unknown, at: number) => {
+    const isSound = ([part]: [string, unknown]) =>
+      !bad.has(`/rules/${at}`) && !bad.has(`/rules/${at}/${part}`)
+    return Object.fromEntries([['then', 'approve'], ...Object.entries(Object(rule)).filter(isSound)])
   }
+  return {rules: rules.map(soundRule)} as unknown as RuleFile
 }
 
 /** What the patterns of the schema want, for people. */
