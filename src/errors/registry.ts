@@ -169,6 +169,11 @@ export const errorRegistry = {
     'A measurement is beyond the limit that was set for it',
     'See what the report says of late and invalid answers.',
   ),
+  DECISION_CHANGED: entry(
+    11,
+    'A recorded call is decided differently now',
+    'See which calls changed; those that are approved now come first in the summary.',
+  ),
   PARTLY_DONE: entry(11, 'Some rows or items failed', 'See the list of what failed.'),
 
   ITEMS_IN_PROGRESS: entry(12, 'Still in progress when the time asked for ran out', 'Look again later.'),

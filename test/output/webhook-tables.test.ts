@@ -5,6 +5,7 @@ import {textWidth} from '../../src/output/text-width.ts'
 import {webhookEventListView} from '../../src/output/views/webhook-events.ts'
 import {webhookReplayView} from '../../src/output/views/webhook-replay.ts'
 import {webhookScenariosView} from '../../src/output/views/webhook-scenarios.ts'
+import type {Replayed} from '../../src/webhook/index.ts'
 import {NOON} from './streams.ts'
 
 const at = (width: number): ViewContext => ({width, colour: 0, ascii: false, now: NOON, timeZone: 'UTC'})
@@ -23,22 +24,41 @@ const events = [
 ].map((event, number) => ({event: idOf(number), at: LAST_WEEK, durationMs: 1999, ...event}))
 
 const replayed = [
-  {now: {outcome: 'approved', code: '00', durationMs: 3}, same: false},
-  {now: {outcome: 'partial', code: '10', durationMs: 3}, same: true},
-  {now: {outcome: 'late', reason: 'no answer within 2000 ms', durationMs: 2000}, same: false},
-  {now: {outcome: 'unreachable', reason: 'connection refused', durationMs: 1}, same: false},
+  {got: {outcome: 'approved', code: '00', durationMs: 3}, changed: true, change: 'approved-more'},
+  {got: {outcome: 'partial', code: '10', durationMs: 3}, changed: false},
+  {
+    got: {outcome: 'late', reason: 'no answer within 2000 ms', durationMs: 2000},
+    changed: true,
+    change: 'no-decision',
+  },
+  {
+    got: {outcome: 'unreachable', reason: 'connection refused', durationMs: 1},
+    changed: true,
+    change: 'no-decision',
+  },
 ].map((each, number) => ({
   event: idOf(number),
   merchant,
   ...money,
-  before: {outcome: 'partial', code: '10'},
+  expected: {outcome: 'partial', code: '10', part: {amount: 80, currency: 'NOK'}},
+  recorded: 'partial',
   masked: [],
   ...each,
-}))
+})) as readonly Replayed[]
+const summary = {
+  calls: 4,
+  same: 1,
+  changed: 3,
+  changes: {'approved-more': 1, 'no-decision': 2},
+  notCompared: 0,
+  unanswered: 2,
+}
+const replayTable = (calls: readonly unknown[], context: ViewContext) =>
+  webhookReplayView({summary, calls: calls as readonly Replayed[]}, context)
 
 test.each([
   ['events', webhookEventListView, events],
-  ['replayed calls', webhookReplayView, replayed],
+  ['replayed calls', replayTable, replayed],
 ])('%s stay a table of whole ids at 80 columns', async (_, view, items) => {
   const [head = '', , ...rows] = (await view(items, at(80))).split('\n')
   expect(head).toMatch(/^ Event +/)
@@ -62,4 +82,12 @@ test('scenarios are told on one row each', async () => {
   const rows = async (width: number) => (await webhookScenariosView(items, at(width))).split('\n').length - 2
   expect(await rows(100)).toBe(items.length)
   expect(await rows(80)).toBeLessThanOrEqual(items.length + 1)
+})
+
+test('a replay is summed up, the dangerous direction first', async () => {
+  expect((await replayTable(replayed, at(100))).split('\n').slice(-3)).toEqual([
+    ' 4 calls: 1 same, 3 changed, 2 without a valid answer',
+    ' 1 approved for more than before',
+    ' 2 decided before, without a valid answer now',
+  ])
 })

@@ -2,7 +2,7 @@ import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {beforeEach, expect, test} from 'vitest'
 import {processSurroundings} from '../../src/journal/index.ts'
-import {declineAll, openRecorder, type ServerRecorder} from '../../src/webhook/index.ts'
+import {declineAll, forwardTo, openRecorder, type ServerRecorder} from '../../src/webhook/index.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
 import {callOf} from './calls.ts'
 import {endpoint, listener} from './listener.ts'
@@ -33,8 +33,9 @@ beforeEach(async () => {
 
 const replay = async (...argv: string[]) => {
   const {code, stdout, stderr} = await home.run(['webhook', 'replay', ...argv, '-o', 'ndjson'])
-  const replayed = stdout.split('\n').slice(0, -1)
-  return {code, stderr, replayed: replayed.map(line => JSON.parse(line) as object)}
+  const lines = stdout.split('\n').slice(0, -1)
+  const all = lines.map(line => JSON.parse(line) as {type: string})
+  return {code, stderr, replayed: all.filter(({type}) => type === 'call'), summary: all.at(-1)}
 }
 const ALL = ['--since', '2026-01-01']
 
@@ -46,15 +47,16 @@ test('calls go out again under new ids, oldest first, and what is decided now st
     seen.push(JSON.parse(text) as (typeof seen)[number])
     response.end('{"transactionData":{"authResponseCode":{"code":"DO_NOT_HONOR"}}}')
   })
-  const {code, stderr, replayed} = await replay(...ALL, '--to', url)
+  const {code, stderr, replayed, summary} = await replay(...ALL, '--to', url)
   expect(code).toBe(11)
+  expect(summary).toMatchObject({type: 'summary', same: 0, changed: 2, changes: {'declined-instead': 2}})
   expect(stderr).toContain('1 call left out')
   expect(replayed).toMatchObject(
     [1, 2].map(number => ({
       event: `e_${number}`,
-      before: {outcome: 'approved', code: '00'},
-      now: {outcome: 'declined', code: '05'},
-      same: false,
+      expected: {outcome: 'approved', code: '00'},
+      got: {outcome: 'declined', code: '05'},
+      changed: true,
     })),
   )
   const [first, second] = seen
@@ -69,7 +71,7 @@ test('calls go out again under new ids, oldest first, and what is decided now st
 
 test.each([
   ['approved', 0, '{"transactionData":{"authResponseCode":{"code":"00"}}}'],
-  ['declined', 6, '{"transactionData":{"authResponseCode":{"code":"51"}}}'],
+  ['declined', 11, '{"transactionData":{"authResponseCode":{"code":"51"}}}'],
   ['invalid', 8, '{}'],
   ['late', 12, undefined],
 ])('one call that is now %s ends with %i', async (outcome, exit, answer) => {
@@ -77,7 +79,7 @@ test.each([
     if (answer !== undefined) response.end(answer)
   })
   const {code, replayed} = await replay('e_1', '--to', url, '--deadline', '300ms')
-  expect({code, replayed}).toMatchObject({code: exit, replayed: [{now: {outcome}}]})
+  expect({code, replayed}).toMatchObject({code: exit, replayed: [{got: {outcome}}]})
 })
 
 test('a call that was late and is late again is no decision that stayed the same', async () => {
@@ -86,7 +88,10 @@ test('a call that was late and is late again is no decision that stayed the same
   await post('/auth', callOf('chip', 'old-3'))
   const url = await endpoint(() => undefined)
   const {code, replayed} = await replay('e_late', '--to', url, '--deadline', '100ms')
-  expect({code, replayed}).toMatchObject({code: 12, replayed: [{before: {outcome: 'late'}, same: false}]})
+  expect({code, replayed}).toMatchObject({
+    code: 12,
+    replayed: [{expected: null, recorded: 'late', changed: null}],
+  })
 })
 
 test('a signal ends it with what was sent so far', async () => {
@@ -99,7 +104,7 @@ test('a signal ends it with what was sent so far', async () => {
   const argv = ['webhook', 'replay', ...ALL, '--to', url, '--deadline', '20s', '-o', 'ndjson']
   const {code, stdout} = await home.run(argv, {signal: stop.signal})
   expect(code).toBe(130)
-  expect(stdout.split('\n').slice(0, -1)).toHaveLength(1)
+  expect(stdout.split('\n').slice(0, -1)).toHaveLength(2)
 })
 
 test('nobody there is 9, also for several', async () => {
@@ -109,7 +114,7 @@ test('nobody there is 9, also for several', async () => {
 test('a decline that was one before is no failure', async () => {
   const server = await listener({recorder, decider: declineAll('51'), newId: () => 'e_9'})
   await server.post('/auth', callOf('chip', 'new'))
-  expect(await replay('e_9', '--to', server.url)).toMatchObject({code: 0, replayed: [{same: true}]})
+  expect(await replay('e_9', '--to', server.url)).toMatchObject({code: 0, replayed: [{changed: false}]})
 })
 
 test('without an address the server that writes to the recording is asked', async () => {
@@ -164,4 +169,88 @@ test('nothing is sent without a choice, or to another machine unasked', async ()
     code: 2,
     stderr: expect.stringContaining('--confirm hooks.example.com'),
   })
+})
+
+/** Calls that are answered by code now: fuel in part, everything else as `others` says. */
+const answering = (part: string, others = '00') =>
+  endpoint(async (request, response) => {
+    let text = ''
+    for await (const chunk of request) text += chunk
+    const isFuel = text.includes('Fuel pump')
+    response.end(
+      `{"transactionData":{"authResponseCode":{"code":"${isFuel ? '10' : others}"},"partialApprovalAmount":${part}}}`,
+    )
+  })
+
+test('a decline that is an approval now is a changed decision, named first', async () => {
+  const server = await listener({recorder, decider: declineAll('57'), newId: () => 'e_declined'})
+  await server.post('/auth', callOf('chip', 'declined'))
+  const url = await answering('{"amount":50,"currency":"EUR"}')
+  const ids = ['e_1', 'e_declined']
+  const {code, replayed, summary} = await replay(...ids, '--to', url)
+  expect(code).toBe(11)
+  expect(replayed).toMatchObject([{changed: false}, {changed: true, change: 'approved-instead'}])
+  expect(summary).toMatchObject({calls: 2, same: 1, changed: 1, changes: {'approved-instead': 1}})
+  const table = await home.run(['webhook', 'replay', ...ids, '--to', url])
+  expect(table.stdout).toContain('2 calls: 1 same, 1 changed\n 1 declined before, approved now')
+  expect(table).toMatchObject({code: 11, stderr: expect.stringContaining('1 decision of 2 calls changed')})
+  const json = await home.run(['webhook', 'replay', ...ids, '--to', url, '-o', 'json'])
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    summary: {same: 1, changed: 1},
+    calls: [{expected: {outcome: 'approved'}, got: {outcome: 'approved'}}, {expected: {code: '57'}}],
+  })
+  const csv = await home.run([
+    'webhook',
+    'replay',
+    ...ids,
+    '--to',
+    url,
+    '-o',
+    'csv',
+    '--columns',
+    'event,changed',
+  ])
+  expect(csv.stdout).toBe('event,changed\ne_1,false\ne_declined,true\n')
+  expect(csv.stderr).toContain('1 declined before, approved now')
+})
+
+test.each([
+  ['the same part', '{"amount":80.00,"currency":"EUR"}', 0, undefined],
+  ['less', '{"amount":1,"currency":"EUR"}', 11, 'approved-less'],
+  ['more', '{"amount":80.01,"currency":"EUR"}', 11, 'approved-more'],
+])('a part that is %s now', async (_, now, exit, change) => {
+  const then = await answering('{"amount":80,"currency":"EUR"}')
+  const server = await listener({recorder, decider: forwardTo(new URL(then)), newId: () => 'e_part'})
+  await server.post('/auth', callOf('fuel', 'part'))
+  const {code, replayed} = await replay('e_part', '--to', await answering(now))
+  expect({code, replayed}).toMatchObject({
+    code: exit,
+    replayed: [{expected: {part: {amount: 80}}, changed: change !== undefined}],
+  })
+  expect((replayed[0] as {change?: string}).change).toBe(change)
+})
+
+test('a call without a recorded decision is content with any valid one', async () => {
+  const decider = {decide: () => new Promise<never>(() => {})}
+  const {post} = await listener({recorder, decider, deadlineMs: 50, newId: () => 'e_late'})
+  await post('/auth', callOf('chip', 'late'))
+  const url = await answering('{"amount":50,"currency":"EUR"}', '51')
+  expect(await replay('e_late', '--to', url)).toMatchObject({
+    code: 0,
+    replayed: [{recorded: 'late', expected: null, changed: null, got: {outcome: 'declined'}}],
+    summary: {same: 0, changed: 0, notCompared: 1},
+  })
+})
+
+test('filters choose among exported calls too, and nothing else is named with events', async () => {
+  const file = join(home.folder, 'calls.ndjson')
+  writeFileSync(file, (await home.run(['webhook', 'events', 'export', '--type', 'auth'])).stdout)
+  const {url} = await listener()
+  const found = await replay('--from', file, '--search', 'Fuel pump', '--to', url)
+  expect(found.replayed).toMatchObject([{event: 'e_2'}])
+  expect((await replay('--from', file, '--outcome', 'declined', '--to', url)).code).toBe(5)
+  const {code, stderr} = await replay('e_1', '--from', file, '--failed', '--to', url)
+  expect(code).toBe(2)
+  expect(stderr).toContain('--from and --failed would have nothing to choose from')
+  expect((await replay('--to', url)).stderr).toContain('Which calls?')
 })

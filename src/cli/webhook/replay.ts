@@ -9,12 +9,14 @@ import {chooseEndpoint, type EndpointFlags, endpointFlags} from './endpoint.ts'
 import {type EventFilterFlags, eventFilter, eventFilterFlags, eventIn} from './events.ts'
 import {exportedCalls} from './exported-calls.ts'
 import {withRecording} from './recording.ts'
-import {failureOf, interrupted} from './trigger.ts'
 
 export const replayFlags = {
   ...eventFilterFlags,
   limit: Flags.integer({min: 1, default: 100, summary: 'At most so many, the newest.'}),
-  from: Flags.string({helpValue: 'FILE', summary: 'Calls that webhook events export has printed.'}),
+  from: Flags.string({
+    helpValue: 'FILE',
+    summary: 'Take calls from what webhook events export has printed; filters choose among them.',
+  }),
   ...endpointFlags,
   to: Flags.string({
     helpValue: 'URL',
@@ -74,25 +76,46 @@ interface Chosen {
 
 async function chosenCalls(context: Context, ids: readonly string[], flags: ReplayFlags): Promise<Chosen> {
   const {limit: _, ...filter} = eventFilter(context, flags)
-  const filtered = [filter.since, filter.until, filter.types, filter.outcomes, filter.search].some(
-    value => value !== undefined,
-  )
-  const given = [ids.length > 0, filtered || flags.failed === true, flags.from !== undefined]
-  if (given.filter(Boolean).length !== 1) {
+  const filters = FILTERS.filter(name => flags[name] !== undefined).map(name => `--${name}`)
+  if (ids.length > 0) refuseBeside(ids, [...(flags.from === undefined ? [] : ['--from']), ...filters])
+  else if (flags.from === undefined && filters.length === 0) {
     throw new Failure('USAGE', {
-      message: 'Say which calls: ids, or a choice such as --since 1h or --failed, or --from FILE.',
+      message: 'Which calls?',
+      hint: `Name events (${EXAMPLE_ID}), choose recorded calls (--since 1h, --failed …), or take exported ones (--from FILE).`,
     })
   }
   // Door to the webhook room.
-  const {replayable} = await import('../../webhook/index.ts')
+  const {exchangeMatcher, replayable} = await import('../../webhook/index.ts')
   const {limit} = flags
-  if (flags.from !== undefined)
-    return newest(exportedCalls(flags.from, context.surroundings), limit, replayable)
+  if (flags.from !== undefined) {
+    const exported = exportedCalls(flags.from, context.surroundings)
+    return newest(chosenOf(exported, exchangeMatcher(filter)), limit, replayable)
+  }
   return withRecording(context, flags, async recording => {
     if (ids.length === 0) return newest(recording.iterate(filter), limit, replayable)
     const calls = ids.flatMap(id => replayable(eventIn(recording, id)) ?? [])
     return {calls, left: ids.length - calls.length, more: false}
   })
+}
+
+const FILTERS = ['since', 'until', 'type', 'outcome', 'failed', 'search'] as const
+const EXAMPLE_ID = 'e_01JD8…'
+
+/** Events that are named are sent whatever else is true of them. */
+function refuseBeside(ids: readonly string[], others: readonly string[]): void {
+  const [first] = others
+  if (first === undefined) return
+  throw new Failure('USAGE', {
+    message: `${counted(ids.length, 'event')} named, so ${others.join(' and ')} would have nothing to choose from.`,
+    hint: `Leave out the ${ids.length === 1 ? 'id' : 'ids'}, or ${others.join(' and ')}.`,
+  })
+}
+
+async function* chosenOf(
+  exchanges: AsyncIterable<Exchange>,
+  isWanted: (exchange: Exchange) => boolean,
+): AsyncGenerator<Exchange, void, undefined> {
+  for await (const exchange of exchanges) if (isWanted(exchange)) yield exchange
 }
 
 /** Of calls of which the newest comes first: those within the limit that can be sent again, oldest first. */
@@ -113,12 +136,11 @@ async function newest(
   return {calls: calls.reverse(), left, more: false}
 }
 
-/** Sends them, one after the other, and puts what came of each into `all` too. @throws Failure before anything is sent. */
+/** Sends them, one after the other. @throws Failure before anything is sent. */
 export async function* replayCalls(
   context: Context,
   calls: readonly Replayable[],
   flags: ReplayFlags,
-  all: Sent[],
 ): AsyncGenerator<Sent, void, undefined> {
   const endpoint = await chooseEndpoint(context, {...flags, ...(await whereTo(context, flags))})
   const why = `${counted(calls.length, 'recorded call')} would go there`
@@ -129,9 +151,7 @@ export async function* replayCalls(
   try {
     const newId = flags['same-id'] ? undefined : newKey
     for await (const replayed of replay(calls, {caller, signal, newId})) {
-      const sent = {...replayed, url: endpoint.url.href}
-      all.push(sent)
-      yield sent
+      yield {...replayed, url: endpoint.url.href}
     }
   } finally {
     caller.close()
@@ -159,23 +179,3 @@ function runningServer({surroundings}: Context, recording: Recording) {
   const {isAlive} = processSurroundings(surroundings.now)
   return recording.servers().find(({process: {pid, mark}}) => isAlive(pid, mark) === true)
 }
-
-/** How a replay ended for scripts: undefined when every call was approved, or decided as before. */
-export function replayFailure(
-  {surroundings: {signal}}: Context,
-  all: readonly Sent[],
-  {deadline}: ReplayFlags,
-): Failure | undefined {
-  if (signal.aborted) return interrupted(signal)
-  const failed = all.filter(({now, same}) => !same && !APPROVED.has(now.outcome))
-  const [first] = failed
-  if (!first) return undefined
-  if (all.length > 1 && failed.some(({now}) => now.outcome !== 'unreachable')) {
-    return new Failure('PARTLY_DONE', {
-      message: `Declined anew, or without a valid answer in time: ${failed.length} of ${counted(all.length, 'call')}.`,
-    })
-  }
-  return failureOf({...first.now, url: first.url, deadlineMs: deadline})
-}
-
-const APPROVED: ReadonlySet<Sent['now']['outcome']> = new Set(['approved', 'partial'])

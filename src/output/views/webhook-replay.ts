@@ -1,13 +1,73 @@
-import type {Replayed} from '../../webhook/index.ts'
-import {amount} from '../amount.ts'
+import type {Change, PlainDecision, Replayed} from '../../webhook/index.ts'
+import {amount, count, counted} from '../amount.ts'
 import {wholeMs} from '../deadline-bar.ts'
-import {bad, dim, ok, type Span, type Styled, warn} from '../styled.ts'
+import {bad, dim, joinStyled, ok, type Span, type Styled, warn} from '../styled.ts'
 import {type Column, table} from '../table.ts'
-import type {ListView} from '../view.ts'
+import {blocks, sentence, type View} from '../view.ts'
 
-/** Calls that were sent again: what was decided then and now. */
-export const webhookReplayView: ListView = (replayed, context) =>
-  table(columns, replayed as readonly Replayed[], context, 'Nothing was sent.')
+/** How many decisions came again. */
+export interface ReplaySummary {
+  readonly calls: number
+  readonly same: number
+  readonly changed: number
+  readonly changes: Readonly<Partial<Record<Change, number>>>
+  /** Calls without a recorded decision. */
+  readonly notCompared: number
+  /** Calls that got no valid answer in time, compared or not. */
+  readonly unanswered: number
+}
+
+export interface ReplayReport {
+  readonly summary: ReplaySummary
+  readonly calls: readonly Replayed[]
+}
+
+/** Calls that were sent again: what was decided then and now, and how many changed. */
+export const webhookReplayView: View<ReplayReport> = async ({summary, calls}, context) =>
+  blocks(
+    await table(columns, calls, context, 'Nothing was sent.'),
+    summaryLines(summary)
+      .map(line => sentence([' ', ...[line].flat()], context))
+      .join('\n'),
+  )
+
+/** The sum in words, the dangerous direction first. */
+export function summaryLines({
+  calls,
+  same,
+  changed,
+  changes,
+  notCompared,
+  unanswered,
+}: ReplaySummary): Styled[] {
+  const parts = [
+    `${count(same)} same`,
+    changed === 0 ? '0 changed' : bad(`${count(changed)} changed`),
+    ...(notCompared > 0 ? [`${count(notCompared)} without a recorded decision`] : []),
+    ...(unanswered > 0 ? [bad(`${count(unanswered)} without a valid answer`)] : []),
+  ]
+  return [
+    joinStyled([
+      `${counted(calls, 'call')}: `,
+      ...parts.flatMap((part, at) => (at > 0 ? [', ', part] : [part])),
+    ]),
+    ...CHANGES.flatMap(([change, style, words]) => {
+      const number = changes[change] ?? 0
+      return number === 0 ? [] : [style(`${count(number)} ${words}`)]
+    }),
+  ]
+}
+
+/** The dangerous direction first. */
+const CHANGES: readonly (readonly [Change, (text: string) => Span, string])[] = [
+  ['approved-instead', bad, 'declined before, approved now'],
+  ['approved-more', bad, 'approved for more than before'],
+  ['other-amount', bad, 'approved for an amount that cannot be compared'],
+  ['declined-instead', warn, 'approved before, declined now'],
+  ['approved-less', warn, 'approved for less than before'],
+  ['other-code', warn, 'declined with another code'],
+  ['no-decision', warn, 'decided before, without a valid answer now'],
+]
 
 const columns: readonly Column<Replayed>[] = [
   {title: 'Event', value: ({event}) => event, fit: 'keep'},
@@ -20,20 +80,29 @@ const columns: readonly Column<Replayed>[] = [
     optional: true,
     spare: 2,
   },
-  {title: 'Then', value: ({before}) => decision(before), fit: 'wrap'},
+  {title: 'Then', value: ({expected, recorded}) => decision(expected ?? {outcome: recorded}), fit: 'wrap'},
   {
     title: 'Now',
-    value: ({now, same}) => (same ? dim('same') : decision(now)),
+    value: ({got, changed}) => (changed === false ? dim('same') : decision(got)),
     fit: 'wrap',
     least: 11,
   },
-  {title: 'Took', value: ({now}) => wholeMs(now.durationMs), align: 'right', fit: 'keep', spare: 1},
-  {title: 'Why', value: ({now}) => now.reason, fit: 'wrap', ease: 16, optional: true},
+  {title: 'Took', value: ({got}) => wholeMs(got.durationMs), align: 'right', fit: 'keep', spare: 1},
+  {title: 'Why', value: ({got}) => got.reason, fit: 'wrap', ease: 16, optional: true},
 ]
 
 const STYLES: Readonly<Record<string, (text: string) => Span>> = {approved: ok, partial: warn}
 
-function decision({outcome, code}: {outcome: string; code?: string}): Styled {
-  const text = code === undefined || outcome === 'approved' ? outcome : `${outcome} ${code}`
-  return (STYLES[outcome] ?? bad)(text)
+/** A decision, or what came instead of one. */
+interface Ended extends Partial<Omit<PlainDecision, 'outcome'>> {
+  readonly outcome: string
+}
+
+function decision({outcome, code, part}: Ended): Styled {
+  const words = [
+    outcome,
+    outcome === 'approved' ? undefined : code,
+    part && amount(part.amount, part.currency),
+  ]
+  return (STYLES[outcome] ?? bad)(words.filter(word => word !== undefined).join(' '))
 }

@@ -22,7 +22,7 @@ export interface ExchangeFilter {
 /** Newest first, one by one. */
 export function* listExchanges(db: Database, filter: ExchangeFilter): Generator<Exchange, void, undefined> {
   const {limit = Number.POSITIVE_INFINITY} = filter
-  const isWanted = matcher(filter)
+  const isWanted = exchangeMatcher(filter)
   let given = 0
   for (const exchange of newestFirst(db, filter)) {
     if (!isWanted(exchange)) continue
@@ -56,7 +56,8 @@ function* takeNewest(waiting: Exchange[], downTo: number): Generator<Exchange, v
   }
 }
 
-function matcher(filter: ExchangeFilter): (exchange: Exchange) => boolean {
+/** Whether a call is one that a filter chooses; the limit is not looked at. */
+export function exchangeMatcher(filter: ExchangeFilter): (exchange: Exchange) => boolean {
   const {since = 0, until = Number.POSITIVE_INFINITY, types, outcomes, failed, search} = filter
   const wanted = search?.toLowerCase()
   return ({event}) =>

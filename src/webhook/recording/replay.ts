@@ -1,8 +1,10 @@
+import type {AuthReply} from '../decide.ts'
 import type {WebhookEvent} from '../events.ts'
 import type {Exchange} from '../exchange.ts'
-import {codeNumber} from '../response-codes.ts'
+import {codeNumber, type Outcome} from '../response-codes.ts'
 import type {Caller} from '../send/caller.ts'
 import type {Verdict} from '../send/verdict.ts'
+import {type Change, changeFrom, type PlainDecision} from './compare-decisions.ts'
 import {maskedPlaces} from './masked-places.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -11,6 +13,8 @@ type Json = Readonly<Record<string, unknown>>
 export interface Replayable {
   readonly event: WebhookEvent
   readonly call: Json
+  /** The decision that was recorded. */
+  readonly expected: PlainDecision | null
   /** Where something was masked when it was recorded, as JSON pointers: it goes out as the mask. */
   readonly masked: readonly string[]
 }
@@ -24,17 +28,21 @@ export interface Replayed {
   readonly merchant?: string
   readonly amount?: number
   readonly currency?: string
-  readonly before: {readonly outcome: string; readonly code?: string}
-  readonly now: Pick<Verdict, 'outcome' | 'code' | 'status' | 'reason' | 'durationMs'>
-  /** Whether both are the same decision. */
-  readonly same: boolean
+  /** What was decided when the call was recorded; null where nothing was: late, rejected, broken on purpose. */
+  readonly expected: PlainDecision | null
+  /** What became of it when it was recorded: the outcome of its event, or `late`, `rejected`. */
+  readonly recorded: string
+  readonly got: Pick<Verdict, 'outcome' | 'code' | 'part' | 'status' | 'reason' | 'durationMs'>
+  /** Whether another decision came than the expected one, or none; null where none was expected. */
+  readonly changed: boolean | null
+  readonly change?: Change
   readonly masked: readonly string[]
 }
 
 /** Undefined for a warm-up, and for a body that was not read or is no JSON object. */
-export function replayable({event, request: {body}}: Exchange): Replayable | undefined {
+export function replayable({event, request: {body}, reply}: Exchange): Replayable | undefined {
   if (event.type === 'warm-up' || !isJson(body)) return undefined
-  return {event, call: body, masked: maskedPlaces(body)}
+  return {event, call: body, expected: expectedOf(event, reply?.body), masked: maskedPlaces(body)}
 }
 
 export interface ReplaySettings {
@@ -49,37 +57,43 @@ export async function* replay(
   calls: Iterable<Replayable>,
   {caller, newId, signal}: ReplaySettings,
 ): AsyncGenerator<Replayed, void, undefined> {
-  for (const {event, call, masked} of calls) {
+  for (const {event, call, expected, masked} of calls) {
     const metadata = isJson(call.metadata) ? call.metadata : undefined
     const sent = newId && metadata ? {...call, metadata: {...metadata, id: newId()}} : call
-    const {outcome, code, status, reason, durationMs} = await caller.authorise(sent, {signal})
+    const {outcome, code, part, status, reason, durationMs} = await caller.authorise(sent, {signal})
     if (signal.aborted) return
-    const before = decisionOf(event)
+    const got = isDecision(outcome) ? {outcome, code: code ?? '', ...(part && {part})} : undefined
+    const change = expected ? changeFrom(expected, got) : undefined
     yield {
       event: event.event,
       ...idOf(sent),
       ...aboutOf(event),
-      before,
-      now: {
+      expected,
+      recorded: event.type === 'auth' ? event.outcome : event.type,
+      got: {
         outcome,
         ...(code === undefined ? {} : {code}),
+        ...(part && {part}),
         ...(status === undefined ? {} : {status}),
         ...(reason === undefined ? {} : {reason}),
         durationMs,
       },
-      same: DECIDED.has(outcome) && outcome === before.outcome && code === before.code,
+      changed: expected ? change !== undefined : null,
+      ...(change && {change}),
       masked,
     }
   }
 }
 
-/** Two calls without an answer are no decision that is the same. */
-const DECIDED: ReadonlySet<string> = new Set(['approved', 'partial', 'declined'])
+const isDecision = (outcome: string): outcome is Outcome =>
+  outcome === 'approved' || outcome === 'partial' || outcome === 'declined'
 
-function decisionOf(event: WebhookEvent): Replayed['before'] {
-  if (event.type !== 'auth') return {outcome: event.type}
-  const {outcome, code} = event
-  return {outcome, ...(code === undefined ? {} : {code: codeNumber(code)})}
+function expectedOf(event: WebhookEvent, reply: unknown): PlainDecision | null {
+  if (event.type !== 'auth' || !isDecision(event.outcome)) return null
+  const {outcome, code = ''} = event
+  // Events of earlier versions do not tell the part.
+  const part = event.part ?? (reply as Partial<AuthReply> | undefined)?.transactionData?.partialApprovalAmount
+  return {outcome, code: codeNumber(code), ...(outcome === 'partial' && part && {part})}
 }
 
 function aboutOf(event: WebhookEvent): Pick<Replayed, 'merchant' | 'amount' | 'currency'> {

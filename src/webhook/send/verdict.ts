@@ -19,6 +19,8 @@ export interface Verdict {
   readonly reply?: unknown
   /** The response code of a decision, as two digits where its name is known. */
   readonly code?: string
+  /** What was approved, where that is a part. */
+  readonly part?: {readonly amount: number; readonly currency: string}
   /** From sending to the end of the answer, ms to a tenth. */
   readonly durationMs: number
   /** Why there is no decision, as a sentence without a full stop. Quotes nothing that came. */
@@ -40,8 +42,11 @@ export async function judgeDecision(call: unknown, {status, body}: EndpointReply
     : checkWebhookReply('webhook.auth', reply))
   const [first] = violations
   if (first) return {...invalid(status, first.message), reply, violations}
-  const {code} = (reply as AuthReply).transactionData.authResponseCode
-  return {outcome: outcomeOf(code), status, reply, code: codeNumber(code), violations}
+  const {authResponseCode, partialApprovalAmount} = (reply as AuthReply).transactionData
+  const outcome = outcomeOf(authResponseCode.code)
+  const part = outcome === 'partial' ? partialApprovalAmount : undefined
+  const code = codeNumber(authResponseCode.code)
+  return {outcome, status, reply, code, ...(part && {part}), violations}
 }
 
 /** A warm-up's answer has a status and no meaning. */
