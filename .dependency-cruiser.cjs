@@ -1,22 +1,24 @@
 // Who may import whom. Type-only imports may cross rooms; `import()` counts as the door it is.
 const ROOMS = {
   errors: [],
+  children: [],
   input: ['errors'],
   sensitive: [],
   money: ['errors'],
+  network: ['sensitive'],
   sqlite: ['errors'],
   certificates: ['errors', 'sensitive'],
   rows: ['errors', 'sensitive', 'money'],
   contract: ['errors', 'sensitive'],
   'card-crypto': ['sensitive', 'errors'],
   http: ['contract', 'sensitive', 'card-crypto', 'errors'],
-  profiles: ['contract', 'sensitive', 'input', 'errors'],
+  profiles: ['children', 'contract', 'sensitive', 'input', 'errors'],
   journal: ['contract', 'sensitive', 'sqlite', 'errors'],
   audit: ['contract', 'sensitive', 'sqlite', 'errors'],
-  output: ['contract', 'sensitive', 'rows', 'money', 'errors'],
+  output: ['children', 'contract', 'sensitive', 'rows', 'money', 'errors'],
   bulk: ['contract', 'sensitive', 'journal', 'rows', 'money', 'errors'],
-  webhook: ['contract', 'sensitive', 'sqlite', 'money', 'input', 'errors'],
-  sandbox: ['contract', 'sensitive', 'card-crypto', 'certificates', 'sqlite', 'money', 'errors'],
+  webhook: ['children', 'contract', 'sensitive', 'network', 'sqlite', 'money', 'input', 'errors'],
+  sandbox: ['contract', 'sensitive', 'card-crypto', 'certificates', 'network', 'sqlite', 'money', 'errors'],
   commands: ['cli', 'output', 'card-crypto', 'rows', 'money', 'contract', 'sensitive', 'errors'],
 }
 /** Rooms that cli (and commands, for the last two) reach by `import()` only. */
@@ -59,6 +61,20 @@ module.exports = {
       severity: 'error',
       from: {path: '^src/', pathNot: '^src/http/'},
       to: {path: '^node_modules/undici/', dependencyTypesNot: ['type-only']},
+    },
+    {
+      name: 'children-in-known-places',
+      comment: 'What starts another program gives it a ChildEnvironment and ends it with this one.',
+      severity: 'error',
+      from: {
+        path: '^src/',
+        pathNot: [
+          '^src/output/pager.ts$',
+          '^src/profiles/(keyring-process|run-secret-command).ts$',
+          '^src/webhook/exec.ts$',
+        ],
+      },
+      to: {path: '^(node:)?(child_process|cluster)$', dependencyTypesNot: ['type-only']},
     },
     {
       name: 'no-circle',

@@ -1,6 +1,6 @@
-import {Agent, request as httpRequest, type IncomingMessage} from 'node:http'
-import {request as httpsRequest, Agent as TlsAgent} from 'node:https'
+import type {IncomingMessage} from 'node:http'
 import {Failure} from '../errors/failure.ts'
+import {type OutgoingTls, openOutgoing} from '../network/outgoing.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {BodyFault, MAX_BODY, readBody} from './read-body.ts'
 
@@ -9,12 +9,8 @@ export interface EndpointOptions {
   readonly base: URL
   /** Sent with every call. */
   readonly headers?: Readonly<Record<string, string | Secret>> | undefined
-  /** PEM: who signed the endpoint's certificate, and our own where it asks for one. */
-  readonly tls?: {
-    readonly ca?: string | undefined
-    readonly cert?: string | undefined
-    readonly key?: Secret | undefined
-  }
+  /** Who signed the endpoint's certificate, and our own where it asks for one. */
+  readonly tls?: OutgoingTls | undefined
 }
 
 export interface EndpointReply {
@@ -58,15 +54,12 @@ const IDLE_MS = 4000
 
 export function openEndpoint({base, headers = {}, tls}: EndpointOptions): Endpoint {
   const isSecure = base.protocol === 'https:'
-  const kept = {keepAlive: true, timeout: IDLE_MS}
-  const agent = isSecure ? new TlsAgent({...kept, ...pemOf(tls)}) : new Agent(kept)
-  const send = isSecure ? httpsRequest : httpRequest
+  const outgoing = openOutgoing(base.protocol, {keepAlive: true, timeout: IDLE_MS, tls})
 
   function post(path: '/auth' | '/warm-up', body: Buffer, signal: AbortSignal): Promise<EndpointReply> {
     return new Promise((resolve, reject) => {
-      const request = send(below(base, path), {
+      const request = outgoing.request(below(base, path), {
         method: 'POST',
-        agent,
         signal,
         headers: {
           ...opened(headers),
@@ -110,7 +103,7 @@ export function openEndpoint({base, headers = {}, tls}: EndpointOptions): Endpoi
     })
   }
 
-  return {post, close: () => agent.destroy()}
+  return {post, close: () => outgoing.close()}
 }
 
 /** How far a request came: over TLS a machine may be reached, and yet no endpoint to be trusted. */
@@ -128,14 +121,6 @@ async function readReply(response: IncomingMessage, signal: AbortSignal): Promis
     response.destroy()
     const reason = error instanceof BodyFault ? error.reason : 'cut'
     throw new EndpointFault(reason === 'too-slow' ? 'aborted' : reason, error)
-  }
-}
-
-function pemOf({ca, cert, key}: NonNullable<EndpointOptions['tls']> = {}) {
-  return {
-    ...(ca === undefined ? {} : {ca}),
-    ...(cert === undefined ? {} : {cert}),
-    ...(key && {key: key.open()}),
   }
 }
 

@@ -4,15 +4,15 @@ import {isDeeperThan} from '../sensitive/is-deeper-than.ts'
 import {maskBroken} from '../sensitive/mask-broken.ts'
 import {faultOf} from './check-decision.ts'
 import {type AuthReply, type Decider, DecisionFault} from './decide.ts'
-import {openEndpoint} from './endpoint.ts'
+import {type EndpointOptions, openEndpoint} from './endpoint.ts'
 import {DEEPEST} from './read-call.ts'
 
 /**
  * Lets another endpoint decide: the bytes of the call go on to `/auth` below its address, and its answer is held against
  * the contract before it is passed back.
  */
-export function forwardTo(base: URL): Decider {
-  const endpoint = openEndpoint({base})
+export function forwardTo(base: URL, tls?: EndpointOptions['tls']): Decider {
+  const endpoint = openEndpoint({base, tls})
   return {
     decide: async ({call, bytes, signal, note}) => {
       const said = (text: string) => note({by: 'forward', said: text})

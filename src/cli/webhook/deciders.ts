@@ -3,6 +3,7 @@ import type {Decider, Desk} from '../../webhook/index.ts'
 import type {RulesReload} from '../../webhook/rules/index.ts'
 import {confirmHost, WITHOUT_TLS} from '../confirm-host.ts'
 import type {Context} from '../context.ts'
+import {readAuthorityFile} from '../serving/server-tls.ts'
 import {canAskInTerminal} from './ask-in-terminal.ts'
 
 export interface DeciderFlags {
@@ -11,6 +12,7 @@ export interface DeciderFlags {
   readonly ask?: boolean | undefined
   readonly decline?: string | undefined
   readonly 'forward-to'?: string | undefined
+  readonly 'forward-ca'?: string | undefined
   readonly confirm?: string | undefined
   /** A page on which people can answer too. */
   readonly inspect?: boolean | undefined
@@ -70,7 +72,7 @@ async function openRules(
 
 async function chooseLast(
   context: Context,
-  {exec, ask, decline, 'forward-to': address, confirm}: DeciderFlags,
+  {exec, ask, decline, 'forward-to': address, 'forward-ca': caFile, confirm}: DeciderFlags,
 ): Promise<{decider: Decider; name: string; desk?: Desk}> {
   const webhook = await import('../../webhook/index.ts')
   if (exec !== undefined) {
@@ -82,7 +84,9 @@ async function chooseLast(
   if (address !== undefined) {
     const url = webhook.parseAddress(address, '--forward-to')
     if (url.protocol === 'http:') await confirmHost(context, url, {confirm, why: WITHOUT_TLS})
-    return {decider: webhook.forwardTo(url), name: address}
+    const ca =
+      caFile === undefined ? undefined : await readAuthorityFile('--forward-ca', caFile, context.surroundings)
+    return {decider: webhook.forwardTo(url, {ca}), name: address}
   }
   if (ask) {
     const desk = webhook.createDesk()

@@ -74,6 +74,11 @@ export default class WebhookServe extends BaseCommand {
       summary: 'Let the endpoint below this address decide.',
       exclusive: ['approve', 'decline', 'exec', 'ask'],
     }),
+    'forward-ca': Flags.string({
+      helpValue: 'FILE',
+      summary: 'Certificate authorities to trust at that address, PEM.',
+      dependsOn: ['forward-to'],
+    }),
     confirm: Flags.string({
       helpValue: 'HOST',
       summary: 'Confirm by name the host of --forward-to, where it is another machine and not https.',

@@ -1,5 +1,5 @@
-import {Agent as HttpAgent, request as httpRequest, type IncomingMessage} from 'node:http'
-import {Agent as HttpsAgent, request as httpsRequest} from 'node:https'
+import type {IncomingMessage} from 'node:http'
+import {type Outgoing, openOutgoing} from '../../network/outgoing.ts'
 import type {Secret} from '../../sensitive/secret.ts'
 import {instant} from '../clock.ts'
 
@@ -37,7 +37,7 @@ export class WebhookClient {
   readonly deadlineMs: number
   readonly #monotonic: () => number
   readonly #onUnreachable: ((why: string) => void) | undefined
-  readonly #agent: HttpAgent
+  readonly #outgoing: Outgoing
   #open = new AbortController()
   #lastCall = Number.NEGATIVE_INFINITY
   #warming: Promise<unknown> | undefined
@@ -49,10 +49,8 @@ export class WebhookClient {
     this.options = options
     this.deadlineMs = options.deadlineMs ?? DEADLINE_MS
     this.#monotonic = monotonic
-    const kept = {keepAlive: true, maxSockets: 64}
-    this.#agent = options.url.startsWith('https:')
-      ? new HttpsAgent({...kept, ...(options.ca === undefined ? {} : {ca: options.ca})})
-      : new HttpAgent(kept)
+    const {protocol} = new URL(options.url)
+    this.#outgoing = openOutgoing(protocol, {keepAlive: true, maxSockets: 64, tls: {ca: options.ca}})
   }
 
   /**
@@ -93,7 +91,7 @@ export class WebhookClient {
   /** The same, and asks nobody any more. */
   close(): void {
     this.#open.abort(new Closing())
-    this.#agent.destroy()
+    this.#outgoing.close()
   }
 
   async #post(
@@ -124,14 +122,12 @@ export class WebhookClient {
   ): Promise<{status: number; text: string}> {
     signal.throwIfAborted()
     const url = new URL(this.options.url.replace(/\/+$/, '') + path)
-    const send = url.protocol === 'https:' ? httpsRequest : httpRequest
     return new Promise((resolve, reject) => {
       const fail = (error: unknown) => reject(signal.aborted ? signal.reason : error)
       // Whatever becomes of the request, nothing outlives the deadline.
       signal.addEventListener('abort', fail, {once: true})
-      const request = send(url, {
+      const request = this.#outgoing.request(url, {
         method: 'POST',
-        agent: this.#agent,
         signal,
         headers: {
           ...headers,

@@ -1,5 +1,8 @@
-import {request as httpRequest, type IncomingMessage} from 'node:http'
-import {request as httpsRequest} from 'node:https'
+import {X509Certificate} from 'node:crypto'
+import type {IncomingMessage} from 'node:http'
+import {isIPv6} from 'node:net'
+import type {TLSSocket} from 'node:tls'
+import {openOutgoing} from '../../network/outgoing.ts'
 import type {WebhookAuth} from '../credentials.ts'
 import {isSecure} from './door.ts'
 
@@ -14,17 +17,17 @@ export function sendAgain(
   bytes: Buffer,
   auth: WebhookAuth | undefined,
 ): Promise<void> {
-  const secure = isSecure({socket} as IncomingMessage)
-  const send = secure ? httpsRequest : httpRequest
+  const {localAddress = '', localPort} = socket
+  const protocol = isSecure({socket} as IncomingMessage) ? 'https:' : 'http:'
+  const url = new URL(
+    `${protocol}//${isIPv6(localAddress) ? `[${localAddress}]` : localAddress}:${localPort}`,
+  )
+  // It is this process: its certificate is known, and made for other names than the address.
+  const outgoing = openOutgoing(protocol, {tls: {pinned: ownCertificate(socket as TLSSocket)}})
   return new Promise((resolve, reject) => {
-    const request = send({
-      host: socket.localAddress,
-      port: socket.localPort,
+    const request = outgoing.request(url, {
       path,
       method: 'POST',
-      agent: false,
-      // It is this process: its certificate is made for other names than the address.
-      ...(secure ? {rejectUnauthorized: false} : {}),
       headers: {
         'content-type': 'application/json',
         'content-length': bytes.length,
@@ -36,6 +39,13 @@ export function sendAgain(
     request.on('response', response => response.resume())
     request.end(bytes)
   })
+}
+
+/** What a TLS server shows over this connection of its own. */
+function ownCertificate(socket: Partial<TLSSocket>): string | undefined {
+  const certificate = socket.getCertificate?.()
+  if (!certificate || !('raw' in certificate)) return undefined
+  return new X509Certificate(certificate.raw).toString()
 }
 
 function authorization(auth: WebhookAuth): string {
