@@ -1,6 +1,7 @@
 import {Failure} from '../errors/failure.ts'
 import {answer} from './answer.ts'
 import {authenticate, challenge} from './authentication.ts'
+import {guardBrowsers} from './browser-guard.ts'
 import {uuid} from './ids.ts'
 import {openPage} from './pages/open-page.ts'
 import {emptyReply, type PlainReply, type PlainRequest} from './plain-http.ts'
@@ -21,6 +22,7 @@ export async function handle(service: Service, request: PlainRequest): Promise<H
   const {options} = service
   let operation: string | null = null
   try {
+    guardBrowsers(request, path, options)
     const page = openPage(service, request, path)
     if (page) return {reply: await page, operation}
     const credential = authenticate(options.auth, request.headers.authorization)

@@ -22,6 +22,11 @@ export interface SandboxOptions {
   readonly processes?: Partial<ProcessTable>
   /** Credentials to ask for; none by default. */
   readonly auth?: SandboxAuth
+  /**
+   * Names by which a served sandbox without `auth` may be called, besides those of this machine, the one in `baseUrl`, and
+   * addresses in digits: `sandbox` for a container of that name.
+   */
+  readonly allowedHosts?: readonly string[]
   /** Requests per sliding window and credential; no limit by default. */
   readonly rateLimit?: readonly RateWindow[]
   /** Take paths with the prefixes seen in the field (`/card/v4/3001`) instead of those of the contract. */

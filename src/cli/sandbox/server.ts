@@ -18,6 +18,7 @@ export interface SandboxServerFlags extends SandboxWebhookFlags {
   readonly memory?: boolean | undefined
   readonly tls?: boolean | undefined
   readonly auth?: string | undefined
+  readonly 'allow-host'?: readonly string[] | undefined
   readonly 'rate-limit'?: string | undefined
   readonly 'strict-idempotency'?: boolean | undefined
   readonly prefixes?: boolean | undefined
@@ -51,6 +52,8 @@ export async function startSandboxServer(
     ...(flags.memory ? {} : {file: stateFile(context, flags.data)}),
     now: context.surroundings.now,
     ...(auth ? {auth} : {}),
+    // Whoever names the host to listen on may call the server by it.
+    allowedHosts: [host, ...(flags['allow-host'] ?? [])],
     ...(rateLimit ? {rateLimit} : {}),
     ...(webhook ? {webhook, onUnreachable: why => tellUnreachable(context, webhook, why)} : {}),
     prefixes: flags.prefixes ?? false,

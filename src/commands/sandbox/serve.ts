@@ -24,6 +24,13 @@ export default class SandboxServe extends BaseCommand {
   ]
   static override flags = {
     ...servingFlags,
+    'allow-host': Flags.string({
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'NAME',
+      summary:
+        'Without --auth, also answer requests for this host name, such as that of a container; repeatable.',
+    }),
     data: Flags.string({
       helpValue: 'DIR',
       summary: 'The folder that keeps the state.',
