@@ -7,6 +7,7 @@ import {journalFile} from '../journal/journal-file.ts'
 import {createPrinter, type OutputOptions, type Printer} from '../output/index.ts'
 import {
   type Chosen,
+  environmentForChildren,
   type Folders,
   foldersOf,
   looseModes,
@@ -80,7 +81,11 @@ export class Context {
   }
 
   get printer(): Printer {
-    this.#printer ??= createPrinter(this.surroundings, this.outputOptions)
+    const {surroundings} = this
+    this.#printer ??= createPrinter(
+      {...surroundings, childEnvironment: () => environmentForChildren(surroundings)},
+      this.outputOptions,
+    )
     return this.#printer
   }
 

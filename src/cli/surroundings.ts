@@ -23,6 +23,8 @@ export interface Surroundings {
   random(): number
   newKey(): string
   sleep(ms: number, signal?: AbortSignal): Promise<void>
+  /** What was typed; there in a command. */
+  readonly argv?: readonly string[]
   /** Aborted by SIGINT or SIGTERM, with the signal's name as reason. */
   readonly signal: AbortSignal
 }
@@ -65,8 +67,8 @@ export type StartOptions = Options & {readonly surroundings: Surroundings; reado
  * on the options it was started with, so that is where they travel.
  */
 export function surroundingsOf(config: {readonly options: Options}): Surroundings {
-  const {surroundings} = config.options as Partial<StartOptions>
+  const {surroundings, argv} = config.options as Partial<StartOptions>
   if (!surroundings)
     throw new Error('The configuration carries no surroundings; commands are run through main().')
-  return surroundings
+  return argv === undefined ? surroundings : {...surroundings, argv}
 }

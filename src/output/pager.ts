@@ -1,4 +1,5 @@
 import type {Writable} from 'node:stream'
+import type {ChildEnvironment} from '../children/child-environment.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -8,7 +9,7 @@ export interface RunningPager {
   readonly ended: Promise<number>
 }
 
-export type StartPager = (command: string, env: Env) => RunningPager | Promise<RunningPager>
+export type StartPager = (command: string, env: ChildEnvironment) => RunningPager | Promise<RunningPager>
 
 /**
  * The pager's command line: CARDCTL_PAGER, else PAGER, else less, which leaves short text on the screen and passes
@@ -23,7 +24,12 @@ export function pagerCommand(env: Env): string | undefined {
  * Shows text in the pager. Gives false if the pager couldn't be started, so that the text can be printed instead.
  * Leaving it early is no error.
  */
-export async function page(text: string, command: string, env: Env, start: StartPager): Promise<boolean> {
+export async function page(
+  text: string,
+  command: string,
+  env: ChildEnvironment,
+  start: StartPager,
+): Promise<boolean> {
   const pager = await start(command, env)
   pager.stdin.on('error', () => undefined)
   pager.stdin.end(text)
@@ -35,11 +41,10 @@ export async function page(text: string, command: string, env: Env, start: Start
 /** Runs the pager by the shell, as PAGER's users expect of its quotes and options. */
 export const startPager: StartPager = async (command, env) => {
   const {spawn} = await import('node:child_process')
-  const {CARDCTL_TOKEN: _token, ...passed} = env
   const child = spawn(command, {
     shell: true,
     stdio: ['pipe', 'inherit', 'inherit'],
-    env: {LESS: 'FRX', LESSCHARSET: 'utf-8', ...passed},
+    env: {LESS: 'FRX', LESSCHARSET: 'utf-8', ...env},
   })
   return {
     stdin: child.stdin,

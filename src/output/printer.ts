@@ -1,3 +1,4 @@
+import {childEnvironment} from '../children/child-environment.ts'
 import {Failure} from '../errors/failure.ts'
 import {escapeUnits, jsonLine} from '../rows/index.ts'
 import {atTheDoor} from './door.ts'
@@ -215,7 +216,8 @@ class StreamPrinter implements Printer {
     const command = stdout.isTTY === true && sensitive !== true ? pagerCommand(env) : undefined
     // A terminal that doesn't know its height says 0.
     if (command !== undefined && text.split('\n').length > (stdout.rows || Number.POSITIVE_INFINITY)) {
-      if (await page(text, command, env, start)) return
+      const passed = this.#surroundings.childEnvironment?.() ?? childEnvironment(env, [])
+      if (await page(text, command, passed, start)) return
     }
     await this.#write(text)
   }

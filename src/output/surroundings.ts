@@ -1,4 +1,5 @@
 import type {Writable} from 'node:stream'
+import type {ChildEnvironment} from '../children/child-environment.ts'
 import {colourLevel, isAsciiOnly} from './colour.ts'
 import type {OutputOptions} from './options.ts'
 import type {StartPager} from './pager.ts'
@@ -20,6 +21,8 @@ export interface PrinterSurroundings {
   now(): number
   /** IANA name; the system's without. */
   readonly timeZone?: string | undefined
+  /** What the pager gets of the environment. */
+  childEnvironment?(): ChildEnvironment
   /** Starts the pager; by the shell without. */
   readonly startPager?: StartPager | undefined
   /** Calls back regularly until the returned function is called; by a timer without. */

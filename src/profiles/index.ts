@@ -1,6 +1,7 @@
 export {checkBaseUrl, checkUrl} from './addresses.ts'
 export type {Choice, Chosen} from './choose.ts'
 export type {ProfileChanges} from './edit-profile.ts'
+export {environmentForChildren} from './environment-for-children.ts'
 export {type Folders, foldersOf, looseModes, makeFolder} from './folders.ts'
 export {type GateOptions, gate} from './gate.ts'
 export type {Keyring} from './keyring.ts'

@@ -1,6 +1,7 @@
 import {spawn} from 'node:child_process'
 import {createRequire} from 'node:module'
 import {pathToFileURL} from 'node:url'
+import type {ChildEnvironment} from '../children/child-environment.ts'
 import {isRecord, parseObject} from './json-object.ts'
 
 /** One question to a keyring; `secret` with `set` only. */
@@ -37,12 +38,12 @@ process.stdout.write(JSON.stringify({found}))
  */
 export function askSecretService(
   question: KeyringQuestion,
-  env: Readonly<Record<string, string | undefined>>,
+  env: ChildEnvironment,
   timeLimit: number,
 ): Promise<string | undefined> {
   const module = pathToFileURL(createRequire(import.meta.url).resolve('@napi-rs/keyring')).href
   // NODE_OPTIONS of a debugger or a test runner is none of the other process's business.
-  const {NODE_OPTIONS: _options, CARDCTL_TOKEN: _token, ...passed} = env
+  const {NODE_OPTIONS: _options, ...passed} = env
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
     stdio: ['pipe', 'pipe', 'ignore'],
     env: passed,

@@ -1,7 +1,7 @@
 import {setTimeout as delay} from 'node:timers/promises'
+import type {ChildEnvironment} from '../children/child-environment.ts'
 import {Secret} from '../sensitive/secret.ts'
 import {askSecretService, type KeyringQuestion} from './keyring-process.ts'
-import type {ProfileSurroundings} from './surroundings.ts'
 
 /** A store for secrets by account name. Every call may reject, e.g. when the store is locked. */
 export interface Keyring {
@@ -19,14 +19,11 @@ const TIME_LIMIT = 3000
  * The keyring of the operating system. On Linux the Secret Service only, and asked from a process of its own: the
  * library's other store there is the kernel's memory, which forgets at the next start.
  */
-export async function openSystemKeyring(
-  platform: NodeJS.Platform,
-  env: ProfileSurroundings['env'],
-): Promise<Keyring> {
+export async function openSystemKeyring(platform: NodeJS.Platform, env: ChildEnvironment): Promise<Keyring> {
   return platform === 'linux' ? secretService(env) : nativeKeyring()
 }
 
-function secretService(env: ProfileSurroundings['env']): Keyring {
+function secretService(env: ChildEnvironment): Keyring {
   const ask = (question: Omit<KeyringQuestion, 'service'>): Promise<string | undefined> =>
     askSecretService({...question, service: SERVICE}, env, TIME_LIMIT)
   return {

@@ -1,4 +1,5 @@
 import {spawn} from 'node:child_process'
+import type {ChildEnvironment} from '../children/child-environment.ts'
 import {Secret} from '../sensitive/secret.ts'
 
 /** Enough for a password manager that waits for a finger on a key, in milliseconds. */
@@ -16,16 +17,14 @@ export type CommandResult =
  */
 export function runSecretCommand(
   words: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
+  env: ChildEnvironment,
   timeLimit = TIME_LIMIT,
 ): Promise<CommandResult> {
   return new Promise(resolve => {
     const [command = '', ...rest] = words
-    // The tool's own token is none of another program's business.
-    const {CARDCTL_TOKEN: _token, ...passed} = env
     const child = spawn(command, rest, {
       stdio: ['ignore', 'pipe', 'ignore'],
-      env: passed,
+      env,
       windowsHide: true,
     })
     const chunks: Buffer[] = []

@@ -2,6 +2,7 @@ import {Failure} from '../errors/failure.ts'
 import {errnoOf, reasonOf} from '../errors/system-reason.ts'
 import {readWhole} from '../input/read-input.ts'
 import {Secret} from '../sensitive/secret.ts'
+import {environmentForChildren} from './environment-for-children.ts'
 import {looseModes} from './folders.ts'
 import {type Keyring, openSystemKeyring, storeChecked} from './keyring.ts'
 import {formatReference, parseReference, type SecretReference, splitCommand} from './reference.ts'
@@ -32,7 +33,9 @@ export function openSecrets(secretFile: string, surroundings: ProfileSurrounding
   const {env, platform, notify} = surroundings
   let opened: Promise<Keyring> | undefined
   const keyring = (): Promise<Keyring> => {
-    opened ??= (surroundings.openKeyring ?? (() => openSystemKeyring(platform, env)))()
+    opened ??= (
+      surroundings.openKeyring ?? (() => openSystemKeyring(platform, environmentForChildren(surroundings)))
+    )()
     return opened
   }
   const file = openSecretFile(secretFile, surroundings)
@@ -47,7 +50,10 @@ export function openSecrets(secretFile: string, surroundings: ProfileSurrounding
         for (const notice of await looseModes([locator], platform)) notify?.(notice)
         return readShortFile(locator, surroundings.signal)
       case 'cmd': {
-        const result = await runSecretCommand(splitCommand(locator) ?? [], env)
+        const result = await runSecretCommand(
+          splitCommand(locator) ?? [],
+          environmentForChildren(surroundings),
+        )
         return 'output' in result ? {value: result.output.open()} : result
       }
       case 'keyring':

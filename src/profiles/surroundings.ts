@@ -17,6 +17,8 @@ export interface ProfileSurroundings {
   readonly cwd?: string
   /** The name of the user at the operating system: the audit user of profiles that aren't live. */
   readonly osUser: string
+  /** What was typed: variables that its references name are kept from programs that the tool starts. */
+  readonly argv?: readonly string[]
   /** Ends the wait for a pipe that a secret comes from. */
   readonly signal?: AbortSignal
   /** Milliseconds since 1970. */

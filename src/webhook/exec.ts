@@ -1,6 +1,7 @@
 import {spawn} from 'node:child_process'
 import process from 'node:process'
 import {StringDecoder} from 'node:string_decoder'
+import type {ChildEnvironment} from '../children/child-environment.ts'
 import {maskText} from '../sensitive/mask-text.ts'
 import {readAnswer} from './answer-text.ts'
 import {type Decider, DecisionFault} from './decide.ts'
@@ -9,6 +10,7 @@ import {Places} from './places.ts'
 export interface ExecOptions {
   /** A line that the command wrote to stderr, card numbers masked. */
   onStderr(line: string): void
+  readonly env: ChildEnvironment
   /** How many commands run at a time at most; 64 by default. More would only make each other late. */
   readonly most?: number
 }
@@ -23,14 +25,14 @@ const REST_MS = 100
  * Lets a command decide: it gets the call on stdin, byte for byte, and writes its answer to stdout. The shell runs it as it
  * was given; nothing of a call is in its words or its environment. At the deadline it is killed with all that it started.
  */
-export function decideByCommand(command: string, {onStderr, most = MOST}: ExecOptions): Decider {
+export function decideByCommand(command: string, {onStderr, env, most = MOST}: ExecOptions): Decider {
   const places = new Places(most)
   const running = new Set<() => void>()
 
   function run(bytes: Buffer, signal: AbortSignal): Promise<{code: number | null; text: string}> {
     return new Promise((resolve, reject) => {
       // A group of its own, so that what the shell starts can be killed with it.
-      const child = spawn(command, {shell: true, detached: process.platform !== 'win32'})
+      const child = spawn(command, {shell: true, env, detached: process.platform !== 'win32'})
       // Whoever left the group may hold the other ends for ever.
       const letGo = () => {
         child.stdout.destroy()

@@ -4,6 +4,7 @@ import {createServer} from 'node:net'
 import {dirname, join} from 'node:path'
 import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
+import {childEnvironment} from '../../src/children/child-environment.ts'
 import {type Keyring, readReference} from '../../src/profiles/index.ts'
 import {openSystemKeyring} from '../../src/profiles/keyring.ts'
 import {splitCommand} from '../../src/profiles/reference.ts'
@@ -93,7 +94,9 @@ describe('a reference', () => {
       '-e',
       'process.on("SIGTERM", () => {}); console.log("hunter2"); setInterval(() => {}, 1e5)',
     ]
-    expect(await runSecretCommand(words, {}, 50)).toEqual({problem: expect.stringContaining('did not end')})
+    expect(await runSecretCommand(words, childEnvironment({}, []), 50)).toEqual({
+      problem: expect.stringContaining('did not end'),
+    })
   })
 })
 
@@ -172,7 +175,7 @@ describe('a keyring', () => {
   })
 
   const onLinux = it.skipIf(process.platform !== 'linux')
-  const bus = (address: string) => ({...process.env, DBUS_SESSION_BUS_ADDRESS: address})
+  const bus = (address: string) => childEnvironment({...process.env, DBUS_SESSION_BUS_ADDRESS: address}, [])
 
   onLinux('of a system without a message bus gives way to the file', async () => {
     using user = home()

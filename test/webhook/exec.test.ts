@@ -4,16 +4,19 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import process from 'node:process'
 import {expect, onTestFinished, test} from 'vitest'
+import {childEnvironment} from '../../src/children/child-environment.ts'
 import type {Decider} from '../../src/webhook/decide.ts'
 import type {Step} from '../../src/webhook/exchange.ts'
 import {decideByCommand, firstOf} from '../../src/webhook/index.ts'
 import {callOf, requestFor} from './calls.ts'
 import {listener} from './listener.ts'
 
+const env = childEnvironment(process.env, [])
+
 /** A listener behind which a shell command decides. */
 async function served(command: string, deadlineMs = 10_000, options: {most?: number} = {}) {
   const stderr: string[] = []
-  const decider = decideByCommand(command, {onStderr: line => stderr.push(line), ...options})
+  const decider = decideByCommand(command, {env, onStderr: line => stderr.push(line), ...options})
   return {...(await listener({decider, deadlineMs})), stderr}
 }
 
@@ -118,7 +121,7 @@ test('what is too much at a time waits for its turn, first come first served', a
   const stderr: string[] = []
   // Who finds the place taken fails.
   const command = `mkdir ${place} && grep -o '"id":"[a-d]"' >&2; sleep 0.05; rmdir ${place} && echo approve`
-  const decider = decideByCommand(command, {onStderr: line => stderr.push(line), most: 1})
+  const decider = decideByCommand(command, {env, onStderr: line => stderr.push(line), most: 1})
   const ids = ['a', 'b', 'c', 'd']
   const decisions = await Promise.all(ids.map(id => asked(decider, id).decision))
   expect(decisions).toMatchObject(ids.map(() => ({by: 'exec', answer: {kind: 'reply'}})))
@@ -127,7 +130,11 @@ test('what is too much at a time waits for its turn, first come first served', a
 
 test('who waits for a turn waits until the deadline, and holds up nobody then', async () => {
   const begun = join(await folder(), 'begun')
-  const decider = decideByCommand(`echo >>${begun}; sleep 0.2; echo approve`, {onStderr: () => {}, most: 1})
+  const decider = decideByCommand(`echo >>${begun}; sleep 0.2; echo approve`, {
+    env,
+    onStderr: () => {},
+    most: 1,
+  })
   const [first, second, third] = [asked(decider, 'a'), asked(decider, 'b'), asked(decider, 'c')]
   second.deadline.abort()
   await expect(second.decision).rejects.toThrow()
@@ -155,7 +162,7 @@ test('a card number is not cut in two', async () => {
 
 test('closing kills what still runs', async () => {
   const file = join(await folder(), 'pid')
-  const decider = firstOf([decideByCommand(`echo $$ > ${file}; sleep 1000`, {onStderr: () => {}})])
+  const decider = firstOf([decideByCommand(`echo $$ > ${file}; sleep 1000`, {env, onStderr: () => {}})])
   const {post} = await listener({decider, deadlineMs: 60_000})
   post('/auth', callOf('chip', 'a')).catch(() => undefined)
   const pid = async () => Number(await readFile(file, 'utf8').catch(() => '0'))

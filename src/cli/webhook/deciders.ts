@@ -1,4 +1,5 @@
 import {Failure} from '../../errors/failure.ts'
+import {environmentForChildren} from '../../profiles/index.ts'
 import type {Decider, Desk} from '../../webhook/index.ts'
 import type {RulesReload} from '../../webhook/rules/index.ts'
 import {confirmHost, WITHOUT_TLS} from '../confirm-host.ts'
@@ -79,7 +80,8 @@ async function chooseLast(
     if (exec.trim() === '')
       throw new Failure('USAGE', {message: '--exec is empty: name a command that decides.'})
     const onStderr = (line: string) => context.printer.note(['exec: ', line])
-    return {decider: webhook.decideByCommand(exec, {onStderr}), name: 'the command'}
+    const env = environmentForChildren(context.surroundings)
+    return {decider: webhook.decideByCommand(exec, {onStderr, env}), name: 'the command'}
   }
   if (address !== undefined) {
     const url = webhook.parseAddress(address, '--forward-to')
