@@ -35,8 +35,8 @@ export interface Decider {
    * @throws DecisionFault when there is no usable decision.
    */
   decide(request: DecisionRequest): Promise<Decision | undefined> | Decision | undefined
-  /** Opens what the first real call will need; must have no effect. */
-  warmUp?(bytes: Buffer): void
+  /** Opens what the first real call will need; must have no effect. @throws DecisionFault where that does not work. */
+  warmUp?(request: Pick<DecisionRequest, 'bytes' | 'signal' | 'note'>): Promise<void>
   close?(): void
 }
 
@@ -57,8 +57,8 @@ export function firstOf(deciders: readonly Decider[]): Decider {
       }
       throw new DecisionFault('nothing decides such a call')
     },
-    warmUp: bytes => {
-      for (const decider of deciders) decider.warmUp?.(bytes)
+    warmUp: async request => {
+      for (const decider of deciders) await decider.warmUp?.(request)
     },
     close: () => {
       for (const decider of deciders) decider.close?.()

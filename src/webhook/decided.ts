@@ -6,20 +6,42 @@ import {Recent} from './recent.ts'
 /** A decision with the way to it. */
 export interface Found extends Decision {
   readonly steps: readonly Step[]
-  /** It was found in the recording. */
-  readonly kept?: true
 }
 
-interface Known {
+/** A call that may have been decided before. */
+export interface Repeatable {
+  /** `metadata.id`. */
   readonly id: string
-  readonly found: Found
-  /** Another id of the same number. */
-  readonly next: Known | undefined
+  /** `callPrint` of it. */
+  readonly print: number
+  /** The id of its event. */
+  readonly event: string
 }
 
-/** The same `metadata.id` gets the same answer, also while the first is still being decided. */
+/** What is known of a call that comes. */
+export interface Earlier<Answer = Found | Promise<Found>> {
+  /** The decision about the same call. */
+  readonly decision?: Answer
+  /** The event of another call that had the same id. */
+  readonly reusedId?: string
+}
+
+interface Known extends Repeatable {
+  readonly found: Found | Promise<Found>
+  /** Another call of the same number: of another id, or another call under the same one. */
+  readonly next: Known | undefined
+  /** How many stand behind it. */
+  readonly depth: number
+}
+
+/** More calls under one id than these are forgotten: memory must not grow with a caller who has one id for all. */
+const DEEPEST = 8
+
+const NOTHING: Earlier = {}
+
+/** The same call under the same `metadata.id` gets the same answer, also while the first is still being decided. */
 export class Decided {
-  readonly #pending = new Map<string, Promise<Found>>()
+  readonly #pending = new Map<string, Known>()
   /** By `callNumber`: a map of texts would have V8 keep each in its table of unique texts, which costs twice the time. */
   readonly #known: Recent<number, Known>
 
@@ -28,37 +50,54 @@ export class Decided {
     this.#known = new Recent(kept)
   }
 
-  /** A decision that fails is forgotten: the next call of that id is decided afresh. */
-  once(
-    id: string,
-    decide: () => Found | Promise<Found>,
-  ): {readonly decision: Found | Promise<Found>; readonly repeated: boolean} {
-    const known = this.#find(id) ?? (this.#pending.size > 0 ? this.#pending.get(id) : undefined)
-    if (known) return {decision: known, repeated: true}
-    const decision = decide()
-    if (decision instanceof Promise) this.#await(id, decision)
-    else this.#keep(id, decision)
-    return {decision, repeated: false}
+  find({id, print}: Repeatable): Earlier {
+    let reusedId: string | undefined
+    for (let known = this.#known.get(callNumber(id)); known; known = known.next) {
+      if (known.id !== id) continue
+      if (known.print === print) return {decision: known.found}
+      reusedId ??= known.event
+    }
+    if (this.#pending.size > 0) {
+      for (let known = this.#pending.get(id); known; known = known.next) {
+        if (known.print === print) return {decision: known.found}
+        reusedId ??= known.event
+      }
+    }
+    return reusedId === undefined ? NOTHING : {reusedId}
   }
 
-  #find(id: string): Found | undefined {
-    let known = this.#known.get(callNumber(id))
-    while (known && known.id !== id) known = known.next
-    return known?.found
+  /** Remembers a decision. One that fails is forgotten: the next call of that id is decided afresh. */
+  keep(call: Repeatable, decision: Found | Promise<Found>): void {
+    if (decision instanceof Promise) this.#await(call, decision)
+    else this.#remember(call, decision)
   }
 
-  #keep(id: string, found: Found): void {
-    const number = callNumber(id)
-    this.#known.set(number, {id, found, next: this.#known.get(number)})
+  #remember(call: Repeatable, found: Found): void {
+    const number = callNumber(call.id)
+    this.#known.set(number, before(call, found, this.#known.get(number)))
   }
 
-  #await(id: string, decision: Promise<Found>): void {
-    this.#pending.set(id, decision)
+  #await(call: Repeatable, decision: Promise<Found>): void {
+    this.#pending.set(call.id, before(call, decision, this.#pending.get(call.id)))
     decision
       .then(
-        found => this.#keep(id, found),
+        found => this.#remember(call, found),
         () => undefined,
       )
-      .finally(() => this.#pending.delete(id))
+      .finally(() => this.#settle(call))
   }
+
+  #settle({id, event}: Repeatable): void {
+    let rest: Known | undefined
+    for (let known = this.#pending.get(id); known; known = known.next) {
+      if (known.event !== event) rest = before(known, known.found, rest)
+    }
+    if (rest) this.#pending.set(id, rest)
+    else this.#pending.delete(id)
+  }
+}
+
+function before({id, print, event}: Repeatable, found: Known['found'], next: Known | undefined): Known {
+  const kept = next && next.depth < DEEPEST ? next : undefined
+  return {id, print, event, found, next: kept, depth: kept ? kept.depth + 1 : 0}
 }

@@ -24,6 +24,8 @@ export interface CallSummary {
   readonly deadlineMs: number
   /** Where the call holds members or values that the contract doesn't know, as JSON pointers. */
   readonly unknown?: readonly string[]
+  /** The event of another call that had this id: the id is known, and the body is not. */
+  readonly reusedId?: string
 }
 
 export interface WarmUpEvent extends At {
@@ -40,7 +42,7 @@ export interface AuthEvent extends At, CallSummary {
   readonly part?: {readonly amount: number; readonly currency: string}
   /** What decided. */
   readonly by: string
-  /** Whether the answer to an earlier call of the same id was given again. */
+  /** Whether it is the answer to an earlier call, the same under the same id, given again. */
   readonly repeated: boolean
 }
 

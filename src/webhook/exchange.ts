@@ -1,5 +1,5 @@
 import type {AuthCall} from './call-kind.ts'
-import type {Found} from './decided.ts'
+import type {Earlier, Found} from './decided.ts'
 import type {CallSummary, WebhookEvent} from './events.ts'
 
 /** One thing that was tried on the way to an answer: who or what (`rules`, `exec`, `forward` …), and what it said. */
@@ -37,7 +37,10 @@ export interface Exchange {
 export interface Recorder {
   /** Never rejects: a recording that fails must not cost an authorisation. */
   record(exchange: Exchange): Promise<void>
-  /** What an earlier run decided about a call of that id (`metadata.id`), to be answered again. */
-  answerTo?(id: string): Found | undefined
+  /**
+   * What was recorded of calls with that id (`metadata.id`): the decision about the same call, to be answered again, or
+   * the event of another one. `masked` is the call as it would be recorded.
+   */
+  earlier?(id: string, masked: AuthCall): Earlier<Found>
   close(): Promise<void>
 }

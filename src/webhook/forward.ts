@@ -3,7 +3,7 @@ import {webhookShapes} from '../contract/webhook-shapes.gen.ts'
 import {isDeeperThan} from '../sensitive/is-deeper-than.ts'
 import {maskBroken} from '../sensitive/mask-broken.ts'
 import {faultOf} from './check-decision.ts'
-import {type AuthReply, type Decider, DecisionFault} from './decide.ts'
+import {type AuthReply, type Decider, DecisionFault, type DecisionRequest} from './decide.ts'
 import {type EndpointOptions, openEndpoint} from './endpoint.ts'
 import {DEEPEST} from './read-call.ts'
 
@@ -13,25 +13,34 @@ import {DEEPEST} from './read-call.ts'
  */
 export function forwardTo(base: URL, tls?: EndpointOptions['tls']): Decider {
   const endpoint = openEndpoint({base, tls})
+
+  async function post(
+    path: '/auth' | '/warm-up',
+    {bytes, signal, note}: Pick<DecisionRequest, 'bytes' | 'signal' | 'note'>,
+  ): Promise<{reply: unknown}> {
+    const said = (text: string) => note({by: 'forward', said: text})
+    const {status, body} = await endpoint.post(path, bytes, signal).catch((error: Error) => {
+      said(error.message)
+      throw new DecisionFault(error.message)
+    })
+    const text = body.toString('utf8')
+    const reply = parse(text)
+    said(`status ${status}, ${shown(text, reply)}`)
+    if (status === 200) return {reply}
+    const what = path === '/auth' ? 'answered' : 'answered the warm-up'
+    throw new DecisionFault(`the endpoint ${what} with status ${status}`)
+  }
+
   return {
-    decide: async ({call, bytes, signal, note}) => {
-      const said = (text: string) => note({by: 'forward', said: text})
-      const {status, body} = await endpoint.post('/auth', bytes, signal).catch((error: Error) => {
-        said(error.message)
-        throw new DecisionFault(error.message)
-      })
-      const text = body.toString('utf8')
-      const reply = parse(text)
-      said(`status ${status}, ${shown(text, reply)}`)
-      if (status !== 200) throw new DecisionFault(`the endpoint answered with status ${status}`)
+    decide: async request => {
+      const {reply} = await post('/auth', request)
       if (reply === undefined) throw new DecisionFault("the endpoint's answer is not JSON")
-      const fault = await faultOf(call, reply)
+      const fault = await faultOf(request.call, reply)
       if (fault !== undefined) throw new DecisionFault(`the endpoint's answer is invalid: ${fault}`)
       return {answer: {kind: 'reply', reply: reply as AuthReply}, by: 'forward'}
     },
-    warmUp: bytes => {
-      // A warm-up that fails shows at the first call.
-      endpoint.post('/warm-up', bytes, AbortSignal.timeout(2000)).catch(() => undefined)
+    warmUp: async request => {
+      await post('/warm-up', request)
     },
     close: () => endpoint.close(),
   }

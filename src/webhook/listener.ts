@@ -3,11 +3,13 @@ import {setImmediate as nextTurn} from 'node:timers/promises'
 import type {WebhookCallCheck} from '../contract/validate.ts'
 import {maskText} from '../sensitive/mask-text.ts'
 import {outcomeOfAnswer, replyOf, sendAnswer} from './answer.ts'
+import {Asked, noteIn} from './asked.ts'
 import type {AuthCall} from './call-kind.ts'
+import {callPrint} from './call-print.ts'
 import {admits, type WebhookAuth} from './credentials.ts'
 import {Deadline, Late} from './deadline.ts'
-import {type Decider, type Decision, DecisionFault, type DecisionRequest} from './decide.ts'
-import {Decided, type Found} from './decided.ts'
+import {type Decider, type Decision, DecisionFault} from './decide.ts'
+import {Decided, type Earlier, type Found, type Repeatable} from './decided.ts'
 import type {AuthEvent, CallSummary, WebhookEvent} from './events.ts'
 import type {Exchange, Pending, Recorder, Step} from './exchange.ts'
 import {noSuchPath, type Problem, unreadable} from './problems.ts'
@@ -22,6 +24,8 @@ export interface ListenerOptions {
   readonly deadlineMs: number
   readonly decider: Decider
   readonly auth?: WebhookAuth | undefined
+  /** Whether the same call under the same id gets the same answer; without, each is decided afresh. True by default. */
+  readonly remembers?: boolean | undefined
   /** Is asked before an answer leaves; without one nothing is kept. */
   readonly recorder?: Recorder | undefined
   /** A page for people on the same port: answers what is not a call and says so. */
@@ -53,30 +57,16 @@ interface Ending {
   readonly steps?: readonly Step[] | undefined
 }
 
-/** A call on its way to a decision. A getter in an object made for each call would cost a hidden class each. */
-class Asked implements DecisionRequest {
-  readonly event: string
-  readonly at: number
-  readonly summary: CallSummary
+/** A call that was read, and the decision that there is already. */
+interface Authorisation {
   readonly call: AuthCall
+  readonly summary: CallSummary
   readonly bytes: Buffer
-  readonly note: (step: Step) => void
-  readonly #deadline: Deadline
-
-  constructor({event, at, summary, call}: Pending, bytes: Buffer, deadline: Deadline, steps: Step[]) {
-    this.event = event
-    this.at = at
-    this.summary = summary
-    this.call = call
-    this.bytes = bytes
-    this.note = ({by, said}) => void steps.push({by, said: maskText(said)})
-    this.#deadline = deadline
-  }
-
-  get signal(): AbortSignal {
-    return this.#deadline.signal
-  }
+  readonly asked: Repeatable
+  readonly decision: Found | Promise<Found> | undefined
 }
+
+const NOTHING: Earlier = {}
 
 export interface Listener {
   readonly listener: RequestListener
@@ -87,8 +77,9 @@ export interface Listener {
 /** Answers `POST /auth` and `POST /warm-up`: parse, check, decide within the deadline, record, answer, tell. */
 export function createListener(check: WebhookCallCheck, options: ListenerOptions): Listener {
   const {pathPrefix, deadlineMs, decider, recorder, page, auth, onPending, onExchange, newId, now} = options
+  const {remembers = true} = options
   // A recording knows the older ones: what is remembered for long costs the garbage collector most.
-  const decided = new Decided(recorder?.answerTo ? 2000 : 10_000)
+  const decided = new Decided(recorder?.earlier ? 2000 : 10_000)
   /** Those that wait. All of them in a set would cost the garbage collector more than the answers. */
   const open = new Set<Received>()
   const noPath = noSuchPath(pathPrefix)
@@ -115,8 +106,12 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
       received.request.body = masked
       if (refusal) throw refusal
       if (id === 'webhook.warmUp') return await warmUp(bytes, received)
-      const summary = summaryOf(masked as AuthCall, deadlineMs, unknown)
-      await authorise(body as AuthCall, summary, bytes, received)
+      const call = body as AuthCall
+      const print = remembers ? callPrint(call) : 0
+      const asked: Repeatable = {id: call.metadata.id, print, event: received.event}
+      const {decision, reusedId} = remembers ? earlier(asked, masked as AuthCall) : NOTHING
+      const summary = summaryOf(masked as AuthCall, deadlineMs, {unknown, reusedId})
+      await authorise({call, summary, bytes, asked, decision}, received)
     } catch (error) {
       await refuse(error instanceof Refusal ? error.problem : unreadable.fault, received)
     } finally {
@@ -158,18 +153,37 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
     return id
   }
 
-  function warmUp(bytes: Buffer, received: Received): Promise<void> {
-    decider.warmUp?.(bytes)
-    const {event, at, response} = received
+  async function warmUp(bytes: Buffer, received: Received): Promise<void> {
+    const {event, at, response, deadline} = received
+    const steps: Step[] = []
+    if (decider.warmUp) {
+      try {
+        open.add(received)
+        const note = noteIn(steps)
+        await deadline.limit(decider.warmUp({bytes, signal: deadline.signal, note}))
+      } catch (error) {
+        const late = error instanceof Late || deadline.passed
+        const detail = error instanceof DecisionFault ? error.message : unreadable.fault.detail
+        const problem = late ? unreadable.coldLate : {...unreadable.undecided, detail}
+        return await refuse(problem, received, {steps})
+      }
+    }
     const ending = {type: 'warm-up', event, at, durationMs: received.elapsed()} as const
     const reply = {status: 200, body: {}}
-    return finish(received, {event: ending, reply}, () => sendText(response, 200, '{}'))
+    return finish(received, {event: ending, reply, steps}, () => sendText(response, 200, '{}'))
+  }
+
+  /** Memory first: the recording is asked about those that are not there. */
+  function earlier(asked: Repeatable, masked: AuthCall): Earlier {
+    const known = decided.find(asked)
+    if (known.decision || !recorder?.earlier) return known
+    const recorded = recorder.earlier(asked.id, masked)
+    if (recorded.decision) decided.keep(asked, recorded.decision)
+    return recorded.decision ? recorded : {...recorded, ...known}
   }
 
   async function authorise(
-    call: AuthCall,
-    summary: CallSummary,
-    bytes: Buffer,
+    {call, summary, bytes, asked, decision: known}: Authorisation,
     received: Received,
   ): Promise<void> {
     const {event, at, deadline, response} = received
@@ -177,21 +191,21 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
     onPending?.(pending)
     const steps: Step[] = []
     const decide = (): Found | Promise<Found> => {
-      const earlier = recorder?.answerTo?.(call.metadata.id)
-      if (earlier) return earlier
       const found = (decision: Decision | undefined): Found => {
         if (!decision) throw new DecisionFault('nothing decides such a call')
         return {...decision, steps}
       }
       const decision = decider.decide(new Asked(pending, bytes, deadline, steps))
-      return decision instanceof Promise ? decision.then(found) : found(decision)
+      const all = decision instanceof Promise ? decision.then(found) : found(decision)
+      if (remembers) decided.keep(asked, all)
+      return all
     }
     try {
-      const {decision, repeated} = decided.once(call.metadata.id, decide)
+      const decision = known ?? decide()
       if (decision instanceof Promise) open.add(received)
       const found = decision instanceof Promise ? await deadline.limit(decision) : decision
       if (deadline.passed) throw new Late()
-      const {answer, by, steps: way, kept} = found
+      const {answer, by, steps: way} = found
       if (answer.kind === 'none') {
         open.add(received)
         await deadline.wait()
@@ -204,7 +218,7 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
         ...summary,
         ...outcomeOfAnswer(answer),
         by,
-        repeated: repeated || kept === true,
+        repeated: known !== undefined,
       }
       await finish(received, {event: told, ...replyOf(answer), steps: way}, () =>
         sendAnswer(response, answer),

@@ -32,6 +32,7 @@ export const unreadable = {
   origin: problem(403, 'Forbidden', 'calls do not come from web pages'),
   cut: problem(400, 'Bad Request', 'the caller broke off'),
   late: problem(503, 'Service Unavailable', 'no decision within the deadline'),
+  coldLate: problem(503, 'Service Unavailable', 'no answer to the warm-up within the deadline'),
   undecided: problem(502, 'Bad Gateway', 'there is no usable decision'),
   fault: problem(500, 'Internal Server Error', 'the listener failed at this call'),
 } as const satisfies Readonly<Record<string, Problem>>

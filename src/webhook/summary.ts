@@ -1,11 +1,11 @@
 import {type AuthCall, kindOf} from './call-kind.ts'
 import type {CallSummary} from './events.ts'
 
-/** What a line shows of a call that was masked. @param unknown where it holds what the contract doesn't know. */
+/** What a line shows of a call that was masked. */
 export function summaryOf(
   {metadata, transactionData, merchantData, card}: AuthCall,
   deadlineMs: number,
-  unknown: readonly string[] = [],
+  {unknown = [], reusedId}: {unknown?: readonly string[]; reusedId?: string | undefined} = {},
 ): CallSummary {
   const {transactionType, transactionAmount, billingAmount} = transactionData
   const {amount, currency} = transactionAmount ?? billingAmount ?? {}
@@ -21,5 +21,6 @@ export function summaryOf(
     cardId: card.cardId,
     deadlineMs,
     ...(unknown.length > 0 && {unknown}),
+    ...(reusedId !== undefined && {reusedId}),
   }
 }

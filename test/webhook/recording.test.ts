@@ -5,9 +5,19 @@ import {expect, test} from 'vitest'
 import {scenarios} from '../../src/contract/scenarios.ts'
 import {Failure} from '../../src/errors/failure.ts'
 import {openDatabase} from '../../src/sqlite/index.ts'
+import type {AuthCall} from '../../src/webhook/call-kind.ts'
 import {callNumber} from '../../src/webhook/call-number.ts'
 import {DecisionFault} from '../../src/webhook/decide.ts'
-import {approveAll, type Decider, declineAll, type Exchange, openRecording} from '../../src/webhook/index.ts'
+import type {Found} from '../../src/webhook/decided.ts'
+import {
+  type AuthEvent,
+  approveAll,
+  type Decider,
+  declineAll,
+  type Exchange,
+  openRecording,
+  type Recorder,
+} from '../../src/webhook/index.ts'
 import {recordingMigrations} from '../../src/webhook/recording/schema.ts'
 import {callOf} from './calls.ts'
 import {listener} from './listener.ts'
@@ -109,6 +119,10 @@ test('card numbers are recorded nowhere', async () => {
 /** A broken answer is no JSON. */
 const fetchText = (answer: Promise<unknown>) => answer.catch(() => undefined)
 
+/** What is recorded of the call that `exchangeOf` makes under that id. */
+const answerTo = (recorder: Recorder, id: string) =>
+  recorder.earlier?.(id, exchangeOf(1, {id}).request.body as AuthCall).decision as Found | undefined
+
 test('the same id gets the same answer from the next server too', async () => {
   const room = recordingRoom()
   const first = await listener({recorder: room.recorder(), decider: declineAll('51')})
@@ -122,23 +136,49 @@ test('the same id gets the same answer from the next server too', async () => {
   ])
 })
 
+test('another call under a recorded id is decided afresh, and keeps its own answer from then on', async () => {
+  const room = recordingRoom()
+  const coffee = callOf('chip', 'a')
+  const casino = callOf('chip', 'a', {transactionAmount: {amount: 200, currency: 'EUR'}})
+  const before = await listener({recorder: room.recorder()})
+  await before.post('/auth', coffee)
+  await before.close()
+  const next = await listener({recorder: room.recorder(), decider: declineAll('57')})
+  await next.post('/auth', casino)
+  await next.post('/auth', coffee)
+  expect(next.events).toMatchObject([
+    {code: '57', repeated: false, reusedId: 'e_1'},
+    {code: '00', repeated: true},
+  ])
+  await next.close()
+  const last = await listener({recorder: room.recorder()})
+  await last.post('/auth', casino)
+  expect(last.events).toMatchObject([{code: '57', repeated: true}])
+  expect(room.recorded().map(({event}) => (event as AuthEvent).reusedId)).toEqual([
+    undefined,
+    undefined,
+    'e_1',
+    undefined,
+  ])
+})
+
 test('servers that write to one file know what the others have answered', async () => {
   const room = recordingRoom()
   const [one, other] = [room.recorder(), room.recorder()]
-  expect(other.answerTo?.('call-1')).toBeUndefined()
+  expect(answerTo(other, 'call-1')).toBeUndefined()
   await one.record(exchangeOf(1))
-  await expect.poll(() => other.answerTo?.('call-1')).toBeDefined()
+  await expect.poll(() => answerTo(other, 'call-1')).toBeDefined()
   using recording = openRecording(room.file)
   expect(await recording.prune(NOON + 1000)).toBe(1)
   expect(await recording.prune(NOON + 2000)).toBe(0)
   await one.record(exchangeOf(2))
-  await expect.poll(() => other.answerTo?.('call-2')).toBeDefined()
-  for (const recorder of [one, other]) expect(recorder.answerTo?.('call-1')).toBeUndefined()
+  await expect.poll(() => answerTo(other, 'call-2')).toBeDefined()
+  for (const recorder of [one, other]) expect(answerTo(recorder, 'call-1')).toBeUndefined()
   expect(room.recorded()).toEqual([exchangeOf(2)])
   const numbers = Array.from({length: 10}, (_, at) => 3 + at)
   for (const number of numbers) await (number % 2 === 0 ? one : other).record(exchangeOf(number))
   for (const recorder of [one, other]) {
-    await expect.poll(() => numbers.every(number => recorder.answerTo?.(`call-${number}`))).toBe(true)
+    await expect.poll(() => numbers.every(number => answerTo(recorder, `call-${number}`))).toBe(true)
   }
 })
 
@@ -153,8 +193,8 @@ test('a recording of an earlier version is taken over', async () => {
   }
   old.close()
   const recorder = room.recorder()
-  expect(recorder.answerTo?.('call-1')).toBeDefined()
-  expect(recorder.answerTo?.('call-2')).toBeUndefined()
+  expect(answerTo(recorder, 'call-1')).toBeDefined()
+  expect(answerTo(recorder, 'call-2')).toBeUndefined()
   expect(room.recorded()).toEqual([late, exchangeOf(1)])
   await recorder.close()
 })
@@ -166,10 +206,10 @@ test('two ids whose numbers are the same are still two', async () => {
   const room = recordingRoom()
   const recorder = room.recorder()
   await recorder.record(exchangeOf(1, {id: 'costarring'}))
-  expect(recorder.answerTo?.('costarring')).toBeDefined()
-  expect(recorder.answerTo?.('liquid')).toBeUndefined()
+  expect(answerTo(recorder, 'costarring')).toBeDefined()
+  expect(answerTo(recorder, 'liquid')).toBeUndefined()
   await recorder.record(exchangeOf(2, {id: 'liquid'}))
-  expect(recorder.answerTo?.('liquid')).toBeDefined()
+  expect(answerTo(recorder, 'liquid')).toBeDefined()
 })
 
 test('what is answered again is what went out, unless a mask has changed it', () => {
@@ -188,7 +228,7 @@ test('what is answered again is what went out, unless a mask has changed it', ()
   record(7, {id: 'call-6', code: '51'}, {status: 200, body: {}})
   return recorder.close().then(() => {
     const again = room.recorder()
-    const answers = [1, 2, 3, 4, 5, 6, 8].map(number => again.answerTo?.(`call-${number}`)?.answer)
+    const answers = [1, 2, 3, 4, 5, 6, 8].map(number => answerTo(again, `call-${number}`)?.answer)
     expect(answers).toEqual([
       {kind: 'raw', status: 500, body: 'oops'},
       {kind: 'none'},
@@ -340,7 +380,7 @@ test('a failure that is none of the file is told too', async () => {
   other.exec('DROP TABLE call_group')
   other.close()
   await recorder.record(exchangeOf(1))
-  expect(recorder.answerTo?.('call-1')).toBeUndefined()
+  expect(answerTo(recorder, 'call-1')).toBeUndefined()
   expect(room.troubles).toMatchObject([{kind: 'failing'}])
   expect(room.troubles[0]).not.toMatchObject({reason: expect.any(Failure)})
   await recorder.close()

@@ -49,6 +49,38 @@ test('the same id gets the same answer, though the rule would say otherwise by n
 })
 
 test.each([
+  ['takes it', 200, 200],
+  ['has no such path', 404, 502],
+  ['moves it', 302, 502],
+])('a warm-up is passed on; the endpoint %s', async (_, status, expected) => {
+  const address = await endpoint((_request, response) => response.writeHead(status).end())
+  const {post, exchanges} = await listener({decider: forwardTo(new URL(address))})
+  const warmUp = {type: 'WARM_UP', timestamp: '2026-06-15T12:00:00Z'}
+  expect((await post('/warm-up', warmUp)).status).toBe(expected)
+  expect(exchanges).toMatchObject([
+    {
+      event:
+        expected === 200
+          ? {type: 'warm-up'}
+          : {type: 'rejected', reason: `the endpoint answered the warm-up with status ${status}`},
+      steps: [{by: 'forward', said: expect.stringContaining(`status ${status}`)}],
+    },
+  ])
+})
+
+test('a warm-up that nobody takes in time is told of, and one that reaches nobody', async () => {
+  const warmUp = {type: 'WARM_UP', timestamp: '2026-06-15T12:00:00Z'}
+  const silent = await endpoint(() => undefined)
+  const slow = await listener({decider: forwardTo(new URL(silent)), deadlineMs: 100})
+  expect((await slow.post('/warm-up', warmUp)).status).toBe(503)
+  const none = await listener({decider: forwardTo(new URL('http://127.0.0.1:1'))})
+  expect(await none.post('/warm-up', warmUp)).toMatchObject({
+    status: 502,
+    body: {detail: expect.stringContaining('cannot be reached')},
+  })
+})
+
+test.each([
   ['no JSON', '/auth', '{"metadata":', 400],
   ['not the contract', '/auth', {metadata: {id: ''}}, 400],
   ['too large', '/auth', `"${'x'.repeat(64 * 1024)}"`, 413],

@@ -18,6 +18,7 @@ export interface WebhookServerFlags extends ServerTlsFlags, RecorderFlags, Decid
   readonly 'path-prefix'?: string | undefined
   readonly deadline: number
   readonly auth?: string | undefined
+  readonly 'repeat-memory': boolean
   readonly 'i-know-this-is-exposed'?: boolean | undefined
 }
 
@@ -30,6 +31,8 @@ interface ReadyEvent {
   readonly ca?: string
   /** Who decides, in the order they are asked. */
   readonly decides: readonly string[]
+  /** A call that comes again is decided afresh. */
+  readonly repeatMemory?: false
   /** Opens the inspector page, once. */
   readonly inspect?: string
 }
@@ -69,6 +72,7 @@ export async function startWebhookServer(
         pathPrefix,
         deadlineMs,
         decider,
+        remembers: flags['repeat-memory'],
         recorder,
         auth,
         tls,
@@ -94,6 +98,7 @@ export async function startWebhookServer(
     url,
     deadlineMs,
     decides: order,
+    ...(flags['repeat-memory'] ? {} : {repeatMemory: false}),
     ...(file && {ca: file.path}),
     ...(inspect && {inspect}),
   })

@@ -3,7 +3,7 @@ import {amount} from '../amount.ts'
 import {deadlineBar, wholeMs} from '../deadline-bar.ts'
 import {detail} from '../detail.ts'
 import {formatJson} from '../format-json.ts'
-import {bad, dim, ok, type Span, type Styled, warn} from '../styled.ts'
+import {bad, dim, joinStyled, ok, type Span, type Styled, warn} from '../styled.ts'
 import {type Column, table} from '../table.ts'
 import {blocks, section, type View, type ViewContext} from '../view.ts'
 import {dayTime} from '../when.ts'
@@ -46,6 +46,7 @@ export const webhookEventView: View<Exchange> = ({event, request, reply, steps},
           ['Way', {lines: steps.map(({by, said}) => `${by}: ${said}`)}],
           ['Decided by', event.type === 'auth' ? event.by : undefined],
           ['Repeated', event.type === 'auth' && event.repeated ? 'the answer to an earlier call' : undefined],
+          ['Id reused', about?.reusedId && bad(`another call had this id: ${about.reusedId}`)],
           ['Took', about ? budget(about, context) : wholeMs(event.durationMs)],
           ['Unknown', about?.unknown?.join(', ')],
         ],
@@ -83,6 +84,16 @@ const budget = ({durationMs, deadlineMs}: AuthEvent | LateEvent, {ascii}: ViewCo
 ]
 
 function answerOf(event: WebhookEvent): Styled {
+  const isRepeated = event.type === 'auth' && event.repeated
+  const isReused = aboutOf(event)?.reusedId !== undefined
+  return joinStyled([
+    plainAnswerOf(event),
+    ...(isRepeated ? [dim(' repeated')] : []),
+    ...(isReused ? [bad(' id reused')] : []),
+  ])
+}
+
+function plainAnswerOf(event: WebhookEvent): Styled {
   switch (event.type) {
     case 'warm-up':
       return 'warm-up'

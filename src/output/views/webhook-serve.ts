@@ -13,6 +13,7 @@ interface Ready {
   readonly ca?: string
   readonly inspect?: string
   readonly decides: readonly string[]
+  readonly repeatMemory?: false
 }
 
 interface Rules {
@@ -47,6 +48,7 @@ export const webhookServeView: View<Ready | WebhookEvent | Rules | Dropped> = (e
           'listening on ',
           strong(event.url),
           dim(`  deadline ${amount(event.deadlineMs)} ms  decides: ${event.decides.join(', then ')}`),
+          ...(event.repeatMemory === false ? [warn('  every call is decided afresh')] : []),
           ...(event.ca === undefined ? [] : [dim(`  certificate ${event.ca}`)]),
         ),
         ...(event.inspect === undefined ? [] : [line('inspect at   ', strong(event.inspect))]),
@@ -72,7 +74,7 @@ export const webhookServeView: View<Ready | WebhookEvent | Rules | Dropped> = (e
           'merchant' in event ? about(event as Called, context) : ' ',
           bad(`rejected ${event.status}`),
         ],
-        [{text: `  ${event.reason}`}],
+        [{text: `  ${event.reason}`}, ...reuse(event)],
       )
     case 'late':
       return told(
@@ -81,6 +83,7 @@ export const webhookServeView: View<Ready | WebhookEvent | Rules | Dropped> = (e
           bad(
             `  ${event.callerGone ? 'the caller has gone: ' : ''}the service has fallen back; whoever decides must undo its own hold`,
           ),
+          ...reuse(event),
           ...unknownOf(event),
         ],
       )
@@ -92,7 +95,7 @@ export const webhookServeView: View<Ready | WebhookEvent | Rules | Dropped> = (e
           aligned(WORDS[event.outcome](event.code ?? '')),
           ...budget(event, context),
         ],
-        [...warning(event), ...reasons(event), ...unknownOf(event)],
+        [...reuse(event), ...warning(event), ...reasons(event), ...unknownOf(event)],
       )
   }
 }
@@ -151,6 +154,10 @@ function warning(event: AuthEvent): readonly Span[] {
   if (event.outcome === 'none' || share <= 0.5) return []
   return [share > 0.9 ? bad('  over 90 % of the deadline') : warn('  over 50 % of the deadline')]
 }
+
+/** The id says that it is an earlier call, and the body that it is not. */
+const reuse = ({reusedId}: {readonly reusedId?: string}): readonly Span[] =>
+  reusedId === undefined ? [] : [bad(`  ID ALREADY USED by another call (${reusedId}): decided afresh`)]
 
 const MOST_UNKNOWN = 3
 

@@ -9,7 +9,7 @@ import {isWhole} from './masked-places.ts'
  */
 export function keptAnswer({event, reply, steps}: Exchange): Found | undefined {
   if (event.type !== 'auth' || !isWhole(JSON.stringify(reply ?? null))) return undefined
-  return {answer: outgoing(event.outcome === 'broken', reply), by: event.by, steps, kept: true}
+  return {answer: outgoing(event.outcome === 'broken', reply), by: event.by, steps}
 }
 
 function outgoing(broken: boolean, reply: Exchange['reply']): Outgoing {

@@ -7,7 +7,7 @@ interface GroupCalls {
   readonly calls: string
 }
 
-/** A service asks again when the deadline is over, and looking takes as long as the rest of `answerTo`. */
+/** A service asks again when the deadline is over, and looking takes as long as the rest of `earlier`. */
 const LOOK_EVERY_MS = 5
 
 /**

@@ -66,7 +66,7 @@ export function openRecorder({file, durability, keepMs, now, onTrouble}: Recorde
   })
   return {
     record: exchange => recorder.record(exchange),
-    answerTo: id => recorder.answerTo(id),
+    earlier: (id, masked) => recorder.earlier(id, masked),
     serving: server => {
       unlessUnwritable(() => noteServer(db, server))
       closing.signal.addEventListener('abort', () => unlessUnwritable(() => forgetServer(db, server)))

@@ -1,5 +1,7 @@
 import {Checkpointer, type Database, immediate} from '../../sqlite/index.ts'
-import type {Found} from '../decided.ts'
+import type {AuthCall} from '../call-kind.ts'
+import {callPrint} from '../call-print.ts'
+import type {Earlier, Found} from '../decided.ts'
 import type {Exchange, Recorder} from '../exchange.ts'
 import {type Entry, exchangesOf, type GroupRow, insertGroup, toEntry} from './call-group.ts'
 import {keptAnswer} from './kept-answer.ts'
@@ -27,6 +29,8 @@ const MOST_WAITING = 10_000
 const GROUP = 100
 /** In so many of the newest rows it is looked for calls that may be there already. */
 const LOOK_BACK = Math.ceil(MOST_WAITING / GROUP)
+/** In so many of the newest rows an id is looked for: one that is used for all calls would stand in each. */
+const MOST_GROUPS = 16
 /** So much is written between two checkpoints, in characters: some 6,000 calls. */
 const CHECKPOINT_AFTER = 8_000_000
 
@@ -70,22 +74,33 @@ export class GroupRecorder implements Recorder {
     return this.#written.promise
   }
 
-  answerTo(id: string): Found | undefined {
+  earlier(id: string, masked: AuthCall): Earlier<Found> {
     // An id with a mask in it may stand for several.
-    if (!isWhole(id)) return undefined
+    if (!isWhole(id)) return {}
     try {
-      for (const group of this.#known.groupsOf(id)) {
-        const row = this.#db.get<GroupRow>('SELECT content FROM call_group WHERE id = ?', [group])
-        // Two ids may share a number.
-        const same = ({event}: Exchange) => event.type === 'auth' && event.id === id
-        const found = row && exchangesOf(row).find(same)
-        if (found) return keptAnswer(found)
-      }
-      return undefined
+      const groups = this.#known.groupsOf(id)
+      if (groups.length === 0) return {}
+      return this.#search(id, callPrint(masked), [...groups].sort((a, b) => b - a).slice(0, MOST_GROUPS))
     } catch {
       // A recording that cannot be read must not cost an authorisation.
-      return undefined
+      return {}
     }
+  }
+
+  #search(id: string, print: number, groups: readonly number[]): Earlier<Found> {
+    let reusedId: string | undefined
+    for (const group of groups) {
+      const row = this.#db.get<GroupRow>('SELECT content FROM call_group WHERE id = ?', [group])
+      for (const exchange of row ? exchangesOf(row) : []) {
+        // Two ids may share a number.
+        if (exchange.event.type !== 'auth' || exchange.event.id !== id) continue
+        const isSame = callPrint(exchange.request.body as AuthCall) === print
+        const decision = isSame ? keptAnswer(exchange) : undefined
+        if (decision) return {decision}
+        if (!isSame) reusedId ??= exchange.event.event
+      }
+    }
+    return reusedId === undefined ? {} : {reusedId}
   }
 
   async close(): Promise<void> {

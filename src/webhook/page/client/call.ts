@@ -97,7 +97,8 @@ function noteOf({event, request}: Exchange): string {
     default: {
       const kind = event.kind === 'payment' ? '' : event.kind.replace('-', ' ')
       const repeated = event.type === 'auth' && event.repeated ? 'repeated' : ''
-      return [kind, partOf(event), repeated].filter(Boolean).join(' · ')
+      const reused = event.reusedId === undefined ? '' : 'id already used by another call'
+      return [kind, partOf(event), repeated, reused].filter(Boolean).join(' · ')
     }
   }
 }

@@ -1,0 +1,93 @@
+import type {AuthCall} from './call-kind.ts'
+
+/** The trace of one try to deliver a call: all that may differ when the same call is sent again. */
+const OF_A_TRY = 'traceId'
+
+/**
+ * A number for what a call means: the same for the same JSON, whatever the order of its members, with `null` as if it were
+ * not there and without `metadata.traceId`. Two calls with the same number are taken to be the same one, so it has 53 bits;
+ * it is no protection against somebody who looks for such a pair, who could as well send the call under an id of its own.
+ */
+export function callPrint(call: AuthCall): number {
+  let [high, low] = [0, 0]
+  for (const name in call) {
+    const value = (call as unknown as Json)[name]
+    if (value === null) continue
+    const first = name === 'metadata' ? lookAtMembers(value as Json, OF_A_TRY) : look(value)
+    const second = other
+    high = (high + mix(lookAtText(name), first)) | 0
+    low = (low + mix(other, second)) | 0
+  }
+  return (high >>> 0) * 2 ** 21 + (low & 0x1f_ff_ff)
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+/** The second half of what was looked at last: to return both would make an object for each value. */
+let other = 0
+
+const float = new Float64Array(1)
+const halves = new Int32Array(float.buffer)
+
+function look(value: unknown): number {
+  if (typeof value === 'string') return lookAtText(value)
+  if (typeof value === 'number') return lookAtNumber(value)
+  if (typeof value === 'object' && value !== null) {
+    return Array.isArray(value) ? lookAtItems(value) : lookAtMembers(value as Json)
+  }
+  other = value === null ? 1 : value === true ? 2 : 3
+  return other
+}
+
+function lookAtText(text: string): number {
+  let first = 0x811c9dc5 | 0
+  let second = text.length
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    first = Math.imul(first ^ unit, 0x01000193)
+    second = (Math.imul(second, 0x5bd1e995) + unit) | 0
+  }
+  other = second
+  return first
+}
+
+function lookAtNumber(value: number): number {
+  // Zero has two signs, and one meaning.
+  float[0] = value + 0
+  const [one = 0, two = 0] = halves
+  other = mix(two ^ 0x3c6ef372, one)
+  return mix(one ^ 0x1b873593, two)
+}
+
+function lookAtMembers(members: Json, but?: string): number {
+  let first = 5
+  let second = 7
+  for (const name in members) {
+    const value = members[name]
+    if (value === null || name === but) continue
+    const [high, low] = [look(value), other]
+    first = (first + mix(lookAtText(name), high)) | 0
+    second = (second + mix(other, low)) | 0
+  }
+  other = second
+  return first
+}
+
+function lookAtItems(items: readonly unknown[]): number {
+  let first = 11
+  let second = 13
+  for (const item of items) {
+    const high = look(item)
+    first = mix(first, high)
+    second = mix(second, other)
+  }
+  other = second
+  return first
+}
+
+/** One number of two, in this order. */
+function mix(one: number, two: number): number {
+  let mixed = Math.imul(one ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul((two << 13) | (two >>> 19), 0xc2b2ae35)
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d)
+  return mixed ^ (mixed >>> 13)
+}
