@@ -40,6 +40,7 @@ export class JobStore {
   create(job: {id: string; operation: string; source: string; settings: JobSettings}): void {
     const {pid, mark} = this.journal.process
     const now = this.#now()
+    this.journal.noteProfile()
     this.journal.db.run(`INSERT INTO bulk_job VALUES (?, ?, ?, ?, ?, 'unread', ?, ?, ?)`, [
       job.id,
       job.operation,
@@ -93,13 +94,14 @@ export class JobStore {
     })
   }
 
-  /** @throws Failure NOT_FOUND */
+  /** @throws Failure NOT_FOUND, or OTHER_SERVICE where it is one of another service. */
   get(id: string): Job {
     const record = this.journal.db.get<JobRecord>('SELECT * FROM bulk_job WHERE id = ?', [id])
     if (record) return this.#toJob(record)
+    this.journal.refuseElsewhere({job: id})
     throw new Failure('NOT_FOUND', {
-      message: `There is no bulk job ${id} on this profile.`,
-      hint: 'See bulk list; each profile has jobs of its own.',
+      message: `There is no bulk job ${id} of ${this.journal.service.words}.`,
+      hint: 'See bulk list; each service has jobs of its own.',
     })
   }
 

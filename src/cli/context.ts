@@ -3,19 +3,23 @@ import {join} from 'node:path'
 import type {Audit} from '../audit/index.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Journal} from '../journal/index.ts'
-import {journalFile} from '../journal/journal-file.ts'
+import {journalFile, keyFile} from '../journal/journal-file.ts'
 import {createPrinter, type OutputOptions, type Printer} from '../output/index.ts'
 import {
   type Chosen,
   environmentForChildren,
   type Folders,
   foldersOf,
+  isNamed,
   looseModes,
   openProfiles,
   type Profiles,
+  type Service,
+  serviceOf,
   type Target,
 } from '../profiles/index.ts'
 import {createPrompter, isInteractive, type Prompter} from './prompt.ts'
+import {tellMoved} from './requests/tell-moved.ts'
 import {tellUnfinished} from './requests/tell-unfinished.ts'
 import type {Surroundings} from './surroundings.ts'
 
@@ -140,27 +144,37 @@ export class Context {
     return target
   }
 
-  /** The journal of one profile: a file per profile, opened for one request. Says what an earlier process left open. */
-  async journal(profile: string): Promise<Journal> {
-    const {localKeyFile, openJournal, processSurroundings} = await import('../journal/index.ts')
-    const {data} = this.folders
-    const file = journalFile(data, profile)
-    const keyFile = join(data, 'journal', 'local.key')
-    const journal = await this.tellingOfOpenFiles([file, keyFile], () =>
+  /** The service that the profile leads to. */
+  async service(): Promise<Service> {
+    return serviceOf(await this.chosen())
+  }
+
+  /** The journal of the service, opened for one request. Says what an earlier process left open. */
+  async journal(): Promise<Journal> {
+    const {openJournal, localKeyFile, processSurroundings} = await import('../journal/index.ts')
+    const {name} = await this.chosen()
+    const service = await this.service()
+    const file = journalFile(this.folders.data, service)
+    const key = keyFile(this.folders.data)
+    const journal = await this.tellingOfOpenFiles([file, key], () =>
       openJournal({
         ...processSurroundings(this.surroundings.now),
         file,
-        profile,
-        key: () => localKeyFile(keyFile),
+        service,
+        profile: name,
+        key: () => localKeyFile(key),
+        keyFile: key,
       }),
     )
     tellUnfinished(journal, this.printer)
+    if (isNamed(name)) tellMoved(journal, name, this.printer)
     return journal
   }
 
   /** What `journal` says, for those who have no use for it otherwise. A killed process leaves its log beside the file. */
-  async tellUnfinished(profile: string): Promise<void> {
-    if (existsSync(`${journalFile(this.folders.data, profile)}-wal`)) (await this.journal(profile)).close()
+  async tellUnfinished(): Promise<void> {
+    if (existsSync(`${journalFile(this.folders.data, await this.service())}-wal`))
+      (await this.journal()).close()
   }
 
   /** The trail of who did what, for all profiles. */
@@ -175,7 +189,7 @@ export class Context {
       openAudit({
         file,
         now: this.surroundings.now,
-        key: () => localKeyFile(join(data, 'journal', 'local.key')),
+        key: () => localKeyFile(keyFile(data)),
       }),
     )
   }

@@ -206,7 +206,7 @@ async function request(
     })
   // The controls of the sandbox are no requests to the service: they leave no entry.
   if (operation.effect === 'read' || operation.group === 'sandbox') {
-    await context.tellUnfinished(target.name)
+    await context.tellUnfinished()
     return {answer: await send(options.idempotencyKey).catch(tellWhereToLook)}
   }
   const {idempotencyKey: key, trace} = options

@@ -72,6 +72,11 @@ export const errorRegistry = {
     'The profile does not allow this operation',
     'Choose another profile, or change this one with profiles edit.',
   ),
+  OTHER_SERVICE: entry(
+    3,
+    'The request or bulk job belongs to another service than the profile leads to',
+    'Choose a profile that leads to the service it belongs to. If that service has a new address, see requests rebind.',
+  ),
   OUTPUT_UNWRITABLE: entry(
     3,
     'The result could not be written',

@@ -27,7 +27,7 @@ export function writeStart(
   const now = around.now()
   const id = around.newId()
   const print = fingerprint(keys.fingerprint, start)
-  const state = keyState(db, start, print.text, around.profile, now)
+  const state = keyState(db, start, print.text, now)
   db.run(
     `INSERT INTO request (id, profile, operation, effect_mark, method, path, target, resources, key, fingerprint,
        audit_user, job, reference, retry_of, begun_at, pid, process_mark, left_machine)
@@ -61,13 +61,7 @@ export function writeStart(
   return {id, key: state}
 }
 
-export function keyState(
-  db: Database,
-  start: RequestStart,
-  print: string,
-  profile: string,
-  now: number,
-): KeyState {
+export function keyState(db: Database, start: RequestStart, print: string, now: number): KeyState {
   if (start.key === undefined) return {state: 'new'}
-  return judgeKey(db, profile, start.key, {...start, fingerprint: print}, now)
+  return judgeKey(db, start.key, {...start, fingerprint: print}, now)
 }

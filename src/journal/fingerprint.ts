@@ -7,7 +7,7 @@ import {withoutSensitive} from './without-sensitive.ts'
 type Asked = Pick<RequestStart, 'method' | 'path' | 'input' | 'sensitive'>
 
 export interface Fingerprint {
-  /** `KEYID:HMAC`, both hex; the first part tells whether two fingerprints can be compared at all. */
+  /** In hex. */
   readonly text: string
   /** Whether something sensitive was left out, so that the input must not be kept either. */
   readonly hid: boolean
@@ -18,11 +18,6 @@ export function fingerprint(key: Buffer, {method, path, input, sensitive}: Asked
   const query = withoutSensitive(input.query, [])
   const body = withoutSensitive(input.body, sensitive ?? [])
   const parts = [method, path, query.value, input.body === undefined ? [] : [body.value]]
-  const id = createHmac('sha256', key).update('id').digest('hex').slice(0, 8)
-  const mac = createHmac('sha256', key).update(canonicalJson(parts)).digest('hex')
-  return {text: `${id}:${mac}`, hid: query.hid || body.hid}
-}
-
-export function comparable(a: string, b: string): boolean {
-  return a.split(':')[0] === b.split(':')[0]
+  const text = createHmac('sha256', key).update(canonicalJson(parts)).digest('hex')
+  return {text, hid: query.hid || body.hid}
 }

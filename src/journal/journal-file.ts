@@ -1,10 +1,12 @@
 import {join} from 'node:path'
+import type {Service} from '../profiles/service.ts'
 
-/** Where the journal of a profile lies. Names that differ in case get different files also where the disk ignores case. */
-export function journalFile(dataFolder: string, profile: string): string {
-  const name = [...Buffer.from(profile)].map(byte => {
-    const sign = String.fromCharCode(byte)
-    return /[a-z0-9_-]/.test(sign) ? sign : `%${byte.toString(16).padStart(2, '0')}`
-  })
-  return join(dataFolder, 'journal', `${name.join('')}.db`)
-}
+/** Where the journals and their key lie. */
+const journalFolder = (dataFolder: string): string => join(dataFolder, 'journal')
+
+/** The journal of one service. */
+export const journalFile = (dataFolder: string, {id}: Pick<Service, 'id'>): string =>
+  join(journalFolder(dataFolder), `${id}.db`)
+
+/** The key of this machine, which all journals of the folder share. */
+export const keyFile = (dataFolder: string): string => join(journalFolder(dataFolder), 'local.key')

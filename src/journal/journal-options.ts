@@ -1,4 +1,5 @@
 import {randomBytes} from 'node:crypto'
+import type {Service} from '../profiles/service.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {isProcessAlive, processMark} from './process-mark.ts'
 import {sortableIds} from './sortable-id.ts'
@@ -17,11 +18,15 @@ export interface JournalSurroundings {
 }
 
 export interface JournalOptions extends JournalSurroundings {
-  /** One file per profile, or `:memory:`. */
+  /** One file per service, or `:memory:`. */
   readonly file: string
+  readonly service: Service
+  /** Through which profile the service is used. */
   readonly profile: string
-  /** The local 32-byte key (`localKeyFile`, or from a keyring); asked for at the first entry only. */
+  /** The local 32-byte key (`localKeyFile`); asked for when the journal is made and at the first entry only. */
   key(): Secret<Buffer>
+  /** Where it lies, for the message when it is another one. */
+  readonly keyFile?: string | undefined
   /** How long to wait for other processes, ms; 10,000 by default. */
   readonly busyTimeoutMs?: number | undefined
 }

@@ -1,5 +1,6 @@
 import {createHmac} from 'node:crypto'
 import type {AnyInput} from '../contract/operation.ts'
+import type {Service} from '../profiles/service.ts'
 import {type Database, immediate, LogSync} from '../sqlite/index.ts'
 import {type Begun, type JournalKeys, keyState, writeStart} from './begin-requests.ts'
 import {canonicalJson} from './canonical-json.ts'
@@ -9,6 +10,7 @@ import {openInput, seal, unseal} from './kept-input.ts'
 import type {KeyState} from './key-rules.ts'
 import {lightly} from './lightly.ts'
 import {listRequests, type RequestFilter} from './list-requests.ts'
+import {type OtherJournal, otherJournalsWith, refuseElsewhere} from './other-journals.ts'
 import {goneJudge} from './process-state.ts'
 import {type Pruned, type PruneOptions, pruneRequests} from './prune-requests.ts'
 import type {RequestEnd, RequestRecord, RequestStart} from './request-record.ts'
@@ -44,6 +46,29 @@ export class Journal {
     this.#keys = keys
   }
 
+  /** Whose journal this is. */
+  get service(): Service {
+    return this.#options.service
+  }
+
+  /** Journals of other services that the profile was used with; none once it was used with this one. */
+  servicesBefore(): readonly OtherJournal[] {
+    const {profile} = this.#options
+    if (this.db.get('SELECT 1 FROM profile WHERE name = ?', [profile])) return []
+    return otherJournalsWith(this.db.file, {profile})
+  }
+
+  /** Writes down that the profile is used with this service. */
+  noteProfile(): void {
+    const {profile, now} = this.#options
+    this.db.run('INSERT OR IGNORE INTO profile VALUES (?, ?)', [profile, now()])
+  }
+
+  /** @throws Failure OTHER_SERVICE where a request or job, which isn't here, is one of another service. */
+  refuseElsewhere(held: {readonly request: string} | {readonly job: string}): void {
+    refuseElsewhere({file: this.db.file, service: this.service}, held)
+  }
+
   /**
    * What the journal knows of the key that a request would carry, to ask the user before it begins.
    *
@@ -51,19 +76,17 @@ export class Journal {
    */
   judgeKey(start: RequestStart): KeyState {
     const print = fingerprint(this.#keys().fingerprint, start)
-    return keyState(this.db, start, print.text, this.#options.profile, this.#options.now())
+    return keyState(this.db, start, print.text, this.#options.now())
   }
 
   /** @throws Failure KEY_REUSED when the key was used with another request. Nothing is written then. */
   begin(start: RequestStart): Begun {
-    const keys = this.#keys()
-    return immediate(this.db, () => writeStart(this.db, start, keys, this.#options))
+    return immediate(this.db, () => this.#begin(start))
   }
 
   /** Many starts with one write to the disk: all of them, or none when one throws. */
   beginAll(starts: readonly RequestStart[]): Begun[] {
-    const keys = this.#keys()
-    return immediate(this.db, () => starts.map(start => writeStart(this.db, start, keys, this.#options)))
+    return immediate(this.db, () => starts.map(start => this.#begin(start)))
   }
 
   /** Writes down, on the disk when it returns, that the first byte of a request is about to leave. */
@@ -162,10 +185,7 @@ export class Journal {
 
   /** Every request that went out under the key, oldest first. */
   findKey(key: string): RequestRecord[] {
-    const rows = this.db.all<RequestRow>(
-      'SELECT * FROM request WHERE profile = ? AND key = ? ORDER BY begun_at, id',
-      [this.#options.profile, key],
-    )
+    const rows = this.db.all<RequestRow>('SELECT * FROM request WHERE key = ? ORDER BY begun_at, id', [key])
     const isGone = this.#goneJudge()
     return rows.map(row => toRecord(row, isGone))
   }
@@ -213,6 +233,12 @@ export class Journal {
 
   [Symbol.dispose](): void {
     this.close()
+  }
+
+  #begin(start: RequestStart): Begun {
+    const begun = writeStart(this.db, start, this.#keys(), this.#options)
+    this.noteProfile()
+    return begun
   }
 
   #goneJudge(): ReturnType<typeof goneJudge> {

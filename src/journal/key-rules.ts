@@ -1,6 +1,5 @@
 import {Failure} from '../errors/failure.ts'
 import type {Database} from '../sqlite/index.ts'
-import {comparable} from './fingerprint.ts'
 
 /** How long the service keeps a key (outline, "Limits"). */
 export const KEY_LIFE_MS = 24 * 60 * 60 * 1000
@@ -26,12 +25,12 @@ interface UseRow extends KeyUse {
   readonly effect: string | null
 }
 
-/** @throws Failure KEY_REUSED when the key was used with another request on this profile, however long ago. */
-export function judgeKey(db: Database, profile: string, key: string, asked: KeyUse, now: number): KeyState {
+/** @throws Failure KEY_REUSED when the key was used with another request, however long ago. */
+export function judgeKey(db: Database, key: string, asked: KeyUse, now: number): KeyState {
   const uses = db.all<UseRow>(
     `SELECT id, operation, method, path, fingerprint, begun_at, effect FROM request
-     WHERE profile = ? AND key = ? ORDER BY begun_at, id`,
-    [profile, key],
+     WHERE key = ? ORDER BY begun_at, id`,
+    [key],
   )
   for (const use of uses) refuseOther(use, asked, key)
   const last = uses.at(-1)
@@ -59,10 +58,7 @@ function refuseOther(use: UseRow, asked: KeyUse, key: string): void {
   const sameTarget =
     use.operation === asked.operation && use.method === asked.method && use.path === asked.path
   if (sameTarget && use.fingerprint === asked.fingerprint) return
-  const why =
-    sameTarget && !comparable(use.fingerprint, asked.fingerprint)
-      ? 'The local key was replaced since, so it cannot be told whether this is the same request.'
-      : `It was ${use.method} ${use.path}${sameTarget ? ' with another content' : ''}.`
+  const why = `It was ${use.method} ${use.path}${sameTarget ? ' with another content' : ''}.`
   throw new Failure('KEY_REUSED', {
     message: `The idempotency key was used with another request, ${use.id}. ${why}`,
     effect: 'none',

@@ -8,12 +8,13 @@ import {
   linkSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   statSync,
   unlinkSync,
   writeSync,
 } from 'node:fs'
-import {dirname} from 'node:path'
+import {dirname, join} from 'node:path'
 import {Failure} from '../errors/failure.ts'
 import {Secret} from '../sensitive/secret.ts'
 
@@ -21,16 +22,18 @@ const KEY_BYTES = 32
 
 /**
  * The local key in a file (0600, its folder 0700), made on first use. Many processes may ask at once: each writes a
- * file of its own and links it into place, the first one wins and no one reads half a key.
+ * file of its own and links it into place, the first one wins and no one reads half a key. Where a journal lies beside
+ * it there was a key before, and a new one would not know again what was sent.
  *
- * @throws Failure CONFIG_DAMAGED when the file holds no key, CONFIG_UNREADABLE when it can't be read or made.
+ * @throws Failure CONFIG_DAMAGED when the file holds no key, STORE_DAMAGED when it is gone, CONFIG_UNREADABLE when it
+ * can't be read or made.
  */
 export function localKeyFile(
   file: string,
   random: (size: number) => Uint8Array = randomBytes,
 ): Secret<Buffer> {
   try {
-    return readKey(file) ?? makeKey(file, random)
+    return readKey(file) ?? (hasJournal(dirname(file)) ? rereadKey(file) : makeKey(file, random))
   } catch (error) {
     if (error instanceof Failure) throw error
     throw new Failure('CONFIG_UNREADABLE', {
@@ -45,10 +48,37 @@ function readKey(file: string): Secret<Buffer> | undefined {
   if (found === undefined) return undefined
   if ((found.mode & 0o077) !== 0) chmodSync(file, 0o600)
   const key = readFileSync(file)
-  if (key.length === KEY_BYTES) return new Secret(key)
+  const isKey = key.length === KEY_BYTES && key.some(byte => byte !== 0)
+  if (isKey) return new Secret(key)
   throw new Failure('CONFIG_DAMAGED', {
-    message: `The local key ${file} is damaged: it has ${key.length} bytes instead of ${KEY_BYTES}.`,
-    hint: 'Restore it. With a new one, requests of the last 24 hours can no longer be compared or repeated.',
+    message: `The local key ${file} is damaged: it does not hold ${KEY_BYTES} random bytes. It was left as it is.`,
+    hint: restoreKey(file),
+    effect: 'none',
+  })
+}
+
+/** What to do where the key that a journal was written with is not there. */
+export const restoreKey = (file: string): string =>
+  `Restore ${file} from a backup. Without one, look at requests list and at the service, then move the folder ${dirname(file)} away: from then on nothing keeps what was sent before from being sent twice.`
+
+function hasJournal(folder: string): boolean {
+  try {
+    return readdirSync(folder).some(
+      name => name.endsWith('.db') && (statSync(join(folder, name), {throwIfNoEntry: false})?.size ?? 0) > 0,
+    )
+  } catch {
+    return false
+  }
+}
+
+/** Another process may have made key and journal since the first look: the key first. */
+function rereadKey(file: string): Secret<Buffer> {
+  const key = readKey(file)
+  if (key !== undefined) return key
+  throw new Failure('STORE_DAMAGED', {
+    message: `The local key ${file} is gone, and the journals beside it cannot be used without it. They were left as they are.`,
+    hint: restoreKey(file),
+    effect: 'none',
   })
 }
 

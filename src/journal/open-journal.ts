@@ -1,5 +1,9 @@
-import {type Database, openDatabase} from '../sqlite/index.ts'
+import {existsSync} from 'node:fs'
+import {dirname} from 'node:path'
+import {Failure} from '../errors/failure.ts'
+import {type Database, openDatabase, refuseFormer} from '../sqlite/index.ts'
 import type {JournalKeys} from './begin-requests.ts'
+import {checkKey, claimJournal, readNote, restoreJournal, writeNote} from './belongs-to.ts'
 import {Journal} from './journal.ts'
 import type {JournalOptions} from './journal-options.ts'
 import {lightly} from './lightly.ts'
@@ -7,18 +11,13 @@ import {deriveKey} from './local-key.ts'
 import {journalMigrations} from './schema.ts'
 
 /**
- * Opens the journal of one profile; many processes may hold it at once. Inputs kept for a retry are removed for good
+ * Opens the journal of one service; many processes may hold it at once. Inputs kept for a retry are removed for good
  * when their 24 hours are over.
  *
  * @throws Failure STORE_DAMAGED or STORE_UNAVAILABLE.
  */
 export function openJournal(options: JournalOptions): Journal {
-  const db = openDatabase(options.file, {
-    kind: 'journal',
-    migrations: journalMigrations,
-    synchronous: 'FULL',
-    busyTimeoutMs: options.busyTimeoutMs ?? 10_000,
-  })
+  const db = openOwn(options)
   try {
     // What is removed is overwritten, not only forgotten.
     db.exec('PRAGMA secure_delete = ON')
@@ -29,13 +28,47 @@ export function openJournal(options: JournalOptions): Journal {
   }
   let keys: JournalKeys | undefined
   return new Journal(db, options, () => {
-    keys ??= deriveKeys(options)
+    keys ??= deriveKeys(db, options)
     return keys
   })
 }
 
-function deriveKeys(options: JournalOptions): JournalKeys {
+function openOwn({file, service, key, busyTimeoutMs = 10_000, now}: JournalOptions): Database {
+  const isKnown = readNote(file) !== undefined
+  if (!isKnown && !existsSync(file) && file !== ':memory:') {
+    refuseFormer(dirname(file))
+    // Before the first journal: beside one, a missing key is a lost one.
+    key()
+  }
+  try {
+    const db = openDatabase(file, {
+      kind: 'journal',
+      migrations: journalMigrations,
+      isKnown,
+      synchronous: 'FULL',
+      busyTimeoutMs,
+    })
+    try {
+      claimJournal(db, service, key, isKnown)
+      if (!isKnown && file !== ':memory:') writeNote(file, service, now())
+      return db
+    } catch (error) {
+      db.close()
+      throw error
+    }
+  } catch (error) {
+    if (!(isKnown && error instanceof Failure && error.code === 'STORE_DAMAGED')) throw error
+    throw error.with({
+      message: `${error.message} It is the journal of ${service.words}.`,
+      hint: restoreJournal(file),
+      effect: 'none',
+    })
+  }
+}
+
+function deriveKeys(db: Database, options: JournalOptions): JournalKeys {
   const key = options.key()
+  checkKey(db, key, options.keyFile)
   return {fingerprint: deriveKey(key, 'journal fingerprint'), seal: deriveKey(key, 'journal kept input')}
 }
 

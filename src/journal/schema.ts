@@ -4,6 +4,19 @@
  */
 export const journalMigrations: readonly string[] = [
   `
+  -- The service that all of this was asked of, and a value that only the right local key makes.
+  CREATE TABLE belongs_to (
+    id         INTEGER PRIMARY KEY CHECK (id = 1),
+    service    TEXT NOT NULL,
+    key_check  TEXT NOT NULL
+  ) STRICT;
+
+  -- Profiles that have sent something to this service.
+  CREATE TABLE profile (
+    name   TEXT PRIMARY KEY,
+    since  INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
   CREATE TABLE request (
     id            TEXT PRIMARY KEY,
     profile       TEXT NOT NULL,
@@ -36,7 +49,7 @@ export const journalMigrations: readonly string[] = [
     evidence      TEXT
   ) STRICT;
   CREATE INDEX request_by_time ON request (begun_at, id);
-  CREATE INDEX request_by_key ON request (profile, key) WHERE key IS NOT NULL;
+  CREATE INDEX request_by_key ON request (key) WHERE key IS NOT NULL;
   CREATE INDEX request_by_job ON request (job) WHERE job IS NOT NULL;
   CREATE INDEX request_open ON request (begun_at) WHERE outcome IS NULL;
 

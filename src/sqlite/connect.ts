@@ -11,6 +11,8 @@ export interface ConnectOptions {
    */
   readonly synchronous: 'NORMAL' | 'FULL'
   readonly busyTimeoutMs: number
+  /** The file was there before: it is not made anew where it is missing or empty. */
+  readonly isKnown: boolean
   /** Looks at a file that has content, read-only, before anything of it is changed; throws for one that is not ours. */
   inspect(db: DatabaseSync): void
 }
@@ -19,7 +21,7 @@ export interface ConnectOptions {
 export function connect(file: string, options: ConnectOptions): DatabaseSync {
   const inMemory = file === ':memory:'
   if (!inMemory) {
-    if (preparePrivateFile(file)) probe(file, options)
+    if (preparePrivateFile(file, options.isKnown)) probe(file, options)
     tighten(file)
   }
   const db = new DatabaseSync(file, {timeout: options.busyTimeoutMs, enableForeignKeyConstraints: true})

@@ -1,12 +1,14 @@
 import {DatabaseSync} from 'node:sqlite'
-import {type Kind, kindOf, kinds} from './kinds.ts'
-import {storeUnavailable} from './store-failure.ts'
+import {formerKind, type Kind, kindOf, kinds} from './kinds.ts'
+import {storeDamaged, storeUnavailable} from './store-failure.ts'
 
 /** What a file should be. */
 export interface Schema {
   readonly kind: Kind
   /** SQL texts in order; the n-th brings schema n-1 to n. Append only: they run once per file. */
   readonly migrations: readonly string[]
+  /** The file was there before, so an empty one is damaged, not new. */
+  readonly isKnown?: boolean
 }
 
 /**
@@ -38,12 +40,15 @@ export function migrate(db: DatabaseSync, file: string, schema: Schema): void {
 export function checkOwner(db: DatabaseSync, file: string, schema: Schema): void {
   // One transaction, so that all looks see the same file.
   db.exec('BEGIN')
-  ownVersion(db, file, schema)
+  const applied = ownVersion(db, file, schema)
   db.exec('COMMIT')
+  if (schema.isKnown && applied === 0) throw storeDamaged(file, 'it is empty, and it was not before')
 }
 
 function ownVersion(db: DatabaseSync, file: string, schema: Schema): number {
   const number = numberAt(db, 'application_id')
+  const former = formerKind(number)
+  if (former !== undefined) throw formerLayout(file, former)
   const other = number === kinds[schema.kind] ? undefined : kindOf(number)
   if (other !== undefined) {
     throw foreign(file, `it is a database of another kind (${other}, not ${schema.kind})`)
@@ -87,5 +92,13 @@ function tablesOf(db: DatabaseSync): unknown[] {
 
 const numberAt = (db: DatabaseSync, pragma: 'application_id' | 'user_version'): number =>
   Number(db.prepare(`PRAGMA ${pragma}`).get()?.[pragma] ?? 0)
+
+export const formerLayout = (file: string, what: string) =>
+  storeUnavailable(
+    file,
+    `it is ${what}, which this version does not read`,
+    undefined,
+    'Finish what is open in it with the version that wrote it, then move it to another folder. What it holds protects nothing from here on.',
+  )
 
 const foreign = (file: string, why: string) => storeUnavailable(file, why, undefined, 'Name another file.')

@@ -22,6 +22,7 @@ export function openDatabase(file: string, options: DatabaseOptions): Database {
     const db = connect(file, {
       synchronous,
       busyTimeoutMs,
+      isKnown: options.isKnown ?? false,
       inspect: probe => checkOwner(probe, file, options),
     })
     try {

@@ -23,16 +23,20 @@ const reasons: Readonly<Record<string, string>> = {
  * Makes the folder (0700) and an empty file (0600) where they are missing. SQLite gives `-wal` and `-shm` the mode of the
  * file itself, so they follow.
  *
+ * @param isKnown the file was there before: one that is missing or empty is damaged.
+ *
  * @returns whether there is a file with content already.
  */
-export function preparePrivateFile(file: string): boolean {
+export function preparePrivateFile(file: string, isKnown = false): boolean {
   try {
     const existing = statSync(file, {throwIfNoEntry: false})
     if (existing) {
       if (!existing.isFile()) throw storeUnavailable(file, 'it is not a regular file')
       if (existing.size > 0 && existing.size < SMALLEST_PAGE) throw storeDamaged(file, 'it is cut short')
+      if (isKnown && existing.size === 0) throw storeDamaged(file, 'it is empty, and it was not before')
       return existing.size > 0
     }
+    if (isKnown) throw storeDamaged(file, 'it is gone')
     mkdirSync(dirname(file), {recursive: true, mode: 0o700})
     // 'wx' only: closing any descriptor of a file drops this process's POSIX locks on it, SQLite's included, so a file
     // that may already be open here must never be opened a second time.

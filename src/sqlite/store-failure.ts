@@ -34,9 +34,10 @@ export function isBusy(error: unknown): boolean {
 }
 
 /** A damaged file is named and left alone: only the operator may decide what becomes of it. */
-export function storeDamaged(file: string, why: string, cause?: unknown): Failure {
+export function storeDamaged(file: string, why: string, cause?: unknown, hint?: string): Failure {
   return new Failure('STORE_DAMAGED', {
     message: `The database ${file} is damaged: ${why}. It was left as it is.`,
+    hint,
     cause,
   })
 }

@@ -196,7 +196,7 @@ describe('bulk resume', () => {
     const file = join(folder, 'job.ndjson')
     await home.run(['bulk', 'export', job, '--to', file])
     const text = await readFile(file, 'utf8')
-    for (const wrong of [text.replace('job 1', 'job 2'), text.replace('"sent"', '"lost"'), '{}\n']) {
+    for (const wrong of [text.replace('job 2', 'job 1'), text.replace('"sent"', '"lost"'), '{}\n']) {
       await writeFile(file, wrong)
       const {code, stderr} = await home.run(['bulk', 'import', file])
       expect(code).toBe(2)

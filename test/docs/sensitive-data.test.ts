@@ -60,7 +60,7 @@ test('every file that is made is told of', () => {
   const data = join(home.folder, 'data/')
   const made = files
     .filter(path => path.startsWith(data) && !/-(wal|shm)$/.test(path))
-    .map(path => path.slice(data.length).replace('journal/sandbox.db', 'journal/NAME.db'))
+    .map(path => path.slice(data.length).replace('journal/sandbox.', 'journal/SERVICE.'))
   expect(made.length).toBeGreaterThan(3)
   expect(made.filter(name => !page.includes(`\`${name}\``))).toEqual([])
 })

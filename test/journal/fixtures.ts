@@ -21,6 +21,9 @@ export function temporaryFolder(): {path: string} & Disposable {
   return {path, [Symbol.dispose]: () => rmSync(path, {recursive: true, force: true})}
 }
 
+/** The service that the tests' journals belong to. */
+export const service = {id: 'api.example-1', identity: 'api.example', words: 'https://api.example'}
+
 /** A clock that stands until it is moved. */
 export interface Clock {
   at: number
@@ -48,6 +51,7 @@ export function desk(file = ':memory:'): Desk {
     const journal = openJournal({
       file,
       profile: 'prod',
+      service,
       key: () => new Secret(Buffer.alloc(32, 7)),
       now,
       newId: () => newId('r_'),

@@ -1,9 +1,8 @@
-import {join} from 'node:path'
 import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
 import {Failure} from '../../src/errors/failure.ts'
 import {Secret} from '../../src/sensitive/secret.ts'
-import {type Desk, desk, failureOf, HOUR, patchOf, temporaryFolder} from './fixtures.ts'
+import {type Desk, desk, failureOf, HOUR, patchOf} from './fixtures.ts'
 
 describe('an idempotency key', () => {
   it('is refused for another operation, method, path, query or body', () => {
@@ -71,16 +70,6 @@ describe('an idempotency key', () => {
     expect(d.journal.judgeKey(asked).state).toBe('expired')
     d.journal.begin(asked)
     expect(d.journal.judgeKey(asked).state).toBe('repeat')
-  })
-
-  it('of before the local key was replaced is refused, and says why', () => {
-    using folder = temporaryFolder()
-    using d = desk(join(folder.path, 'j.db'))
-    d.journal.begin(patchOf('1', {key: 'k'}))
-    const later = d.other('later', {key: () => new Secret(Buffer.alloc(32, 9))})
-    const failure = failureOf(() => later.begin(patchOf('1', {key: 'k'})))
-    expect(failure.code).toBe('KEY_REUSED')
-    expect(failure.message).toContain('local key was replaced')
   })
 })
 

@@ -2,13 +2,14 @@ import {once} from 'node:events'
 import {join} from 'node:path'
 import {describe, expect, it} from 'vitest'
 import {journalFile, localKeyFile, openJournal, processSurroundings} from '../../src/journal/index.ts'
-import {start, temporaryFolder} from './fixtures.ts'
+import {service, start, temporaryFolder} from './fixtures.ts'
 import {seededRandom} from './simulated-service.ts'
 
 function openAt(folder: string) {
   return openJournal({
     ...processSurroundings(Date.now),
-    file: journalFile(folder, 'prod'),
+    file: journalFile(folder, service),
+    service,
     profile: 'prod',
     key: () => localKeyFile(join(folder, 'journal.key')),
   })

@@ -2,11 +2,13 @@
 import {writeSync} from 'node:fs'
 import {join} from 'node:path'
 import {journalFile, localKeyFile, openJournal, processSurroundings} from '../../src/journal/index.ts'
+import {service} from './fixtures.ts'
 
 const [folder = '', count = '0', name = ''] = process.argv.slice(2)
 const journal = openJournal({
   ...processSurroundings(Date.now),
-  file: journalFile(folder, 'prod'),
+  file: journalFile(folder, service),
+  service,
   profile: 'prod',
   key: () => localKeyFile(join(folder, 'journal.key')),
   busyTimeoutMs: 60_000,

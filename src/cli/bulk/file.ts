@@ -3,12 +3,14 @@ import {stat} from 'node:fs/promises'
 import type {Job, JobStore, RowResult, RowState} from '../../bulk/index.ts'
 import {Failure} from '../../errors/failure.ts'
 import {unreadableInput} from '../../input/unreadable-input.ts'
+import {otherService} from '../../journal/other-service.ts'
+import type {Service} from '../../profiles/service.ts'
 import {readRows, writeNdjson} from '../../rows/index.ts'
 import {isObject} from '../body.ts'
 import {bulkOperation} from './operation.ts'
 import {write} from './results.ts'
 
-const FORMAT = 'cardctl bulk job 1'
+const FORMAT = 'cardctl bulk job 2'
 const PAGE = 500
 const STATES: readonly RowState[] = ['waiting', 'sent', 'again', 'done', 'failed', 'unknown']
 
@@ -25,17 +27,21 @@ export async function exportJob(store: JobStore, id: string, file: string): Prom
   }
   function* lines() {
     const {state: _, ...head} = job
-    yield {format: FORMAT, ...head}
+    const {id: service, words} = store.journal.service
+    yield {format: FORMAT, service: {id: service, words}, ...head}
     yield* store.results(id)
   }
   await write(writeNdjson(lines()), file)
   store.setState(id, 'exported')
 }
 
-/** Takes a job from a file. @throws Failure INPUT_INVALID, USAGE when the job is here. */
+/** Takes a job from a file. @throws Failure INPUT_INVALID, OTHER_SERVICE, USAGE when the job is here. */
 export async function importJob(store: JobStore, file: string): Promise<Job> {
   // The whole file is looked at first, since the job that it replaces here is gone then.
-  const head = await readJob(file, () => undefined)
+  const {service, ...head} = await readJob(file, () => undefined)
+  if (service.id !== store.journal.service.id) {
+    throw otherService(`Bulk job ${head.id}`, service.words, store.journal.service.words)
+  }
   store.restore(head)
   let page: RowResult[] = []
   await readJob(file, row => {
@@ -50,8 +56,11 @@ export async function importJob(store: JobStore, file: string): Promise<Job> {
   return store.get(head.id)
 }
 
-async function readJob(file: string, take: (row: RowResult) => void): Promise<Omit<Job, 'state'>> {
-  let head: Omit<Job, 'state'> | undefined
+/** A job as its file says it. */
+type Head = Omit<Job, 'state'> & {readonly service: Pick<Service, 'id' | 'words'>}
+
+async function readJob(file: string, take: (row: RowResult) => void): Promise<Head> {
+  let head: Head | undefined
   try {
     if (!(await stat(file)).isFile()) {
       throw new Failure('INPUT_INVALID', {message: `${file} is not a regular file, and it is read twice.`})
@@ -70,11 +79,14 @@ async function readJob(file: string, take: (row: RowResult) => void): Promise<Om
   return head
 }
 
-function headOf(values: Readonly<Record<string, unknown>>, file: string): Omit<Job, 'state'> {
-  const {format, id, operation, source, createdAt, settings} = values
+function headOf(values: Readonly<Record<string, unknown>>, file: string): Head {
+  const {format, service, id, operation, source, createdAt, settings} = values
   const map = isObject(settings) ? settings.map : undefined
   const isHead =
     format === FORMAT &&
+    isObject(service) &&
+    typeof service.id === 'string' &&
+    typeof service.words === 'string' &&
     typeof id === 'string' &&
     /^j_[0-9A-Z]{26}$/.test(id) &&
     typeof operation === 'string' &&
@@ -84,7 +96,14 @@ function headOf(values: Readonly<Record<string, unknown>>, file: string): Omit<J
     Object.values(map).every(to => typeof to === 'string')
   if (!isHead) throw invalid(file, 1)
   bulkOperation(operation)
-  return {id, operation, source, createdAt, settings: {map: map as Record<string, string>}}
+  return {
+    service: service as Head['service'],
+    id,
+    operation,
+    source,
+    createdAt,
+    settings: {map: map as Record<string, string>},
+  }
 }
 
 function rowOf(line: Readonly<Record<string, unknown>>, file: string, at: number): RowResult {

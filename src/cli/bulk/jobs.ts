@@ -16,14 +16,13 @@ export function summaryOf(store: JobStore, {id, operation, state}: Job): BulkSum
 
 export const sum = (counts: RowCounts): number => Object.values(counts).reduce((all, one) => all + one, 0)
 
-/** The jobs of the profile. */
+/** The jobs of the service. */
 export async function withJobs<T>(
   context: Context,
   use: (store: JobStore) => T | Promise<T>,
 ): Promise<Awaited<T>> {
   // Door to bulk.
   const {JobStore} = await import('../../bulk/index.ts')
-  const {name} = await context.chosen()
-  using journal = await context.journal(name)
+  using journal = await context.journal()
   return await use(new JobStore(journal, context.surroundings.now))
 }

@@ -41,7 +41,7 @@ export async function journalled(
   // Under an honoured key it does no harm to send again; elsewhere it helps to know that nothing had left.
   const tellsLeaving = !honoursKey(operation, target)
   const start = {...startOf(about, key), tellsLeaving}
-  using journal = await context.journal(target.name)
+  using journal = await context.journal()
   using audit = await context.audit()
   if (about.key !== undefined) await askPastLife(context, journal, start)
   // What can't be written down isn't done.

@@ -12,8 +12,6 @@ export interface RepeatFacts {
   readonly knownSince: number | undefined
   /** Whether the journal still has the content. */
   readonly kept: boolean
-  /** The origin that the profile sends to now. */
-  readonly origin: string
   /** ms since 1970. */
   readonly now: number
   /** How long the service keeps a key, in ms. */
@@ -36,12 +34,6 @@ export function judgeRepeat(record: RequestRecord, facts: RepeatFacts): string {
     refuse(
       `Request ${id} (${record.operation}) is not repeated from the journal: its answer may be secret, or the contract does not know it.`,
       'Run the command itself again.',
-    )
-  }
-  if (record.target !== undefined && record.target !== facts.origin) {
-    refuse(
-      `Request ${id} went to ${record.target}, and profile ${record.profile} now goes to ${facts.origin}.`,
-      'Repeat it with a profile that has the old address.',
     )
   }
   const keyAlive = facts.knownSince === undefined || now - facts.knownSince < facts.keyLifeMs - MARGIN_MS

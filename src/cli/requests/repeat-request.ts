@@ -30,15 +30,13 @@ export async function repeatable(
   const {KEY_LIFE_MS} = await import('../../journal/index.ts')
   const {target} = client
   const operation = (operations as Readonly<Record<string, Operation>>)[record.operation]
-  using journal = await context.journal(target.name)
+  using journal = await context.journal()
   const input = journal.keptInput(record.id)
   const honoured = operation !== undefined && honoursKey(operation, target)
   if (!honoured) refuseSentAnew(journal, record)
-  let origin = record.target ?? ''
   let knownSince: number | undefined = record.begunAt
   if (operation !== undefined && input !== undefined) {
     const {url} = await client.preview({operation, input}, {idempotencyKey: record.key})
-    origin = new URL(url).origin
     if (record.key !== undefined) {
       const known = journal.judgeKey(startOf({target, operation, input, url}, record.key))
       knownSince = known.state === 'new' ? undefined : known.since
@@ -49,7 +47,6 @@ export async function repeatable(
     honoured,
     knownSince,
     kept: input !== undefined,
-    origin,
     now: context.surroundings.now(),
     keyLifeMs: KEY_LIFE_MS,
   })
@@ -87,7 +84,7 @@ export async function repeat(
     },
   )
   if (honoured) {
-    using journal = await context.journal(client.target.name)
+    using journal = await context.journal()
     const replyId = replyIdOf(answer.body, operation.sensitive.reply)
     journal.resolve(record.id, {effect: 'done', evidence: evidenceOf(answer, requestId), replyId})
   }

@@ -39,7 +39,7 @@ export async function resolveRequest(
   const resolved =
     neverLeft(record) ?? (await byReference(client, record)) ?? (await byRepeating(context, client, record))
   const {verdict, evidence, replyId} = resolved
-  using journal = await context.journal(client.target.name)
+  using journal = await context.journal()
   journal.resolve(record.id, {effect: EFFECTS[verdict], evidence, replyId})
   return resolved
 }
@@ -83,7 +83,7 @@ export async function resolveByPerson(
       : 'It can be sent again then, and if it had its effect after all, it has it twice.'
   await context.confirmYes(`Write down that request ${request} ${verdict}? ${outcome}`)
   const evidence = `${target.auditUser} says so: ${because}`
-  using journal = await context.journal(target.name)
+  using journal = await context.journal()
   journal.resolve(request, {effect: EFFECTS[verdict], evidence})
   return {request, verdict, evidence}
 }

@@ -87,7 +87,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     parts: readonly Part[],
     {again, rest}: {again: boolean; rest: boolean},
   ): Promise<SentBefore & {left: readonly Part[]}> {
-    using journal = await this.context.journal((await this.target()).name)
+    using journal = await this.context.journal()
     const job = jobOf(journal, transfers)
     const now = this.context.surroundings.now()
     const left = partsToSend(journal, job, parts, {again, rest, now})

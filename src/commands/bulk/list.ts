@@ -3,7 +3,7 @@ import {summaryOf, withJobs} from '../../cli/bulk/jobs.ts'
 import {bulkListView} from '../../output/views/bulk.ts'
 
 export default class BulkList extends BaseCommand {
-  static override summary = 'List the bulk jobs of a profile, newest first.'
+  static override summary = 'List the bulk jobs of the service that the profile leads to, newest first.'
   static override examples = ['<%= config.bin %> bulk list -p staging']
 
   async run() {

@@ -24,8 +24,7 @@ export default class RequestsList extends BaseCommand {
 
   async run() {
     const {flags} = await this.parse(RequestsList)
-    const {name} = await this.context.chosen()
-    using journal = await this.context.journal(name)
+    using journal = await this.context.journal()
     const since = flags.since === undefined ? undefined : this.context.surroundings.now() - flags.since
     const {state, operation, resource, job, limit} = flags
     return await this.context.printer.list(

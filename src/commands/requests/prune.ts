@@ -6,7 +6,8 @@ import {genericView} from '../../output/views/generic.ts'
 const DAY = 86_400_000
 
 export default class RequestsPrune extends BaseCommand {
-  static override summary = "Remove old requests from a profile's journal; those whose end is unknown stay."
+  static override summary =
+    'Remove old requests from the journal of a service; those whose end is unknown stay.'
   static override examples = ['<%= config.bin %> requests prune --older-than 90d']
   static override flags = {
     'older-than': durationFlag({summary: 'Requests older than this (default 90d).', default: 90 * DAY}),
@@ -15,11 +16,10 @@ export default class RequestsPrune extends BaseCommand {
 
   async run() {
     const {flags} = await this.parse(RequestsPrune)
-    const {name} = await this.context.chosen()
-    using journal = await this.context.journal(name)
+    using journal = await this.context.journal()
     const before = this.context.surroundings.now() - flags['older-than']
     await this.context.confirmYes(
-      `Remove the requests of profile ${name} before ${new Date(before).toISOString()}?`,
+      `Remove the requests to ${journal.service.words} before ${new Date(before).toISOString()}?`,
     )
     const pruned = journal.prune({before, unresolved: flags.unresolved})
     await this.context.printer.data(pruned, genericView)

@@ -37,8 +37,8 @@ export default class RequestsResolve extends BaseCommand {
   async run() {
     const {args, flags} = await this.parse(RequestsResolve)
     const target = await this.context.target()
-    using journal = await this.context.journal(target.name)
-    const record = requestIn(journal, target.name, args.id)
+    using journal = await this.context.journal()
+    const record = requestIn(journal, args.id)
     const {found, because} = flags
     if (found !== undefined && because !== undefined) {
       const verdict = found === 'effect' ? 'had effect' : 'had no effect'

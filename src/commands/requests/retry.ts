@@ -16,8 +16,8 @@ export default class RequestsRetry extends BaseCommand {
   async run() {
     const {args, flags} = await this.parse(RequestsRetry)
     const target = await this.context.target()
-    using journal = await this.context.journal(target.name)
-    const record = requestIn(journal, target.name, args.id)
+    using journal = await this.context.journal()
+    const record = requestIn(journal, args.id)
     const client = await openClient(this.context, target)
     try {
       const again = await repeatable(this.context, client, record)

@@ -10,9 +10,8 @@ export default class RequestsShow extends BaseCommand {
 
   async run() {
     const {args} = await this.parse(RequestsShow)
-    const {name} = await this.context.chosen()
-    using journal = await this.context.journal(name)
-    const found = requestIn(journal, name, args.id)
+    using journal = await this.context.journal()
+    const found = requestIn(journal, args.id)
     await this.context.printer.data(found, requestView)
     return found
   }

@@ -1,0 +1,63 @@
+import {readdirSync} from 'node:fs'
+import {basename, dirname, join} from 'node:path'
+import {Failure} from '../errors/failure.ts'
+import {openDatabase} from '../sqlite/index.ts'
+import {noteOf, readNote} from './belongs-to.ts'
+import {otherService} from './other-service.ts'
+import {journalMigrations} from './schema.ts'
+
+/** A journal of another service in the same folder. */
+export interface OtherJournal {
+  readonly file: string
+  /** Its service, in words. */
+  readonly service: string
+}
+
+/** What a journal may be looked for by: an id of a request or bulk job, or a profile that was used with it. */
+export interface Held {
+  readonly request?: string
+  readonly job?: string
+  readonly profile?: string
+}
+
+const questions = {
+  request: 'SELECT 1 FROM request WHERE id = ?',
+  job: 'SELECT 1 FROM bulk_job WHERE id = ?',
+  profile: 'SELECT 1 FROM profile WHERE name = ?',
+} as const
+
+/** The journals of other services that hold this. One that cannot be read is passed over. */
+export function otherJournalsWith(file: string, held: Held): OtherJournal[] {
+  if (file === ':memory:') return []
+  const own = basename(noteOf(file))
+  const folder = dirname(file)
+  return readdirSync(folder)
+    .filter(name => name.endsWith('.json') && name !== own)
+    .map(name => join(folder, name.replace(/\.json$/, '.db')))
+    .filter(other => holds(other, held))
+    .map(other => ({file: other, service: readNote(other)?.words ?? ''}))
+}
+
+function holds(file: string, held: Held): boolean {
+  try {
+    using db = openDatabase(file, {kind: 'journal', migrations: journalMigrations, isKnown: true})
+    return Object.entries(questions).some(([name, sql]) => {
+      const value = held[name as keyof Held]
+      return value !== undefined && db.get(sql, [value]) !== undefined
+    })
+  } catch (error) {
+    if (error instanceof Failure) return false
+    throw error
+  }
+}
+
+/** @throws Failure OTHER_SERVICE where a request or job is one of another service. */
+export function refuseElsewhere(
+  {file, service}: {file: string; service: {words: string}},
+  held: Pick<Held, 'request' | 'job'>,
+): void {
+  const [other] = otherJournalsWith(file, held)
+  if (other === undefined) return
+  const what = held.job === undefined ? `Request ${held.request}` : `Bulk job ${held.job}`
+  throw otherService(what, other.service, service.words)
+}

@@ -1,0 +1,86 @@
+import {readdir, readFile, rename, rm, truncate, writeFile} from 'node:fs/promises'
+import {join} from 'node:path'
+import {DatabaseSync} from 'node:sqlite'
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {type Home, openHome} from '../helpers/cli.ts'
+
+const CREATE = ['a2a', 'create', '--transfer', '2006:2007:12.50:EUR:rent', '--yes']
+
+let home: Home
+let journal: string
+beforeEach(async () => {
+  home = await openHome()
+  journal = join(home.folder, '.local/share/cardctl/journal')
+  expect((await home.run(CREATE)).code).toBe(0)
+})
+afterEach(() => home.remove())
+
+const batches = async () => (await home.json<unknown[]>(['a2a', 'list', '--all'])).length
+const file = (name: string) => join(journal, name)
+const withoutLog = async () => {
+  for (const name of await readdir(journal)) if (/-(wal|shm)$/.test(name)) await rm(file(name))
+}
+
+describe('what keeps transfers from being sent twice is not lost without a word', () => {
+  test.each<[string, () => Promise<unknown>]>([
+    ['the key is gone', () => rename(file('local.key'), file('local.key.bak'))],
+    ['the key is zeroes', () => writeFile(file('local.key'), Buffer.alloc(32))],
+    ['the key is another', () => writeFile(file('local.key'), Buffer.alloc(32, 7))],
+    ['the key is cut', () => truncate(file('local.key'), 16)],
+    ['the journal is gone', () => rm(file('sandbox.db'))],
+    ['the journal is empty', () => truncate(file('sandbox.db'), 0)],
+    ['the journal is cut', () => truncate(file('sandbox.db'), 100)],
+    ['the journal is cut to a page', () => truncate(file('sandbox.db'), 4096)],
+    [
+      'the journal is an empty database',
+      async () => {
+        await rm(file('sandbox.db'))
+        new DatabaseSync(file('sandbox.db')).close()
+        const db = new DatabaseSync(file('sandbox.db'))
+        db.exec('PRAGMA journal_mode = WAL; VACUUM')
+        db.close()
+      },
+    ],
+  ])('%s', async (_, harm) => {
+    await withoutLog()
+    await harm()
+    const before = await Promise.all((await readdir(journal)).map(name => readFile(file(name))))
+    const {code, stderr} = await home.run(CREATE)
+    expect(code).toBe(3)
+    expect(stderr).toContain(journal)
+    expect(stderr).toMatch(/Restore (it|\S+) from a backup\. Without one/)
+    const after = await Promise.all((await readdir(journal)).map(name => readFile(file(name))))
+    expect(after).toEqual(before)
+    expect(await batches()).toBe(1)
+  })
+
+  test('the way out that is named works', async () => {
+    await rm(file('sandbox.db'))
+    await withoutLog()
+    const {stderr} = await home.run(CREATE)
+    await rm(/remove (\S+\.json):/.exec(stderr)?.[1] ?? '')
+    expect((await home.run(CREATE)).code).toBe(0)
+  })
+
+  test('without its key the journal can still be read', async () => {
+    await rename(file('local.key'), file('elsewhere'))
+    expect(await home.json(['requests', 'list'])).toHaveLength(1)
+    await rename(file('elsewhere'), file('local.key'))
+    expect((await home.run(CREATE)).stderr).toContain('same transfers')
+  })
+})
+
+test('a journal of an earlier layout is refused with words, not begun anew beside', async () => {
+  await rm(journal, {recursive: true})
+  await home.run(['requests', 'list'], {env: {CARDCTL_BASE_URL: 'http://127.0.0.1:1'}})
+  await rm(file('sandbox.json'), {force: true})
+  const former = new DatabaseSync(file('prod.db'))
+  former.exec('CREATE TABLE request (id); PRAGMA user_version = 3; PRAGMA application_id = 0x63630001')
+  former.close()
+  const {code, stderr} = await home.run(CREATE)
+  expect([code, stderr]).toEqual([3, expect.stringContaining('earlier layout')])
+  expect(stderr).toContain('prod.db')
+  await rename(file('prod.db'), file('sandbox.db'))
+  expect((await home.run(CREATE)).stderr).toContain('earlier layout')
+  expect(await batches()).toBe(1)
+})

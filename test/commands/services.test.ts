@@ -1,0 +1,152 @@
+import {mkdtemp, readdir, rm} from 'node:fs/promises'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {type Home, openHome} from '../helpers/cli.ts'
+import {openService, reply, type Service} from '../helpers/service.ts'
+
+const RUN = ['bulk', 'run', 'accounts.patchCredit.v4', '--from', '-', '--rate', 'off']
+const PATCH = ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=4321']
+const CREATE = ['a2a', 'create', '--transfer', '2006:2007:12.50:EUR:rent', '--yes']
+const ROWS = 'id,creditLimit\n2001,1001\n2001,1002\n2001,1003\n'
+
+let home: Home
+let folder: string
+let first: Service
+let second: Service
+/** Whether the first service fails. */
+let isDown: boolean
+beforeEach(async () => {
+  home = await openHome()
+  folder = await mkdtemp(join(tmpdir(), 'cardctl-services-'))
+  isDown = false
+  first = await openService(() => (isDown ? reply(503, {}) : undefined))
+  second = await openService()
+})
+afterEach(async () => {
+  await Promise.all([home.remove(), first.close(), second.close()])
+  await rm(folder, {recursive: true, force: true})
+})
+
+const at = ({url}: Service) => ({env: {CARDCTL_BASE_URL: url}})
+const addProfile = async (name: string, {url}: Service) => {
+  const added = await home.run(['profiles', 'add', name, '--kind', 'test', '--base-url', url])
+  expect(added).toMatchObject({code: 0})
+}
+const stoppedJob = async (): Promise<string> => {
+  isDown = true
+  expect((await home.run(RUN, {stdin: ROWS, ...at(first)})).code).toBe(11)
+  isDown = false
+  const [job] = await home.json<{job: string}[]>(['bulk', 'list'], at(first))
+  return job?.job ?? ''
+}
+const requestsOf = (options: object = {}, more: readonly string[] = []) =>
+  home.json<{id: string}[]>(['requests', 'list', ...more], options)
+
+describe('a bulk job', () => {
+  test('begun on one service goes on nowhere else, and on no service without a word', async () => {
+    const job = await stoppedJob()
+    for (const verb of ['resume', 'status', 'cancel', 'results']) {
+      const {code, stderr} = await home.run(['bulk', verb, job], at(second))
+      expect([verb, code]).toEqual([verb, 3])
+      expect(stderr).toContain(first.url)
+      expect(stderr).toContain(second.url)
+    }
+    expect((await home.run(['bulk', 'resume', job, '--yes'])).code, 'in the sandbox').toBe(3)
+    expect(second.requests).toEqual([])
+    expect(await home.json(['bulk', 'list'], at(second))).toEqual([])
+    expect((await home.run(['bulk', 'resume', job], at(first))).code).toBe(0)
+  })
+
+  test('from a file goes on at the service that it was begun on', async () => {
+    const job = await stoppedJob()
+    const file = join(folder, 'job.ndjson')
+    expect((await home.run(['bulk', 'export', job, '--to', file], at(first))).code).toBe(0)
+    const {code, stderr} = await home.run(['bulk', 'import', file], at(second))
+    expect([code, stderr]).toEqual([3, expect.stringContaining(first.url)])
+    expect((await home.run(['bulk', 'import', file], at(first))).code).toBe(0)
+    expect((await home.run(['bulk', 'resume', job], at(first))).code).toBe(0)
+  })
+})
+
+describe('requests', () => {
+  test('keys of one service mean nothing at another', async () => {
+    const keyed = [...PATCH, '--idempotency-key', 'nightly']
+    expect((await home.run(keyed, at(first))).code).toBe(0)
+    const other = [...keyed, '-F', 'segment=SEGMENT_A']
+    expect((await home.run(other, at(first))).stderr).toContain('KEY_REUSED')
+    expect((await home.run(other, at(second))).code).toBe(0)
+  })
+
+  test('the same transfers may go to another service, and not twice to one', async () => {
+    expect((await home.run(CREATE, at(first))).code).toBe(0)
+    expect((await home.run(CREATE, at(first))).code).toBe(2)
+    expect((await home.run(CREATE, at(second))).code).toBe(0)
+  })
+
+  test('are repeated, resolved and shown with the service that got them', async () => {
+    await home.run(PATCH, at(first))
+    const [{id} = {id: ''}] = await requestsOf(at(first))
+    expect(await requestsOf(at(second))).toEqual([])
+    for (const verb of ['retry', 'resolve', 'show']) {
+      const {code, stderr} = await home.run(['requests', verb, id], at(second))
+      expect([verb, code]).toEqual([verb, 3])
+      expect(stderr).toContain(`${first.url}, and this profile leads to ${second.url}`)
+    }
+    expect(second.requests).toEqual([])
+    expect((await home.run(['requests', 'show', 'r_0'], at(second))).code).toBe(5)
+  })
+})
+
+describe('profiles', () => {
+  test('of one service share what was sent, also where one has no name', async () => {
+    await addProfile('day', first)
+    await addProfile('night', first)
+    expect((await home.run([...CREATE, '-p', 'day'])).code).toBe(0)
+    for (const options of [
+      ['-p', 'night'],
+      ['-p', 'day'],
+    ]) {
+      expect((await home.run([...CREATE, ...options])).stderr).toContain('same transfers')
+    }
+    expect((await home.run(CREATE, at(first))).code).toBe(2)
+    const lists = [await requestsOf({}, ['-p', 'day']), await requestsOf({}, ['-p', 'night'])]
+    expect(lists[0]).toHaveLength(1)
+    expect(lists[1]).toEqual(lists[0])
+  })
+
+  test('of an address that changes are told that the journal is that of another service', async () => {
+    await addProfile('prod', first)
+    await home.run([...PATCH, '-p', 'prod'])
+    const [{id} = {id: ''}] = await requestsOf({}, ['-p', 'prod'])
+    await home.run(['profiles', 'edit', 'prod', '--base-url', second.url])
+    const listed = await home.run(['requests', 'list', '-p', 'prod'])
+    expect(listed.stdout).toContain('No requests')
+    expect(listed.stderr).toContain(`now leads to ${second.url}`)
+    expect(listed.stderr).toContain(first.url)
+    expect((await home.run(['requests', 'retry', id, '-p', 'prod'])).code).toBe(3)
+    // What is sent from here on belongs to the new one, and needs no more words.
+    expect((await home.run([...PATCH, '-p', 'prod'])).stderr).toContain('now leads to')
+    expect((await home.run([...PATCH, '-p', 'prod'])).stderr).not.toContain('now leads to')
+  })
+
+  test('with another secret, or another person, keep their journal', async () => {
+    await addProfile('prod', first)
+    await home.run([...PATCH, '-p', 'prod'])
+    const rotated = ['profiles', 'edit', 'prod', '--auth', 'bearer', '--secret', 'env:TOKEN']
+    expect((await home.run(rotated)).code).toBe(0)
+    const options = {env: {TOKEN: 'b', CARDCTL_AUDIT_USER: 'Eino'}}
+    expect(await requestsOf(options, ['-p', 'prod'])).toHaveLength(1)
+  })
+})
+
+test('each service has a file, named after its host', async () => {
+  await home.run(PATCH, at(first))
+  await home.run(PATCH, at(second))
+  await home.run(PATCH)
+  const files = await readdir(join(home.folder, '.local/share/cardctl/journal'))
+  const named = ({url}: Service) => new RegExp(`^${new URL(url).host.replace(':', '_')}-[0-9a-f]{12}\\.db$`)
+  for (const name of [named(first), named(second), /^sandbox\.db$/]) {
+    expect(files.filter(file => name.test(file))).toHaveLength(1)
+  }
+})
