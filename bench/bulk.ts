@@ -23,7 +23,8 @@ async function bulkRun(round: number): Promise<number> {
     await desk.addProfile(`bench-${round}`, service.url)
     const file = join(home, 'rows.csv')
     writeFileSync(file, `id,creditLimit\n${limits.map(limit => `2001,${limit}\n`).join('')}`)
-    const flags = ['--from', file, '--rate', 'off', '--concurrency', String(CONCURRENCY)]
+    // The demo data has one credit account, and the bare loop doesn't keep its changes in order either.
+    const flags = ['--from', file, '--rate', 'off', '--concurrency', String(CONCURRENCY), '--unordered']
     const began = performance.now()
     const {code, stderr} = await desk.run([
       ...['bulk', 'run', 'accounts.patchCredit.v4', ...flags],

@@ -1,6 +1,16 @@
 import {Failure} from '../errors/failure.ts'
 import type {Journal} from '../journal/index.ts'
-import type {Job, JobRow, JobSettings, JobState, RowCounts, RowEnd, RowResult, RowState} from './job.ts'
+import type {
+  Job,
+  JobRow,
+  JobSettings,
+  JobState,
+  NewRow,
+  RowCounts,
+  RowEnd,
+  RowResult,
+  RowState,
+} from './job.ts'
 
 interface JobRecord {
   readonly id: string
@@ -25,7 +35,11 @@ interface RowRecord {
   readonly code: string | null
   readonly message: string | null
   readonly reply: Uint8Array | null
+  readonly follows: number | null
 }
+
+/** What later rows of the same resource need to know of a row. */
+export type RowStanding = Pick<RowResult, 'state' | 'message' | 'code' | 'request'>
 
 /** Jobs and their rows, in the journal's file; contents are enciphered under the local key. */
 export class JobStore {
@@ -53,15 +67,29 @@ export class JobStore {
     ])
   }
 
-  addRows(job: string, rows: readonly Pick<JobRow, 'row' | 'line' | 'values'>[]): void {
+  /** In the order of the rows: each is linked to the one before it of the same resource. */
+  addRows(job: string, rows: readonly NewRow[]): void {
     this.journal.lightly(() => {
-      for (const {row, line, values} of rows) {
+      for (const {row, line, values, resource} of rows) {
+        const follows = resource === undefined ? undefined : this.#replaceLast(job, resource, row)
         this.journal.db.run(
-          `INSERT INTO bulk_row (job, row, line, sealed, state) VALUES (?, ?, ?, ?, 'waiting')`,
-          [job, row, line, this.journal.seal(place(job, row), values)],
+          `INSERT INTO bulk_row (job, row, line, sealed, state, follows) VALUES (?, ?, ?, ?, 'waiting', ?)`,
+          [job, row, line, this.journal.seal(place(job, row), values), follows ?? null],
         )
       }
     })
+  }
+
+  /** Makes the row the last of its resource, and gives the one that was. On disk, since there may be millions. */
+  #replaceLast(job: string, resource: string, row: number): number | undefined {
+    const {db} = this.journal
+    db.run(
+      'CREATE TEMP TABLE IF NOT EXISTS bulk_last_row (resource TEXT PRIMARY KEY, row INTEGER NOT NULL) STRICT, WITHOUT ROWID',
+    )
+    const name = this.journal.digest([job, resource])
+    const last = db.get<{row: number}>('SELECT row FROM bulk_last_row WHERE resource = ?', [name])
+    db.run('INSERT OR REPLACE INTO bulk_last_row VALUES (?, ?)', [name, row])
+    return last?.row
   }
 
   /** A job that was exported here or elsewhere. Its rows come by `restoreRows`, and it stays `unread` until they are there. */
@@ -79,7 +107,7 @@ export class JobStore {
     })
   }
 
-  restoreRows(job: string, rows: readonly RowResult[]): void {
+  restoreRows(job: string, rows: readonly (RowResult & Pick<NewRow, 'resource'>)[]): void {
     this.journal.lightly(() => {
       this.addRows(job, rows)
       for (const row of rows) {
@@ -129,6 +157,10 @@ export class JobStore {
     })
   }
 
+  setSettings(id: string, settings: JobSettings): void {
+    this.journal.db.run('UPDATE bulk_job SET settings = ? WHERE id = ?', [JSON.stringify(settings), id])
+  }
+
   setState(id: string, state: JobState): void {
     this.journal.db.run('UPDATE bulk_job SET state = ? WHERE id = ?', [state, id])
   }
@@ -138,7 +170,7 @@ export class JobStore {
   }
 
   counts(id: string): RowCounts {
-    const counts = {waiting: 0, sent: 0, again: 0, done: 0, failed: 0, unknown: 0}
+    const counts = {waiting: 0, sent: 0, again: 0, done: 0, failed: 0, unknown: 0, held: 0}
     const found = this.journal.db.all<{state: RowState; n: number}>(
       'SELECT state, count(*) AS n FROM bulk_row WHERE job = ? GROUP BY state',
       [id],
@@ -165,6 +197,64 @@ export class JobStore {
         [id, after, limit],
       )
       .map(record => this.#toRow(id, record))
+  }
+
+  /** Whether any row of the job has to wait for another. */
+  isOrdered(id: string): boolean {
+    const found = this.journal.db.get(
+      'SELECT 1 FROM bulk_row WHERE job = ? AND follows IS NOT NULL LIMIT 1',
+      [id],
+    )
+    return found !== undefined
+  }
+
+  /** The next row of the same resource. */
+  follower(id: string, row: number): JobRow | undefined {
+    const found = this.journal.db.get<RowRecord>('SELECT * FROM bulk_row WHERE job = ? AND follows = ?', [
+      id,
+      row,
+    ])
+    return found && this.#toRow(id, found)
+  }
+
+  standing(id: string, row: number): RowStanding | undefined {
+    const found = this.journal.db.get<RowRecord>(
+      'SELECT state, message, code, request FROM bulk_row WHERE job = ? AND row = ?',
+      [id, row],
+    )
+    if (found === undefined) return undefined
+    const {state, message, code, request} = found
+    return {
+      state: state as RowState,
+      message: message ?? undefined,
+      code: code ?? undefined,
+      request: request ?? undefined,
+    }
+  }
+
+  /** Rows whose effect is open, with their last request, page by page. */
+  *openRows(id: string): Generator<readonly {row: number; request: string}[], void, undefined> {
+    for (let after = 0; ; ) {
+      const page = this.journal.db.all<{row: number; request: string}>(
+        `SELECT row, request FROM bulk_row
+         WHERE job = ? AND row > ? AND state IN ('sent', 'unknown') AND request IS NOT NULL ORDER BY row LIMIT 500`,
+        [id, after],
+      )
+      const last = page.at(-1)
+      if (last === undefined) return
+      yield page
+      after = last.row
+    }
+  }
+
+  /** Lets all rows in a state wait to be sent anew, as when what kept them back may have changed. */
+  letWait(id: string, state: 'held' | 'failed'): void {
+    const {db} = this.journal
+    db.run(
+      `UPDATE bulk_row SET state = 'waiting', status = NULL, code = NULL, message = NULL, reply = NULL
+       WHERE job = ? AND state = ?`,
+      [id, state],
+    )
   }
 
   /** Within the caller's transaction. While its end is open a row keeps the time of its first sending: its key's life counts from there. */
@@ -233,7 +323,7 @@ export class JobStore {
     }
   }
 
-  #toRow(job: string, {row, line, sealed, state, begun_at, request}: RowRecord): JobRow {
+  #toRow(job: string, {row, line, sealed, state, begun_at, request, follows}: RowRecord): JobRow {
     const values = this.journal.unseal(place(job, row), sealed)
     if (typeof values !== 'object' || values === null) {
       throw new Failure('STORE_DAMAGED', {
@@ -248,6 +338,7 @@ export class JobStore {
       state: state as RowState,
       begunAt: begun_at ?? undefined,
       request: request ?? undefined,
+      follows: follows ?? undefined,
     }
   }
 }

@@ -10,12 +10,15 @@ export type JobState = 'unread' | 'exported' | 'running' | 'stopped' | 'done' | 
  * - `again`: it had no effect, or one that the same key can't repeat, for a reason that may pass
  * - `done`, `failed`: ended for good
  * - `unknown`: it may have had its effect and must not be sent again; requests resolve
+ * - `held`: not sent, because an earlier row of the same resource failed or is unknown
  */
-export type RowState = 'waiting' | 'sent' | 'again' | 'done' | 'failed' | 'unknown'
+export type RowState = 'waiting' | 'sent' | 'again' | 'done' | 'failed' | 'unknown' | 'held'
 
 export interface JobSettings {
   /** Column → where its value goes. */
   readonly map: Readonly<Record<string, string>>
+  /** Rows of one resource don't wait for each other. */
+  readonly unordered?: boolean | undefined
 }
 
 export interface Job {
@@ -32,13 +35,20 @@ export interface Job {
 
 export type RowCounts = Readonly<Record<RowState, number>>
 
-export interface JobRow {
+/** A row as it is read from a file. */
+export interface NewRow {
   /** Data row from 1. */
   readonly row: number
   readonly line: number
-  /** As read from the file. */
   readonly values: Readonly<Record<string, unknown>>
+  /** What it changes: rows with the same text keep their order. Without it the row's order doesn't matter. */
+  readonly resource?: string | undefined
+}
+
+export interface JobRow extends Omit<NewRow, 'resource'> {
   readonly state: RowState
+  /** The row before it of the same resource. */
+  readonly follows: number | undefined
   /** When it was last sent, ms since 1970. */
   readonly begunAt: number | undefined
   /** The journal's id of the last request. */

@@ -1,4 +1,5 @@
 import type {RequestEnd, RequestStart} from '../journal/index.ts'
+import type {SharedFate} from './brake.ts'
 import {gathered} from './gathered.ts'
 import type {JobRow, RowEnd, RowResult} from './job.ts'
 import type {JobStore} from './job-store.ts'
@@ -17,6 +18,8 @@ export interface RowOutcome {
   /** Whether it also tells that no earlier sending of the row had its effect, or that it did. */
   readonly conclusive: boolean
   readonly request: RequestEnd
+  /** A refusal that every row may get. */
+  readonly fate?: SharedFate | undefined
 }
 
 /** What the journal knows of a row on its way; reads have no entry. */
@@ -34,7 +37,7 @@ export interface LedgerOptions {
 }
 
 /** How a row ended, as results tell it. */
-export type EndedRow = Omit<RowResult, 'values' | 'begunAt'>
+export type EndedRow = Omit<RowResult, 'values' | 'begunAt' | 'follows'>
 
 interface End {
   readonly row: JobRow
@@ -101,7 +104,7 @@ export class RowLedger {
           store.end(job, row.row, outcome.row)
         }
       })
-      written?.(ends.map(({row: {row, line}, begun, outcome}) => toResult(row, line, begun, outcome.row)))
+      written?.(ends.map(({row, begun, outcome}) => toResult(row, begun?.id, outcome.row)))
     } catch (error) {
       this.#failure = {error}
     }
@@ -118,7 +121,7 @@ export class RowLedger {
   }
 }
 
-function toResult(row: number, line: number, begun: Begun, {state, ...end}: RowEnd): EndedRow {
-  const {status, code, message, reply} = end
-  return {row, line, state, status, request: begun?.id, code, message, reply}
+function toResult({row, line, request}: JobRow, begun: string | undefined, end: RowEnd): EndedRow {
+  const {state, status, code, message, reply} = end
+  return {row, line, state, status, request: begun ?? request, code, message, reply}
 }

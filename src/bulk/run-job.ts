@@ -1,8 +1,9 @@
 import {Failure} from '../errors/failure.ts'
 import type {Pacer, RequestStart, Turn} from '../journal/index.ts'
+import {Brake, type Suspect} from './brake.ts'
 import type {JobRow, RowCounts, RowState} from './job.ts'
-import type {JobStore} from './job-store.ts'
 import {type Begun, type LedgerOptions, RowLedger, type RowOutcome} from './row-ledger.ts'
+import {rowOrder} from './row-order.ts'
 import {serviceWatch} from './service-watch.ts'
 import {soMany} from './so-many.ts'
 
@@ -27,13 +28,15 @@ export interface RunOptions extends LedgerOptions {
   readonly pacer?: Pacer | undefined
   /** When it aborts, what is on its way is waited for and nothing more leaves. */
   readonly signal: AbortSignal
+  /** Rows of one resource don't wait for each other. */
+  readonly isUnordered?: boolean | undefined
+  /** Goes on where every row is refused alike. */
+  readonly keepGoing?: boolean | undefined
   /** @throws Failure when the row's content doesn't do; the row has failed then. */
   prepare(row: JobRow): Promise<Prepared>
   progress(counts: RowCounts): void
 }
 
-/** Rows are read from the disk so many at a time; memory doesn't grow with the job. */
-const PAGE = 256
 const MOST_LIMITED = 5
 /**
  * Without a pace so many times more rows are written down than are on their way, so that the service needn't wait for
@@ -41,30 +44,51 @@ const MOST_LIMITED = 5
  */
 const AHEAD = 4
 
-/** Why a run ended before its rows did. */
-export type Stop = 'interrupted' | 'down'
+/** Why a run ended before its rows did; a failure is one that every further row would meet too. */
+export type Stop = 'interrupted' | 'down' | Failure
 
 /** Sends the rows of a job that are still to be sent. Gives why it stopped, or undefined at the end of the rows. */
 export async function runJob(options: RunOptions): Promise<Stop | undefined> {
   const {store, job, signal} = options
   const counts: Record<RowState, number> = {...store.counts(job)}
   const watch = serviceWatch()
-  const next = reader(store, job)
-  const ledger = new RowLedger(options)
-  const onItsWay = soMany(options.concurrency)
-  const ahead = options.isRepeatable && options.pacer === undefined ? AHEAD : 1
+  const brake = new Brake({isOff: options.keepGoing ?? false})
   let stop: Stop | undefined
   let broken = false
+  const isOver = (): boolean => stop !== undefined || broken || signal.aborted
+  const order = rowOrder(store, job, {isOver, isUnordered: options.isUnordered ?? false})
+  const ledger = new RowLedger({
+    ...options,
+    written: rows => {
+      order.written(rows)
+      options.written?.(rows)
+    },
+  })
+  const onItsWay = soMany(options.concurrency)
+  const ahead = options.isRepeatable && options.pacer === undefined ? AHEAD : 1
 
   const end = (row: JobRow, begun: Begun, outcome: RowOutcome): void => {
     const {state} = outcome.row
+    order.ended(row.row, outcome.row, begun?.id ?? row.request)
     ledger.end({row, begun, outcome})
     counts[row.state] -= 1
     counts[state] += 1
     options.progress(counts)
   }
 
-  const isOver = (): boolean => stop !== undefined || broken || signal.aborted
+  /** A refusal that may be everyone's isn't final before the rows behind it have told. */
+  const judge = (row: JobRow, begun: Begun, outcome: RowOutcome): void => {
+    const {isShared, own, stops} = brake.see({row: {...row, request: begun?.id}, outcome}, counts.done > 0)
+    for (const suspect of own) endAsOwn(suspect)
+    if (stops) stop ??= outcome.fate?.cause
+    end(row, begun, settled(row, isShared ? notFinal(outcome) : outcome))
+  }
+
+  const endAsOwn = ({row, outcome}: Suspect): void => {
+    if (outcome.row.state !== 'failed') return
+    const {state} = settled(row, notFinal(outcome)).row
+    end({...row, state}, undefined, settled(row, outcome))
+  }
 
   const send = async (row: JobRow, prepared: Prepared): Promise<void> => {
     for (let limited = 1; ; limited++) {
@@ -73,12 +97,11 @@ export async function runJob(options: RunOptions): Promise<Stop | undefined> {
       const begun = await ledger.begin({row, start: prepared.start})
       const sent = await onItsWay(async () => (isOver() ? undefined : prepared.send(admit)))
       if (sent === undefined) return end(row, begun, notSent(row))
-      const outcome = settled(row, sent)
-      const {code} = outcome.row
+      const {code} = sent.row
       if (watch.isDown(code)) stop ??= 'down'
       const isLast = code !== 'RATE_LIMITED' || limited >= MOST_LIMITED
-      if (isLast || stop !== undefined || signal.aborted) return end(row, begun, outcome)
-      ledger.end({row, begun, outcome})
+      if (isLast || stop !== undefined || signal.aborted) return judge(row, begun, sent)
+      ledger.end({row, begun, outcome: settled(row, sent)})
       ledger.settle()
     }
   }
@@ -92,16 +115,22 @@ export async function runJob(options: RunOptions): Promise<Stop | undefined> {
       const {code, message} = error
       const request = {outcome: 'none'} as const
       const outcome = {row: {state: 'failed', code, message}, conclusive: false, request} as const
-      end(row, undefined, settled(row, outcome))
+      judge(row, undefined, outcome)
     }
   }
 
   const work = async (): Promise<void> => {
     try {
-      while (!isOver()) {
-        const row = next()
-        if (row === undefined) return
-        await one(row)
+      for (;;) {
+        const next = await order.next()
+        if (next === undefined) return
+        const {row, held} = next
+        try {
+          if (held === undefined) await one(row)
+          else end(row, undefined, {row: held, conclusive: false, request: {outcome: 'none'}})
+        } finally {
+          order.left(row.row)
+        }
       }
     } catch (error) {
       broken = true
@@ -110,6 +139,7 @@ export async function runJob(options: RunOptions): Promise<Stop | undefined> {
   }
 
   const workers = await Promise.allSettled(Array.from({length: options.concurrency * ahead}, work))
+  for (const suspect of brake.drain()) endAsOwn(suspect)
   ledger.settle()
   for (const worker of workers) if (worker.status === 'rejected') throw worker.reason
   return signal.aborted ? 'interrupted' : stop
@@ -126,28 +156,16 @@ async function turns(pacer: Pacer | undefined, signal: AbortSignal): Promise<Adm
   }
 }
 
-function reader(store: JobStore, job: string): () => JobRow | undefined {
-  let page: readonly JobRow[] = []
-  let at = 0
-  let after = 0
-  return () => {
-    if (at === page.length) {
-      page = store.next(job, after, PAGE)
-      at = 0
-    }
-    const row = page[at++]
-    if (row === undefined) at = page.length
-    else after = row.row
-    return row
-  }
-}
-
 /** Written down, but the run stopped before it left: as it was. */
 const notSent = ({state}: JobRow): RowOutcome => ({
   row: {state},
   conclusive: false,
   request: {outcome: 'none', effect: 'none'},
 })
+
+/** A refusal without an effect that a later try may not meet. */
+const notFinal = (outcome: RowOutcome): RowOutcome =>
+  outcome.row.state === 'failed' ? {...outcome, row: {...outcome.row, state: 'again'}} : outcome
 
 /** What may have had its effect before stays open, unless this answer says what became of that too. */
 function settled(row: JobRow, outcome: RowOutcome): RowOutcome {

@@ -6,7 +6,6 @@ const DOWN = new Set([
   'SERVICE_FAULT',
   'TIMED_OUT',
   'TLS_FAILED',
-  'UNAUTHENTICATED',
 ])
 const WINDOW = 20
 const DOWN_AT = 16

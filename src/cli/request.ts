@@ -83,6 +83,7 @@ export interface Client {
 export interface RowSender {
   /** The service keeps the promise of the key, so that a row may be sent again. */
   readonly honoured: boolean
+  readonly isRead: boolean
   /** Whether this refusal also says that no earlier request with the same, honoured key had its effect. */
   settlesEarlierTries(status: number): boolean
   /** @throws Failure CONTRACT_VIOLATION */
@@ -103,6 +104,7 @@ async function rowSender(
   const whole = (input: AnyInput): AnyInput => withAuditUser({operation, input}, target).input
   return {
     honoured: honoursKey(operation, target),
+    isRead: operation.effect === 'read',
     settlesEarlierTries,
     check: input => refuseViolations(operation, whole(input)),
     start: async (input, key, trace) => {

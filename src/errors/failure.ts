@@ -20,6 +20,8 @@ export interface FailureDetails {
   readonly repeatable?: boolean | undefined
   readonly idempotencyKey?: string | undefined
   readonly problem?: ProblemDetails | undefined
+  /** The answer was an HTML page, so it came from something in front of the service. */
+  readonly isPage?: true | undefined
   /** Further plain data for the JSON form, e.g. the bad rows of a file. */
   readonly data?: Readonly<Record<string, unknown>> | undefined
   readonly cause?: unknown

@@ -169,6 +169,16 @@ export const errorRegistry = {
     'Find out with requests resolve before repeating it.',
   ),
 
+  EARLIER_ROW_FAILED: entry(
+    11,
+    'A row of a bulk job was not sent: an earlier row of the same resource failed',
+    'Correct the rows with --failed-rows, or send them again with bulk resume --retry-failed.',
+  ),
+  EARLIER_ROW_UNKNOWN: entry(
+    11,
+    'A row of a bulk job was not sent: an earlier row of the same resource may have had its effect',
+    'Find out with requests resolve, then run bulk resume.',
+  ),
   LIMIT_MISSED: entry(
     11,
     'A measurement is beyond the limit that was set for it',

@@ -5,7 +5,7 @@ import type {ReplyBody} from './reply-body.ts'
 import type {ReplyCheck} from './send-types.ts'
 
 /** The value in the body of a 2xx, or what is wrong with it. */
-function readValue(body: ReplyBody, textAllowed: boolean): {value: unknown} | {wrong: string} {
+function readValue(body: ReplyBody, textAllowed: boolean): {value: unknown} | {wrong: string; isPage?: true} {
   switch (body.kind) {
     case 'empty':
       return {value: undefined}
@@ -14,7 +14,7 @@ function readValue(body: ReplyBody, textAllowed: boolean): {value: unknown} | {w
     case 'text':
       return textAllowed ? {value: body.text} : {wrong: 'its body is no JSON'}
     case 'html':
-      return {wrong: 'its body is an HTML page, perhaps of a proxy'}
+      return {wrong: 'its body is an HTML page, perhaps of a proxy', isPage: true}
     case 'unreadable':
       return {wrong: `its body cannot be read: ${body.why}`}
   }
@@ -35,7 +35,10 @@ export async function acceptReply(
 ): Promise<unknown> {
   const {operation} = built
   const read = readValue(body, operation.success.length === 0)
-  if ('wrong' in read) throw invalidAnswer(built, status, attempts, read.wrong)
+  if ('wrong' in read) {
+    const failure = invalidAnswer(built, status, attempts, read.wrong)
+    throw read.isPage ? failure.with({isPage: true}) : failure
+  }
   const violations = await check(operation, status, read.value)
   if (violations.length > 0) throw invalidAnswer(built, status, attempts, violations)
   return readableReply(operation, read.value)

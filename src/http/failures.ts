@@ -114,6 +114,7 @@ export function endingFailure(ending: Ending): Failure {
     ...common(built, attempts),
     ...(status === undefined ? {} : {status}),
     ...(problem === undefined ? {} : {problem}),
+    ...(ending.body.kind === 'html' ? {isPage: true as const} : {}),
   }
   if (verdict.leaves === 'unknown' || (open && !verdict.conclusive)) {
     return new Failure('EFFECT_UNKNOWN', {

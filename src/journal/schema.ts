@@ -117,4 +117,8 @@ export const journalMigrations: readonly string[] = [
   `
   ALTER TABLE request ADD COLUMN left_machine INTEGER;
   `,
+  `
+  ALTER TABLE bulk_row ADD COLUMN follows INTEGER;
+  CREATE INDEX bulk_row_by_follows ON bulk_row (job, follows) WHERE follows IS NOT NULL;
+  `,
 ]

@@ -1,6 +1,7 @@
 import {expect, onTestFinished, test} from 'vitest'
 import {mishaps} from '../helpers/cutting-proxy.ts'
 import {killTimes} from '../helpers/killer.ts'
+import {orderScene} from '../helpers/order-scene.ts'
 import {patchScene} from '../helpers/patch-scene.ts'
 import {seeded} from '../helpers/random.ts'
 import {transferScene} from '../helpers/transfer-scene.ts'
@@ -37,4 +38,13 @@ test('through a proxy that cuts, delays, duplicates and truncates', {timeout: MI
   expect(await patchScene(here, {rows: 60, kills: 0, times})).toMatchObject({jobs: 1})
   expect(await transferScene(here, {files: 2, kills: 0, random})).toMatchObject({files: 2})
   for (const name of mishaps) expect(here.proxy?.counts[name], name).toBeGreaterThan(0)
+})
+
+test('several rows for each account: none goes after a failed or unknown one', {
+  timeout: 2 * MINUTES,
+}, async () => {
+  const times = (here: World) => killTimes(here.desk, seeded(SEED), 150)
+  const {kills, faulty} = await orderScene({accounts: 30, rowsEach: 3, kills: 3, times})
+  expect(kills).toBe(3)
+  expect(faulty).toBeGreaterThan(0)
 })

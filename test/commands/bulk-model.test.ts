@@ -73,7 +73,7 @@ class Run implements Command {
       await home.run(['sandbox', 'faults', 'add', '--operation', PATCH, ...this.fault])
     const line = (_: unknown, row: number) => `2001,${1000 + row}\n`
     const stdin = `id,creditLimit\n${Array.from({length: this.rows}, line).join('')}`
-    const argv = ['bulk', 'run', PATCH, '--from', '-', '--rate', 'off', '--concurrency', '2']
+    const argv = ['bulk', 'run', PATCH, '--from', '-', '--rate', 'off', '--concurrency', '2', '--unordered']
     const {code} = await home.run(argv, {...at(real), stdin})
     expect([0, 11]).toContain(code)
     await home.run(['sandbox', 'faults', 'clear', '--yes'], at(real))

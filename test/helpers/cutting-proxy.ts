@@ -9,11 +9,19 @@ import type {AddressInfo, Socket} from 'node:net'
 export const mishaps = ['before', 'during', 'after', 'delay', 'duplicate', 'truncate'] as const
 export type Mishap = (typeof mishaps)[number]
 
+/** A request on its way through the proxy. */
+export interface Passed {
+  readonly url: string
+  readonly body: Buffer
+}
+
 export interface CuttingProxyOptions {
   /** Where the service is. */
   readonly to: string
   /** What happens to the next request; undefined lets it pass. */
   next(request: IncomingMessage): Mishap | undefined
+  /** Sees every request; what it gives is told the status of the answer, or undefined where none came. */
+  readonly passed?: ((request: Passed) => (status: number | undefined) => void) | undefined
   /** How late a late answer is, in ms. */
   readonly delayMs?: number
 }
@@ -32,12 +40,18 @@ interface Reply {
 }
 
 /** A proxy between a client and a service, on loopback, that lets requests go wrong on their way. */
-export async function cuttingProxy({to, next, delayMs = 150}: CuttingProxyOptions): Promise<CuttingProxy> {
+export async function cuttingProxy({
+  to,
+  next,
+  passed,
+  delayMs = 150,
+}: CuttingProxyOptions): Promise<CuttingProxy> {
   const counts = Object.fromEntries(mishaps.map(name => [name, 0])) as Record<Mishap, number>
   const sockets = new Set<Socket>()
   const server = createServer(async (incoming, response) => {
     const {socket} = incoming
     const body = await whole(incoming)
+    const answered = passed?.({url: incoming.url ?? '', body})
     const mishap = next(incoming)
     if (mishap !== undefined) counts[mishap] += 1
     if (mishap === 'before') return void socket.destroy()
@@ -47,7 +61,9 @@ export async function cuttingProxy({to, next, delayMs = 150}: CuttingProxyOption
       return void socket.destroy()
     }
     try {
-      const bytes = wire(await answer)
+      const reply = await answer
+      answered?.(reply.status)
+      const bytes = wire(reply)
       if (mishap === 'after') return void socket.destroy()
       if (mishap === 'delay') await new Promise(resolve => setTimeout(resolve, delayMs))
       // The bytes are written past the response, so that they can be wrong.
@@ -55,6 +71,7 @@ export async function cuttingProxy({to, next, delayMs = 150}: CuttingProxyOption
       if (mishap === 'truncate') socket.end(bytes.subarray(0, bytes.length - 7))
       else socket.end(mishap === 'duplicate' ? Buffer.concat([bytes, bytes]) : bytes)
     } catch {
+      answered?.(undefined)
       socket.destroy()
     }
   })

@@ -13,6 +13,8 @@ export interface WorldOptions extends DeskOptions {
   readonly accounts?: number
   /** What happens between the tool and the service. */
   readonly mishap?: CuttingProxyOptions['next']
+  /** Sees what passes between them; with a mishap only. */
+  readonly passed?: CuttingProxyOptions['passed']
   readonly serve?: readonly string[]
 }
 
@@ -50,6 +52,7 @@ export class World {
   static async open({
     accounts = 0,
     mishap,
+    passed,
     serve = [],
     env = {},
     ...program
@@ -69,7 +72,7 @@ export class World {
     })
     const desk = new Desk(folder, {...program, env: {CARDCTL_PROFILE: 'world', ...env}})
     const service = await serveSandbox(desk, '--data', join(folder, 'service'), ...serve)
-    const proxy = mishap && (await cuttingProxy({to: service.url, next: mishap}))
+    const proxy = mishap && (await cuttingProxy({to: service.url, next: mishap, passed}))
     await desk.addProfile('world', proxy?.url ?? service.url)
     return new World(folder, desk, service, proxy, store)
   }
@@ -78,6 +81,12 @@ export class World {
   async effects(): Promise<readonly number[]> {
     const accounts = await this.#store.read(tx => tx.accounts.list())
     return accounts.filter(({id}) => Number(id) >= FIRST_ACCOUNT).map(({effects}) => effects)
+  }
+
+  /** The credit limit of each of the further accounts. */
+  async limits(): Promise<ReadonlyMap<number, unknown>> {
+    const accounts = await this.#store.read(tx => tx.accounts.list())
+    return new Map(accounts.map(({id, members}) => [Number(id), members.creditLimit]))
   }
 
   /** The sum over all accounts of customers, in minor units by currency. */

@@ -1,18 +1,20 @@
 import {createReadStream} from 'node:fs'
 import {stat} from 'node:fs/promises'
-import type {Job, JobStore, RowResult, RowState} from '../../bulk/index.ts'
+import type {Job, JobStore, NewRow, RowResult} from '../../bulk/index.ts'
 import {Failure} from '../../errors/failure.ts'
 import {unreadableInput} from '../../input/unreadable-input.ts'
 import {otherService} from '../../journal/other-service.ts'
 import type {Service} from '../../profiles/service.ts'
 import {readRows, writeNdjson} from '../../rows/index.ts'
 import {isObject} from '../body.ts'
+import {inputMaker, resourceOf} from './input.ts'
+import {leftOf} from './jobs.ts'
 import {bulkOperation} from './operation.ts'
 import {write} from './results.ts'
+import {ROW_STATES} from './row-states.ts'
 
 const FORMAT = 'cardctl bulk job 2'
 const PAGE = 500
-const STATES: readonly RowState[] = ['waiting', 'sent', 'again', 'done', 'failed', 'unknown']
 
 /**
  * Writes a job with all its rows to a file, so that it can go on elsewhere. Here it goes on no more: the same rows must
@@ -29,7 +31,7 @@ export async function exportJob(store: JobStore, id: string, file: string): Prom
     const {state: _, ...head} = job
     const {id: service, words} = store.journal.service
     yield {format: FORMAT, service: {id: service, words}, ...head}
-    yield* store.results(id)
+    for (const {follows: _, ...row} of store.results(id)) yield row
   }
   await write(writeNdjson(lines()), file)
   store.setState(id, 'exported')
@@ -43,16 +45,26 @@ export async function importJob(store: JobStore, file: string): Promise<Job> {
     throw otherService(`Bulk job ${head.id}`, service.words, store.journal.service.words)
   }
   store.restore(head)
-  let page: RowResult[] = []
+  const operation = bulkOperation(head.operation)
+  const toInput = await inputMaker(operation, head.settings.map)
+  const resourceOfRow = ({values}: RowResult): string | undefined => {
+    try {
+      return resourceOf(operation, toInput(values))
+    } catch (error) {
+      // A row that can't be sent has failed, and others don't follow it.
+      if (error instanceof Failure) return undefined
+      throw error
+    }
+  }
+  let page: (RowResult & Pick<NewRow, 'resource'>)[] = []
   await readJob(file, row => {
-    page.push(row)
+    page.push({...row, resource: resourceOfRow(row)})
     if (page.length < PAGE) return
     store.restoreRows(head.id, page)
     page = []
   })
   store.restoreRows(head.id, page)
-  const {waiting, sent, again} = store.counts(head.id)
-  store.setState(head.id, waiting + sent + again === 0 ? 'done' : 'stopped')
+  store.setState(head.id, leftOf(store.counts(head.id)) === 0 ? 'done' : 'stopped')
   return store.get(head.id)
 }
 
@@ -81,7 +93,7 @@ async function readJob(file: string, take: (row: RowResult) => void): Promise<He
 
 function headOf(values: Readonly<Record<string, unknown>>, file: string): Head {
   const {format, service, id, operation, source, createdAt, settings} = values
-  const map = isObject(settings) ? settings.map : undefined
+  const {map, unordered} = isObject(settings) ? settings : {}
   const isHead =
     format === FORMAT &&
     isObject(service) &&
@@ -93,7 +105,8 @@ function headOf(values: Readonly<Record<string, unknown>>, file: string): Head {
     typeof source === 'string' &&
     typeof createdAt === 'number' &&
     isObject(map) &&
-    Object.values(map).every(to => typeof to === 'string')
+    Object.values(map).every(to => typeof to === 'string') &&
+    (unordered === undefined || typeof unordered === 'boolean')
   if (!isHead) throw invalid(file, 1)
   bulkOperation(operation)
   return {
@@ -102,13 +115,13 @@ function headOf(values: Readonly<Record<string, unknown>>, file: string): Head {
     operation,
     source,
     createdAt,
-    settings: {map: map as Record<string, string>},
+    settings: {map: map as Record<string, string>, unordered},
   }
 }
 
 function rowOf(line: Readonly<Record<string, unknown>>, file: string, at: number): RowResult {
   const {row, line: where, values, state, begunAt, request, status, code, message, reply} = line
-  const known = STATES.find(one => one === state)
+  const known = ROW_STATES.find(one => one === state)
   const isText = (value: unknown): value is string | undefined =>
     value === undefined || typeof value === 'string'
   const isNumber = (value: unknown): value is number | undefined =>
@@ -123,7 +136,8 @@ function rowOf(line: Readonly<Record<string, unknown>>, file: string, at: number
   if (!isText(request) || !isText(code) || !isText(message)) throw invalid(file, at)
   // A row on its way whose time is missing could be sent past the life of its key.
   if (known === 'sent' && begunAt === undefined) throw invalid(file, at)
-  return {row, line: where, values, state: known, begunAt, request, status, code, message, reply}
+  const follows = undefined
+  return {row, line: where, values, state: known, follows, begunAt, request, status, code, message, reply}
 }
 
 const invalid = (file: string, at: number): Failure =>

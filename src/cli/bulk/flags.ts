@@ -20,5 +20,11 @@ export const bulkFlags = {
     helpValue: 'FILE',
     summary: 'Write the rows that failed, to be mended and fed back.',
   }),
+  unordered: Flags.boolean({
+    summary: 'Send rows of the same resource without waiting for each other, in any order.',
+  }),
+  'keep-going': Flags.boolean({
+    summary: 'Go on when five rows in a row are refused for the same reason.',
+  }),
   'audit-user': operationFlags['audit-user'],
 }

@@ -64,5 +64,15 @@ export async function inputMaker(
   }
 }
 
+/**
+ * What a row changes: its account, card or price list. Rows with the same must keep their order. undefined for reads, and
+ * for what has no id yet.
+ */
+export function resourceOf({effect}: Operation, {path}: AnyInput): string | undefined {
+  if (effect === 'read') return undefined
+  const ids = Object.entries(path).filter(([name]) => /^id$|Id$/.test(name))
+  return ids.length === 0 ? undefined : JSON.stringify(ids.sort())
+}
+
 const memberValue = (schema: JsonSchema | undefined, path: string, value: unknown): unknown =>
   typeof value === 'string' ? typedValue(schema, path, value) : value

@@ -14,6 +14,9 @@ export function summaryOf(store: JobStore, {id, operation, state}: Job): BulkSum
   return {job: id, operation, state, rows: sum(counts), ...counts}
 }
 
+/** What a resume sends, and what it looks at again. */
+export const leftOf = ({waiting, sent, again, held}: RowCounts): number => waiting + sent + again + held
+
 export const sum = (counts: RowCounts): number => Object.values(counts).reduce((all, one) => all + one, 0)
 
 /** The jobs of the service. */

@@ -9,7 +9,7 @@ import type {Context} from '../context.ts'
 import type {Output} from '../surroundings.ts'
 
 /** A row's end as people and scripts read it. */
-type ResultLine = Omit<RowResult, 'values' | 'begunAt'>
+type ResultLine = Omit<RowResult, 'values' | 'begunAt' | 'follows'>
 
 const COLUMNS = ['row', 'line', 'state', 'status', 'request', 'code', 'message', 'reply'] as const
 
@@ -19,7 +19,7 @@ export function* resultLines(
   job: string,
   states?: readonly RowState[],
 ): Generator<ResultLine, void, undefined> {
-  for (const {values: _, begunAt: __, ...line} of store.results(job, states)) yield line
+  for (const {values: _, begunAt: __, follows: ___, ...line} of store.results(job, states)) yield line
 }
 
 type ResultRows = Iterable<ResultLine>
@@ -64,10 +64,15 @@ async function print(text: AsyncIterable<string>, stdout: Output): Promise<void>
   for await (const chunk of text) if (!stdout.write(chunk)) await once(stdout, 'drain')
 }
 
-/** The rows that failed as they were read, so that they can be mended and fed back. */
+/**
+ * The rows that failed, and those held back behind them, as they were read: to be corrected and sent as a new job. Rows
+ * behind one whose effect is unknown go on with bulk resume instead; both ways would send them twice.
+ */
 export async function writeFailedRows(store: JobStore, job: string, file: string): Promise<void> {
   function* rows() {
-    for (const {values} of store.results(job, ['failed'])) yield values
+    for (const {values, state, code} of store.results(job, ['failed', 'held'])) {
+      if (state === 'failed' || code === 'EARLIER_ROW_FAILED') yield values
+    }
   }
   const [first] = rows()
   const columns = Object.keys(first ?? {})

@@ -1,4 +1,4 @@
-import type {JobStore} from '../../bulk/index.ts'
+import type {JobStore, NewRow} from '../../bulk/index.ts'
 import type {AnyInput, Operation} from '../../contract/operation.ts'
 import {Failure} from '../../errors/failure.ts'
 import {readInput, untilAborted} from '../../input/read-input.ts'
@@ -7,6 +7,7 @@ import {formatOfName, type Row, RowProblems, readRows} from '../../rows/index.ts
 import {membersAt} from '../body.ts'
 import type {RowSender} from '../request.ts'
 import type {Surroundings} from '../surroundings.ts'
+import {resourceOf} from './input.ts'
 
 /** What a run would do that must be asked about. */
 export interface Precheck {
@@ -43,7 +44,7 @@ export async function loadRows(options: LoadOptions, {stdin, signal}: Surroundin
   const problems = new RowProblems({source: name})
   const irreversible = new Map<string, number>()
   const hazards = new Map<string, number>()
-  let page: Row[] = []
+  let page: NewRow[] = []
   let rows = 0
   const bytes = source === '-' ? untilAborted(stdin, signal) : readInput(source, signal)
   try {
@@ -52,7 +53,7 @@ export async function loadRows(options: LoadOptions, {stdin, signal}: Surroundin
       const row = {...read, values: withConstants(read.values, options.constants)}
       const input = await inputOf(row, options, problems)
       if (input) lookAt(options.operation, input, irreversible, hazards)
-      page.push(row)
+      page.push({...row, resource: input && resourceOf(options.operation, input)})
       if (page.length === PAGE) {
         store.addRows(job, page)
         page = []

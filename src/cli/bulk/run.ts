@@ -6,7 +6,7 @@ import type {Context} from '../context.ts'
 import {type Client, openClient, type RowSender} from '../request.ts'
 import {confirmBulk, confirmLive} from './confirm.ts'
 import {inputMaker, parseConstants, parseMap} from './input.ts'
-import {type BulkSummary, withJobs} from './jobs.ts'
+import {type BulkSummary, leftOf, withJobs} from './jobs.ts'
 import {bulkOperation} from './operation.ts'
 import {bulkPace} from './pace.ts'
 import {loadRows} from './rows.ts'
@@ -38,7 +38,7 @@ export async function startBulk(context: Context, id: string, flags: StartFlags)
     const map = parseMap(flags.map)
     const sender = await client.rows(operation)
     const {words: pace} = await bulkPace(context, store.journal, flags.rate)
-    store.create({id: job, operation: id, source: flags.from, settings: {map}})
+    store.create({id: job, operation: id, source: flags.from, settings: {map, unordered: flags.unordered}})
     try {
       const found = await loadRows(
         {
@@ -70,9 +70,14 @@ export async function startBulk(context: Context, id: string, flags: StartFlags)
   })
 }
 
-/** Goes on with a job that broke off. */
-export function resumeBulk(context: Context, id: string, flags: WorkFlags): Promise<BulkSummary> {
+export interface ResumeFlags extends WorkFlags {
+  readonly 'retry-failed': boolean
+}
+
+/** Goes on with a job that broke off, or whose rows were found out about or corrected since. */
+export function resumeBulk(context: Context, id: string, flags: ResumeFlags): Promise<BulkSummary> {
   return withStore(context, async (store, client) => {
+    const {settleFindings} = await import('../../bulk/index.ts')
     const job = store.get(id)
     const why = NOT_RESUMED[job.state]
     if (why !== undefined) throw new Failure('USAGE', {message: `Bulk job ${id} ${why}.`})
@@ -80,9 +85,13 @@ export function resumeBulk(context: Context, id: string, flags: WorkFlags): Prom
     const sender = await client.rows(operation)
     store.claim(id)
     try {
+      settleFindings(store, id)
       await settleSent(context, store, id, operation, sender)
-      const {waiting, sent, again} = store.counts(id)
-      const left = waiting + sent + again
+      if (flags['retry-failed']) store.letWait(id, 'failed')
+      if (flags.unordered) store.setSettings(id, {...job.settings, unordered: true})
+      // What holds rows back is looked at anew.
+      store.letWait(id, 'held')
+      const left = leftOf(store.counts(id))
       const {words: pace} = await bulkPace(context, store.journal, flags.rate)
       context.printer.note(`${left} of the rows are left · ${operation.id} · ${client.target.name} · ${pace}`)
       if (client.target.kind === 'live' && operation.effect !== 'read' && left > 0) {
@@ -92,7 +101,7 @@ export function resumeBulk(context: Context, id: string, flags: WorkFlags): Prom
       store.setState(id, 'stopped')
       throw error
     }
-    return workOn(context, store, job, sender, flags)
+    return workOn(context, store, store.get(id), sender, flags)
   })
 }
 

@@ -1,4 +1,4 @@
-import type {Admit, RowOutcome, RowState} from '../../bulk/index.ts'
+import type {Admit, RowOutcome, RowState, SharedFate} from '../../bulk/index.ts'
 import type {AnyInput} from '../../contract/operation.ts'
 import {Failure} from '../../errors/failure.ts'
 import type {ErrorCode} from '../../errors/registry.ts'
@@ -12,7 +12,6 @@ const PASSING: ReadonlySet<ErrorCode> = new Set([
   'SERVICE_FAULT',
   'TIMED_OUT',
   'TLS_FAILED',
-  'UNAUTHENTICATED',
 ])
 
 /** Sends one row and says how it ended. Faults of the tool itself are thrown. */
@@ -31,18 +30,55 @@ export async function sendRow(
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    const {code, message} = error
-    const {status, effect = 'none', repeatable} = error.details
+    const failure = believed(error, sender)
+    const {code, message} = failure
+    const {status, effect = 'none', repeatable} = failure.details
     return {
-      row: {state: stateOf(error, sender.honoured), status, code, message},
+      row: {state: stateOf(failure, sender.honoured), status, code, message},
       conclusive: effect === 'done' || (status !== undefined && sender.settlesEarlierTries(status)),
-      request: {outcome: outcomeOf(error), effect, status, repeatable, failure: code},
+      request: {outcome: outcomeOf(failure), effect, status, repeatable, failure: code},
+      fate: sharedFate(failure),
     }
   }
 }
 
-function stateOf({code, details}: Failure, honoured: boolean): RowState {
+/** A page in place of the answer proves no effect, whatever its status. */
+function believed(failure: Failure, {isRead, honoured}: RowSender): Failure {
+  const {status, effect, isPage} = failure.details
+  if (!isPage || effect !== 'done') return failure
+  if (isRead) return failure.with({effect: 'none'})
+  return new Failure('EFFECT_UNKNOWN', {
+    ...failure.details,
+    message: `The answer (${status}) is an HTML page, perhaps of a proxy, so the effect is not known.`,
+    effect: 'unknown',
+    repeatable: honoured,
+  })
+}
+
+function stateOf(failure: Failure, honoured: boolean): RowState {
+  const {code, details} = failure
   if (details.effect === 'done') return 'done'
   if (details.effect === 'unknown') return honoured ? 'sent' : 'unknown'
-  return PASSING.has(code) ? 'again' : 'failed'
+  return PASSING.has(code) || isAboutProfile(failure) || details.isPage ? 'again' : 'failed'
+}
+
+/** The profile's credentials or settings don't do, which no row can help. */
+const isAboutProfile = ({code, exit}: Failure): boolean => exit === 3 || code === 'UNAUTHENTICATED'
+
+/** What the sandbox calls a path that belongs to no operation. */
+const NO_OPERATION = 'urn:problem:operation-not-found'
+
+/**
+ * What says more about the run than about the row: credentials, permission, a page of a proxy in place of JSON, and a 404
+ * that doesn't come from the operation. The operation's own 404 carries a problem document, as for an unknown account;
+ * without one a wrong prefix is as likely, as long as no row was done. A service that is down is the watch's business.
+ */
+function sharedFate(failure: Failure): SharedFate | undefined {
+  const {code, details} = failure
+  const {status = 0, isPage = false, problem} = details
+  const fate = {like: `${code} ${status} ${isPage}`, cause: failure}
+  if (isAboutProfile(failure) || code === 'FORBIDDEN' || problem?.type === NO_OPERATION) return fate
+  if (isPage && status < 500) return fate
+  const isUntold = code === 'NOT_FOUND' && problem?.title === undefined
+  return isUntold ? {...fate, atFirst: true} : undefined
 }

@@ -1,10 +1,10 @@
-import type {Job, JobStore} from '../../bulk/index.ts'
+import type {Job, JobStore, Stop} from '../../bulk/index.ts'
 import {Failure} from '../../errors/failure.ts'
 import type {Context} from '../context.ts'
 import type {RowSender} from '../request.ts'
 import {auditEntry} from '../requests/journalled.ts'
 import {inputMaker} from './input.ts'
-import {type BulkSummary, sum, summaryOf} from './jobs.ts'
+import {type BulkSummary, leftOf, sum, summaryOf} from './jobs.ts'
 import {bulkOperation} from './operation.ts'
 import {bulkPace} from './pace.ts'
 import {ResultsFile, resultLines, writeFailedRows} from './results.ts'
@@ -16,6 +16,8 @@ export interface WorkFlags {
   readonly results?: string | undefined
   readonly 'as-they-end'?: boolean | undefined
   readonly 'failed-rows'?: string | undefined
+  readonly unordered: boolean
+  readonly 'keep-going': boolean
 }
 
 /** Sends what is left of a job and says how it ended. */
@@ -43,14 +45,16 @@ export async function workOn(
   audit.ready()
   const results = flags.results === undefined ? undefined : new ResultsFile(flags.results, context)
   const asTheyEnd = flags['as-they-end'] ? results : undefined
-  await asTheyEnd?.write(resultLines(store, id, ['done', 'failed', 'unknown']))
-  let stop: Awaited<ReturnType<typeof runJob>>
+  await asTheyEnd?.write(resultLines(store, id, ['done', 'failed', 'unknown', 'held']))
+  let stop: Stop | undefined
   try {
     stop = await runJob({
       store,
       job: id,
       concurrency: flags.concurrency,
       isRepeatable: operation.effect === 'read' || sender.honoured,
+      isUnordered: settings.unordered,
+      keepGoing: flags['keep-going'],
       pacer,
       signal,
       prepare: async ({row, values}) => {
@@ -63,13 +67,14 @@ export async function workOn(
       ended: requests =>
         audit.append(requests.map(({id, start, end}) => auditEntry(context, profile, start, {id, ...end}))),
       written: rows => asTheyEnd?.append(rows),
-      progress: ({done, failed, unknown}) =>
-        progress.update({done: done + failed + unknown, total, failed: failed + unknown}),
+      progress: ({done, failed, unknown, held}) => {
+        const notDone = failed + unknown + held
+        progress.update({done: done + notDone, total, failed: notDone})
+      },
     })
   } finally {
     progress.stop()
-    const {waiting, sent, again} = store.counts(id)
-    store.setState(id, waiting + sent + again === 0 ? 'done' : 'stopped')
+    store.setState(id, leftOf(store.counts(id)) === 0 ? 'done' : 'stopped')
   }
   if (asTheyEnd) await asTheyEnd.done()
   else await results?.write(resultLines(store, id))
@@ -79,16 +84,46 @@ export async function workOn(
   return summary
 }
 
-function refuseUnlessDone(summary: BulkSummary, stop: 'interrupted' | 'down' | undefined): void {
-  const {job, rows, done, failed, unknown, waiting, sent, again} = summary
-  const open = waiting + sent + again
+/** @throws Failure that says how far the job came, why it stopped, and how to go on. */
+function refuseUnlessDone(summary: BulkSummary, stop: Stop | undefined): void {
+  const {job, rows, done} = summary
   if (done === rows) return
-  const goOn = `Go on with: cardctl bulk resume ${job}`
-  const parts = [`${done} of ${rows} rows done`, `${failed} failed`, `${open} left`]
-  if (unknown > 0) parts.push(`${unknown} with unknown effect`)
+  const data = {...summary}
+  const counts = `${countsOf(summary)}.`
+  const wayOn = waysOn(summary).join('; ')
+  if (stop instanceof Failure) {
+    const {status, effect} = stop.details
+    throw new Failure(stop.code, {
+      message: `The run stopped, since rows were refused for the same reason, one after the other: ${stop.message} ${counts}`,
+      hint: `${stop.hint} Then go on with: cardctl bulk resume ${job}`,
+      status,
+      effect,
+      data,
+    })
+  }
   throw new Failure(stop === 'interrupted' ? 'INTERRUPTED' : 'PARTLY_DONE', {
-    message: `${stop === 'down' ? 'The service is down, so the run stopped: ' : ''}${parts.join(', ')}.`,
-    hint: open > 0 ? goOn : `See bulk results ${job} --state failed`,
-    data: {...summary},
+    message: stop === 'down' ? `The service is down, so the run stopped: ${counts}` : counts,
+    hint: wayOn,
+    data,
   })
+}
+
+function countsOf(summary: BulkSummary): string {
+  const {rows, done, failed, unknown, held, waiting, sent, again} = summary
+  const parts = [`${done} of ${rows} rows done`, `${failed} failed`, `${waiting + sent + again} left`]
+  if (held > 0) parts.push(`${held} held back`)
+  if (unknown > 0) parts.push(`${unknown} with unknown effect`)
+  return parts.join(', ')
+}
+
+/** What to do about each of the states that rows ended in. */
+function waysOn({job, failed, unknown, held, waiting, sent, again}: BulkSummary): string[] {
+  const states = Object.entries({failed, unknown, held}).filter(([, count]) => count > 0)
+  const look = `See bulk results ${job} ${states.map(([state]) => `--state ${state}`).join(' ')}`
+  const find = 'find out about unknown rows with: cardctl requests resolve'
+  return [
+    ...(waiting + sent + again > 0 ? [`Go on with: cardctl bulk resume ${job}`] : []),
+    ...(states.length > 0 ? [look] : []),
+    ...(unknown > 0 ? [find] : []),
+  ]
 }

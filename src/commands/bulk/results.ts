@@ -3,9 +3,8 @@ import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {withJobs} from '../../cli/bulk/jobs.ts'
 import {resultLines} from '../../cli/bulk/results.ts'
+import {ROW_STATES} from '../../cli/bulk/row-states.ts'
 import {bulkResultsView} from '../../output/views/bulk.ts'
-
-const STATES = ['waiting', 'sent', 'again', 'done', 'failed', 'unknown'] as const
 
 export default class BulkResults extends BaseCommand {
   static override summary = 'Show how the rows of a bulk job ended, in their order.'
@@ -16,7 +15,7 @@ export default class BulkResults extends BaseCommand {
   static override args = {job: requiredArg('Id of the job')}
   static override flags = {
     state: Flags.option({
-      options: STATES,
+      options: ROW_STATES,
       multiple: true,
       multipleNonGreedy: true,
       summary: 'Only rows in this state; repeatable.',

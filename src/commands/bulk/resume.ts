@@ -1,3 +1,4 @@
+import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {bulkFlags} from '../../cli/bulk/flags.ts'
@@ -6,9 +7,15 @@ import {bulkJobView} from '../../output/views/bulk.ts'
 
 export default class BulkResume extends BaseCommand {
   static override summary = 'Go on with a bulk job that broke off; no effect comes twice.'
-  static override examples = ['<%= config.bin %> bulk resume j_01JD9… --results out.ndjson']
+  static override examples = [
+    '<%= config.bin %> bulk resume j_01JD9… --results out.ndjson',
+    '<%= config.bin %> bulk resume j_01JD9… --retry-failed',
+  ]
   static override args = {job: requiredArg('Id of the job')}
-  static override flags = bulkFlags
+  static override flags = {
+    'retry-failed': Flags.boolean({summary: 'Send the rows that failed again too.'}),
+    ...bulkFlags,
+  }
 
   async run() {
     const {args, flags} = await this.parse(BulkResume)

@@ -18,6 +18,7 @@ export const bulkJobView: View = (job, context) =>
         ['Done', number(job, 'done')],
         ['Failed', number(job, 'failed')],
         ['Unknown', number(job, 'unknown')],
+        ['Held back', number(job, 'held')],
         ['Left', leftOf(job)],
       ],
     },
@@ -52,7 +53,7 @@ function number(value: unknown, name: string): string {
   return count(numberAt(value, name) ?? 0)
 }
 
-/** What resume would send. */
+/** What is still to be sent. */
 function leftOf(job: unknown): string {
   return count(['waiting', 'sent', 'again'].reduce((sum, name) => sum + (numberAt(job, name) ?? 0), 0))
 }

@@ -1,0 +1,144 @@
+import {afterEach, beforeEach, expect, test} from 'vitest'
+import type {PlainReply, PlainRequest} from '../../src/sandbox/index.ts'
+import {type Home, openHome} from '../helpers/cli.ts'
+import {openService, reply, type Service} from '../helpers/service.ts'
+
+const ROWS = 60
+const PATCH = ['bulk', 'run', 'accounts.patchCredit.v4', '--from', '-', '--rate', 'off']
+const rows = `id,creditLimit\n${Array.from({length: ROWS}, (_, at) => `${9000 + at},${at}\n`).join('')}`
+
+interface Summary {
+  readonly job: string
+  readonly state: string
+  readonly done: number
+  readonly failed: number
+  readonly unknown: number
+  readonly again: number
+  readonly waiting: number
+  readonly sent: number
+}
+
+let home: Home
+let service: Service
+let answer: (request: PlainRequest) => PlainReply | undefined
+beforeEach(async () => {
+  home = await openHome()
+  service = await openService(request => answer(request))
+  const flags = ['--kind', 'sandbox', '--base-url', service.url, '--auth', 'none']
+  await home.json(['profiles', 'add', 'other', ...flags])
+})
+afterEach(async () => {
+  await service.close()
+  await home.remove()
+})
+
+const lastJob = async (): Promise<Summary> => {
+  const [job] = await home.json<Summary[]>(['bulk', 'list', '-p', 'other'])
+  if (job === undefined) throw new Error('there is no job')
+  return job
+}
+const run = (...more: string[]) =>
+  home.run([...PATCH, '-p', 'other', '--concurrency', '2', ...more], {stdin: rows})
+const page = (status: number): PlainReply => ({
+  status,
+  headers: {'content-type': 'text/html'},
+  body: Buffer.from('<html><title>Blocked</title></html>'),
+})
+const problem = (status: number, title: string) =>
+  reply(status, {
+    type: 'about:blank',
+    title,
+    status,
+    detail: title,
+    id: '1',
+    timestamp: '2026-01-01T00:00:00Z',
+  })
+const updated = () => reply(200, {description: 'Updated', id: '1'})
+const text = (status: number): PlainReply => ({status, headers: {}, body: Buffer.from('not found')})
+let asked = 0
+beforeEach(() => {
+  asked = 0
+})
+
+test.each([
+  ['401', () => problem(401, 'Unauthorised'), 4, 'UNAUTHENTICATED'],
+  ['403', () => problem(403, 'Forbidden'), 4, 'FORBIDDEN'],
+  ['403 of a firewall', () => page(403), 4, 'FORBIDDEN'],
+  ['404 of a web server', () => page(404), 5, 'NOT_FOUND'],
+  ['404 without a problem', () => text(404), 5, 'NOT_FOUND'],
+  ['400 of a proxy', () => page(400), 6, 'REFUSED'],
+])('%s to every row stops the run, and a resume sends all of them', async (_, refusal, exit, code) => {
+  answer = refusal
+  const result = await run()
+  expect(result.code).toBe(exit)
+  expect(result.stderr).toContain(code)
+  expect(result.stderr).toContain('for the same reason')
+  const {job, ...counts} = await lastJob()
+  expect(result.stderr).toContain(`bulk resume ${job}`)
+  expect(counts).toMatchObject({state: 'stopped', done: 0, failed: 0, unknown: 0, sent: 0})
+  expect(service.requests.length).toBeLessThanOrEqual(8)
+  answer = updated
+  expect((await home.run(['bulk', 'resume', job, '--rate', 'off', '-p', 'other'])).code).toBe(0)
+  expect(await lastJob()).toMatchObject({state: 'done', done: ROWS})
+})
+
+test.each([
+  ['one answer in between', () => (asked++ % 5 === 4 ? updated() : problem(403, 'Forbidden')), 48],
+  [
+    'unknown accounts, one after the other',
+    () => (asked++ < 30 ? problem(404, 'No account') : updated()),
+    30,
+  ],
+  ['a bare 404 behind a row that was done', () => (asked++ === 0 ? updated() : text(404)), 59],
+])('%s: the refusals are the rows’ own, and the run goes on', async (_, answers, failed) => {
+  answer = answers
+  const {code} = await home.run([...PATCH, '-p', 'other', '--concurrency', '1'], {stdin: rows})
+  expect(code).toBe(11)
+  expect(await lastJob()).toMatchObject({state: 'done', failed, done: ROWS - failed})
+})
+
+test('fewer rows than stop a run keep their refusals', async () => {
+  answer = () => problem(403, 'Forbidden')
+  const few = 'id,creditLimit\n1,1\n2,2\n3,3\n'
+  expect((await home.run([...PATCH, '-p', 'other'], {stdin: few})).code).toBe(11)
+  expect(await lastJob()).toMatchObject({state: 'done', failed: 3})
+})
+
+test('--keep-going takes every refusal for the row’s own', async () => {
+  answer = () => problem(403, 'Forbidden')
+  expect((await run('--keep-going')).code).toBe(11)
+  expect(await lastJob()).toMatchObject({state: 'done', failed: ROWS})
+})
+
+test('a page with status 200 is no success: the rows stay open, and the run stops', async () => {
+  answer = () => page(200)
+  expect((await run()).code).toBe(10)
+  const {job, ...counts} = await lastJob()
+  expect(counts).toMatchObject({state: 'stopped', done: 0, failed: 0})
+  expect(counts.sent).toBeGreaterThanOrEqual(5)
+  answer = updated
+  expect((await home.run(['bulk', 'resume', job, '--rate', 'off', '-p', 'other'])).code).toBe(0)
+})
+
+test('reads stop too', async () => {
+  answer = () => page(200)
+  const ids = `id\n${Array.from({length: ROWS}, (_, at) => `${3000 + at}\n`).join('')}`
+  const argv = ['bulk', 'run', 'cards.get.v4', '--from', '-', '--rate', 'off', '-p', 'other']
+  expect((await home.run(argv, {stdin: ids})).code).toBe(8)
+  expect(await lastJob()).toMatchObject({state: 'stopped', done: 0, failed: 0})
+})
+
+test('a path that no operation has', async () => {
+  answer = () => undefined
+  await home.json(['profiles', 'edit', 'other', '--base-url', `${service.url}/wrong`])
+  expect((await run()).code).toBe(5)
+  expect(await lastJob()).toMatchObject({state: 'stopped', failed: 0})
+})
+
+test('credentials that cannot be read', async () => {
+  answer = updated
+  await home.json(['profiles', 'edit', 'other', '--auth', 'bearer', '--secret', 'env:NOT_THERE'])
+  expect((await run()).code).toBe(3)
+  expect(await lastJob()).toMatchObject({state: 'stopped', failed: 0, done: 0})
+  expect(service.requests).toHaveLength(0)
+})
