@@ -1,39 +1,41 @@
-import {createHmac, timingSafeEqual} from 'node:crypto'
-import {type ChainedLine, encodeLine} from './audit-line.ts'
+import {Failure} from '../errors/failure.ts'
+import {digest} from './audit-line.ts'
 
-/** What was removed by a prune. */
-export interface AnchorFacts {
-  /** Number of the last line that was removed. */
+/** One line of a trail, named so that it can be looked for later. */
+export interface Anchor {
   readonly seq: number
-  /** Its time. */
-  readonly until: string
-  /** Its hash, which the first line that stays follows. */
-  readonly prev: string
+  /** ISO 8601, UTC. */
   readonly at: string
+  readonly hash: string
 }
+
+const CHECK_DIGITS = 8
+const SHAPE = /^(\d{1,15})\.(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)\.([0-9a-f]{64})\.([0-9a-f]{8})$/
 
 /**
- * The line that stands for pruned ones: the rest of the chain hangs on it. It is signed (HMAC-SHA-256 under the local
- * key), for anybody can cut a chain and recompute what follows, but not sign that the tool did.
+ * An anchor as one word, to be kept where whoever can write the trail can't: a ticket, a mail, another machine. Its
+ * last digits are a checksum, so that a slip in copying is no alarm.
  */
-export function anchorLine(facts: AnchorFacts, key: Buffer): string {
-  const {prev, ...members} = signed(facts, key)
-  return `${encodeLine(members, prev).text}\n`
+export function formatAnchor({seq, at, hash}: Anchor): string {
+  const text = `${seq}.${at}.${hash}`
+  return `${text}.${checkDigits(text)}`
 }
 
-export function isSigned(line: ChainedLine, key: Buffer): boolean {
-  const {seq, at, prev} = line
-  const until = line.until
-  const mac = line.mac
-  if (typeof until !== 'string' || typeof mac !== 'string') return false
-  const expected = Buffer.from(signed({seq, at, prev, until}, key).mac)
-  const given = Buffer.from(mac)
-  return given.length === expected.length && timingSafeEqual(given, expected)
+/** @throws Failure USAGE for what isn't an anchor as it was printed. */
+export function parseAnchor(value: string): Anchor {
+  const [, seq, at, hash, digits] = SHAPE.exec(value.trim()) ?? []
+  if (
+    seq === undefined ||
+    at === undefined ||
+    hash === undefined ||
+    digits !== checkDigits(`${seq}.${at}.${hash}`)
+  ) {
+    throw new Failure('USAGE', {
+      message: 'That is not a value that audit anchor printed, or it was not copied whole.',
+      hint: 'Copy the value again, from its first digit to its last.',
+    })
+  }
+  return {seq: Number(seq), at, hash}
 }
 
-function signed({seq, at, until, prev}: AnchorFacts, key: Buffer) {
-  const mac = createHmac('sha256', key)
-    .update(JSON.stringify(['anchor', seq, at, until, prev]))
-    .digest('hex')
-  return {seq, at, kind: 'anchor', note: 'Lines before this one were pruned.', until, mac, prev}
-}
+const checkDigits = (text: string): string => digest(text).slice(0, CHECK_DIGITS)

@@ -23,19 +23,24 @@ export function chain(
 }
 
 /** Appends lines; the caller holds the lock. What a killed process or a stranger left is closed off and said first. */
-export function appendLines(db: Database, file: string, at: string, lines: readonly Members[]): void {
+export function appendLines(
+  db: Database,
+  file: string,
+  lines: readonly Members[],
+  {at, key}: {readonly at: string; readonly key: Buffer},
+): void {
   withTrail(file, 'append', (descriptor, size) => {
-    const tail = findTail(descriptor, size, readHead(db))
+    const tail = findTail(descriptor, size, readHead(db, key))
     const next = chain([...aboutTail(tail, at), ...lines], tail)
     const text = (tail.open ? '\n' : '') + next.text
     if (text === '') return
     appendDurably(descriptor, size, text)
     if (size === 0) syncFolder(file)
-    writeHead(db, {seq: next.seq, hash: next.hash, size: size + text.length})
+    writeHead(db, {seq: next.seq, hash: next.hash, size: size + text.length}, key)
   })
 }
 
-function aboutTail({torn, gap}: Tail, at: string): Members[] {
+function aboutTail({torn, unsealed, gap}: Tail, at: string): Members[] {
   const lines: Members[] = []
   if (torn.length > 0) {
     lines.push({
@@ -45,6 +50,19 @@ function aboutTail({torn, gap}: Tail, at: string): Members[] {
       torn,
     })
   }
-  if (gap) lines.push({at, kind: 'gap', note: 'Lines before this one were removed or changed from outside.'})
+  if (unsealed > 0) {
+    lines.push({
+      at,
+      kind: 'unsealed',
+      note: `Number of lines before this one that were not sealed: ${unsealed}. Their process was killed, or somebody added them.`,
+    })
+  }
+  if (gap) {
+    lines.push({
+      at,
+      kind: 'gap',
+      note: 'Lines before this one were removed or changed from outside, or the seal on them is missing.',
+    })
+  }
   return lines
 }

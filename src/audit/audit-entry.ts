@@ -25,7 +25,7 @@ export interface AuditEntry {
 }
 
 /** Lines that the trail writes about itself. */
-export type OwnKind = 'repair' | 'gap' | 'prune'
+export type OwnKind = 'repair' | 'unsealed' | 'gap' | 'prune'
 
 /** The members of an entry; lines of the trail about itself have few of them. */
 type Told = {readonly [Name in Exclude<keyof AuditEntry, 'kind'>]?: AuditEntry[Name] | undefined}

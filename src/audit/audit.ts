@@ -1,31 +1,53 @@
-import {closeSync, existsSync, fstatSync, openSync} from 'node:fs'
+import {closeSync, existsSync, fstatSync} from 'node:fs'
+import {Failure} from '../errors/failure.ts'
+import {openOwnFile} from '../own-files/open-own-file.ts'
 import {maskText} from '../sensitive/mask-text.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {type Database, immediate} from '../sqlite/index.ts'
+import {type Anchor, parseAnchor} from './anchor.ts'
 import {appendLines} from './append-lines.ts'
 import type {AuditEntry, AuditFilter, AuditRecord} from './audit-entry.ts'
 import {listTrail} from './list-trail.ts'
 import {type PrunedTrail, type PruneTrailOptions, pruneTrail} from './prune-trail.ts'
 import {naming} from './trail-file.ts'
-import {type Head, readHead} from './trail-head.ts'
-import {type Verdict, verifyTrail} from './verify-trail.ts'
+import {EMPTY, readHead, writeHead} from './trail-head.ts'
+import {type Verdict, verifyTrail, type Walk} from './verify-trail.ts'
 
 /**
  * Who did what: an append-only file of hash-chained lines that all processes of a data folder share. A line is on the
- * disk when `append` returns. It shows that lines were changed, removed, added or moved, the last ones included; it can't
- * stop somebody with this user's rights from writing a whole new trail together with its head and its key.
+ * disk when `append` returns. Its end is sealed under a key, so that lines can't be changed, removed, added or moved
+ * unnoticed by somebody who can write the files and has no key. Who has the key too, or puts older copies of all files
+ * back, is found out by an anchor that was kept elsewhere.
  */
 export class Audit {
   readonly file: string
   readonly #db: Database
   readonly #now: () => number
-  readonly #key: () => Buffer
+  readonly #key: () => Secret<Buffer> | undefined
 
-  constructor(file: string, db: Database, options: {now(): number; key(): Secret<Buffer>}) {
+  constructor(file: string, db: Database, options: {now(): number; key(): Secret<Buffer> | undefined}) {
     this.file = file
     this.#db = db
     this.#now = options.now
-    this.#key = () => options.key().open()
+    this.#key = options.key
+  }
+
+  /** Whether there is nothing of a trail here, neither lines nor a head. */
+  get isNew(): boolean {
+    return this.#locked(() => readHead(this.#db, undefined) === undefined && this.#size() === 0)
+  }
+
+  /**
+   * Begins a trail with the key that `place` puts into place. While it does, no other process can append.
+   *
+   * @param place gives the key; undefined where another process was first.
+   */
+  begin(place: () => Secret<Buffer> | undefined): void {
+    this.#locked(() => {
+      const isNew = readHead(this.#db, undefined) === undefined && this.#size() === 0
+      const key = place()
+      if (key && isNew) writeHead(this.#db, EMPTY, key.open())
+    })
   }
 
   /**
@@ -33,7 +55,7 @@ export class Audit {
    * what can't be recorded shouldn't be done.
    */
   ready(): void {
-    this.#locked(() => appendLines(this.#db, this.file, this.#time(), []))
+    this.#append([], this.#time())
   }
 
   /**
@@ -45,13 +67,9 @@ export class Audit {
   append(entries: AuditEntry | readonly AuditEntry[]): void {
     const list: readonly AuditEntry[] = isList(entries) ? entries : [entries]
     const at = this.#time()
-    this.#locked(() =>
-      appendLines(
-        this.#db,
-        this.file,
-        at,
-        list.map(entry => toMembers(entry, at)),
-      ),
+    this.#append(
+      list.map(entry => toMembers(entry, at)),
+      at,
     )
   }
 
@@ -79,31 +97,32 @@ export class Audit {
     return last.reverse()
   }
 
-  /** Follows the whole chain. Appends of other processes wait only while the end of it is noted. */
-  verify(): Verdict {
-    const {descriptor, head, size} = this.#locked(() => {
-      const descriptor = this.#open()
-      const size = descriptor === undefined ? 0 : fstatSync(descriptor).size
-      return {descriptor, size, head: readHead(this.#db)}
-    })
-    if (descriptor === undefined) return withoutFile(head)
-    try {
-      return verifyTrail(descriptor, size, head, this.#key())
-    } finally {
-      closeSync(descriptor)
-    }
+  /**
+   * Follows the whole chain. Appends of other processes wait only while the end of it is noted.
+   *
+   * @param anchor what `audit anchor` printed: that line must be there, or have been pruned in the ordinary way.
+   * @throws Failure USAGE for what is no anchor.
+   */
+  verify(anchor?: string): Verdict {
+    return this.#walk(anchor === undefined ? undefined : parseAnchor(anchor)).verdict
+  }
+
+  /** The last line of a sound trail, for keeping elsewhere; undefined where there is none. */
+  anchor(): {readonly verdict: Verdict; readonly last?: Anchor} {
+    return this.#walk()
   }
 
   /**
-   * Removes old lines from the front and leaves a signed anchor in their place.
+   * Writes old lines to a file, removes them from the front and leaves a sealed mark in their place.
    *
-   * @throws Failure CONFIG_DAMAGED when the trail is broken.
+   * @throws Failure CONFIG_DAMAGED when the trail is broken; INPUT_INVALID when the file for them can't be made.
    */
   prune(options: PruneTrailOptions): PrunedTrail {
-    if (!existsSync(this.file)) return {removed: 0}
-    return this.#locked(() =>
-      naming(this.file, () => pruneTrail(this.#db, this.file, options, {at: this.#time(), key: this.#key()})),
-    )
+    return this.#locked(() => {
+      if (this.#size() === 0) return {removed: 0, kept: 0}
+      const settings = {at: this.#time(), key: this.#openKey()}
+      return naming(this.file, () => pruneTrail(this.#db, this.file, options, settings))
+    })
   }
 
   close(): void {
@@ -118,8 +137,57 @@ export class Audit {
     return new Date(this.#now()).toISOString()
   }
 
+  #append(lines: readonly Record<string, unknown>[], at: string): void {
+    const key = this.#openKey()
+    this.#locked(() => appendLines(this.#db, this.file, lines, {at, key}))
+  }
+
+  #walk(anchor?: Anchor): Walk {
+    const key = this.#key()?.open()
+    const {descriptor, head, size} = this.#locked(() => {
+      const descriptor = this.#open()
+      const size = descriptor === undefined ? 0 : fstatSync(descriptor).size
+      return {descriptor, size, head: readHead(this.#db, key)}
+    })
+    try {
+      if (descriptor !== undefined && key !== undefined)
+        return verifyTrail(descriptor, size, {head, key, anchor})
+      const isNew = descriptor === undefined && head === undefined && key === undefined
+      if (isNew && !anchor) return withoutTrail()
+      // A trail that has begun and has no line yet.
+      if (descriptor === undefined && head?.seq === 0 && head.sealed && !anchor) return withoutTrail()
+      return withoutTrail(
+        key === undefined && !isNew
+          ? 'The key of the trail is missing, so its seal cannot be checked.'
+          : 'The trail was removed.',
+      )
+    } finally {
+      if (descriptor !== undefined) closeSync(descriptor)
+    }
+  }
+
+  #openKey(): Buffer {
+    const key = this.#key()
+    if (key) return key.open()
+    throw new Failure('CONFIG_DAMAGED', {
+      message: `The key of the audit trail ${this.file} is missing.`,
+      hint: 'Restore it from where you keep copies.',
+      effect: 'none',
+    })
+  }
+
+  #size(): number {
+    const descriptor = this.#open()
+    if (descriptor === undefined) return 0
+    try {
+      return fstatSync(descriptor).size
+    } finally {
+      closeSync(descriptor)
+    }
+  }
+
   #open(): number | undefined {
-    return naming(this.file, () => (existsSync(this.file) ? openSync(this.file, 'r') : undefined))
+    return naming(this.file, () => (existsSync(this.file) ? openOwnFile(this.file) : undefined))
   }
 
   #locked<T>(work: () => T extends PromiseLike<unknown> ? never : T): T {
@@ -127,10 +195,10 @@ export class Audit {
   }
 }
 
-function withoutFile(head: Head | undefined): Verdict {
-  const nothing = {lines: 0, fragments: 0, pruned: 0}
-  if (head === undefined) return {ok: true, ...nothing}
-  return {ok: false, ...nothing, firstBroken: {line: 1, why: 'The file was removed.'}}
+function withoutTrail(why?: string): Walk {
+  const nothing = {lines: 0, fragments: 0, pruned: 0, unsealed: 0}
+  if (why === undefined) return {verdict: {ok: true, ...nothing}}
+  return {verdict: {ok: false, ...nothing, firstBroken: {line: 1, why}}}
 }
 
 /** Names are free text, and somebody may have typed a card number there. Members in the order of reading. */

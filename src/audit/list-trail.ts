@@ -19,7 +19,17 @@ export function* listTrail(
   }
 }
 
-const kinds: readonly string[] = ['read', 'disclose', 'write', 'destroy', 'reveal', 'repair', 'gap', 'prune']
+const kinds: readonly string[] = [
+  'read',
+  'disclose',
+  'write',
+  'destroy',
+  'reveal',
+  'repair',
+  'unsealed',
+  'gap',
+  'prune',
+]
 
 function toRecord(line: Readonly<Record<string, unknown>>): AuditRecord | undefined {
   const {seq, at, kind} = line

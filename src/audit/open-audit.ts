@@ -11,8 +11,8 @@ export interface AuditOptions {
   readonly file: string
   /** ms since 1970. */
   now(): number
-  /** The local key, for the signature of a prune. */
-  key(): Secret<Buffer>
+  /** The key of the trail, once it has one. */
+  key(): Secret<Buffer> | undefined
   /** How long to wait for other processes, ms; 10,000 by default. */
   readonly busyTimeoutMs?: number | undefined
 }

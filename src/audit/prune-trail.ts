@@ -1,39 +1,59 @@
-import {closeSync, openSync, readSync, renameSync, rmSync, writeSync} from 'node:fs'
+import {closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync} from 'node:fs'
 import {Failure} from '../errors/failure.ts'
+import {errnoOf, reasonOf} from '../errors/system-reason.ts'
 import type {Database} from '../sqlite/index.ts'
-import {anchorLine} from './anchor.ts'
-import {chain} from './append-lines.ts'
+import {appendLines, chain} from './append-lines.ts'
 import {type ChainedLine, decodeLine} from './audit-line.ts'
 import {fileLines} from './file-lines.ts'
+import {keyFileOf} from './key-file.ts'
+import {pruneMark} from './prune-mark.ts'
 import {appendDurably, syncFolder, withTrail} from './trail-file.ts'
-import {type Head, readHead, writeHead} from './trail-head.ts'
+import {EMPTY, type FoundHead, readHead, writeHead} from './trail-head.ts'
 import {verifyTrail} from './verify-trail.ts'
 
 export interface PruneTrailOptions {
   /** Lines older than this go, ms since 1970. */
   readonly before: number
+  /** A new file for them, 0600: what goes is written there first. */
+  readonly exportTo: string
   readonly osUser: string
   readonly auditUser: string
 }
 
 export interface PrunedTrail {
   readonly removed: number
+  /** Lines that stay; the mark of the cut and the line that says who pruned are not among them. */
+  readonly kept: number
+  /** Time of the last line that was removed. */
+  readonly removedUntil?: string
+  /** Time of the first line that stays. */
+  readonly keptSince?: string
+  /** The file with what was removed. */
+  readonly exported?: string
 }
+
+/** What to do with a trail that somebody changed. */
+export const keepAsEvidence = (file: string): string =>
+  `Keep it as evidence, and find out who changed it. To begin a new trail, move ${file}, ${file}.head and ${keyFileOf(file)} away together.`
 
 /** Where the part that stays begins, and the last line of the part that goes. */
 interface Cut {
   readonly offset: number
-  readonly last: ChainedLine
+  readonly last: ChainedLine | undefined
   readonly removed: number
+  readonly kept: number
+  readonly keptSince?: string
 }
 
 const CHUNK = 65_536
 
 /**
- * Rewrites the file: a signed anchor, the lines that stay, and a line that says who pruned. Until the new file takes the
- * old one's name nothing has changed, so a kill costs nothing. The caller holds the lock.
+ * Copies what goes into a file of its own, then rewrites the trail: a sealed mark, the lines that stay, and a line that
+ * says who pruned. Until the new file takes the old one's name nothing has changed, so a kill costs nothing. The caller
+ * holds the lock.
  *
- * @throws Failure CONFIG_DAMAGED when the chain is broken: what may be evidence is not removed.
+ * @throws Failure CONFIG_DAMAGED when the chain is broken: what may be evidence is not removed. INPUT_INVALID when the
+ * file for what goes is there already or can't be written.
  */
 export function pruneTrail(
   db: Database,
@@ -41,49 +61,97 @@ export function pruneTrail(
   options: PruneTrailOptions,
   {at, key}: {readonly at: string; readonly key: Buffer},
 ): PrunedTrail {
-  const head = readHead(db)
-  if (head === undefined) return {removed: 0}
+  withTrail(file, 'read', (descriptor, size) =>
+    refuseBroken(file, descriptor, size, {head: readHead(db, key), key}),
+  )
+  // What a killed process left is closed off, so that the chain ends at its head.
+  appendLines(db, file, [], {at, key})
+  const head = readHead(db, key) ?? EMPTY
   const fresh = `${file}.new`
-  const made = withTrail(file, 'read', (descriptor, size) => {
-    refuseBroken(file, descriptor, size, head, key)
+  const {cut, newHead} = withTrail(file, 'read', (descriptor, size) => {
     const cut = findCut(descriptor, size, options.before)
-    if (cut === undefined) return undefined
-    const anchor = anchorLine({seq: cut.last.seq, until: cut.last.at, prev: cut.last.hash, at}, key)
+    if (cut.last === undefined) return {cut}
+    exportLines(options.exportTo, descriptor, cut.offset)
+    const mark = pruneMark({seq: cut.last.seq, until: cut.last.at, prev: cut.last.hash, at}, key)
     const said = chain([saidBy(options, at, cut)], head)
     rmSync(fresh, {force: true})
-    writeFresh(fresh, anchor, descriptor, {from: cut.offset, to: size}, said.text)
-    const newSize = anchor.length + (size - cut.offset) + said.text.length
-    return {removed: cut.removed, head: {seq: said.seq, hash: said.hash, size: newSize}}
+    writeFresh(fresh, mark, descriptor, {from: cut.offset, to: size}, said.text)
+    const newSize = mark.length + (size - cut.offset) + said.text.length
+    return {cut, newHead: {seq: said.seq, hash: said.hash, size: newSize}}
   })
-  if (made === undefined) return {removed: 0}
+  const {removed, kept, keptSince, last} = cut
+  const stays = {kept, ...(keptSince === undefined ? {} : {keptSince})}
+  if (newHead === undefined || last === undefined) return {removed: 0, ...stays}
   renameSync(fresh, file)
   syncFolder(file)
-  writeHead(db, made.head)
-  return {removed: made.removed}
+  writeHead(db, newHead, key)
+  return {removed, removedUntil: last.at, ...stays, exported: options.exportTo}
 }
 
-function refuseBroken(file: string, descriptor: number, size: number, head: Head, key: Buffer): void {
-  const verdict = verifyTrail(descriptor, size, head, key)
-  if (verdict.firstBroken === undefined) return
+function refuseBroken(
+  file: string,
+  descriptor: number,
+  size: number,
+  known: {readonly head: FoundHead | undefined; readonly key: Buffer},
+): void {
+  const {firstBroken} = verifyTrail(descriptor, size, known).verdict
+  if (firstBroken === undefined) return
   throw new Failure('CONFIG_DAMAGED', {
-    message: `The audit trail ${file} is broken at line ${verdict.firstBroken.line}; nothing was removed.`,
-    hint: `Keep it as evidence: move it and ${file}.head away together, and a new trail begins.`,
+    message: `The audit trail ${file} is broken at line ${firstBroken.line}; nothing was removed.`,
+    hint: keepAsEvidence(file),
+    effect: 'none',
   })
 }
 
-/** Lines go from the front only, up to the first that is young enough; an old anchor and fragments go along. */
-function findCut(descriptor: number, size: number, before: number): Cut | undefined {
-  let cut: Cut | undefined
-  let removed = 0
+/** Lines go from the front only, up to the first that is young enough; an old mark and fragments go along. */
+function findCut(descriptor: number, size: number, before: number): Cut {
+  let cut: Omit<Cut, 'kept'> = {offset: 0, last: undefined, removed: 0}
+  let kept = 0
+  let keptSince: string | undefined
   for (const {bytes, offset} of fileLines(descriptor, 0, size)) {
     const decoded = decodeLine(bytes)
-    if (decoded.state !== 'sound') continue
-    if (decoded.line.kind === 'anchor') continue
-    if (Date.parse(decoded.line.at) >= before) break
-    removed++
-    cut = {offset: offset + bytes.length + 1, last: decoded.line, removed}
+    if (decoded.state !== 'sound' || decoded.line.kind === 'anchor') continue
+    keptSince ??= Date.parse(decoded.line.at) < before ? undefined : decoded.line.at
+    if (keptSince === undefined)
+      cut = {offset: offset + bytes.length + 1, last: decoded.line, removed: cut.removed + 1}
+    else kept++
   }
-  return cut
+  return {...cut, kept, ...(keptSince === undefined ? {} : {keptSince})}
+}
+
+/** The bytes up to a place in a new file, forced to the disk. */
+function exportLines(path: string, source: number, to: number): void {
+  try {
+    const target = openSync(path, 'wx', 0o600)
+    try {
+      copy(source, target, {from: 0, to})
+      fsyncSync(target)
+    } finally {
+      closeSync(target)
+    }
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error
+    const isThere = errnoOf(error) === 'EEXIST'
+    if (!isThere) rmSync(path, {force: true})
+    throw new Failure('INPUT_INVALID', {
+      message: isThere
+        ? `The file ${path} for the removed lines is there already; nothing was removed.`
+        : `The removed lines cannot be written to ${path}: ${reasonOf(error)}. Nothing was removed.`,
+      hint: 'Name a new file with --export.',
+      effect: 'none',
+      cause: error,
+    })
+  }
+}
+
+function copy(source: number, target: number, {from, to}: {from: number; to: number}): void {
+  const chunk = Buffer.alloc(CHUNK)
+  for (let place = from; place < to; ) {
+    const length = readSync(source, chunk, 0, Math.min(CHUNK, to - place), place)
+    if (length === 0) throw new Error('the trail became shorter while it was read')
+    for (let done = 0; done < length; ) done += writeSync(target, chunk, done, length - done)
+    place += length
+  }
 }
 
 function saidBy(
@@ -91,27 +159,22 @@ function saidBy(
   at: string,
   cut: Cut,
 ): Record<string, unknown> {
-  const note = `${cut.removed} lines up to number ${cut.last.seq} were removed: those before ${new Date(before).toISOString()}.`
+  const note = `${cut.removed} lines up to number ${cut.last?.seq} were removed: those before ${new Date(before).toISOString()}.`
   return {at, kind: 'prune', osUser, auditUser, note}
 }
 
 function writeFresh(
   fresh: string,
-  anchor: string,
+  mark: string,
   source: number,
   {from, to}: {from: number; to: number},
   said: string,
 ): void {
   const target = openSync(fresh, 'wx', 0o600)
   try {
-    writeSync(target, anchor)
-    const chunk = Buffer.alloc(CHUNK)
-    for (let place = from; place < to; ) {
-      const length = readSync(source, chunk, 0, Math.min(CHUNK, to - place), place)
-      for (let done = 0; done < length; ) done += writeSync(target, chunk, done, length - done)
-      place += length
-    }
-    appendDurably(target, anchor.length + (to - from), said)
+    writeSync(target, mark)
+    copy(source, target, {from, to})
+    appendDurably(target, mark.length + (to - from), said)
   } finally {
     closeSync(target)
   }

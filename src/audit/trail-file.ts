@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import {dirname} from 'node:path'
 import {Failure} from '../errors/failure.ts'
+import {openOwnFile} from '../own-files/open-own-file.ts'
 import {systemReason} from '../sqlite/index.ts'
 
 /** What the trail's file is asked for, with the system's refusals as CONFIG_UNREADABLE that names it. */
@@ -23,7 +24,7 @@ export function withTrail<T>(
     if (mode === 'append') mkdirSync(dirname(file), {recursive: true, mode: 0o700})
     const flags =
       mode === 'append' ? constants.O_RDWR | constants.O_APPEND | constants.O_CREAT : constants.O_RDONLY
-    const descriptor = openSync(file, flags, 0o600)
+    const descriptor = openOwnFile(file, flags)
     try {
       const {size, mode: rights} = fstatSync(descriptor)
       if (mode === 'append' && (rights & 0o077) !== 0) chmodSync(file, 0o600)

@@ -1,4 +1,6 @@
 import type {Database} from '../sqlite/index.ts'
+import {ORIGIN} from './audit-line.ts'
+import {isSealOf, sealOf} from './seal.ts'
 
 /** The trail as the last finished append left it. */
 export interface Head {
@@ -8,9 +10,17 @@ export interface Head {
   readonly size: number
 }
 
+/** A head as it was found, and whether its seal is right. */
+export interface FoundHead extends Head {
+  readonly sealed: boolean
+}
+
+/** The head of a trail without a line. */
+export const EMPTY: Head = {seq: 0, hash: ORIGIN, size: 0}
+
 /**
  * A small database beside the trail. Its write lock orders all processes that append, and a process that dies lets go of
- * it by itself. It remembers the head, so that lines cut off the end are missed.
+ * it by itself. It remembers the head under a seal, so that lines cut off the end, or a chain computed anew, are missed.
  */
 export const headMigrations: readonly string[] = [
   `CREATE TABLE head (
@@ -19,12 +29,26 @@ export const headMigrations: readonly string[] = [
      hash TEXT NOT NULL,
      size INTEGER NOT NULL
    ) STRICT`,
+  'ALTER TABLE head ADD COLUMN seal TEXT',
 ]
 
-export function readHead(db: Database): Head | undefined {
-  return db.get<Head & object>('SELECT seq, hash, size FROM head')
+/** @param key without one no seal is right. */
+export function readHead(db: Database, key: Buffer | undefined): FoundHead | undefined {
+  const row = db.get<Head & {seal: string | null}>('SELECT seq, hash, size, seal FROM head')
+  if (row === undefined) return undefined
+  const {seal, ...head} = row
+  return {...head, sealed: key !== undefined && isSealOf(seal, 'head', factsOf(head), key)}
 }
 
-export function writeHead(db: Database, {seq, hash, size}: Head): void {
-  db.run('INSERT OR REPLACE INTO head VALUES (1, ?, ?, ?)', [seq, hash, size])
+export function writeHead(db: Database, head: Head, key: Buffer): void {
+  const {seq, hash, size} = head
+  const seal = sealOf('head', factsOf(head), key)
+  db.run('INSERT OR REPLACE INTO head (id, seq, hash, size, seal) VALUES (1, ?, ?, ?, ?)', [
+    seq,
+    hash,
+    size,
+    seal,
+  ])
 }
+
+const factsOf = ({seq, hash, size}: Head) => [seq, hash, size]

@@ -1,7 +1,7 @@
 import {readSync} from 'node:fs'
 import {decodeLine, digest, ORIGIN} from './audit-line.ts'
 import {fileLines} from './file-lines.ts'
-import type {Head} from './trail-head.ts'
+import type {FoundHead} from './trail-head.ts'
 
 /** A fragment that a killed process left: how long it is and its SHA-256. */
 export interface Torn {
@@ -16,12 +16,15 @@ export interface Tail {
   /** Whether the file ends within a line, so that a line feed must come first. */
   readonly open: boolean
   readonly torn: readonly Torn[]
-  /** Whether lines are missing that the head remembers. */
+  /** Lines behind the sealed end: of a process that was killed before it sealed them, or of a stranger. */
+  readonly unsealed: number
+  /** Whether lines are missing that the head remembers, or the head itself is missing or not sealed. */
   readonly gap: boolean
 }
 
 /** Whether the line that the head remembers still ends where it did. */
-function endsAt(descriptor: number, head: Head): boolean {
+function endsAt(descriptor: number, head: FoundHead): boolean {
+  if (head.seq === 0) return true
   const expected = Buffer.from(`"hash":"${head.hash}"}\n`)
   const found = Buffer.alloc(expected.length)
   const from = head.size - expected.length
@@ -35,18 +38,21 @@ function endsAt(descriptor: number, head: Head): boolean {
  * noted its head; and if the head's line is not in its place, the file was pruned by one that died, or changed by
  * somebody, and the lines themselves tell.
  */
-export function findTail(descriptor: number, size: number, head: Head | undefined): Tail {
-  const from = head !== undefined && endsAt(descriptor, head) ? head.size : 0
-  let {seq, hash} = head !== undefined && from > 0 ? head : {seq: 0, hash: ORIGIN}
-  let headSeen = head === undefined || from > 0
+export function findTail(descriptor: number, size: number, head: FoundHead | undefined): Tail {
+  const atHead = head !== undefined && endsAt(descriptor, head)
+  const from = atHead ? head.size : 0
+  let {seq, hash} = atHead ? head : {seq: 0, hash: ORIGIN}
+  let headSeen = atHead
   let open = false
   let torn: Torn[] = []
+  let unsealed = 0
   for (const {bytes, ended} of fileLines(descriptor, from, size)) {
     open = !ended
     const decoded = decodeLine(bytes)
     if (decoded.state === 'sound') {
+      if (headSeen) unsealed++
       ;({seq, hash} = decoded.line)
-      // An anchor stands for the lines before it, and the line after it follows those.
+      // A prune's mark stands for the lines before it, and the line after it follows those.
       if (decoded.line.kind === 'anchor') hash = decoded.line.prev
       headSeen ||= hash === head?.hash
       torn = []
@@ -55,5 +61,6 @@ export function findTail(descriptor: number, size: number, head: Head | undefine
     }
   }
   // What was lost can't be counted again: the numbers go on behind the last one ever given.
-  return {seq: Math.max(seq, head?.seq ?? 0), hash, open, torn, gap: !headSeen}
+  const gap = !headSeen || !head?.sealed
+  return {seq: Math.max(seq, head?.seq ?? 0), hash, open, torn, unsealed: gap ? 0 : unsealed, gap}
 }

@@ -1,7 +1,8 @@
-import {isSigned} from './anchor.ts'
+import type {Anchor} from './anchor.ts'
 import {type ChainedLine, decodeLine, digest, ORIGIN} from './audit-line.ts'
 import {fileLines} from './file-lines.ts'
-import type {Head} from './trail-head.ts'
+import {isSealedMark} from './prune-mark.ts'
+import type {FoundHead} from './trail-head.ts'
 import type {Torn} from './trail-tail.ts'
 
 export interface Verdict {
@@ -12,7 +13,17 @@ export interface Verdict {
   readonly fragments: number
   /** Lines that were pruned in the ordinary way before the first one. */
   readonly pruned: number
+  /** Lines behind the sealed end: their process was killed before it sealed them, or somebody added them. */
+  readonly unsealed: number
+  /** What became of the anchor that was asked for: its line is here, or was pruned in the ordinary way. */
+  readonly anchor?: 'found' | 'pruned'
   readonly firstBroken?: {readonly line: number; readonly why: string}
+}
+
+/** What was found on the way, and the last line that is sound. */
+export interface Walk {
+  readonly verdict: Verdict
+  readonly last?: Anchor
 }
 
 interface Fragment extends Torn {
@@ -24,21 +35,35 @@ interface Fragment extends Torn {
 interface Progress {
   line: number
   prev: string
+  last: Anchor | undefined
   headSeen: boolean
   pruned: number
   fragments: number
+  unsealed: number
   waiting: Fragment[]
+  anchor: Verdict['anchor']
+}
+
+interface Known {
+  readonly head: FoundHead | undefined
+  readonly key: Buffer
+  /** A line that must be there, unless it was pruned. */
+  readonly anchor?: Anchor | undefined
 }
 
 /** Follows the chain from the first line to the last and to the head, up to the first line that doesn't fit. */
-export function verifyTrail(descriptor: number, size: number, head: Head | undefined, key: Buffer): Verdict {
+export function verifyTrail(descriptor: number, size: number, known: Known): Walk {
+  const {head} = known
   const progress: Progress = {
     line: 0,
     prev: ORIGIN,
-    headSeen: head === undefined,
+    last: undefined,
+    headSeen: head?.seq === 0,
     pruned: 0,
     fragments: 0,
+    unsealed: 0,
     waiting: [],
+    anchor: undefined,
   }
   let firstBroken: Verdict['firstBroken']
   let lines = 0
@@ -47,26 +72,36 @@ export function verifyTrail(descriptor: number, size: number, head: Head | undef
     if (firstBroken !== undefined) continue
     progress.line = lines
     const decoded = decodeLine(bytes)
-    if (decoded.state === 'sound') firstBroken = follow(decoded.line, progress, key)
+    if (decoded.state === 'sound') firstBroken = follow(decoded.line, progress, known)
     else if (decoded.state === 'changed')
       firstBroken = {line: lines, why: 'It was changed after it was written.'}
     else progress.waiting.push({line: lines, offset, ended, bytes: bytes.length, sha256: digest(bytes)})
     progress.headSeen ||= progress.prev === head?.hash
   }
-  firstBroken ??= atTheEnd(progress, head, lines)
-  const {fragments, waiting, pruned} = progress
-  const result = {lines, fragments: fragments + waiting.length, pruned}
-  return firstBroken === undefined ? {ok: true, ...result} : {ok: false, ...result, firstBroken}
+  firstBroken ??= atTheEnd(progress, known, lines)
+  const {fragments, waiting, pruned, unsealed, anchor, last} = progress
+  const verdict = {
+    ok: firstBroken === undefined,
+    lines,
+    fragments: fragments + waiting.length,
+    pruned,
+    unsealed,
+    ...(anchor && {anchor}),
+    ...(firstBroken && {firstBroken}),
+  }
+  return {verdict, ...(last && {last})}
 }
 
-function follow(line: ChainedLine, progress: Progress, key: Buffer): Verdict['firstBroken'] {
+function follow(line: ChainedLine, progress: Progress, {key, anchor}: Known): Verdict['firstBroken'] {
   const broken = (why: string) => ({line: progress.line, why})
   if (line.kind === 'anchor') {
-    if (progress.line !== 1) return broken('An anchor stands only at the beginning.')
-    if (!isSigned(line, key))
-      return broken('The lines before it were removed, and not by the tool: the signature is wrong.')
+    if (progress.line !== 1) return broken('The mark of a prune stands only at the beginning.')
+    if (!isSealedMark(line, key))
+      return broken('The lines before it were removed, and not by the tool: the seal is wrong.')
     progress.pruned = line.seq
     progress.prev = line.prev
+    if (anchor && anchor.seq === line.seq && anchor.hash !== line.prev) return broken(REWRITTEN)
+    if (anchor && anchor.seq <= line.seq) progress.anchor = 'pruned'
     return undefined
   }
   const stray = progress.waiting[0]
@@ -86,22 +121,36 @@ function follow(line: ChainedLine, progress: Progress, key: Buffer): Verdict['fi
         : 'It does not follow the line before: lines were removed, added or moved.',
     )
   }
+  if (progress.headSeen) progress.unsealed++
   progress.prev = line.hash
+  progress.last = {seq: line.seq, at: line.at, hash: line.hash}
+  if (anchor?.seq === line.seq) {
+    if (anchor.hash !== line.hash) return broken(REWRITTEN)
+    progress.anchor = 'found'
+  }
   return line.kind === 'gap'
-    ? broken('Lines before it were removed or changed; the next append noticed.')
+    ? broken('Lines before it were removed or changed, or not sealed; the next append noticed.')
     : undefined
 }
+
+const REWRITTEN = 'It is not the line that the anchor was made of: the trail was written anew.'
 
 function names(torn: unknown, waiting: readonly Fragment[]): boolean {
   const expected = waiting.map(({bytes, sha256}) => ({bytes, sha256}))
   return JSON.stringify(torn) === JSON.stringify(expected)
 }
 
-/** A fragment may end the file if it came after the last finished append; the head must have been passed. */
-function atTheEnd(progress: Progress, head: Head | undefined, lines: number): Verdict['firstBroken'] {
+/** A fragment may end the file if it came after the last finished append; the sealed head must have been passed. */
+function atTheEnd(progress: Progress, {head, anchor}: Known, lines: number): Verdict['firstBroken'] {
   const [stray] = progress.waiting
   if (stray !== undefined && (head === undefined ? stray.ended : stray.offset < head.size)) {
     return {line: stray.line, why: 'It is no line of the trail, and no repair names it.'}
   }
-  return progress.headSeen ? undefined : {line: lines + 1, why: 'The last lines were removed.'}
+  const atEnd = (why: string) => ({line: lines + 1, why})
+  if (head === undefined) return atEnd('The head of the trail is missing: nobody knows what stood here.')
+  if (!head.sealed) return atEnd('The seal on the head is wrong: it was changed, or its key was replaced.')
+  if (!progress.headSeen) return atEnd('The last lines were removed.')
+  return anchor && progress.anchor === undefined
+    ? atEnd('The line that the anchor was made of is missing: the trail ends before it.')
+    : undefined
 }

@@ -1,5 +1,4 @@
 import {existsSync} from 'node:fs'
-import {join} from 'node:path'
 import type {Audit} from '../audit/index.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Journal} from '../journal/index.ts'
@@ -18,6 +17,7 @@ import {
   serviceOf,
   type Target,
 } from '../profiles/index.ts'
+import {type AuditUse, openTrail, trailFile} from './audit-trail.ts'
 import {createPrompter, isInteractive, type Prompter} from './prompt.ts'
 import {tellMoved} from './requests/tell-moved.ts'
 import {tellUnfinished} from './requests/tell-unfinished.ts'
@@ -178,26 +178,18 @@ export class Context {
   }
 
   /** The trail of who did what, for all profiles. */
-  async audit(): Promise<Audit> {
-    const [{openAudit}, {localKeyFile}] = await Promise.all([
-      import('../audit/index.ts'),
-      import('../journal/index.ts'),
-    ])
+  async audit(use: AuditUse = 'append'): Promise<Audit> {
     const {data} = this.folders
-    const file = join(data, 'audit.ndjson')
-    return this.tellingOfOpenFiles([file], () =>
-      openAudit({
-        file,
-        now: this.surroundings.now,
-        key: () => localKeyFile(keyFile(data)),
-      }),
-    )
+    return this.tellingOfOpenFiles([trailFile(data)], () => openTrail(data, use, this.surroundings))
   }
 
   /** Opens files. That takes others' rights away, but it may not be the first to use them: so they are told of. */
-  async tellingOfOpenFiles<Opened>(files: readonly string[], open: () => Opened): Promise<Opened> {
+  async tellingOfOpenFiles<Opened>(
+    files: readonly string[],
+    open: () => Opened | Promise<Opened>,
+  ): Promise<Opened> {
     const loose = await looseModes(files, this.surroundings.platform)
-    const opened = open()
+    const opened = await open()
     for (const {path, mode} of loose) {
       this.printer.warn(`${path} could be used by others until now (mode ${mode}).`)
     }

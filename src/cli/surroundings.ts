@@ -3,6 +3,7 @@ import process from 'node:process'
 import type {Readable, Writable} from 'node:stream'
 import {setTimeout as delay} from 'node:timers/promises'
 import type {Options} from '@oclif/core/interfaces'
+import type {Keyring} from '../profiles/keyring.ts'
 
 export type Input = Readable & {isTTY?: boolean; setRawMode?(mode: boolean): unknown}
 export type Output = Writable & {isTTY?: boolean; columns?: number; rows?: number}
@@ -23,6 +24,8 @@ export interface Surroundings {
   random(): number
   newKey(): string
   sleep(ms: number, signal?: AbortSignal): Promise<void>
+  /** The store for secrets; without it the operating system's keyring. */
+  readonly openKeyring?: () => Promise<Keyring>
   /** What was typed; there in a command. */
   readonly argv?: readonly string[]
   /** Aborted by SIGINT or SIGTERM, with the signal's name as reason. */

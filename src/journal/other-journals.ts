@@ -1,8 +1,8 @@
-import {readdirSync} from 'node:fs'
-import {basename, dirname, join} from 'node:path'
+import {existsSync, readdirSync} from 'node:fs'
+import {dirname, join} from 'node:path'
 import {Failure} from '../errors/failure.ts'
 import {openDatabase} from '../sqlite/index.ts'
-import {noteOf, readNote} from './belongs-to.ts'
+import {readNote} from './belongs-to.ts'
 import {otherService} from './other-service.ts'
 import {journalMigrations} from './schema.ts'
 
@@ -29,12 +29,8 @@ const questions = {
 /** The journals of other services that hold this. One that cannot be read is passed over. */
 export function otherJournalsWith(file: string, held: Held): OtherJournal[] {
   if (file === ':memory:') return []
-  const own = basename(noteOf(file))
-  const folder = dirname(file)
-  return readdirSync(folder)
-    .filter(name => name.endsWith('.json') && name !== own)
-    .map(name => join(folder, name.replace(/\.json$/, '.db')))
-    .filter(other => holds(other, held))
+  return journalsIn(dirname(file))
+    .filter(other => other !== file && holds(other, held))
     .map(other => ({file: other, service: readNote(other)?.words ?? ''}))
 }
 
@@ -50,6 +46,20 @@ function holds(file: string, held: Held): boolean {
     throw error
   }
 }
+
+/** A journal of this folder with a request that ended, which left a line in the audit trail. */
+export function journalWithRequests(folder: string): string | undefined {
+  if (!existsSync(folder)) return undefined
+  return journalsIn(folder).find(file => {
+    using db = openDatabase(file, {kind: 'journal', migrations: journalMigrations, isKnown: true})
+    return db.get('SELECT 1 FROM request WHERE ended_at IS NOT NULL LIMIT 1') !== undefined
+  })
+}
+
+const journalsIn = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter(name => name.endsWith('.json'))
+    .map(name => join(folder, name.replace(/\.json$/, '.db')))
 
 /** @throws Failure OTHER_SERVICE where a request or job is one of another service. */
 export function refuseElsewhere(

@@ -1,3 +1,5 @@
+import {existsSync} from 'node:fs'
+import {join} from 'node:path'
 import {setTimeout as delay} from 'node:timers/promises'
 import type {ChildEnvironment} from '../children/child-environment.ts'
 import {Secret} from '../sensitive/secret.ts'
@@ -20,7 +22,15 @@ const TIME_LIMIT = 3000
  * library's other store there is the kernel's memory, which forgets at the next start.
  */
 export async function openSystemKeyring(platform: NodeJS.Platform, env: ChildEnvironment): Promise<Keyring> {
-  return platform === 'linux' ? secretService(env) : nativeKeyring()
+  if (platform !== 'linux') return nativeKeyring()
+  if (!mayHaveBus(env)) throw new Error('There is no message bus to ask a keyring on.')
+  return secretService(env)
+}
+
+/** Without any of these nothing answers, and a server or a job need not start a process to find out. */
+function mayHaveBus(env: ChildEnvironment): boolean {
+  const {DBUS_SESSION_BUS_ADDRESS: address, DISPLAY: display, XDG_RUNTIME_DIR: folder} = env
+  return Boolean(address || display) || (folder !== undefined && existsSync(join(folder, 'bus')))
 }
 
 function secretService(env: ChildEnvironment): Keyring {

@@ -27,15 +27,19 @@ export interface Secrets {
   forget(reference: SecretReference): Promise<void>
 }
 
+/** The keyring that these surroundings have. Rejects where there is none. */
+export function openKeyring(surroundings: Omit<ProfileSurroundings, 'newKey'>): Promise<Keyring> {
+  const {openKeyring: own, platform} = surroundings
+  return own ? own() : openSystemKeyring(platform, environmentForChildren(surroundings))
+}
+
 type Found = {readonly value: Buffer | string} | {readonly problem: string}
 
 export function openSecrets(secretFile: string, surroundings: ProfileSurroundings): Secrets {
   const {env, platform, notify} = surroundings
   let opened: Promise<Keyring> | undefined
   const keyring = (): Promise<Keyring> => {
-    opened ??= (
-      surroundings.openKeyring ?? (() => openSystemKeyring(platform, environmentForChildren(surroundings)))
-    )()
+    opened ??= openKeyring(surroundings)
     return opened
   }
   const file = openSecretFile(secretFile, surroundings)

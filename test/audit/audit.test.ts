@@ -1,7 +1,9 @@
 import {createHash} from 'node:crypto'
-import {mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
+import {copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {DatabaseSync} from 'node:sqlite'
 import {describe, expect, it} from 'vitest'
-import type {AuditFilter} from '../../src/audit/index.ts'
+import {type AuditFilter, formatAnchor} from '../../src/audit/index.ts'
 import {Failure} from '../../src/errors/failure.ts'
 import {DAY, entryOf, NOON, room} from './fixtures.ts'
 
@@ -29,7 +31,7 @@ describe('the trail', () => {
       expect(parsed.hash).toBe(createHash('sha256').update(withoutHash).digest('hex'))
       prev = parsed.hash
     }
-    expect(audit.verify()).toEqual({ok: true, lines: 3, fragments: 0, pruned: 0})
+    expect(audit.verify()).toEqual({ok: true, lines: 3, fragments: 0, pruned: 0, unsealed: 0})
   })
 
   it('has nothing in it that acts when it is shown raw, and gives the text back as it was', () => {
@@ -161,6 +163,146 @@ describe('what is not in order', () => {
   })
 })
 
+describe('without the key', () => {
+  /** A trail of three lines, and what somebody can do to its files who has no key. */
+  function three() {
+    const r = room()
+    const audit = r.open()
+    for (const resource of ['1', '2', '3']) audit.append(entryOf(resource))
+    audit.close()
+    const head = `${r.file}.head`
+    return {r, lines: linesOf(r.file), head}
+  }
+  /** The lines as a chain of its own, with hashes that fit. */
+  function chained(members: readonly object[]): string {
+    let prev = '0'.repeat(64)
+    return members
+      .map(each => {
+        const open = JSON.stringify({...each, prev, hash: undefined})
+        prev = createHash('sha256').update(open).digest('hex')
+        return `${open.slice(0, -1)},"hash":"${prev}"}\n`
+      })
+      .join('')
+  }
+
+  it('a trail whose head was removed is broken, cut or not, and stays so', () => {
+    for (const kept of [3, 2, 1]) {
+      const {r, lines, head} = three()
+      using _ = r
+      for (const name of [head, `${head}-wal`, `${head}-shm`]) rmSync(name, {force: true})
+      writeFileSync(r.file, `${lines.slice(0, kept).join('\n')}\n`)
+      expect(r.open().verify()).toMatchObject({ok: false, firstBroken: {line: kept + 1}})
+      r.open().append(entryOf('4'))
+      expect(r.open().verify()).toMatchObject({ok: false, firstBroken: {line: kept + 1}})
+    }
+  })
+
+  it('a chain that was computed anew is broken, its head noted anew or not', () => {
+    const {r, lines, head} = three()
+    using _ = r
+    const members = lines.map(line => ({...JSON.parse(line), resource: '9'}))
+    const text = chained(members)
+    writeFileSync(r.file, text)
+    expect(r.open().verify()).toMatchObject({ok: false})
+    const db = new DatabaseSync(head)
+    const hash = /"hash":"([0-9a-f]{64})"\}\n$/.exec(text)?.[1] ?? ''
+    db.prepare('UPDATE head SET hash = ?, size = ?').run(hash, text.length)
+    db.close()
+    expect(r.open().verify()).toMatchObject({ok: false, firstBroken: {why: expect.stringContaining('seal')}})
+    r.open().append(entryOf('4'))
+    expect(r.open().verify().ok).toBe(false)
+    // With the key that somebody put in place of ours it is no better.
+    expect(r.open(8).verify().ok).toBe(false)
+  })
+
+  it('a head from before is not taken for the end', () => {
+    const {r, head} = three()
+    using _ = r
+    const older = room()
+    using __ = older
+    const other = older.open()
+    other.append(entryOf('other'))
+    other.close()
+    copyFileSync(`${older.file}.head`, head)
+    for (const name of [`${head}-wal`, `${head}-shm`]) rmSync(name, {force: true})
+    expect(r.open().verify().ok).toBe(false)
+  })
+
+  it('a line that was added behind the end is counted as not sealed, and told of for good', () => {
+    const {r, lines} = three()
+    using _ = r
+    const members = lines.map(line => JSON.parse(line))
+    const forged = chained([...members, {...members[2], seq: 4, resource: 'forged'}])
+    expect(forged.split('\n').slice(0, 3)).toEqual(lines)
+    writeFileSync(r.file, forged)
+    const audit = r.open()
+    expect(audit.verify()).toMatchObject({ok: true, lines: 4, unsealed: 1})
+    audit.append(entryOf('5'))
+    expect(audit.verify()).toMatchObject({ok: true, lines: 6, unsealed: 0})
+    expect(audit.list({kind: 'unsealed'})).toMatchObject([{note: expect.stringContaining('not sealed: 1')}])
+  })
+})
+
+describe('an anchor', () => {
+  const text = (audit: ReturnType<ReturnType<typeof room>['open']>) => {
+    const {last} = audit.anchor()
+    if (!last) throw new Error('There is no line.')
+    return formatAnchor(last)
+  }
+
+  it('is found while its line is there, and as pruned afterwards', () => {
+    using r = room()
+    const audit = r.open()
+    for (const resource of ['1', '2']) audit.append(entryOf(resource))
+    const value = text(audit)
+    r.clock.at += DAY
+    audit.append(entryOf('3'))
+    expect(audit.verify(value)).toMatchObject({ok: true, anchor: 'found'})
+    const exportTo = join(r.folder, 'removed')
+    audit.prune({before: NOON + 1, exportTo, osUser: 'root', auditUser: 'bo'})
+    expect(audit.verify(value)).toMatchObject({ok: true, anchor: 'pruned'})
+    expect(audit.verify(text(audit))).toMatchObject({ok: true, anchor: 'found'})
+  })
+
+  it('shows what somebody did who has the key: a new trail, a cut, older copies of all files', () => {
+    using r = room()
+    const audit = r.open()
+    audit.append(entryOf('1'))
+    audit.close()
+    for (const name of [r.file, `${r.file}.head`]) copyFileSync(name, `${name}.older`)
+    const later = r.open()
+    later.append(entryOf('2'))
+    const value = text(later)
+    later.close()
+    using anew = room()
+    const other = anew.open()
+    for (const resource of ['7', '8', '9']) other.append(entryOf(resource))
+    expect(other.verify()).toMatchObject({ok: true})
+    expect(other.verify(value)).toMatchObject({ok: false, firstBroken: {line: 2}})
+    for (const name of [r.file, `${r.file}.head`]) copyFileSync(`${name}.older`, name)
+    for (const name of [`${r.file}.head-wal`, `${r.file}.head-shm`]) rmSync(name, {force: true})
+    const back = r.open()
+    expect(back.verify()).toMatchObject({ok: true})
+    expect(back.verify(value)).toMatchObject({ok: false, firstBroken: {line: 2}})
+    rmSync(r.file)
+    expect(back.verify(value)).toMatchObject({ok: false})
+  })
+
+  it('that was not copied whole is a mistake and no alarm', () => {
+    using r = room()
+    const audit = r.open()
+    audit.append(entryOf('1'))
+    const value = text(audit)
+    expect(audit.verify(` ${value}\n`).anchor).toBe('found')
+    for (let place = 0; place < value.length; place++) {
+      const sign = value[place] === '1' ? '2' : '1'
+      const slip = value.slice(0, place) + sign + value.slice(place + 1)
+      expect(() => audit.verify(slip), slip).toThrow(/not a value that audit anchor printed/)
+    }
+    expect(() => audit.verify(value.slice(1))).toThrow(Failure)
+  })
+})
+
 describe('a file that cannot be written', () => {
   it('is named before an effect is had', () => {
     using r = room()
@@ -176,12 +318,17 @@ describe('a file that cannot be written', () => {
     using r = room()
     const audit = r.open()
     audit.ready()
-    expect(audit.verify()).toEqual({ok: true, lines: 0, fragments: 0, pruned: 0})
+    expect(audit.verify()).toEqual({ok: true, lines: 0, fragments: 0, pruned: 0, unsealed: 0})
   })
 })
 
 describe('pruning', () => {
-  const who = {osUser: 'root', auditUser: 'bo'}
+  let files = 0
+  const who = ({folder}: {readonly folder: string}) => ({
+    osUser: 'root',
+    auditUser: 'bo',
+    exportTo: join(folder, `removed-${++files}.ndjson`),
+  })
 
   function days(count: number) {
     const r = room()
@@ -193,11 +340,21 @@ describe('pruning', () => {
     return {r, audit}
   }
 
-  it('leaves a signed anchor, what is young enough, and who did it', () => {
+  it('leaves a sealed mark, what is young enough, and who did it', () => {
     const {r, audit} = days(5)
     using _ = r
-    expect(audit.prune({before: NOON + 2 * DAY, ...who})).toEqual({removed: 2})
-    expect(audit.verify()).toEqual({ok: true, lines: 5, fragments: 0, pruned: 2})
+    const settings = {before: NOON + 2 * DAY, ...who(r)}
+    const before = linesOf(r.file)
+    expect(audit.prune(settings)).toEqual({
+      removed: 2,
+      removedUntil: new Date(NOON + DAY).toISOString(),
+      kept: 3,
+      keptSince: new Date(NOON + 2 * DAY).toISOString(),
+      exported: settings.exportTo,
+    })
+    expect(linesOf(settings.exportTo)).toEqual(before.slice(0, 2))
+    expect(statSync(settings.exportTo).mode & 0o777).toBe(0o600)
+    expect(audit.verify()).toEqual({ok: true, lines: 5, fragments: 0, pruned: 2, unsealed: 0})
     expect(statSync(r.file).mode & 0o777).toBe(0o600)
     expect([...audit.iterate()].map(({kind, resource}) => resource ?? kind)).toEqual(['2', '3', '4', 'prune'])
     expect(audit.list({kind: 'prune'})[0]).toMatchObject({osUser: 'root', auditUser: 'bo', seq: 6})
@@ -208,22 +365,24 @@ describe('pruning', () => {
   it('may be repeated, take everything, or find nothing', () => {
     const {r, audit} = days(4)
     using _ = r
-    expect(audit.prune({before: NOON, ...who})).toEqual({removed: 0})
-    audit.prune({before: NOON + DAY, ...who})
-    expect(audit.prune({before: NOON + 3 * DAY, ...who})).toEqual({removed: 2})
+    const nothing = {before: NOON, ...who(r)}
+    expect(audit.prune(nothing)).toEqual({removed: 0, kept: 4, keptSince: new Date(NOON).toISOString()})
+    expect(existsSync(nothing.exportTo)).toBe(false)
+    audit.prune({before: NOON + DAY, ...who(r)})
+    expect(audit.prune({before: NOON + 3 * DAY, ...who(r)})).toMatchObject({removed: 2, kept: 2})
     expect(audit.verify()).toMatchObject({ok: true, pruned: 3})
-    expect(audit.prune({before: NOON + 99 * DAY, ...who})).toEqual({removed: 3})
+    expect(audit.prune({before: NOON + 99 * DAY, ...who(r)})).toMatchObject({removed: 3, kept: 0})
     expect(audit.verify()).toMatchObject({ok: true, lines: 2, pruned: 6})
     audit.append(entryOf('9'))
     expect(audit.verify().ok).toBe(true)
     using empty = room()
-    expect(empty.open().prune({before: NOON, ...who})).toEqual({removed: 0})
+    expect(empty.open().prune({before: NOON, ...who(empty)})).toEqual({removed: 0, kept: 0})
   })
 
   it('by hand is not taken for one by the tool', () => {
     const {r, audit} = days(3)
     using _ = r
-    audit.prune({before: NOON + DAY, ...who})
+    audit.prune({before: NOON + DAY, ...who(r)})
     const lines = linesOf(r.file)
     writeFileSync(r.file, `${lines.slice(1).join('\n')}\n`)
     expect(audit.verify()).toMatchObject({ok: false, firstBroken: {line: 1}})
@@ -233,12 +392,41 @@ describe('pruning', () => {
     expect(r.open(8).verify()).toMatchObject({ok: false, firstBroken: {line: 1}})
   })
 
+  it('writes what goes to a new file first, or removes nothing', () => {
+    const {r, audit} = days(3)
+    using _ = r
+    const text = readFileSync(r.file, 'utf8')
+    const there = join(r.folder, 'there')
+    writeFileSync(there, 'mine')
+    for (const exportTo of [there, r.folder, join(r.folder, 'none', 'x')]) {
+      expect(() => audit.prune({...who(r), before: NOON + 2 * DAY, exportTo})).toThrow(
+        /[Nn]othing was removed/,
+      )
+    }
+    expect(readFileSync(there, 'utf8')).toBe('mine')
+    expect(readFileSync(r.file, 'utf8')).toBe(text)
+  })
+
+  it('seals the mark of the cut: neither it nor the lines it stands for can be changed', () => {
+    const {r, audit} = days(4)
+    using _ = r
+    audit.prune({before: NOON + 2 * DAY, ...who(r)})
+    const [mark = '', ...rest] = linesOf(r.file)
+    for (const change of [{seq: 1}, {until: '2026-01-01T00:00:00.000Z'}, {at: '2026-01-01T00:00:00.000Z'}]) {
+      const {hash: _old, ...members} = {...JSON.parse(mark), ...change}
+      const open = JSON.stringify(members)
+      const hash = createHash('sha256').update(open).digest('hex')
+      writeFileSync(r.file, `${[`${open.slice(0, -1)},"hash":"${hash}"}`, ...rest].join('\n')}\n`)
+      expect(audit.verify()).toMatchObject({ok: false, firstBroken: {line: 1}})
+    }
+  })
+
   it('does not touch a broken trail', () => {
     const {r, audit} = days(3)
     using _ = r
     const changed = readFileSync(r.file, 'utf8').replace('"done"', '"none"')
     writeFileSync(r.file, changed)
-    expect(() => audit.prune({before: NOON + 2 * DAY, ...who})).toThrow(/broken at line 1/)
+    expect(() => audit.prune({before: NOON + 2 * DAY, ...who(r)})).toThrow(/broken at line 1/)
     expect(readFileSync(r.file, 'utf8')).toBe(changed)
   })
 })

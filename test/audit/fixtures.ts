@@ -26,8 +26,10 @@ export function room(): Room {
     file,
     clock,
     open(keyByte = 7) {
-      const audit = openAudit({file, now: () => clock.at, key: () => new Secret(Buffer.alloc(32, keyByte))})
+      const key = new Secret(Buffer.alloc(32, keyByte))
+      const audit = openAudit({file, now: () => clock.at, key: () => key})
       opened.push(audit)
+      if (audit.isNew) audit.begin(() => key)
       return audit
     },
     [Symbol.dispose]: () => {

@@ -1,6 +1,7 @@
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {copyFileSync, readFileSync, rmSync, truncateSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
@@ -32,7 +33,7 @@ describe('many processes', () => {
       children.map(() => ({code: 0, stderr: ''})),
     )
     const audit = r.open()
-    expect(audit.verify()).toEqual({ok: true, lines: 400, fragments: 0, pruned: 0})
+    expect(audit.verify()).toEqual({ok: true, lines: 400, fragments: 0, pruned: 0, unsealed: 0})
     expect([...audit.iterate()].map(({seq}) => seq)).toEqual(Array.from({length: 400}, (_, n) => n + 1))
   })
 
@@ -91,7 +92,7 @@ describe('an append that died half-way', () => {
         expect(kinds.filter(kind => kind === 'repair')).toHaveLength(fragments)
         expect(kinds[0]).toBe('before')
         expect(kinds.at(-1)).toBe('after')
-        if (whole) expect(kinds).toEqual(['before', 'dying 1', 'dying 2', 'after'])
+        if (whole) expect(kinds).toEqual(['before', 'dying 1', 'dying 2', 'unsealed', 'after'])
       }),
       {numRuns: 60},
     )
@@ -132,16 +133,18 @@ describe('an append that died half-way', () => {
     expect(audit.verify()).toMatchObject({ok: false, firstBroken: {line: 2}})
   })
 
-  it('loses nothing when the head is lost with it', () => {
+  it('loses nothing when the head is lost with it, but is no longer sound', () => {
     using r = room()
     torn(r, () => 100)
     rmSync(`${r.file}.head`)
     const audit = r.open()
+    expect(audit.verify().ok).toBe(false)
     audit.append(entryOf('after'))
-    expect(audit.verify()).toMatchObject({ok: true, fragments: 1})
+    expect(audit.verify()).toMatchObject({ok: false, fragments: 1})
     expect([...audit.iterate()].map(({kind, resource}) => resource ?? kind)).toEqual([
       'before',
       'repair',
+      'gap',
       'after',
     ])
   })
@@ -158,7 +161,12 @@ describe('a prune that died before it noted the head', () => {
       first.close()
       copyFileSync(`${r.file}.head`, `${r.file}.kept`)
       const dying = r.open()
-      dying.prune({before: old === 3 ? NOON + 1 : NOON + 5_000, osUser: 'a', auditUser: 'b'})
+      dying.prune({
+        before: old === 3 ? NOON + 1 : NOON + 5_000,
+        osUser: 'a',
+        auditUser: 'b',
+        exportTo: join(r.folder, 'removed'),
+      })
       dying.close()
       copyFileSync(`${r.file}.kept`, `${r.file}.head`)
       const audit = r.open()
@@ -189,7 +197,7 @@ describe.runIf(process.platform === 'linux')('a disk that fills', () => {
     expect(code).not.toBe(0)
     expect(stderr).toContain('CONFIG_UNREADABLE')
     const audit = r.open()
-    expect(audit.verify()).toEqual({ok: true, lines: lines.length, fragments: 0, pruned: 0})
+    expect(audit.verify()).toEqual({ok: true, lines: lines.length, fragments: 0, pruned: 0, unsealed: 0})
     expect(lines.length).toBeGreaterThan(3)
   })
 })

@@ -68,7 +68,7 @@ export async function otherLines(home: CanaryHome): Promise<readonly CanaryLine[
     line('audit list'),
     line('audit export'),
     line('audit verify'),
-    line('audit prune --yes --older-than 3650d'),
+    line('audit prune --yes --older-than 3650d --export none.ndjson'),
     line('help cards'),
     line('help nothing-of-that-name'),
     line('profiles list'),

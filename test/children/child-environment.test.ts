@@ -95,7 +95,7 @@ it.skipIf(process.platform !== 'linux')('the process that asks the keyring gets 
   await once(bus, 'listening')
   const settings = {env: {...env, DBUS_SESSION_BUS_ADDRESS: `unix:path=${path}`}, stdin: 's3cret\n'}
   const add = 'profiles add svc --kind test --base-url http://127.0.0.1:1 --auth bearer --secret -'
-  const {code} = await home.run(add.split(' '), settings)
+  const {code} = await home.run(add.split(' '), {...settings, openKeyring: 'system'})
   bus.close()
   expect(code).toBe(0)
   const asked = seen.find(text => text.includes(path))

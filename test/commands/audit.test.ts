@@ -1,7 +1,8 @@
-import {readFileSync, writeFileSync} from 'node:fs'
+import {existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, it} from 'vitest'
 import {type Home, openHome} from '../helpers/cli.ts'
+import {workingKeyring} from '../profiles/fixtures.ts'
 
 let home: Home
 beforeEach(async () => {
@@ -78,5 +79,131 @@ describe('audit export', () => {
     const {stdout, stderr, code} = await home.run(['audit', 'export', '-o', 'ndjson'])
     expect(JSON.parse(stdout)).toMatchObject({kind: 'write', resource: '2002'})
     expect({code, stderr}).toMatchObject({code: 3, stderr: expect.stringContaining('broken at line 1')})
+  })
+})
+
+const PATCH = ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=6000']
+const data = (name: string) => join(home.folder, '.local/share/cardctl', name)
+const remove = (...names: readonly string[]) => {
+  for (const name of readdirSync(data('.')))
+    if (names.some(each => name === each || name.startsWith(`${each}-`))) rmSync(data(name))
+}
+
+describe('the key of the trail', () => {
+  it('stands in a file where there is no keyring, which audit verify says', async () => {
+    await home.json(PATCH)
+    expect(statSync(data('audit.key')).mode & 0o777).toBe(0o600)
+    expect(await home.json(['audit', 'verify'])).toMatchObject({ok: true, key: `file ${data('audit.key')}`})
+  })
+
+  it('stands in the keyring where there is one, and nowhere else', async () => {
+    const keyring = workingKeyring()
+    const openKeyring = async () => keyring
+    await home.json(PATCH, {openKeyring})
+    const [key] = keyring.entries.values()
+    expect(keyring.entries.size).toBe(1)
+    expect(readFileSync(data('audit.key'), 'utf8')).not.toContain(key?.open() ?? '')
+    expect(await home.json(['audit', 'verify'], {openKeyring})).toMatchObject({ok: true, key: 'keyring'})
+    await home.json(PATCH, {openKeyring})
+    expect(keyring.entries.size).toBe(1)
+  })
+
+  it('in a keyring that does not answer keeps writes back, with the way out', async () => {
+    const keyring = workingKeyring()
+    const openKeyring = async () => keyring
+    await home.json(PATCH, {openKeyring})
+    const refused = await home.run([...PATCH.slice(0, -1), 'creditLimit=7000'])
+    expect(refused).toMatchObject({code: 3, stderr: expect.stringContaining('audit key --to file')})
+    expect(await home.json(['sandbox', 'state', 'show', 'account', '2001'])).toMatchObject({effects: 1})
+    expect((await home.run(['cards', 'get', '3001'])).code).toBe(0)
+    expect((await home.run(['audit', 'list'])).code).toBe(0)
+    expect((await home.run(['audit', 'verify'])).code).toBe(3)
+    await home.json(['audit', 'key', '--to', 'file'], {openKeyring})
+    expect(keyring.entries.size).toBe(0)
+    await home.json(PATCH)
+    expect(await home.json(['audit', 'verify'])).toMatchObject({ok: true, lines: 2})
+    await home.json(['audit', 'key', '--to', 'keyring'], {openKeyring})
+    expect(await home.json(['audit', 'verify'], {openKeyring})).toMatchObject({ok: true, key: 'keyring'})
+  })
+
+  it('knows that there was a trail, when its files are gone', async () => {
+    await home.json(PATCH)
+    remove('audit.ndjson', 'audit.ndjson.head')
+    expect(await home.run(['audit', 'verify'])).toMatchObject({code: 3})
+    await home.json(PATCH)
+    expect(await home.run(['audit', 'verify'])).toMatchObject({code: 3})
+  })
+
+  it('may be gone too: then the journal knows', async () => {
+    expect((await home.run(['audit', 'verify'])).code).toBe(0)
+    await home.json(['cards', 'get', '3001'])
+    await home.run(['requests', 'list'])
+    expect((await home.run(['audit', 'verify'])).code).toBe(0)
+    await home.json(PATCH)
+    remove('audit.ndjson', 'audit.ndjson.head', 'audit.key')
+    expect(await home.run(['audit', 'verify'])).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('has requests that left lines'),
+    })
+  })
+
+  it('that was replaced does not make a trail sound', async () => {
+    await home.json(PATCH)
+    remove('audit.key')
+    expect(await home.run(['audit', 'verify'])).toMatchObject({code: 3})
+    await home.json(PATCH)
+    expect(await home.run(['audit', 'verify'])).toMatchObject({code: 3})
+    const {stderr} = await home.run(['audit', 'verify'])
+    expect(stderr).toContain('audit.key')
+    // The way out that the message names.
+    remove('audit.ndjson', 'audit.ndjson.head', 'audit.key')
+    await home.json(PATCH)
+    expect(await home.json(['audit', 'verify'])).toMatchObject({ok: true, lines: 1})
+  })
+})
+
+describe('audit anchor', () => {
+  it('prints a value that verify finds, and misses when the trail was written anew', async () => {
+    expect((await home.run(['audit', 'anchor'])).code).toBe(5)
+    await home.json(PATCH)
+    await home.json(PATCH)
+    const {anchor} = await home.json<{anchor: string}>(['audit', 'anchor'])
+    expect(await home.json(['audit', 'verify', '--anchor', anchor])).toMatchObject({
+      ok: true,
+      anchor: 'found',
+    })
+    expect((await home.run(['audit', 'verify', '--anchor', anchor.slice(1)])).code).toBe(2)
+    remove('audit.ndjson', 'audit.ndjson.head', 'audit.key')
+    await home.json(PATCH)
+    expect((await home.run(['audit', 'verify'])).code).toBe(0)
+    expect(await home.run(['audit', 'verify', '--anchor', anchor])).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('the trail ends before it'),
+    })
+  })
+})
+
+describe('audit prune', () => {
+  it('hands out first what it removes, and says what stays', async () => {
+    const now = Date.UTC(2026, 0, 5)
+    await home.json(PATCH, {now: () => now})
+    const later = {now: () => now + 90 * 86_400_000}
+    await home.json(PATCH, later)
+    const lines = readFileSync(data('audit.ndjson'), 'utf8')
+    const line = ['audit', 'prune', '--older-than', '30d', '--yes']
+    expect(await home.run(line, later)).toMatchObject({code: 2, stderr: expect.stringContaining('--export')})
+    expect(readFileSync(data('audit.ndjson'), 'utf8')).toBe(lines)
+    const file = join(home.folder, 'old.ndjson')
+    expect(await home.json([...line, '--export', file], later)).toEqual({
+      removed: 1,
+      removedUntil: '2026-01-05T00:00:00.000Z',
+      kept: 1,
+      keptSince: '2026-04-05T00:00:00.000Z',
+      exported: file,
+    })
+    expect(readFileSync(file, 'utf8')).toBe(`${lines.split('\n')[0]}\n`)
+    expect(await home.run([...line, '--export', file], later)).toMatchObject({code: 0})
+    expect(await home.json(['audit', 'verify'])).toMatchObject({ok: true, pruned: 1})
+    expect(existsSync(data('audit.ndjson.new'))).toBe(false)
   })
 })

@@ -6,6 +6,7 @@ import {PassThrough, Readable} from 'node:stream'
 import pjson from '../../package.json' with {type: 'json'}
 import type * as cli from '../../src/cli/main.ts'
 import type {Output, Surroundings} from '../../src/cli/surroundings.ts'
+import type {Keyring} from '../../src/profiles/index.ts'
 
 export interface RunOptions {
   /** What stands on stdin; empty and closed by default. */
@@ -16,6 +17,8 @@ export interface RunOptions {
   /** Milliseconds since 1970; real time by default. */
   readonly now?: () => number
   readonly signal?: AbortSignal
+  /** The keyring; none without, so that no test reaches that of whoever runs it. `system` looks for the real one. */
+  readonly openKeyring?: (() => Promise<Keyring>) | 'system'
   /** Terminal width; with it stdout counts as a terminal. */
   readonly columns?: number
   /** Terminal height, so great by default that no pager is needed. */
@@ -73,6 +76,7 @@ export async function openHome(): Promise<Home> {
       pid: process.pid,
       now: options.now ?? Date.now,
       random: () => 0.5,
+      ...(options.openKeyring === 'system' ? {} : {openKeyring: options.openKeyring ?? noKeyring}),
       newKey: () => `key-${++keys}-${folder.slice(-6)}`,
       sleep: async () => {},
       signal: options.signal ?? new AbortController().signal,
@@ -91,6 +95,8 @@ export async function openHome(): Promise<Home> {
     remove: () => rm(folder, {recursive: true, force: true}),
   }
 }
+
+const noKeyring = () => Promise.reject(new Error('no keyring here'))
 
 /** The keyboard of somebody who reads along. */
 function person(typed: NonNullable<RunOptions['typed']>, screen: Output): Readable {

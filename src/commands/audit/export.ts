@@ -15,9 +15,9 @@ export default class AuditExport extends BaseCommand {
 
   async run() {
     const {flags} = await this.parse(AuditExport)
-    using audit = await this.context.audit()
+    using audit = await this.context.audit('check')
     const since = flags.since === undefined ? undefined : this.context.surroundings.now() - flags.since
     await this.context.printer.list(audit.iterate({since}), genericListView)
-    soundTrail(audit)
+    await soundTrail(this.context, audit)
   }
 }

@@ -26,7 +26,7 @@ export default class AuditList extends BaseCommand {
 
   async run() {
     const {flags} = await this.parse(AuditList)
-    using audit = await this.context.audit()
+    using audit = await this.context.audit('list')
     const {kind, operation, resource, limit} = flags
     const since = flags.since === undefined ? undefined : this.context.surroundings.now() - flags.since
     return this.context.printer.list(audit.list({kind, operation, resource, limit, since}), auditListView)

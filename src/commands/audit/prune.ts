@@ -1,15 +1,25 @@
+import {resolve} from 'node:path'
+import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {durationFlag} from '../../cli/flags.ts'
 import {genericView} from '../../output/views/generic.ts'
 
 export default class AuditPrune extends BaseCommand {
-  static override summary = 'Remove old lines of the audit trail; a signed line says how many went.'
-  static override description = 'Lines of the last 400 days stay unless --older-than says otherwise.'
+  static override summary = 'Write old lines of the audit trail to a file and remove them.'
+  static override description =
+    'The file gets the lines byte for byte, for you alone (0600), before anything is removed. In their place stays a sealed mark with the number, time and hash of the last one, so that the rest can still be verified. Lines of the last 400 days stay unless --older-than says otherwise. The trail is never pruned by itself.'
   static override examples = [
-    '<%= config.bin %> audit prune',
-    '<%= config.bin %> audit prune --older-than 90d --yes',
+    '<%= config.bin %> audit prune --export audit-2026.ndjson',
+    '<%= config.bin %> audit prune --older-than 90d --export old.ndjson --yes',
   ]
-  static override flags = {'older-than': durationFlag({summary: 'Lines older than this (default 400d).'})}
+  static override flags = {
+    'older-than': durationFlag({summary: 'Lines older than this (default 400d).'}),
+    export: Flags.string({
+      required: true,
+      helpValue: 'FILE',
+      summary: 'A new file for the lines that are removed.',
+    }),
+  }
 
   async run() {
     const {flags} = await this.parse(AuditPrune)
@@ -19,7 +29,7 @@ export default class AuditPrune extends BaseCommand {
     const before = now() - age
     await this.context.confirmYes(`Remove all lines before ${new Date(before).toISOString()}?`)
     const {auditUser} = await this.context.chosen()
-    const pruned = audit.prune({before, osUser, auditUser})
+    const pruned = audit.prune({before, exportTo: resolve(flags.export), osUser, auditUser})
     await this.context.printer.data(pruned, genericView)
     return pruned
   }

@@ -1,0 +1,116 @@
+import {randomBytes, randomUUID} from 'node:crypto'
+import {join} from 'node:path'
+import type {Audit, KeptKey} from '../audit/index.ts'
+import {Failure} from '../errors/failure.ts'
+import {openKeyring, storeChecked} from '../profiles/index.ts'
+import {Secret} from '../sensitive/secret.ts'
+import type {Surroundings} from './surroundings.ts'
+
+/** What a command does with the trail: only reading lines needs no key, and only appending makes one. */
+export type AuditUse = 'list' | 'check' | 'append'
+
+/** The trail of a data folder. */
+export const trailFile = (data: string): string => join(data, 'audit.ndjson')
+
+/**
+ * Opens the trail with its key: in the keyring of the system, or in a file (0600) where no keyring can be used. The
+ * first one to append makes the key.
+ *
+ * @throws Failure CONFIG_UNREADABLE when the keyring that has the key can't be reached; CONFIG_DAMAGED, STORE_DAMAGED,
+ * STORE_UNAVAILABLE.
+ */
+export async function openTrail(data: string, use: AuditUse, surroundings: Surroundings): Promise<Audit> {
+  const {keyFileOf, openAudit, readKeyFile} = await import('../audit/index.ts')
+  const file = trailFile(data)
+  const keyFile = keyFileOf(file)
+  let key: Secret<Buffer> | undefined
+  const audit = openAudit({file, now: surroundings.now, key: () => key})
+  try {
+    if (use === 'list') return audit
+    const kept = readKeyFile(keyFile)
+    if (kept) key = await keyOf(kept, surroundings)
+    else if (use === 'append') key = await makeKey(audit, keyFile, surroundings)
+    return audit
+  } catch (error) {
+    audit.close()
+    throw error
+  }
+}
+
+async function keyOf(kept: KeptKey, surroundings: Surroundings): Promise<Secret<Buffer>> {
+  if (kept.place === 'file') return kept.key
+  const found = await openKeyring(surroundings)
+    .then(keyring => keyring.get(kept.account))
+    .catch(() => undefined)
+  const bytes = Buffer.from(found?.open() ?? '', 'hex')
+  if (bytes.length > 0) return new Secret(bytes)
+  throw new Failure('CONFIG_UNREADABLE', {
+    message: `The key of the audit trail is in the keyring, as ${kept.account}, and the keyring does not give it.`,
+    hint: 'Unlock the keyring and run the command again. For jobs without a desktop: cardctl audit key --to file.',
+    effect: 'none',
+  })
+}
+
+/** Makes a key, puts it into place unless another process was first, and begins the trail. */
+async function makeKey(audit: Audit, keyFile: string, surroundings: Surroundings): Promise<Secret<Buffer>> {
+  const {KEY_BYTES, placeKeyFile, readKeyFile} = await import('../audit/index.ts')
+  const key = new Secret(Buffer.from(randomBytes(KEY_BYTES)))
+  const kept = await keep(key, surroundings)
+  let isOurs = false
+  audit.begin(() => {
+    isOurs = placeKeyFile(keyFile, kept)
+    return isOurs ? key : undefined
+  })
+  if (isOurs) return key
+  await forget(kept, surroundings)
+  const theirs = readKeyFile(keyFile)
+  if (theirs) return keyOf(theirs, surroundings)
+  throw new Failure('CONFIG_UNREADABLE', {message: `${keyFile} went away while it was made.`, effect: 'none'})
+}
+
+/** Where the key of the trail is, in words; undefined before there is one. */
+export async function whereKeyIs(data: string): Promise<string | undefined> {
+  const {keyFileOf, readKeyFile} = await import('../audit/index.ts')
+  const file = keyFileOf(trailFile(data))
+  const kept = readKeyFile(file)
+  if (kept === undefined) return undefined
+  return kept.place === 'keyring' ? 'keyring' : `file ${file}`
+}
+
+/** Moves the key; where it is already, nothing happens. @throws Failure CONFIG_UNREADABLE, NOT_FOUND */
+export async function moveKey(data: string, to: KeptKey['place'], surroundings: Surroundings): Promise<void> {
+  const {keyFileOf, placeKeyFile, readKeyFile} = await import('../audit/index.ts')
+  const file = keyFileOf(trailFile(data))
+  const kept = readKeyFile(file)
+  if (kept === undefined)
+    throw new Failure('NOT_FOUND', {message: 'The audit trail has no key yet.', effect: 'none'})
+  if (kept.place === to) return
+  const key = await keyOf(kept, surroundings)
+  const next: KeptKey = to === 'file' ? {place: 'file', key} : await keep(key, surroundings)
+  if (next.place !== to) {
+    throw new Failure('CONFIG_UNREADABLE', {
+      message: 'No keyring can be used here, so the key stays in its file.',
+      effect: 'none',
+    })
+  }
+  placeKeyFile(file, next, {replace: true})
+  await forget(kept, surroundings)
+}
+
+/** Keeps a key in the keyring, if there is one that gives back what it was given; else it is for the file. */
+async function keep(key: Secret<Buffer>, surroundings: Surroundings): Promise<KeptKey> {
+  const account = `audit/${randomUUID()}`
+  const problem = await openKeyring(surroundings).then(
+    keyring => storeChecked(keyring, account, new Secret(key.open().toString('hex'))),
+    () => 'there is none',
+  )
+  return problem === undefined ? {place: 'keyring', account} : {place: 'file', key}
+}
+
+async function forget(kept: KeptKey, surroundings: Surroundings): Promise<void> {
+  if (kept.place !== 'keyring') return
+  // A key that nobody names seals nothing: it does no harm if it stays.
+  await openKeyring(surroundings)
+    .then(keyring => keyring.delete(kept.account))
+    .catch(() => undefined)
+}

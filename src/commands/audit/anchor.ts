@@ -1,0 +1,22 @@
+import {BaseCommand} from '../../cli/base-command.ts'
+import {anchorOf} from '../../cli/sound-trail.ts'
+import {genericView} from '../../output/views/generic.ts'
+
+export default class AuditAnchor extends BaseCommand {
+  static override summary =
+    'Print a value that stands for the audit trail up to its last line, to keep elsewhere.'
+  static override description =
+    'Keep it where nobody who can write the trail can change it: a ticket, a mail, another machine. audit verify --anchor VALUE then shows whether that line is still there, even if somebody wrote the whole trail anew with its key. The value holds the number, time and hash of the line, and nothing of what it says.'
+  static override examples = [
+    '<%= config.bin %> audit anchor',
+    '<%= config.bin %> audit anchor -o json --query anchor >anchor.txt',
+  ]
+
+  async run() {
+    await this.parse(AuditAnchor)
+    using audit = await this.context.audit('check')
+    const anchor = await anchorOf(this.context, audit)
+    await this.context.printer.data(anchor, genericView)
+    return anchor
+  }
+}

@@ -1,0 +1,72 @@
+import {closeSync, constants, fstatSync, openSync, readSync} from 'node:fs'
+import {Failure} from '../errors/failure.ts'
+import {errnoOf, reasonOf} from '../errors/system-reason.ts'
+
+/** No file that is read whole comes near this, in bytes; something else has its name then. */
+const LARGEST = 4 * 1024 * 1024
+
+/**
+ * Opens a file of the tool. Anything else under its name is refused at once: a pipe would wait for a writer for ever, a
+ * folder fails only when it is read.
+ *
+ * @throws Failure CONFIG_UNREADABLE naming the file; the system's ENOENT passes.
+ */
+export function openOwnFile(path: string, flags: number = constants.O_RDONLY, mode = 0o600): number {
+  const descriptor = orFailure(path, () => openSync(path, flags | (constants.O_NONBLOCK ?? 0), mode))
+  try {
+    if (fstatSync(descriptor).isFile()) return descriptor
+  } catch (error) {
+    closeSync(descriptor)
+    throw error
+  }
+  closeSync(descriptor)
+  throw unreadable(path, 'it is not a regular file')
+}
+
+/** Reads a file of the tool whole; undefined if it isn't there. @throws as `openOwnFile` */
+export function readOwnFile(path: string, largest = LARGEST): Buffer | undefined {
+  let descriptor: number
+  try {
+    descriptor = openOwnFile(path)
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+  try {
+    const {size} = fstatSync(descriptor)
+    if (size > largest) throw unreadable(path, `it is longer than ${largest} bytes`)
+    return orFailure(path, () => readAll(descriptor, size))
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function readAll(descriptor: number, size: number): Buffer {
+  const bytes = Buffer.alloc(size)
+  let done = 0
+  while (done < size) {
+    const length = readSync(descriptor, bytes, done, size - done, done)
+    if (length === 0) break
+    done += length
+  }
+  return bytes.subarray(0, done)
+}
+
+function orFailure<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    const code = errnoOf(error)
+    if (code === undefined || code === 'ENOENT') throw error
+    throw unreadable(path, reasonOf(error), error)
+  }
+}
+
+function unreadable(path: string, why: string, cause?: unknown): Failure {
+  return new Failure('CONFIG_UNREADABLE', {
+    message: `${path} cannot be used: ${why}.`,
+    hint: 'Check what has that name, its owner and its mode; move it away if it is not yours.',
+    effect: 'none',
+    cause,
+  })
+}
