@@ -1,3 +1,5 @@
+import {nearestName} from './nearest-name.ts'
+
 /** What the response codes of the contract mean (ISO 8583, data element 39), for people. */
 export const responseCodes: Readonly<Record<string, string>> = {
   '00': 'approved',
@@ -32,8 +34,26 @@ export const responseCodeNames: Readonly<Record<string, string>> = {
   SYSTEM_ERROR: '96',
 }
 
-/** The code that a word means: a code of two characters, or a name. Undefined for anything else. */
+/** Every code, from low to high. (The members of an object whose names are numbers come before all others.) */
+export const allResponseCodes: readonly string[] = Object.keys(responseCodes).sort()
+
+/** The code that a word means: a code, or a name of one. Undefined for anything else, which no service would know. */
 export function codeOf(word: string): string | undefined {
   if (Object.hasOwn(responseCodeNames, word)) return responseCodeNames[word]
-  return /^[0-9A-Z]{2}$/.test(word) ? word : undefined
+  return Object.hasOwn(responseCodes, word) ? word : undefined
+}
+
+/** What can stand for a code. */
+export const codesInWords = (isWanted: (code: string) => boolean): string => {
+  const names = Object.keys(responseCodeNames).filter(name => isWanted(responseCodeNames[name] ?? ''))
+  return `${allResponseCodes.filter(isWanted).join(', ')}, or by name ${names.join(', ')}`
+}
+
+/** What is wrong with a word that is no code, as a sentence without a full stop; the word is not quoted. */
+export function unknownCode(word: string): {readonly message: string; readonly suggestion?: string} {
+  const suggestion = nearestName(word, Object.keys(responseCodeNames))
+  return {
+    message: `the response code is unknown; there are ${allResponseCodes.join(', ')}, and names such as NOT_SUFFICIENT_FUNDS`,
+    ...(suggestion === undefined ? {} : {suggestion}),
+  }
 }

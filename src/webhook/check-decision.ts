@@ -1,23 +1,23 @@
-import {checkWebhookReply, type Violation} from '../contract/validate.ts'
+import {checkAnswer} from '../contract/auth-answer.ts'
+import {inWords} from '../contract/unknown-members.ts'
+import type {Violation} from '../contract/violation.ts'
 import {compareAmounts, findExponent} from '../money/index.ts'
 import type {AuthCall} from './call-kind.ts'
 import type {AuthReply} from './decide.ts'
-import {isResponseCode, outcomeOf} from './response-codes.ts'
+import {outcomeOf} from './response-codes.ts'
 
 /**
- * What is wrong with an answer to a call. Beyond the contract's schema: the code is two characters or a name that is
- * known, for any other leaves the service to its fallback; and a partial approval needs a merchant who can take it, and an
- * amount between nothing and what was asked for.
+ * What is wrong with an answer to a call: beyond what every answer has to be, a partial approval needs a merchant who can
+ * take it, and an amount between nothing and what was asked for.
  */
 export async function checkDecision(call: AuthCall, body: unknown): Promise<readonly Violation[]> {
-  const violations = await checkWebhookReply('webhook.auth', body)
+  const violations = await checkAnswer(body)
   if (violations.length > 0) return violations
   const {authResponseCode, partialApprovalAmount} = (body as AuthReply).transactionData
-  const pointer = '/transactionData/authResponseCode/code'
-  if (!isResponseCode(authResponseCode.code)) return [{pointer, message: 'the answer names no response code'}]
   if (outcomeOf(authResponseCode.code) !== 'partial') return []
   const {partialApprovalCapable} = call.transactionData
   if (partialApprovalCapable !== true) {
+    const pointer = '/transactionData/authResponseCode/code'
     return [{pointer, message: 'the merchant cannot take a partial approval'}]
   }
   const message = partFault(call, partialApprovalAmount)
@@ -26,7 +26,8 @@ export async function checkDecision(call: AuthCall, body: unknown): Promise<read
 
 /** The first thing that is wrong with an answer, as a sentence without a full stop; undefined for nothing. */
 export async function faultOf(call: AuthCall, body: unknown): Promise<string | undefined> {
-  return (await checkDecision(call, body))[0]?.message
+  const [first] = await checkDecision(call, body)
+  return first && inWords(first)
 }
 
 function partFault(

@@ -18,6 +18,8 @@ export type Reply = Extract<Outgoing, {kind: 'reply'}>
 export interface Decision {
   readonly answer: Outgoing
   readonly by: string
+  /** What of the answer nobody will read, in words: members that the contract doesn't know. */
+  readonly unread?: readonly string[]
 }
 
 /** A call as it came: read for rules, and in its own bytes for whoever decides elsewhere. */

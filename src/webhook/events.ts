@@ -42,6 +42,8 @@ export interface AuthEvent extends At, CallSummary {
   readonly part?: {readonly amount: number; readonly currency: string}
   /** What decided. */
   readonly by: string
+  /** What of the answer nobody will read, in words. */
+  readonly unread?: readonly string[]
   /** Whether it is the answer to an earlier call, the same under the same id, given again. */
   readonly repeated: boolean
 }

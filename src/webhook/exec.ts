@@ -102,11 +102,11 @@ export function decideByCommand(command: string, {onStderr, env, most = MOST}: E
           throw new DecisionFault(
             `the command ended with ${code === null ? 'a signal' : `exit code ${code}`}`,
           )
-        const answer = await readAnswer(text, call).catch((error: unknown) => {
+        const {answer, unread} = await readAnswer(text, call).catch((error: unknown) => {
           throw error instanceof DecisionFault ? new DecisionFault(`the command: ${error.message}`) : error
         })
         said('answered')
-        return {answer, by: 'exec'}
+        return {answer, by: 'exec', ...(unread.length > 0 && {unread})}
       } catch (error) {
         if (error instanceof DecisionFault && !signal.aborted) said(error.message)
         throw error

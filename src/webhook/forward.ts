@@ -1,4 +1,6 @@
+import {parseAnswer, slipsIn} from '../contract/auth-answer.ts'
 import {seenAs} from '../contract/seen-as.ts'
+import {inWords} from '../contract/unknown-members.ts'
 import {webhookShapes} from '../contract/webhook-shapes.gen.ts'
 import {isDeeperThan} from '../sensitive/is-deeper-than.ts'
 import {maskBroken} from '../sensitive/mask-broken.ts'
@@ -24,7 +26,7 @@ export function forwardTo(base: URL, tls?: EndpointOptions['tls']): Decider {
       throw new DecisionFault(error.message)
     })
     const text = body.toString('utf8')
-    const reply = parse(text)
+    const reply = parseAnswer(text)
     said(`status ${status}, ${shown(text, reply)}`)
     if (status === 200) return {reply}
     const what = path === '/auth' ? 'answered' : 'answered the warm-up'
@@ -34,10 +36,11 @@ export function forwardTo(base: URL, tls?: EndpointOptions['tls']): Decider {
   return {
     decide: async request => {
       const {reply} = await post('/auth', request)
-      if (reply === undefined) throw new DecisionFault("the endpoint's answer is not JSON")
       const fault = await faultOf(request.call, reply)
       if (fault !== undefined) throw new DecisionFault(`the endpoint's answer is invalid: ${fault}`)
-      return {answer: {kind: 'reply', reply: reply as AuthReply}, by: 'forward'}
+      const unread = slipsIn(reply).map(inWords)
+      const answer = {kind: 'reply', reply: reply as AuthReply} as const
+      return {answer, by: 'forward', ...(unread.length > 0 && {unread})}
     },
     warmUp: async request => {
       await post('/warm-up', request)
@@ -57,15 +60,6 @@ function shown(text: string, reply: unknown): string {
 }
 
 function maskAnswer(text: string, reply: unknown): string {
-  if (reply === undefined || isDeeperThan(reply, DEEPEST)) return maskBroken(text).trim()
+  if (typeof reply === 'string' || isDeeperThan(reply, DEEPEST)) return maskBroken(text).trim()
   return JSON.stringify(seenAs(webhookShapes['webhook.auth'].reply, reply).masked)
-}
-
-/** Undefined for what is no JSON. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -205,7 +205,7 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
       if (decision instanceof Promise) open.add(received)
       const found = decision instanceof Promise ? await deadline.limit(decision) : decision
       if (deadline.passed) throw new Late()
-      const {answer, by, steps: way} = found
+      const {answer, by, unread, steps: way} = found
       if (answer.kind === 'none') {
         open.add(received)
         await deadline.wait()
@@ -218,6 +218,7 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
         ...summary,
         ...outcomeOfAnswer(answer),
         by,
+        ...(unread && {unread}),
         repeated: known !== undefined,
       }
       await finish(received, {event: told, ...replyOf(answer), steps: way}, () =>

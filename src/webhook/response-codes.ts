@@ -1,11 +1,8 @@
-import {codeOf, responseCodeNames} from '../contract/response-codes.ts'
+import {codeOf, codesInWords} from '../contract/response-codes.ts'
 import {Failure} from '../errors/failure.ts'
 
 /** The two characters of a code or of its name; what is neither comes back as it is. */
 export const codeNumber = (code: string): string => codeOf(code) ?? code
-
-/** Whether it is two characters as data element 39 has them, or a name of such a code. */
-export const isResponseCode = (code: string): boolean => codeOf(code) !== undefined
 
 export type Outcome = 'approved' | 'partial' | 'declined'
 
@@ -14,18 +11,14 @@ export function outcomeOf(code: string): Outcome {
   return number === '00' ? 'approved' : number === '10' ? 'partial' : 'declined'
 }
 
-/** A code to decline with, as it will stand on the wire: two digits, or a name; undefined for anything else. */
+/** A code to decline with, as it will stand on the wire: a code, or a name of one; undefined for anything else. */
 export function findDeclineCode(text: string): string | undefined {
   const code = text.toUpperCase()
-  const isCode = /^\d{2}$/.test(code) || Object.hasOwn(responseCodeNames, code)
-  return isCode && outcomeOf(code) === 'declined' ? code : undefined
+  return codeOf(code) !== undefined && outcomeOf(code) === 'declined' ? code : undefined
 }
 
 /** What can stand for a code to decline with, in words. */
-export const declineCodesInWords = (): string =>
-  `two digits such as 51, or ${Object.keys(responseCodeNames)
-    .filter(name => outcomeOf(name) === 'declined')
-    .join(', ')}`
+export const declineCodesInWords = (): string => codesInWords(code => outcomeOf(code) === 'declined')
 
 /** @throws Failure USAGE for what `findDeclineCode` doesn't know: also for 00 and 10, which decline nothing. */
 export function declineCode(text: string): string {

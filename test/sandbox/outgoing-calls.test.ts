@@ -72,7 +72,7 @@ describe('the client decides', () => {
     ['05', '05', 'DECLINED', undefined],
     ['NOT_SUFFICIENT_FUNDS', '51', 'DECLINED', undefined],
     ['EXCEEDS_WITHDRAWAL_FREQUENCY_LIMIT', '65', 'DECLINED', undefined],
-    ['93', '93', 'DECLINED', undefined],
+    ['75', '75', 'DECLINED', undefined],
   ])('%s is %s', async (word, responseCode, status, held) => {
     const {sandbox} = await against(coded(word))
     const done = await authorise(sandbox)
@@ -83,6 +83,22 @@ describe('the client decides', () => {
       clientDurationMs: expect.any(Number),
     })
     expect(done.hold?.amount).toBe(held)
+  })
+
+  test.each(['OK', '93', 'approved'])('%s is no code, so the fallback decides', async word => {
+    const {sandbox} = await against(coded(word))
+    expect(await authorise(sandbox)).toMatchObject({
+      decidedBy: 'fallback',
+      reason: expect.stringContaining('the response code is unknown; there are 00, 05, 10'),
+    })
+  })
+
+  test('a member that nobody reads is named with the decision', async () => {
+    const {sandbox} = await against(coded('00', {avaliableAmount: {amount: 1, currency: 'EUR'}}))
+    expect(await authorise(sandbox)).toMatchObject({
+      decidedBy: 'client',
+      reason: 'approved; avaliableAmount is not a member of transactionData; did you mean availableAmount',
+    })
   })
 
   test('a part only where the merchant can take it, and only a true part', async () => {

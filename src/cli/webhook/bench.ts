@@ -122,12 +122,14 @@ function reportOf(
       invalid: tally.invalid,
       ...percentilesOf(tally),
     })),
-    faults: [...all.reasons]
-      .map(([reason, count]) => ({reason, count}))
-      .sort((one, other) => other.count - one.count),
+    faults: counted(all.reasons),
+    unread: counted(all.unread),
     limits: limitsOf(about.flags, latencyMs, {late: all.outcomes.late, invalid: all.invalid}),
   }
 }
+
+const counted = (counts: ReadonlyMap<string, number>): BenchReport['faults'] =>
+  [...counts].map(([reason, count]) => ({reason, count})).sort((one, other) => other.count - one.count)
 
 function percentilesOf({latencies}: BenchResult['all']): Percentiles {
   return {

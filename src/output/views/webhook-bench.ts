@@ -56,6 +56,8 @@ export interface BenchReport {
   } & Percentiles)[]
   /** Why there was no decision, and how often. */
   readonly faults: readonly {readonly reason: string; readonly count: number}[]
+  /** What of answers nobody will read: members that the contract doesn't know. */
+  readonly unread: readonly {readonly reason: string; readonly count: number}[]
   readonly limits: readonly BenchLimit[]
 }
 
@@ -83,7 +85,7 @@ function verdict({interrupted, limits}: BenchReport): Styled | undefined {
 }
 
 function rows(report: BenchReport): readonly DetailRow[] {
-  const {calls, rate, elapsedMs, outcomes, latencyMs, faults, limits, deadlineMs} = report
+  const {calls, rate, elapsedMs, outcomes, latencyMs, faults, unread, limits, deadlineMs} = report
   const {approved, partial, declined, late} = outcomes
   const invalid = outcomes.invalid + outcomes.unreachable
   const pace = `${rate.achieved}/s of ${rate.asked}/s`
@@ -101,7 +103,8 @@ function rows(report: BenchReport): readonly DetailRow[] {
     ['Invalid', invalid > 0 ? bad(count(invalid)) : '0'],
     ['Took', figures(latencyMs)],
     ['Note', busyWords(report)],
-    ['Why', {lines: faults.map(fault => joinStyled([fault.reason, `, ${counted(fault.count, 'time')}`]))}],
+    ['Why', {lines: faults.map(timesOf)}],
+    ['Not read', {lines: unread.map(timesOf)}],
     ['Limits', {lines: limits.map(limitLine)}],
   ]
 }
@@ -162,3 +165,6 @@ const columns: readonly Column<Row>[] = [
     fit: 'keep',
   },
 ]
+
+const timesOf = ({reason, count: times}: BenchReport['faults'][number]): Styled =>
+  `${reason}, ${counted(times, 'time')}`

@@ -46,6 +46,12 @@ export const webhookEventView: View<Exchange> = ({event, request, reply, steps},
           ['Way', {lines: steps.map(({by, said}) => `${by}: ${said}`)}],
           ['Decided by', event.type === 'auth' ? event.by : undefined],
           ['Repeated', event.type === 'auth' && event.repeated ? 'the answer to an earlier call' : undefined],
+          [
+            'Not read',
+            event.type === 'auth' && event.unread
+              ? {lines: event.unread.map(words => warn(words))}
+              : undefined,
+          ],
           ['Id reused', about?.reusedId && bad(`another call had this id: ${about.reusedId}`)],
           ['Took', about ? budget(about, context) : wholeMs(event.durationMs)],
           ['Unknown', about?.unknown?.join(', ')],

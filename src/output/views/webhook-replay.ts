@@ -1,3 +1,4 @@
+import {inWords} from '../../contract/unknown-members.ts'
 import type {Change, PlainDecision, Replayed} from '../../webhook/index.ts'
 import {amount, count, counted} from '../amount.ts'
 import {wholeMs} from '../deadline-bar.ts'
@@ -88,7 +89,13 @@ const columns: readonly Column<Replayed>[] = [
     least: 11,
   },
   {title: 'Took', value: ({got}) => wholeMs(got.durationMs), align: 'right', fit: 'keep', spare: 1},
-  {title: 'Why', value: ({got}) => got.reason, fit: 'wrap', ease: 16, optional: true},
+  {
+    title: 'Why',
+    value: ({got}) => got.reason ?? got.unknown?.map(inWords).join(', '),
+    fit: 'wrap',
+    ease: 16,
+    optional: true,
+  },
 ]
 
 const STYLES: Readonly<Record<string, (text: string) => Span>> = {approved: ok, partial: warn}

@@ -95,7 +95,7 @@ export const webhookServeView: View<Ready | WebhookEvent | Rules | Dropped> = (e
           aligned(WORDS[event.outcome](event.code ?? '')),
           ...budget(event, context),
         ],
-        [...reuse(event), ...warning(event), ...reasons(event), ...unknownOf(event)],
+        [...reuse(event), ...warning(event), ...reasons(event), ...unread(event), ...unknownOf(event)],
       )
   }
 }
@@ -158,6 +158,10 @@ function warning(event: AuthEvent): readonly Span[] {
 /** The id says that it is an earlier call, and the body that it is not. */
 const reuse = ({reusedId}: {readonly reusedId?: string}): readonly Span[] =>
   reusedId === undefined ? [] : [bad(`  ID ALREADY USED by another call (${reusedId}): decided afresh`)]
+
+/** Members of the answer that are mostly slips. */
+const unread = (event: AuthEvent): readonly Span[] =>
+  (event.unread ?? []).map(words => warn(`  answer: ${words}`))
 
 const MOST_UNKNOWN = 3
 

@@ -1,3 +1,4 @@
+import {inWords} from '../../contract/unknown-members.ts'
 import type {Violation} from '../../contract/violation.ts'
 import type {Verdict} from '../../webhook/index.ts'
 import {amount} from '../amount.ts'
@@ -22,7 +23,7 @@ export interface Triggered extends Omit<Verdict, 'reply'> {
 
 /** Decision, code, time and what is wrong with the answer. */
 export const webhookTriggerView: View<Triggered> = (result, context) => {
-  const {type, url, scenario, request, violations, reason} = result
+  const {type, url, scenario, request, violations, unknown = [], reason} = result
   const broken = violations.map(violation => fault(violation))
   return detail(
     {
@@ -35,6 +36,7 @@ export const webhookTriggerView: View<Triggered> = (result, context) => {
         ['Approved', money(memberAt(result.reply, 'transactionData'), 'partialApprovalAmount')],
         ['Balance', money(memberAt(result.reply, 'transactionData'), 'availableAmount')],
         ['Wrong', broken.length > 0 ? {lines: broken} : reason],
+        ['Not read', {lines: unknown.map(violation => fault(violation, warn))}],
         ['It says', textAt(result.reply, 'detail') || textAt(result.reply, 'title')],
       ],
     },
@@ -87,5 +89,7 @@ function time({outcome, durationMs, deadlineMs}: Triggered, {ascii}: ViewContext
   return joinStyled([deadlineBar(durationMs, deadlineMs, ascii), dim(` of ${wholeMs(deadlineMs)}`)])
 }
 
-const fault = ({pointer, message}: Violation): Styled =>
-  joinStyled([message, dim(pointer === '' ? '' : `  ${pointer}`)])
+const fault = (
+  {pointer, ...rest}: Violation,
+  style: (text: string) => Span | string = text => text,
+): Styled => joinStyled([style(inWords(rest)), dim(pointer === '' ? '' : `  ${pointer}`)])

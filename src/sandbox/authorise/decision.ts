@@ -1,6 +1,7 @@
+import {checkAnswer, parseAnswer, slipsIn} from '../../contract/auth-answer.ts'
 import {codeOf, responseCodes} from '../../contract/response-codes.ts'
 import type {WebhookReply} from '../../contract/types.ts'
-import {checkWebhookReply} from '../../contract/validate.ts'
+import {inWords} from '../../contract/unknown-members.ts'
 import {Failure} from '../../errors/failure.ts'
 import {convert, parseAmount} from '../../money/index.ts'
 import type {Transaction} from './transaction.ts'
@@ -43,13 +44,12 @@ export async function decisionOf(
       : {by: 'fallback', code: '96', reason, ...NOTHING, clientMs}
   if (answer.kind === 'none') return fallBack(answer.why)
   if (answer.status !== 200) return fallBack(`the client answered with status ${answer.status}`)
-  const reply = parse(answer.text)
-  const [violation] = await checkWebhookReply('webhook.auth', reply)
-  if (violation) return fallBack(`the answer breaks the contract: ${violation.message}`)
+  const reply = parseAnswer(answer.text)
+  const [violation] = await checkAnswer(reply)
+  if (violation) return fallBack(`the answer breaks the contract: ${inWords(violation)}`)
   const {authResponseCode, partialApprovalAmount} = (reply as WebhookReply<'webhook.auth'>).transactionData
-  const code = codeOf(authResponseCode.code)
-  if (code === undefined) return fallBack('the answer names no known response code')
-  const reason = responseCodes[code] ?? `response code ${code}`
+  const code = codeOf(authResponseCode.code) ?? authResponseCode.code
+  const reason = [responseCodes[code], ...slipsIn(reply).map(inWords)].join('; ')
   if (code !== '10') return {by: 'client', code, reason, ...(code === '00' ? whole : NOTHING), clientMs}
   if (!question.purchase.data.partialApprovalCapable) return fallBack(NO_PARTS)
   const part = partOf(partialApprovalAmount, question)
@@ -81,14 +81,5 @@ function minorIn(amount: number, currency: string): bigint | undefined {
   } catch (error) {
     if (error instanceof Failure) return undefined
     throw error
-  }
-}
-
-/** Undefined for what isn't JSON; the contract then says what is wrong. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
   }
 }

@@ -32,7 +32,7 @@ export interface Replayed {
   readonly expected: PlainDecision | null
   /** What became of it when it was recorded: the outcome of its event, or `late`, `rejected`. */
   readonly recorded: string
-  readonly got: Pick<Verdict, 'outcome' | 'code' | 'part' | 'status' | 'reason' | 'durationMs'>
+  readonly got: Pick<Verdict, 'outcome' | 'code' | 'part' | 'status' | 'reason' | 'unknown' | 'durationMs'>
   /** Whether another decision came than the expected one, or none; null where none was expected. */
   readonly changed: boolean | null
   readonly change?: Change
@@ -60,7 +60,7 @@ export async function* replay(
   for (const {event, call, expected, masked} of calls) {
     const metadata = isJson(call.metadata) ? call.metadata : undefined
     const sent = newId && metadata ? {...call, metadata: {...metadata, id: newId()}} : call
-    const {outcome, code, part, status, reason, durationMs} = await caller.authorise(sent, {signal})
+    const {outcome, code, part, status, reason, unknown, durationMs} = await caller.authorise(sent, {signal})
     if (signal.aborted) return
     const got = isDecision(outcome) ? {outcome, code: code ?? '', ...(part && {part})} : undefined
     const change = expected ? changeFrom(expected, got) : undefined
@@ -76,6 +76,7 @@ export async function* replay(
         ...(part && {part}),
         ...(status === undefined ? {} : {status}),
         ...(reason === undefined ? {} : {reason}),
+        ...(unknown && {unknown}),
         durationMs,
       },
       changed: expected ? change !== undefined : null,

@@ -1,4 +1,6 @@
-import {checkWebhookCall, checkWebhookReply, type Violation} from '../../contract/validate.ts'
+import {checkAnswer, parseAnswer, slipsIn} from '../../contract/auth-answer.ts'
+import {inWords} from '../../contract/unknown-members.ts'
+import {checkWebhookCall, type Violation} from '../../contract/validate.ts'
 import type {AuthCall} from '../call-kind.ts'
 import {checkDecision} from '../check-decision.ts'
 import type {AuthReply} from '../decide.ts'
@@ -27,31 +29,32 @@ export interface Verdict {
   readonly reason?: string
   /** Where the answer breaks the contract. */
   readonly violations: readonly Violation[]
+  /** Members that the contract doesn't know; nobody will read them. */
+  readonly unknown?: readonly Violation[]
 }
 
 type Judged = Omit<Verdict, 'durationMs'>
 
 /** Holds an answer to `/auth` against the contract, and against the call as far as that fits the contract itself. */
 export async function judgeDecision(call: unknown, {status, body}: EndpointReply): Promise<Judged> {
-  const reply = parse(body)
+  const reply = parseAnswer(body.toString('utf8'))
   if (status !== 200) return refused(status, reply)
-  if (typeof reply === 'string') return {...invalid(status, 'the answer is not a JSON object'), reply}
   const isKnown = (await checkWebhookCall('webhook.auth', call)).length === 0
-  const violations = await (isKnown
-    ? checkDecision(call as AuthCall, reply)
-    : checkWebhookReply('webhook.auth', reply))
+  const violations = await (isKnown ? checkDecision(call as AuthCall, reply) : checkAnswer(reply))
   const [first] = violations
-  if (first) return {...invalid(status, first.message), reply, violations}
+  const slips = slipsIn(reply)
+  const unknown = slips.length === 0 ? {} : {unknown: slips}
+  if (first) return {...invalid(status, inWords(first)), reply, violations, ...unknown}
   const {authResponseCode, partialApprovalAmount} = (reply as AuthReply).transactionData
   const outcome = outcomeOf(authResponseCode.code)
   const part = outcome === 'partial' ? partialApprovalAmount : undefined
   const code = codeNumber(authResponseCode.code)
-  return {outcome, status, reply, code, ...(part && {part}), violations}
+  return {outcome, status, reply, code, ...(part && {part}), violations, ...unknown}
 }
 
 /** A warm-up's answer has a status and no meaning. */
 export function judgeWarmUp({status, body}: EndpointReply): Judged {
-  const reply = parse(body)
+  const reply = parseAnswer(body.toString('utf8'))
   return status === 200 ? {outcome: 'ready', status, reply, violations: []} : refused(status, reply)
 }
 
@@ -81,12 +84,3 @@ const invalid = (status: number | undefined, reason: string): Judged => ({
   reason,
   violations: [],
 })
-
-function parse(body: Buffer): unknown {
-  const text = body.toString('utf8')
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}

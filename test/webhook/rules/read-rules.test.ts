@@ -42,7 +42,7 @@ test('what the schema cannot say is told along with what it can, also in the sam
   expect(await problemsOf(text)).toEqual([
     '2:21 a share is at most 100%',
     '3:12 cuntry is not a member of rules[1].when; did you mean country?',
-    expect.stringMatching(/^4:21 decline takes two digits/),
+    expect.stringMatching(/^4:21 decline takes 05, 14, 41/),
     '5:5 rules[2] must be an object',
     '6:25 a share is at most 100%',
     '6:44 there is no such time zone; write it as Europe/Helsinki',
@@ -53,9 +53,7 @@ test('what the schema cannot say is told along with what it can, also in the sam
 
 test('JSON is told of in the same way', async () => {
   const text = '{\n\t"rules": [\n\t\t{"then": {"decline": "00"}}\n\t]\n}'
-  expect(await problemsOf(text)).toEqual([
-    expect.stringMatching(/^3:24 decline takes two digits such as 51, or/),
-  ])
+  expect(await problemsOf(text)).toEqual([expect.stringMatching(/^3:24 decline takes 05, 14, 41/)])
 })
 
 const ANOTHER_NUMBER =

@@ -98,7 +98,8 @@ function noteOf({event, request}: Exchange): string {
       const kind = event.kind === 'payment' ? '' : event.kind.replace('-', ' ')
       const repeated = event.type === 'auth' && event.repeated ? 'repeated' : ''
       const reused = event.reusedId === undefined ? '' : 'id already used by another call'
-      return [kind, partOf(event), repeated, reused].filter(Boolean).join(' · ')
+      const unread = event.type === 'auth' ? (event.unread ?? []) : []
+      return [kind, partOf(event), repeated, reused, ...unread].filter(Boolean).join(' · ')
     }
   }
 }

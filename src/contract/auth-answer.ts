@@ -1,0 +1,40 @@
+import {codeOf, unknownCode} from './response-codes.ts'
+import {unknownMembers} from './unknown-members.ts'
+import {checkWebhookReply} from './validate.ts'
+import type {Violation} from './violation.ts'
+import {webhookShapes} from './webhook-shapes.gen.ts'
+
+const EXAMPLE = '{"transactionData":{"authResponseCode":{"code":"00"}}}'
+const CODE = '/transactionData/authResponseCode/code'
+
+/** More unknown members than these are no slips. */
+const MOST_SLIPS = 10
+
+/** An answer to an authorisation call as its text says it: JSON, or the text where it is none. */
+export function parseAnswer(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/**
+ * What is wrong with an answer to an authorisation call, whatever the call: its form, and a code that no service would
+ * know, which leaves it to its fallback.
+ */
+export async function checkAnswer(reply: unknown): Promise<readonly Violation[]> {
+  if (typeof reply !== 'object' || reply === null || Array.isArray(reply)) {
+    const is = reply === '' ? 'has no body' : 'is not a JSON object'
+    return [{pointer: '', message: `the answer ${is}; an approval is ${EXAMPLE}`}]
+  }
+  const violations = await checkWebhookReply('webhook.auth', reply)
+  if (violations.length > 0) return violations
+  const {code} = (reply as {transactionData: {authResponseCode: {code: string}}}).transactionData
+    .authResponseCode
+  return codeOf(code) === undefined ? [{pointer: CODE, ...unknownCode(code)}] : []
+}
+
+/** Members of an answer that nobody will read: mostly slips, such as `approvedAmount`. */
+export const slipsIn = (reply: unknown): readonly Violation[] =>
+  unknownMembers(webhookShapes['webhook.auth'].reply, reply).slice(0, MOST_SLIPS)

@@ -1,0 +1,34 @@
+import {nearestName} from './nearest-name.ts'
+import type {Shape} from './shape.ts'
+import {below, quotableName, type Violation} from './violation.ts'
+
+/**
+ * The members of a value that the contract doesn't know, each with the one that was probably meant, or with all there are.
+ * A service may send them one day; in what somebody has written they are mostly slips.
+ */
+export function unknownMembers(
+  shape: Shape,
+  value: unknown,
+  pointer = '',
+  what = 'the answer',
+): readonly Violation[] {
+  if (typeof shape !== 'object' || !('members' in shape)) return []
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
+  const names = [...shape.members.keys()]
+  return Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
+    const inside = shape.members.get(name)
+    if (inside) return unknownMembers(inside, member, below(pointer, name), name)
+    const shown = quotableName(name)
+    const suggestion = nearestName(name, names)
+    const known = suggestion === undefined ? `, which has ${names.join(', ')}` : ''
+    return {
+      pointer: below(pointer, shown),
+      message: `${shown} is not a member of ${what}${known}`,
+      ...(suggestion === undefined ? {} : {suggestion}),
+    }
+  })
+}
+
+/** A violation as one sentence without a full stop. */
+export const inWords = ({message, suggestion}: Pick<Violation, 'message' | 'suggestion'>): string =>
+  suggestion === undefined ? message : `${message}; did you mean ${suggestion}`
