@@ -5,6 +5,7 @@ import {skeleton} from '../contract/skeleton.ts'
 import type {OperationId, Reply} from '../contract/types.ts'
 import {Failure} from '../errors/failure.ts'
 import type {ListView, View} from '../output/index.ts'
+import {replayedView} from '../output/views/requests.ts'
 import type {Target} from '../profiles/target.ts'
 import {BaseCommand} from './base-command.ts'
 import {type BodyFlags, readBody} from './body.ts'
@@ -56,7 +57,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       if (await this.isPreview([call], flags)) return undefined
       const sent = await this.request(call, flags, options)
       const reply = sent.answer.body as Reply<Each>
-      await this.context.printer.data(reply, view)
+      await this.context.printer.data(reply, sent.replayed === true ? replayedView : view)
       this.tellRequest(call, sent)
       return reply
     }

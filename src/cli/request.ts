@@ -4,7 +4,7 @@ import type {Input, OperationId, Reply} from '../contract/types.ts'
 import {checkInput, type Violation} from '../contract/validate.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Answer, Surroundings as HttpSurroundings, PanBody, Sender, SendRequest} from '../http/index.ts'
-import type {RequestStart} from '../journal/index.ts'
+import type {Replayed, RequestStart} from '../journal/index.ts'
 import {gate} from '../profiles/index.ts'
 import type {Target} from '../profiles/target.ts'
 import {Secret} from '../sensitive/secret.ts'
@@ -47,6 +47,8 @@ export interface RequestOptions {
   readonly allowV2?: boolean | undefined
   /** The step of a composite command that was confirmed as a whole. */
   readonly confirmed?: boolean | undefined
+  /** The key was made for this request, so that it can't have been used before. */
+  readonly isNewKey?: boolean | undefined
   /** For the journal: the mark inside the request, or the request that this one repeats. */
   readonly trace?: Trace | undefined
   /** How long it may take where `--timeout` doesn't say. */
@@ -57,6 +59,8 @@ export interface Outcome {
   readonly answer: Answer
   /** The journal's id; reads have none. */
   readonly requestId?: string
+  /** The answer is one that the service had stored: nothing was changed. */
+  readonly replayed?: Replayed | undefined
 }
 
 /** Requests to one service: the one way from a command to the wire. */
@@ -211,8 +215,8 @@ async function request(
     await context.tellUnfinished()
     return {answer: await send(options.idempotencyKey).catch(tellWhereToLook)}
   }
-  const {idempotencyKey: key, trace} = options
-  return journalled(context, {target, operation, input, url: preview.url, key, trace}, send)
+  const {idempotencyKey: key, isNewKey, trace} = options
+  return journalled(context, {target, operation, input, url: preview.url, key, isNewKey, trace}, send)
 }
 
 /** Controls have no entry in the journal. @throws the error. */

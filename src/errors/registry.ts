@@ -42,8 +42,8 @@ export const errorRegistry = {
   ),
   KEY_REUSED: entry(
     2,
-    'The idempotency key was used with another request',
-    'Take a new key, or repeat the old request.',
+    'The idempotency key belongs to another request of the last 24 hours, which succeeded or may have',
+    'Use a new key, or repeat the earlier request.',
   ),
   PIN_BLOCK_INVALID: entry(
     2,

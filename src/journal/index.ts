@@ -7,12 +7,19 @@ export {KEY_LIFE_MS, type KeyState} from './key-rules.ts'
 export type {RequestFilter} from './list-requests.ts'
 export {localKeyFile} from './local-key.ts'
 export {openJournal} from './open-journal.ts'
-export {journalWithRequests} from './other-journals.ts'
+export {journalWithRequests, type OtherJournal} from './other-journals.ts'
 export type {PaceOptions, Permission} from './pace.ts'
 export {Pace} from './pace.ts'
 export type {Rate} from './pace-rates.ts'
 export type {PacerOptions, Turn} from './pacer.ts'
 export {Pacer} from './pacer.ts'
 export type {Pruned, PruneOptions} from './prune-requests.ts'
-export type {Outcome, RequestEnd, RequestRecord, RequestStart, RequestState} from './request-record.ts'
+export type {
+  Outcome,
+  Replayed,
+  RequestEnd,
+  RequestRecord,
+  RequestStart,
+  RequestState,
+} from './request-record.ts'
 export {sortableIds} from './sortable-id.ts'

@@ -2,6 +2,7 @@ import {createHmac} from 'node:crypto'
 import type {AnyInput} from '../contract/operation.ts'
 import type {Service} from '../profiles/service.ts'
 import {type Database, immediate, LogSync} from '../sqlite/index.ts'
+import {type Adopted, adoptJournal, sizeOfJournal} from './adopt-journal.ts'
 import {type Begun, type JournalKeys, keyState, writeStart} from './begin-requests.ts'
 import {canonicalJson} from './canonical-json.ts'
 import {fingerprint} from './fingerprint.ts'
@@ -10,7 +11,7 @@ import {openInput, seal, unseal} from './kept-input.ts'
 import type {KeyState} from './key-rules.ts'
 import {lightly} from './lightly.ts'
 import {listRequests, type RequestFilter} from './list-requests.ts'
-import {type OtherJournal, otherJournalsWith, refuseElsewhere} from './other-journals.ts'
+import {type OtherJournal, otherJournals, otherJournalsWith, refuseElsewhere} from './other-journals.ts'
 import {goneJudge} from './process-state.ts'
 import {type Pruned, type PruneOptions, pruneRequests} from './prune-requests.ts'
 import type {RequestEnd, RequestRecord, RequestStart} from './request-record.ts'
@@ -56,6 +57,29 @@ export class Journal {
     const {profile} = this.#options
     if (this.db.get('SELECT 1 FROM profile WHERE name = ?', [profile])) return []
     return otherJournalsWith(this.db.file, {profile})
+  }
+
+  /** Journals of other services that can be taken over: the one named, else those that the profile was used with. */
+  others(id?: string): readonly OtherJournal[] {
+    if (id !== undefined) return this.allOthers().filter(other => other.id === id)
+    return otherJournalsWith(this.db.file, {profile: this.#options.profile})
+  }
+
+  allOthers(): readonly OtherJournal[] {
+    return otherJournals(this.db.file)
+  }
+
+  sizeOf({file}: OtherJournal): Adopted {
+    return sizeOfJournal(file)
+  }
+
+  /**
+   * Takes over all requests and jobs of another journal, and removes it.
+   *
+   * @throws Failure USAGE when something of it still runs.
+   */
+  adopt({file}: OtherJournal): Adopted {
+    return adoptJournal(this.db, file, {isGone: this.#goneJudge(), isRunning: owner => this.isRunning(owner)})
   }
 
   /** Writes down that the profile is used with this service. */
@@ -249,7 +273,8 @@ export class Journal {
   #writeEnd(end: {readonly id: string} & RequestEnd, now: number): boolean {
     const change = this.db.run(
       `UPDATE request SET ended_at = :now, outcome = :outcome, status = :status, reply_id = :replyId,
-         duration_ms = :durationMs, attempts = :attempts, effect = :effect, repeatable = :repeatable, failure = :failure
+         duration_ms = :durationMs, attempts = :attempts, effect = :effect, repeatable = :repeatable, failure = :failure,
+         replayed = :replayed
        WHERE id = :id AND (outcome IS NULL OR outcome = 'unknown')`,
       {
         now,
@@ -262,6 +287,7 @@ export class Journal {
         effect: end.effect ?? null,
         repeatable: end.repeatable === undefined ? null : Number(end.repeatable),
         failure: end.failure ?? null,
+        replayed: end.replayed === undefined ? null : String(end.replayed),
       },
     )
     return change.changes === 1

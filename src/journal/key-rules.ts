@@ -10,7 +10,13 @@ export const KEY_LIFE_MS = 24 * 60 * 60 * 1000
  */
 export type KeyState =
   | {readonly state: 'new'}
-  | {readonly state: 'repeat' | 'expired'; readonly since: number; readonly last: string}
+  | {
+      readonly state: 'repeat' | 'expired'
+      readonly since: number
+      readonly last: string
+      /** The request whose stored answer the service gives again, if one of them had its effect for certain. */
+      readonly done: string | undefined
+    }
 
 export interface KeyUse {
   readonly operation: string
@@ -25,21 +31,37 @@ interface UseRow extends KeyUse {
   readonly effect: string | null
 }
 
-/** @throws Failure KEY_REUSED when the key was used with another request, however long ago. */
+/**
+ * The service stores an answer for 24 hours if the request succeeded, and nothing if it failed (outline, "Limits", rules
+ * 2, 4 and 5). So a key is taken only by a request that had its effect, or may have, in that time.
+ *
+ * @throws Failure KEY_REUSED when it is taken by another request.
+ */
 export function judgeKey(db: Database, key: string, asked: KeyUse, now: number): KeyState {
-  const uses = db.all<UseRow>(
+  const all = db.all<UseRow>(
     `SELECT id, operation, method, path, fingerprint, begun_at, effect FROM request
      WHERE key = ? ORDER BY begun_at, id`,
     [key],
   )
-  for (const use of uses) refuseOther(use, asked, key)
+  const taken = all.find(
+    use => !isSame(use, asked) && use.effect !== 'none' && now - use.begun_at < KEY_LIFE_MS,
+  )
+  if (taken !== undefined) throw keyReused(taken, asked, key)
+  const uses = all.filter(use => isSame(use, asked))
   const last = uses.at(-1)
   if (last === undefined) return {state: 'new'}
   const since = startOfLife(uses) ?? last.begun_at
   const certainlyNothing = uses.every(use => use.effect === 'none')
   const state = now - since >= KEY_LIFE_MS && !certainlyNothing ? 'expired' : 'repeat'
-  return {state, since, last: last.id}
+  const done = uses.find(use => use.effect === 'done' && now - use.begun_at < KEY_LIFE_MS)
+  return {state, since, last: last.id, done: done?.id}
 }
+
+const isSame = (one: KeyUse, other: KeyUse): boolean =>
+  isSameTarget(one, other) && one.fingerprint === other.fingerprint
+
+const isSameTarget = (one: KeyUse, other: KeyUse): boolean =>
+  one.operation === other.operation && one.method === other.method && one.path === other.path
 
 /**
  * When the key's present life began: at the first use that may have had an effect, and anew at the first such use after
@@ -54,13 +76,11 @@ function startOfLife(uses: readonly UseRow[]): number | undefined {
   return start
 }
 
-function refuseOther(use: UseRow, asked: KeyUse, key: string): void {
-  const sameTarget =
-    use.operation === asked.operation && use.method === asked.method && use.path === asked.path
-  if (sameTarget && use.fingerprint === asked.fingerprint) return
-  const why = `It was ${use.method} ${use.path}${sameTarget ? ' with another content' : ''}.`
-  throw new Failure('KEY_REUSED', {
-    message: `The idempotency key was used with another request, ${use.id}. ${why}`,
+function keyReused(use: UseRow, asked: KeyUse, key: string): Failure {
+  const content = isSameTarget(use, asked) ? ' with other content' : ''
+  const became = use.effect === 'done' ? 'and succeeded' : 'and may have succeeded'
+  return new Failure('KEY_REUSED', {
+    message: `The idempotency key belongs to another request of the last 24 hours, ${use.id}: ${use.method} ${use.path}${content}, ${became}.`,
     effect: 'none',
     idempotencyKey: key,
     data: {usedBy: use.id},

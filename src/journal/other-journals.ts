@@ -1,5 +1,5 @@
 import {existsSync, readdirSync} from 'node:fs'
-import {dirname, join} from 'node:path'
+import {basename, dirname, join} from 'node:path'
 import {Failure} from '../errors/failure.ts'
 import {openDatabase} from '../sqlite/index.ts'
 import {readNote} from './belongs-to.ts'
@@ -8,6 +8,8 @@ import {journalMigrations} from './schema.ts'
 
 /** A journal of another service in the same folder. */
 export interface OtherJournal {
+  /** The name of its file. */
+  readonly id: string
   readonly file: string
   /** Its service, in words. */
   readonly service: string
@@ -27,11 +29,15 @@ const questions = {
 } as const
 
 /** The journals of other services that hold this. One that cannot be read is passed over. */
-export function otherJournalsWith(file: string, held: Held): OtherJournal[] {
+export const otherJournalsWith = (file: string, held: Held): OtherJournal[] =>
+  otherJournals(file).filter(other => holds(other.file, held))
+
+/** The journals of other services in the same folder. */
+export function otherJournals(file: string): OtherJournal[] {
   if (file === ':memory:') return []
   return journalsIn(dirname(file))
-    .filter(other => other !== file && holds(other, held))
-    .map(other => ({file: other, service: readNote(other)?.words ?? ''}))
+    .filter(other => other !== file)
+    .map(other => ({id: basename(other, '.db'), file: other, service: readNote(other)?.words ?? ''}))
 }
 
 function holds(file: string, held: Held): boolean {

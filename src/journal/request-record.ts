@@ -1,6 +1,12 @@
 import type {AnyInput, Effect} from '../contract/operation.ts'
 import type {EffectOutcome} from '../errors/failure.ts'
 
+/**
+ * Whether the answer was one that the service had stored for an earlier request with the same key, so that this one
+ * changed nothing; `unknown` where neither its header nor this journal can tell.
+ */
+export type Replayed = boolean | 'unknown'
+
 /** How a request ended. `none`: it certainly had no effect and the service didn't judge it, e.g. no connection. */
 export type Outcome = 'done' | 'refused' | 'none' | 'unknown' | 'failed'
 
@@ -52,6 +58,8 @@ export interface RequestEnd {
   readonly repeatable?: boolean | undefined
   /** The failure's code. */
   readonly failure?: string | undefined
+  /** Only of requests with a key that were carried out. */
+  readonly replayed?: Replayed | undefined
 }
 
 export interface RequestRecord {
@@ -82,6 +90,7 @@ export interface RequestRecord {
   readonly effect: EffectOutcome | undefined
   readonly repeatable: boolean | undefined
   readonly failure: string | undefined
+  readonly replayed: Replayed | undefined
   readonly resolvedAt: number | undefined
   /** What `requests resolve` found, in words. */
   readonly evidence: string | undefined

@@ -1,6 +1,6 @@
 import type {Effect} from '../contract/operation.ts'
 import type {EffectOutcome} from '../errors/failure.ts'
-import type {Outcome, RequestRecord} from './request-record.ts'
+import type {Outcome, Replayed, RequestRecord} from './request-record.ts'
 
 /** A row of `request` as SQLite gives it. */
 export interface RequestRow {
@@ -34,6 +34,7 @@ export interface RequestRow {
   readonly resolved_at: number | null
   readonly evidence: string | null
   readonly left_machine: number | null
+  readonly replayed: string | null
 }
 
 /** Values of path parameters as one text that can be searched whole: `/2001/segment/`. */
@@ -45,6 +46,8 @@ const splitResources = (text: string): string[] =>
     .split('/')
     .filter(part => part !== '')
     .map(decodeURIComponent)
+
+const toReplayed = (text: string): Replayed => (text === 'unknown' ? text : text === 'true')
 
 /** @param isGone tells whether the process that began an open request has ended. */
 export function toRecord(row: RequestRow, isGone: (row: RequestRow) => boolean): RequestRecord {
@@ -74,6 +77,7 @@ export function toRecord(row: RequestRow, isGone: (row: RequestRow) => boolean):
     effect: (row.effect as EffectOutcome | null) ?? undefined,
     repeatable: row.repeatable === null ? undefined : row.repeatable === 1,
     failure: row.failure ?? undefined,
+    replayed: row.replayed === null ? undefined : toReplayed(row.replayed),
     resolvedAt: row.resolved_at ?? undefined,
     evidence: row.evidence ?? undefined,
   }

@@ -46,7 +46,8 @@ export const journalMigrations: readonly string[] = [
     failure       TEXT,
     announced_at  INTEGER,
     resolved_at   INTEGER,
-    evidence      TEXT
+    evidence      TEXT,
+    replayed      TEXT
   ) STRICT;
   CREATE INDEX request_by_time ON request (begun_at, id);
   CREATE INDEX request_by_key ON request (key) WHERE key IS NOT NULL;

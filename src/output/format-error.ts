@@ -3,7 +3,7 @@ import {describeProblem, jsonLine, type RowProblem} from '../rows/index.ts'
 import {maskText} from '../sensitive/mask-text.ts'
 import {redact} from '../sensitive/redact.ts'
 import {isPlainObject} from './plain.ts'
-import {bad, dim, type Styled} from './styled.ts'
+import {bad, dim, type Styled, spansOf} from './styled.ts'
 
 /** Members of a problem (RFC 9457) that are ids and dates, never free text. */
 const typed = ['/id', '/status', '/timestamp', '/type']
@@ -26,6 +26,19 @@ export function errorJson(failure: Failure): string {
     },
   })
 }
+
+/** A warning that scripts look for, as one line of JSON: `{warning: {message, code, …}}`. */
+export const warningJson = (text: Styled, members: Readonly<Record<string, unknown>>): string =>
+  jsonLine({
+    warning: {
+      ...members,
+      message: maskText(
+        spansOf(text)
+          .map(span => span.text)
+          .join(''),
+      ),
+    },
+  })
 
 /** Longer messages quote something that nobody reads to its end, such as an id of 100,000 digits. */
 const LONGEST = 2000

@@ -1,6 +1,6 @@
 import type {Failure} from '../errors/failure.ts'
 import {atTheDoor} from './door.ts'
-import {errorJson, errorLines} from './format-error.ts'
+import {errorJson, errorLines, warningJson} from './format-error.ts'
 import {type Glyphs, glyphsFor} from './glyphs.ts'
 import {wrapProse} from './lay-out.ts'
 import type {OutputFormat, OutputOptions} from './options.ts'
@@ -42,8 +42,11 @@ export class Notes {
     if (this.#options.quiet !== true) this.#print(lines)
   }
 
-  warn(text: Styled): void {
-    this.#print([joinStyled([warn('Warning:'), ' ', text])])
+  warn(text: Styled, members?: Readonly<Record<string, unknown>>): void {
+    const {format} = this.#options
+    if (members !== undefined && (format === 'json' || format === 'ndjson')) {
+      this.#line.print(`${warningJson(text, members)}\n`)
+    } else this.#print([joinStyled([warn('Warning:'), ' ', text])])
   }
 
   async view<Result>(result: Result, view: View<Result>): Promise<void> {

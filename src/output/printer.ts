@@ -47,8 +47,8 @@ export interface Printer {
   text(text: string): Promise<void>
   /** Lines on stderr, left out by --quiet. A line feed inside a line is shown as `\n`. */
   note(...lines: readonly Styled[]): void
-  /** A line on stderr that --quiet keeps. */
-  warn(text: Styled): void
+  /** A line on stderr that --quiet keeps. With members it is one line of JSON where the format is json or ndjson. */
+  warn(text: Styled, members?: Readonly<Record<string, unknown>>): void
   /** A view on stderr. */
   noteView<Result>(result: Result, view: View<Result>): Promise<void>
   /** A failure on stderr: for people, or as one line of JSON where the format is json or ndjson. */
@@ -145,8 +145,8 @@ class StreamPrinter implements Printer {
     this.#notes.note(...lines)
   }
 
-  warn(text: Styled): void {
-    this.#notes.warn(text)
+  warn(text: Styled, members?: Readonly<Record<string, unknown>>): void {
+    this.#notes.warn(text, members)
   }
 
   noteView<Result>(result: Result, view: View<Result>): Promise<void> {

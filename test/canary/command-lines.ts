@@ -62,6 +62,7 @@ export async function otherLines(home: CanaryHome): Promise<readonly CanaryLine[
     line(`requests retry ${request} --yes`),
     line(`requests resolve ${request}`),
     line('requests prune --yes --older-than 3650d'),
+    line('requests rebind --confirm 127.0.0.1'),
     line('a2a status 8001'),
     line('a2a watch 8001 --within 1s'),
     line('requests list --limit 100'),

@@ -130,6 +130,37 @@ describe('profiles', () => {
     expect((await home.run([...PATCH, '-p', 'prod'])).stderr).not.toContain('now leads to')
   })
 
+  test('of a service whose address moved take its journal with them, once that is confirmed', async () => {
+    await addProfile('prod', first)
+    const created = [...CREATE, '-p', 'prod']
+    expect((await home.run(created)).code).toBe(0)
+    const job = await stoppedJob()
+    const {host} = new URL(second.url)
+    const rebind = (...more: string[]) => home.run(['requests', 'rebind', '-p', 'prod', ...more])
+    expect((await rebind('--confirm', host)).stderr).toContain('no other service')
+    await home.run(['profiles', 'edit', 'prod', '--base-url', second.url])
+    expect((await home.run(['bulk', 'status', job, '-p', 'prod'])).code).toBe(3)
+    for (const wrong of [['--yes'], ['--confirm', 'prod', '--yes'], ['--confirm', new URL(first.url).host]]) {
+      const {code, stderr} = await rebind(...wrong)
+      expect(code).toBe(2)
+      for (const {url} of [first, second]) expect(stderr).toContain(url)
+    }
+    const done = await rebind('--confirm', host, '-o', 'json')
+    expect(done.code).toBe(0)
+    expect(JSON.parse(done.stdout)).toEqual({from: first.url, to: second.url, requests: 4, jobs: 1})
+    // Both what was sent and what is left count at the new address, and the old one begins anew.
+    expect((await home.run(created)).stderr).toContain('same transfers')
+    expect((await home.run(['bulk', 'resume', job, '-p', 'prod'])).code).toBe(0)
+    expect(await requestsOf(at(first))).toEqual([])
+    const [line] = await home.json<{operation: string; resource: string}[]>([
+      'audit',
+      'list',
+      '--operation',
+      'requests.rebind',
+    ])
+    expect(line?.resource).toMatch(/^127\.0\.0\.1_\d+-[0-9a-f]+ to 127\.0\.0\.1_\d+-[0-9a-f]+$/)
+  })
+
   test('with another secret, or another person, keep their journal', async () => {
     await addProfile('prod', first)
     await home.run([...PATCH, '-p', 'prod'])

@@ -39,6 +39,28 @@ describe('an idempotency key', () => {
     )
   })
 
+  it('of a request that had no effect, or of more than 24 hours ago, is free for another one', () => {
+    using d = desk()
+    const other = patchOf('2001', {key: 'k', input: {path: {}, query: {}, body: {creditLimit: 1}}})
+    const ends = [
+      ['refused', 'none'],
+      ['none', 'none'],
+      ['failed', 'none'],
+    ] as const
+    for (const [outcome, effect] of ends) {
+      d.journal.end(d.journal.begin(patchOf('2001', {key: 'k'})).id, {outcome, effect})
+      expect(d.journal.judgeKey(other)).toEqual({state: 'new'})
+    }
+    const {id} = d.journal.begin(patchOf('2001', {key: 'k'}))
+    expect(failureOf(() => d.journal.begin(other)).message).toContain('may have')
+    d.journal.end(id, {outcome: 'done', effect: 'done'})
+    expect(failureOf(() => d.journal.begin(other)).message).toContain(`${id}: PATCH`)
+    d.clock.at += 24 * HOUR - 1
+    expect(failureOf(() => d.journal.begin(other)).code).toBe('KEY_REUSED')
+    d.clock.at += 1
+    expect(d.journal.begin(other).key.state).toBe('new')
+  })
+
   it('does not look at sensitive values, but at what else differs, digits included', () => {
     using d = desk()
     const asked = (body: unknown) =>
@@ -73,10 +95,17 @@ describe('an idempotency key', () => {
   })
 })
 
+interface Use {
+  readonly at: number
+  readonly id: string
+  readonly account: string
+  nothing: boolean
+}
+
 interface Model {
   now: number
-  /** By key: which request it belongs to, and its uses. */
-  readonly keys: Map<string, {request: string; uses: {at: number; id: string; nothing: boolean}[]}>
+  /** By key, its uses. */
+  readonly keys: Map<string, Use[]>
 }
 
 class Begin implements fc.Command<Model, Desk> {
@@ -88,21 +117,24 @@ class Begin implements fc.Command<Model, Desk> {
   }
   check = (): boolean => true
   run(model: Model, {journal}: Desk): void {
-    const known = model.keys.get(this.key)
+    const uses = model.keys.get(this.key) ?? []
     const asked = patchOf(this.account, {key: this.key})
-    if (known !== undefined && known.request !== this.account) {
+    const taken = uses.some(
+      ({account, nothing, at}) => account !== this.account && !nothing && model.now - at < 24 * HOUR,
+    )
+    if (taken) {
+      expect(() => journal.judgeKey(asked)).toThrow(Failure)
       expect(() => journal.begin(asked)).toThrow(Failure)
       return
     }
-    const expected = expectedState(known?.uses ?? [], model.now)
+    const own = uses.filter(({account}) => account === this.account)
+    const expected = expectedState(own, model.now)
     expect(journal.judgeKey(asked).state).toBe(expected)
     const {id, key} = journal.begin(asked)
     expect(key.state).toBe(expected)
-    const use = {at: model.now, id, nothing: false}
-    if (known === undefined) model.keys.set(this.key, {request: this.account, uses: [use]})
-    else known.uses.push(use)
+    model.keys.set(this.key, [...uses, {at: model.now, id, account: this.account, nothing: false}])
     expect(journal.findKey(this.key).map(record => record.id)).toEqual(
-      model.keys.get(this.key)?.uses.map(one => one.id),
+      model.keys.get(this.key)?.map(one => one.id),
     )
   }
   toString = (): string => `begin ${this.key} for ${this.account}`
@@ -126,7 +158,7 @@ class EndWithNothing implements fc.Command<Model, Desk> {
   }
   check = (model: Readonly<Model>): boolean => model.keys.has(this.key)
   run(model: Model, {journal}: Desk): void {
-    const last = model.keys.get(this.key)?.uses.at(-1)
+    const last = model.keys.get(this.key)?.at(-1)
     if (last === undefined || last.nothing) return
     last.nothing = true
     expect(journal.end(last.id, {outcome: 'none', effect: 'none'})).toBe(true)

@@ -22,11 +22,19 @@ export async function sendRow(
   admit: Admit | undefined,
 ): Promise<RowOutcome> {
   try {
-    const {status, durationMs, attempts, body} = await sender.send(input, key, admit)
+    const {status, durationMs, attempts, body, replayed} = await sender.send(input, key, admit)
     return {
       row: {state: 'done', status, reply: body},
       conclusive: true,
-      request: {outcome: 'done', effect: 'done', status, durationMs, attempts, replyId: replyIdOf(body)},
+      request: {
+        outcome: 'done',
+        effect: 'done',
+        status,
+        durationMs,
+        attempts,
+        replyId: replyIdOf(body),
+        replayed: replayed || undefined,
+      },
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error

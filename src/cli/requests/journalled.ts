@@ -2,9 +2,10 @@ import type {AuditEntry} from '../../audit/index.ts'
 import type {AnyInput, Operation} from '../../contract/operation.ts'
 import {Failure} from '../../errors/failure.ts'
 import type {Answer, SendRequest} from '../../http/send-types.ts'
-import type {Journal, Outcome, RequestEnd, RequestStart} from '../../journal/index.ts'
+import type {Journal, Outcome, Replayed, RequestEnd, RequestStart} from '../../journal/index.ts'
 import type {Target} from '../../profiles/target.ts'
 import type {Context} from '../context.ts'
+import {replayedOf, tellReplayed} from './replayed.ts'
 
 export interface AboutToSend {
   readonly target: Target
@@ -13,6 +14,8 @@ export interface AboutToSend {
   readonly url: string
   /** `--idempotency-key`. */
   readonly key?: string | undefined
+  /** The key was made for this request. */
+  readonly isNewKey?: boolean | undefined
   readonly trace?: Trace | undefined
 }
 
@@ -34,19 +37,20 @@ export async function journalled(
   context: Context,
   about: AboutToSend,
   send: (key: string | undefined, admit: SendRequest['admit']) => Promise<Answer>,
-): Promise<{answer: Answer; requestId: string}> {
+): Promise<{answer: Answer; requestId: string; replayed: Replayed | undefined}> {
   const {honoursKey, takesKey} = await import('../../http/index.ts')
   const {operation, target, trace} = about
   const key = takesKey(operation) ? (about.key ?? context.surroundings.newKey()) : undefined
   // Under an honoured key it does no harm to send again; elsewhere it helps to know that nothing had left.
-  const tellsLeaving = !honoursKey(operation, target)
+  const honoured = honoursKey(operation, target)
+  const tellsLeaving = !honoured
   const start = {...startOf(about, key), tellsLeaving}
   using journal = await context.journal()
   using audit = await context.audit()
   if (about.key !== undefined) await askPastLife(context, journal, start)
   // What can't be written down isn't done.
   audit.ready()
-  const {id} = journal.durably(() => {
+  const {id, key: known} = journal.durably(() => {
     trace?.guard?.(journal)
     return journal.begin(start)
   })
@@ -66,8 +70,12 @@ export async function journalled(
     const answer = await send(key, tellsLeaving ? leave : undefined)
     const {status, durationMs, attempts} = answer
     const replyId = replyIdOf(answer.body, operation.sensitive.reply)
-    end({outcome: 'done', effect: 'done', status, durationMs, attempts, replyId})
-    return {answer, requestId: id}
+    const isGiven = about.key !== undefined && !about.isNewKey
+    const replayed = replayedOf({answer, target, honoured, isGiven, known})
+    end({outcome: 'done', effect: 'done', status, durationMs, attempts, replyId, replayed})
+    // A retry says so itself.
+    if (trace?.retryOf === undefined) tellReplayed(context.printer, replayed, {requestId: id, key, known})
+    return {answer, requestId: id, replayed}
   } catch (error) {
     const failure = error instanceof Failure ? error : undefined
     end({

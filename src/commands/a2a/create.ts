@@ -103,7 +103,15 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     const guard = (journal: Journal): void => refuseOthers(journal, job, known)
     const trace = {reference: part.reference, job, guard}
     try {
-      const sent = await this.request(call, {...flags, 'idempotency-key': part.key}, {confirmed: true, trace})
+      const sent = await this.request(
+        call,
+        {...flags, 'idempotency-key': part.key},
+        {
+          confirmed: true,
+          isNewKey: flags['idempotency-key'] === undefined,
+          trace,
+        },
+      )
       if (sent.requestId !== undefined) known.add(sent.requestId)
       this.tellRequest(call, sent)
       return sent.answer.body as Reply<'a2a.create.v1'>

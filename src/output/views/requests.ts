@@ -3,8 +3,9 @@ import {memberAt} from '../members.ts'
 import {joined, numberAt, textAt} from '../read-member.ts'
 import {state, stateMark} from '../state.ts'
 import {type Column, table} from '../table.ts'
-import {type ListView, sentence, type View, type ViewContext} from '../view.ts'
+import {blocks, type ListView, sentence, type View, type ViewContext} from '../view.ts'
 import {dateTime, dayTime, duration} from '../when.ts'
+import {genericView} from './generic.ts'
 
 /** Requests of the journal. */
 export const requestListView: ListView = (requests, context) =>
@@ -39,6 +40,7 @@ export const requestView: View = (request, context) =>
         ['Key', textAt(request, 'idempotencyKey') || textAt(request, 'key')],
         ['When', momentOf(request, context)],
         ['HTTP status', textAt(request, 'status')],
+        ['Answer', answerOf(request)],
         ['Reply id', textAt(request, 'replyId')],
         ['Took', tookOf(request)],
         ['Job', textAt(request, 'job')],
@@ -48,6 +50,21 @@ export const requestView: View = (request, context) =>
     },
     context,
   )
+
+/** Instead of what a command says of a change: a stored answer shows what an earlier request did. */
+export const replayedView: View = async (reply, context) =>
+  blocks(sentence('Nothing was changed now. The stored answer:', context), await genericView(reply, context))
+
+function answerOf(request: unknown): string {
+  switch (memberAt(request, 'replayed')) {
+    case true:
+      return 'the stored answer to an earlier request with this key; nothing was changed'
+    case 'unknown':
+      return 'may be the stored answer to an earlier request with this key'
+    default:
+      return ''
+  }
+}
 
 const outcomeOf = (request: unknown) => textAt(request, 'outcome') || textAt(request, 'state')
 

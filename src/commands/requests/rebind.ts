@@ -1,0 +1,36 @@
+import * as Flags from '@oclif/core/flags'
+import {BaseCommand} from '../../cli/base-command.ts'
+import {rebindService} from '../../cli/requests/rebind-service.ts'
+import {genericView} from '../../output/views/generic.ts'
+
+export default class RequestsRebind extends BaseCommand {
+  static override summary =
+    "Take over the requests and bulk jobs of a profile's old address, for a service that has moved."
+  static override description =
+    'Requests, keys and bulk jobs belong to a service, not to a profile. When a service gets a new address, change the address of the profile, then run this: what was sent to the old address protects the new one from then on, and bulk jobs can go on there. Never use it for two different services: requests of one would go out to the other.'
+  static override examples = [
+    '<%= config.bin %> requests rebind -p prod --confirm api.example',
+    {
+      description: 'Where the profile was used with several services',
+      command:
+        '<%= config.bin %> requests rebind -p prod --from old.example-0f6c1a2b3c4d --confirm api.example',
+    },
+  ]
+  static override flags = {
+    from: Flags.string({
+      helpValue: 'ID',
+      summary: 'The service that has moved, by the name of its file in the journal folder.',
+    }),
+    confirm: Flags.string({
+      helpValue: 'HOST',
+      summary: 'Host of the new address; a terminal asks for it. --yes does not cover it.',
+    }),
+  }
+
+  async run() {
+    const {flags} = await this.parse(RequestsRebind)
+    const rebound = await rebindService(this.context, flags)
+    await this.context.printer.data(rebound, genericView)
+    return rebound
+  }
+}
