@@ -1,7 +1,8 @@
-import {open, readFile, rename, rm} from 'node:fs/promises'
+import {readFile} from 'node:fs/promises'
 import {dirname} from 'node:path'
 import {Failure} from '../errors/failure.ts'
 import {errnoOf} from '../errors/system-reason.ts'
+import {replaceFile} from '../files/replace-file.ts'
 import {Secret} from '../sensitive/secret.ts'
 import {fileFailure} from './file-failure.ts'
 import {makeFolder} from './folders.ts'
@@ -69,20 +70,10 @@ async function read(file: string): Promise<Record<string, unknown> | undefined> 
   })
 }
 
-/** Writes beside and renames, so that a full disk or a power cut leaves the old content. */
 async function replace(file: string, text: string): Promise<void> {
-  const beside = `${file}.${crypto.randomUUID()}`
   try {
-    const handle = await open(beside, 'wx', 0o600)
-    try {
-      await handle.writeFile(text)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    await rename(beside, file)
+    await replaceFile(file, [text])
   } catch (error) {
-    await rm(beside, {force: true})
     throw fileFailure(file, 'written', error)
   }
 }

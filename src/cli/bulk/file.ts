@@ -2,6 +2,7 @@ import {createReadStream} from 'node:fs'
 import {stat} from 'node:fs/promises'
 import type {Job, JobStore, NewRow, RowResult} from '../../bulk/index.ts'
 import {Failure} from '../../errors/failure.ts'
+import {writeNamedFile} from '../../files/named-output.ts'
 import {unreadableInput} from '../../input/unreadable-input.ts'
 import {otherService} from '../../journal/other-service.ts'
 import type {Service} from '../../profiles/service.ts'
@@ -10,7 +11,6 @@ import {isObject} from '../body.ts'
 import {inputMaker, resourceOf} from './input.ts'
 import {leftOf} from './jobs.ts'
 import {bulkOperation} from './operation.ts'
-import {write} from './results.ts'
 import {ROW_STATES} from './row-states.ts'
 
 const FORMAT = 'cardctl bulk job 2'
@@ -33,7 +33,7 @@ export async function exportJob(store: JobStore, id: string, file: string): Prom
     yield {format: FORMAT, service: {id: service, words}, ...head}
     for (const {follows: _, ...row} of store.results(id)) yield row
   }
-  await write(writeNdjson(lines()), file)
+  await writeNamedFile(file, writeNdjson(lines()))
   store.setState(id, 'exported')
 }
 

@@ -1,9 +1,8 @@
 import {once} from 'node:events'
-import {createWriteStream} from 'node:fs'
-import {Readable} from 'node:stream'
-import {pipeline} from 'node:stream/promises'
+import {resolve} from 'node:path'
 import type {JobStore, RowResult, RowState} from '../../bulk/index.ts'
 import {Failure} from '../../errors/failure.ts'
+import {type GrowingFile, openGrowingFile, proveWritable, writeNamedFile} from '../../files/named-output.ts'
 import {formatOfName, writeCsv, writeNdjson} from '../../rows/index.ts'
 import type {Context} from '../context.ts'
 import type {Output} from '../surroundings.ts'
@@ -24,11 +23,12 @@ export function* resultLines(
 
 type ResultRows = Iterable<ResultLine>
 
-/** Where the ends of a run's rows are written: NDJSON, or CSV if the name says so; `-` is stdout. Only the owner may read it. */
+/** Where the ends of a run's rows are written: NDJSON, or CSV if the name says so; `-` is stdout. */
 export class ResultsFile {
   readonly #file: string
   readonly #isCsv: boolean
   readonly #stdout: Output
+  #growing: GrowingFile | undefined
   #writing: Promise<void> = Promise.resolve()
 
   constructor(file: string, context: Context) {
@@ -37,9 +37,16 @@ export class ResultsFile {
     this.#stdout = context.surroundings.stdout
   }
 
-  /** From the beginning. */
-  write(lines: ResultRows): Promise<void> {
-    return this.#add(lines, true)
+  /** All of them, at once. */
+  async write(lines: ResultRows): Promise<void> {
+    const text = this.#encode(lines, true)
+    await (this.#file === '-' ? print(text, this.#stdout) : writeNamedFile(this.#file, text))
+  }
+
+  /** From here on `append` adds to what these lines begin. */
+  async begin(lines: ResultRows): Promise<void> {
+    if (this.#file !== '-') this.#growing = await openGrowingFile(this.#file)
+    await this.#add(lines, true)
   }
 
   /** Behind what is there; nobody waits. `done` tells of failures. */
@@ -48,15 +55,23 @@ export class ResultsFile {
     this.#writing.catch(() => undefined)
   }
 
-  done(): Promise<void> {
-    return this.#writing
+  async done(): Promise<void> {
+    try {
+      await this.#writing
+    } finally {
+      await this.#growing?.close()
+    }
   }
 
-  #add(lines: ResultRows, isFirst: boolean): Promise<void> {
-    const text = this.#isCsv
+  async #add(lines: ResultRows, isFirst: boolean): Promise<void> {
+    const text = this.#encode(lines, isFirst)
+    await (this.#growing ? this.#growing.append(text) : print(text, this.#stdout))
+  }
+
+  #encode(lines: ResultRows, isFirst: boolean): AsyncIterable<string> {
+    return this.#isCsv
       ? writeCsv(lines as Iterable<Record<string, unknown>>, {columns: COLUMNS, header: isFirst})
       : writeNdjson(lines)
-    return this.#file === '-' ? print(text, this.#stdout) : write(text, this.#file, isFirst ? 'w' : 'a')
   }
 }
 
@@ -74,17 +89,39 @@ export async function writeFailedRows(store: JobStore, job: string, file: string
       if (state === 'failed' || code === 'EARLIER_ROW_FAILED') yield values
     }
   }
-  const [first] = rows()
-  const columns = Object.keys(first ?? {})
-  await write(formatOfName(file) === 'csv' ? writeCsv(rows(), {columns}) : writeNdjson(rows()), file)
+  if (formatOfName(file) !== 'csv') return writeNamedFile(file, writeNdjson(rows()))
+  // Rows that came as NDJSON may each have other members.
+  const columns = new Set<string>()
+  for (const row of rows()) for (const name of Object.keys(row)) columns.add(name)
+  // Without a row there is no header either: the file is empty.
+  await writeNamedFile(file, columns.size === 0 ? [] : writeCsv(rows(), {columns: [...columns]}))
 }
 
-export async function write(text: AsyncIterable<string>, file: string, flags = 'w'): Promise<void> {
-  try {
-    await pipeline(Readable.from(text), createWriteStream(file, {mode: 0o600, flags}))
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
-    if (error instanceof Failure || code === undefined) throw error
-    throw new Failure('OUTPUT_UNWRITABLE', {message: `${file} cannot be written (${code}).`})
+export interface OutputFlags {
+  readonly results?: string | undefined
+  readonly 'failed-rows'?: string | undefined
+}
+
+/**
+ * Sees that what a run is to write can be written, before anything is sent.
+ *
+ * @param source where the rows come from, which must stay as it is.
+ * @throws Failure OUTPUT_UNWRITABLE, USAGE
+ */
+export async function proveOutputs(flags: OutputFlags, source?: string): Promise<void> {
+  const results = flags.results === '-' ? undefined : flags.results
+  const taken = new Map(source === undefined || source === '-' ? [] : [[resolve(source), '--from']])
+  for (const [flag, file] of Object.entries({'--results': results, '--failed-rows': flags['failed-rows']})) {
+    if (file === undefined) continue
+    await proveWritable(file)
+    const other = taken.get(resolve(file))
+    if (other !== undefined) {
+      throw new Failure('USAGE', {
+        message: `${other} and ${flag} name the same file, ${file}.`,
+        hint: 'Name another file.',
+        effect: 'none',
+      })
+    }
+    taken.set(resolve(file), flag)
   }
 }

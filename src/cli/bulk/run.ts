@@ -9,6 +9,7 @@ import {inputMaker, parseConstants, parseMap} from './input.ts'
 import {type BulkSummary, leftOf, withJobs} from './jobs.ts'
 import {bulkOperation} from './operation.ts'
 import {bulkPace} from './pace.ts'
+import {proveOutputs} from './results.ts'
 import {loadRows} from './rows.ts'
 import {type WorkFlags, workOn} from './work.ts'
 
@@ -32,6 +33,7 @@ const KEY_MARGIN_MS = 30 * 60_000
 /** A new job. @throws Failure INPUT_INVALID, CONFIRMATION_…; PARTLY_DONE or INTERRUPTED with the way to go on. */
 export async function startBulk(context: Context, id: string, flags: StartFlags): Promise<BulkSummary> {
   const operation = bulkOperation(id)
+  await proveOutputs(flags, flags.from)
   return withStore(context, async (store, client) => {
     const {sortableIds} = await import('../../journal/index.ts')
     const job = sortableIds({now: context.surroundings.now, randomBytes})('j_')
@@ -75,7 +77,8 @@ export interface ResumeFlags extends WorkFlags {
 }
 
 /** Goes on with a job that broke off, or whose rows were found out about or corrected since. */
-export function resumeBulk(context: Context, id: string, flags: ResumeFlags): Promise<BulkSummary> {
+export async function resumeBulk(context: Context, id: string, flags: ResumeFlags): Promise<BulkSummary> {
+  await proveOutputs(flags)
   return withStore(context, async (store, client) => {
     const {settleFindings} = await import('../../bulk/index.ts')
     const job = store.get(id)

@@ -7,15 +7,13 @@ import {inputMaker} from './input.ts'
 import {type BulkSummary, leftOf, sum, summaryOf} from './jobs.ts'
 import {bulkOperation} from './operation.ts'
 import {bulkPace} from './pace.ts'
-import {ResultsFile, resultLines, writeFailedRows} from './results.ts'
+import {type OutputFlags, ResultsFile, resultLines, writeFailedRows} from './results.ts'
 import {sendRow} from './send.ts'
 
-export interface WorkFlags {
+export interface WorkFlags extends OutputFlags {
   readonly concurrency: number
   readonly rate?: string | undefined
-  readonly results?: string | undefined
   readonly 'as-they-end'?: boolean | undefined
-  readonly 'failed-rows'?: string | undefined
   readonly unordered: boolean
   readonly 'keep-going': boolean
 }
@@ -45,7 +43,7 @@ export async function workOn(
   audit.ready()
   const results = flags.results === undefined ? undefined : new ResultsFile(flags.results, context)
   const asTheyEnd = flags['as-they-end'] ? results : undefined
-  await asTheyEnd?.write(resultLines(store, id, ['done', 'failed', 'unknown', 'held']))
+  await asTheyEnd?.begin(resultLines(store, id, ['done', 'failed', 'unknown', 'held']))
   let stop: Stop | undefined
   try {
     stop = await runJob({
@@ -76,12 +74,36 @@ export async function workOn(
     progress.stop()
     store.setState(id, leftOf(store.counts(id)) === 0 ? 'done' : 'stopped')
   }
-  if (asTheyEnd) await asTheyEnd.done()
-  else await results?.write(resultLines(store, id))
-  if (flags['failed-rows'] !== undefined) await writeFailedRows(store, id, flags['failed-rows'])
+  const unwritten = [
+    await failureOf(async () => (asTheyEnd ? asTheyEnd.done() : results?.write(resultLines(store, id)))),
+    await failureOf(async () => {
+      if (flags['failed-rows'] !== undefined) await writeFailedRows(store, id, flags['failed-rows'])
+    }),
+  ].filter(failure => failure !== undefined)
   const summary = summaryOf(store, store.get(id))
+  const [failure, ...others] = unwritten.map(({message}) => message)
+  if (failure !== undefined && summary.done === summary.rows && stop === undefined) {
+    throw new Failure('OUTPUT_UNWRITABLE', {
+      message: `All ${summary.rows} rows are done, but ${[failure, ...others].join(' ')}`,
+      hint: `See bulk results ${id}`,
+      effect: 'done',
+      data: {...summary},
+    })
+  }
+  for (const {message} of unwritten) context.printer.warn(message)
   refuseUnlessDone(summary, stop)
   return summary
+}
+
+/** What couldn't be written must not hide how the rows ended. */
+async function failureOf(work: () => Promise<unknown>): Promise<Failure | undefined> {
+  try {
+    await work()
+    return undefined
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'OUTPUT_UNWRITABLE') return error
+    throw error
+  }
 }
 
 /** @throws Failure that says how far the job came, why it stopped, and how to go on. */

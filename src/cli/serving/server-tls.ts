@@ -1,7 +1,8 @@
 import {randomBytes} from 'node:crypto'
-import {rm, writeFile} from 'node:fs/promises'
+import {rm} from 'node:fs/promises'
 import {join} from 'node:path'
 import {Failure} from '../../errors/failure.ts'
+import {replaceFile} from '../../files/replace-file.ts'
 import {readReference} from '../../profiles/index.ts'
 import {Secret} from '../../sensitive/secret.ts'
 import type {Context} from '../context.ts'
@@ -92,6 +93,6 @@ export async function writeCertificate(
   const folder = join(context.folders.data, topic)
   await makeFolder(folder, context.surroundings.platform)
   const path = join(folder, `server-${new URL(url).port}.pem`)
-  await writeFile(path, cert, {mode: 0o600})
+  await replaceFile(path, [cert])
   return {path, remove: () => rm(path, {force: true})}
 }
