@@ -13,8 +13,10 @@ export interface AuditEntry {
   readonly auditUser: string
   readonly profile: string
   readonly operation: string
-  /** Id of what it was done to. */
-  readonly resource?: string | undefined
+  /** What it touched, as `card:3004`. */
+  readonly resources?: readonly string[] | undefined
+  /** Names of the members that were sent. */
+  readonly members?: readonly string[] | undefined
   /** Idempotency key. */
   readonly key?: string | undefined
   /** The journal's id. */
@@ -47,7 +49,9 @@ export interface AuditFilter {
   /** Before, ms since 1970. */
   readonly until?: number | undefined
   readonly kind?: AuditRecord['kind'] | undefined
-  readonly operation?: string | undefined
+  /** One of these. */
+  readonly operations?: readonly string[] | undefined
+  /** What was touched: `card:3004`, or `3004` of any kind. */
   readonly resource?: string | undefined
   readonly profile?: string | undefined
   readonly auditUser?: string | undefined

@@ -1,3 +1,4 @@
+import {isResource} from '../contract/resource.ts'
 import type {AuditFilter, AuditOutcome, AuditRecord} from './audit-entry.ts'
 import {decodeLine} from './audit-line.ts'
 import {fileLines} from './file-lines.ts'
@@ -38,6 +39,7 @@ function toRecord(line: Readonly<Record<string, unknown>>): AuditRecord | undefi
   const text = (name: string): string | undefined => (typeof line[name] === 'string' ? line[name] : undefined)
   const number = (name: string): number | undefined =>
     typeof line[name] === 'number' ? line[name] : undefined
+  const texts = (name: string): string[] | undefined => textsIn(line[name])
   return {
     seq,
     at,
@@ -46,7 +48,8 @@ function toRecord(line: Readonly<Record<string, unknown>>): AuditRecord | undefi
     auditUser: text('auditUser'),
     profile: text('profile'),
     operation: text('operation'),
-    resource: text('resource'),
+    resources: resourcesOf(line),
+    members: texts('members'),
     key: text('key'),
     request: text('request'),
     outcome: text('outcome') as AuditOutcome | undefined,
@@ -56,10 +59,19 @@ function toRecord(line: Readonly<Record<string, unknown>>): AuditRecord | undefi
   }
 }
 
-function passes(record: AuditRecord, {since, until, ...wanted}: AuditFilter): boolean {
+/** Older lines have one, by its id alone. */
+const resourcesOf = ({resource, resources}: Readonly<Record<string, unknown>>): string[] | undefined =>
+  typeof resource === 'string' ? [resource] : textsIn(resources)
+
+const textsIn = (value: unknown): string[] | undefined =>
+  Array.isArray(value) ? value.filter(item => typeof item === 'string') : undefined
+
+function passes(record: AuditRecord, {since, until, resource, operations, ...wanted}: AuditFilter): boolean {
   const at = Date.parse(record.at)
   if (since !== undefined && !(at >= since)) return false
   if (until !== undefined && !(at < until)) return false
+  if (resource !== undefined && !record.resources?.some(one => isResource(one, resource))) return false
+  if (operations !== undefined && !operations.includes(record.operation ?? '')) return false
   return Object.entries(wanted).every(
     ([name, value]) => value === undefined || record[name as keyof typeof wanted] === value,
   )

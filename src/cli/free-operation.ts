@@ -85,6 +85,7 @@ function unknownOperation(method: Method, path: string, group: Group): Operation
     body: method === 'GET' ? 'none' : 'optional',
     success: [200, 201, 202, 204],
     sensitive: {request: [], reply: []},
+    touches: [],
     irreversible: [],
     hazards: [],
   }

@@ -85,6 +85,7 @@ export interface Client {
 }
 
 export interface RowSender {
+  readonly operation: Operation
   /** The service keeps the promise of the key, so that a row may be sent again. */
   readonly honoured: boolean
   readonly isRead: boolean
@@ -107,6 +108,7 @@ async function rowSender(
   await passGate(context, target, operation)
   const whole = (input: AnyInput): AnyInput => withAuditUser({operation, input}, target).input
   return {
+    operation,
     honoured: honoursKey(operation, target),
     isRead: operation.effect === 'read',
     settlesEarlierTries,

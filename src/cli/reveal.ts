@@ -14,7 +14,8 @@ const SHOWN_WITHOUT_KEYS_MS = 20_000
 export interface Revealed<Result> {
   /** For the audit trail, which is written before anything is shown. */
   readonly operation: string
-  readonly resource: string
+  /** What it belongs to, as `card:3004`. */
+  readonly resources: readonly string[]
   readonly result: Result
   readonly view: View<Result>
   /** Leaves it on the screen. */
@@ -26,9 +27,9 @@ export interface Revealed<Result> {
  * on a pipe as it is.
  */
 export async function reveal<Result>(context: Context, revealed: Revealed<Result>): Promise<void> {
-  const {operation, resource, result, view, keep} = revealed
+  const {operation, resources, result, view, keep} = revealed
   const {stdout, env} = context.surroundings
-  await context.recordReveal(operation, resource)
+  await context.recordReveal(operation, resources)
   const print = () => context.printer.data(result, view, {sensitive: true})
   if (keep || stdout.isTTY !== true || env.TERM === 'dumb') return print()
   stdout.write(OTHER_SCREEN)

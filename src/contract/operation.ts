@@ -17,6 +17,27 @@ export type Group = (typeof GROUPS)[number]
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
+/** What a request can touch. A `control` id is a secret that lives for seconds: it links requests and is never shown. */
+export const RESOURCE_KINDS = [
+  'card',
+  'plastic',
+  'customer',
+  'account',
+  'pricelist',
+  'period',
+  'batch',
+  'trace',
+  'control',
+] as const
+export type ResourceKind = (typeof RESOURCE_KINDS)[number]
+
+/** Where a request or its reply names something that it touches. */
+export interface TouchMark {
+  readonly kind: ResourceKind
+  /** `path:NAME`, a JSON pointer into the request's body, or `reply:` and a pointer into the reply's. */
+  readonly at: string
+}
+
 /** Values that can never be taken back once the service has accepted them. */
 export interface IrreversibleMark {
   /** JSON pointer into the request's body, or `path:NAME` for a path parameter. */
@@ -65,6 +86,8 @@ export interface Operation {
   readonly success: readonly number[]
   /** JSON pointers of sensitive members, `*` standing for every item of an array: `/pinBlock`. */
   readonly sensitive: {readonly request: readonly string[]; readonly reply: readonly string[]}
+  /** What it touches; empty for reads, and for the sandbox's controls, which no journal keeps. */
+  readonly touches: readonly TouchMark[]
   readonly irreversible: readonly IrreversibleMark[]
   readonly hazards: readonly HazardMark[]
 }

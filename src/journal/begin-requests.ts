@@ -1,7 +1,7 @@
 import type {Database} from '../sqlite/index.ts'
 import {fingerprint} from './fingerprint.ts'
 import type {JournalSurroundings} from './journal-options.ts'
-import {sealInput} from './kept-input.ts'
+import {seal, sealInput, sentPlace} from './kept-input.ts'
 import {judgeKey, KEY_LIFE_MS, type KeyState} from './key-rules.ts'
 import type {RequestStart} from './request-record.ts'
 import {joinResources} from './request-row.ts'
@@ -30,9 +30,9 @@ export function writeStart(
   const state = keyState(db, start, print.text, now)
   db.run(
     `INSERT INTO request (id, profile, operation, effect_mark, method, path, target, resources, key, fingerprint,
-       audit_user, job, reference, retry_of, begun_at, pid, process_mark, left_machine)
+       audit_user, job, reference, retry_of, begun_at, pid, process_mark, left_machine, sent)
      VALUES (:id, :profile, :operation, :effect, :method, :path, :target, :resources, :key, :fingerprint,
-       :auditUser, :job, :reference, :retryOf, :begunAt, :pid, :mark, :left)`,
+       :auditUser, :job, :reference, :retryOf, :begunAt, :pid, :mark, :left, :sent)`,
     {
       id,
       profile: around.profile,
@@ -52,6 +52,8 @@ export function writeStart(
       pid: around.pid,
       mark: around.mark,
       left: start.tellsLeaving ? 0 : null,
+      sent:
+        start.sent === undefined ? null : seal(keys.seal, sentPlace(id), start.sent, around.randomBytes(12)),
     },
   )
   if (start.sensitive?.length === 0 && !print.hid) {

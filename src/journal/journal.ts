@@ -7,7 +7,7 @@ import {type Begun, type JournalKeys, keyState, writeStart} from './begin-reques
 import {canonicalJson} from './canonical-json.ts'
 import {fingerprint} from './fingerprint.ts'
 import type {JournalOptions} from './journal-options.ts'
-import {openInput, seal, unseal} from './kept-input.ts'
+import {openInput, seal, sentPlace, unseal} from './kept-input.ts'
 import type {KeyState} from './key-rules.ts'
 import {lightly} from './lightly.ts'
 import {listRequests, type RequestFilter} from './list-requests.ts'
@@ -15,7 +15,10 @@ import {type OtherJournal, otherJournals, otherJournalsWith, refuseElsewhere} fr
 import {goneJudge} from './process-state.ts'
 import {type Pruned, type PruneOptions, pruneRequests} from './prune-requests.ts'
 import type {RequestEnd, RequestRecord, RequestStart} from './request-record.ts'
-import {type RequestRow, toRecord} from './request-row.ts'
+import {holdsResource, moreResources, type RequestRow, toRecord} from './request-row.ts'
+
+/** Longer words of a refusal are cut. */
+const LONGEST_SAID = 1000
 
 /** What `requests resolve` found out. `effect: 'unknown'` leaves the state as it is and keeps the evidence. */
 export interface Resolution {
@@ -23,6 +26,8 @@ export interface Resolution {
   readonly evidence: string
   /** Id of what the request made, if that was found. */
   readonly replyId?: string | undefined
+  /** What was only now found to be touched. */
+  readonly resources?: readonly string[] | undefined
 }
 
 /**
@@ -138,14 +143,22 @@ export class Journal {
    *
    * @returns false when there is nothing to find out: no such request, it runs, or it ended for certain.
    */
-  resolve(id: string, {effect, evidence, replyId}: Resolution): boolean {
+  resolve(id: string, {effect, evidence, replyId, resources = []}: Resolution): boolean {
     if (this.get(id)?.state === 'running') return false
     const change = this.db.run(
       `UPDATE request SET resolved_at = :now, evidence = :evidence,
          outcome = CASE WHEN :effect = 'unknown' THEN coalesce(outcome, 'unknown') ELSE :effect END, effect = :effect,
-         ended_at = coalesce(ended_at, :now), reply_id = coalesce(:replyId, reply_id)
+         ended_at = coalesce(ended_at, :now), reply_id = coalesce(:replyId, reply_id),
+         resources = resources || :more
        WHERE id = :id AND (outcome IS NULL OR outcome = 'unknown')`,
-      {id, effect, evidence, replyId: replyId ?? null, now: this.#options.now()},
+      {
+        id,
+        effect,
+        evidence,
+        replyId: replyId ?? null,
+        more: moreResources(resources),
+        now: this.#options.now(),
+      },
     )
     return change.changes === 1
   }
@@ -153,6 +166,22 @@ export class Journal {
   get(id: string): RequestRecord | undefined {
     const row = this.db.get<RequestRow>('SELECT * FROM request WHERE id = ?', [id])
     return row && toRecord(row, this.#goneJudge())
+  }
+
+  /** The members that a request sent, as they were written down; undefined where there were none, or with another key. */
+  sent(id: string): unknown {
+    const row = this.db.get<{sent: Uint8Array | null}>('SELECT sent FROM request WHERE id = ?', [id])
+    return row?.sent ? unseal(this.#keys().seal, sentPlace(id), row.sent) : undefined
+  }
+
+  /** What else was touched by requests that touched this, the newest first: a control id leads to its plastic. */
+  touchedWith(resource: string): string[] {
+    const {sql, values} = holdsResource(resource)
+    const rows = this.db.all<RequestRow>(
+      `SELECT * FROM request WHERE ${sql} ORDER BY begun_at DESC, id DESC`,
+      values,
+    )
+    return [...new Set(rows.flatMap(row => toRecord(row, () => false).resources))]
   }
 
   /** An HMAC of a plain JSON value under the local key: the same value has the same, and nobody can try values out. */
@@ -274,7 +303,8 @@ export class Journal {
     const change = this.db.run(
       `UPDATE request SET ended_at = :now, outcome = :outcome, status = :status, reply_id = :replyId,
          duration_ms = :durationMs, attempts = :attempts, effect = :effect, repeatable = :repeatable, failure = :failure,
-         replayed = :replayed
+         replayed = :replayed,
+         said = :said, resources = resources || :more
        WHERE id = :id AND (outcome IS NULL OR outcome = 'unknown')`,
       {
         now,
@@ -288,6 +318,8 @@ export class Journal {
         repeatable: end.repeatable === undefined ? null : Number(end.repeatable),
         failure: end.failure ?? null,
         replayed: end.replayed === undefined ? null : String(end.replayed),
+        said: end.said?.slice(0, LONGEST_SAID) ?? null,
+        more: moreResources(end.resources ?? []),
       },
     )
     return change.changes === 1

@@ -30,6 +30,9 @@ export function unseal(key: Buffer, place: string, bytes: Uint8Array): unknown {
   }
 }
 
+/** What the members of a request that were written down are bound to. */
+export const sentPlace = (id: string): string => `sent ${id}`
+
 /** The input of a request, bound to the request's id. */
 export const sealInput = (key: Buffer, id: string, input: AnyInput, nonce: Uint8Array): Buffer =>
   seal(key, id, input, nonce)

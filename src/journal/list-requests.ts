@@ -1,6 +1,6 @@
 import type {Database, SqlValue} from '../sqlite/index.ts'
 import type {RequestRecord, RequestState} from './request-record.ts'
-import {joinResources, type RequestRow, toRecord} from './request-row.ts'
+import {holdsResource, type RequestRow, toRecord} from './request-row.ts'
 
 export interface RequestFilter {
   /** Begun at or after, ms since 1970. */
@@ -9,7 +9,9 @@ export interface RequestFilter {
   readonly until?: number | undefined
   readonly state?: RequestState | undefined
   readonly operation?: string | undefined
-  /** The value of any path parameter. */
+  /** One of these. */
+  readonly operations?: readonly string[] | undefined
+  /** What was touched: `card:3004`, or `3004` of any kind. */
   readonly resource?: string | undefined
   readonly job?: string | undefined
   /** The newest so many. */
@@ -47,7 +49,15 @@ function conditions(filter: RequestFilter): {where: string; values: SqlValue[]} 
   add('begun_at >= ?', filter.since)
   add('begun_at < ?', filter.until)
   add('operation = ?', filter.operation)
-  add('instr(resources, ?) > 0', filter.resource === undefined ? undefined : joinResources([filter.resource]))
+  if (filter.operations !== undefined) {
+    parts.push(`operation IN (${filter.operations.map(() => '?').join(', ')})`)
+    values.push(...filter.operations)
+  }
+  if (filter.resource !== undefined) {
+    const holds = holdsResource(filter.resource)
+    parts.push(holds.sql)
+    values.push(...holds.values)
+  }
   add('job = ?', filter.job)
   if (filter.state === 'running' || filter.state === 'unfinished') parts.push('outcome IS NULL')
   else add('outcome = ?', filter.state)

@@ -23,7 +23,7 @@ export interface RequestStart {
   readonly path: string
   /** Origin that it goes to, e.g. `https://api.example`. */
   readonly target?: string | undefined
-  /** Values of the path parameters, for `requests list --resource`. */
+  /** What the request touches, as `card:3004`, for `requests list --resource`. */
   readonly resources?: readonly string[] | undefined
   /** What is asked: fingerprinted without its sensitive members, and kept sealed for a retry where it has none. */
   readonly input: AnyInput
@@ -32,6 +32,8 @@ export interface RequestStart {
    * left out of the fingerprint, and the input is never kept.
    */
   readonly sensitive?: readonly string[] | undefined
+  /** The members that are sent, masked and cut down, to show later what was asked. */
+  readonly sent?: Readonly<Record<string, unknown>> | undefined
   /** The idempotency key, if one is sent. */
   readonly key?: string | undefined
   readonly auditUser: string
@@ -51,6 +53,8 @@ export interface RequestEnd {
   readonly status?: number | undefined
   /** Id of what the reply made, e.g. of a batch. */
   readonly replyId?: string | undefined
+  /** What only the reply names as touched. */
+  readonly resources?: readonly string[] | undefined
   readonly durationMs?: number | undefined
   readonly attempts?: number | undefined
   readonly effect?: EffectOutcome | undefined
@@ -60,6 +64,8 @@ export interface RequestEnd {
   readonly failure?: string | undefined
   /** Only of requests with a key that were carried out. */
   readonly replayed?: Replayed | undefined
+  /** The failure's message with the service's words in it, masked. */
+  readonly said?: string | undefined
 }
 
 export interface RequestRecord {
@@ -91,6 +97,7 @@ export interface RequestRecord {
   readonly repeatable: boolean | undefined
   readonly failure: string | undefined
   readonly replayed: Replayed | undefined
+  readonly said: string | undefined
   readonly resolvedAt: number | undefined
   /** What `requests resolve` found, in words. */
   readonly evidence: string | undefined

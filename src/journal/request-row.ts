@@ -35,17 +35,37 @@ export interface RequestRow {
   readonly evidence: string | null
   readonly left_machine: number | null
   readonly replayed: string | null
+  readonly sent: Uint8Array | null
+  readonly said: string | null
 }
 
-/** Values of path parameters as one text that can be searched whole: `/2001/segment/`. */
-export const joinResources = (resources: readonly string[]): string =>
-  `/${resources.map(one => `${encodeURIComponent(one)}/`).join('')}`
+/** Resources as one text that can be searched whole: `/account:2001/batch:88002/`. More may be added at its end. */
+export const joinResources = (resources: readonly string[]): string => `/${moreResources(resources)}`
 
-const splitResources = (text: string): string[] =>
-  text
-    .split('/')
-    .filter(part => part !== '')
-    .map(decodeURIComponent)
+export const moreResources = (resources: readonly string[]): string =>
+  [...new Set(resources)].map(one => `${encoded(one)}/`).join('')
+
+/** SQL that is true where the joined resources hold `card:3004`, or `3004` of any kind. */
+export function holdsResource(wanted: string): {readonly sql: string; readonly values: string[]} {
+  const text = `${encoded(wanted)}/`
+  if (wanted.includes(':')) return {sql: 'instr(resources, ?) > 0', values: [`/${text}`]}
+  return {
+    sql: '(instr(resources, ?) > 0 OR instr(resources, ?) > 0)',
+    values: [`/${text}`, `:${text}`],
+  }
+}
+
+/** The colon behind the kind is the only one. */
+const encoded = (resource: string): string => encodeURIComponent(resource).replace('%3A', ':')
+
+const splitResources = (text: string): string[] => [
+  ...new Set(
+    text
+      .split('/')
+      .filter(part => part !== '')
+      .map(decodeURIComponent),
+  ),
+]
 
 const toReplayed = (text: string): Replayed => (text === 'unknown' ? text : text === 'true')
 
@@ -59,7 +79,8 @@ export function toRecord(row: RequestRow, isGone: (row: RequestRow) => boolean):
     method: row.method,
     path: row.path,
     target: row.target ?? undefined,
-    resources: splitResources(row.resources),
+    // A control id's digest links requests and tells a person nothing.
+    resources: splitResources(row.resources).filter(one => !one.startsWith('control:')),
     key: row.key ?? undefined,
     auditUser: row.audit_user,
     job: row.job ?? undefined,
@@ -78,6 +99,7 @@ export function toRecord(row: RequestRow, isGone: (row: RequestRow) => boolean):
     repeatable: row.repeatable === null ? undefined : row.repeatable === 1,
     failure: row.failure ?? undefined,
     replayed: row.replayed === null ? undefined : toReplayed(row.replayed),
+    said: row.said ?? undefined,
     resolvedAt: row.resolved_at ?? undefined,
     evidence: row.evidence ?? undefined,
   }

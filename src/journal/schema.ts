@@ -122,4 +122,8 @@ export const journalMigrations: readonly string[] = [
   ALTER TABLE bulk_row ADD COLUMN follows INTEGER;
   CREATE INDEX bulk_row_by_follows ON bulk_row (job, follows) WHERE follows IS NOT NULL;
   `,
+  `
+  ALTER TABLE request ADD COLUMN sent BLOB;
+  ALTER TABLE request ADD COLUMN said TEXT;
+  `,
 ]

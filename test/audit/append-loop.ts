@@ -14,7 +14,7 @@ for (let n = 0; n < Number(count); n++) {
     auditUser: 'x'.repeat(Number(padding)),
     profile: 'prod',
     operation: 'accounts.patchDebit.v4',
-    resource: `${name}-${n}`,
+    resources: [`${name}-${n}`],
     outcome: 'done',
   })
   writeSync(1, `${name}-${n}\n`)

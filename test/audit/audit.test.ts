@@ -38,9 +38,9 @@ describe('the trail', () => {
     using r = room()
     const audit = r.open()
     const nasty = 'a\u001b[31m\u009b2J\u202egnp.exe\u2028<script>=HYPERLINK("x")ä😀\u007f'
-    audit.append(entryOf('1', {auditUser: nasty, resource: nasty}))
+    audit.append(entryOf('1', {auditUser: nasty, resources: [nasty]}))
     expect(readFileSync(r.file, 'latin1')).toMatch(/^[\x20-\x7e]+\n$/)
-    expect(audit.list()[0]).toMatchObject({auditUser: nasty, resource: nasty})
+    expect(audit.list()[0]).toMatchObject({auditUser: nasty, resources: [nasty]})
     expect(audit.verify().ok).toBe(true)
   })
 
@@ -64,7 +64,8 @@ describe('the trail', () => {
     )
     r.clock.at += DAY
     audit.append(entryOf('3'))
-    const list = (filter: AuditFilter & {limit?: number}) => audit.list(filter).map(({resource}) => resource)
+    const list = (filter: AuditFilter & {limit?: number}) =>
+      audit.list(filter).map(({resources}) => resources?.[0])
     expect(list({})).toEqual(['3', '2', '1'])
     expect(list({limit: 2})).toEqual(['3', '2'])
     expect(list({since: NOON + DAY, until: NOON + 2 * DAY})).toEqual(['2'])
@@ -149,7 +150,7 @@ describe('what is not in order', () => {
     audit.append(entryOf('4'))
     audit.append(entryOf('5'))
     expect(audit.verify().ok).toBe(false)
-    expect(audit.list({limit: 1})[0]?.resource).toBe('5')
+    expect(audit.list({limit: 1})[0]?.resources?.[0]).toBe('5')
   })
 
   it('is a trail that is gone, and one begun anew in its place', () => {
@@ -356,7 +357,12 @@ describe('pruning', () => {
     expect(statSync(settings.exportTo).mode & 0o777).toBe(0o600)
     expect(audit.verify()).toEqual({ok: true, lines: 5, fragments: 0, pruned: 2, unsealed: 0})
     expect(statSync(r.file).mode & 0o777).toBe(0o600)
-    expect([...audit.iterate()].map(({kind, resource}) => resource ?? kind)).toEqual(['2', '3', '4', 'prune'])
+    expect([...audit.iterate()].map(({kind, resources}) => resources?.[0] ?? kind)).toEqual([
+      '2',
+      '3',
+      '4',
+      'prune',
+    ])
     expect(audit.list({kind: 'prune'})[0]).toMatchObject({osUser: 'root', auditUser: 'bo', seq: 6})
     audit.append(entryOf('5'))
     expect(audit.verify().ok).toBe(true)

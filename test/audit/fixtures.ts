@@ -46,7 +46,7 @@ export function entryOf(resource: string, more: Partial<AuditEntry> = {}): Audit
     auditUser: 'aino.virtanen',
     profile: 'prod',
     operation: 'accounts.patchCredit.v4',
-    resource,
+    resources: [resource],
     key: 'k1',
     request: 'r_1',
     outcome: 'done',

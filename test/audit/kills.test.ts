@@ -52,7 +52,7 @@ describe('many processes', () => {
       for (const {lines} of await Promise.all(done)) told.push(...lines)
       const audit = r.open()
       expect(audit.verify().ok).toBe(true)
-      const written = new Set([...audit.iterate()].map(({resource}) => resource))
+      const written = new Set([...audit.iterate()].map(({resources}) => resources?.[0]))
       for (const line of told) expect(written.has(line)).toBe(true)
       audit.close()
     }
@@ -88,7 +88,7 @@ describe('an append that died half-way', () => {
         audit.append(entryOf('after'))
         const {ok, fragments} = audit.verify()
         expect(ok).toBe(true)
-        const kinds = [...audit.iterate()].map(({kind, resource}) => resource ?? kind)
+        const kinds = [...audit.iterate()].map(({kind, resources}) => resources?.[0] ?? kind)
         expect(kinds.filter(kind => kind === 'repair')).toHaveLength(fragments)
         expect(kinds[0]).toBe('before')
         expect(kinds.at(-1)).toBe('after')
@@ -113,7 +113,7 @@ describe('an append that died half-way', () => {
       expect(audit.verify().ok).toBe(true)
       audit.append(entryOf('after'))
       expect(audit.verify().ok).toBe(true)
-      expect([...audit.iterate()].map(({resource, kind}) => resource ?? kind)).toContain('repair')
+      expect([...audit.iterate()].map(({resources, kind}) => resources?.[0] ?? kind)).toContain('repair')
     }
   })
 
@@ -141,7 +141,7 @@ describe('an append that died half-way', () => {
     expect(audit.verify().ok).toBe(false)
     audit.append(entryOf('after'))
     expect(audit.verify()).toMatchObject({ok: false, fragments: 1})
-    expect([...audit.iterate()].map(({kind, resource}) => resource ?? kind)).toEqual([
+    expect([...audit.iterate()].map(({kind, resources}) => resources?.[0] ?? kind)).toEqual([
       'before',
       'repair',
       'gap',
@@ -173,7 +173,7 @@ describe('a prune that died before it noted the head', () => {
       expect(audit.verify().ok).toBe(true)
       audit.append(entryOf('5'))
       expect(audit.verify().ok).toBe(true)
-      expect(audit.list({limit: 1})[0]?.resource).toBe('5')
+      expect(audit.list({limit: 1})[0]?.resources?.[0]).toBe('5')
     }
   })
 })

@@ -13,7 +13,6 @@ afterEach(() => home.remove())
 interface Line {
   readonly kind: string
   readonly operation: string
-  readonly resource: string
 }
 
 /** Oldest first. */
@@ -39,6 +38,8 @@ describe('the audit trail tells what a request did', () => {
     expect(await trail('--resource', '3001')).toEqual([
       'disclose cards.paymentInfo.v3',
       'reveal cards.paymentInfo.v3',
+      'disclose pincontrol.create.v2',
+      'disclose pin.view.v3',
       'reveal pin.view.v3',
     ])
     expect(await trail('--kind', 'reveal')).toEqual(['reveal cards.paymentInfo.v3', 'reveal pin.view.v3'])
@@ -67,7 +68,7 @@ describe('audit export', () => {
     const {stdout, code} = await home.run(['audit', 'export', '-o', 'csv'])
     const [header, ...lines] = stdout.trimEnd().split('\n')
     expect(code).toBe(0)
-    expect(header).toMatch(/^seq,at,kind,osUser,auditUser,profile,operation,resource,key,/)
+    expect(header).toMatch(/^seq,at,kind,osUser,auditUser,profile,operation,resources,members,key,/)
     expect(lines.map(line => line.split(',')[2])).toEqual(['write', 'disclose', 'disclose', 'reveal'])
     expect((await home.run(['audit', 'export', '-o', 'ndjson'])).stdout.trimEnd().split('\n')).toHaveLength(4)
   })
@@ -75,9 +76,9 @@ describe('audit export', () => {
   it('hands a broken trail out too, and says where it breaks', async () => {
     await home.json(['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=6000'])
     const file = join(home.folder, '.local/share/cardctl/audit.ndjson')
-    writeFileSync(file, readFileSync(file, 'utf8').replace('"resource":"2001"', '"resource":"2002"'))
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"account:2001"', '"account:2002"'))
     const {stdout, stderr, code} = await home.run(['audit', 'export', '-o', 'ndjson'])
-    expect(JSON.parse(stdout)).toMatchObject({kind: 'write', resource: '2002'})
+    expect(JSON.parse(stdout)).toMatchObject({kind: 'write', resources: ['account:2002']})
     expect({code, stderr}).toMatchObject({code: 3, stderr: expect.stringContaining('broken at line 1')})
   })
 })

@@ -39,10 +39,27 @@ describe('lintContract', () => {
     ['x-extension', 'cards.get.v4', / {6}x-extension: .*\n/],
     ['x-replaced-by', 'cards.get.v3', / {6}x-replaced-by: .*\n/],
     ['x-source', 'cards.get.v4', / {6}x-source: .*\n/],
+    ['x-touches', 'cards.controlToken.v4', / {6}x-touches: .*\n/],
   ])('misses %s', (mark, id, pattern) => {
     const faults = faultsWith(without(id, pattern))
     expect(faults.join('\n')).toContain(mark)
     expect(faults.join('\n')).toContain(id)
+  })
+
+  test.each([
+    ['a kind that does not exist', '{account:', '{acount:', 'acount is no kind of x-touches'],
+    ['a path parameter', "'path:id'", "'path:accountId'", 'names path:accountId, which is not there'],
+    ['a member of the body', "'path:id'", "'/account'", 'names /account, which is not there'],
+    ['a member of the reply', "'path:id'", "'reply:/batch'", 'names reply:/batch, which is not there'],
+  ])('misses what is touched at a place that is not there: %s', (_, from, to, fault) => {
+    const faults = faultsWith(exchanging('accounts.patchCredit.v4', from, to))
+    expect(faults.join('\n')).toContain(fault)
+  })
+
+  test('takes no mark of what is touched where no entry is left', () => {
+    const mark = "x-source: outline\n      x-touches: {card: 'path:id'}"
+    const faults = faultsWith(exchanging('cards.get.v4', 'x-source: outline', mark))
+    expect(faults).toContain('cards.get.v4: x-touches is for operations that leave an entry in the journal')
   })
 
   test('misses the mark of a secret member', () => {

@@ -22,6 +22,7 @@ export function operation(more: Partial<Operation> = {}): Operation {
     success: [200],
     sensitive: {request: [], reply: []},
     irreversible: [],
+    touches: [],
     hazards: [],
     ...more,
   }

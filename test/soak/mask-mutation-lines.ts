@@ -316,7 +316,7 @@ const uses: readonly Mutation[] = [
   },
   {
     file: 'src/cli/reveal.ts',
-    from: 'await context.recordReveal(operation, resource)',
+    from: 'await context.recordReveal(operation, resources)',
     to: '',
     tests: ['test/cli/reveal.test.ts'],
   },

@@ -1,4 +1,4 @@
-import {GROUPS} from '../../src/contract/operation.ts'
+import {GROUPS, RESOURCE_KINDS} from '../../src/contract/operation.ts'
 import {isSecretName} from '../../src/sensitive/secret-names.ts'
 import {inlineSchema, pointersOf} from './inline-schema.ts'
 import {type Contract, isNode, type Node, type OperationNode} from './read-contract.ts'
@@ -25,6 +25,7 @@ const KNOWN_MARKS: ReadonlySet<string> = new Set([
   'x-replaced-by',
   'x-sensitive',
   'x-source',
+  'x-touches',
 ])
 
 /** Names that hold something secret wherever they stand. */
@@ -38,6 +39,7 @@ export function lintContract(contract: Contract): string[] {
     ...contract.operations.flatMap(operation => lintOperation(operation, ids)),
     ...[...contract.operations, ...contract.webhooks].flatMap(operation => lintSecrets(operation, contract)),
     ...contract.operations.flatMap(operation => lintRequest(operation, contract)),
+    ...contract.operations.flatMap(operation => lintTouches(operation, contract)),
     ...Object.entries(contract.components).flatMap(([name, schema]) =>
       SOURCES.includes(String(schema['x-source']))
         ? []
@@ -117,6 +119,37 @@ function lintRequest({id, body, parameters}: OperationNode, {components}: Contra
       ...multiples.map(([pointer]) => `${id}: ${pointer} has multipleOf, which refuses decimal numbers`),
     ]
   })
+}
+
+/** Who touched a card can only be found out if every request that leaves an entry says what it touches, and truly. */
+function lintTouches(
+  {id, method, node, parameters, body, replies}: OperationNode,
+  {components}: Contract,
+): string[] {
+  const mark = node['x-touches']
+  const isRead = node['x-effect'] === 'read' || method === 'GET'
+  const leavesEntry = !isRead && node['x-group'] !== 'sandbox'
+  if (mark === undefined) return leavesEntry ? [`${id}: x-touches must say what it touches`] : []
+  if (!leavesEntry) return [`${id}: x-touches is for operations that leave an entry in the journal`]
+  if (!isNode(mark)) return [`${id}: x-touches must be {kind: place}`]
+  const isMember = (schema: Node | undefined, pointer: string): boolean =>
+    schema !== undefined &&
+    [...pointersOf(inlineSchema(schema, components), () => true)].some(([found]) => found === pointer)
+  const isThere = (at: string): boolean => {
+    if (at.startsWith('path:'))
+      return parameters.some(({in: where, name}) => where === 'path' && `path:${name}` === at)
+    if (!at.startsWith('reply:')) return isMember(body?.schema, at)
+    const successes = replies.filter(({status}) => /^2\d\d$/.test(status))
+    return successes.some(({schema}) => isMember(schema, at.slice('reply:'.length)))
+  }
+  return Object.entries(mark).flatMap(([kind, places]) => [
+    ...(RESOURCE_KINDS.some(known => known === kind) ? [] : [`${id}: ${kind} is no kind of x-touches`]),
+    ...[places]
+      .flat()
+      .map(String)
+      .filter(at => !isThere(at))
+      .map(at => `${id}: x-touches names ${at}, which is not there`),
+  ])
 }
 
 const MARKS = ['x-irreversible', 'x-hazard']

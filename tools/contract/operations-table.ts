@@ -47,6 +47,7 @@ function slim(operation: OperationNode, {components}: Contract) {
       request: sensitiveOf([request]),
       reply: sensitiveOf(replySchemas),
     },
+    touches: touchesOf(node),
     irreversible: [
       ...marksOf(request, 'x-irreversible').map(({pointer, value, warning}) => ({
         pointer,
@@ -63,6 +64,12 @@ function slim(operation: OperationNode, {components}: Contract) {
     ],
     hazards: marksOf(request, 'x-hazard').map(({pointer, value, warning}) => ({pointer, value, warning})),
   }
+}
+
+/** `x-touches`, one entry for each place. */
+function touchesOf(node: Node) {
+  const touches = isNode(node['x-touches']) ? node['x-touches'] : {}
+  return Object.entries(touches).flatMap(([kind, places]) => [places].flat().map(at => ({kind, at})))
 }
 
 /** The open enumerations of path parameters: what was seen so far. */

@@ -1,5 +1,6 @@
 import type {Admit, RowOutcome, RowState, SharedFate} from '../../bulk/index.ts'
 import type {AnyInput} from '../../contract/operation.ts'
+import {touchedInReply} from '../../contract/resource.ts'
 import {Failure} from '../../errors/failure.ts'
 import type {ErrorCode} from '../../errors/registry.ts'
 import type {RowSender} from '../request.ts'
@@ -34,6 +35,7 @@ export async function sendRow(
         attempts,
         replyId: replyIdOf(body),
         replayed: replayed || undefined,
+        resources: touchedInReply(sender.operation, body),
       },
     }
   } catch (error) {
@@ -44,7 +46,7 @@ export async function sendRow(
     return {
       row: {state: stateOf(failure, sender.honoured), status, code, message},
       conclusive: effect === 'done' || (status !== undefined && sender.settlesEarlierTries(status)),
-      request: {outcome: outcomeOf(failure), effect, status, repeatable, failure: code},
+      request: {outcome: outcomeOf(failure), effect, status, repeatable, failure: code, said: message},
       fate: sharedFate(failure),
     }
   }

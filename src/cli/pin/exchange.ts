@@ -9,6 +9,7 @@ import {
   rsaUnpaddedDecrypt,
   widenKey,
 } from '../../card-crypto/index.ts'
+import {resource} from '../../contract/resource.ts'
 import type {Reply} from '../../contract/types.ts'
 import {Failure} from '../../errors/failure.ts'
 import type {Secret} from '../../sensitive/secret.ts'
@@ -16,14 +17,20 @@ import {bytesOf} from '../answer-bytes.ts'
 import type {Client, RequestOptions} from '../request.ts'
 
 export type PinVersion = 'v2' | 'v3'
-export type Plastic = Reply<'cards.plastics.v3'>[number]
+type Plastic = Reply<'cards.plastics.v3'>[number]
 
 /** What the steps of one exchange share. */
-export interface PinExchange {
+interface ExchangeOptions {
   readonly client: Client
   readonly version: PinVersion
   readonly mgf1: Mgf1Hash | 'either'
   readonly options: RequestOptions
+}
+
+/** The steps of one exchange, and what each of them touches though only the card's plastic is named. */
+export interface PinExchange extends ExchangeOptions {
+  readonly plastic: Plastic
+  readonly resources: readonly string[]
 }
 
 /**
@@ -41,9 +48,21 @@ export function refuseOnLive({target}: Client, way: string): void {
   })
 }
 
+/** Finds the card's plastic, and lets every request of the exchange be found by card and plastic. */
+export async function openExchange(
+  options: ExchangeOptions,
+  cardId: string,
+  wanted?: string,
+): Promise<PinExchange> {
+  const plastic = await choosePlastic(options, cardId, wanted)
+  const resources = [resource('card', cardId), resource('plastic', plastic.id)]
+  const trace = {...options.options.trace, touches: resources}
+  return {...options, plastic, resources, options: {...options.options, trace}}
+}
+
 /** The plastic that carries the PIN: the active one with the highest sequence number, unless one is named. */
-export async function choosePlastic(
-  {client, options}: PinExchange,
+async function choosePlastic(
+  {client, options}: ExchangeOptions,
   cardId: string,
   wanted?: string,
 ): Promise<Plastic> {
@@ -69,23 +88,22 @@ export async function choosePlastic(
 }
 
 /** A control id: good for one view or one set, for 30 seconds. */
-export async function openControl(
-  {client, options}: PinExchange,
-  plasticId: string,
+async function openControl(
+  {client, options, plastic}: PinExchange,
   scope: 'VIEW_PIN' | 'SET_PIN',
 ): Promise<string> {
   const {id} = await client.call(
-    {operation: 'pincontrol.create.v2', path: {plasticId}, body: {scope}},
+    {operation: 'pincontrol.create.v2', path: {plasticId: plastic.id}, body: {scope}},
     options,
   )
   return id
 }
 
 /** Sets the PIN of a plastic: tzpk under a fresh key pair, then a format 1 block with a fresh random fill under the tzpk. */
-export async function setPin(exchange: PinExchange, plasticId: string, pin: Secret<Buffer>): Promise<void> {
+export async function setPin(exchange: PinExchange, pin: Secret<Buffer>): Promise<void> {
   const {client, version, options} = exchange
   const pair = await generateRsaPair(version)
-  const controlId = await openControl(exchange, plasticId, 'SET_PIN')
+  const controlId = await openControl(exchange, 'SET_PIN')
   const body = {controlId, publicKey: exportPublicKey(pair.publicKey)}
   const {tzpk} = await client.call({operation: `pin.tzpk.${version}`, body}, options)
   const key = openTzpk(exchange, pair.privateKey, tzpk)
@@ -96,10 +114,10 @@ export async function setPin(exchange: PinExchange, plasticId: string, pin: Secr
 }
 
 /** The PIN of a plastic, clear, for the reveal door or for counting its digits. */
-export async function viewPin(exchange: PinExchange, plasticId: string): Promise<Secret<Buffer>> {
+export async function viewPin(exchange: PinExchange): Promise<Secret<Buffer>> {
   const {client, version, options} = exchange
   const pair = await generateRsaPair(version)
-  const controlId = await openControl(exchange, plasticId, 'VIEW_PIN')
+  const controlId = await openControl(exchange, 'VIEW_PIN')
   const body = {controlId, publicKey: exportPublicKey(pair.publicKey)}
   const {tzpk, pinBlock} = await client.call({operation: `pin.view.${version}`, body}, options)
   const key = openTzpk(exchange, pair.privateKey, tzpk)

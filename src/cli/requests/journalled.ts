@@ -1,11 +1,14 @@
 import type {AuditEntry} from '../../audit/index.ts'
 import type {AnyInput, Operation} from '../../contract/operation.ts'
+import {controlIds, resource, touchedBy, touchedInReply} from '../../contract/resource.ts'
 import {Failure} from '../../errors/failure.ts'
 import type {Answer, SendRequest} from '../../http/send-types.ts'
 import type {Journal, Outcome, Replayed, RequestEnd, RequestStart} from '../../journal/index.ts'
 import type {Target} from '../../profiles/target.ts'
+import {maskText} from '../../sensitive/mask-text.ts'
 import type {Context} from '../context.ts'
 import {replayedOf, tellReplayed} from './replayed.ts'
+import {sentMembers} from './sent-members.ts'
 
 export interface AboutToSend {
   readonly target: Target
@@ -21,6 +24,8 @@ export interface AboutToSend {
 
 /** What a command wants to find a request by later. */
 export interface Trace extends Pick<RequestStart, 'reference' | 'retryOf' | 'job'> {
+  /** What the request touches and does not name itself, as `card:3004`. */
+  readonly touches?: readonly string[] | undefined
   /**
    * Looks at the journal once more, and throws what keeps the request back. No other process can come between this and
    * the writing down.
@@ -44,9 +49,14 @@ export async function journalled(
   // Under an honoured key it does no harm to send again; elsewhere it helps to know that nothing had left.
   const honoured = honoursKey(operation, target)
   const tellsLeaving = !honoured
-  const start = {...startOf(about, key), tellsLeaving}
   using journal = await context.journal()
   using audit = await context.audit()
+  const controls = (held: {body?: unknown; reply?: unknown}): string[] =>
+    controlIds(operation, held).map(id => resource('control', journal.digest(id).slice(0, 16)))
+  const given = startOf(about, key)
+  const linked = controls(about.input)
+  const related = linked.flatMap(control => journal.touchedWith(control))
+  const start = {...given, resources: [...(given.resources ?? []), ...related, ...linked], tellsLeaving}
   if (about.key !== undefined) await askPastLife(context, journal, start)
   // What can't be written down isn't done.
   audit.ready()
@@ -70,9 +80,19 @@ export async function journalled(
     const answer = await send(key, tellsLeaving ? leave : undefined)
     const {status, durationMs, attempts} = answer
     const replyId = replyIdOf(answer.body, operation.sensitive.reply)
+    const touched = [...touchedInReply(operation, answer.body), ...controls({reply: answer.body})]
     const isGiven = about.key !== undefined && !about.isNewKey
     const replayed = replayedOf({answer, target, honoured, isGiven, known})
-    end({outcome: 'done', effect: 'done', status, durationMs, attempts, replyId, replayed})
+    end({
+      outcome: 'done',
+      effect: 'done',
+      status,
+      durationMs,
+      attempts,
+      replyId,
+      replayed,
+      resources: touched,
+    })
     // A retry says so itself.
     if (trace?.retryOf === undefined) tellReplayed(context.printer, replayed, {requestId: id, key, known})
     return {answer, requestId: id, replayed}
@@ -85,6 +105,7 @@ export async function journalled(
       repeatable: failure?.details.repeatable,
       durationMs: Math.max(0, context.surroundings.now() - began),
       failure: failure?.code ?? 'INTERNAL',
+      said: failure?.message,
     })
     throw failure?.with({requestId: id, idempotencyKey: key, ...wayOut(about, id, failure)}) ?? error
   }
@@ -100,12 +121,26 @@ function wayOut({target, operation}: AboutToSend, id: string, {details}: Failure
 export function auditEntry(
   context: Context,
   profile: string,
-  {effect: kind, operation, resources, key, auditUser}: RequestStart,
-  {id: request, outcome, status, durationMs}: RequestEnd & {readonly id: string},
+  {effect: kind, operation, resources: named = [], sent, key, auditUser}: RequestStart,
+  {id: request, outcome, status, durationMs, resources: found = []}: RequestEnd & {readonly id: string},
 ): AuditEntry {
   const {osUser} = context.surroundings
-  const resource = resources?.at(-1)
-  return {kind, osUser, auditUser, profile, operation, resource, key, request, outcome, status, durationMs}
+  const resources = [...new Set([...named, ...found])].filter(one => !one.startsWith('control:'))
+  const members = Object.keys(sent ?? {})
+  return {
+    kind,
+    osUser,
+    auditUser,
+    profile,
+    operation,
+    resources,
+    members,
+    key,
+    request,
+    outcome,
+    status,
+    durationMs,
+  }
 }
 
 export function startOf(
@@ -119,7 +154,13 @@ export function startOf(
     method: operation.method,
     path: pathname,
     target: origin,
-    resources: Object.values(input.path),
+    resources: [
+      ...new Set([
+        ...(operation.topic === 'api' ? idsInPath(operation.path) : touchedBy(operation, input)),
+        ...(trace?.touches ?? []),
+      ]),
+    ],
+    sent: sentMembers(operation, input),
     input,
     sensitive: operation.topic === 'api' ? undefined : operation.sensitive.request,
     key,
@@ -129,6 +170,10 @@ export function startOf(
     retryOf: trace?.retryOf,
   }
 }
+
+/** Of a path that the contract doesn't describe: the segments that may be ids, whatever they are ids of. */
+const idsInPath = (path: string): string[] =>
+  path.split('/').filter(part => /\d/.test(part) && !/^v\d+$/i.test(part) && maskText(part) === part)
 
 /** After 24 hours the service has forgotten a key: a repeat would be a new effect, so it is asked for as one. */
 async function askPastLife(context: Context, journal: Journal, start: RequestStart): Promise<void> {

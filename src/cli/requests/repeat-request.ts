@@ -1,5 +1,6 @@
 import type {AnyInput, Operation} from '../../contract/operation.ts'
 import {operations} from '../../contract/operations.gen.ts'
+import {touchedInReply} from '../../contract/resource.ts'
 import {Failure} from '../../errors/failure.ts'
 import type {Answer} from '../../http/send-types.ts'
 import type {Journal, RequestRecord} from '../../journal/index.ts'
@@ -86,7 +87,8 @@ export async function repeat(
   if (honoured) {
     using journal = await context.journal()
     const replyId = replyIdOf(answer.body, operation.sensitive.reply)
-    journal.resolve(record.id, {effect: 'done', evidence: evidenceOf(answer, requestId), replyId})
+    const resources = touchedInReply(operation, answer.body)
+    journal.resolve(record.id, {effect: 'done', evidence: evidenceOf(answer, requestId), replyId, resources})
   }
   return {answer, requestId}
 }

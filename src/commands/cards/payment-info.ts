@@ -8,6 +8,7 @@ import {refuseOnLive} from '../../cli/pin/exchange.ts'
 import {mgf1Flag, readDeviceKey} from '../../cli/pin/flags.ts'
 import {reveal} from '../../cli/reveal.ts'
 import {revealFlags} from '../../cli/reveal-flags.ts'
+import {resource} from '../../contract/resource.ts'
 import type {Reply} from '../../contract/types.ts'
 import {Failure} from '../../errors/failure.ts'
 import {enciphered, paymentInfoView} from '../../output/views/cards.ts'
@@ -59,7 +60,8 @@ export default class CardsPaymentInfo extends operationCommand('cards.paymentInf
     const {keep} = flags
     if (flags.reveal) {
       const {operation} = call
-      await reveal(this.context, {operation, resource: args.id, result, view: paymentInfoView, keep})
+      const resources = [resource('card', args.id)]
+      await reveal(this.context, {operation, resources, result, view: paymentInfoView, keep})
     } else await this.context.printer.data(result, paymentInfoView)
     return result
   }

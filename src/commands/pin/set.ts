@@ -3,7 +3,7 @@ import {type CardOfPin, pinProblem} from '../../card-crypto/index.ts'
 import {idFlag, optionalArg} from '../../cli/arguments.ts'
 import {writeFlags} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
-import {choosePlastic, type PinExchange, refuseOnLive, setPin} from '../../cli/pin/exchange.ts'
+import {openExchange, refuseOnLive, setPin} from '../../cli/pin/exchange.ts'
 import {controlIdFlag, mgf1Flag, pinVersionFlags} from '../../cli/pin/flags.ts'
 import {readNewPin} from '../../cli/pin/read-new-pin.ts'
 import {operations} from '../../contract/operations.gen.ts'
@@ -55,20 +55,18 @@ export default class PinSet extends operationCommand('pin.set.v3', 'pin.set.v2')
     if (await this.isPreview([{operation: 'cards.plastics.v3', path: {id: card}}], flags)) return undefined
     await client.gate(`pin.set.${version}`)
     this.warnIfDeprecated(operations[`pin.set.${version}`])
-    const exchange: PinExchange = {
-      client,
-      version,
-      mgf1: flags.mgf1,
-      options: {noValidate: flags['no-validate']},
-    }
-    const plastic = await choosePlastic(exchange, card, flags.plastic)
+    const exchange = await openExchange(
+      {client, version, mgf1: flags.mgf1, options: {noValidate: flags['no-validate']}},
+      card,
+      flags.plastic,
+    )
     const pin = await this.readPin(card, flags['allow-weak'] && client.target.kind === 'sandbox')
     try {
-      await setPin(exchange, plastic.id, pin)
+      await setPin(exchange, pin)
     } finally {
       pin.wipe()
     }
-    const result = {cardId: card, plasticId: plastic.id}
+    const result = {cardId: card, plasticId: exchange.plastic.id}
     await this.context.printer.data(result, pinSetView)
     return result
   }

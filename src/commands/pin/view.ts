@@ -1,6 +1,6 @@
 import {idFlag, optionalArg} from '../../cli/arguments.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
-import {choosePlastic, type PinExchange, refuseOnLive, viewPin} from '../../cli/pin/exchange.ts'
+import {openExchange, refuseOnLive, viewPin} from '../../cli/pin/exchange.ts'
 import {controlIdFlag, mgf1Flag, pinVersionFlags, publicKeyFlag, readDeviceKey} from '../../cli/pin/flags.ts'
 import {reveal} from '../../cli/reveal.ts'
 import {revealFlags} from '../../cli/reveal-flags.ts'
@@ -46,22 +46,21 @@ export default class PinView extends operationCommand('pin.view.v3', 'pin.view.v
     if (await this.isPreview([{operation: 'cards.plastics.v3', path}], flags)) return undefined
     await client.gate(`pin.view.${version}`)
     this.warnIfDeprecated(operations[`pin.view.${version}`])
-    const exchange: PinExchange = {
-      client,
-      version,
-      mgf1: flags.mgf1,
-      options: {noValidate: flags['no-validate']},
-    }
-    const plastic = await choosePlastic(exchange, card, flags.plastic)
+    const exchange = await openExchange(
+      {client, version, mgf1: flags.mgf1, options: {noValidate: flags['no-validate']}},
+      card,
+      flags.plastic,
+    )
+    const {plastic, resources} = exchange
     if (flags.reveal) await this.context.confirmReveal('the PIN')
-    const pin = await viewPin(exchange, plastic.id)
+    const pin = await viewPin(exchange)
     try {
       const shown = flags.reveal ? pin.open().toString('latin1') : '•'.repeat(pin.open().length)
       const result = {cardId: card, plasticId: plastic.id, pin: shown}
       if (flags.reveal) {
         const {keep} = flags
         const operation = `pin.view.${version}`
-        await reveal(this.context, {operation, resource: card, result, view: pinView, keep})
+        await reveal(this.context, {operation, resources, result, view: pinView, keep})
       } else await this.context.printer.data(result, pinView)
       return result
     } finally {

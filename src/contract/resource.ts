@@ -1,0 +1,65 @@
+import {valuesAt} from '../sensitive/json-pointer.ts'
+import {Secret} from '../sensitive/secret.ts'
+import {type AnyInput, type Operation, RESOURCE_KINDS, type ResourceKind} from './operation.ts'
+
+/**
+ * Resources are written `card:3004`, kind and id; an id alone where nobody knows the kind, as in a path that the contract
+ * doesn't describe.
+ */
+export const resource = (kind: ResourceKind, id: string | number): string => `${kind}:${id}`
+
+/** What a person calls them: `card 3004`. */
+export const resourceWords = (text: string): string =>
+  hasKind(text) ? `${text.slice(0, text.indexOf(':'))} ${text.slice(text.indexOf(':') + 1)}` : text
+
+/** Kinds that a person can look for. */
+export const namedKinds: readonly ResourceKind[] = RESOURCE_KINDS.filter(kind => kind !== 'control')
+
+/** What a request names as touched, each once: ids of its path and body. */
+export function touchedBy({touches}: Pick<Operation, 'touches'>, {path, body}: AnyInput): string[] {
+  return distinct(
+    touches.flatMap(({kind, at}) => {
+      if (kind === 'control' || at.startsWith('reply:')) return []
+      const found = at.startsWith('path:') ? [path[at.slice('path:'.length)]] : valuesAt(body, at)
+      return found.filter(isId).map(id => resource(kind, id))
+    }),
+  )
+}
+
+/** What the reply of a request names as touched, such as the batch that was made. */
+export function touchedInReply({touches}: Pick<Operation, 'touches'>, reply: unknown): string[] {
+  return distinct(
+    touches.flatMap(({kind, at}) =>
+      kind === 'control' || !at.startsWith('reply:')
+        ? []
+        : valuesAt(reply, at.slice('reply:'.length))
+            .filter(isId)
+            .map(id => resource(kind, id)),
+    ),
+  )
+}
+
+/** The control ids that a request or its reply holds: secrets, to be kept as digests only. */
+export function controlIds(
+  {touches}: Pick<Operation, 'touches'>,
+  {body, reply}: {readonly body?: unknown; readonly reply?: unknown},
+): string[] {
+  const ids = touches.flatMap(({kind, at}) => {
+    if (kind !== 'control') return []
+    return at.startsWith('reply:') ? valuesAt(reply, at.slice('reply:'.length)) : valuesAt(body, at)
+  })
+  return ids.map(id => (id instanceof Secret ? String(id.open()) : id)).filter(id => typeof id === 'string')
+}
+
+/** Whether a resource is the one that somebody looks for: `card:3004`, or `3004` of any kind. */
+export function isResource(text: string, wanted: string): boolean {
+  if (text === wanted) return true
+  return !hasKind(wanted) && hasKind(text) && text.slice(text.indexOf(':') + 1) === wanted
+}
+
+const hasKind = (text: string): boolean => RESOURCE_KINDS.some(kind => text.startsWith(`${kind}:`))
+
+const isId = (value: unknown): value is string | number =>
+  (typeof value === 'string' && value !== '') || typeof value === 'number'
+
+const distinct = (texts: readonly string[]): string[] => [...new Set(texts)]
