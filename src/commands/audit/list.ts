@@ -1,25 +1,29 @@
 import * as Flags from '@oclif/core/flags'
-import {idFlag} from '../../cli/arguments.ts'
+import type {Audit, AuditOutcome} from '../../audit/index.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {durationFlag} from '../../cli/flags.ts'
+import {recordFilterFlags} from '../../cli/record-filters.ts'
 import {auditListView} from '../../output/views/audit.ts'
+
+const OUTCOMES = ['done', 'refused', 'none', 'unknown', 'failed'] as const satisfies readonly AuditOutcome[]
 
 export default class AuditList extends BaseCommand {
   static override summary =
-    'List who did what, newest first: every write, disclosure and reveal, on all profiles.'
+    'List who did what, newest first: every write, disclosure and reveal, on all profiles or on one (-p).'
   static override description =
     'The kind is what the request does to the service; a reveal is a line more, where a person was shown what a disclosure brought. Single reads leave no line, bulk runs of them do.'
   static override examples = [
     '<%= config.bin %> audit list --limit 10',
     '<%= config.bin %> audit list --kind reveal -o csv',
+    '<%= config.bin %> audit list --resource card:3004 --operation pin',
   ]
   static override flags = {
     kind: Flags.option({
       options: ['read', 'write', 'destroy', 'disclose', 'reveal'] as const,
       summary: 'Only these.',
     })(),
-    operation: Flags.string({summary: 'Only this operation, by its id.'}),
-    resource: idFlag({summary: 'Only what was done to this id.'}),
+    ...recordFilterFlags,
+    outcome: Flags.option({options: OUTCOMES, summary: 'Only what ended so.'})(),
     since: durationFlag({summary: 'Only the last 24h, 7d …'}),
     limit: Flags.integer({min: 1, default: 30, summary: 'At most so many.'}),
   }
@@ -27,8 +31,17 @@ export default class AuditList extends BaseCommand {
   async run() {
     const {flags} = await this.parse(AuditList)
     using audit = await this.context.audit('list')
-    const {kind, operation, resource, limit} = flags
+    const {kind, operation: operations, resource, outcome, profile, limit} = flags
+    if (profile !== undefined) await this.refuseUnknownProfile(audit, profile)
     const since = flags.since === undefined ? undefined : this.context.surroundings.now() - flags.since
-    return this.context.printer.list(audit.list({kind, operation, resource, limit, since}), auditListView)
+    return this.context.printer.list(
+      audit.list({kind, operations, resource, outcome, profile, limit, since}),
+      auditListView,
+    )
+  }
+
+  /** A profile may be gone, and what was done with it is still in the trail. */
+  private async refuseUnknownProfile(audit: Audit, profile: string): Promise<void> {
+    if (audit.iterate({profile}).next().done === true) await this.context.chosen()
   }
 }

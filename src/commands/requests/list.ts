@@ -1,7 +1,8 @@
 import * as Flags from '@oclif/core/flags'
-import {idFlag} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {durationFlag} from '../../cli/flags.ts'
+import {recordFilterFlags} from '../../cli/record-filters.ts'
+import {shownRequests} from '../../cli/requests/shown-request.ts'
 import {requestListView} from '../../output/views/requests.ts'
 
 const STATES = ['done', 'refused', 'none', 'unknown', 'failed', 'running', 'unfinished'] as const
@@ -15,8 +16,7 @@ export default class RequestsList extends BaseCommand {
   ]
   static override flags = {
     state: Flags.option({options: STATES, summary: 'Only requests that ended so, run, or never ended.'})(),
-    operation: Flags.string({summary: 'Only this operation, by its id.'}),
-    resource: idFlag({summary: 'Only requests about this id.'}),
+    ...recordFilterFlags,
     job: Flags.string({summary: 'Only requests of this job, bulk or transfers.'}),
     since: durationFlag({summary: 'Only requests of the last 24h, 7d …'}),
     limit: Flags.integer({min: 1, default: 30, summary: 'At most so many.'}),
@@ -26,9 +26,9 @@ export default class RequestsList extends BaseCommand {
     const {flags} = await this.parse(RequestsList)
     using journal = await this.context.journal()
     const since = flags.since === undefined ? undefined : this.context.surroundings.now() - flags.since
-    const {state, operation, resource, job, limit} = flags
+    const {state, operation: operations, resource, job, limit} = flags
     return await this.context.printer.list(
-      journal.iterate({state, operation, resource, job, limit, since}),
+      shownRequests(journal.iterate({state, operations, resource, job, limit, since})),
       requestListView,
     )
   }

@@ -1,0 +1,65 @@
+import * as Flags from '@oclif/core/flags'
+import {nearestName} from '../contract/nearest-name.ts'
+import {RESOURCE_KINDS} from '../contract/operation.ts'
+import {operations} from '../contract/operations.gen.ts'
+import {namedKinds, resource} from '../contract/resource.ts'
+import {Failure} from '../errors/failure.ts'
+import {refuseCardNumber} from './refuse-card-number.ts'
+
+const ids: readonly string[] = Object.keys(operations)
+
+/** Filters of lists of what was done. A value that can match nothing is an error: an empty list would look like an answer. */
+export const recordFilterFlags = {
+  operation: Flags.custom<readonly string[]>({
+    helpValue: 'ID',
+    summary: 'Only this operation: pin.set.v3; pin.set for all its versions, pin for the whole topic.',
+    parse: async text => operationsNamed(text),
+  })(),
+  resource: Flags.custom<string>({
+    helpValue: 'ID|KIND:ID',
+    summary: 'Only what touched this: 3004, or card:3004 where the id alone could be something else.',
+    parse: async text => resourceNamed(text),
+  })(),
+}
+
+/**
+ * The operations that a name means: one by its id, or all whose ids it begins, dot by dot. Paths that the contract
+ * doesn't know are called by method and path.
+ *
+ * @throws Failure USAGE
+ */
+export function operationsNamed(text: string): readonly string[] {
+  const name = text.trim()
+  if (/^[A-Z]+ \//.test(name)) return [name]
+  const named = ids.filter(id => id === name || id.startsWith(`${name}.`))
+  if (named.length > 0) return named
+  const names = new Set(
+    ids.flatMap(id => id.split('.').map((_, at, parts) => parts.slice(0, at + 1).join('.'))),
+  )
+  const meant = nearestName(name, names)
+  const [topic = ''] = name.split('.')
+  const sameTopic = ids.filter(id => id.startsWith(`${topic}.`))
+  const topics = [...new Set(ids.map(id => id.split('.')[0]))]
+  throw new Failure('USAGE', {
+    message: `Unknown operation for --operation.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
+    hint:
+      sameTopic.length > 0
+        ? `Operations of ${topic}: ${sameTopic.join(', ')}.`
+        : `Operations begin with one of ${topics.join(', ')}; --operation pin lists all of pin.`,
+  })
+}
+
+/** @throws Failure USAGE for a kind that does not exist, SENSITIVE_IN_ARGV */
+export function resourceNamed(text: string): string {
+  const [, kind = '', id = ''] = /^\s*(?:([a-z]+)[:\s]+)?(\S.*?)\s*$/i.exec(text) ?? []
+  if (id === '') throw new Failure('USAGE', {message: '--resource is empty.'})
+  refuseCardNumber(id, '--resource')
+  if (kind === '') return id
+  const known = RESOURCE_KINDS.find(name => name === kind.toLowerCase())
+  if (known !== undefined && namedKinds.includes(known)) return resource(known, id)
+  const meant = nearestName(kind, namedKinds)
+  throw new Failure('USAGE', {
+    message: `Unknown kind of resource for --resource.${meant === undefined ? '' : ` Did you mean ${meant}:${id}?`}`,
+    hint: `Kinds: ${namedKinds.join(', ')}.`,
+  })
+}
