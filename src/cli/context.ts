@@ -3,7 +3,7 @@ import type {Audit} from '../audit/index.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Journal} from '../journal/index.ts'
 import {journalFile, keyFile} from '../journal/journal-file.ts'
-import {createPrinter, type OutputOptions, type Printer} from '../output/index.ts'
+import {createPrinter, localTime, type OutputOptions, type Printer, timeZoneOf} from '../output/index.ts'
 import {
   type Chosen,
   environmentForChildren,
@@ -106,6 +106,9 @@ export class Context {
     }
   }
 
+  /** A moment as notes, questions and errors name it: "2026-11-21 14:02 UTC+2". */
+  readonly when = (millis: number): string => localTime(millis, {timeZone: timeZoneOf(this.surroundings.env)})
+
   debug(line: string): void {
     if (this.isDebugged) this.surroundings.stderr.write(`${line}\n`)
   }
@@ -166,7 +169,7 @@ export class Context {
         keyFile: key,
       }),
     )
-    tellUnfinished(journal, this.printer)
+    tellUnfinished(journal, this.printer, this.when)
     if (isNamed(name)) tellMoved(journal, name, this.printer)
     return journal
   }
@@ -203,11 +206,11 @@ export class Context {
   }
 
   /** Writes down that something secret is about to be shown; not what. */
-  async recordReveal(operation: string, resource: string): Promise<void> {
+  async recordReveal(operation: string, resources: readonly string[]): Promise<void> {
     using audit = await this.audit()
     const {name, auditUser} = await this.target()
     const {osUser} = this.surroundings
-    audit.append({kind: 'reveal', osUser, auditUser, profile: name, operation, resource, outcome: 'done'})
+    audit.append({kind: 'reveal', osUser, auditUser, profile: name, operation, resources, outcome: 'done'})
   }
 
   /** Asks for a yes, unless `--yes` gave it. @throws Failure CONFIRMATION_REQUIRED, CONFIRMATION_DECLINED */

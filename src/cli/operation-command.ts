@@ -6,6 +6,7 @@ import type {OperationId, Reply} from '../contract/types.ts'
 import {Failure} from '../errors/failure.ts'
 import type {ListView, View} from '../output/index.ts'
 import {replayedView} from '../output/views/requests.ts'
+import {withSent} from '../output/views/sent-members.ts'
 import type {Target} from '../profiles/target.ts'
 import {BaseCommand} from './base-command.ts'
 import {type BodyFlags, readBody} from './body.ts'
@@ -22,6 +23,7 @@ import {
   type RequestOptions,
   toCall,
 } from './request.ts'
+import {sentMembers} from './requests/sent-members.ts'
 import type {EmbeddedOptions} from './sandbox/embedded.ts'
 
 /** The flags that steer one request; a command may lack some of them. */
@@ -57,9 +59,16 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       if (await this.isPreview([call], flags)) return undefined
       const sent = await this.request(call, flags, options)
       const reply = sent.answer.body as Reply<Each>
-      await this.context.printer.data(reply, sent.replayed === true ? replayedView : view)
+      const told = sent.replayed === true ? replayedView : this.tellingWhatWasSent(toCall(call), view)
+      await this.context.printer.data(reply, told)
       this.tellRequest(call, sent)
       return reply
+    }
+
+    /** A write says what it sent, so that 100 in the place of 10000 is seen. */
+    protected tellingWhatWasSent<Result>({operation, input}: Call, view: View<Result>): View<Result> {
+      const sent = operation.effect === 'write' ? sentMembers(operation, input) : undefined
+      return sent === undefined ? view : withSent(view, operation.id, sent)
     }
 
     /** Sends a list page by page and prints its items as they come, as far as --all, --limit or one page goes. */

@@ -6,7 +6,10 @@ import {namedKinds, resource} from '../contract/resource.ts'
 import {Failure} from '../errors/failure.ts'
 import {refuseCardNumber} from './refuse-card-number.ts'
 
-const ids: readonly string[] = Object.keys(operations)
+/** What the trail also keeps: changes to the records of this machine. */
+const OWN = ['requests.rebind']
+
+const ids: readonly string[] = [...Object.keys(operations), ...OWN]
 
 /** Filters of lists of what was done. A value that can match nothing is an error: an empty list would look like an answer. */
 export const recordFilterFlags = {

@@ -60,7 +60,7 @@ export default class Api extends operationCommand() {
       return this.context.printer.list(items, genericListView)
     }
     const {answer} = await this.requestOf(call, flags)
-    await this.context.printer.data(answer.body ?? null, genericView)
+    await this.context.printer.data(answer.body ?? null, this.tellingWhatWasSent(call, genericView))
     return answer.body
   }
 }

@@ -4,6 +4,7 @@ import {colourLevel, isAsciiOnly} from './colour.ts'
 import type {OutputOptions} from './options.ts'
 import type {StartPager} from './pager.ts'
 import type {ViewContext} from './view.ts'
+import {timeZoneOf} from './when.ts'
 
 /** A stream that may be a terminal. */
 export type OutputStream = Writable & {
@@ -19,7 +20,7 @@ export interface PrinterSurroundings {
   readonly stderr: OutputStream
   /** Milliseconds since 1970. */
   now(): number
-  /** IANA name; the system's without. */
+  /** IANA name; without, the one of TZ, or the system's. */
   readonly timeZone?: string | undefined
   /** What the pager gets of the environment. */
   childEnvironment?(): ChildEnvironment
@@ -37,7 +38,7 @@ export function viewContext(
   stream: OutputStream,
   options: OutputOptions,
 ): ViewContext {
-  const {env, timeZone} = surroundings
+  const {env, timeZone = timeZoneOf(env)} = surroundings
   return {
     width: Math.max(widthOf(stream, env.COLUMNS), NARROWEST),
     colour: colourLevel(env, stream, options),

@@ -6,9 +6,27 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
+/*
+ * Every time that a person sees is the reader's local time and names its zone ("2026-11-21 14:02 UTC+2"). The service's
+ * times without a zone can't be placed, so they are shown as they came and called the service's own.
+ */
+
+/** What stands behind a time that came without a zone. */
+const OF_SERVICE = '(service time)'
+
+/** "2026-11-21 14:02 UTC+2". */
+export function localTime(millis: number, {timeZone}: Pick<Clock, 'timeZone'>): string {
+  const {date, time, zone} = localParts(millis, timeZone)
+  return `${date} ${time} ${zone}`
+}
+
+/** "UTC", "UTC+2", "UTC-3:30": the offset that holds at this moment. */
+export const zoneOf = (millis: number, {timeZone}: Pick<Clock, 'timeZone'>): string =>
+  localParts(millis, timeZone).zone
+
 /**
- * A date of the service for a person. With a zone (RFC 3339): in the reader's, and how far away: "2026-11-21 14:02 (in
- * 3 days)". The service's local date-times carry none, so they are shown as they came. Anything else stays as it is.
+ * A date of the service for a person. With a zone (RFC 3339): in the reader's, and how far away: "2026-11-21 14:02 UTC+2
+ * (in 3 days)". Without: "2026-11-21 14:02 (service time)". Anything else stays as it is.
  */
 export function dateTime(value: unknown, clock: Clock): string {
   const {text, millis} = read(value, clock)
@@ -18,7 +36,7 @@ export function dateTime(value: unknown, clock: Clock): string {
 /** The same, but not how far away, where the time is by another clock than this machine's. */
 export const plainDateTime = (value: unknown, clock: Clock): string => read(value, clock).text
 
-function read(value: unknown, {timeZone}: Clock): {readonly text: string; readonly millis?: number} {
+function read(value: unknown, clock: Clock): {readonly text: string; readonly millis?: number} {
   if (typeof value !== 'string') return {text: ''}
   const match = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/i.exec(
     value,
@@ -26,9 +44,8 @@ function read(value: unknown, {timeZone}: Clock): {readonly text: string; readon
   if (match === null) return {text: value}
   const [, date, time, zone] = match
   const millis = Date.parse(value.replace(' ', 'T'))
-  if (zone === undefined || Number.isNaN(millis)) return {text: `${date} ${time}`}
-  const local = localParts(millis, timeZone)
-  return {text: `${local.date} ${local.time}`, millis}
+  if (zone === undefined || Number.isNaN(millis)) return {text: `${date} ${time} ${OF_SERVICE}`}
+  return {text: localTime(millis, clock), millis}
 }
 
 /** "3 days ago", "in 5 min", "just now". */
@@ -44,8 +61,28 @@ export function relative(millis: number, now: number): string {
   return millis < now ? `${words} ago` : `in ${words}`
 }
 
-/** "today 14:02", "tomorrow 14:02", "yesterday 14:02", else the date and the time. */
+/** "today 14:02 UTC+2", "tomorrow …", "yesterday …", else the date and the time. */
 export function dayTime(millis: number, clock: Clock): string {
+  return `${nearTime(millis, clock)} ${zoneOf(millis, clock)}`
+}
+
+/**
+ * The title of a column of times, which names the zone once, and how its times are written: "When (UTC+2)" and "today
+ * 14:02". One from the other side of a change to summer time names its own zone.
+ */
+export function timeColumn(title: string, clock: Clock) {
+  const zone = zoneOf(clock.now, clock)
+  const named = `${title} (${zone})`
+  return {
+    title: named,
+    /** A title that is cut would lose the zone. */
+    least: named.length,
+    text: (millis: number): string =>
+      zoneOf(millis, clock) === zone ? nearTime(millis, clock) : dayTime(millis, clock),
+  }
+}
+
+function nearTime(millis: number, clock: Clock): string {
   const {date, time} = localParts(millis, clock.timeZone)
   const near = [
     ['yesterday', -1],
@@ -71,30 +108,56 @@ export function duration(millis: number): string {
 
 const plural = (value: number, word: string) => `${value} ${word}${value === 1 ? '' : 's'}`
 
-function localParts(millis: number, timeZone: string | undefined): {date: string; time: string} {
-  // Swedish dates are ISO dates: "2026-11-21 14:02".
-  const format = new Intl.DateTimeFormat('sv-SE', {
-    dateStyle: 'short',
-    timeStyle: 'short',
-    ...(timeZone === undefined ? {} : {timeZone}),
-  })
-  const [date = '', time = ''] = format.format(millis).split(' ')
-  return {date, time}
+interface LocalParts {
+  readonly date: string
+  readonly time: string
+  readonly seconds: string
+  readonly zone: string
 }
 
-const clocks = new Map<string | undefined, Intl.DateTimeFormat>()
+function localParts(millis: number, timeZone: string | undefined): LocalParts {
+  const [date = '', clock = ''] = formatIn(timeZone).format(millis).split(' ')
+  const offset = Math.round((Date.parse(`${date}T${clock}Z`) - Math.floor(millis / 1000) * 1000) / MINUTE)
+  return {date, time: clock.slice(0, 5), seconds: clock, zone: zoneName(offset)}
+}
 
-/** "14:02:07", for the lines of a log. */
-export function clockTime(millis: number, timeZone: string | undefined): string {
+function zoneName(minutes: number): string {
+  if (minutes === 0) return 'UTC'
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  return `UTC${minutes < 0 ? '-' : '+'}${hours}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatIn(timeZone: string | undefined): Intl.DateTimeFormat {
+  const zone = timeZone ?? ''
   // To make a format takes longer than to answer a call.
-  let clock = clocks.get(timeZone)
-  if (!clock) {
-    // Swedish times are ISO times.
-    clock = new Intl.DateTimeFormat('sv-SE', {
+  let format = formats.get(zone)
+  if (!format) {
+    // Swedish dates and times are ISO dates and times: "2026-11-21 14:02:07".
+    format = new Intl.DateTimeFormat('sv-SE', {
+      dateStyle: 'short',
       timeStyle: 'medium',
       ...(timeZone === undefined ? {} : {timeZone}),
     })
-    clocks.set(timeZone, clock)
+    formats.set(zone, format)
   }
-  return clock.format(millis)
+  return format
+}
+
+/** "14:02:07", for the lines of a log, whose first line names the zone. */
+export const clockTime = (millis: number, timeZone: string | undefined): string =>
+  localParts(millis, timeZone).seconds
+
+/** The zone of the variable TZ, where it is the name of one. */
+export function timeZoneOf(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  const name = env.TZ?.replace(/^:/, '')
+  if (name === undefined || name === '') return undefined
+  try {
+    formatIn(name)
+    return name
+  } catch {
+    // A rule such as EST5EDT,M3.2.0 is for the system, which knows it.
+    return undefined
+  }
 }

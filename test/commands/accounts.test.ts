@@ -23,15 +23,15 @@ const limits = (values: object): string => JSON.stringify({usageLimits: [{code: 
 
 describe('accounts patch', () => {
   it.each([
-    ['2001', 'credit', 'name=Family'],
-    ['2002', 'debit', 'name=Family'],
-    ['2003', 'prepaid', 'name=Family'],
-    ['2004', 'fleet', 'name=Family'],
-    ['2005', 'MULTICURR_EUR_FI', 'name=Family'],
-  ])('changes account %s of type %s', async (id, type, field) => {
-    const {code, stdout} = await patch(id, '--type', type, '-F', field)
+    ['2001', 'credit', ' name  Family\n'],
+    ['2002', 'debit', ' name  Family\n'],
+    ['2003', 'prepaid', ' name  Family\n'],
+    ['2004', 'fleet', ' name  Family\n'],
+    ['2005', 'MULTICURR_EUR_FI', ' multiCurr  MULTICURR_EUR_FI\n name       Family\n'],
+  ])('changes account %s of type %s', async (id, type, sent) => {
+    const {code, stdout} = await patch(id, '--type', type, '-F', 'name=Family')
     expect(code).toBe(0)
-    expect(stdout).toBe(`Account ${id} updated\n`)
+    expect(stdout).toBe(`Account ${id} updated\n${sent}`)
     expect(await account(id)).toMatchObject({name: 'Family'})
   })
 
@@ -224,7 +224,9 @@ describe('accounts reminder and update-property', () => {
       'accounts reminder 2001 -F reminder1TriggerDate=2027-01-15 -F disableReminderProcess=true'.split(' '),
     )
     expect(code).toBe(0)
-    expect(stdout).toBe('Account 2001 updated · Reminder data updated\n')
+    expect(stdout).toBe(
+      'Account 2001 updated · Reminder data updated\n reminder1TriggerDate    2027-01-15\n disableReminderProcess  true\n',
+    )
     const refused = await home.run('accounts reminder 2001 -F reminder1TriggerDate=15.1.2027'.split(' '))
     expect(refused.code).toBe(2)
   })

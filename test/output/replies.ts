@@ -166,13 +166,14 @@ export const requests = [
   {
     id: 'r_01JD8Z',
     operation: 'accounts.patchCredit.v4',
-    resource: '2001',
-    outcome: 'DONE',
+    resources: ['account:2001'],
+    state: 'done',
     status: 200,
     durationMs: 88,
-    startedAt: Date.UTC(2026, 10, 21, 11, 30),
+    begunAt: '2026-11-21T11:30:00.000Z',
+    sent: {creditLimit: 5000, status: 'ACCOUNT_OK'},
   },
-  {id: 'r_01JD90', operation: 'a2a.create.v1', outcome: 'UNKNOWN', startedAt: Date.UTC(2026, 10, 20, 11, 30)},
+  {id: 'r_01JD90', operation: 'a2a.create.v1', state: 'unknown', begunAt: '2026-10-20T11:30:00.000Z'},
 ]
 
 export const plastics = [
@@ -236,7 +237,13 @@ export const accountStates = [
 const line = {kind: 'write', osUser: 'aino', auditUser: 'aino', profile: 'prod', outcome: 'done', status: 200}
 
 export const auditLines = [
-  {...line, seq: 12, at: '2026-11-21T10:02:03.000Z', operation: 'accounts.patchCredit.v4', resource: '2001'},
+  {
+    ...line,
+    seq: 12,
+    at: '2026-11-21T10:02:03.000Z',
+    operation: 'accounts.patchCredit.v4',
+    resources: ['account:2001'],
+  },
   {
     ...line,
     seq: 11,

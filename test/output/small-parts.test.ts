@@ -56,9 +56,9 @@ describe('words for people', () => {
   const clock = {now: NOON, timeZone: 'Europe/Helsinki'}
 
   it.each([
-    ['2026-11-18T12:00:00Z', '2026-11-18 14:00 (3 days ago)'],
-    ['2026-11-21T12:05:00+00:00', '2026-11-21 14:05 (in 5 min)'],
-    ['2026-11-21T14:02:05', '2026-11-21 14:02'],
+    ['2026-11-18T12:00:00Z', '2026-11-18 14:00 UTC+2 (3 days ago)'],
+    ['2026-11-21T12:05:00+00:00', '2026-11-21 14:05 UTC+2 (in 5 min)'],
+    ['2026-11-21T14:02:05', '2026-11-21 14:02 (service time)'],
     ['2026-11-21', '2026-11-21'],
     ['soon', 'soon'],
     [null, ''],
@@ -77,11 +77,11 @@ describe('words for people', () => {
   })
 
   it('dayTime counts days as the reader does', () => {
-    expect(dayTime(NOON, clock)).toBe('today 14:00')
+    expect(dayTime(NOON, clock)).toBe('today 14:00 UTC+2')
     // 23:30 UTC is tomorrow in Helsinki.
-    expect(dayTime(NOON + 11.5 * 3_600_000, clock)).toBe('tomorrow 01:30')
-    expect(dayTime(NOON - 15 * 3_600_000, clock)).toBe('yesterday 23:00')
-    expect(dayTime(NOON - 9 * 86_400_000, clock)).toBe('2026-11-12 14:00')
+    expect(dayTime(NOON + 11.5 * 3_600_000, clock)).toBe('tomorrow 01:30 UTC+2')
+    expect(dayTime(NOON - 15 * 3_600_000, clock)).toBe('yesterday 23:00 UTC+2')
+    expect(dayTime(NOON - 9 * 86_400_000, clock)).toBe('2026-11-12 14:00 UTC+2')
   })
 
   it.each([

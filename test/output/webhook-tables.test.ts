@@ -71,10 +71,10 @@ test.each([
 test('what is less important leaves first, and comes back with room', async () => {
   const headAt = async (width: number) =>
     (await webhookEventListView(events, at(width))).split('\n')[0]?.trim().split(/ +/).join(' ')
-  expect(await headAt(160)).toBe('Event When Merchant Amount Kind Answer By Took')
-  expect(await headAt(116)).toBe('Event When Merchant Amount Kind Answer Took')
-  expect(await headAt(100)).toBe('Event When Merchant Amount Kind Answer')
-  expect(await headAt(90)).toBe('Event When Merchant Amount Answer')
+  expect(await headAt(160)).toBe('Event When (UTC) Merchant Amount Kind Answer By Took')
+  expect(await headAt(116)).toBe('Event When (UTC) Merchant Amount Kind Answer Took')
+  expect(await headAt(100)).toBe('Event When (UTC) Merchant Amount Kind Answer')
+  expect(await headAt(90)).toBe('Event When (UTC) Merchant Amount Answer')
 })
 
 test('scenarios are told on one row each', async () => {

@@ -88,7 +88,7 @@ test('a caller that has gone is told of as late', async () => {
 test('the first line says who decides, and each saving of the rules what came of it', async () => {
   const ready = {type: 'ready', url: 'http://127.0.0.1:1', deadlineMs: 2000} as const
   expect(await webhookServeView({...ready, decides: ['rules.yaml', 'approve']}, context)).toBe(
-    'listening on http://127.0.0.1:1  deadline 2,000 ms  decides: rules.yaml, then approve',
+    'listening on http://127.0.0.1:1  deadline 2,000 ms  decides: rules.yaml, then approve  times in UTC',
   )
   const rules = {type: 'rules', at: call.at} as const
   const issues = ['rules.yaml:1:2: one thing', 'rules.yaml:3:4: another']

@@ -130,7 +130,7 @@ async function settleSent(
   const oldest = store.oldestSent(id)
   if (oldest === undefined || context.surroundings.now() - oldest < KEY_LIFE_MS - KEY_MARGIN_MS) return
   context.printer.warn(
-    `Rows of ${new Date(oldest).toISOString()} may have had their effect, and the service has forgotten their keys: sent again they take effect anew.`,
+    `Rows of ${context.when(oldest)} may have had their effect, and the service has forgotten their keys: sent again they take effect anew.`,
   )
   await context.confirmYes('Send them all the same?')
 }

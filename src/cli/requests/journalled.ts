@@ -179,7 +179,7 @@ const idsInPath = (path: string): string[] =>
 async function askPastLife(context: Context, journal: Journal, start: RequestStart): Promise<void> {
   const known = journal.judgeKey(start)
   if (known.state !== 'expired') return
-  const since = new Date(known.since).toISOString()
+  const since = context.when(known.since)
   context.printer.warn(
     `This key was used at ${since}; the service has forgotten it, so the request takes effect anew.`,
   )

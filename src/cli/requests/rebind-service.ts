@@ -44,7 +44,7 @@ export async function rebindService(
     auditUser,
     profile: name,
     operation: 'requests.rebind',
-    resource: `${old.id} to ${journal.service.id}`,
+    resources: [old.id, journal.service.id],
     outcome: 'done',
   })
   return {from: old.service, to: journal.service.words, ...adopted}

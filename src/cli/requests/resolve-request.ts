@@ -1,3 +1,4 @@
+import {resource, resourceWords, touchedInReply} from '../../contract/resource.ts'
 import {Failure} from '../../errors/failure.ts'
 import type {RequestRecord} from '../../journal/index.ts'
 import {decimalText} from '../../money/index.ts'
@@ -19,6 +20,8 @@ export interface Resolved {
   readonly evidence: string
   /** Id of what the request made or changed, e.g. of a batch. */
   readonly replyId?: string | undefined
+  /** What was only now found to be touched, as `batch:88121`. */
+  readonly resources?: readonly string[]
   /** What a person can look at. */
   readonly check?: string
 }
@@ -37,11 +40,14 @@ export async function resolveRequest(
   const known = fromJournal(record)
   if (known) return known
   const resolved =
-    neverLeft(record) ?? (await byReference(client, record)) ?? (await byRepeating(context, client, record))
-  const {verdict, evidence, replyId} = resolved
+    neverLeft(record) ??
+    (await byReference(context, client, record)) ??
+    (await byRepeating(context, client, record))
+  const {resources, ...told} = resolved
+  const {verdict, evidence, replyId} = told
   using journal = await context.journal()
-  journal.resolve(record.id, {effect: EFFECTS[verdict], evidence, replyId})
-  return resolved
+  journal.resolve(record.id, {effect: EFFECTS[verdict], evidence, replyId, resources})
+  return told
 }
 
 /** What a person has found out, and how. */
@@ -113,7 +119,11 @@ function neverLeft({id: request, state, left}: RequestRecord): Resolved | undefi
   return {request, verdict: 'had no effect', evidence}
 }
 
-async function byReference(client: Client, record: RequestRecord): Promise<Resolved | undefined> {
+async function byReference(
+  context: Context,
+  client: Client,
+  record: RequestRecord,
+): Promise<Resolved | undefined> {
   if (record.operation !== 'a2a.create.v1' || record.reference === undefined) return undefined
   const {batch, seen} = await findBatch(client, record.reference)
   if (batch !== undefined) {
@@ -122,9 +132,11 @@ async function byReference(client: Client, record: RequestRecord): Promise<Resol
       verdict: 'had effect',
       evidence: `Batch ${batch.id} carries this request's reference ${record.reference}, ${sizeOf(batch)}.`,
       replyId: batch.id,
+      resources: [resource('batch', batch.id)],
     }
   }
   return cannotTell(
+    context,
     record,
     `None of the ${seen} batches carries the reference ${record.reference}. The service may not show it yet, or no more.`,
   )
@@ -137,13 +149,14 @@ async function byRepeating(context: Context, client: Client, record: RequestReco
   try {
     again = await repeatable(context, client, record)
   } catch (error) {
-    if (error instanceof Failure) return cannotTell(record, error.message)
+    if (error instanceof Failure) return cannotTell(context, record, error.message)
     throw error
   }
   try {
     const {answer, requestId} = await repeat(context, client, record, again)
     const replyId = replyIdOf(answer.body, again.operation.sensitive.reply)
-    return {request, verdict: 'had effect', evidence: evidenceOf(answer, requestId), replyId}
+    const resources = touchedInReply(again.operation, answer.body)
+    return {request, verdict: 'had effect', evidence: evidenceOf(answer, requestId), replyId, resources}
   } catch (error) {
     if (!(error instanceof Failure) || error.details.requestId === undefined) throw error
     const {status, requestId} = error.details
@@ -154,27 +167,31 @@ async function byRepeating(context: Context, client: Client, record: RequestReco
         evidence: `Sent again with the same key as ${requestId}, and refused (${status}) after the service had looked for the key: had it been carried out, its stored answer would have come.`,
       }
     }
-    return cannotTell(record, `Sent again with the same key as ${requestId}: ${error.message}`)
+    return cannotTell(context, record, `Sent again with the same key as ${requestId}: ${error.message}`)
   }
 }
 
-function cannotTell(record: RequestRecord, evidence: string): Resolved {
-  return {request: record.id, verdict: 'cannot tell', evidence, check: whatToCheck(record)}
+function cannotTell(context: Context, record: RequestRecord, evidence: string): Resolved {
+  return {
+    request: record.id,
+    verdict: 'cannot tell',
+    evidence,
+    check: whatToCheck(record, context.when(record.begunAt)),
+  }
 }
 
 /** Where a person would see the effect. */
-function whatToCheck({operation, resources, begunAt}: RequestRecord): string {
-  const id = resources[0] ?? ''
-  const at = new Date(begunAt).toISOString()
+function whatToCheck({operation, resources}: RequestRecord, at: string): string {
+  const touched = resources.map(resourceWords).join(', ')
   switch (operation.split('.')[0]) {
     case 'a2a':
       return `Look for a batch of ${at} with this count and total (cardctl a2a list --all); only if there is none after the service has caught up, say so with --found no-effect, and send it again.`
     case 'remotecheckout':
       return `Look at the customer's enrolment (cardctl remotecheckout get) and compare it with what was asked at ${at}.`
     case 'accounts':
-      return `Ask the service's operators for account ${id} and its changes since ${at}.`
+      return `Ask the service's operators for ${touched} and its changes since ${at}.`
     default:
-      return `Ask the service's operators what arrived for ${id || operation} at ${at}.`
+      return `Ask the service's operators what arrived for ${touched || operation} at ${at}.`
   }
 }
 

@@ -68,6 +68,8 @@ export interface BeforeOptions {
   readonly rest?: boolean | undefined
   /** ms since 1970. */
   readonly now: number
+  /** How a time is told. */
+  when(millis: number): string
 }
 
 /**
@@ -79,7 +81,7 @@ export function partsToSend(
   journal: Journal,
   job: string,
   parts: readonly Part[],
-  {again, rest, now}: BeforeOptions,
+  {again, rest, now, when}: BeforeOptions,
 ): readonly Part[] {
   const earlier = journal
     .list({operation: 'a2a.create.v1', job, since: now - AGAIN_AFTER_MS})
@@ -87,10 +89,9 @@ export function partsToSend(
   if (rest) return withoutSent(parts, earlier)
   const [last] = earlier
   if (again || last === undefined) return parts
-  const when = new Date(last.begunAt).toISOString()
   const isPart = earlier.length < parts.length
   throw new Failure(last.state === 'done' ? 'USAGE' : 'EFFECT_UNKNOWN', {
-    message: `The same transfers were sent at ${when}: ${nameOf(last)}.`,
+    message: `The same transfers were sent at ${when(last.begunAt)}: ${nameOf(last)}.`,
     hint:
       last.state === 'done'
         ? `Look at it with a2a get; ${isPart ? 'send what is left with --rest, ' : ''}send them a second time with --again.`

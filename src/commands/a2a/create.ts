@@ -90,7 +90,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     using journal = await this.context.journal()
     const job = jobOf(journal, transfers)
     const now = this.context.surroundings.now()
-    const left = partsToSend(journal, job, parts, {again, rest, now})
+    const left = partsToSend(journal, job, parts, {again, rest, now, when: this.context.when})
     return {job, left, known: requestsOf(journal, job)}
   }
 

@@ -27,7 +27,7 @@ export default class AuditPrune extends BaseCommand {
     const age = flags['older-than'] ?? (await this.context.auditRetentionMs())
     const {now, osUser} = this.context.surroundings
     const before = now() - age
-    await this.context.confirmYes(`Remove all lines before ${new Date(before).toISOString()}?`)
+    await this.context.confirmYes(`Remove all lines before ${this.context.when(before)}?`)
     const {auditUser} = await this.context.chosen()
     const pruned = audit.prune({before, exportTo: resolve(flags.export), osUser, auditUser})
     await this.context.printer.data(pruned, genericView)

@@ -19,7 +19,7 @@ export default class RequestsPrune extends BaseCommand {
     using journal = await this.context.journal()
     const before = this.context.surroundings.now() - flags['older-than']
     await this.context.confirmYes(
-      `Remove the requests to ${journal.service.words} before ${new Date(before).toISOString()}?`,
+      `Remove the requests to ${journal.service.words} before ${this.context.when(before)}?`,
     )
     const pruned = journal.prune({before, unresolved: flags.unresolved})
     await this.context.printer.data(pruned, genericView)

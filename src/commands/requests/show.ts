@@ -1,17 +1,19 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {requestIn} from '../../cli/requests/journal-request.ts'
+import {shownRequest} from '../../cli/requests/shown-request.ts'
 import {requestView} from '../../output/views/requests.ts'
 
 export default class RequestsShow extends BaseCommand {
-  static override summary = 'Show one request of the journal.'
+  static override summary =
+    'Show one request of the journal: what was sent, field by field, and how it ended.'
   static override examples = ['<%= config.bin %> requests show r_01JD8…']
   static override args = {id: requiredArg('Id of the request')}
 
   async run() {
     const {args} = await this.parse(RequestsShow)
     using journal = await this.context.journal()
-    const found = requestIn(journal, args.id)
+    const found = shownRequest(requestIn(journal, args.id), journal.sent(args.id))
     await this.context.printer.data(found, requestView)
     return found
   }

@@ -1,36 +1,53 @@
-import {joined, numberAt, textAt} from '../read-member.ts'
+import {joined, listAt, numberAt, textAt} from '../read-member.ts'
 import {state} from '../state.ts'
 import {table} from '../table.ts'
-import type {ListView, ViewContext} from '../view.ts'
-import {dayTime} from '../when.ts'
+import type {ListView} from '../view.ts'
+import {timeColumn} from '../when.ts'
+import {resourceList} from './resource-list.ts'
 
 /** Lines of the audit trail; `-o json` has all of each. */
-export const auditListView: ListView = (lines, context) =>
-  table(
+export const auditListView: ListView = (lines, context) => {
+  const when = timeColumn('When', context)
+  return table(
     [
       {title: 'No', value: line => textAt(line, 'seq'), align: 'right', fit: 'keep'},
       {
-        title: 'When',
-        value: line => whenOf(line, context),
+        title: when.title,
+        value: line => whenOf(line, when.text),
         fit: 'wrap',
-        least: 10,
+        least: when.least,
       },
       {title: 'What', value: line => textAt(line, 'kind'), fit: 'keep'},
-      {title: 'Operation', value: line => textAt(line, 'operation') || textAt(line, 'note'), fit: 'wrap'},
-      {title: 'On', value: line => textAt(line, 'resource'), optional: true},
+      {
+        title: 'Operation',
+        value: line => textAt(line, 'operation') || textAt(line, 'note'),
+        fit: 'wrap',
+        least: 12,
+      },
+      {title: 'On', value: touched, fit: 'wrap', least: 12, optional: true},
       {title: 'Who', value: whoOf, fit: 'wrap', least: 6},
       {title: 'Profile', value: line => textAt(line, 'profile')},
       {title: 'Outcome', value: line => state(textAt(line, 'outcome')), fit: 'keep'},
-      {title: 'HTTP', value: line => numberAt(line, 'status')?.toString(), align: 'right', fit: 'keep'},
+      {
+        title: 'HTTP',
+        value: line => numberAt(line, 'status')?.toString(),
+        align: 'right',
+        fit: 'keep',
+        spare: 1,
+      },
     ],
     lines,
     context,
     'No lines.',
   )
+}
 
-function whenOf(line: unknown, context: ViewContext): string {
+/** The first ones; a batch touches hundreds of accounts. */
+const touched = (line: unknown): string => resourceList(listAt(line, 'resources'))
+
+function whenOf(line: unknown, text: (millis: number) => string): string {
   const at = Date.parse(textAt(line, 'at'))
-  return Number.isNaN(at) ? '' : dayTime(at, context)
+  return Number.isNaN(at) ? '' : text(at)
 }
 
 /** Who is named to the service, and who was logged in here where that is somebody else. */

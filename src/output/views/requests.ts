@@ -1,55 +1,74 @@
-import {detail} from '../detail.ts'
+import {type DetailRow, detail, labelledLines} from '../detail.ts'
 import {memberAt} from '../members.ts'
-import {joined, numberAt, textAt} from '../read-member.ts'
+import {joined, listAt, numberAt, textAt} from '../read-member.ts'
 import {state, stateMark} from '../state.ts'
 import {type Column, table} from '../table.ts'
-import {blocks, type ListView, sentence, type View, type ViewContext} from '../view.ts'
-import {dateTime, dayTime, duration} from '../when.ts'
+import {blocks, type ListView, painted, section, sentence, type View, type ViewContext} from '../view.ts'
+import {dayTime, duration, timeColumn} from '../when.ts'
 import {genericView} from './generic.ts'
+import {resourceList} from './resource-list.ts'
+import {sentRows} from './sent-members.ts'
 
 /** Requests of the journal. */
 export const requestListView: ListView = (requests, context) =>
-  table(requestColumns(context), requests, context, 'No requests.')
+  table(requestColumns(timeColumn('When', context)), requests, context, 'No requests.')
 
-const requestColumns = (context: ViewContext): readonly Column<unknown>[] => [
+const requestColumns = (when: ReturnType<typeof timeColumn>): readonly Column<unknown>[] => [
   {title: 'Request', value: request => textAt(request, 'id'), fit: 'keep'},
-  {title: 'When', value: request => momentOf(request, context)},
   {
-    title: 'Operation',
-    value: request => textAt(request, 'operation') || textAt(request, 'operationId'),
+    title: when.title,
+    value: request => momentOf(request, 'begunAt', when.text),
     fit: 'wrap',
+    least: when.least,
   },
-  {title: 'Resource', value: request => textAt(request, 'resource'), optional: true},
-  {title: 'Outcome', value: request => state(outcomeOf(request)), fit: 'keep'},
-  {title: 'HTTP', value: request => textAt(request, 'status'), align: 'right', fit: 'keep', optional: true},
-  {title: 'Took', value: tookOf, align: 'right', fit: 'keep', optional: true},
+  {title: 'Operation', value: request => textAt(request, 'operation'), fit: 'wrap'},
+  {
+    title: 'On',
+    value: request => resourceList(listAt(request, 'resources')),
+    fit: 'wrap',
+    least: 12,
+    optional: true,
+  },
+  {title: 'Outcome', value: request => state(textAt(request, 'state')), fit: 'keep'},
+  {title: 'HTTP', value: request => textAt(request, 'status'), align: 'right', fit: 'keep', spare: 2},
+  {title: 'Took', value: tookOf, align: 'right', fit: 'keep', spare: 1},
 ]
 
-/** One request of the journal. */
-export const requestView: View = (request, context) =>
-  detail(
-    {
-      title: `Request ${textAt(request, 'id')}`,
-      status: stateMark(outcomeOf(request), context),
-      rows: [
-        ['Operation', textAt(request, 'operation') || textAt(request, 'operationId')],
-        ['Sent', joined([textAt(request, 'method'), textAt(request, 'path') || textAt(request, 'url')])],
-        ['Resource', textAt(request, 'resource')],
-        ['Profile', textAt(request, 'profile')],
-        ['Audit user', textAt(request, 'auditUser')],
-        ['Key', textAt(request, 'idempotencyKey') || textAt(request, 'key')],
-        ['When', momentOf(request, context)],
-        ['HTTP status', textAt(request, 'status')],
-        ['Answer', answerOf(request)],
-        ['Reply id', textAt(request, 'replyId')],
-        ['Took', tookOf(request)],
-        ['Job', textAt(request, 'job')],
-        ['Reference', textAt(request, 'reference')],
-        ['Evidence', textAt(request, 'evidence')],
-      ],
-    },
-    context,
+/** One request of the journal: what was sent stands below it, member by member. */
+export const requestView: View = async (request, context) => {
+  const operation = textAt(request, 'operation')
+  const at = (name: string) => momentOf(request, name, millis => dayTime(millis, context))
+  const sent = memberAt(request, 'sent')
+  const rows = sent === undefined ? [] : await sentRows(operation, sent)
+  return blocks(
+    detail(
+      {
+        title: `Request ${textAt(request, 'id')}`,
+        status: stateMark(textAt(request, 'state'), context),
+        rows: [
+          ['Operation', operation],
+          ['HTTP', joined([textAt(request, 'method'), textAt(request, 'path')])],
+          ['On', resourceList(listAt(request, 'resources'))],
+          ['Profile', textAt(request, 'profile')],
+          ['Audit user', textAt(request, 'auditUser')],
+          ['Key', textAt(request, 'key')],
+          ['When', at('begunAt')],
+          ['HTTP status', textAt(request, 'status')],
+          ['Answer', joined([answerOf(request), textAt(request, 'said')])],
+          ['Reply id', textAt(request, 'replyId')],
+          ['Took', tookOf(request)],
+          ['Job', textAt(request, 'job')],
+          ['Reference', textAt(request, 'reference')],
+          ['Repeats', textAt(request, 'retryOf')],
+          ['Resolved', at('resolvedAt')],
+          ['Evidence', textAt(request, 'evidence')],
+        ],
+      },
+      context,
+    ),
+    rows.length === 0 ? undefined : section('What was sent', labelledText(rows, context), context),
   )
+}
 
 /** Instead of what a command says of a change: a stored answer shows what an earlier request did. */
 export const replayedView: View = async (reply, context) =>
@@ -66,15 +85,14 @@ function answerOf(request: unknown): string {
   }
 }
 
-const outcomeOf = (request: unknown) => textAt(request, 'outcome') || textAt(request, 'state')
+const labelledText = (rows: readonly DetailRow[], context: ViewContext): string =>
+  labelledLines(rows, context.width)
+    .map(line => painted(line, context).trimEnd())
+    .join('\n')
 
-function momentOf(request: unknown, context: ViewContext): string {
-  for (const name of ['begunAt', 'startedAt', 'begun', 'createdAt', 'at', 'time']) {
-    const member = memberAt(request, name)
-    if (typeof member === 'number') return dayTime(member, context)
-    if (typeof member === 'string') return dateTime(member, context)
-  }
-  return ''
+function momentOf(request: unknown, name: string, text: (millis: number) => string): string {
+  const at = Date.parse(textAt(request, name))
+  return Number.isNaN(at) ? '' : text(at)
 }
 
 function tookOf(request: unknown): string {

@@ -1,7 +1,7 @@
 import {counted} from '../amount.ts'
 import {bad, dim, ok, type Styled, strong, warn} from '../styled.ts'
 import {sentence, type View} from '../view.ts'
-import {clockTime} from '../when.ts'
+import {clockTime, zoneOf} from '../when.ts'
 
 interface Ready {
   readonly type: 'ready'
@@ -34,6 +34,7 @@ export const sandboxServeView: View<Ready | Request | Dropped> = (event, context
         'listening on ',
         strong(event.url),
         ...(event.ca ? [dim(`  certificate ${event.ca}`)] : []),
+        dim(`  times in ${zoneOf(context.now, context)}`),
       ])
     case 'dropped':
       return line(warn(`(${counted(event.count, 'line')} left out: nobody read them in time)`))

@@ -6,7 +6,7 @@ import {formatJson} from '../format-json.ts'
 import {bad, dim, joinStyled, ok, type Span, type Styled, warn} from '../styled.ts'
 import {type Column, table} from '../table.ts'
 import {blocks, section, type View, type ViewContext} from '../view.ts'
-import {dayTime} from '../when.ts'
+import {dayTime, timeColumn} from '../when.ts'
 
 /** Recorded calls. */
 export const webhookEventListView = (
@@ -15,9 +15,12 @@ export const webhookEventListView = (
 ): string | Promise<string> =>
   table(columns(context), events as readonly WebhookEvent[], context, 'No calls are recorded.')
 
-const columns = (context: ViewContext): readonly Column<WebhookEvent>[] => [
+const columns = (
+  context: ViewContext,
+  when = timeColumn('When', context),
+): readonly Column<WebhookEvent>[] => [
   {title: 'Event', value: ({event}) => event, fit: 'keep'},
-  {title: 'When', value: ({at}) => dayTime(at, context), fit: 'keep'},
+  {title: when.title, value: ({at}) => when.text(at), fit: 'keep'},
   {title: 'Merchant', value: event => aboutOf(event)?.merchant, optional: true, ease: 12, least: 5},
   {title: 'Amount', value: moneyOf, align: 'right', fit: 'keep', optional: true},
   {title: 'Kind', value: kindOf, optional: true, spare: 3},

@@ -3,7 +3,7 @@ import {amount} from '../amount.ts'
 import {dim, type Styled, strong} from '../styled.ts'
 import {type Column, table} from '../table.ts'
 import type {ListView, ViewContext} from '../view.ts'
-import {dayTime} from '../when.ts'
+import {timeColumn} from '../when.ts'
 
 interface OfScenario extends Preview {
   readonly scenario: string
@@ -40,9 +40,12 @@ const previewColumns: readonly Column<Preview>[] = [
   {title: 'Why', value: ({because}) => because ?? '', fit: 'wrap', optional: true},
 ]
 
-const recordedColumns = (context: ViewContext): readonly Column<OfRecording>[] => [
+const recordedColumns = (
+  context: ViewContext,
+  when = timeColumn('When', context),
+): readonly Column<OfRecording>[] => [
   {title: 'Event', value: ({event}) => event, fit: 'keep'},
-  {title: 'When', value: ({at}) => dayTime(at, context)},
+  {title: when.title, value: ({at}) => when.text(at)},
   {title: 'Merchant', value: ({merchant}) => merchant, least: 8},
   {
     title: 'Amount',

@@ -4,7 +4,7 @@ import {deadlineBar, wholeMs} from '../deadline-bar.ts'
 import {cut, type Line, lineWidth, styledWidth} from '../lay-out.ts'
 import {bad, dim, ok, type Span, type Styled, strong, warn} from '../styled.ts'
 import {glyphsOf, sentence, type View, type ViewContext} from '../view.ts'
-import {clockTime} from '../when.ts'
+import {clockTime, zoneOf} from '../when.ts'
 
 interface Ready {
   readonly type: 'ready'
@@ -49,6 +49,7 @@ export const webhookServeView: View<Ready | WebhookEvent | Rules | Dropped> = (e
           strong(event.url),
           dim(`  deadline ${amount(event.deadlineMs)} ms  decides: ${event.decides.join(', then ')}`),
           ...(event.repeatMemory === false ? [warn('  every call is decided afresh')] : []),
+          dim(`  times in ${zoneOf(context.now, context)}`),
           ...(event.ca === undefined ? [] : [dim(`  certificate ${event.ca}`)]),
         ),
         ...(event.inspect === undefined ? [] : [line('inspect at   ', strong(event.inspect))]),

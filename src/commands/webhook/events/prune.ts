@@ -21,7 +21,7 @@ export default class WebhookEventsPrune extends BaseCommand {
     const {flags} = await this.parse(WebhookEventsPrune)
     const before = this.context.surroundings.now() - flags['older-than']
     return withRecording(this.context, flags, async recording => {
-      await this.context.confirmYes(`Remove recorded calls before ${new Date(before).toISOString()}?`)
+      await this.context.confirmYes(`Remove recorded calls before ${this.context.when(before)}?`)
       const pruned = {removed: await recording.prune(before)}
       await this.context.printer.data(pruned, genericView)
       return pruned
