@@ -2,16 +2,13 @@ import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../errors/failure.ts'
 import {checkNewName} from '../profiles/index.ts'
-import {refuseCardNumber} from './refuse-card-number.ts'
 
-/** A positional argument takes no card number: whatever it means, it stands in the history of the shell. */
 const argument = (description: string, read = (text: string): string => text) => ({
   description,
   // Stdin never fills it in: inside a `while read` loop that would swallow the loop's own input.
   ignoreStdin: true,
   parse: async (text: string, _: unknown, {name}: {name?: string}) => {
     const what = `The argument ${(name ?? '').toUpperCase()}`.trimEnd()
-    refuseCardNumber(text, what)
     if (text === '') throw new Failure('USAGE', {message: `${what} is empty.`})
     return read(text)
   },
@@ -42,10 +39,9 @@ export const stateKindArg = (description: string) =>
 
 const singular = (word: string): string => word.replace(/(?<=ch)es$|s$/, '')
 
-/** A flag that takes the id of something: as little a card number as an argument. */
+/** A flag that takes the id of something. */
 export const idFlag = Flags.custom<string>({
   parse: async (text, _, {name}) => {
-    refuseCardNumber(text, `--${name}`)
     if (text === '') throw new Failure('USAGE', {message: `--${name} is empty.`})
     return text
   },

@@ -2,7 +2,7 @@ import {Command} from '@oclif/core/command'
 import type {ArgInput, FlagInput, Input, OutputArgs, OutputFlags, ParserOutput} from '@oclif/core/interfaces'
 import {Failure} from '../errors/failure.ts'
 import {errorRegistry} from '../errors/registry.ts'
-import {looksLikeCardNumber} from '../sensitive/card-number.ts'
+import {holdsCardNumber} from '../sensitive/card-number.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {Context, type GlobalFlags} from './context.ts'
 import {failureFrom} from './failure-from.ts'
@@ -96,8 +96,7 @@ export abstract class BaseCommand extends Command {
 
 /** What is typed without a hidden prompt stands on the screen, and an id stands in addresses. */
 const isAnswer = (text: string): true | string => {
-  if (looksLikeCardNumber(text))
-    return 'That looks like a card number: cards get --pan-stdin takes one unseen.'
+  if (holdsCardNumber(text)) return 'That looks like a card number: cards get --pan-stdin takes one unseen.'
   return text.trim() !== '' || 'Say which.'
 }
 

@@ -59,6 +59,11 @@ export const globalFlags = {
     summary: 'Show requests, retries and stack traces on stderr, masked.',
   }),
   'no-color': Flags.boolean({helpGroup: GLOBAL, summary: 'No colours.'}),
+  // Read before anything is parsed: see refuse-card-numbers.ts.
+  'not-a-card-number': Flags.boolean({
+    helpGroup: GLOBAL,
+    summary: 'Let a number through that looks like a card number, such as a reference.',
+  }),
 }
 
 /** On every command that sends an operation. */

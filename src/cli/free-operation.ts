@@ -2,7 +2,7 @@ import {findOperation} from '../contract/match.ts'
 import type {Effect, Group, Method, Operation} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Target} from '../profiles/target.ts'
-import {refuseSecretsInUrl} from './refuse-secrets.ts'
+import {refuseSecretsInQuery} from './refuse-secrets.ts'
 import type {Call} from './request.ts'
 
 const EFFECTS: Readonly<Record<Method, Effect>> = {
@@ -33,24 +33,10 @@ export function freeOperation(
     throw new Failure('USAGE', {message: 'The path may not hold a segment of dots.'})
   }
   const found = findOperation(method, path, {words})
-  refuseSecretsInUrl(found ? Object.entries(found.params) : namedSegments(path), new URLSearchParams(search))
+  refuseSecretsInQuery(new URLSearchParams(search))
   const query = readQuery(search)
   if (found) return {operation: found.operation, input: {path: found.params, query}}
   return {operation: unknownOperation(method, path, group ?? 'cards'), input: {path: {}, query}}
-}
-
-/** The segments of a path that nobody has described, each by the one before it: `/v1/reference/123`. */
-function namedSegments(path: string): [string, string][] {
-  const segments = path.split('/').map(decoded)
-  return segments.map((segment, at) => [segments[at - 1] ?? '', segment])
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
 }
 
 function readQuery(search: string): Record<string, unknown> {

@@ -19,6 +19,7 @@ export async function main(
   pjson?: PJSON,
 ): Promise<number> {
   try {
+    await refuseCardNumbers(argv)
     await runLine(argv, surroundings, pjson)
     return interruption(surroundings.signal) ?? 0
   } catch (error) {
@@ -26,6 +27,16 @@ export async function main(
     await report(failure, argv, surroundings)
     return interruption(surroundings.signal) ?? failure.exit
   }
+}
+
+/** Digits enough for a card number, of any script. Most lines have fewer, and load nothing for it. */
+const MANY_DIGITS = /(?:[\d\P{ASCII}][^\d\P{ASCII}]*){13}/u
+
+/** @throws Failure SENSITIVE_IN_ARGV */
+async function refuseCardNumbers(argv: readonly string[]): Promise<void> {
+  if (!MANY_DIGITS.test(argv.join(' '))) return
+  const {refuseCardNumbers: refuse} = await import('./refuse-card-numbers.ts')
+  refuse(argv)
 }
 
 /** Runs one command line inside another one, which throws on what this throws. */

@@ -4,7 +4,6 @@ import {RESOURCE_KINDS} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
 import {namedKinds, resource} from '../contract/resource.ts'
 import {Failure} from '../errors/failure.ts'
-import {refuseCardNumber} from './refuse-card-number.ts'
 
 /** What the trail also keeps: changes to the records of this machine. */
 const OWN = ['requests.rebind']
@@ -52,11 +51,10 @@ export function operationsNamed(text: string): readonly string[] {
   })
 }
 
-/** @throws Failure USAGE for a kind that does not exist, SENSITIVE_IN_ARGV */
+/** @throws Failure USAGE for a kind that does not exist */
 export function resourceNamed(text: string): string {
   const [, kind = '', id = ''] = /^\s*(?:([a-z]+)[:\s]+)?(\S.*?)\s*$/i.exec(text) ?? []
   if (id === '') throw new Failure('USAGE', {message: '--resource is empty.'})
-  refuseCardNumber(id, '--resource')
   if (kind === '') return id
   const known = RESOURCE_KINDS.find(name => name === kind.toLowerCase())
   if (known !== undefined && namedKinds.includes(known)) return resource(known, id)

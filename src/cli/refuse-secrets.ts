@@ -2,18 +2,20 @@ import type {Operation} from '../contract/operation.ts'
 import {type JsonSchema, memberAt} from '../contract/schema.ts'
 import {Failure} from '../errors/failure.ts'
 import {isReferenceName, looksLikeCardNumber} from '../sensitive/card-number.ts'
-import {maskText} from '../sensitive/mask-text.ts'
+import {holdsCredential} from '../sensitive/mask-text.ts'
 import {Secret} from '../sensitive/secret.ts'
 import {isSecretName} from '../sensitive/secret-names.ts'
-import {refuseCardNumber, SEEN} from './refuse-card-number.ts'
 
 type Marked = Pick<Operation, 'sensitive'>
+
+export const SEEN = 'and a command line is seen by every process of this machine.'
 
 /** No real body is deeper, and a longer path of members is of no use to anybody. */
 const DEEPEST = 100
 
 /**
- * A value that stands on the command line, to be set at `path` of a body.
+ * A value that stands on the command line, to be set at `path` of a body. Card numbers were refused before: see
+ * refuse-card-numbers.ts.
  *
  * @throws Failure SENSITIVE_IN_ARGV
  */
@@ -24,7 +26,12 @@ export function refuseSecrets(
   value: unknown,
 ): void {
   for (const [place, leaf] of leavesOf(path, value)) {
-    const why = whySecret(operation, schema, place, leaf) ?? whyText(schema, place, leaf)
+    const isText = memberOf(schema, place)?.['x-free-text'] === true
+    const why = isSecret(operation, schema, place)
+      ? 'is secret'
+      : isText && holdsCredential(String(leaf))
+        ? 'holds what looks like a credential'
+        : undefined
     if (why === undefined) continue
     throw new Failure('SENSITIVE_IN_ARGV', {
       message: `${place.join('.')} ${why}, ${SEEN}`,
@@ -40,7 +47,9 @@ export function withSecretsMarked(
   schema: JsonSchema | undefined,
   body: unknown,
 ): Operation {
-  const found = [...leavesOf([], body)].filter(([path, leaf]) => whySecret(operation, schema, path, leaf))
+  const found = [...leavesOf([], body)].filter(
+    ([path, leaf]) => isSecret(operation, schema, path) || isNumber(schema, path, leaf),
+  )
   if (found.length === 0) return operation
   const pointers = found.map(([path]) => path.map(step => `/${escapeStep(step)}`).join(''))
   const request = [...new Set([...operation.sensitive.request, ...pointers])]
@@ -61,37 +70,27 @@ function* leavesOf(path: Path, value: unknown): Generator<readonly [path: Path, 
   for (const [name, item] of Object.entries(value)) yield* leavesOf([...path, name], item)
 }
 
-/** The contract says which members are secret; where it is silent, their names and digits do. */
-function whySecret(
-  operation: Marked,
-  schema: JsonSchema | undefined,
-  path: Path,
-  leaf: unknown,
-): string | undefined {
-  const isKnown = schema !== undefined && memberAt(schema, path) !== undefined
-  if (isMarked(operation, path) || (!isKnown && path.some(name => isSecretName(name)))) return 'is secret'
-  if (!isKnown && !path.some(isReferenceName) && looksLikeCardNumber(String(leaf))) {
-    return 'looks like a card number'
-  }
-  return undefined
+/** The contract says which members are secret; where it is silent, their names do. */
+function isSecret(operation: Marked, schema: JsonSchema | undefined, path: Path): boolean {
+  if (isMarked(operation, path)) return true
+  return memberOf(schema, path) === undefined && path.some(name => isSecretName(name))
 }
 
-/** Where people write, a card number may stand among other words; an id or a reference only looks like one. */
-function whyText(schema: JsonSchema | undefined, path: Path, leaf: unknown): string | undefined {
-  if (schema === undefined || memberAt(schema, path)?.['x-free-text'] !== true) return undefined
-  const text = String(leaf)
-  return maskText(text) === text ? undefined : 'holds what looks like a card number or a credential'
+/** A card number in a member that the contract doesn't know. */
+function isNumber(schema: JsonSchema | undefined, path: Path, leaf: unknown): boolean {
+  if (memberOf(schema, path) !== undefined || path.some(isReferenceName)) return false
+  return looksLikeCardNumber(String(leaf))
 }
+
+const memberOf = (schema: JsonSchema | undefined, path: Path): JsonSchema | undefined =>
+  schema === undefined ? undefined : memberAt(schema, path)
 
 /**
- * What stands in the path or query of `api`.
+ * What stands in the query of `api`.
  *
  * @throws Failure SENSITIVE_IN_ARGV
  */
-export function refuseSecretsInUrl(
-  params: Iterable<readonly [name: string, value: string]>,
-  query: Iterable<readonly [name: string, value: string]>,
-): void {
+export function refuseSecretsInQuery(query: Iterable<readonly [name: string, value: string]>): void {
   for (const [name] of query) {
     if (!isSecretName(name)) continue
     throw new Failure('SENSITIVE_IN_ARGV', {
@@ -99,9 +98,6 @@ export function refuseSecretsInUrl(
       hint: 'An address is logged on its way, too; secrets travel in bodies: --data @FILE or --data -.',
       effect: 'none',
     })
-  }
-  for (const [name, value] of [...params, ...query]) {
-    if (!isReferenceName(name)) refuseCardNumber(value, 'A part of the path')
   }
 }
 

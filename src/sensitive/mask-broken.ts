@@ -4,7 +4,7 @@ import {isSecretName} from './secret-names.ts'
 
 /** A member of JSON, whole or cut off, or a field of a form. */
 const MEMBER = /"((?:[^"\\]|\\.){1,64})"(\s*:\s*)("(?:[^"\\]|\\.)*"?|[^\s,}\]]+)/g
-const FIELD = /([\w.-]{1,64})(\s*=\s*)([^&\s]+)/g
+const FIELD = /(?<![\w.-])([\w.-]+)(\s*=\s*)([^&\s]+)/g
 
 /**
  * What should have been data and cannot be read: members with a secret's name are masked, and all digits, for what they
@@ -15,5 +15,8 @@ export function maskBroken(text: string): string {
     if (!isSecretName(name)) return whole
     return `${whole.slice(0, whole.length - between.length - value.length)}${between}${MASK}`
   }
-  return maskText(text).replace(MEMBER, hide).replace(FIELD, hide).replace(/\d/g, '•')
+  return maskText(text)
+    .replace(MEMBER, hide)
+    .replace(FIELD, hide)
+    .replace(/\p{Nd}/gu, '•')
 }

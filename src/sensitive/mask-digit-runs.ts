@@ -1,28 +1,22 @@
-import {isLuhnValid} from './luhn.ts'
+import {type DigitRun, digitRuns} from './digit-runs.ts'
+import {luhnWindows, SHORTEST} from './luhn-windows.ts'
 import {type MaskStyle, SHOWN_FIRST, SHOWN_LAST} from './mask-style.ts'
 
-const SHORTEST = 13
-const LONGEST = 19
-
-/** At least 13 digits, with at most one space or dash (also the no-break and typographic ones) between any two. */
-const RUN = /[0-9](?:[ \u00a0\u202f\u2010\u2011\u2013-]?[0-9]){12,}/g
-/** The shortest of them, as the source of an expression. */
-export const BEGINNING_OF_RUN = RUN.source.replace('{12,}', '{12}')
-
 /** A UUID with at least one letter; one of digits only could as well be a card number in groups. */
-const UUID = /(?<![0-9a-z])(?=[0-9-]{0,35}[a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-z])/gi
+export const UUID =
+  /(?<![0-9a-z])(?=[0-9-]{0,35}[a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-z])/gi
 
 /**
- * Text with every digit run that looks like a card number masked: 13 to 19 digits that pass the Luhn check, alone or
- * in groups split by single spaces or dashes. In a longer run of groups (`number expiry cvv`) every row of whole
- * groups is tried. First 6 and last 4 stay readable, except at an end where further digits follow after a separator:
- * what is readable there could form a new card number with them. All other text stays as it was, UUIDs too. Masking
- * twice changes nothing; the time is linear in the length of the text.
+ * Text with every card number masked that `luhnWindows` finds, whatever its groups are split by and whatever script its
+ * digits are of. First 6 and last 4 stay readable, except at an end where further digits follow after a separator or
+ * without one: what is readable there could form a new card number with them. All other text stays as it was, UUIDs
+ * too. Masking twice changes nothing; the time is linear in the length of the text.
  *
  * For free text and unknown members only: payment references pass Luhn by construction, so members that the contract
- * types as something else must not come here. An unbroken run of 20 digits and more is no card number and stays.
+ * types as something else must not come here.
  */
 export function maskDigitRuns(text: string, style: MaskStyle = {}): string {
+  if (!mayHoldRun(text)) return text
   const filler = style.filler ?? '•'
   let result = ''
   let place = 0
@@ -33,31 +27,46 @@ export function maskDigitRuns(text: string, style: MaskStyle = {}): string {
   return result + maskPlain(text.slice(place), filler)
 }
 
-function maskPlain(text: string, filler: string): string {
-  return text.replace(RUN, run => maskRun(run, filler))
+/** Most texts hold too few digits, which costs one look. Characters beyond ASCII may be digits. */
+export function mayHoldRun(text: string): boolean {
+  let digits = 0
+  for (let place = 0; place < text.length; place++) {
+    const code = text.charCodeAt(place)
+    if (((code >= 0x30 && code <= 0x39) || code > 0x7f) && ++digits === SHORTEST) return true
+  }
+  return false
 }
 
-function maskRun(run: string, filler: string): string {
-  const groups = [...run.matchAll(/[0-9]+/g)].map(match => ({at: match.index, digits: match[0]}))
-  const hidden = new Set<number>()
-  for (let first = 0; first < groups.length; first++) {
-    let digits = ''
-    const places: number[] = []
-    for (let last = first; last < groups.length; last++) {
-      const group = groups[last]
-      if (group === undefined || digits.length + group.digits.length > LONGEST) break
-      digits += group.digits
-      for (let i = 0; i < group.digits.length; i++) places.push(group.at + i)
-      if (digits.length < SHORTEST || !isLuhnValid(digits)) continue
-      const from = first === 0 ? SHOWN_FIRST : 0
-      const to = last === groups.length - 1 ? places.length - SHOWN_LAST : places.length
-      // Where two candidates overlap, a digit stays readable only if both would show it.
-      for (const place of places.slice(from, to)) hidden.add(place)
+function maskPlain(text: string, filler: string): string {
+  let masked = ''
+  let copied = 0
+  for (const run of digitRuns(text, SHORTEST)) {
+    const hidden = hiddenOf(run)
+    if (hidden === undefined) continue
+    let depth = 0
+    for (let at = 0; at < run.count; at++) {
+      depth += hidden[at] ?? 0
+      if (depth === 0) continue
+      const place = run.places[at] ?? 0
+      masked += text.slice(copied, place) + filler
+      copied = place + (run.widths[at] ?? 1)
     }
   }
-  if (hidden.size === 0) return run
-  return run
-    .split('')
-    .map((character, place) => (hidden.has(place) ? filler : character))
-    .join('')
+  return copied === 0 ? text : masked + text.slice(copied)
+}
+
+/**
+ * How many more hidden rows begin than end at each digit. Where two candidates overlap, a digit stays readable only if both
+ * would show it.
+ */
+function hiddenOf(run: DigitRun): Int16Array | undefined {
+  let hidden: Int16Array | undefined
+  luhnWindows(run, (first, end) => {
+    hidden ??= new Int16Array(run.count + 1)
+    const from = first === 0 ? SHOWN_FIRST : first
+    const to = end === run.count ? end - SHOWN_LAST : end
+    hidden[from] = (hidden[from] ?? 0) + 1
+    hidden[to] = (hidden[to] ?? 0) - 1
+  })
+  return hidden
 }

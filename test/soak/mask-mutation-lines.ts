@@ -50,14 +50,17 @@ const masks: readonly Mutation[] = [
     'if (!/^[0-9]{13,19}$/.test(digits)) return pan',
   ),
   sensitive('mask-pan', 'return maskDigitRuns(pan, style)', 'return pan'),
-  sensitive('mask-digit-runs', 'hidden.has(place) ? filler : character', 'character'),
-  sensitive('mask-digit-runs', '[ \\u00a0\\u202f\\u2010\\u2011\\u2013-]?', ''),
-  sensitive('mask-digit-runs', 'const from = first === 0 ? SHOWN_FIRST : 0', 'const from = SHOWN_FIRST'),
+  sensitive('mask-digit-runs', 'text.slice(copied, place) + filler', 'text.slice(copied, place + 1)'),
+  sensitive('mask-digit-runs', 'first === 0 ? SHOWN_FIRST : first', 'first + SHOWN_FIRST'),
   sensitive('mask-text', '.replace(PRIVATE_KEY, MASK)', ''),
   sensitive('mask-text', '.replace(COMPACT_JOSE, MASK)', ''),
   sensitive('mask-text', 'NOT_A_WORD.test(token) ? `${scheme}${space}${MASK}` : quoted', 'quoted'),
-  sensitive('mask-text', '.replace(USERINFO, `$1${MASK}@`)', ''),
-  sensitive('mask-text', 'return maskDigitRuns(withoutCredentials, style)', 'return withoutCredentials'),
+  sensitive('mask-text', '.replace(USERINFO, `${MASK}@`)', ''),
+  sensitive(
+    'mask-text',
+    'return maskDigitRuns(SUSPECT.test(text) ? withoutCredentials(text) : text, style)',
+    'return withoutCredentials(text)',
+  ),
   sensitive(
     'mask-headers',
     'if (value instanceof Secret || isSecretHeader(name, options.sensitive))',
@@ -87,7 +90,7 @@ const masks: readonly Mutation[] = [
   sensitive('redact', 'typed.ends ? item : scanNumber(item, style)', 'item'),
   sensitive('redact', 'known ? name : distinct(maskText(name, style), taken)', 'name'),
   sensitive('redact', 'if (item instanceof Secret || !isPlain(item)) return MASK', ''),
-  sensitive('hide-known', 'return text => text.replace(pattern, MASK)', 'return text => text'),
+  sensitive('hide-known', 'return found.length === 0 ? text : without(text, found)', 'return text'),
 ]
 
 /** Where they are put on. */
@@ -192,8 +195,8 @@ const uses: readonly Mutation[] = [
   },
   {
     file: 'src/http/service-words.ts',
-    from: 'return {words: maskText(shortened(body.text.trim()))}',
-    to: 'return {words: shortened(body.text.trim())}',
+    from: 'return {words: maskWithin(body.text.trim(), LONGEST_TEXT)}',
+    to: 'return {words: body.text.trim().slice(0, LONGEST_TEXT)}',
     tests: ['test/http/told-secrets.test.ts'],
   },
   {
@@ -354,14 +357,14 @@ const uses: readonly Mutation[] = [
   },
   {
     file: 'src/cli/refuse-secrets.ts',
-    from: "yield {path, why: 'is secret'}",
+    from: 'if (isMarked(operation, path)) return true',
     to: '',
     tests: ['test/cli/argv-secrets.test.ts'],
   },
   {
     file: 'src/cli/refuse-secrets.ts',
-    from: "yield {path, why: 'looks like a card number'}",
-    to: '',
+    from: 'return looksLikeCardNumber(String(leaf))',
+    to: 'return false',
     tests: ['test/cli/argv-secrets.test.ts'],
   },
   {
@@ -372,20 +375,14 @@ const uses: readonly Mutation[] = [
   },
   {
     file: 'src/cli/refuse-secrets.ts',
-    from: "if (!isReferenceName(name)) refuseCardNumber(value, 'A part of the path')",
-    to: '',
-    tests: ['test/cli/argv-secrets.test.ts'],
-  },
-  {
-    file: 'src/cli/refuse-secrets.ts',
     from: 'return {...operation, sensitive: {...operation.sensitive, request}}',
     to: 'return request.length < 0 ? operation : operation',
     tests: ['test/cli/previews.test.ts'],
   },
   {
-    file: 'src/cli/refuse-card-number.ts',
-    from: 'if (!looksLikeCardNumber(text)) return',
-    to: 'return',
+    file: 'src/cli/refuse-card-numbers.ts',
+    from: 'if (!spellings(text).some(holdsCardNumber)) continue',
+    to: 'continue',
     tests: ['test/cli/argv-secrets.test.ts'],
   },
   {
@@ -459,7 +456,7 @@ const uses: readonly Mutation[] = [
   },
   {
     file: 'src/sensitive/mask-broken.ts',
-    from: ".replace(/\\d/g, '•')",
+    from: ".replace(/\\p{Nd}/gu, '•')",
     to: '',
     tests: ['test/webhook/recording.test.ts'],
     named: 'card numbers are recorded nowhere',

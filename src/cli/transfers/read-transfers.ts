@@ -3,7 +3,6 @@ import {readInput, untilAborted} from '../../input/read-input.ts'
 import {unreadableInput} from '../../input/unreadable-input.ts'
 import {parseAmount} from '../../money/index.ts'
 import {formatOfName, RowProblems, readRows} from '../../rows/index.ts'
-import {refuseCardNumber} from '../refuse-card-number.ts'
 import type {Surroundings} from '../surroundings.ts'
 
 export interface Transfer {
@@ -52,8 +51,6 @@ export function parseTransfers(texts: readonly string[]): Transfer[] {
   const transfers = texts.flatMap((text, at) => {
     const [from = '', to = '', amount, currency, ...words] = text.split(':')
     const flag = texts.length === 1 ? '--transfer' : `--transfer ${at + 1} of ${texts.length}`
-    refuseCardNumber(from, `${flag}, from,`)
-    refuseCardNumber(to, `${flag}, to,`)
     const values = {from, to, amount, currency, text: words.join(':')}
     return (
       toTransfer(values, (column, message) =>

@@ -1,7 +1,7 @@
 import {type JsonSchema, requestSchema} from '../../contract/schema.ts'
 import type {WebhookId} from '../../contract/types.ts'
 import {Failure} from '../../errors/failure.ts'
-import {maskText} from '../../sensitive/mask-text.ts'
+import {holdsCredential} from '../../sensitive/mask-text.ts'
 import {isLiteral, isObject, readData, setMember, splitField, steps, typedValue} from '../body.ts'
 import type {Context} from '../context.ts'
 import {refuseSecrets} from '../refuse-secrets.ts'
@@ -32,10 +32,9 @@ export async function makeCall(context: Context, id: WebhookId, flags: CallFlags
   const call = await startOf(context, id, flags, schema)
   for (const argument of flags.set ?? []) {
     const {path, text} = splitField(argument, '--set')
-    // An id may look like a card number; in a file it may stand.
-    if (maskText(text) !== text) {
+    if (holdsCredential(text)) {
       throw new Failure('SENSITIVE_IN_ARGV', {
-        message: `--set ${path} holds what looks like a card number or a credential, and others can see the list of processes.`,
+        message: `--set ${path} holds what looks like a credential, and others can see the list of processes.`,
         hint: 'Put the body into a file: --data @FILE.',
       })
     }

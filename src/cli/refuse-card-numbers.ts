@@ -1,0 +1,56 @@
+import {Failure} from '../errors/failure.ts'
+import {holdsCardNumber} from '../sensitive/card-number.ts'
+
+/** The flag by which a person says that a number on the command line belongs to no card. */
+export const NOT_A_CARD_NUMBER = 'not-a-card-number'
+
+/**
+ * Looks at a command line as it was typed, before anything else is done with it: a card number in it is refused wherever it
+ * stands, in an argument, the value of a flag or a place that no command knows.
+ *
+ * @throws Failure SENSITIVE_IN_ARGV
+ */
+export function refuseCardNumbers(argv: readonly string[]): void {
+  if (isWaived(argv)) return
+  for (const {text, at} of stretches(argv)) {
+    if (!spellings(text).some(holdsCardNumber)) continue
+    throw new Failure('SENSITIVE_IN_ARGV', {
+      message: `${placeOf(argv, at)} looks like a card number or holds one. It now stands in the shell's history and in the list of processes. Nothing was sent.`,
+      hint: `Remove the line from the history. To find a card by its number use cards get --pan-stdin; a body that holds one goes into --data @FILE or --data -. If it is no card number, add --${NOT_A_CARD_NUMBER}.`,
+      effect: 'none',
+    })
+  }
+}
+
+function isWaived(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--')
+  const flag = argv.indexOf(`--${NOT_A_CARD_NUMBER}`)
+  return flag >= 0 && (end < 0 || flag < end)
+}
+
+/** Each word, and words of digits that follow each other as one: somebody forgot the quotes around a number in groups. */
+function* stretches(argv: readonly string[]): Generator<{readonly text: string; readonly at: number}> {
+  for (const [at, text] of argv.entries()) yield {text, at}
+  for (let at = 0; at < argv.length; at++) {
+    const from = at
+    while (/^\p{Nd}+$/u.test(argv[at] ?? '')) at++
+    if (at - from > 1) yield {text: argv.slice(from, at).join(' '), at: from}
+  }
+}
+
+/** As it stands there, and without percent-encoding and the escapes of JSON. */
+function spellings(text: string): readonly string[] {
+  const percent = text.replace(/%([0-7][0-9a-f])/gi, characterOf).replaceAll('+', ' ')
+  const json = text.replace(/\\u([0-9a-f]{4})/gi, characterOf)
+  return [...new Set([text, percent, json])]
+}
+
+const characterOf = (_: string, hex: string): string => String.fromCharCode(Number.parseInt(hex, 16))
+
+/** Where it stands, without a word of it. */
+function placeOf(argv: readonly string[], at: number): string {
+  const flag = /^(--[a-z][a-z-]*)=/.exec(argv[at] ?? '')?.[1]
+  if (flag !== undefined) return `The value of ${flag}`
+  const before = /^(?:--[a-z][a-z-]*|-[a-zA-Z])$/.exec(argv[at - 1] ?? '')?.[0]
+  return before === undefined ? `Argument ${at + 1} of the command line` : `What follows ${before}`
+}

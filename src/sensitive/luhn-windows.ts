@@ -1,0 +1,87 @@
+import {type DigitRun, LONE_DOT, PLAIN, SAME_GROUP, UNSEEN} from './digit-runs.ts'
+import {networkLengths} from './network-numbers.ts'
+
+/** How many digits a card number has: ISO/IEC 7812-1 allows 19 at most, and none in use has fewer than 13. */
+export const SHORTEST = 13
+export const LONGEST = 19
+
+/** An unbroken group of so many digits and more may be a number with something glued to it, such as its expiry. */
+const GLUED = 17
+
+export type OnWindow = (from: number, to: number) => void
+
+/**
+ * Shows every row of digits in a run, from `from` to before `to`, that may be a card number:
+ *
+ * - whole groups of 13 to 19 digits together that pass Luhn. Gaps of spaces and dashes may be mixed; any other gap (dots,
+ *   ` - `) must be the same between all groups; a single dot makes a decimal number;
+ * - within an unbroken group of 17 digits and more, a part that passes Luhn, begins as a card network's numbers do and
+ *   is as long as those are.
+ *
+ * At most 19 steps for each digit.
+ */
+export function luhnWindows(run: DigitRun, onWindow: OnWindow): void {
+  const passes = luhnOf(run)
+  let groupFrom = 0
+  for (let at = 1; at <= run.count; at++) {
+    if (at < run.count && run.gaps[at] === SAME_GROUP) continue
+    wholeGroups(run, groupFrom, passes, onWindow)
+    if (at - groupFrom >= GLUED) partsOfGroup(run, groupFrom, at, passes, onWindow)
+    groupFrom = at
+  }
+}
+
+type Passes = (from: number, to: number) => boolean
+
+function wholeGroups({count, gaps}: DigitRun, from: number, passes: Passes, onWindow: OnWindow): void {
+  const end = Math.min(count, from + LONGEST)
+  let alike = 0
+  let seen = 0
+  let isMixed = false
+  for (let to = from + 1; to <= end; to++) {
+    const gap = to === count ? PLAIN : (gaps[to] ?? PLAIN)
+    if (gap === SAME_GROUP) continue
+    const isOneNumber = alike === 0 || !isMixed
+    const isDecimal = alike === LONE_DOT && seen === 1
+    if (to - from >= SHORTEST && isOneNumber && !isDecimal && passes(from, to)) onWindow(from, to)
+    if (gap === UNSEEN) continue
+    if (gap > PLAIN) {
+      isMixed ||= seen > 0 && alike !== gap
+      alike = gap
+    } else isMixed ||= alike > 0
+    seen++
+  }
+}
+
+function partsOfGroup(
+  {values}: DigitRun,
+  groupFrom: number,
+  groupTo: number,
+  passes: Passes,
+  onWindow: OnWindow,
+): void {
+  for (let from = groupFrom; from + SHORTEST <= groupTo; from++) {
+    for (const length of networkLengths(values, from)) {
+      const to = from + length
+      if (to <= groupTo && passes(from, to)) onWindow(from, to)
+    }
+  }
+}
+
+/** Luhn's check of any part of a run in one step, from sums made once. See luhn.ts for the check itself. */
+function luhnOf({count, values}: DigitRun): Passes {
+  // From the right every second digit is doubled: of a part that ends before an even place, those at even places.
+  const evenDoubled = new Uint8Array(count + 1)
+  const oddDoubled = new Uint8Array(count + 1)
+  for (let at = 0; at < count; at++) {
+    const digit = values[at] ?? 0
+    const doubled = digit > 4 ? digit * 2 - 9 : digit * 2
+    const isEven = at % 2 === 0
+    evenDoubled[at + 1] = ((evenDoubled[at] ?? 0) + (isEven ? doubled : digit)) % 10
+    oddDoubled[at + 1] = ((oddDoubled[at] ?? 0) + (isEven ? digit : doubled)) % 10
+  }
+  return (from, to) => {
+    const sums = to % 2 === 0 ? evenDoubled : oddDoubled
+    return sums[from] === sums[to]
+  }
+}
