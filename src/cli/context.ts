@@ -17,6 +17,7 @@ import {
   serviceOf,
   type Target,
 } from '../profiles/index.ts'
+import {escapeText} from '../rows/index.ts'
 import {type AuditUse, openTrail, trailFile} from './audit-trail.ts'
 import {createPrompter, isInteractive, type Prompter} from './prompt.ts'
 import {tellMoved} from './requests/tell-moved.ts'
@@ -110,7 +111,8 @@ export class Context {
   readonly when = (millis: number): string => localTime(millis, {timeZone: timeZoneOf(this.surroundings.env)})
 
   debug(line: string): void {
-    if (this.isDebugged) this.surroundings.stderr.write(`${line}\n`)
+    // Headers and bodies are others' words: nothing in them may act on the terminal.
+    if (this.isDebugged) this.surroundings.stderr.write(`${escapeText(line)}\n`)
   }
 
   get isDebugged(): boolean {

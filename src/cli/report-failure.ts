@@ -1,5 +1,6 @@
 import type {Failure} from '../errors/failure.ts'
 import {createPrinter} from '../output/index.ts'
+import {escapeText} from '../rows/index.ts'
 import {MASK} from '../sensitive/secret.ts'
 import type {Surroundings} from './surroundings.ts'
 
@@ -17,7 +18,7 @@ export async function reportFailure(
   if (signal.aborted && stderr.isTTY && env.TERM !== 'dumb') stderr.write('\r\u001b[2K')
   await printer.error(failure)
   if (words.includes('--debug') || surroundings.env.CARDCTL_DEBUG) {
-    surroundings.stderr.write(`${traceOf(failure)}\n`)
+    for (const line of traceOf(failure)) surroundings.stderr.write(`${escapeText(line)}\n`)
   }
 }
 
@@ -38,11 +39,11 @@ function wantsJson(words: readonly string[]): boolean {
  * Where it happened, without the messages: those of unknown errors may quote what they choked on. oclif's errors carry
  * the whole command line, so only the stack lines are taken.
  */
-function traceOf(failure: Failure): string {
+function traceOf(failure: Failure): readonly string[] {
   const lines: string[] = []
   for (let error: unknown = failure; error instanceof Error; error = error.cause) {
     const frames = (error.stack ?? '').split('\n').filter(line => line.trimStart().startsWith('at '))
     lines.push(`${error.name}${lines.length > 0 ? `: ${MASK}` : ''}`, ...frames)
   }
-  return lines.join('\n')
+  return lines
 }

@@ -1,5 +1,6 @@
 import {maskHeaders} from '../sensitive/mask-headers.ts'
 import {maskUrl} from '../sensitive/mask-url.ts'
+import {maskWithin} from '../sensitive/mask-within.ts'
 import {redact} from '../sensitive/redact.ts'
 import type {BuiltRequest} from './build-request.ts'
 import type {Exchange} from './exchange.ts'
@@ -18,7 +19,8 @@ function headerLines(mark: string, headers: Headers, secretHeader: string | unde
 
 function bodyLine(mark: string, value: unknown, sensitive: readonly string[]): string {
   const text = JSON.stringify(redact(value, {sensitive}))
-  return `${mark} ${text.length > LONGEST_BODY ? `${text.slice(0, LONGEST_BODY)} … (${text.length} characters)` : text}`
+  const all = text.length > LONGEST_BODY ? ` (${text.length} characters)` : ''
+  return `${mark} ${maskWithin(text, LONGEST_BODY)}${all}`
 }
 
 /** What one try sends; `body` is the input under neutral names. */

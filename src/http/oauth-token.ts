@@ -127,7 +127,8 @@ export function createTokenSource(
     const {reply} = result
     const body = await readBody(reply)
     if (reply.status < 200 || reply.status >= 300) {
-      const hide = hideKnown(credentialParts(wire.headers.authorization ?? ''))
+      const secret = (await auth.clientSecret()).open()
+      const hide = hideKnown([secret, ...credentialParts(wire.headers.authorization ?? '')])
       throw refusal(reply, withoutSecrets(body, hide), endpoint.host)
     }
     return readToken(reply.status, body, surroundings.now())

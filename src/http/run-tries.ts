@@ -1,3 +1,4 @@
+import {setImmediate as nextTurn} from 'node:timers/promises'
 import type {Dispatcher} from 'undici'
 import {Failure} from '../errors/failure.ts'
 import type {Target} from '../profiles/target.ts'
@@ -20,6 +21,9 @@ import {type Again, verdict} from './verdict.ts'
 const DEFAULT_TIMEOUT_MS = 30_000
 /** Node's timers turn a longer time into none at all. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1
+
+/** A password of fewer characters may be a word that stands in the data of an answer by chance. */
+const SHORTEST_IN_DATA = 8
 
 export interface Surround {
   readonly target: Target
@@ -98,7 +102,7 @@ class Tries {
           verdict: judged,
           open: openBefore,
           attempts: this.#attempts,
-          body: withoutSecrets(body, this.#hiding()),
+          body,
         })
       }
       if (judged.again === 'connect') this.#reconnected = true
@@ -173,16 +177,24 @@ class Tries {
 
   async #read(reply: WireReply): Promise<ReplyBody> {
     const {target, surroundings} = this.#around
-    const body = neutralBody(await readBody(reply), target.words)
-    if (surroundings.debug) {
-      surroundings.debug(this.#hiding()(replyBodyLine(body, this.#built.operation.sensitive.reply)))
-    }
+    const isDone = reply.status >= 200 && reply.status < 300
+    // Before anything else is done with it: what is cut or printed later would no longer look like the secret.
+    const hide = this.#hiding(isDone ? SHORTEST_IN_DATA : undefined)
+    const body = withoutSecrets(neutralBody(await readBody(reply, () => this.#pause()), target.words), hide)
+    surroundings.debug?.(replyBodyLine(body, this.#built.operation.sensitive.reply))
     return body
   }
 
-  /** Takes out of a text what the last try told the service. Made when it is needed, for most answers need none. */
-  #hiding(): (text: string) => string {
-    return hideKnown(toldSecrets(this.#credential, this.#built.operation, this.#request.input))
+  /** Lets timers and signals act. A read that nobody waits for any more ends here; what a write has done is still told. */
+  async #pause(): Promise<void> {
+    await nextTurn()
+    if (this.#signal.aborted && this.#built.operation.effect === 'read')
+      throw this.#unsent(this.#signal.reason)
+  }
+
+  /** Takes out of a text what the last try told the service. */
+  #hiding(shortest?: number): (text: string) => string {
+    return hideKnown(toldSecrets(this.#credential, this.#built.operation, this.#request.input), shortest)
   }
 
   /** Milliseconds until the next try, or undefined if there is to be none. */

@@ -1,5 +1,5 @@
 import type {ProblemDetails} from '../errors/failure.ts'
-import {maskText} from '../sensitive/mask-text.ts'
+import {maskWithin} from '../sensitive/mask-within.ts'
 import {redact} from '../sensitive/redact.ts'
 import type {ReplyBody} from './reply-body.ts'
 
@@ -13,9 +13,6 @@ export interface ServiceWords {
 
 /** Longer texts are a stack trace or a page; the beginning says what it is. */
 const LONGEST_TEXT = 1000
-
-/** Members of RFC 9457 that the contract types: ids there may look like card numbers and are none. */
-const TYPED = ['/type', '/status', '/id', '/timestamp']
 
 /** Members under which services that know no RFC 9457 put what a person should read, the best first. */
 const OTHER_WORDS = ['message', 'error_description', 'errorMessage', 'description', 'error', 'reason']
@@ -40,10 +37,6 @@ function wordsOf(body: Record<string, unknown>): string | undefined {
   return textOf(first) ?? (isObject(first) ? wordsOf(first) : undefined)
 }
 
-function shortened(text: string): string {
-  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)} …` : text
-}
-
 /** The title or first heading of a page: what a proxy or gateway put in front of the service says in large letters. */
 function pageTitle(html: string): string | undefined {
   const head = html.slice(0, 100_000)
@@ -61,22 +54,22 @@ export function serviceWords(body: ReplyBody, sensitive: readonly string[]): Ser
     case 'empty':
       return {}
     case 'text':
-      return {words: maskText(shortened(body.text.trim()))}
+      return {words: maskWithin(body.text.trim(), LONGEST_TEXT)}
     case 'html': {
       const title = pageTitle(body.text)
       const page = 'an HTML page, from a proxy or gateway rather than the service'
-      return {words: title === undefined ? page : `${page}: "${maskText(title)}"`}
+      return {words: title === undefined ? page : `${page}: "${maskWithin(title, LONGEST_TEXT)}"`}
     }
     case 'unreadable':
       return {words: `the body of the answer cannot be read: ${body.why}`}
     case 'json': {
-      const safe = redact(body.value, {sensitive, typed: TYPED})
+      const safe = redact(body.value, {sensitive})
       if (!isObject(safe)) {
         const text = textOf(safe)
-        return text === undefined ? {} : {words: shortened(text)}
+        return text === undefined ? {} : {words: maskWithin(text, LONGEST_TEXT)}
       }
       const words = wordsOf(safe)
-      return {problem: safe, ...(words === undefined ? {} : {words: shortened(words)})}
+      return {problem: safe, ...(words === undefined ? {} : {words: maskWithin(words, LONGEST_TEXT)})}
     }
   }
 }

@@ -1,12 +1,10 @@
 import type {Failure} from '../errors/failure.ts'
 import {describeProblem, jsonLine, type RowProblem} from '../rows/index.ts'
 import {maskText} from '../sensitive/mask-text.ts'
+import {maskWithin} from '../sensitive/mask-within.ts'
 import {redact} from '../sensitive/redact.ts'
 import {isPlainObject} from './plain.ts'
 import {bad, dim, type Styled, spansOf} from './styled.ts'
-
-/** Members of a problem (RFC 9457) that are ids and dates, never free text. */
-const typed = ['/id', '/status', '/timestamp', '/type']
 
 /** A failure as one line of JSON: `{error: {code, message, hint, status, requestId, effect, repeatable, problem, …}}`. */
 export function errorJson(failure: Failure): string {
@@ -21,7 +19,7 @@ export function errorJson(failure: Failure): string {
       effect,
       repeatable,
       idempotencyKey,
-      problem: problem === undefined ? undefined : redact(problem, {sensitive: [], typed}),
+      problem: problem === undefined ? undefined : redact(problem, {sensitive: []}),
       data: shownData(data),
     },
   })
@@ -43,16 +41,15 @@ export const warningJson = (text: Styled, members: Readonly<Record<string, unkno
 /** Longer messages quote something that nobody reads to its end, such as an id of 100,000 digits. */
 const LONGEST = 2000
 
-function messageOf({message}: Failure): string {
-  // Masked first: a number that is cut would not look like one.
-  const masked = maskText(message)
-  return masked.length <= LONGEST ? masked : `${masked.slice(0, LONGEST)}…`
-}
+const messageOf = ({message}: Failure): string => maskWithin(message, LONGEST)
 
 /** The lines for people say in words what `violations` says in members. */
 function shownData(data: Failure['details']['data']): Readonly<Record<string, unknown>> | undefined {
   if (data === undefined) return undefined
-  const {lines: _, problems, ...rest} = data
+  const {lines: _, problems, violations, ...others} = data
+  // Names of members in a pointer are the service's, or come from a file.
+  const rest =
+    violations === undefined ? others : {...others, violations: redact(violations, {sensitive: []})}
   if (!Array.isArray(problems)) return {...rest, ...(problems === undefined ? {} : {problems})}
   const masked = problems.map(problem =>
     isRowProblem(problem) ? {...problem, message: maskText(problem.message)} : problem,

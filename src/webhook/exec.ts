@@ -2,7 +2,7 @@ import {spawn} from 'node:child_process'
 import process from 'node:process'
 import {StringDecoder} from 'node:string_decoder'
 import type {ChildEnvironment} from '../children/child-environment.ts'
-import {maskText} from '../sensitive/mask-text.ts'
+import {maskWithin} from '../sensitive/mask-within.ts'
 import {readAnswer} from './answer-text.ts'
 import {type Decider, DecisionFault} from './decide.ts'
 import {Places} from './places.ts'
@@ -17,7 +17,9 @@ export interface ExecOptions {
 
 const MOST = 64
 const LARGEST_ANSWER = 64 * 1024
-const LONGEST_LINE = 4096
+const LONGEST_LINE = 16 * 1024
+/** So much of a line is looked at before it is masked and cut. */
+const MOST_HELD = 64 * 1024
 /** What the shell started may hold its output open: so long after the shell nobody waits for more, ms. */
 const REST_MS = 100
 
@@ -61,7 +63,7 @@ export function decideByCommand(command: string, {onStderr, env, most = MOST}: E
         if (size > LARGEST_ANSWER) kill()
         else pieces.push(piece)
       })
-      const lines = lineReader(line => onStderr(maskText(line)))
+      const lines = lineReader(line => onStderr(maskWithin(line, LONGEST_LINE)))
       child.stderr.on('data', lines.take)
       // A command that doesn't read its call may decide all the same.
       child.stdin.on('error', () => undefined)
@@ -120,21 +122,15 @@ export function decideByCommand(command: string, {onStderr, env, most = MOST}: E
   }
 }
 
-/** Cuts a stream into lines; a very long one in pieces, so that the memory stays bounded. */
+/** Cuts a stream into lines. The rest of a very long one is dropped, so that the memory stays bounded. */
 function lineReader(act: (line: string) => void): {take(piece: Buffer): void; end(): void} {
   const decoder = new StringDecoder('utf8')
   let rest = ''
   return {
     take: piece => {
       const lines = (rest + decoder.write(piece)).split(/\r?\n/)
-      rest = lines.pop() ?? ''
+      rest = (lines.pop() ?? '').slice(0, MOST_HELD)
       for (const line of lines) act(line)
-      if (rest.length > LONGEST_LINE) {
-        // Not inside of what may be a card number, which nobody would know in two. A longer run is none.
-        const end = rest.search(/[\d -]{0,40}$/)
-        act(rest.slice(0, end))
-        rest = rest.slice(end)
-      }
     },
     end: () => {
       if (rest !== '') act(rest)

@@ -4,6 +4,7 @@ import {inWords} from '../contract/unknown-members.ts'
 import {webhookShapes} from '../contract/webhook-shapes.gen.ts'
 import {isDeeperThan} from '../sensitive/is-deeper-than.ts'
 import {maskBroken} from '../sensitive/mask-broken.ts'
+import {maskWithin} from '../sensitive/mask-within.ts'
 import {faultOf} from './check-decision.ts'
 import {type AuthReply, type Decider, DecisionFault, type DecisionRequest} from './decide.ts'
 import {type EndpointOptions, openEndpoint} from './endpoint.ts'
@@ -55,8 +56,7 @@ const LONGEST = 500
 /** An answer as it may be shown. */
 function shown(text: string, reply: unknown): string {
   const masked = maskAnswer(text, reply)
-  if (masked === '') return 'no body'
-  return masked.length > LONGEST ? `${masked.slice(0, LONGEST)}…` : masked
+  return masked === '' ? 'no body' : maskWithin(masked, LONGEST)
 }
 
 function maskAnswer(text: string, reply: unknown): string {

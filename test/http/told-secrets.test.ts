@@ -103,6 +103,93 @@ test('what a token endpoint quotes of the client secret is hidden', async () => 
   expect(JSON.stringify(details)).not.toContain('client-s3cret')
 })
 
+/** What would be in the answers of services: a password or secret as it is, and escaped in every usual way. */
+const awkward = 'p+a/s=s~w&o"r<d %é'
+const spellings = (text: string): readonly string[] => [
+  text,
+  encodeURIComponent(text),
+  encodeURIComponent(text).toLowerCase(),
+  new URLSearchParams({'': text}).toString().slice(1),
+  JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/'),
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
+  text.replace(/./gs, unit => `&#${unit.charCodeAt(0)};`),
+  Buffer.from(text).toString('base64'),
+  Buffer.from(`ops:${text}`).toString('base64url'),
+]
+
+test.each(['basic', 'oauth2'] as const)('%s: a secret is hidden however it is escaped', async type => {
+  for (const quoted of spellings(awkward)) {
+    const json = JSON.stringify({title: `told ${quoted} here`})
+    service = new FaultyService({status: 401, headers: {'content-type': 'application/json'}, body: json})
+    const url = await service.listen()
+    const auth: Auth =
+      type === 'basic'
+        ? {type, user: 'ops', password: secret(awkward)}
+        : {type, tokenUrl: `${url}/token`, clientId: 'ops', clientSecret: secret(awkward)}
+    const surroundings = still()
+    sender = createSender(target(url, {auth}), surroundings)
+    const sent = sender.send({operation: write, input: {path: {id: '1'}, query: {}, body}})
+    const {message, details} = await failureOf(sent)
+    expect(message).toContain('told [masked] here')
+    expect(JSON.stringify(details) + surroundings.lines.join('')).not.toContain(
+      JSON.stringify(quoted).slice(1, -1),
+    )
+    await sender.close()
+    await service.close()
+  }
+})
+
+test('a token that a successful answer quotes is hidden too', async () => {
+  const quoted = JSON.stringify({
+    id: '1',
+    description: 'for tok-en-77-and-more',
+    other: ['tok-en-77-and-more'],
+  })
+  service = new FaultyService({status: 200, headers: {'content-type': 'application/json'}, body: quoted})
+  const auth: Auth = {type: 'bearer', token: secret('tok-en-77-and-more')}
+  const surroundings = still()
+  sender = createSender(target(await service.listen(), {auth}), surroundings)
+  const answer = await sender.send({operation: operation(), input: {path: {id: '1'}, query: {}}})
+  expect(answer.body).toEqual({id: '1', description: 'for [masked]', other: ['[masked]']})
+  expect(surroundings.lines.join('\n')).not.toContain('tok-en-77')
+})
+
+test.each(['text/plain', 'application/json'])(
+  'in long words of %s nothing is cut before it is masked',
+  async type => {
+    const secretToken = 'tok-en-77-and-more'
+    for (const quoted of ['4111111111111111', secretToken]) {
+      for (let before = 975; before < 1002; before++) {
+        const words = `${'x'.repeat(before)} ${quoted} ${'y'.repeat(4000)}`
+        const text = type === 'text/plain' ? words : JSON.stringify({title: words})
+        service = new FaultyService({status: 422, headers: {'content-type': type}, body: text})
+        const surroundings = still()
+        const auth: Auth = {type: 'bearer', token: secret(secretToken)}
+        sender = createSender(target(await service.listen(), {auth}), surroundings)
+        const sent = sender.send({operation: write, input: {path: {id: '1'}, query: {}, body}})
+        const {message} = await failureOf(sent)
+        const shown = message + surroundings.lines.join('\n')
+        expect(message.length).toBeLessThan(1200)
+        expect(shown).not.toContain('tok-en')
+        expect(shown).not.toMatch(/4111111/)
+        await sender.close()
+        await service.close()
+      }
+    }
+  },
+)
+
+test.each(['type', 'id', 'status', 'timestamp', 'instance', 'title', 'detail', 'own'])(
+  'a card number in the member %s of a problem is masked',
+  async name => {
+    const problem = JSON.stringify({[name]: 'card 4111111111111111'})
+    const headers = {'content-type': 'application/problem+json'}
+    const {said} = await tell({status: 422, headers, body: problem}, {type: 'none'})
+    expect(said).toContain('411111••••••1111')
+    expect(said).not.toContain('4111111111111111')
+  },
+)
+
 test('a card number in the address of a request is masked in the log, one that the contract types is not', async () => {
   service = new FaultyService({status: 200, headers: {'content-type': 'application/json'}, body: '{}'})
   const surroundings = still()

@@ -357,7 +357,7 @@ describe('notes and errors', () => {
     )
   })
 
-  it('are one line of JSON for scripts, ids as they came, card numbers and credentials masked', async () => {
+  it('are one line of JSON for scripts, card numbers and credentials masked', async () => {
     for (const format of ['json', 'ndjson'] as const) {
       const {printer, stderr} = setUp({format})
       await printer.error(failure)
@@ -375,7 +375,7 @@ describe('notes and errors', () => {
           problem: {
             title: 'Busy',
             detail: 'card 411111••••••1111\u001b[2J',
-            id: '4111111111111111',
+            id: '411111••••••1111',
             extra: 'Bearer [masked]',
           },
         },

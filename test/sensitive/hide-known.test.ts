@@ -33,3 +33,79 @@ test('in JSON, names and nested strings too', () => {
     d: null,
   })
 })
+
+const ENCODINGS: Readonly<Record<string, (text: string) => string>> = {
+  raw: text => text,
+  percent: encodeURIComponent,
+  'percent in lower case': text => encodeURIComponent(text).replace(/%../g, found => found.toLowerCase()),
+  'every byte in percent': text => Buffer.from(text).toString('hex').replace(/../g, '%$&'),
+  form: text => new URLSearchParams({'': text}).toString().slice(1),
+  json: text => JSON.stringify(text).slice(1, -1),
+  'json with slashes': text => JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/'),
+  'every unit in json': text =>
+    text.replace(/./gs, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  'html by name': text =>
+    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;').replaceAll("'", '&apos;'),
+  'html by names of all': text =>
+    text
+      .replaceAll('&', '&amp;')
+      .replaceAll('+', '&plus;')
+      .replaceAll('/', '&sol;')
+      .replaceAll('=', '&equals;'),
+  'html in decimal': text => text.replace(/./gsu, found => `&#${found.codePointAt(0)};`),
+  'html in hex': text => text.replace(/./gsu, found => `&#x${found.codePointAt(0)?.toString(16)};`),
+}
+
+const told = fc
+  .string({
+    unit: fc.oneof(fc.constantFrom(...'+/=~&%"\'<>\\ a1é€😀'), fc.string({minLength: 1, maxLength: 1})),
+    minLength: 6,
+  })
+  .filter(text => text.trim().length >= 6)
+const encoding = fc.constantFrom(...Object.keys(ENCODINGS))
+const encoded = (text: string, ...names: readonly string[]): string =>
+  names.reduce((each, name) => ENCODINGS[name]?.(each) ?? each, text)
+
+test('whatever a text was put through on its way back', () => {
+  fc.assert(
+    fc.property(told, encoding, encoding, (secret, first, second) => {
+      const quoted = encoded(secret, first, second)
+      const hidden = hideKnown([secret])(`client ${quoted} is unknown`)
+      expect(hidden).toContain('[masked]')
+      // What stays of a last escape that means itself.
+      expect(hidden.replace('[masked]', '').length).toBeLessThan('client  is unknown'.length + 60)
+      expect(hidden).not.toContain(quoted)
+    }),
+    {numRuns: 2000},
+  )
+})
+
+test('in base64, alone or behind a user, and that encoded once more', () => {
+  const form = fc.constantFrom('base64', 'base64url')
+  fc.assert(
+    fc.property(
+      told,
+      fc.string({unit: fc.constantFrom(...'abc'), maxLength: 5}),
+      form,
+      encoding,
+      (secret, user, as, over) => {
+        const quoted = encoded(Buffer.from(`${user}:${secret}`).toString(as as BufferEncoding), over)
+        expect(hideKnown([secret])(`got ${quoted} as header`)).toBe('got [masked] as header')
+        expect(hideKnown([secret])(encoded(Buffer.from(secret).toString(as as BufferEncoding), over))).toBe(
+          '[masked]',
+        )
+      },
+    ),
+    {numRuns: 1000},
+  )
+})
+
+test('other text keeps its escapes', () => {
+  const text = 'a%20b &amp; \\u0041 \\n 100% <b> dG9rZW4tdG9rZW4='
+  expect(hideKnown(['hunter2hunter2'])(text)).toBe(text)
+  expect(hideKnown(['hunter2hunter2'])(`${text} hunter2hunter%32 ${text}`)).toBe(`${text} [masked] ${text}`)
+})
+
+test('in JSON, numbers too', () => {
+  expect(hideIn({a: 12345678, b: 1}, hideKnown(['12345678']))).toEqual({a: '[masked]', b: 1})
+})

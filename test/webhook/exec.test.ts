@@ -158,10 +158,14 @@ test('who has left the group of a command keeps no other command waiting', async
     .toEqual([{by: 'exec', said: 'killed at the deadline'}])
 })
 
-test('a card number is not cut in two', async () => {
-  const {post, stderr} = await served(`printf '%4090s4111111111111111 x' '' >&2; echo approve`)
+test('a line that is too long is masked before it is cut', async () => {
+  const {post, stderr} = await served(
+    `printf '%4090s4111111111111111 x\n%16373s4111111111111111%90000s\nend\n' '' '' y >&2; echo approve`,
+  )
   await post('/auth', callOf('chip', 'a'))
-  await expect.poll(() => stderr.join('')).toContain('411111••••••1111')
+  await expect.poll(() => stderr.at(-1)).toBe('end')
+  expect(stderr[0]).toMatch(/411111••••••1111 x$/)
+  expect(stderr[1]).toMatch(/411111•{5} …$/)
 })
 
 test('closing kills what still runs', async () => {

@@ -1,4 +1,4 @@
-import {maskText} from '../../sensitive/mask-text.ts'
+import {maskWithin} from '../../sensitive/mask-within.ts'
 import {type AuthCall, kindOf} from '../call-kind.ts'
 import {amountsOf, isMoney} from './amounts.ts'
 
@@ -38,8 +38,7 @@ const LONGEST = 40
 /** Values in words, for the way to a decision. Others wrote them: card numbers are masked, and long ones cut. */
 export function wordsOf(values: readonly unknown[]): string {
   if (values.length === 0) return 'absent'
-  const words = maskText(values.map(wordOf).join(', '))
-  return words.length > LONGEST ? `${words.slice(0, LONGEST)}…` : words
+  return maskWithin(values.map(wordOf).join(', '), LONGEST)
 }
 
 function wordOf(value: unknown): string {
