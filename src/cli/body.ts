@@ -3,6 +3,7 @@ import {operations} from '../contract/operations.gen.ts'
 import {fieldType, type JsonSchema, requestSchema} from '../contract/schema.ts'
 import type {OperationId} from '../contract/types.ts'
 import {Failure} from '../errors/failure.ts'
+import {beyondLimits} from '../sensitive/json-limits.ts'
 import {valuesAt} from '../sensitive/json-pointer.ts'
 import {readStdin} from './read-secret.ts'
 import {readText, readTextFile} from './read-text.ts'
@@ -138,10 +139,12 @@ export async function readData(data: string, surroundings: Surroundings): Promis
 /** The parser's own message quotes its input, which may hold a secret; only the place is told. */
 export function parseJson(text: string, where: string): unknown {
   if (text.trim() === '') throw new Failure('INPUT_INVALID', {message: `${where} is empty.`})
+  const beyond = beyondLimits(text, LIMITS)
+  if (beyond !== undefined)
+    throw new Failure('INPUT_INVALID', {message: `${where} cannot be used: ${beyond}.`})
   try {
-    return shallow(JSON.parse(text), where)
+    return JSON.parse(text)
   } catch (error) {
-    if (error instanceof Failure) throw error
     const at = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
     const place =
       at === undefined ? 'at its end' : `near line ${text.slice(0, Number(at)).split('\n').length}`
@@ -149,19 +152,8 @@ export function parseJson(text: string, where: string): unknown {
   }
 }
 
-/** Deeper than any real document: what walks through it would exhaust the stack. */
-const DEEPEST = 200
-
-function shallow(value: unknown, where: string): unknown {
-  let level = [value]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > DEEPEST) {
-      throw new Failure('INPUT_INVALID', {message: `${where} is nested deeper than ${DEEPEST} levels.`})
-    }
-    level = level.flatMap(item => (typeof item === 'object' && item !== null ? Object.values(item) : []))
-  }
-  return value
-}
+/** Deeper and larger than any real document: what walks through it would exhaust stack and memory. */
+const LIMITS = {depth: 200, values: 500_000}
 
 export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

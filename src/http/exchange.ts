@@ -1,7 +1,7 @@
 import type {Dispatcher} from 'undici'
 
-/** No reply of the service comes near; beyond it something else is talking. */
-export const MAX_REPLY_BYTES = 64 * 1024 * 1024
+/** No reply of the service comes near, compressed or not: a page of 10,000 cards has half as much. */
+export const MAX_REPLY_BYTES = 16 * 1024 * 1024
 
 export interface WireRequest {
   readonly origin: string

@@ -1,5 +1,6 @@
 import {promisify} from 'node:util'
 import {hideIn} from '../sensitive/hide-known.ts'
+import {beyondLimits} from '../sensitive/json-limits.ts'
 import {MAX_REPLY_BYTES, type WireReply} from './exchange.ts'
 
 /** What stands in the body of an answer. `why` completes "the body cannot be read: …". */
@@ -12,9 +13,16 @@ export type ReplyBody =
 
 class Unreadable extends Error {}
 
+/** A page of 10,000 cards has half as many values, at a depth of 6. */
+const JSON_LIMITS = {depth: 100, values: 500_000}
+
+/** The reading of smaller bodies takes no time that anybody would notice. */
+const LONG = 256 * 1024
+
 /** Proxies may add one encoding to the service's; more than that only serves to blow up the memory. */
 const MAX_ENCODINGS = 2
 const limits = {maxOutputLength: MAX_REPLY_BYTES}
+const TOO_LARGE = `it is larger than ${MAX_REPLY_BYTES / 1024 / 1024} MiB`
 
 async function decodeOnce(encoding: string, bytes: Buffer): Promise<Buffer> {
   const {brotliDecompress, gunzip, inflate, inflateRaw} = await import('node:zlib')
@@ -48,7 +56,7 @@ async function decode(reply: WireReply): Promise<Buffer> {
     } catch (error) {
       if (error instanceof Unreadable) throw error
       const large = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
-      throw new Unreadable(large ? 'it is larger than 64 MiB' : 'its compression is damaged')
+      throw new Unreadable(large ? TOO_LARGE : 'its compression is damaged')
     }
   }
   return bytes
@@ -74,9 +82,13 @@ function sameNumber(source: string, value: number): boolean {
   return plain(source) === plain(String(value))
 }
 
-/** Reads the body of an answer, whatever it turns out to be. Never throws, and never quotes what it couldn't read. */
-export async function readBody(reply: WireReply): Promise<ReplyBody> {
-  if (reply.tooLarge) return {kind: 'unreadable', why: 'it is larger than 64 MiB'}
+/**
+ * Reads the body of an answer, whatever it turns out to be. Never throws, and never quotes what it couldn't read.
+ *
+ * @param pause is awaited between the parts of long work, so that timers and signals act; what it throws ends the reading.
+ */
+export async function readBody(reply: WireReply, pause?: () => Promise<void>): Promise<ReplyBody> {
+  if (reply.tooLarge) return {kind: 'unreadable', why: TOO_LARGE}
   let text: string
   try {
     text = new TextDecoder('utf-8', {fatal: true}).decode(await decode(reply))
@@ -84,13 +96,20 @@ export async function readBody(reply: WireReply): Promise<ReplyBody> {
     return {kind: 'unreadable', why: error instanceof Unreadable ? error.message : 'it is not UTF-8 text'}
   }
   if (text.trim() === '') return {kind: 'empty'}
+  const isLong = text.length > LONG
+  if (isLong) await pause?.()
   const type = (reply.headers['content-type'] ?? '').toLowerCase()
   if (/^\s*(?:<!doctype html|<html)/i.test(text) || /^text\/html|^application\/xhtml/.test(type)) {
     return {kind: 'html', text}
   }
+  const beyond = /^\s*[[{]/.test(text) ? beyondLimits(text, JSON_LIMITS) : undefined
+  if (beyond !== undefined) return {kind: 'unreadable', why: beyond}
   try {
-    return {kind: 'json', value: parseJson(text)}
-  } catch {
+    const value = parseJson(text)
+    if (isLong) await pause?.()
+    return {kind: 'json', value}
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
     // The parser's own words quote the text.
     if (/[/+]json\b/.test(type)) {
       return {kind: 'unreadable', why: `it is not valid JSON, or was cut off (${text.length} characters)`}

@@ -84,7 +84,52 @@ describe('an answer', () => {
   it('nested without end harms nobody', async () => {
     const body = '['.repeat(100_000) + ']'.repeat(100_000)
     await setUp({status: 200, headers: JSON_TYPE, body}, {target: {words: {a: 'b'}}})
-    expect((await send()).status).toBe(200)
+    expect(await failureOf(send())).toMatchObject({code: 'ANSWER_INVALID', details: {effect: 'done'}})
+  })
+
+  it('nested without end, or of too many values, in a refusal leaves it a refusal', async () => {
+    for (const body of ['['.repeat(20_000), `[${'0,'.repeat(600_000)}0]`]) {
+      await setUp({status: 422, headers: JSON_TYPE, body})
+      const failure = await failureOf(send('keyed'))
+      expect(failure).toMatchObject({code: 'REFUSED', details: {effect: 'none'}})
+      expect(failure.message).toMatch(
+        /cannot be read: it (is nested deeper than 100 levels|holds more than 500000 values)/,
+      )
+    }
+  })
+
+  it('of a few bytes that hold gigabytes is not unpacked', async () => {
+    const body = gzipSync(`[${'0,'.repeat(31_000_000)}0]`)
+    await setUp({status: 200, headers: {...JSON_TYPE, 'content-encoding': 'gzip'}, body})
+    expect((await failureOf(send())).message).toContain('larger than 16 MiB')
+  })
+
+  it('as large as real lists are is read', async () => {
+    const row = {id: '3001', status: 'CARD_OK', name: 'x'.repeat(300), list: [1, 2, 3, {a: null}]}
+    const body = JSON.stringify(Array(20_000).fill(row))
+    await setUp({status: 200, headers: JSON_TYPE, body})
+    expect((await send()).body).toHaveLength(20_000)
+  })
+
+  it('that takes long to read ends at a signal that comes meanwhile; what a write did is told', async () => {
+    const body = `[${'"4111 1111 1111 1111",'.repeat(100_000)}0]`
+    for (const [kind, code] of [
+      ['read', 'TERMINATED'],
+      ['keyed', undefined],
+    ] as const) {
+      const stop = new AbortController()
+      const debug = (line: string) => {
+        // The head of the answer is there, and its body is looked at next.
+        if (line.startsWith('< 200')) stop.abort('SIGTERM')
+      }
+      await setUp({status: 200, headers: JSON_TYPE, body}, {surroundings: {debug}})
+      const input = {path: {id: '1'}, query: {}}
+      const sent = sender.send({operation: kinds[kind], input, signal: stop.signal})
+      if (code === undefined) expect((await sent).status).toBe(200)
+      else expect((await failureOf(sent)).code).toBe(code)
+      await sender.close()
+      await service.close()
+    }
   })
 
   it('that breaks the contract names the place, and the effect is done', async () => {
@@ -154,12 +199,12 @@ describe('compression', () => {
     await setUp({status: 200, headers: {...JSON_TYPE, 'content-encoding': 'gzip'}, body: bomb})
     const failure = await failureOf(send())
     expect(failure.code).toBe('ANSWER_INVALID')
-    expect(failure.message).toContain('64 MiB')
+    expect(failure.message).toContain('16 MiB')
   })
 
   it('or not, an answer beyond the limit is stopped', async () => {
     await setUp({status: 200, headers: JSON_TYPE, body: Buffer.alloc(65 * 1024 * 1024, 0x20)})
-    expect((await failureOf(send())).message).toContain('64 MiB')
+    expect((await failureOf(send())).message).toContain('16 MiB')
   })
 })
 
