@@ -3,6 +3,7 @@ import {spawn} from 'node:child_process'
 import {existsSync} from 'node:fs'
 import process from 'node:process'
 import {fileURLToPath} from 'node:url'
+import {ignoringHangUp, isHangUpIgnored} from './hang-up.js'
 
 const PROGRAM = fileURLToPath(new URL('child.js', import.meta.url))
 
@@ -15,10 +16,17 @@ export function rerun() {
     process.exitCode = 3
     return
   }
-  // Nothing is ever said over the channel: it ends with this process, however that ends.
-  const stdio = ['inherit', 'inherit', 'inherit', 'ipc']
-  const child = spawn(runtime, [PROGRAM, ...process.argv.slice(2)], {stdio})
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  const isIgnored = isHangUpIgnored()
+  const child = spawn(runtime, [PROGRAM, ...process.argv.slice(2)], {
+    // Nothing is ever said over the channel: it ends with this process, however that ends.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: isIgnored ? {...process.env, ...ignoringHangUp} : process.env,
+  })
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
+  process.on('SIGHUP', () => isIgnored || child.kill('SIGHUP'))
+  child.on('error', () => {
+    process.exitCode = 1
+  })
   child.on('exit', (code, signal) => {
     if (signal) {
       process.removeAllListeners(signal)

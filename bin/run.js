@@ -5,8 +5,11 @@ const [major, minor] = process.versions.node.split('.').map(Number)
 if (major > 24 || (major === 24 && minor >= 15)) {
   const {beforeStart} = await import('../dist/cli/before-start.js')
   beforeStart()
-  const {start} = await import('../dist/cli/start.js')
-  await start()
+  const [{start}, {isHangUpIgnored}] = await Promise.all([
+    import('../dist/cli/start.js'),
+    import('./hang-up.js'),
+  ])
+  await start({isHangUpIgnored: isHangUpIgnored()})
 } else {
   const {rerun} = await import('./rerun.js')
   rerun()

@@ -112,7 +112,7 @@ export class Context {
 
   debug(line: string): void {
     // Headers and bodies are others' words: nothing in them may act on the terminal.
-    if (this.isDebugged) this.surroundings.stderr.write(`${escapeText(line)}\n`)
+    if (this.isDebugged) this.printer.say(escapeText(line))
   }
 
   get isDebugged(): boolean {
@@ -231,10 +231,5 @@ export class Context {
         effect: 'none',
       })
     }
-  }
-
-  /** Before something secret is shown: a person says yes on a terminal; a pipe needs `--reveal --yes`. */
-  confirmReveal(what: string): Promise<void> {
-    return this.confirmYes(`Show ${what} in clear?`)
   }
 }

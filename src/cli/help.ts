@@ -1,5 +1,6 @@
 import type {Interfaces} from '@oclif/core'
 import {CommandHelp, Help} from '@oclif/core/help'
+import {Sink} from '../output/sink.ts'
 import {type StartOptions, surroundingsOf} from './surroundings.ts'
 import {flagsFirst} from './unknown-command.ts'
 
@@ -45,6 +46,6 @@ export default class CardctlHelp extends Help {
   }
 
   protected override log(...lines: string[]): void {
-    surroundingsOf(this.config as never).stdout.write(`${lines.join(' ')}\n`)
+    new Sink(surroundingsOf(this.config as never).stdout).say(`${lines.join(' ')}\n`)
   }
 }

@@ -2,7 +2,9 @@ import {fileURLToPath} from 'node:url'
 import {Config} from '@oclif/core/config'
 import type {PJSON} from '@oclif/core/interfaces'
 import {run} from '@oclif/core/run'
-import type {Failure} from '../errors/failure.ts'
+import {Failure} from '../errors/failure.ts'
+import {codeOfSignal, exitCodeOf, interrupted, isInterruption} from '../errors/interruption.ts'
+import {Sink} from '../output/sink.ts'
 import {failureFrom} from './failure-from.ts'
 import type {StartOptions, Surroundings} from './surroundings.ts'
 import {flagsFirst, isUnknownCommand, namesIn, unknownCommand} from './unknown-command.ts'
@@ -21,11 +23,12 @@ export async function main(
   try {
     await refuseCardNumbers(argv)
     await runLine(argv, surroundings, pjson)
-    return interruption(surroundings.signal) ?? 0
+    const {aborted, reason} = surroundings.signal
+    return aborted ? exitCodeOf(reason) : 0
   } catch (error) {
-    const failure = await failureOf(argv, error, pjson)
+    const failure = await failureOf(argv, error, surroundings, pjson)
     await report(failure, argv, surroundings)
-    return interruption(surroundings.signal) ?? failure.exit
+    return failure.exit
   }
 }
 
@@ -47,7 +50,8 @@ export async function runLine(
 ): Promise<void> {
   const options: StartOptions = {...loadOptions(pjson), surroundings, argv}
   // oclif would write it to the process' own stdout.
-  if (argv[0] === '--version') surroundings.stdout.write(`${(await Config.load(options)).userAgent}\n`)
+  if (argv[0] === '--version')
+    new Sink(surroundings.stdout).say(`${(await Config.load(options)).userAgent}\n`)
   else await run([...argv], options)
 }
 
@@ -69,8 +73,19 @@ const loadOptions = (pjson: PJSON | undefined) => ({
   ...(pjson ? {pjson, ignoreManifest: true} : {}),
 })
 
-/** The failure of a command line whose first words name no command. */
-async function failureOf(argv: readonly string[], error: unknown, pjson?: PJSON): Promise<Failure> {
+/** What to print and to end with. A run that a signal ended has the code of the signal, whatever broke on the way. */
+async function failureOf(
+  argv: readonly string[],
+  error: unknown,
+  {signal}: Surroundings,
+  pjson?: PJSON,
+): Promise<Failure> {
+  if (signal.aborted) {
+    if (isInterruption(error)) return error
+    if (isAbort(error, signal)) return interrupted(signal.reason)
+    if (error instanceof Failure && error.code !== 'INTERNAL')
+      return new Failure(codeOfSignal(signal.reason), {hint: error.hint, ...error.details})
+  }
   if (!isUnknownCommand(error)) return failureFrom(error)
   const names = namesIn(await Config.load(loadOptions(pjson)))
   const firstFlag = argv.findIndex(word => word.startsWith('-'))
@@ -78,9 +93,11 @@ async function failureOf(argv: readonly string[], error: unknown, pjson?: PJSON)
   return unknownCommand(firstFlag === -1 ? argv : argv.slice(0, firstFlag), names)
 }
 
-function interruption({aborted, reason}: AbortSignal): number | undefined {
-  return aborted ? exitCodeOf(reason) : undefined
+/** Whoever waits throws the signal's reason, or an error that has it as cause; a command wraps what it doesn't know. */
+function isAbort(error: unknown, {reason}: AbortSignal): boolean {
+  const thrown = error instanceof Failure && error.code === 'INTERNAL' ? error.cause : error
+  return (
+    thrown === reason ||
+    (thrown instanceof Error && (thrown.name === 'AbortError' || thrown.cause === reason))
+  )
 }
-
-/** 128 and the signal's number, as shells expect of a program that a signal ended. */
-export const exitCodeOf = (signal: unknown): number => (signal === 'SIGTERM' ? 143 : 130)

@@ -1,18 +1,11 @@
 import {Failure} from '../errors/failure.ts'
+import {Sink} from '../output/sink.ts'
+import {endedAtQuestion, stoppedAtQuestion, whileAsking} from './question.ts'
 import type {Surroundings} from './surroundings.ts'
 
 /** Whether a person can be asked: stdin and stderr are terminals, and nothing forbids it. */
 export function isInteractive({stdin, stderr, env}: Surroundings, noInput = false): boolean {
   return Boolean(stdin.isTTY && stderr.isTTY) && !noInput && !env.CARDCTL_NO_INPUT && !env.CI
-}
-
-/** Ctrl-C at a question. */
-export function stoppedAtQuestion(): Failure {
-  return new Failure('INTERRUPTED', {
-    message: 'Stopped at the question.',
-    hint: 'Nothing was sent.',
-    effect: 'none',
-  })
 }
 
 /** Questions to a person. They go to stderr, since stdout is data. */
@@ -22,21 +15,13 @@ export interface Prompter {
   yes(message: string): Promise<boolean>
 }
 
+type Question = Readonly<Record<string, unknown>>
+
+const SHOW_CURSOR = '\u001b[?25h'
+
+/** @throws Failure INPUT_ENDED, INTERRUPTED, TERMINATED, HUNG_UP where the question stays without an answer. */
 export function createPrompter(surroundings: Surroundings): Prompter {
-  // inquirer is loaded on the first question: no run without one pays for it.
-  const ask = async (question: Record<string, unknown>): Promise<unknown> => {
-    const {createPromptModule} = await import('inquirer')
-    const prompt = createPromptModule({input: surroundings.stdin, output: surroundings.stderr})
-    try {
-      const answers: Record<string, unknown> = await prompt([{...question, name: 'answer'} as never])
-      return answers.answer
-    } catch (error) {
-      if (error instanceof Error && error.name === 'ExitPromptError') {
-        throw stoppedAtQuestion()
-      }
-      throw error
-    }
-  }
+  const ask = (question: Question): Promise<unknown> => askOne(surroundings, question)
   return {
     text: async (message, check) => {
       const validate = check && ((answer: string) => check(answer.trim()))
@@ -52,4 +37,46 @@ export function createPrompter(surroundings: Surroundings): Prompter {
     },
     yes: async message => (await ask({type: 'confirm', message, default: false})) === true,
   }
+}
+
+async function askOne(surroundings: Surroundings, question: Question): Promise<unknown> {
+  const {stdin, stderr, atExit} = surroundings
+  // inquirer is loaded on the first question: no run without one pays for it.
+  const {createPromptModule} = await import('inquirer')
+  const screen = new Sink(stderr)
+  const giveUp = new AbortController()
+  let isOpen = true
+  let broken: Failure | undefined
+  const end = (failure: Failure): void => {
+    if (!isOpen) return
+    broken ??= failure
+    giveUp.abort()
+  }
+  const onPause = (): void => void setImmediate(() => isOpen && endOrGoOn(surroundings, end))
+  const stopWatching = whileAsking(surroundings, end)
+  const forget = atExit(() => screen.say(SHOW_CURSOR))
+  stdin.on('pause', onPause)
+  try {
+    if (broken) throw broken
+    const prompt = createPromptModule({input: stdin, output: stderr, signal: giveUp.signal})
+    const answers: Record<string, unknown> = await prompt([{...question, name: 'answer'} as never])
+    return answers.answer
+  } catch (error) {
+    if (broken) throw broken
+    throw error instanceof Error && error.name === 'ExitPromptError' ? stoppedAtQuestion('SIGINT') : error
+  } finally {
+    isOpen = false
+    stdin.off('pause', onPause)
+    stopWatching()
+    forget()
+  }
+}
+
+/**
+ * Nobody reads the input any more, though the question is open: inquirer closed its reader at Ctrl-D and would wait for
+ * ever; or the run was suspended (Ctrl-Z) and goes on.
+ */
+function endOrGoOn({stdin}: Surroundings, end: (failure: Failure) => void): void {
+  if (stdin.isRaw) stdin.resume()
+  else end(endedAtQuestion())
 }

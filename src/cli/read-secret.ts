@@ -1,7 +1,8 @@
 import {Failure} from '../errors/failure.ts'
 import {untilAborted} from '../input/read-input.ts'
+import {Sink} from '../output/sink.ts'
 import {Secret} from '../sensitive/secret.ts'
-import {stoppedAtQuestion} from './prompt.ts'
+import {endedAtQuestion, stoppedAtQuestion, whileAsking} from './question.ts'
 import type {Surroundings} from './surroundings.ts'
 
 const LONGEST = 64 * 1024
@@ -15,44 +16,44 @@ export async function readSecretLine(surroundings: Surroundings, prompt: string)
   return surroundings.stdin.isTTY ? readFromTerminal(surroundings, prompt) : readLine(surroundings, prompt)
 }
 
-async function readFromTerminal(
-  {stdin, stderr, signal}: Surroundings,
-  prompt: string,
-): Promise<Secret<Buffer>> {
-  const line = new HiddenLine(text => stderr.write(text))
-  stderr.write(`${prompt}: `)
+async function readFromTerminal(surroundings: Surroundings, prompt: string): Promise<Secret<Buffer>> {
+  const {stdin, stderr} = surroundings
+  const screen = new Sink(stderr)
+  const line = new HiddenLine(text => screen.say(text))
+  let stopWatching: (() => void) | undefined
+  let onData: ((chunk: Buffer) => void) | undefined
+  screen.say(`${prompt}: `)
   stdin.setRawMode?.(true)
   stdin.resume()
   try {
     await new Promise<void>((resolve, reject) => {
-      const onAbort = (): void => finish('interrupted')
-      const onData = (chunk: Buffer): void => {
+      stopWatching = whileAsking(surroundings, reject)
+      onData = chunk => {
         const end = line.type(chunk)
         chunk.fill(0)
-        if (end !== undefined) finish(end)
-      }
-      const finish = (end: LineEnd): void => {
-        stdin.off('data', onData)
-        signal.removeEventListener('abort', onAbort)
         if (end === 'entered') resolve()
-        else reject(stoppedAtQuestion())
+        else if (end === 'interrupted') reject(stoppedAtQuestion('SIGINT'))
+        else if (end === 'ended') reject(endedAtQuestion())
       }
       stdin.on('data', onData)
-      signal.addEventListener('abort', onAbort)
     })
     return line.take()
   } finally {
+    stopWatching?.()
+    if (onData) stdin.off('data', onData)
     line.wipe()
     stdin.setRawMode?.(false)
     stdin.pause()
-    stderr.write('\n')
+    screen.say('\n')
   }
 }
 
-type LineEnd = 'entered' | 'interrupted'
+type LineEnd = 'entered' | 'interrupted' | 'ended'
 
-const ENTER = [0x0d, 0x0a, 0x04]
+const ENTER = [0x0d, 0x0a]
+/** Ctrl-C and Ctrl-D, which are characters without the terminal's line editing. */
 const INTERRUPT = 0x03
+const END = 0x04
 const ERASE = [0x7f, 0x08]
 const ERASE_LINE = 0x15
 
@@ -70,6 +71,8 @@ class HiddenLine {
     for (const byte of chunk) {
       if (ENTER.includes(byte)) return 'entered'
       if (byte === INTERRUPT) return 'interrupted'
+      // As the terminal does it: behind some text it ends the line, else the input.
+      if (byte === END) return this.#length > 0 ? 'entered' : 'ended'
       if (ERASE.includes(byte)) this.#erase(1)
       else if (byte === ERASE_LINE) this.#erase(this.#length)
       else if (byte >= 0x20 && this.#length < this.#bytes.length) {
@@ -126,8 +129,12 @@ async function readLine(surroundings: Surroundings, what: string): Promise<Secre
   return new Secret(trimmed)
 }
 
-/** What a broken stdin throws says nothing to a person. @throws Failure INPUT_INVALID; INTERRUPTED, TERMINATED. */
-export async function* readStdin({stdin, signal}: Surroundings, what: string): AsyncGenerator<Buffer> {
+/** What a broken stdin throws says nothing to a person. @throws Failure INPUT_INVALID; as `untilAborted`. */
+export async function* readStdin(
+  {stdin, stderr, signal}: Surroundings,
+  what: string,
+): AsyncGenerator<Buffer> {
+  if (stdin.isTTY) new Sink(stderr).say(`${what}: reading from this terminal, Ctrl-D ends it\n`)
   try {
     yield* untilAborted(stdin, signal)
   } catch (error) {

@@ -6,7 +6,7 @@ import type {Surroundings} from './surroundings.ts'
 /** Bytes. */
 const LARGEST = 32 * 1024 * 1024
 
-/** The text of a file, at most 32 MiB. @throws Failure INPUT_INVALID; INTERRUPTED, TERMINATED. */
+/** The text of a file, at most 32 MiB. @throws Failure INPUT_INVALID; INTERRUPTED, TERMINATED, HUNG_UP. */
 export async function readTextFile(path: string, {signal}: Surroundings): Promise<string> {
   try {
     return await readText(readInput(path, signal), path)

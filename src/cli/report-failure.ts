@@ -1,5 +1,7 @@
 import type {Failure} from '../errors/failure.ts'
 import {createPrinter} from '../output/index.ts'
+import {Sink} from '../output/sink.ts'
+import {isDumb} from '../output/terminal.ts'
 import {escapeText} from '../rows/index.ts'
 import {MASK} from '../sensitive/secret.ts'
 import type {Surroundings} from './surroundings.ts'
@@ -15,10 +17,11 @@ export async function reportFailure(
   const printer = createPrinter(surroundings, {format, noColour: words.includes('--no-color')})
   const {stderr, signal, env} = surroundings
   // The terminal has put ^C where the error is to begin.
-  if (signal.aborted && stderr.isTTY && env.TERM !== 'dumb') stderr.write('\r\u001b[2K')
+  const screen = new Sink(stderr)
+  if (signal.aborted && stderr.isTTY && !isDumb(env)) screen.say('\r\u001b[2K')
   await printer.error(failure)
   if (words.includes('--debug') || surroundings.env.CARDCTL_DEBUG) {
-    for (const line of traceOf(failure)) surroundings.stderr.write(`${escapeText(line)}\n`)
+    for (const line of traceOf(failure)) screen.say(`${escapeText(line)}\n`)
   }
 }
 

@@ -1,4 +1,9 @@
+import {Failure} from '../errors/failure.ts'
+import {interrupted} from '../errors/interruption.ts'
+import {isClosedTerminal} from '../input/end-of-terminal.ts'
 import type {View} from '../output/index.ts'
+import {Sink} from '../output/sink.ts'
+import {hasSecondScreen} from '../output/terminal.ts'
 import type {Context} from './context.ts'
 import {isInteractive} from './prompt.ts'
 
@@ -11,6 +16,15 @@ const SHOWN_MS = 60_000
 /** Where no key can be pressed, ms. */
 const SHOWN_WITHOUT_KEYS_MS = 20_000
 
+/** Ctrl-C, which is a character without the terminal's line editing. */
+const INTERRUPT = 0x03
+
+export interface RevealFlags {
+  readonly reveal: boolean
+  /** Leaves it on the screen. */
+  readonly keep: boolean
+}
+
 export interface Revealed<Result> {
   /** For the audit trail, which is written before anything is shown. */
   readonly operation: string
@@ -18,8 +32,25 @@ export interface Revealed<Result> {
   readonly resources: readonly string[]
   readonly result: Result
   readonly view: View<Result>
-  /** Leaves it on the screen. */
   readonly keep: boolean
+}
+
+/**
+ * To be called before anything is asked of the service: a person says yes on a terminal; a pipe needs `--reveal --yes`.
+ *
+ * @param what is named in the question.
+ * @throws Failure USAGE where it would stay in the terminal's scrollback; CONFIRMATION_…
+ */
+export async function confirmReveal(context: Context, what: string, {keep}: RevealFlags): Promise<void> {
+  const {stdout, env, platform} = context.surroundings
+  if (stdout.isTTY === true && !keep && !hasSecondScreen(env, platform)) {
+    throw new Failure('USAGE', {
+      message: `This terminal (TERM=${env.TERM ?? ''}) can't clear what --reveal shows: it would stay in the scrollback.`,
+      hint: 'Send it to a program with --reveal --yes and a pipe, or use a terminal with a second screen, such as TERM=xterm-256color. To leave it on the screen, add --keep.',
+      effect: 'none',
+    })
+  }
+  await context.confirmYes(`Show ${what} in clear?`)
 }
 
 /**
@@ -28,39 +59,48 @@ export interface Revealed<Result> {
  */
 export async function reveal<Result>(context: Context, revealed: Revealed<Result>): Promise<void> {
   const {operation, resources, result, view, keep} = revealed
-  const {stdout, env} = context.surroundings
+  const {stdout, atExit} = context.surroundings
   await context.recordReveal(operation, resources)
   const print = () => context.printer.data(result, view, {sensitive: true})
-  if (keep || stdout.isTTY !== true || env.TERM === 'dumb') return print()
-  stdout.write(OTHER_SCREEN)
+  if (keep || stdout.isTTY !== true) return print()
+  const screen = new Sink(stdout)
+  const goBack = (): void => screen.say(BACK)
+  // A second signal ends the process in the middle of this.
+  const forget = atExit(goBack)
+  screen.say(OTHER_SCREEN)
   try {
     await print()
-    await untilSeen(context)
+    await untilSeen(context, screen)
   } finally {
-    stdout.write(BACK)
+    forget()
+    goBack()
   }
   context.printer.note('Shown, and cleared from the screen.')
 }
 
-async function untilSeen({surroundings, flags}: Context): Promise<void> {
-  const {stdout, stdin, signal, sleep} = surroundings
+async function untilSeen({surroundings, flags}: Context, screen: Sink): Promise<void> {
+  const {stdin, signal, sleep} = surroundings
   const over = new AbortController()
   const end = (): void => over.abort()
+  const onKey = (typed: Buffer): void => over.abort(typed.includes(INTERRUPT) ? 'SIGINT' : undefined)
+  const onEnd = (): void => over.abort(isClosedTerminal(stdin) ? 'SIGHUP' : undefined)
   signal.addEventListener('abort', end)
   const keys = isInteractive(surroundings, flags['no-input'])
   const seconds = (keys ? SHOWN_MS : SHOWN_WITHOUT_KEYS_MS) / 1000
-  stdout.write(`\n${keys ? 'Any key clears this' : 'This is cleared'}, at the latest after ${seconds} s.`)
+  screen.say(`\n${keys ? 'Any key clears this' : 'This is cleared'}, at the latest after ${seconds} s.`)
   if (keys) {
     stdin.setRawMode?.(true)
-    stdin.on('data', end).resume()
+    stdin.on('data', onKey).on('end', onEnd).resume()
   }
   try {
     if (!signal.aborted) await sleep(seconds * 1000, over.signal).catch(() => undefined)
   } finally {
     signal.removeEventListener('abort', end)
     if (keys) {
-      stdin.off('data', end).pause()
+      stdin.off('data', onKey).off('end', onEnd).pause()
       stdin.setRawMode?.(false)
     }
   }
+  const {reason} = over.signal
+  if (reason === 'SIGINT' || reason === 'SIGHUP') throw interrupted(reason, {effect: 'done'})
 }

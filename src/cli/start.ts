@@ -1,64 +1,75 @@
 import process from 'node:process'
+import type {PJSON} from '@oclif/core/interfaces'
 import {Failure} from '../errors/failure.ts'
+import {exitCodeOf} from '../errors/interruption.ts'
+import {isLostTerminal} from '../errors/lost-terminal.ts'
+import {errnoOf} from '../errors/system-reason.ts'
 import {failureFrom} from './failure-from.ts'
-import {exitCodeOf, main, report} from './main.ts'
+import {main, report} from './main.ts'
+import {stopOnSignals} from './stop-on-signals.ts'
 import {processSurroundings} from './surroundings.ts'
 
-/** The same signal so soon after the first is an echo of it, not a second one. */
-const ECHO_MS = 100
 const LAST_WORDS_MS = 500
 
+export interface StartSettings {
+  /** Whether the process was started with SIGHUP ignored, as under nohup. */
+  readonly isHangUpIgnored: boolean
+  /** Lets the sources run in place of the build. */
+  readonly pjson?: PJSON
+}
+
 /** The process as a command line: signals in, exit code out. */
-export async function start(): Promise<void> {
+export async function start({isHangUpIgnored, pjson}: StartSettings): Promise<void> {
   // Whoever asks Node for reports gets them without the environment, where a token may stand.
   process.report.excludeEnv = true
-  const stop = new AbortController()
   const argv = process.argv.slice(2)
-  const surroundings = processSurroundings(stop.signal)
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => onSignal(signal))
+  const signal = stopOnSignals(isHangUpIgnored)
+  const surroundings = processSurroundings(signal)
   // A limit on the size of files shall be an error that names the file, not the end of the process.
   if (process.platform !== 'win32') process.on('SIGXFSZ', () => undefined)
-  let first: {signal: 'SIGINT' | 'SIGTERM'; at: number} | undefined
-  function onSignal(signal: 'SIGINT' | 'SIGTERM'): void {
-    const at = performance.now()
-    if (!first) {
-      first = {signal, at}
-      stop.abort(signal)
-      return
-    }
-    // Ctrl-C reaches the whole process group, and a parent such as npm or bin/rerun.js passes it on once more.
-    if (first.signal === signal && at - first.at < ECHO_MS) return
-    // A second signal ends at once; the journal has what was in flight.
-    process.exit(exitCodeOf(signal))
-  }
-  let lost: NodeJS.ErrnoException | undefined
+  const output = watchOutput()
+  let isFailing = false
   process.on('uncaughtException', async error => {
     // oclif throws what stdout says; whoever was writing knows already.
-    if (error === lost) return
+    if (output.failures.has(error)) return
+    const code = signal.aborted ? exitCodeOf(signal.reason) : 1
+    // What fails while a failure is reported can't be reported: that would go round for ever.
+    if (isFailing) process.exit(code)
+    isFailing = true
+    setTimeout(() => process.exit(code), LAST_WORDS_MS)
     // Node would print the message of the error, which may quote a secret.
     await report(failureFrom(error), argv, surroundings)
-    process.exit(1)
+    process.exit(code)
   })
-  process.stderr.on('error', () => undefined)
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // The reader of a pipe has seen enough, as `| head` does: no error, and nothing more to say.
-    if (error.code !== 'EPIPE') lost = error
-  })
-  process.exitCode = await main(argv, surroundings)
+  process.exitCode = await main(argv, surroundings, pjson)
   await new Promise(setImmediate)
-  if (lost && process.exitCode === 0) {
+  if (output.lost && process.exitCode === 0) {
     // Help and version write past the printer, which reports its own losses.
-    const failure = unwritable(lost)
+    const failure = unwritable(output.lost)
     await report(failure, argv, surroundings)
     process.exitCode = failure.exit
   }
   // Idle keep-alive sockets or an unread stdin must not hold the process; stdout is flushed by then or still writing.
   process.stdin.unref?.()
   // After a signal a reader of stdout who has stalled is not waited for.
-  if (stop.signal.aborted) setTimeout(() => process.exit(), LAST_WORDS_MS).unref()
+  if (signal.aborted) setTimeout(() => process.exit(), LAST_WORDS_MS).unref()
 }
 
-const unwritable = ({code}: NodeJS.ErrnoException) =>
+/** Keeps what stdout and stderr fail with from ending the process; `lost` is what nobody was told. */
+function watchOutput(): {readonly failures: WeakSet<Error>; lost?: Error} {
+  const output: {readonly failures: WeakSet<Error>; lost?: Error} = {failures: new WeakSet()}
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: Error) => {
+      output.failures.add(error)
+      // The reader of a pipe has seen enough, as `| head` does, or the terminal is gone: no error, and nothing to say.
+      const isReaderGone = errnoOf(error) === 'EPIPE' || isLostTerminal(stream, error)
+      if (stream === process.stdout && !isReaderGone) output.lost = error
+    })
+  }
+  return output
+}
+
+const unwritable = (error: Error) =>
   new Failure('OUTPUT_UNWRITABLE', {
-    message: `The result could not be written to stdout (${code ?? 'unknown reason'})`,
+    message: `The result could not be written to stdout (${errnoOf(error) ?? 'unknown reason'})`,
   })

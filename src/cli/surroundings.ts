@@ -5,7 +5,7 @@ import {setTimeout as delay} from 'node:timers/promises'
 import type {Options} from '@oclif/core/interfaces'
 import type {Keyring} from '../profiles/keyring.ts'
 
-export type Input = Readable & {isTTY?: boolean; setRawMode?(mode: boolean): unknown}
+export type Input = Readable & {isTTY?: boolean; isRaw?: boolean; setRawMode?(mode: boolean): unknown}
 export type Output = Writable & {isTTY?: boolean; columns?: number; rows?: number}
 
 /** Everything a command takes from the outside world. Tests hand in their own; nothing else is global. */
@@ -28,8 +28,10 @@ export interface Surroundings {
   readonly openKeyring?: () => Promise<Keyring>
   /** What was typed; there in a command. */
   readonly argv?: readonly string[]
-  /** Aborted by SIGINT or SIGTERM, with the signal's name as reason. */
+  /** Aborted by SIGINT, SIGTERM or SIGHUP, with the signal's name as reason. */
   readonly signal: AbortSignal
+  /** Calls `act`, which can't wait for anything, when the process ends, however it ends. The result takes it back. */
+  atExit(act: () => void): () => void
 }
 
 export function processSurroundings(signal: AbortSignal): Surroundings {
@@ -50,6 +52,10 @@ export function processSurroundings(signal: AbortSignal): Surroundings {
       await delay(ms, undefined, abort ? {signal: abort} : {})
     },
     signal,
+    atExit: act => {
+      process.on('exit', act)
+      return () => process.off('exit', act)
+    },
   }
 }
 

@@ -2,6 +2,7 @@ import type {Reply} from '../contract/types.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Context} from './context.ts'
 import type {Client} from './request.ts'
+import {stoppable} from './waiting.ts'
 
 export type TraceStatus = Reply<'remotecheckout.status.v1'>
 
@@ -21,17 +22,21 @@ export async function followTrace(
 ): Promise<TraceStatus> {
   const {now, sleep, signal} = context.surroundings
   const deadline = now() + within
-  for (let pause = 250; ; pause = Math.min(pause * 1.5, 5000)) {
-    const status = await client.call({operation: 'remotecheckout.status.v1', path: {traceId}})
-    if (status.status === 'COMPLETED') return refuseFailed(traceId, status)
-    if (now() + pause > deadline) {
-      throw new Failure('ITEMS_IN_PROGRESS', {
-        message: `Operation ${traceId} is still in progress; the time to wait for it is over.`,
-        hint: `Look again with: cardctl remotecheckout status ${traceId}`,
-      })
+  const hint = `Look again with: cardctl remotecheckout status ${traceId}`
+  const stopped = {message: `Stopped waiting for operation ${traceId}; it goes on at the service.`, hint}
+  return stoppable(context.surroundings, stopped, async () => {
+    for (let pause = 250; ; pause = Math.min(pause * 1.5, 5000)) {
+      const status = await client.call({operation: 'remotecheckout.status.v1', path: {traceId}})
+      if (status.status === 'COMPLETED') return refuseFailed(traceId, status)
+      if (now() + pause > deadline) {
+        throw new Failure('ITEMS_IN_PROGRESS', {
+          message: `Operation ${traceId} is still in progress; the time to wait for it is over.`,
+          hint,
+        })
+      }
+      await sleep(pause, signal)
     }
-    await sleep(pause, signal)
-  }
+  })
 }
 
 function refuseFailed(traceId: string, trace: TraceStatus): TraceStatus {

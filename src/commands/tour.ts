@@ -4,9 +4,10 @@ import {BaseCommand} from '../cli/base-command.ts'
 import {runLine} from '../cli/main.ts'
 import {type Surroundings, surroundingsOf} from '../cli/surroundings.ts'
 import {inTemporaryFolder} from '../cli/temporary-folder.ts'
-import {Failure} from '../errors/failure.ts'
+import {interrupted} from '../errors/interruption.ts'
 import {colourLevel} from '../output/colour.ts'
 import {paintFor} from '../output/paint.ts'
+import {Sink} from '../output/sink.ts'
 import {dim, strong} from '../output/styled.ts'
 
 interface Stop {
@@ -59,7 +60,7 @@ export default class Tour extends BaseCommand {
     await inTemporaryFolder('cardctl-tour-', async home => {
       for (const stop of STOPS) await this.show(stop, inside(outside, home, stop), outside)
     })
-    outside.stdout.write(
+    new Sink(outside.stdout).say(
       'That was a sandbox of its own, gone now. Yours is the profile "sandbox": cardctl cards get 3001\nA real service: cardctl profiles add NAME    All commands: cardctl help\n',
     )
   }
@@ -72,12 +73,13 @@ export default class Tour extends BaseCommand {
     const paint = paintFor(colourLevel(env, stdout, this.context.outputOptions))
     const words = argv.map(word => (/^[\w.,:=/-]+$/.test(word) ? word : `'${word}'`))
     const line = `cardctl ${words.join(' ')}${stdin ? ` < ${stdin.file}` : ''}`
-    stdout.write(`${paint(dim(`# ${about}`))}\n$ ${paint(strong(line))}\n`)
+    const screen = new Sink(stdout)
+    screen.say(`${paint(dim(`# ${about}`))}\n$ ${paint(strong(line))}\n`)
     // From the sources where the tour itself was started from them.
     const {pjson} = this.config.options
     await runLine(argv, surroundings, pjson)
-    if (signal.aborted) throw new Failure('INTERRUPTED', {message: 'The tour was stopped.'})
-    stdout.write('\n')
+    if (signal.aborted) throw interrupted(signal.reason)
+    screen.say('\n')
   }
 }
 

@@ -11,6 +11,8 @@ export interface ErrorEntry {
 
 const entry = (exit: number, summary: string, hint: string): ErrorEntry => ({exit, summary, hint})
 
+const SEE_JOURNAL = 'To see what was sent, run requests list.'
+
 export const errorRegistry = {
   INTERNAL: entry(1, 'An unexpected fault of the tool', 'Run again with --debug and report what it prints.'),
 
@@ -29,6 +31,11 @@ export const errorRegistry = {
     2,
     'The input does not fit the contract of the operation',
     'See --skeleton for the members it takes.',
+  ),
+  INPUT_ENDED: entry(
+    2,
+    'The input ended at a question',
+    'Run the command again and answer, or give the answer with a flag.',
   ),
   INPUT_INVALID: entry(
     2,
@@ -198,8 +205,9 @@ export const errorRegistry = {
     'Look at what the endpoint does with the time.',
   ),
 
-  INTERRUPTED: entry(130, 'Ended by SIGINT', 'What was asked of the service stands in the journal.'),
-  TERMINATED: entry(143, 'Ended by SIGTERM', 'What was asked of the service stands in the journal.'),
+  HUNG_UP: entry(129, 'Ended because the terminal was closed (SIGHUP)', SEE_JOURNAL),
+  INTERRUPTED: entry(130, 'Ended by Ctrl-C (SIGINT)', SEE_JOURNAL),
+  TERMINATED: entry(143, 'Ended by SIGTERM', SEE_JOURNAL),
 } as const satisfies Record<string, ErrorEntry>
 
 export type ErrorCode = keyof typeof errorRegistry

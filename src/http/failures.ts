@@ -1,6 +1,6 @@
 import type {Violation} from '../contract/validate.ts'
 import {Failure, type FailureDetails} from '../errors/failure.ts'
-import {codeOfSignal} from '../errors/signal-code.ts'
+import {codeOfSignal} from '../errors/interruption.ts'
 import type {BuiltRequest} from './build-request.ts'
 import type {Exchange} from './exchange.ts'
 import {networkFault} from './network-fault.ts'

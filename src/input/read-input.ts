@@ -1,13 +1,16 @@
 import {constants, createReadStream, openSync} from 'node:fs'
 import {stat} from 'node:fs/promises'
 import type {Readable} from 'node:stream'
-import {Failure} from '../errors/failure.ts'
-import {codeOfSignal} from '../errors/signal-code.ts'
+import type {Failure} from '../errors/failure.ts'
+import {interrupted} from '../errors/interruption.ts'
+import {isLostTerminal} from '../errors/lost-terminal.ts'
+import {isClosedTerminal} from './end-of-terminal.ts'
 
 /**
  * The bytes of a file or a pipe that somebody named. Waits for a pipe's writer no longer than until the signal.
  *
- * @throws the system's error; Failure INTERRUPTED or TERMINATED at the signal.
+ * @throws the system's error; Failure INTERRUPTED, TERMINATED or HUNG_UP at the signal, HUNG_UP at the end of a terminal
+ * that was closed: what was typed by then is not all of it.
  */
 export async function* readInput(path: string, signal: AbortSignal): AsyncGenerator<Buffer, void, undefined> {
   const stream = await openInput(path)
@@ -52,11 +55,13 @@ export async function* untilAborted(
       yield Buffer.isBuffer(piece) ? piece : Buffer.from(piece as string)
     }
   } catch (error) {
-    throw signal.aborted ? stopped(signal) : error
+    if (signal.aborted) throw stopped(signal.reason)
+    throw isLostTerminal(stream, error) ? stopped('SIGHUP') : error
   } finally {
     signal.removeEventListener('abort', end)
   }
-  if (signal.aborted) throw stopped(signal)
+  if (signal.aborted) throw stopped(signal.reason)
+  if (isClosedTerminal(stream)) throw stopped('SIGHUP')
 }
 
 /**
@@ -75,9 +80,9 @@ async function openInput(path: string): Promise<Readable> {
   return isatty(fd) ? new ReadStream(fd) : createReadStream(path, {fd})
 }
 
-const stopped = ({reason}: AbortSignal): Failure =>
-  new Failure(codeOfSignal(reason), {
-    message: 'Stopped while input was waited for.',
+const stopped = (reason: unknown): Failure =>
+  interrupted(reason, {
+    message: 'Stopped while waiting for input.',
     hint: 'Nothing was sent.',
     effect: 'none',
   })

@@ -1,3 +1,5 @@
+import {isDumb} from './terminal.ts'
+
 /** 0 none, 1 the sixteen basic colours, 2 256 colours, 3 true colour: chalk's levels. */
 export type ColourLevel = 0 | 1 | 2 | 3
 
@@ -16,7 +18,7 @@ export function colourLevel(
   if (flags.noColour === true || isSet(env.NO_COLOR)) return 0
   if (env.FORCE_COLOR !== undefined) return forcedLevel(env.FORCE_COLOR)
   if (isSet(env.CLICOLOR_FORCE) && env.CLICOLOR_FORCE !== '0') return atLeastBasic(env)
-  if (env.CLICOLOR === '0' || env.TERM === 'dumb' || stream.isTTY !== true) return 0
+  if (env.CLICOLOR === '0' || isDumb(env) || stream.isTTY !== true) return 0
   return isSet(env.CI) ? 1 : atLeastBasic(env)
 }
 
@@ -35,7 +37,7 @@ function atLeastBasic({COLORTERM = '', TERM = ''}: Env): ColourLevel {
 
 /** Whether lines, bullets and bars must be plain ASCII: a dumb terminal, or a locale that says it isn't UTF-8. */
 export function isAsciiOnly(env: Env): boolean {
-  if (env.TERM === 'dumb') return true
+  if (isDumb(env)) return true
   const locale = [env.LC_ALL, env.LC_CTYPE, env.LANG].find(isSet)
   return locale !== undefined && !/utf-?8/i.test(locale)
 }

@@ -10,6 +10,7 @@ import {Sink} from './sink.ts'
 import {type Status, StatusLine} from './status-line.ts'
 import {joinStyled, type Styled, warn} from './styled.ts'
 import {everyByTimer, type PrinterSurroundings, viewContext} from './surroundings.ts'
+import {isDumb} from './terminal.ts'
 import {painted, type View, type ViewContext} from './view.ts'
 import {createWait, type Wait} from './wait.ts'
 
@@ -25,7 +26,7 @@ export class Notes {
     const context = viewContext(surroundings, surroundings.stderr, options)
     this.#surroundings = surroundings
     this.#options = options
-    this.#sink = new Sink(surroundings.stderr)
+    this.#sink = new Sink(surroundings.stderr, surroundings.signal)
     this.#glyphs = glyphsFor(context.ascii)
     this.#line = new StatusLine({
       isTerminal: this.#isTerminal,
@@ -34,7 +35,7 @@ export class Notes {
       },
       mark: this.#glyphs.ellipsis,
       paint: paintFor(context.colour),
-      write: text => this.#write(text),
+      write: text => this.#sink.say(text),
     })
   }
 
@@ -56,8 +57,15 @@ export class Notes {
 
   async error(failure: Failure, format: OutputFormat): Promise<void> {
     this.#line.clear()
-    if (format === 'json' || format === 'ndjson') await this.#sink.write(`${errorJson(failure)}\n`)
-    else await this.#sink.write(this.#text(errorLines(failure)))
+    const isJson = format === 'json' || format === 'ndjson'
+    const text = isJson ? `${errorJson(failure)}\n` : this.#text(errorLines(failure))
+    // Where it can't be written there is nowhere left to say so.
+    await this.#sink.write(text).catch(() => undefined)
+  }
+
+  /** What stands on stderr as it is: a line of --debug. */
+  say(text: string): void {
+    this.#sink.say(text)
   }
 
   progress(what: string): Progress {
@@ -81,7 +89,7 @@ export class Notes {
   get #isTerminal(): boolean {
     return (
       this.#surroundings.stderr.isTTY === true &&
-      this.#surroundings.env.TERM !== 'dumb' &&
+      !isDumb(this.#surroundings.env) &&
       this.#options.quiet !== true
     )
   }
@@ -110,10 +118,5 @@ export class Notes {
     const context = this.#context()
     const width = this.#surroundings.stderr.isTTY === true ? context.width : Number.POSITIVE_INFINITY
     return lines.flatMap(line => wrapProse(line, width).map(each => `${painted(each, context)}\n`)).join('')
-  }
-
-  /** Notes don't wait for their reader: they are few, and the stream keeps their order. */
-  #write(text: string): void {
-    if (!this.#sink.closed) this.#surroundings.stderr.write(text)
   }
 }

@@ -1,5 +1,6 @@
 import type {Writable} from 'node:stream'
 import type {ChildEnvironment} from '../children/child-environment.ts'
+import {isDumb} from './terminal.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -7,36 +8,47 @@ type Env = Readonly<Record<string, string | undefined>>
 export interface RunningPager {
   readonly stdin: Writable
   readonly ended: Promise<number>
+  /** Takes it away; it gives the terminal back first if it can. */
+  stop(): void
 }
 
 export type StartPager = (command: string, env: ChildEnvironment) => RunningPager | Promise<RunningPager>
 
 /**
  * The pager's command line: CARDCTL_PAGER, else PAGER, else less, which leaves short text on the screen and passes
- * colours. Undefined where a person wants none: an empty value or `cat`.
+ * colours. Undefined where a person wants none (an empty value or `cat`), and on a dumb terminal, which can't scroll.
  */
 export function pagerCommand(env: Env): string | undefined {
+  if (isDumb(env)) return undefined
   const command = (env.CARDCTL_PAGER ?? env.PAGER ?? 'less -FRX').trim()
   return command === '' || command === 'cat' ? undefined : command
 }
 
 /**
  * Shows text in the pager. Gives false if the pager couldn't be started, so that the text can be printed instead.
- * Leaving it early is no error.
+ * Leaving it early is no error; the signal ends it.
  */
 export async function page(
   text: string,
   command: string,
   env: ChildEnvironment,
   start: StartPager,
+  signal?: AbortSignal,
 ): Promise<boolean> {
   const pager = await start(command, env)
+  const stop = (): void => pager.stop()
+  if (signal?.aborted) stop()
+  else signal?.addEventListener('abort', stop, {once: true})
   pager.stdin.on('error', () => undefined)
   pager.stdin.end(text)
   const code = await pager.ended
+  signal?.removeEventListener('abort', stop)
   // 126 and 127: the shell found no such program, or may not run it.
   return code !== 126 && code !== 127
 }
+
+/** So long a pager may take to give the terminal back, ms. */
+const LAST_WORDS_MS = 300
 
 /** Runs the pager by the shell, as PAGER's users expect of its quotes and options. */
 export const startPager: StartPager = async (command, env) => {
@@ -48,6 +60,11 @@ export const startPager: StartPager = async (command, env) => {
   })
   return {
     stdin: child.stdin,
+    stop: () => {
+      child.kill('SIGTERM')
+      const late = setTimeout(() => child.kill('SIGKILL'), LAST_WORDS_MS)
+      child.once('close', () => clearTimeout(late))
+    },
     ended: new Promise(resolve => {
       child.once('error', () => resolve(127))
       child.once('close', code => resolve(code ?? 0))

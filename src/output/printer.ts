@@ -45,6 +45,10 @@ export interface Printer {
   stream<Item>(batches: AsyncIterable<readonly Item[]>, view: View<Item>): Promise<void>
   /** Text that is data as it is (a request as JSON, a shell command), in every format. */
   text(text: string): Promise<void>
+  /** A piece of a file that is written to stdout. */
+  chunk(text: string): Promise<void>
+  /** A line on stderr as it is, for --debug. */
+  say(line: string): void
   /** Lines on stderr, left out by --quiet. A line feed inside a line is shown as `\n`. */
   note(...lines: readonly Styled[]): void
   /** A line on stderr that --quiet keeps. With members it is one line of JSON where the format is json or ndjson. */
@@ -76,7 +80,7 @@ class StreamPrinter implements Printer {
   constructor(surroundings: PrinterSurroundings, options: OutputOptions) {
     this.#surroundings = surroundings
     this.#options = options
-    this.#sink = new Sink(surroundings.stdout)
+    this.#sink = new Sink(surroundings.stdout, surroundings.signal)
     this.#notes = new Notes(surroundings, options)
   }
 
@@ -139,6 +143,14 @@ class StreamPrinter implements Printer {
 
   async text(text: string): Promise<void> {
     await this.#write(`${escapeUnits(text)}\n`)
+  }
+
+  chunk(text: string): Promise<void> {
+    return this.#write(text)
+  }
+
+  say(line: string): void {
+    this.#notes.say(`${line}\n`)
   }
 
   note(...lines: readonly Styled[]): void {
@@ -212,12 +224,12 @@ class StreamPrinter implements Printer {
   }
 
   async #put(text: string, {sensitive}: PrintSettings): Promise<void> {
-    const {env, stdout, startPager: start = startPager} = this.#surroundings
+    const {env, stdout, signal, startPager: start = startPager} = this.#surroundings
     const command = stdout.isTTY === true && sensitive !== true ? pagerCommand(env) : undefined
     // A terminal that doesn't know its height says 0.
     if (command !== undefined && text.split('\n').length > (stdout.rows || Number.POSITIVE_INFINITY)) {
       const passed = this.#surroundings.childEnvironment?.() ?? childEnvironment(env, [])
-      if (await page(text, command, passed, start)) return
+      if (await page(text, command, passed, start, signal)) return
     }
     await this.#write(text)
   }

@@ -1,21 +1,34 @@
 import type {Writable} from 'node:stream'
 import {Failure} from '../errors/failure.ts'
+import {isLostTerminal} from '../errors/lost-terminal.ts'
+import {errnoOf} from '../errors/system-reason.ts'
 
-const guarded = new WeakSet<Writable>()
+type Stream = Writable & {readonly isTTY?: boolean | undefined}
+type WriteError = Error | null | undefined
+
+const guarded = new WeakSet<Stream>()
+
+/** Bytes that may wait for a reader who has stalled. What nobody waits for is dropped beyond. */
+const MOST_WAITING = 1024 * 1024
+
+/** So long a run that a signal ends still waits for a reader who has stalled, ms. */
+const LAST_WORDS_MS = 500
 
 /**
- * Writes to a stream at the reader's pace. A reader that stalls loses nothing; one that went away (`| head`) ends the
- * writing quietly, and `closed` tells whoever makes the data to stop.
+ * Writes to a stream at the reader's pace. A reader that stalls loses nothing; one that went away (`| head`, a terminal
+ * that was closed) ends the writing quietly, and `closed` tells whoever makes the data to stop. Everything that goes to
+ * stdout or stderr goes through here.
  */
 export class Sink {
-  readonly #stream: Writable
+  readonly #stream: Stream
+  readonly #signal: AbortSignal | undefined
   #closed = false
 
-  constructor(stream: Writable) {
+  /** @param signal after it a reader who has stalled is not waited for much longer. */
+  constructor(stream: Stream, signal?: AbortSignal) {
     this.#stream = stream
-    // Errors come back through the callback of each write; without a listener they would end the process too.
-    if (!guarded.has(stream)) stream.on('error', () => undefined)
-    guarded.add(stream)
+    this.#signal = signal
+    guard(stream)
   }
 
   get closed(): boolean {
@@ -25,14 +38,50 @@ export class Sink {
   /** @throws Failure OUTPUT_UNWRITABLE when it can't be written and the reader isn't just gone, as on a full disk. */
   async write(text: string): Promise<void> {
     if (text === '' || this.closed) return
-    const error = await new Promise<NodeJS.ErrnoException | null | undefined>(resolve => {
-      this.#stream.write(text, resolve)
-    })
+    const error = await this.#written(text)
     if (error === null || error === undefined) return
     this.#closed = true
-    if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED' || error.code === 'ECONNRESET') return
+    if (isReaderGone(this.#stream, error)) return
     throw new Failure('OUTPUT_UNWRITABLE', {
-      message: `The result could not be written to stdout (${error.code ?? 'unknown reason'})`,
+      message: `The result could not be written to stdout (${errnoOf(error) ?? 'unknown reason'})`,
+    })
+  }
+
+  /** Writes without waiting, for what is short or redrawn: notes, status lines, what a prompt echoes. Never throws. */
+  say(text: string): void {
+    if (this.closed || this.#stream.writableLength > MOST_WAITING) return
+    this.#stream.write(text, error => {
+      if (error) this.#closed = true
+    })
+  }
+
+  #written(text: string): Promise<WriteError> {
+    const signal = this.#signal
+    return new Promise(resolve => {
+      let timer: NodeJS.Timeout | undefined
+      const hurry = (): void => {
+        timer = setTimeout(() => {
+          this.#closed = true
+          resolve(undefined)
+        }, LAST_WORDS_MS)
+      }
+      if (signal?.aborted) hurry()
+      else signal?.addEventListener('abort', hurry, {once: true})
+      this.#stream.write(text, error => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', hurry)
+        resolve(error)
+      })
     })
   }
 }
+
+/** Errors come back through the callback of each write; without a listener they would end the process too. */
+function guard(stream: Stream): void {
+  if (!guarded.has(stream)) stream.on('error', () => undefined)
+  guarded.add(stream)
+}
+
+const isReaderGone = (stream: Stream, error: Error): boolean =>
+  isLostTerminal(stream, error) ||
+  ['EPIPE', 'ERR_STREAM_DESTROYED', 'ECONNRESET'].includes(errnoOf(error) ?? '')

@@ -24,6 +24,8 @@ export interface PrinterSurroundings {
   readonly timeZone?: string | undefined
   /** What the pager gets of the environment. */
   childEnvironment?(): ChildEnvironment
+  /** Ends what a person or a slow reader is waited for. */
+  readonly signal?: AbortSignal | undefined
   /** Starts the pager; by the shell without. */
   readonly startPager?: StartPager | undefined
   /** Calls back regularly until the returned function is called; by a timer without. */

@@ -34,12 +34,13 @@ process.stdout.write(JSON.stringify({found}))
  * this process for good, whatever signal is passed.
  *
  * @returns what a `get` found, or undefined.
- * @throws Error if the keyring doesn't answer in time or fails.
+ * @throws Error if the keyring doesn't answer in time or fails, or at the signal.
  */
 export function askSecretService(
   question: KeyringQuestion,
   env: ChildEnvironment,
   timeLimit: number,
+  signal?: AbortSignal,
 ): Promise<string | undefined> {
   const module = pathToFileURL(createRequire(import.meta.url).resolve('@napi-rs/keyring')).href
   // NODE_OPTIONS of a debugger or a test runner is none of the other process's business.
@@ -49,6 +50,7 @@ export function askSecretService(
     env: passed,
     timeout: timeLimit,
     killSignal: 'SIGKILL',
+    ...(signal && {signal}),
   })
   return new Promise((resolve, reject) => {
     let answer = ''

@@ -21,10 +21,14 @@ const TIME_LIMIT = 3000
  * The keyring of the operating system. On Linux the Secret Service only, and asked from a process of its own: the
  * library's other store there is the kernel's memory, which forgets at the next start.
  */
-export async function openSystemKeyring(platform: NodeJS.Platform, env: ChildEnvironment): Promise<Keyring> {
+export async function openSystemKeyring(
+  platform: NodeJS.Platform,
+  env: ChildEnvironment,
+  signal?: AbortSignal,
+): Promise<Keyring> {
   if (platform !== 'linux') return nativeKeyring()
   if (!mayHaveBus(env)) throw new Error('There is no message bus to ask a keyring on.')
-  return secretService(env)
+  return secretService(env, signal)
 }
 
 /** Without any of these nothing answers, and a server or a job need not start a process to find out. */
@@ -33,9 +37,9 @@ function mayHaveBus(env: ChildEnvironment): boolean {
   return Boolean(address || display) || (folder !== undefined && existsSync(join(folder, 'bus')))
 }
 
-function secretService(env: ChildEnvironment): Keyring {
+function secretService(env: ChildEnvironment, signal?: AbortSignal): Keyring {
   const ask = (question: Omit<KeyringQuestion, 'service'>): Promise<string | undefined> =>
-    askSecretService({...question, service: SERVICE}, env, TIME_LIMIT)
+    askSecretService({...question, service: SERVICE}, env, TIME_LIMIT, signal)
   return {
     async get(account) {
       const found = await ask({action: 'get', account})

@@ -1,10 +1,13 @@
 import {spawn} from 'node:child_process'
 import type {ChildEnvironment} from '../children/child-environment.ts'
+import {interrupted} from '../errors/interruption.ts'
 import {Secret} from '../sensitive/secret.ts'
 
 /** Enough for a password manager that waits for a finger on a key, in milliseconds. */
 const TIME_LIMIT = 30_000
 const LONGEST = 64 * 1024
+/** So long a command that is stopped may take to give the terminal back, in milliseconds. */
+const LAST_WORDS = 300
 
 export type CommandResult =
   | {readonly output: Secret<Buffer>}
@@ -14,13 +17,17 @@ export type CommandResult =
 /**
  * Runs a command, no shell between, and gives what it wrote to stdout. It gets nothing on stdin, and its stderr is
  * dropped: both could carry the secret further. A prompt of its own, on the terminal device or in a window, works.
+ *
+ * @throws Failure INTERRUPTED, TERMINATED, HUNG_UP at the signal, which ends the command too.
  */
 export function runSecretCommand(
   words: readonly string[],
   env: ChildEnvironment,
+  signal = new AbortController().signal,
   timeLimit = TIME_LIMIT,
 ): Promise<CommandResult> {
-  return new Promise(resolve => {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(stopped(signal))
     const [command = '', ...rest] = words
     const child = spawn(command, rest, {
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -31,10 +38,20 @@ export function runSecretCommand(
     let size = 0
     const end = (result: CommandResult): void => {
       clearTimeout(timer)
+      clearTimeout(late)
+      signal.removeEventListener('abort', stop)
       child.stdout.destroy()
       if (child.exitCode === null) child.kill('SIGKILL')
-      resolve(result)
+      // A terminal that is closed, or Ctrl-C, ends the command as well: that says nothing about the secret.
+      if (signal.aborted) reject(stopped(signal))
+      else resolve(result)
     }
+    let late: NodeJS.Timeout | undefined
+    const stop = (): void => {
+      child.kill('SIGTERM')
+      late = setTimeout(() => end({problem: 'it was stopped'}), LAST_WORDS)
+    }
+    signal.addEventListener('abort', stop, {once: true})
     const timer = setTimeout(
       () => end({problem: `it did not end within ${Math.round(timeLimit / 1000)} s`}),
       timeLimit,
@@ -51,3 +68,10 @@ export function runSecretCommand(
     })
   })
 }
+
+const stopped = ({reason}: AbortSignal) =>
+  interrupted(reason, {
+    message: 'Stopped while a command was asked for a secret.',
+    hint: 'Nothing was sent.',
+    effect: 'none',
+  })

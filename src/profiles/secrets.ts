@@ -1,4 +1,5 @@
 import {Failure} from '../errors/failure.ts'
+import {interrupted} from '../errors/interruption.ts'
 import {errnoOf, reasonOf} from '../errors/system-reason.ts'
 import {readWhole} from '../input/read-input.ts'
 import {Secret} from '../sensitive/secret.ts'
@@ -29,14 +30,14 @@ export interface Secrets {
 
 /** The keyring that these surroundings have. Rejects where there is none. */
 export function openKeyring(surroundings: Omit<ProfileSurroundings, 'newKey'>): Promise<Keyring> {
-  const {openKeyring: own, platform} = surroundings
-  return own ? own() : openSystemKeyring(platform, environmentForChildren(surroundings))
+  const {openKeyring: own, platform, signal} = surroundings
+  return own ? own() : openSystemKeyring(platform, environmentForChildren(surroundings), signal)
 }
 
 type Found = {readonly value: Buffer | string} | {readonly problem: string}
 
 export function openSecrets(secretFile: string, surroundings: ProfileSurroundings): Secrets {
-  const {env, platform, notify} = surroundings
+  const {env, platform, notify, signal} = surroundings
   let opened: Promise<Keyring> | undefined
   const keyring = (): Promise<Keyring> => {
     opened ??= openKeyring(surroundings)
@@ -52,11 +53,12 @@ export function openSecrets(secretFile: string, surroundings: ProfileSurrounding
       }
       case 'file':
         for (const notice of await looseModes([locator], platform)) notify?.(notice)
-        return readShortFile(locator, surroundings.signal)
+        return readShortFile(locator, signal)
       case 'cmd': {
         const result = await runSecretCommand(
           splitCommand(locator) ?? [],
           environmentForChildren(surroundings),
+          signal,
         )
         return 'output' in result ? {value: result.output.open()} : result
       }
@@ -66,6 +68,10 @@ export function openSecrets(secretFile: string, surroundings: ProfileSurrounding
         for (const notice of await looseModes([secretFile], platform)) notify?.(notice)
         return fetchStored(Promise.resolve(file), locator, `${secretFile} holds nothing under that name`)
     }
+  }
+
+  const unlessStopped = (): void => {
+    if (signal?.aborted) throw interrupted(signal.reason, {effect: 'none'})
   }
 
   const forgetIn = async (store: Promise<Keyring>, {locator}: SecretReference, place: string) => {
@@ -82,6 +88,7 @@ export function openSecrets(secretFile: string, surroundings: ProfileSurrounding
   return {
     async read(reference, whose) {
       const found = await fetch(reference)
+      unlessStopped()
       const text = 'problem' in found ? undefined : asText(found.value)
       if (text) return new Secret(text)
       const why = 'problem' in found ? found.problem : text === '' ? 'it is empty' : 'it is not text'
@@ -96,6 +103,8 @@ export function openSecrets(secretFile: string, surroundings: ProfileSurrounding
         () => 'there is none for this platform',
       )
       if (problem === undefined) return {source: 'keyring', locator: account}
+      // Or a Ctrl-C while the keyring is asked would be a reason to put the secret into a file.
+      unlessStopped()
       await file.set(account, secret)
       notify?.({
         code: 'SECRET_IN_FILE',

@@ -84,7 +84,7 @@ test('arguments leave the stdin of a loop alone', async () => {
 const ENDED = {
   code: 143,
   stdout: '',
-  stderr: 'Error TERMINATED: Stopped while input was waited for.\n  Nothing was sent.\n',
+  stderr: 'Error TERMINATED: Stopped while waiting for input.\n  Nothing was sent.\n',
 }
 
 /** The writing end of a pipe, as soon as somebody reads. */

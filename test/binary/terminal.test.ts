@@ -91,7 +91,7 @@ describe.skipIf(!hasTmux)('on a terminal', () => {
       terminal.line(`clear; ${line}; echo "ended $?"`)
       await expect.poll(() => isReadingTerminal(home), {timeout: 20_000}).toBe(true)
       terminal.press('C-c')
-      expect(await terminal.shows('ended 130')).toContain('Stopped while input was waited for.')
+      expect(await terminal.shows('ended 130')).toContain('Stopped while waiting for input.')
     }
   })
 

@@ -27,7 +27,8 @@ const trail = () =>
 it.each(REVEALING)(
   '%s: a screen of its own, gone afterwards, and a line in the trail',
   async (line, value) => {
-    const {code, stdout} = await home.run([...line.split(' '), '--yes'], {columns: 80})
+    const env = {TERM: 'xterm-256color'}
+    const {code, stdout} = await home.run([...line.split(' '), '--yes'], {columns: 80, env})
     expect(code).toBe(0)
     expect([stdout.startsWith(OTHER_SCREEN), stdout.endsWith(BACK)]).toEqual([true, true])
     expect(stdout).toContain(value)
@@ -42,4 +43,24 @@ it.each(REVEALING)('%s never goes to a pager', async (line, value) => {
   const {stdout} = await home.run([...line.split(' '), '--yes', '--keep'], {columns: 80, rows: 1, env})
   expect(stdout).toContain(value)
   expect(() => readFileSync(paged)).toThrow('ENOENT')
+})
+
+const asked = () => readFileSync(join(home.folder, '.local/share/cardctl/audit.ndjson'), 'utf8')
+
+it.each(REVEALING.flatMap(([line]) => ['dumb', 'linux', 'vt100', ''].map(TERM => [line, TERM] as const)))(
+  '%s on TERM=%s is refused before anything is asked of the service',
+  async (line, TERM) => {
+    const {code, stdout, stderr} = await home.run([...line.split(' '), '--yes'], {columns: 80, env: {TERM}})
+    expect({code, stdout}).toEqual({code: 2, stdout: ''})
+    expect(stderr).toContain('--reveal --yes and a pipe')
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain('a terminal with a second screen')
+    expect(asked).toThrow('ENOENT')
+  },
+)
+
+it.each(REVEALING)('%s goes to a pipe, or stays with --keep, whatever the terminal', async (line, value) => {
+  const env = {TERM: 'dumb'}
+  expect((await home.run([...line.split(' '), '--yes'], {env})).stdout).toContain(value)
+  const kept = await home.run([...line.split(' '), '--yes', '--keep'], {columns: 80, env})
+  expect(kept.stdout).toContain(value)
 })

@@ -19,6 +19,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal
   /** The keyring; none without, so that no test reaches that of whoever runs it. `system` looks for the real one. */
   readonly openKeyring?: (() => Promise<Keyring>) | 'system'
+  /** How the tool waits; not at all by default. */
+  readonly sleep?: Surroundings['sleep']
   /** Terminal width; with it stdout counts as a terminal. */
   readonly columns?: number
   /** Terminal height, so great by default that no pager is needed. */
@@ -78,8 +80,9 @@ export async function openHome(): Promise<Home> {
       random: () => 0.5,
       ...(options.openKeyring === 'system' ? {} : {openKeyring: options.openKeyring ?? noKeyring}),
       newKey: () => `key-${++keys}-${folder.slice(-6)}`,
-      sleep: async () => {},
+      sleep: options.sleep ?? (async () => {}),
       signal: options.signal ?? new AbortController().signal,
+      atExit: () => () => undefined,
     }
     const code = await main(argv, surroundings, sources as never)
     return {code, stdout: stdout.text(), stderr: stderr.text()}

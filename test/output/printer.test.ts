@@ -248,6 +248,7 @@ describe('the pager', () => {
       const stdin = new Kept()
       return {
         stdin,
+        stop: () => undefined,
         ended: new Promise(resolve =>
           stdin.on('finish', () => {
             shown.push({command, text: stdin.text})
@@ -284,6 +285,7 @@ describe('the pager', () => {
     [{PAGER: 'more'}, ['more']],
     [{PAGER: 'cat'}, []],
     [{CARDCTL_PAGER: '', PAGER: 'more'}, []],
+    [{TERM: 'dumb', PAGER: 'more'}, []],
   ])('is the one that %j names', async (env, commands) => {
     const {shown, startPager} = spy()
     const {printer} = setUp({}, {terminal: true, startPager, env})

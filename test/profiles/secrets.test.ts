@@ -94,7 +94,7 @@ describe('a reference', () => {
       '-e',
       'process.on("SIGTERM", () => {}); console.log("hunter2"); setInterval(() => {}, 1e5)',
     ]
-    expect(await runSecretCommand(words, childEnvironment({}, []), 50)).toEqual({
+    expect(await runSecretCommand(words, childEnvironment({}, []), undefined, 50)).toEqual({
       problem: expect.stringContaining('did not end'),
     })
   })

@@ -1,11 +1,9 @@
-import {once} from 'node:events'
 import {resolve} from 'node:path'
 import type {JobStore, RowResult, RowState} from '../../bulk/index.ts'
 import {Failure} from '../../errors/failure.ts'
 import {type GrowingFile, openGrowingFile, proveWritable, writeNamedFile} from '../../files/named-output.ts'
 import {formatOfName, writeCsv, writeNdjson} from '../../rows/index.ts'
 import type {Context} from '../context.ts'
-import type {Output} from '../surroundings.ts'
 
 /** A row's end as people and scripts read it. */
 type ResultLine = Omit<RowResult, 'values' | 'begunAt' | 'follows'>
@@ -23,24 +21,28 @@ export function* resultLines(
 
 type ResultRows = Iterable<ResultLine>
 
+/** Pieces of results that may wait for their reader. */
+const MOST_WAITING = 64
+
 /** Where the ends of a run's rows are written: NDJSON, or CSV if the name says so; `-` is stdout. */
 export class ResultsFile {
   readonly #file: string
   readonly #isCsv: boolean
-  readonly #stdout: Output
+  readonly #context: Context
   #growing: GrowingFile | undefined
   #writing: Promise<void> = Promise.resolve()
+  #waiting = 0
 
   constructor(file: string, context: Context) {
     this.#file = file
     this.#isCsv = file === '-' ? context.outputOptions.format === 'csv' : formatOfName(file) === 'csv'
-    this.#stdout = context.surroundings.stdout
+    this.#context = context
   }
 
   /** All of them, at once. */
   async write(lines: ResultRows): Promise<void> {
     const text = this.#encode(lines, true)
-    await (this.#file === '-' ? print(text, this.#stdout) : writeNamedFile(this.#file, text))
+    await (this.#file === '-' ? this.#print(text) : writeNamedFile(this.#file, text))
   }
 
   /** From here on `append` adds to what these lines begin. */
@@ -51,8 +53,23 @@ export class ResultsFile {
 
   /** Behind what is there; nobody waits. `done` tells of failures. */
   append(lines: ResultRows): void {
+    this.#waiting++
     this.#writing = this.#writing.then(() => this.#add(lines, false))
-    this.#writing.catch(() => undefined)
+    this.#writing.catch(() => undefined).then(() => this.#waiting--)
+  }
+
+  /** Resolves when the reader has caught up, so that the memory doesn't grow while they stall; or at the signal. */
+  async room(): Promise<void> {
+    if (this.#waiting < MOST_WAITING) return
+    const {signal} = this.#context.surroundings
+    await new Promise<void>(resolve => {
+      const go = (): void => {
+        signal.removeEventListener('abort', go)
+        resolve()
+      }
+      signal.addEventListener('abort', go)
+      this.#writing.then(go, go)
+    })
   }
 
   async done(): Promise<void> {
@@ -65,7 +82,7 @@ export class ResultsFile {
 
   async #add(lines: ResultRows, isFirst: boolean): Promise<void> {
     const text = this.#encode(lines, isFirst)
-    await (this.#growing ? this.#growing.append(text) : print(text, this.#stdout))
+    await (this.#growing ? this.#growing.append(text) : this.#print(text))
   }
 
   #encode(lines: ResultRows, isFirst: boolean): AsyncIterable<string> {
@@ -73,10 +90,15 @@ export class ResultsFile {
       ? writeCsv(lines as Iterable<Record<string, unknown>>, {columns: COLUMNS, header: isFirst})
       : writeNdjson(lines)
   }
-}
 
-async function print(text: AsyncIterable<string>, stdout: Output): Promise<void> {
-  for await (const chunk of text) if (!stdout.write(chunk)) await once(stdout, 'drain')
+  /** A reader who has seen enough (`| head`) ends the printing, not the run. */
+  async #print(text: AsyncIterable<string>): Promise<void> {
+    const {printer} = this.#context
+    for await (const chunk of text) {
+      await printer.chunk(chunk)
+      if (printer.closed) return
+    }
+  }
 }
 
 /**

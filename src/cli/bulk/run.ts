@@ -30,7 +30,7 @@ const NOT_RESUMED: Partial<Record<Job['state'], string>> = {
 /** A key is trusted no longer than this before the service forgets it, in ms: the run itself takes time. */
 const KEY_MARGIN_MS = 30 * 60_000
 
-/** A new job. @throws Failure INPUT_INVALID, CONFIRMATION_…; PARTLY_DONE or INTERRUPTED with the way to go on. */
+/** A new job. @throws Failure INPUT_INVALID, CONFIRMATION_…; PARTLY_DONE or the signal's, with the way to go on. */
 export async function startBulk(context: Context, id: string, flags: StartFlags): Promise<BulkSummary> {
   const operation = bulkOperation(id)
   await proveOutputs(flags, flags.from)

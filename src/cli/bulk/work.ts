@@ -1,5 +1,6 @@
 import type {Job, JobStore, Stop} from '../../bulk/index.ts'
 import {Failure} from '../../errors/failure.ts'
+import {codeOfSignal} from '../../errors/interruption.ts'
 import type {Context} from '../context.ts'
 import type {RowSender} from '../request.ts'
 import {auditEntry} from '../requests/journalled.ts'
@@ -56,6 +57,7 @@ export async function workOn(
       pacer,
       signal,
       prepare: async ({row, values}) => {
+        await asTheyEnd?.room()
         const input = toInput(values)
         await sender.check(input)
         const key = takesKey(operation) ? rowKey(id, row, values) : undefined
@@ -91,7 +93,7 @@ export async function workOn(
     })
   }
   for (const {message} of unwritten) context.printer.warn(message)
-  refuseUnlessDone(summary, stop)
+  refuseUnlessDone(summary, stop, signal)
   return summary
 }
 
@@ -107,7 +109,7 @@ async function failureOf(work: () => Promise<unknown>): Promise<Failure | undefi
 }
 
 /** @throws Failure that says how far the job came, why it stopped, and how to go on. */
-function refuseUnlessDone(summary: BulkSummary, stop: Stop | undefined): void {
+function refuseUnlessDone(summary: BulkSummary, stop: Stop | undefined, {reason}: AbortSignal): void {
   const {job, rows, done} = summary
   if (done === rows) return
   const data = {...summary}
@@ -123,7 +125,7 @@ function refuseUnlessDone(summary: BulkSummary, stop: Stop | undefined): void {
       data,
     })
   }
-  throw new Failure(stop === 'interrupted' ? 'INTERRUPTED' : 'PARTLY_DONE', {
+  throw new Failure(stop === 'interrupted' ? codeOfSignal(reason) : 'PARTLY_DONE', {
     message: stop === 'down' ? `The service is down, so the run stopped: ${counts}` : counts,
     hint: wayOn,
     data,

@@ -12,7 +12,7 @@ export interface RunningServer<Event> {
 const LAST_WORDS = 300
 
 /**
- * Prints a server's events until SIGINT or SIGTERM, then closes it. A reader of stdout who goes away doesn't end the
+ * Prints a server's events until SIGINT, SIGTERM or SIGHUP, then closes it. A reader of stdout who goes away doesn't end the
  * server: the log is not what it is for.
  */
 export async function runServer<Event>(

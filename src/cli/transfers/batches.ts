@@ -3,6 +3,7 @@ import {Failure} from '../../errors/failure.ts'
 import {failedItemsView} from '../../output/views/a2a.ts'
 import type {Context} from '../context.ts'
 import type {Client} from '../request.ts'
+import {stoppable} from '../waiting.ts'
 
 export type Batch = Reply<'a2a.status.v1'>
 export type BatchWithItems = Reply<'a2a.get.v1'>
@@ -40,7 +41,9 @@ export async function followBatch(
   id: string,
   within = FOLLOW_WITHIN,
 ): Promise<Batch> {
-  const batch = await untilEnded(context, client, id, within)
+  const hint = `Follow it with: cardctl a2a watch ${id}`
+  const stopped = {message: `Stopped waiting for batch ${id}; it goes on at the service.`, hint}
+  const batch = await stoppable(context.surroundings, stopped, () => untilEnded(context, client, id, within))
   context.printer.note(
     `Batch ${id} ${batch.status}: ${batch.successfulTransferItems ?? 0} of ${batch.transferItemCount} booked`,
   )

@@ -1,4 +1,5 @@
 import process from 'node:process'
+import {isDumb} from '../../output/terminal.ts'
 import {type AskView, askView} from '../../output/views/webhook-ask.ts'
 import type {Desk, Question} from '../../webhook/index.ts'
 import type {Context} from '../context.ts'
@@ -14,7 +15,7 @@ const INTERRUPT = '\u0003'
 
 /** Whether somebody can be asked in the terminal: a line is redrawn there, and keys are read. */
 export const canAskInTerminal = ({interactive, flags, surroundings: {env}}: Context): boolean =>
-  interactive && flags.quiet !== true && env.TERM !== 'dumb'
+  interactive && flags.quiet !== true && !isDumb(env)
 
 /**
  * Shows what waits at a desk in one line of the terminal, with the time that is left, and answers by key. Gives what ends

@@ -1,5 +1,5 @@
 import {Failure} from '../../errors/failure.ts'
-import {codeOfSignal} from '../../errors/signal-code.ts'
+import {codeOfSignal} from '../../errors/interruption.ts'
 import type {BenchLimit, BenchReport, Percentiles} from '../../output/views/webhook-bench.ts'
 import type {Caller, runBench, Share} from '../../webhook/index.ts'
 import {confirmHost} from '../confirm-host.ts'

@@ -57,7 +57,7 @@ export async function startWebhookServer(
   const auth = await readServerAuth(flags.auth, context)
   const tls = await readServerTls(context, flags)
   const events = new EventQueue<ServerEvent>()
-  const {now} = context.surroundings
+  const {now, atExit} = context.surroundings
   const newId = sortableIds({now, randomBytes})
   // Door to the webhook room.
   const webhook = await import('../../webhook/index.ts')
@@ -102,6 +102,8 @@ export async function startWebhookServer(
     ...(file && {ca: file.path}),
     ...(inspect && {inspect}),
   })
+  // A second signal doesn't wait for the server to close: no command that decides may be left behind.
+  const forget = atExit(() => decider.close?.())
   const leaveTerminal = desk && canAskInTerminal(context) ? askInTerminal(context, desk) : undefined
   return {
     events,
@@ -109,6 +111,7 @@ export async function startWebhookServer(
       leaveTerminal?.()
       inspector?.close()
       await server.close()
+      forget()
       await file?.remove()
     },
   }

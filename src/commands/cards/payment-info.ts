@@ -6,7 +6,7 @@ import {requiredArg} from '../../cli/arguments.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {refuseOnLive} from '../../cli/pin/exchange.ts'
 import {mgf1Flag, readDeviceKey} from '../../cli/pin/flags.ts'
-import {reveal} from '../../cli/reveal.ts'
+import {confirmReveal, reveal} from '../../cli/reveal.ts'
 import {revealFlags} from '../../cli/reveal-flags.ts'
 import {resource} from '../../contract/resource.ts'
 import type {Reply} from '../../contract/types.ts'
@@ -49,7 +49,8 @@ export default class CardsPaymentInfo extends operationCommand('cards.paymentInf
       return this.execute({operation: 'cards.paymentInfo.v3', path, body}, flags, enciphered)
     }
     refuseOnLive(client, DEVICE_WAY)
-    if (flags.reveal && !flags['dry-run'] && !flags.curl) await this.context.confirmReveal(fields.join(', '))
+    if (flags.reveal && !flags['dry-run'] && !flags.curl)
+      await confirmReveal(this.context, fields.join(', '), flags)
     const pair = await generateRsaPair('v3')
     const body = {encryptionKey: exportPublicKey(pair.publicKey), ...request}
     const call = {operation: 'cards.paymentInfo.v3', path, body} as const

@@ -2,7 +2,7 @@ import {idFlag, optionalArg} from '../../cli/arguments.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {openExchange, refuseOnLive, viewPin} from '../../cli/pin/exchange.ts'
 import {controlIdFlag, mgf1Flag, pinVersionFlags, publicKeyFlag, readDeviceKey} from '../../cli/pin/flags.ts'
-import {reveal} from '../../cli/reveal.ts'
+import {confirmReveal, reveal} from '../../cli/reveal.ts'
 import {revealFlags} from '../../cli/reveal-flags.ts'
 import {operations} from '../../contract/operations.gen.ts'
 import {Failure} from '../../errors/failure.ts'
@@ -52,7 +52,7 @@ export default class PinView extends operationCommand('pin.view.v3', 'pin.view.v
       flags.plastic,
     )
     const {plastic, resources} = exchange
-    if (flags.reveal) await this.context.confirmReveal('the PIN')
+    if (flags.reveal) await confirmReveal(this.context, 'the PIN', flags)
     const pin = await viewPin(exchange)
     try {
       const shown = flags.reveal ? pin.open().toString('latin1') : '•'.repeat(pin.open().length)

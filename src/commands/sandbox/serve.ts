@@ -9,7 +9,7 @@ import {sandboxServeView} from '../../output/views/sandbox-serve.ts'
 export default class SandboxServe extends BaseCommand {
   static override summary = 'Put the sandbox on a port, for other programs and for tests.'
   static override description =
-    'Prints where it listens, then a line for every request, card numbers masked; with -o ndjson as one object a line, the first of them {"type":"ready","url":…}. Ends with SIGINT or SIGTERM, after the requests under way. Without --data or --memory it serves the state of the embedded sandbox.'
+    'Prints where it listens, then a line for every request, card numbers masked; with -o ndjson as one object a line, the first of them {"type":"ready","url":…}. Ends with SIGINT, SIGTERM or SIGHUP, after the requests under way. Without --data or --memory it serves the state of the embedded sandbox.'
   static override examples = [
     '<%= config.bin %> sandbox serve --port 8080',
     {

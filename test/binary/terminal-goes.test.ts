@@ -1,0 +1,273 @@
+// The terminal may go at any time, and so may the patience of whoever started it: for each thing that waits, what each
+// event must lead to. None of them may outlive its terminal.
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import process from 'node:process'
+import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest'
+import {BINARY, emptyHome, plainEnv, run, until} from '../helpers/binary.ts'
+import {hasPseudoTerminal, openPseudoTerminal, type PseudoTerminal} from '../helpers/pseudo-terminal.ts'
+import {openService, reply, type Service} from '../helpers/service.ts'
+import {callOf} from '../webhook/calls.ts'
+
+type Event =
+  | 'the terminal is closed'
+  | 'the terminal fails without SIGHUP'
+  | 'SIGHUP'
+  | 'SIGTERM'
+  | 'SIGINT'
+  | 'Ctrl-C'
+  | 'Ctrl-D'
+  | 'a second signal'
+
+type Outcomes = Readonly<Partial<Record<Event, number | 'goes on'>>>
+
+const ENDED = {
+  'the terminal is closed': 129,
+  SIGHUP: 129,
+  SIGTERM: 143,
+  SIGINT: 130,
+  'Ctrl-C': 130,
+} as const
+
+/** Reads the terminal: it notices by itself that this is gone. */
+const QUESTION: Outcomes = {...ENDED, 'the terminal fails without SIGHUP': 129, 'Ctrl-D': 2}
+/** Writes to the terminal now and then, and gives up at once. */
+const WAIT: Outcomes = {...ENDED, 'the terminal fails without SIGHUP': 129, 'Ctrl-D': 'goes on'}
+/** Neither reads nor writes. */
+const SILENT: Outcomes = {...ENDED, 'the terminal fails without SIGHUP': 'goes on', 'Ctrl-D': 'goes on'}
+/** Ends what is under way first, so that there is time for a second signal. */
+const DRAINING: Outcomes = {...ENDED, 'Ctrl-D': 'goes on', 'a second signal': 130}
+
+interface Scene {
+  readonly line: string
+  readonly shows?: RegExp | string
+  readonly outcomes: Outcomes
+  readonly env?: Readonly<Record<string, string>>
+  /** Whether its requests go to a service that leaves writes without an answer. */
+  readonly atService?: boolean
+  /** The method of the request that the service has got by then. */
+  readonly asks?: string
+  /** Before it is run. */
+  readonly before?: (home: string) => Promise<unknown>
+  /** What happens in it before the event. */
+  readonly next?: (terminal: PseudoTerminal) => unknown
+}
+
+const FAR = 'profiles add far --kind test --base-url https://service.invalid --profile-audit-user u'
+
+const LIST = 'id,creditLimit\n2001,5000\n2002,5000\n'
+
+/** A call that waits for a decision. */
+async function call(terminal: PseudoTerminal): Promise<void> {
+  const [, url] = /listening on (\S+)/.exec(plain(terminal)) ?? []
+  fetch(`${url}/auth`, {method: 'POST', body: JSON.stringify(callOf('chip', 'a'))}).catch(() => undefined)
+}
+
+const plain = (terminal: PseudoTerminal): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what colours begin with
+  terminal.output().replaceAll(/\u001b\[[\d;]*m/g, '')
+
+const SCENES: Readonly<Record<string, Scene>> = {
+  'a missing argument': {line: 'cards get', shows: 'Id of the card', outcomes: QUESTION},
+  'a yes or no': {line: 'pin view 3001 --reveal', shows: 'Show the PIN in clear?', outcomes: QUESTION},
+  'a name to type': {line: 'pricelists period delete 6003', shows: 'to go on:', outcomes: QUESTION},
+  'a choice': {line: 'profiles add near', shows: 'What stands behind it?', outcomes: QUESTION},
+  'a hidden PIN': {
+    line: 'pin set 3004',
+    shows: 'New PIN:',
+    outcomes: QUESTION,
+  },
+  'a hidden PIN, half typed': {
+    line: 'pin set 3004',
+    shows: 'New PIN:',
+    // Ctrl-D behind some text ends the line, and two digits are no PIN: it is asked for again.
+    outcomes: {...QUESTION, 'Ctrl-D': 'goes on'},
+    next: terminal => {
+      terminal.type('82')
+      return terminal.shows('••')
+    },
+  },
+  'a hidden card number': {line: 'cards get --pan-stdin', shows: 'Card number:', outcomes: QUESTION},
+  'a hidden password': {
+    line: `${FAR} --auth basic --user u`,
+    shows: 'Password:',
+    outcomes: QUESTION,
+  },
+  'data typed on the terminal': {
+    line: 'accounts patch 2001 --type credit --data -',
+    shows: 'reading from this terminal',
+    outcomes: QUESTION,
+    next: terminal => {
+      terminal.type('{"creditLimit":\n')
+      return terminal.shows('creditLimit')
+    },
+  },
+  'the screen of a reveal': {
+    line: 'pin view 3001 --reveal --yes',
+    shows: 'Any key clears this',
+    // Any key clears it.
+    outcomes: {...QUESTION, 'Ctrl-D': 0},
+  },
+  'the pager': {
+    line: 'cards list --customer 1003 --all -o yaml',
+    env: {CARDCTL_PAGER: 'echo paging; exec sleep 600'},
+    shows: 'paging',
+    outcomes: SILENT,
+  },
+  'a command that knows a secret': {
+    line: 'cards get 3001 -p far',
+    env: {CARDCTL_NO_INPUT: '1'},
+    before: async home =>
+      expect((await run(home, `${FAR} --auth bearer --secret cmd:./slow`.split(' '))).code).toBe(0),
+    shows: 'asked for it',
+    // The command finds no terminal to ask on there.
+    outcomes: {...ENDED, 'Ctrl-D': 'goes on'},
+  },
+  'a batch that is followed': {line: 'a2a watch 88001', atService: true, shows: '1 of 5', outcomes: WAIT},
+  'an operation that is followed': {
+    line: 'remotecheckout status t-1 --wait --debug',
+    atService: true,
+    asks: 'GET',
+    outcomes: WAIT,
+  },
+  'a write without an answer': {
+    line: 'accounts patch 2001 --type credit -F creditLimit=5000',
+    atService: true,
+    asks: 'PATCH',
+    outcomes: SILENT,
+  },
+  'a bulk run with rows on their way': {
+    line: 'bulk run accounts.patchCredit.v4 --from list.csv --yes --timeout 4s',
+    atService: true,
+    asks: 'PATCH',
+    outcomes: DRAINING,
+  },
+  'the sandbox as a server': {line: 'sandbox serve --port 0', shows: /listening|http/, outcomes: SILENT},
+  'a webhook server': {line: 'webhook serve --port 0', shows: 'listening on', outcomes: SILENT},
+  'a webhook server that asks': {
+    line: 'webhook serve --port 0 --ask --deadline 60s',
+    shows: 'decides: you',
+    outcomes: {...QUESTION, 'Ctrl-D': 'goes on'},
+  },
+  'a call that somebody is asked about': {
+    line: 'webhook serve --port 0 --ask --deadline 60s',
+    shows: 'decides: you',
+    outcomes: DRAINING,
+    next: terminal => {
+      call(terminal)
+      return terminal.shows('approve')
+    },
+  },
+  'a call that a command decides about': {
+    line: 'webhook serve --port 0 --deadline 60s --exec ./slow',
+    shows: 'listening on',
+    outcomes: DRAINING,
+    next: terminal => {
+      call(terminal)
+      return terminal.shows('asked for it')
+    },
+  },
+  'a call to an endpoint': {
+    line: 'webhook trigger auth --timeout 60s --to',
+    atService: true,
+    asks: 'POST',
+    outcomes: SILENT,
+  },
+}
+
+let service: Service
+beforeAll(async () => {
+  const never = new Promise<undefined>(() => undefined)
+  service = await openService(({method, url}) => {
+    if (url.includes('88001'))
+      return reply(200, {
+        id: '88001',
+        status: 'IN_PROGRESS',
+        startTime: '2026-01-01T00:00:00',
+        transferItemCount: 5,
+        totalAmount: {EUR: 5},
+        successfulTransferItems: 1,
+        failedTransferItems: 0,
+      })
+    if (url.includes('t-1')) return reply(200, {traceId: 't-1', status: 'IN_PROGRESS'})
+    return method === 'GET' ? undefined : never
+  })
+})
+afterAll(() => service.close())
+
+const SLOW = '#!/bin/sh\necho asked for it >&2\necho asked for it >/dev/tty\nexec sleep 600\n'
+
+async function enter(scene: Scene, controlling: boolean): Promise<{terminal: PseudoTerminal; home: string}> {
+  const home = await emptyHome()
+  writeFileSync(join(home, 'list.csv'), LIST)
+  writeFileSync(join(home, 'slow'), SLOW, {mode: 0o755})
+  await scene.before?.(home)
+  const before = service.requests.length
+  const at = scene.atService ? {CARDCTL_BASE_URL: service.url} : {}
+  const words = scene.line.split(' ')
+  if (words.at(-1) === '--to') words.push(service.url)
+  const terminal = openPseudoTerminal([process.execPath, BINARY, ...words], {
+    cwd: home,
+    env: plainEnv(home, {TERM: 'xterm', CARDCTL_PROFILE: 'sandbox', ...at, ...scene.env}),
+    controlling,
+  })
+  onTestFinished(() => terminal.kill())
+  if (scene.shows !== undefined) await terminal.shows(scene.shows)
+  if (scene.asks !== undefined)
+    await until(() => service.requests.slice(before).some(({method}) => method === scene.asks))
+  await scene.next?.(terminal)
+  return {terminal, home}
+}
+
+const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
+
+const ACTS: Readonly<Record<Event, (terminal: PseudoTerminal) => unknown>> = {
+  'the terminal is closed': terminal => terminal.close(),
+  'the terminal fails without SIGHUP': terminal => terminal.close(),
+  SIGHUP: terminal => terminal.signal('SIGHUP'),
+  SIGTERM: terminal => terminal.signal('SIGTERM'),
+  SIGINT: terminal => terminal.signal('SIGINT'),
+  'Ctrl-C': terminal => terminal.type('\u0003'),
+  'Ctrl-D': terminal => terminal.type('\u0004'),
+  'a second signal': async terminal => {
+    terminal.signal('SIGTERM')
+    await pause(200)
+    terminal.signal('SIGINT')
+  },
+}
+
+const TABLE = Object.entries(SCENES).flatMap(([name, scene]) =>
+  Object.entries(scene.outcomes).map(([event, outcome]) => ({name, scene, event: event as Event, outcome})),
+)
+
+describe.skipIf(!hasPseudoTerminal)('on a terminal', () => {
+  test.for(TABLE)('$name · $event: $outcome', async ({scene, event, outcome}) => {
+    const {terminal, home} = await enter(scene, event !== 'the terminal fails without SIGHUP')
+    await ACTS[event](terminal)
+    if (outcome === 'goes on') {
+      await pause(300)
+      expect(await isAlive(terminal)).toBe(true)
+      terminal.signal('SIGTERM')
+    }
+    const {code, cooked} = await terminal.ended
+    expect(code, terminal.output()).toBe(outcome === 'goes on' ? 143 : outcome)
+    expect(cooked).not.toBe(false)
+    if (cooked !== null) expect(count(terminal.output(), '[?1049h')).toBe(count(terminal.output(), '[?1049l'))
+    if (
+      scene.shows !== 'Any key clears this' &&
+      scene.outcomes['Ctrl-D'] === 2 &&
+      event === 'the terminal is closed'
+    )
+      expect((await run(home, ['requests', 'list', '-o', 'json', '-p', 'sandbox'])).stdout.trim()).toBe('[]')
+  })
+})
+
+async function isAlive({pid}: PseudoTerminal): Promise<boolean> {
+  try {
+    return process.kill(await pid, 0)
+  } catch {
+    return false
+  }
+}
+
+const count = (text: string, part: string): number => text.split(part).length - 1
