@@ -66,8 +66,10 @@ describe.skipIf(!hasTmux)('--ask on a terminal', () => {
     await look()
     terminal.press('p', '5', '0', '0', 'Enter')
     await terminal.shows('Fuel pump: the partial amount is not between nothing and what was asked for')
-    terminal.press('a')
-    expect(await fuel).toEqual(reply('00'))
+    // The entry is still open: digits correct the amount, and only Esc leads back to the keys.
+    await terminal.shows('type it again')
+    terminal.press('5', '0', 'Enter')
+    expect(await fuel).toEqual(reply('10', {partialApprovalAmount: {amount: 50, currency: 'EUR'}}))
   })
 
   test('what nobody answers is late', async () => {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {type AskState, type Numbered, press, stillShown} from '../../src/cli/webhook/ask-keys.ts'
+import {type AskState, type Numbered, press, refused, stillShown} from '../../src/cli/webhook/ask-keys.ts'
 import {askView} from '../../src/output/views/webhook-ask.ts'
 import {callOf, requestFor} from '../webhook/calls.ts'
 
@@ -42,14 +42,38 @@ test.each([
   expect(typed(keys).answers).toEqual(answers)
 })
 
-test('what is typed for a call that is gone is dropped, never meant for the next', () => {
+test('what is typed for a call that is gone is never meant for the next, until Enter or Esc', () => {
   const {state} = typed(['d', '6', '2'])
   const next = stillShown(state, [coffee])
-  expect(next).toEqual({shown: 'e_2'})
-  expect(press('\r', next, [coffee]).answer).toBeUndefined()
+  expect(next).toMatchObject({shown: undefined, entry: {fate: 'gone'}})
+  for (const key of ['a', 'd', '2', 'p']) expect(press(key, next, [coffee])).toEqual({state: next})
+  for (const key of ['\r', '\u001b']) expect(press(key, next, [coffee])).toEqual({state: {shown: 'e_2'}})
   // Gone between two looks: the key is for nobody.
   expect(press('\r', state, [coffee]).answer).toBeUndefined()
-  expect(stillShown(state, [])).toEqual({shown: undefined})
+  expect(press('a', {shown: fuel.question.event}, [coffee])).toEqual({state: {shown: 'e_2'}})
+  expect(stillShown(state, [])).toMatchObject({entry: {fate: 'gone'}})
+})
+
+test('an amount that cannot be is typed again in its entry: its digits choose no other call', () => {
+  const sent = typed(['p', '5', '0', '0', '\r'])
+  expect(sent.answers).toEqual([['e_1', {partial: {amount: 500, currency: 'EUR'}}]])
+  expect(press('2', sent.state, both), 'while it is looked at').toEqual({state: sent.state})
+  let state = refused(sent.state, 'e_1')
+  for (const key of ['2', '5']) state = press(key, state, both).state
+  expect(state).toMatchObject({shown: 'e_1', entry: {text: '25'}})
+  const {answer} = press('\r', state, both)
+  expect(answer).toMatchObject({question: {event: 'e_1'}, choice: {partial: {amount: 25}}})
+  expect(refused({shown: 'e_2'}, 'e_1')).toEqual({shown: 'e_2'})
+})
+
+test('what is no amount stays in its entry too', () => {
+  const {state, answers} = typed(['p', '1', '.', '.', '\r', '2'])
+  expect({state, answers}).toMatchObject({state: {shown: 'e_1', entry: {text: '2'}}, answers: []})
+})
+
+test('after an answer was taken keys act on the next call again', () => {
+  const {state} = typed(['d', '\r'])
+  expect(stillShown(state, [coffee])).toEqual({shown: 'e_2'})
 })
 
 const text = (view: Parameters<typeof askView>[0], now: number, width = 99) =>

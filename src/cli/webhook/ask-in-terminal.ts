@@ -1,9 +1,9 @@
 import process from 'node:process'
 import {isDumb} from '../../output/terminal.ts'
-import {type AskView, askView} from '../../output/views/webhook-ask.ts'
+import {type AskView, askView, goneView} from '../../output/views/webhook-ask.ts'
 import type {Desk, Question} from '../../webhook/index.ts'
 import type {Context} from '../context.ts'
-import {type AskState, canBePartial, type Numbered, press, stillShown} from './ask-keys.ts'
+import {type AskState, canBePartial, type Numbered, press, refused, stillShown} from './ask-keys.ts'
 
 const REDRAW_MS = 100
 
@@ -42,6 +42,7 @@ export function askInTerminal({surroundings, printer}: Context, desk: Desk): () 
     const all = waiting()
     const found = all.find(({question}) => question.event === state.shown)
     if (found) status.show(askView(viewOf(found, all, state), now(), status.width))
+    else if (state.entry) status.show(goneView(all.length))
     else status.clear()
   }
 
@@ -67,9 +68,14 @@ export function askInTerminal({surroundings, printer}: Context, desk: Desk): () 
     if (!answer) return
     const {question, choice} = answer
     desk.answer(question.event, choice, 'terminal').then(
-      fault => fault !== undefined && printer.warn(`${question.summary.merchant}: ${fault}`),
-      () => printer.warn(`${question.summary.merchant}: the answer could not be checked`),
+      fault => fault !== undefined && refuse(question, fault),
+      () => refuse(question, 'the answer could not be checked'),
     )
+  }
+
+  function refuse({event, summary}: Question, fault: string): void {
+    printer.warn(`${summary.merchant}: ${fault}`)
+    show(refused(state, event))
   }
 
   const onData = (chunk: Buffer | string) => {

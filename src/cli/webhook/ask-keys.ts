@@ -4,8 +4,10 @@ import type {Choice, Question} from '../../webhook/index.ts'
 interface Entry {
   readonly kind: 'decline' | 'partial'
   readonly text: string
-  /** Nothing was typed yet: the first key replaces what stands there. */
+  /** Nothing was typed yet, or what was typed cannot be: the first key replaces what stands there. */
   readonly fresh: boolean
+  /** It was sent and is looked at (`checking`), it cannot be (`refused`), or its call no longer waits (`gone`). */
+  readonly fate?: 'checking' | 'refused' | 'gone'
 }
 
 /** What a person sees and has typed. */
@@ -33,12 +35,17 @@ const ENTER = /^[\r\n]$/
 const ERASE = /^[\u007f\b]$/
 const ESCAPE = '\u001b'
 
-/** What a key does: `a` approves, `d` and `p` ask for a code or an amount, digits choose among several that wait. */
+/**
+ * What a key does: `a` approves, `d` and `p` begin an entry of a code or an amount, digits choose among several that wait.
+ * An entry lasts until Enter or Esc, whatever becomes of it or its call: what is typed never acts on another call.
+ */
 export function press(key: string, state: AskState, waiting: readonly Numbered[]): KeyResult {
-  const found = waiting.find(({question}) => question.event === state.shown)
-  if (!found) return {state: {}}
+  const current = stillShown(state, waiting)
+  const found = waiting.find(({question}) => question.event === current.shown)
+  if (current.entry) return pressInEntry(key, current, current.entry, found?.question ?? waiting[0]?.question)
+  // The key was meant for a call that has gone between two looks.
+  if (!found || current !== state) return {state: current}
   const {question} = found
-  if (state.entry) return pressInEntry(key, state.entry, state, question)
   const chosen = waiting.find(({number}) => String(number) === key)
   if (chosen) return {state: {shown: chosen.question.event}}
   if (key === 'a') return {state, answer: {question, choice: {approve: true}}}
@@ -49,17 +56,30 @@ export function press(key: string, state: AskState, waiting: readonly Numbered[]
   return {state}
 }
 
-function pressInEntry(key: string, entry: Entry, state: AskState, question: Question): KeyResult {
-  const {kind, text, fresh} = entry
+function pressInEntry(key: string, state: AskState, entry: Entry, question: Question | undefined): KeyResult {
+  const {kind, text, fresh, fate} = entry
+  const isEnter = ENTER.test(key)
+  if (fate === 'gone' || !question) {
+    return {state: isEnter || key === ESCAPE ? {shown: question?.event} : state}
+  }
+  if (fate === 'checking') return {state}
   if (key === ESCAPE) return {state: {shown: state.shown}}
-  if (ENTER.test(key)) {
+  if (isEnter) {
     const choice = choiceOf(entry, question)
-    return choice ? {state: {shown: state.shown}, answer: {question, choice}} : {state}
+    if (!choice) return {state: {...state, entry: {kind, text, fresh: true, fate: 'refused'}}}
+    return {state: {...state, entry: {kind, text, fresh, fate: 'checking'}}, answer: {question, choice}}
   }
   const allowed = kind === 'decline' ? /^[A-Za-z0-9_]$/ : /^[0-9.]$/
   if (ERASE.test(key)) return {state: {...state, entry: {kind, text: text.slice(0, -1), fresh: false}}}
   if (!allowed.test(key)) return {state}
   return {state: {...state, entry: {kind, text: (fresh ? '' : text) + key, fresh: false}}}
+}
+
+/** The same state after an answer could not be taken: it is typed again. */
+export function refused(state: AskState, event: string): AskState {
+  const {shown, entry} = state
+  if (shown !== event || entry?.fate !== 'checking') return state
+  return {shown, entry: {...entry, fresh: true, fate: 'refused'}}
 }
 
 function choiceOf({kind, text}: Entry, {summary: {currency}}: Question): Choice | undefined {
@@ -72,8 +92,11 @@ function choiceOf({kind, text}: Entry, {summary: {currency}}: Question): Choice 
 export const canBePartial = ({call, summary}: Question): boolean =>
   call.transactionData.partialApprovalCapable === true && summary.currency !== undefined
 
-/** The same state after something came or went: an answer half typed for a call that is gone is dropped. */
+/** The same state after something came or went: what is half typed for a call that is gone waits for its Enter or Esc. */
 export function stillShown(state: AskState, waiting: readonly Numbered[]): AskState {
-  const isThere = waiting.some(({question}) => question.event === state.shown)
-  return isThere ? state : {shown: waiting[0]?.question.event}
+  const {shown, entry} = state
+  if (entry?.fate === 'gone' || waiting.some(({question}) => question.event === shown)) return state
+  if (entry && entry.fate !== 'checking') return {shown: undefined, entry: {...entry, fate: 'gone'}}
+  const next = waiting[0]?.question.event
+  return next === shown && !entry ? state : {shown: next}
 }

@@ -15,8 +15,20 @@ export interface AskView {
   /** Keys of the others that wait; undefined for one without. */
   readonly others: readonly (number | undefined)[]
   readonly partial: boolean
-  readonly entry?: {readonly kind: 'decline' | 'partial'; readonly text: string} | undefined
+  readonly entry?: Entry | undefined
 }
+
+interface Entry {
+  readonly kind: 'decline' | 'partial'
+  readonly text: string
+  readonly fate?: 'checking' | 'refused' | 'gone'
+}
+
+/** What is shown while something half typed was for a call that no longer waits. */
+export const goneView = (waiting: number): Styled => [
+  bad('the call no longer waits'),
+  dim(`  nothing was sent; Enter or Esc${waiting > 0 ? ` for the next of ${waiting}` : ''}`),
+]
 
 /** How long a name may be, and how short it becomes so that it doesn't push the keys out of the line. */
 const LONGEST_NAME = 24
@@ -75,8 +87,8 @@ function keys({partial, others}: AskView): readonly (string | Span)[] {
 
 const key = (name: string, what: string): readonly (string | Span)[] => [strong(name), dim(` ${what}  `)]
 
-const typed = ({kind, text}: NonNullable<AskView['entry']>, currency = ''): readonly (string | Span)[] => [
+const typed = ({kind, text, fate}: Entry, currency = ''): readonly (string | Span)[] => [
   kind === 'decline' ? 'code ' : `part, ${currency} `,
   strong(`${text}_`),
-  dim('  Enter, or Esc to go back'),
+  fate === 'refused' ? warn('  type it again, or Esc to go back') : dim('  Enter, or Esc to go back'),
 ]
