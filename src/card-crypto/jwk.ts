@@ -1,4 +1,5 @@
 import {createHash, createPublicKey, type KeyObject} from 'node:crypto'
+import {aText, checkOptions} from '../errors/check-options.ts'
 import {Failure} from '../errors/failure.ts'
 import {rsaKeyWeakness} from './rsa-key-strength.ts'
 import {importPublicKey} from './rsa-public-key.ts'
@@ -45,6 +46,8 @@ export function publicJwk(
  * @throws Failure KEY_INVALID if there is no fit key, more than one and no choice, or none with the pinned thumbprint.
  */
 export function readRecipientKey(text: string, choice: RecipientChoice = {}): JweRecipient {
+  // A pin under another name would be no pin.
+  checkOptions<RecipientChoice>('readRecipientKey', choice, {kid: aText, thumbprint: aText})
   if (text.length > LONGEST_FILE) throw keyFailure('The file with the public key is too large.')
   const found = text.trimStart().startsWith('{') ? recipientsOf(text) : [recipient(importPublicKey(text))]
   if (found.length === 0) throw keyFailure('The key set has no RSA key for RSA-OAEP-256.')

@@ -1,3 +1,4 @@
+import {checkOptions, oneOf, wholeNumber} from '../errors/check-options.ts'
 import {Failure} from '../errors/failure.ts'
 import {AES_BLOCK, aesEncrypt} from './aes.ts'
 import {aesCmac} from './aes-cmac.ts'
@@ -34,11 +35,12 @@ const METHODS: Record<KeyCheckMethod, {longest: number; compute: (key: BytesLike
  * @throws Failure KEY_INVALID for a key of the wrong length, INPUT_INVALID for another method or length.
  */
 export function keyCheckValue(key: BytesLike, options: KeyCheckOptions): string {
-  if (!Object.hasOwn(METHODS, options.method)) {
-    throw new Failure('INPUT_INVALID', {
-      message: `A key check value is made by ${Object.keys(METHODS).join(', ')}.`,
-    })
-  }
+  checkOptions<KeyCheckOptions>(
+    'keyCheckValue',
+    options,
+    {method: oneOf(...Object.keys(METHODS)), bytes: wholeNumber(SHORTEST, 5)},
+    ['method'],
+  )
   const {longest, compute} = METHODS[options.method]
   const bytes = options.bytes ?? longest
   if (!Number.isInteger(bytes) || bytes < SHORTEST || bytes > longest) {

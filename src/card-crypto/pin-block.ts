@@ -1,4 +1,15 @@
 import {randomBytes} from 'node:crypto'
+import {
+  aFunction,
+  anyOf,
+  aSecret,
+  aText,
+  bytes,
+  checkOptions,
+  oneOf,
+  type Rule,
+  type Rules,
+} from '../errors/check-options.ts'
 import {Failure} from '../errors/failure.ts'
 import {Secret} from '../sensitive/secret.ts'
 import {aesDecrypt, aesEncrypt} from './aes.ts'
@@ -47,7 +58,7 @@ export type DecodePinBlockInput = PinBlockOptions & {
  * length or whose parts are equal (3DES would then be single DES).
  */
 export function encodePinBlock(input: EncodePinBlockInput): Secret<Buffer> {
-  checkOptions(input)
+  checkInput('encodePinBlock', input, {pin: aKey, random: aFunction})
   const pin = openBytes(input.pin, 'The PIN')
   const field = encodePinField(input.format, pin, input.random ?? randomBytes)
   if (input.format === 4) return new Secret(encipherFormat4(field, panField4(input.pan), input.key))
@@ -67,7 +78,7 @@ export function encodePinBlock(input: EncodePinBlockInput): Secret<Buffer> {
  * INPUT_INVALID or KEY_INVALID as `encodePinBlock`.
  */
 export function decodePinBlock(input: DecodePinBlockInput): Secret<Buffer> {
-  checkOptions(input)
+  checkInput('decodePinBlock', input, {block: aKey})
   const block = openBytes(input.block, 'The PIN block')
   const size = input.format === 4 ? 16 : 8
   if (block.length !== size) {
@@ -106,18 +117,32 @@ function combineWithPan(field: Uint8Array, options: Exclude<PinBlockOptions, {fo
   return 'pan' in options ? xor(field, panField(options.pan)) : Buffer.from(field)
 }
 
-/** What the types say, for callers without them. */
-function checkOptions(options: {format: PinBlockFormat; chip?: boolean; key?: unknown}): void {
-  if (![0, 1, 2, 3, 4].includes(options.format)) {
-    throw new Failure('INPUT_INVALID', {message: 'The format of a PIN block is 0, 1, 2, 3 or 4.'})
-  }
-  if (options.format === 2 && options.chip !== true) {
+const aPan = anyOf('a card number, as text or as a Secret', aText, aSecret)
+const aKey = anyOf('bytes, or a Secret of bytes', bytes, aSecret)
+
+/** What a format takes besides its key. */
+const RULES: Readonly<Record<PinBlockFormat, Readonly<Record<string, Rule>>>> = {
+  0: {pan: aPan},
+  1: {},
+  2: {chip: oneOf(true)},
+  3: {pan: aPan},
+  4: {pan: aPan},
+}
+
+/** What the types say, for callers without them: a key under another name would leave the block clear. */
+function checkInput(what: string, input: PinBlockOptions, own: Readonly<Record<string, Rule>>): void {
+  const {format, key, chip} = (input ?? {}) as {format?: unknown; key?: unknown; chip?: unknown}
+  if (format === 2 && chip !== true) {
     throw new Failure('INPUT_INVALID', {
       message: 'PIN block format 2 is only for a PIN that goes to the chip of a card.',
       hint: 'Say so with chip: true, or take another format.',
     })
   }
-  if (options.format === 4 && options.key === undefined) {
+  if (format === 4 && key === undefined) {
     throw new Failure('KEY_INVALID', {message: 'PIN block format 4 has no clear form; it needs an AES key.'})
   }
+  oneOf(0, 1, 2, 3, 4)(format, 'The format of a PIN block')
+  const ofFormat = RULES[format as PinBlockFormat]
+  const rules: Rules<Record<string, unknown>> = {format: oneOf(0, 1, 2, 3, 4), key: aKey, ...ofFormat, ...own}
+  checkOptions(what, input, rules, Object.keys(ofFormat))
 }

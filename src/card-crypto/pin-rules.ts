@@ -1,3 +1,4 @@
+import {checkOptions, members, must, wholeNumber} from '../errors/check-options.ts'
 import {type BytesLike, openBytes} from './opened.ts'
 
 /** ISO 9564-1. */
@@ -41,12 +42,19 @@ const WEAK: Record<Exclude<PinProblemReason, 'length' | 'digits'>, string> = {
  * thief of the card tries first. The PIN is read as bytes, so that it can be wiped.
  */
 export function pinProblem(pin: BytesLike, card: CardOfPin = {}): PinProblem | undefined {
+  checkOptions<CardOfPin>('pinProblem', card, {lastFour: FOUR_DIGITS, expiry: EXPIRY})
   const digits = openBytes(pin, 'The PIN')
   const malformed = pinFormProblem(digits)
   if (malformed !== undefined) return malformed
   const reason = weakness(digits, card)
   return reason === undefined ? undefined : {kind: 'weak', reason, message: WEAK[reason]}
 }
+
+const FOUR_DIGITS = must('four digits', value => typeof value === 'string' && /^\d{4}$/.test(value))
+const EXPIRY = members<NonNullable<CardOfPin['expiry']>>(
+  {year: wholeNumber(2000, 2099), month: wholeNumber(1, 12)},
+  ['year', 'month'],
+)
 
 /** Only its form: 4 to 12 ASCII digits. */
 export function pinFormProblem(pin: Uint8Array): PinProblem | undefined {

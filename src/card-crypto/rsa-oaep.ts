@@ -1,4 +1,5 @@
 import {type KeyObject, randomBytes} from 'node:crypto'
+import {aFunction, checkOptions, oneOf} from '../errors/check-options.ts'
 import {Failure} from '../errors/failure.ts'
 import {Secret} from '../sensitive/secret.ts'
 import {emeOaepDecode, emeOaepEncode, type Mgf1Hash, OAEP_OVERHEAD, OAEP_SEED_BYTES} from './eme-oaep.ts'
@@ -22,6 +23,10 @@ export function rsaOaepEncrypt(
   message: BytesLike,
   options: OaepEncryptOptions = {},
 ): Buffer {
+  checkOptions<OaepEncryptOptions>('rsaOaepEncrypt', options, {
+    mgf1: oneOf('sha256', 'sha1'),
+    random: aFunction,
+  })
   const bytes = openBytes(message, 'The message')
   const size = modulusBytes(publicKey, 'public')
   if (bytes.length > size - OAEP_OVERHEAD) {
@@ -38,6 +43,11 @@ export function rsaOaepEncrypt(
   }
 }
 
+export interface OaepDecryptOptions {
+  /** `either` by default. */
+  readonly mgf1?: Mgf1Hash | 'either' | undefined
+}
+
 /**
  * The reverse (RFC 8017, 7.1.2). By default either hash of MGF1 is accepted, since senders differ and a wrong one
  * can't pass for right; `mgf1` insists on one.
@@ -46,8 +56,9 @@ export function rsaOaepEncrypt(
 export function rsaOaepDecrypt(
   privateKey: KeyObject,
   ciphertext: Uint8Array,
-  options: {readonly mgf1?: Mgf1Hash | 'either' | undefined} = {},
+  options: OaepDecryptOptions = {},
 ): Secret<Buffer> {
+  checkOptions<OaepDecryptOptions>('rsaOaepDecrypt', options, {mgf1: oneOf('sha256', 'sha1', 'either')})
   const block = rsaRawDecrypt(privateKey, ciphertext)
   if (block.length < OAEP_OVERHEAD) throw cannotOpen()
   const accepted = options.mgf1 ?? 'either'

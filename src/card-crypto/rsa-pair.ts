@@ -1,6 +1,6 @@
 import {generateKeyPair, type KeyObject} from 'node:crypto'
 import {promisify} from 'node:util'
-import type {RsaUse} from './rsa-public-key.ts'
+import {type RsaUse, rsaUse} from './rsa-public-key.ts'
 
 /** A pair that lives in memory only: it is made for one use and is never written anywhere. */
 export interface RsaPair {
@@ -15,5 +15,6 @@ const generate = promisify(generateKeyPair)
  * is for sandbox and test profiles only.
  */
 export function generateRsaPair(use: RsaUse = 'v3'): Promise<RsaPair> {
+  rsaUse(use, 'The use of an RSA pair')
   return generate('rsa', {modulusLength: use === 'v2' ? 1024 : 2048, publicExponent: 65_537})
 }

@@ -1,10 +1,14 @@
 import {createHash, createPublicKey, type KeyObject} from 'node:crypto'
+import {checkOptions, oneOf} from '../errors/check-options.ts'
 import {Failure} from '../errors/failure.ts'
 import {decodeBase64} from './base64.ts'
 import {rsaKeyWeakness} from './rsa-key-strength.ts'
 
 /** Which version of the PIN interface a key is for; the payment info of a card asks for the same as v3. */
 export type RsaUse = 'v2' | 'v3'
+
+/** One of `RsaUse`. */
+export const rsaUse = oneOf('v2', 'v3')
 
 const LEAST_BITS: Record<RsaUse, number> = {v2: 1024, v3: 2048}
 const LONGEST_FILE = 16 * 1024
@@ -37,8 +41,9 @@ const OTHER_PEM: readonly {label: RegExp; message: string; hint: string}[] = [
  */
 export function importPublicKey(
   input: string | Uint8Array,
-  options: {readonly use?: RsaUse} = {},
+  options: {readonly use?: RsaUse | undefined} = {},
 ): KeyObject {
+  checkOptions<typeof options>('importPublicKey', options, {use: rsaUse})
   const der = typeof input === 'string' ? derOfText(input) : derOfFile(input)
   let key: KeyObject
   try {

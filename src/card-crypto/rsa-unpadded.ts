@@ -1,4 +1,5 @@
 import type {KeyObject} from 'node:crypto'
+import {wholeNumber} from '../errors/check-options.ts'
 import {Failure} from '../errors/failure.ts'
 import {Secret} from '../sensitive/secret.ts'
 import {type BytesLike, openBytes} from './opened.ts'
@@ -40,6 +41,7 @@ export function rsaUnpaddedDecrypt(
   ciphertext: Uint8Array,
   length = 16,
 ): Secret<Buffer> {
+  wholeNumber(1, 1024)(length, 'The length of the message')
   const block = rsaRawDecrypt(privateKey, ciphertext)
   const messageAt = Math.max(0, block.length - length)
   const strays = block.subarray(0, messageAt).reduce((seen, byte) => seen | byte, 0)

@@ -1,4 +1,4 @@
-import {nearestName} from '../contract/nearest-name.ts'
+import {nearestName} from '../errors/nearest-name.ts'
 
 /** The name that was probably meant: `--page` means `--page-size` rather than one that is a letter away. */
 export function meantName(given: string, names: readonly string[]): string | undefined {

@@ -1,9 +1,9 @@
 import * as Flags from '@oclif/core/flags'
-import {nearestName} from '../contract/nearest-name.ts'
 import {RESOURCE_KINDS} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
 import {namedKinds, resource} from '../contract/resource.ts'
 import {Failure} from '../errors/failure.ts'
+import {nearestName} from '../errors/nearest-name.ts'
 
 /** What the trail also keeps: changes to the records of this machine. */
 const OWN = ['requests.rebind']

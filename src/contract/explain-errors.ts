@@ -1,5 +1,5 @@
+import {nearestName} from '../errors/nearest-name.ts'
 import type {JsonSchema} from './json-schema.ts'
-import {nearestName} from './nearest-name.ts'
 import {memberAt, membersOf, pointerSteps, schemaAt} from './schema.ts'
 import {mayBePlaceholder, placeholder} from './skeleton.ts'
 import type {SchemaError} from './validator.ts'

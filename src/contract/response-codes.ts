@@ -1,4 +1,4 @@
-import {nearestName} from './nearest-name.ts'
+import {nearestName} from '../errors/nearest-name.ts'
 
 /** What the response codes of the contract mean (ISO 8583, data element 39), for people. */
 export const responseCodes: Readonly<Record<string, string>> = {

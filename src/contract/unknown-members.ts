@@ -1,4 +1,4 @@
-import {nearestName} from './nearest-name.ts'
+import {nearestName} from '../errors/nearest-name.ts'
 import type {Shape} from './shape.ts'
 import {below, quotableName, type Violation} from './violation.ts'
 

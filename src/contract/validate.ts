@@ -1,5 +1,5 @@
+import {nearestName} from '../errors/nearest-name.ts'
 import {distinctViolations, explainBody, explainValue, unfilledPlaceholders} from './explain-errors.ts'
-import {nearestName} from './nearest-name.ts'
 import type {AnyInput, Operation} from './operation.ts'
 import {operations} from './operations.gen.ts'
 import {type JsonSchema, requestSchema} from './schema.ts'

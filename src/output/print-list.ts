@@ -1,4 +1,4 @@
-import {nearestName} from '../contract/nearest-name.ts'
+import {nearestName} from '../errors/nearest-name.ts'
 import {jsonLine} from '../rows/index.ts'
 import {csvColumns, csvEncoder, valuedColumns} from './format-csv.ts'
 import {chooseMembers, memberAt} from './members.ts'

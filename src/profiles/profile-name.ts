@@ -1,5 +1,5 @@
-import {nearestName} from '../contract/nearest-name.ts'
 import {Failure} from '../errors/failure.ts'
+import {nearestName} from '../errors/nearest-name.ts'
 import {AD_HOC_PROFILE, EMBEDDED_PROFILE} from './target.ts'
 
 /** Device names that Windows opens instead of a file; the journal keeps one file per profile. */

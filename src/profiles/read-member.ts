@@ -1,4 +1,4 @@
-import {nearestName} from '../contract/nearest-name.ts'
+import {nearestName} from '../errors/nearest-name.ts'
 import {isRecord} from './json-object.ts'
 import {type SecretReference, storedReference} from './reference.ts'
 import type {Problem} from './words.ts'

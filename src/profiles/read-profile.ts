@@ -1,6 +1,6 @@
 import {isAbsolute} from 'node:path'
-import {nearestName} from '../contract/nearest-name.ts'
 import type {Group} from '../contract/operation.ts'
+import {nearestName} from '../errors/nearest-name.ts'
 import {checkBaseUrl, checkHost, checkUrl} from './addresses.ts'
 import {auditUserProblem, isPersonal} from './audit-user.ts'
 import {isRecord} from './json-object.ts'

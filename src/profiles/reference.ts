@@ -1,6 +1,6 @@
 import {isAbsolute, join, resolve} from 'node:path'
-import {nearestName} from '../contract/nearest-name.ts'
 import {Failure} from '../errors/failure.ts'
+import {nearestName} from '../errors/nearest-name.ts'
 
 /** Where a secret is kept, never the secret. `keyring` and `secretfile` are written by the tool itself. */
 export interface SecretReference {

@@ -1,6 +1,6 @@
-import {nearestName} from '../contract/nearest-name.ts'
 import type {Group} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
+import {nearestName} from '../errors/nearest-name.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {isRecord} from './json-object.ts'
 import {absolute, formatReference, parseReference, type SecretReference} from './reference.ts'

@@ -1,4 +1,4 @@
-import {nearestName} from '../contract/nearest-name.ts'
+import {nearestName} from '../errors/nearest-name.ts'
 import {neutralWords} from './stored-profile.ts'
 
 /** One thing that is wrong with a profile. */

@@ -4,9 +4,7 @@
  *
  * @example
  * const sandbox = await createSandbox()
- * const reply = await sandbox.handle({
- *   method: 'GET', url: '/v4/3001?auditUser=test', headers: {}, body: new Uint8Array(),
- * })
+ * const reply = await sandbox.handle({method: 'GET', url: '/v4/3001?auditUser=test'})
  *
  * @example
  * const server = await sandbox.serve({port: 0})
@@ -15,9 +13,10 @@
  *
  * @module
  */
+import {checkSandboxOptions, checkServeOptions, requestOf} from './entry-rules.ts'
 import {openSandbox} from './open-sandbox.ts'
 import type {SandboxOptions} from './options.ts'
-import type {PlainReply, PlainRequest} from './plain-http.ts'
+import type {HandledRequest, PlainReply} from './plain-http.ts'
 import type {SandboxServer, ServeOptions} from './serve.ts'
 
 export {Failure} from '../errors/failure.ts'
@@ -25,14 +24,14 @@ export {Secret} from '../sensitive/secret.ts'
 export type {SandboxAuth} from './authentication.ts'
 export type {WebhookOptions} from './authorise/webhook-client.ts'
 export type {RequestEvent, SandboxOptions} from './options.ts'
-export type {Origin, PlainReply, PlainRequest} from './plain-http.ts'
+export type {HandledRequest, Origin, PlainReply, PlainRequest} from './plain-http.ts'
 export type {RateWindow} from './rate-limit.ts'
 export type {SandboxServer, ServeOptions, TlsOptions} from './serve.ts'
 
 /** A service with state. */
 export interface Sandbox {
-  /** Answers one request, as a server would; never throws. */
-  handle(request: PlainRequest): Promise<PlainReply>
+  /** Answers one request, as a server would. @throws Failure INPUT_INVALID for what is no request, and nothing else. */
+  handle(request: HandledRequest): Promise<PlainReply>
   /** Puts the same service on a port. Several servers may stand before one sandbox. */
   serve(options?: ServeOptions): Promise<SandboxServer>
   /** Finishes what is under way and lets the file go. Close its servers first. */
@@ -42,14 +41,17 @@ export interface Sandbox {
 /**
  * Opens a sandbox. A new or empty file gets the demo data.
  *
- * @throws Failure STORE_DAMAGED or STORE_UNAVAILABLE, naming the file.
+ * @throws Failure INPUT_INVALID for an option that is unknown or cannot be; STORE_DAMAGED or STORE_UNAVAILABLE, naming
+ * the file.
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  checkSandboxOptions(options)
   const {handle, close, service} = await openSandbox(options)
   return {
-    handle,
+    handle: async request => handle(requestOf(request)),
     close,
-    serve: async serveOptions => {
+    serve: async (serveOptions = {}) => {
+      checkServeOptions(serveOptions)
       // The embedded sandbox never needs a server.
       const {serve} = await import('./serve.ts')
       return serve(service, handle, serveOptions)

@@ -13,6 +13,13 @@ export interface PlainRequest {
   readonly origin?: Origin
 }
 
+/** A request as a caller of `handle` writes it: no headers and no body where there are none. */
+export interface HandledRequest extends Pick<PlainRequest, 'method' | 'url' | 'origin'> {
+  /** Names in any case. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly body?: Uint8Array | string | undefined
+}
+
 /** An HTTP answer without a framework: the raw bytes that go out. */
 export interface PlainReply {
   readonly status: number

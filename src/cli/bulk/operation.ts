@@ -1,7 +1,7 @@
-import {nearestName} from '../../contract/nearest-name.ts'
 import type {Operation} from '../../contract/operation.ts'
 import {operations} from '../../contract/operations.gen.ts'
 import {Failure} from '../../errors/failure.ts'
+import {nearestName} from '../../errors/nearest-name.ts'
 
 const all: Readonly<Record<string, Operation>> = operations
 

@@ -1,6 +1,6 @@
-import {nearestName} from '../../contract/nearest-name.ts'
 import {findScenario, type Scenario, scenarios} from '../../contract/scenarios.ts'
 import {Failure} from '../../errors/failure.ts'
+import {nearestName} from '../../errors/nearest-name.ts'
 
 /** The scenario of a name. @throws Failure USAGE for none, with the one that was probably meant. */
 export function chooseScenario(name: string): Scenario {

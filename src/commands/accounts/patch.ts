@@ -3,9 +3,9 @@ import {requiredArg} from '../../cli/arguments.ts'
 import {bodyFlags, confirmFlags, writeFlags} from '../../cli/flags.ts'
 import {withMembers} from '../../cli/member-flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
-import {nearestName} from '../../contract/nearest-name.ts'
 import {operations} from '../../contract/operations.gen.ts'
 import {Failure} from '../../errors/failure.ts'
+import {nearestName} from '../../errors/nearest-name.ts'
 import {updateView} from '../../output/views/update.ts'
 
 const BY_TYPE = {

@@ -1,6 +1,6 @@
-import {nearestName} from '../../contract/nearest-name.ts'
 import {type JsonSchema, membersOf, requestSchema} from '../../contract/schema.ts'
 import {below, quotableName} from '../../contract/violation.ts'
+import {nearestName} from '../../errors/nearest-name.ts'
 import {type Doubt, valueDoubts} from './check-values.ts'
 import {pathOf} from './fields.ts'
 import type {RuleFile, ValueSpec} from './rule-file.ts'
