@@ -1,10 +1,9 @@
-import type {AnyInput, Operation} from '../contract/operation.ts'
+import type {Operation} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
 import {fieldType, type JsonSchema, requestSchema} from '../contract/schema.ts'
 import type {OperationId} from '../contract/types.ts'
 import {Failure} from '../errors/failure.ts'
 import {beyondLimits} from '../sensitive/json-limits.ts'
-import {valuesAt} from '../sensitive/json-pointer.ts'
 import {readStdin} from './read-secret.ts'
 import {readText, readTextFile} from './read-text.ts'
 import {refuseSecrets} from './refuse-secrets.ts'
@@ -157,10 +156,4 @@ const LIMITS = {depth: 200, values: 500_000}
 
 export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Members of the input that must be confirmed: found by the contract's pointers. */
-export function membersAt(input: AnyInput, pointer: string): unknown[] {
-  if (pointer.startsWith('path:')) return [input.path[pointer.slice('path:'.length)]]
-  return valuesAt(input.body, pointer)
 }

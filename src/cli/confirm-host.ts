@@ -1,5 +1,5 @@
-import {Failure} from '../errors/failure.ts'
 import {isLoopback} from '../sensitive/loopback.ts'
+import {confirm} from './confirm.ts'
 import type {Context} from './context.ts'
 
 export const WITHOUT_TLS = 'calls would travel there without TLS'
@@ -11,18 +11,14 @@ export const WITHOUT_TLS = 'calls would travel there without TLS'
 export async function confirmHost(
   context: Context,
   {hostname}: URL,
-  {confirm, why}: {confirm: string | undefined; why: string},
+  {confirm: given, why}: {confirm: string | undefined; why: string},
 ): Promise<void> {
-  if (isLoopback(hostname) || confirm === hostname) return
-  if (!context.interactive || confirm !== undefined) {
-    throw new Failure('CONFIRMATION_REQUIRED', {
-      message: `${hostname} is another machine than this: ${why}.`,
-      hint: `Add --confirm ${hostname}; --yes does not cover it.`,
-      effect: 'none',
-    })
-  }
-  context.printer.warn(`${hostname} is another machine than this: ${why}.`)
-  if ((await context.prompter.text(`Type ${hostname} to go on:`)).trim() !== hostname) {
-    throw new Failure('CONFIRMATION_DECLINED', {message: 'Not confirmed.', effect: 'none'})
-  }
+  if (isLoopback(hostname)) return
+  await confirm(context, {
+    place: {at: hostname},
+    action: 'send calls to another machine than this',
+    consequence: `${why[0]?.toUpperCase()}${why.slice(1)}.`,
+    demands: [{name: hostname, yes: false}],
+    confirm: given === undefined ? [] : [given],
+  })
 }

@@ -1,6 +1,5 @@
 import {existsSync} from 'node:fs'
 import type {Audit} from '../audit/index.ts'
-import {Failure} from '../errors/failure.ts'
 import type {Journal} from '../journal/index.ts'
 import {journalFile, keyFile} from '../journal/journal-file.ts'
 import {createPrinter, localTime, type OutputOptions, type Printer, timeZoneOf} from '../output/index.ts'
@@ -19,6 +18,7 @@ import {
 } from '../profiles/index.ts'
 import {escapeText} from '../rows/index.ts'
 import {type AuditUse, openTrail, trailFile} from './audit-trail.ts'
+import {type Place, placeWords} from './place.ts'
 import {createPrompter, isInteractive, type Prompter} from './prompt.ts'
 import {tellMoved} from './requests/tell-moved.ts'
 import {tellUnfinished} from './requests/tell-unfinished.ts'
@@ -55,6 +55,7 @@ export class Context {
   #profiles: Profiles | undefined
   #chosen: Promise<Chosen> | undefined
   #target: Promise<Target> | undefined
+  #told: Promise<void> | undefined
 
   constructor(surroundings: Surroundings, flags: GlobalFlags, version: string) {
     this.surroundings = surroundings
@@ -134,19 +135,30 @@ export class Context {
     return this.#chosen
   }
 
-  /** The service that requests go to. Says on stderr when that is the embedded sandbox because nobody chose. */
+  /** The service that requests go to. */
   target(): Promise<Target> {
-    this.#target ??= this.#openTarget()
+    this.#target ??= this.chosen().then(chosen => this.profiles.target(chosen))
     return this.#target
   }
 
-  async #openTarget(): Promise<Target> {
-    const chosen = await this.chosen()
-    const target = await this.profiles.target(chosen)
-    if (target.embedded && !chosen.explicit) {
-      this.printer.note('sandbox (embedded) · a real service: cardctl profiles add')
-    }
-    return target
+  /**
+   * Says once on stderr which profile the command acts on, or that it is the embedded sandbox because nobody chose. To be
+   * called when that is certain: a slip on the command line acts on none. Where a script reads JSON, an error stays the
+   * one object on stderr.
+   */
+  tellPlace(): Promise<void> {
+    this.#told ??= this.#tell()
+    return this.#told
+  }
+
+  async #tell(): Promise<void> {
+    const {format} = this.outputOptions
+    if ((format === 'json' || format === 'ndjson') && this.surroundings.stderr.isTTY !== true) return
+    const place = await this.place()
+    const {explicit} = await this.chosen()
+    this.printer.note(
+      explicit ? placeWords(place) : 'sandbox (embedded) · a real service: cardctl profiles add',
+    )
   }
 
   /** The service that the profile leads to. */
@@ -171,6 +183,7 @@ export class Context {
         keyFile: key,
       }),
     )
+    await this.tellPlace()
     tellUnfinished(journal, this.printer, this.when)
     if (isNamed(name)) tellMoved(journal, name, this.printer)
     return journal
@@ -215,21 +228,9 @@ export class Context {
     audit.append({kind: 'reveal', osUser, auditUser, profile: name, operation, resources, outcome: 'done'})
   }
 
-  /** Asks for a yes, unless `--yes` gave it. @throws Failure CONFIRMATION_REQUIRED, CONFIRMATION_DECLINED */
-  async confirmYes(question: string): Promise<void> {
-    if (this.flags.yes) return
-    if (!this.interactive) {
-      throw new Failure('CONFIRMATION_REQUIRED', {
-        message: `${question} There is no terminal to ask on.`,
-        hint: 'Add --yes.',
-        effect: 'none',
-      })
-    }
-    if (!(await this.prompter.yes(question))) {
-      throw new Failure('CONFIRMATION_DECLINED', {
-        message: 'Not confirmed.',
-        effect: 'none',
-      })
-    }
+  /** The profile as questions name it. Reads profiles.json and nothing else. */
+  async place(): Promise<Place> {
+    const {name, embedded, profile} = await this.chosen()
+    return {name, embedded, kind: profile.kind, baseUrl: profile.baseUrl}
   }
 }

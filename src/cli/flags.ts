@@ -47,7 +47,8 @@ export const globalFlags = {
   yes: Flags.boolean({
     char: 'y',
     helpGroup: GLOBAL,
-    summary: 'Answer yes to confirmations (never to irreversible values).',
+    summary:
+      "Answer yes to confirmations, but never to values that can't be undone, nor on live profiles to anything that destroys.",
   }),
   'no-input': Flags.boolean({helpGroup: GLOBAL, summary: 'Never ask; what is missing is an error.'}),
   timeout: durationFlag({
@@ -112,8 +113,10 @@ export const writeFlags = {
 /** On commands that destroy something, or can set what can never be changed back. */
 export const confirmFlags = {
   confirm: Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
     helpValue: 'NAME',
-    summary: 'Confirm by name what is destroyed or cannot be undone.',
+    summary: "Confirm an id that is destroyed, or a value that can't be undone, by its name; repeatable.",
   }),
 }
 

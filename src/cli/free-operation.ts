@@ -1,4 +1,4 @@
-import {findOperation} from '../contract/match.ts'
+import {findOperation, type Match} from '../contract/match.ts'
 import type {Effect, Group, Method, Operation} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Target} from '../profiles/target.ts'
@@ -28,6 +28,12 @@ export function freeOperation(
       hint: 'For example: api GET /v4/3001',
     })
   }
+  if (pathAndQuery.includes('#')) {
+    throw new Failure('USAGE', {
+      message: 'The path holds a #, and what follows it is a fragment, which is never sent.',
+      hint: 'Write %23 where a # belongs to the path or the query.',
+    })
+  }
   const [path = '', search = ''] = pathAndQuery.split('?', 2)
   if (path.split('/').some(segment => /^(\.|%2e){1,2}$/i.test(segment))) {
     throw new Failure('USAGE', {message: 'The path may not hold a segment of dots.'})
@@ -36,7 +42,11 @@ export function freeOperation(
   refuseSecretsInQuery(new URLSearchParams(search))
   const query = readQuery(search)
   if (found) return {operation: found.operation, input: {path: found.params, query}}
-  return {operation: unknownOperation(method, path, group ?? 'cards'), input: {path: {}, query}}
+  const near = nearOperation(method, path, words)
+  return {
+    operation: unknownOperation(method, path, group ?? 'cards', near?.operation),
+    input: {path: near?.params ?? {}, query},
+  }
 }
 
 function readQuery(search: string): Record<string, unknown> {
@@ -53,7 +63,23 @@ function readQuery(search: string): Record<string, unknown> {
 /** The contract types page and size as integers; on the wire they are the same text. */
 const asNumber = (text: string): string | number => (/^(0|[1-9]\d{0,8})$/.test(text) ? Number(text) : text)
 
-function unknownOperation(method: Method, path: string, group: Group): Operation {
+/**
+ * The operation that a service would take a path for that isn't quite the contract's: with a prefix before it, or with
+ * slashes too many. Its marks count for the path as well, so that no spelling leads around a question.
+ */
+function nearOperation(method: Method, path: string, words: Target['words']): Match | undefined {
+  const segments = path.split('/').filter(segment => segment !== '')
+  for (let at = 0; at < segments.length; at++) {
+    const found = findOperation(method, `/${segments.slice(at).join('/')}`, {words})
+    if (found) return found
+  }
+  return undefined
+}
+
+const STRICTNESS: readonly Effect[] = ['read', 'disclose', 'write', 'destroy']
+const stricter = (a: Effect, b: Effect): Effect => (STRICTNESS.indexOf(a) > STRICTNESS.indexOf(b) ? a : b)
+
+function unknownOperation(method: Method, path: string, group: Group, near?: Operation): Operation {
   return {
     id: `${method} ${path}`,
     topic: 'api',
@@ -63,16 +89,17 @@ function unknownOperation(method: Method, path: string, group: Group): Operation
     prefix: '',
     summary: `${method} ${path}`,
     deprecated: false,
-    effect: EFFECTS[method],
+    ...(near?.action === undefined ? {} : {action: near.action, consequence: near.consequence ?? ''}),
+    effect: near === undefined ? EFFECTS[method] : stricter(EFFECTS[method], near.effect),
     idempotent: false,
     extension: true,
-    pathParams: [],
+    pathParams: near?.pathParams ?? [],
     query: [{name: 'auditUser', required: true}],
     body: method === 'GET' ? 'none' : 'optional',
     success: [200, 201, 202, 204],
-    sensitive: {request: [], reply: []},
-    touches: [],
-    irreversible: [],
-    hazards: [],
+    sensitive: near?.sensitive ?? {request: [], reply: []},
+    touches: near?.touches ?? [],
+    irreversible: near?.irreversible ?? [],
+    hazards: near?.hazards ?? [],
   }
 }

@@ -1,4 +1,4 @@
-import type {Operation} from '../contract/operation.ts'
+import type {AnyInput, Operation} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
 import {requestSchema} from '../contract/schema.ts'
 import {skeleton} from '../contract/skeleton.ts'
@@ -32,7 +32,7 @@ export interface StepFlags extends BodyFlags {
   readonly curl?: boolean | undefined
   readonly 'no-validate'?: boolean | undefined
   readonly 'idempotency-key'?: string | undefined
-  readonly confirm?: string | undefined
+  readonly confirm?: string | readonly string[] | undefined
   readonly 'allow-v2'?: boolean | undefined
 }
 
@@ -115,10 +115,10 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
     /** `request` of an operation that need not be one of the contract. */
     protected async requestOf(call: Call, flags: StepFlags, options: RequestOptions = {}): Promise<Outcome> {
       const client = await this.client()
-      this.warnIfDeprecated(call.operation)
+      this.warnIfDeprecated(call.operation, call.input)
       return client.request(await markedCall(call, flags), {
         idempotencyKey: flags['idempotency-key'],
-        confirm: flags.confirm,
+        confirm: [flags.confirm ?? []].flat(),
         noValidate: flags['no-validate'],
         allowV2: flags['allow-v2'],
         ...options,
@@ -193,13 +193,11 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       await super.finally(error)
     }
 
-    protected warnIfDeprecated(operation: Operation): void {
+    protected warnIfDeprecated(operation: Operation, input?: AnyInput): void {
       if (!operation.deprecated || this.#warned) return
       this.#warned = true
-      const successor =
-        operation.replacedBy === undefined ? undefined : operations[operation.replacedBy as OperationId]
-      const instead = successor ? ` The service offers ${successor.method} ${successor.path} instead.` : ''
-      this.context.printer.warn(`${operation.method} ${operation.path} is deprecated.${instead}`)
+      const {method, path} = operation
+      this.context.printer.warn(`${method} ${path} is deprecated.${insteadOf(operation, input)}`)
     }
 
     /** On stderr: under which id the journal has a request, and how long its key is good. */
@@ -212,6 +210,21 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
     }
   }
   return OperationCommand
+}
+
+/** What the service offers instead, if it has something for this request. */
+function insteadOf({replacedBy = [], notReplaced = []}: Operation, input?: AnyInput): string {
+  const lasting = Object.values(input?.path ?? {}).find(value => notReplaced.includes(value))
+  if (lasting !== undefined) return ` The service offers nothing else for ${lasting}.`
+  const paths = replacedBy.map(id => {
+    const {method, path} = operations[id as OperationId]
+    return `${method} ${path}`
+  })
+  if (paths.length === 0) return ''
+  const [only] = paths
+  return paths.length === 1
+    ? ` The service offers ${only} instead.`
+    : ` The service offers these instead, by the type of the account: ${paths.join(', ')}.`
 }
 
 /** What the contract doesn't check may hold secrets that it doesn't mark. */

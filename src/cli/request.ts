@@ -5,11 +5,11 @@ import {checkInput, type Violation} from '../contract/validate.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Answer, Surroundings as HttpSurroundings, PanBody, Sender, SendRequest} from '../http/index.ts'
 import type {Replayed, RequestStart} from '../journal/index.ts'
-import {gate} from '../profiles/index.ts'
+import {type Demand, gate} from '../profiles/index.ts'
 import type {Target} from '../profiles/target.ts'
 import {Secret} from '../sensitive/secret.ts'
 import {isObject} from './body.ts'
-import {confirm} from './confirm.ts'
+import {confirmRequest} from './confirm-request.ts'
 import type {Context} from './context.ts'
 import {journalled, startOf, type Trace} from './requests/journalled.ts'
 import {type EmbeddedOptions, type EmbeddedSandbox, embeddedSandbox} from './sandbox/embedded.ts'
@@ -40,7 +40,7 @@ export function toCall<Id extends OperationId>({operation, path, query, body}: C
 export interface RequestOptions {
   readonly idempotencyKey?: string | undefined
   /** `--confirm`. */
-  readonly confirm?: string | undefined
+  readonly confirm?: readonly string[] | undefined
   /** Send what the contract does not know, and take any answer. */
   readonly noValidate?: boolean | undefined
   /** `--allow-v2`: deprecated PIN operations on a live profile. */
@@ -106,6 +106,7 @@ async function rowSender(
 ): Promise<RowSender> {
   const {honoursKey, settlesEarlierTries} = await import('../http/index.ts')
   await passGate(context, target, operation)
+  await context.tellPlace()
   const whole = (input: AnyInput): AnyInput => withAuditUser({operation, input}, target).input
   return {
     operation,
@@ -148,10 +149,13 @@ export async function openClient(
   const sender = openingFirst(sandbox, createSender(target, surroundings))
   return {
     target,
-    gate: (operation, options) => passGate(context, target, operations[operation], options),
+    gate: async (operation, options) => {
+      await passGate(context, target, operations[operation], options)
+    },
     preview: async (call, options = {}) => {
       const {operation, input} = withAuditUser(call, target)
       await refuseUnfit(operation, input, options)
+      await context.tellPlace()
       return sender.preview({operation, input, idempotencyKey: options.idempotencyKey})
     },
     request: (call, options = {}) => request(context, target, sender, withAuditUser(call, target), options),
@@ -193,15 +197,17 @@ async function request(
   options: RequestOptions,
 ): Promise<Outcome> {
   await refuseUnfit(operation, input, options)
-  await passGate(context, target, operation, options)
+  const demands = await passGate(context, target, operation, options, input)
   if (operation.group === 'pin' || operation.id === 'cards.paymentInfo.v3') {
     // Door to the ciphers.
     const {guardDeviceParts} = await import('./pin/guard-device-parts.ts')
     guardDeviceParts(target, operation, input, options.noValidate ?? false)
   }
   const preview = await sender.preview({operation, input, idempotencyKey: options.idempotencyKey})
+  await context.tellPlace()
   if (!options.confirmed) {
-    await confirm(context, {target, operation, input, url: preview.url, confirm: options.confirm})
+    const {url} = preview
+    await confirmRequest(context, {target, operation, input, url, demands, confirm: options.confirm})
   }
   const send = (idempotencyKey?: string, admit?: SendRequest['admit']): Promise<Answer> =>
     sender.send({
@@ -234,10 +240,11 @@ async function passGate(
   target: Target,
   operation: Operation,
   {allowV2 = false}: RequestOptions = {},
-): Promise<void> {
+  input?: AnyInput,
+): Promise<readonly Demand[]> {
   const {interactive} = context
   const {explicit} = await context.chosen()
-  gate(target, operation, {allowV2, interactive, explicit})
+  return gate(target, operation, {allowV2, interactive, explicit}, input)
 }
 
 /** What the contract doesn't know, it can't check; what `--no-validate` lets through, it doesn't. */

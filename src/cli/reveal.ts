@@ -4,6 +4,7 @@ import {isClosedTerminal} from '../input/end-of-terminal.ts'
 import type {View} from '../output/index.ts'
 import {Sink} from '../output/sink.ts'
 import {hasSecondScreen} from '../output/terminal.ts'
+import {confirm} from './confirm.ts'
 import type {Context} from './context.ts'
 import {isInteractive} from './prompt.ts'
 
@@ -38,10 +39,13 @@ export interface Revealed<Result> {
 /**
  * To be called before anything is asked of the service: a person says yes on a terminal; a pipe needs `--reveal --yes`.
  *
- * @param what is named in the question.
  * @throws Failure USAGE where it would stay in the terminal's scrollback; CONFIRMATION_…
  */
-export async function confirmReveal(context: Context, what: string, {keep}: RevealFlags): Promise<void> {
+export async function confirmReveal(
+  context: Context,
+  {what, card}: {readonly what: string; readonly card: string},
+  {keep}: RevealFlags,
+): Promise<void> {
   const {stdout, env, platform} = context.surroundings
   if (stdout.isTTY === true && !keep && !hasSecondScreen(env, platform)) {
     throw new Failure('USAGE', {
@@ -50,7 +54,12 @@ export async function confirmReveal(context: Context, what: string, {keep}: Reve
       effect: 'none',
     })
   }
-  await context.confirmYes(`Show ${what} in clear?`)
+  await confirm(context, {
+    place: await context.place(),
+    action: `show ${what} of card ${card} in clear`,
+    consequence:
+      'Whoever sees the screen or the output can read it, and the audit trail keeps that it was shown.',
+  })
 }
 
 /**

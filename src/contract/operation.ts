@@ -70,8 +70,15 @@ export interface Operation {
   readonly prefix: string
   readonly summary: string
   readonly deprecated: boolean
-  readonly replacedBy?: string
+  /** Ids of what to use instead of a deprecated operation. */
+  readonly replacedBy?: readonly string[]
+  /** Values of path parameters of a deprecated operation that none of those takes. */
+  readonly notReplaced?: readonly string[]
   readonly effect: Effect
+  /** What the request does, as a question asks it: `delete price list {id}`, with path parameters in braces. */
+  readonly action?: string
+  /** What comes of it: a sentence or two. */
+  readonly consequence?: string
   /** Whether the service documents `x-idempotency-key` for it. */
   readonly idempotent: boolean
   /** Whether it stands outside the 47 operations of the outline. */

@@ -1,5 +1,6 @@
 /** What people call the forms that the contract writes as patterns. */
 export const PATTERNS: Readonly<Record<string, string>> = {
+  '^[^/\\\\]*$': 'an id, and no id holds a slash',
   '^[0-9]+$': 'digits only',
   '^-?[0-9]{1,19}$': 'a whole number of at most 19 digits',
   '^[0-9]{12,19}$': '12 to 19 digits',

@@ -1,9 +1,9 @@
+import {irreversibleIn} from '../contract/marked-values.ts'
 import type {AnyInput, Operation} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Target} from '../profiles/target.ts'
 import {type Base, parseBase} from './base-url.ts'
 import {chooseKey, honoursKey, KEY_HEADER} from './idempotency-key.ts'
-import {holdsIrreversible} from './irreversible.ts'
 import {bodyBytes} from './request-body.ts'
 import {groupPrefix, requestPath} from './request-path.ts'
 import {requestQuery} from './request-query.ts'
@@ -84,6 +84,6 @@ export function buildRequest(
     body,
     key,
     keyed: honoursKey(operation, target),
-    irreversible: holdsIrreversible(operation, input),
+    irreversible: irreversibleIn(operation, input).length > 0,
   }
 }

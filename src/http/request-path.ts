@@ -6,8 +6,8 @@ const invalid = (message: string): Failure => new Failure('INPUT_INVALID', {mess
 function encodeSegment(name: string, value: string): string {
   if (value === '') throw invalid(`The value for ${name} is empty; it names a part of the path.`)
   // Servers and proxies resolve these even where they are encoded (RFC 3986, 5.2.4 and 6.2.2.3).
-  if (value === '.' || value === '..') {
-    throw invalid(`The value for ${name} is "${value}", which would lead to another path.`)
+  if (value.split(/[/\\]/).some(part => part === '.' || part === '..')) {
+    throw invalid(`The value for ${name} holds a segment of dots, which would lead to another path.`)
   }
   if (!value.isWellFormed()) throw invalid(`The value for ${name} is not well-formed text.`)
   return encodeURIComponent(value)
@@ -17,7 +17,7 @@ function encodeSegment(name: string, value: string): string {
  * Fills a path of the contract, such as `/v4/{id}`. Literal segments are exchanged by `words`; values of parameters
  * never are, and are percent-encoded whole.
  *
- * @throws Failure INPUT_INVALID if a value is missing, empty, `.`, `..` or not well-formed.
+ * @throws Failure INPUT_INVALID if a value is missing, empty, holds `.` or `..` as a segment, or is not well-formed.
  */
 export function requestPath(
   template: string,

@@ -43,6 +43,10 @@ export class Notes {
     if (this.#options.quiet !== true) this.#print(lines)
   }
 
+  question(...lines: readonly Styled[]): void {
+    this.#print(lines)
+  }
+
   warn(text: Styled, members?: Readonly<Record<string, unknown>>): void {
     const {format} = this.#options
     if (members !== undefined && (format === 'json' || format === 'ndjson')) {

@@ -51,6 +51,8 @@ export interface Printer {
   say(line: string): void
   /** Lines on stderr, left out by --quiet. A line feed inside a line is shown as `\n`. */
   note(...lines: readonly Styled[]): void
+  /** Lines on stderr that a question needs: --quiet keeps them. */
+  question(...lines: readonly Styled[]): void
   /** A line on stderr that --quiet keeps. With members it is one line of JSON where the format is json or ndjson. */
   warn(text: Styled, members?: Readonly<Record<string, unknown>>): void
   /** A view on stderr. */
@@ -155,6 +157,10 @@ class StreamPrinter implements Printer {
 
   note(...lines: readonly Styled[]): void {
     this.#notes.note(...lines)
+  }
+
+  question(...lines: readonly Styled[]): void {
+    this.#notes.question(...lines)
   }
 
   warn(text: Styled, members?: Readonly<Record<string, unknown>>): void {

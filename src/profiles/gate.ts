@@ -1,4 +1,5 @@
-import type {Operation} from '../contract/operation.ts'
+import {hazardsIn, irreversibleIn} from '../contract/marked-values.ts'
+import type {AnyInput, Operation} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Target} from './target.ts'
 
@@ -11,11 +12,33 @@ export interface GateOptions {
   readonly explicit?: boolean
 }
 
-type Gated = Pick<Operation, 'id' | 'group' | 'effect' | 'deprecated' | 'path' | 'summary'>
+/** What has to be agreed to before a request leaves. */
+export interface Demand {
+  /** What a person types, or gives with `--confirm`; without it a yes is enough. */
+  readonly name?: string
+  /** Whether `--yes` is enough as well. */
+  readonly yes: boolean
+  /** What this demand in particular is about, beside the request as a whole. */
+  readonly warning?: string
+}
+
+/** What a person has said beforehand, and whether one can be asked. */
+export interface Agreement {
+  readonly interactive: boolean
+  /** `--yes`. */
+  readonly yes: boolean
+  /** The names given with `--confirm`. */
+  readonly confirm: readonly string[]
+}
+
+type Gated = Pick<
+  Operation,
+  'id' | 'group' | 'effect' | 'deprecated' | 'path' | 'pathParams' | 'summary' | 'irreversible' | 'hazards'
+>
 
 /**
- * The one gate before http: whether a profile lets an operation through. It goes by the contract's effect, never by the
- * HTTP method. `confirm` means that whoever calls must ask first: on a live profile everything but a read.
+ * The one gate before http: whether a profile lets a request through, and what has to be agreed to first. It goes by the
+ * contract's marks, never by the HTTP method. Without an input it judges the operation alone, for those who ask ahead.
  *
  * @throws Failure GATE_REFUSED, PROFILE_NOT_CHOSEN; nothing was sent then.
  */
@@ -23,7 +46,8 @@ export function gate(
   target: Pick<Target, 'name' | 'kind' | 'readOnly'>,
   operation: Gated,
   options: GateOptions = {},
-): 'free' | 'confirm' {
+  input: AnyInput = {path: {}, query: {}},
+): readonly Demand[] {
   const {name, kind, readOnly} = target
   if (operation.group === 'sandbox' && kind !== 'sandbox') {
     throw refused(
@@ -31,22 +55,52 @@ export function gate(
       'Add -p sandbox for the embedded one, or name a profile of kind sandbox.',
     )
   }
-  if (operation.effect === 'read') return 'free'
+  if (operation.effect === 'read') return []
   if (readOnly) {
     throw refused(
       `The profile ${name} is read-only, and "${operation.summary}" ${does[operation.effect]}.`,
-      `Choose another profile, or take the mark off with profiles edit ${name}.`,
+      `Choose another profile, or allow writes with profiles edit ${name} --no-read-only.`,
     )
   }
   requireChosen(operation, options)
-  if (kind !== 'live') return 'free'
-  if (isOldPin(operation) && !options.allowV2) {
+  if (kind === 'live' && isOldPin(operation) && !options.allowV2) {
     throw refused(
       `"${operation.summary}" in version v2 is deprecated, and the profile ${name} is live.`,
       'Use version v3; if the service has v2 only, add --allow-v2.',
     )
   }
-  return 'confirm'
+  return demandsOf(target, operation, input)
+}
+
+/** Irreversible values first, by their names; then hazards; then the request itself, by the id that it is about. */
+function demandsOf(
+  {name, kind}: Pick<Target, 'name' | 'kind'>,
+  operation: Gated,
+  input: AnyInput,
+): readonly Demand[] {
+  const values = irreversibleIn(operation, input)
+  const isLasting = operation.effect === 'destroy' || values.length > 0
+  return [
+    ...values.map(({value, warning}) => ({name: value, yes: false, warning})),
+    ...hazardsIn(operation, input).map(warning => ({yes: true, warning})),
+    ...(kind === 'live' || operation.effect === 'destroy'
+      ? // On live, --yes never covers what is destroyed or can't be taken back.
+        [{name: resourceOf(operation, input) ?? name, yes: kind !== 'live' || !isLasting}]
+      : []),
+  ]
+}
+
+/** The id that a request is about: the last one in its path. */
+export function resourceOf({pathParams}: Pick<Operation, 'pathParams'>, input: AnyInput): string | undefined {
+  const name = pathParams.findLast(each => /^id$|Id$/.test(each)) ?? pathParams.at(-1)
+  return name === undefined ? undefined : input.path[name]
+}
+
+/** What happens to a demand: it is met already, a person is asked, or nobody can be asked. */
+export function answerTo({name, yes}: Demand, said: Agreement): 'go' | 'ask' | 'refuse' {
+  if (name !== undefined && said.confirm.includes(name)) return 'go'
+  if (yes && said.yes) return 'go'
+  return said.interactive ? 'ask' : 'refuse'
 }
 
 const does = {

@@ -15,7 +15,7 @@ afterEach(() => home.remove())
 function expectFailure({code, stdout, stderr}: RunResult, exit: number): void {
   expect(code).toBe(exit)
   expect(stdout).toBe('')
-  expect(stderr).toMatch(/^(Warning.*\n)*Error [A-Z_]+: /)
+  expect(stderr).toMatch(/^(sandbox \(embedded\)\n|Warning.*\n)*Error [A-Z_]+: /)
   expect(stderr).not.toMatch(/^\s+at /m)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
   expect(stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
@@ -23,7 +23,6 @@ function expectFailure({code, stdout, stderr}: RunResult, exit: number): void {
 
 describe('ids', () => {
   it.each([
-    ['a/b', '/v4/a%2Fb'],
     ['%2f', '/v4/%252f'],
     ['a%2e%2e', '/v4/a%252e%252e'],
     ['a b', '/v4/a%20b'],
@@ -35,6 +34,31 @@ describe('ids', () => {
     expect(new URL(JSON.parse(stdout).url).pathname).toBe(path)
     expectFailure(await home.run(['cards', 'get', id]), 5)
   })
+
+  it.each(['a/b', '3001/../3002', '3001/', '/3001', '3001\\..\\3002', './3001'])(
+    '%j holds a slash and is refused before anything is sent',
+    async id => {
+      for (const argv of [
+        ['cards', 'get', id],
+        ['cards', 'get', '--reference', id],
+        ['accounts', 'update-property', id, 'DELETE_ADDRESS'],
+        ['a2a', 'get', id],
+      ]) {
+        const result = await home.run(argv)
+        expectFailure(result, 2)
+        expect(result.stderr).toContain('no id holds a slash')
+      }
+    },
+  )
+
+  it.each(['3001/../3002', '3001/.', '../3001', '..\\3001'])(
+    '%j leads to another path, so that --no-validate does not send it either',
+    async id => {
+      const result = await home.run(['cards', 'get', id, '--no-validate'])
+      expectFailure(result, 2)
+      expect(result.stderr).toContain('another path')
+    },
+  )
 
   it.each(['.', '..'])('%j would lead to another path', async id => {
     expectFailure(await home.run(['cards', 'get', id]), 2)
@@ -134,8 +158,9 @@ describe('one message for one mistake', () => {
   })
 
   it('a confirmation is asked for in words that a shell takes', async () => {
-    const {stderr} = await home.run(['api', 'DELETE', '/v9/things'])
-    expect(stderr).toContain('--confirm "DELETE /v9/things"')
+    await home.run('profiles add prod --kind live --base-url http://localhost:1 --audit-user aino'.split(' '))
+    const {stderr} = await home.run(['pricelists', 'delete', "it's $(id)", '-p', 'prod'])
+    expect(stderr).toContain(`--confirm 'it'\\''s $(id)'`)
   })
 })
 

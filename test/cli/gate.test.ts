@@ -177,7 +177,42 @@ describe('a live profile without a terminal', () => {
     const line = 'accounts patch 2001 --type credit -F status=ACCOUNT_TO_CLOSE'
     expect((await on('prod', `${line} --yes`)).code).toBe(2)
     expect(service.connections).toBe(0)
-    expect((await on('prod', `${line} --yes --confirm ACCOUNT_TO_CLOSE`)).code).toBe(0)
+    const unnamed = await on('prod', `${line} --yes --confirm ACCOUNT_TO_CLOSE`)
+    expect(unnamed).toMatchObject({code: 2, stderr: expect.stringContaining('Add --confirm 2001')})
+    expect(service.connections).toBe(0)
+    expect((await on('prod', `${line} --confirm ACCOUNT_TO_CLOSE --confirm 2001`)).code).toBe(0)
+  })
+
+  const DESTROYS = [
+    ['pricelists delete 5002', '5002'],
+    ['pricelists period delete 6003', '6003'],
+    ['remotecheckout delete --card 3001 --bid B', '3001'],
+    ['remotecheckout delete --customer 1001 --bid B', '1001'],
+    ['api DELETE /v1/pricelist/5002', '5002'],
+    ['api DELETE /prefix/v1/pricelist/5002', '5002'],
+    ['api DELETE /v1//pricelist/5002/', '5002'],
+    ['api DELETE /v9/unknown/7', 'prod'],
+    ['api POST /v1/remotecheckout/NETWORK_A/delete/card/3001 -F customerBID=B', '3001'],
+    ['api POST /wallet/v1/remotecheckout/NETWORK_A/delete/card/3001 -F customerBID=B', '3001'],
+  ] as const
+
+  it.each(DESTROYS)('%s needs --confirm %s, which --yes is not', async (line, id) => {
+    for (const flags of ['', ' --yes', ' --yes --confirm 1']) {
+      const {code, stderr} = await on('prod', line + flags)
+      expect({code, stderr}).toEqual({
+        code: 2,
+        stderr: expect.stringContaining(`--confirm ${id}; --yes does not cover it`),
+      })
+    }
+    expect(service.connections).toBe(0)
+    await on('prod', `${line} --confirm ${id}`)
+    expect(service.requests).toHaveLength(1)
+  })
+
+  it.each(DESTROYS)('%s: a second name that fits nothing is a slip', async (line, id) => {
+    const {code, stderr} = await on('prod', `${line} --confirm ${id} --confirm 4711`)
+    expect({code, stderr}).toEqual({code: 2, stderr: expect.stringContaining('--confirm names 4711')})
+    expect(service.connections).toBe(0)
   })
 
   it('shows in a dry run where it would go, without a question', async () => {

@@ -1,5 +1,6 @@
 // What a person is asked before something happens, and what the question shows.
-import {afterEach, beforeEach, expect, it} from 'vitest'
+import {writeFile} from 'node:fs/promises'
+import {afterEach, beforeEach, describe, expect, it} from 'vitest'
 import {type Home, openHome} from '../helpers/cli.ts'
 import {openService, type Service} from '../helpers/service.ts'
 
@@ -22,7 +23,7 @@ const patch = ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLim
 
 it('a live write is sent after its id was typed', async () => {
   const {code, stderr} = await home.run(patch, {typed: [['Type 2001 to go on:', '2001']]})
-  expect(stderr).toMatch(/LIVE prod +PATCH http.*\n +creditLimit +5000/)
+  expect(unwrapped(stderr)).toMatch(/LIVE prod \(127.*\): change credit account 2001\. .* creditLimit +5000/)
   expect({code, sent: service.requests.length}).toEqual({code: 0, sent: 1})
 })
 
@@ -40,9 +41,151 @@ it('the question masks what is secret in the request, wherever it stands', async
     note: 'card 4111111111111111',
   }
   const file = `${home.folder}/body.json`
-  await (await import('node:fs/promises')).writeFile(file, JSON.stringify(body))
+  await writeFile(file, JSON.stringify(body))
   const argv = ['api', 'POST', '/v9/unknown', '--data', `@${file}`, '--no-validate', '-p', 'prod']
   const {stderr} = await home.run(argv, {typed: [['to go on:', 'no']]})
   expect(stderr).toContain('controlId')
   expect(stderr).not.toMatch(/c2VjcmV0LWJsb2Nr|8253|4111111111111111/)
 })
+
+describe('a live delete', () => {
+  const drop = ['pricelists', 'delete', '5002', '-p', 'prod', '--yes']
+
+  it('asks for the id though --yes was given, in words that say what comes of it', async () => {
+    const {code, stderr} = await home.run(drop, {typed: [['Type 5002 to go on:', '5002']]})
+    expect(code).toBe(0)
+    expect(unwrapped(stderr)).toMatch(
+      /LIVE prod \(127\.0\.0\.1:\d+\): delete price list 5002\. Its inactive periods go with it\. This can't be undone\./,
+    )
+    expect(stderr).not.toMatch(/http|DELETE|auditUser/)
+  })
+
+  it('is not sent after another id was typed', async () => {
+    const {code} = await home.run(drop, {typed: [['Type 5002 to go on:', '5001']]})
+    expect({code, connections: service.connections}).toEqual({code: 2, connections: 0})
+  })
+})
+
+it('the first question of a closing names profile and account', async () => {
+  const close = [
+    'accounts',
+    'patch',
+    '2001',
+    '--type',
+    'credit',
+    '--status',
+    'ACCOUNT_TO_CLOSE',
+    '-p',
+    'prod',
+  ]
+  const {code, stderr} = await home.run([...close, '--yes'], {
+    typed: [
+      ['Type ACCOUNT_TO_CLOSE to go on:', 'ACCOUNT_TO_CLOSE'],
+      ['Type 2001 to go on:', '2001'],
+    ],
+  })
+  expect(code).toBe(0)
+  const first = stderr.slice(0, stderr.indexOf('Type ACCOUNT_TO_CLOSE'))
+  expect(unwrapped(first)).toMatch(/LIVE prod \(127.*\): change credit account 2001\./)
+  expect(unwrapped(first)).toContain("closes the account for good; it can't be opened again")
+})
+
+it('--quiet leaves out the line about the profile, and no question', async () => {
+  const {stderr} = await home.run([...patch, '-q'], {typed: [['Type 2001 to go on:', 'no']]})
+  expect(stderr.match(/LIVE prod/g)).toHaveLength(1)
+  expect(unwrapped(stderr)).toMatch(/LIVE prod \(127.*\): change credit account 2001\./)
+})
+
+it.each([
+  ['profiles remove prod', 'LIVE prod (HOST): remove the profile prod and the secrets kept for it. '],
+  ['requests prune -p prod', 'LIVE prod (HOST): remove the requests before '],
+  ['requests prune', 'sandbox (embedded): remove the requests before '],
+  [
+    'sandbox reset',
+    'sandbox (embedded): put the demo data back. Everything else in the sandbox is deleted. ',
+  ],
+  ['pricelists delete 5002', 'sandbox (embedded): delete price list 5002. '],
+  ['pin view 3001 --reveal', 'sandbox (embedded): show the PIN of card 3001 in clear. '],
+  ['cards payment-info 3001 --reveal', 'sandbox (embedded): show '],
+  ['a2a create --transfer 2006:2007:1.00:EUR', 'sandbox (embedded): send 1 transfer: EUR 1.00. Money moves '],
+  ['audit prune --export FOLDER/old.ndjson', 'Audit trail of this machine '],
+  ['webhook events prune --older-than 1d', 'Recording of this machine: remove the calls before '],
+])('%s names the place, the deed and what comes of it', async (line, words) => {
+  const {code, stderr} = await home.run([...line.replace('FOLDER', home.folder).split(' '), '-q'])
+  expect(code).toBe(2)
+  expect(stderr).toContain(words.replace('HOST', new URL(service.url).host))
+  expect(stderr).toContain('There is no terminal to ask on.')
+  expect(service.connections).toBe(0)
+})
+
+describe('rows that delete', () => {
+  const rows = (profile: string, ...more: string[]) => [
+    ...['bulk', 'run', 'pricelists.deletePeriod.v1', '--from', `${home.folder}/rows.csv`, '-p', profile],
+    ...more,
+  ]
+  beforeEach(() => writeFile(`${home.folder}/rows.csv`, 'id\n6003\n6004\n'))
+
+  it.each([
+    [['--yes']],
+    [['--yes', '--confirm', '6003']],
+    [['--yes', '--confirm', 'pricelists.deletePeriod.v1:3']],
+  ])('on live are not covered by %j', async flags => {
+    const {code, stderr} = await home.run(rows('prod', ...flags))
+    expect({code, connections: service.connections}).toEqual({code: 2, connections: 0})
+    expect(stderr).toContain('--confirm pricelists.deletePeriod.v1:COUNT')
+    expect(stderr).toMatch(/LIVE prod \(127.*\): Delete a price list period, 2 rows/)
+  })
+
+  it('go with their number', async () => {
+    await home.run(rows('prod', '--yes', '--confirm', 'pricelists.deletePeriod.v1:2'))
+    expect(service.requests).toHaveLength(2)
+  })
+
+  it('need a yes elsewhere', async () => {
+    expect(await home.run(rows('sandbox'))).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Add --yes.'),
+    })
+    expect((await home.run(rows('sandbox', '--yes'))).stderr).toContain('2 rows')
+  })
+})
+
+describe('the profile that a command acts on', () => {
+  beforeEach(async () => {
+    const url = 'http://localhost:1'
+    await home.json(['profiles', 'add', 'staging', '--kind', 'test', '--base-url', url])
+  })
+  const nobody = {env: {CARDCTL_PROFILE: ''}}
+
+  it.each([
+    ['cards get 3001 -p prod', 'LIVE prod (HOST)'],
+    ['cards get 3001 -p prod -o yaml', 'LIVE prod (HOST)'],
+    ['requests list -p prod', 'LIVE prod (HOST)'],
+    ['bulk list -p prod', 'LIVE prod (HOST)'],
+    [
+      'accounts patch 2001 --type credit -F creditLimit=1 --dry-run -p staging',
+      'staging (test, localhost:1)',
+    ],
+    ['api GET /v4/3001 -p sandbox', 'sandbox (embedded)'],
+    ['requests list -p staging', 'staging (test, localhost:1)'],
+  ])('%s says %s, once', async (line, words) => {
+    const {stderr} = await home.run(line.split(' '))
+    const place = words.replace('HOST', new URL(service.url).host)
+    expect(stderr.split('\n').filter(one => one === place)).toEqual([place])
+    expect((await home.run([...line.split(' '), '-q'])).stderr).not.toContain(place)
+  })
+
+  it('leaves stderr to the error where a script reads JSON, and is said beside it to a person', async () => {
+    const argv = ['cards', 'get', '9999', '-p', 'prod', '-o', 'json']
+    expect(JSON.parse((await home.run(argv)).stderr)).toMatchObject({error: {code: 'NOT_FOUND'}})
+    expect((await home.run(argv, {typed: [['never', 'asked']]})).stderr).toMatch(/^LIVE prod/)
+  })
+
+  it('is said of a sandbox that was chosen by profiles use, too', async () => {
+    await home.run(['profiles', 'use', 'sandbox'])
+    expect((await home.run(['cards', 'get', '3001'], nobody)).stderr).toBe('sandbox (embedded)\n')
+  })
+})
+
+/** As it was before it was broken into lines of the terminal. */
+const unwrapped = (text: string): string => text.replaceAll(/\n */g, ' ')

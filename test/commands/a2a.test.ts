@@ -40,7 +40,9 @@ describe('a2a create', () => {
   it('sums each currency by itself, yen without cents', async () => {
     const argv = ['2006:2007:100:JPY', '2006:2007:0.05:EUR', '2006:2007:23:JPY', '2006:2007:1.5:EUR']
     const {stderr} = await create(argv.flatMap(transfer => ['--transfer', transfer]))
-    expect(stderr).toMatch(/^sandbox +4 transfers: (EUR 1\.55, JPY 123|JPY 123, EUR 1\.55)\n/)
+    expect(stderr).toMatch(
+      /sandbox \(embedded\): send 4 transfers: (EUR 1\.55, JPY 123|JPY 123, EUR 1\.55)\. /,
+    )
   })
 
   it.each([
@@ -161,7 +163,7 @@ describe('a2a create', () => {
     const {code, stdout, stderr} = await create(['--transfer', '2006:2007:12.50:EUR:rent'])
     expect(code).toBe(2)
     expect(stdout).toBe('')
-    expect(stderr).toContain('1 transfer: EUR 12.50\n')
+    expect(stderr).toContain('sandbox (embedded): send 1 transfer: EUR 12.50. Money moves at once')
     expect(stderr).toContain('Add --yes')
     expect(await sent()).toBe(0)
   })

@@ -40,6 +40,9 @@ describe('lintContract', () => {
     ['x-replaced-by', 'cards.get.v3', / {6}x-replaced-by: .*\n/],
     ['x-source', 'cards.get.v4', / {6}x-source: .*\n/],
     ['x-touches', 'cards.controlToken.v4', / {6}x-touches: .*\n/],
+    ['x-action', 'pricelists.delete.v1', / {6}x-action: .*\n/],
+    ['x-consequence', 'pin.set.v3', / {6}x-consequence: .*\n/],
+    ['x-consequence', 'sandbox.reset', / {6}x-consequence: .*\n/],
   ])('misses %s', (mark, id, pattern) => {
     const faults = faultsWith(without(id, pattern))
     expect(faults.join('\n')).toContain(mark)
@@ -123,8 +126,14 @@ describe('lintContract', () => {
     [
       'a GET that changes something',
       'cards.get.v4',
-      id => exchanging(id, 'x-effect: read', 'x-effect: write'),
+      id => exchanging(id, 'x-effect: read', 'x-effect: write\n      x-action: a\n      x-consequence: b'),
       'GET reads',
+    ],
+    [
+      'a question about something that the path does not name',
+      'pricelists.delete.v1',
+      id => exchanging(id, 'price list {id}', 'price list {code}'),
+      'x-action may name path parameters only',
     ],
     [
       'a GET with a body',

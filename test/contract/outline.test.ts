@@ -24,7 +24,7 @@ interface Marked {
   'x-effect': string
   'x-idempotent': boolean
   'x-extension': boolean
-  'x-replaced-by'?: string
+  'x-replaced-by'?: string | readonly string[]
 }
 
 type PathItems = Record<string, Record<string, Marked>>
@@ -98,8 +98,11 @@ describe('the contract and the outline', () => {
     const deprecated = all.filter(operation => operation.deprecated)
     expect(deprecated).not.toHaveLength(0)
     for (const {marks, group} of deprecated) {
-      const successor = described.get(marks['x-replaced-by'] ?? '')
-      expect(successor, marks.operationId).toMatchObject({deprecated: false, group})
+      const successors = [marks['x-replaced-by'] ?? ''].flat()
+      expect(successors, marks.operationId).not.toHaveLength(0)
+      for (const id of successors) {
+        expect(described.get(id), marks.operationId).toMatchObject({deprecated: false, group})
+      }
     }
   })
 })

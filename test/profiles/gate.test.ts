@@ -1,17 +1,18 @@
 import {describe, expect, it} from 'vitest'
-import type {Operation} from '../../src/contract/operation.ts'
+import type {AnyInput, Operation} from '../../src/contract/operation.ts'
 import {operations} from '../../src/contract/operations.gen.ts'
-import {gate} from '../../src/profiles/index.ts'
+import {answerTo, gate} from '../../src/profiles/index.ts'
 import {failureOf} from './fixtures.ts'
 
 const all: readonly Operation[] = Object.values(operations)
 const service = all.filter(({group}) => group !== 'sandbox')
 const target = (kind: 'sandbox' | 'test' | 'live', readOnly = false) => ({name: 'one', kind, readOnly})
 
-/** What the gate answers: free, confirm, or the code of its refusal. */
+/** What the gate answers: the number of its demands, or the code of its refusal. */
 async function answer(...parameters: Parameters<typeof gate>): Promise<string> {
   try {
-    return gate(...parameters)
+    const demands = gate(...parameters)
+    return demands.length === 0 ? 'free' : 'asks'
   } catch {
     return (await failureOf(() => gate(...parameters))).code
   }
@@ -19,13 +20,16 @@ async function answer(...parameters: Parameters<typeof gate>): Promise<string> {
 
 describe('the gate', () => {
   it.each(service.map(operation => [operation.id, operation] as const))('of %s', async (_, operation) => {
-    const isRead = operation.effect === 'read'
+    const {effect} = operation
     const allowV2 = true
-    expect(await answer(target('sandbox'), operation)).toBe('free')
-    expect(await answer(target('test'), operation)).toBe('free')
-    expect(await answer(target('live'), operation, {allowV2})).toBe(isRead ? 'free' : 'confirm')
+    const elsewhere = effect === 'destroy' ? 'asks' : 'free'
+    expect(await answer(target('sandbox'), operation)).toBe(elsewhere)
+    expect(await answer(target('test'), operation)).toBe(elsewhere)
+    expect(await answer(target('live'), operation, {allowV2})).toBe(effect === 'read' ? 'free' : 'asks')
     for (const kind of ['sandbox', 'test', 'live'] as const) {
-      expect(await answer(target(kind, true), operation, {allowV2})).toBe(isRead ? 'free' : 'GATE_REFUSED')
+      expect(await answer(target(kind, true), operation, {allowV2})).toBe(
+        effect === 'read' ? 'free' : 'GATE_REFUSED',
+      )
     }
   })
 
@@ -47,7 +51,7 @@ describe('the gate', () => {
     const controls = all.filter(({group}) => group === 'sandbox')
     expect(controls.length).toBeGreaterThan(0)
     for (const control of controls) {
-      expect(await answer(target('sandbox'), control)).toBe('free')
+      expect(await answer(target('sandbox'), control)).toBe(control.effect === 'destroy' ? 'asks' : 'free')
       expect(await answer(target('test'), control)).toBe('GATE_REFUSED')
       expect(await answer(target('live'), control)).toBe('GATE_REFUSED')
     }
@@ -56,6 +60,7 @@ describe('the gate', () => {
   it.each([
     ['write', false, false, 'PROFILE_NOT_CHOSEN'],
     ['destroy', false, false, 'PROFILE_NOT_CHOSEN'],
+    ['destroy', false, true, 'asks'],
     ['read', false, false, 'free'],
     ['disclose', false, false, 'free'],
     ['write', true, false, 'free'],
@@ -75,4 +80,80 @@ describe('the gate', () => {
     expect(failure.message).toContain('destroys something')
     expect(failure.details.effect).toBe('none')
   })
+})
+
+describe('what is asked', () => {
+  const READ = operations['cards.get.v4']
+  const DISCLOSE = operations['cards.controlToken.v4']
+  const WRITE = operations['accounts.patchCredit.v4']
+  const DESTROY = operations['pricelists.delete.v1']
+  const LASTING = 'lasting'
+
+  /** What becomes of a request about 2001: `go`, `refuse`, or what a person is asked for. */
+  function outcome(
+    effect: Operation['effect'] | typeof LASTING,
+    kind: 'test' | 'live',
+    said: {interactive: boolean; yes: boolean; confirm: readonly string[]},
+  ): string {
+    const operation = {read: READ, disclose: DISCLOSE, write: WRITE, destroy: DESTROY, lasting: WRITE}[effect]
+    const input: AnyInput = {
+      path: {id: '2001', cardId: '2001'},
+      query: {},
+      body: effect === LASTING ? {status: 'ACCOUNT_TO_CLOSE'} : {creditLimit: 1},
+    }
+    const demands = gate(target(kind), operation, {}, input)
+    const answers = demands.map(demand => [demand, answerTo(demand, said)] as const)
+    if (answers.some(([, verdict]) => verdict === 'refuse')) return 'refuse'
+    const asked = answers.filter(([, verdict]) => verdict === 'ask').map(([{name}]) => name)
+    return asked.length === 0 ? 'go' : `asks ${asked.join(' ')}`
+  }
+
+  const NOTHING: readonly string[] = []
+  const ID = ['2001']
+  const VALUE = ['ACCOUNT_TO_CLOSE']
+  const BOTH = [...VALUE, ...ID]
+  const OTHER = ['2002']
+  // effect, kind, --confirm: in a terminal, with --yes; elsewhere, with --yes
+  it.each([
+    ['read', 'live', NOTHING, 'go', 'go', 'go', 'go'],
+    ['disclose', 'test', NOTHING, 'go', 'go', 'go', 'go'],
+    ['disclose', 'live', NOTHING, 'asks 2001', 'go', 'refuse', 'go'],
+    ['disclose', 'live', ID, 'go', 'go', 'go', 'go'],
+    ['write', 'test', NOTHING, 'go', 'go', 'go', 'go'],
+    ['write', 'live', NOTHING, 'asks 2001', 'go', 'refuse', 'go'],
+    ['write', 'live', ID, 'go', 'go', 'go', 'go'],
+    ['write', 'live', OTHER, 'asks 2001', 'go', 'refuse', 'go'],
+    ['destroy', 'test', NOTHING, 'asks 2001', 'go', 'refuse', 'go'],
+    ['destroy', 'test', ID, 'go', 'go', 'go', 'go'],
+    ['destroy', 'test', OTHER, 'asks 2001', 'go', 'refuse', 'go'],
+    ['destroy', 'live', NOTHING, 'asks 2001', 'asks 2001', 'refuse', 'refuse'],
+    ['destroy', 'live', ID, 'go', 'go', 'go', 'go'],
+    ['destroy', 'live', OTHER, 'asks 2001', 'asks 2001', 'refuse', 'refuse'],
+    [LASTING, 'test', NOTHING, 'asks ACCOUNT_TO_CLOSE', 'asks ACCOUNT_TO_CLOSE', 'refuse', 'refuse'],
+    [LASTING, 'test', VALUE, 'go', 'go', 'go', 'go'],
+    [LASTING, 'test', ID, 'asks ACCOUNT_TO_CLOSE', 'asks ACCOUNT_TO_CLOSE', 'refuse', 'refuse'],
+    [
+      LASTING,
+      'live',
+      NOTHING,
+      'asks ACCOUNT_TO_CLOSE 2001',
+      'asks ACCOUNT_TO_CLOSE 2001',
+      'refuse',
+      'refuse',
+    ],
+    [LASTING, 'live', VALUE, 'asks 2001', 'asks 2001', 'refuse', 'refuse'],
+    [LASTING, 'live', ID, 'asks ACCOUNT_TO_CLOSE', 'asks ACCOUNT_TO_CLOSE', 'refuse', 'refuse'],
+    [LASTING, 'live', BOTH, 'go', 'go', 'go', 'go'],
+  ] as const)(
+    '%s on %s with --confirm %j',
+    (effect, kind, confirm, terminal, terminalYes, script, scriptYes) => {
+      const all = [
+        [true, false],
+        [true, true],
+        [false, false],
+        [false, true],
+      ].map(([interactive = false, yes = false]) => outcome(effect, kind, {interactive, yes, confirm}))
+      expect(all).toEqual([terminal, terminalYes, script, scriptYes])
+    },
+  )
 })

@@ -324,13 +324,13 @@ const uses: readonly Mutation[] = [
     tests: ['test/cli/reveal.test.ts'],
   },
   {
-    file: 'src/cli/confirm.ts',
+    file: 'src/cli/confirm-request.ts',
     from: 'sensitive.has(name) ? MASK : shownText(text)',
     to: 'shownText(text)',
     tests: ['test/cli/questions.test.ts'],
   },
   {
-    file: 'src/cli/confirm.ts',
+    file: 'src/cli/confirm-request.ts',
     from: '/\\s/.test(text) ? maskText(text) : text',
     to: 'text === maskText(text) ? text : text',
     tests: ['test/cli/questions.test.ts'],
@@ -542,10 +542,10 @@ const guards: readonly Mutation[] = [
   },
   {
     file: 'src/cli/bulk/confirm.ts',
-    from: 'if (typed.trim() !== name) {',
-    to: 'if (false) {',
-    tests: ['test/cli/live.test.ts'],
-    named: 'questions name it',
+    from: 'if (given.includes(`${name}:${count}`)) return',
+    to: 'if (given.length > 0) return',
+    tests: ['test/cli/questions.test.ts'],
+    named: 'rows that delete',
   },
   {
     file: 'src/cli/context.ts',
@@ -568,8 +568,8 @@ const guards: readonly Mutation[] = [
   },
   {
     file: 'src/profiles/gate.ts',
-    from: "if (kind !== 'live') return 'free'",
-    to: "return 'free'",
+    from: "...(kind === 'live' || operation.effect === 'destroy'",
+    to: "...(operation.effect === 'destroy'",
     tests: ['test/cli/gate.test.ts'],
     named: 'live profile',
   },
@@ -581,16 +581,16 @@ const guards: readonly Mutation[] = [
     named: 'live profile',
   },
   {
-    file: 'src/cli/confirm.ts',
-    from: 'if (context.flags.yes || question.confirm === name) return\n',
-    to: 'return\n',
+    file: 'src/profiles/gate.ts',
+    from: "yes: kind !== 'live' || !isLasting",
+    to: 'yes: true || isLasting',
     tests: ['test/cli/gate.test.ts'],
     named: 'live profile',
   },
   {
     file: 'src/cli/confirm.ts',
-    from: 'if (typed.trim() !== name) declined()',
-    to: '',
+    from: 'toAsk.has(demand) && !(await agrees(context, demand))',
+    to: 'toAsk.has(demand) && (await agrees(context, demand)) === undefined',
     tests: ['test/cli/questions.test.ts'],
   },
 ]

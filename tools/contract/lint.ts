@@ -8,6 +8,8 @@ const EFFECTS = ['read', 'disclose', 'write', 'destroy']
 
 /** Extensions that mean something to the tool; any other is a slip of the pen. */
 const KNOWN_MARKS: ReadonlySet<string> = new Set([
+  'x-action',
+  'x-consequence',
   'x-effect',
   'x-extensible-enum',
   'x-extension',
@@ -18,6 +20,7 @@ const KNOWN_MARKS: ReadonlySet<string> = new Set([
   'x-irreversible',
   'x-money',
   'x-neutral',
+  'x-not-replaced',
   'x-open',
   'x-paging',
   'x-path',
@@ -75,8 +78,17 @@ function lintOperation(
     'x-paging must be page or cursor',
   )
   need(
-    node.deprecated !== true || ids.has(String(node['x-replaced-by'])),
+    node.deprecated !== true || isNonEmptyListOf(ids, [node['x-replaced-by']].flat()),
     'a deprecated operation must name its successor in x-replaced-by',
+  )
+  const asks = effect !== 'read' && (effect === 'destroy' || node['x-group'] !== 'sandbox')
+  need(
+    !asks || [node['x-action'], node['x-consequence']].every(words => typeof words === 'string'),
+    'x-action and x-consequence are needed: questions are made of them',
+  )
+  need(
+    namesIn(node['x-action']).every(name => takes(parameters, 'path', name)),
+    'x-action may name path parameters only',
   )
   need(node['x-idempotent'] !== true || effect === 'write', 'only a write can honour a key')
   need(method !== 'GET' || effect === 'read', 'GET reads')
@@ -100,6 +112,13 @@ function lintOperation(
   )
   return faults
 }
+
+const isNonEmptyListOf = (known: ReadonlySet<string>, list: readonly unknown[]): boolean =>
+  list.length > 0 && list.every(one => known.has(String(one)))
+
+/** `id` of `delete price list {id}`. */
+const namesIn = (words: unknown): readonly string[] =>
+  [...String(words ?? '').matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name))
 
 const takes = (parameters: OperationNode['parameters'], where: string, name: string): boolean =>
   parameters.some(parameter => parameter.in === where && parameter.name.toLowerCase() === name.toLowerCase())

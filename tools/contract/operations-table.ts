@@ -31,8 +31,9 @@ function slim(operation: OperationNode, {components}: Contract) {
     prefix: node['x-prefix'] ?? '',
     summary: node.summary ?? id,
     deprecated: node.deprecated === true,
-    ...(node['x-replaced-by'] === undefined ? {} : {replacedBy: node['x-replaced-by']}),
+    ...replacement(operation),
     effect: node['x-effect'],
+    ...(node['x-action'] === undefined ? {} : {action: node['x-action'], consequence: node['x-consequence']}),
     idempotent: node['x-idempotent'] === true,
     extension: node['x-extension'] === true,
     pathParams: pathParams.map(({name}) => name),
@@ -70,6 +71,16 @@ function slim(operation: OperationNode, {components}: Contract) {
 function touchesOf(node: Node) {
   const touches = isNode(node['x-touches']) ? node['x-touches'] : {}
   return Object.entries(touches).flatMap(([kind, places]) => [places].flat().map(at => ({kind, at})))
+}
+
+/** What to use instead of a deprecated operation, and the values that nothing takes instead. */
+function replacement({node, parameters}: OperationNode) {
+  if (node['x-replaced-by'] === undefined) return {}
+  const notReplaced = parameters.flatMap(({schema}) => schema['x-not-replaced'] ?? [])
+  return {
+    replacedBy: [node['x-replaced-by']].flat(),
+    ...(notReplaced.length === 0 ? {} : {notReplaced}),
+  }
 }
 
 /** The open enumerations of path parameters: what was seen so far. */

@@ -26,5 +26,12 @@ export const bulkFlags = {
   'keep-going': Flags.boolean({
     summary: 'Go on when five rows in a row are refused for the same reason.',
   }),
+  confirm: Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'NAME:COUNT',
+    summary:
+      "Confirm a value that can't be undone, and in how many rows; or on a live profile an operation that destroys; repeatable.",
+  }),
   'audit-user': operationFlags['audit-user'],
 }

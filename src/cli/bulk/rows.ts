@@ -1,10 +1,10 @@
 import type {JobStore, NewRow} from '../../bulk/index.ts'
+import {hazardsIn, irreversibleIn} from '../../contract/marked-values.ts'
 import type {AnyInput, Operation} from '../../contract/operation.ts'
 import {Failure} from '../../errors/failure.ts'
 import {readInput, untilAborted} from '../../input/read-input.ts'
 import {unreadableInput} from '../../input/unreadable-input.ts'
 import {formatOfName, type Row, RowProblems, readRows} from '../../rows/index.ts'
-import {membersAt} from '../body.ts'
 import type {RowSender} from '../request.ts'
 import type {Surroundings} from '../surroundings.ts'
 import {resourceOf} from './input.ts'
@@ -104,13 +104,6 @@ function lookAt(
   const count = (map: Map<string, number>, name: string): void => {
     map.set(name, (map.get(name) ?? 0) + 1)
   }
-  for (const {pointer, values} of operation.irreversible) {
-    for (const value of membersAt(input, pointer)) {
-      if (typeof value === 'string' && values.includes(value)) count(irreversible, value)
-    }
-  }
-  const warnings = operation.hazards
-    .filter(({pointer, value}) => membersAt(input, pointer).some(found => found === value))
-    .map(({warning}) => warning)
-  for (const warning of new Set(warnings)) count(hazards, warning)
+  for (const {value} of irreversibleIn(operation, input)) count(irreversible, value)
+  for (const warning of hazardsIn(operation, input)) count(hazards, warning)
 }

@@ -2,9 +2,10 @@ import {randomBytes} from 'node:crypto'
 import type {Job, JobStore} from '../../bulk/index.ts'
 import type {Operation} from '../../contract/operation.ts'
 import {Failure} from '../../errors/failure.ts'
+import {confirm} from '../confirm.ts'
 import type {Context} from '../context.ts'
 import {type Client, openClient, type RowSender} from '../request.ts'
-import {confirmBulk, confirmLive} from './confirm.ts'
+import {confirmBulk, confirmRows} from './confirm.ts'
 import {inputMaker, parseConstants, parseMap} from './input.ts'
 import {type BulkSummary, leftOf, withJobs} from './jobs.ts'
 import {bulkOperation} from './operation.ts'
@@ -74,6 +75,7 @@ export async function startBulk(context: Context, id: string, flags: StartFlags)
 
 export interface ResumeFlags extends WorkFlags {
   readonly 'retry-failed': boolean
+  readonly confirm?: readonly string[] | undefined
 }
 
 /** Goes on with a job that broke off, or whose rows were found out about or corrected since. */
@@ -96,9 +98,10 @@ export async function resumeBulk(context: Context, id: string, flags: ResumeFlag
       store.letWait(id, 'held')
       const left = leftOf(store.counts(id))
       const {words: pace} = await bulkPace(context, store.journal, flags.rate)
-      context.printer.note(`${left} of the rows are left · ${operation.id} · ${client.target.name} · ${pace}`)
-      if (client.target.kind === 'live' && operation.effect !== 'read' && left > 0) {
-        await confirmLive(context, client.target, `${left} rows`)
+      context.printer.note(`${left} of the rows are left · ${operation.id} · ${pace}`)
+      const {target} = client
+      if (target.kind === 'live' && left > 0) {
+        await confirmRows(context, {target, operation, rows: left, pace, confirm: flags.confirm ?? []})
       }
     } catch (error) {
       store.setState(id, 'stopped')
@@ -129,10 +132,11 @@ async function settleSent(
   const {KEY_LIFE_MS} = await import('../../journal/index.ts')
   const oldest = store.oldestSent(id)
   if (oldest === undefined || context.surroundings.now() - oldest < KEY_LIFE_MS - KEY_MARGIN_MS) return
-  context.printer.warn(
-    `Rows of ${context.when(oldest)} may have had their effect, and the service has forgotten their keys: sent again they take effect anew.`,
-  )
-  await context.confirmYes('Send them all the same?')
+  await confirm(context, {
+    place: await context.place(),
+    action: `send rows again that were sent at ${context.when(oldest)} and may have had their effect`,
+    consequence: 'The service has forgotten their keys, so they can take effect twice.',
+  })
 }
 
 function withStore<T>(

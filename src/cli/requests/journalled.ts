@@ -6,6 +6,8 @@ import type {Answer, SendRequest} from '../../http/send-types.ts'
 import type {Journal, Outcome, Replayed, RequestEnd, RequestStart} from '../../journal/index.ts'
 import type {Target} from '../../profiles/target.ts'
 import {maskText} from '../../sensitive/mask-text.ts'
+import {confirm} from '../confirm.ts'
+import {actionOf} from '../confirm-request.ts'
 import type {Context} from '../context.ts'
 import {replayedOf, tellReplayed} from './replayed.ts'
 import {sentMembers} from './sent-members.ts'
@@ -57,7 +59,7 @@ export async function journalled(
   const linked = controls(about.input)
   const related = linked.flatMap(control => journal.touchedWith(control))
   const start = {...given, resources: [...(given.resources ?? []), ...related, ...linked], tellsLeaving}
-  if (about.key !== undefined) await askPastLife(context, journal, start)
+  if (about.key !== undefined) await askPastLife(context, journal, start, about)
   // What can't be written down isn't done.
   audit.ready()
   const {id, key: known} = journal.durably(() => {
@@ -176,14 +178,19 @@ const idsInPath = (path: string): string[] =>
   path.split('/').filter(part => /\d/.test(part) && !/^v\d+$/i.test(part) && maskText(part) === part)
 
 /** After 24 hours the service has forgotten a key: a repeat would be a new effect, so it is asked for as one. */
-async function askPastLife(context: Context, journal: Journal, start: RequestStart): Promise<void> {
+async function askPastLife(
+  context: Context,
+  journal: Journal,
+  start: RequestStart,
+  {target, operation, input, url}: AboutToSend,
+): Promise<void> {
   const known = journal.judgeKey(start)
   if (known.state !== 'expired') return
-  const since = context.when(known.since)
-  context.printer.warn(
-    `This key was used at ${since}; the service has forgotten it, so the request takes effect anew.`,
-  )
-  await context.confirmYes('Send it all the same?')
+  await confirm(context, {
+    place: {...target, baseUrl: url},
+    action: `${actionOf(operation, input)} with a key that was used at ${context.when(known.since)}`,
+    consequence: 'The service has forgotten that key, so the request takes effect anew.',
+  })
 }
 
 /** What the reply says it made or changed; nothing of one whose id is itself the secret, as a control id is. */

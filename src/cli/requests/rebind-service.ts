@@ -1,5 +1,6 @@
 import {Failure} from '../../errors/failure.ts'
 import type {Journal, OtherJournal} from '../../journal/index.ts'
+import {confirm} from '../confirm.ts'
 import type {Context} from '../context.ts'
 
 /** What a service took over from its old address. */
@@ -33,9 +34,14 @@ export async function rebindService(
   audit.ready()
   const old = oldJournal(journal, flags.from)
   const {requests, jobs} = journal.sizeOf(old)
-  const question = `${requests} requests and ${jobs} bulk jobs of ${old.service} become those of ${journal.service.words}. If these are two services, requests of one go out to the other.`
-  await confirmHost(context, question, new URL(profile.baseUrl).host, flags.confirm)
-  if (profile.kind === 'live') await context.confirmYes(`Write this down for LIVE ${name}?`)
+  await confirm(context, {
+    place: await context.place(),
+    action: `take over ${requests} requests and ${jobs} bulk jobs of ${old.service} for ${journal.service.words}`,
+    consequence: 'If these are two services, requests of one go out to the other.',
+    // Naming the address says that it is one service at a new one.
+    demands: [{name: new URL(profile.baseUrl).host, yes: false}],
+    confirm: [flags.confirm ?? []].flat(),
+  })
   const adopted = journal.adopt(old)
   const {osUser} = context.surroundings
   audit.append({
@@ -67,25 +73,4 @@ function oldJournal(journal: Journal, from: string | undefined): OtherJournal {
         ? 'There is nothing to take over.'
         : `Name the old one with --from: ${listed.join(', ')}`,
   })
-}
-
-async function confirmHost(
-  context: Context,
-  question: string,
-  host: string,
-  given: string | undefined,
-): Promise<void> {
-  if (given === host) return
-  if (given !== undefined || !context.interactive) {
-    throw new Failure('CONFIRMATION_REQUIRED', {
-      message: question,
-      hint: `If it is one service at a new address, add --confirm ${host}`,
-      effect: 'none',
-    })
-  }
-  context.printer.warn(question)
-  const typed = await context.prompter.text(`Type ${host} if it is one service at a new address:`)
-  if (typed.trim() !== host) {
-    throw new Failure('CONFIRMATION_DECLINED', {message: 'Not confirmed.', effect: 'none'})
-  }
 }

@@ -5,7 +5,7 @@ import {Failure} from '../../errors/failure.ts'
 import type {Answer} from '../../http/send-types.ts'
 import type {Journal, RequestRecord} from '../../journal/index.ts'
 import type {Context} from '../context.ts'
-import type {Client} from '../request.ts'
+import type {Client, RequestOptions} from '../request.ts'
 import {replyIdOf, startOf} from './journalled.ts'
 import {judgeRepeat} from './judge-repeat.ts'
 
@@ -67,7 +67,7 @@ export async function repeat(
   client: Client,
   record: RequestRecord,
   {operation, input}: Repeatable,
-  confirm?: string,
+  {confirm, confirmed}: Pick<RequestOptions, 'confirm' | 'confirmed'> = {},
 ): Promise<Repeated> {
   const {honoursKey} = await import('../../http/index.ts')
   const honoured = honoursKey(operation, client.target)
@@ -76,6 +76,7 @@ export async function repeat(
     {
       idempotencyKey: record.key,
       confirm,
+      confirmed,
       trace: {
         retryOf: record.id,
         reference: record.reference,

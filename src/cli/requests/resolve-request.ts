@@ -4,6 +4,7 @@ import type {RequestRecord} from '../../journal/index.ts'
 import {decimalText} from '../../money/index.ts'
 import type {Target} from '../../profiles/target.ts'
 import {maskText} from '../../sensitive/mask-text.ts'
+import {confirm} from '../confirm.ts'
 import type {Context} from '../context.ts'
 import {SEEN} from '../refuse-secrets.ts'
 import type {Client} from '../request.ts'
@@ -83,11 +84,14 @@ export async function resolveByPerson(
       hint: `See requests show ${request}.`,
     })
   }
-  const outcome =
-    verdict === 'had effect'
-      ? 'It is not sent again then.'
-      : 'It can be sent again then, and if it had its effect after all, it has it twice.'
-  await context.confirmYes(`Write down that request ${request} ${verdict}? ${outcome}`)
+  await confirm(context, {
+    place: target,
+    action: `write down that request ${request} ${verdict}`,
+    consequence:
+      verdict === 'had effect'
+        ? "It isn't sent again then."
+        : 'It can be sent again then; if it did have its effect, it takes effect twice.',
+  })
   const evidence = `${target.auditUser} says so: ${because}`
   using journal = await context.journal()
   journal.resolve(request, {effect: EFFECTS[verdict], evidence})

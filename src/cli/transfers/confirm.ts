@@ -1,7 +1,9 @@
+import {operations} from '../../contract/operations.gen.ts'
 import {Failure} from '../../errors/failure.ts'
 import {type CurrencySum, compareAmounts, sumByCurrency} from '../../money/index.ts'
 import type {Target} from '../../profiles/target.ts'
-import {nameOf} from '../confirm.ts'
+import {confirm} from '../confirm.ts'
+import {consequenceOf} from '../confirm-request.ts'
 import type {Context} from '../context.ts'
 import type {Part} from './parts.ts'
 import type {Transfer} from './read-transfers.ts'
@@ -14,7 +16,8 @@ export interface ExpectedTotals {
 
 /**
  * Money moves at once and can't be called back, so count, totals and split are shown before anything is sent, and asked
- * about. On a live profile without a terminal the caller says which count and totals it expects; `--yes` is no knowledge.
+ * about. On a live profile `--yes` is no knowledge: a person types the count, a script says which count and totals it
+ * expects.
  *
  * @throws Failure CONFIRMATION_REQUIRED, CONFIRMATION_DECLINED
  */
@@ -27,12 +30,10 @@ export async function confirmTransfers(
   const totals = sumByCurrency(transfers)
   const count = `${transfers.length} ${transfers.length === 1 ? 'transfer' : 'transfers'}`
   const sums = totals.map(({currency, text}) => `${currency} ${text}`).join(', ')
-  context.printer.note([...nameOf(target), `  ${count}: ${sums}`])
-  const [first] = parts
-  if (first !== undefined && first.of > 1) {
-    context.printer.note(
-      `in ${parts.length} batches: ${parts.map(part => `${part.count} (${part.number} of ${part.of})`).join(', ')}`,
-    )
+  const split = splitOf(parts)
+  const agreed = expected['confirm-count'] !== undefined && expected['confirm-total'] !== undefined
+  if (agreed || (context.flags.yes && target.kind !== 'live')) {
+    context.printer.note(`${count}: ${sums}`, ...(split === undefined ? [] : [split]))
   }
   const {'confirm-count': wantedCount, 'confirm-total': wantedTotals} = expected
   if (wantedCount !== undefined && wantedCount !== transfers.length) {
@@ -40,17 +41,26 @@ export async function confirmTransfers(
   }
   if (wantedTotals !== undefined) refuseOtherTotals(totals, wantedTotals)
   if (wantedCount !== undefined && wantedTotals !== undefined) return
-  if (target.kind !== 'live') return context.confirmYes('Send them?')
-  if (!context.interactive) {
-    throw new Failure('CONFIRMATION_REQUIRED', {
-      message: `Transfers on profile ${target.name} must be confirmed by their count and totals, and there is no terminal to ask on.`,
-      hint: 'Add --confirm-count and, for each currency, --confirm-total as you expect them, e.g. --confirm-count 312 --confirm-total EUR:148220.50; --yes does not cover it.',
-      effect: 'none',
-    })
-  }
-  if (context.flags.yes) return
-  const typed = await context.prompter.text('Type the number of transfers to go on:')
-  if (typed.trim() !== String(transfers.length)) refuse('Not confirmed.')
+  await confirm(context, {
+    place: target,
+    action: `send ${count}: ${sums}`,
+    consequence: consequenceOf(operations['a2a.create.v1']),
+    details: split === undefined ? [] : [split],
+    ...(target.kind === 'live'
+      ? {
+          // --yes is no knowledge of what is sent.
+          demands: [{name: String(transfers.length), yes: false}],
+          otherwise: `Add --confirm-count and, for each currency, --confirm-total as you expect them, for example --confirm-count 312 --confirm-total EUR:148220.50; --yes does not cover it.`,
+        }
+      : {}),
+  })
+}
+
+function splitOf(parts: readonly Part[]): string | undefined {
+  const [first] = parts
+  if (first === undefined || first.of <= 1) return undefined
+  const each = parts.map(part => `${part.count} (${part.number} of ${part.of})`)
+  return `In ${parts.length} batches: ${each.join(', ')}`
 }
 
 function refuseOtherTotals(totals: readonly CurrencySum[], wanted: readonly string[]): void {

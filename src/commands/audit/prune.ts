@@ -1,6 +1,7 @@
 import {resolve} from 'node:path'
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
+import {confirm} from '../../cli/confirm.ts'
 import {durationFlag} from '../../cli/flags.ts'
 import {genericView} from '../../output/views/generic.ts'
 
@@ -27,7 +28,11 @@ export default class AuditPrune extends BaseCommand {
     const age = flags['older-than'] ?? (await this.context.auditRetentionMs())
     const {now, osUser} = this.context.surroundings
     const before = now() - age
-    await this.context.confirmYes(`Remove all lines before ${this.context.when(before)}?`)
+    await confirm(this.context, {
+      place: {at: `Audit trail of this machine (${this.context.folders.data})`},
+      action: `remove all lines before ${this.context.when(before)}, of every profile`,
+      consequence: "This can't be undone; a signed line says how many went.",
+    })
     const {auditUser} = await this.context.chosen()
     const pruned = audit.prune({before, exportTo: resolve(flags.export), osUser, auditUser})
     await this.context.printer.data(pruned, genericView)

@@ -48,12 +48,6 @@ export default class BulkRun extends BaseCommand {
       default: true,
       summary: 'Hold all rows to the contract before any is sent.',
     }),
-    confirm: Flags.string({
-      multiple: true,
-      multipleNonGreedy: true,
-      helpValue: 'VALUE:COUNT',
-      summary: 'Confirm a value that cannot be undone, and in how many rows; repeatable.',
-    }),
     ...bulkFlags,
   }
 

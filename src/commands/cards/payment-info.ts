@@ -49,8 +49,9 @@ export default class CardsPaymentInfo extends operationCommand('cards.paymentInf
       return this.execute({operation: 'cards.paymentInfo.v3', path, body}, flags, enciphered)
     }
     refuseOnLive(client, DEVICE_WAY)
-    if (flags.reveal && !flags['dry-run'] && !flags.curl)
-      await confirmReveal(this.context, fields.join(', '), flags)
+    if (flags.reveal && !flags['dry-run'] && !flags.curl) {
+      await confirmReveal(this.context, {what: fields.join(', '), card: args.id}, flags)
+    }
     const pair = await generateRsaPair('v3')
     const body = {encryptionKey: exportPublicKey(pair.publicKey), ...request}
     const call = {operation: 'cards.paymentInfo.v3', path, body} as const

@@ -52,7 +52,7 @@ export default class PinView extends operationCommand('pin.view.v3', 'pin.view.v
       flags.plastic,
     )
     const {plastic, resources} = exchange
-    if (flags.reveal) await confirmReveal(this.context, 'the PIN', flags)
+    if (flags.reveal) await confirmReveal(this.context, {what: 'the PIN', card}, flags)
     const pin = await viewPin(exchange)
     try {
       const shown = flags.reveal ? pin.open().toString('latin1') : '•'.repeat(pin.open().length)

@@ -1,5 +1,7 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
+import {confirm} from '../../cli/confirm.ts'
+import {placeOfProfile} from '../../cli/place.ts'
 
 export default class ProfilesRemove extends BaseCommand {
   static override summary = 'Remove a profile and the secrets kept for it.'
@@ -8,8 +10,14 @@ export default class ProfilesRemove extends BaseCommand {
 
   async run() {
     const {args} = await this.parse(ProfilesRemove)
-    await this.context.profiles.checkRemovable(args.name)
-    await this.context.confirmYes(`Remove the profile ${args.name} and its secrets?`)
+    const {profiles} = this.context
+    await profiles.checkRemovable(args.name)
+    const profile = (await profiles.list()).find(({name}) => name === args.name)
+    await confirm(this.context, {
+      place: placeOfProfile(args.name, profile),
+      action: `remove the profile ${args.name} and the secrets kept for it`,
+      consequence: "This can't be undone. The service isn't asked, and its journal stays.",
+    })
     await this.context.profiles.remove(args.name)
     this.context.printer.note(`${args.name} is removed.`)
   }

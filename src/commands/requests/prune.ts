@@ -1,5 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
+import {confirm} from '../../cli/confirm.ts'
 import {durationFlag} from '../../cli/flags.ts'
 import {genericView} from '../../output/views/generic.ts'
 
@@ -18,9 +19,11 @@ export default class RequestsPrune extends BaseCommand {
     const {flags} = await this.parse(RequestsPrune)
     using journal = await this.context.journal()
     const before = this.context.surroundings.now() - flags['older-than']
-    await this.context.confirmYes(
-      `Remove the requests to ${journal.service.words} before ${this.context.when(before)}?`,
-    )
+    await confirm(this.context, {
+      place: await this.context.place(),
+      action: `remove the requests before ${this.context.when(before)} from the journal of this machine`,
+      consequence: "They can't be shown, resolved or sent again any more. The service isn't asked.",
+    })
     const pruned = journal.prune({before, unresolved: flags.unresolved})
     await this.context.printer.data(pruned, genericView)
     return pruned

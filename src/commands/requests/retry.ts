@@ -1,5 +1,6 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
+import {confirm} from '../../cli/confirm.ts'
 import {confirmFlags} from '../../cli/flags.ts'
 import {openClient} from '../../cli/request.ts'
 import {requestIn} from '../../cli/requests/journal-request.ts'
@@ -23,8 +24,20 @@ export default class RequestsRetry extends BaseCommand {
       const again = await repeatable(this.context, client, record)
       this.context.printer.note(`${record.method} ${record.path} goes out again: ${again.why}.`)
       // The command that moves money always asks; so does its repetition.
-      if (record.operation === 'a2a.create.v1') await this.context.confirmYes('Send the transfers again?')
-      const {answer, requestId} = await repeat(this.context, client, record, again, flags.confirm)
+      const isTransfer = record.operation === 'a2a.create.v1'
+      if (isTransfer) {
+        await confirm(this.context, {
+          place: target,
+          action: `send the transfers of request ${record.id} again`,
+          consequence: `Money moves unless it has moved already: ${again.why}.`,
+          demands: [{name: record.id, yes: target.kind !== 'live'}],
+          confirm: flags.confirm,
+        })
+      }
+      const {answer, requestId} = await repeat(this.context, client, record, again, {
+        confirm: flags.confirm,
+        confirmed: isTransfer,
+      })
       await this.context.printer.data(answer.body, genericView)
       this.context.printer.note(
         `request ${requestId}${answer.replayed ? ' · the answer that the service had stored' : ''}`,

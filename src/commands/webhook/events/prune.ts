@@ -1,4 +1,5 @@
 import {BaseCommand} from '../../../cli/base-command.ts'
+import {confirm} from '../../../cli/confirm.ts'
 import {durationFlag} from '../../../cli/flags.ts'
 import {recordingFlag, withRecording} from '../../../cli/webhook/recording.ts'
 import {genericView} from '../../../output/views/generic.ts'
@@ -21,7 +22,11 @@ export default class WebhookEventsPrune extends BaseCommand {
     const {flags} = await this.parse(WebhookEventsPrune)
     const before = this.context.surroundings.now() - flags['older-than']
     return withRecording(this.context, flags, async recording => {
-      await this.context.confirmYes(`Remove recorded calls before ${this.context.when(before)}?`)
+      await confirm(this.context, {
+        place: {at: 'Recording of this machine'},
+        action: `remove the calls before ${this.context.when(before)}`,
+        consequence: "This can't be undone, and such a call is decided afresh when it comes again.",
+      })
       const pruned = {removed: await recording.prune(before)}
       await this.context.printer.data(pruned, genericView)
       return pruned

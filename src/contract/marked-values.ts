@@ -1,0 +1,35 @@
+import {valuesAt} from '../sensitive/json-pointer.ts'
+import type {AnyInput, Operation} from './operation.ts'
+
+/** A value that the contract warns of. */
+export interface MarkedValue {
+  readonly value: string
+  readonly warning: string
+}
+
+/** The values in a request that can never be taken back, each once. */
+export function irreversibleIn(
+  {irreversible}: Pick<Operation, 'irreversible'>,
+  input: AnyInput,
+): readonly MarkedValue[] {
+  const found = irreversible.flatMap(({pointer, values, warning}) =>
+    inputAt(input, pointer)
+      .map(String)
+      .filter(value => values.includes(value))
+      .map(value => [value, {value, warning}] as const),
+  )
+  return [...new Map(found).values()]
+}
+
+/** The contract's warnings of values in a request that do something else than a person expects, each once. */
+export function hazardsIn({hazards}: Pick<Operation, 'hazards'>, input: AnyInput): readonly string[] {
+  const found = hazards.filter(({pointer, value}) => inputAt(input, pointer).includes(value))
+  return [...new Set(found.map(({warning}) => warning))]
+}
+
+/** A pointer of a mark leads into the body, or names a path parameter: `path:NAME`. */
+function inputAt(input: AnyInput, pointer: string): readonly unknown[] {
+  if (!pointer.startsWith('path:')) return valuesAt(input.body, pointer)
+  const value = input.path[pointer.slice('path:'.length)]
+  return value === undefined ? [] : [value]
+}
