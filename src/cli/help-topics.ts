@@ -88,6 +88,7 @@ A key that was used with another request is refused before anything is sent.
   (env:NAME, file:PATH, cmd:COMMAND, or the system's keyring).
 
   What comes back is masked: first six and last four digits of a card number, nothing of a CVV or PIN.
+  Numbers that the service has masked itself are shown as they came, for example with eight and four.
   --reveal shows what was asked for, after a question; on a pipe only with --yes.
 
   On a live profile no key pair is made here and no PIN is asked for or read: the cardholder's device
