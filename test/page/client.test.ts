@@ -1,6 +1,6 @@
 // What the page works out without a browser.
 import fc from 'fast-check'
-import {describe, expect, test} from 'vitest'
+import {afterEach, describe, expect, test} from 'vitest'
 import type {Exchange} from '../../src/webhook/index.ts'
 import {type Call, toCall} from '../../src/webhook/page/client/call.ts'
 import {asCurl} from '../../src/webhook/page/client/curl.ts'
@@ -9,7 +9,7 @@ import {jsonFault} from '../../src/webhook/page/client/json-fault.ts'
 import {latencyOf} from '../../src/webhook/page/client/latency.ts'
 import {canReplay, idOf, replayOf} from '../../src/webhook/page/client/replay.ts'
 import {type Action, reduce, START, type State} from '../../src/webhook/page/client/state.ts'
-import {plainJson, visible} from '../../src/webhook/page/client/text.ts'
+import {clockText, plainJson, visible} from '../../src/webhook/page/client/text.ts'
 import {run} from '../../tools/run.ts'
 import {exchangeOf, pendingOf} from './sample-calls.ts'
 
@@ -19,6 +19,24 @@ const calls = (...numbers: readonly number[]): Action => ({
   calls: numbers.map(number => toCall(exchangeOf(number))),
 })
 const events = (state: State) => state.calls.map(({event}) => event)
+
+describe('a time on the page', () => {
+  const noon = Date.UTC(2026, 10, 21, 12, 0, 0, 7)
+  const zone = process.env.TZ
+  afterEach(() => {
+    if (zone === undefined) delete process.env.TZ
+    else process.env.TZ = zone
+  })
+
+  test.each([
+    ['UTC', '12:00:00.007 UTC'],
+    ['Asia/Kolkata', '17:30:00.007 UTC+5:30'],
+    ['America/St_Johns', '08:30:00.007 UTC-3:30'],
+  ])('in %s is %s', (TZ, text) => {
+    process.env.TZ = TZ
+    expect(clockText(noon, {millis: true})).toBe(text)
+  })
+})
 
 describe('a call on the page', () => {
   test.each([

@@ -28,7 +28,9 @@ export function Row({call, top, place, of, selected, onSelect}: Props) {
       style={{transform: `translateY(${top}px)`}}
       onClick={onSelect}
     >
-      <span class="time">{clockText(at)}</span>
+      <span class="time" title={clockText(at, {millis: true})}>
+        {clockText(at)}
+      </span>
       <span class="who">
         <bdi>{title}</bdi>
         {note && <small>{note}</small>}

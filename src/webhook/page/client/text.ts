@@ -26,10 +26,18 @@ export function millisText(ms: number): string {
     : formatAmount(Math.round(ms), undefined, {grouping: '\u202f'})
 }
 
-/** `14:02:08` in the browser's zone; with `.117` where it is asked for. */
+/** `14:02:08` in the browser's zone; whole, with milliseconds and the zone: `14:02:08.117 UTC+2`. */
 export function clockText(at: number, {millis = false} = {}): string {
   const date = new Date(at)
   const two = (value: number) => String(value).padStart(2, '0')
   const whole = [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')
-  return millis ? `${whole}.${String(date.getMilliseconds()).padStart(3, '0')}` : whole
+  return millis ? `${whole}.${String(date.getMilliseconds()).padStart(3, '0')} ${zoneText(date)}` : whole
+}
+
+/** `UTC`, `UTC+5:30`: as the command line names it. */
+function zoneText(date: Date): string {
+  const minutes = -date.getTimezoneOffset()
+  if (minutes === 0) return 'UTC'
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  return `UTC${minutes < 0 ? '-' : '+'}${hours}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`
 }
