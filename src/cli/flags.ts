@@ -103,8 +103,16 @@ export const bodyFlags = {
   skeleton: Flags.boolean({summary: 'Print a body to fill in, and send nothing.'}),
 }
 
+/** On commands that change something at the service. */
+export const changeFlag = {
+  'show-change': Flags.boolean({
+    summary: 'Show what was there before and after, where the service offers a read of it.',
+  }),
+}
+
 /** On commands that write at the service. */
 export const writeFlags = {
+  ...changeFlag,
   'idempotency-key': Flags.string({
     summary: 'The key to send; else one is generated (at most 64 characters).',
   }),

@@ -25,6 +25,7 @@ import {
 } from './request.ts'
 import {sentMembers} from './requests/sent-members.ts'
 import type {EmbeddedOptions} from './sandbox/embedded.ts'
+import {tellNoRead} from './show-change.ts'
 
 /** The flags that steer one request; a command may lack some of them. */
 export interface StepFlags extends BodyFlags {
@@ -34,6 +35,7 @@ export interface StepFlags extends BodyFlags {
   readonly 'idempotency-key'?: string | undefined
   readonly confirm?: string | readonly string[] | undefined
   readonly 'allow-v2'?: boolean | undefined
+  readonly 'show-change'?: boolean | undefined
 }
 
 /**
@@ -116,6 +118,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
     protected async requestOf(call: Call, flags: StepFlags, options: RequestOptions = {}): Promise<Outcome> {
       const client = await this.client()
       this.warnIfDeprecated(call.operation, call.input)
+      if (flags['show-change']) tellNoRead(this.context, call.operation)
       return client.request(await markedCall(call, flags), {
         idempotencyKey: flags['idempotency-key'],
         confirm: [flags.confirm ?? []].flat(),

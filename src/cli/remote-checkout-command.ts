@@ -1,15 +1,21 @@
 import * as Flags from '@oclif/core/flags'
+import {operations} from '../contract/operations.gen.ts'
 import type {OperationId, Reply} from '../contract/types.ts'
 import {Failure} from '../errors/failure.ts'
-import {traceStartedView, traceView} from '../output/views/remotecheckout.ts'
-import {bodyFlags, durationFlag} from './flags.ts'
+import {
+  changedTraceView,
+  enrolledCustomerView,
+  traceStartedView,
+  traceView,
+} from '../output/views/remotecheckout.ts'
+import {bodyFlags, changeFlag, durationFlag} from './flags.ts'
 import {operationCommand, type StepFlags} from './operation-command.ts'
-import type {CommandCall} from './request.ts'
+import {type CommandCall, toCall} from './request.ts'
+import {enrolmentOf} from './show-change.ts'
 import {followTrace} from './traces.ts'
 
 export const bidFlag = {bid: Flags.string({summary: "The issuer's customerBID; else the profile's."})}
 
-/** On remote checkout writes: they end later, under a trace. */
 /** How the customer is reached, where an operation takes it. */
 export const contactFlags = {
   email: Flags.string({summary: 'E-mail address of the customer.'}),
@@ -18,8 +24,10 @@ export const contactFlags = {
 
 export const CONTACT_MEMBERS = {email: 'overrides.emails[0]', phone: 'overrides.phones[0]'}
 
+/** On remote checkout writes: they end later, under a trace. */
 export const traceFlags = {
   ...bodyFlags,
+  ...changeFlag,
   ...bidFlag,
   wait: Flags.boolean({summary: 'Follow the operation to its outcome; exit 11 if the network refused it.'}),
   'wait-timeout': durationFlag({summary: 'How long to follow it (default 2m).', dependsOn: ['wait']}),
@@ -52,8 +60,10 @@ export function remoteCheckoutCommand<const Ids extends readonly OperationId[]>(
       call: CommandCall<Ids[number] & Traced>,
       flags: TraceCommandFlags,
     ): Promise<unknown> {
-      if (!flags.wait) return this.execute(call, flags, traceStartedView)
+      const showsChange = flags['show-change'] === true
+      if (!flags.wait && !showsChange) return this.execute(call, flags, traceStartedView)
       if (await this.isPreview([call], flags)) return undefined
+      const before = showsChange ? await this.before(call) : undefined
       const sent = await this.request(call, flags)
       this.tellRequest(call, sent)
       const {requestTraceId} = sent.answer.body as Reply<'remotecheckout.enrollCard.v1'>
@@ -64,8 +74,25 @@ export function remoteCheckoutCommand<const Ids extends readonly OperationId[]>(
         requestTraceId,
         flags['wait-timeout'],
       )
-      await this.context.printer.data(trace, traceView)
-      return trace
+      if (!showsChange) {
+        await this.context.printer.data(trace, traceView)
+        return trace
+      }
+      const after = await enrolmentOf(await this.client(), toCall(call).input)
+      const changed = {...trace, change: {before: before ?? null, after: after ?? null}}
+      await this.context.printer.data(changed, changedTraceView)
+      return changed
+    }
+
+    /** The enrolment that is about to change; what is about to be destroyed is shown before it is asked about. */
+    private async before(call: CommandCall<Ids[number] & Traced>) {
+      const client = await this.client()
+      await client.gate(call.operation)
+      const found = await enrolmentOf(client, toCall(call).input)
+      if (found !== undefined && operations[call.operation].effect === 'destroy') {
+        await this.context.printer.noteView(found, enrolledCustomerView)
+      }
+      return found
     }
   }
   return RemoteCheckoutCommand

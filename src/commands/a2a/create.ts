@@ -8,7 +8,7 @@ import {parseTransfers, readTransferFile, type Transfer} from '../../cli/transfe
 import type {Reply} from '../../contract/types.ts'
 import {Failure} from '../../errors/failure.ts'
 import type {Journal} from '../../journal/index.ts'
-import {batchListView, batchView} from '../../output/views/a2a.ts'
+import {batchItemsView, batchListView, batchView} from '../../output/views/a2a.ts'
 
 /** What one batch takes at most, as far as is known: the service publishes no limit. */
 const MOST_TRANSFERS = 10_000
@@ -126,7 +126,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
 
   private async show(
     made: readonly Reply<'a2a.create.v1'>[],
-    flags: {wait: boolean; 'wait-timeout'?: number | undefined},
+    flags: {wait: boolean; 'wait-timeout'?: number | undefined; 'show-change': boolean},
   ): Promise<unknown> {
     const batches = []
     for (const batch of made) {
@@ -136,10 +136,24 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
           : batch,
       )
     }
+    if (flags['show-change']) return this.showAsRead(batches)
     const [only] = batches
     if (batches.length === 1) await this.context.printer.data(only, batchView)
     else await this.context.printer.list(batches, batchListView)
     return batches.length === 1 ? only : batches
+  }
+
+  /** None of it was there before, so what was changed is the batches as the service now reads them. */
+  private async showAsRead(batches: readonly {readonly id: string}[]): Promise<unknown> {
+    const client = await this.client()
+    const read = []
+    for (const {id} of batches) {
+      const batch = await client.call({operation: 'a2a.get.v1', path: {id}})
+      read.push(batch)
+      if (batches.length === 1) await this.context.printer.data(batch, batchItemsView)
+    }
+    if (batches.length !== 1) await this.context.printer.list(read, batchListView)
+    return batches.length === 1 ? read[0] : read
   }
 
   private async transfers(flags: {

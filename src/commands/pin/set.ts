@@ -6,6 +6,7 @@ import {operationCommand} from '../../cli/operation-command.ts'
 import {openExchange, refuseOnLive, setPin} from '../../cli/pin/exchange.ts'
 import {controlIdFlag, mgf1Flag, pinVersionFlags} from '../../cli/pin/flags.ts'
 import {readNewPin} from '../../cli/pin/read-new-pin.ts'
+import {tellNoRead} from '../../cli/show-change.ts'
 import {operations} from '../../contract/operations.gen.ts'
 import {Failure} from '../../errors/failure.ts'
 import {pinSetView} from '../../output/views/pin.ts'
@@ -54,6 +55,7 @@ export default class PinSet extends operationCommand('pin.set.v3', 'pin.set.v2')
     const card = args.card ?? (await this.ask('Id of the card'))
     if (await this.isPreview([{operation: 'cards.plastics.v3', path: {id: card}}], flags)) return undefined
     await client.gate(`pin.set.${version}`)
+    if (flags['show-change']) tellNoRead(this.context, operations[`pin.set.${version}`])
     this.warnIfDeprecated(operations[`pin.set.${version}`])
     const exchange = await openExchange(
       {client, version, mgf1: flags.mgf1, options: {noValidate: flags['no-validate']}},

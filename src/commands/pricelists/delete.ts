@@ -1,5 +1,5 @@
 import {requiredArg} from '../../cli/arguments.ts'
-import {confirmFlags} from '../../cli/flags.ts'
+import {changeFlag, confirmFlags} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {deleteView} from '../../output/views/update.ts'
 
@@ -7,7 +7,7 @@ export default class PricelistsDelete extends operationCommand('pricelists.delet
   static override summary = 'Delete a price list and its inactive periods.'
   static override examples = ['<%= config.bin %> pricelists delete 5001 --confirm 5001']
   static override args = {id: requiredArg('Id of the price list')}
-  static override flags = confirmFlags
+  static override flags = {...changeFlag, ...confirmFlags}
 
   async run() {
     const {args, flags} = await this.parse(PricelistsDelete)

@@ -5,6 +5,7 @@ import {state, stateMark} from '../state.ts'
 import {dim, ok} from '../styled.ts'
 import {table} from '../table.ts'
 import {blocks, section, sentence, type View} from '../view.ts'
+import {changeText} from './change.ts'
 
 /** The network took the request; how it ends shows later. */
 export const traceStartedView: View = (reply, context) => {
@@ -44,6 +45,13 @@ export const traceView: View = async (reply, context) => {
     ),
   )
 }
+
+/** How an operation ended, and how the enrolment looked before and after. */
+export const changedTraceView: View = async (result, context) =>
+  blocks(
+    await traceView(result, context),
+    await changeText(memberAt(result, 'change.before'), memberAt(result, 'change.after'), context),
+  )
 
 /** An enrolled customer with the cards. */
 export const enrolledCustomerView: View = async (reply, context) => {

@@ -12,7 +12,7 @@ export async function sentRows(operation: string, sent: unknown): Promise<readon
   // Door to the schemas: few commands print what was sent.
   const {requestSchema} = await import('../../contract/schema.ts')
   const schema = await requestSchema(operation as OperationId).catch(() => undefined)
-  return leaves(sent, []).map(({steps, value, holder}) => [
+  return leavesOf(sent).map(({steps, value, holder}) => [
     steps.join('.'),
     shown(steps, value, holder, schema),
   ])
@@ -40,10 +40,11 @@ interface Leaf {
   readonly holder: unknown
 }
 
-function leaves(value: unknown, steps: readonly string[], holder?: unknown): Leaf[] {
+/** The values at the ends of a JSON value, each with the names that lead to it. */
+export function leavesOf(value: unknown, steps: readonly string[] = [], holder?: unknown): Leaf[] {
   const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0
   if (typeof value !== 'object' || value === null || isEmpty) return [{steps, value, holder}]
-  return Object.entries(value).flatMap(([name, member]) => leaves(member, [...steps, name], value))
+  return Object.entries(value).flatMap(([name, member]) => leavesOf(member, [...steps, name], value))
 }
 
 function shown(

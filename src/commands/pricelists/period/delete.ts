@@ -1,5 +1,5 @@
 import {requiredArg} from '../../../cli/arguments.ts'
-import {confirmFlags} from '../../../cli/flags.ts'
+import {changeFlag, confirmFlags} from '../../../cli/flags.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
 import {deleteView} from '../../../output/views/update.ts'
 
@@ -7,7 +7,7 @@ export default class PricelistsPeriodDelete extends operationCommand('pricelists
   static override summary = 'Delete a period that has not begun yet.'
   static override examples = ['<%= config.bin %> pricelists period delete 6003 --confirm 6003']
   static override args = {id: requiredArg('Id of the period')}
-  static override flags = confirmFlags
+  static override flags = {...changeFlag, ...confirmFlags}
 
   async run() {
     const {args, flags} = await this.parse(PricelistsPeriodDelete)

@@ -1,0 +1,44 @@
+import type {AnyInput, Operation} from '../contract/operation.ts'
+import type {Reply} from '../contract/types.ts'
+import {Failure} from '../errors/failure.ts'
+import type {Context} from './context.ts'
+import type {Client} from './request.ts'
+
+/** What a person calls the things that no operation reads. */
+const UNREADABLE: Readonly<Record<string, string>> = {
+  accounts: 'an account',
+  pricelists: 'a price list or its periods',
+  pin: 'a PIN',
+}
+
+/** `--show-change` where no operation reads what is changed. */
+export function tellNoRead(context: Context, {topic}: Operation): void {
+  const what = UNREADABLE[topic]
+  if (what === undefined) return
+  context.printer.warn(
+    `--show-change shows nothing here: the service offers no read of ${what}. What was sent is told below, and later by requests show.`,
+  )
+}
+
+type Enrolled = Reply<'remotecheckout.getCustomer.v1'>
+
+/** A customer's enrolment as the service shows it now; undefined where there is none. */
+export async function enrolmentOf(client: Client, {path, body}: AnyInput): Promise<Enrolled | undefined> {
+  const {customerBID = ''} = (body ?? {}) as {customerBID?: string}
+  try {
+    const customerId = path.customerId ?? (await customerOf(client, path.cardId ?? ''))
+    return await client.call({
+      operation: 'remotecheckout.getCustomer.v1',
+      path: {customerId},
+      body: {customerBID},
+    })
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'NOT_FOUND') return undefined
+    throw error
+  }
+}
+
+async function customerOf(client: Client, cardId: string): Promise<string> {
+  const {customerId} = await client.call({operation: 'cards.get.v4', path: {id: cardId}})
+  return customerId
+}
