@@ -32,7 +32,9 @@ export function requestPath(
     }
     const value = Object.hasOwn(params, parameter) ? params[parameter] : undefined
     if (value === undefined) throw invalid(`The path needs a value for ${parameter}.`)
-    return encodeSegment(parameter, String(value))
+    // The type says text; what came past it from a file must not become text by accident.
+    if (typeof value !== 'string') throw invalid(`The value for ${parameter} is not text.`)
+    return encodeSegment(parameter, value)
   })
   return segments.join('/')
 }

@@ -30,9 +30,9 @@ export function writeStart(
   const state = keyState(db, start, print.text, now)
   db.run(
     `INSERT INTO request (id, profile, operation, effect_mark, method, path, target, resources, key, fingerprint,
-       audit_user, job, reference, retry_of, begun_at, pid, process_mark, left_machine, sent)
+       audit_user, job, reference, retry_of, begun_at, pid, process_mark, left_machine, sent, part)
      VALUES (:id, :profile, :operation, :effect, :method, :path, :target, :resources, :key, :fingerprint,
-       :auditUser, :job, :reference, :retryOf, :begunAt, :pid, :mark, :left, :sent)`,
+       :auditUser, :job, :reference, :retryOf, :begunAt, :pid, :mark, :left, :sent, :part)`,
     {
       id,
       profile: around.profile,
@@ -47,6 +47,7 @@ export function writeStart(
       auditUser: start.auditUser,
       job: start.job ?? null,
       reference: start.reference ?? null,
+      part: start.part ?? null,
       retryOf: start.retryOf ?? null,
       begunAt: now,
       pid: around.pid,

@@ -41,6 +41,8 @@ export interface RequestStart {
   readonly job?: string | undefined
   /** A mark inside the request by which the service's records may show it later. */
   readonly reference?: string | undefined
+  /** A digest of what it holds of its job, where that is sent in several requests. */
+  readonly part?: string | undefined
   /** The request that this one repeats. */
   readonly retryOf?: string | undefined
   /** `leaving` will be called before the first byte leaves, so that what never came so far certainly had no effect. */
@@ -81,6 +83,7 @@ export interface RequestRecord {
   readonly auditUser: string
   readonly job: string | undefined
   readonly reference: string | undefined
+  readonly part: string | undefined
   readonly retryOf: string | undefined
   /** Whether anything of it may have left this machine; undefined where that isn't written down. */
   readonly left: boolean | undefined

@@ -17,6 +17,7 @@ export interface RequestRow {
   readonly audit_user: string
   readonly job: string | null
   readonly reference: string | null
+  readonly part: string | null
   readonly retry_of: string | null
   readonly begun_at: number
   readonly pid: number
@@ -85,6 +86,7 @@ export function toRecord(row: RequestRow, isGone: (row: RequestRow) => boolean):
     auditUser: row.audit_user,
     job: row.job ?? undefined,
     reference: row.reference ?? undefined,
+    part: row.part ?? undefined,
     retryOf: row.retry_of ?? undefined,
     left: row.left_machine === null ? undefined : row.left_machine === 1,
     begunAt: row.begun_at,

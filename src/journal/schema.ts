@@ -126,4 +126,7 @@ export const journalMigrations: readonly string[] = [
   ALTER TABLE request ADD COLUMN sent BLOB;
   ALTER TABLE request ADD COLUMN said TEXT;
   `,
+  `
+  ALTER TABLE request ADD COLUMN part TEXT;
+  `,
 ]

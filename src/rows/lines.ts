@@ -1,4 +1,5 @@
 import {isUtf8} from 'node:buffer'
+import {Failure} from '../errors/failure.ts'
 
 export interface TextLine {
   /** From 1. */
@@ -14,16 +15,20 @@ export interface FaultyLine {
   readonly fault: string
 }
 
+/** A line that goes on for so many bytes is no line of a file of rows, but a device or a picture. */
+const ENDLESS_BYTES = 64 * 1024 * 1024
 const LF = 0x0a
 const CR = 0x0d
 
 /**
  * The lines of a byte stream, strictly UTF-8 (a byte order mark is dropped), one at a time: memory holds one line and
  * one chunk. A line over `maxBytes`, one that isn't UTF-8 and one with a NUL character come as faults.
+ *
+ * @throws Failure INPUT_INVALID for a line that doesn't end.
  */
 export async function* readLines(
   bytes: AsyncIterable<Uint8Array>,
-  maxBytes: number,
+  {maxBytes, source}: {readonly maxBytes: number; readonly source: string},
 ): AsyncGenerator<TextLine | FaultyLine> {
   let line = 1
   let parts: Buffer[] = []
@@ -33,6 +38,12 @@ export async function* readLines(
     // Past the limit only the size is counted, so that a file without line breaks doesn't fill the memory.
     if (size <= maxBytes) parts.push(part)
     else parts = []
+    if (size <= ENDLESS_BYTES) return
+    throw new Failure('INPUT_INVALID', {
+      message: `${source} is no file of rows: line ${line} is longer than ${ENDLESS_BYTES / 1024 / 1024} MiB.`,
+      hint: 'Name a CSV or NDJSON file.',
+      effect: 'none',
+    })
   }
   const take = (ended: boolean): TextLine | FaultyLine => {
     const taken = size > maxBytes ? undefined : Buffer.concat(parts)

@@ -18,7 +18,7 @@ export async function* readCsv(
   const maxBytes = options.maxLineBytes ?? MAX_LINE_BYTES
   let header: readonly string[] | undefined
   let row = 0
-  for await (const record of readRecords(readLines(bytes, maxBytes), maxBytes)) {
+  for await (const record of readRecords(readLines(bytes, {maxBytes, source: options.source}), maxBytes)) {
     const {line} = record
     if (header === undefined) {
       if ('fault' in record) throw headerFailure(options.source, [{row: 0, line, message: record.fault}])

@@ -14,7 +14,8 @@ export async function* readNdjson(
   const own = new RowProblems({source: options.source})
   const problems = options.problems ?? own
   let row = 0
-  for await (const line of readLines(bytes, options.maxLineBytes ?? MAX_LINE_BYTES)) {
+  const limits = {maxBytes: options.maxLineBytes ?? MAX_LINE_BYTES, source: options.source}
+  for await (const line of readLines(bytes, limits)) {
     if ('text' in line && line.text.trim() === '') continue
     row += 1
     if ('fault' in line) {

@@ -159,3 +159,79 @@ test('the same transfers sent by two commands at once are sent once', async () =
     expect(await batches()).toHaveLength(round + 1)
   }
 })
+
+describe('what is left of a split', () => {
+  /** A split whose first two batches were sent, and whose third was refused. */
+  async function broken(): Promise<void> {
+    await fault('--status', '422', '-F', 'match={"/transfers/0/amount":5.1}')
+    expect((await send(SPLIT)).code).toBe(6)
+    await home.run(['sandbox', 'faults', 'clear', '--yes'])
+  }
+
+  test('is announced, confirmed and sent without what was sent before', async () => {
+    await broken()
+    const rest = [...SPLIT, '--rest']
+    expect((await send([...rest, '--confirm-count', '5'])).stderr).toContain('There is 1 transfer, not 5')
+    const {code, stderr} = await send([...rest, '--confirm-count', '1', '--confirm-total', 'EUR:5.10'])
+    expect(code).toBe(0)
+    expect(stderr).toContain('1 of 5 transfers left to send')
+    expect(stderr).toContain('1 transfer: EUR 5.10')
+    expect(stderr).not.toContain('5 transfers:')
+  })
+
+  test('is not told of a file in another order, whose batches hold others', async () => {
+    await broken()
+    const [header, ...rows] = FIVE.trim().split('\n')
+    const turned = `${[header, ...rows.reverse()].join('\n')}\n`
+    const {code, stderr} = await send([...SPLIT, '--rest'], turned)
+    expect(code).toBe(2)
+    expect(stderr).toContain('in another split or order')
+    expect(await batches()).toHaveLength(2)
+  })
+
+  test('nor of batches of another size, as many as they are', async () => {
+    const eight = `from,to,amount,currency\n${[1, 2, 3, 4, 5, 6, 7, 8].map(n => `2006,2007,${n}.10,EUR\n`).join('')}`
+    const ten = `${eight}2006,2007,9.10,EUR\n2006,2007,10.10,EUR\n`
+    const cut = (size: string) => [...SPLIT.slice(0, -1), size]
+    await fault('--status', '422', '-F', 'match={"/transfers/0/amount":4.1}')
+    expect((await send(cut('3'), ten)).code).toBe(6)
+    expect((await send([...cut('4'), '--rest'], ten)).code).toBe(2)
+    expect(await batches()).toHaveLength(1)
+  })
+
+  test('is nothing after a batch that had them all', async () => {
+    expect((await send(['a2a', 'create', '--from', '-', '--yes'])).code).toBe(0)
+    for (const flags of [[], ['--batch-size', '2']]) {
+      const {code, stderr} = await send(['a2a', 'create', '--from', '-', '--yes', '--rest', ...flags])
+      expect(code).toBe(2)
+      expect(stderr).toContain('All of these transfers were sent already')
+    }
+  })
+})
+
+test.each([
+  [
+    {from: [2006], to: '2007', amount: 1, currency: 'EUR'},
+    'fromAccountId: is neither text nor a whole number',
+  ],
+  [{from: '2006', to: true, amount: 1, currency: 'EUR'}, 'toAccountId: is neither text nor a whole number'],
+  [{from: 2006, to: '2007', amount: [1], currency: 'EUR'}, 'amount: is neither text nor a number'],
+  [{from: '2006', to: '2007', amount: 1, currency: ['EUR']}, 'currency: is not text'],
+  [{from: '2006', to: '2007', amount: 1, currency: 'EUR', text: {a: 1}}, 'text: is not text'],
+])('a transfer such as %j is refused', async (transfer, words) => {
+  const {code, stderr} = await send(['a2a', 'create', '--from', '-', '--yes'], JSON.stringify(transfer))
+  expect(code).toBe(2)
+  expect(stderr).toContain(words)
+  expect(await batches()).toEqual([])
+})
+
+test('ids may be whole numbers', async () => {
+  const transfer = {from: 2006, to: 2007, amount: 1.5, currency: 'EUR'}
+  expect((await send(['a2a', 'create', '--from', '-', '--yes'], JSON.stringify(transfer))).code).toBe(0)
+})
+
+test('a file that never ends its line is refused', async () => {
+  const {code, stderr} = await home.run(['a2a', 'create', '--from', '/dev/zero', '--yes'])
+  expect(code).toBe(2)
+  expect(stderr).toContain('/dev/zero is no file of rows: line 1 is longer than 64 MiB')
+})

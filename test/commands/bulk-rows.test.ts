@@ -88,6 +88,37 @@ describe('what rows have in common', () => {
   })
 })
 
+describe('ids of a row', () => {
+  test.each([
+    ['null', 'null'],
+    ['a list', '[2001]'],
+    ['an object', '{"a":1}'],
+    ['a truth value', 'true'],
+    ['a fraction', '2001.5'],
+    ['minus zero', '-0'],
+  ])('%s is refused by row, before anything is sent', async (_, id) => {
+    const stdin = `{"id":2001,"creditLimit":1}\n{"id":${id},"creditLimit":2}\n`
+    const {code, stderr} = await bulk([PATCH], stdin)
+    expect(code).toBe(2)
+    expect(stderr).toContain('row 2')
+    expect(stderr).toContain('id must be text or a whole number')
+    expect(await account()).toMatchObject({effects: 0})
+    expect(await home.json(['bulk', 'list'])).toEqual([])
+  })
+
+  test('a whole number is the id with its digits', async () => {
+    expect((await bulk([PATCH], '{"id":2001,"creditLimit":7}\n')).code).toBe(0)
+    expect(await account()).toMatchObject({creditLimit: 7})
+  })
+
+  test('an empty cell is no id', async () => {
+    const {code, stderr} = await bulk([PATCH], 'id,creditLimit\n2001,1\n,2\n')
+    expect(code).toBe(2)
+    expect(stderr).toContain('row 2')
+    expect(await account()).toMatchObject({effects: 0})
+  })
+})
+
 describe('results', () => {
   const rows = `id,creditLimit\n${Array.from({length: 30}, (_, at) => `${at % 7 === 3 ? 999999 : 2001},${at}\n`).join('')}`
 

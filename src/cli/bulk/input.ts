@@ -2,6 +2,7 @@ import type {AnyInput, Operation} from '../../contract/operation.ts'
 import {type JsonSchema, requestSchema} from '../../contract/schema.ts'
 import type {OperationId} from '../../contract/types.ts'
 import {Failure} from '../../errors/failure.ts'
+import {idText, quotableName} from '../../rows/index.ts'
 import {setMember, typedValue} from '../body.ts'
 
 /** Column → `path:id`, `query:size` or a dotted member of the body. */
@@ -55,13 +56,23 @@ export async function inputMaker(
     for (const [column, value] of Object.entries(values)) {
       if (value === '' || value === undefined) continue
       const to = target(column)
-      if (to.startsWith('path:')) input.path[to.slice('path:'.length)] = String(value)
+      if (to.startsWith('path:')) input.path[to.slice('path:'.length)] = pathValue(column, value)
       else if (to.startsWith('query:')) input.query[to.slice('query:'.length)] = value
       else setMember(body, to, memberValue(schema, to, value))
     }
     const hasBody = operation.body === 'required' || Object.keys(body).length > 0
     return hasBody ? {...input, body} : input
   }
+}
+
+/** @throws Failure INPUT_INVALID for a value that would only become text by accident, such as null or a list. */
+function pathValue(column: string, value: unknown): string {
+  const text = idText(value)
+  if (text !== undefined) return text
+  throw new Failure('INPUT_INVALID', {
+    message: `${quotableName(column) ?? 'a part of the path'} must be text or a whole number`,
+    effect: 'none',
+  })
 }
 
 /**

@@ -25,7 +25,7 @@ export interface AboutToSend {
 }
 
 /** What a command wants to find a request by later. */
-export interface Trace extends Pick<RequestStart, 'reference' | 'retryOf' | 'job'> {
+export interface Trace extends Pick<RequestStart, 'reference' | 'part' | 'retryOf' | 'job'> {
   /** What the request touches and does not name itself, as `card:3004`. */
   readonly touches?: readonly string[] | undefined
   /**
@@ -169,6 +169,7 @@ export function startOf(
     auditUser: target.auditUser,
     job: trace?.job,
     reference: trace?.reference,
+    part: trace?.part,
     retryOf: trace?.retryOf,
   }
 }

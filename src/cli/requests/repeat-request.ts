@@ -80,6 +80,7 @@ export async function repeat(
       trace: {
         retryOf: record.id,
         reference: record.reference,
+        part: record.part,
         job: record.job,
         guard: honoured ? undefined : journal => refuseSentAnew(journal, record),
       },

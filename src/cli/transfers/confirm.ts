@@ -37,7 +37,9 @@ export async function confirmTransfers(
   }
   const {'confirm-count': wantedCount, 'confirm-total': wantedTotals} = expected
   if (wantedCount !== undefined && wantedCount !== transfers.length) {
-    refuse(`There are ${transfers.length} transfers, not ${wantedCount} as --confirm-count says.`)
+    refuse(
+      `There ${transfers.length === 1 ? 'is' : 'are'} ${count}, not ${wantedCount} as --confirm-count says.`,
+    )
   }
   if (wantedTotals !== undefined) refuseOtherTotals(totals, wantedTotals)
   if (wantedCount !== undefined && wantedTotals !== undefined) return
@@ -59,7 +61,7 @@ export async function confirmTransfers(
 function splitOf(parts: readonly Part[]): string | undefined {
   const [first] = parts
   if (first === undefined || first.of <= 1) return undefined
-  const each = parts.map(part => `${part.count} (${part.number} of ${part.of})`)
+  const each = parts.map(part => `${part.transfers.length} (${part.number} of ${part.of})`)
   return `In ${parts.length} batches: ${each.join(', ')}`
 }
 

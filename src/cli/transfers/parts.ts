@@ -12,11 +12,16 @@ export interface Part {
   /** From 1. */
   readonly number: number
   readonly of: number
-  readonly count: number
+  readonly transfers: readonly Transfer[]
   readonly key: string
   /** `ref:…`, with `/2of3` behind it where there are several; undefined with `--no-reference`. */
   readonly reference: string | undefined
   readonly body: unknown
+}
+
+export interface PartToSend extends Part {
+  /** By which `--rest` knows later what was sent. */
+  readonly digest: string
 }
 
 export interface PartOptions {
@@ -41,7 +46,7 @@ export function partsOf(
     return {
       number: at + 1,
       of,
-      count: some.length,
+      transfers: some,
       key:
         of === 1
           ? key
@@ -57,11 +62,18 @@ export function partsOf(
 
 /** The job's name in the journal: the same set of transfers, in any order, has the same. */
 export function jobOf(journal: Journal, transfers: readonly Transfer[]): string {
-  const lines = transfers.map(({fromAccountId, toAccountId, amount, currency, text}) =>
+  return `j_${journal.digest(linesOf(transfers).sort()).slice(0, 24)}`
+}
+
+/** What a batch holds, in its order: the same number of a split may hold others when the file or the size has changed. */
+function digestOf(journal: Journal, transfers: readonly Transfer[]): string {
+  return journal.digest(linesOf(transfers)).slice(0, 24)
+}
+
+const linesOf = (transfers: readonly Transfer[]): string[] =>
+  transfers.map(({fromAccountId, toAccountId, amount, currency, text}) =>
     JSON.stringify([fromAccountId, toAccountId, amount, currency, text ?? '']),
   )
-  return `j_${journal.digest(lines.sort()).slice(0, 24)}`
-}
 
 export interface BeforeOptions {
   readonly again?: boolean | undefined
@@ -82,13 +94,14 @@ export function partsToSend(
   job: string,
   parts: readonly Part[],
   {again, rest, now, when}: BeforeOptions,
-): readonly Part[] {
+): readonly PartToSend[] {
+  const all = parts.map(part => ({...part, digest: digestOf(journal, part.transfers)}))
   const earlier = journal
     .list({operation: 'a2a.create.v1', job, since: now - AGAIN_AFTER_MS})
     .filter(({effect, state}) => effect !== 'none' && state !== 'none' && state !== 'refused')
-  if (rest) return withoutSent(parts, earlier)
+  if (rest) return withoutSent(journal, all, earlier)
   const [last] = earlier
-  if (again || last === undefined) return parts
+  if (again || last === undefined) return all
   const isPart = earlier.length < parts.length
   throw new Failure(last.state === 'done' ? 'USAGE' : 'EFFECT_UNKNOWN', {
     message: `The same transfers were sent at ${when(last.begunAt)}: ${nameOf(last)}.`,
@@ -101,7 +114,12 @@ export function partsToSend(
   })
 }
 
-function withoutSent(parts: readonly Part[], earlier: readonly RequestRecord[]): readonly Part[] {
+/** @throws Failure USAGE, EFFECT_UNKNOWN where it can't be told for certain what is left. */
+function withoutSent(
+  journal: Journal,
+  parts: readonly PartToSend[],
+  earlier: readonly RequestRecord[],
+): readonly PartToSend[] {
   const open = earlier.find(({state}) => state !== 'done')
   if (open !== undefined) {
     throw new Failure('EFFECT_UNKNOWN', {
@@ -111,23 +129,40 @@ function withoutSent(parts: readonly Part[], earlier: readonly RequestRecord[]):
       requestId: open.id,
     })
   }
-  const sent = earlier.map(({reference}) => /\/(\d+)of(\d+)$/.exec(reference ?? ''))
-  const isAsSplitBefore = sent.every(match => Number(match?.[2]) === parts.length)
-  if (earlier.length === 0 || !isAsSplitBefore) {
-    throw new Failure('USAGE', {
-      message:
-        earlier.length === 0
-          ? 'Nothing of these transfers was sent in the last 7 days, so there is no rest.'
-          : 'These transfers were sent before in another split, or without references, so the rest cannot be told.',
-      hint:
-        earlier.length === 0 ? 'Leave --rest out.' : 'Compare with requests list --operation a2a.create.v1.',
-      effect: 'none',
-    })
+  if (earlier.length === 0) {
+    refuse(
+      'Nothing of these transfers was sent in the last 7 days, so there is no rest.',
+      'Leave --rest out.',
+    )
   }
-  const numbers = new Set(sent.map(match => Number(match?.[1])))
-  const left = parts.filter(({number}) => !numbers.has(number))
-  if (left.length > 0) return left
-  throw new Failure('USAGE', {message: 'All of these transfers were sent already.', effect: 'none'})
+  const all = digestOf(
+    journal,
+    parts.flatMap(({transfers}) => transfers),
+  )
+  const whole = earlier.find(({reference, part}) => part === all || isOfWhole(reference))
+  if (whole !== undefined) refuse(`All of these transfers were sent already: ${nameOf(whole)}.`)
+  // By content and not by number: a file in another order, or cut at other places, has other batches under its numbers.
+  const left = [...parts]
+  for (const sent of earlier) {
+    const at = left.findIndex(({digest}) => digest === sent.part)
+    if (at === -1) {
+      refuse(
+        'These transfers were sent before in another split or order, so the rest cannot be told.',
+        'Use the same file and --batch-size as before; compare with requests list --operation a2a.create.v1.',
+      )
+    }
+    left.splice(at, 1)
+  }
+  if (left.length === 0) refuse('All of these transfers were sent already.')
+  return left
+}
+
+/** A reference of one of several batches ends in `/2of3`. */
+const isOfWhole = (reference: string | undefined): boolean =>
+  reference !== undefined && !/\/\d+of\d+$/.test(reference)
+
+function refuse(message: string, hint?: string): never {
+  throw new Failure('USAGE', {message, hint, effect: 'none'})
 }
 
 /**

@@ -2,7 +2,7 @@ import {Failure} from '../../errors/failure.ts'
 import {readInput, untilAborted} from '../../input/read-input.ts'
 import {unreadableInput} from '../../input/unreadable-input.ts'
 import {parseAmount} from '../../money/index.ts'
-import {formatOfName, RowProblems, readRows} from '../../rows/index.ts'
+import {formatOfName, idText, RowProblems, readRows} from '../../rows/index.ts'
 import type {Surroundings} from '../surroundings.ts'
 
 export interface Transfer {
@@ -66,6 +66,8 @@ export function parseTransfers(texts: readonly string[]): Transfer[] {
   })
 }
 
+const plainText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
 /** The transfer that the values mean; undefined, and told of to `report`, if something is wrong with them. */
 function toTransfer(
   values: Readonly<Record<string, unknown>>,
@@ -81,26 +83,30 @@ function toTransfer(
     if (!MEMBERS.some(member => member === name))
       bad(name, `is not a member of a transfer (${MEMBERS.join(', ')})`)
   }
-  const text = (name: string): string => {
+  /** Empty where there is none; undefined, and told of, where it has another type. */
+  const text = (name: string, read = idText): string | undefined => {
     const value = named.get(name)
-    return value === undefined || value === null ? '' : String(value)
+    if (value === undefined || value === null) return ''
+    const found = read(value)
+    if (found === undefined) bad(name, read === idText ? 'is neither text nor a whole number' : 'is not text')
+    return found
   }
-  const [fromAccountId, toAccountId, currency] = [
-    text('fromAccountId'),
-    text('toAccountId'),
-    text('currency'),
-  ]
+  const fromAccountId = text('fromAccountId')
+  const toAccountId = text('toAccountId')
+  const currency = text('currency', plainText)
   for (const [column, id] of [
     ['fromAccountId', fromAccountId],
     ['toAccountId', toAccountId],
   ] as const) {
     if (id === '') bad(column, 'is missing')
-    else if (!/^\d+$/.test(id)) bad(column, 'is not an account id: digits only')
+    else if (id !== undefined && !/^\d+$/.test(id)) bad(column, 'is not an account id: digits only')
   }
+  const comment = text('text', plainText)
   if (currency === '') bad('currency', 'is missing')
-  const amount = amountOf(named.get('amount'), currency, message => bad('amount', message))
-  if (!isGood || amount === undefined) return undefined
-  const comment = text('text')
+  const amount = amountOf(named.get('amount'), currency ?? '', message => bad('amount', message))
+  if (!isGood || amount === undefined || fromAccountId === undefined || toAccountId === undefined)
+    return undefined
+  if (currency === undefined || comment === undefined) return undefined
   return {fromAccountId, toAccountId, amount, currency, ...(comment === '' ? {} : {text: comment})}
 }
 
@@ -110,8 +116,12 @@ function amountOf(value: unknown, currency: string, bad: (message: string) => vo
     return undefined
   }
   if (currency === '') return undefined
+  if (typeof value !== 'string' && typeof value !== 'number') {
+    bad('is neither text nor a number')
+    return undefined
+  }
   try {
-    const {minor, text} = parseAmount(typeof value === 'number' ? value : String(value), currency)
+    const {minor, text} = parseAmount(value, currency)
     if (minor <= 0n) bad('is not above zero')
     return Number(text)
   } catch (error) {

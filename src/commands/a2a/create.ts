@@ -3,7 +3,15 @@ import {bodyFlags, durationFlag, writeFlags} from '../../cli/flags.ts'
 import {operationCommand, type StepFlags} from '../../cli/operation-command.ts'
 import {followBatch} from '../../cli/transfers/batches.ts'
 import {confirmTransfers} from '../../cli/transfers/confirm.ts'
-import {jobOf, type Part, partsOf, partsToSend, refuseOthers, requestsOf} from '../../cli/transfers/parts.ts'
+import {
+  jobOf,
+  type Part,
+  type PartToSend,
+  partsOf,
+  partsToSend,
+  refuseOthers,
+  requestsOf,
+} from '../../cli/transfers/parts.ts'
 import {parseTransfers, readTransferFile, type Transfer} from '../../cli/transfers/read-transfers.ts'
 import type {Reply} from '../../contract/types.ts'
 import {Failure} from '../../errors/failure.ts'
@@ -64,8 +72,8 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     const {flags} = await this.parse(A2aCreate)
     const operation = 'a2a.create.v1'
     if (flags.skeleton) return this.printSkeleton(operation)
-    const transfers = await this.transfers(flags)
-    const body = await this.body(operation, flags, {description: flags.description, transfers})
+    const given = await this.transfers(flags)
+    const body = await this.body(operation, flags, {description: flags.description, transfers: given})
     const all = transfersIn(body)
     const {'batch-size': size, reference} = flags
     const key = flags['idempotency-key'] ?? this.context.surroundings.newKey()
@@ -75,7 +83,10 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     const {target, gate} = await this.client()
     await gate(operation)
     const {left, ...sent} = await this.left(all.transfers, parts, flags)
-    await confirmTransfers(this.context, target, {transfers: all.transfers, parts: left}, flags)
+    const transfers = left.flatMap(part => part.transfers)
+    if (flags.rest)
+      this.context.printer.note(`${transfers.length} of ${all.transfers.length} transfers left to send`)
+    await confirmTransfers(this.context, target, {transfers, parts: left}, flags)
     const made: Reply<typeof operation>[] = []
     for (const part of left) made.push(await this.sendPart(part, sent, flags))
     return this.show(made, flags)
@@ -86,7 +97,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     transfers: readonly Transfer[],
     parts: readonly Part[],
     {again, rest}: {again: boolean; rest: boolean},
-  ): Promise<SentBefore & {left: readonly Part[]}> {
+  ): Promise<SentBefore & {left: readonly PartToSend[]}> {
     using journal = await this.context.journal()
     const job = jobOf(journal, transfers)
     const now = this.context.surroundings.now()
@@ -95,13 +106,13 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
   }
 
   private async sendPart(
-    part: Part,
+    part: PartToSend,
     {job, known}: SentBefore,
     flags: StepFlags,
   ): Promise<Reply<'a2a.create.v1'>> {
     const call = {operation: 'a2a.create.v1', body: part.body} as const
     const guard = (journal: Journal): void => refuseOthers(journal, job, known)
-    const trace = {reference: part.reference, job, guard}
+    const trace = {reference: part.reference, part: part.digest, job, guard}
     try {
       const sent = await this.request(
         call,
