@@ -1,5 +1,5 @@
 import {Failure} from '../errors/failure.ts'
-import type {Journal} from '../journal/index.ts'
+import {type Journal, REMOVING} from '../journal/index.ts'
 import type {
   Job,
   JobRow,
@@ -124,7 +124,10 @@ export class JobStore {
 
   /** @throws Failure NOT_FOUND, or OTHER_SERVICE where it is one of another service. */
   get(id: string): Job {
-    const record = this.journal.db.get<JobRecord>('SELECT * FROM bulk_job WHERE id = ?', [id])
+    const record = this.journal.db.get<JobRecord>(
+      `SELECT * FROM bulk_job WHERE id = ? AND state <> '${REMOVING}'`,
+      [id],
+    )
     if (record) return this.#toJob(record)
     this.journal.refuseElsewhere({job: id})
     throw new Failure('NOT_FOUND', {
@@ -136,7 +139,7 @@ export class JobStore {
   /** Newest first. */
   list(): Job[] {
     return this.journal.db
-      .all<JobRecord>('SELECT * FROM bulk_job ORDER BY created_at DESC, id DESC')
+      .all<JobRecord>(`SELECT * FROM bulk_job WHERE state <> '${REMOVING}' ORDER BY created_at DESC, id DESC`)
       .map(record => this.#toJob(record))
   }
 

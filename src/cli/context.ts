@@ -20,6 +20,7 @@ import {escapeText} from '../rows/index.ts'
 import {type AuditUse, openTrail, trailFile} from './audit-trail.ts'
 import {type Place, placeWords} from './place.ts'
 import {createPrompter, isInteractive, type Prompter} from './prompt.ts'
+import {keepMs} from './requests/retention.ts'
 import {tellMoved} from './requests/tell-moved.ts'
 import {tellUnfinished} from './requests/tell-unfinished.ts'
 import type {Surroundings} from './surroundings.ts'
@@ -169,6 +170,8 @@ export class Context {
   /** The journal of the service, opened for one request. Says what an earlier process left open. */
   async journal(): Promise<Journal> {
     const {openJournal, localKeyFile, processSurroundings} = await import('../journal/index.ts')
+    // What is wrong with it is told before anything is sent.
+    keepMs(this.surroundings)
     const {name} = await this.chosen()
     const service = await this.service()
     const file = journalFile(this.folders.data, service)

@@ -22,6 +22,7 @@ Each value is taken from its flag, else from the environment, else from the prof
   CARDCTL_CONFIG_DIR   where profiles are kept
   CARDCTL_DATA_DIR     where the journal and the embedded sandbox are kept
   CARDCTL_CACHE_DIR    what may be deleted at any time
+  CARDCTL_KEEP         how long finished requests and bulk jobs are kept: 30d; else 90d; "off" until they are pruned
   CARDCTL_PAGER        the pager for long output; else PAGER; "cat" for none
   CARDCTL_NO_INPUT     set: never ask
   CARDCTL_DEBUG        set: as --debug

@@ -13,6 +13,7 @@ export {Pace} from './pace.ts'
 export type {Rate} from './pace-rates.ts'
 export type {PacerOptions, Turn} from './pacer.ts'
 export {Pacer} from './pacer.ts'
+export {type PrunedJobs, REMOVING} from './prune-jobs.ts'
 export type {Pruned, PruneOptions} from './prune-requests.ts'
 export type {
   Outcome,

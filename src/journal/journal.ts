@@ -1,7 +1,7 @@
 import {createHmac} from 'node:crypto'
 import type {AnyInput} from '../contract/operation.ts'
 import type {Service} from '../profiles/service.ts'
-import {type Database, immediate, LogSync} from '../sqlite/index.ts'
+import {type Database, immediate, LogSync, shrink} from '../sqlite/index.ts'
 import {type Adopted, adoptJournal, sizeOfJournal} from './adopt-journal.ts'
 import {type Begun, type JournalKeys, keyState, writeStart} from './begin-requests.ts'
 import {canonicalJson} from './canonical-json.ts'
@@ -13,12 +13,16 @@ import {lightly} from './lightly.ts'
 import {listRequests, type RequestFilter} from './list-requests.ts'
 import {type OtherJournal, otherJournals, otherJournalsWith, refuseElsewhere} from './other-journals.ts'
 import {goneJudge} from './process-state.ts'
-import {type Pruned, type PruneOptions, pruneRequests} from './prune-requests.ts'
+import {type PrunedJobs, pruneJobs} from './prune-jobs.ts'
+import {type Pruned, type PruneOptions, pruneRequests, removeFinished} from './prune-requests.ts'
 import type {RequestEnd, RequestRecord, RequestStart} from './request-record.ts'
 import {holdsResource, moreResources, type RequestRow, toRecord} from './request-row.ts'
 
 /** Longer words of a refusal are cut. */
 const LONGEST_SAID = 1000
+
+/** At most so many requests, and so many rows of jobs, are removed beside other work. */
+const TIDIED = 500
 
 /** What `requests resolve` found out. `effect: 'unknown'` leaves the state as it is and keeps the evidence. */
 export interface Resolution {
@@ -277,6 +281,28 @@ export class Journal {
 
   prune(options: PruneOptions): Pruned {
     return pruneRequests(this.db, options, this.#options.now(), this.#goneJudge())
+  }
+
+  /** Removes finished bulk jobs that were last worked on before, ms since 1970. */
+  pruneJobs(before: number, mostRows?: number): PrunedJobs {
+    const now = this.#options.now()
+    return pruneJobs(this.db, {before, now, mostRows, isRunning: owner => this.isRunning(owner)})
+  }
+
+  /** Removes a little of what is finished and old: so much that nobody has to wait for it. */
+  tidy({before, guarded}: Pick<PruneOptions, 'before' | 'guarded'>): void {
+    const isDue =
+      this.db.get('SELECT 1 FROM request WHERE begun_at < ? LIMIT 1', [before]) ??
+      this.db.get('SELECT 1 FROM bulk_job WHERE claimed_at < ? LIMIT 1', [before])
+    if (isDue === undefined) return
+    const requests = removeFinished(this.db, {before, guarded}, this.#options.now(), TIDIED)
+    const {rows} = this.pruneJobs(before, TIDIED)
+    if (requests + rows > 0) this.db.exec(`PRAGMA incremental_vacuum(${TIDIED})`)
+  }
+
+  /** Gives the room of what was removed back to the system. Gives how many bytes that were. */
+  shrink(): number {
+    return shrink(this.db)
   }
 
   close(): void {

@@ -45,6 +45,7 @@ function openOwn({file, service, key, busyTimeoutMs = 10_000, now}: JournalOptio
       kind: 'journal',
       migrations: journalMigrations,
       isKnown,
+      shrinks: true,
       synchronous: 'FULL',
       busyTimeoutMs,
     })

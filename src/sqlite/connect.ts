@@ -13,6 +13,8 @@ export interface ConnectOptions {
   readonly busyTimeoutMs: number
   /** The file was there before: it is not made anew where it is missing or empty. */
   readonly isKnown: boolean
+  /** https://www.sqlite.org/pragma.html#pragma_auto_vacuum: to be said before anything is written. */
+  readonly shrinks: boolean
   /** Looks at a file that has content, read-only, before anything of it is changed; throws for one that is not ours. */
   inspect(db: DatabaseSync): void
 }
@@ -27,6 +29,7 @@ export function connect(file: string, options: ConnectOptions): DatabaseSync {
   const db = new DatabaseSync(file, {timeout: options.busyTimeoutMs, enableForeignKeyConstraints: true})
   try {
     if (!inMemory) {
+      if (options.shrinks) db.exec('PRAGMA auto_vacuum = INCREMENTAL')
       useWriteAheadLog(db, options.busyTimeoutMs)
       db.exec(`PRAGMA synchronous = ${options.synchronous}`)
     }

@@ -8,6 +8,8 @@ export interface DatabaseOptions extends Schema {
   readonly synchronous?: 'NORMAL' | 'FULL'
   /** How long a call waits for another process's lock, in ms; 5,000 by default. */
   readonly busyTimeoutMs?: number
+  /** Whether the file can be made smaller after rows were removed; set when it is made, see `shrink`. */
+  readonly shrinks?: boolean
 }
 
 /**
@@ -23,6 +25,7 @@ export function openDatabase(file: string, options: DatabaseOptions): Database {
       synchronous,
       busyTimeoutMs,
       isKnown: options.isKnown ?? false,
+      shrinks: options.shrinks ?? false,
       inspect: probe => checkOwner(probe, file, options),
     })
     try {

@@ -52,6 +52,7 @@ export async function otherLines(home: CanaryHome): Promise<readonly CanaryLine[
     line(`bulk run accounts.patchCredit.v4 --from ${rows} --yes`),
     line(`bulk run cards.paymentInfo.v3 --from ${rows} --yes`),
     line('bulk list'),
+    line('bulk prune --yes --older-than 3650d'),
     line(`bulk status ${job}`),
     line(`bulk results ${job}`),
     line(`bulk resume ${job}`),

@@ -219,19 +219,25 @@ describe('the kept input', () => {
 describe('pruning', () => {
   it('removes what ended, keeps the last day, what runs and what is unknown', () => {
     using d = desk()
-    const [old, unknown, running] = d.journal.beginAll([patchOf('1'), patchOf('2'), patchOf('3')])
-    d.clock.at += 30 * HOUR
-    const [fresh] = d.journal.beginAll([patchOf('4')])
+    const old = ['1', '2', '3', '4'].map(account => patchOf(account, {operation: `op${account}`}))
+    const [done, unknown, running, guarded] = d.journal.beginAll(old).map(({id}) => id)
     d.journal.endAll([
-      {id: old?.id ?? '', outcome: 'done'},
-      {id: unknown?.id ?? '', outcome: 'unknown'},
-      {id: fresh?.id ?? '', outcome: 'done'},
+      {id: done ?? '', outcome: 'done'},
+      {id: unknown ?? '', outcome: 'unknown'},
+      {id: guarded ?? '', outcome: 'done'},
     ])
+    d.clock.at += 30 * HOUR
+    const fresh = d.journal.begin(patchOf('5')).id
+    d.journal.end(fresh, {outcome: 'done'})
     const ids = () => d.journal.list().map(({id}) => id)
-    expect(d.journal.prune({before: d.clock.at + 1})).toEqual({removed: 1, kept: 2})
-    expect(ids()).toEqual([fresh?.id, running?.id, unknown?.id])
-    expect(d.journal.prune({before: d.clock.at + 1, unresolved: true})).toEqual({removed: 1, kept: 1})
-    expect(ids()).toEqual([fresh?.id, running?.id])
+    const all = {before: d.clock.at + 1, guarded: {operation: 'op4', forMs: 48 * HOUR}}
+    const kept = {keys: 1, guarded: 1, unknown: 1, running: 1}
+    expect(d.journal.prune(all)).toEqual({removed: 1, kept})
+    expect(ids()).toEqual([fresh, guarded, running, unknown])
+    expect(d.journal.prune({...all, unresolved: true})).toEqual({removed: 1, kept: {...kept, unknown: 0}})
+    expect(ids()).toEqual([fresh, guarded, running])
+    d.clock.at += 48 * HOUR
+    expect(d.journal.prune(all)).toEqual({removed: 2, kept: {keys: 0, guarded: 0, unknown: 0, running: 1}})
   })
 })
 

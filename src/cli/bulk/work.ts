@@ -4,6 +4,7 @@ import {codeOfSignal} from '../../errors/interruption.ts'
 import type {Context} from '../context.ts'
 import type {RowSender} from '../request.ts'
 import {auditEntry} from '../requests/journalled.ts'
+import {tidyJournal} from '../requests/retention.ts'
 import {inputMaker} from './input.ts'
 import {type BulkSummary, leftOf, sum, summaryOf} from './jobs.ts'
 import {bulkOperation} from './operation.ts'
@@ -75,6 +76,7 @@ export async function workOn(
   } finally {
     progress.stop()
     store.setState(id, leftOf(store.counts(id)) === 0 ? 'done' : 'stopped')
+    tidyJournal(context, store.journal)
   }
   const unwritten = [
     await failureOf(async () => (asTheyEnd ? asTheyEnd.done() : results?.write(resultLines(store, id)))),

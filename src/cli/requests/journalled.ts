@@ -10,6 +10,7 @@ import {confirm} from '../confirm.ts'
 import {actionOf} from '../confirm-request.ts'
 import type {Context} from '../context.ts'
 import {replayedOf, tellReplayed} from './replayed.ts'
+import {tidyJournal} from './retention.ts'
 import {sentMembers} from './sent-members.ts'
 
 export interface AboutToSend {
@@ -77,6 +78,7 @@ export async function journalled(
       const reason = error instanceof Failure ? ` ${error.message}` : ''
       context.printer.warn(`How request ${id} ended (${ended.outcome}) could not be written down.${reason}`)
     }
+    tidyJournal(context, journal)
   }
   try {
     const answer = await send(key, tellsLeaving ? leave : undefined)

@@ -1,11 +1,9 @@
 import {createHash} from 'node:crypto'
 import {Failure} from '../../errors/failure.ts'
 import type {Journal, RequestRecord} from '../../journal/index.ts'
+import {AGAIN_AFTER_MS} from './again-after.ts'
 import type {Transfer} from './read-transfers.ts'
 import {referenceOf, referred} from './reference.ts'
-
-/** How long the same set of transfers is taken for a repetition. */
-const AGAIN_AFTER_MS = 7 * 86_400_000
 
 /** One batch of a set of transfers that may be too large for one. */
 export interface Part {

@@ -2,17 +2,20 @@ import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {confirm} from '../../cli/confirm.ts'
 import {durationFlag} from '../../cli/flags.ts'
-import {genericView} from '../../output/views/generic.ts'
-
-const DAY = 86_400_000
+import {guardedTransfers, KEEP_MS, requestsReport} from '../../cli/requests/retention.ts'
+import {prunedView} from '../../output/views/pruned.ts'
 
 export default class RequestsPrune extends BaseCommand {
-  static override summary =
-    'Remove old requests from the journal of a service; those whose end is unknown stay.'
-  static override examples = ['<%= config.bin %> requests prune --older-than 90d']
+  static override summary = 'Remove old requests from the journal of a service.'
+  static override description =
+    'Requests that run, or of which nobody knows how they ended, stay. So do those of the last 24 hours, whose keys still protect, and transfers of the last 7 days, which are not sent a second time. The output says how many stay and why. Finished requests older than 90 days are also removed a few at a time whenever something is sent; CARDCTL_KEEP changes the 90 days, or turns that off.'
+  static override examples = [
+    '<%= config.bin %> requests prune --older-than 30d',
+    '<%= config.bin %> requests prune --older-than 30d --yes -p prod -o json',
+  ]
   static override flags = {
-    'older-than': durationFlag({summary: 'Requests older than this (default 90d).', default: 90 * DAY}),
-    unresolved: Flags.boolean({summary: 'Also those whose end is unknown.'}),
+    'older-than': durationFlag({summary: 'Requests older than this (default 90d).', default: KEEP_MS}),
+    unresolved: Flags.boolean({summary: 'Also those of which nobody knows how they ended.'}),
   }
 
   async run() {
@@ -24,8 +27,10 @@ export default class RequestsPrune extends BaseCommand {
       action: `remove the requests before ${this.context.when(before)} from the journal of this machine`,
       consequence: "They can't be shown, resolved or sent again any more. The service isn't asked.",
     })
-    const pruned = journal.prune({before, unresolved: flags.unresolved})
-    await this.context.printer.data(pruned, genericView)
-    return pruned
+    const {unresolved} = flags
+    const pruned = journal.prune({before, unresolved, guarded: guardedTransfers})
+    const report = requestsReport(pruned, journal.shrink())
+    await this.context.printer.data(report, prunedView)
+    return report
   }
 }

@@ -47,6 +47,7 @@ export function openRecorder({file, durability, keepMs, now, onTrouble}: Recorde
   const db = openDatabase(file, {
     kind: 'recording',
     migrations: recordingMigrations,
+    shrinks: true,
     synchronous: durability === 'power' ? 'FULL' : 'NORMAL',
   })
   const closing = new AbortController()

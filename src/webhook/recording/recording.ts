@@ -1,5 +1,5 @@
 import {join} from 'node:path'
-import {type Database, openDatabase} from '../../sqlite/index.ts'
+import {type Database, openDatabase, shrink} from '../../sqlite/index.ts'
 import type {Exchange} from '../exchange.ts'
 import {exchangesOf, type GroupRow} from './call-group.ts'
 import {type ExchangeFilter, listExchanges} from './list-exchanges.ts'
@@ -41,6 +41,16 @@ export class Recording {
     return pruneExchanges(this.#db, before)
   }
 
+  /** How many calls there are. */
+  count(): number {
+    return this.#db.get<{n: number | null}>('SELECT sum(size) AS n FROM call_group')?.n ?? 0
+  }
+
+  /** Gives the room of what was removed back to the system. Gives how many bytes that were. */
+  shrink(): number {
+    return shrink(this.#db)
+  }
+
   /** Servers that said they write here, the latest first; some may have ended without a word. */
   servers(): ServerNote[] {
     return notedServers(this.#db)
@@ -57,4 +67,4 @@ export class Recording {
 
 /** @throws Failure STORE_DAMAGED (the file is kept as it is) or STORE_UNAVAILABLE. */
 export const openRecording = (file: string): Recording =>
-  new Recording(openDatabase(file, {kind: 'recording', migrations: recordingMigrations}))
+  new Recording(openDatabase(file, {kind: 'recording', migrations: recordingMigrations, shrinks: true}))

@@ -2,7 +2,7 @@ import {BaseCommand} from '../../../cli/base-command.ts'
 import {confirm} from '../../../cli/confirm.ts'
 import {durationFlag} from '../../../cli/flags.ts'
 import {recordingFlag, withRecording} from '../../../cli/webhook/recording.ts'
-import {genericView} from '../../../output/views/generic.ts'
+import {prunedView} from '../../../output/views/pruned.ts'
 
 export default class WebhookEventsPrune extends BaseCommand {
   static override summary = 'Remove old calls from the recording for good.'
@@ -27,9 +27,13 @@ export default class WebhookEventsPrune extends BaseCommand {
         action: `remove the calls before ${this.context.when(before)}`,
         consequence: "This can't be undone, and such a call is decided afresh when it comes again.",
       })
-      const pruned = {removed: await recording.prune(before)}
-      await this.context.printer.data(pruned, genericView)
-      return pruned
+      const removed = await recording.prune(before)
+      const count = recording.count()
+      const why = `they came after ${this.context.when(before)}`
+      const kept = count === 0 ? [] : [{count, why}]
+      const report = {what: 'calls', removed, kept, freedBytes: recording.shrink()}
+      await this.context.printer.data(report, prunedView)
+      return report
     })
   }
 }

@@ -1,0 +1,32 @@
+import {BaseCommand} from '../../cli/base-command.ts'
+import {confirm} from '../../cli/confirm.ts'
+import {durationFlag} from '../../cli/flags.ts'
+import {jobsReport, KEEP_MS} from '../../cli/requests/retention.ts'
+import {prunedView} from '../../output/views/pruned.ts'
+
+export default class BulkPrune extends BaseCommand {
+  static override summary = 'Remove old bulk jobs with their rows and answers.'
+  static override description =
+    'Jobs with rows that are left or of which nobody knows how they ended stay, and so do those of the last 24 hours. The output says how many stay and why. A job counts from when it was last run or resumed. Jobs older than 90 days are also removed a little at a time whenever something is sent; CARDCTL_KEEP changes the 90 days, or turns that off.'
+  static override examples = [
+    '<%= config.bin %> bulk prune --older-than 30d',
+    '<%= config.bin %> bulk prune --older-than 30d --yes -p prod -o json',
+  ]
+  static override flags = {
+    'older-than': durationFlag({summary: 'Jobs older than this (default 90d).', default: KEEP_MS}),
+  }
+
+  async run() {
+    const {flags} = await this.parse(BulkPrune)
+    using journal = await this.context.journal()
+    const before = this.context.surroundings.now() - flags['older-than']
+    await confirm(this.context, {
+      place: await this.context.place(),
+      action: `remove the bulk jobs before ${this.context.when(before)} from the journal of this machine`,
+      consequence: "Their rows and answers can't be shown any more. The service isn't asked.",
+    })
+    const report = jobsReport(journal.pruneJobs(before), journal.shrink())
+    await this.context.printer.data(report, prunedView)
+    return report
+  }
+}
