@@ -178,12 +178,15 @@ export class Journal {
     return row?.sent ? unseal(this.#keys().seal, sentPlace(id), row.sent) : undefined
   }
 
-  /** What else was touched by requests that touched this, the newest first: a control id leads to its plastic. */
-  touchedWith(resource: string): string[] {
+  /**
+   * What else was touched by requests that touched this, the newest first: a control id leads to its plastic. Looks back no further
+   * than `withinMs`, so that it takes no longer the more the journal holds.
+   */
+  touchedWith(resource: string, withinMs: number): string[] {
     const {sql, values} = holdsResource(resource)
     const rows = this.db.all<RequestRow>(
-      `SELECT * FROM request WHERE ${sql} ORDER BY begun_at DESC, id DESC`,
-      values,
+      `SELECT * FROM request WHERE begun_at >= ? AND ${sql} ORDER BY begun_at DESC, id DESC`,
+      [this.#options.now() - withinMs, ...values],
     )
     return [...new Set(rows.flatMap(row => toRecord(row, () => false).resources))]
   }

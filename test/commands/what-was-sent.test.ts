@@ -1,4 +1,4 @@
-import {readFileSync} from 'node:fs'
+import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {sentMembers} from '../../src/cli/requests/sent-members.ts'
@@ -64,14 +64,16 @@ describe('what a write sent', () => {
   })
 
   test('holds no secret and no card number, on the screen, in the journal or in the trail', async () => {
-    await home.run(patch('--name', 'Household 4111 1111 1111 1111'))
+    const stdin = JSON.stringify({name: 'Household 4111 1111 1111 1111'})
+    expect((await home.run(patch('--data', '-'), {stdin})).stdout).toContain('name  Household 4111 11')
     expect((await last()).sent).toEqual({name: expect.not.stringContaining('1111 1111 1111')})
     await home.run(['pin', 'set', '3004'], {stdin: '8253\n'})
     expect((await last()).sent).toEqual({controlId: '[masked]', pinBlock: '[masked]'})
     const folder = join(home.folder, '.local/share/cardctl')
-    const files = ['audit.ndjson', 'journal/sandbox.db'].map(name =>
-      readFileSync(join(folder, name), 'latin1'),
-    )
+    const files = readdirSync(folder, {recursive: true, encoding: 'utf8'})
+      .filter(name => /^journal.|^audit/.test(name))
+      .map(name => readFileSync(join(folder, name), 'latin1'))
+    expect(files.length).toBeGreaterThan(2)
     for (const text of files) expect(text).not.toContain('4111 1111 1111 1111')
   })
 

@@ -25,6 +25,9 @@ export interface AboutToSend {
   readonly trace?: Trace | undefined
 }
 
+/** Control ids live for 30 seconds by the service's clock, which may differ from this one. */
+const CONTROL_ID_MS = 3_600_000
+
 /** What a command wants to find a request by later. */
 export interface Trace extends Pick<RequestStart, 'reference' | 'part' | 'retryOf' | 'job'> {
   /** What the request touches and does not name itself, as `card:3004`. */
@@ -58,7 +61,7 @@ export async function journalled(
     controlIds(operation, held).map(id => resource('control', journal.digest(id).slice(0, 16)))
   const given = startOf(about, key)
   const linked = controls(about.input)
-  const related = linked.flatMap(control => journal.touchedWith(control))
+  const related = linked.flatMap(control => journal.touchedWith(control, CONTROL_ID_MS))
   const start = {...given, resources: [...(given.resources ?? []), ...related, ...linked], tellsLeaving}
   if (about.key !== undefined) await askPastLife(context, journal, start, about)
   // What can't be written down isn't done.
