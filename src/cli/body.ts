@@ -3,6 +3,7 @@ import {operations} from '../contract/operations.gen.ts'
 import {fieldType, type JsonSchema, requestSchema} from '../contract/schema.ts'
 import type {OperationId} from '../contract/types.ts'
 import {Failure} from '../errors/failure.ts'
+import {jsonFault} from '../input/json-fault.ts'
 import {beyondLimits} from '../sensitive/json-limits.ts'
 import {readStdin} from './read-secret.ts'
 import {readText, readTextFile} from './read-text.ts'
@@ -143,11 +144,15 @@ export function parseJson(text: string, where: string): unknown {
     throw new Failure('INPUT_INVALID', {message: `${where} cannot be used: ${beyond}.`})
   try {
     return JSON.parse(text)
-  } catch (error) {
-    const at = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
-    const place =
-      at === undefined ? 'at its end' : `near line ${text.slice(0, Number(at)).split('\n').length}`
-    throw new Failure('INPUT_INVALID', {message: `${where} is not valid JSON, ${place}.`})
+  } catch {
+    const {line, column, isEnd} = jsonFault(text) ?? {line: 1, column: 1, isEnd: false}
+    const place = isEnd ? 'its end is missing' : `look at line ${line}, column ${column}`
+    throw new Failure('INPUT_INVALID', {
+      message: `${where} is not valid JSON: ${place}.`,
+      ...(where === '--data' && {
+        hint: `Write it as --data '{"name": "value"}', --data @FILE, or --data - for stdin.`,
+      }),
+    })
   }
 }
 

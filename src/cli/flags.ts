@@ -1,13 +1,18 @@
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../errors/failure.ts'
 
-/** 250ms, 30s, 5m, 24h, 7d; a bare number is seconds. Gives milliseconds. */
+const UNITS = {ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000}
+
+/** 250ms, 30s, 5m, 24h, 7d, in milliseconds. A number without a unit could be seconds as well as milliseconds. */
 export function parseDuration(text: string, what = 'the duration'): number {
-  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text.trim())
-  const unit = {ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000}[match?.[2] ?? 's']
-  const ms = Math.round(Number(match?.[1]) * (unit ?? Number.NaN))
+  const given = text.trim()
+  const [, number, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(given) ?? []
+  if (number !== undefined && unit === undefined && Number(number) !== 0) {
+    throw new Failure('USAGE', {message: `${what} needs a unit: ${given}s, or ${given}ms.`})
+  }
+  const ms = Math.round(Number(number) * UNITS[(unit ?? 's') as keyof typeof UNITS])
   if (!Number.isSafeInteger(ms)) {
-    throw new Failure('USAGE', {message: `${what} must be a number with ms, s, m, h or d, e.g. 30s.`})
+    throw new Failure('USAGE', {message: `${what} must be a number with ms, s, m, h or d, for example 30s.`})
   }
   return ms
 }

@@ -5,7 +5,7 @@ import {parseDuration} from './flags.ts'
 /** A moment, told once it is known what time it is now: milliseconds since 1970. */
 export type Moment = (now: number) => number
 
-const AGE = /^\d+(\.\d+)?(ms|s|m|h|d)?$/
+const AGE = /^\d+(\.\d+)?(ms|s|m|h|d)$/
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?$/i
 

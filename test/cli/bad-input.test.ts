@@ -213,8 +213,15 @@ describe('bodies', () => {
     const file = join(home.folder, 'body.json')
     await writeFile(file, '{\n  "reason": "tok-3f9a1c",\n  oops\n}')
     const {stderr} = await home.run([...credit, `@${file}`])
-    expect(stderr).toContain('body.json is not valid JSON, near line 3')
+    expect(stderr).toContain('body.json is not valid JSON: look at line 3, column 3.')
     expect(stderr).not.toMatch(/tok-|oops/)
+  })
+
+  it('words that are no JSON at all are told from JSON that is cut off, with the ways to give it', async () => {
+    const words = await home.run([...credit, 'not json'])
+    expect(words.stderr).toContain('--data is not valid JSON: look at line 1, column 1.')
+    expect(words.stderr).toContain('--data @FILE')
+    expect((await home.run([...credit, '{"reason": "x"'])).stderr).toContain('its end is missing')
   })
 
   it.each([

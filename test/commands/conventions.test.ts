@@ -78,6 +78,20 @@ describe.each(commands)('$words', ({words, command}) => {
     }
   })
 
+  it('wants a unit with every duration, for a number alone could be seconds or milliseconds', async () => {
+    for (const [name, flag] of Object.entries(flagsOf(command))) {
+      if (flag.type !== 'option') continue
+      const parsed = async (text: string): Promise<unknown> =>
+        flag.parse?.(text, {} as never, {...flag, name} as never)
+      const takes = await parsed('90s').catch(() => undefined)
+      if (takes !== 90_000) continue
+      await expect(parsed('90'), name).rejects.toMatchObject({
+        message: expect.stringContaining(`--${name} needs a unit: 90s, or 90ms`),
+      })
+      expect(await parsed('0')).toBe(0)
+    }
+  })
+
   it('has no flag that takes a secret', () => {
     for (const [name, flag] of Object.entries(flagsOf(command))) {
       if (flag.type !== 'option') continue

@@ -150,7 +150,8 @@ test.each([
   [['--rate', '5000/s', '--duration', '10m'], '1,000,000 calls'],
   [['--concurrency', '0'], '--concurrency'],
   [['--mix', 'contactless=0'], '--mix'],
-  [['--max-p99', '500'], '--max-p99 needs a unit, such as 500ms'],
+  [['--max-p99', '500'], '--max-p99 needs a unit: 500s, or 500ms'],
+  [['--duration', '5'], '--duration needs a unit: 5s, or 5ms'],
   [['--mix', 'atm,atm'], 'twice'],
   [['--mix', 'atmm'], 'Did you mean atm?'],
 ])('%j is refused', async (flags, message) => {

@@ -5,11 +5,10 @@ import type {Exchange} from '../../src/webhook/index.ts'
 import {type Call, toCall} from '../../src/webhook/page/client/call.ts'
 import {asCurl} from '../../src/webhook/page/client/curl.ts'
 import {EVERYTHING, filtered} from '../../src/webhook/page/client/filter.ts'
-import {jsonFault} from '../../src/webhook/page/client/json-fault.ts'
 import {latencyOf} from '../../src/webhook/page/client/latency.ts'
 import {canReplay, idOf, replayOf} from '../../src/webhook/page/client/replay.ts'
 import {type Action, reduce, START, type State} from '../../src/webhook/page/client/state.ts'
-import {clockText, plainJson, visible} from '../../src/webhook/page/client/text.ts'
+import {clockText, plainJson, visible, whyNoJson} from '../../src/webhook/page/client/text.ts'
 import {run} from '../../tools/run.ts'
 import {exchangeOf, pendingOf} from './sample-calls.ts'
 
@@ -169,7 +168,7 @@ test.each([
   ['{\n  "a": x\n}', 'This is no JSON yet: look at line 2, column 8.'],
   ['{"a":', 'This is no JSON yet: its end is missing.'],
 ])('%j is JSON, or is told where it is not', (text, fault) => {
-  expect(jsonFault(text)).toBe(fault)
+  expect(whyNoJson(text)).toBe(fault)
 })
 
 test('what the browser takes for JSON is JSON, and nothing else', () => {
@@ -191,7 +190,7 @@ test('what the browser takes for JSON is JSON, and nothing else', () => {
     .map(([text, at, other]) => text.slice(0, at % text.length) + other + text.slice((at % text.length) + 1))
   fc.assert(
     fc.property(fc.oneof(json, spoiled), text => {
-      expect(jsonFault(text) === undefined, text).toBe(parses(text))
+      expect(whyNoJson(text) === undefined, text).toBe(parses(text))
     }),
     {numRuns: 1000},
   )

@@ -133,6 +133,25 @@ test('flags that cannot be meant are refused before anything is served', async (
   }
 })
 
+test.each([
+  ['webhook', ['-o', 'csv'], '-o csv'],
+  ['webhook', ['-o', 'yaml'], '-o yaml'],
+  ['sandbox', ['--json'], '-o json'],
+  ['webhook', ['--query', 'type', '-o', 'ndjson'], '--query'],
+  ['sandbox', ['--columns', 'type'], '--columns'],
+])('%s serve %j is refused before it starts: events have no end', async (topic, flags, named) => {
+  const home = await openHome()
+  try {
+    const {code, stdout, stderr} = await home.run([topic, 'serve', ...flags])
+    expect({code, stdout}).toEqual({code: 2, stdout: ''})
+    expect(stderr).toContain(named)
+    expect(stderr).toContain('Use -o ndjson')
+    expect(existsSync(join(home.folder, '.local/share/cardctl/webhook'))).toBe(false)
+  } finally {
+    await home.remove()
+  }
+})
+
 test('calls are recorded unless somebody says otherwise, where nothing stands in the way', async () => {
   const home = await openHome()
   try {

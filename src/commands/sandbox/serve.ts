@@ -52,6 +52,6 @@ export default class SandboxServe extends BaseCommand {
 
   async run() {
     const {flags} = await this.parse(SandboxServe)
-    await runServer(this.context, await startSandboxServer(this.context, flags), sandboxServeView)
+    await runServer(this.context, () => startSandboxServer(this.context, flags), sandboxServeView)
   }
 }

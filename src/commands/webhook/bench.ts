@@ -1,18 +1,9 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {durationFlag, parseDuration} from '../../cli/flags.ts'
+import {durationFlag} from '../../cli/flags.ts'
 import {benchEndpoint, benchFailure} from '../../cli/webhook/bench.ts'
 import {endpointFlags} from '../../cli/webhook/endpoint.ts'
-import {Failure} from '../../errors/failure.ts'
 import {webhookBenchView} from '../../output/views/webhook-bench.ts'
-
-/** A number alone is seconds elsewhere; as a limit it would be one that nothing misses. */
-const limitFlag = Flags.custom<number>({
-  parse: async (input, _context, {name}) => {
-    if (!/^[\d.]+$/.test(input.trim())) return parseDuration(input, `--${name}`)
-    throw new Failure('USAGE', {message: `--${name} needs a unit, such as ${input.trim()}ms.`})
-  },
-})
 
 export default class WebhookBench extends BaseCommand {
   static override summary = 'Call an endpoint at a steady pace and report how long its answers take.'
@@ -45,8 +36,8 @@ export default class WebhookBench extends BaseCommand {
       helpValue: 'name=weight,…',
       summary: 'Scenarios and how often each comes; else a usual day.',
     }),
-    'max-p95': limitFlag({helpValue: '300ms', summary: 'The most that 95 % of the answers may take.'}),
-    'max-p99': limitFlag({helpValue: '500ms', summary: 'The most that 99 % of the answers may take.'}),
+    'max-p95': durationFlag({helpValue: '300ms', summary: 'The most that 95 % of the answers may take.'}),
+    'max-p99': durationFlag({helpValue: '500ms', summary: 'The most that 99 % of the answers may take.'}),
     'max-late': Flags.integer({min: 0, summary: 'The most calls without an answer within the deadline.'}),
     'max-invalid': Flags.integer({
       min: 0,

@@ -103,6 +103,6 @@ export default class WebhookServe extends BaseCommand {
 
   async run() {
     const {flags} = await this.parse(WebhookServe)
-    await runServer(this.context, await startWebhookServer(this.context, flags), webhookServeView)
+    await runServer(this.context, () => startWebhookServer(this.context, flags), webhookServeView)
   }
 }

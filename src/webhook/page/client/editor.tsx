@@ -1,9 +1,8 @@
 import {useEffect, useRef, useState} from 'preact/hooks'
 import type {SendRequest} from '../wire.ts'
 import type {Deeds} from './deeds.ts'
-import {jsonFault} from './json-fault.ts'
 import type {Action} from './state.ts'
-import {plainJson} from './text.ts'
+import {plainJson, whyNoJson} from './text.ts'
 
 interface Props {
   readonly request: SendRequest
@@ -15,7 +14,7 @@ interface Props {
 export function Editor({request, deeds, dispatch}: Props) {
   const [text, setText] = useState(() => plainJson(request.body, 2))
   const field = useRef<HTMLTextAreaElement>(null)
-  const fault = jsonFault(text)
+  const fault = whyNoJson(text)
   useEffect(() => {
     field.current?.setSelectionRange(0, 0)
     field.current?.focus()
@@ -29,8 +28,8 @@ export function Editor({request, deeds, dispatch}: Props) {
     <form class="editor" onSubmit={send}>
       <h2>Edit and replay</h2>
       <p class="quiet">
-        Goes to <code>{request.path}</code> of this server, under a new id. With an id that was there before,
-        the answer is the same as before.
+        Goes to <code>{request.path}</code> of this server, under a new id. The same call with an id that was
+        there before gets the same answer; another call with such an id is decided afresh, with a warning.
       </p>
       <textarea
         ref={field}

@@ -1,3 +1,4 @@
+import {jsonFault} from '../../../input/json-fault.ts'
 import {formatAmount} from '../../../money/index.ts'
 
 /** What draws nothing, turns the writing around, or joins what it must not: shown as its number instead. */
@@ -40,4 +41,13 @@ function zoneText(date: Date): string {
   if (minutes === 0) return 'UTC'
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
   return `UTC${minutes < 0 ? '-' : '+'}${hours}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`
+}
+
+/** Why a text cannot be sent as JSON, as a sentence; undefined where it can. */
+export function whyNoJson(text: string): string | undefined {
+  if (text.trim() === '') return 'There is nothing to send.'
+  const fault = jsonFault(text)
+  if (!fault) return undefined
+  if (fault.isEnd) return 'This is no JSON yet: its end is missing.'
+  return `This is no JSON yet: look at line ${fault.line}, column ${fault.column}.`
 }

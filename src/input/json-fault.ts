@@ -2,17 +2,26 @@ const TOKEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a string of JSON may hold none of them.
   /[ \t\r\n]*(?:([{}[\]:,])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-]))/y
 
+/** Where a text stops being JSON, counted from 1; `isEnd` where its end is missing. */
+export interface JsonFault {
+  readonly line: number
+  readonly column: number
+  readonly isEnd: boolean
+}
+
 /**
- * Where a text stops being JSON, as a sentence; undefined for JSON. Browsers say it each in its own way, and often not
- * where.
+ * The first place where a text is no JSON; undefined for JSON. Parsers say it each in its own way, often not where, and
+ * quote what may be secret.
  */
-export function jsonFault(text: string): string | undefined {
-  if (text.trim() === '') return 'There is nothing to send.'
+export function jsonFault(text: string): JsonFault | undefined {
   const at = faultAt(text)
   if (at === undefined) return undefined
-  if (at >= text.trimEnd().length) return 'This is no JSON yet: its end is missing.'
   const before = text.slice(0, at).split('\n')
-  return `This is no JSON yet: look at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}.`
+  return {
+    line: before.length,
+    column: (before.at(-1)?.length ?? 0) + 1,
+    isEnd: at >= text.trimEnd().length,
+  }
 }
 
 /** What may come next. */
