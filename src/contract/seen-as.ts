@@ -1,3 +1,4 @@
+import {SHORTEST} from '../sensitive/luhn-windows.ts'
 import {maskText} from '../sensitive/mask-text.ts'
 import {redact} from '../sensitive/redact.ts'
 import {MASK} from '../sensitive/secret.ts'
@@ -51,7 +52,7 @@ class Walk {
       if ('items' in shape && Array.isArray(value)) return this.#lookAtAll(shape.items, value)
       return scanned(value)
     }
-    if (shape === 'typed' && isAtom(value)) return value
+    if (isTyped(shape, value)) return value
     if (typeof shape === 'object' && 'values' in shape) {
       if (shape.values.includes(String(value))) return value
       this.#note(this.#path)
@@ -67,7 +68,7 @@ class Walk {
       const member = (value as Readonly<Record<string, unknown>>)[name]
       const shape = members.get(name)
       // Most members are such, and need no step down.
-      if (shape === 'typed' && isAtom(member)) continue
+      if (shape !== undefined && isTyped(shape, member)) continue
       if (shape === undefined || isMisshapen(shape, member)) {
         this.#note([...this.#path, maskText(name)])
         // Masked under its own name, which may tell of a secret. `__proto__` is a name like any other here.
@@ -108,12 +109,36 @@ class Walk {
   }
 }
 
-/** No id, amount or time holds a space that matters: what does is text after all. */
-const isAtom = (value: unknown): boolean =>
-  typeof value === 'number' || (typeof value === 'string' && !/\s/.test(value))
+/**
+ * Whether the contract types a value here as something else than text, and the value fits. Digits where a yes or no
+ * belongs are anybody's.
+ */
+function isTyped(shape: Shape, value: unknown): boolean {
+  if (typeof value === 'number') {
+    return (
+      shape === 'number' ||
+      shape === 'string or number' ||
+      (isObject(shape) && 'most' in shape && value <= shape.most)
+    )
+  }
+  if (typeof value !== 'string') return false
+  // An amount of more digits than a number keeps was left as it was written.
+  if (shape === 'number') return DECIMAL.test(value)
+  const fits = isObject(shape) && 'fits' in shape
+  if (!fits && shape !== 'string' && shape !== 'string or number') return false
+  // Too short for a card number. No id, amount or time holds a space that matters: what does is text after all.
+  return value.length < SHORTEST || (!/\s/.test(value) && (!fits || shape.fits.test(value)))
+}
+
+const DECIMAL = /^-?\d+\.\d+$/
+
+const isObject = (shape: Shape): shape is Exclude<Shape, string> => typeof shape === 'object'
 
 /** A text or number where the contract has an object or list: it says nothing about such a value, its name may. */
 const isMisshapen = (shape: Shape, value: unknown): boolean =>
-  typeof shape === 'object' && !('values' in shape) && value !== null && typeof value !== 'object'
+  typeof shape === 'object' &&
+  ('members' in shape || 'items' in shape) &&
+  value !== null &&
+  typeof value !== 'object'
 
 const scanned = (value: unknown): unknown => redact(value, {sensitive: []})

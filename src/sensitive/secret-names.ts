@@ -2,62 +2,96 @@
  * Names under which secrets travel in this trade, whoever wrote the document. They decide only where no contract does:
  * unknown members, headers, query parameters, form fields.
  */
-const SECRET_WORDS = new Set([
-  'authorization',
-  'authorisation',
-  'apikey',
-  'accesskey',
-  'accesstoken',
-  'bearertoken',
-  'cardnumber',
-  'clientassertion',
-  'clientkey',
-  'clientsecret',
-  'controltoken',
-  'cookie',
-  'credential',
-  'credentials',
-  'cvc',
-  'cvc2',
-  'cvv',
-  'cvv2',
-  'encryptedpin',
-  'fullcardnumber',
-  'idtoken',
-  'jwt',
-  'passphrase',
-  'passwd',
-  'password',
-  'pan',
-  'pin',
-  'pinblock',
-  'primaryaccountnumber',
-  'privatekey',
-  'refreshtoken',
-  'secret',
-  'secretkey',
-  'securitycode',
-  'session',
-  'sessionid',
-  'sessiontoken',
-  'setcookie',
-  'sharedsecret',
-  'signature',
-  'signingkey',
-  'subscriptionkey',
-  'symmetrickey',
-  'token',
-  'track1',
-  'track2',
-  'tzpk',
-])
 
-/** Whether a member, header or parameter of this name holds a secret; case, `-`, `_`, `.` and spaces don't count. */
+const setOf = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
+
+/** A name with one of these words holds a secret, unless a word behind it says that it only tells of one. */
+const SECRET_WORDS = setOf(`
+  authorization authorisation cav cookie credential csc cvc cvn cvv cvx jwt otp pan passcode passphrase passwd
+  password pin pinblock pwd secret signature token track tzpk zpk
+`)
+
+/** Words that make a secret one of several together. */
+const SECRET_PHRASES = [
+  'card number',
+  'primary account number',
+  'security code',
+  'verification code',
+  'verification value',
+  'client assertion',
+]
+
+/** Written as one word, or secret only as they stand here. */
+const SECRET_NAMES = setOf(`
+  accesskey accesstoken apikey authtoken bearertoken cardnumber clientassertion clientkey clientsecret
+  controltoken encryptedpin fullcardnumber idtoken newpin oldpin primaryaccountnumber privatekey refreshtoken
+  secretkey securitycode session sessionid sessiontoken setcookie sharedsecret signingkey subscriptionkey
+  symmetrickey trackdata
+`)
+
+/** Kinds of keys that are none. A bare `key` is the name of anything; every other kind is secret. */
+const HARMLESS_KEYS = setOf(`
+  cache evaluated event foreign group idempotency map message natural object partition primary public record
+  routing row sort unique
+`)
+
+/** Behind a secret's name: its state, its kind, when it ends, who asked for it. */
+const TELLS_OF_IT = setOf(`
+  address algorithm allowed assurance at attempt attempts blocked capability category changed count counter
+  created date delivery details enabled entry expired expires expiry failures file fingerprint format id
+  identifier indicator kind left length limit masked method mode policy present provider reason ref reference
+  remaining requested requestor requester required reset result retries scheme sequence set source state status
+  suffix time timestamp tries truncated type unblock updated usage valid verified version
+`)
+
+/** Before it: a yes or no, how many, or what is left of it. */
+const IS_NOT_IT = setOf('failed has is masked max min needs requires truncated wrong')
+
+/** Of the contract itself: an RSA public key, with which others encipher. */
+const HARMLESS_NAMES = new Set(['encryptionkey'])
+
+/**
+ * Whether a member, header or parameter of this name holds a secret. It is read word by word, so that `newPin`, `cvc2Value`
+ * and `track_2_data` are secret like `pin`, `cvc` and `track`, and `pinStatus` and `tokenReferenceID` are not.
+ */
 export function isSecretName(name: string, more: readonly string[] = []): boolean {
-  const plain = plainName(name)
-  return SECRET_WORDS.has(plain) || more.some(other => plainName(other) === plain)
+  const words = wordsOf(name)
+  const plain = words.join('')
+  if (SECRET_NAMES.has(plain) || more.some(other => plainName(other) === plainName(name))) return true
+  const behind = wordsBehindSecret(words)
+  if (behind === undefined || HARMLESS_NAMES.has(plain) || IS_NOT_IT.has(words[0] ?? '')) return false
+  return !behind.some(word => TELLS_OF_IT.has(word))
 }
 
-function plainName(name: string): string {
-  return name.toLowerCase().replace(/[-_. ]/g, '')
+const plainName = (name: string): string => name.toLowerCase().replace(/[-_. ]/g, '')
+
+/** In lower case, without digits: of `accessTokenV2` access, token, v. */
+function wordsOf(name: string): readonly string[] {
+  return name
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .filter(word => word !== '')
 }
+
+/** The words that follow the last one that makes a secret; undefined where none does. */
+function wordsBehindSecret(words: readonly string[]): readonly string[] | undefined {
+  const last = words.findLastIndex(
+    (word, at) => isSecretWord(word) || isSecretKey(words, at) || endsPhrase(words, at),
+  )
+  return last < 0 ? undefined : words.slice(last + 1)
+}
+
+const singular = (word: string): string => (word.endsWith('s') ? word.slice(0, -1) : word)
+
+const isSecretWord = (word: string): boolean =>
+  SECRET_WORDS.has(word) || SECRET_WORDS.has(singular(word)) || (word !== 'session' && SECRET_NAMES.has(word))
+
+const isSecretKey = (words: readonly string[], at: number): boolean =>
+  at > 0 && singular(words[at] ?? '') === 'key' && !words.slice(0, at).some(word => HARMLESS_KEYS.has(word))
+
+const endsPhrase = (words: readonly string[], at: number): boolean =>
+  SECRET_PHRASES.some(phrase =>
+    ` ${words.slice(Math.max(0, at - 2), at + 1).join(' ')}`.endsWith(` ${phrase}`),
+  )

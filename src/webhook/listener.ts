@@ -1,7 +1,7 @@
 import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http'
 import {setImmediate as nextTurn} from 'node:timers/promises'
 import type {WebhookCallCheck} from '../contract/validate.ts'
-import {maskText} from '../sensitive/mask-text.ts'
+import {maskUrl} from '../sensitive/mask-url.ts'
 import {outcomeOfAnswer, replyOf, sendAnswer} from './answer.ts'
 import {Asked, noteIn} from './asked.ts'
 import type {AuthCall} from './call-kind.ts'
@@ -262,5 +262,5 @@ const isGone = ({destroyed, req}: ServerResponse): boolean => destroyed || req.s
 /** Without the query. Whoever calls elsewhere may have put anything into it. */
 const pathOf = ({url = ''}: IncomingMessage): string => {
   const end = url.indexOf('?')
-  return maskText(end < 0 ? url : url.slice(0, end))
+  return maskUrl(end < 0 ? url : url.slice(0, end))
 }

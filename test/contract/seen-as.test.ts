@@ -62,7 +62,7 @@ test('text of people, unknown members and unknown values are scanned, and the un
 })
 
 test('a text where the contract has an object is judged by its name', () => {
-  const object = shapeOf({token: shapeOf({id: 'typed'}), place: {items: 'typed'}})
+  const object = shapeOf({token: shapeOf({id: 'string'}), place: {items: 'string'}})
   expect(seenAs(object, {token: 'hunter2hunter2', place: 'here'})).toEqual({
     masked: {token: '[masked]', place: 'here'},
     unknown: ['/token', '/place'],
@@ -72,7 +72,7 @@ test('a text where the contract has an object is judged by its name', () => {
 
 test('what the contract marks as sensitive is masked, but for those who hand it out', () => {
   const shape = shapeOf({
-    id: 'typed',
+    id: 'string',
     pinBlock: 'sensitive',
     parts: {items: shapeOf({tzpk: 'sensitive'})},
   })
@@ -108,4 +108,64 @@ test('events and exchanges tell of the unknown, also of a call that is refused',
   await post('/auth', `{"note": "${PAN}"`)
   await post(`/${PAN}`, {})
   expect(JSON.stringify(exchanges.slice(1))).not.toContain(PAN)
+})
+
+/** Every place of a shape that holds a value: the way there, and what the contract says of it. */
+function placesOf(
+  within: Shape,
+  path: readonly string[] = [],
+): readonly (readonly [readonly string[], Shape])[] {
+  if (typeof within === 'object' && 'members' in within) {
+    return [...within.members].flatMap(([name, inner]) => placesOf(inner, [...path, name]))
+  }
+  if (typeof within === 'object' && 'items' in within) return placesOf(within.items, [...path, '0'])
+  return [[path, within]]
+}
+
+function holding(path: readonly string[], value: unknown): unknown {
+  const [name, ...rest] = path
+  if (name === undefined) return value
+  return name === '0' ? [holding(rest, value)] : {[name]: holding(rest, value)}
+}
+
+test.each(placesOf(shape))(
+  'at %j a card number stays only where the contract types such text',
+  (path, place) => {
+    const isReference =
+      place === 'string' ||
+      place === 'string or number' ||
+      (typeof place === 'object' && 'fits' in place && place.fits.test(PAN))
+    expect(JSON.stringify(seenAs(shape, holding(path, PAN)).masked).includes(PAN)).toBe(isReference)
+    const isNumber = place === 'number' || place === 'string or number'
+    expect(JSON.stringify(seenAs(shape, holding(path, Number(PAN))).masked).includes(PAN)).toBe(isNumber)
+  },
+)
+
+test('a yes or no, an amount or a code that is a card number is none', () => {
+  const call = callOf('contactless', 'a', {
+    cardPresent: PAN,
+    authValidityInDays: PAN,
+    cvvValue: '123',
+    newPin: 4711,
+  })
+  Object.assign(call.card, {
+    cvc2Value: '321',
+    track2Data: ';4000056655665556=2912',
+    expiration: {year: PAN, month: Number(PAN)},
+  })
+  const text = JSON.stringify(seenAs(shape, call).masked)
+  expect(text).not.toMatch(/4111111111111111|4000056655665556|"123"|"321"|4711/)
+})
+
+test('an amount of many digits is shown as it is', () => {
+  const amounts = {transactionAmount: {amount: '1234567890123.4567', currency: 'EUR'}}
+  expect(seenAs(shape, {transactionData: amounts}).masked).toEqual({transactionData: amounts})
+})
+
+test('a card number in a path is masked however it is encoded', async () => {
+  const {post, exchanges} = await listener()
+  for (const path of ['/4111%201111%201111%201111', '/%34111111111111111', '/x/4111111111111111'])
+    await post(path, {})
+  expect(exchanges.map(({request}) => request.path).join()).not.toMatch(/4111.{0,3}1111.{0,3}1111.{0,3}1111/)
+  expect(exchanges).toHaveLength(3)
 })

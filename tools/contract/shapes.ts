@@ -1,4 +1,4 @@
-import type {Shape} from '../../src/contract/shape.ts'
+import type {Shape, TypedShape} from '../../src/contract/shape.ts'
 import {mergeAllOf} from './merge-all-of.ts'
 import {type Contract, isNode, type Node} from './read-contract.ts'
 
@@ -50,11 +50,41 @@ function shapeOf(schema: Node, components: Contract['components']): Shape {
   if (isNode(items)) return {items: shapeOf(items, components)}
   if (Array.isArray(values)) return {values: values.map(String)}
   if (node['x-free-text'] === true) return 'text'
-  return node.type === undefined ? 'unknown' : 'typed'
+  return typedShape(node) ?? 'unknown'
+}
+
+/** What a value of the schema's type looks like, as narrow as the schema says. */
+function typedShape({type, enum: values, pattern, format, maxLength, maximum}: Node): TypedShape | undefined {
+  const types = [type].flat().filter(each => each !== 'null')
+  const isText = types.includes('string')
+  const isNumber = types.includes('number') || types.includes('integer')
+  if (isText && isNumber) return 'string or number'
+  if (isNumber) return typeof maximum === 'number' && maximum < LEAST_CARD_NUMBER ? {most: maximum} : 'number'
+  if (types.includes('boolean')) return 'boolean'
+  if (!isText) return type === undefined ? undefined : 'string'
+  const known = typeof format === 'string' ? FORMATS[format] : undefined
+  if (known !== undefined) return {fits: known}
+  if (typeof pattern === 'string') return {fits: new RegExp(pattern, 'u')}
+  if (Array.isArray(values)) return {fits: oneOf(values.map(String))}
+  return typeof maxLength === 'number' ? {fits: new RegExp(`^.{0,${maxLength}}$`, 'u')} : 'string'
+}
+
+/** Of 13 digits. */
+const LEAST_CARD_NUMBER = 1e12
+
+const oneOf = (values: readonly string[]): RegExp =>
+  new RegExp(`^(?:${values.map(value => value.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|')})$`, 'u')
+
+/** As far as they keep digits out that may be a card number. */
+const FORMATS: Readonly<Record<string, RegExp>> = {
+  date: /^\d{4}-\d\d-\d\d$/,
+  'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d/,
+  uuid: /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i,
 }
 
 function sourceOf(shape: Shape): string {
-  if (typeof shape === 'string' || 'values' in shape) return JSON.stringify(shape)
+  if (typeof shape === 'string' || 'values' in shape || 'most' in shape) return JSON.stringify(shape)
+  if ('fits' in shape) return `{fits: ${shape.fits}}`
   if ('items' in shape) return `{items: ${sourceOf(shape.items)}}`
   const members = [...shape.members].map(([name, one]) => `[${JSON.stringify(name)}, ${sourceOf(one)}]`)
   return `{members: new Map<string, Shape>([${members.join(', ')}])}`
