@@ -10,9 +10,9 @@ import {withSent} from '../output/views/sent-members.ts'
 import type {Target} from '../profiles/target.ts'
 import {BaseCommand} from './base-command.ts'
 import {type BodyFlags, readBody} from './body.ts'
-import {asCurl} from './curl.ts'
 import {operationFlags} from './flags.ts'
-import {type PageFlags, pagedItems} from './pages.ts'
+import {firstPage, type PageFlags, pagedItems} from './pages.ts'
+import {printCurl, printDryRun} from './preview.ts'
 import {withSecretsMarked} from './refuse-secrets.ts'
 import {
   type Call,
@@ -79,7 +79,9 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       flags: StepFlags & PageFlags,
       view: ListView,
     ): Promise<unknown[] | undefined> {
-      if (await this.isPreview([call], flags)) return undefined
+      const {operation, input} = toCall(call)
+      const first = {...input, query: {...input.query, ...firstPage(flags)}}
+      if (await this.isPreviewOf([{operation, input: first}], flags)) return undefined
       const fetch = async (query: Record<string, unknown>): Promise<unknown> => {
         const {answer} = await this.request({...call, query: {...call.query, ...query}}, flags)
         return answer.body
@@ -141,19 +143,8 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
         const {'idempotency-key': idempotencyKey, 'no-validate': noValidate} = flags
         previews.push(await client.preview(await markedCall(call, flags), {idempotencyKey, noValidate}))
       }
-      if (flags.curl) {
-        if (client.target.embedded) {
-          this.context.printer.note(
-            'The embedded sandbox has no address; cardctl sandbox serve gives it one.',
-          )
-        }
-        await this.context.printer.text(previews.map(asCurl).join('\n'))
-      } else {
-        const indent = this.context.surroundings.stdout.isTTY ? 2 : 0
-        for (const preview of previews) {
-          await this.context.printer.text(JSON.stringify(preview, null, indent))
-        }
-      }
+      const print = flags.curl ? printCurl : printDryRun
+      await print(this.context, previews)
       return true
     }
 

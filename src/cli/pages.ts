@@ -20,6 +20,10 @@ export interface PagedItems {
   hasMore(): boolean
 }
 
+/** The query members that every page is asked for with: those of the first request. */
+export const firstPage = ({'page-size': size}: PageFlags): {readonly size?: number} =>
+  size === undefined ? {} : {size}
+
 /**
  * The items of a list, page by page: one page unless `--all` or a larger `--limit` asks for more. The contract says how
  * the operation pages; a short page or an absent cursor is the end.
@@ -28,11 +32,11 @@ export function pagedItems(operation: Operation, flags: PageFlags, fetch: FetchP
   let more = false
   async function* walk(): AsyncGenerator<unknown> {
     const wanted = flags.all ? Number.POSITIVE_INFINITY : flags.limit
-    const size = flags['page-size']
+    const {size} = firstPage(flags)
     let next: Record<string, unknown> | undefined = {}
     let given = 0
     for (let page = flags.page ?? 0; next !== undefined; page++) {
-      const body = await fetch({...(size === undefined ? {} : {size}), ...next})
+      const body = await fetch({...firstPage(flags), ...next})
       const items = itemsOf(body, operation)
       next = operation.paging === 'page' ? nextPage(items, size, page) : nextKey(body)
       for (const [at, item] of items.entries()) {

@@ -42,12 +42,11 @@ export function createSender(target: Target, surroundings: Surroundings): Sender
     async preview(request) {
       const {operation, input} = request
       const built = buildRequest(request, target, addressOf(operation), surroundings)
-      const {'accept-encoding': _, ...headers} = built.headers
       const {header} = authenticator
       return {
         method: operation.method,
         url: built.origin + built.path,
-        headers: {...headers, ...(header === undefined ? {} : {[header]: UNREAD})},
+        headers: {...built.headers, ...(header === undefined ? {} : {[header]: UNREAD})},
         ...(built.body === undefined
           ? {}
           : {

@@ -263,7 +263,7 @@ describe('credentials', () => {
     const dry = await on('auth', 'cards get 3001 --dry-run')
     expect(JSON.parse(dry.stdout).headers.authorization).toBe('[masked]')
     const curl = await on('auth', 'cards get 3001 --curl')
-    expect(curl.stdout).toContain('"authorization: $AUTHORIZATION"')
+    expect(curl.stdout).toContain(`'authorization: '"$AUTHORIZATION"`)
     const debug = await on('auth', 'cards get 3001 --debug')
     expect(debug.code).toBe(0)
     for (const {stdout, stderr} of [dry, curl, debug]) expect(stdout + stderr).not.toContain('tok-3f9a1c')

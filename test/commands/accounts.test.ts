@@ -231,6 +231,17 @@ describe('accounts reminder and update-property', () => {
     expect(refused.code).toBe(2)
   })
 
+  it.each([
+    ['2001', 'WRITE_OFF', 'The service offers nothing else for WRITE_OFF.'],
+    ['2008', 'IMMEDIATE_ACCOUNT_CLOSE', 'The service offers nothing else for IMMEDIATE_ACCOUNT_CLOSE.'],
+    ['2001', 'DELETE_ADDRESS', 'PATCH /v4/CREDIT/{id}, PATCH /v4/DEBIT/{id}'],
+  ])('%s %s is told what there is in its place', async (id, property, words) => {
+    const argv = ['accounts', 'update-property', id, property, '--confirm', property]
+    const {stderr} = await home.run(property === 'DELETE_ADDRESS' ? argv.slice(0, 4) : argv)
+    expect(stderr).toContain(words)
+    if (property !== 'DELETE_ADDRESS') expect(stderr).not.toContain('PATCH')
+  })
+
   it('takes an address away, and names the properties there are', async () => {
     expect((await home.run(['accounts', 'update-property', '2001', 'DELETE_ADDRESS'])).code).toBe(0)
     const {code, stderr} = await home.run(['accounts', 'update-property', '2001', 'DELETE_ADRESS'])

@@ -281,7 +281,7 @@ test('credentials and headers are sent, and not shown', async () => {
     body: {card: {cardId: '3001'}},
   })
   const curl = await home.run([...argv, '--curl'], {env})
-  expect(curl.stdout).toContain('"authorization: $AUTHORIZATION"')
+  expect(curl.stdout).toContain(`'authorization: '"$AUTHORIZATION"`)
   expect(received).toHaveLength(1)
 })
 

@@ -3,6 +3,7 @@ import {idFlag, requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {asCurl} from '../../cli/curl.ts'
 import {operationFlags} from '../../cli/flags.ts'
+import {printDryRun} from '../../cli/preview.ts'
 import {endpointFlags} from '../../cli/webhook/endpoint.ts'
 import {failureOf, makeTrigger} from '../../cli/webhook/trigger.ts'
 import {webhookTriggerView} from '../../output/views/webhook-trigger.ts'
@@ -73,8 +74,8 @@ export default class WebhookTrigger extends BaseCommand {
     const {args, flags} = await this.parse(WebhookTrigger)
     const trigger = await makeTrigger(this.context, args.type, flags)
     const {printer} = this.context
-    if (flags['dry-run']) return printer.text(JSON.stringify(await trigger.preview()))
-    if (flags.curl) return printer.text(asCurl(await trigger.preview()))
+    if (flags['dry-run']) return printDryRun(this.context, [await trigger.preview()])
+    if (flags.curl) return printer.text(asCurl(await trigger.preview()).line)
     const result = await trigger.send()
     await printer.data(result, webhookTriggerView)
     const failure = failureOf(result)
