@@ -99,7 +99,7 @@ export class JobStore {
       if (this.journal.db.get('SELECT 1 FROM bulk_job WHERE id = ?', [job.id])) {
         throw new Failure('USAGE', {
           message: `Bulk job ${job.id} is here already.`,
-          hint: `See bulk status ${job.id}.`,
+          hint: 'bulk status shows how far it is.',
         })
       }
       this.create(job)
@@ -150,7 +150,7 @@ export class JobStore {
       if (this.get(id).state === 'running') {
         throw new Failure('USAGE', {
           message: `Another process works on bulk job ${id}.`,
-          hint: `See bulk status ${id}.`,
+          hint: 'bulk status shows how far it is.',
         })
       }
       this.journal.db.run(

@@ -18,6 +18,7 @@ import {
 } from '../profiles/index.ts'
 import {escapeText} from '../rows/index.ts'
 import {type AuditUse, openTrail, trailFile} from './audit-trail.ts'
+import {type CommandLine, commandLine} from './command-line.ts'
 import {type Place, placeWords} from './place.ts'
 import {createPrompter, isInteractive, type Prompter} from './prompt.ts'
 import {keepMs} from './requests/retention.ts'
@@ -55,6 +56,7 @@ export class Context {
   #prompter: Prompter | undefined
   #profiles: Profiles | undefined
   #chosen: Promise<Chosen> | undefined
+  #known: Chosen | undefined
   #target: Promise<Target> | undefined
   #told: Promise<void> | undefined
 
@@ -112,6 +114,9 @@ export class Context {
   /** A moment as notes, questions and errors name it: "2026-11-21 14:02 UTC+2". */
   readonly when = (millis: number): string => localTime(millis, {timeZone: timeZoneOf(this.surroundings.env)})
 
+  /** A command line for hints, with the profile or address that this command uses. */
+  readonly commandLine: CommandLine = (...words) => commandLine(words, this.#known)
+
   debug(line: string): void {
     // Headers and bodies are others' words: nothing in them may act on the terminal.
     if (this.isDebugged) this.printer.say(escapeText(line))
@@ -130,6 +135,7 @@ export class Context {
   chosen(): Promise<Chosen> {
     const {profile, 'audit-user': auditUser, bid} = this.flags
     this.#chosen ??= this.profiles.choose({profile, auditUser, bid}).then(chosen => {
+      this.#known = chosen
       if (chosen.profile.kind === 'live') this.printer.markLive(chosen.name)
       return chosen
     })
@@ -187,8 +193,8 @@ export class Context {
       }),
     )
     await this.tellPlace()
-    tellUnfinished(journal, this.printer, this.when)
-    if (isNamed(name)) tellMoved(journal, name, this.printer)
+    tellUnfinished(journal, this)
+    if (isNamed(name)) tellMoved(journal, name, this)
     return journal
   }
 

@@ -61,7 +61,7 @@ export function remoteCheckoutCommand<const Ids extends readonly OperationId[]>(
       flags: TraceCommandFlags,
     ): Promise<unknown> {
       const showsChange = flags['show-change'] === true
-      if (!flags.wait && !showsChange) return this.execute(call, flags, traceStartedView)
+      if (!flags.wait && !showsChange) return this.start(call, flags)
       if (await this.isPreview([call], flags)) return undefined
       const before = showsChange ? await this.before(call) : undefined
       const sent = await this.request(call, flags)
@@ -82,6 +82,16 @@ export function remoteCheckoutCommand<const Ids extends readonly OperationId[]>(
       const changed = {...trace, change: {before: before ?? null, after: after ?? null}}
       await this.context.printer.data(changed, changedTraceView)
       return changed
+    }
+
+    private async start(call: CommandCall<Ids[number] & Traced>, flags: TraceCommandFlags): Promise<unknown> {
+      const started = await this.execute(call, flags, traceStartedView)
+      const {requestTraceId} = (started ?? {}) as Partial<Reply<'remotecheckout.enrollCard.v1'>>
+      if (requestTraceId !== undefined) {
+        const {commandLine, printer} = this.context
+        printer.note(`Its outcome: ${commandLine('remotecheckout', 'status', requestTraceId)}`)
+      }
+      return started
     }
 
     /** The enrolment that is about to change; what is about to be destroyed is shown before it is asked about. */

@@ -9,6 +9,7 @@ import {type Demand, gate} from '../profiles/index.ts'
 import type {Target} from '../profiles/target.ts'
 import {Secret} from '../sensitive/secret.ts'
 import {isObject} from './body.ts'
+import type {CommandLine} from './command-line.ts'
 import {confirmRequest} from './confirm-request.ts'
 import type {Context} from './context.ts'
 import {journalled, startOf, type Trace} from './requests/journalled.ts'
@@ -81,6 +82,8 @@ export interface Client {
   gate(operation: OperationId, options?: RequestOptions): Promise<void>
   /** Many requests of one operation, for callers that keep journal and pace themselves: the gate once, then each. */
   rows(operation: Operation): Promise<RowSender>
+  /** For hints: with the profile or address that is used. */
+  readonly commandLine: CommandLine
   close(): Promise<void>
 }
 
@@ -149,6 +152,7 @@ export async function openClient(
   const sender = openingFirst(sandbox, createSender(target, surroundings))
   return {
     target,
+    commandLine: context.commandLine,
     gate: async (operation, options) => {
       await passGate(context, target, operations[operation], options)
     },
@@ -221,17 +225,23 @@ async function request(
   // The controls of the sandbox are no requests to the service: they leave no entry.
   if (operation.effect === 'read' || operation.group === 'sandbox') {
     await context.tellUnfinished()
-    return {answer: await send(options.idempotencyKey).catch(tellWhereToLook)}
+    return {
+      answer: await send(options.idempotencyKey).catch((error: unknown) =>
+        tellWhereToLook(error, context.commandLine),
+      ),
+    }
   }
   const {idempotencyKey: key, isNewKey, trace} = options
   return journalled(context, {target, operation, input, url: preview.url, key, isNewKey, trace}, send)
 }
 
 /** Controls have no entry in the journal. @throws the error. */
-function tellWhereToLook(error: unknown): never {
+function tellWhereToLook(error: unknown, commandLine: CommandLine): never {
   const isUnknown = error instanceof Failure && error.details.effect === 'unknown'
   throw isUnknown
-    ? error.with({hint: 'Look: cardctl sandbox authorizations list, sandbox state list.'})
+    ? error.with({
+        hint: `Look: ${commandLine('sandbox', 'authorizations', 'list')}`,
+      })
     : error
 }
 

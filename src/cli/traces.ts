@@ -22,7 +22,7 @@ export async function followTrace(
 ): Promise<TraceStatus> {
   const {now, sleep, signal} = context.surroundings
   const deadline = now() + within
-  const hint = `Look again with: cardctl remotecheckout status ${traceId}`
+  const hint = `Look again with: ${context.commandLine('remotecheckout', 'status', traceId)}`
   const stopped = {message: `Stopped waiting for operation ${traceId}; it goes on at the service.`, hint}
   return stoppable(context.surroundings, stopped, async () => {
     for (let pause = 250; ; pause = Math.min(pause * 1.5, 5000)) {

@@ -124,7 +124,7 @@ async function settleSent(
     const given = store.giveUpSent(id)
     if (given > 0) {
       context.printer.warn(
-        `${given} rows were on their way and are not sent again: the service does not honour a key here. See bulk results ${id} --state unknown, and requests resolve.`,
+        `${given} rows were on their way and are not sent again: the service does not honour a key here. See: ${context.commandLine('bulk', 'results', id, '--state', 'unknown')}`,
       )
     }
     return

@@ -1,6 +1,7 @@
 import type {Job, JobStore, Stop} from '../../bulk/index.ts'
 import {Failure} from '../../errors/failure.ts'
 import {codeOfSignal} from '../../errors/interruption.ts'
+import type {CommandLine} from '../command-line.ts'
 import type {Context} from '../context.ts'
 import type {RowSender} from '../request.ts'
 import {auditEntry} from '../requests/journalled.ts'
@@ -89,13 +90,13 @@ export async function workOn(
   if (failure !== undefined && summary.done === summary.rows && stop === undefined) {
     throw new Failure('OUTPUT_UNWRITABLE', {
       message: `All ${summary.rows} rows are done, but ${[failure, ...others].join(' ')}`,
-      hint: `See bulk results ${id}`,
+      hint: `See: ${context.commandLine('bulk', 'results', id)}`,
       effect: 'done',
       data: {...summary},
     })
   }
   for (const {message} of unwritten) context.printer.warn(message)
-  refuseUnlessDone(summary, stop, signal)
+  refuseUnlessDone(summary, stop, context)
   return summary
 }
 
@@ -111,23 +112,27 @@ async function failureOf(work: () => Promise<unknown>): Promise<Failure | undefi
 }
 
 /** @throws Failure that says how far the job came, why it stopped, and how to go on. */
-function refuseUnlessDone(summary: BulkSummary, stop: Stop | undefined, {reason}: AbortSignal): void {
+function refuseUnlessDone(
+  summary: BulkSummary,
+  stop: Stop | undefined,
+  {commandLine, surroundings}: Context,
+): void {
   const {job, rows, done} = summary
   if (done === rows) return
   const data = {...summary}
   const counts = `${countsOf(summary)}.`
-  const wayOn = waysOn(summary).join('; ')
+  const wayOn = waysOn(summary, commandLine).join('; ')
   if (stop instanceof Failure) {
     const {status, effect} = stop.details
     throw new Failure(stop.code, {
       message: `The run stopped, since rows were refused for the same reason, one after the other: ${stop.message} ${counts}`,
-      hint: `${stop.hint} Then go on with: cardctl bulk resume ${job}`,
+      hint: `${stop.hint} Then go on with: ${commandLine('bulk', 'resume', job)}`,
       status,
       effect,
       data,
     })
   }
-  throw new Failure(stop === 'interrupted' ? codeOfSignal(reason) : 'PARTLY_DONE', {
+  throw new Failure(stop === 'interrupted' ? codeOfSignal(surroundings.signal.reason) : 'PARTLY_DONE', {
     message: stop === 'down' ? `The service is down, so the run stopped: ${counts}` : counts,
     hint: wayOn,
     data,
@@ -143,12 +148,16 @@ function countsOf(summary: BulkSummary): string {
 }
 
 /** What to do about each of the states that rows ended in. */
-function waysOn({job, failed, unknown, held, waiting, sent, again}: BulkSummary): string[] {
+function waysOn(
+  {job, failed, unknown, held, waiting, sent, again}: BulkSummary,
+  commandLine: CommandLine,
+): string[] {
   const states = Object.entries({failed, unknown, held}).filter(([, count]) => count > 0)
-  const look = `See bulk results ${job} ${states.map(([state]) => `--state ${state}`).join(' ')}`
-  const find = 'find out about unknown rows with: cardctl requests resolve'
+  const wanted = states.flatMap(([state]) => ['--state', state])
+  const look = `See: ${commandLine('bulk', 'results', job, ...wanted)}`
+  const find = 'find out about unknown rows with requests resolve'
   return [
-    ...(waiting + sent + again > 0 ? [`Go on with: cardctl bulk resume ${job}`] : []),
+    ...(waiting + sent + again > 0 ? [`Go on with: ${commandLine('bulk', 'resume', job)}`] : []),
     ...(states.length > 0 ? [look] : []),
     ...(unknown > 0 ? [find] : []),
   ]

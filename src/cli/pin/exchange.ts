@@ -72,7 +72,7 @@ async function choosePlastic(
     if (named) return named
     throw new Failure('NOT_FOUND', {
       message: `Card ${cardId} has no plastic ${wanted}.`,
-      hint: `See: cardctl cards plastics ${cardId}`,
+      hint: `See: ${client.commandLine('cards', 'plastics', cardId)}`,
       effect: 'none',
     })
   }
@@ -82,7 +82,7 @@ async function choosePlastic(
   if (first) return first
   throw new Failure('NOT_FOUND', {
     message: `Card ${cardId} has no active plastic, and a PIN belongs to one.`,
-    hint: `See: cardctl cards plastics ${cardId}`,
+    hint: `See: ${client.commandLine('cards', 'plastics', cardId)}`,
     effect: 'none',
   })
 }

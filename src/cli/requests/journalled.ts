@@ -114,14 +114,19 @@ export async function journalled(
       failure: failure?.code ?? 'INTERNAL',
       said: failure?.message,
     })
-    throw failure?.with({requestId: id, idempotencyKey: key, ...wayOut(about, id, failure)}) ?? error
+    throw failure?.with({requestId: id, idempotencyKey: key, ...wayOut(context, about, id, failure)}) ?? error
   }
 }
 
 /** How to find out what became of a request whose effect is unknown. Asking again for a secret tells nothing. */
-function wayOut({target, operation}: AboutToSend, id: string, {details}: Failure): {hint?: string} {
+function wayOut(
+  {commandLine}: Context,
+  {operation}: AboutToSend,
+  id: string,
+  {details}: Failure,
+): {hint?: string} {
   if (details.effect !== 'unknown' || operation.effect === 'disclose') return {}
-  return {hint: `Find out: cardctl requests resolve ${id} -p ${target.name}`}
+  return {hint: `Find out: ${commandLine('requests', 'resolve', id)}`}
 }
 
 /** What the audit trail is told of a request that ended. */

@@ -1,6 +1,7 @@
 import type {Operation} from '../../contract/operation.ts'
 import {Failure} from '../../errors/failure.ts'
 import type {RequestRecord} from '../../journal/index.ts'
+import type {CommandLine} from '../command-line.ts'
 
 /** What is known of a request before it is sent once more. */
 export interface RepeatFacts {
@@ -16,6 +17,7 @@ export interface RepeatFacts {
   readonly now: number
   /** How long the service keeps a key, in ms. */
   readonly keyLifeMs: number
+  readonly commandLine: CommandLine
 }
 
 /** The request must arrive before the service forgets the key, its time limit and tries included. */
@@ -39,7 +41,7 @@ export function judgeRepeat(record: RequestRecord, facts: RepeatFacts): string {
   const keyAlive = facts.knownSince === undefined || now - facts.knownSince < facts.keyLifeMs - MARGIN_MS
   const isProtected = facts.honoured && record.key !== undefined && keyAlive
   const noEffect = record.effect === 'none'
-  if (!noEffect && !isProtected) refuseSecondEffect(record, facts.honoured, keyAlive)
+  if (!noEffect && !isProtected) refuseSecondEffect(record, facts, keyAlive)
   if (!facts.kept) {
     refuse(
       `The content of request ${id} is not there any more: it is kept for 24 hours, and never if something in it is secret.`,
@@ -53,7 +55,11 @@ export function judgeRepeat(record: RequestRecord, facts: RepeatFacts): string {
     : 'the service honours its key, so that it takes effect once however often it is sent'
 }
 
-function refuseSecondEffect({id, state, key}: RequestRecord, honoured: boolean, keyAlive: boolean): never {
+function refuseSecondEffect(
+  {id, state, key}: RequestRecord,
+  {honoured, commandLine}: RepeatFacts,
+  keyAlive: boolean,
+): never {
   const why =
     key === undefined
       ? 'it has no key'
@@ -70,7 +76,7 @@ function refuseSecondEffect({id, state, key}: RequestRecord, honoured: boolean, 
   }
   throw new Failure('EFFECT_UNKNOWN', {
     message: `Request ${id} may have had its effect, and ${why}: sending it again could have the effect twice.`,
-    hint: `Find out first: cardctl requests resolve ${id}`,
+    hint: `Find out first: ${commandLine('requests', 'resolve', id)}`,
     requestId: id,
     effect: 'unknown',
     repeatable: false,

@@ -4,6 +4,7 @@ import {touchedInReply} from '../../contract/resource.ts'
 import {Failure} from '../../errors/failure.ts'
 import type {Answer} from '../../http/send-types.ts'
 import type {Journal, RequestRecord} from '../../journal/index.ts'
+import type {CommandLine} from '../command-line.ts'
 import type {Context} from '../context.ts'
 import type {Client, RequestOptions} from '../request.ts'
 import {replyIdOf, startOf} from './journalled.ts'
@@ -34,7 +35,7 @@ export async function repeatable(
   using journal = await context.journal()
   const input = journal.keptInput(record.id)
   const honoured = operation !== undefined && honoursKey(operation, target)
-  if (!honoured) refuseSentAnew(journal, record)
+  if (!honoured) refuseSentAnew(journal, record, context.commandLine)
   let knownSince: number | undefined = record.begunAt
   if (operation !== undefined && input !== undefined) {
     const {url} = await client.preview({operation, input}, {idempotencyKey: record.key})
@@ -50,6 +51,7 @@ export async function repeatable(
     kept: input !== undefined,
     now: context.surroundings.now(),
     keyLifeMs: KEY_LIFE_MS,
+    commandLine: context.commandLine,
   })
   // judgeRepeat refuses what has no operation or content.
   if (operation === undefined || input === undefined) throw new Error('nothing to repeat')
@@ -82,7 +84,7 @@ export async function repeat(
         reference: record.reference,
         part: record.part,
         job: record.job,
-        guard: honoured ? undefined : journal => refuseSentAnew(journal, record),
+        guard: honoured ? undefined : journal => refuseSentAnew(journal, record, context.commandLine),
       },
     },
   )
@@ -100,7 +102,7 @@ export async function repeat(
  *
  * @throws Failure USAGE that names the other request.
  */
-function refuseSentAnew(journal: Journal, record: RequestRecord): void {
+function refuseSentAnew(journal: Journal, record: RequestRecord, commandLine: CommandLine): void {
   const {id, key, job, operation} = record
   const sameKey = key === undefined ? [] : journal.findKey(key)
   const sameJob = job === undefined ? [] : journal.list({operation, job})
@@ -110,7 +112,7 @@ function refuseSentAnew(journal: Journal, record: RequestRecord): void {
   if (other === undefined) return
   throw new Failure('USAGE', {
     message: `What request ${id} asked for was sent again as ${other.id} (${other.state}).`,
-    hint: `See requests show ${other.id}.`,
+    hint: `See: ${commandLine('requests', 'show', other.id)}`,
     effect: 'none',
   })
 }

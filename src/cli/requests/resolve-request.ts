@@ -81,7 +81,7 @@ export async function resolveByPerson(
   if (known) {
     throw new Failure('USAGE', {
       message: `Nobody has to say what became of request ${request}: it ${known.verdict}. ${known.evidence}`,
-      hint: `See requests show ${request}.`,
+      hint: `See: ${context.commandLine('requests', 'show', request)}`,
     })
   }
   await confirm(context, {
@@ -180,18 +180,19 @@ function cannotTell(context: Context, record: RequestRecord, evidence: string): 
     request: record.id,
     verdict: 'cannot tell',
     evidence,
-    check: whatToCheck(record, context.when(record.begunAt)),
+    check: whatToCheck(record, context),
   }
 }
 
 /** Where a person would see the effect. */
-function whatToCheck({operation, resources}: RequestRecord, at: string): string {
+function whatToCheck({operation, resources, begunAt}: RequestRecord, {when, commandLine}: Context): string {
+  const at = when(begunAt)
   const touched = resources.map(resourceWords).join(', ')
   switch (operation.split('.')[0]) {
     case 'a2a':
-      return `Look for a batch of ${at} with this count and total (cardctl a2a list --all); only if there is none after the service has caught up, say so with --found no-effect, and send it again.`
+      return `Look for a batch of ${at} with this count and total (${commandLine('a2a', 'list', '--all')}); only if there is none after the service has caught up, say so with --found no-effect, and send it again.`
     case 'remotecheckout':
-      return `Look at the customer's enrolment (cardctl remotecheckout get) and compare it with what was asked at ${at}.`
+      return `Look at the customer's enrolment (remotecheckout get) and compare it with what was asked at ${at}.`
     case 'accounts':
       return `Ask the service's operators for ${touched} and its changes since ${at}.`
     default:

@@ -41,7 +41,7 @@ export async function followBatch(
   id: string,
   within = FOLLOW_WITHIN,
 ): Promise<Batch> {
-  const hint = `Follow it with: cardctl a2a watch ${id}`
+  const hint = `Follow it with: ${context.commandLine('a2a', 'watch', id)}`
   const stopped = {message: `Stopped waiting for batch ${id}; it goes on at the service.`, hint}
   const batch = await stoppable(context.surroundings, stopped, () => untilEnded(context, client, id, within))
   context.printer.note(
@@ -53,7 +53,7 @@ export async function followBatch(
   if (failed.length > 0) await context.printer.noteView(failed, failedItemsView)
   throw new Failure('PARTLY_DONE', {
     message: `${failed.length} of the ${batch.transferItemCount} transfers of batch ${id} failed.`,
-    hint: `Read the items with: cardctl a2a get ${id} --all`,
+    hint: `Read the items with: ${context.commandLine('a2a', 'get', id, '--all')}`,
     effect: 'done',
     data: {batch, failed},
   })
@@ -72,7 +72,7 @@ async function untilEnded(context: Context, client: Client, id: string, within: 
       if (now() + pause > deadline) {
         throw new Failure('ITEMS_IN_PROGRESS', {
           message: `Batch ${id} is still in progress; the time to wait for it is over.`,
-          hint: `Follow it with: cardctl a2a watch ${id}`,
+          hint: `Follow it with: ${context.commandLine('a2a', 'watch', id)}`,
         })
       }
       await sleep(pause, signal)

@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto'
 import {Failure} from '../../errors/failure.ts'
 import type {Journal, RequestRecord} from '../../journal/index.ts'
+import type {CommandLine} from '../command-line.ts'
 import {AGAIN_AFTER_MS} from './again-after.ts'
 import type {Transfer} from './read-transfers.ts'
 import {referenceOf, referred} from './reference.ts'
@@ -80,6 +81,7 @@ export interface BeforeOptions {
   readonly now: number
   /** How a time is told. */
   when(millis: number): string
+  readonly commandLine: CommandLine
 }
 
 /**
@@ -91,13 +93,13 @@ export function partsToSend(
   journal: Journal,
   job: string,
   parts: readonly Part[],
-  {again, rest, now, when}: BeforeOptions,
+  {again, rest, now, when, commandLine}: BeforeOptions,
 ): readonly PartToSend[] {
   const all = parts.map(part => ({...part, digest: digestOf(journal, part.transfers)}))
   const earlier = journal
     .list({operation: 'a2a.create.v1', job, since: now - AGAIN_AFTER_MS})
     .filter(({effect, state}) => effect !== 'none' && state !== 'none' && state !== 'refused')
-  if (rest) return withoutSent(journal, all, earlier)
+  if (rest) return withoutSent(journal, all, earlier, commandLine)
   const [last] = earlier
   if (again || last === undefined) return all
   const isPart = earlier.length < parts.length
@@ -106,7 +108,7 @@ export function partsToSend(
     hint:
       last.state === 'done'
         ? `Look at it with a2a get; ${isPart ? 'send what is left with --rest, ' : ''}send them a second time with --again.`
-        : `Find out what became of it: cardctl requests resolve ${last.id} -p ${last.profile}`,
+        : `Find out what became of it: ${commandLine('requests', 'resolve', last.id)}`,
     effect: 'none',
     data: {earlier: earlier.map(({id, replyId, state}) => ({request: id, batch: replyId, state}))},
   })
@@ -117,12 +119,13 @@ function withoutSent(
   journal: Journal,
   parts: readonly PartToSend[],
   earlier: readonly RequestRecord[],
+  commandLine: CommandLine,
 ): readonly PartToSend[] {
   const open = earlier.find(({state}) => state !== 'done')
   if (open !== undefined) {
     throw new Failure('EFFECT_UNKNOWN', {
       message: `It is not known what became of ${nameOf(open)}, so what is left cannot be told.`,
-      hint: `Find out first: cardctl requests resolve ${open.id} -p ${open.profile}`,
+      hint: `Find out first: ${commandLine('requests', 'resolve', open.id)}`,
       effect: 'none',
       requestId: open.id,
     })
@@ -172,12 +175,17 @@ export function requestsOf(journal: Journal, job: string): Set<string> {
 }
 
 /** @throws Failure USAGE when the journal has a request for the set that isn't among the known ones. */
-export function refuseOthers(journal: Journal, job: string, known: ReadonlySet<string>): void {
+export function refuseOthers(
+  journal: Journal,
+  job: string,
+  known: ReadonlySet<string>,
+  commandLine: CommandLine,
+): void {
   const other = journal.list({operation: 'a2a.create.v1', job}).find(({id}) => !known.has(id))
   if (other === undefined) return
   throw new Failure('USAGE', {
     message: `The same transfers were just sent by another command: ${nameOf(other)}.`,
-    hint: `See requests show ${other.id} -p ${other.profile}; this command sent nothing more.`,
+    hint: `This command sent nothing more. See: ${commandLine('requests', 'show', other.id)}`,
     effect: 'none',
   })
 }

@@ -101,7 +101,13 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     using journal = await this.context.journal()
     const job = jobOf(journal, transfers)
     const now = this.context.surroundings.now()
-    const left = partsToSend(journal, job, parts, {again, rest, now, when: this.context.when})
+    const left = partsToSend(journal, job, parts, {
+      again,
+      rest,
+      now,
+      when: this.context.when,
+      commandLine: this.context.commandLine,
+    })
     return {job, left, known: requestsOf(journal, job)}
   }
 
@@ -111,7 +117,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     flags: StepFlags,
   ): Promise<Reply<'a2a.create.v1'>> {
     const call = {operation: 'a2a.create.v1', body: part.body} as const
-    const guard = (journal: Journal): void => refuseOthers(journal, job, known)
+    const guard = (journal: Journal): void => refuseOthers(journal, job, known, this.context.commandLine)
     const trace = {reference: part.reference, part: part.digest, job, guard}
     try {
       const sent = await this.request(

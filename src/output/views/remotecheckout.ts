@@ -2,18 +2,15 @@ import {detail} from '../detail.ts'
 import {memberAt} from '../members.ts'
 import {joined, listAt, textAt} from '../read-member.ts'
 import {state, stateMark} from '../state.ts'
-import {dim, ok} from '../styled.ts'
+import {ok} from '../styled.ts'
 import {table} from '../table.ts'
 import {blocks, section, sentence, type View} from '../view.ts'
 import {changeText} from './change.ts'
 
-/** The network took the request; how it ends shows later. */
+/** The network took the request; how it ends shows later, and the command says on stderr where. */
 export const traceStartedView: View = (reply, context) => {
   const trace = textAt(reply, 'requestTraceId')
-  return [
-    sentence([ok('Accepted'), `, trace ${trace}`], context),
-    sentence(dim(`Its outcome: cardctl remotecheckout status ${trace}`), context),
-  ].join('\n')
+  return sentence([ok('Accepted'), `, trace ${trace}`], context)
 }
 
 /** How an operation ended. COMPLETED says only that it ended: the outcome stands in the details. */

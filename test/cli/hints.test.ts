@@ -1,0 +1,102 @@
+import {globSync, readFileSync} from 'node:fs'
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {commandLine} from '../../src/cli/command-line.ts'
+import {type Home, openHome, type RunOptions, type RunResult} from '../helpers/cli.ts'
+import {openService, reply, type Service} from '../helpers/service.ts'
+
+const BULK = ['bulk', 'run', 'accounts.patchCredit.v4', '--from', '-', '--rate', 'off']
+const PATCH = ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=4321']
+const CREATE = ['a2a', 'create', '--transfer', '2006:2007:12.50:EUR:rent', '--yes']
+const ENROL = ['remotecheckout', 'enroll', '--card', '3001', '--bid', 'B1']
+
+let home: Home
+let service: Service
+let isDown: boolean
+beforeEach(async () => {
+  home = await openHome()
+  isDown = false
+  service = await openService(() => (isDown ? reply(503, {}) : undefined))
+  const added = ['profiles', 'add', 'svc', '--kind', 'test', '--base-url', service.url]
+  expect((await home.run(added)).code).toBe(0)
+})
+afterEach(async () => {
+  await home.remove()
+  await service.close()
+})
+
+/** The command lines in what was printed, and how each ends when somebody pastes it into a new shell. */
+async function paste({stderr}: RunResult): Promise<{line: string; code: number}[]> {
+  const lines = [...stderr.matchAll(/(?:CARDCTL_BASE_URL=\S+ )?cardctl [a-z2]+ [^;\n]*/g)].map(
+    ([line]) => line,
+  )
+  const pasted = []
+  for (const line of lines) {
+    const words = line.split(' ')
+    const env = words[0]?.startsWith('CARDCTL_BASE_URL=') ? {CARDCTL_BASE_URL: words[0].slice(17)} : undefined
+    const argv = words.slice(env ? 2 : 1)
+    pasted.push({line, code: (await home.run(argv, env && {env})).code})
+  }
+  return pasted
+}
+
+const waysToName: [string, readonly string[], RunOptions][] = [
+  ['a profile by flag', ['-p', 'svc'], {}],
+  ['a profile by environment', [], {env: {CARDCTL_PROFILE: 'svc'}}],
+  ['an address by environment', [], {env: {CARDCTL_BASE_URL: ''}}],
+]
+
+describe.each(waysToName)('hints of a command with %s can be pasted', (_, flags, given) => {
+  const options = (more: RunOptions = {}): RunOptions => {
+    const env = given.env?.CARDCTL_BASE_URL === '' ? {CARDCTL_BASE_URL: service.url} : given.env
+    return {...more, ...(env ? {env} : {})}
+  }
+  const run = (argv: readonly string[], more?: RunOptions) => home.run([...argv, ...flags], options(more))
+
+  test('of a request whose effect is unknown, and of transfers sent twice', async () => {
+    isDown = true
+    const [lost, moved] = [await run(PATCH), await run(CREATE)]
+    expect([lost.code, moved.code]).toEqual([10, 10])
+    isDown = false
+    const [found] = await paste(lost)
+    expect(found).toEqual({line: expect.stringContaining('requests resolve r_'), code: 0})
+    const [batch] = await paste(moved)
+    // Absence is no proof: it is looked for at the right service, and not found.
+    expect(batch).toEqual({line: expect.stringContaining('requests resolve r_'), code: 10})
+    const again = await paste(await run(CREATE))
+    expect(again).toEqual([{line: batch?.line, code: 10}])
+  })
+
+  test('of a bulk job that stopped', async () => {
+    isDown = true
+    const stopped = await run(BULK, {stdin: 'id,creditLimit\n2001,1001\n'})
+    expect(stopped.code).toBe(11)
+    isDown = false
+    const [goOn] = await paste(stopped)
+    expect(goOn).toEqual({line: expect.stringContaining('bulk resume j_'), code: 0})
+    const failed = await paste(await run(BULK, {stdin: 'id,creditLimit\n9999,1001\n'}))
+    expect(failed).toEqual([{line: expect.stringMatching(/bulk results j_.* --state failed/), code: 0}])
+  })
+
+  test('of an operation that goes on', async () => {
+    const started = await run(ENROL)
+    expect(started.code).toBe(0)
+    expect(await paste(started)).toEqual([{line: expect.stringContaining('remotecheckout status'), code: 0}])
+  })
+})
+
+test('words are quoted for a shell', () => {
+  expect(commandLine(['cards', 'get', "3001; rm -rf '$HOME'"], undefined)).toBe(
+    `cardctl cards get '3001; rm -rf '\\''$HOME'\\'''`,
+  )
+})
+
+test('no hint puts a command line together by itself', () => {
+  const own = ['src/cli/command-line.ts', 'src/commands/tour.ts']
+  const sources = globSync('src/**/*.ts').filter(file => !own.includes(file.replaceAll('\\', '/')))
+  expect(sources.length).toBeGreaterThan(300)
+  // Those about profiles name theirs as an argument.
+  const byHand = sources.filter(file =>
+    /`[^`\n]*\bcardctl (?!profiles )[a-z][^`\n]*\$\{/.test(readFileSync(file, 'utf8')),
+  )
+  expect(byHand).toEqual([])
+})
