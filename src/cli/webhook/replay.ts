@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../errors/failure.ts'
-import {processSurroundings} from '../../journal/index.ts'
+import {processSurroundings} from '../../journal/journal-options.ts'
 import {counted} from '../../output/amount.ts'
 import type {Exchange, Recording, Replayable, Replayed} from '../../webhook/index.ts'
 import {confirmHost} from '../confirm-host.ts'
