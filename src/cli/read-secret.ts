@@ -22,8 +22,9 @@ async function readFromTerminal(surroundings: Surroundings, prompt: string): Pro
   const line = new HiddenLine(text => screen.say(text))
   let stopWatching: (() => void) | undefined
   let onData: ((chunk: Buffer) => void) | undefined
-  screen.say(`${prompt}: `)
+  // What is typed as soon as the question is seen must not be echoed by the terminal.
   stdin.setRawMode?.(true)
+  screen.say(`${prompt}: `)
   stdin.resume()
   try {
     await new Promise<void>((resolve, reject) => {

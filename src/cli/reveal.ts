@@ -96,11 +96,11 @@ async function untilSeen({surroundings, flags}: Context, screen: Sink): Promise<
   signal.addEventListener('abort', end)
   const keys = isInteractive(surroundings, flags['no-input'])
   const seconds = (keys ? SHOWN_MS : SHOWN_WITHOUT_KEYS_MS) / 1000
-  screen.say(`\n${keys ? 'Any key clears this' : 'This is cleared'}, at the latest after ${seconds} s.`)
   if (keys) {
     stdin.setRawMode?.(true)
     stdin.on('data', onKey).on('end', onEnd).resume()
   }
+  screen.say(`\n${keys ? 'Any key clears this' : 'This is cleared'}, at the latest after ${seconds} s.`)
   try {
     if (!signal.aborted) await sleep(seconds * 1000, over.signal).catch(() => undefined)
   } finally {

@@ -2,6 +2,7 @@ import {closeSync, openSync, readFileSync, statSync, unlinkSync, writeSync} from
 import {hostname} from 'node:os'
 import {setTimeout as delay} from 'node:timers/promises'
 import {Failure} from '../errors/failure.ts'
+import {interrupted} from '../errors/interruption.ts'
 import {errnoOf} from '../errors/system-reason.ts'
 import {fileFailure} from './file-failure.ts'
 
@@ -11,6 +12,13 @@ const PATIENCE = 15_000
 const OLDEST = 30_000
 /** A lock file without content is being written, or its writer died at that very point. */
 const OLDEST_EMPTY = 5_000
+
+interface LockSurroundings {
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Ends the wait for another process. */
+  readonly signal?: AbortSignal | undefined
+}
 
 export interface HeldLock {
   /** @throws Failure CONFIG_UNREADABLE if another process took the lock over: nothing may be written any more. */
@@ -25,12 +33,12 @@ export interface HeldLock {
  */
 export async function withLock<T>(
   file: string,
-  now: () => number,
+  {now, signal}: LockSurroundings,
   work: (lock: HeldLock) => Promise<T>,
 ): Promise<T> {
   const path = `${file}.lock`
   const content = `${process.pid} ${hostname()} ${crypto.randomUUID()}\n`
-  await acquire(path, content, now)
+  await acquire(path, content, now, signal)
   const isHeld = (): boolean => readLock(path)?.content === content
   try {
     return await work({
@@ -43,7 +51,12 @@ export async function withLock<T>(
   }
 }
 
-async function acquire(path: string, content: string, now: () => number): Promise<void> {
+async function acquire(
+  path: string,
+  content: string,
+  now: () => number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const end = performance.now() + PATIENCE
   for (;;) {
     if (create(path, content)) return
@@ -51,6 +64,7 @@ async function acquire(path: string, content: string, now: () => number): Promis
     if (found === undefined) continue
     if (isStale(found, now())) reclaim(path, now)
     else if (performance.now() > end) throw busy(path, `process ${found.pid ?? 'unknown'} holds it`)
+    if (signal?.aborted) throw interrupted(signal.reason, {effect: 'none'})
     await delay(5 + Math.random() * 20)
   }
 }

@@ -21,7 +21,7 @@ export interface ProfileStore {
 
 export function openStore(
   folder: string,
-  {platform, now, notify}: Pick<ProfileSurroundings, 'platform' | 'now' | 'notify'>,
+  {platform, now, notify, signal}: Pick<ProfileSurroundings, 'platform' | 'now' | 'notify' | 'signal'>,
 ): ProfileStore {
   const file = join(folder, PROFILES_FILE)
   return {
@@ -29,7 +29,7 @@ export function openStore(
     read: () => readDocument(file),
     async edit(change) {
       for (const notice of await makeFolder(folder, platform)) notify?.(notice)
-      await withLock(file, now, async lock => {
+      await withLock(file, {now, signal}, async lock => {
         const document = await readDocument(file)
         const {current, profiles} = change(document)
         const {current: _old, ...others} = document.raw

@@ -9,6 +9,7 @@ import {makeFolder} from './folders.ts'
 import {isRecord, parseObject} from './json-object.ts'
 import type {Keyring} from './keyring.ts'
 import {withLock} from './lock.ts'
+import type {ProfileSurroundings} from './surroundings.ts'
 
 const SCHEMA = 1
 
@@ -20,11 +21,11 @@ const SCHEMA = 1
  */
 export function openSecretFile(
   file: string,
-  {platform, now}: {readonly platform: NodeJS.Platform; now(): number},
+  {platform, now, signal}: Pick<ProfileSurroundings, 'platform' | 'now' | 'signal'>,
 ): Keyring {
   const edit = async (change: (secrets: Record<string, unknown>) => boolean): Promise<void> => {
     await makeFolder(dirname(file), platform)
-    await withLock(file, now, async lock => {
+    await withLock(file, {now, signal}, async lock => {
       const document = await read(file)
       const secrets: Record<string, unknown> = isRecord(document?.secrets) ? {...document.secrets} : {}
       if (!change(secrets)) return

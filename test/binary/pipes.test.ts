@@ -6,7 +6,7 @@ import {createServer} from 'node:http'
 import {join} from 'node:path'
 import {setTimeout as delay} from 'node:timers/promises'
 import {expect, onTestFinished, test} from 'vitest'
-import {bash, emptyHome, run, start} from '../helpers/binary.ts'
+import {bash, emptyHome, run, start, until} from '../helpers/binary.ts'
 
 const SANDBOX = {CARDCTL_PROFILE: 'sandbox'}
 const ROWS = 20_000
@@ -127,4 +127,43 @@ test('a signal ends the wait for more of stdin', async () => {
   await once(child.stdin ?? child, 'drain')
   child.kill('SIGTERM')
   expect(await ended).toMatchObject(ENDED)
+})
+
+test('bulk run --results - | head ends as if all had been read', async () => {
+  const home = await emptyHome()
+  const rows = Array.from({length: 600}, () => '2001,5000').join('\n')
+  const line = `set -o pipefail; (echo id,creditLimit; echo '${rows}') | cardctl bulk run accounts.patchCredit.v4 --from - --yes --rate off --unordered --results - | head -n 1`
+  const {code, stdout, stderr} = await bash(home, line, SANDBOX)
+  expect({code, stderr: stderr.match(/Error .*/)?.[0]}).toEqual({code: 0, stderr: undefined})
+  expect(JSON.parse(stdout)).toMatchObject({row: 1, state: 'done'})
+  const list = await run(home, ['bulk', 'list', '-o', 'json'], {env: SANDBOX})
+  expect(JSON.parse(list.stdout)).toMatchObject([{state: 'done', done: 600}])
+})
+
+test.each([
+  ['SIGTERM', 143],
+  ['SIGINT', 130],
+  ['SIGHUP', 129],
+] as const)('%s ends the wait for a reader who stalls', async (signal, code) => {
+  const {child, ended} = start(
+    await emptyHome(),
+    ['api', 'GET', '/long/list', '--group', 'cards', '-o', 'ndjson'],
+    {env: await longList()},
+  )
+  child.stdout?.once('data', () => {
+    child.stdout?.pause()
+    child.kill(signal)
+  })
+  await once(child, 'exit')
+  child.stdout?.resume()
+  expect((await ended).code).toBe(code)
+})
+
+test('the end of stdin is none of a server', async () => {
+  const {child, ended, stdout} = start(await emptyHome(), ['webhook', 'serve', '--port', '0', '-o', 'ndjson'])
+  await until(() => stdout().includes('"ready"'))
+  await delay(300)
+  expect(child.exitCode).toBeNull()
+  child.kill('SIGTERM')
+  expect((await ended).code).toBe(143)
 })

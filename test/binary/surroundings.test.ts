@@ -3,6 +3,7 @@ import {spawnSync} from 'node:child_process'
 import {globSync, statSync} from 'node:fs'
 import {mkdir} from 'node:fs/promises'
 import {join} from 'node:path'
+import {setTimeout as delay} from 'node:timers/promises'
 import {expect, test} from 'vitest'
 import {bash, emptyHome, run, start, until} from '../helpers/binary.ts'
 
@@ -47,6 +48,25 @@ test.skipIf(!older)('what an older Node has started ends with it, however it end
   expect(await server.ended).toMatchObject({signal: 'SIGKILL', stderr: ''})
   await expect(fetch(url)).rejects.toThrow()
 })
+
+test.skipIf(!older)(
+  'an older Node passes SIGHUP on, unless it is ignored, and ends as its child does',
+  async () => {
+    const serve = ['sandbox', 'serve', '--memory', '-o', 'ndjson']
+    const server = start(await emptyHome(), serve, {node: older ?? ''})
+    await until(() => server.stdout().includes('ready'))
+    server.child.kill('SIGHUP')
+    expect((await server.ended).code).toBe(129)
+    // What shells set under nohup.
+    const kept = start(await emptyHome(), serve, {node: older ?? '', env: {_: '/usr/bin/nohup'}})
+    const {url} = JSON.parse(await until(() => kept.stdout().includes('\n') && kept.stdout()))
+    kept.child.kill('SIGHUP')
+    await delay(2500)
+    expect((await fetch(url)).status).toBe(404)
+    kept.child.kill('SIGTERM')
+    expect((await kept.ended).code).toBe(143)
+  },
+)
 
 test('the compile cache is a folder of the user alone', async () => {
   const home = await emptyHome()

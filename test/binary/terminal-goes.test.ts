@@ -21,16 +21,17 @@ type Event =
 
 type Outcomes = Readonly<Partial<Record<Event, number | 'goes on'>>>
 
-const ENDED = {
-  'the terminal is closed': 129,
-  SIGHUP: 129,
-  SIGTERM: 143,
-  SIGINT: 130,
-  'Ctrl-C': 130,
-} as const
+/** With the terminal's line editing, closing it and Ctrl-C are no more than SIGHUP and SIGINT. */
+const ENDED = {'the terminal is closed': 129, SIGTERM: 143, 'Ctrl-C': 130} as const
 
 /** Reads the terminal: it notices by itself that this is gone. */
-const QUESTION: Outcomes = {...ENDED, 'the terminal fails without SIGHUP': 129, 'Ctrl-D': 2}
+const QUESTION: Outcomes = {
+  ...ENDED,
+  SIGHUP: 129,
+  SIGINT: 130,
+  'the terminal fails without SIGHUP': 129,
+  'Ctrl-D': 2,
+}
 /** Writes to the terminal now and then, and gives up at once. */
 const WAIT: Outcomes = {...ENDED, 'the terminal fails without SIGHUP': 129, 'Ctrl-D': 'goes on'}
 /** Neither reads nor writes. */

@@ -48,11 +48,12 @@ def close():
 
 
 def obey(order):
-    if "type" in order:
+    # Nobody types on a terminal that is closed.
+    if "type" in order and master is not None:
         os.write(master, order["type"].encode())
     if "signal" in order:
         os.kill(pid, getattr(signal, order["signal"]))
-    if order.get("close"):
+    if order.get("close") and master is not None:
         close()
 
 

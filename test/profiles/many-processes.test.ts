@@ -79,7 +79,7 @@ describe('the lock of an edit', () => {
   it('is waited for while its process lives', async () => {
     using user = home()
     const order: string[] = []
-    const first = withLock(user.configFile, Date.now, async () => {
+    const first = withLock(user.configFile, Date, async () => {
       await new Promise(resolve => setTimeout(resolve, 50))
       order.push('first')
     })
@@ -91,6 +91,15 @@ describe('the lock of an edit', () => {
         .then(() => order.push('second')),
     ])
     expect(order).toEqual(['first', 'second'])
+  })
+
+  it('is waited for no longer than until a signal', async () => {
+    using user = home()
+    writeFileSync(lockOf(user), holder(process.pid))
+    const failure = await failureOf(() =>
+      withLock(user.configFile, {now: Date.now, signal: AbortSignal.abort('SIGTERM')}, async () => undefined),
+    )
+    expect(failure).toMatchObject({code: 'TERMINATED', exit: 143})
   })
 
   it.each([
@@ -109,7 +118,7 @@ describe('the lock of an edit', () => {
   it("that was taken over in the meantime stops the one who lost it, and stays the other's", async () => {
     using user = home()
     const failure = await failureOf(() =>
-      withLock(user.configFile, Date.now, async lock => {
+      withLock(user.configFile, Date, async lock => {
         writeFileSync(lockOf(user), holder(process.pid))
         lock.assertHeld()
       }),
