@@ -23,8 +23,14 @@ interface JobOwner {
   readonly claimed_at: number
 }
 
-/** In this order: rows point to what stands before. The pace and the journal's own marks stay behind. */
-const TABLES = ['profile', 'request', 'kept_input', 'bulk_job', 'bulk_row'] as const
+/** The pace of an address, and whose journal it is, stay behind. What else there is, and comes later, is taken over. */
+const LEFT_BEHIND = ['belongs_to', 'pace_brake', 'pace_grant', 'pace_share']
+
+const tablesOf = (db: Database): string[] =>
+  db
+    .all<{name: string}>(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid`)
+    .map(({name}) => name)
+    .filter(name => !LEFT_BEHIND.includes(name) && !name.startsWith('sqlite_'))
 
 /** What another journal holds. */
 export function sizeOfJournal(file: string): Adopted {
@@ -43,12 +49,15 @@ export function adoptJournal(db: Database, file: string, running: Running): Adop
   const adopted = immediate(other, () => {
     refuseRunning(other, running)
     const size = count(other)
+    const tables = tablesOf(other)
     immediate(db, () => {
-      for (const table of TABLES) copy(other, db, table)
+      // Rows may point to others that come later.
+      db.exec('PRAGMA defer_foreign_keys = ON')
+      for (const table of tables) copy(other, db, table)
     })
     // The note first: a journal without one may be made anew.
     rmSync(noteOf(file))
-    for (const table of TABLES) other.exec(`DELETE FROM ${table}`)
+    for (const table of tables) other.exec(`DELETE FROM ${table}`)
     return size
   })
   other.close()
@@ -57,7 +66,7 @@ export function adoptJournal(db: Database, file: string, running: Running): Adop
 }
 
 /** Ids are the same on both sides only where an earlier attempt copied them. */
-function copy(from: Database, to: Database, table: (typeof TABLES)[number]): void {
+function copy(from: Database, to: Database, table: string): void {
   for (const row of from.iterate<Record<string, SqlValue>>(`SELECT * FROM ${table}`)) {
     const values = Object.values(row)
     to.run(`INSERT OR IGNORE INTO ${table} VALUES (${values.map(() => '?').join()})`, values)

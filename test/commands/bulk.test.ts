@@ -223,14 +223,14 @@ test('a value that cannot be undone needs its count', async () => {
 
 test('every row that writes has its line in the audit trail, and the chain holds', async () => {
   await run('id,creditLimit\n2001,11\n999999,12\n2001,13\n')
-  const lines = await home.json<{resource: string; outcome: string; key: string; request: string}[]>([
+  const lines = await home.json<{resources: string[]; outcome: string; key: string; request: string}[]>([
     'audit',
     'list',
   ])
-  expect(lines.map(({resource, outcome}) => `${resource} ${outcome}`).sort()).toEqual([
-    '2001 done',
-    '2001 done',
-    '999999 refused',
+  expect(lines.map(({resources, outcome}) => `${resources} ${outcome}`).sort()).toEqual([
+    'account:2001 done',
+    'account:2001 done',
+    'account:999999 refused',
   ])
   const requests = await home.json<{id: string; key: string}[]>(['requests', 'list'])
   const named = (some: readonly {readonly key: string}[]) => some.map(({key}) => key).sort()
