@@ -37,22 +37,29 @@ export function mayHoldRun(text: string): boolean {
   return false
 }
 
+/** On the units of the text in place: a text made of pieces for each digit would take many times as long. */
 function maskPlain(text: string, filler: string): string {
-  let masked = ''
-  let copied = 0
+  let units: Uint16Array | undefined
   for (const run of digitRuns(text, SHORTEST)) {
     const hidden = hiddenOf(run)
     if (hidden === undefined) continue
+    units ??= unitsOf(text)
     let depth = 0
     for (let at = 0; at < run.count; at++) {
       depth += hidden[at] ?? 0
       if (depth === 0) continue
       const place = run.places[at] ?? 0
-      masked += text.slice(copied, place) + filler
-      copied = place + (run.widths[at] ?? 1)
+      units[place] = filler.charCodeAt(0)
+      if (run.widths[at] === 2) units[place + 1] = filler.charCodeAt(0)
     }
   }
-  return copied === 0 ? text : masked + text.slice(copied)
+  return units === undefined ? text : Buffer.from(units.buffer).toString('utf16le')
+}
+
+function unitsOf(text: string): Uint16Array {
+  const units = new Uint16Array(text.length)
+  for (let place = 0; place < text.length; place++) units[place] = text.charCodeAt(place)
+  return units
 }
 
 /**
