@@ -1,6 +1,6 @@
 import {closeSync, existsSync, fstatSync} from 'node:fs'
 import {Failure} from '../errors/failure.ts'
-import {openOwnFile} from '../own-files/open-own-file.ts'
+import {openOwnFile} from '../files/open-own-file.ts'
 import {maskText} from '../sensitive/mask-text.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {type Database, immediate} from '../sqlite/index.ts'

@@ -14,7 +14,7 @@ import {
 import {dirname} from 'node:path'
 import {Failure} from '../errors/failure.ts'
 import {errnoOf, reasonOf} from '../errors/system-reason.ts'
-import {openOwnFile, readOwnFile} from '../own-files/open-own-file.ts'
+import {openOwnFile, readOwnFile} from '../files/open-own-file.ts'
 import {Secret} from '../sensitive/secret.ts'
 
 /** Where the key of a trail is: in the keyring under a name, or in the file itself where no keyring can be used. */

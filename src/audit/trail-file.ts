@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import {dirname} from 'node:path'
 import {Failure} from '../errors/failure.ts'
-import {openOwnFile} from '../own-files/open-own-file.ts'
+import {openOwnFile} from '../files/open-own-file.ts'
 import {systemReason} from '../sqlite/index.ts'
 
 /** What the trail's file is asked for, with the system's refusals as CONFIG_UNREADABLE that names it. */

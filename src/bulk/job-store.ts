@@ -321,7 +321,7 @@ export class JobStore {
       operation,
       source,
       createdAt,
-      settings: JSON.parse(record.settings) as JobSettings,
+      settings: this.journal.db.decode(() => JSON.parse(record.settings) as JobSettings),
       state: isRunning ? 'running' : asLeft,
     }
   }

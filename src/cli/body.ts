@@ -70,9 +70,14 @@ export function splitField(
   return {path: argument.slice(0, at), text: argument.slice(at + 1)}
 }
 
-/** `a.b[0].c` and `a.b.0.c` name the same member. */
+/** `a.b[0].c` and `a.b.0.c` name the same member. @throws Failure USAGE */
 export function steps(path: string): string[] {
-  return path.replaceAll(/\[(\d+)\]/g, '.$1').split('.')
+  const found = path.replaceAll(/\[(\d+)\]/g, '.$1').split('.')
+  if (found.length <= LIMITS.depth) return found
+  throw new Failure('USAGE', {
+    message: `The path ${path.slice(0, 40)}… has ${found.length} steps; ${LIMITS.depth} are the most.`,
+    hint: 'Write a.b or list[0].a.',
+  })
 }
 
 /** A value as the contract types the member: "0123" stays text where the member is a string. */
@@ -82,6 +87,9 @@ export function typedValue(schema: JsonSchema | undefined, path: string, text: s
   if (type.type === 'string') return text
   if (type.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
   if (text !== '' && /^(true|false|null|-?\d|[[{"])/.test(text)) {
+    const beyond = beyondLimits(text, LIMITS)
+    if (beyond !== undefined)
+      throw new Failure('INPUT_INVALID', {message: `The value of ${path} cannot be used: ${beyond}.`})
     try {
       return JSON.parse(text)
     } catch {

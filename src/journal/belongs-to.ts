@@ -1,6 +1,7 @@
 import {createHmac} from 'node:crypto'
-import {readFileSync, writeFileSync} from 'node:fs'
+import {writeFileSync} from 'node:fs'
 import {Failure} from '../errors/failure.ts'
+import {readOwnFile} from '../files/open-own-file.ts'
 import type {Service} from '../profiles/service.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {type Database, immediate, storeDamaged, storeUnavailable, systemReason} from '../sqlite/index.ts'
@@ -64,19 +65,24 @@ const read = (db: Database): Row | undefined => db.get<Row>('SELECT * FROM belon
 const keyCheck = (key: Secret<Buffer>): string =>
   createHmac('sha256', deriveKey(key, 'journal key check')).update('check').digest('hex').slice(0, 12)
 
+const NAMELESS = 'a service whose name is lost'
+
 /** What the note beside a journal says; undefined where there is none. */
 export function readNote(file: string): Pick<Service, 'words'> | undefined {
   let text: string
   try {
-    text = readFileSync(noteOf(file), 'utf8')
+    const bytes = readOwnFile(noteOf(file))
+    if (bytes === undefined) return undefined
+    text = bytes.toString('utf8')
   } catch {
-    return undefined
+    // Something has its name: that a journal was made is known all the same.
+    return {words: NAMELESS}
   }
   try {
     const {service} = JSON.parse(text) as {service?: unknown}
     return {words: String(service)}
   } catch {
-    return {words: 'a service whose name is lost'}
+    return {words: NAMELESS}
   }
 }
 

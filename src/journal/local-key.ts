@@ -9,13 +9,13 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
   statSync,
   unlinkSync,
   writeSync,
 } from 'node:fs'
 import {dirname, join} from 'node:path'
 import {Failure} from '../errors/failure.ts'
+import {readOwnFile} from '../files/open-own-file.ts'
 import {Secret} from '../sensitive/secret.ts'
 
 const KEY_BYTES = 32
@@ -44,10 +44,9 @@ export function localKeyFile(
 }
 
 function readKey(file: string): Secret<Buffer> | undefined {
-  const found = statSync(file, {throwIfNoEntry: false})
-  if (found === undefined) return undefined
-  if ((found.mode & 0o077) !== 0) chmodSync(file, 0o600)
-  const key = readFileSync(file)
+  const key = readOwnFile(file)
+  if (key === undefined) return undefined
+  if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600)
   const isKey = key.length === KEY_BYTES && key.some(byte => byte !== 0)
   if (isKey) return new Secret(key)
   throw new Failure('CONFIG_DAMAGED', {

@@ -1,8 +1,6 @@
 import {existsSync} from 'node:fs'
-import {readFile} from 'node:fs/promises'
 import {Failure} from '../errors/failure.ts'
-import {errnoOf} from '../errors/system-reason.ts'
-import {fileFailure} from './file-failure.ts'
+import {readOwnFile} from '../files/open-own-file.ts'
 import {isRecord, parseObject} from './json-object.ts'
 import {EMBEDDED_PROFILE} from './target.ts'
 
@@ -27,9 +25,8 @@ export interface ProfilesDocument {
  * @throws Failure CONFIG_DAMAGED naming the file, which is left as it is; CONFIG_UNREADABLE.
  */
 export async function readDocument(file: string): Promise<ProfilesDocument> {
-  const bytes = await readBytes(file)
+  const bytes = readOwnFile(file, LARGEST)
   if (bytes === undefined) return {profiles: new Map(), raw: {}}
-  if (bytes.length > LARGEST) throw damaged(file, 'is far too large')
   const raw = parseObject(decode(file, bytes))
   if (raw === undefined) throw damaged(file, bytes.length === 0 ? 'is empty' : 'is not a JSON object')
   const {schema, current, profiles = {}} = raw
@@ -45,15 +42,6 @@ export async function readDocument(file: string): Promise<ProfilesDocument> {
     throw damaged(file, `has a profile named ${EMBEDDED_PROFILE}, which is the built-in one's name`)
   }
   return {...(current === undefined ? {} : {current}), profiles: new Map(Object.entries(profiles)), raw}
-}
-
-async function readBytes(file: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(file)
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined
-    throw fileFailure(file, 'read', error)
-  }
 }
 
 function decode(file: string, bytes: Buffer): string {

@@ -1,6 +1,6 @@
-import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {type ChildEnvironment, childEnvironment, variablesNamedIn} from '../children/child-environment.ts'
+import {readOwnFile} from '../files/open-own-file.ts'
 import {foldersOf} from './folders.ts'
 import type {ProfileSurroundings} from './surroundings.ts'
 import {PROFILES_FILE} from './write-document.ts'
@@ -21,7 +21,7 @@ function profilesText(
   surroundings: Pick<ProfileSurroundings, 'env' | 'platform' | 'homedir' | 'cwd'>,
 ): string {
   try {
-    return readFileSync(join(foldersOf(surroundings).config, PROFILES_FILE), 'utf8')
+    return readOwnFile(join(foldersOf(surroundings).config, PROFILES_FILE))?.toString('utf8') ?? ''
   } catch {
     // Without the file no profile can be used; whoever needs one says why it can't be read.
     return ''

@@ -1,9 +1,10 @@
-import {closeSync, openSync, readFileSync, statSync, unlinkSync, writeSync} from 'node:fs'
+import {closeSync, openSync, statSync, unlinkSync, writeSync} from 'node:fs'
 import {hostname} from 'node:os'
 import {setTimeout as delay} from 'node:timers/promises'
 import {Failure} from '../errors/failure.ts'
 import {interrupted} from '../errors/interruption.ts'
 import {errnoOf} from '../errors/system-reason.ts'
+import {readOwnFile} from '../files/open-own-file.ts'
 import {fileFailure} from './file-failure.ts'
 
 /** How long to wait for another process, in milliseconds. An edit holds the lock for a few milliseconds. */
@@ -97,7 +98,8 @@ interface FoundLock {
 
 function readLock(path: string): FoundLock | undefined {
   try {
-    const content = readFileSync(path, 'utf8')
+    const content = readOwnFile(path)?.toString('utf8')
+    if (content === undefined) return undefined
     const match = /^(\d+) (\S+) \S+\n$/.exec(content)
     return {
       content,

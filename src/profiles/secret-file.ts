@@ -1,7 +1,6 @@
-import {readFile} from 'node:fs/promises'
 import {dirname} from 'node:path'
 import {Failure} from '../errors/failure.ts'
-import {errnoOf} from '../errors/system-reason.ts'
+import {readOwnFile} from '../files/open-own-file.ts'
 import {replaceFile} from '../files/replace-file.ts'
 import {Secret} from '../sensitive/secret.ts'
 import {fileFailure} from './file-failure.ts'
@@ -56,14 +55,9 @@ export function openSecretFile(
 }
 
 async function read(file: string): Promise<Record<string, unknown> | undefined> {
-  let text: string
-  try {
-    text = await readFile(file, 'utf8')
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined
-    throw fileFailure(file, 'read', error)
-  }
-  const document = parseObject(text)
+  const bytes = readOwnFile(file)
+  if (bytes === undefined) return undefined
+  const document = parseObject(bytes.toString('utf8'))
   if (document?.schema === SCHEMA && isRecord(document.secrets)) return document
   throw new Failure('CONFIG_DAMAGED', {
     message: `${file} is damaged, or was written by a newer version; it was left as it is.`,

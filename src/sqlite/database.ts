@@ -1,5 +1,6 @@
 import type {DatabaseSync, SQLInputValue, StatementResultingChanges, StatementSync} from 'node:sqlite'
-import {asStoreFailure} from './store-failure.ts'
+import {Failure} from '../errors/failure.ts'
+import {asStoreFailure, NOT_AS_MADE, primaryCode, storeDamaged} from './store-failure.ts'
 
 /** A value that SQLite takes and gives: null, number, bigint, text or bytes. */
 export type SqlValue = SQLInputValue
@@ -16,11 +17,13 @@ const KEPT_STATEMENTS = 128
 export class Database {
   readonly file: string
   readonly #db: DatabaseSync
+  readonly #isAsMade: () => boolean
   readonly #statements = new Map<string, StatementSync>()
 
-  constructor(file: string, db: DatabaseSync) {
+  constructor(file: string, db: DatabaseSync, isAsMade: () => boolean) {
     this.file = file
     this.#db = db
+    this.#isAsMade = isAsMade
   }
 
   get inTransaction(): boolean {
@@ -63,7 +66,21 @@ export class Database {
       const rows = isList(parameters) ? statement.iterate(...parameters) : statement.iterate({...parameters})
       for (const row of rows) yield row as Row
     } catch (error) {
-      throw asStoreFailure(this.file, error)
+      throw this.#explain(error)
+    }
+  }
+
+  /**
+   * Decodes what a row holds. The tool wrote it, so where that fails it was changed from outside.
+   *
+   * @throws Failure STORE_DAMAGED
+   */
+  decode<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      if (error instanceof Failure) throw error
+      throw storeDamaged(this.file, 'a row holds what the tool never writes', error)
     }
   }
 
@@ -90,10 +107,24 @@ export class Database {
     try {
       return work()
     } catch (error) {
-      throw asStoreFailure(this.file, error)
+      throw this.#explain(error)
     }
   }
+
+  /** An error about the SQL is a fault of ours, unless the file is not as we made it. */
+  #explain(error: unknown): unknown {
+    const found = asStoreFailure(this.file, error)
+    if (found !== error) return found
+    if (isBeyondNumbers(error))
+      return storeDamaged(this.file, 'it holds a number that the tool never writes', error)
+    if (primaryCode(error) === undefined || this.#isAsMade()) return error
+    return storeDamaged(this.file, NOT_AS_MADE, error)
+  }
 }
+
+/** node:sqlite gives no integer that JavaScript can't hold exactly. */
+const isBeyondNumbers = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_OUT_OF_RANGE'
 
 function isList(parameters: Parameters): parameters is readonly SqlValue[] {
   return Array.isArray(parameters)

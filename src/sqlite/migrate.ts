@@ -75,11 +75,34 @@ function version(db: DatabaseSync, file: string, {migrations}: Schema): number {
 /** Whether a file without a number is empty, or ours from before there were numbers: then it has the tables of its version. */
 function isUnnumbered(db: DatabaseSync, applied: readonly string[]): boolean {
   const tables = tablesOf(db)
-  if (applied.length === 0) return tables.length === 0
+  return applied.length === 0
+    ? tables.length === 0
+    : tablesMadeBy(applied).every(name => tables.includes(name))
+}
+
+/**
+ * Whether everything in the file's schema is as the migrations of its version make it. A changed byte there may leave a sound database
+ * whose tables have other names or rules: SQLite then takes our statements for wrong ones.
+ */
+export function isAsMade(db: DatabaseSync, {migrations}: Schema): boolean {
+  try {
+    const applied = migrations.slice(0, numberAt(db, 'user_version'))
+    return JSON.stringify(definitionsIn(db)) === JSON.stringify(inModel(applied, definitionsIn))
+  } catch {
+    return false
+  }
+}
+
+const definitionsIn = (db: DatabaseSync): unknown[] =>
+  db.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name').all()
+
+const tablesMadeBy = (applied: readonly string[]): unknown[] => inModel(applied, tablesOf)
+
+function inModel<T>(applied: readonly string[], look: (model: DatabaseSync) => T): T {
   const model = new DatabaseSync(':memory:')
   try {
     for (const sql of applied) model.exec(sql)
-    return tablesOf(model).every(name => tables.includes(name))
+    return look(model)
   } finally {
     model.close()
   }

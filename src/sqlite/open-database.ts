@@ -1,7 +1,8 @@
+import type {DatabaseSync} from 'node:sqlite'
 import {connect} from './connect.ts'
 import {Database} from './database.ts'
-import {checkOwner, migrate, type Schema} from './migrate.ts'
-import {asStoreFailure} from './store-failure.ts'
+import {checkOwner, isAsMade, migrate, type Schema} from './migrate.ts'
+import {asStoreFailure, NOT_AS_MADE, primaryCode, storeDamaged} from './store-failure.ts'
 
 export interface DatabaseOptions extends Schema {
   /** NORMAL (default) survives `kill -9`; FULL also power loss. */
@@ -31,11 +32,18 @@ export function openDatabase(file: string, options: DatabaseOptions): Database {
     try {
       migrate(db, file, options)
     } catch (error) {
+      const explained = explainMigration(db, file, options, error)
       db.close()
-      throw error
+      throw explained
     }
-    return new Database(file, db)
+    return new Database(file, db, () => isAsMade(db, options))
   } catch (error) {
     throw asStoreFailure(file, error)
   }
+}
+
+/** A migration that fails as SQL is a fault of ours, unless the file is not what its version says. */
+function explainMigration(db: DatabaseSync, file: string, options: DatabaseOptions, error: unknown): unknown {
+  if (asStoreFailure(file, error) !== error || primaryCode(error) === undefined) return error
+  return isAsMade(db, options) ? error : storeDamaged(file, NOT_AS_MADE, error)
 }

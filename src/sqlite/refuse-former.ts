@@ -1,5 +1,6 @@
-import {closeSync, openSync, readdirSync, readSync} from 'node:fs'
+import {closeSync, readdirSync, readSync} from 'node:fs'
 import {join} from 'node:path'
+import {openOwnFile} from '../files/open-own-file.ts'
 import {formerKind} from './kinds.ts'
 import {formerLayout} from './migrate.ts'
 
@@ -31,7 +32,7 @@ function databasesIn(folder: string): readonly string[] {
 function numberIn(file: string): number {
   const bytes = Buffer.alloc(4)
   try {
-    const descriptor = openSync(file, 'r')
+    const descriptor = openOwnFile(file)
     try {
       readSync(descriptor, bytes, 0, bytes.length, NUMBER_AT)
     } finally {

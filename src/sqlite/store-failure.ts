@@ -33,6 +33,9 @@ export function isBusy(error: unknown): boolean {
   return code === 5 || code === 6 || code === 15
 }
 
+/** Why a sound database is damaged all the same. */
+export const NOT_AS_MADE = 'its tables are not as the tool made them'
+
 /** A damaged file is named and left alone: only the operator may decide what becomes of it. */
 export function storeDamaged(file: string, why: string, cause?: unknown, hint?: string): Failure {
   return new Failure('STORE_DAMAGED', {

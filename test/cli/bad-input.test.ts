@@ -164,6 +164,33 @@ describe('one message for one mistake', () => {
   })
 })
 
+describe('deeper than any document', () => {
+  const path = Array.from({length: 3000}, () => 'a').join('.')
+  const brackets = `${'['.repeat(3000)}${']'.repeat(3000)}`
+
+  it.each([
+    [
+      'a path of -F',
+      ['api', 'PATCH', '/v4/CREDIT/2001', '-F', `${path}=1`],
+      /has 3000 steps; 200 are the most/,
+    ],
+    [
+      'a path of -f',
+      ['api', 'PATCH', '/v4/CREDIT/2001', '-f', `${path}=1`],
+      /has 3000 steps; 200 are the most/,
+    ],
+    [
+      'a value of -F',
+      ['api', 'PATCH', '/v4/CREDIT/2001', '-F', `x=${brackets}`],
+      /The value of x cannot be used/,
+    ],
+  ])('%s is refused in words', async (_name, line, words) => {
+    const result = await home.run(line)
+    expectFailure(result, 2)
+    expect(result.stderr).toMatch(words)
+  })
+})
+
 describe('the path of api', () => {
   it.each([
     'v4/3001',

@@ -30,7 +30,7 @@ export class SqliteCollection<Row extends Stored, Indexed extends string>
 
   async get(id: string): Promise<Row | undefined> {
     const found = this.#db.get<StoredText>(this.#get, [id])
-    return found && (JSON.parse(found.row) as Row)
+    return found && this.#decode(found)
   }
 
   async put(row: Row): Promise<void> {
@@ -66,13 +66,17 @@ export class SqliteCollection<Row extends Stored, Indexed extends string>
     const by = query.upTo ? `${query.upTo.member}, seq` : `seq ${newest ? 'DESC' : 'ASC'}`
     const sql = `SELECT row FROM ${this.#table} ${where} ORDER BY ${by} LIMIT ? OFFSET ?`
     const rows = this.#db.all<StoredText>(sql, [...values, query.limit ?? -1, query.offset ?? 0])
-    return rows.map(found => JSON.parse(found.row) as Row)
+    return rows.map(found => this.#decode(found))
   }
 
   async count(given: Query<Indexed>['where'] = {}): Promise<number> {
     const {conditions, values} = this.#conditions(given)
     const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
     return this.#db.get<{n: number}>(`SELECT count(*) AS n FROM ${this.#table} ${where}`, values)?.n ?? 0
+  }
+
+  #decode({row}: StoredText): Row {
+    return this.#db.decode(() => JSON.parse(row) as Row)
   }
 
   #conditions(where: Query<Indexed>['where'] = {}): {conditions: string[]; values: SqlValue[]} {

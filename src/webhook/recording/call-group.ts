@@ -51,8 +51,18 @@ export function contentOf(exchange: Exchange): string {
   })
 }
 
-export const exchangesOf = ({content}: GroupRow): Exchange[] =>
-  (JSON.parse(content) as Exchange[]).map(withSummary)
+/** @throws Failure STORE_DAMAGED */
+export const exchangesOf = (db: Database, {content}: GroupRow): Exchange[] =>
+  db.decode(() => (JSON.parse(content) as Exchange[]).map(checked).map(withSummary))
+
+/** What every exchange has. The rest is shown as it was found. */
+function checked(exchange: Exchange): Exchange {
+  const {event, request} = exchange
+  const isWhole =
+    typeof event.at === 'number' && typeof event.event === 'string' && typeof event.type === 'string'
+  if (isWhole && typeof request.method === 'string' && typeof request.path === 'string') return exchange
+  throw new TypeError('no exchange')
+}
 
 /** Recordings of earlier versions have all of an event. */
 function withSummary(exchange: Exchange): Exchange {

@@ -44,7 +44,7 @@ function* newestFirst(
   let waiting: Exchange[] = []
   for (const {last, content} of groups) {
     yield* takeNewest(waiting, last)
-    waiting = [...exchangesOf({content}), ...waiting].sort((a, b) => a.event.at - b.event.at)
+    waiting = [...exchangesOf(db, {content}), ...waiting].sort((a, b) => a.event.at - b.event.at)
   }
   yield* takeNewest(waiting, 0)
 }

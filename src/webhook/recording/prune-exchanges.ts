@@ -56,7 +56,7 @@ function pruneInside(db: Database, before: number): number {
   )
   let removed = 0
   for (const {id, content} of left) {
-    const all = exchangesOf({content})
+    const all = exchangesOf(db, {content})
     const kept = all.filter(({event}) => event.at >= before)
     const first = kept.reduce((least, {event}) => Math.min(least, event.at), Number.MAX_SAFE_INTEGER)
     db.run('UPDATE call_group SET first = ?, size = ?, content = ? WHERE id = ?', [

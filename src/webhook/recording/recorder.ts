@@ -91,7 +91,7 @@ export class GroupRecorder implements Recorder {
     let reusedId: string | undefined
     for (const group of groups) {
       const row = this.#db.get<GroupRow>('SELECT content FROM call_group WHERE id = ?', [group])
-      for (const exchange of row ? exchangesOf(row) : []) {
+      for (const exchange of row ? exchangesOf(this.#db, row) : []) {
         // Two ids may share a number.
         if (exchange.event.type !== 'auth' || exchange.event.id !== id) continue
         const isSame = callPrint(exchange.request.body as AuthCall) === print
@@ -169,7 +169,7 @@ export class GroupRecorder implements Recorder {
   /** After a commit whose end nobody saw, the same calls come again. */
   #withoutWritten(): readonly Entry[] {
     const rows = this.#db.all<GroupRow>(`SELECT content FROM call_group ORDER BY id DESC LIMIT ${LOOK_BACK}`)
-    const written = new Set(rows.flatMap(exchangesOf).map(({event}) => event.event))
+    const written = new Set(rows.flatMap(row => exchangesOf(this.#db, row)).map(({event}) => event.event))
     return this.#entries.filter(({event}) => !written.has(event))
   }
 }

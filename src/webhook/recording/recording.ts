@@ -30,7 +30,7 @@ export class Recording {
       wanted,
     ])
     for (const row of rows) {
-      const found = exchangesOf(row).find(exchange => exchange.event.event === event)
+      const found = exchangesOf(this.#db, row).find(exchange => exchange.event.event === event)
       if (found) return found
     }
     return undefined

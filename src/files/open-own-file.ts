@@ -14,16 +14,16 @@ const LARGEST = 4 * 1024 * 1024
 export function openOwnFile(path: string, flags: number = constants.O_RDONLY, mode = 0o600): number {
   const descriptor = orFailure(path, () => openSync(path, flags | (constants.O_NONBLOCK ?? 0), mode))
   try {
-    if (fstatSync(descriptor).isFile()) return descriptor
+    const found = fstatSync(descriptor)
+    if (found.isFile()) return descriptor
+    throw unreadable(path, found.isDirectory() ? 'it is a folder' : 'it is not a regular file')
   } catch (error) {
     closeSync(descriptor)
     throw error
   }
-  closeSync(descriptor)
-  throw unreadable(path, 'it is not a regular file')
 }
 
-/** Reads a file of the tool whole; undefined if it isn't there. @throws as `openOwnFile` */
+/** Reads a file of the tool whole; undefined if it isn't there. @throws as `openOwnFile`; CONFIG_DAMAGED for a huge one */
 export function readOwnFile(path: string, largest = LARGEST): Buffer | undefined {
   let descriptor: number
   try {
@@ -34,7 +34,7 @@ export function readOwnFile(path: string, largest = LARGEST): Buffer | undefined
   }
   try {
     const {size} = fstatSync(descriptor)
-    if (size > largest) throw unreadable(path, `it is longer than ${largest} bytes`)
+    if (size > largest) throw tooLarge(path)
     return orFailure(path, () => readAll(descriptor, size))
   } finally {
     closeSync(descriptor)
@@ -62,9 +62,16 @@ function orFailure<T>(path: string, work: () => T): T {
   }
 }
 
+function tooLarge(path: string): Failure {
+  return new Failure('CONFIG_DAMAGED', {
+    message: `${path} is far too large; it was left as it is.`,
+    effect: 'none',
+  })
+}
+
 function unreadable(path: string, why: string, cause?: unknown): Failure {
   return new Failure('CONFIG_UNREADABLE', {
-    message: `${path} cannot be used: ${why}.`,
+    message: `${path} cannot be read: ${why}.`,
     hint: 'Check what has that name, its owner and its mode; move it away if it is not yours.',
     effect: 'none',
     cause,
