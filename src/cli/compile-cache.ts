@@ -1,4 +1,4 @@
-import {chmodSync, mkdirSync} from 'node:fs'
+import {chmodSync, lstatSync, mkdirSync, rmSync} from 'node:fs'
 import {enableCompileCache} from 'node:module'
 import {isAbsolute, join} from 'node:path'
 import process from 'node:process'
@@ -9,6 +9,12 @@ export function cacheCompiledCode(): void {
   if (folder === undefined) return
   try {
     mkdirSync(folder, {recursive: true, mode: 0o700})
+    const {mode, uid} = lstatSync(folder)
+    // What somebody else could have put there is thrown away, not run: it is only a cache.
+    if ((mode & 0o022) !== 0) {
+      rmSync(folder, {recursive: true, force: true})
+      mkdirSync(folder, {mode: 0o700})
+    } else if (process.getuid !== undefined && uid !== process.getuid()) return
     chmodSync(folder, 0o700)
     enableCompileCache(folder)
   } catch {

@@ -1,4 +1,5 @@
 import {existsSync} from 'node:fs'
+import {dirname} from 'node:path'
 import type {Audit} from '../audit/index.ts'
 import type {Journal} from '../journal/index.ts'
 import {journalFile, keyFile} from '../journal/journal-file.ts'
@@ -15,6 +16,7 @@ import {
   type Service,
   serviceOf,
   type Target,
+  writableFolders,
 } from '../profiles/index.ts'
 import {escapeText} from '../rows/index.ts'
 import {type AuditUse, openTrail, trailFile} from './audit-trail.ts'
@@ -59,6 +61,7 @@ export class Context {
   #known: Chosen | undefined
   #target: Promise<Target> | undefined
   #told: Promise<void> | undefined
+  readonly #toldFolders = new Set<string>()
 
   constructor(surroundings: Surroundings, flags: GlobalFlags, version: string) {
     this.surroundings = surroundings
@@ -215,8 +218,16 @@ export class Context {
     files: readonly string[],
     open: () => Opened | Promise<Opened>,
   ): Promise<Opened> {
-    const loose = await looseModes(files, this.surroundings.platform)
+    const {platform} = this.surroundings
+    const loose = await looseModes(files, platform)
     const opened = await open()
+    for (const folder of new Set(files.map(dirname))) {
+      for (const {message} of await writableFolders(folder, this.folders.data, platform)) {
+        // Journal and trail stand in the same folders.
+        if (!this.#toldFolders.has(message)) this.printer.warn(message)
+        this.#toldFolders.add(message)
+      }
+    }
     for (const {path, mode} of loose) {
       this.printer.warn(`${path} could be used by others until now (mode ${mode}).`)
     }

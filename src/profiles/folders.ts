@@ -1,5 +1,5 @@
 import {mkdir, stat} from 'node:fs/promises'
-import {posix, win32} from 'node:path'
+import {dirname, posix, sep, win32} from 'node:path'
 import {Failure} from '../errors/failure.ts'
 import {errnoOf} from '../errors/system-reason.ts'
 import {fileFailure} from './file-failure.ts'
@@ -98,7 +98,10 @@ export async function makeFolder(folder: string, platform: NodeJS.Platform): Pro
   } catch (error) {
     throw fileFailure(folder, 'made', error)
   }
-  return looseModes([folder], platform)
+  return [
+    ...(await looseModes([folder], platform)),
+    ...(await writableFolders(dirname(folder), folder, platform)),
+  ]
 }
 
 /** A file or folder with rights for others than its owner, and its mode in octal. */
@@ -114,6 +117,32 @@ export async function looseModes(
   const found = await Promise.all(paths.map(path => looseMode(path)))
   return found.filter(notice => notice !== undefined)
 }
+
+/**
+ * A notice for each folder, from `folder` up to the root, in which others could put another file or folder in place of
+ * ours, whatever the modes of these. In `own` and below nobody else has business; above, a group often shares a folder,
+ * and in a sticky one such as /tmp nobody can move what is another's.
+ */
+export async function writableFolders(
+  folder: string,
+  own: string,
+  platform: NodeJS.Platform,
+): Promise<readonly Notice[]> {
+  if (platform === 'win32') return []
+  const parent = dirname(folder)
+  const above = parent === folder ? [] : await writableFolders(parent, own, platform)
+  const isOwn = folder === own || folder.startsWith(own + sep)
+  const found = await stat(folder).catch(() => undefined)
+  if (found === undefined || (found.mode & (isOwn ? 0o022 : 0o002)) === 0) return above
+  if (!isOwn && (found.mode & 0o1000) !== 0) return above
+  const mode = (found.mode & 0o7777).toString(8).padStart(4, '0')
+  const message = `Others can write to the folder ${folder} (mode ${mode}) and replace what is in it. Run: chmod go-w ${quoted(folder)}`
+  return [...above, {code: 'LOOSE_MODE', path: folder, message}]
+}
+
+/** For a shell. */
+const quoted = (path: string): string =>
+  /^[\w./+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 
 async function looseMode(path: string): Promise<LooseMode | undefined> {
   try {

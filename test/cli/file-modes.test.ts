@@ -1,6 +1,17 @@
 // What lies on the disk is for its owner alone; where it was not, the owner is told.
-import {chmodSync, readdirSync, statSync, writeFileSync} from 'node:fs'
-import {join} from 'node:path'
+import {execFileSync} from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import {dirname, join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, it} from 'vitest'
 import {openRecorder} from '../../src/webhook/index.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
@@ -68,6 +79,25 @@ describe.skipIf(process.platform === 'win32')('a wrong mode is told', () => {
     chmodSync(data(name), 0o600)
   })
 
+  it.each([
+    ['', 0o777, true],
+    ['', 0o770, true],
+    ['journal', 0o777, true],
+    ['..', 0o777, true],
+    ['../..', 0o777, true],
+    ['..', 0o1777, false],
+    ['..', 0o775, false],
+  ])('of the folder "%s" that others can write, mode %o: %s', async (name, mode, isTold) => {
+    const folder = join(data('.'), name)
+    const before = statSync(folder).mode & 0o7777
+    chmodSync(folder, mode)
+    const {stderr, code} = await home.run(patch.split(' '))
+    chmodSync(folder, before)
+    expect(code).toBe(0)
+    expect(stderr.split(`chmod go-w ${folder}\n`)).toHaveLength(isTold ? 2 : 1)
+    expect(stderr.includes('chmod')).toBe(isTold)
+  })
+
   it('of profiles.json', async () => {
     const file = join(home.folder, '.config/cardctl/profiles.json')
     chmodSync(file, 0o644)
@@ -75,5 +105,26 @@ describe.skipIf(process.platform === 'win32')('a wrong mode is told', () => {
       `${file} can be used by others (mode 0644)`,
     )
     chmodSync(file, 0o600)
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('the compile cache', () => {
+  it.each(['a folder', 'a link'])('%s that others can write is thrown away and not run', kind => {
+    const cache = join(home.folder, 'cache')
+    const elsewhere = join(home.folder, 'elsewhere')
+    const folder = join(cache, 'cardctl', 'compiled')
+    rmSync(cache, {recursive: true, force: true})
+    mkdirSync(join(elsewhere, 'planted'), {recursive: true})
+    mkdirSync(kind === 'a folder' ? join(folder, 'planted') : dirname(folder), {recursive: true})
+    if (kind === 'a link') symlinkSync(elsewhere, folder)
+    else chmodSync(folder, 0o777)
+    const module = new URL('../../src/cli/compile-cache.ts', import.meta.url).href
+    const code = `(await import(${JSON.stringify(module)})).cacheCompiledCode()`
+    const env = {PATH: process.env.PATH, HOME: home.folder, XDG_CACHE_HOME: cache}
+    execFileSync(process.execPath, ['--input-type=module', '-e', code], {env})
+    expect(existsSync(join(folder, 'planted'))).toBe(false)
+    expect(lstatSync(folder).isDirectory()).toBe(true)
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    expect(existsSync(join(elsewhere, 'planted'))).toBe(true)
   })
 })
