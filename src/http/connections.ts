@@ -3,6 +3,7 @@ import type {Dispatcher} from 'undici'
 import {Failure} from '../errors/failure.ts'
 import type {TargetTls} from '../profiles/target.ts'
 import {isLoopback} from '../sensitive/loopback.ts'
+import {proxyAgent, proxyFor} from './proxy.ts'
 
 /** A host that doesn't answer at all is given up after this, within the total deadline. Milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000
@@ -61,21 +62,6 @@ async function tlsOptions(tls: TargetTls, clientCertificate: boolean): Promise<T
   return options
 }
 
-function proxyFor(protocol: string, env: Env): string {
-  const name = protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY'
-  const value = (env[name.toLowerCase()] ?? env[name] ?? '').trim()
-  if (value === '') return ''
-  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new Failure('PROFILE_INVALID', {
-      message: `The proxy address in ${name} is not an http: or https: URL.`,
-      hint: `Mend or unset ${name}.`,
-      effect: 'none',
-    })
-  }
-  return url
-}
-
 /** Lazily opened connections with the TLS of the target and the proxy of the environment. */
 export function createConnections(tls: TargetTls, env: Env): Connections {
   const agents = new Map<string, Promise<Dispatcher>>()
@@ -84,25 +70,20 @@ export function createConnections(tls: TargetTls, env: Env): Connections {
     const own = await tlsOptions(tls, clientCertificate)
     // NODE_TLS_REJECT_UNAUTHORIZED must not switch the check off behind the user's back.
     const shared = {rejectUnauthorized: true, allowH2: false}
-    const proxy = proxied ? proxyFor(protocol, env) : ''
+    const proxy = proxied ? proxyFor(protocol, env) : undefined
     const options = {
       connectTimeout: CONNECT_TIMEOUT_MS,
       connections: MAX_CONNECTIONS,
       allowH2: false,
       connect: {...shared, ...own},
     }
-    // Doors: the network side of undici is loaded by whoever reaches it, not by the embedded sandbox. Through a proxy
-    // it needs nearly all of itself.
-    if (proxy === '') {
+    if (proxy === undefined) {
+      // A door: the network side of undici is loaded by whoever reaches it, not by the embedded sandbox.
       const {default: Agent} = await import('undici/lib/dispatcher/agent.js')
       return new Agent(options)
     }
-    const {EnvHttpProxyAgent} = await import('undici')
-    return new EnvHttpProxyAgent({
-      ...options,
-      // Empty texts, because undici reads process.env where these are undefined; a proxy for http: is none for https:.
-      httpProxy: protocol === 'http:' ? proxy : '',
-      httpsProxy: protocol === 'https:' ? proxy : '',
+    return proxyAgent(proxy, options, {
+      protocol,
       noProxy: env.no_proxy ?? env.NO_PROXY ?? '',
       requestTls: {...shared, ...own},
       proxyTls: {...shared, ...(own.ca ? {ca: own.ca} : {})},

@@ -5,6 +5,20 @@ export class DeadlinePassed extends Error {
   readonly code = 'DEADLINE_PASSED'
 }
 
+/** What went wrong between here and a proxy, or was said by one. */
+export class ProxyFault extends Error {
+  /** As undici looks at it. */
+  readonly code: string
+  /** Host, port and variable of the proxy. */
+  readonly proxy: string
+
+  constructor(proxy: string, cause: Error) {
+    super(cause.message, {cause})
+    this.proxy = proxy
+    this.code = codeOf(cause)
+  }
+}
+
 export interface NetworkFault {
   readonly code: ErrorCode
   /** Completes "No connection to HOST: …". Never holds anything that came over the wire. */
@@ -46,6 +60,7 @@ const REASONS: Readonly<Record<string, string>> = {
     'the certificate was issued by an unknown CA (UNABLE_TO_VERIFY_LEAF_SIGNATURE)',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
     'the certificate was issued by an unknown CA (UNABLE_TO_GET_ISSUER_CERT_LOCALLY)',
+  INVALID_PURPOSE: 'the certificate is not one of a server (INVALID_PURPOSE)',
   CERT_HAS_EXPIRED: 'the certificate has expired (CERT_HAS_EXPIRED)',
   CERT_NOT_YET_VALID: 'the certificate is not valid yet (CERT_NOT_YET_VALID)',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate belongs to another host name (ERR_TLS_CERT_ALTNAME_INVALID)',
@@ -58,10 +73,11 @@ const LASTING = new Set([
   'UND_ERR_CLOSED',
   'DEADLINE_PASSED',
   'UND_ERR_INVALID_ARG',
+  'ERR_INVALID_ARG_VALUE',
 ])
 
 const CERTIFICATE =
-  /^(?:CERT_|ERR_TLS_|ERR_SSL_|UND_ERR_PRX_TLS$|EPROTO$|HOSTNAME_MISMATCH$)|SELF_SIGNED|UNABLE_TO_/
+  /^(?:CERT_|ERR_TLS_|ERR_SSL_|UND_ERR_PRX_TLS$|EPROTO$|HOSTNAME_MISMATCH$|INVALID_(?:CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$)|SELF_SIGNED|UNABLE_TO_/
 
 /**
  * Alerts by which a server ends the handshake because of the client's certificate. In TLS 1.3 the client counts the
@@ -88,21 +104,43 @@ function proxyStatus(error: Error): string | undefined {
     .find(Boolean)
 }
 
+/** Whether a proxy answered with a refusal of its own, or closed its connection. */
+export const isProxyRefusal = (error: Error): boolean =>
+  !(error instanceof ProxyFault) && (proxyStatus(error) !== undefined || /^UND_ERR_PRX_/.test(codeOf(error)))
+
+/** The proxy's part in an error: undici may have wrapped it once more. */
+function proxyFault(error: unknown): ProxyFault | undefined {
+  if (error instanceof ProxyFault) return error
+  return error instanceof Error && error.cause !== undefined ? proxyFault(error.cause) : undefined
+}
+
 /** Sorts an error of the network by what it means for a person and for the request. */
 export function networkFault(error: Error): NetworkFault {
+  const faulty = proxyFault(error)
+  return faulty === undefined ? faultOf(error, '') : faultOf(innermost(faulty), ` ${faulty.proxy}`)
+}
+
+/** @param proxy of a fault of a proxy, its host, port and variable after a space. */
+function faultOf(error: Error, proxy: string): NetworkFault {
   const refusal = proxyStatus(error)
   if (refusal !== undefined) {
     const reason =
       refusal === '407'
-        ? 'the proxy asks for a user and password (407)'
-        : `the proxy refused the connection (${refusal})`
+        ? `the proxy${proxy} asks for a user and password (407): write them into its address, http://USER:PASSWORD@HOST:PORT`
+        : `the proxy${proxy} refused the connection (${refusal})`
     return {code: 'CONNECTION_FAILED', reason, passing: false, unread: refusal === '407'}
   }
   const code = codeOf(error)
   const known = REASONS[code]
+  const blamed = (reason: string): string => {
+    if (proxy === '') return reason
+    // TLS names a server by its host name, never by an address (RFC 6066, 3).
+    const isByNumber = code === 'ERR_INVALID_ARG_VALUE'
+    return `the proxy${proxy} cannot be used: ${isByNumber ? 'an https: proxy must be named by its host name' : reason}`
+  }
   if (CERTIFICATE.test(code)) {
     const reason = known ?? `the TLS handshake failed (${code})`
-    return {code: 'TLS_FAILED', reason, passing: false, unread: HANDSHAKE_ALERT.test(code)}
+    return {code: 'TLS_FAILED', reason: blamed(reason), passing: false, unread: HANDSHAKE_ALERT.test(code)}
   }
   // The parser's codes (HPE_…) name what is wrong with the answer; its message may quote it.
   const garbled = code.startsWith('HPE_') ? `the answer is not HTTP (${code})` : undefined
@@ -110,8 +148,17 @@ export function networkFault(error: Error): NetworkFault {
     known ?? garbled ?? (code === '' ? 'the connection failed' : `the connection failed (${code})`)
   return {
     code: TIMEOUTS.has(code) ? 'TIMED_OUT' : 'CONNECTION_FAILED',
-    reason,
+    reason: blamed(reason),
     passing: !LASTING.has(code),
     unread: false,
   }
+}
+
+/** What stands behind the wrappers of a proxy's fault. */
+function innermost({cause}: ProxyFault): Error {
+  if (cause instanceof ProxyFault) return innermost(cause)
+  const isWrapper = cause instanceof Error && 'code' in cause && cause.code === 'UND_ERR_PRX_TLS'
+  if (isWrapper && cause.cause instanceof ProxyFault) return innermost(cause.cause)
+  if (isWrapper && cause.cause instanceof Error) return cause.cause
+  return cause instanceof Error ? cause : new Error('The proxy failed')
 }

@@ -203,6 +203,100 @@ describe('a proxy', () => {
     expect(proxy.asked).toHaveLength(1)
   })
 
+  describe('that is of no use is named by its address and variable, without its credentials', () => {
+    const PROXIED = {tls: {ca: pem('ca')}, allowInsecure: true}
+    const nobody = async () => {
+      const port = await servers.http(() => {})
+      await servers.close()
+      return port
+    }
+
+    async function expectBlamed(
+      [variable, url]: readonly [string, string],
+      {
+        service = 'https://service.test',
+        code = 'CONNECTION_FAILED',
+        says,
+      }: {service?: string; code?: string; says: RegExp},
+    ): Promise<void> {
+      const failure = await failureOf(send(service, PROXIED, {env: {[variable]: url}}))
+      expect(failure).toMatchObject({code, details: {effect: 'none'}})
+      expect(failure.message).toContain(`the proxy ${new URL(url).host} (${variable})`)
+      expect(failure.message).toMatch(says)
+      expect(failure.message).not.toContain('hunter2')
+    }
+
+    it.each([
+      ['HTTPS_PROXY', 'https://service.test'],
+      ['https_proxy', 'https://service.test'],
+      ['HTTP_PROXY', 'http://service.test'],
+    ])('where nothing listens, by %s', async (variable, service) => {
+      const says = /cannot be used: nothing listens there \(ECONNREFUSED\)/
+      await expectBlamed([variable, `http://ops:hunter2@127.0.0.1:${await nobody()}`], {service, says})
+    })
+
+    it.each([
+      ['HTTPS_PROXY', 'https://service.test'],
+      ['HTTP_PROXY', 'http://service.test'],
+    ])('whose name is unknown, by %s', async (variable, service) => {
+      const says = /cannot be used: the host name/
+      await expectBlamed([variable, 'http://ops:hunter2@no-such-proxy.invalid:3128'], {service, says})
+    })
+
+    it.each([
+      ['HTTPS_PROXY', 'https://service.test'],
+      ['HTTP_PROXY', 'http://service.test'],
+    ])('that asks for a password, by %s', async (variable, service) => {
+      const {port} = await servers.proxy({}, 'Basic none')
+      await expectBlamed([variable, `http://ops:hunter2@127.0.0.1:${port}`], {
+        service,
+        says: /user and password \(407\)/,
+      })
+    })
+
+    it('that refuses', async () => {
+      const {port} = await servers.proxy({})
+      await expectBlamed(['HTTPS_PROXY', `http://127.0.0.1:${port}`], {
+        says: /refused the connection \(403\)/,
+      })
+    })
+
+    it.each([
+      ['HTTPS_PROXY', 'https://service.test'],
+      ['HTTP_PROXY', 'http://service.test'],
+    ])('whose certificate nobody knows, by %s', async (variable, service) => {
+      const port = await servers.https(() => {}, {cert: pem('stranger'), key: pem('stranger.key')})
+      await expectBlamed([variable, `https://localhost:${port}`], {
+        service,
+        code: 'TLS_FAILED',
+        says: /cannot be used: .*certificate/,
+      })
+    })
+
+    it('whose certificate is not one of a server', async () => {
+      const port = await servers.https(() => {}, {cert: pem('client'), key: pem('client.key')})
+      const says = /cannot be used: the certificate is not one of a server/
+      await expectBlamed(['HTTPS_PROXY', `https://localhost:${port}`], {code: 'TLS_FAILED', says})
+    })
+
+    it('that speaks TLS and has a number for a name', async () => {
+      const port = await servers.https(() => {})
+      await expectBlamed(['HTTPS_PROXY', `https://127.0.0.1:${port}`], {
+        says: /must be named by its host name/,
+      })
+    })
+  })
+
+  it('is not blamed for what is wrong with the service behind it', async () => {
+    const port = await servers.https((_request, response) => json(response, {}))
+    const proxy = await servers.proxy({'service.test:443': port})
+    const failure = await failureOf(
+      send('https://service.test', {}, {env: {HTTPS_PROXY: `http://127.0.0.1:${proxy.port}`}}),
+    )
+    expect(failure.code).toBe('TLS_FAILED')
+    expect(failure.message).not.toContain('the proxy')
+  })
+
   it('with a broken address is named by its variable, not by its value', async () => {
     const failure = await failureOf(
       send('https://service.test', {}, {env: {HTTPS_PROXY: 'ftp://user:hunter2@proxy'}}),

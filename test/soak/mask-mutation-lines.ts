@@ -226,13 +226,13 @@ const uses: readonly Mutation[] = [
   },
   {
     file: 'src/cli/curl.ts',
-    from: 'value instanceof Secret ? `"${name}: $${variable(name)}"` : quote(`${name}: ${value}`)',
-    to: 'quote(`${name}: ${value instanceof Secret ? value.open() : value}`)',
-    tests: ['test/cli/previews.test.ts'],
+    from: "words.push('--header', shellQuoted(`${name}: `) + variables.of(name, {header: name}))",
+    to: "words.push('--header', shellQuoted(`${name}: ${value.open()}`) + variables.of.name)",
+    tests: ['test/cli/curl.test.ts'],
   },
   {
     file: 'src/cli/curl.ts',
-    from: 'yield {secret: variable(name)}',
+    from: 'yield {secret: variables.of(name, {member: name})}',
     to: 'yield {text: String(value.open())}',
     tests: ['test/cli/previews.test.ts'],
   },
