@@ -89,6 +89,7 @@ test('the line says how much time is left, what it is about, and which keys ther
   expect(text({...view, partial: false, kind: 'refund', others: [3, 2]}, at)).toBe(
     ' 2.0 s  [1] Fuel pump  EUR 100.00  refund  a approve  d decline  2 3 other  ',
   )
+  expect(text({...view, reusedId: 'e_0'}, at)).toContain('EUR 100.00  ID ALREADY USED  a approve')
   expect(text({...view, merchant: 'A'.repeat(100)}, at)).toContain(`  ${'A'.repeat(23)}…  EUR`)
   expect(text({...view, entry: {kind: 'partial', text: '30'}}, until + 5)).toBe(
     ' 0.0 s  Fuel pump  EUR 100.00  part, EUR 30_  Enter, or Esc to go back',

@@ -49,6 +49,18 @@ describe('a call on the page', () => {
     expect(toCall(exchangeOf(1, sample))).toMatchObject({decision, title, amount})
   })
 
+  test('whose code has a long name shows its digits', () => {
+    const code = 'EXCEEDS_WITHDRAWAL_FREQUENCY_LIMIT'
+    expect(toCall(exchangeOf(1, {code})).decision).toBe('declined 65')
+  })
+
+  test('whose caller had gone says so, and counts for no time', () => {
+    const {event, ...rest} = exchangeOf(1, {late: true, ms: 1.3})
+    const gone = toCall({...rest, event: {...event, callerGone: true} as Exchange['event']})
+    expect(gone).toMatchObject({decision: 'late · caller gone', gone: true})
+    expect(latencyOf([gone], 2000).count).toBe(0)
+  })
+
   test('that was refused says why', () => {
     const rejected: Exchange = {
       event: {type: 'rejected', event: 'e_1', at: 0, durationMs: 1, status: 413, reason: 'too large'},
@@ -72,6 +84,18 @@ describe('the filter', () => {
   ]
   const found = (text: string, groups: readonly ('late' | 'declined' | 'other')[] = []) =>
     filtered(some, {text, groups: new Set(groups)}).map(({event}) => event)
+
+  test('finds nothing that is not shown', () => {
+    const id = 'b1347995-0657-4c51-9f5a-57a0799551aa'
+    const calls = [toCall(exchangeOf(7, {id, code: '51', amount: 157.25}))]
+    const isFound = (text: string) => filtered(calls, {text, groups: new Set()}).length === 1
+    for (const text of ['7995', 'declined 57', '57', '25', 'b134', 'e_', 'payment']) {
+      expect(isFound(text), text).toBe(false)
+    }
+    for (const text of [id, 'e_7', '157', '157.25', 'declined 51', '5814', 'mcc 58', 'card 3001', '3001']) {
+      expect(isFound(text), text).toBe(true)
+    }
+  })
 
   test('finds every word, wherever it stands, in any case', () => {
     expect(filtered(some, EVERYTHING)).toBe(some)

@@ -1,10 +1,14 @@
 // The page under load, without its server, and in the hands of others.
 import type {Page} from 'playwright-core'
 import {describe, expect, onTestFinished, test} from 'vitest'
+import {webhookServeView} from '../../src/output/views/webhook-serve.ts'
+import type {AuthEvent, LateEvent} from '../../src/webhook/index.ts'
 import {endpoint} from '../webhook/listener.ts'
 import {hasChromium, useBrowser} from './browser.ts'
 import {type Inspected, inspected} from './inspected.ts'
 import {exchangeOf} from './sample-calls.ts'
+
+const PLAIN = {width: 200, colour: 0, ascii: true, now: 0, timeZone: 'UTC'} as const
 
 const rows = (page: Page) => page.getByRole('option')
 
@@ -41,6 +45,52 @@ describe.skipIf(!hasChromium)('the page', () => {
     await page.getByRole('button', {name: '5 new'}).click()
     await rows(page).filter({hasText: '105.00'}).first().waitFor()
     expect(await rows(page).first().textContent()).toContain('105.00')
+  })
+
+  test.each([1280, 390, 360])(
+    'keeps long decisions out of the times beside them, %i pixels wide',
+    async width => {
+      const {inspector, link} = await site()
+      const codes = ['EXCEEDS_WITHDRAWAL_FREQUENCY_LIMIT', 'A_CODE_THAT_IS_OLDER_THAN_THE_CONTRACT', '51']
+      for (const [number, code] of codes.entries()) inspector.onExchange(exchangeOf(number, {code, ms: 1900}))
+      const page = await browser.open(link, {viewport: {width, height: 800}})
+      await rows(page).nth(2).waitFor()
+      const texts = await rows(page).locator('.said').allTextContents()
+      expect(texts).toEqual(['declined 51', `declined ${codes[1]}`, 'declined 65'])
+      for (const row of await rows(page).all()) {
+        const [said, took] = await Promise.all(
+          [row.locator('.said > span'), row.locator('.took')].map(part => part.boundingBox()),
+        )
+        if (!said || !took) throw new Error('a part of the row is not drawn')
+        expect(said.x + said.width).toBeLessThanOrEqual(took.x)
+      }
+      const overflow = `getComputedStyle(document.querySelectorAll('.rows .said > span')[1]).textOverflow`
+      expect(await page.evaluate<string>(overflow)).toBe('ellipsis')
+      expect(await rows(page).nth(1).locator('.said').getAttribute('title')).toBe(texts[1])
+    },
+  )
+
+  test('says of a call whose caller had gone, and of an id that was used before, what the terminal says', async () => {
+    const {inspector, link} = await site()
+    const late = exchangeOf(1, {late: true, ms: 1.3, merchant: 'Gone'})
+    inspector.onExchange({...late, event: {...late.event, callerGone: true} as LateEvent})
+    const casino = exchangeOf(2, {merchant: 'Casino'})
+    inspector.onExchange({...casino, event: {...casino.event, reusedId: 'e_1'} as AuthEvent})
+    const page = await browser.open(link)
+    const row = (text: string) => rows(page).filter({hasText: text})
+    await row('Gone').click()
+    expect(await row('Gone').textContent()).toContain('late · caller gone')
+    const detail = page.getByRole('region', {name: 'One call'})
+    const line = String(await webhookServeView(late.event as LateEvent, PLAIN))
+    expect(line).toContain('the service has fallen back; whoever decides must undo its own hold')
+    const timing = detail.locator('.timing')
+    await timing
+      .getByText('The caller has gone: the service has fallen back; whoever decides must undo its own hold')
+      .waitFor()
+    expect(await timing.textContent()).not.toContain('%')
+    expect(await row('Casino').textContent()).toContain('id already used by another call')
+    await row('Casino').click()
+    await detail.getByText('id already used by another call: decided afresh').waitFor()
   })
 
   test('keeps up with two hundred calls a second', async () => {

@@ -78,6 +78,9 @@ describe.skipIf(!hasChromium)('the page', () => {
     const second = codeOf(post('/auth', callOf('hotel', 'b')))
     const card = page.getByRole('article').filter({hasText: 'Hotel Oslo'})
     await card.getByRole('combobox').selectOption('61')
+    const codes = await card.getByRole('option').allTextContents()
+    expect(codes).toEqual(codes.toSorted())
+    expect(codes[0]).toBe('05 do not honour')
     expect(await page.title()).toBe('(1) cardctl inspector')
     await card.getByRole('button', {name: 'Decline'}).click()
     expect(await second).toEqual({authResponseCode: {code: '61'}})
@@ -93,8 +96,9 @@ describe.skipIf(!hasChromium)('the page', () => {
     // A key that comes too soon after the call is not for this call.
     await page.waitForTimeout(600)
     await page.keyboard.press('d')
-    expect(await fourth).toEqual({authResponseCode: {code: '61'}})
-    await part(page, 'Decision').getByText('declined 61, exceeds the amount limit').waitFor()
+    // The code that was chosen for the hotel was for the hotel alone.
+    expect(await fourth).toEqual({authResponseCode: {code: '51'}})
+    await part(page, 'Decision').getByText('declined 51, insufficient funds').waitFor()
     await expect.poll(() => page.title()).toBe('cardctl inspector')
   })
 
@@ -108,7 +112,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     await page.getByText('Waiting for a decision').waitFor()
     expect(await page.getByRole('button', {name: 'Approve'}).count()).toBe(0)
     await rows(page).filter({hasText: 'late'}).click()
-    await detail(page).getByText('must undo a hold of its own').waitFor()
+    await detail(page).getByText('must undo its own hold').waitFor()
     expect((await answer).status).toBe(503)
   })
 

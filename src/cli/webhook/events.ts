@@ -28,7 +28,8 @@ export const eventFilterFlags = {
   failed: Flags.boolean({summary: 'Only calls that got no valid answer in time.'}),
   search: idFlag({
     helpValue: 'TEXT',
-    summary: "Only calls with this in the merchant's name, or in the id of the event, the call or the card.",
+    summary:
+      'Only calls with all these words in merchant, MCC, amount, card, kind or decision; ids of events and calls whole.',
   }),
   ...recordingFlag,
 }

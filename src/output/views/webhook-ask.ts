@@ -8,6 +8,8 @@ export interface AskView {
   readonly amount?: number
   readonly currency?: string
   readonly kind: string
+  /** The event of another call that had the same id. */
+  readonly reusedId?: string
   readonly at: number
   readonly until: number
   /** The key that chooses it among several. */
@@ -62,6 +64,7 @@ function about({
   amount: value,
   currency = '',
   kind,
+  reusedId,
   number,
   others,
 }: AskView): readonly (string | Span)[] {
@@ -71,6 +74,7 @@ function about({
     strong(merchant),
     money,
     kind === 'payment' ? '' : `  ${kind}`,
+    reusedId === undefined ? '' : bad('  ID ALREADY USED'),
   ]
 }
 

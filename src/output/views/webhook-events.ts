@@ -1,3 +1,4 @@
+import {lateWords} from '../../contract/late-words.ts'
 import type {AuthEvent, Exchange, LateEvent, WebhookEvent} from '../../webhook/index.ts'
 import {amount} from '../amount.ts'
 import {deadlineBar, wholeMs} from '../deadline-bar.ts'
@@ -46,6 +47,7 @@ export const webhookEventView: View<Exchange> = ({event, request, reply, steps},
           ['Approved', partOf(event)],
           ['Card', about?.cardId],
           ['Reason', event.type === 'rejected' ? event.reason : undefined],
+          ['Late', event.type === 'late' ? bad(lateWords(event.callerGone === true)) : undefined],
           ['Way', {lines: steps.map(({by, said}) => `${by}: ${said}`)}],
           ['Decided by', event.type === 'auth' ? event.by : undefined],
           ['Repeated', event.type === 'auth' && event.repeated ? 'the answer to an earlier call' : undefined],
@@ -87,10 +89,12 @@ function kindOf(event: WebhookEvent): string {
   return kind === 'payment' ? '' : kind
 }
 
-const budget = ({durationMs, deadlineMs}: AuthEvent | LateEvent, {ascii}: ViewContext): Styled => [
-  deadlineBar(durationMs, deadlineMs, ascii),
-  dim(` of ${wholeMs(deadlineMs)}`),
-]
+function budget(event: AuthEvent | LateEvent, {ascii}: ViewContext): Styled {
+  const {durationMs, deadlineMs} = event
+  // How long a caller that had gone had waited is not known.
+  if (event.type === 'late' && event.callerGone) return wholeMs(durationMs)
+  return [deadlineBar(durationMs, deadlineMs, ascii), dim(` of ${wholeMs(deadlineMs)}`)]
+}
 
 function answerOf(event: WebhookEvent): Styled {
   const isRepeated = event.type === 'auth' && event.repeated
@@ -107,7 +111,7 @@ function plainAnswerOf(event: WebhookEvent): Styled {
     case 'warm-up':
       return 'warm-up'
     case 'late':
-      return bad('late')
+      return bad(event.callerGone ? 'late, caller gone' : 'late')
     case 'rejected':
       return bad(`rejected ${event.status}`)
     case 'auth':

@@ -1,3 +1,4 @@
+import {lateWords} from '../../contract/late-words.ts'
 import type {AuthEvent, LateEvent, WebhookEvent} from '../../webhook/index.ts'
 import {amount, counted} from '../amount.ts'
 import {deadlineBar, wholeMs} from '../deadline-bar.ts'
@@ -80,13 +81,7 @@ export const webhookServeView: View<Ready | WebhookEvent | Rules | Dropped> = (e
     case 'late':
       return told(
         [time(event.at), about(event, context), aligned(bad('LATE')), ...budget(event, context)],
-        [
-          bad(
-            `  ${event.callerGone ? 'the caller has gone: ' : ''}the service has fallen back; whoever decides must undo its own hold`,
-          ),
-          ...reuse(event),
-          ...unknownOf(event),
-        ],
+        [bad(`  ${lateWords(event.callerGone === true)}`), ...reuse(event), ...unknownOf(event)],
       )
     case 'auth':
       return told(
@@ -173,7 +168,15 @@ function unknownOf({unknown = []}: AuthEvent | LateEvent): readonly Span[] {
   return [dim(`  unknown: ${unknown.slice(0, MOST_UNKNOWN).join(' ')}${rest}`)]
 }
 
-const budget = ({durationMs, deadlineMs}: AuthEvent | LateEvent, {ascii}: ViewContext) => [
-  '  ',
-  deadlineBar(durationMs, deadlineMs, ascii),
-]
+/** How long a caller that had gone had waited is not known, so it has no share of the deadline. */
+const budget = (event: AuthEvent | LateEvent, {ascii}: ViewContext) => {
+  const {durationMs, deadlineMs} = event
+  const gone = event.type === 'late' && event.callerGone === true
+  return [
+    '  ',
+    gone ? bad(`${' '.repeat(BAR)} ${wholeMs(durationMs)}`) : deadlineBar(durationMs, deadlineMs, ascii),
+  ]
+}
+
+/** As wide as the bar. */
+const BAR = 10

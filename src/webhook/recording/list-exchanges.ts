@@ -1,6 +1,7 @@
 import type {Database} from '../../sqlite/index.ts'
 import type {WebhookEvent} from '../events.ts'
 import type {Exchange} from '../exchange.ts'
+import {isFound, searchable} from '../search.ts'
 import {exchangesOf, type GroupRow} from './call-group.ts'
 
 export interface ExchangeFilter {
@@ -13,7 +14,7 @@ export interface ExchangeFilter {
   readonly outcomes?: readonly string[] | undefined
   /** Only calls to which the caller got no valid answer in time. */
   readonly failed?: boolean | undefined
-  /** Part of a merchant's name or of an id, in any case. */
+  /** Words that must all be found in a call: see `searchable`. */
   readonly search?: string | undefined
   /** The newest so many. */
   readonly limit?: number | undefined
@@ -59,14 +60,17 @@ function* takeNewest(waiting: Exchange[], downTo: number): Generator<Exchange, v
 /** Whether a call is one that a filter chooses; the limit is not looked at. */
 export function exchangeMatcher(filter: ExchangeFilter): (exchange: Exchange) => boolean {
   const {since = 0, until = Number.POSITIVE_INFINITY, types, outcomes, failed, search} = filter
-  const wanted = search?.toLowerCase()
-  return ({event}) =>
-    event.at >= since &&
-    event.at < until &&
-    (types === undefined || types.includes(event.type)) &&
-    (outcomes === undefined || outcomes.includes(outcomeOf(event) ?? '')) &&
-    (failed !== true || hasFailed(event)) &&
-    (wanted === undefined || searchable(event).includes(wanted))
+  return exchange => {
+    const {event} = exchange
+    return (
+      event.at >= since &&
+      event.at < until &&
+      (types === undefined || types.includes(event.type)) &&
+      (outcomes === undefined || outcomes.includes(outcomeOf(event) ?? '')) &&
+      (failed !== true || hasFailed(event)) &&
+      (search === undefined || isFound(searchable(exchange), search))
+    )
+  }
 }
 
 const outcomeOf = (event: WebhookEvent) => (event.type === 'auth' ? event.outcome : undefined)
@@ -74,8 +78,3 @@ const outcomeOf = (event: WebhookEvent) => (event.type === 'auth' ? event.outcom
 /** Late, unreadable or undecided; and answers that were broken or left out on purpose. */
 const hasFailed = (event: WebhookEvent): boolean =>
   ['late', 'rejected'].includes(event.type) || ['broken', 'none'].includes(outcomeOf(event) ?? '')
-
-function searchable(event: WebhookEvent): string {
-  const known: {event: string; id?: string; cardId?: string; merchant?: string} = event
-  return [known.event, known.id, known.cardId, known.merchant].join('\n').toLowerCase()
-}

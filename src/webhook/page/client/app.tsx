@@ -1,4 +1,5 @@
 import {useEffect, useMemo, useReducer, useRef, useState} from 'preact/hooks'
+import type {Waiting} from '../wire.ts'
 import {Banner} from './banner.tsx'
 import {connect} from './connect.ts'
 import {createDeeds} from './deeds.ts'
@@ -21,7 +22,7 @@ import {useMarked, WaitingCalls} from './waiting.tsx'
 export function App() {
   const [state, dispatch] = useReducer(reduce, START)
   const [theme, nextTheme] = useTheme()
-  const [code, setCode] = useState(DEFAULT_CODE)
+  const [codes, setCodes] = useState<Readonly<Record<string, string>>>({})
   const search = useRef<HTMLInputElement>(null)
   const deeds = useMemo(() => createDeeds(dispatch), [])
   const {hello, selected, editing} = state
@@ -33,6 +34,14 @@ export function App() {
     const count = hello?.ask ? state.waiting.length : 0
     document.title = count === 0 ? 'cardctl inspector' : `(${count}) cardctl inspector`
   }, [hello?.ask, state.waiting.length])
+
+  /** The code to decline a call with, if it is declined: each has its own. */
+  const codeFor = ({event}: Waiting): string => codes[event] ?? DEFAULT_CODE
+  const setCode = ({event}: Waiting, code: string): void => {
+    const waits = new Set(state.waiting.map(each => each.event))
+    const kept = Object.entries(codes).filter(([each]) => waits.has(each))
+    setCodes({...Object.fromEntries(kept), [event]: code})
+  }
 
   function back(): void {
     if (state.help) dispatch({type: 'help', help: false})
@@ -55,7 +64,8 @@ export function App() {
     else if (key === '?') dispatch({type: 'help', help: !state.help})
     else if (key === 'Escape') back()
     else if (key === 'a' && hello?.ask && marked && isSettled()) deeds.answer(marked, {approve: true})
-    else if (key === 'd' && hello?.ask && marked && isSettled()) deeds.answer(marked, {decline: code})
+    else if (key === 'd' && hello?.ask && marked && isSettled())
+      deeds.answer(marked, {decline: codeFor(marked)})
     else if (key === 'r' && call) deeds.replay(call)
     else if (key === 'e' && call) deeds.edit(call)
     else if (key === 'c' && call && hello) deeds.copyCurl(call, hello)
@@ -66,7 +76,8 @@ export function App() {
   })
 
   if (state.link === 'locked') return <Locked />
-  const waiting = {waiting: state.waiting, ask: hello?.ask ?? false, marked, code, setCode, deeds, dispatch}
+  const answering = {codeFor, setCode, deeds, dispatch}
+  const waiting = {waiting: state.waiting, ask: hello?.ask ?? false, marked, ...answering}
   return (
     <div class="page" data-open={selected ? 'detail' : 'list'}>
       <Header

@@ -1,5 +1,7 @@
+import {codeOf as digitsOf} from '../../../contract/response-codes.ts'
 import type {CallSummary, WebhookEvent} from '../../events.ts'
 import type {Exchange} from '../../exchange.ts'
+import {mccOf, type Searchable, searchable} from '../../search.ts'
 import {amountText, visible} from './text.ts'
 
 /** How a call ended, for people. */
@@ -16,6 +18,8 @@ export interface Call {
   readonly title: string
   /** What is special about it: its kind, unless it is a payment. */
   readonly note: string
+  /** What nobody may overlook, before the note. */
+  readonly alarm?: string | undefined
   /** What else a line can say: the card, the type of the transaction, its category. */
   readonly facts: readonly string[]
   readonly currency: string
@@ -25,8 +29,10 @@ export interface Call {
   /** Absent where no deadline applied: warm-ups and refused calls. */
   readonly deadlineMs?: number | undefined
   readonly exchange: Exchange
-  /** Lower-case text that the filter looks into. */
-  readonly haystack: string
+  /** The caller had gone before its answer: how long it waited is not known here. */
+  readonly gone: boolean
+  /** What the filter looks into. */
+  readonly search: Searchable
 }
 
 const WORDS: Readonly<Record<Ending, string>> = {
@@ -40,6 +46,9 @@ const WORDS: Readonly<Record<Ending, string>> = {
   'warm-up': 'warm-up',
 }
 
+/** The id says that it is an earlier call, and the body that it is not. */
+export const ID_USED = 'id already used by another call'
+
 /** Titles of what is no authorisation. */
 const PLAIN: Readonly<Record<string, string>> = {'warm-up': 'Warm-up', rejected: 'Refused'}
 
@@ -50,7 +59,7 @@ export function toCall(exchange: Exchange): Call {
   const about = 'merchant' in event ? (event as CallSummary) : undefined
   const ending: Ending = type === 'auth' ? event.outcome : type
   const decision = [WORDS[ending], codeOf(event)].filter(Boolean).join(' ')
-  const call = {
+  return {
     event: event.event,
     at,
     ms,
@@ -58,28 +67,31 @@ export function toCall(exchange: Exchange): Call {
     decision,
     title: about ? visible(about.merchant) || 'Unnamed merchant' : (PLAIN[type] ?? ''),
     note: noteOf(exchange),
-    facts: about ? factsOf(about) : [],
+    alarm: about?.reusedId === undefined ? undefined : ID_USED,
+    facts: about ? factsOf(about, exchange.request.body) : [],
     currency: about?.currency ?? '',
     amount: about?.amount === undefined ? '' : amountText(about.amount, about.currency),
     id: 'id' in event ? event.id : undefined,
     deadlineMs: type === 'rejected' ? undefined : about?.deadlineMs,
     exchange,
+    gone: isGone(event),
+    search: searchable(exchange),
   }
-  const by = type === 'auth' ? event.by : ''
-  const words = [call.title, call.note, call.currency, call.amount, decision, call.id, call.event, by]
-  return {...call, haystack: [...words, ...call.facts].join('\n').toLowerCase()}
 }
 
-/** The code of what is no plain approval. */
+const isGone = (event: WebhookEvent): boolean => event.type === 'late' && event.callerGone === true
+
+/** What goes with the word: digits, for a name such as EXCEEDS_WITHDRAWAL_FREQUENCY_LIMIT has no room in a row. */
 function codeOf(event: WebhookEvent): string | undefined {
   if (event.type === 'rejected') return String(event.status)
-  return event.type === 'auth' && event.outcome !== 'approved' && event.outcome !== 'partial'
-    ? event.code
-    : undefined
+  if (event.type === 'late') return event.callerGone ? '· caller gone' : undefined
+  const {outcome, code = ''} = event.type === 'auth' ? event : {outcome: 'approved'}
+  if (outcome === 'approved' || outcome === 'partial') return undefined
+  return outcome === 'declined' ? (digitsOf(code) ?? visible(code)) : code
 }
 
-const factsOf = ({cardId, transactionType, messageCategory}: CallSummary): readonly string[] =>
-  [`card ${visible(cardId)}`, visible(transactionType), visible(messageCategory ?? '')].filter(Boolean)
+const factsOf = ({cardId, transactionType, messageCategory}: CallSummary, body: unknown): readonly string[] =>
+  [`card ${cardId}`, mccOf(body), transactionType, messageCategory ?? ''].filter(Boolean).map(visible)
 
 /** What was approved, where that is a part. */
 function partOf(event: WebhookEvent): string {
@@ -97,9 +109,8 @@ function noteOf({event, request}: Exchange): string {
     default: {
       const kind = event.kind === 'payment' ? '' : event.kind.replace('-', ' ')
       const repeated = event.type === 'auth' && event.repeated ? 'repeated' : ''
-      const reused = event.reusedId === undefined ? '' : 'id already used by another call'
       const unread = event.type === 'auth' ? (event.unread ?? []) : []
-      return [kind, partOf(event), repeated, reused, ...unread].filter(Boolean).join(' · ')
+      return [kind, partOf(event), repeated, ...unread].filter(Boolean).join(' · ')
     }
   }
 }

@@ -52,7 +52,8 @@ function Path({call}: {call: Call}) {
           <span>
             {event.type === 'rejected' ? event.reason : call.decision}
             {words ? `, ${words}` : ''}
-            {event.type === 'auth' && event.repeated ? '; the answer to an earlier call of this id' : ''}
+            {event.type === 'auth' && event.repeated ? '; the answer to the same call before' : ''}
+            {'reusedId' in event && event.reusedId ? `; another call had this id (${event.reusedId})` : ''}
           </span>
         </li>
       </ol>

@@ -44,6 +44,11 @@ export function Detail({selected, hello, deeds, dispatch}: Props) {
             <i class="dot" />
             {call.decision}
           </p>
+          {call.alarm && (
+            <p class="alarm" data-tone="bad">
+              {call.alarm}: decided afresh
+            </p>
+          )}
           <p class="quiet">
             {[clockText(call.at, {millis: true}), call.note, ...call.facts].filter(Boolean).join(' · ')}
           </p>

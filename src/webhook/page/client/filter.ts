@@ -1,3 +1,4 @@
+import {isFound} from '../../search.ts'
 import type {Call, Ending} from './call.ts'
 
 /** Groups of endings that a chip switches. */
@@ -15,13 +16,11 @@ export const EVERYTHING: Filter = {text: '', groups: new Set()}
 export const groupOf = (ending: Ending): Group =>
   ending === 'none' || ending === 'broken' || ending === 'warm-up' ? 'other' : ending
 
-/** The calls that hold every word of the text and belong to one of the groups. */
+/** The calls in which every word of the text is found and that belong to one of the groups. */
 export function filtered(calls: readonly Call[], {text, groups}: Filter): readonly Call[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0 && groups.size === 0) return calls
+  if (text.trim() === '' && groups.size === 0) return calls
   return calls.filter(
-    ({ending, haystack}) =>
-      (groups.size === 0 || groups.has(groupOf(ending))) && words.every(word => haystack.includes(word)),
+    ({ending, search}) => (groups.size === 0 || groups.has(groupOf(ending))) && isFound(search, text),
   )
 }
 

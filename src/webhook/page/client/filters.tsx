@@ -35,7 +35,7 @@ export function Filters({calls, filter, search, dispatch}: Props) {
           ref={search}
           type="search"
           aria-label="Filter calls"
-          placeholder="Filter by merchant, amount, card, id …"
+          placeholder="Filter by merchant, MCC, amount, card …"
           spellcheck={false}
           autocomplete="off"
           value={filter.text}

@@ -24,7 +24,8 @@ const PAST = 2
 /** How long decisions took, in buckets that grow by the square root of two and have the deadline as an edge. */
 export function latencyOf(calls: readonly Call[], deadlineMs: number): Latency {
   const times = calls
-    .flatMap(({ms, deadlineMs: own}) => (own === undefined ? [] : [ms]))
+    // A caller that had gone waited longer than anybody here can tell.
+    .flatMap(({ms, deadlineMs: own, gone}) => (own === undefined || gone ? [] : [ms]))
     .sort((a, b) => a - b)
   const below = Math.max(PER_DOUBLING, Math.ceil(PER_DOUBLING * Math.log2(deadlineMs)))
   const edge = (index: number) => deadlineMs * 2 ** ((index - below) / PER_DOUBLING)

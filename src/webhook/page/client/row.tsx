@@ -13,7 +13,7 @@ interface Props {
 }
 
 export function Row({call, top, place, of, selected, onSelect}: Props) {
-  const {event, at, ending, decision, title, note, currency, amount} = call
+  const {event, at, ending, decision, title, alarm, note, currency, amount} = call
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the list are those of the page.
     // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names its active row.
@@ -33,26 +33,31 @@ export function Row({call, top, place, of, selected, onSelect}: Props) {
       </span>
       <span class="who">
         <bdi>{title}</bdi>
+        {alarm && (
+          <small class="alarm" data-tone="bad">
+            {alarm}
+          </small>
+        )}
         {note && <small>{note}</small>}
       </span>
       <span class="money">
         {currency && <small>{currency}</small>}
         {amount}
       </span>
-      <span class="said">
+      <span class="said" title={decision}>
         <i class="dot" />
-        {decision}
+        <span>{decision}</span>
       </span>
       <Took call={call} />
     </div>
   )
 }
 
-/** The share of the deadline as a bar, and the time itself. */
-export function Took({call: {ms, deadlineMs}}: {call: Pick<Call, 'ms' | 'deadlineMs'>}) {
-  const share = deadlineMs === undefined ? undefined : ms / deadlineMs
+/** The share of the deadline as a bar, and the time itself. Of a caller that had gone there is no share to tell. */
+export function Took({call: {ms, deadlineMs, gone}}: {call: Pick<Call, 'ms' | 'deadlineMs' | 'gone'>}) {
+  const share = deadlineMs === undefined || gone ? undefined : ms / deadlineMs
   return (
-    <span class="took" data-tone={share === undefined ? 'calm' : toneOf(share)}>
+    <span class="took" data-tone={gone ? 'bad' : share === undefined ? 'calm' : toneOf(share)}>
       {share !== undefined && (
         <span class="meter">
           <i style={{width: `${Math.min(1, share) * 100}%`}} />

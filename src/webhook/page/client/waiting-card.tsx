@@ -1,5 +1,6 @@
 import {useState} from 'preact/hooks'
 import type {Waiting} from '../wire.ts'
+import {ID_USED} from './call.ts'
 import type {Deeds} from './deeds.ts'
 import {toneOf} from './latency.ts'
 import {DECLINES} from './response-codes.ts'
@@ -44,6 +45,11 @@ export function WaitingCard({waiting, ask, now, marked, selected, code, setCode,
           {(left / 1000).toFixed(1)} s
         </span>
       </button>
+      {summary.reusedId !== undefined && (
+        <p class="alarm card-alarm" data-tone="bad">
+          {ID_USED}
+        </p>
+      )}
       {ask && (
         <div class="card-answers">
           <button

@@ -10,9 +10,10 @@ interface Props {
   readonly ask: boolean
   readonly marked: Waiting | undefined
   readonly selected: string | undefined
-  readonly code: string
   readonly deeds: Deeds
-  setCode(code: string): void
+  /** The code that a call is declined with. */
+  codeFor(waiting: Waiting): string
+  setCode(waiting: Waiting, code: string): void
   dispatch(action: Action): void
 }
 
@@ -20,7 +21,8 @@ interface Props {
 const WORTH_MS = 400
 
 /** The calls that wait for a decision, on top of everything. */
-export function WaitingCalls({waiting, ask, marked, selected, code, setCode, deeds, dispatch}: Props) {
+export function WaitingCalls(props: Props) {
+  const {waiting, ask, marked, selected, codeFor, setCode, deeds, dispatch} = props
   const [, tick] = useState(0)
   useEffect(() => {
     if (waiting.length === 0) return
@@ -48,8 +50,8 @@ export function WaitingCalls({waiting, ask, marked, selected, code, setCode, dee
                 now={now}
                 marked={each.event === marked?.event}
                 selected={each.event === selected}
-                code={code}
-                setCode={setCode}
+                code={codeFor(each)}
+                setCode={code => setCode(each, code)}
                 deeds={deeds}
                 dispatch={dispatch}
               />
