@@ -1,8 +1,10 @@
 import {expect, onTestFinished, test} from 'vitest'
+import {closingScene} from '../helpers/closing-scene.ts'
 import {mishaps} from '../helpers/cutting-proxy.ts'
 import {killTimes} from '../helpers/killer.ts'
 import {orderScene} from '../helpers/order-scene.ts'
 import {patchScene} from '../helpers/patch-scene.ts'
+import {hasPseudoTerminal} from '../helpers/pseudo-terminal.ts'
 import {seeded} from '../helpers/random.ts'
 import {transferScene} from '../helpers/transfer-scene.ts'
 import {World, type WorldOptions} from '../helpers/world.ts'
@@ -48,3 +50,13 @@ test('several rows for each account: none goes after a failed or unknown one', {
   expect(kills).toBe(3)
   expect(faulty).toBeGreaterThan(0)
 })
+
+test.skipIf(!hasPseudoTerminal)(
+  'windows closed at random moments leave no process and no temporary file, and all that is kept whole',
+  {timeout: MINUTES},
+  async () => {
+    // How long it takes is measured by the soak: here it is enough that each ends.
+    const {ends} = await closingScene({closings: 2, random: seeded(SEED), most: 20})
+    expect(Object.keys(ends)).toHaveLength(3)
+  },
+)
