@@ -12,12 +12,12 @@ const SERVE = `${TOOL} webhook serve --port 0 -o ndjson`
 
 const hasBash = spawnSync('bash', ['-c', 'true']).status === 0
 
-/** Each leaves the server's id in `pid` and what it prints in `log`. */
+/** Each leaves the server's id in `pid`, and what it prints in `log` or on the terminal. */
 const IGNORING = {
   nohup: `nohup ${SERVE} >log 2>&1 & echo $! >pid; wait`,
   'nohup in the foreground': `nohup sh -c 'echo $$ >pid; exec "$@"' sh ${SERVE} >log 2>&1`,
   "trap '' HUP": `trap '' HUP; ${SERVE} >log 2>&1 & echo $! >pid; wait`,
-  "trap '' HUP, on the terminal": `trap '' HUP; ${SERVE} & echo $! >pid; ${SERVE} >log 2>&1 & wait`,
+  "trap '' HUP, on the terminal": `trap '' HUP; ${SERVE} & echo $! >pid; wait`,
   setsid: `setsid sh -c 'echo $$ >pid; exec "$@"' sh ${SERVE} >log 2>&1`,
 } as const
 
@@ -31,12 +31,12 @@ async function inClosedTerminal(line: string): Promise<{pid: number; url: string
   })
   onTestFinished(() => terminal.kill())
   const read = (file: string) => (existsSync(join(home, file)) ? readFileSync(join(home, file), 'utf8') : '')
-  const log = await until(() => read('log').includes('\n') && read('log').includes('"ready"') && read('log'))
+  const ready = await until(() => /\{"type":"ready".*\}(?=\r?\n)/.exec(read('log') + terminal.output())?.[0])
   const pid = Number(await until(() => /^\d+\n$/.test(read('pid')) && read('pid')))
   onTestFinished(() => {
     if (isAlive(pid)) process.kill(pid, 'SIGKILL')
   })
-  const {url} = JSON.parse(log.split('\n').find(text => text.includes('"ready"')) ?? '{}')
+  const {url} = JSON.parse(ready)
   terminal.close()
   return {pid, url, home}
 }
