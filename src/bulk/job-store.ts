@@ -69,6 +69,9 @@ export class JobStore {
 
   /** In the order of the rows: each is linked to the one before it of the same resource. */
   addRows(job: string, rows: readonly NewRow[]): void {
+    this.journal.db.exec(
+      'CREATE TEMP TABLE IF NOT EXISTS bulk_last_row (resource TEXT PRIMARY KEY, row INTEGER NOT NULL) STRICT, WITHOUT ROWID',
+    )
     this.journal.lightly(() => {
       for (const {row, line, values, resource} of rows) {
         const follows = resource === undefined ? undefined : this.#replaceLast(job, resource, row)
@@ -83,9 +86,6 @@ export class JobStore {
   /** Makes the row the last of its resource, and gives the one that was. On disk, since there may be millions. */
   #replaceLast(job: string, resource: string, row: number): number | undefined {
     const {db} = this.journal
-    db.run(
-      'CREATE TEMP TABLE IF NOT EXISTS bulk_last_row (resource TEXT PRIMARY KEY, row INTEGER NOT NULL) STRICT, WITHOUT ROWID',
-    )
     const name = this.journal.digest([job, resource])
     const last = db.get<{row: number}>('SELECT row FROM bulk_last_row WHERE resource = ?', [name])
     db.run('INSERT OR REPLACE INTO bulk_last_row VALUES (?, ?)', [name, row])
