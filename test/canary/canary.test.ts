@@ -108,7 +108,7 @@ it('no file below the home holds one, but the file of secrets its own', () => {
   const leaky = files.filter(({leaks}) => leaks.length > 0)
   expect(leaky.map(({path}) => path)).toEqual(['.local/share/cardctl/secrets.json'])
   expect(leaky[0]?.leaks).toContain('bearer')
-  for (const kept of ['audit.ndjson', 'journal/sandbox.db', 'webhook/events.db']) {
+  for (const kept of ['audit.ndjson', 'webhook/events.db']) {
     expect(files.map(({path}) => path)).toContain(`.local/share/cardctl/${kept}`)
   }
   expect(files.filter(({path}) => /journal\/127\.0\.0\.1_.+\.db$/.test(path)).length).toBeGreaterThan(0)
