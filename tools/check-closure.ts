@@ -14,7 +14,7 @@ interface Metafile {
 }
 
 const BOOT_LIMIT = 160 * 1024
-const COMMAND_LIMIT = 400 * 1024
+const COMMAND_LIMIT = 420 * 1024
 const HEAVY_PACKAGES = [
   'undici',
   'fastify',
