@@ -19,7 +19,7 @@ import {
   writableFolders,
 } from '../profiles/index.ts'
 import {escapeText} from '../rows/index.ts'
-import {type AuditUse, openTrail, trailFile} from './audit-trail.ts'
+import type {AuditUse} from './audit-trail.ts'
 import {type CommandLine, commandLine} from './command-line.ts'
 import {type Place, placeWords} from './place.ts'
 import {createPrompter, isInteractive, type Prompter} from './prompt.ts'
@@ -210,6 +210,7 @@ export class Context {
   /** The trail of who did what, for all profiles. */
   async audit(use: AuditUse = 'append'): Promise<Audit> {
     const {data} = this.folders
+    const {openTrail, trailFile} = await import('./audit-trail.ts')
     return this.tellingOfOpenFiles([trailFile(data)], () => openTrail(data, use, this.surroundings))
   }
 

@@ -17,6 +17,7 @@ import {dirname, join} from 'node:path'
 import {Failure} from '../errors/failure.ts'
 import {readOwnFile} from '../files/open-own-file.ts'
 import {Secret} from '../sensitive/secret.ts'
+import {systemReason} from '../sqlite/index.ts'
 
 const KEY_BYTES = 32
 
@@ -37,7 +38,8 @@ export function localKeyFile(
   } catch (error) {
     if (error instanceof Failure) throw error
     throw new Failure('CONFIG_UNREADABLE', {
-      message: `The local key ${file} cannot be read or made.`,
+      message: `The local key ${file} cannot be read or made: ${systemReason(error) ?? 'the reason is not known'}.`,
+      effect: 'none',
       cause: error,
     })
   }

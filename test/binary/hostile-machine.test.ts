@@ -71,9 +71,9 @@ describe.skipIf(!canMount)('a full disk', () => {
     const home = await emptyHome()
     const script = `
       ${TOLD}
-      mount -t tmpfs -o size=2m tmpfs "$HOME" && cd "$HOME" || exit 99
+      mount -t tmpfs -o size=3m tmpfs "$HOME" && cd "$HOME" || exit 99
       cardctl ${WRITE}=6000 -q
-      head -c 3m /dev/zero > fill 2>/dev/null
+      head -c 4m /dev/zero > fill 2>/dev/null
       for line in "cards get 3001" "${WRITE}=7000" "cards payment-info 3001" "sandbox reset --yes" \
         "a2a create --transfer 2006:2007:1:EUR --yes" "requests list" "audit list" "bulk list" \
         "profiles add full --kind test --base-url https://api.example --auth none"
@@ -95,7 +95,7 @@ describe.skipIf(!canMount)('a full disk', () => {
       '-- [ true, 1 ]',
       '-- [ "done" ]',
     ])
-    expect(lines.at(-1)).toBe('Account 2001 updated')
+    expect(lines.slice(-2)).toEqual(['Account 2001 updated', ' creditLimit  8,000'])
   })
 })
 
@@ -142,7 +142,7 @@ describe('no home', () => {
     expect(stdout.split('\n')).toEqual([
       '0 ',
       expect.stringMatching(/^3 Error CONFIG_UNREADABLE: There is no home folder/),
-      '0 ',
+      '0 sandbox (embedded)',
       '0 ',
       '',
     ])

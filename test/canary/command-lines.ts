@@ -72,6 +72,8 @@ export async function otherLines(home: CanaryHome): Promise<readonly CanaryLine[
     line('audit verify'),
     line('audit anchor'),
     line('audit key'),
+    line('audit anchor'),
+    line('audit key'),
     line('audit prune --yes --older-than 3650d --export none.ndjson'),
     line('help cards'),
     line('help nothing-of-that-name'),
