@@ -8,9 +8,12 @@ const SANDBOX = {CARDCTL_PROFILE: 'sandbox'}
 
 describe('exit codes, as a shell sees them', () => {
   test('0: done, and what went to which stream', async () => {
-    const {code, stdout, stderr} = await run(await emptyHome(), ['cards', 'get', '3001', '-o', 'json'])
-    expect({code, id: JSON.parse(stdout).id}).toEqual({code: 0, id: '3001'})
-    expect(stderr).toMatch(/^sandbox \(embedded\)/)
+    const home = await emptyHome()
+    const {code, stdout, stderr} = await run(home, ['cards', 'get', '3001', '-o', 'json'])
+    expect({code, id: JSON.parse(stdout).id, stderr}).toEqual({code: 0, id: '3001', stderr: ''})
+    const table = await run(home, ['cards', 'get', '3001'])
+    expect(table.stdout).toContain('Card 3001')
+    expect(table.stderr).toMatch(/^sandbox \(embedded\)/)
   })
 
   test('0: version and help need no home', async () => {

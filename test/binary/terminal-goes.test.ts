@@ -70,7 +70,7 @@ const plain = (terminal: PseudoTerminal): string =>
 
 const SCENES: Readonly<Record<string, Scene>> = {
   'a missing argument': {line: 'cards get', shows: 'Id of the card', outcomes: QUESTION},
-  'a yes or no': {line: 'pin view 3001 --reveal', shows: 'Show the PIN in clear?', outcomes: QUESTION},
+  'a yes or no': {line: 'pin view 3001 --reveal', shows: 'Go on?', outcomes: QUESTION},
   'a name to type': {line: 'pricelists period delete 6003', shows: 'to go on:', outcomes: QUESTION},
   'a choice': {line: 'profiles add near', shows: 'What stands behind it?', outcomes: QUESTION},
   'a hidden PIN': {

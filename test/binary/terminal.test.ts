@@ -47,16 +47,16 @@ describe.skipIf(!hasTmux)('on a terminal', () => {
   test('what was revealed is cleared by a key, and leaves the screen as it was', async () => {
     const terminal = openTerminal(await emptyHome(), {CARDCTL_PROFILE: 'sandbox'})
     terminal.line('cardctl pin view 3001 --reveal; echo "ended $?"')
-    await terminal.shows('Show the PIN in clear?')
+    await terminal.shows('? Go on?')
     terminal.line('y')
     const shown = await terminal.shows('Any key clears this')
     expect(shown).toMatch(/PIN +1234/)
-    expect(shown).not.toContain('Show the PIN in clear?')
+    expect(shown).not.toContain('show the PIN of card 3001 in clear')
     terminal.press('Space')
     const after = await terminal.shows('ended 0')
     expect(after).toContain('Shown, and cleared from the screen.')
     expect(after).not.toContain('1234')
-    expect(after).toContain('Show the PIN in clear?')
+    expect(after).toContain('show the PIN of card 3001 in clear')
   })
 
   test('what was revealed stays with --keep, and goes with a signal without', async () => {
@@ -134,7 +134,7 @@ describe.skipIf(!hasTmux)('on a terminal', () => {
     const change = '--type credit -F creditLimit=5000 -F status=ACCOUNT_OK --audit-user aino -p prod'
     terminal.line(`cardctl accounts patch 2001 ${change}; echo "ended $?"`)
     const asked = await terminal.shows('Type 2001 to go on:')
-    expect(asked).toMatch(/LIVE prod +PATCH https:\/\/service\.invalid\/v4\/CREDIT\/2001/)
+    expect(asked).toContain('LIVE prod (service.invalid): change credit account 2001.')
     expect(asked).toMatch(/creditLimit +5000\n +status +ACCOUNT_OK/)
     terminal.line('2002')
     expect(await terminal.shows('ended 2')).toContain('CONFIRMATION_DECLINED')
