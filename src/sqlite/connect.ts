@@ -22,14 +22,16 @@ export interface ConnectOptions {
 /** Opens the connection with WAL, foreign keys and the busy timeout; throws what node:sqlite throws. */
 export function connect(file: string, options: ConnectOptions): DatabaseSync {
   const inMemory = file === ':memory:'
+  const isNew = !inMemory && !preparePrivateFile(file, options.isKnown)
   if (!inMemory) {
-    if (preparePrivateFile(file, options.isKnown)) probe(file, options)
+    if (!isNew) probe(file, options)
     tighten(file)
   }
   const db = new DatabaseSync(file, {timeout: options.busyTimeoutMs, enableForeignKeyConstraints: true})
   try {
     if (!inMemory) {
-      if (options.shrinks) db.exec('PRAGMA auto_vacuum = INCREMENTAL')
+      // Said again it is a write each time.
+      if (isNew && options.shrinks) db.exec('PRAGMA auto_vacuum = INCREMENTAL')
       useWriteAheadLog(db, options.busyTimeoutMs)
       db.exec(`PRAGMA synchronous = ${options.synchronous}`)
     }
