@@ -5,6 +5,7 @@ import type {OperationId} from '../contract/types.ts'
 import {Failure} from '../errors/failure.ts'
 import {jsonFault} from '../input/json-fault.ts'
 import {beyondLimits} from '../sensitive/json-limits.ts'
+import {maskWithin} from '../sensitive/mask-within.ts'
 import {readStdin} from './read-secret.ts'
 import {readText, readTextFile} from './read-text.ts'
 import {refuseSecrets} from './refuse-secrets.ts'
@@ -75,7 +76,7 @@ export function steps(path: string): string[] {
   const found = path.replaceAll(/\[(\d+)\]/g, '.$1').split('.')
   if (found.length <= LIMITS.depth) return found
   throw new Failure('USAGE', {
-    message: `The path ${path.slice(0, 40)}… has ${found.length} steps; ${LIMITS.depth} are the most.`,
+    message: `The path ${maskWithin(path, 40)} has ${found.length} steps; ${LIMITS.depth} are the most.`,
     hint: 'Write a.b or list[0].a.',
   })
 }

@@ -22,9 +22,13 @@ test('a token that is cut is hidden whole', () => {
   }
 })
 
-test('text is shortened with an ellipsis nowhere else', () => {
+/** What it shortens is written by whoever calls the public entries: the name of an option. */
+const OWN_WORDS = 'src/errors/check-options.ts'
+
+test('text from outside is shortened with an ellipsis nowhere else', () => {
   const cutting = globSync('src/**/*.ts')
+    .toSorted()
     .filter(file => !file.includes('/client/'))
-    .filter(file => /\.(?:slice|substring)\(0, [^()]*\)\} ?…/.test(readFileSync(file, 'utf8')))
-  expect(cutting).toEqual(['src/sensitive/mask-within.ts'])
+    .filter(file => /\.(?:slice|substring)\(0, [^(),]*\)\} ?…/.test(readFileSync(file, 'utf8')))
+  expect(cutting).toEqual([OWN_WORDS, 'src/sensitive/mask-within.ts'])
 })

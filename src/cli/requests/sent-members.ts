@@ -1,5 +1,6 @@
 import type {AnyInput, Operation} from '../../contract/operation.ts'
 import {sumByCurrency} from '../../money/index.ts'
+import {maskWithin} from '../../sensitive/mask-within.ts'
 import {redact} from '../../sensitive/redact.ts'
 import {isObject} from '../body.ts'
 
@@ -56,7 +57,7 @@ const isAmount = (item: unknown): item is {amount: number; currency: string} =>
 function shortened(value: unknown): unknown {
   if (typeof value === 'string') {
     return value.length > LONGEST_TEXT
-      ? `${value.slice(0, LONGEST_TEXT)}… (${value.length} characters)`
+      ? `${maskWithin(value, LONGEST_TEXT)} (${value.length} characters)`
       : value
   }
   if (Array.isArray(value)) return value.map(shortened)
