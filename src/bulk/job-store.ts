@@ -86,7 +86,7 @@ export class JobStore {
   /** Makes the row the last of its resource, and gives the one that was. On disk, since there may be millions. */
   #replaceLast(job: string, resource: string, row: number): number | undefined {
     const {db} = this.journal
-    const name = this.journal.digest([job, resource])
+    const name = `${job} ${resource}`
     const last = db.get<{row: number}>('SELECT row FROM bulk_last_row WHERE resource = ?', [name])
     db.run('INSERT OR REPLACE INTO bulk_last_row VALUES (?, ?)', [name, row])
     return last?.row
