@@ -1,11 +1,9 @@
 import {randomBytes} from 'node:crypto'
 import {
   aFunction,
-  anyOf,
-  aSecret,
-  aText,
-  bytes,
   checkOptions,
+  isSecret,
+  must,
   oneOf,
   type Rule,
   type Rules,
@@ -117,8 +115,11 @@ function combineWithPan(field: Uint8Array, options: Exclude<PinBlockOptions, {fo
   return 'pan' in options ? xor(field, panField(options.pan)) : Buffer.from(field)
 }
 
-const aPan = anyOf('a card number, as text or as a Secret', aText, aSecret)
-const aKey = anyOf('bytes, or a Secret of bytes', bytes, aSecret)
+const aPan = must(
+  'a card number, as text or as a Secret',
+  value => typeof value === 'string' || isSecret(value),
+)
+const aKey = must('bytes, or a Secret of bytes', value => value instanceof Uint8Array || isSecret(value))
 
 /** What a format takes besides its key. */
 const RULES: Readonly<Record<PinBlockFormat, Readonly<Record<string, Rule>>>> = {

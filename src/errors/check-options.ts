@@ -15,18 +15,10 @@ export const must =
   }
 
 export const aFunction = must('a function', value => typeof value === 'function')
-export const aBoolean = must('true or false', value => typeof value === 'boolean')
 export const aText = must('a text that is not empty', value => typeof value === 'string' && value !== '')
-export const bytes = must('bytes (a Uint8Array or Buffer)', value => value instanceof Uint8Array)
-
-/** A `Secret`, of whichever entry it was imported from. */
-export const aSecret = must(
-  "a Secret: new Secret('…')",
-  value => isObject(value) && typeof value.open === 'function',
-)
-
-/** Longer timers fire at once. */
-const LONGEST_MS = 2 ** 31 - 1
+/** Whether it is a `Secret`, of whichever entry it was imported from. */
+export const isSecret = (value: unknown): boolean => isObject(value) && typeof value.open === 'function'
+export const aSecret = must("a Secret: new Secret('…')", isSecret)
 
 export const wholeNumber = (least: number, most: number, what = 'a whole number'): Rule =>
   must(
@@ -34,48 +26,11 @@ export const wholeNumber = (least: number, most: number, what = 'a whole number'
     value => Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
   )
 
-export const milliseconds = (least = 0, most = LONGEST_MS): Rule =>
-  wholeNumber(least, most, 'milliseconds, a whole number')
-
 export const oneOf = (...values: readonly (string | number | true)[]): Rule => {
   const shown = values.map(value => (typeof value === 'string' ? `'${value}'` : String(value)))
   const last = shown.at(-1) ?? ''
   const words = shown.length === 1 ? last : `${shown.slice(0, -1).join(', ')} or ${last}`
   return must(words, value => values.some(each => each === value))
-}
-
-export const anyOf =
-  (words: string, ...rules: readonly Rule[]): Rule =>
-  (value, place) => {
-    if (!rules.some(rule => fits(rule, value, place))) throw invalid(`${place} must be ${words}.`)
-  }
-
-function fits(rule: Rule, value: unknown, place: string): boolean {
-  try {
-    rule(value, place)
-    return true
-  } catch (error) {
-    if (error instanceof Failure) return false
-    throw error
-  }
-}
-
-export const listOf =
-  (rule: Rule): Rule =>
-  (value, place) => {
-    if (!Array.isArray(value)) throw invalid(`${place} must be a list.`)
-    for (const [at, item] of value.entries()) rule(item, `${place}[${at}]`)
-  }
-
-/** An address of http or https that paths can be added to. */
-export const httpAddress: Rule = (value, place) => {
-  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined
-  if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
-    throw invalid(`${place} must be an http or https address without a query, such as http://127.0.0.1:3000.`)
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw invalid(`${place} must hold no credentials; give them by their own options.`)
-  }
 }
 
 /** An object with these members and no others; those of `required` must be there. */
@@ -141,4 +96,4 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
 /** What to do stands in the message: of an error that nobody catches Node prints no more. */
-const invalid = (message: string): Failure => new Failure('INPUT_INVALID', {message})
+export const invalid = (message: string): Failure => new Failure('INPUT_INVALID', {message})

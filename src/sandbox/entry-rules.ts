@@ -1,15 +1,10 @@
 import {
-  aBoolean,
   aFunction,
-  anyOf,
   aSecret,
   aText,
-  bytes,
   checkOptions,
-  httpAddress,
-  listOf,
+  invalid,
   members,
-  milliseconds,
   must,
   oneOf,
   type Rule,
@@ -23,6 +18,31 @@ import type {HandledRequest, PlainRequest} from './plain-http.ts'
 import type {ProcessTable} from './process-mark.ts'
 import type {RateWindow} from './rate-limit.ts'
 import type {ServeOptions, TlsOptions} from './serve.ts'
+
+const aBoolean = must('true or false', value => typeof value === 'boolean')
+/** Longer timers fire at once. */
+const LONGEST_MS = 2 ** 31 - 1
+
+const milliseconds = (least = 0, most = LONGEST_MS): Rule =>
+  wholeNumber(least, most, 'milliseconds, a whole number')
+
+const listOf =
+  (rule: Rule): Rule =>
+  (value, place) => {
+    if (!Array.isArray(value)) throw invalid(`${place} must be a list.`)
+    for (const [at, item] of value.entries()) rule(item, `${place}[${at}]`)
+  }
+
+/** An address of http or https that paths can be added to. */
+const httpAddress: Rule = (value, place) => {
+  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+    throw invalid(`${place} must be an http or https address without a query, such as http://127.0.0.1:3000.`)
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw invalid(`${place} must hold no credentials; give them by their own options.`)
+  }
+}
 
 /** A client's deadline is of seconds; a test that waits for longer has hung. */
 const LONGEST_DEADLINE = 600_000
@@ -110,10 +130,9 @@ const requestRules: Rules<HandledRequest> = {
       value !== null &&
       Object.values(value).every(each => typeof each === 'string'),
   ),
-  body: anyOf(
+  body: must(
     'bytes (a Uint8Array or Buffer), or text',
-    bytes,
-    must('text', value => typeof value === 'string'),
+    value => value instanceof Uint8Array || typeof value === 'string',
   ),
   origin: oneOf('embedded', 'loopback', 'network'),
 }

@@ -91,7 +91,7 @@ test('old calls are removed after a yes', async () => {
   const prune = ['webhook', 'events', 'prune', '--older-than', '59m']
   expect((await home.run(prune, {now})).code).toBe(2)
   expect(await ids()).toEqual([3, 2, 1])
-  expect(await home.json([...prune, '--yes'], {now})).toEqual({removed: 1})
+  expect(await home.json([...prune, '--yes'], {now})).toMatchObject({removed: 1, kept: [{count: 2}]})
   expect(await ids()).toEqual([3, 2])
 })
 
