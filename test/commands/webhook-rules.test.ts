@@ -177,3 +177,15 @@ test('without a terminal people are asked on the page', async () => {
   expect(stdout.split('\n')[0]).toContain('"decides":["you"]')
   expect(stdout).toContain('"type":"late"')
 })
+
+test('a part of another amount is another decision', async () => {
+  const rules = await fileOf('part.yaml', 'rules: [{then: {partial: 30 EUR}}]')
+  const own = join(home.folder, 'part.db')
+  await served(['--rules', rules, '--recording', own], async url => {
+    expect(await post(url, callOf('fuel', 'part'))).toBe('10')
+  })
+  const less = await fileOf('less.yaml', 'rules: [{then: {partial: 20 EUR}}]')
+  expect(await home.json(['webhook', 'rules', 'check', less, '--against', own])).toMatchObject([
+    {was: 'partial 30 EUR', decision: 'partial 20 EUR'},
+  ])
+})

@@ -1,6 +1,7 @@
 import {join} from 'node:path'
 import {scenarios} from '../../contract/scenarios.ts'
 import {checkWebhookCall} from '../../contract/validate.ts'
+import {decimalText} from '../../money/index.ts'
 import type {AuthCall, AuthEvent, Exchange, LateEvent} from '../../webhook/index.ts'
 import type {Preview} from '../../webhook/rules/index.ts'
 import type {Context} from '../context.ts'
@@ -91,8 +92,9 @@ async function* exchangesOf(context: Context, against: string): AsyncGenerator<E
 /** What was decided about a call, in the words of a preview. */
 function wordsOf(event: AuthEvent | LateEvent): string {
   if (event.type === 'late') return 'late'
-  const {outcome, code = ''} = event
+  const {outcome, code = '', part} = event
   if (outcome === 'approved') return 'approve'
+  if (outcome === 'partial' && part) return `partial ${decimalText(part.amount)} ${part.currency}`
   if (outcome === 'declined') return `decline ${code}`
   if (outcome === 'none') return 'no answer'
   return outcome === 'partial' ? 'partial' : code === '200' ? 'broken answer' : `status ${code}`

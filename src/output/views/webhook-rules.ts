@@ -65,7 +65,7 @@ function decisionOf({
 }: Preview & {readonly was?: string}): Styled {
   if (rule === undefined) return dim(LEFT)
   const words = decision ?? LEFT
-  const isOther = was !== undefined && decision !== undefined && !decision.startsWith(was)
+  const isOther = was !== undefined && decision !== undefined && decision !== was
   return [
     isOther ? strong(words) : words,
     probability === undefined ? '' : dim(` in ${amount(Number((probability * 100).toFixed(6)))} %`),
