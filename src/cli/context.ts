@@ -161,6 +161,11 @@ export class Context {
     return this.#told
   }
 
+  /** For a question, which names the profile itself. */
+  placeIsTold(): void {
+    this.#told ??= Promise.resolve()
+  }
+
   async #tell(): Promise<void> {
     const {format} = this.outputOptions
     if ((format === 'json' || format === 'ndjson') && this.surroundings.stderr.isTTY !== true) return

@@ -208,11 +208,11 @@ async function request(
     guardDeviceParts(target, operation, input, options.noValidate ?? false)
   }
   const preview = await sender.preview({operation, input, idempotencyKey: options.idempotencyKey})
-  await context.tellPlace()
   if (!options.confirmed) {
     const {url} = preview
     await confirmRequest(context, {target, operation, input, url, demands, confirm: options.confirm})
   }
+  await context.tellPlace()
   const send = (idempotencyKey?: string, admit?: SendRequest['admit']): Promise<Answer> =>
     sender.send({
       operation,

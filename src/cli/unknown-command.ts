@@ -18,13 +18,19 @@ export function unknownCommand(
   const isTopic = whole !== undefined && names.some(name => name.startsWith(`${whole} `))
   if (whole !== undefined && !isTopic) return failure(`${whole} takes no arguments.`, whole)
   const meant = beginnings
-    .map(beginning => meantName(beginning, names))
+    .map(beginning => meantName(beginning, mayBeMeant(beginning, names)))
     .find(name => name !== undefined && name !== whole)
   return failure(
     `${isTopic ? `${whole} has no such command` : `There is no such ${what}`}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
     whole,
   )
 }
+
+const READS = /(?:^| )(?:describe|find|get|info|list|search|show|status|view)$/
+
+/** Who asks to see something is never offered what changes it. */
+const mayBeMeant = (given: string, names: readonly string[]): readonly string[] =>
+  READS.test(given) ? names.filter(name => READS.test(name)) : names
 
 const failure = (message: string, place = ''): Failure =>
   new Failure('USAGE', {message, hint: `See cardctl ${place}${place && ' '}--help.`, effect: 'none'})

@@ -1,3 +1,4 @@
+import {isSecretName} from '../sensitive/secret-names.ts'
 import {meantName} from './meant-name.ts'
 
 /** What a usage error can tell of the command that was called. */
@@ -103,11 +104,15 @@ function unknownFlags(given: readonly string[], {flags}: CommandFacts): string {
   )
   const words = given.flatMap(text => {
     const name = /^(--[a-z][a-z-]*|-[a-z])/i.exec(text)?.[0]
-    return name === undefined
-      ? []
-      : [`There is no flag ${name}.${question(name.startsWith('--') ? meantName(name, known) : undefined)}`]
+    if (name === undefined) return []
+    const meant = name.startsWith('--') ? meantName(name, known) : undefined
+    const seen = isSecretName(name) ? ` ${IN_HISTORY}` : ''
+    return [`There is no flag ${name}.${question(meant)}${seen}`]
   })
   return words.length === 0 ? 'There is no such flag.' : words.join(' ')
 }
+
+const IN_HISTORY =
+  'If a value followed it, that value stands in the history of your shell now: take it out there, and change it if it is real. Secrets are read from a hidden prompt or stdin.'
 
 const question = (meant: string | undefined): string => (meant === undefined ? '' : ` Did you mean ${meant}?`)

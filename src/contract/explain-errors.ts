@@ -48,19 +48,29 @@ interface Place {
   /** Looked at for a suggestion only, never quoted. */
   readonly value: unknown
   readonly schema?: JsonSchema | undefined
+  /** Values that are never suggested. */
+  readonly never?: readonly string[]
 }
 
 /** A complaint about a value, in words, with the allowed value that was probably meant. */
 export function explainValue(
   error: SchemaError,
-  {pointer, what, value, schema}: Place,
+  {pointer, what, value, schema, never = []}: Place,
 ): Violation | undefined {
   if (schema && mayBePlaceholder(value) && value === placeholder(schema)) return unfilled(pointer)
   const words = wordsFor(error)
   if (words === undefined) return undefined
+  // What can't be taken back is typed by whoever means it, and offered to nobody.
+  const marked = schema?.['x-irreversible']
+  const lasting = [...never, ...(Array.isArray(marked) ? marked.map(mark => String(mark.value)) : [])]
   const allowed = error.keyword === 'enum' ? error.params.allowedValues : undefined
   const suggestion =
-    Array.isArray(allowed) && typeof value === 'string' ? nearestName(value, allowed.map(String)) : undefined
+    Array.isArray(allowed) && typeof value === 'string'
+      ? nearestName(
+          value,
+          allowed.map(String).filter(one => !lasting.includes(one)),
+        )
+      : undefined
   return {pointer, message: `${what} ${words}`, ...(suggestion === undefined ? {} : {suggestion})}
 }
 

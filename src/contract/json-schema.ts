@@ -25,4 +25,5 @@ export interface JsonSchema {
   readonly 'x-sensitive'?: boolean
   readonly 'x-money'?: boolean
   readonly 'x-free-text'?: boolean
+  readonly 'x-irreversible'?: readonly {readonly value: unknown}[]
 }

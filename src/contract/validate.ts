@@ -122,7 +122,8 @@ function explainParameter(error: SchemaError, id: OperationId, input: AnyInput):
     return {pointer, message: `${what} is unknown`, ...(suggestion === undefined ? {} : {suggestion})}
   }
   const values: Readonly<Record<string, unknown>> = place === 'path' ? input.path : input.query
-  return explainValue(error, {pointer, what, value: values[name]})
+  const never = operations[id].irreversible.flatMap(mark => (mark.pointer === pointer ? mark.values : []))
+  return explainValue(error, {pointer, what, value: values[name], never})
 }
 
 const parametersOf = ({pathParams, query}: Operation, place: string): readonly string[] =>

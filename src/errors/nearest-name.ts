@@ -1,20 +1,30 @@
 /**
  * The one of `names` that was probably meant: the same but for case, or at most a third of its letters away, or one of
- * more than two (Damerau–Levenshtein, optimal string alignment). Undefined if none is near.
+ * more than two (Damerau–Levenshtein, optimal string alignment). Words that both begin with don't count: in ACCOUNT_CLOSED
+ * the first one is no reason to take it for ACCOUNT_BLOCKED. Undefined if none is near.
  */
 export function nearestName(given: string, names: Iterable<string>): string | undefined {
   const wanted = given.toLowerCase()
   let best: {name: string; distance: number} | undefined
   for (const name of names) {
-    const distance = editDistance(wanted, name.toLowerCase())
+    const known = name.toLowerCase()
+    const distance = editDistance(wanted, known)
+    const letters = known.length - sharedWords(wanted, known)
     if (
-      distance <= (name.length < 3 ? 0 : Math.max(1, Math.floor(name.length / 3))) &&
+      distance <= (name.length < 3 ? 0 : Math.max(1, Math.floor(letters / 3))) &&
       distance < (best?.distance ?? Number.POSITIVE_INFINITY)
     ) {
       best = {name, distance}
     }
   }
   return best?.name
+}
+
+/** The length of the whole words that both begin with, what separates them included. */
+function sharedWords(a: string, b: string): number {
+  let shared = 0
+  for (let at = 0; at < a.length && a[at] === b[at]; at++) if (/[ _.-]/.test(a.charAt(at))) shared = at + 1
+  return shared
 }
 
 function editDistance(a: string, b: string): number {

@@ -1,7 +1,7 @@
 import {serviceHosts} from './addresses.ts'
 import type {ProfilesDocument} from './document.ts'
 import {isRecord} from './json-object.ts'
-import {checkNeighbours} from './neighbours.ts'
+import {checkNeighbours, namedHosts} from './neighbours.ts'
 import {ownSecrets} from './own-secrets.ts'
 import {invalidSettings} from './profile-failure.ts'
 import type {ProfileStore} from './profile-store.ts'
@@ -11,6 +11,7 @@ import type {Secrets} from './secrets.ts'
 import {applySettings, type ProfileSettings, unsetMembers} from './settings.ts'
 import type {StoredProfile} from './stored-profile.ts'
 import type {ProfileSurroundings} from './surroundings.ts'
+import type {Problem} from './words.ts'
 
 /** What a person changes on a profile; deleting comes first. */
 export interface ProfileChanges {
@@ -71,6 +72,36 @@ export async function changeProfile(
   for (const reference of old) await secrets.forget(reference)
   if (stored === undefined) throw new Error('The store ended without an edit.')
   return stored
+}
+
+/**
+ * Refuses what `changeProfile` would refuse, for those who ask for secrets in between; what is given of them is not kept.
+ *
+ * @throws Failure INPUT_INVALID, SENSITIVE_IN_ARGV
+ */
+export function checkChange(
+  name: string,
+  {set = {}, unset = []}: ProfileChanges,
+  entry: unknown,
+  document: ProfilesDocument,
+  surroundings: ProfileSurroundings,
+): void {
+  const cleared = unsetMembers(isRecord(entry) ? entry : {}, unset)
+  const {raw} = applySettings(cleared, set, surroundings, () => ({source: 'keyring', locator: 'pending'}))
+  checked(name, raw, document)
+}
+
+/** What is wrong with the settings of a new profile, some of which may be missing yet. */
+export function problemsOf(
+  name: string,
+  settings: ProfileSettings,
+  {profiles}: ProfilesDocument,
+  surroundings: ProfileSurroundings,
+): readonly Problem[] {
+  const {raw} = applySettings({}, settings, surroundings, () => ({source: 'keyring', locator: 'pending'}))
+  const read = readProfile(raw)
+  const conflict = checkNeighbours({name, kind: settings.kind ?? 'live', hosts: namedHosts(raw)}, profiles)
+  return [...('problems' in read ? read.problems : []), ...(conflict === undefined ? [] : [conflict])]
 }
 
 /** The profile of an entry that is about to be stored. */

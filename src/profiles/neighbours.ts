@@ -34,7 +34,7 @@ export function checkNeighbours(
 }
 
 /** The hosts of an entry that may be broken elsewhere: a live address stays one while its profile waits for mending. */
-function namedHosts(raw: Readonly<Record<string, unknown>>): readonly string[] {
+export function namedHosts(raw: Readonly<Record<string, unknown>>): readonly string[] {
   const groups = isRecord(raw.groups) ? Object.values(raw.groups) : []
   const urls = [raw.baseUrl, ...groups.map(group => (isRecord(group) ? group.baseUrl : undefined))]
   return urls.flatMap(url => {

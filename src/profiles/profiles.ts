@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import {type Choice, type Chosen, choose, embeddedProfile} from './choose.ts'
 import type {ProfilesDocument} from './document.ts'
-import {changeProfile, type ProfileChanges} from './edit-profile.ts'
+import {changeProfile, checkChange, type ProfileChanges, problemsOf} from './edit-profile.ts'
 import {foldersOf, looseModes} from './folders.ts'
 import {ownSecrets} from './own-secrets.ts'
 import {invalidProfile} from './profile-failure.ts'
@@ -20,6 +20,7 @@ import type {ProfileSettings} from './settings.ts'
 import type {ProfileSurroundings} from './surroundings.ts'
 import {EMBEDDED_PROFILE, type Target} from './target.ts'
 import {toTarget} from './to-target.ts'
+import type {Problem} from './words.ts'
 
 /** The stored profiles of a user. Reading makes no files; every call may throw Failure CONFIG_DAMAGED, CONFIG_UNREADABLE. */
 export interface Profiles {
@@ -29,6 +30,12 @@ export interface Profiles {
   list(): Promise<readonly ProfileSummary[]>
   /** @throws Failure PROFILE_NOT_FOUND, PROFILE_INVALID */
   show(name: string): Promise<ProfileDetails>
+  /** What is wrong with the settings of a new profile, some of which may be missing yet. */
+  problems(name: string, settings: ProfileSettings): Promise<readonly Problem[]>
+  /** Refuses what `add` would refuse, for those who ask for secrets in between. @throws as `add` */
+  checkAdd(name: string, settings: ProfileSettings): Promise<void>
+  /** The same for `edit`. @throws as `edit` */
+  checkEdit(name: string, changes: ProfileChanges): Promise<void>
   /** @throws Failure INPUT_INVALID, SENSITIVE_IN_ARGV. The new profile is not chosen by being added. */
   add(name: string, settings: ProfileSettings): Promise<ProfileDetails>
   /** @throws Failure PROFILE_NOT_FOUND, INPUT_INVALID, SENSITIVE_IN_ARGV */
@@ -75,6 +82,17 @@ export function openProfiles(surroundings: ProfileSurroundings): Profiles {
       ]
     },
     show: details,
+    problems: async (name, settings) => problemsOf(name, settings, await store.read(), surroundings),
+    async checkAdd(name, set) {
+      checkNewName(name)
+      const document = await store.read()
+      checkChange(name, {set}, freshEntry(name, document), document, surroundings)
+    },
+    async checkEdit(name, changes) {
+      if (name === EMBEDDED_PROFILE) throw builtIn()
+      const document = await store.read()
+      checkChange(name, changes, entryOf(name, document), document, surroundings)
+    },
     async add(name, settings) {
       checkNewName(name)
       await changeProfile(name, {set: settings}, document => freshEntry(name, document), rooms)

@@ -99,7 +99,7 @@ describe.each(ENDING_SIGNALS)('%s', signal => {
 
 it.each([
   ['cards get', 'Id of the card'],
-  ['profiles add near', 'What stands behind it?'],
+  ['profiles add near', 'What is behind this profile?'],
   ['pin set 3004', 'New PIN:'],
 ])('the end of the input ends the question of `%s`', async (line, asks) => {
   const {code, stderr} = await home.run(line.split(' '), {typed: [[asks, '\u0004']]})

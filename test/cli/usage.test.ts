@@ -44,7 +44,29 @@ it.each([
   ],
   ['remotecheckout get', '--customer is missing (Id of the customer).', 'cardctl remotecheckout get --help'],
   ['cards get --bogus', 'There is no flag --bogus.', 'cardctl cards get --help'],
-  ['cards get --pan', 'There is no flag --pan. Did you mean --pan-stdin?', 'cardctl cards get --help'],
+  [
+    'cards get --pan',
+    'There is no flag --pan. Did you mean --pan-stdin? If a value followed it, that value stands in the history of your shell now: take it out there, and change it if it is real. Secrets are read from a hidden prompt or stdin.',
+    'cardctl cards get --help',
+  ],
+  ['accounts get 2001', 'accounts has no such command.', 'cardctl accounts --help'],
+  ['pricelists list', 'pricelists has no such command.', 'cardctl pricelists --help'],
+  ['remotecheckout shwo', 'remotecheckout has no such command.', 'cardctl remotecheckout --help'],
+  [
+    'accounts patch 2001 --type credit --status ACCOUNT_CLOSED',
+    'status must be one of ACCOUNT_OK, ACCOUNT_BLOCKED, ACCOUNT_TO_CLOSE, ACCOUNT_COLLECTION',
+    '',
+  ],
+  [
+    'accounts patch 2001 --type credit --status ACCOUNT_TO_CLOSED',
+    'status must be one of ACCOUNT_OK, ACCOUNT_BLOCKED, ACCOUNT_TO_CLOSE, ACCOUNT_COLLECTION',
+    '',
+  ],
+  [
+    'accounts patch 2001 --type credit --status ACCOUNT_BLOKED',
+    'status must be one of ACCOUNT_OK, ACCOUNT_BLOCKED, ACCOUNT_TO_CLOSE, ACCOUNT_COLLECTION. Did you mean ACCOUNT_BLOCKED?',
+    '',
+  ],
   [
     'cards list --acount 1',
     'There is no flag --acount. Did you mean --account?',

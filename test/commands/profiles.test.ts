@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, describe, expect, it} from 'vitest'
+import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from 'vitest'
 import {type Home, openHome} from '../helpers/cli.ts'
 
 let home: Home
@@ -58,5 +58,73 @@ it('whoami takes the flag for the audit user, and says that it won', async () =>
   expect(await home.json(words('whoami --audit-user aino'), {env})).toMatchObject({
     auditUser: 'aino',
     provenance: {auditUser: {value: 'aino', from: 'flag'}},
+  })
+})
+
+describe('add', () => {
+  let fresh: Home
+  beforeEach(async () => {
+    fresh = await openHome()
+  })
+  afterEach(() => fresh.remove())
+  const live = 'profiles add prod --kind live --base-url https://api.example --audit-user aino'
+
+  it('runs its examples one after the other', async () => {
+    const {stdout} = await fresh.run(['profiles', 'add', '--help'])
+    const examples = stdout.split('\n').filter(line => /cardctl profiles add .*--kind (test|live)/.test(line))
+    expect(examples).toHaveLength(2)
+    for (const line of examples) {
+      const argv = line.trim().split(' ').slice(2)
+      expect(await fresh.run(argv, {stdin: 'secret\n'}), line).toMatchObject({code: 0})
+    }
+  })
+
+  it.each([
+    ['--base-url https://api.example --user ops', 'live and other profiles share no host'],
+    ['--base-url https://other.example --user a:b', 'auth.user must be 1 to 200 characters without a colon'],
+  ])('%s is refused before a secret is read', async (flags, message) => {
+    await fresh.json(words(live))
+    const line = `profiles add staging --kind test --auth basic --secret - ${flags}`
+    const {code, stderr} = await fresh.run(words(line), {stdin: ''})
+    expect({code, stderr}).toEqual({code: 2, stderr: expect.stringContaining(message)})
+  })
+
+  it('edit is refused before a secret is read, too', async () => {
+    await fresh.json(words(live))
+    const line = 'profiles edit prod --auth basic --user a:b --secret -'
+    const {code, stderr} = await fresh.run(words(line), {stdin: ''})
+    expect({code, stderr}).toEqual({code: 2, stderr: expect.stringContaining('without a colon')})
+  })
+
+  it('asks for another address where a live profile has it, and for the password behind its user name', async () => {
+    await fresh.json(words(live))
+    const {code, stderr} = await fresh.run(words('profiles add second --kind test --auth basic'), {
+      env: {DBUS_SESSION_BUS_ADDRESS: 'unix:path=/none'},
+      typed: [
+        ['Address of the service', 'https://api.example'],
+        ['It leads to api.example', '\u0015https://other.example'],
+        ['User name at the service', 'ops'],
+        ['Password:', 'hunter2'],
+      ],
+    })
+    expect(code).toBe(0)
+    expect(stderr).not.toContain('hunter2')
+    expect((await fresh.json<{baseUrl: string}>(words('profiles show second'))).baseUrl).toBe(
+      'https://other.example',
+    )
+  })
+
+  it('asks for the person before the credentials', async () => {
+    const {code} = await fresh.run(words('profiles add prod --kind live --base-url https://api.example'), {
+      typed: [
+        ['Audit user: your own name', 'aino'],
+        ['How does the service authenticate', '\u001b[A'],
+      ],
+    })
+    expect(code).toBe(0)
+    expect(await fresh.json(words('profiles show prod'))).toMatchObject({
+      auditUser: 'aino',
+      auth: {type: 'none'},
+    })
   })
 })

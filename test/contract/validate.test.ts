@@ -169,7 +169,7 @@ describe('an input that does not fit is named by its place', () => {
       expect.arrayContaining([
         {pointer: 'path:id', message: 'the path parameter id is missing'},
         {pointer: 'path:ID', message: 'the path parameter ID is unknown', suggestion: 'id'},
-        expect.objectContaining({pointer: 'path:propertyToUpdate', suggestion: 'WRITE_OFF'}),
+        {pointer: 'path:propertyToUpdate', message: expect.stringContaining('must be one of')},
       ]),
     )
   })

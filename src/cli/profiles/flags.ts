@@ -137,6 +137,9 @@ export async function toSettings(
   }
 }
 
+/** Stands for a secret that nobody has asked for yet, to see whether the other settings fit. */
+export const noSecretYet = async (): Promise<Secret<Buffer>> => new Secret(Buffer.from('-'))
+
 type Quota = NonNullable<ProfileSettings['rate']>
 
 function quota(text: string | undefined): Quota {

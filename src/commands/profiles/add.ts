@@ -1,7 +1,7 @@
 import {newProfileArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {askForProfile} from '../../cli/profiles/ask.ts'
-import {type ProfileFlagValues, profileFlags, toSettings} from '../../cli/profiles/flags.ts'
+import {noSecretYet, type ProfileFlagValues, profileFlags, toSettings} from '../../cli/profiles/flags.ts'
 import {Failure} from '../../errors/failure.ts'
 import {profileView} from '../../output/views/profile.ts'
 
@@ -10,8 +10,8 @@ export default class ProfilesAdd extends BaseCommand {
   static override description =
     'Asks for what is missing on a terminal. A secret is read from a hidden prompt or stdin, or named by a reference; it is kept in the keyring of the system. The new profile is not used until you choose it.'
   static override examples = [
-    '<%= config.bin %> profiles add staging --kind test --base-url https://api.example --auth bearer --secret env:STAGING_TOKEN',
-    '<%= config.bin %> profiles add prod --kind live --base-url https://api.example --auth basic --user ops --audit-user aino --prefix cards=/card --prefix accounts=/account',
+    '<%= config.bin %> profiles add staging --kind test --base-url https://staging.example --auth bearer --secret env:STAGING_TOKEN',
+    '<%= config.bin %> profiles add prod --kind live --base-url https://api.example --audit-user aino --auth basic --user ops --prefix cards=/card --prefix accounts=/account',
   ]
   static override args = {name: newProfileArg('Name of the profile')}
   static override flags = profileFlags
@@ -21,8 +21,11 @@ export default class ProfilesAdd extends BaseCommand {
     const complete = this.context.interactive
       ? await askForProfile(this.context, args.name, flags)
       : needFlags(flags)
+    const {profiles} = this.context
+    // Whatever is wrong is told before a secret is asked for.
+    await profiles.checkAdd(args.name, await toSettings(complete, complete.auth, noSecretYet))
     const settings = await toSettings(complete, complete.auth, what => this.readSecretLine(what))
-    const profile = await this.context.profiles.add(args.name, settings)
+    const profile = await profiles.add(args.name, settings)
     await this.context.printer.data(profile, profileView)
     this.context.printer.note(
       `Try it: cardctl profiles test ${args.name} · use it: -p ${args.name}, or cardctl profiles use ${args.name}`,
@@ -37,6 +40,6 @@ function needFlags(flags: ProfileFlagValues): ProfileFlagValues {
   if (missing.length === 0) return flags
   throw new Failure('USAGE', {
     message: `${missing.map(name => `--${name}`).join(' and ')} must be given where there is no terminal to ask on.`,
-    hint: 'Such as --kind test --base-url https://api.example --auth bearer --secret env:TOKEN.',
+    hint: 'For example --kind test --base-url https://staging.example --auth bearer --secret env:TOKEN.',
   })
 }

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {profileFlags, toSettings} from '../../cli/profiles/flags.ts'
+import {noSecretYet, profileFlags, toSettings} from '../../cli/profiles/flags.ts'
 import {Failure} from '../../errors/failure.ts'
 import {profileView} from '../../output/views/profile.ts'
 
@@ -29,8 +29,13 @@ export default class ProfilesEdit extends BaseCommand {
       throw new Failure('USAGE', {message: 'Nothing is named that should change.'})
     }
     const before = await this.context.profiles.show(args.name)
-    const set = await toSettings(flags, flags.auth ?? before.auth.type, what => this.readSecretLine(what))
-    const profile = await this.context.profiles.edit(args.name, {set, unset: flags.unset ?? []})
+    const {profiles} = this.context
+    const auth = flags.auth ?? before.auth.type
+    const unset = flags.unset ?? []
+    // Whatever is wrong is told before a secret is asked for.
+    await profiles.checkEdit(args.name, {set: await toSettings(flags, auth, noSecretYet), unset})
+    const set = await toSettings(flags, auth, what => this.readSecretLine(what))
+    const profile = await profiles.edit(args.name, {set, unset})
     await this.context.printer.data(profile, profileView)
     return profile
   }
