@@ -68,7 +68,7 @@ test.each([
 
 test('closed streams are no reason to fail', async () => {
   const home = await emptyHome()
-  expect(await bash(home, 'cardctl cards get 3001 <&-', SANDBOX)).toMatchObject({code: 0, stderr: ''})
+  expect(await bash(home, 'cardctl cards get 3001 -q <&-', SANDBOX)).toMatchObject({code: 0, stderr: ''})
   expect(await bash(home, 'cardctl cards get 3001 2>&-', SANDBOX)).toMatchObject({code: 0})
   const pin = await bash(home, 'cardctl pin set 3004 <&-', SANDBOX)
   expect(pin).toMatchObject({code: 2, stdout: ''})
