@@ -69,7 +69,10 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
 
     /** A write says what it sent, so that 100 in the place of 10000 is seen. */
     protected tellingWhatWasSent<Result>({operation, input}: Call, view: View<Result>): View<Result> {
-      const sent = operation.effect === 'write' ? sentMembers(operation, input) : undefined
+      const sent =
+        operation.effect === 'write' && operation.group !== 'sandbox'
+          ? sentMembers(operation, input)
+          : undefined
       return sent === undefined ? view : withSent(view, operation.id, sent)
     }
 

@@ -36,6 +36,18 @@ export function dateTime(value: unknown, clock: Clock): string {
 /** The same, but not how far away, where the time is by another clock than this machine's. */
 export const plainDateTime = (value: unknown, clock: Clock): string => read(value, clock).text
 
+/** The title of a column of such times, which names the zone once, and how they are written. */
+export function plainTimeColumn(title: string, clock: Clock) {
+  const zone = zoneOf(clock.now, clock)
+  return {
+    title: `${title} (${zone})`,
+    text: (value: unknown): string => {
+      const text = plainDateTime(value, clock)
+      return text.endsWith(` ${zone}`) ? text.slice(0, -zone.length - 1) : text
+    },
+  }
+}
+
 function read(value: unknown, clock: Clock): {readonly text: string; readonly millis?: number} {
   if (typeof value !== 'string') return {text: ''}
   const match = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/i.exec(

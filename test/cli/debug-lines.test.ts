@@ -5,8 +5,12 @@ import type {Surroundings} from '../../src/cli/surroundings.ts'
 
 test('control, format and bidi characters are written as escapes', () => {
   let printed = ''
-  const stderr = {write: (text: string) => (printed += text)}
-  const context = new Context({env: {}, stderr} as unknown as Surroundings, {debug: true}, '1')
+  const stderr = {write: (text: string) => (printed += text), on: () => undefined}
+  const context = new Context(
+    {env: {}, stderr, stdout: stderr, now: () => 0} as unknown as Surroundings,
+    {debug: true},
+    '1',
+  )
   context.debug('< x: a\u009b31m b\u007f c\u202e d\u001b[2J e\n f\u200b')
   expect(printed).toBe('< x: a\\u009b31m b\\u007f c\\u202e d\\u001b[2J e\\n f\\u200b\n')
 })

@@ -88,7 +88,7 @@ describe('the list', () => {
     await json('sandbox authorize --card 3001 --amount 250.25 --currency EUR --scenario hotel')
     await run('sandbox authorize --card 3002 --amount 90 --currency EUR')
     const [head, , ...rows] = await listed(80)
-    expect(head).toMatch(/^ Id +When +Merchant +Amount +Decision +Took$/)
+    expect(head).toMatch(/^ Id +When \(UTC\) +Merchant +Amount +Decision +Took$/)
     expect(rows).toHaveLength(3)
     const date = /\d{4}-\d\d-\d\d \d\d:\d\d/.source
     expect(rows[0]).toMatch(
@@ -104,7 +104,7 @@ describe('the list', () => {
     const merchant = 'merchant.name=A_merchant_with_a_very_long_name_indeed'
     await run(`sandbox authorize --card 3001 --amount 99999.99 --currency EUR -F ${merchant}`)
     const [head, , ...rows] = await listed(80)
-    expect(head).toMatch(/^ Id +When +Merchant +Amount +Decision +Took$/)
+    expect(head).toMatch(/^ Id +When \(UTC\) +Merchant +Amount +Decision +Took$/)
     expect(rows.join()).toContain('declined 61')
     for (const row of rows) expect(row.length).toBeLessThanOrEqual(80)
   })
@@ -153,7 +153,7 @@ describe('for a person', () => {
     await json('sandbox clock advance 12d')
     await json(`${authorise} EUR`)
     const {stdout} = await run('sandbox authorizations show a_1')
-    expect(stdout).toMatch(/When +\d{4}-\d\d-\d\d \d\d:\d\d *\n/)
-    expect(stdout).toMatch(/until \d{4}-\d\d-\d\d \d\d:\d\d *\n/)
+    expect(stdout).toMatch(/When +\d{4}-\d\d-\d\d \d\d:\d\d UTC *\n/)
+    expect(stdout).toMatch(/until \d{4}-\d\d-\d\d \d\d:\d\d UTC *\n/)
   })
 })

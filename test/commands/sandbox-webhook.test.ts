@@ -21,7 +21,7 @@ describe('another machine is called without TLS only when its name is typed agai
         const {code, stdout, stderr} = await home.run(argv)
         expect({code, stdout}).toEqual({code: 2, stdout: ''})
         expect(stderr).toContain(
-          'Error CONFIRMATION_REQUIRED: hooks.example.com is another machine than this: calls would travel there without TLS.',
+          'Error CONFIRMATION_REQUIRED: hooks.example.com: send calls to another machine than this. Calls would travel there without TLS.',
         )
         expect(stderr).toContain('Add --confirm hooks.example.com; --yes does not cover it.')
       }

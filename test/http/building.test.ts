@@ -237,10 +237,10 @@ describe('what would be sent', () => {
         'x-idempotency-key': 'made-1',
         'content-type': 'application/json',
         'user-agent': 'cardctl/0.0.0',
+        'accept-encoding': 'gzip, deflate, br',
       },
     })
     expect(preview.headers.authorization).toBeInstanceOf(Secret)
-    expect(preview.headers).not.toHaveProperty('accept-encoding')
     expect(JSON.stringify(preview.body)).toBe(
       '{"controlId":"7","blk":"[masked]","list":[{"pin":"[masked]","name":"x"}]}',
     )

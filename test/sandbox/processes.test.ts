@@ -55,7 +55,7 @@ test('while another process holds the file, reading goes on, and a write is refu
     body: string,
     origin: 'loopback' | 'network' = 'loopback',
   ) => {
-    const headers = body === '' ? {} : {'content-type': 'application/json'}
+    const headers = {host: 'localhost', ...(body === '' ? {} : {'content-type': 'application/json'})}
     const reply = await sandbox.handle({
       method,
       url: `${url}?auditUser=a`,

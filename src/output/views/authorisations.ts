@@ -7,7 +7,7 @@ import {state, stateMark} from '../state.ts'
 import {bad, isEmpty, joinStyled, ok, type Span, type Styled, warn} from '../styled.ts'
 import {type Column, table} from '../table.ts'
 import {glyphsOf, type ListView, sentence, type View, type ViewContext} from '../view.ts'
-import {plainDateTime} from '../when.ts'
+import {plainDateTime, plainTimeColumn} from '../when.ts'
 
 /** How one authorisation was decided, on one line. */
 export const authorisationView: View = (authorisation, context) => {
@@ -146,9 +146,12 @@ const listed = (parts: readonly Styled[], context: ViewContext): Styled =>
 export const authorisationListView: ListView = (authorisations, context) =>
   table(columns(context), authorisations, context, 'No authorisations.')
 
-const columns = (context: ViewContext): readonly Column<unknown>[] => [
+const columns = (
+  context: ViewContext,
+  when = plainTimeColumn('When', context),
+): readonly Column<unknown>[] => [
   {title: 'Id', value: each => textAt(each, 'id'), fit: 'keep'},
-  {title: 'When', value: each => plainDateTime(textAt(each, 'createdAt'), context), fit: 'keep'},
+  {title: when.title, value: each => when.text(textAt(each, 'createdAt')), fit: 'keep'},
   {title: 'Merchant', value: each => textAt(each, 'merchantName'), optional: true},
   {title: 'Amount', value: each => withAmount('', each, ''), align: 'right', fit: 'keep'},
   {title: 'Decision', value: decisionOf, fit: 'wrap', least: 11},
