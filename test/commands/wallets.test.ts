@@ -31,9 +31,9 @@ describe('wallets provision', () => {
   })
 
   it('sends a provider with issuerwallet, and no body', async () => {
-    const preview = await provision('3001 --wallet issuerwallet --provider shop/wallet --dry-run')
+    const preview = await provision('3001 --wallet issuerwallet --provider shop:wallet --dry-run')
     const {url, body} = JSON.parse(preview.stdout)
-    expect(new URL(url).pathname).toBe('/v1/3001/provision/issuerwallet/shop%2Fwallet')
+    expect(new URL(url).pathname).toBe('/v1/3001/provision/issuerwallet/shop%3Awallet')
     expect(body).toBeUndefined()
     const refused = await provision('3001 --wallet issuerwallet --provider shop -F a=b')
     expect(refused.code).toBe(2)
