@@ -16,6 +16,7 @@ const HOSTS: Readonly<Record<string, string>> = {
   '127.0.0.1': 'this machine, in an example',
   'sandbox.embedded': 'the address that the embedded sandbox has in previews',
   'api.example': 'an example',
+  'staging.example': 'an example',
   'example.com': 'an example',
   'hooks.example.com': 'an example',
   'json-schema.org': 'the name of the dialect of a schema',
