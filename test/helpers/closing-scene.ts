@@ -44,12 +44,11 @@ const PLAYS: Readonly<Record<string, Play>> = {
     ends: 'profiles test far',
     typed: [
       ['Name of the profile', 'far\r'],
-      ['What stands behind it?', '\r'],
+      ['What is behind this profile?', '\r'],
       ['Address of the service', 'https://service.invalid\r'],
-      ['How are requests authenticated?', '\u001b[B\r'],
+      ['How does the service authenticate requests?', '\u001b[B\r'],
       ['User name', 'ops\r'],
       ['Password', 'hunter2hunter2\r'],
-      ['Your name', 'aino\r'],
     ],
   },
   'pin set': {
