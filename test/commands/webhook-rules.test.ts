@@ -1,10 +1,9 @@
 import {writeFile} from 'node:fs/promises'
-import {createServer} from 'node:http'
-import type {AddressInfo} from 'node:net'
 import {join} from 'node:path'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {scenarios} from '../../src/contract/scenarios.ts'
 import {type Home, openHome, type RunResult} from '../helpers/cli.ts'
+import {freePort} from '../helpers/free-port.ts'
 import {callOf} from '../webhook/calls.ts'
 
 let home: Home
@@ -81,21 +80,27 @@ test('without a file, and with one that is none', async () => {
 })
 
 /** Runs a server until `work` is done with it, and gives what it said. */
-async function served(flags: readonly string[], work: (url: string) => Promise<void>): Promise<RunResult> {
-  const probe = createServer()
-  await new Promise<void>(resolve => probe.listen(0, '127.0.0.1', resolve))
-  const {port} = probe.address() as AddressInfo
-  await new Promise(resolve => probe.close(resolve))
+async function served(
+  flags: readonly string[],
+  work: (url: string) => Promise<void>,
+  tries = 5,
+): Promise<RunResult> {
+  const port = await freePort()
   const stop = new AbortController()
   const argv = ['webhook', 'serve', '--port', String(port), '-o', 'ndjson', ...flags]
-  const running = home.run(argv, {signal: stop.signal})
+  let hasEnded = false
+  const running = home.run(argv, {signal: stop.signal}).finally(() => {
+    hasEnded = true
+  })
   try {
-    await expect.poll(() => isUp(port), {timeout: 20_000}).toBe(true)
-    await work(`http://127.0.0.1:${port}`)
+    await expect.poll(async () => hasEnded || (await isUp(port)), {timeout: 20_000}).toBe(true)
+    if (!hasEnded) await work(`http://127.0.0.1:${port}`)
   } finally {
     stop.abort('SIGINT')
   }
-  return running
+  const result = await running
+  // Another process took the port in the meantime.
+  return result.code === 3 && tries > 1 ? served(flags, work, tries - 1) : result
 }
 
 const isUp = (port: number) =>
