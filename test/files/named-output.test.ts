@@ -77,8 +77,9 @@ describe('writeNamedFile', () => {
     const [file, there] = [join(folder, 'out'), join(folder, 'there')]
     if (target === 'a file') await writeFile(there, 'kept')
     await symlink(there, file)
-    for (const write of [proveWritable(file), writeNamedFile(file, ['x']), openGrowingFile(file)]) {
-      await expect(write).rejects.toEqual(unwritable('it is a link to a file'))
+    const writes = [() => proveWritable(file), () => writeNamedFile(file, ['x']), () => openGrowingFile(file)]
+    for (const write of writes) {
+      await expect(write()).rejects.toEqual(unwritable('it is a link to a file'))
     }
     expect(await readdir(folder)).toEqual(target === 'a file' ? ['out', 'there'] : ['out'])
     if (target === 'a file') expect(await readFile(there, 'utf8')).toBe('kept')
