@@ -19,6 +19,10 @@ const HEAVY_PACKAGES = [
   'undici',
   'fastify',
   'yaml',
+  'js-yaml',
+  're2js',
+  '@apidevtools/json-schema-ref-parser',
+  '@himenon/openapi-parameter-formatter',
   'cli-table3',
   'inquirer',
   'ajv',
@@ -34,6 +38,7 @@ const HEAVY_ROOMS = [
   'src/webhook/',
   'src/http/',
   'src/bulk/',
+  'src/imported/document/',
   'src/contract/validators/',
   'src/contract/schemas/',
 ]

@@ -35,6 +35,11 @@ const LICENCE_EXCEPTIONS: readonly {name: RegExp; license: string; reason: strin
     reason: 'installed as it is published, never changed and never bundled: its files stay its own',
   },
   {
+    name: /^argparse$/,
+    license: 'PSF-2.0',
+    reason: 'permissive; comes with js-yaml for its own command line, and is never loaded',
+  },
+  {
     name: /^lightningcss(-.+)?$/,
     license: 'MPL-2.0',
     reason: 'comes with the test runner; nothing of it is shipped',
@@ -47,7 +52,7 @@ const LICENCE_EXCEPTIONS: readonly {name: RegExp; license: string; reason: strin
 ]
 
 /** Packages in the tree of a user, those for other platforms included; 148 when this was written. */
-const MOST_PACKAGES = 155
+const MOST_PACKAGES = 160
 
 describe('the lock file', () => {
   test('is read at all', () => {

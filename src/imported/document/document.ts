@@ -1,0 +1,126 @@
+/** JSON Schema 2020-12, whatever version the document has. A `$ref` is always `#/$defs/NAME`, of the document's `schemas`. */
+export type Schema = boolean | {readonly [keyword: string]: unknown}
+
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'QUERY'] as const
+export type DocumentMethod = (typeof METHODS)[number]
+
+export type ParameterPlace = 'path' | 'query' | 'header' | 'cookie'
+export type ParameterStyle =
+  | 'simple'
+  | 'label'
+  | 'matrix'
+  | 'form'
+  | 'spaceDelimited'
+  | 'pipeDelimited'
+  | 'deepObject'
+
+export interface DocumentParameter {
+  readonly name: string
+  readonly in: ParameterPlace
+  readonly required: boolean
+  readonly deprecated?: true
+  readonly description?: string
+  readonly example?: unknown
+  readonly schema: Schema
+  readonly style: ParameterStyle
+  readonly explode: boolean
+  readonly allowReserved?: true
+  /** The value goes out as this media type, not by a style. */
+  readonly mediaType?: string
+}
+
+/** How one member of a form is written; see the Encoding Object of OpenAPI. */
+export interface MemberEncoding {
+  readonly contentType?: string
+  readonly style?: ParameterStyle
+  readonly explode?: boolean
+}
+
+export interface DocumentContent {
+  readonly mediaType: string
+  /** Absent where the document names none. */
+  readonly schema?: Schema
+  readonly example?: unknown
+  readonly encoding?: Readonly<Record<string, MemberEncoding>>
+}
+
+export interface DocumentBody {
+  readonly required: boolean
+  readonly description?: string
+  readonly contents: readonly DocumentContent[]
+}
+
+export interface DocumentReply {
+  /** `200`, `2XX` or `default`. */
+  readonly status: string
+  readonly description?: string
+  /** Names of headers, in lower case. */
+  readonly headers: readonly string[]
+  readonly contents: readonly DocumentContent[]
+}
+
+/** Each item is enough by itself; the names in one item are needed together. An empty item: none is needed. */
+export type Security = readonly Readonly<Record<string, readonly string[]>>[]
+
+export interface DocumentOperation {
+  /** Where it stands: `#/paths/~1v4~1{id}/get`. */
+  readonly pointer: string
+  readonly method: DocumentMethod
+  /** As the document has it: `/v4/{id}`. */
+  readonly path: string
+  readonly operationId?: string
+  readonly tags: readonly string[]
+  readonly summary?: string
+  readonly description?: string
+  readonly deprecated: boolean
+  readonly parameters: readonly DocumentParameter[]
+  readonly body?: DocumentBody
+  readonly replies: readonly DocumentReply[]
+  readonly security: Security
+  /** `x-…` members of the operation. */
+  readonly extensions: Readonly<Record<string, unknown>>
+}
+
+export interface SecurityScheme {
+  readonly type: 'apiKey' | 'http' | 'oauth2' | 'openIdConnect' | 'mutualTLS'
+  /** Of `http`: `basic`, `bearer` …, in lower case. */
+  readonly scheme?: string
+  /** Of `apiKey`. */
+  readonly in?: 'query' | 'header' | 'cookie'
+  readonly name?: string
+  readonly tokenUrl?: string
+}
+
+/** Something in a document that can't be used. */
+export interface Fault {
+  /** As the person named it; below its folder for the files it refers to. */
+  readonly file: string
+  /** JSON pointer into that file, with `#` before it. */
+  readonly pointer: string
+  /** Counted from 1, where it can be told. */
+  readonly line?: number
+  readonly message: string
+  /** `left out`: the operation can't be called. `unchecked`: it can, but what stands there is not used. */
+  readonly consequence: 'left out' | 'unchecked'
+  /** `GET /v4/{id}`, where an operation is concerned. */
+  readonly operation?: string
+}
+
+export interface ImportedDocument {
+  /** `3.1.0` */
+  readonly openapi: string
+  readonly title: string
+  /** The document's own version. */
+  readonly version: string
+  readonly description?: string
+  readonly tags: readonly {readonly name: string; readonly description?: string}[]
+  /** URLs of its `servers`, shown and never called. */
+  readonly servers: readonly string[]
+  readonly securitySchemes: Readonly<Record<string, SecurityScheme>>
+  readonly operations: readonly DocumentOperation[]
+  /** The schemas that others refer to, each by its name. */
+  readonly schemas: ReadonlyMap<string, Schema>
+  readonly faults: readonly Fault[]
+  /** Number of webhooks that the document describes, which no command calls. */
+  readonly webhooks: number
+}

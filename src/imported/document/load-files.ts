@@ -1,0 +1,148 @@
+import {open, realpath} from 'node:fs/promises'
+import {basename, dirname, relative, sep} from 'node:path'
+import {fileURLToPath, pathToFileURL} from 'node:url'
+import {$RefParser, type $Refs, JSONParserErrorGroup} from '@apidevtools/json-schema-ref-parser'
+import {Failure} from '../../errors/failure.ts'
+import {unreadableInput} from '../../input/unreadable-input.ts'
+import {isObject} from './members.ts'
+import {parseText} from './parse-text.ts'
+
+/** Much more than any document has, and less than would fill the memory. */
+const MAX_BYTES = 128 * 1024 * 1024
+
+/** A document with all files that it refers to, as they were read. */
+export interface LoadedFiles {
+  readonly root: Readonly<Record<string, unknown>>
+  /** The URL of the document itself. */
+  readonly rootUrl: string
+  readonly refs: $Refs
+  /** The text of each file that was read, by its URL. */
+  readonly texts: ReadonlyMap<string, string>
+  /** Why a file was not read, by its URL. */
+  readonly refused: ReadonlyMap<string, string>
+  /** A URL as a person reads it: the document as it was named, other files below its folder. */
+  nameOf(url: string): string
+}
+
+export type DocumentSource =
+  | {readonly file: string}
+  /** From stdin: it may refer to no files. */
+  | {readonly text: string; readonly name: string}
+
+/**
+ * Reads a document and the files that it refers to, at or below its own folder. Nothing is ever fetched from an address.
+ * What a reference can't reach is kept in `refused`.
+ *
+ * @throws Failure INPUT_INVALID if the document itself can't be read or is neither JSON nor YAML.
+ */
+export async function loadFiles(source: DocumentSource): Promise<LoadedFiles> {
+  const texts = new Map<string, string>()
+  const refused = new Map<string, string>()
+  const {path, folder, name, text} = await rootOf(source)
+  const rootUrl = pathToFileURL(path).href
+  texts.set(rootUrl, text)
+  const root = parseText(text, name)
+  if (!isObject(root)) {
+    throw new Failure('INPUT_INVALID', {
+      message: `${name} is no OpenAPI document: it holds no object.`,
+      effect: 'none',
+    })
+  }
+  const nameOf = (url: string): string => {
+    const file = withoutHash(url)
+    if (file === rootUrl) return name
+    return file.startsWith('file:') ? relative(dirname(path), fileURLToPath(file)) : file
+  }
+  const read = async ({url, reference = ''}: {url: string; reference?: string}): Promise<string> => {
+    try {
+      const found = await readBelow(folder, url, reference)
+      texts.set(url, found)
+      return found
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      refused.set(url, error.message)
+      throw error
+    }
+  }
+  const parse = ({url, data}: {url: string; data: string | Buffer}): unknown => {
+    try {
+      return parseText(String(data), nameOf(url))
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      refused.set(url, error.message)
+      throw error
+    }
+  }
+  const parser = new $RefParser()
+  const options = {
+    continueOnError: true,
+    resolve: {http: false, file: false, below: {order: 1, canRead: true, read}},
+    parse: {json: false, yaml: false, text: false, binary: false, any: {order: 1, canParse: true, parse}},
+  }
+  try {
+    await parser.resolve(rootUrl, root, options as never)
+  } catch (error) {
+    // Each reference says where it leads nowhere when it is followed.
+    if (!(error instanceof JSONParserErrorGroup)) throw error
+  }
+  return {root, rootUrl, refs: parser.$refs, texts, refused, nameOf}
+}
+
+export const withoutHash = (url: string): string => url.split('#', 1)[0] ?? ''
+
+interface Root {
+  readonly path: string
+  /** Absent where no files may be referred to. */
+  readonly folder: string | undefined
+  readonly name: string
+  readonly text: string
+}
+
+async function rootOf(source: DocumentSource): Promise<Root> {
+  if ('text' in source) return {path: '/stdin', folder: undefined, name: source.name, text: source.text}
+  const {file} = source
+  try {
+    const path = await realpath(file)
+    // A link in the place of the document leads to the document: the files lie beside that.
+    return {path, folder: dirname(path), name: file, text: await readText(path, basename(file))}
+  } catch (error) {
+    throw unreadableInput(file, error)
+  }
+}
+
+/** @throws Failure that says why a file is not read. */
+async function readBelow(folder: string | undefined, url: string, reference: string): Promise<string> {
+  if (!url.startsWith('file:') || /^[a-z][a-z\d+.-]+:/i.test(reference)) {
+    throw refusal('nothing is fetched from an address; save it beside the document')
+  }
+  if (folder === undefined)
+    throw refusal('a document from stdin cannot refer to files; name its file instead')
+  if (/^[/\\]/.test(reference)) throw refusal('an absolute path; only files below the document are read')
+  const path = fileURLToPath(url)
+  const real = await realpath(path).catch(() => undefined)
+  if (!isBelow(path, folder) || (real !== undefined && !isBelow(real, folder))) {
+    throw refusal("it leads out of the document's folder")
+  }
+  if (real === undefined) throw refusal('there is no such file')
+  return readText(real, relative(folder, path))
+}
+
+const isBelow = (path: string, folder: string): boolean =>
+  path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+
+async function readText(path: string, name: string): Promise<string> {
+  const handle = await open(path)
+  try {
+    const info = await handle.stat()
+    if (info.isDirectory()) throw refusal(`${name} is a folder`)
+    if (info.isFile() && info.size > MAX_BYTES) throw refusal(`${name} is larger than 128 MiB`)
+    return new TextDecoder('utf-8', {fatal: true}).decode(await handle.readFile())
+  } catch (error) {
+    if (error instanceof TypeError) throw refusal(`${name} is not UTF-8 text`)
+    throw error
+  } finally {
+    await handle.close()
+  }
+}
+
+const refusal = (why: string): Failure => new Failure('INPUT_INVALID', {message: why, effect: 'none'})

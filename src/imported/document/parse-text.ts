@@ -1,0 +1,78 @@
+import {CORE_SCHEMA, load, mergeTag, YAMLException} from 'js-yaml'
+import {Failure} from '../../errors/failure.ts'
+import {jsonFault} from '../../input/json-fault.ts'
+import {beyondLimits} from '../../sensitive/json-limits.ts'
+
+/** Dates stay text. */
+const SCHEMA = CORE_SCHEMA.withTags(mergeTag)
+
+const LIMITS = {depth: 200, values: 20_000_000}
+
+/**
+ * A document's text as a value. JSON and YAML are told apart by the text itself.
+ *
+ * @throws Failure INPUT_INVALID that names the file, and the line where it can be told.
+ */
+export function parseText(text: string, name: string): unknown {
+  const isJson = /^\s*[{[]/.test(text)
+  const value = isJson ? (parseJson(text, name) ?? parseYaml(text, name)) : parseYaml(text, name)
+  const excess = beyondSize(value)
+  if (excess !== undefined) throw invalid(`${name} cannot be used: ${excess}.`)
+  return value
+}
+
+/** Undefined for YAML in braces. */
+function parseJson(text: string, name: string): unknown {
+  const beyond = beyondLimits(text, LIMITS)
+  if (beyond !== undefined) throw invalid(`${name} cannot be used: ${beyond}.`)
+  try {
+    return JSON.parse(text)
+  } catch {
+    // `{openapi: 3.1.0}` is YAML.
+    if (!/^\s*\{\s*"/.test(text)) return undefined
+    const {line, column, isEnd} = jsonFault(text) ?? {}
+    const place = line === undefined ? '' : ` at line ${line}, column ${column}`
+    throw invalid(
+      `${name} is not valid JSON${isEnd ? ': its end is missing' : ''}${place}.`,
+      'Fix the document and import it again.',
+    )
+  }
+}
+
+function parseYaml(text: string, name: string): unknown {
+  try {
+    return load(text, {schema: SCHEMA, maxDepth: LIMITS.depth})
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error
+    const line = error.mark?.line
+    const place = line === undefined ? '' : ` at line ${line + 1}`
+    throw invalid(
+      `${name} is not valid YAML${place}: ${error.reason}.`,
+      'Fix the document and import it again.',
+    )
+  }
+}
+
+/** Aliases let a few lines of YAML stand for millions of values, or for themselves. */
+function beyondSize(root: unknown): string | undefined {
+  const sizes = new Map<object, number>()
+  const open = new Set<object>()
+  const sizeOf = (value: unknown): number => {
+    if (typeof value !== 'object' || value === null) return 1
+    const known = sizes.get(value)
+    if (known !== undefined) return known
+    if (open.has(value)) return Number.POSITIVE_INFINITY
+    open.add(value)
+    let size = 1
+    for (const item of Object.values(value)) size += sizeOf(item)
+    open.delete(value)
+    sizes.set(value, size)
+    return size
+  }
+  const size = sizeOf(root)
+  if (size === Number.POSITIVE_INFINITY) return 'an alias in it holds itself'
+  return size > LIMITS.values ? `it holds more than ${LIMITS.values} values` : undefined
+}
+
+const invalid = (message: string, hint?: string): Failure =>
+  new Failure('INPUT_INVALID', {message, hint, effect: 'none'})
