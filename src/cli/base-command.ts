@@ -84,6 +84,11 @@ export abstract class BaseCommand extends Command {
     return readSecretLine(this.context.surroundings, what)
   }
 
+  protected override async finally(error: Error | undefined): Promise<void> {
+    await this.#context?.tellDifferences(error !== undefined)
+    await super.finally(error)
+  }
+
   /** main() prints every error and sets the exit code; here alone it is known which command it comes from. */
   protected override async catch(error: Error): Promise<never> {
     const name = (this.id ?? '').replaceAll(':', ' ')

@@ -19,6 +19,7 @@ import {
   writableFolders,
 } from '../profiles/index.ts'
 import {escapeText} from '../rows/index.ts'
+import {AnswerDifferences} from './answer-differences.ts'
 import type {AuditUse} from './audit-trail.ts'
 import {type CommandLine, commandLine} from './command-line.ts'
 import {type Place, placeWords} from './place.ts'
@@ -44,7 +45,8 @@ export interface GlobalFlags {
   readonly debug?: boolean | undefined
   readonly 'no-color'?: boolean | undefined
   readonly 'audit-user'?: string | undefined
-  readonly 'no-validate'?: boolean | undefined
+  readonly 'no-check-input'?: boolean | undefined
+  readonly strict?: boolean | undefined
   readonly bid?: string | undefined
   readonly skeleton?: boolean | undefined
 }
@@ -54,6 +56,7 @@ export class Context {
   readonly surroundings: Surroundings
   readonly flags: GlobalFlags
   readonly version: string
+  readonly differences: AnswerDifferences
   #printer: Printer | undefined
   #prompter: Prompter | undefined
   #profiles: Profiles | undefined
@@ -63,20 +66,26 @@ export class Context {
   #told: Promise<void> | undefined
   readonly #toldFolders = new Set<string>()
 
-  constructor(surroundings: Surroundings, flags: GlobalFlags, version: string) {
+  constructor(
+    surroundings: Surroundings,
+    flags: GlobalFlags,
+    version: string,
+    differences = new AnswerDifferences(),
+  ) {
     this.surroundings = surroundings
     this.flags = flags
     this.version = version
+    this.differences = differences
   }
 
   /** The same command with another profile. */
   withProfile(profile: string): Context {
-    return new Context(this.surroundings, {...this.flags, profile}, this.version)
+    return new Context(this.surroundings, {...this.flags, profile}, this.version, this.differences)
   }
 
   /** The same command, in this format whatever was asked for. */
   withFormat(output: 'ndjson'): Context {
-    return new Context(this.surroundings, {...this.flags, output, json: false}, this.version)
+    return new Context(this.surroundings, {...this.flags, output, json: false}, this.version, this.differences)
   }
 
   get interactive(): boolean {
@@ -174,6 +183,24 @@ export class Context {
     this.printer.note(
       explicit ? placeWords(place) : 'sandbox (embedded) · a real service: cardctl profiles add',
     )
+  }
+
+  /**
+   * Says where answers differed from the contract; to be called when the command has printed what came.
+   *
+   * @throws Failure ANSWER_DIFFERS where `--strict`, CARDCTL_STRICT or the profile asks for that, unless it failed anyway.
+   */
+  async tellDifferences(failed: boolean): Promise<void> {
+    if (!this.differences.any) return
+    if (!failed && (await this.#isStrict())) throw this.differences.toFailure()
+    this.printer.warn(this.differences.words)
+  }
+
+  async #isStrict(): Promise<boolean> {
+    if (this.flags.strict !== undefined) return this.flags.strict
+    const fromEnv = this.surroundings.env.CARDCTL_STRICT
+    if (fromEnv !== undefined && fromEnv !== '') return fromEnv !== '0' && fromEnv !== 'false'
+    return (await this.target()).strict
   }
 
   /** The service that the profile leads to. */

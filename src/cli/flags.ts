@@ -80,8 +80,12 @@ export const operationFlags = {
   }),
   curl: Flags.boolean({summary: 'Print the request as a curl command and send nothing.'}),
   'audit-user': Flags.string({summary: 'Who acts, as the service logs it; else the profile says.'}),
-  'no-validate': Flags.boolean({
-    summary: 'Send input that the contract does not know; answers are not checked either.',
+  'no-check-input': Flags.boolean({
+    summary: 'Send input that the contract does not know.',
+  }),
+  strict: Flags.boolean({
+    allowNo: true,
+    summary: 'Exit 8 if an answer differs from the contract; it is still printed.',
   }),
 }
 

@@ -31,7 +31,7 @@ import {tellNoRead} from './show-change.ts'
 export interface StepFlags extends BodyFlags {
   readonly 'dry-run'?: boolean | undefined
   readonly curl?: boolean | undefined
-  readonly 'no-validate'?: boolean | undefined
+  readonly 'no-check-input'?: boolean | undefined
   readonly 'idempotency-key'?: string | undefined
   readonly confirm?: string | readonly string[] | undefined
   readonly 'allow-v2'?: boolean | undefined
@@ -127,7 +127,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       return client.request(await markedCall(call, flags), {
         idempotencyKey: flags['idempotency-key'],
         confirm: [flags.confirm ?? []].flat(),
-        noValidate: flags['no-validate'],
+        uncheckedInput: flags['no-check-input'],
         allowV2: flags['allow-v2'],
         ...options,
       })
@@ -143,8 +143,8 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       const client = await this.client()
       const previews = []
       for (const call of calls) {
-        const {'idempotency-key': idempotencyKey, 'no-validate': noValidate} = flags
-        previews.push(await client.preview(await markedCall(call, flags), {idempotencyKey, noValidate}))
+        const {'idempotency-key': idempotencyKey, 'no-check-input': uncheckedInput} = flags
+        previews.push(await client.preview(await markedCall(call, flags), {idempotencyKey, uncheckedInput}))
       }
       const print = flags.curl ? printCurl : printDryRun
       await print(this.context, previews)
@@ -227,7 +227,7 @@ function insteadOf({replacedBy = [], notReplaced = []}: Operation, input?: AnyIn
 /** What the contract doesn't check may hold secrets that it doesn't mark. */
 async function markedCall({operation, input}: Call, flags: StepFlags): Promise<Call> {
   const isKnown = operation.id in operations
-  if (input.body === undefined || (isKnown && !flags['no-validate'])) return {operation, input}
+  if (input.body === undefined || (isKnown && !flags['no-check-input'])) return {operation, input}
   const schema = isKnown ? await requestSchema(operation.id as OperationId) : undefined
   return {operation: withSecretsMarked(operation, schema, input.body), input}
 }

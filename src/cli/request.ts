@@ -43,7 +43,7 @@ export interface RequestOptions {
   /** `--confirm`. */
   readonly confirm?: readonly string[] | undefined
   /** Send what the contract does not know, and take any answer. */
-  readonly noValidate?: boolean | undefined
+  readonly uncheckedInput?: boolean | undefined
   /** `--allow-v2`: deprecated PIN operations on a live profile. */
   readonly allowV2?: boolean | undefined
   /** The step of a composite command that was confirmed as a whole. */
@@ -146,10 +146,9 @@ export async function openClient(
     dispatcher: sandbox && dispatcherFor(request => sandbox.handle(request)),
     // Lines that nobody sees needn't be made and masked.
     debug: context.isDebugged ? line => context.debug(line) : undefined,
-    checkReply: context.flags['no-validate'] ? async () => [] : undefined,
     version: context.version,
   }
-  const sender = openingFirst(sandbox, createSender(target, surroundings))
+  const sender = noticing(context, openingFirst(sandbox, createSender(target, surroundings)))
   return {
     target,
     commandLine: context.commandLine,
@@ -172,6 +171,18 @@ export async function openClient(
     close: async () => {
       await sender.close()
       await sandbox?.close()
+    },
+  }
+}
+
+/** Every answer passes here, so that no command can forget to say where it differs from the contract. */
+function noticing({differences}: Context, sender: Sender): Sender {
+  return {
+    ...sender,
+    send: async request => {
+      const answer = await sender.send(request)
+      differences.add(request.operation, answer.differences)
+      return answer
     },
   }
 }
@@ -205,7 +216,7 @@ async function request(
   if (operation.group === 'pin' || operation.id === 'cards.paymentInfo.v3') {
     // Door to the ciphers.
     const {guardDeviceParts} = await import('./pin/guard-device-parts.ts')
-    guardDeviceParts(target, operation, input, options.noValidate ?? false)
+    guardDeviceParts(target, operation, input, options.uncheckedInput ?? false)
   }
   const preview = await sender.preview({operation, input, idempotencyKey: options.idempotencyKey})
   if (!options.confirmed) {
@@ -257,13 +268,13 @@ async function passGate(
   return gate(target, operation, {allowV2, interactive, explicit}, input)
 }
 
-/** What the contract doesn't know, it can't check; what `--no-validate` lets through, it doesn't. */
+/** What the contract doesn't know, it can't check; what `--no-check-input` lets through, it doesn't. */
 async function refuseUnfit(
   operation: Operation,
   input: AnyInput,
-  {noValidate}: RequestOptions,
+  {uncheckedInput}: RequestOptions,
 ): Promise<void> {
-  if (!noValidate && operation.id in operations) await refuseViolations(operation, input)
+  if (!uncheckedInput && operation.id in operations) await refuseViolations(operation, input)
 }
 
 async function refuseViolations(operation: Operation, input: AnyInput): Promise<void> {

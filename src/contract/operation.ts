@@ -91,6 +91,8 @@ export interface Operation {
   readonly body: 'none' | 'optional' | 'required'
   /** Statuses that mean success. */
   readonly success: readonly number[]
+  /** JSON pointers of the members without which a success reply proves nothing; see prove-reply.ts. */
+  readonly needs?: readonly string[]
   /** JSON pointers of sensitive members, `*` standing for every item of an array: `/pinBlock`. */
   readonly sensitive: {readonly request: readonly string[]; readonly reply: readonly string[]}
   /** What it touches; empty for reads, and for the sandbox's controls, which no journal keeps. */

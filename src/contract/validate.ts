@@ -42,6 +42,25 @@ export function checkReply(
   return checkReplyAs('open', id, status, body)
 }
 
+/**
+ * How the success of a service differs from the contract, for a reader who takes it all the same. A number that came as
+ * text because a double can't hold its digits is no difference, and neither is a member that the contract doesn't know.
+ */
+export async function replyDifferences(
+  id: OperationId,
+  status: number,
+  body: unknown,
+): Promise<readonly Violation[]> {
+  const {success} = operations[id]
+  const [usual = status] = success
+  const isUsual = (success as readonly number[]).includes(status)
+  const found =
+    body === undefined ? [] : await checkReplyAs('open', id, isUsual ? status : usual, body)
+  return isUsual
+    ? found
+    : [{pointer: '', message: `the status is ${status}, not ${success.join(' or ')}`}, ...found]
+}
+
 /** What is wrong with a reply, for its author: unknown members and enum values are violations too. */
 export function checkReplyStrict(
   id: OperationId | WebhookId,

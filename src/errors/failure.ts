@@ -22,6 +22,8 @@ export interface FailureDetails {
   readonly problem?: ProblemDetails | undefined
   /** The answer was an HTML page, so it came from something in front of the service. */
   readonly isPage?: true | undefined
+  /** What a success that proves nothing held, for stdout: it may be all that names what was made. Never in a message. */
+  readonly reply?: unknown
   /** Further plain data for the JSON form, e.g. the bad rows of a file. */
   readonly data?: Readonly<Record<string, unknown>> | undefined
   readonly cause?: unknown

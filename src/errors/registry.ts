@@ -149,8 +149,13 @@ export const errorRegistry = {
 
   ANSWER_INVALID: entry(
     8,
-    'The answer breaks the contract',
-    'Report it to the service, with the request id.',
+    "The answer can't be used: it isn't what the operation answers with",
+    'Check the address and the prefixes of the profile; a proxy or a login page may have answered.',
+  ),
+  ANSWER_DIFFERS: entry(
+    8,
+    'An answer differs from the contract, and --strict was given; it was printed all the same',
+    'Leave --strict out to take answers as they come.',
   ),
   SERVICE_FAULT: entry(8, 'The service failed; no effect is left open', 'Try again later.'),
 

@@ -1,40 +1,39 @@
 import type {Operation} from '../contract/operation.ts'
+import type {Shape} from '../contract/shape.ts'
 import type {OperationId} from '../contract/types.ts'
 import type {ReplyCheck} from './send-types.ts'
 
-// Loaded with the first answer.
-let check: ReplyCheck | undefined
-let read: ((id: string, body: unknown) => unknown) | undefined
-
-/** The contract's own check of an answer; an operation that it doesn't know passes. */
-export const contractCheck: ReplyCheck = async (operation, status, body) => {
-  check ??= await load()
-  return check(operation, status, body)
-}
-
-async function load(): Promise<ReplyCheck> {
-  const [{operations}, {checkReply}] = await Promise.all([
+/** The contract's part that looks at answers. Loaded with the first one. */
+async function load() {
+  const [{operations}, {replyDifferences}, {replyShapes}, {readable}] = await Promise.all([
     import('../contract/operations.gen.ts'),
     import('../contract/validate.ts'),
+    import('../contract/reply-shapes.gen.ts'),
+    import('../contract/seen-as.ts'),
   ])
-  return async ({id}, status, body) =>
-    Object.hasOwn(operations, id) ? checkReply(id as OperationId, status, body) : []
+  return {operations, replyDifferences, replyShapes, readable}
+}
+
+let loading: ReturnType<typeof load> | undefined
+const contract = () => (loading ??= load())
+
+/** How a success differs from the contract; an operation that it doesn't know differs in nothing. */
+export const contractCheck: ReplyCheck = async ({id}, status, body) => {
+  const {operations, replyDifferences} = await contract()
+  return Object.hasOwn(operations, id) ? replyDifferences(id as OperationId, status, body) : []
+}
+
+/** The contract's shape of a success, undefined where it describes none. */
+export async function replyShape({id}: Operation): Promise<Shape | undefined> {
+  const {replyShapes} = await contract()
+  return Object.hasOwn(replyShapes, id) ? replyShapes[id] : undefined
 }
 
 /**
  * An answer without card numbers and secrets in text and members that the contract doesn't know; nothing it types is
  * changed. Where it describes no answer, names and looks decide.
  */
-export async function readableReply({id}: Operation, body: unknown): Promise<unknown> {
-  read ??= await loadReading()
-  return read(id, body)
-}
-
-async function loadReading(): Promise<NonNullable<typeof read>> {
-  const [{replyShapes}, {readable}] = await Promise.all([
-    import('../contract/reply-shapes.gen.ts'),
-    import('../contract/seen-as.ts'),
-  ])
-  return (id, body) =>
-    readable((Object.hasOwn(replyShapes, id) ? replyShapes[id] : undefined) ?? 'unknown', body)
+export async function readableReply(operation: Operation, body: unknown): Promise<unknown> {
+  const {readable} = await contract()
+  return readable((await replyShape(operation)) ?? 'unknown', body)
 }

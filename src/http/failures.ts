@@ -1,9 +1,9 @@
-import type {Violation} from '../contract/validate.ts'
 import {Failure, type FailureDetails} from '../errors/failure.ts'
 import {codeOfSignal} from '../errors/interruption.ts'
 import type {BuiltRequest} from './build-request.ts'
 import type {Exchange} from './exchange.ts'
 import {networkFault} from './network-fault.ts'
+import type {ReadReply} from './read-reply.ts'
 import type {ReplyBody} from './reply-body.ts'
 import {serviceWords} from './service-words.ts'
 import type {Verdict} from './verdict.ts'
@@ -19,6 +19,8 @@ export interface Ending {
   readonly attempts: number
   /** Of the last answer, under neutral names. */
   readonly body: ReplyBody
+  /** The last answer was a 2xx that proves nothing. */
+  readonly unproven?: ReadReply & {readonly proven: false}
 }
 
 /** A body under the contract's neutral names. */
@@ -36,7 +38,10 @@ function common(built: BuiltRequest, attempts: number): Partial<FailureDetails> 
 const times = (attempts: number): string => (attempts > 1 ? ` after ${attempts} tries` : '')
 
 /** What the last try showed, as the end of a sentence. */
-function lastSeen({exchange}: Ending, words: string | undefined): string {
+function lastSeen({exchange, unproven}: Ending, words: string | undefined): string {
+  if (exchange.kind === 'answered' && unproven) {
+    return `the answer ${exchange.reply.status} proves nothing: ${unproven.why}`
+  }
   if (exchange.kind === 'answered') {
     return `the last answer was ${exchange.reply.status}${words === undefined ? '' : `: ${words}`}`
   }
@@ -74,7 +79,10 @@ function answered(
   ending: Ending,
   words: string | undefined,
 ): Pick<FailureDetails, 'message' | 'hint'> {
-  const {built, exchange, attempts} = ending
+  const {built, exchange, attempts, unproven} = ending
+  if (unproven) {
+    return {message: `${built.title} was answered ${status}, but the answer can't be used: ${unproven.why}.`}
+  }
   const said = words === undefined ? '.' : `: ${words}`
   if (status < 400) {
     const location = exchange.kind === 'answered' ? exchange.reply.headers.location : undefined
@@ -115,6 +123,7 @@ export function endingFailure(ending: Ending): Failure {
     ...(status === undefined ? {} : {status}),
     ...(problem === undefined ? {} : {problem}),
     ...(ending.body.kind === 'html' ? {isPage: true as const} : {}),
+    ...(ending.unproven?.value === undefined ? {} : {reply: ending.unproven.value}),
   }
   if (verdict.leaves === 'unknown' || (open && !verdict.conclusive)) {
     return new Failure('EFFECT_UNKNOWN', {
@@ -133,28 +142,6 @@ export function endingFailure(ending: Ending): Failure {
     ? `${built.title} got no whole answer from ${built.host}${times(attempts)}: ${fault.reason}.`
     : `No connection to ${built.host}${times(attempts)}: ${fault.reason}.`
   return new Failure(verdict.code, {...details, message, effect: 'none'})
-}
-
-/** A 2xx whose body can't be read or breaks the contract: the effect is done, the answer of no use. */
-export function invalidAnswer(
-  built: BuiltRequest,
-  status: number,
-  attempts: number,
-  wrong: string | readonly Violation[],
-): Failure {
-  const first = typeof wrong === 'string' ? undefined : wrong[0]
-  const what =
-    typeof wrong === 'string'
-      ? wrong
-      : `at ${first?.pointer || 'its root'}: ${first?.message ?? 'no reason given'}${wrong.length > 1 ? ` (and ${wrong.length - 1} more)` : ''}`
-  const {data, ...rest} = common(built, attempts)
-  return new Failure('ANSWER_INVALID', {
-    ...rest,
-    message: `${built.title} was carried out (${status}), but its answer breaks the contract ${typeof wrong === 'string' ? `(${what})` : what}.`,
-    status,
-    effect: 'done',
-    ...(typeof wrong === 'string' ? (data ? {data} : {}) : {data: {...data, violations: wrong}}),
-  })
 }
 
 /** The caller stopped waiting. */

@@ -3,7 +3,6 @@ import type {Dispatcher} from 'undici'
 import {Failure} from '../errors/failure.ts'
 import type {Target} from '../profiles/target.ts'
 import {hideKnown} from '../sensitive/hide-known.ts'
-import {acceptReply} from './accept-reply.ts'
 import type {Authenticator, Credential} from './authenticate.ts'
 import {backOff, MAX_TRIES} from './back-off.ts'
 import type {BuiltRequest} from './build-request.ts'
@@ -12,11 +11,12 @@ import {type Exchange, exchange, type WireReply} from './exchange.ts'
 import {endingFailure, interrupted, neutralBody} from './failures.ts'
 import {REPLAYED_HEADER} from './idempotency-key.ts'
 import {DeadlinePassed} from './network-fault.ts'
+import {type ReadReply, readReply} from './read-reply.ts'
 import {type ReplyBody, readBody, withoutSecrets} from './reply-body.ts'
 import {retryAfter} from './retry-after.ts'
 import type {AdmittedTry, Answer, ReplyCheck, SendRequest, Surroundings} from './send-types.ts'
 import {toldSecrets} from './told-secrets.ts'
-import {type Again, verdict} from './verdict.ts'
+import {type Again, unprovenVerdict, verdict} from './verdict.ts'
 
 const DEFAULT_TIMEOUT_MS = 30_000
 /** Node's timers turn a longer time into none at all. */
@@ -78,17 +78,17 @@ class Tries {
     for (;;) {
       const {credential, result} = await this.#attempt()
       const body = result.kind === 'answered' ? await this.#read(result.reply) : {kind: 'empty' as const}
-      if (result.kind === 'answered' && result.reply.status >= 200 && result.reply.status < 300) {
-        return this.#answer(result.reply, body)
-      }
-      const judged = verdict(result, {
+      const success = await this.#success(result, body)
+      if (success?.reply.proven) return this.#answer(success.wire, success.reply)
+      const situation = {
         effect: this.#built.operation.effect,
         keyed: this.#built.keyed,
         irreversible: this.#built.irreversible,
         open: this.#open,
         reconnected: this.#reconnected,
         refreshable: credential?.refuse !== undefined && !this.#refreshed,
-      })
+      }
+      const judged = success ? unprovenVerdict(situation) : verdict(result, situation)
       const openBefore = this.#open
       if (judged.leaves === 'unknown') this.#open = true
       if (this.#request.signal?.aborted) {
@@ -103,6 +103,7 @@ class Tries {
           open: openBefore,
           attempts: this.#attempts,
           body,
+          ...(success?.reply.proven === false ? {unproven: success.reply} : {}),
         })
       }
       if (judged.again === 'connect') this.#reconnected = true
@@ -225,19 +226,30 @@ class Tries {
     }
   }
 
-  async #answer(reply: WireReply, body: ReplyBody): Promise<Answer> {
-    const {surroundings, checkReply} = this.#around
+  /** A 2xx, read; undefined for anything else. */
+  async #success(
+    exchange: Exchange,
+    body: ReplyBody,
+  ): Promise<{wire: WireReply; reply: ReadReply} | undefined> {
+    if (exchange.kind !== 'answered') return undefined
+    const {reply: wire} = exchange
+    if (wire.status < 200 || wire.status >= 300) return undefined
+    return {wire, reply: await readReply(this.#built, wire, body, this.#around.checkReply)}
+  }
+
+  #answer(wire: WireReply, {value, differences}: ReadReply & {readonly proven: true}): Answer {
+    const {surroundings} = this.#around
     const built = this.#built
-    const value = await acceptReply(built, reply.status, body, this.#attempts, checkReply)
     return {
-      status: reply.status,
-      headers: reply.headers,
+      status: wire.status,
+      headers: wire.headers,
       body: value,
+      differences,
       attempts: this.#attempts,
       // A clock may be set back in the meantime.
       durationMs: Math.max(0, surroundings.now() - this.#startedAt),
       ...(built.key === undefined ? {} : {idempotencyKey: built.key}),
-      replayed: reply.headers[REPLAYED_HEADER]?.toLowerCase() === 'true',
+      replayed: wire.headers[REPLAYED_HEADER]?.toLowerCase() === 'true',
     }
   }
 }
@@ -245,7 +257,7 @@ class Tries {
 /**
  * Sends a built request as often as design.md's rules allow within its deadline.
  *
- * @throws Failure for everything but a 2xx that fits the contract.
+ * @throws Failure for everything but a 2xx that proves that the request was carried out.
  */
 export async function runTries(built: BuiltRequest, request: SendRequest, around: Surround): Promise<Answer> {
   const timeoutMs = Math.min(request.timeoutMs ?? DEFAULT_TIMEOUT_MS, LONGEST_TIMEOUT_MS)

@@ -58,6 +58,8 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>
   /** The parsed JSON under the contract's neutral names, or undefined if there was no body. */
   readonly body: unknown
+  /** Where the answer differs from the contract; it is shown all the same. */
+  readonly differences: readonly Violation[]
   /** How many times the request was sent, resends after a 401 included. */
   readonly attempts: number
   readonly durationMs: number

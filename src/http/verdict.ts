@@ -125,6 +125,15 @@ function judge(exchange: Exchange, situation: Situation): Verdict {
 }
 
 /**
+ * A 2xx that proves nothing: a login page, a cut answer, an error in disguise. The request may have had its effect, or
+ * may never have reached the service. Only a key makes it harmless to send it again; for a read that would help nobody.
+ */
+export function unprovenVerdict(situation: Situation): Verdict {
+  const judged = untold(situation, 'ANSWER_INVALID', false)
+  return situation.effect === 'read' || situation.irreversible ? {...judged, again: undefined} : judged
+}
+
+/**
  * design.md, "Effect, idempotency, retry", for one try without a 2xx: whether it is sent again, and what it means if not.
  * A pure function of the answer, the effect mark and what happened before.
  */

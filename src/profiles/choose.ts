@@ -113,6 +113,7 @@ export const embeddedProfile: StoredProfile = {
   idempotency: 'documented',
   settleDelayMs: 0,
   allowInsecure: false,
+  strict: false,
   hosts: [],
   rate: defaultRate('sandbox'),
 }

@@ -43,6 +43,7 @@ export function readProfile(raw: unknown): ReadProfile {
     idempotency: reader.optionalChoice('idempotency', ['documented', 'all'] as const) ?? 'documented',
     settleDelayMs: reader.number('settleDelayMs', {least: 0, most: 600_000}) ?? defaultSettleDelayMs,
     allowInsecure,
+    strict: reader.flag('strict'),
     hosts: readHosts(reader),
     ...optional('panKey', readPanKey(reader, allowInsecure)),
     rate: readRate(reader, kind),

@@ -48,6 +48,7 @@ export interface ProfileSettings {
   readonly idempotency?: 'documented' | 'all' | undefined
   readonly settleDelayMs?: number | undefined
   readonly allowInsecure?: boolean | undefined
+  readonly strict?: boolean | undefined
   readonly hosts?: readonly string[] | undefined
   readonly panKey?:
     | {readonly source?: string | undefined; readonly thumbprint?: string | undefined}
@@ -176,6 +177,7 @@ const settingNames = Object.keys({
   idempotency: true,
   settleDelayMs: true,
   allowInsecure: true,
+  strict: true,
   hosts: true,
   panKey: true,
   rate: true,

@@ -40,6 +40,7 @@ export interface StoredProfile {
   readonly idempotency: 'documented' | 'all'
   readonly settleDelayMs: number
   readonly allowInsecure: boolean
+  readonly strict: boolean
   /** Hosts that may get the credentials besides those of the profile's own addresses. */
   readonly hosts: readonly string[]
   readonly panKey?: {readonly source: string; readonly thumbprint?: string}

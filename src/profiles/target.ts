@@ -62,6 +62,8 @@ export interface Target {
   readonly settleDelayMs: number
   /** Permits `http:` to another host than loopback. */
   readonly allowInsecure: boolean
+  /** An answer that differs from the contract ends with exit 8, as with `--strict`. */
+  readonly strict: boolean
   /** `host` or `host:port` in lower case, the port only if it isn't the scheme's own. A credential goes nowhere else. */
   readonly hosts: readonly string[]
   /** The service's public key for card numbers in requests. */

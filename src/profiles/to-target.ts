@@ -32,6 +32,7 @@ export async function toTarget(chosen: Chosen, secrets: Secrets): Promise<Target
     idempotency: profile.idempotency,
     settleDelayMs: profile.settleDelayMs,
     allowInsecure: profile.allowInsecure,
+    strict: profile.strict,
     hosts: chosen.hosts,
     ...(profile.panKey === undefined ? {} : {panKey: profile.panKey}),
   }

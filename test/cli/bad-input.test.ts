@@ -52,9 +52,9 @@ describe('ids', () => {
   )
 
   it.each(['3001/../3002', '3001/.', '../3001', '..\\3001'])(
-    '%j leads to another path, so that --no-validate does not send it either',
+    '%j leads to another path, so that --no-check-input does not send it either',
     async id => {
-      const result = await home.run(['cards', 'get', id, '--no-validate'])
+      const result = await home.run(['cards', 'get', id, '--no-check-input'])
       expectFailure(result, 2)
       expect(result.stderr).toContain('another path')
     },
@@ -286,7 +286,7 @@ describe('bodies', () => {
   it('a thousand levels are refused', async () => {
     const deep = `{"address":${'{"city":'.repeat(5000)}1${'}'.repeat(5001)}`
     expectFailure(await home.run([...credit, '-'], {stdin: deep}), 2)
-    expectFailure(await home.run([...credit, '-', '--no-validate'], {stdin: deep}).then(asFailure), 2)
+    expectFailure(await home.run([...credit, '-', '--no-check-input'], {stdin: deep}).then(asFailure), 2)
   })
 })
 

@@ -58,7 +58,7 @@ const misplaced = (secret: string): readonly (readonly string[])[] => [
   ['api', 'POST', '/v9/things', '-f', `card[0].access_token=${secret}`],
   ['api', 'POST', '/v9/things', '--data', `{"cards": [{"cvv": "${secret}"}]}`],
   ['api', 'GET', `/v9/things?password=${secret}`],
-  ['accounts', 'patch', '2001', '--type', 'credit', '--no-validate', '-F', `pin=${secret}`],
+  ['accounts', 'patch', '2001', '--type', 'credit', '--no-check-input', '-F', `pin=${secret}`],
   ['remotecheckout', 'enroll', '--customer', secret],
 ]
 

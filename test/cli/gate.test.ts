@@ -144,7 +144,7 @@ describe('a live profile without a terminal', () => {
     }
     const withPin = {controlId: 'c', pinBlock: 'c2VjcmV0LWI=', pin: '8253'}
     expect((await send('/v3/set', withPin)).code).toBe(2)
-    expect((await send('/v3/set', withPin, ' --no-validate')).code).toBe(3)
+    expect((await send('/v3/set', withPin, ' --no-check-input')).code).toBe(3)
     expect(service.connections).toBe(0)
   })
 

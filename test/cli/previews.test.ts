@@ -45,7 +45,7 @@ it.each([
   ['an operation of the contract', '/v3/set'],
   ['a path that nobody knows', '/v9/things'],
 ])('%s', async (_, path) => {
-  const argv = ['api', 'POST', path, '--group', 'pin', '--data', `@${file}`, '--no-validate', '-p', 'svc']
+  const argv = ['api', 'POST', path, '--group', 'pin', '--data', `@${file}`, '--no-check-input', '-p', 'svc']
   const dry = await home.run([...argv, '--dry-run'])
   expect(dry).toMatchObject({code: 0, stdout: expect.not.stringMatching(SECRETS)})
   expect(JSON.parse(dry.stdout)).toMatchObject({

@@ -42,7 +42,7 @@ it('the question masks what is secret in the request, wherever it stands', async
   }
   const file = `${home.folder}/body.json`
   await writeFile(file, JSON.stringify(body))
-  const argv = ['api', 'POST', '/v9/unknown', '--data', `@${file}`, '--no-validate', '-p', 'prod']
+  const argv = ['api', 'POST', '/v9/unknown', '--data', `@${file}`, '--no-check-input', '-p', 'prod']
   const {stderr} = await home.run(argv, {typed: [['to go on:', 'no']]})
   expect(stderr).toContain('controlId')
   expect(stderr).not.toMatch(/c2VjcmV0LWJsb2Nr|8253|4111111111111111/)

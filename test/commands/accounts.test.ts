@@ -96,7 +96,7 @@ describe('the body of a patch', () => {
       ...credit,
       ...['-F', 'creditLimit=5000', '-F', 'number=0123', '-F', 'interestPostingEnabled=true'],
       ...['-F', 'address.city=Oslo', '-F', 'usageLimits[0].values[0].sumAmount=12.50', '-f', 'reason=42'],
-      '--no-validate',
+      '--no-check-input',
     )
     expect(body).toEqual({
       reason: '42',
@@ -147,16 +147,16 @@ describe('the body of a patch', () => {
     ])
   })
 
-  it('is checked in a dry run too, unless --no-validate', async () => {
+  it('is checked in a dry run too, unless --no-check-input', async () => {
     const change = [...credit, '-F', 'creditLimt=1']
     for (const preview of ['--dry-run', '--curl']) {
       expect((await home.run([...change, preview])).code).toBe(2)
-      expect((await home.run([...change, preview, '--no-validate'])).code).toBe(0)
+      expect((await home.run([...change, preview, '--no-check-input'])).code).toBe(0)
     }
   })
 
-  it('goes to the service as it is with --no-validate', async () => {
-    const {code, stderr} = await home.run([...credit, '-F', 'creditLimt=1', '--no-validate'])
+  it('goes to the service as it is with --no-check-input', async () => {
+    const {code, stderr} = await home.run([...credit, '-F', 'creditLimt=1', '--no-check-input'])
     expect(code).toBe(6)
     expect(stderr).toContain('creditLimt')
   })

@@ -41,6 +41,7 @@ describe('an answer', () => {
       attempts: 1,
       durationMs: 0,
       idempotencyKey: 'made-1',
+      differences: [],
       replayed: false,
     })
   })
@@ -132,22 +133,16 @@ describe('an answer', () => {
     }
   })
 
-  it('that breaks the contract names the place, and the effect is done', async () => {
+  it('that differs from the contract is taken as it came, and names the places', async () => {
     const violations = [
       {pointer: '/status', message: 'must be text'},
       {pointer: '/id', message: 'is missing'},
     ]
     await setUp(OK, {surroundings: {checkReply: async () => violations}})
-    const failure = await failureOf(send('keyed'))
-    expect(failure).toMatchObject({
-      code: 'ANSWER_INVALID',
-      exit: 8,
-      details: {effect: 'done', status: 200, idempotencyKey: 'made-1', data: {violations}},
-    })
-    expect(failure.message).toContain('/status')
+    expect(await send('keyed')).toMatchObject({status: 200, body: {id: '1'}, differences: violations})
   })
 
-  it.each([
+  const useless = [
     [
       'an HTML page',
       {status: 200, headers: {'content-type': 'text/html'}, body: '<html><title>Log in</title>'},
@@ -157,6 +152,7 @@ describe('an answer', () => {
       {status: 200, headers: JSON_TYPE, body: '<!DOCTYPE html><p>4111111111111111'},
     ],
     ['text', {status: 200, headers: {'content-type': 'text/plain'}, body: `ok ${PAN}`}],
+    ['cut JSON', {status: 200, headers: JSON_TYPE, body: `{"id":"${PAN}`}],
     ['no UTF-8', {status: 200, headers: JSON_TYPE, body: Buffer.from([0x22, 0xff, 0x22])}],
     ['damaged gzip', {status: 200, headers: {...JSON_TYPE, 'content-encoding': 'gzip'}, body: 'no gzip'}],
     ['unknown encoding', {status: 200, headers: {...JSON_TYPE, 'content-encoding': 'zstd'}, body: '{}'}],
@@ -164,11 +160,39 @@ describe('an answer', () => {
       'packed three times',
       {status: 200, headers: {...JSON_TYPE, 'content-encoding': 'gzip, gzip, gzip'}, body: '{}'},
     ],
-  ] as const)('that is %s is invalid, and is not quoted', async (_what, behaviour) => {
+    [
+      'a problem',
+      {status: 200, headers: {'content-type': 'application/problem+json'}, body: '{"title":"No"}'},
+    ],
+  ] as const
+
+  it.each(useless)('that is %s is of no use to a read, and is not quoted', async (_what, behaviour) => {
     await setUp(behaviour)
-    const failure = await failureOf(send('unkeyed'))
-    expect(failure).toMatchObject({code: 'ANSWER_INVALID', details: {effect: 'done'}})
+    const failure = await failureOf(send('read'))
+    expect(failure).toMatchObject({code: 'ANSWER_INVALID', exit: 8, details: {effect: 'none', status: 200}})
     expect(failure.message).not.toContain(PAN)
+    expect(service.received).toHaveLength(1)
+  })
+
+  it.each(useless)('that is %s proves no effect, and nothing is sent again', async (_what, behaviour) => {
+    for (const kind of ['unkeyed', 'disclose', 'destroy'] as const) {
+      await setUp(behaviour)
+      const failure = await failureOf(send(kind))
+      expect(failure).toMatchObject({code: 'EFFECT_UNKNOWN', exit: 10, details: {effect: 'unknown'}})
+      expect(failure.message).toContain('proves nothing')
+      expect(failure.message).not.toContain(PAN)
+      expect(service.received).toHaveLength(1)
+      await sender.close()
+      await service.close()
+    }
+  })
+
+  it.each(useless)('that is %s is asked for again under an honoured key', async (_what, behaviour) => {
+    await setUp(behaviour)
+    const failure = await failureOf(send('keyed'))
+    expect(failure).toMatchObject({code: 'EFFECT_UNKNOWN', details: {repeatable: true}})
+    expect(service.received).toHaveLength(5)
+    expect(new Set(service.received.map(({headers}) => headers['x-idempotency-key'])).size).toBe(1)
   })
 
   it('may be text where no contract describes it', async () => {

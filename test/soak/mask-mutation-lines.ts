@@ -528,7 +528,7 @@ const uses: readonly Mutation[] = [
 const guards: readonly Mutation[] = [
   {
     file: 'src/cli/pin/guard-device-parts.ts',
-    from: 'if (noValidate) {',
+    from: 'if (uncheckedInput) {',
     to: 'if (false) {',
     tests: ['test/cli/gate.test.ts'],
     named: 'by api',

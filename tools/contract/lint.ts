@@ -19,6 +19,7 @@ const KNOWN_MARKS: ReadonlySet<string> = new Set([
   'x-idempotent',
   'x-irreversible',
   'x-money',
+  'x-needs',
   'x-neutral',
   'x-not-replaced',
   'x-open',
@@ -43,6 +44,7 @@ export function lintContract(contract: Contract): string[] {
     ...[...contract.operations, ...contract.webhooks].flatMap(operation => lintSecrets(operation, contract)),
     ...contract.operations.flatMap(operation => lintRequest(operation, contract)),
     ...contract.operations.flatMap(operation => lintTouches(operation, contract)),
+    ...contract.operations.flatMap(operation => lintNeeds(operation, contract)),
     ...Object.entries(contract.components).flatMap(([name, schema]) =>
       SOURCES.includes(String(schema['x-source']))
         ? []
@@ -169,6 +171,20 @@ function lintTouches(
       .filter(at => !isThere(at))
       .map(at => `${id}: x-touches names ${at}, which is not there`),
   ])
+}
+
+/** What is needed of a reply must be what the contract describes. */
+function lintNeeds({id, node, replies}: OperationNode, {components}: Contract): string[] {
+  const needs = node['x-needs']
+  if (needs === undefined) return []
+  if (!Array.isArray(needs) || needs.length === 0) return [`${id}: x-needs is a list of JSON pointers`]
+  const known = replies
+    .filter(({status}) => /^2/.test(status))
+    .flatMap(({schema}) => (schema ? [...pointersOf(inlineSchema(schema, components), () => true)] : []))
+    .map(([pointer]) => pointer)
+  return needs
+    .filter(pointer => !known.includes(String(pointer)))
+    .map(pointer => `${id}: x-needs names ${pointer}, which no success reply has`)
 }
 
 const MARKS = ['x-irreversible', 'x-hazard']

@@ -44,6 +44,7 @@ function slim(operation: OperationNode, {components}: Contract) {
     ...(node['x-paging'] === undefined ? {} : {paging: node['x-paging']}),
     body: body ? (body.required ? 'required' : 'optional') : 'none',
     success: successes.map(({status}) => Number(status)),
+    ...(node['x-needs'] === undefined ? {} : {needs: node['x-needs']}),
     sensitive: {
       request: sensitiveOf([request]),
       reply: sensitiveOf(replySchemas),

@@ -40,29 +40,15 @@ export async function sendRow(
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    const failure = believed(error, sender)
-    const {code, message} = failure
-    const {status, effect = 'none', repeatable} = failure.details
+    const {code, message} = error
+    const {status, effect = 'none', repeatable} = error.details
     return {
-      row: {state: stateOf(failure, sender.honoured), status, code, message},
+      row: {state: stateOf(error, sender.honoured), status, code, message},
       conclusive: effect === 'done' || (status !== undefined && sender.settlesEarlierTries(status)),
-      request: {outcome: outcomeOf(failure), effect, status, repeatable, failure: code, said: message},
-      fate: sharedFate(failure),
+      request: {outcome: outcomeOf(error), effect, status, repeatable, failure: code, said: message},
+      fate: sharedFate(error),
     }
   }
-}
-
-/** A page in place of the answer proves no effect, whatever its status. */
-function believed(failure: Failure, {isRead, honoured}: RowSender): Failure {
-  const {status, effect, isPage} = failure.details
-  if (!isPage || effect !== 'done') return failure
-  if (isRead) return failure.with({effect: 'none'})
-  return new Failure('EFFECT_UNKNOWN', {
-    ...failure.details,
-    message: `The answer (${status}) is an HTML page, perhaps of a proxy, so the effect is not known.`,
-    effect: 'unknown',
-    repeatable: honoured,
-  })
 }
 
 function stateOf(failure: Failure, honoured: boolean): RowState {

@@ -17,13 +17,13 @@ export function guardDeviceParts(
   {kind, name}: Target,
   {path}: Operation,
   {body}: AnyInput,
-  noValidate: boolean,
+  uncheckedInput: boolean,
 ): void {
   if (kind !== 'live') return
-  if (noValidate) {
+  if (uncheckedInput) {
     throw new Failure('GATE_REFUSED', {
       message: `Profile ${name} is live: what goes to ${path} must fit the contract, so that no PIN is among it.`,
-      hint: 'Leave --no-validate out.',
+      hint: 'Leave --no-check-input out.',
       effect: 'none',
     })
   }

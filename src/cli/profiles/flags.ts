@@ -74,6 +74,10 @@ export const profileFlags = {
     summary: 'How much of the quota a bulk run takes (default 100%, on live profiles 20%).',
   }),
   'allow-insecure': Flags.boolean({allowNo: true, summary: 'Allow http: to another host than this machine.'}),
+  strict: Flags.boolean({
+    allowNo: true,
+    summary: 'Exit 8 if an answer differs from the contract, as --strict does on each command.',
+  }),
   'pan-key': Flags.string({
     helpValue: 'FILE|URL',
     summary: "The service's public key for card numbers: JWKS or PEM.",
@@ -106,6 +110,7 @@ export interface ProfileFlagValues {
   readonly rate?: string | undefined
   readonly 'rate-share'?: string | undefined
   readonly 'allow-insecure'?: boolean | undefined
+  readonly strict?: boolean | undefined
   readonly 'pan-key'?: string | undefined
   readonly 'pan-key-thumbprint'?: string | undefined
 }
@@ -131,6 +136,7 @@ export async function toSettings(
     idempotency: flags.idempotency,
     settleDelayMs: flags['settle-delay'],
     allowInsecure: flags['allow-insecure'],
+    strict: flags.strict,
     hosts: flags.host,
     panKey: given(panKey),
     rate: given({...quota(flags.rate), share: share(flags['rate-share'])}),

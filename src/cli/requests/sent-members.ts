@@ -46,7 +46,7 @@ function sizeOf(items: readonly unknown[]) {
       totals: Object.fromEntries(sumByCurrency(amounts).map(({currency, text}) => [currency, text])),
     }
   } catch {
-    // An amount that is no number goes out with --no-validate only.
+    // An amount that is no number goes out with --no-check-input only.
     return {count: items.length}
   }
 }

@@ -58,7 +58,7 @@ export default class PinSet extends operationCommand('pin.set.v3', 'pin.set.v2')
     if (flags['show-change']) tellNoRead(this.context, operations[`pin.set.${version}`])
     this.warnIfDeprecated(operations[`pin.set.${version}`])
     const exchange = await openExchange(
-      {client, version, mgf1: flags.mgf1, options: {noValidate: flags['no-validate']}},
+      {client, version, mgf1: flags.mgf1, options: {uncheckedInput: flags['no-check-input']}},
       card,
       flags.plastic,
     )

@@ -47,7 +47,7 @@ export default class PinView extends operationCommand('pin.view.v3', 'pin.view.v
     await client.gate(`pin.view.${version}`)
     this.warnIfDeprecated(operations[`pin.view.${version}`])
     const exchange = await openExchange(
-      {client, version, mgf1: flags.mgf1, options: {noValidate: flags['no-validate']}},
+      {client, version, mgf1: flags.mgf1, options: {uncheckedInput: flags['no-check-input']}},
       card,
       flags.plastic,
     )

@@ -1,0 +1,51 @@
+import type {Operation} from '../contract/operation.ts'
+import type {Violation} from '../contract/validate.ts'
+import {Failure} from '../errors/failure.ts'
+
+/** Places named in one line; --debug names them all. */
+const MOST_NAMED = 5
+
+/** Where the answers of one command differ from the contract. They are shown as they came, so this is only told. */
+export class AnswerDifferences {
+  /** Place and message → in how many answers or items it occurs. */
+  readonly #places = new Map<string, number>()
+  #answers = 0
+  #differing = 0
+
+  /** One answer of the service, with what differs in it. */
+  add(_operation: Operation, differences: readonly Violation[]): void {
+    this.#answers++
+    if (differences.length > 0) this.#differing++
+    for (const {pointer, message} of differences) {
+      const place = placeOf(pointer)
+      const what = place === '' || message.includes(place) ? message : `${place}: ${message}`
+      this.#places.set(what, (this.#places.get(what) ?? 0) + 1)
+    }
+  }
+
+  get any(): boolean {
+    return this.#differing > 0
+  }
+
+  /** All of it as one sentence. */
+  get words(): string {
+    const places = [...this.#places].map(([what, count]) => (count > 1 ? `${what} (${count} times)` : what))
+    const named = places.slice(0, MOST_NAMED).join('; ')
+    const more = places.length - MOST_NAMED
+    const who =
+      this.#answers > 1 ? `${this.#differing} of ${this.#answers} answers differ` : 'The answer differs'
+    return `${who} from the contract: ${named}${more > 0 ? `; and ${more} more` : ''}.`
+  }
+
+  /** What `--strict` makes of it. */
+  toFailure(): Failure {
+    return new Failure('ANSWER_DIFFERS', {
+      message: this.words,
+      effect: 'done',
+      data: {differences: [...this.#places].map(([what, count]) => ({what, count}))},
+    })
+  }
+}
+
+/** Items of a list differ in the same way: `/0/status` and `/7/status` are one place. */
+const placeOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*')

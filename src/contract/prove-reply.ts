@@ -1,0 +1,80 @@
+import {valuesAt} from '../sensitive/json-pointer.ts'
+import type {Operation} from './operation.ts'
+import type {Shape} from './shape.ts'
+
+/** What a success is judged by: the operation's effect and the members that it needs of a reply. */
+export type Proven = Pick<Operation, 'effect' | 'needs'>
+
+/**
+ * Why a 2xx doesn't prove that the service carried out the request, as a clause about the reply ("it holds an error");
+ * undefined if it does. A login page, a proxy or a gateway may answer 200 too, so a success must look like one: JSON of
+ * the right kind (object or list) with the members that the operation needs. Everything else may differ.
+ *
+ * @param shape the contract's shape of the reply, undefined where it describes none: then any JSON will do.
+ * @param body the parsed JSON, undefined if there was no content.
+ */
+export function unproven(
+  {effect, needs = []}: Proven,
+  shape: Shape | undefined,
+  body: unknown,
+): string | undefined {
+  if (typeof shape !== 'object') return undefined
+  if (body === undefined) {
+    if (effect === 'read') return 'it is empty'
+    return needs.length === 0 ? undefined : `it is empty, and ${namesOf(needs)} is due`
+  }
+  if ('items' in shape) return Array.isArray(body) ? undefined : 'it is no list'
+  if (!('members' in shape)) return undefined
+  if (!isObject(body)) return Array.isArray(body) ? 'it is a list' : 'it is neither an object nor a list'
+  const missing = needs.filter(pointer => !valuesAt(body, pointer).some(value => fits(shape, pointer, value)))
+  if (missing.length > 0)
+    return isError(body, shape.members) ? 'it holds an error' : `it has no ${namesOf(missing)}`
+  if (needs.length > 0 || !isError(body, shape.members)) return undefined
+  // A read shows what came, if that is anything of what was asked for.
+  const isPart = Object.keys(body).some(name => shape.members.has(name) && !ERROR_TOO.has(name))
+  return effect === 'read' && isPart ? undefined : 'it holds an error'
+}
+
+const namesOf = (pointers: readonly string[]): string =>
+  pointers.map(pointer => pointer.slice(1).replaceAll('/', '.')).join(' and ')
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A list where a list is needed; elsewhere a text or a number, for services write ids either way. */
+function fits(shape: Shape, pointer: string, value: unknown): boolean {
+  const wanted = shapeAt(shape, pointer)
+  if (typeof wanted === 'object' && 'items' in wanted) return Array.isArray(value)
+  return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
+}
+
+function shapeAt(shape: Shape, pointer: string): Shape | undefined {
+  let at: Shape | undefined = shape
+  for (const name of pointer.split('/').slice(1)) {
+    at = typeof at === 'object' && 'members' in at ? at.members.get(name) : undefined
+  }
+  return at
+}
+
+/** Members under which services and gateways put what went wrong. */
+const ERRORS = ['error', 'errors', 'errorCode', 'errorMessage', 'error_code', 'fault', 'exception', 'subErrors']
+/** Members that successes and errors have alike. */
+const ERROR_TOO = new Set(['id', 'status', 'description', 'type', 'title', 'detail', 'message', 'reason'])
+
+function isError(body: Readonly<Record<string, unknown>>, known: ReadonlyMap<string, Shape>): boolean {
+  const own = (name: string): unknown => (known.has(name) ? undefined : body[name])
+  if (ERRORS.some(name => isFilled(own(name)))) return true
+  if (own('success') === false || own('ok') === false) return true
+  const status = own('status') ?? own('statusCode')
+  if (Number(status) >= 400 && Number(status) < 600) return true
+  if (typeof status === 'string' && /^(?:error|fail|failed|failure|rejected|denied|unauthori[sz]ed)$/i.test(status))
+    return true
+  // RFC 9457, with or without its media type.
+  return own('title') !== undefined && own('type') !== undefined && own('status') !== undefined
+}
+
+/** `error: null`, `errors: []` and the like say that there is none. */
+function isFilled(value: unknown): boolean {
+  if (value === undefined || value === null || value === false || value === 0 || value === '') return false
+  return typeof value !== 'object' || Object.keys(value).length > 0
+}

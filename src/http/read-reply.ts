@@ -1,0 +1,57 @@
+import {unproven} from '../contract/prove-reply.ts'
+import type {Violation} from '../contract/validate.ts'
+import type {BuiltRequest} from './build-request.ts'
+import {readableReply, replyShape} from './contract-check.ts'
+import type {WireReply} from './exchange.ts'
+import type {ReplyBody} from './reply-body.ts'
+import type {ReplyCheck} from './send-types.ts'
+
+/** A 2xx, read: what it says, or why it proves nothing. */
+export type ReadReply =
+  | {readonly proven: true; readonly value: unknown; readonly differences: readonly Violation[]}
+  | {
+      readonly proven: false
+      /** A clause about the body: "it is an HTML page, perhaps of a proxy". */
+      readonly why: string
+      /** What came, where it is JSON: it may hold an id that somebody needs. */
+      readonly value?: unknown
+    }
+
+/**
+ * Reads a 2xx leniently: what a command needs must be there, all else is taken as it came. What differs from the
+ * contract is listed, and nothing is refused for it.
+ */
+export async function readReply(
+  {operation}: BuiltRequest,
+  {status, headers}: WireReply,
+  body: ReplyBody,
+  check: ReplyCheck,
+): Promise<ReadReply> {
+  const read = readValue(body, operation.success.length === 0)
+  if ('wrong' in read) return {proven: false, why: read.wrong}
+  const shape = await replyShape(operation)
+  const isEmptyList =
+    status === 204 && read.value === undefined && typeof shape === 'object' && 'items' in shape
+  const value = isEmptyList ? [] : read.value
+  const isProblem = /^\s*application\/problem\+/i.test(headers['content-type'] ?? '')
+  const why = isProblem ? 'it is the description of a problem' : unproven(operation, shape, value)
+  const readable = await readableReply(operation, value)
+  if (why !== undefined) return {proven: false, why, ...(value === undefined ? {} : {value: readable})}
+  return {proven: true, value: readable, differences: await check(operation, status, value)}
+}
+
+/** The value in the body of a 2xx, or what is wrong with it. */
+function readValue(body: ReplyBody, textAllowed: boolean): {value: unknown} | {wrong: string} {
+  switch (body.kind) {
+    case 'empty':
+      return {value: undefined}
+    case 'json':
+      return {value: body.value}
+    case 'text':
+      return textAllowed ? {value: body.text} : {wrong: 'it is not JSON'}
+    case 'html':
+      return {wrong: 'it is an HTML page, perhaps of a proxy or a login'}
+    case 'unreadable':
+      return {wrong: body.why}
+  }
+}

@@ -1,0 +1,63 @@
+import {describe, expect, it} from 'vitest'
+import {operations} from '../../src/contract/operations.gen.ts'
+import {unproven} from '../../src/contract/prove-reply.ts'
+import {replyShapes} from '../../src/contract/reply-shapes.gen.ts'
+import type {OperationId} from '../../src/contract/types.ts'
+
+const why = (id: OperationId, body: unknown) => unproven(operations[id], replyShapes[id], body)
+
+describe('a success proves itself', () => {
+  it.each<[OperationId, unknown]>([
+    // What a service may leave out or write in its own way.
+    ['cards.get.v4', {id: 3001, unknown: true}],
+    ['cards.get.v4', {}],
+    ['cards.get.v4', {maskedCardNumber: '41111111____1111', error: 'pinAddress is not known'}],
+    ['cards.listByCustomer.v4', []],
+    ['cards.listByCustomer.v4', [{id: 3001}]],
+    ['accounts.patchCredit.v4', undefined],
+    ['accounts.patchCredit.v4', {}],
+    ['accounts.patchCredit.v4', {ok: true}],
+    ['accounts.patchCredit.v4', {id: '2001', error: null, errors: []}],
+    ['accounts.patchCredit.v4', {status: 'ACCOUNT_OK', message: 'updated'}],
+    ['pricelists.delete.v1', undefined],
+    ['pin.set.v3', undefined],
+    ['remotecheckout.deleteCard.v1', {}],
+    ['a2a.create.v1', {id: 88001}],
+    ['a2a.create.v1', {id: '88001', errors: [{row: 3}]}],
+    ['a2a.list.v1', {items: [], lastEvaluatedKey: null}],
+    ['remotecheckout.status.v1', {status: 'COMPLETED', details: {status: 'FAILED'}}],
+  ])('%s by %j', (id, body) => expect(why(id, body)).toBeUndefined())
+})
+
+describe('a success proves nothing', () => {
+  it.each<[OperationId, unknown, string]>([
+    ['cards.get.v4', undefined, 'it is empty'],
+    ['cards.get.v4', [{id: '3001'}], 'it is a list'],
+    ['cards.get.v4', 'OK', 'it is neither an object nor a list'],
+    ['cards.get.v4', {error: 'rejected'}, 'it holds an error'],
+    ['cards.get.v4', {id: 'e-17', status: 'ERROR', errorCode: 'E17'}, 'it holds an error'],
+    ['cards.listByCustomer.v4', {content: []}, 'it is no list'],
+    ['cards.listByCustomer.v4', undefined, 'it is empty'],
+    ['a2a.list.v1', {content: []}, 'it has no items'],
+    ['a2a.list.v1', {items: null}, 'it has no items'],
+    ['accounts.patchCredit.v4', {error: 'rejected'}, 'it holds an error'],
+    ['accounts.patchCredit.v4', {id: '2001', errors: [{code: 3}]}, 'it holds an error'],
+    ['accounts.patchCredit.v4', {success: false}, 'it holds an error'],
+    ['accounts.patchCredit.v4', {statusCode: 500, message: 'x'}, 'it holds an error'],
+    ['accounts.patchCredit.v4', {type: 'about:blank', title: 'No', status: 200}, 'it holds an error'],
+    ['accounts.patchCredit.v4', true, 'it is neither an object nor a list'],
+    ['pricelists.delete.v1', {fault: {faultstring: 'x'}}, 'it holds an error'],
+    ['a2a.create.v1', undefined, 'it is empty, and id is due'],
+    ['a2a.create.v1', {}, 'it has no id'],
+    ['a2a.create.v1', {id: ''}, 'it has no id'],
+    ['a2a.create.v1', {id: null, status: 'IN_PROGRESS'}, 'it has no id'],
+    ['a2a.create.v1', {error: 'rejected'}, 'it holds an error'],
+    ['pin.view.v3', {tzpk: 'AAAA'}, 'it has no pinBlock'],
+    ['pin.view.v3', {}, 'it has no tzpk and pinBlock'],
+    ['remotecheckout.enrollCard.v1', undefined, 'it is empty, and requestTraceId is due'],
+  ])('%s by %j', (id, body, reason) => expect(why(id, body)).toBe(reason))
+})
+
+it('any JSON will do where the contract describes no answer', () => {
+  expect(unproven({effect: 'write'}, undefined, 'pong')).toBeUndefined()
+})
