@@ -24,21 +24,13 @@ export interface PagedItems {
 export const firstPage = ({'page-size': size}: PageFlags): {readonly size?: number} =>
   size === undefined ? {} : {size}
 
-/**
- * The items of a list, page by page: one page unless `--all` or a larger `--limit` asks for more. The contract says how
- * the operation pages; a short page or an absent cursor is the end.
- */
+/** The items of a list, page by page: one page unless `--all` or a larger `--limit` asks for more. */
 export function pagedItems(operation: Operation, flags: PageFlags, fetch: FetchPage): PagedItems {
   let more = false
   async function* walk(): AsyncGenerator<unknown> {
     const wanted = flags.all ? Number.POSITIVE_INFINITY : flags.limit
-    const {size} = firstPage(flags)
-    let next: Record<string, unknown> | undefined = {}
     let given = 0
-    for (let page = flags.page ?? 0; next !== undefined; page++) {
-      const body = await fetch({...firstPage(flags), ...next})
-      const items = itemsOf(body, operation)
-      next = operation.paging === 'page' ? nextPage(items, size, page) : nextKey(body)
+    for await (const {items, hasNext} of pages(operation, flags, fetch)) {
       for (const [at, item] of items.entries()) {
         if (wanted !== undefined && given >= wanted) {
           more = more || at < items.length
@@ -47,14 +39,67 @@ export function pagedItems(operation: Operation, flags: PageFlags, fetch: FetchP
         yield item
         given++
       }
-      more = next !== undefined
+      more = hasNext
       if (wanted === undefined || given >= wanted) return
     }
   }
   return {items: walk(), hasMore: () => more}
 }
 
-/** A bare array, or the `items` beside a cursor. @throws Failure USAGE for what nobody says is a list, and is none. */
+interface Page {
+  readonly items: readonly unknown[]
+  /** Whether the service may have another one. */
+  readonly hasNext: boolean
+}
+
+/**
+ * The pages of a list until the service has no more. The contract says how the operation pages; how long a page is says
+ * the service, which may send fewer than it was asked for.
+ *
+ * @throws Failure ANSWER_INVALID when the service sends the same page or cursor again, USAGE for what is no list.
+ */
+async function* pages(operation: Operation, flags: PageFlags, fetch: FetchPage): AsyncGenerator<Page> {
+  const {page: first = 0, 'page-size': size} = flags
+  const sized = firstPage(flags)
+  if (operation.paging !== 'page') {
+    const cursors = new Set<string>()
+    for (let next: Record<string, unknown> | undefined = {}; next !== undefined; ) {
+      const body = await fetch({...sized, ...next})
+      next = nextKey(body)
+      const cursor = JSON.stringify(next)
+      if (next !== undefined && cursors.has(cursor)) throw endless('cursor')
+      cursors.add(cursor)
+      yield {items: itemsOf(body, operation), hasNext: next !== undefined}
+    }
+    return
+  }
+  const usual = size ?? DEFAULT_PAGE
+  let longest = 0
+  let before = ''
+  for (let page = first; ; page++) {
+    const items = itemsOf(await fetch(page === first ? sized : {...sized, page}), operation)
+    const content = JSON.stringify(items)
+    const isRepeated = items.length > 0 && content === before
+    // A service that knows no pages sends its one short page for each of them.
+    if (isRepeated && items.length < usual) return
+    if (isRepeated) throw endless('page')
+    before = content
+    const isLast = items.length < longest || items.length === 0
+    longest = Math.max(longest, items.length)
+    yield {items, hasNext: !isLast && items.length >= usual}
+    if (isLast) return
+  }
+}
+
+function endless(what: 'cursor' | 'page'): Failure {
+  return new Failure('ANSWER_INVALID', {
+    message: `The service sent the same ${what} twice, so the list has no end.`,
+    hint: 'What came until then was read. Report it to the service.',
+    effect: 'none',
+  })
+}
+
+/** A bare array, or the `items` beside a cursor; `[]` where an answer that the contract pages has none. */
 function itemsOf(body: unknown, {paging}: Operation): readonly unknown[] {
   const items = isObject(body) ? body.items : body
   if (Array.isArray(items)) return items
@@ -65,18 +110,12 @@ function itemsOf(body: unknown, {paging}: Operation): readonly unknown[] {
   })
 }
 
+/** What a service sends on a page that nobody gave a size for. */
 const DEFAULT_PAGE = 30
 
-/** A bare array has no total: a full page may have a successor, a short one has none. */
-function nextPage(
-  items: readonly unknown[],
-  size = DEFAULT_PAGE,
-  page: number,
-): Record<string, unknown> | undefined {
-  return items.length < size ? undefined : {page: page + 1}
-}
-
+/** Absent or null on the last page. */
 function nextKey(body: unknown): Record<string, unknown> | undefined {
   const key = isObject(body) ? body.lastEvaluatedKey : undefined
-  return isObject(key) ? {exclusiveStartKey: key} : undefined
+  const isKey = isObject(key) || (typeof key === 'string' && key !== '')
+  return isKey ? {exclusiveStartKey: key} : undefined
 }

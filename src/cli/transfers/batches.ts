@@ -1,7 +1,9 @@
+import {operations} from '../../contract/operations.gen.ts'
 import type {Reply} from '../../contract/types.ts'
 import {Failure} from '../../errors/failure.ts'
 import {failedItemsView} from '../../output/views/a2a.ts'
 import type {Context} from '../context.ts'
+import {pagedItems} from '../pages.ts'
 import type {Client} from '../request.ts'
 import {stoppable} from '../waiting.ts'
 
@@ -13,21 +15,20 @@ export const FOLLOW_WITHIN = 600_000
 
 /** A batch with all its items, over as many pages as it takes. */
 export async function wholeBatch(client: Client, id: string, size?: number): Promise<BatchWithItems> {
-  const get = (query: Record<string, unknown>): Promise<BatchWithItems> =>
-    client.call({
-      operation: 'a2a.get.v1',
-      path: {id},
-      query: {...(size === undefined ? {} : {size}), ...query},
-    })
-  const batch = await get({})
-  const items = [...batch.transfers.items]
-  for (let key = batch.transfers.lastEvaluatedKey; key !== undefined; ) {
-    const page: BatchWithItems = await get({exclusiveStartKey: key})
-    items.push(...page.transfers.items)
-    key = page.transfers.lastEvaluatedKey
+  let batch: BatchWithItems | undefined
+  const fetch = async (query: Record<string, unknown>): Promise<unknown> => {
+    const page = await client.call({operation: 'a2a.get.v1', path: {id}, query})
+    batch ??= page
+    // Here the items and the cursor stand one level down.
+    return page.transfers
   }
-  const {lastEvaluatedKey: _, ...transfers} = batch.transfers
-  return {...batch, transfers: {...transfers, items, size: items.length}}
+  const flags = {all: true, 'page-size': size}
+  const items: BatchWithItems['transfers']['items'] = []
+  for await (const item of pagedItems(operations['a2a.get.v1'], flags, fetch).items) {
+    items.push(item as (typeof items)[number])
+  }
+  const {lastEvaluatedKey: _, ...transfers} = {...batch?.transfers}
+  return {...batch, transfers: {...transfers, items, size: items.length}} as BatchWithItems
 }
 
 /**

@@ -1,0 +1,69 @@
+import fc from 'fast-check'
+import {describe, expect, it} from 'vitest'
+import {type FetchPage, pagedItems} from '../../src/cli/pages.ts'
+import {operations} from '../../src/contract/operations.gen.ts'
+
+const cards = operations['cards.listByCustomer.v4']
+const batches = operations['a2a.list.v1']
+
+const numbers = (count: number) => Array.from({length: count}, (_, at) => at)
+
+async function read(operation: typeof cards | typeof batches, fetch: FetchPage, flags = {}) {
+  const {items, hasMore} = pagedItems(operation, {all: true, ...flags}, fetch)
+  const found: unknown[] = []
+  for await (const item of items) found.push(item)
+  return {found, more: hasMore()}
+}
+
+/** A service with its own idea of how long a page may be. */
+const service =
+  (all: readonly unknown[], most: number): FetchPage =>
+  async ({page = 0, size = 30}) => {
+    const length = Math.min(Number(size), most)
+    return all.slice(Number(page) * length, (Number(page) + 1) * length)
+  }
+
+describe('all pages by number', () => {
+  it('come whole whatever size the service sends', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(130),
+        fc.integer({min: 1, max: 50}),
+        fc.option(fc.integer({min: 1, max: 50}), {nil: undefined}),
+        async (count, most, size) => {
+          const {found, more} = await read(cards, service(numbers(count), most), {'page-size': size})
+          expect(found).toEqual(numbers(count))
+          expect(more).toBe(false)
+        },
+      ),
+    )
+  })
+
+  it('end where a service knows no pages and sends its one short list again', async () => {
+    expect((await read(cards, async () => [1, 2, 3])).found).toEqual([1, 2, 3])
+  })
+
+  it('end with an error where a full page comes again and again', async () => {
+    const failure = await read(cards, async () => numbers(30)).catch(error => error)
+    expect(failure).toMatchObject({code: 'ANSWER_INVALID', exit: 8})
+    expect(failure.message).toContain('the same page twice')
+  })
+})
+
+describe('all pages by cursor', () => {
+  it.each([undefined, null, ''])('end at %j', async lastEvaluatedKey => {
+    expect((await read(batches, async () => ({items: [1], lastEvaluatedKey}))).found).toEqual([1])
+  })
+
+  it.each([{id: '7'}, 'next'])('end with an error when %j comes twice', async lastEvaluatedKey => {
+    let asked = 0
+    const fetch = async () => {
+      asked++
+      return {items: [asked], lastEvaluatedKey}
+    }
+    const failure = await read(batches, fetch).catch(error => error)
+    expect(failure).toMatchObject({code: 'ANSWER_INVALID'})
+    expect(failure.message).toContain('the same cursor twice')
+    expect(asked).toBe(2)
+  })
+})
