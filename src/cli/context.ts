@@ -85,7 +85,12 @@ export class Context {
 
   /** The same command, in this format whatever was asked for. */
   withFormat(output: 'ndjson'): Context {
-    return new Context(this.surroundings, {...this.flags, output, json: false}, this.version, this.differences)
+    return new Context(
+      this.surroundings,
+      {...this.flags, output, json: false},
+      this.version,
+      this.differences,
+    )
   }
 
   get interactive(): boolean {

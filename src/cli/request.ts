@@ -91,7 +91,6 @@ export interface RowSender {
   readonly operation: Operation
   /** The service keeps the promise of the key, so that a row may be sent again. */
   readonly honoured: boolean
-  readonly isRead: boolean
   /** Whether this refusal also says that no earlier request with the same, honoured key had its effect. */
   settlesEarlierTries(status: number): boolean
   /** @throws Failure CONTRACT_VIOLATION */
@@ -114,7 +113,6 @@ async function rowSender(
   return {
     operation,
     honoured: honoursKey(operation, target),
-    isRead: operation.effect === 'read',
     settlesEarlierTries,
     check: input => refuseViolations(operation, whole(input)),
     start: async (input, key, trace) => {

@@ -27,7 +27,7 @@ export async function followTrace(
   return stoppable(context.surroundings, stopped, async () => {
     for (let pause = 250; ; pause = Math.min(pause * 1.5, 5000)) {
       const status = await client.call({operation: 'remotecheckout.status.v1', path: {traceId}})
-      if (status.status === 'COMPLETED') return refuseFailed(traceId, status)
+      if (hasEnded(status)) return refuseFailed(traceId, status)
       if (now() + pause > deadline) {
         throw new Failure('ITEMS_IN_PROGRESS', {
           message: `Operation ${traceId} is still in progress; the time to wait for it is over.`,
@@ -39,15 +39,28 @@ export async function followTrace(
   })
 }
 
+/** Known final states, of the operation or of its outcome. A state that nobody knows is not final. */
+const hasEnded = ({status, details}: TraceStatus): boolean =>
+  ['COMPLETED', 'FAILED'].includes(status) || ['SUCCESS', 'FAILED'].includes(details?.status ?? '')
+
 function refuseFailed(traceId: string, trace: TraceStatus): TraceStatus {
-  if (trace.details?.status === 'SUCCESS') return trace
+  const [state, outcome]: (string | undefined)[] = [trace.status, trace.details?.status]
+  if (outcome === 'SUCCESS') return trace
+  if (outcome !== 'FAILED' && state !== 'FAILED') {
+    throw new Failure('ANSWER_INVALID', {
+      message: `Operation ${traceId} is COMPLETED, but the answer doesn't say whether it succeeded: details.status is ${outcome ?? 'missing'}.`,
+      hint: 'Look at what it changed: cardctl remotecheckout get.',
+      effect: 'unknown',
+      data: {trace},
+    })
+  }
   const errors = trace.details?.errorDetails ?? []
   const reasons = errors.map(({field, reason, message}) =>
     [field, reason, message].filter(Boolean).join(': '),
   )
   throw new Failure('PARTLY_DONE', {
-    message: `Operation ${traceId} completed, but the network refused it${reasons.length > 0 ? `: ${reasons.join('; ')}` : '.'}`,
-    hint: 'Mend the fields and send the operation again.',
+    message: `Operation ${traceId} ended, but the network refused it${reasons.length > 0 ? `: ${reasons.join('; ')}` : '.'}`,
+    hint: 'Correct the fields and send the operation again.',
     effect: 'none',
     data: {trace},
   })

@@ -57,7 +57,16 @@ function shapeAt(shape: Shape, pointer: string): Shape | undefined {
 }
 
 /** Members under which services and gateways put what went wrong. */
-const ERRORS = ['error', 'errors', 'errorCode', 'errorMessage', 'error_code', 'fault', 'exception', 'subErrors']
+const ERRORS = [
+  'error',
+  'errors',
+  'errorCode',
+  'errorMessage',
+  'error_code',
+  'fault',
+  'exception',
+  'subErrors',
+]
 /** Members that successes and errors have alike. */
 const ERROR_TOO = new Set(['id', 'status', 'description', 'type', 'title', 'detail', 'message', 'reason'])
 
@@ -67,7 +76,10 @@ function isError(body: Readonly<Record<string, unknown>>, known: ReadonlyMap<str
   if (own('success') === false || own('ok') === false) return true
   const status = own('status') ?? own('statusCode')
   if (Number(status) >= 400 && Number(status) < 600) return true
-  if (typeof status === 'string' && /^(?:error|fail|failed|failure|rejected|denied|unauthori[sz]ed)$/i.test(status))
+  if (
+    typeof status === 'string' &&
+    /^(?:error|fail|failed|failure|rejected|denied|unauthori[sz]ed)$/i.test(status)
+  )
     return true
   // RFC 9457, with or without its media type.
   return own('title') !== undefined && own('type') !== undefined && own('status') !== undefined

@@ -8,6 +8,7 @@ import {
   checkReplyStrict,
   checkWebhookCall,
   checkWebhookReply,
+  replyDifferences,
 } from '../../src/contract/validate.ts'
 
 const ids = Object.keys(operations) as OperationId[]
@@ -122,5 +123,40 @@ describe('a webhook', () => {
     for (const body of [undefined, {}, 'ok']) {
       expect(await checkWebhookReply('webhook.warmUp', body)).toEqual([])
     }
+  })
+})
+
+describe('how a success differs', () => {
+  const card = {
+    id: '3001',
+    customerId: null,
+    accountId: null,
+    template: 'STANDARD',
+    productCode: 'P100',
+    cardRole: 'MAIN',
+    status: 'CARD_OK',
+    maskedCardNumber: '41111111____1111',
+    statusDate: null,
+    usageLimits: null,
+  }
+  const places = async (id: OperationId, status: number, body: unknown) =>
+    (await replyDifferences(id, status, body)).map(({pointer}) => pointer)
+
+  test('null is how absent values are written', async () => {
+    expect(await places('cards.get.v4', 200, card)).toEqual([])
+    expect(await places('cards.listByCustomer.v4', 200, [card, card])).toEqual([])
+    expect(await places('a2a.list.v1', 200, {size: 0, items: [], lastEvaluatedKey: null})).toEqual([])
+  })
+
+  test('names what is missing or has another type, in every item', async () => {
+    const {template: _, ...odd} = {...card, id: 3001}
+    expect(await places('cards.get.v4', 200, odd)).toEqual(['/template', '/id'])
+    expect(await places('cards.listByCustomer.v4', 200, [card, {...card, id: 3001}])).toEqual(['/1/id'])
+  })
+
+  test('a number that only text can hold is a number', async () => {
+    const batch = {id: '1', status: 'COMPLETED', startTime: '2026-11-20T10:00:00', transferItemCount: 1}
+    const body = {...batch, totalAmount: {EUR: '12345678901234567.89', SEK: 'many'}}
+    expect(await places('a2a.status.v1', 200, body)).toEqual(['/totalAmount/SEK'])
   })
 })

@@ -46,19 +46,22 @@ export async function followBatch(
   const stopped = {message: `Stopped waiting for batch ${id}; it goes on at the service.`, hint}
   const batch = await stoppable(context.surroundings, stopped, () => untilEnded(context, client, id, within))
   context.printer.note(
-    `Batch ${id} ${batch.status}: ${batch.successfulTransferItems ?? 0} of ${batch.transferItemCount} booked`,
+    `Batch ${id} ${batch.status}: ${batch.successfulTransferItems ?? 0} of ${batch.transferItemCount ?? 'an unknown number'} booked`,
   )
-  if (batch.status === 'COMPLETED' && !batch.failedTransferItems) return batch
+  if (batch.status === 'COMPLETED' && !Number(batch.failedTransferItems ?? 0)) return batch
   const {transfers} = await wholeBatch(client, id)
   const failed = transfers.items.filter(({status}) => status === 'FAILED')
   if (failed.length > 0) await context.printer.noteView(failed, failedItemsView)
   throw new Failure('PARTLY_DONE', {
-    message: `${failed.length} of the ${batch.transferItemCount} transfers of batch ${id} failed.`,
+    message: `${failed.length} of the ${batch.transferItemCount ?? transfers.items.length} transfers of batch ${id} failed.`,
     hint: `Read the items with: ${context.commandLine('a2a', 'get', id, '--all')}`,
     effect: 'done',
     data: {batch, failed},
   })
 }
+
+/** A service may have states of its own on the way; only these say that nothing more will happen. */
+const FINAL = ['COMPLETED', 'FAILED', 'COMPLETED_WITH_ERRORS']
 
 async function untilEnded(context: Context, client: Client, id: string, within: number): Promise<Batch> {
   const {now, sleep, signal} = context.surroundings
@@ -67,12 +70,13 @@ async function untilEnded(context: Context, client: Client, id: string, within: 
   try {
     for (let pause = 200; ; pause = Math.min(pause * 1.5, 5000)) {
       const batch = await client.call({operation: 'a2a.status.v1', path: {id}})
-      const [succeeded, failed] = [batch.successfulTransferItems ?? 0, batch.failedTransferItems ?? 0]
-      progress.update({done: succeeded + failed, total: batch.transferItemCount, failed})
-      if (batch.status !== 'IN_PROGRESS') return batch
+      const failed = Number(batch.failedTransferItems ?? 0)
+      const done = Number(batch.successfulTransferItems ?? 0) + failed
+      progress.update({done, total: Number(batch.transferItemCount ?? 0), failed})
+      if (FINAL.includes(batch.status)) return batch
       if (now() + pause > deadline) {
         throw new Failure('ITEMS_IN_PROGRESS', {
-          message: `Batch ${id} is still in progress; the time to wait for it is over.`,
+          message: `Batch ${id} is still ${batch.status ?? 'in an unknown state'}; the time to wait for it is over.`,
           hint: `Follow it with: ${context.commandLine('a2a', 'watch', id)}`,
         })
       }
