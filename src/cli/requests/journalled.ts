@@ -105,8 +105,11 @@ export async function journalled(
     return {answer, requestId: id, replayed}
   } catch (error) {
     const failure = error instanceof Failure ? error : undefined
+    const reply = failure?.details.reply
     end({
       outcome: outcomeOf(failure),
+      replyId: replyIdOf(reply, operation.sensitive.reply),
+      resources: [...touchedInReply(operation, reply), ...controls({reply})],
       effect: failure?.details.effect ?? (failure ? 'none' : 'unknown'),
       status: failure?.details.status,
       repeatable: failure?.details.repeatable,
@@ -114,6 +117,8 @@ export async function journalled(
       failure: failure?.code ?? 'INTERNAL',
       said: failure?.message,
     })
+    // It proves nothing, but it may be all that names what was made or handed out.
+    if (reply !== undefined) await context.printer.data(reply)
     throw failure?.with({requestId: id, idempotencyKey: key, ...wayOut(context, about, id, failure)}) ?? error
   }
 }
