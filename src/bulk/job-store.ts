@@ -182,6 +182,15 @@ export class JobStore {
     return counts
   }
 
+  /** Rows that are done, with an answer that differs from the contract. */
+  odd(id: string): number {
+    const found = this.journal.db.get<{n: number}>(
+      `SELECT count(*) AS n FROM bulk_row WHERE job = ? AND state = 'done' AND code IS NOT NULL`,
+      [id],
+    )
+    return found?.n ?? 0
+  }
+
   /** When the earliest row that is still on its way was sent, ms since 1970. */
   oldestSent(id: string): number | undefined {
     const found = this.journal.db.get<{at: number | null}>(

@@ -1,9 +1,8 @@
-import type {Operation} from '../contract/operation.ts'
 import type {Violation} from '../contract/validate.ts'
 import {Failure} from '../errors/failure.ts'
 
 /** Places named in one line; --debug names them all. */
-const MOST_NAMED = 5
+export const MOST_NAMED = 5
 
 /** Where the answers of one command differ from the contract. They are shown as they came, so this is only told. */
 export class AnswerDifferences {
@@ -13,12 +12,11 @@ export class AnswerDifferences {
   #differing = 0
 
   /** One answer of the service, with what differs in it. */
-  add(_operation: Operation, differences: readonly Violation[]): void {
+  add(differences: readonly Violation[]): void {
     this.#answers++
     if (differences.length > 0) this.#differing++
-    for (const {pointer, message} of differences) {
-      const place = placeOf(pointer)
-      const what = place === '' || message.includes(place) ? message : `${place}: ${message}`
+    for (const difference of differences) {
+      const what = differenceWords(difference)
       this.#places.set(what, (this.#places.get(what) ?? 0) + 1)
     }
   }
@@ -46,6 +44,17 @@ export class AnswerDifferences {
     })
   }
 }
+
+/** One difference, with its place. Values never stand in it. */
+export function differenceWords({pointer, message}: Violation): string {
+  const place = placeOf(pointer)
+  return place === '' || message.includes(place) ? message : `${place}: ${message}`
+}
+
+/** Each difference of an answer once, however many items of a list have it. */
+export const distinctDifferences = (differences: readonly Violation[]): string[] => [
+  ...new Set(differences.map(differenceWords)),
+]
 
 /** Items of a list differ in the same way: `/0/status` and `/7/status` are one place. */
 const placeOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*')

@@ -11,7 +11,7 @@ import type {Target} from '../profiles/target.ts'
 import {BaseCommand} from './base-command.ts'
 import {type BodyFlags, readBody} from './body.ts'
 import {operationFlags} from './flags.ts'
-import {firstPage, type PageFlags, pagedItems} from './pages.ts'
+import {type FetchPage, firstPage, type PageFlags, pagedItems} from './pages.ts'
 import {printCurl, printDryRun} from './preview.ts'
 import {withSecretsMarked} from './refuse-secrets.ts'
 import {
@@ -85,8 +85,8 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       const {operation, input} = toCall(call)
       const first = {...input, query: {...input.query, ...firstPage(flags)}}
       if (await this.isPreviewOf([{operation, input: first}], flags)) return undefined
-      const fetch = async (query: Record<string, unknown>): Promise<unknown> => {
-        const {answer} = await this.request({...call, query: {...call.query, ...query}}, flags)
+      const fetch: FetchPage = async (query, options) => {
+        const {answer} = await this.request({...call, query: {...call.query, ...query}}, flags, options)
         return answer.body
       }
       const {items, hasMore} = pagedItems(operations[call.operation], flags, fetch)

@@ -11,7 +11,12 @@ export interface PageFlags {
 }
 
 /** Fetches one page of a list: query members in, the reply's body out. */
-export type FetchPage = (query: Record<string, unknown>) => Promise<unknown>
+export type FetchPage = (query: Record<string, unknown>, options: PageOptions) => Promise<unknown>
+
+export interface PageOptions {
+  /** One of several pages, which takes its turn of the quota. The first is a request like any other. */
+  readonly paced: boolean
+}
 
 /** What a list gave, and whether there was more that nobody asked for. */
 export interface PagedItems {
@@ -64,7 +69,7 @@ async function* pages(operation: Operation, flags: PageFlags, fetch: FetchPage):
   if (operation.paging !== 'page') {
     const cursors = new Set<string>()
     for (let next: Record<string, unknown> | undefined = {}; next !== undefined; ) {
-      const body = await fetch({...sized, ...next})
+      const body = await fetch({...sized, ...next}, {paced: cursors.size > 0})
       next = nextKey(body)
       const cursor = JSON.stringify(next)
       if (next !== undefined && cursors.has(cursor)) throw endless('cursor')
@@ -77,7 +82,10 @@ async function* pages(operation: Operation, flags: PageFlags, fetch: FetchPage):
   let longest = 0
   let before = ''
   for (let page = first; ; page++) {
-    const items = itemsOf(await fetch(page === first ? sized : {...sized, page}), operation)
+    const items = itemsOf(
+      await fetch(page === first ? sized : {...sized, page}, {paced: page > first}),
+      operation,
+    )
     const content = JSON.stringify(items)
     const isRepeated = items.length > 0 && content === before
     // A service that knows no pages sends its one short page for each of them.

@@ -8,10 +8,12 @@ import type {Replayed, RequestStart} from '../journal/index.ts'
 import {type Demand, gate} from '../profiles/index.ts'
 import type {Target} from '../profiles/target.ts'
 import {Secret} from '../sensitive/secret.ts'
+import {distinctDifferences} from './answer-differences.ts'
 import {isObject} from './body.ts'
 import type {CommandLine} from './command-line.ts'
 import {confirmRequest} from './confirm-request.ts'
 import type {Context} from './context.ts'
+import {Turns} from './pace.ts'
 import {journalled, startOf, type Trace} from './requests/journalled.ts'
 import {type EmbeddedOptions, type EmbeddedSandbox, embeddedSandbox} from './sandbox/embedded.ts'
 
@@ -54,6 +56,8 @@ export interface RequestOptions {
   readonly trace?: Trace | undefined
   /** How long it may take where `--timeout` doesn't say. */
   readonly timeoutMs?: number | undefined
+  /** A read takes its turn of the profile's quota, as one of many. */
+  readonly paced?: boolean | undefined
 }
 
 export interface Outcome {
@@ -146,6 +150,7 @@ export async function openClient(
     debug: context.isDebugged ? line => context.debug(line) : undefined,
     version: context.version,
   }
+  const turns = new Turns(context)
   const sender = noticing(context, openingFirst(sandbox, createSender(target, surroundings)))
   return {
     target,
@@ -159,14 +164,21 @@ export async function openClient(
       await context.tellPlace()
       return sender.preview({operation, input, idempotencyKey: options.idempotencyKey})
     },
-    request: (call, options = {}) => request(context, target, sender, withAuditUser(call, target), options),
+    request: (call, options = {}) =>
+      request(context, {target, sender, turns}, withAuditUser(call, target), options),
     call: async <Id extends OperationId>(call: CommandCall<Id>, options: RequestOptions = {}) => {
-      const {answer} = await request(context, target, sender, withAuditUser(toCall(call), target), options)
+      const {answer} = await request(
+        context,
+        {target, sender, turns},
+        withAuditUser(toCall(call), target),
+        options,
+      )
       return answer.body as Reply<Id>
     },
     rows: operation => rowSender(context, target, sender, operation),
     cardNumberBody: pan => panBody(target, pan, surroundings),
     close: async () => {
+      await turns.close()
       await sender.close()
       await sandbox?.close()
     },
@@ -174,12 +186,13 @@ export async function openClient(
 }
 
 /** Every answer passes here, so that no command can forget to say where it differs from the contract. */
-function noticing({differences}: Context, sender: Sender): Sender {
+function noticing(context: Context, sender: Sender): Sender {
   return {
     ...sender,
     send: async request => {
       const answer = await sender.send(request)
-      differences.add(request.operation, answer.differences)
+      context.differences.add(answer.differences)
+      for (const words of distinctDifferences(answer.differences)) context.debug(`  differs: ${words}`)
       return answer
     },
   }
@@ -202,10 +215,15 @@ function withAuditUser({operation, input}: Call, {auditUser}: Target): Call {
   return {operation, input: {...input, query: {auditUser, ...input.query}}}
 }
 
+interface Line {
+  readonly target: Target
+  readonly sender: Sender
+  readonly turns: Turns
+}
+
 async function request(
   context: Context,
-  target: Target,
-  sender: Sender,
+  {target, sender, turns}: Line,
   {operation, input}: Call,
   options: RequestOptions,
 ): Promise<Outcome> {
@@ -235,8 +253,8 @@ async function request(
   if (operation.effect === 'read' || operation.group === 'sandbox') {
     await context.tellUnfinished()
     return {
-      answer: await send(options.idempotencyKey).catch((error: unknown) =>
-        tellWhereToLook(error, context.commandLine),
+      answer: await send(options.idempotencyKey, options.paced ? turns.admit : undefined).catch(
+        (error: unknown) => tellWhereToLook(error, context.commandLine),
       ),
     }
   }

@@ -3,7 +3,7 @@ import {requiredArg} from '../cli/arguments.ts'
 import {bodyFlags, confirmFlags, writeFlags} from '../cli/flags.ts'
 import {freeOperation} from '../cli/free-operation.ts'
 import {operationCommand} from '../cli/operation-command.ts'
-import {type PageFlags, pagedItems} from '../cli/pages.ts'
+import {type FetchPage, type PageFlags, pagedItems} from '../cli/pages.ts'
 import {GROUPS} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
 import {genericListView, genericView} from '../output/views/generic.ts'
@@ -52,9 +52,9 @@ export default class Api extends operationCommand() {
     const call = {operation, input: {...input, ...(body === undefined ? {} : {body})}}
     if (await this.isPreviewOf([call], flags)) return undefined
     if (flags.paginate) {
-      const fetch = async (query: Record<string, unknown>): Promise<unknown> => {
+      const fetch: FetchPage = async (query, options) => {
         const page = {...call, input: {...call.input, query: {...call.input.query, ...query}}}
-        return (await this.requestOf(page, flags)).answer.body
+        return (await this.requestOf(page, flags, options)).answer.body
       }
       const {items} = pagedItems(operation, {all: true, ...pagingIn(input.query)}, fetch)
       return this.context.printer.list(items, genericListView)

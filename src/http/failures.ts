@@ -1,5 +1,7 @@
+import type {Operation} from '../contract/operation.ts'
 import {Failure, type FailureDetails} from '../errors/failure.ts'
 import {codeOfSignal} from '../errors/interruption.ts'
+import {redact} from '../sensitive/redact.ts'
 import type {BuiltRequest} from './build-request.ts'
 import type {Exchange} from './exchange.ts'
 import {networkFault} from './network-fault.ts'
@@ -55,7 +57,7 @@ function unknownEffect(ending: Ending, words: string | undefined): Pick<FailureD
   if (built.operation.effect === 'disclose') {
     return {
       message: `${built.title} was sent and may have been carried out${times(attempts)}; ${seen}`,
-      hint: 'Nothing secret arrived here. Asking again counts as another disclosure.',
+      hint: `${ending.unproven?.value === undefined ? 'Nothing secret arrived here.' : 'What arrived stands on stdout.'} Asking again counts as another disclosure.`,
     }
   }
   return {
@@ -109,6 +111,15 @@ function answered(
   }
 }
 
+/**
+ * What an answer that proves nothing holds, to be shown and kept. An id or token that the operation is there for stays:
+ * nobody could get it again. Other secrets are masked, for no command reads this answer and reveals them.
+ */
+function safeReply({sensitive, needs = []}: Operation, reply: unknown): unknown {
+  const masked = sensitive.reply.filter(pointer => !needs.includes(pointer))
+  return redact(reply, {sensitive: masked, typed: ['/id', ...needs]})
+}
+
 /** The one failure that a request ends with. */
 export function endingFailure(ending: Ending): Failure {
   const {built, exchange, verdict, attempts, open} = ending
@@ -123,7 +134,7 @@ export function endingFailure(ending: Ending): Failure {
     ...(status === undefined ? {} : {status}),
     ...(problem === undefined ? {} : {problem}),
     ...(ending.body.kind === 'html' ? {isPage: true as const} : {}),
-    ...(ending.unproven?.value === undefined ? {} : {reply: ending.unproven.value}),
+    ...(ending.unproven?.value === undefined ? {} : {reply: safeReply(operation, ending.unproven.value)}),
   }
   if (verdict.leaves === 'unknown' || (open && !verdict.conclusive)) {
     return new Failure('EFFECT_UNKNOWN', {

@@ -20,6 +20,7 @@ import {holdsResource, moreResources, type RequestRow, toRecord} from './request
 
 /** Longer words of a refusal are cut. */
 const LONGEST_SAID = 1000
+const MOST_DIFFERENCES = 20
 
 /** At most so many requests, and so many rows of jobs, are removed beside other work. */
 const TIDIED = 500
@@ -32,6 +33,8 @@ export interface Resolution {
   readonly replyId?: string | undefined
   /** What was only now found to be touched. */
   readonly resources?: readonly string[] | undefined
+  /** It comes from a person, who may correct whatever no reply has proved. */
+  readonly overrules?: boolean | undefined
 }
 
 /**
@@ -143,20 +146,23 @@ export class Journal {
   }
 
   /**
-   * Writes down what was found out about a request whose end is unknown or missing.
+   * Writes down what was found out about a request whose end is unknown or missing, or what a person says of one without
+   * a reply that proves its effect.
    *
    * @returns false when there is nothing to find out: no such request, it runs, or it ended for certain.
    */
-  resolve(id: string, {effect, evidence, replyId, resources = []}: Resolution): boolean {
+  resolve(id: string, {effect, evidence, replyId, resources = [], overrules = false}: Resolution): boolean {
     if (this.get(id)?.state === 'running') return false
     const change = this.db.run(
       `UPDATE request SET resolved_at = :now, evidence = :evidence,
          outcome = CASE WHEN :effect = 'unknown' THEN coalesce(outcome, 'unknown') ELSE :effect END, effect = :effect,
          ended_at = coalesce(ended_at, :now), reply_id = coalesce(:replyId, reply_id),
          resources = resources || :more
-       WHERE id = :id AND (outcome IS NULL OR outcome = 'unknown')`,
+       WHERE id = :id
+         AND (outcome IS NULL OR outcome = 'unknown' OR (:overrules AND (outcome <> 'done' OR resolved_at IS NOT NULL)))`,
       {
         id,
+        overrules: Number(overrules),
         effect,
         evidence,
         replyId: replyId ?? null,
@@ -333,7 +339,7 @@ export class Journal {
       `UPDATE request SET ended_at = :now, outcome = :outcome, status = :status, reply_id = :replyId,
          duration_ms = :durationMs, attempts = :attempts, effect = :effect, repeatable = :repeatable, failure = :failure,
          replayed = :replayed,
-         said = :said, resources = resources || :more
+         said = :said, differences = :differences, resources = resources || :more
        WHERE id = :id AND (outcome IS NULL OR outcome = 'unknown')`,
       {
         now,
@@ -348,6 +354,9 @@ export class Journal {
         failure: end.failure ?? null,
         replayed: end.replayed === undefined ? null : String(end.replayed),
         said: end.said?.slice(0, LONGEST_SAID) ?? null,
+        differences: end.differences?.length
+          ? JSON.stringify(end.differences.slice(0, MOST_DIFFERENCES))
+          : null,
         more: moreResources(end.resources ?? []),
       },
     )

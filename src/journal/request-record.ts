@@ -68,6 +68,8 @@ export interface RequestEnd {
   readonly replayed?: Replayed | undefined
   /** The failure's message with the service's words in it, masked. */
   readonly said?: string | undefined
+  /** Where the answer differed from the contract: places and what was expected there, never values. */
+  readonly differences?: readonly string[] | undefined
 }
 
 export interface RequestRecord {
@@ -101,6 +103,7 @@ export interface RequestRecord {
   readonly failure: string | undefined
   readonly replayed: Replayed | undefined
   readonly said: string | undefined
+  readonly differences: readonly string[] | undefined
   readonly resolvedAt: number | undefined
   /** What `requests resolve` found, in words. */
   readonly evidence: string | undefined

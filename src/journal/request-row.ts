@@ -38,6 +38,7 @@ export interface RequestRow {
   readonly replayed: string | null
   readonly sent: Uint8Array | null
   readonly said: string | null
+  readonly differences: string | null
 }
 
 /** Resources as one text that can be searched whole: `/account:2001/batch:88002/`. More may be added at its end. */
@@ -102,6 +103,7 @@ export function toRecord(row: RequestRow, isGone: (row: RequestRow) => boolean):
     failure: row.failure ?? undefined,
     replayed: row.replayed === null ? undefined : toReplayed(row.replayed),
     said: row.said ?? undefined,
+    differences: row.differences === null ? undefined : (JSON.parse(row.differences) as string[]),
     resolvedAt: row.resolved_at ?? undefined,
     evidence: row.evidence ?? undefined,
   }

@@ -129,4 +129,7 @@ export const journalMigrations: readonly string[] = [
   `
   ALTER TABLE request ADD COLUMN part TEXT;
   `,
+  `
+  ALTER TABLE request ADD COLUMN differences TEXT;
+  `,
 ]

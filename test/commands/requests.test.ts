@@ -137,10 +137,22 @@ describe('requests resolve, by the reference of a batch', () => {
     const {code, stdout} = await say(...finding, '--yes')
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^Had no effect: .+ says so: No such batch/)])
     expect(await newest()).toMatchObject({state: 'none', evidence: expect.stringContaining('the ledger')})
-    const again = await say('--found', 'effect', '--because', 'It is there after all', '--yes')
-    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('had no effect')])
     expect((await home.run(CREATE)).code).toBe(0)
     expect(await batches()).toHaveLength(1)
+    const [done] = await home.json<{id: string}[]>(['requests', 'list', '--limit', '1'])
+    const late = await home.run(['requests', 'resolve', `${done?.id}`, ...finding, '--yes'])
+    expect([late.code, late.stderr]).toEqual([2, expect.stringContaining('proves that')])
+  })
+
+  test('what a person said can be corrected: no reply has proved anything', async () => {
+    const lost = await lose('before')
+    const say = (...more: string[]) => home.run(['requests', 'resolve', lost.id, ...more, '--yes'])
+    expect((await say('--found', 'no-effect', '--because', 'No such batch')).code).toBe(0)
+    const corrected = await say('--found', 'effect', '--because', 'It is there after all')
+    expect([corrected.code, corrected.stdout]).toEqual([0, expect.stringContaining('after all')])
+    expect(await newest()).toMatchObject({state: 'done', evidence: expect.stringContaining('after all')})
+    expect((await home.run(CREATE)).code).not.toBe(0)
+    expect(await batches()).toEqual([])
   })
 
   test('without a reference nothing is found, and nothing is sent', async () => {

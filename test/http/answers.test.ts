@@ -85,7 +85,7 @@ describe('an answer', () => {
   it('nested without end harms nobody', async () => {
     const body = '['.repeat(100_000) + ']'.repeat(100_000)
     await setUp({status: 200, headers: JSON_TYPE, body}, {target: {words: {a: 'b'}}})
-    expect(await failureOf(send())).toMatchObject({code: 'ANSWER_INVALID', details: {effect: 'done'}})
+    expect(await failureOf(send())).toMatchObject({code: 'ANSWER_INVALID', details: {effect: 'none'}})
   })
 
   it('nested without end, or of too many values, in a refusal leaves it a refusal', async () => {

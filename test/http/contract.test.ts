@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest'
 import {operations} from '../../src/contract/operations.gen.ts'
 import {createSender, dispatcherFor, type PlainRequest} from '../../src/http/index.ts'
-import {failureOf, operation, still, target} from './surround.ts'
+import {operation, still, target} from './surround.ts'
 
 /** Against the operations and validators of the contract itself. */
 function answering(body: unknown, status = 200) {

@@ -54,6 +54,7 @@ describe('profiles', () => {
       kind: 'live',
       baseUrl: 'https://api.example/v',
       readOnly: true,
+      strict: false,
       auditUser: 'Aino Virtanen',
       bid: 'BID7',
       auth: {

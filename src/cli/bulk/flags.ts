@@ -34,4 +34,5 @@ export const bulkFlags = {
       "Confirm a value that can't be undone, and in how many rows; or on a live profile an operation that destroys; repeatable.",
   }),
   'audit-user': operationFlags['audit-user'],
+  strict: operationFlags.strict,
 }

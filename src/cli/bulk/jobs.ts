@@ -7,11 +7,13 @@ export interface BulkSummary extends RowCounts {
   readonly operation: string
   readonly state: Job['state']
   readonly rows: number
+  /** Of those that are done: their answers differ from the contract. */
+  readonly odd: number
 }
 
 export function summaryOf(store: JobStore, {id, operation, state}: Job): BulkSummary {
   const counts = store.counts(id)
-  return {job: id, operation, state, rows: sum(counts), ...counts}
+  return {job: id, operation, state, rows: sum(counts), ...counts, odd: store.odd(id)}
 }
 
 /** What a resume sends, and what it looks at again. */

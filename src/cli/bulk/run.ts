@@ -4,12 +4,12 @@ import type {Operation} from '../../contract/operation.ts'
 import {Failure} from '../../errors/failure.ts'
 import {confirm} from '../confirm.ts'
 import type {Context} from '../context.ts'
+import {paceOf} from '../pace.ts'
 import {type Client, openClient, type RowSender} from '../request.ts'
 import {confirmBulk, confirmRows} from './confirm.ts'
 import {inputMaker, parseConstants, parseMap} from './input.ts'
 import {type BulkSummary, leftOf, withJobs} from './jobs.ts'
 import {bulkOperation} from './operation.ts'
-import {bulkPace} from './pace.ts'
 import {proveOutputs} from './results.ts'
 import {loadRows} from './rows.ts'
 import {type WorkFlags, workOn} from './work.ts'
@@ -40,7 +40,7 @@ export async function startBulk(context: Context, id: string, flags: StartFlags)
     const job = sortableIds({now: context.surroundings.now, randomBytes})('j_')
     const map = parseMap(flags.map)
     const sender = await client.rows(operation)
-    const {words: pace} = await bulkPace(context, store.journal, flags.rate)
+    const {words: pace} = await paceOf(context, store.journal, flags.rate)
     store.create({id: job, operation: id, source: flags.from, settings: {map, unordered: flags.unordered}})
     try {
       const found = await loadRows(
@@ -97,7 +97,7 @@ export async function resumeBulk(context: Context, id: string, flags: ResumeFlag
       // What holds rows back is looked at anew.
       store.letWait(id, 'held')
       const left = leftOf(store.counts(id))
-      const {words: pace} = await bulkPace(context, store.journal, flags.rate)
+      const {words: pace} = await paceOf(context, store.journal, flags.rate)
       context.printer.note(`${left} of the rows are left · ${operation.id} · ${pace}`)
       const {target} = client
       if (target.kind === 'live' && left > 0) {

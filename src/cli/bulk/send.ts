@@ -1,8 +1,9 @@
-import type {Admit, RowOutcome, RowState, SharedFate} from '../../bulk/index.ts'
+import type {Admit, RowEnd, RowOutcome, RowState, SharedFate} from '../../bulk/index.ts'
 import type {AnyInput} from '../../contract/operation.ts'
 import {touchedInReply} from '../../contract/resource.ts'
 import {Failure} from '../../errors/failure.ts'
 import type {ErrorCode} from '../../errors/registry.ts'
+import {distinctDifferences, MOST_NAMED} from '../answer-differences.ts'
 import type {RowSender} from '../request.ts'
 import {outcomeOf, replyIdOf} from '../requests/journalled.ts'
 
@@ -23,9 +24,11 @@ export async function sendRow(
   admit: Admit | undefined,
 ): Promise<RowOutcome> {
   try {
-    const {status, durationMs, attempts, body, replayed} = await sender.send(input, key, admit)
+    const answer = await sender.send(input, key, admit)
+    const {status, durationMs, attempts, body, replayed} = answer
+    const differences = distinctDifferences(answer.differences)
     return {
-      row: {state: 'done', status, reply: body},
+      row: {state: 'done', status, ...oddness(differences), reply: body},
       conclusive: true,
       request: {
         outcome: 'done',
@@ -36,19 +39,35 @@ export async function sendRow(
         replyId: replyIdOf(body),
         replayed: replayed || undefined,
         resources: touchedInReply(sender.operation, body),
+        differences,
       },
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const {code, message} = error
-    const {status, effect = 'none', repeatable} = error.details
+    const {status, effect = 'none', repeatable, reply} = error.details
     return {
-      row: {state: stateOf(error, sender.honoured), status, code, message},
+      row: {state: stateOf(error, sender.honoured), status, code, message, reply},
       conclusive: effect === 'done' || (status !== undefined && sender.settlesEarlierTries(status)),
-      request: {outcome: outcomeOf(error), effect, status, repeatable, failure: code, said: message},
+      request: {
+        outcome: outcomeOf(error),
+        effect,
+        status,
+        repeatable,
+        failure: code,
+        said: message,
+        replyId: replyIdOf(reply, sender.operation.sensitive.reply),
+        resources: touchedInReply(sender.operation, reply),
+      },
       fate: sharedFate(error),
     }
   }
+}
+
+/** A row that is done keeps where its answer differs from the contract. */
+function oddness([first, ...others]: readonly string[]): Pick<RowEnd, 'code' | 'message'> {
+  if (first === undefined) return {}
+  return {code: 'ANSWER_DIFFERS', message: [first, ...others].slice(0, MOST_NAMED).join('; ')}
 }
 
 function stateOf(failure: Failure, honoured: boolean): RowState {
@@ -65,8 +84,8 @@ const isAboutProfile = ({code, exit}: Failure): boolean => exit === 3 || code ==
 const NO_OPERATION = 'urn:problem:operation-not-found'
 
 /**
- * What says more about the run than about the row: credentials, permission, a page of a proxy in place of JSON, and a 404
- * that doesn't come from the operation. The operation's own 404 carries a problem document, as for an unknown account;
+ * What says more about the run than about the row: credentials, permission, a page of a proxy or anything else that
+ * proves nothing in place of the answer, and a 404 that doesn't come from the operation. The operation's own 404 carries a problem document, as for an unknown account;
  * without one a wrong prefix is as likely, as long as no row was done. A service that is down is the watch's business.
  */
 function sharedFate(failure: Failure): SharedFate | undefined {
@@ -74,7 +93,8 @@ function sharedFate(failure: Failure): SharedFate | undefined {
   const {status = 0, isPage = false, problem} = details
   const fate = {like: `${code} ${status} ${isPage}`, cause: failure}
   if (isAboutProfile(failure) || code === 'FORBIDDEN' || problem?.type === NO_OPERATION) return fate
-  if (isPage && status < 500) return fate
+  const isUnproven = status >= 200 && status < 300
+  if (isUnproven || (isPage && status < 500)) return fate
   const isUntold = code === 'NOT_FOUND' && problem?.title === undefined
   return isUntold ? {...fate, atFirst: true} : undefined
 }

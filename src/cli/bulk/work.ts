@@ -3,13 +3,13 @@ import {Failure} from '../../errors/failure.ts'
 import {codeOfSignal} from '../../errors/interruption.ts'
 import type {CommandLine} from '../command-line.ts'
 import type {Context} from '../context.ts'
+import {paceOf} from '../pace.ts'
 import type {RowSender} from '../request.ts'
 import {auditEntry} from '../requests/journalled.ts'
 import {tidyJournal} from '../requests/retention.ts'
 import {inputMaker} from './input.ts'
 import {type BulkSummary, leftOf, sum, summaryOf} from './jobs.ts'
 import {bulkOperation} from './operation.ts'
-import {bulkPace} from './pace.ts'
 import {type OutputFlags, ResultsFile, resultLines, writeFailedRows} from './results.ts'
 import {sendRow} from './send.ts'
 
@@ -36,7 +36,7 @@ export async function workOn(
   ])
   const operation = bulkOperation(operationId)
   const toInput = await inputMaker(operation, settings.map)
-  const {pacer} = await bulkPace(context, store.journal, flags.rate)
+  const {pacer} = await paceOf(context, store.journal, flags.rate)
   const {signal} = context.surroundings
   const {name: profile} = await context.chosen()
   const total = sum(store.counts(id))
@@ -140,8 +140,9 @@ function refuseUnlessDone(
 }
 
 function countsOf(summary: BulkSummary): string {
-  const {rows, done, failed, unknown, held, waiting, sent, again} = summary
+  const {rows, done, odd, failed, unknown, held, waiting, sent, again} = summary
   const parts = [`${done} of ${rows} rows done`, `${failed} failed`, `${waiting + sent + again} left`]
+  if (odd > 0) parts.splice(1, 0, `${odd} of them with an odd answer`)
   if (held > 0) parts.push(`${held} held back`)
   if (unknown > 0) parts.push(`${unknown} with unknown effect`)
   return parts.join(', ')

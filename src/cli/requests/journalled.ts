@@ -6,6 +6,7 @@ import type {Answer, SendRequest} from '../../http/send-types.ts'
 import type {Journal, Outcome, Replayed, RequestEnd, RequestStart} from '../../journal/index.ts'
 import type {Target} from '../../profiles/target.ts'
 import {maskText} from '../../sensitive/mask-text.ts'
+import {distinctDifferences} from '../answer-differences.ts'
 import {confirm} from '../confirm.ts'
 import {actionOf} from '../confirm-request.ts'
 import type {Context} from '../context.ts'
@@ -99,6 +100,7 @@ export async function journalled(
       replyId,
       replayed,
       resources: touched,
+      differences: distinctDifferences(answer.differences),
     })
     // A retry says so itself.
     if (trace?.retryOf === undefined) tellReplayed(context.printer, replayed, {requestId: id, key, known})

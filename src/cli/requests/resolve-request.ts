@@ -59,9 +59,9 @@ export interface Finding {
 }
 
 /**
- * Writes down what a person has found out about a request of which the tool cannot tell.
+ * Writes down what a person has found out about a request, unless a reply has proved its effect.
  *
- * @throws Failure USAGE where the journal knows already, CONFIRMATION_REQUIRED, CONFIRMATION_DECLINED
+ * @throws Failure USAGE where a reply has, CONFIRMATION_REQUIRED, CONFIRMATION_DECLINED
  */
 export async function resolveByPerson(
   context: Context,
@@ -77,16 +77,16 @@ export async function resolveByPerson(
     })
   }
   const {id: request} = record
-  const known = fromJournal(record) ?? neverLeft(record)
-  if (known) {
+  const known = fromJournal(record)
+  if (isProven(record)) {
     throw new Failure('USAGE', {
-      message: `Nobody has to say what became of request ${request}: it ${known.verdict}. ${known.evidence}`,
+      message: `Request ${request} had its effect: its answer ${record.status} proves that.`,
       hint: `See: ${context.commandLine('requests', 'show', request)}`,
     })
   }
   await confirm(context, {
     place: target,
-    action: `write down that request ${request} ${verdict}`,
+    action: `write down that request ${request} ${verdict}${known === undefined || known.verdict === verdict ? '' : `, against the journal, where it ${known.verdict}`}`,
     consequence:
       verdict === 'had effect'
         ? "It isn't sent again then."
@@ -94,9 +94,12 @@ export async function resolveByPerson(
   })
   const evidence = `${target.auditUser} says so: ${because}`
   using journal = await context.journal()
-  journal.resolve(request, {effect: EFFECTS[verdict], evidence})
+  journal.resolve(request, {effect: EFFECTS[verdict], evidence, overrules: true})
   return {request, verdict, evidence}
 }
+
+/** A reply has proved the effect; nobody can know better. */
+const isProven = ({state, resolvedAt}: RequestRecord): boolean => state === 'done' && resolvedAt === undefined
 
 function fromJournal(record: RequestRecord): Resolved | undefined {
   const {id: request, state, effect, status, evidence, replyId} = record

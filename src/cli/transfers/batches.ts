@@ -3,7 +3,7 @@ import type {Reply} from '../../contract/types.ts'
 import {Failure} from '../../errors/failure.ts'
 import {failedItemsView} from '../../output/views/a2a.ts'
 import type {Context} from '../context.ts'
-import {pagedItems} from '../pages.ts'
+import {type FetchPage, pagedItems} from '../pages.ts'
 import type {Client} from '../request.ts'
 import {stoppable} from '../waiting.ts'
 
@@ -16,8 +16,8 @@ export const FOLLOW_WITHIN = 600_000
 /** A batch with all its items, over as many pages as it takes. */
 export async function wholeBatch(client: Client, id: string, size?: number): Promise<BatchWithItems> {
   let batch: BatchWithItems | undefined
-  const fetch = async (query: Record<string, unknown>): Promise<unknown> => {
-    const page = await client.call({operation: 'a2a.get.v1', path: {id}, query})
+  const fetch: FetchPage = async (query, options) => {
+    const page = await client.call({operation: 'a2a.get.v1', path: {id}, query}, options)
     batch ??= page
     // Here the items and the cursor stand one level down.
     return page.transfers

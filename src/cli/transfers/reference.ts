@@ -3,7 +3,7 @@ import {operations} from '../../contract/operations.gen.ts'
 import type {Reply} from '../../contract/types.ts'
 import {Failure} from '../../errors/failure.ts'
 import {isObject} from '../body.ts'
-import {pagedItems} from '../pages.ts'
+import {type FetchPage, pagedItems} from '../pages.ts'
 import type {Client} from '../request.ts'
 
 /** The contract's limit for the description of a batch, in characters. */
@@ -44,8 +44,7 @@ export async function findBatch(
   client: Client,
   reference: string,
 ): Promise<{batch: ListedBatch | undefined; seen: number}> {
-  const fetch = (query: Record<string, unknown>): Promise<unknown> =>
-    client.call({operation: 'a2a.list.v1', query})
+  const fetch: FetchPage = (query, options) => client.call({operation: 'a2a.list.v1', query}, options)
   let seen = 0
   for await (const item of pagedItems(operations['a2a.list.v1'], {all: true}, fetch).items) {
     const batch = item as ListedBatch

@@ -16,6 +16,12 @@ export const bulkJobView: View = (job, context) =>
         ['Operation', textAt(job, 'operation')],
         ['Rows', number(job, 'rows')],
         ['Done', number(job, 'done')],
+        [
+          'Odd answers',
+          (numberAt(job, 'odd') ?? 0) > 0
+            ? `${number(job, 'odd')} (done, but the answer differs from the contract)`
+            : '',
+        ],
         ['Failed', number(job, 'failed')],
         ['Unknown', number(job, 'unknown')],
         ['Held back', number(job, 'held')],
@@ -46,7 +52,7 @@ const rowColumns: readonly Column<unknown>[] = [
   {title: 'State', value: row => state(memberAt(row, 'state')), fit: 'keep'},
   {title: 'HTTP', value: row => textAt(row, 'status'), align: 'right', fit: 'keep', optional: true},
   {title: 'Request', value: row => textAt(row, 'request'), fit: 'keep', optional: true},
-  {title: 'What went wrong', value: row => textAt(row, 'message'), fit: 'wrap', optional: true},
+  {title: 'Message', value: row => textAt(row, 'message'), fit: 'wrap', optional: true},
 ]
 
 function number(value: unknown, name: string): string {

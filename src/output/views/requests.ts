@@ -55,6 +55,7 @@ export const requestView: View = async (request, context) => {
           ['When', at('begunAt')],
           ['HTTP status', textAt(request, 'status')],
           ['Answer', joined([answerOf(request), textAt(request, 'said')])],
+          ['Differs', joined(listAt(request, 'differences').map(String), '; ')],
           ['Reply id', textAt(request, 'replyId')],
           ['Took', tookOf(request)],
           ['Job', textAt(request, 'job')],

@@ -1,9 +1,36 @@
-import {Failure} from '../../errors/failure.ts'
-import type {Journal, Pacer, Rate} from '../../journal/index.ts'
-import type {Context} from '../context.ts'
+import {Failure} from '../errors/failure.ts'
+import type {Journal, Pacer, Rate, Turn} from '../journal/index.ts'
+import type {Context} from './context.ts'
 
-/** The pace of a run, which all processes of the user on the profile share. */
-export interface BulkPace {
+/** Turns of the quota for single reads that belong together. The journal, which keeps the pace, is opened by the first. */
+export class Turns {
+  readonly #context: Context
+  #opened: Promise<{readonly journal: Journal | undefined; readonly pacer: Pacer | undefined}> | undefined
+
+  constructor(context: Context) {
+    this.#context = context
+  }
+
+  readonly admit = async (signal: AbortSignal): Promise<Turn | undefined> => {
+    this.#opened ??= this.#open()
+    const {pacer} = await this.#opened
+    return pacer?.turn(signal)
+  }
+
+  async close(): Promise<void> {
+    const opened = await this.#opened?.catch(() => undefined)
+    opened?.journal?.close()
+  }
+
+  async #open() {
+    // A journal that can't be used stops no read.
+    const journal = await this.#context.journal().catch(() => undefined)
+    return {journal, pacer: journal && (await paceOf(this.#context, journal)).pacer}
+  }
+}
+
+/** The pace of a run or a walk through pages, which all processes of the user on the profile share. */
+export interface SharedPace {
   /** undefined with `--rate off`. */
   readonly pacer: Pacer | undefined
   readonly words: string
@@ -13,11 +40,7 @@ export interface BulkPace {
  * `--rate`, else the profile's quota, of which a live profile gives a run its share only: the issuer's own apps live on
  * the rest.
  */
-export async function bulkPace(
-  context: Context,
-  journal: Journal,
-  rate: string | undefined,
-): Promise<BulkPace> {
+export async function paceOf(context: Context, journal: Journal, rate?: string): Promise<SharedPace> {
   const {profile} = await context.chosen()
   if (rate === 'off') {
     if (profile.kind === 'live') {
@@ -30,8 +53,8 @@ export async function bulkPace(
   }
   const [{parseRates}, {Pace, Pacer}] = await Promise.all([
     // Door to bulk.
-    import('../../bulk/index.ts'),
-    import('../../journal/index.ts'),
+    import('../bulk/index.ts'),
+    import('../journal/index.ts'),
   ])
   const {perSecond, perMinute, share} = profile.rate
   const partOf = (part: number): readonly Rate[] => [
