@@ -21,10 +21,11 @@ const ROOMS = {
   webhook: ['children', 'contract', 'sensitive', 'network', 'sqlite', 'money', 'input', 'errors'],
   imported: ['contract', 'sensitive', 'profiles', 'input', 'files', 'errors'],
   sandbox: ['contract', 'sensitive', 'card-crypto', 'certificates', 'network', 'sqlite', 'money', 'errors'],
+  doctor: ['errors'],
   commands: ['cli', 'output', 'card-crypto', 'rows', 'money', 'contract', 'sensitive', 'errors'],
 }
 /** Rooms that cli (and commands, for the last two) reach by `import()` only. */
-const DOORS = ['http', 'bulk', 'sandbox', 'webhook', 'certificates', 'imported']
+const DOORS = ['http', 'bulk', 'sandbox', 'webhook', 'certificates', 'imported', 'doctor']
 
 const rooms = Object.entries(ROOMS).map(([room, allowed]) => ({
   name: `room-${room}`,

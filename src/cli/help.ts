@@ -23,6 +23,7 @@ const FIRST_STEPS = [
   ['tour', 'see it work: a few real commands, nothing of yours is touched'],
   ['cards get 3001', 'look up a card of the sandbox'],
   ['profiles add', 'add a service of your own'],
+  ['doctor', 'check this machine, and the way to the service'],
 ] as const
 
 export default class CardctlHelp extends Help {

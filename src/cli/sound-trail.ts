@@ -10,6 +10,20 @@ import type {Context} from './context.ts'
  * @throws Failure CONFIG_DAMAGED naming the first line that breaks it; USAGE for what is no anchor.
  */
 export async function soundTrail(context: Context, audit: Audit, anchor?: string): Promise<Verdict> {
+  const verdict = await judgeTrail(context, audit, anchor)
+  if (verdict.unsealed > 0) {
+    context.printer.warn(
+      `The last ${verdict.unsealed} lines are not sealed: a process was killed before it could, or somebody added them. The next line will say so.`,
+    )
+  }
+  if (verdict.anchor === 'pruned') {
+    context.printer.warn('The line of the anchor was pruned since; whether it was the same is not known.')
+  }
+  return verdict
+}
+
+/** The same, without a word on what it can't vouch for. @throws as `soundTrail` */
+export async function judgeTrail(context: Context, audit: Audit, anchor?: string): Promise<Verdict> {
   const verdict = audit.verify(anchor)
   const broken = verdict.firstBroken ?? (await missingTrail(context, verdict))
   if (broken) {
@@ -19,14 +33,6 @@ export async function soundTrail(context: Context, audit: Audit, anchor?: string
       hint: keepAsEvidence(audit.file),
       data: {verdict: {...verdict, ok: false, firstBroken: broken}},
     })
-  }
-  if (verdict.unsealed > 0) {
-    context.printer.warn(
-      `The last ${verdict.unsealed} lines are not sealed: a process was killed before it could, or somebody added them. The next line will say so.`,
-    )
-  }
-  if (verdict.anchor === 'pruned') {
-    context.printer.warn('The line of the anchor was pruned since; whether it was the same is not known.')
   }
   return verdict
 }

@@ -1,9 +1,9 @@
-import {createSecureContext, getCACertificates} from 'node:tls'
+import {createSecureContext} from 'node:tls'
 import type {Dispatcher} from 'undici'
 import {Failure} from '../errors/failure.ts'
 import type {TargetTls} from '../profiles/target.ts'
-import {isLoopback} from '../sensitive/loopback.ts'
-import {proxyAgent, proxyFor} from './proxy.ts'
+import {authoritiesOf} from './authorities.ts'
+import {proxyAgent, proxyFor, wayTo} from './proxy.ts'
 
 /** A host that doesn't answer at all is given up after this, within the total deadline. Milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000
@@ -43,9 +43,9 @@ function usable(options: TlsOptions, what: string): void {
 
 async function tlsOptions(tls: TargetTls, clientCertificate: boolean): Promise<TlsOptions> {
   const options: TlsOptions = {}
-  if (tls.ca !== undefined) {
-    // Node takes `ca` instead of its own list, NODE_EXTRA_CA_CERTS included; a private CA comes beside them.
-    options.ca = [...getCACertificates('default'), tls.ca]
+  const authorities = authoritiesOf(tls)
+  if (tls.ca !== undefined && authorities !== undefined) {
+    options.ca = authorities
     usable({ca: [tls.ca]}, 'The CA certificate')
     if (!tls.ca.includes('-----BEGIN CERTIFICATE-----')) {
       throw new Failure('PROFILE_INVALID', {
@@ -84,7 +84,6 @@ export function createConnections(tls: TargetTls, env: Env): Connections {
     }
     return proxyAgent(proxy, options, {
       protocol,
-      noProxy: env.no_proxy ?? env.NO_PROXY ?? '',
       requestTls: {...shared, ...own},
       proxyTls: {...shared, ...(own.ca ? {ca: own.ca} : {})},
     })
@@ -92,9 +91,8 @@ export function createConnections(tls: TargetTls, env: Env): Connections {
 
   return {
     async to(origin, {clientCertificate}) {
-      const {protocol, hostname} = new URL(origin)
-      // This machine is never reached through a proxy, which would look for itself.
-      const proxied = !isLoopback(hostname)
+      const {protocol} = new URL(origin)
+      const proxied = wayTo(origin, env).proxy !== undefined
       const key = `${protocol} ${clientCertificate} ${proxied}`
       const agent = agents.get(key) ?? open(protocol, clientCertificate, proxied)
       agents.set(key, agent)

@@ -1,5 +1,6 @@
 import type {Dispatcher} from 'undici'
 import {Failure} from '../errors/failure.ts'
+import {isLoopback} from '../sensitive/loopback.ts'
 import {isProxyRefusal, ProxyFault} from './network-fault.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -30,9 +31,49 @@ export function proxyFor(protocol: string, env: Env): Proxy | undefined {
   return {url: parsed.href, words: `${parsed.host} (${name})`}
 }
 
+/** How an address is reached. */
+export interface WayTo {
+  readonly proxy?: Proxy | undefined
+  /** Why there is no proxy, in words. */
+  readonly direct?: string | undefined
+}
+
+/** @throws Failure PROFILE_INVALID for the address of a proxy that is none. */
+export function wayTo(origin: string, env: Env): WayTo {
+  const {protocol, hostname, port} = new URL(origin)
+  // This machine is never reached through a proxy, which would look for itself.
+  if (isLoopback(hostname)) return {direct: 'the address is on this machine'}
+  const host = hostname.replace(/^\[(.+)\]$/, '$1').replace(/(.)\.$/, '$1')
+  const proxy = proxyFor(protocol, env)
+  if (proxy === undefined) {
+    return {direct: `${protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY'} is not set`}
+  }
+  const excepted = env.no_proxy ?? env.NO_PROXY ?? ''
+  return isExcepted(host, Number(port) || (protocol === 'https:' ? 443 : 80), excepted)
+    ? {direct: 'NO_PROXY excepts the address'}
+    : {proxy}
+}
+
+/**
+ * Whether NO_PROXY names a host: by name, as a part of its domain, with or without a port; `*.example` leaves out
+ * `example` itself, `*` takes all.
+ */
+function isExcepted(host: string, port: number, list: string): boolean {
+  return list.split(/[,\s]+/).some(entry => {
+    const [, bracketed, ofBracketed, plain, ofPlain] =
+      /^(?:\[([^\]]+)\](?::(\d+))?|([^:]+)(?::(\d+))?)$/.exec(entry) ?? []
+    const onlyPort = ofBracketed ?? ofPlain
+    const name = (bracketed ?? plain ?? entry).toLowerCase().replace(/(.)\.$/, '$1')
+    if (name === '' || (onlyPort !== undefined && Number(onlyPort) !== port)) return false
+    if (name === '*') return true
+    const domain = name.replace(/^\*?\./, '')
+    const isWildcard = name.startsWith('*.')
+    return (!isWildcard && host === domain) || host.endsWith(`.${domain}`)
+  })
+}
+
 interface ProxyOptions {
   readonly protocol: string
-  readonly noProxy: string
   readonly requestTls: Record<string, unknown>
   readonly proxyTls: Record<string, unknown>
 }
@@ -41,7 +82,7 @@ interface ProxyOptions {
 export async function proxyAgent(
   proxy: Proxy,
   common: Record<string, unknown>,
-  {protocol, noProxy, requestTls, proxyTls}: ProxyOptions,
+  {protocol, requestTls, proxyTls}: ProxyOptions,
 ): Promise<Dispatcher> {
   // A door: through a proxy undici needs nearly all of itself.
   const {DecoratorHandler, EnvHttpProxyAgent, Pool} = await import('undici')
@@ -75,7 +116,8 @@ export async function proxyAgent(
     // Empty texts, because undici reads process.env where these are undefined; a proxy for http: is none for https:.
     httpProxy: protocol === 'http:' ? proxy.url : '',
     httpsProxy: protocol === 'https:' ? proxy.url : '',
-    noProxy,
+    // Who is reached without it was decided before: see wayTo.
+    noProxy: '',
     requestTls,
     proxyTls,
     // The connection to the proxy, which CONNECT is sent on …

@@ -146,7 +146,7 @@ class Tries {
     )
     if (result.kind === 'answered') {
       const {status, headers} = result.reply
-      admitted?.answered(status, retryAfter(headers, surroundings.now()))
+      admitted?.answered(status, retryAfter(headers, surroundings.now()), headers)
     }
     if (surroundings.debug) {
       const hide = this.#hiding()

@@ -36,8 +36,9 @@ export interface AdmittedTry {
    * An answer came, of any status.
    *
    * @param retryAfterMs how long the service asks to wait, if it does.
+   * @param headers of the answer, names in lower case.
    */
-  answered(status: number, retryAfterMs: number | undefined): void
+  answered(status: number, retryAfterMs: number | undefined, headers: Readonly<Record<string, string>>): void
 }
 
 export interface SendRequest {

@@ -1,7 +1,7 @@
 import {createHmac} from 'node:crypto'
 import type {AnyInput} from '../contract/operation.ts'
 import type {Service} from '../profiles/service.ts'
-import {type Database, immediate, LogSync, shrink} from '../sqlite/index.ts'
+import {type Database, immediate, LogSync, shrink, storeDamaged} from '../sqlite/index.ts'
 import {type Adopted, adoptJournal, sizeOfJournal} from './adopt-journal.ts'
 import {type Begun, type JournalKeys, keyState, writeStart} from './begin-requests.ts'
 import {canonicalJson} from './canonical-json.ts'
@@ -195,6 +195,17 @@ export class Journal {
       [this.#options.now() - withinMs, ...values],
     )
     return [...new Set(rows.flatMap(row => toRecord(row, () => false).resources))]
+  }
+
+  /**
+   * Reads through the whole file, and compares the local key.
+   *
+   * @throws Failure STORE_DAMAGED, CONFIG_DAMAGED
+   */
+  checkSound(): void {
+    const found = this.db.get<{quick_check: string}>('PRAGMA quick_check(1)')?.quick_check
+    if (found !== 'ok') throw storeDamaged(this.db.file, 'its pages contradict each other')
+    this.#keys()
   }
 
   /** An HMAC of a plain JSON value under the local key: the same value has the same, and nobody can try values out. */

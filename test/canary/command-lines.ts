@@ -81,6 +81,8 @@ export async function otherLines(home: CanaryHome): Promise<readonly CanaryLine[
     line('profiles show'),
     line('profiles test bearer'),
     line('whoami'),
+    line('doctor'),
+    line('doctor --fix -p bearer'),
     line('accounts patch 2001 --type credit -F creditLimit=5004 -p sandbox'),
     line('sandbox state list card'),
     line('sandbox state show card 3001'),

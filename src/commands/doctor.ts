@@ -1,0 +1,38 @@
+import * as Flags from '@oclif/core/flags'
+import {BaseCommand} from '../cli/base-command.ts'
+import {diagnose, diagnosisFailure} from '../cli/doctor/diagnose.ts'
+import {doctorView} from '../output/views/doctor.ts'
+
+export default class Doctor extends BaseCommand {
+  static override summary = 'Check everything between this machine and an answer of the service.'
+  static override description =
+    'Looks at the runtime, the folders and their modes, disk space, the keyring, the profile, DNS, proxy, connection, TLS, clock, authentication, latency, quota, journal, audit trail and terminal, and says what to do about each problem. Sends a harmless read six times. Prints no secret: the report can be pasted into a ticket. Exits with the code of the first problem; warnings exit with 0.'
+  static override examples = [
+    '<%= config.bin %> doctor',
+    '<%= config.bin %> doctor -p staging',
+    {
+      description: 'What a script looks at',
+      command: `<%= config.bin %> doctor -p staging --json --query "checks[?state=='problem'].[id, message]"`,
+    },
+    {
+      description: 'Repair the modes of folders and remove stale files',
+      command: '<%= config.bin %> doctor --fix',
+    },
+  ]
+  static override flags = {
+    fix: Flags.boolean({
+      default: false,
+      summary:
+        'Take the rights of other users on the files of cardctl away, and remove files that killed processes left. Touches no profile and no network setting.',
+    }),
+  }
+
+  async run() {
+    const {flags} = await this.parse(Doctor)
+    const diagnosis = await diagnose(this.context, flags)
+    await this.context.printer.data(diagnosis, doctorView)
+    const failure = diagnosisFailure(diagnosis)
+    if (failure) throw failure
+    return diagnosis
+  }
+}

@@ -1,0 +1,64 @@
+import {Failure} from '../errors/failure.ts'
+import {broken, type Finding} from './finding.ts'
+
+export const AREAS = ['machine', 'files', 'profile', 'network', 'service', 'records', 'terminal'] as const
+export type Area = (typeof AREAS)[number]
+
+/** One thing to look at. */
+export interface Step {
+  readonly id: string
+  readonly area: Area
+  readonly title: string
+  /** Ids of steps without which this one can find out nothing. */
+  readonly needs?: readonly string[]
+  /** Completes "not checked, because …" for the steps that need this one. */
+  readonly whenBroken?: string
+  look(): Promise<Finding | readonly Finding[]>
+}
+
+/** A line of the report. */
+export interface Check extends Finding {
+  readonly id: string
+  readonly area: Area
+  readonly title: string
+}
+
+/**
+ * Looks at everything in its order. A step whose predecessor failed is not tried: it would only fail for the same
+ * reason, and hide it. What a step throws is what it has found.
+ *
+ * @throws the reason of the signal, when somebody stops it.
+ */
+export async function examine(steps: readonly Step[], signal: AbortSignal): Promise<readonly Check[]> {
+  const failed = new Map<string, string>()
+  const checks: Check[] = []
+  for (const step of steps) {
+    const {id, area, title, needs = []} = step
+    const why = needs.map(need => failed.get(need)).find(reason => reason !== undefined)
+    const findings = why === undefined ? await lookAt(step, signal) : [unchecked(why)]
+    checks.push(...findings.map(finding => ({id, area, ...finding, title: finding.title ?? title})))
+    const isBroken = findings.some(({state}) => state === 'problem')
+    if (why !== undefined) failed.set(id, why)
+    else if (isBroken) failed.set(id, step.whenBroken ?? `${title} has a problem`)
+  }
+  return checks
+}
+
+const unchecked = (why: string): Finding => ({state: 'unchecked', message: `not checked, because ${why}`})
+
+async function lookAt(step: Step, signal: AbortSignal): Promise<readonly Finding[]> {
+  try {
+    return [await step.look()].flat()
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Failure)) throw error
+    return [asFinding(error)]
+  }
+}
+
+/** A failure of a room, which says itself what is wrong and what to do. */
+export const asFinding = ({code, message, hint}: Failure): Finding =>
+  broken(code, message.replace(/\.$/, ''), hint)
+
+/** What the report ends with: the first problem, which those below often come from. */
+export const firstProblem = (checks: readonly Check[]): Check | undefined =>
+  checks.find(({state}) => state === 'problem')

@@ -1,0 +1,164 @@
+import {constants} from 'node:fs'
+import {access, chmod, lstat, readdir, rm, stat} from 'node:fs/promises'
+import {dirname, join} from 'node:path'
+import {errnoOf, reasonOf} from '../errors/system-reason.ts'
+import {broken, doubtful, type Finding, fine} from './finding.ts'
+
+export interface FolderOptions {
+  /** `Data folder`. */
+  readonly title: string
+  readonly path: string
+  readonly platform: NodeJS.Platform
+  /** The number of the user; absent where the system has none. */
+  readonly uid?: number | undefined
+  /** Take rights away from others, and remove what killed processes left. */
+  readonly fix: boolean
+  readonly now: number
+}
+
+/** Names at the top of a folder that the tool gives; what has another belongs to somebody else and is left alone. */
+const OURS =
+  /^(?:(?:profiles|secrets)\.json(?:\.lock)?|audit\..+|journal|sandbox|webhook|imported|compiled|\.cardctl-[0-9a-f]{12}\.tmp)$/
+/** Names of what is of no use once the process that writes it is gone. */
+const LEFTOVER = /^\.cardctl-[0-9a-f]{12}\.tmp$|^local\.key\.\d+\.[0-9a-f]{12}$/
+/** Nothing takes longer to write: what is older has nobody who writes it. */
+const STALE_MS = 24 * 60 * 60 * 1000
+/** Files of the tool lie at most so deep: `journal/x.db`. */
+const DEPTH = 2
+const FIX = 'Run: cardctl doctor --fix'
+
+/** A folder of the tool: that it is there, whose it is, who may use what is in it, and what was left behind. */
+export async function folder(options: FolderOptions): Promise<readonly Finding[]> {
+  const {title, path, platform, uid} = options
+  const found = await lstat(path).catch((error: unknown) => {
+    if (errnoOf(error) === 'ENOENT') return undefined
+    throw error
+  })
+  const facts = {path}
+  if (found === undefined) return [await absent(options)]
+  const target = found.isSymbolicLink() ? await stat(path).catch(() => undefined) : found
+  if (target?.isDirectory() !== true) {
+    return [
+      broken('CONFIG_UNREADABLE', `${path} is no folder`, 'Move away what has that name.', {title, facts}),
+    ]
+  }
+  if (uid !== undefined && target.uid !== uid) {
+    const message = `${path} belongs to another user (${target.uid})`
+    return [
+      broken('CONFIG_UNREADABLE', message, 'Run cardctl as that user, or give the folder to yourself.', {
+        title,
+        facts: {...facts, owner: target.uid},
+      }),
+    ]
+  }
+  const unusable = await access(path, constants.R_OK | constants.W_OK | constants.X_OK).then(
+    () => undefined,
+    reasonOf,
+  )
+  if (unusable !== undefined) {
+    const message = `${path} cannot be used: ${unusable}`
+    return [broken('CONFIG_UNREADABLE', message, `Run: chmod u+rwx ${path}`, {title, facts})]
+  }
+  const ours = (await filesIn(path, DEPTH, OURS)).filter(file => uid === undefined || file.uid === uid)
+  const own: Loose = {path, mode: target.mode, isShared: (await readdir(path)).some(name => !OURS.test(name))}
+  const loose = platform === 'win32' ? [] : [own, ...ours].filter(isLoose)
+  const stale = ours.filter(
+    file => LEFTOVER.test(file.name) && file.isFile && options.now - file.changed > STALE_MS,
+  )
+  return [
+    await modes(options, loose),
+    ...(stale.length === 0
+      ? []
+      : [
+          await leftovers(
+            options,
+            stale.map(file => file.path),
+          ),
+        ]),
+  ]
+}
+
+/** The first write makes it, if it may. */
+async function absent({title, path}: FolderOptions): Promise<Finding> {
+  const parent = await nearest(path)
+  const unusable = await access(parent, constants.W_OK | constants.X_OK).then(() => undefined, reasonOf)
+  const facts = {path, exists: false}
+  return unusable === undefined
+    ? fine(`${path}, not there yet: made on first use`, {title, facts})
+    : broken('CONFIG_UNREADABLE', `${path} cannot be made: ${parent}: ${unusable}`, 'Choose another place.', {
+        title,
+        facts,
+      })
+}
+
+/** The folder, or the next one above it that is there. */
+export async function nearest(path: string): Promise<string> {
+  const parent = dirname(path)
+  const isThere = await access(path).then(
+    () => true,
+    () => false,
+  )
+  return isThere || parent === path ? path : nearest(parent)
+}
+
+interface Loose {
+  readonly path: string
+  readonly mode: number
+  /** Somebody keeps other things in it, and may want others to use them. */
+  readonly isShared?: boolean
+}
+
+async function modes({title, path, fix}: FolderOptions, loose: readonly Loose[]): Promise<Finding> {
+  const facts = {path, exists: true, loose: loose.map(file => file.path)}
+  const ours = loose.filter(({isShared}) => isShared !== true)
+  if (fix) for (const file of ours) await chmod(file.path, file.mode & 0o700)
+  const left = fix ? loose.filter(({isShared}) => isShared === true) : loose
+  if (left.length > 0) {
+    const advice =
+      ours.length === 0 ? `It holds other things too. If nobody else needs it: chmod go= ${path}` : FIX
+    return doubtful(`others can use ${counted(left)}`, advice, {title, facts})
+  }
+  if (ours.length === 0) return fine(`${path}, yours alone`, {title, facts})
+  return fine(`took the rights of others on ${counted(ours)}`, {title, facts: {...facts, fixed: true}})
+}
+
+function counted(files: readonly Loose[]): string {
+  const [first] = files
+  const mode = ((first?.mode ?? 0) & 0o777).toString(8).padStart(4, '0')
+  return `${first?.path} (mode ${mode})${files.length === 1 ? '' : ` and ${files.length - 1} more`}`
+}
+
+async function leftovers({title, fix}: FolderOptions, paths: readonly string[]): Promise<Finding> {
+  const what = `${paths.length} ${paths.length === 1 ? 'file' : 'files'} of processes that were killed`
+  if (!fix) return doubtful(`holds ${what}`, FIX, {title, facts: {stale: paths}})
+  for (const path of paths) await rm(path, {force: true})
+  return fine(`removed ${what}`, {title, facts: {stale: paths, fixed: true}})
+}
+
+interface Inside {
+  readonly name: string
+  readonly path: string
+  readonly mode: number
+  readonly uid: number
+  readonly changed: number
+  readonly isFile: boolean
+}
+
+/** Files and folders below a folder. Links are passed over: what they lead to is not ours to change. */
+async function filesIn(folderPath: string, depth: number, wanted = /^/): Promise<Inside[]> {
+  if (depth === 0) return []
+  const names = (await readdir(folderPath).catch((): string[] => [])).filter(name => wanted.test(name))
+  const lists = await Promise.all(
+    names.map(async name => {
+      const path = join(folderPath, name)
+      const found = await lstat(path).catch(() => undefined)
+      if (found === undefined || !(found.isFile() || found.isDirectory())) return []
+      const below = found.isDirectory() ? await filesIn(path, depth - 1) : []
+      const {mode, uid, mtimeMs: changed} = found
+      return [{name, path, mode, uid, changed, isFile: found.isFile()}, ...below]
+    }),
+  )
+  return lists.flat()
+}
+
+const isLoose = ({mode}: {readonly mode: number}): boolean => (mode & 0o077) !== 0

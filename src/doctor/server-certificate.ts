@@ -1,0 +1,172 @@
+import {once} from 'node:events'
+import {isIP} from 'node:net'
+import {
+  type ConnectionOptions,
+  checkServerIdentity,
+  connect,
+  type DetailedPeerCertificate,
+  type TLSSocket,
+} from 'node:tls'
+import {broken, doubtful, type Finding, fine} from './finding.ts'
+import {faultOf, type NetworkOptions, socketTo, type Way, within} from './way.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+/** Who renews a certificate wants to know before the last weekend. */
+const SOON_DAYS = 30
+
+export interface TrustOptions extends NetworkOptions {
+  /** The authorities that requests trust; Node's own without. */
+  readonly ca?: readonly string[] | undefined
+  /** Whether the profile brings an authority of its own. */
+  readonly hasOwnCa: boolean
+  /** For hints: the profile that an authority would be added to. */
+  readonly profile: string
+  /** The certificate and key that the service may ask for. */
+  readonly client?: (() => Promise<{readonly cert: string; readonly key: string}>) | undefined
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/**
+ * The handshake and what the server shows in it: protocol, names, chain, expiry. Nothing is sent on the connection, and
+ * no certificate of ours is shown, so that it may be looked at without being trusted.
+ */
+export async function certificateFinding(way: Way, options: TrustOptions): Promise<Finding> {
+  const {host, hostname} = way.url
+  if (way.url.protocol === 'http:') return fine('none: the address is http:', {facts: {host}})
+  let socket: TLSSocket | undefined
+  try {
+    const name = hostname.replace(/^\[(.+)\]$/, '$1')
+    socket = await handshake(way, name, options).catch(async (error: unknown) => {
+      const {client} = options
+      if (client === undefined || !wantsOurs(error)) throw error
+      // Ours is shown to nobody who could not prove who they are.
+      return handshake(way, name, options, {...(await client()), rejectUnauthorized: true})
+    })
+    return judged(socket, way, options)
+  } catch (error) {
+    const {code, reason} = faultOf(error, options)
+    const advice =
+      code === 'TIMED_OUT'
+        ? 'Something takes connections there and does not speak TLS; check the port.'
+        : 'Check that the port is one for https:, and what proxies on the way do with TLS.'
+    return broken(code === 'CONNECTION_FAILED' ? 'TLS_FAILED' : code, `${host}: ${reason}`, advice, {
+      facts: {host},
+    })
+  } finally {
+    socket?.destroy()
+  }
+}
+
+/** Before TLS 1.3 a server that asks for a certificate ends the handshake of whoever has none. */
+const wantsOurs = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && /ALERT/.test(String(error.code))
+
+async function handshake(
+  way: Way,
+  host: string,
+  options: TrustOptions,
+  // What is trusted is judged by whoever looks; no data is exchanged.
+  more: ConnectionOptions = {rejectUnauthorized: false, checkServerIdentity: () => undefined},
+): Promise<TLSSocket> {
+  const {ca} = options
+  const secured = connect({
+    socket: await socketTo(way, options),
+    ...(isIP(host) === 0 ? {servername: host} : {}),
+    ...(ca === undefined ? {} : {ca: [...ca]}),
+    ...more,
+  })
+  try {
+    await within(options, once(secured, 'secureConnect'))
+    return secured
+  } catch (error) {
+    secured.destroy()
+    throw error
+  }
+}
+
+function judged(socket: TLSSocket, {url}: Way, options: TrustOptions): Finding {
+  const {now, hasOwnCa, profile} = options
+  const host = url.hostname.replace(/^\[(.+)\]$/, '$1')
+  const certificate = socket.getPeerCertificate(true)
+  const chain = chainOf(certificate)
+  const days = Math.floor((Date.parse(certificate.valid_to) - now) / DAY_MS)
+  const isEarly = Date.parse(certificate.valid_from) > now
+  const names = namesOf(certificate)
+  const isOther = checkServerIdentity(host, certificate) !== undefined
+  const untrusted = socket.authorized ? undefined : String(socket.authorizationError)
+  const isUnknown = untrusted !== undefined && !/^CERT_(?:HAS_EXPIRED|NOT_YET_VALID)$/.test(untrusted)
+  const protocol = socket.getProtocol() ?? ''
+  const facts = {
+    host: url.host,
+    protocol,
+    names,
+    chain,
+    validFrom: isoOf(certificate.valid_from),
+    validTo: isoOf(certificate.valid_to),
+    expiresInDays: days,
+    ownCa: hasOwnCa,
+    ...(untrusted === undefined ? {} : {reason: untrusted}),
+  }
+  const faults = [
+    ...(days < 0 ? [`the certificate expired ${counted(-days)} ago`] : []),
+    ...(isEarly ? [`the certificate is valid from ${isoOf(certificate.valid_from).slice(0, 10)} only`] : []),
+    ...(isOther ? [`the certificate is for ${shortList(names)}, not for ${host}`] : []),
+    ...(isUnknown ? [unknownWords(untrusted, chain)] : []),
+  ]
+  if (faults.length > 0) {
+    const advice = [
+      ...(days < 0 || isEarly ? ['Compare the clock of this machine; else the service must renew it.'] : []),
+      ...(isOther ? ['Check the host name of the profile, and whether a proxy answers in its place.'] : []),
+      ...(isUnknown ? [caAdvice(hasOwnCa, profile)] : []),
+    ]
+    return broken('TLS_FAILED', faults.join('; '), advice.join(' '), {facts})
+  }
+  const by = hasOwnCa ? `${chain.at(-1)} (CA of the profile, or of the system)` : chain.at(-1)
+  const words = `${protocol}, ${shortList(names)}, issued by ${by}, expires in ${counted(days)}`
+  return days < SOON_DAYS
+    ? doubtful(words, 'Ask the service when it renews its certificate.', {facts})
+    : fine(words, {facts})
+}
+
+const unknownWords = (reason: string, chain: readonly string[]): string =>
+  chain.length < 2
+    ? `the certificate is signed by nobody but itself (${reason})`
+    : `its issuer ${chain.at(-1)} is not trusted (${reason})`
+
+const caAdvice = (hasOwnCa: boolean, profile: string): string =>
+  hasOwnCa
+    ? 'The CA of the profile did not sign it: ask the service for the right one.'
+    : `If it is the service's own CA, get its certificate by a safe way: cardctl profiles edit ${profile} --ca FILE`
+
+/** The names of the certificates from the server's to the authority's. */
+function chainOf(certificate: DetailedPeerCertificate): readonly string[] {
+  const seen = new Set<string>()
+  const names: string[] = []
+  for (let at = certificate; at?.fingerprint256 && !seen.has(at.fingerprint256); at = at.issuerCertificate) {
+    seen.add(at.fingerprint256)
+    names.push(nameOf(at.subject))
+    if (at.issuerCertificate === undefined) names.push(nameOf(at.issuer))
+  }
+  return names
+}
+
+function nameOf(subject: DetailedPeerCertificate['subject'] | undefined): string {
+  const name = subject?.CN ?? subject?.O ?? subject?.OU
+  return [name ?? 'no name'].flat().join(', ')
+}
+
+const namesOf = ({subjectaltname, subject}: DetailedPeerCertificate): readonly string[] => {
+  const names = (subjectaltname ?? '').split(', ').map(name => name.replace(/^(?:DNS|IP Address):/, ''))
+  return names.some(name => name !== '') ? names : [nameOf(subject)]
+}
+
+const shortList = (names: readonly string[]): string =>
+  names.length <= 3 ? names.join(', ') : `${names.slice(0, 3).join(', ')} …`
+
+const counted = (days: number): string => `${days} ${days === 1 ? 'day' : 'days'}`
+
+const isoOf = (date: string): string => {
+  const time = Date.parse(date)
+  return Number.isNaN(time) ? date : new Date(time).toISOString()
+}

@@ -1,0 +1,178 @@
+import {lookup} from 'node:dns/promises'
+import {request as httpRequest} from 'node:http'
+import {request as httpsRequest} from 'node:https'
+import {connect, isIP, type Socket} from 'node:net'
+import {Failure} from '../errors/failure.ts'
+import type {ErrorCode} from '../errors/registry.ts'
+import {broken, type Finding, fine} from './finding.ts'
+
+/** A proxy on the way to an address. */
+export interface ProxyOnTheWay {
+  readonly url: string
+  /** Host, port and variable, without the credentials that its address may hold. */
+  readonly words: string
+}
+
+/** An address that requests go to, and how they get there. */
+export interface Way {
+  readonly url: URL
+  readonly proxy?: ProxyOnTheWay | undefined
+  /** Why there is no proxy: `no proxy is set`, `NO_PROXY excepts it`. */
+  readonly direct?: string | undefined
+}
+
+export interface NetworkOptions {
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+  /** Sorts an error of the network. */
+  faultOf(error: Error): {readonly code: ErrorCode; readonly reason: string}
+}
+
+/** Where a connection has to be opened: at the proxy, where there is one. */
+export function firstHop({url, proxy}: Way): {host: string; port: number} {
+  const hop = proxy === undefined ? url : new URL(proxy.url)
+  const port = Number(hop.port) || (hop.protocol === 'https:' ? 443 : 80)
+  return {host: hop.hostname.replace(/^\[(.+)\]$/, '$1'), port}
+}
+
+export function proxyFinding({url, proxy, direct = ''}: Way): Finding {
+  const facts = {host: url.host, proxy: proxy?.words ?? null}
+  return proxy === undefined ? fine(`none: ${direct}`, {facts}) : fine(`by way of ${proxy.words}`, {facts})
+}
+
+/** Whether the name leads to an address. Behind a proxy that is the proxy's to know; its own name is looked up. */
+export async function nameFinding(way: Way, options: NetworkOptions): Promise<Finding> {
+  const {host} = firstHop(way)
+  const whose = way.proxy === undefined ? host : `the proxy ${host}`
+  if (isIP(host) !== 0) return fine(`${whose} is an address, nothing to look up`, {facts: {host}})
+  try {
+    const found = await within(options, lookup(host, {all: true}))
+    const addresses = found.map(({address}) => address)
+    return fine(`${whose} is ${addresses.slice(0, 3).join(', ')}${addresses.length > 3 ? ' …' : ''}`, {
+      facts: {host, addresses},
+    })
+  } catch (error) {
+    const fault = faultOf(error, options)
+    return broken(
+      fault.code,
+      `${whose}: ${fault.reason}`,
+      'Check the spelling of the address, and the name servers of this machine (VPN?).',
+      {facts: {host}},
+    )
+  }
+}
+
+/** Whether something answers at the port. Nothing is sent. */
+export async function connectionFinding(way: Way, options: NetworkOptions): Promise<Finding> {
+  const {host, port} = firstHop(way)
+  const facts = {host, port}
+  try {
+    const socket = await openSocket(host, port, options)
+    socket.destroy()
+    return fine(`port ${port} of ${way.proxy === undefined ? host : `the proxy ${host}`} answers`, {facts})
+  } catch (error) {
+    const {code, reason} = faultOf(error, options)
+    const advice =
+      code === 'TIMED_OUT'
+        ? 'A firewall may drop the packets: ask who runs it, or connect to the VPN.'
+        : 'Check host and port of the address, and whether the service runs.'
+    return broken(code, `${host}, port ${port}: ${reason}`, advice, {facts})
+  }
+}
+
+/** A connection to the address itself: through the proxy's tunnel where there is one. */
+export async function socketTo(way: Way, options: NetworkOptions): Promise<Socket> {
+  if (way.proxy === undefined) {
+    const {host, port} = firstHop(way)
+    return openSocket(host, port, options)
+  }
+  return within(options, tunnel(new URL(way.proxy.url), way.url))
+}
+
+function openSocket(host: string, port: number, options: NetworkOptions): Promise<Socket> {
+  const socket = connect({host, port})
+  const opened = new Promise<Socket>((resolve, reject) => {
+    socket.once('connect', () => resolve(socket)).once('error', reject)
+  })
+  return within(options, opened).catch((error: unknown) => {
+    socket.destroy()
+    throw error
+  })
+}
+
+function tunnel(proxy: URL, {hostname, port}: URL): Promise<Socket> {
+  const authority = `${hostname}:${port || 443}`
+  const credentials =
+    proxy.username === '' ? undefined : `${decoded(proxy.username)}:${decoded(proxy.password)}`
+  const send = proxy.protocol === 'https:' ? httpsRequest : httpRequest
+  const request = send({
+    host: proxy.hostname.replace(/^\[(.+)\]$/, '$1'),
+    port: proxy.port || undefined,
+    method: 'CONNECT',
+    path: authority,
+    agent: false,
+    headers: {
+      host: authority,
+      ...(credentials === undefined
+        ? {}
+        : {'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}`}),
+    },
+  })
+  return new Promise((resolve, reject) => {
+    request.once('error', reject)
+    request.once('response', response => {
+      response.destroy()
+      reject(new Error('The proxy answered the CONNECT with a page'))
+    })
+    request.once('connect', (response, socket) => {
+      if (response.statusCode === 200) return resolve(socket as Socket)
+      socket.destroy()
+      const status = response.statusCode ?? 0
+      reject(
+        new Failure('CONNECTION_FAILED', {
+          message: `the proxy refuses to connect to ${authority} (${status})`,
+          hint: status === 407 ? 'Write user and password into the address of the proxy.' : undefined,
+        }),
+      )
+    })
+    request.end()
+  })
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** What is taken from the network has an end, whoever does not answer. */
+export async function within<T>({timeoutMs, signal}: NetworkOptions, work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const stop = (): void => late.reject(signal.reason)
+  const timer = setTimeout(
+    () => late.reject(Object.assign(new Error('no answer'), {code: 'ETIMEDOUT'})),
+    timeoutMs,
+  )
+  signal.addEventListener('abort', stop, {once: true})
+  if (signal.aborted) stop()
+  try {
+    return await Promise.race([work, late.promise])
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', stop)
+    // Whoever comes too late has nobody who listens.
+    work.catch(() => undefined)
+  }
+}
+
+/** @throws the error itself when somebody stops the command. */
+export function faultOf(
+  error: unknown,
+  {faultOf: sort, signal}: NetworkOptions,
+): {readonly code: ErrorCode; readonly reason: string} {
+  if (signal.aborted || !(error instanceof Error)) throw error
+  if (error instanceof Failure) return {code: error.code, reason: error.message}
+  return sort(error)
+}

@@ -1,0 +1,72 @@
+import {type Line, lineWidth, wrap} from '../lay-out.ts'
+import {listAt, textAt} from '../read-member.ts'
+import {bad, dim, ok, type Span, type Styled, strong, warn} from '../styled.ts'
+import {blocks, painted, sentence, type View, type ViewContext} from '../view.ts'
+
+const AREAS = {
+  machine: 'This machine',
+  files: 'Files',
+  profile: 'Profile',
+  network: 'Network',
+  service: 'Service',
+  records: 'Records',
+  terminal: 'Terminal',
+}
+
+/** What was looked at, how it is, and what to do: a line each, under the headings of its areas. */
+export const doctorView: View = (diagnosis, context) => {
+  const checks = listAt(diagnosis, 'checks')
+  const parts = Object.entries(AREAS).map(([area, heading]) => {
+    const own = checks.filter(check => textAt(check, 'area') === area)
+    const lines = own.map(check => checkLines(check, context))
+    return own.length === 0 ? '' : [sentence([' ', strong(heading)], context), ...lines].join('\n')
+  })
+  return blocks(...parts, sentence([' ', ...summary(checks)], context))
+}
+
+const SIGNS: Readonly<Record<string, readonly [unicode: Span, ascii: Span]>> = {
+  ok: [ok('✓'), ok('+')],
+  warning: [warn('!'), warn('!')],
+  problem: [bad('✗'), bad('x')],
+  unchecked: [dim('-'), dim('-')],
+}
+
+/** Room for the longest usual title. */
+const TITLE = 16
+
+function checkLines(check: unknown, context: ViewContext): string {
+  const state = textAt(check, 'state')
+  const [unicode, ascii] = SIGNS[state] ?? [dim('?'), dim('?')]
+  const title = textAt(check, 'title')
+  const message = textAt(check, 'message')
+  const advice = textAt(check, 'advice')
+  const column = 5 + Math.max(TITLE, title.length)
+  const besides = context.width - column >= 30
+  const indent = besides ? column : 5
+  const texts: Styled[] = [
+    state === 'unchecked' ? dim(message) : message,
+    ...(advice === '' ? [] : [[strong(context.ascii ? '> ' : '→ '), advice]]),
+  ]
+  const body = texts.flatMap(text => wrap(text, context.width - indent))
+  const head: Line = [...wrap([' ', context.ascii ? ascii : unicode, ` ${title}`], context.width)].flat()
+  const lines = besides
+    ? body.map((line, at): Line => [...(at === 0 ? padded(head, indent) : spaces(indent)), ...line])
+    : [head, ...body.map((line): Line => [...spaces(indent), ...line])]
+  return lines.map(line => painted(line, context).trimEnd()).join('\n')
+}
+
+function summary(checks: readonly unknown[]): Span[] {
+  const count = (state: string): number => checks.filter(check => textAt(check, 'state') === state).length
+  const problems = count('problem')
+  const warnings = count('warning')
+  const told = [
+    ...(problems === 0 ? [] : [bad(problems === 1 ? '1 problem' : `${problems} problems`)]),
+    ...(warnings === 0 ? [] : [warn(warnings === 1 ? '1 warning' : `${warnings} warnings`)]),
+  ]
+  if (told.length === 0) return [ok('Everything is fine.')]
+  return told.flatMap((span, at) => (at === 0 ? [span] : [{text: ', '}, span]))
+}
+
+const spaces = (count: number): Line =>
+  Array.from({length: Math.max(count, 0)}, () => ({text: ' ', width: 1 as const}))
+const padded = (line: Line, width: number): Line => [...line, ...spaces(width - lineWidth(line))]
