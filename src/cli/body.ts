@@ -3,8 +3,9 @@ import {operations} from '../contract/operations.gen.ts'
 import {fieldType, type JsonSchema, requestSchema} from '../contract/schema.ts'
 import type {OperationId} from '../contract/types.ts'
 import {Failure} from '../errors/failure.ts'
-import {jsonFault} from '../input/json-fault.ts'
-import {beyondLimits} from '../sensitive/json-limits.ts'
+import {jsonFault, placeIn} from '../input/json-fault.ts'
+import {beyondLimits} from '../limits/beyond-limits.ts'
+import {LIMITS} from '../limits/limits.ts'
 import {maskWithin} from '../sensitive/mask-within.ts'
 import {readStdin} from './read-secret.ts'
 import {readText, readTextFile} from './read-text.ts'
@@ -74,9 +75,9 @@ export function splitField(
 /** `a.b[0].c` and `a.b.0.c` name the same member. @throws Failure USAGE */
 export function steps(path: string): string[] {
   const found = path.replaceAll(/\[(\d+)\]/g, '.$1').split('.')
-  if (found.length <= LIMITS.depth) return found
+  if (found.length <= LIMITS.body.depth) return found
   throw new Failure('USAGE', {
-    message: `The path ${maskWithin(path, 40)} has ${found.length} steps; ${LIMITS.depth} are the most.`,
+    message: `The path ${maskWithin(path, 40)} has ${found.length} steps; ${LIMITS.body.depth} are the most.`,
     hint: 'Write a.b or list[0].a.',
   })
 }
@@ -88,9 +89,10 @@ export function typedValue(schema: JsonSchema | undefined, path: string, text: s
   if (type.type === 'string') return text
   if (type.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
   if (text !== '' && /^(true|false|null|-?\d|[[{"])/.test(text)) {
-    const beyond = beyondLimits(text, LIMITS)
-    if (beyond !== undefined)
-      throw new Failure('INPUT_INVALID', {message: `The value of ${path} cannot be used: ${beyond}.`})
+    const beyond = beyondLimits(text, LIMITS.body)
+    if (beyond) {
+      throw new Failure('INPUT_INVALID', {message: `The value of ${path} cannot be used: it ${beyond.why}.`})
+    }
     try {
       return JSON.parse(text)
     } catch {
@@ -148,9 +150,13 @@ export async function readData(data: string, surroundings: Surroundings): Promis
 /** The parser's own message quotes its input, which may hold a secret; only the place is told. */
 export function parseJson(text: string, where: string): unknown {
   if (text.trim() === '') throw new Failure('INPUT_INVALID', {message: `${where} is empty.`})
-  const beyond = beyondLimits(text, LIMITS)
-  if (beyond !== undefined)
-    throw new Failure('INPUT_INVALID', {message: `${where} cannot be used: ${beyond}.`})
+  const beyond = beyondLimits(text, LIMITS.body)
+  if (beyond) {
+    const {line, column} = placeIn(text, beyond.at)
+    throw new Failure('INPUT_INVALID', {
+      message: `${where} cannot be used: at line ${line}, column ${column} it ${beyond.why}.`,
+    })
+  }
   try {
     return JSON.parse(text)
   } catch {
@@ -164,9 +170,6 @@ export function parseJson(text: string, where: string): unknown {
     })
   }
 }
-
-/** Deeper and larger than any real document: what walks through it would exhaust stack and memory. */
-const LIMITS = {depth: 200, values: 500_000}
 
 export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

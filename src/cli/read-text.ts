@@ -1,12 +1,10 @@
 import {Failure} from '../errors/failure.ts'
 import {readInput, whole} from '../input/read-input.ts'
 import {unreadableInput} from '../input/unreadable-input.ts'
+import {inBytes, LIMITS} from '../limits/limits.ts'
 import type {Surroundings} from './surroundings.ts'
 
-/** Bytes. */
-const LARGEST = 32 * 1024 * 1024
-
-/** The text of a file, at most 32 MiB. @throws Failure INPUT_INVALID; INTERRUPTED, TERMINATED, HUNG_UP. */
+/** The text of a file, at most `LIMITS.body.bytes`. @throws Failure INPUT_INVALID; INTERRUPTED, TERMINATED, HUNG_UP. */
 export async function readTextFile(path: string, {signal}: Surroundings): Promise<string> {
   try {
     return await readText(readInput(path, signal), path)
@@ -24,11 +22,11 @@ export async function readFlagFile(
   return {text: await readTextFile(path, surroundings), name: `${flag} (${path})`}
 }
 
-/** The text of pieces, at most 32 MiB; `name` says where they come from. @throws Failure INPUT_INVALID */
+/** The text of pieces, at most `LIMITS.body.bytes`; `name` says where they come from. @throws Failure INPUT_INVALID */
 export async function readText(pieces: AsyncIterable<Buffer>, name: string): Promise<string> {
-  const bytes = await whole(pieces, LARGEST)
+  const bytes = await whole(pieces, LIMITS.body.bytes)
   if (bytes) return decode(bytes, name)
-  throw new Failure('INPUT_INVALID', {message: `${name} holds more than ${LARGEST} bytes.`})
+  throw new Failure('INPUT_INVALID', {message: `${name} is larger than ${inBytes(LIMITS.body.bytes)}.`})
 }
 
 function decode(bytes: Buffer, where: string): string {

@@ -1,3 +1,5 @@
+import {beyondLimits} from '../limits/beyond-limits.ts'
+import {LIMITS} from '../limits/limits.ts'
 import {codeOf, unknownCode} from './response-codes.ts'
 import {unknownMembers} from './unknown-members.ts'
 import {checkWebhookReply} from './validate.ts'
@@ -10,8 +12,9 @@ const CODE = '/transactionData/authResponseCode/code'
 /** More unknown members than these are no slips. */
 const MOST_SLIPS = 10
 
-/** An answer to an authorisation call as its text says it: JSON, or the text where it is none. */
+/** An answer to an authorisation call as its text says it: JSON, or the text where it is none, or beyond the limits. */
 export function parseAnswer(text: string): unknown {
+  if (beyondLimits(text, LIMITS.call)) return text
   try {
     return JSON.parse(text)
   } catch {

@@ -1,7 +1,5 @@
 import type {Dispatcher} from 'undici'
-
-/** No reply of the service comes near, compressed or not: a page of 10,000 cards has half as much. */
-export const MAX_REPLY_BYTES = 16 * 1024 * 1024
+import {LIMITS} from '../limits/limits.ts'
 
 export interface WireRequest {
   readonly origin: string
@@ -17,7 +15,7 @@ export interface WireReply {
   readonly headers: Readonly<Record<string, string>>
   /** As received, still compressed. */
   readonly body: Buffer
-  /** The body went beyond `MAX_REPLY_BYTES` and was not kept. */
+  /** The body went beyond `LIMITS.answer.bytes` and was not kept. */
   readonly tooLarge?: true
 }
 
@@ -88,7 +86,7 @@ class Recorder implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#size += chunk.length
-    if (this.#size > MAX_REPLY_BYTES) {
+    if (this.#size > LIMITS.answer.bytes) {
       this.#answered(Buffer.alloc(0), true)
       this.#chunks.length = 0
       controller.abort(new Error('The answer is too large'))

@@ -20,12 +20,15 @@ export type ReadReply =
 /**
  * Reads a 2xx leniently: what a command needs must be there, all else is taken as it came. What differs from the
  * contract is listed, and nothing is refused for it.
+ *
+ * @param pause is awaited between the steps, so that timers and signals act; what it throws ends the reading.
  */
 export async function readReply(
   {operation}: BuiltRequest,
   {status, headers}: WireReply,
   body: ReplyBody,
   check: ReplyCheck,
+  pause: () => Promise<void>,
 ): Promise<ReadReply> {
   const read = readValue(body, operation.success.length === 0)
   if ('wrong' in read) return {proven: false, why: read.wrong}
@@ -35,7 +38,9 @@ export async function readReply(
   const value = isEmptyList ? [] : read.value
   const isProblem = /^\s*application\/problem\+/i.test(headers['content-type'] ?? '')
   const why = isProblem ? 'it is the description of a problem' : unproven(operation, shape, value)
+  await pause()
   const readable = await readableReply(operation, value)
+  await pause()
   if (why !== undefined) return {proven: false, why, ...(value === undefined ? {} : {value: readable})}
   return {proven: true, value: readable, differences: await check(operation, status, value)}
 }

@@ -1,7 +1,8 @@
 import {promisify} from 'node:util'
+import {beyondLimits} from '../limits/beyond-limits.ts'
+import {inBytes, LIMITS} from '../limits/limits.ts'
 import {hideIn} from '../sensitive/hide-known.ts'
-import {beyondLimits} from '../sensitive/json-limits.ts'
-import {MAX_REPLY_BYTES, type WireReply} from './exchange.ts'
+import type {WireReply} from './exchange.ts'
 
 /** What stands in the body of an answer. `why` completes "the body cannot be read: …". */
 export type ReplyBody =
@@ -13,16 +14,17 @@ export type ReplyBody =
 
 class Unreadable extends Error {}
 
-/** A page of 10,000 cards has half as many values, at a depth of 6. */
-const JSON_LIMITS = {depth: 100, values: 500_000}
-
 /** The reading of smaller bodies takes no time that anybody would notice. */
 const LONG = 256 * 1024
 
+/** Characters of a page in place of an answer in which its title stands; nothing else of it is read. */
+const PAGE_HEAD = 100_000
+
 /** Proxies may add one encoding to the service's; more than that only serves to blow up the memory. */
 const MAX_ENCODINGS = 2
-const limits = {maxOutputLength: MAX_REPLY_BYTES}
-const TOO_LARGE = `it is larger than ${MAX_REPLY_BYTES / 1024 / 1024} MiB`
+const limits = {maxOutputLength: LIMITS.answer.bytes}
+const TEXT_TOO_LARGE = `it is a text of more than ${inBytes(LIMITS.answer.text)}`
+const TOO_LARGE = `it is larger than ${inBytes(LIMITS.answer.bytes)}`
 
 async function decodeOnce(encoding: string, bytes: Buffer): Promise<Buffer> {
   const {brotliDecompress, gunzip, inflate, inflateRaw} = await import('node:zlib')
@@ -100,10 +102,10 @@ export async function readBody(reply: WireReply, pause?: () => Promise<void>): P
   if (isLong) await pause?.()
   const type = (reply.headers['content-type'] ?? '').toLowerCase()
   if (/^\s*(?:<!doctype html|<html)/i.test(text) || /^text\/html|^application\/xhtml/.test(type)) {
-    return {kind: 'html', text}
+    return {kind: 'html', text: text.slice(0, PAGE_HEAD)}
   }
-  const beyond = /^\s*[[{]/.test(text) ? beyondLimits(text, JSON_LIMITS) : undefined
-  if (beyond !== undefined) return {kind: 'unreadable', why: beyond}
+  const beyond = /^\s*[[{"]/.test(text) ? beyondLimits(text, LIMITS.answer) : undefined
+  if (beyond) return {kind: 'unreadable', why: `it ${beyond.why}`}
   try {
     const value = parseJson(text)
     if (isLong) await pause?.()
@@ -114,6 +116,7 @@ export async function readBody(reply: WireReply, pause?: () => Promise<void>): P
     if (/[/+]json\b/.test(type)) {
       return {kind: 'unreadable', why: `it is not valid JSON, or was cut off (${text.length} characters)`}
     }
+    if (text.length > LIMITS.answer.text) return {kind: 'unreadable', why: TEXT_TOO_LARGE}
     return {kind: 'text', text}
   }
 }

@@ -234,7 +234,8 @@ class Tries {
     if (exchange.kind !== 'answered') return undefined
     const {reply: wire} = exchange
     if (wire.status < 200 || wire.status >= 300) return undefined
-    return {wire, reply: await readReply(this.#built, wire, body, this.#around.checkReply)}
+    const reply = await readReply(this.#built, wire, body, this.#around.checkReply, () => this.#pause())
+    return {wire, reply}
   }
 
   #answer(wire: WireReply, {value, differences}: ReadReply & {readonly proven: true}): Answer {

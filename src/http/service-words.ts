@@ -39,9 +39,8 @@ function wordsOf(body: Record<string, unknown>): string | undefined {
 
 /** The title or first heading of a page: what a proxy or gateway put in front of the service says in large letters. */
 function pageTitle(html: string): string | undefined {
-  const head = html.slice(0, 100_000)
   for (const element of ['title', 'h1', 'h2']) {
-    const found = new RegExp(`<${element}[^<>]{0,200}>([^<]{1,300})<`, 'i').exec(head)?.[1]
+    const found = new RegExp(`<${element}[^<>]{0,200}>([^<]{1,300})<`, 'i').exec(html)?.[1]
     const text = found?.replace(/\s+/g, ' ').trim()
     if (text) return text
   }

@@ -15,13 +15,13 @@ export interface JsonFault {
  */
 export function jsonFault(text: string): JsonFault | undefined {
   const at = faultAt(text)
-  if (at === undefined) return undefined
+  return at === undefined ? undefined : {...placeIn(text, at), isEnd: at >= text.trimEnd().length}
+}
+
+/** Where an offset in a text is for its reader, counted from 1. */
+export function placeIn(text: string, at: number): Pick<JsonFault, 'line' | 'column'> {
   const before = text.slice(0, at).split('\n')
-  return {
-    line: before.length,
-    column: (before.at(-1)?.length ?? 0) + 1,
-    isEnd: at >= text.trimEnd().length,
-  }
+  return {line: before.length, column: (before.at(-1)?.length ?? 0) + 1}
 }
 
 /** What may come next. */

@@ -1,7 +1,6 @@
-import {isDeeperThan} from '../sensitive/is-deeper-than.ts'
+import {beyondLimits} from '../limits/beyond-limits.ts'
+import type {JsonLimits} from '../limits/limits.ts'
 import {quotableName} from './quotable-name.ts'
-
-const MAX_DEPTH = 64
 
 type Parsed =
   | {readonly values: Readonly<Record<string, unknown>>}
@@ -11,7 +10,9 @@ type Parsed =
  * One line of NDJSON. Besides what isn't JSON it refuses what JSON.parse would change in silence: numbers of more digits
  * than a double keeps. The parser's own messages quote their input and are never passed on.
  */
-export function parseObjectLine(text: string): Parsed {
+export function parseObjectLine(text: string, limits: JsonLimits): Parsed {
+  const beyond = beyondLimits(text, limits)
+  if (beyond) return {fault: beyond.why}
   let changed: string | undefined
   let value: unknown
   try {
@@ -23,7 +24,6 @@ export function parseObjectLine(text: string): Parsed {
   }
   if (Array.isArray(value)) return {fault: arrayHint}
   if (typeof value !== 'object' || value === null) return {fault: 'is not a JSON object'}
-  if (isDeeperThan(value, MAX_DEPTH)) return {fault: `is nested more than ${MAX_DEPTH} deep`}
   if (changed !== undefined) {
     const column = quotableName(changed)
     const fault = 'holds a number of more than 15 digits; write it as text'

@@ -1,9 +1,10 @@
 import {Failure} from '../errors/failure.ts'
+import {LIMITS, type Limits} from '../limits/limits.ts'
 import {readRecords} from './csv-records.ts'
 import {readLines} from './lines.ts'
 import {RowProblems} from './problems.ts'
 import {columnLabel, quotableName} from './quotable-name.ts'
-import {MAX_LINE_BYTES, type ReadOptions, type Row} from './row.ts'
+import type {ReadOptions, Row} from './row.ts'
 
 /**
  * The data rows of a CSV stream (RFC 4180, UTF-8, with a header row) by the header's names. Blank lines are skipped.
@@ -15,14 +16,14 @@ export async function* readCsv(
 ): AsyncGenerator<Row<string>> {
   const own = new RowProblems({source: options.source})
   const problems = options.problems ?? own
-  const maxBytes = options.maxLineBytes ?? MAX_LINE_BYTES
+  const {source, limits = LIMITS.row} = options
   let header: readonly string[] | undefined
   let row = 0
-  for await (const record of readRecords(readLines(bytes, {maxBytes, source: options.source}), maxBytes)) {
+  for await (const record of readRecords(readLines(bytes, {maxBytes: limits.bytes, source}), limits.bytes)) {
     const {line} = record
     if (header === undefined) {
-      if ('fault' in record) throw headerFailure(options.source, [{row: 0, line, message: record.fault}])
-      header = readHeader(record.fields, line, options.source)
+      if ('fault' in record) throw headerFailure(source, [{row: 0, line, message: record.fault}])
+      header = readHeader(record.fields, line, source, limits)
       continue
     }
     row += 1
@@ -39,7 +40,7 @@ export async function* readCsv(
   }
   if (header === undefined) {
     throw new Failure('INPUT_INVALID', {
-      message: `${options.source} is empty`,
+      message: `${source} is empty`,
       hint: 'The first line must name the columns.',
     })
   }
@@ -48,13 +49,25 @@ export async function* readCsv(
 
 const count = (fields: number) => (fields === 1 ? '1 field' : `${fields} fields`)
 
-function readHeader(fields: readonly string[], line: number, source: string): readonly string[] {
+function readHeader(
+  fields: readonly string[],
+  line: number,
+  source: string,
+  {values}: Limits,
+): readonly string[] {
+  if (fields.length > values) {
+    throw headerFailure(source, [{row: 0, line, message: `has more than ${values} columns`}])
+  }
   const names = fields.map(field => field.trim())
+  const places = new Map<string, number>()
   const problems = names.flatMap((name, at) => {
     const column = `column ${at + 1}`
     if (name === '') return [{row: 0, line, column, message: 'has no name'}]
-    const first = names.indexOf(name)
-    if (first === at) return []
+    const first = places.get(name)
+    if (first === undefined) {
+      places.set(name, at)
+      return []
+    }
     const known = quotableName(name)
     return [
       {row: 0, line, column, message: `has the name of column ${first + 1}${known ? `, ${known}` : ''}`},

@@ -1,7 +1,8 @@
+import {LIMITS} from '../limits/limits.ts'
 import {parseObjectLine} from './json-object.ts'
 import {readLines} from './lines.ts'
 import {RowProblems} from './problems.ts'
-import {MAX_LINE_BYTES, type ReadOptions, type Row} from './row.ts'
+import type {ReadOptions, Row} from './row.ts'
 
 /**
  * The objects of an NDJSON stream (one JSON object a line, UTF-8). Blank lines are skipped.
@@ -14,15 +15,15 @@ export async function* readNdjson(
   const own = new RowProblems({source: options.source})
   const problems = options.problems ?? own
   let row = 0
-  const limits = {maxBytes: options.maxLineBytes ?? MAX_LINE_BYTES, source: options.source}
-  for await (const line of readLines(bytes, limits)) {
+  const {source, limits = LIMITS.row} = options
+  for await (const line of readLines(bytes, {maxBytes: limits.bytes, source})) {
     if ('text' in line && line.text.trim() === '') continue
     row += 1
     if ('fault' in line) {
       problems.add({row, line: line.line, message: line.fault})
       continue
     }
-    const parsed = parseObjectLine(line.text)
+    const parsed = parseObjectLine(line.text, limits)
     if ('fault' in parsed) problems.add({row, line: line.line, ...parsed.at, message: parsed.fault})
     else yield {row, line: line.line, values: parsed.values}
   }

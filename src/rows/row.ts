@@ -1,3 +1,4 @@
+import type {Limits} from '../limits/limits.ts'
 import type {ProblemSink} from './problems.ts'
 
 export interface Row<Value = unknown> {
@@ -12,13 +13,11 @@ export interface Row<Value = unknown> {
 export interface ReadOptions {
   /** The file's name for messages, or "stdin". */
   readonly source: string
-  /** Longest line, and longest CSV record over several lines, in bytes. */
-  readonly maxLineBytes?: number
+  /** What a line, and a CSV record over several lines, may hold; `LIMITS.row` by default. */
+  readonly limits?: Limits
   /**
    * Takes the problems of single rows while the good rows come. Without it the reader collects them itself and throws
    * Failure INPUT_INVALID with all of them behind the last good row.
    */
   readonly problems?: ProblemSink
 }
-
-export const MAX_LINE_BYTES = 1024 * 1024

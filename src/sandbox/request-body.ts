@@ -1,15 +1,14 @@
+import {beyondLimits} from '../limits/beyond-limits.ts'
+import {LIMITS} from '../limits/limits.ts'
 import type {PlainRequest} from './plain-http.ts'
 import {badRequest, Problem} from './problems.ts'
-
-/** A batch of 10,000 transfers fits in with room; anything longer is no request of this service. */
-export const MAX_BODY_BYTES = 8 * 1024 * 1024
 
 const decoder = new TextDecoder('utf-8', {fatal: true})
 
 /** What was sent: `undefined` for no body. Nothing of it is quoted in a refusal. */
 export function readJsonBody(request: PlainRequest): unknown {
   const {body, headers} = request
-  if (body.length > MAX_BODY_BYTES) throw bodyTooLarge()
+  if (body.length > LIMITS.request.bytes) throw bodyTooLarge()
   if (body.length === 0) return undefined
   if (!isJson(headers['content-type'])) {
     throw new Problem(415, 'not-json', 'The body is not JSON', 'Send it as application/json in UTF-8.')
@@ -18,20 +17,33 @@ export function readJsonBody(request: PlainRequest): unknown {
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new Problem(415, 'encoded-body', 'The body is encoded', 'Send it without a content encoding.')
   }
+  const text = decoded(body)
+  const beyond = beyondLimits(text, LIMITS.request)
+  if (beyond) throw badRequest('body-beyond-limits', `The body ${beyond.why}.`)
   try {
-    return JSON.parse(decoder.decode(body)) as unknown
+    return JSON.parse(text) as unknown
   } catch {
     // The parser's own message quotes the input.
-    throw badRequest('invalid-json', 'The body is not valid JSON in UTF-8.')
+    throw noJson()
   }
 }
+
+function decoded(body: Uint8Array): string {
+  try {
+    return decoder.decode(body)
+  } catch {
+    throw noJson()
+  }
+}
+
+const noJson = (): Problem => badRequest('invalid-json', 'The body is not valid JSON in UTF-8.')
 
 export function bodyTooLarge(): Problem {
   return new Problem(
     413,
     'body-too-large',
     'The body is too large',
-    `At most ${MAX_BODY_BYTES} bytes are taken.`,
+    `At most ${LIMITS.request.bytes} bytes are taken.`,
   )
 }
 

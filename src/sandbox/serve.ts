@@ -1,8 +1,9 @@
 import type {AddressInfo} from 'node:net'
 import type {FastifyReply, FastifyRequest} from 'fastify'
+import {LIMITS} from '../limits/limits.ts'
 import {refuse} from './handle.ts'
 import type {Origin, PlainReply, PlainRequest} from './plain-http.ts'
-import {bodyTooLarge, MAX_BODY_BYTES} from './request-body.ts'
+import {bodyTooLarge} from './request-body.ts'
 import {type Service, settleInBackground} from './service.ts'
 
 /** A certificate and its key, PEM. */
@@ -53,7 +54,7 @@ export async function serve(
   const tls = await tlsOf(service, host, options.tls)
   const {fastify} = await import('fastify')
   const app = fastify({
-    bodyLimit: MAX_BODY_BYTES,
+    bodyLimit: LIMITS.request.bytes,
     // For the request to arrive, not for its answer: a half-open body must not stay for ever.
     requestTimeout: 60_000,
     // One route; the operation is found by the contract, so the URL stays as it came.

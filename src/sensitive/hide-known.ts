@@ -8,7 +8,9 @@ const SHORTEST = 6
 const LAYERS = 3
 
 interface Needle {
-  readonly text: string
+  readonly length: number
+  /** A form writes a space as a plus, so the two count as one. */
+  readonly anywhere: RegExp
   /** A part of base64: what stands beside it belongs to it. */
   readonly isBase64: boolean
 }
@@ -24,7 +26,7 @@ type Stretch = readonly [from: number, to: number]
 export function hideKnown(secrets: readonly string[], shortest = SHORTEST): (text: string) => string {
   const needles = [...new Set(secrets)].filter(secret => secret.length >= shortest).flatMap(needlesOf)
   if (needles.length === 0) return text => text
-  const least = Math.min(...needles.map(({text}) => text.length))
+  const least = Math.min(...needles.map(({length}) => length))
   return text => {
     if (text.length < least) return text
     const found = stretchesIn(text, needles)
@@ -41,7 +43,6 @@ export function hideIn(value: unknown, hide: (text: string) => string): unknown 
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [hide(name), hideIn(item, hide)]))
 }
 
-/** A form writes a space as a plus, so the two count as one. */
 const spaced = (text: string): string => text.replaceAll('+', ' ')
 
 /** What a secret may look like where no escape is left. One that holds what looks like an escape loses that with the text's. */
@@ -54,10 +55,21 @@ function needlesOf(secret: string): readonly Needle[] {
   }
   const base64 = new Set([0, 1, 2].flatMap(before => base64Parts(secret, before)))
   return [
-    ...[...plain].filter(each => each.length >= SHORTEST).map(each => ({text: each, isBase64: false})),
-    ...[...base64].map(each => ({text: spaced(each), isBase64: true})),
+    ...[...plain].filter(each => each.length >= SHORTEST).map(each => needle(each, false)),
+    ...[...base64].map(each => needle(each, true)),
   ]
 }
+
+const needle = (text: string, isBase64: boolean): Needle => ({
+  length: text.length,
+  anywhere: new RegExp(
+    spaced(text)
+      .replace(/[\\^$.*?()[\]{}|]/g, '\\$&')
+      .replaceAll(' ', '[ +]'),
+    'g',
+  ),
+  isBase64,
+})
 
 /** The characters of base64 that a secret alone decides when so many bytes (modulo 3) stand before it. */
 function base64Parts(secret: string, before: number): readonly string[] {
@@ -85,23 +97,25 @@ function stretchesIn(text: string, needles: readonly Needle[]): readonly Stretch
 }
 
 function* occurrences(text: string, needles: readonly Needle[]): Generator<Stretch> {
-  const searched = spaced(text)
-  for (const needle of needles) {
-    let at = searched.indexOf(needle.text)
-    while (at >= 0) {
-      let from = at
-      let to = at + needle.text.length
-      if (needle.isBase64) {
-        while (from > 0 && isBase64(text.charCodeAt(from - 1))) from--
-        while (to < text.length && isBase64(text.charCodeAt(to))) to++
+  for (const {anywhere, isBase64} of needles) {
+    anywhere.lastIndex = 0
+    for (let match = anywhere.exec(text); match !== null; match = anywhere.exec(text)) {
+      let from = match.index
+      let to = anywhere.lastIndex
+      if (isBase64) {
+        while (from > 0 && BASE64[text.charCodeAt(from - 1)] === 1) from--
+        while (to < text.length && BASE64[text.charCodeAt(to)] === 1) to++
       }
       yield [from, to]
-      at = searched.indexOf(needle.text, to)
+      anywhere.lastIndex = to
     }
   }
 }
 
-const isBase64 = (code: number): boolean => /[A-Za-z0-9+/=_-]/.test(String.fromCharCode(code))
+/** By the codes of characters. */
+const BASE64 = Uint8Array.from({length: 128}, (_, code) =>
+  /[A-Za-z0-9+/=_-]/.test(String.fromCharCode(code)) ? 1 : 0,
+)
 
 function without(text: string, found: readonly Stretch[]): string {
   let hidden = ''

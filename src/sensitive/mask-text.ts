@@ -3,7 +3,12 @@ import type {MaskStyle} from './mask-style.ts'
 import {MASK} from './secret.ts'
 
 /** `Bearer …`, `Basic …` and their like, as they stand in a header that someone quoted. */
-const CREDENTIAL = /\b(Basic|Bearer|DPoP)([ \t]{1,8})([A-Za-z0-9+/._~-]{6,}(?:={1,2}(?![\w"]))?)/gi
+const SCHEME = /\b(?:Basic|Bearer|DPoP)[ \t]{1,8}/gi
+const SHORTEST_TOKEN = 6
+/** The characters of a token (RFC 9110, 11.2), by their codes. */
+const TOKEN = Uint8Array.from({length: 128}, (_, code) =>
+  /[A-Za-z0-9+/._~-]/.test(String.fromCharCode(code)) ? 1 : 0,
+)
 /** What tells a credential from the next word of a sentence ("Basic authentication is required"). */
 const NOT_A_WORD = /[0-9+/_~]|[a-z][A-Z]|=$|^.{24}/
 /** A compact JWS or JWE: its header is base64url of `{"`. */
@@ -29,11 +34,30 @@ export const holdsCredential = (text: string): boolean =>
   SUSPECT.test(text) && withoutCredentials(text) !== text
 
 function withoutCredentials(text: string): string {
-  return text
-    .replace(PRIVATE_KEY, MASK)
-    .replace(COMPACT_JOSE, MASK)
-    .replace(CREDENTIAL, (quoted, scheme: string, space: string, token: string) =>
-      NOT_A_WORD.test(token) ? `${scheme}${space}${MASK}` : quoted,
-    )
-    .replace(USERINFO, `${MASK}@`)
+  const untold = withoutTokens(text.replace(PRIVATE_KEY, MASK).replace(COMPACT_JOSE, MASK))
+  return untold.replace(USERINFO, `${MASK}@`)
+}
+
+/** An expression would keep a way back for each character of a token, until there is no room for more. */
+function withoutTokens(text: string): string {
+  let hidden = ''
+  let place = 0
+  for (const {0: scheme, index} of text.matchAll(SCHEME)) {
+    const from = index + scheme.length
+    if (from < place) continue
+    let to = from
+    while (TOKEN[text.charCodeAt(to)] === 1) to++
+    if (to - from < SHORTEST_TOKEN) continue
+    to += paddingAt(text, to)
+    if (!NOT_A_WORD.test(text.slice(from, to))) continue
+    hidden += text.slice(place, from) + MASK
+    place = to
+  }
+  return hidden + text.slice(place)
+}
+
+/** How many `=` behind a token belong to it: two at most, and none where a value begins with it. */
+function paddingAt(text: string, at: number): number {
+  const most = text.startsWith('==', at) ? 2 : text.startsWith('=', at) ? 1 : 0
+  return most > 0 && /[\w"]/.test(text.charAt(at + most)) ? most - 1 : most
 }

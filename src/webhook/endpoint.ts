@@ -1,8 +1,9 @@
 import type {IncomingMessage} from 'node:http'
 import {Failure} from '../errors/failure.ts'
+import {LIMITS} from '../limits/limits.ts'
 import {type OutgoingTls, openOutgoing} from '../network/outgoing.ts'
 import type {Secret} from '../sensitive/secret.ts'
-import {BodyFault, MAX_BODY, readBody} from './read-body.ts'
+import {BodyFault, readBody} from './read-body.ts'
 
 export interface EndpointOptions {
   /** What `/auth` and `/warm-up` stand below. */
@@ -29,7 +30,7 @@ const WORDS = {
   unreachable: 'the endpoint cannot be reached',
   untrusted: 'no trusted TLS connection',
   cut: 'the connection was closed before the end of an answer',
-  'too-large': `the answer has more than ${MAX_BODY} bytes`,
+  'too-large': `the answer has more than ${LIMITS.call.bytes} bytes`,
   aborted: 'no answer in time',
 } as const
 
@@ -116,7 +117,10 @@ const FAULTS = {nobody: 'unreachable', machine: 'untrusted', endpoint: 'cut'} as
 
 async function readReply(response: IncomingMessage, signal: AbortSignal): Promise<EndpointReply> {
   try {
-    return {status: response.statusCode ?? 0, body: await readBody(response, {limit: MAX_BODY, signal})}
+    return {
+      status: response.statusCode ?? 0,
+      body: await readBody(response, {limit: LIMITS.call.bytes, signal}),
+    }
   } catch (error) {
     response.destroy()
     const reason = error instanceof BodyFault ? error.reason : 'cut'

@@ -2,6 +2,7 @@ import {spawn} from 'node:child_process'
 import process from 'node:process'
 import {StringDecoder} from 'node:string_decoder'
 import type {ChildEnvironment} from '../children/child-environment.ts'
+import {LIMITS} from '../limits/limits.ts'
 import {maskWithin} from '../sensitive/mask-within.ts'
 import {readAnswer} from './answer-text.ts'
 import {type Decider, DecisionFault} from './decide.ts'
@@ -16,7 +17,6 @@ export interface ExecOptions {
 }
 
 const MOST = 64
-const LARGEST_ANSWER = 64 * 1024
 const LONGEST_LINE = 16 * 1024
 /** So much of a line is looked at before it is masked and cut. */
 const MOST_HELD = 64 * 1024
@@ -60,7 +60,7 @@ export function decideByCommand(command: string, {onStderr, env, most = MOST}: E
       let size = 0
       child.stdout.on('data', (piece: Buffer) => {
         size += piece.length
-        if (size > LARGEST_ANSWER) kill()
+        if (size > LIMITS.call.bytes) kill()
         else pieces.push(piece)
       })
       const lines = lineReader(line => onStderr(maskWithin(line, LONGEST_LINE)))
@@ -79,7 +79,7 @@ export function decideByCommand(command: string, {onStderr, env, most = MOST}: E
         settle()
         lines.end()
         if (signal.aborted) reject(new DecisionFault('the command was killed at the deadline'))
-        else if (size > LARGEST_ANSWER) reject(new DecisionFault('the command wrote more than 64 KiB'))
+        else if (size > LIMITS.call.bytes) reject(new DecisionFault('the command wrote more than 64 KiB'))
         else resolve({code, text: Buffer.concat(pieces).toString('utf8')})
       })
       child.stdin.end(bytes)

@@ -2,13 +2,11 @@ import {parseAnswer, slipsIn} from '../contract/auth-answer.ts'
 import {seenAs} from '../contract/seen-as.ts'
 import {inWords} from '../contract/unknown-members.ts'
 import {webhookShapes} from '../contract/webhook-shapes.gen.ts'
-import {isDeeperThan} from '../sensitive/is-deeper-than.ts'
 import {maskBroken} from '../sensitive/mask-broken.ts'
 import {maskWithin} from '../sensitive/mask-within.ts'
 import {faultOf} from './check-decision.ts'
 import {type AuthReply, type Decider, DecisionFault, type DecisionRequest} from './decide.ts'
 import {type EndpointOptions, openEndpoint} from './endpoint.ts'
-import {DEEPEST} from './read-call.ts'
 
 /**
  * Lets another endpoint decide: the bytes of the call go on to `/auth` below its address, and its answer is held against
@@ -60,6 +58,6 @@ function shown(text: string, reply: unknown): string {
 }
 
 function maskAnswer(text: string, reply: unknown): string {
-  if (typeof reply === 'string' || isDeeperThan(reply, DEEPEST)) return maskBroken(text).trim()
+  if (typeof reply === 'string') return maskBroken(text).trim()
   return JSON.stringify(seenAs(webhookShapes['webhook.auth'].reply, reply).masked)
 }

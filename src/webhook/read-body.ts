@@ -1,8 +1,5 @@
 import type {Readable} from 'node:stream'
 
-/** Calls and answers are a few KiB; whatever is larger is none of them. */
-export const MAX_BODY = 64 * 1024
-
 /** Why a body was not read whole. */
 export class BodyFault extends Error {
   override readonly name = 'BodyFault'

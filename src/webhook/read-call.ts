@@ -2,16 +2,14 @@ import type {IncomingMessage, ServerResponse} from 'node:http'
 import {type Seen, seenAs} from '../contract/seen-as.ts'
 import type {WebhookCallCheck} from '../contract/validate.ts'
 import {webhookShapes} from '../contract/webhook-shapes.gen.ts'
-import {isDeeperThan} from '../sensitive/is-deeper-than.ts'
+import {isDeeperThan} from '../limits/is-deeper-than.ts'
+import {LIMITS} from '../limits/limits.ts'
 import {maskBroken} from '../sensitive/mask-broken.ts'
 import {type Problem, unreadable} from './problems.ts'
-import {BodyFault, MAX_BODY, readBody} from './read-body.ts'
+import {BodyFault, readBody} from './read-body.ts'
 
 /** A body of so few bytes that takes longer is not on its way. */
 const READ_MS = 1000
-
-/** As deep as the lines of an export may be, with what stands around the call. */
-export const DEEPEST = 60
 
 /** More complaints than these help nobody. */
 const MOST = 10
@@ -34,7 +32,8 @@ export async function readBytes(
   deadlineMs: number,
 ): Promise<Buffer> {
   // What says that it is too large is not asked for, and not waited for.
-  if (Number(request.headers['content-length']) > MAX_BODY) throw new Refusal(unreadable['too-large'])
+  if (Number(request.headers['content-length']) > LIMITS.call.bytes)
+    throw new Refusal(unreadable['too-large'])
   const {expect, 'content-encoding': encoding = 'identity'} = request.headers
   if (encoding !== 'identity') throw new Refusal(unreadable.encoding)
   // HTTP/1.0 knows none (RFC 9110, 10.1.1).
@@ -43,7 +42,7 @@ export async function readBytes(
     response.writeContinue()
   }
   try {
-    return await readBody(request, {limit: MAX_BODY, withinMs: Math.min(READ_MS, deadlineMs)})
+    return await readBody(request, {limit: LIMITS.call.bytes, withinMs: Math.min(READ_MS, deadlineMs)})
   } catch (error) {
     throw new Refusal(unreadable[error instanceof BodyFault ? error.reason : 'cut'])
   }
@@ -66,7 +65,7 @@ export function parseCall(check: WebhookCallCheck, id: keyof typeof webhookShape
   }
   const {masked, unknown} = seenAs(webhookShapes[id].request, body)
   // The contract is flat: what is so deep is none of it, and few could read the record.
-  if (unknown.length > 0 && isDeeperThan(body, DEEPEST)) {
+  if (unknown.length > 0 && isDeeperThan(body, LIMITS.call.depth)) {
     return {body: undefined, masked: maskBroken(text), unknown: [], refusal: new Refusal(unreadable.deep)}
   }
   const violations = check(id, body)

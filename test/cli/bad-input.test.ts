@@ -172,12 +172,12 @@ describe('deeper than any document', () => {
     [
       'a path of -F',
       ['api', 'PATCH', '/v4/CREDIT/2001', '-F', `${path}=1`],
-      /has 3000 steps; 200 are the most/,
+      /has 3000 steps; 100 are the most/,
     ],
     [
       'a path of -f',
       ['api', 'PATCH', '/v4/CREDIT/2001', '-f', `${path}=1`],
-      /has 3000 steps; 200 are the most/,
+      /has 3000 steps; 100 are the most/,
     ],
     [
       'a value of -F',
@@ -265,6 +265,11 @@ describe('bodies', () => {
   it('10 MB of JSON are refused by what is in them, not by a crash', async () => {
     const large = JSON.stringify({reason: 'x'.repeat(10 * 1024 * 1024)})
     expectFailure(await home.run([...credit, '-'], {stdin: large}), 2)
+    const file = join(home.folder, 'deep.json')
+    await writeFile(file, `{\n  "a": ${'['.repeat(200)}`)
+    expect((await home.run([...credit, `@${file}`])).stderr).toContain(
+      'deep.json cannot be used: at line 2, column 107 it is nested deeper than 100 levels.',
+    )
     const many = JSON.stringify({additionalValues: Array(200_000).fill({key: 'k', value: 'v'.repeat(30)})})
     const {code, stderr} = await home.run([...credit, '-'], {stdin: many})
     expect([2, 6]).toContain(code)

@@ -99,6 +99,16 @@ describe('an answer', () => {
     }
   })
 
+  it('with one endless text, or of nothing else, cannot be read', async () => {
+    const long = 'x'.repeat(3_000_000)
+    await setUp({status: 200, headers: JSON_TYPE, body: JSON.stringify({detail: long})})
+    expect((await failureOf(send())).message).toContain('it holds a text of more than 2 MiB')
+    await setUp({status: 422, headers: {'content-type': 'text/plain'}, body: long})
+    const failure = await failureOf(send('keyed'))
+    expect(failure).toMatchObject({code: 'REFUSED', details: {effect: 'none'}})
+    expect(failure.message).toContain('it is a text of more than 2 MiB')
+  })
+
   it('of a few bytes that hold gigabytes is not unpacked', async () => {
     const body = gzipSync(`[${'0,'.repeat(31_000_000)}0]`)
     await setUp({status: 200, headers: {...JSON_TYPE, 'content-encoding': 'gzip'}, body})

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
 import {Failure} from '../../src/errors/failure.ts'
+import {LIMITS} from '../../src/limits/limits.ts'
 import {type RowProblem, RowProblems, readCsv, writeCsv} from '../../src/rows/index.ts'
 import {chunks, collect} from './chunks.ts'
 
@@ -85,8 +86,9 @@ describe('readCsv', () => {
     ['a,,b\n', 'rent.csv, header (line 1), column 2: has no name'],
     ['a,b,a\n', 'rent.csv, header (line 1), column 3: has the name of column 1, a'],
     ['"a\n', 'rent.csv, header (line 1): a quote is opened and not closed'],
+    [','.repeat(10_000), 'rent.csv, header (line 1): has more than 10000 columns'],
     ['a\rb\r', 'rent.csv, header (line 1): holds a bare carriage return; end lines with LF or CRLF'],
-  ])('refuses the header of %j', async (content, message) => {
+  ])('refuses the header of %.20j', async (content, message) => {
     expect((await failureOf(read(content))).message).toBe(message)
   })
 
@@ -97,7 +99,9 @@ describe('readCsv', () => {
       Buffer.from(`${'x'.repeat(200)},1\nnul\0,2\nok,2`),
     ])
     const problems = new RowProblems({source: 'x'})
-    const rows = await collect(readCsv(chunks(bytes), {source: 'x', maxLineBytes: 100, problems}))
+    const rows = await collect(
+      readCsv(chunks(bytes), {source: 'x', limits: {...LIMITS.row, bytes: 100}, problems}),
+    )
     expect(rows.map(({row}) => row)).toEqual([1, 5])
     expect(problems.kept.map(({row, line}) => [row, line])).toEqual([
       [2, 3],
@@ -110,7 +114,9 @@ describe('readCsv', () => {
   it('gives up a quote that is never closed at the limit, and reads on behind it', async () => {
     const problems = new RowProblems({source: 'x'})
     const content = `a,b\n1,"open\n${'2,2\n'.repeat(100)}`
-    const rows = await collect(readCsv(chunks(content), {source: 'x', maxLineBytes: 60, problems}))
+    const rows = await collect(
+      readCsv(chunks(content), {source: 'x', limits: {...LIMITS.row, bytes: 60}, problems}),
+    )
     expect(problems.kept).toHaveLength(1)
     expect(rows).toHaveLength(100)
   })

@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
 import {Failure} from '../../src/errors/failure.ts'
+import {LIMITS} from '../../src/limits/limits.ts'
 import {formatOfName, RowProblems, readNdjson, readRows, writeNdjson} from '../../src/rows/index.ts'
 import {chunks, collect} from './chunks.ts'
 
-const readBoth = async (content: string, maxLineBytes?: number) => {
+const readBoth = async (content: string, bytes?: number) => {
   const problems = new RowProblems({source: 'x'})
-  const limit = maxLineBytes === undefined ? {} : {maxLineBytes}
+  const limit = bytes === undefined ? {} : {limits: {...LIMITS.row, bytes}}
   const rows = await collect(readNdjson(chunks(content), {source: 'x', problems, ...limit}))
   return {rows, problems: problems.kept}
 }
@@ -66,10 +67,16 @@ describe('readNdjson', () => {
       1000,
     )
     expect(rows.map(({row}) => row)).toEqual([1, 3])
-    expect(problems[0]?.message).toBe('is nested more than 64 deep')
+    expect(problems[0]?.message).toBe('is nested deeper than 64 levels')
     expect((await readBoth(`{"a":"${'x'.repeat(200)}"}`, 100)).problems[0]?.message).toBe(
       'is longer than 100 bytes',
     )
+  })
+
+  it('does not parse a line of too many values', async () => {
+    const {rows, problems} = await readBoth(`{"a":[${'0,'.repeat(10_000)}0]}\n{"b":1}`)
+    expect(rows.map(({row}) => row)).toEqual([2])
+    expect(problems).toEqual([{row: 1, line: 1, message: 'holds more than 10000 values'}])
   })
 
   it('throws all bad rows behind the last good one', async () => {

@@ -48,6 +48,8 @@ test.each([
   ['an array', '[]', {}],
   ['null', 'null', {}],
   ['nested deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, {}],
+  ['of too many values', `[${'0,'.repeat(600_000)}0]`, {}],
+  ['one long text', JSON.stringify({reason: 'x'.repeat(3_000_000)}), {}],
   ['a member of every object', '{"__proto__": {"creditLimit": 1}}', {}],
   ['encoded', '{}', {'content-encoding': 'gzip'}],
   ['no JSON by its type', '{}', {'content-type': 'text/plain'}],

@@ -4,6 +4,7 @@ import {request as httpsRequest} from 'node:https'
 import {connect} from 'node:net'
 import {describe, expect, onTestFinished, test} from 'vitest'
 import {makeCertificate} from '../../src/certificates/index.ts'
+import {LIMITS} from '../../src/limits/limits.ts'
 import {
   createSandbox,
   type RequestEvent,
@@ -11,7 +12,6 @@ import {
   Secret,
   type ServeOptions,
 } from '../../src/sandbox/index.ts'
-import {MAX_BODY_BYTES} from '../../src/sandbox/request-body.ts'
 import {foreseenRandom} from '../helpers/sandbox.ts'
 
 async function serving(options: SandboxOptions = {}, serveOptions: ServeOptions = {}) {
@@ -80,7 +80,7 @@ describe('on a port', () => {
 
   test('10 MB of JSON is refused, and others are still answered', async () => {
     const {url} = await serving()
-    const body = JSON.stringify({name: 'x'.repeat(MAX_BODY_BYTES)})
+    const body = JSON.stringify({name: 'x'.repeat(LIMITS.request.bytes)})
     const headers = {'content-type': 'application/json'}
     const large = await fetch(`${url}/v4/CREDIT/2001?auditUser=a`, {method: 'PATCH', headers, body})
     expect(large.status).toBe(413)

@@ -8,6 +8,8 @@ describe('credentials that others quote', () => {
     ['Authorization: Basic YWlubzpzZXNhbQ== refused', 'Authorization: Basic [masked] refused'],
     ['bearer 9f8e7d6c5b4a', 'bearer [masked]'],
     ['Bearer abcdefghijklmnopqrstuvwxyz', 'Bearer [masked]'],
+    ['Bearer Bearer 9f8e7d6c5b4a', 'Bearer Bearer [masked]'],
+    ['Bearer 9f8e7d6c=="x', 'Bearer [masked]="x'],
     ['got eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0. here', 'got [masked] here'],
     ['enc eyJhbGciOiJSU0EifQ.a-b_c.d.e.f', 'enc [masked]'],
     [`key ${PEM} end`, 'key [masked] end'],
@@ -19,6 +21,10 @@ describe('credentials that others quote', () => {
     expect(maskText(text)).toBe(masked)
     expect(maskText(masked)).toBe(masked)
   })
+})
+
+test('a token of any length', () => {
+  expect(maskText(`Bearer ${'a1'.repeat(8_000_000)} x`)).toBe('Bearer [masked] x')
 })
 
 describe("the service's own words stay", () => {

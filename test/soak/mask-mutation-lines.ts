@@ -54,7 +54,7 @@ const masks: readonly Mutation[] = [
   sensitive('mask-digit-runs', 'first === 0 ? SHOWN_FIRST : first', 'first + SHOWN_FIRST'),
   sensitive('mask-text', '.replace(PRIVATE_KEY, MASK)', ''),
   sensitive('mask-text', '.replace(COMPACT_JOSE, MASK)', ''),
-  sensitive('mask-text', 'NOT_A_WORD.test(token) ? `${scheme}${space}${MASK}` : quoted', 'quoted'),
+  sensitive('mask-text', 'hidden += text.slice(place, from) + MASK', 'hidden += text.slice(place, to)'),
   sensitive('mask-text', '.replace(USERINFO, `${MASK}@`)', ''),
   sensitive(
     'mask-text',

@@ -157,6 +157,10 @@ test('what was exported can be sent again elsewhere', async () => {
   writeFileSync(file, '{"event":{}}\n')
   expect((await replay('--from', file, '--to', url)).code).toBe(2)
   expect((await replay('--from', `${file}.not`, '--to', url)).code).toBe(2)
+  writeFileSync(file, '{"a":'.repeat(100) + 1 + '}'.repeat(100))
+  const deep = await replay('--from', file, '--to', url)
+  expect(deep.code).toBe(2)
+  expect(deep.stderr).toContain('row 1 (line 1): is nested deeper than 64 levels')
 })
 
 test('nothing is sent without a choice, or to another machine unasked', async () => {

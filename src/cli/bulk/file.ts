@@ -5,6 +5,7 @@ import {Failure} from '../../errors/failure.ts'
 import {writeNamedFile} from '../../files/named-output.ts'
 import {unreadableInput} from '../../input/unreadable-input.ts'
 import {otherService} from '../../journal/other-service.ts'
+import {LIMITS} from '../../limits/limits.ts'
 import type {Service} from '../../profiles/service.ts'
 import {readRows, writeNdjson} from '../../rows/index.ts'
 import {isObject} from '../body.ts'
@@ -80,6 +81,7 @@ async function readJob(file: string, take: (row: RowResult) => void): Promise<He
     for await (const {row: at, values} of readRows(createReadStream(file), {
       source: file,
       format: 'ndjson',
+      limits: LIMITS.jobLine,
     })) {
       if (head === undefined) head = headOf(values, file)
       else take(rowOf(values, file, at))

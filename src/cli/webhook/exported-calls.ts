@@ -1,6 +1,7 @@
 import {Failure} from '../../errors/failure.ts'
 import {readInput} from '../../input/read-input.ts'
 import {unreadableInput} from '../../input/unreadable-input.ts'
+import {LIMITS} from '../../limits/limits.ts'
 import {readNdjson} from '../../rows/index.ts'
 import type {Exchange} from '../../webhook/index.ts'
 import type {Surroundings} from '../surroundings.ts'
@@ -11,7 +12,10 @@ export async function* exportedCalls(
   {signal}: Surroundings,
 ): AsyncGenerator<Exchange, void, undefined> {
   try {
-    for await (const {row, values} of readNdjson(readInput(file, signal), {source: file})) {
+    for await (const {row, values} of readNdjson(readInput(file, signal), {
+      source: file,
+      limits: LIMITS.recordedCall,
+    })) {
       const {event, request} = values as Partial<Exchange>
       if (typeof event?.event !== 'string' || typeof request !== 'object' || request === null) {
         throw new Failure('INPUT_INVALID', {

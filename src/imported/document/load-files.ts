@@ -4,11 +4,9 @@ import {fileURLToPath, pathToFileURL} from 'node:url'
 import {$RefParser, type $Refs, JSONParserErrorGroup} from '@apidevtools/json-schema-ref-parser'
 import {Failure} from '../../errors/failure.ts'
 import {unreadableInput} from '../../input/unreadable-input.ts'
+import {inBytes, LIMITS} from '../../limits/limits.ts'
 import {isObject} from './members.ts'
 import {parseText} from './parse-text.ts'
-
-/** Much more than any document has, and less than would fill the memory. */
-const MAX_BYTES = 128 * 1024 * 1024
 
 /** A document with all files that it refers to, as they were read. */
 export interface LoadedFiles {
@@ -135,7 +133,8 @@ async function readText(path: string, name: string): Promise<string> {
   try {
     const info = await handle.stat()
     if (info.isDirectory()) throw refusal(`${name} is a folder`)
-    if (info.isFile() && info.size > MAX_BYTES) throw refusal(`${name} is larger than 128 MiB`)
+    if (info.isFile() && info.size > LIMITS.document.bytes)
+      throw refusal(`${name} is larger than ${inBytes(LIMITS.document.bytes)}`)
     return new TextDecoder('utf-8', {fatal: true}).decode(await handle.readFile())
   } catch (error) {
     if (error instanceof TypeError) throw refusal(`${name} is not UTF-8 text`)

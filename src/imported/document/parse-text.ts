@@ -1,12 +1,11 @@
 import {CORE_SCHEMA, load, mergeTag, YAMLException} from 'js-yaml'
 import {Failure} from '../../errors/failure.ts'
 import {jsonFault} from '../../input/json-fault.ts'
-import {beyondLimits} from '../../sensitive/json-limits.ts'
+import {beyondLimits} from '../../limits/beyond-limits.ts'
+import {LIMITS} from '../../limits/limits.ts'
 
 /** Dates stay text. */
 const SCHEMA = CORE_SCHEMA.withTags(mergeTag)
-
-const LIMITS = {depth: 200, values: 20_000_000}
 
 /**
  * A document's text as a value. JSON and YAML are told apart by the text itself.
@@ -23,8 +22,8 @@ export function parseText(text: string, name: string): unknown {
 
 /** Undefined for YAML in braces. */
 function parseJson(text: string, name: string): unknown {
-  const beyond = beyondLimits(text, LIMITS)
-  if (beyond !== undefined) throw invalid(`${name} cannot be used: ${beyond}.`)
+  const beyond = beyondLimits(text, LIMITS.document)
+  if (beyond) throw invalid(`${name} cannot be used: it ${beyond.why}.`)
   try {
     return JSON.parse(text)
   } catch {
@@ -41,7 +40,7 @@ function parseJson(text: string, name: string): unknown {
 
 function parseYaml(text: string, name: string): unknown {
   try {
-    return load(text, {schema: SCHEMA, maxDepth: LIMITS.depth})
+    return load(text, {schema: SCHEMA, maxDepth: LIMITS.document.depth})
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error
     const line = error.mark?.line
@@ -71,7 +70,7 @@ function beyondSize(root: unknown): string | undefined {
   }
   const size = sizeOf(root)
   if (size === Number.POSITIVE_INFINITY) return 'an alias in it holds itself'
-  return size > LIMITS.values ? `it holds more than ${LIMITS.values} values` : undefined
+  return size > LIMITS.document.values ? `it holds more than ${LIMITS.document.values} values` : undefined
 }
 
 const invalid = (message: string, hint?: string): Failure =>

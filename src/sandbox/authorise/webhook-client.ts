@@ -1,4 +1,5 @@
 import type {IncomingMessage} from 'node:http'
+import {LIMITS} from '../../limits/limits.ts'
 import {type Outgoing, openOutgoing} from '../../network/outgoing.ts'
 import type {Secret} from '../../sensitive/secret.ts'
 import {instant} from '../clock.ts'
@@ -25,7 +26,6 @@ export type Answer =
   | {readonly kind: 'answer'; readonly status: number; readonly text: string; readonly durationMs: number}
   | {readonly kind: 'none'; readonly why: string; readonly durationMs: number}
 
-const MAX_ANSWER_BYTES = 64 * 1024
 const DEADLINE_MS = 2000
 const IDLE_MS = 60_000
 
@@ -162,7 +162,7 @@ async function readText(response: IncomingMessage): Promise<string> {
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > MAX_ANSWER_BYTES) throw new Error('too long')
+    if (size > LIMITS.call.bytes) throw new Error('too long')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
@@ -176,6 +176,6 @@ function whyNone(error: unknown, deadlineMs: number): string {
   }
   const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
   return error instanceof Error && error.message === 'too long'
-    ? `the answer is longer than ${MAX_ANSWER_BYTES} bytes`
+    ? `the answer is longer than ${LIMITS.call.bytes} bytes`
     : `the client cannot be reached${code}`
 }

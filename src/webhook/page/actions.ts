@@ -1,7 +1,9 @@
 import type {IncomingMessage} from 'node:http'
+import {beyondLimits} from '../../limits/beyond-limits.ts'
+import {LIMITS} from '../../limits/limits.ts'
 import type {WebhookAuth} from '../credentials.ts'
 import type {Desk} from '../desk.ts'
-import {MAX_BODY, readBody} from '../read-body.ts'
+import {readBody} from '../read-body.ts'
 import {sendAgain} from './send-again.ts'
 import type {AnswerRequest} from './wire.ts'
 
@@ -38,13 +40,15 @@ export function createActions({pathPrefix, auth, desk}: ActionOptions): Readonly
 }
 
 /** A call of the largest size, and what stands around it. */
-const LARGEST = MAX_BODY + 1024
+const LARGEST = LIMITS.call.bytes + 1024
 const READ_MS = 2000
 
-/** The JSON of a post. @throws when it doesn't come, is too large, or is no JSON. */
+/** The JSON of a post. @throws when it doesn't come, is beyond the limits, or is no JSON. */
 export async function readPost(request: IncomingMessage): Promise<unknown> {
   const bytes = await readBody(request, {limit: LARGEST, signal: AbortSignal.timeout(READ_MS)})
-  return JSON.parse(bytes.toString('utf8'))
+  const text = bytes.toString('utf8')
+  if (beyondLimits(text, LIMITS.call)) throw new RangeError('beyond the limits')
+  return JSON.parse(text)
 }
 
 function readChoice(value: unknown): AnswerRequest['choice'] | undefined {

@@ -1,3 +1,5 @@
+import {isDeeperThan} from '../../limits/is-deeper-than.ts'
+import {LIMITS} from '../../limits/limits.ts'
 import type {Database} from '../../sqlite/index.ts'
 import type {AuthCall} from '../call-kind.ts'
 import {callNumber} from '../call-number.ts'
@@ -58,6 +60,7 @@ export const exchangesOf = (db: Database, {content}: GroupRow): Exchange[] =>
 /** What every exchange has. The rest is shown as it was found. */
 function checked(exchange: Exchange): Exchange {
   const {event, request} = exchange
+  if (isDeeperThan(exchange, LIMITS.recordedCall.depth)) throw new TypeError('too deep')
   const isWhole =
     typeof event.at === 'number' && typeof event.event === 'string' && typeof event.type === 'string'
   if (isWhole && typeof request.method === 'string' && typeof request.path === 'string') return exchange

@@ -2,6 +2,7 @@ import {stat} from 'node:fs/promises'
 import {Failure} from '../../errors/failure.ts'
 import {readWhole} from '../../input/read-input.ts'
 import {unreadableInput} from '../../input/unreadable-input.ts'
+import {inBytes, LIMITS} from '../../limits/limits.ts'
 import type {Rule} from './compile-rules.ts'
 import {type Issue, readRules} from './read-rules.ts'
 
@@ -14,8 +15,6 @@ export interface LoadedRules {
   /** Changes with every saving. */
   readonly version: string
 }
-
-const LARGEST = 1024 * 1024
 
 /** @throws Failure INPUT_INVALID for a file that cannot be read, or with all that is wrong in it, by line and column. */
 export async function loadRules(file: string, signal: AbortSignal): Promise<LoadedRules> {
@@ -37,10 +36,11 @@ export async function versionOf(file: string): Promise<string> {
 }
 
 async function textOf(file: string, signal: AbortSignal): Promise<string> {
-  const bytes = await readWhole(file, signal, LARGEST).catch((error: unknown) => {
+  const bytes = await readWhole(file, signal, LIMITS.rules.bytes).catch((error: unknown) => {
     throw unreadableInput(file, error)
   })
-  if (bytes === undefined) throw new Failure('INPUT_INVALID', {message: `${file} is larger than 1 MiB.`})
+  if (bytes === undefined)
+    throw new Failure('INPUT_INVALID', {message: `${file} is larger than ${inBytes(LIMITS.rules.bytes)}.`})
   return bytes.toString('utf8')
 }
 

@@ -1,5 +1,8 @@
 import type {Document, Node} from 'yaml'
 import {pointerSteps} from '../../contract/schema.ts'
+import {placeIn} from '../../input/json-fault.ts'
+import {beyondLimits} from '../../limits/beyond-limits.ts'
+import {LIMITS} from '../../limits/limits.ts'
 import type {Issue} from './read-rules.ts'
 
 /** Both from 1. */
@@ -17,13 +20,31 @@ export interface ParsedText {
   written(pointer: string): string | undefined
 }
 
+const START: Position = {line: 1, column: 1}
+
 const SEVERAL = 'a second document begins here: put all rules into one, without --- between them'
 
 /** Reads YAML, of which JSON is a part. The parser is loaded on first use. */
 export async function parseText(text: string): Promise<ParsedText> {
   const yaml = await import('yaml')
   const lines = new yaml.LineCounter()
-  const document = yaml.parseDocument(text, {lineCounter: lines, prettyErrors: false})
+  // Brackets and commas mean in YAML what they mean in JSON, or are text.
+  const beyond = beyondLimits(text, LIMITS.rules)
+  if (beyond) {
+    const message = `the file ${beyond.why}`
+    return {
+      value: undefined,
+      problems: [{...placeIn(text, beyond.at), message}],
+      at: () => START,
+      written: () => undefined,
+    }
+  }
+  const document = yaml.parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    // Its own search for a name that stands twice compares each with all before it.
+    uniqueKeys: false,
+  })
   const position = (offset: number): Position => {
     const {line, col} = lines.linePos(offset)
     return {line: Math.max(1, line), column: Math.max(1, col)}
@@ -38,6 +59,16 @@ export async function parseText(text: string): Promise<ParsedText> {
     Alias: (_key, alias) => {
       if (alias.resolve(document)) return
       problems.push({...position(alias.range?.[0] ?? 0), message: `nothing is named &${alias.source}`})
+    },
+    Map: (_key, {items}) => {
+      const names = new Set<unknown>()
+      for (const {key} of items) {
+        if (!yaml.isScalar(key)) continue
+        if (names.has(key.value)) {
+          problems.push({...position(key.range?.[0] ?? 0), message: 'Map keys must be unique'})
+        }
+        names.add(key.value)
+      }
     },
     Scalar: (_key, {value, source, range}, path) => {
       if (typeof value !== 'number' || source === undefined || String(value) === source) return

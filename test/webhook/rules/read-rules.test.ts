@@ -65,6 +65,8 @@ test.each([
   ['rules: approve', '1:8 rules must be a list'],
   ['rules: [', '1:9 '],
   ['rules: []\nrules: []', '2:1 Map keys must be unique'],
+  [`rules: ${'['.repeat(5000)}`, '1:68 the file is nested deeper than 60 levels'],
+  [`rules:\n${'  - a\n'.repeat(9)}${'[0,'.repeat(50)}${'0,'.repeat(200_000)}`, '11:'],
   [
     'rules: []\n---\nrules: []',
     '2:1 a second document begins here: put all rules into one, without --- between them',
