@@ -202,10 +202,14 @@ export class Context {
   }
 
   async #isStrict(): Promise<boolean> {
+    return this.strictSaid() ?? (await this.target()).strict
+  }
+
+  /** What `--strict` or CARDCTL_STRICT says; undefined where neither is given. */
+  strictSaid(): boolean | undefined {
     if (this.flags.strict !== undefined) return this.flags.strict
     const fromEnv = this.surroundings.env.CARDCTL_STRICT
-    if (fromEnv !== undefined && fromEnv !== '') return fromEnv !== '0' && fromEnv !== 'false'
-    return (await this.target()).strict
+    return fromEnv === undefined || fromEnv === '' ? undefined : fromEnv !== '0' && fromEnv !== 'false'
   }
 
   /** The service that the profile leads to. */

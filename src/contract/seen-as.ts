@@ -134,11 +134,16 @@ const DECIMAL = /^-?\d+\.\d+$/
 
 const isObject = (shape: Shape): shape is Exclude<Shape, string> => typeof shape === 'object'
 
-/** A text or number where the contract has an object or list: it says nothing about such a value, its name may. */
-const isMisshapen = (shape: Shape, value: unknown): boolean =>
-  typeof shape === 'object' &&
-  ('members' in shape || 'items' in shape) &&
-  value !== null &&
-  typeof value !== 'object'
+/**
+ * A value where the contract has an object or a list, which is none, or the other; or an object or a list where it has text.
+ * The contract says nothing about such a value, its name may.
+ */
+function isMisshapen(shape: Shape, value: unknown): boolean {
+  if (value === null || shape === 'sensitive') return false
+  const isList = Array.isArray(value)
+  if (isObject(shape) && 'members' in shape) return isList || typeof value !== 'object'
+  if (isObject(shape) && 'items' in shape) return !isList
+  return typeof value === 'object'
+}
 
 const scanned = (value: unknown): unknown => redact(value, {sensitive: []})

@@ -1,8 +1,8 @@
 import {parseAnswer, slipsIn} from '../contract/auth-answer.ts'
 import {inWords} from '../contract/unknown-members.ts'
-import type {AuthCall} from './call-kind.ts'
 import {faultOf} from './check-decision.ts'
 import {type AuthReply, approval, DecisionFault, decline, partialApproval, type Reply} from './decide.ts'
+import type {ReceivedCall} from './received-call.ts'
 import {declineCodesInWords, findDeclineCode} from './response-codes.ts'
 
 /**
@@ -11,7 +11,7 @@ import {declineCodesInWords, findDeclineCode} from './response-codes.ts'
  */
 export async function readAnswer(
   text: string,
-  call: AuthCall,
+  call: ReceivedCall,
 ): Promise<{readonly answer: Reply; readonly unread: readonly string[]}> {
   const trimmed = text.trim()
   if (trimmed === '') throw new DecisionFault('it answered nothing')
@@ -29,7 +29,7 @@ function jsonAnswer(text: string): Reply {
 
 const FORMS = 'approve, decline CODE, partial AMOUNT CURRENCY, or the JSON of an answer'
 
-function short(text: string, call: AuthCall): Reply {
+function short(text: string, call: ReceivedCall): Reply {
   const [word, first = '', second = '', ...more] = text.split(/\s+/)
   if (word === 'approve' && first === '') return approval(call)
   if (word === 'decline' && second === '') {

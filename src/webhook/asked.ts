@@ -1,16 +1,16 @@
 import {maskText} from '../sensitive/mask-text.ts'
-import type {AuthCall} from './call-kind.ts'
 import type {Deadline} from './deadline.ts'
 import type {DecisionRequest} from './decide.ts'
 import type {CallSummary} from './events.ts'
 import type {Pending, Step} from './exchange.ts'
+import type {ReceivedCall} from './received-call.ts'
 
 /** A call on its way to a decision. A getter in an object made for each call would cost a hidden class each. */
 export class Asked implements DecisionRequest {
   readonly event: string
   readonly at: number
   readonly summary: CallSummary
-  readonly call: AuthCall
+  readonly call: ReceivedCall
   readonly bytes: Buffer
   readonly note: (step: Step) => void
   readonly #deadline: Deadline

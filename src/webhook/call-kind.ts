@@ -1,6 +1,5 @@
-import type {WebhookBody} from '../contract/types.ts'
-
-export type AuthCall = WebhookBody<'webhook.auth'>
+import {isOfNothing} from './read-amount.ts'
+import {partOf, type ReceivedCall} from './received-call.ts'
 
 /** What is asked, as far as an answer depends on it. */
 export type CallKind =
@@ -11,7 +10,7 @@ export type CallKind =
   | 'pin-management'
   | 'verification'
 
-const byType: ReadonlyMap<string, CallKind> = new Map([
+const byType: ReadonlyMap<unknown, CallKind> = new Map([
   ['REVERSAL', 'reversal'],
   ['BALANCE_INQUIRY', 'balance-inquiry'],
   ['PIN_CHANGE', 'pin-management'],
@@ -21,20 +20,25 @@ const byType: ReadonlyMap<string, CallKind> = new Map([
   ['P2P_CREDIT', 'credit'],
 ])
 
-const byCategory: ReadonlyMap<string, CallKind> = new Map([
+const byCategory: ReadonlyMap<unknown, CallKind> = new Map([
   ['BALANCE_INQUIRY', 'balance-inquiry'],
   ['PIN_MANAGEMENT', 'pin-management'],
 ])
 
-/** Values that nobody knows yet make a payment: the kind that is judged most carefully. */
-export function kindOf({
-  metadata,
-  transactionData,
-}: Pick<AuthCall, 'metadata' | 'transactionData'>): CallKind {
-  const known = byCategory.get(metadata.messageCategory ?? '') ?? byType.get(transactionData.transactionType)
+/** Values that nobody knows yet, or that cannot be read, make a payment: the kind that is judged most carefully. */
+export function kindOf(call: ReceivedCall): CallKind {
+  const data = partOf(call, 'transactionData')
+  const known = byCategory.get(partOf(call, 'metadata').messageCategory) ?? byType.get(data.transactionType)
   if (known !== undefined) return known
-  const {billingAmount, transactionAmount} = transactionData
-  const isOfNothing =
-    (billingAmount ?? transactionAmount)?.amount === 0 && (transactionAmount ?? billingAmount)?.amount === 0
-  return isOfNothing ? 'verification' : 'payment'
+  const {billingAmount, transactionAmount} = data
+  const isVerification =
+    isOfNothing(billingAmount ?? transactionAmount) && isOfNothing(transactionAmount ?? billingAmount)
+  return isVerification ? 'verification' : 'payment'
 }
+
+/** Whether a call says of which kind it is; where it doesn't, `kindOf` assumes a payment. */
+export const saysItsKind = (call: ReceivedCall): boolean =>
+  byCategory.has(partOf(call, 'metadata').messageCategory) ||
+  isName(partOf(call, 'transactionData').transactionType)
+
+const isName = (value: unknown): boolean => typeof value === 'string' && /\S/.test(value)

@@ -1,4 +1,4 @@
-import type {AuthCall} from './call-kind.ts'
+import {isObject, type ReceivedCall} from './received-call.ts'
 
 /** The trace of one try to deliver a call: all that may differ when the same call is sent again. */
 const OF_A_TRY = 'traceId'
@@ -8,20 +8,18 @@ const OF_A_TRY = 'traceId'
  * not there and without `metadata.traceId`. Two calls with the same number are taken to be the same one, so it has 53 bits;
  * it is no protection against somebody who looks for such a pair, who could as well send the call under an id of its own.
  */
-export function callPrint(call: AuthCall): number {
+export function callPrint(call: ReceivedCall): number {
   let [high, low] = [0, 0]
   for (const name in call) {
-    const value = (call as unknown as Json)[name]
+    const value = call[name]
     if (value === null) continue
-    const first = name === 'metadata' ? lookAtMembers(value as Json, OF_A_TRY) : look(value)
+    const first = name === 'metadata' && isObject(value) ? lookAtMembers(value, OF_A_TRY) : look(value)
     const second = other
     high = (high + mix(lookAtText(name), first)) | 0
     low = (low + mix(other, second)) | 0
   }
   return (high >>> 0) * 2 ** 21 + (low & 0x1f_ff_ff)
 }
-
-type Json = Readonly<Record<string, unknown>>
 
 /** The second half of what was looked at last: to return both would make an object for each value. */
 let other = 0
@@ -33,7 +31,7 @@ function look(value: unknown): number {
   if (typeof value === 'string') return lookAtText(value)
   if (typeof value === 'number') return lookAtNumber(value)
   if (typeof value === 'object' && value !== null) {
-    return Array.isArray(value) ? lookAtItems(value) : lookAtMembers(value as Json)
+    return Array.isArray(value) ? lookAtItems(value) : lookAtMembers(value as ReceivedCall)
   }
   other = value === null ? 1 : value === true ? 2 : 3
   return other
@@ -59,7 +57,7 @@ function lookAtNumber(value: number): number {
   return mix(one ^ 0x1b873593, two)
 }
 
-function lookAtMembers(members: Json, but?: string): number {
+function lookAtMembers(members: ReceivedCall, but?: string): number {
   let first = 5
   let second = 7
   for (const name in members) {

@@ -1,6 +1,8 @@
 import type {WebhookReply} from '../contract/types.ts'
-import {type AuthCall, kindOf} from './call-kind.ts'
+import {kindOf} from './call-kind.ts'
 import type {Pending, Step} from './exchange.ts'
+import {asNumber, readAmount} from './read-amount.ts'
+import {partOf, type ReceivedCall} from './received-call.ts'
 import {codeNumber} from './response-codes.ts'
 
 export type AuthReply = WebhookReply<'webhook.auth'>
@@ -18,6 +20,8 @@ export type Reply = Extract<Outgoing, {kind: 'reply'}>
 export interface Decision {
   readonly answer: Outgoing
   readonly by: string
+  /** Why, where whoever decided could not decide as usual: a few words that quote nothing of the call. */
+  readonly because?: string
   /** What of the answer nobody will read, in words: members that the contract doesn't know. */
   readonly unread?: readonly string[]
 }
@@ -79,7 +83,7 @@ const ABOUT_SPENDING: ReadonlySet<string> = new Set(['51', '61', '65'])
  * 51, 61 and 65 decline payments only.
  */
 export function declineAll(code: string): Decider {
-  const declines = (call: AuthCall) => {
+  const declines = (call: ReceivedCall) => {
     const kind = kindOf(call)
     return kind !== 'reversal' && (kind === 'payment' || !ABOUT_SPENDING.has(codeNumber(code)))
   }
@@ -99,11 +103,12 @@ export const partialApproval = (partialApprovalAmount: {amount: number; currency
   reply: {transactionData: {authResponseCode: {code: '10'}, partialApprovalAmount}},
 })
 
-/** The answer that approves a call; a balance inquiry is told the balance that came with it. */
-export function approval(call: AuthCall): Reply {
-  const {availableAmount} = call.account
-  const told = kindOf(call) === 'balance-inquiry' && availableAmount !== undefined
-  return told
+/** The answer that approves a call; a balance inquiry is told the balance that came with it, where that can be read. */
+export function approval(call: ReceivedCall): Reply {
+  if (kindOf(call) !== 'balance-inquiry') return APPROVED
+  const balance = readAmount(partOf(call, 'account').availableAmount)
+  const availableAmount = balance && asNumber(balance)
+  return availableAmount
     ? {kind: 'reply', reply: {transactionData: {authResponseCode: {code: '00'}, availableAmount}}}
     : APPROVED
 }

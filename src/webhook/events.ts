@@ -1,3 +1,4 @@
+import type {Violation} from '../contract/violation.ts'
 import type {CallKind} from './call-kind.ts'
 import type {Outcome} from './response-codes.ts'
 
@@ -12,24 +13,29 @@ interface At {
 
 /** What an authorisation was about, card numbers masked. */
 export interface CallSummary {
-  /** `metadata.id`. */
+  /** `metadata.id`; for a call without one a name made of its masked body, `body-…`, under which nothing is remembered. */
   readonly id: string
   readonly kind: CallKind
   readonly messageCategory?: string
-  readonly transactionType: string
+  readonly transactionType?: string
+  /** Empty where the call names none. */
   readonly merchant: string
   readonly amount?: number
   readonly currency?: string
-  readonly cardId: string
+  readonly cardId?: string
   readonly deadlineMs: number
   /** Where the call holds members or values that the contract doesn't know, as JSON pointers. */
   readonly unknown?: readonly string[]
+  /** What the call has in another way than the contract says: at most ten. */
+  readonly differs?: readonly Violation[]
   /** The event of another call that had this id: the id is known, and the body is not. */
   readonly reusedId?: string
 }
 
 export interface WarmUpEvent extends At {
   readonly type: 'warm-up'
+  /** What it has in another way than the contract says. */
+  readonly differs?: readonly Violation[]
 }
 
 export interface AuthEvent extends At, CallSummary {
@@ -42,6 +48,8 @@ export interface AuthEvent extends At, CallSummary {
   readonly part?: {readonly amount: number; readonly currency: string}
   /** What decided. */
   readonly by: string
+  /** Why, where it could not decide as usual. */
+  readonly because?: string
   /** What of the answer nobody will read, in words. */
   readonly unread?: readonly string[]
   /** Whether it is the answer to an earlier call, the same under the same id, given again. */

@@ -1,6 +1,6 @@
-import type {AuthCall} from './call-kind.ts'
 import type {Earlier, Found} from './decided.ts'
 import type {CallSummary, WebhookEvent} from './events.ts'
+import type {ReceivedCall} from './received-call.ts'
 
 /** One thing that was tried on the way to an answer: who or what (`rules`, `exec`, `forward` …), and what it said. */
 export interface Step {
@@ -16,7 +16,7 @@ export interface Pending {
   readonly at: number
   readonly summary: CallSummary
   /** As it came: to be masked wherever it is shown or kept. */
-  readonly call: AuthCall
+  readonly call: ReceivedCall
 }
 
 /** A call and what came of it, as it is recorded and shown. Everything in it is masked. */
@@ -41,6 +41,6 @@ export interface Recorder {
    * What was recorded of calls with that id (`metadata.id`): the decision about the same call, to be answered again, or
    * the event of another one. `masked` is the call as it would be recorded.
    */
-  earlier?(id: string, masked: AuthCall): Earlier<Found>
+  earlier?(id: string, masked: ReceivedCall): Earlier<Found>
   close(): Promise<void>
 }

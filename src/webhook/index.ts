@@ -1,6 +1,5 @@
 /** The listener for calls of the service, and the sender of such calls: server, deadline, deciders. No printing. */
 
-export type {AuthCall} from './call-kind.ts'
 export type {WebhookAuth} from './credentials.ts'
 export {approveAll, type Decider, declineAll, firstOf} from './decide.ts'
 export {type Choice, createDesk, type Desk, type Question} from './desk.ts'
@@ -10,6 +9,7 @@ export type {Exchange, Pending, Recorder, Step} from './exchange.ts'
 export {decideByCommand} from './exec.ts'
 export {forwardTo} from './forward.ts'
 export {createInspector, type Inspector, type InspectorOptions} from './page/inspector.ts'
+export type {ReceivedCall} from './received-call.ts'
 export type {Change, PlainDecision} from './recording/compare-decisions.ts'
 export {type ExchangeFilter, exchangeMatcher} from './recording/list-exchanges.ts'
 export {type Durability, openRecorder, type ServerRecorder} from './recording/open-recorder.ts'

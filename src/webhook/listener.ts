@@ -1,10 +1,9 @@
 import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http'
 import {setImmediate as nextTurn} from 'node:timers/promises'
-import type {WebhookCallCheck} from '../contract/validate.ts'
+import type {Violation, WebhookCallCheck} from '../contract/validate.ts'
 import {maskUrl} from '../sensitive/mask-url.ts'
 import {outcomeOfAnswer, replyOf, sendAnswer} from './answer.ts'
 import {Asked, noteIn} from './asked.ts'
-import type {AuthCall} from './call-kind.ts'
 import {callPrint} from './call-print.ts'
 import {admits, type WebhookAuth} from './credentials.ts'
 import {Deadline, Late} from './deadline.ts'
@@ -14,6 +13,7 @@ import type {AuthEvent, CallSummary, WebhookEvent} from './events.ts'
 import type {Exchange, Pending, Recorder, Step} from './exchange.ts'
 import {noSuchPath, type Problem, unreadable} from './problems.ts'
 import {parseCall, Refusal, readBytes} from './read-call.ts'
+import {callIdOf, type ReceivedCall} from './received-call.ts'
 import {sendProblem, sendText} from './respond.ts'
 import {summaryOf} from './summary.ts'
 
@@ -26,6 +26,8 @@ export interface ListenerOptions {
   readonly auth?: WebhookAuth | undefined
   /** Whether the same call under the same id gets the same answer; without, each is decided afresh. True by default. */
   readonly remembers?: boolean | undefined
+  /** Whether a call that differs from the contract is refused; without, it is taken. */
+  readonly strict?: boolean | undefined
   /** Is asked before an answer leaves; without one nothing is kept. */
   readonly recorder?: Recorder | undefined
   /** A page for people on the same port: answers what is not a call and says so. */
@@ -59,10 +61,11 @@ interface Ending {
 
 /** A call that was read, and the decision that there is already. */
 interface Authorisation {
-  readonly call: AuthCall
+  readonly call: ReceivedCall
   readonly summary: CallSummary
   readonly bytes: Buffer
-  readonly asked: Repeatable
+  /** Undefined where nothing is remembered: for a call without an id. */
+  readonly asked: Repeatable | undefined
   readonly decision: Found | Promise<Found> | undefined
 }
 
@@ -77,7 +80,7 @@ export interface Listener {
 /** Answers `POST /auth` and `POST /warm-up`: parse, check, decide within the deadline, record, answer, tell. */
 export function createListener(check: WebhookCallCheck, options: ListenerOptions): Listener {
   const {pathPrefix, deadlineMs, decider, recorder, page, auth, onPending, onExchange, newId, now} = options
-  const {remembers = true} = options
+  const {remembers = true, strict = false} = options
   // A recording knows the older ones: what is remembered for long costs the garbage collector most.
   const decided = new Decided(recorder?.earlier ? 2000 : 10_000)
   /** Those that wait. All of them in a set would cost the garbage collector more than the answers. */
@@ -102,15 +105,15 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
     try {
       const id = route(request, received)
       const bytes = await readBytes(request, response, deadlineMs)
-      const {body, masked, unknown, refusal} = parseCall(check, id, bytes)
+      const parsed = parseCall(check, id, {bytes, strict})
+      const {masked} = parsed
       received.request.body = masked
-      if (refusal) throw refusal
-      if (id === 'webhook.warmUp') return await warmUp(bytes, received)
-      const call = body as AuthCall
-      const print = remembers ? callPrint(call) : 0
-      const asked: Repeatable = {id: call.metadata.id, print, event: received.event}
-      const {decision, reusedId} = remembers ? earlier(asked, masked as AuthCall) : NOTHING
-      const summary = summaryOf(masked as AuthCall, deadlineMs, {unknown, reusedId})
+      if ('refusal' in parsed) throw parsed.refusal
+      const {body: call, unknown, differs} = parsed
+      if (id === 'webhook.warmUp' || !call) return await warmUp(bytes, differs, received)
+      const asked = remembers ? repeatable(call, received.event) : undefined
+      const {decision, reusedId} = asked ? earlier(asked, masked as ReceivedCall) : NOTHING
+      const summary = summaryOf(masked, deadlineMs, {unknown, differs, reusedId})
       await authorise({call, summary, bytes, asked, decision}, received)
     } catch (error) {
       await refuse(error instanceof Refusal ? error.problem : unreadable.fault, received)
@@ -153,7 +156,7 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
     return id
   }
 
-  async function warmUp(bytes: Buffer, received: Received): Promise<void> {
+  async function warmUp(bytes: Buffer, differs: readonly Violation[], received: Received): Promise<void> {
     const {event, at, response, deadline} = received
     const steps: Step[] = []
     if (decider.warmUp) {
@@ -168,13 +171,14 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
         return await refuse(problem, received, {steps})
       }
     }
-    const ending = {type: 'warm-up', event, at, durationMs: received.elapsed()} as const
+    const told = {type: 'warm-up', event, at, durationMs: received.elapsed()} as const
+    const ending = differs.length > 0 ? {...told, differs} : told
     const reply = {status: 200, body: {}}
     return finish(received, {event: ending, reply, steps}, () => sendText(response, 200, '{}'))
   }
 
   /** Memory first: the recording is asked about those that are not there. */
-  function earlier(asked: Repeatable, masked: AuthCall): Earlier {
+  function earlier(asked: Repeatable, masked: ReceivedCall): Earlier {
     const known = decided.find(asked)
     if (known.decision || !recorder?.earlier) return known
     const recorded = recorder.earlier(asked.id, masked)
@@ -197,7 +201,7 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
       }
       const decision = decider.decide(new Asked(pending, bytes, deadline, steps))
       const all = decision instanceof Promise ? decision.then(found) : found(decision)
-      if (remembers) decided.keep(asked, all)
+      if (asked) decided.keep(asked, all)
       return all
     }
     try {
@@ -205,7 +209,7 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
       if (decision instanceof Promise) open.add(received)
       const found = decision instanceof Promise ? await deadline.limit(decision) : decision
       if (deadline.passed) throw new Late()
-      const {answer, by, unread, steps: way} = found
+      const {answer, by, because, unread, steps: way} = found
       if (answer.kind === 'none') {
         open.add(received)
         await deadline.wait()
@@ -218,6 +222,7 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
         ...summary,
         ...outcomeOfAnswer(answer),
         by,
+        ...(because !== undefined && {because}),
         ...(unread && {unread}),
         repeated: known !== undefined,
       }
@@ -251,6 +256,12 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
       while (open.size > 0) await nextTurn()
     },
   }
+}
+
+/** Undefined for a call without an id that can be read: two equal coffees are two. */
+function repeatable(call: ReceivedCall, event: string): Repeatable | undefined {
+  const id = callIdOf(call)
+  return id === undefined ? undefined : {id, print: callPrint(call), event}
 }
 
 /**

@@ -24,6 +24,7 @@ export const unreadable = {
   credentials: problem(401, 'Unauthorized', 'the credentials are missing or wrong'),
   method: problem(405, 'Method Not Allowed', 'calls are sent by POST'),
   json: problem(400, 'Bad Request', 'the body is not JSON'),
+  object: problem(400, 'Bad Request', 'the body is not a JSON object'),
   deep: problem(400, 'Bad Request', 'the body is nested more than 60 deep'),
   contract: problem(400, 'Bad Request', 'the call does not fit the contract'),
   'too-large': problem(413, 'Content Too Large', 'the body is larger than 64 KiB'),

@@ -1,12 +1,14 @@
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import {type Seen, seenAs} from '../contract/seen-as.ts'
 import type {WebhookCallCheck} from '../contract/validate.ts'
+import type {Violation} from '../contract/violation.ts'
 import {webhookShapes} from '../contract/webhook-shapes.gen.ts'
 import {isDeeperThan} from '../limits/is-deeper-than.ts'
 import {LIMITS} from '../limits/limits.ts'
 import {maskBroken} from '../sensitive/mask-broken.ts'
 import {type Problem, unreadable} from './problems.ts'
 import {BodyFault, readBody} from './read-body.ts'
+import {isObject, type ReceivedCall} from './received-call.ts'
 
 /** A body of so few bytes that takes longer is not on its way. */
 const READ_MS = 1000
@@ -50,32 +52,52 @@ export async function readBytes(
 
 /** A body as it came, and as it may be shown. */
 export interface Parsed extends Seen {
-  readonly body: unknown
-  readonly refusal?: Refusal
+  /** Undefined for a warm-up without a body. */
+  readonly body: ReceivedCall | undefined
+  /** What it has in another way than the contract says: at most ten. */
+  readonly differs: readonly Violation[]
 }
 
-/** Reads a body with the eyes of the contract; says whether that refuses it. */
-export function parseCall(check: WebhookCallCheck, id: keyof typeof webhookShapes, bytes: Buffer): Parsed {
+/** What was read of a body that is refused. */
+export interface Refused {
+  readonly masked: unknown
+  readonly refusal: Refusal
+}
+
+/**
+ * Reads a body with the eyes of the contract. Every JSON object is taken, for a service is as it is; what differs from the
+ * contract is told. Strictly read, it is refused.
+ */
+export function parseCall(
+  check: WebhookCallCheck,
+  id: keyof typeof webhookShapes,
+  {bytes, strict}: {readonly bytes: Buffer; readonly strict: boolean},
+): Parsed | Refused {
   const text = bytes.toString('utf8')
+  if (id === 'webhook.warmUp' && !strict && /^\s*$/.test(text)) {
+    return {body: undefined, masked: undefined, unknown: [], differs: NO_BODY}
+  }
   let body: unknown
   try {
     body = JSON.parse(text)
   } catch {
-    return {body: undefined, masked: maskBroken(text), unknown: [], refusal: new Refusal(unreadable.json)}
+    return {masked: maskBroken(text), refusal: new Refusal(unreadable.json)}
   }
   const {masked, unknown} = seenAs(webhookShapes[id].request, body)
-  // The contract is flat: what is so deep is none of it, and few could read the record.
-  if (unknown.length > 0 && isDeeperThan(body, LIMITS.call.depth)) {
-    return {body: undefined, masked: maskBroken(text), unknown: [], refusal: new Refusal(unreadable.deep)}
-  }
+  if (!isObject(body)) return {masked, refusal: new Refusal(unreadable.object)}
   const violations = check(id, body)
-  const [first] = violations
-  if (!first) return {body, masked, unknown}
-  const errors = violations.slice(0, MOST).map(({pointer, message}) => ({pointer, detail: message}))
-  return {
-    body,
-    masked,
-    unknown,
-    refusal: new Refusal({...unreadable.contract, detail: first.message, errors}),
+  // The contract is flat: what is so deep is none of it, and few could read the record.
+  if (unknown.length + violations.length > 0 && isDeeperThan(body, LIMITS.call.depth)) {
+    return {masked: maskBroken(text), refusal: new Refusal(unreadable.deep)}
   }
+  if (violations.length === 0) return {body, masked, unknown, differs: violations}
+  const differs = violations.slice(0, MOST).map(({pointer, message}) => ({pointer, message}))
+  return strict ? {masked, refusal: unfit(differs)} : {body, masked, unknown, differs}
+}
+
+const NO_BODY: readonly Violation[] = [{pointer: '', message: 'the body is missing'}]
+
+function unfit(differs: readonly Violation[]): Refusal {
+  const errors = differs.map(({pointer, message}) => ({pointer, detail: message}))
+  return new Refusal({...unreadable.contract, detail: errors[0]?.detail ?? '', errors})
 }

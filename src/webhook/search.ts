@@ -26,13 +26,14 @@ export function searchable({event, request}: Exchange): Searchable {
     about?.merchant,
     mccOf(request.body),
     ...amountsOf(about?.amount, about?.currency),
-    about && `card ${about.cardId}`,
+    about?.cardId === undefined ? '' : `card ${about.cardId}`,
     about?.transactionType,
     about?.messageCategory,
     about?.kind === 'payment' ? '' : about?.kind.replace('-', ' '),
     about?.kind === 'payment' ? '' : about?.kind,
     ...decisionOf(event),
     about?.reusedId === undefined ? '' : 'id reused',
+    about?.differs === undefined ? '' : 'differs',
     event.type === 'rejected' ? `${request.method} ${request.path}` : '',
   ]
   return {

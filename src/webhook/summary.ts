@@ -1,26 +1,49 @@
-import {type AuthCall, kindOf} from './call-kind.ts'
+import {createHash} from 'node:crypto'
+import type {Violation} from '../contract/violation.ts'
+import {kindOf} from './call-kind.ts'
 import type {CallSummary} from './events.ts'
+import {asNumber, readAmount} from './read-amount.ts'
+import {callIdOf, cardIdOf, isObject, partOf, type ReceivedCall, textOf} from './received-call.ts'
+
+/** What was noticed of a call, besides what it is about. */
+export interface Noticed {
+  readonly unknown?: readonly string[]
+  readonly differs?: readonly Violation[]
+  readonly reusedId?: string | undefined
+}
 
 /** What a line shows of a call that was masked. */
 export function summaryOf(
-  {metadata, transactionData, merchantData, card}: AuthCall,
+  body: unknown,
   deadlineMs: number,
-  {unknown = [], reusedId}: {unknown?: readonly string[]; reusedId?: string | undefined} = {},
+  {unknown = [], differs = [], reusedId}: Noticed = {},
 ): CallSummary {
-  const {transactionType, transactionAmount, billingAmount} = transactionData
-  const {amount, currency} = transactionAmount ?? billingAmount ?? {}
-  const {messageCategory} = metadata
-  const kind = kindOf({metadata, transactionData})
+  const call: ReceivedCall = isObject(body) ? body : {}
+  const messageCategory = textOf(partOf(call, 'metadata').messageCategory)
+  const data = partOf(call, 'transactionData')
+  const transactionType = textOf(data.transactionType)
+  const amount = readAmount(data.transactionAmount ?? data.billingAmount)
+  const merchant = partOf(call, 'merchantData')
+  const cardId = cardIdOf(call)
   return {
-    id: metadata.id,
-    kind,
+    id: callIdOf(call) ?? digestOf(body),
+    kind: kindOf(call),
     ...(messageCategory !== undefined && {messageCategory}),
-    transactionType,
-    merchant: merchantData.name ?? merchantData.id ?? '',
-    ...(amount !== undefined && currency !== undefined && {amount, currency}),
-    cardId: card.cardId,
+    ...(transactionType !== undefined && {transactionType}),
+    merchant: merchant.name === '' ? '' : (textOf(merchant.name) ?? textOf(merchant.id) ?? ''),
+    ...(amount && asNumber(amount)),
+    ...(cardId !== undefined && {cardId}),
     deadlineMs,
     ...(unknown.length > 0 && {unknown}),
+    ...(differs.length > 0 && {differs}),
     ...(reusedId !== undefined && {reusedId}),
   }
+}
+
+const DIGITS = 16
+
+/** A name for a call that has no id, the same for the same masked body. */
+function digestOf(body: unknown): string {
+  const text = JSON.stringify(body) ?? ''
+  return `body-${createHash('sha256').update(text).digest('hex').slice(0, DIGITS)}`
 }

@@ -21,6 +21,16 @@ const clipboard = {permissions: ['clipboard-read', 'clipboard-write']}
 describe.skipIf(!hasChromium)('the page', () => {
   const browser = useBrowser()
 
+  test('shows where a call differs from the contract', async () => {
+    const {link, post} = await inspectedListener()
+    const page = await browser.open(link)
+    await post('/auth', {...callOf('contactless', 'a'), account: {accountId: 2001}})
+    await rows(page).first().getByText('differs from the contract').waitFor()
+    await rows(page).first().click()
+    await page.getByRole('heading', {name: 'Differs from the contract'}).waitFor()
+    await page.getByText('/account/accountId').waitFor()
+  })
+
   test('says how to send a first call, and shows each one that comes', async () => {
     const {link, url, post} = await inspectedListener()
     const page = await browser.open(link, clipboard)
@@ -31,7 +41,7 @@ describe.skipIf(!hasChromium)('the page', () => {
 
     await post('/warm-up', {type: 'WARM_UP', timestamp: '2026-06-15T12:00:00Z'})
     await post('/auth', callOf('contactless', 'a'))
-    await post('/auth', {no: 'call'})
+    await post('/auth', ['no call'])
     await rows(page).nth(2).waitFor()
     const texts = await rows(page).allTextContents()
     expect(texts[0]).toMatch(/RefusedPOST \/auth · .*rejected 400/)

@@ -1,5 +1,5 @@
+import type {AuthCall} from '../../src/contract/auth-call.ts'
 import {findScenario} from '../../src/contract/scenarios.ts'
-import type {AuthCall} from '../../src/webhook/call-kind.ts'
 import type {DecisionRequest} from '../../src/webhook/decide.ts'
 import {summaryOf} from '../../src/webhook/summary.ts'
 

@@ -104,7 +104,7 @@ test('a body may come in chunks, and calls one behind the other on one connectio
   const [first, second] = [body.slice(0, 100), body.slice(100)]
   const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
   socket.write(`${head('transfer-encoding: chunked\r\n')}${chunk(first)}`)
-  socket.write(`${chunk(second)}0\r\n\r\n${whole(call('b'))}${whole('{}')}${whole(call('c'))}`)
+  socket.write(`${chunk(second)}0\r\n\r\n${whole(call('b'))}${whole('[]')}${whole(call('c'))}`)
   const text = await received(/(HTTP\/1\.1[\s\S]*){4}\}\}$/)
   expect(text.match(/HTTP\/1\.1 \d+/g)?.map(line => line.slice(9))).toEqual(['200', '200', '400', '200'])
   expect(text).not.toMatch(/connection: close/i)
@@ -233,8 +233,8 @@ test('a caller who takes us for a proxy and stays does not keep the server from 
   await here.close()
 })
 
-test('a call that does not fit the contract is told what is wrong and where, and nothing of it', async () => {
-  const {post, exchanges} = await listener()
+test('strictly, a call that differs from the contract is refused: what is wrong and where, and nothing of it', async () => {
+  const {post, exchanges} = await listener({strict: true})
   const unfit = callOf('chip', 'a')
   Object.assign(unfit.card, {cardId: 'card 4111111111111111'})
   Object.assign(unfit.transactionData, {transactionAmount: {amount: '12', currency: 'euro'}})

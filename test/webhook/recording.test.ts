@@ -2,9 +2,9 @@ import {readFileSync, statSync, truncateSync, writeFileSync} from 'node:fs'
 import {DatabaseSync} from 'node:sqlite'
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
+import type {AuthCall} from '../../src/contract/auth-call.ts'
 import {scenarios} from '../../src/contract/scenarios.ts'
 import {openDatabase} from '../../src/sqlite/index.ts'
-import type {AuthCall} from '../../src/webhook/call-kind.ts'
 import {callNumber} from '../../src/webhook/call-number.ts'
 import {DecisionFault} from '../../src/webhook/decide.ts'
 import type {Found} from '../../src/webhook/decided.ts'
@@ -42,8 +42,8 @@ test('what is read from the recording is what was told, whatever was called and 
   const room = recordingRoom()
   const decider: Decider = {
     decide: request => {
-      if (request.call.metadata.id === 'fault') throw new DecisionFault('nobody is here')
-      return request.call.metadata.id === 'late' ? new Promise(() => {}) : approveAll.decide(request)
+      if (request.summary.id === 'fault') throw new DecisionFault('nobody is here')
+      return request.summary.id === 'late' ? new Promise(() => {}) : approveAll.decide(request)
     },
   }
   const {post, exchanges} = await listener({recorder: room.recorder(), decider, deadlineMs: 300})

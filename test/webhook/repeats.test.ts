@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import type {AuthCall} from '../../src/webhook/call-kind.ts'
+import type {AuthCall} from '../../src/contract/auth-call.ts'
 import {callPrint} from '../../src/webhook/call-print.ts'
 import {approval} from '../../src/webhook/decide.ts'
 import {type AuthEvent, type Decider, declineAll} from '../../src/webhook/index.ts'
+import {partOf} from '../../src/webhook/received-call.ts'
 import {callOf} from './calls.ts'
 import {listener} from './listener.ts'
 import {recordingRoom} from './recordings.ts'
@@ -42,7 +43,9 @@ test('another call under an id that is being decided is decided by itself', asyn
   const waiting: (() => void)[] = []
   const decider: Decider = {
     decide: ({call}) =>
-      new Promise(resolve => waiting.push(() => resolve({answer: approval(call), by: call.card.cardId}))),
+      new Promise(resolve =>
+        waiting.push(() => resolve({answer: approval(call), by: String(partOf(call, 'card').cardId)})),
+      ),
   }
   const {post, events} = await listener({decider})
   const calls = [again, {...again, card: {...again.card, cardId: '3002'}}, again]

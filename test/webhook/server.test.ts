@@ -82,10 +82,24 @@ test('a warm-up that nobody takes in time is told of, and one that reaches nobod
 
 test.each([
   ['no JSON', '/auth', '{"metadata":', 400],
-  ['not the contract', '/auth', {metadata: {id: ''}}, 400],
+  ['no object', '/auth', [callOf('chip', 'a')], 400],
+  ['nothing', '/auth', '', 400],
+  ['a web page', '/auth', '<html><body>Sign in</body></html>', 400],
   ['too large', '/auth', `"${'x'.repeat(64 * 1024)}"`, 413],
   ['elsewhere', '/other', {}, 404],
   ['nested too deep', '/auth', {...callOf('chip', 'a'), x: nested(100)}, 400],
+  [
+    'nested too deep where the contract has a list',
+    '/auth',
+    callOf('chip', 'a', {transactionFees: [nested(100)]}),
+    400,
+  ],
+  [
+    'nested too deep in lists',
+    '/auth',
+    `{"transactionData":{"transactionFees":${'['.repeat(30_000)}${']'.repeat(30_000)}}}`,
+    400,
+  ],
   ['nested as deep as can be', '/auth', `{"x":${'['.repeat(32_000)}${']'.repeat(32_000)}}`, 400],
   ['a warm-up of another kind', '/warm-up', [], 400],
 ])('%s is refused as a problem, and told', async (_, path, body, status) => {

@@ -1,4 +1,5 @@
 import type {Choice, Question} from '../../webhook/index.ts'
+import {isObject} from '../body.ts'
 
 /** What is being typed about a question. */
 interface Entry {
@@ -90,7 +91,9 @@ function choiceOf({kind, text}: Entry, {summary: {currency}}: Question): Choice 
 
 /** Whether the merchant can take a part of the amount. */
 export const canBePartial = ({call, summary}: Question): boolean =>
-  call.transactionData.partialApprovalCapable === true && summary.currency !== undefined
+  isObject(call.transactionData) &&
+  call.transactionData.partialApprovalCapable === true &&
+  summary.currency !== undefined
 
 /** The same state after something came or went: what is half typed for a call that is gone waits for its Enter or Esc. */
 export function stillShown(state: AskState, waiting: readonly Numbered[]): AskState {

@@ -10,6 +10,7 @@ import {readServerAuth} from '../serving/server-auth.ts'
 import {readServerTls, type ServerTlsFlags, writeCertificate} from '../serving/server-tls.ts'
 import {askInTerminal, canAskInTerminal} from './ask-in-terminal.ts'
 import {chooseDeciders, type DeciderFlags, type RulesEvent} from './deciders.ts'
+import {differenceWarner} from './differences.ts'
 import {type InspectorFlags, openInspector} from './inspector.ts'
 import {openWebhookRecorder, type RecorderFlags} from './recording.ts'
 
@@ -33,6 +34,8 @@ interface ReadyEvent {
   readonly decides: readonly string[]
   /** A call that comes again is decided afresh. */
   readonly repeatMemory?: false
+  /** A call that differs from the contract is refused. */
+  readonly strict?: true
   /** Opens the inspector page, once. */
   readonly inspect?: string
 }
@@ -48,6 +51,8 @@ export async function startWebhookServer(
   flags: WebhookServerFlags,
 ): Promise<RunningServer<ServerEvent>> {
   const {host, port, deadline: deadlineMs} = flags
+  // Not the profile's setting: a listener belongs to no profile.
+  const strict = context.strictSaid() ?? false
   if (deadlineMs < 1 || deadlineMs > LONGEST_DEADLINE) {
     throw new Failure('USAGE', {message: '--deadline is from 1ms to 60s.'})
   }
@@ -64,6 +69,7 @@ export async function startWebhookServer(
   const {decider, order, desk} = await chooseDeciders(context, flags, event => events.push(event))
   const inspector = openInspector(webhook.createInspector, flags, {pathPrefix, deadlineMs, auth, desk})
   const recorder = await openWebhookRecorder(context, flags)
+  const warnOfDifferences = differenceWarner(context)
   const server = await listening(
     () =>
       webhook.serveWebhook({
@@ -73,6 +79,7 @@ export async function startWebhookServer(
         deadlineMs,
         decider,
         remembers: flags['repeat-memory'],
+        strict,
         recorder,
         auth,
         tls,
@@ -81,6 +88,7 @@ export async function startWebhookServer(
         ...(inspector && {page: inspector.page, onPending: inspector.onPending}),
         onExchange: exchange => {
           events.push(exchange.event)
+          warnOfDifferences(exchange.event)
           inspector?.onExchange(exchange)
         },
       }),
@@ -99,6 +107,7 @@ export async function startWebhookServer(
     deadlineMs,
     decides: order,
     ...(flags['repeat-memory'] ? {} : {repeatMemory: false}),
+    ...(strict ? {strict} : {}),
     ...(file && {ca: file.path}),
     ...(inspect && {inspect}),
   })

@@ -95,6 +95,11 @@ export default class WebhookServe extends BaseCommand {
       summary:
         'Give the same call under the same metadata.id the same answer; with --no-repeat-memory each call is decided afresh, to test what decides.',
     }),
+    strict: Flags.boolean({
+      allowNo: true,
+      summary:
+        'Refuse calls that differ from the contract with 400, to test what sends them; else they are taken, and the lines say what differs.',
+    }),
     inspect: Flags.boolean({
       exclusive: ['client-ca'],
       summary: 'Show the calls on a page for browsers on this machine; the first lines have its link.',

@@ -41,7 +41,7 @@ export const webhookEventView: View<Exchange> = ({event, request, reply, steps},
         rows: [
           ['When', dayTime(event.at, context)],
           ['Call', 'id' in event ? event.id : undefined],
-          ['Kind', about && `${about.kind}  ${about.transactionType}`],
+          ['Kind', about && [about.kind, about.transactionType].filter(Boolean).join('  ')],
           ['Merchant', about?.merchant],
           ['Amount', moneyOf(event)],
           ['Approved', partOf(event)],
@@ -50,6 +50,7 @@ export const webhookEventView: View<Exchange> = ({event, request, reply, steps},
           ['Late', event.type === 'late' ? bad(lateWords(event.callerGone === true)) : undefined],
           ['Way', {lines: steps.map(({by, said}) => `${by}: ${said}`)}],
           ['Decided by', event.type === 'auth' ? event.by : undefined],
+          ['Because', event.type === 'auth' ? event.because : undefined],
           ['Repeated', event.type === 'auth' && event.repeated ? 'the answer to an earlier call' : undefined],
           [
             'Not read',
@@ -59,6 +60,10 @@ export const webhookEventView: View<Exchange> = ({event, request, reply, steps},
           ],
           ['Id reused', about?.reusedId && bad(`another call had this id: ${about.reusedId}`)],
           ['Took', about ? budget(about, context) : wholeMs(event.durationMs)],
+          [
+            'Differs',
+            {lines: differencesOf(event).map(({pointer, message}) => `${message}  ${pointer}`.trimEnd())},
+          ],
           ['Unknown', about?.unknown?.join(', ')],
         ],
       },
@@ -76,6 +81,9 @@ function moneyOf(event: WebhookEvent): string {
   const {amount: value, currency} = aboutOf(event) ?? {}
   return value === undefined ? '' : amount(value, currency)
 }
+
+/** What the call has in another way than the contract says. */
+const differencesOf = (event: WebhookEvent) => ('differs' in event ? (event.differs ?? []) : [])
 
 /** What was approved of it, where that is a part. */
 function partOf(event: WebhookEvent): string {

@@ -15,6 +15,7 @@ interface Ready {
   readonly inspect?: string
   readonly decides: readonly string[]
   readonly repeatMemory?: false
+  readonly strict?: true
 }
 
 interface Rules {
@@ -50,6 +51,7 @@ export const webhookServeView: View<Ready | WebhookEvent | Rules | Dropped> = (e
           strong(event.url),
           dim(`  deadline ${amount(event.deadlineMs)} ms  decides: ${event.decides.join(', then ')}`),
           ...(event.repeatMemory === false ? [warn('  every call is decided afresh')] : []),
+          ...(event.strict ? [dim('  refuses what differs from the contract')] : []),
           dim(`  times in ${zoneOf(context.now, context)}`),
           ...(event.ca === undefined ? [] : [dim(`  certificate ${event.ca}`)]),
         ),
@@ -68,7 +70,7 @@ export const webhookServeView: View<Ready | WebhookEvent | Rules | Dropped> = (e
     case 'dropped':
       return line(warn(`(${counted(event.count, 'line')} left out: nobody read them in time)`))
     case 'warm-up':
-      return line(time(event.at), ' warm-up', dim(`  ${wholeMs(event.durationMs)}`))
+      return line(time(event.at), ' warm-up', dim(`  ${wholeMs(event.durationMs)}`), ...difference(event))
     case 'rejected':
       return told(
         [
@@ -76,12 +78,17 @@ export const webhookServeView: View<Ready | WebhookEvent | Rules | Dropped> = (e
           'merchant' in event ? about(event as Called, context) : ' ',
           bad(`rejected ${event.status}`),
         ],
-        [{text: `  ${event.reason}`}, ...reuse(event)],
+        [{text: `  ${event.reason}`}, ...reuse(event), ...difference(event)],
       )
     case 'late':
       return told(
         [time(event.at), about(event, context), aligned(bad('LATE')), ...budget(event, context)],
-        [bad(`  ${lateWords(event.callerGone === true)}`), ...reuse(event), ...unknownOf(event)],
+        [
+          bad(`  ${lateWords(event.callerGone === true)}`),
+          ...reuse(event),
+          ...difference(event),
+          ...unknownOf(event),
+        ],
       )
     case 'auth':
       return told(
@@ -91,7 +98,14 @@ export const webhookServeView: View<Ready | WebhookEvent | Rules | Dropped> = (e
           aligned(WORDS[event.outcome](event.code ?? '')),
           ...budget(event, context),
         ],
-        [...reuse(event), ...warning(event), ...reasons(event), ...unread(event), ...unknownOf(event)],
+        [
+          ...reuse(event),
+          ...warning(event),
+          ...reasons(event),
+          ...unread(event),
+          ...difference(event),
+          ...unknownOf(event),
+        ],
       )
   }
 }
@@ -120,7 +134,7 @@ const aligned = (decision: Span): Span => ({...decision, text: decision.text.pad
 const textOf = (line: Line): string => line.map(({text}) => text).join('')
 
 /** Why it was decided so, where the flags don't say it for every call. */
-function reasons({outcome, code, part, kind, by, repeated}: AuthEvent): readonly Span[] {
+function reasons({outcome, code, part, kind, by, because, repeated}: AuthEvent): readonly Span[] {
   const said = [
     part ? `approved ${amount(part.amount, part.currency)}` : '',
     outcome === 'broken' ? `status ${code}` : '',
@@ -128,7 +142,8 @@ function reasons({outcome, code, part, kind, by, repeated}: AuthEvent): readonly
     FIXED.has(by) ? '' : `by ${by}`,
     repeated ? 'repeated' : '',
   ]
-  return said.filter(text => text !== '').map(text => dim(`  ${text}`))
+  const why = because === undefined ? [] : [warn(`  ${because}`)]
+  return [...said.filter(text => text !== '').map(text => dim(`  ${text}`)), ...why]
 }
 
 const WORDS: Readonly<Record<AuthEvent['outcome'], (code: string) => Span>> = {
@@ -159,13 +174,22 @@ const reuse = ({reusedId}: {readonly reusedId?: string}): readonly Span[] =>
 const unread = (event: AuthEvent): readonly Span[] =>
   (event.unread ?? []).map(words => warn(`  answer: ${words}`))
 
-const MOST_UNKNOWN = 3
+const MOST_POINTERS = 3
 
 /** What the contract doesn't know of a call. */
-function unknownOf({unknown = []}: AuthEvent | LateEvent): readonly Span[] {
-  if (unknown.length === 0) return []
-  const rest = unknown.length > MOST_UNKNOWN ? ' …' : ''
-  return [dim(`  unknown: ${unknown.slice(0, MOST_UNKNOWN).join(' ')}${rest}`)]
+const unknownOf = ({unknown = []}: AuthEvent | LateEvent): readonly Span[] => pointers('unknown', unknown)
+
+/** What a call has in another way than the contract says. */
+const difference = ({differs = []}: Pick<AuthEvent, 'differs'>): readonly Span[] =>
+  pointers(
+    'differs',
+    differs.map(({pointer}) => pointer || '/'),
+  )
+
+function pointers(what: string, all: readonly string[]): readonly Span[] {
+  if (all.length === 0) return []
+  const rest = all.length > MOST_POINTERS ? ' …' : ''
+  return [dim(`  ${what}: ${all.slice(0, MOST_POINTERS).join(' ')}${rest}`)]
 }
 
 /** How long a caller that had gone had waited is not known, so it has no share of the deadline. */

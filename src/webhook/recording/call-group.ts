@@ -1,10 +1,10 @@
 import {isDeeperThan} from '../../limits/is-deeper-than.ts'
 import {LIMITS} from '../../limits/limits.ts'
 import type {Database} from '../../sqlite/index.ts'
-import type {AuthCall} from '../call-kind.ts'
 import {callNumber} from '../call-number.ts'
 import type {AuthEvent} from '../events.ts'
 import type {Exchange} from '../exchange.ts'
+import {callIdOf, isObject} from '../received-call.ts'
 import {summaryOf} from '../summary.ts'
 
 /** A call on its way into the recording. */
@@ -12,7 +12,7 @@ export interface Entry {
   readonly event: string
   /** Milliseconds since 1970. */
   readonly at: number
-  /** `callNumber` of its id, where it was answered by a decision. */
+  /** `callNumber` of its id, where it has one and was answered by a decision. */
   readonly call: number | undefined
   /** `contentOf` the exchange. */
   readonly content: string
@@ -25,13 +25,18 @@ export interface GroupRow {
 
 export function toEntry(exchange: Exchange): Entry {
   const {event} = exchange
+  const id = event.type === 'auth' ? recordedId(exchange) : undefined
   return {
     event: event.event,
     at: event.at,
-    call: event.type === 'auth' ? callNumber(event.id) : undefined,
+    call: id === undefined ? undefined : callNumber(id),
     content: contentOf(exchange),
   }
 }
+
+/** `metadata.id` as it was recorded, where the call had one. */
+export const recordedId = ({request: {body}}: Exchange): string | undefined =>
+  isObject(body) ? callIdOf(body) : undefined
 
 /** An exchange as JSON. What its event says of the call is left to the body: it would be a seventh of all. */
 export function contentOf(exchange: Exchange): string {
@@ -71,7 +76,7 @@ function checked(exchange: Exchange): Exchange {
 function withSummary(exchange: Exchange): Exchange {
   const {type, event, at, durationMs, ...rest} = exchange.event as AuthEvent
   if (rest.deadlineMs === undefined || rest.id !== undefined) return exchange
-  const summary = summaryOf(exchange.request.body as AuthCall, rest.deadlineMs)
+  const summary = summaryOf(exchange.request.body, rest.deadlineMs)
   return {...exchange, event: {type, event, at, durationMs, ...summary, ...rest}}
 }
 

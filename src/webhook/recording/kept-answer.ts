@@ -9,7 +9,8 @@ import {isWhole} from './masked-places.ts'
  */
 export function keptAnswer({event, reply, steps}: Exchange): Found | undefined {
   if (event.type !== 'auth' || !isWhole(JSON.stringify(reply ?? null))) return undefined
-  return {answer: outgoing(event.outcome === 'broken', reply), by: event.by, steps}
+  const {by, because, outcome} = event
+  return {answer: outgoing(outcome === 'broken', reply), by, ...(because !== undefined && {because}), steps}
 }
 
 function outgoing(broken: boolean, reply: Exchange['reply']): Outgoing {

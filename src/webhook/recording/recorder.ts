@@ -1,9 +1,9 @@
 import {Checkpointer, type Database, immediate} from '../../sqlite/index.ts'
-import type {AuthCall} from '../call-kind.ts'
 import {callPrint} from '../call-print.ts'
 import type {Earlier, Found} from '../decided.ts'
 import type {Exchange, Recorder} from '../exchange.ts'
-import {type Entry, exchangesOf, type GroupRow, insertGroup, toEntry} from './call-group.ts'
+import type {ReceivedCall} from '../received-call.ts'
+import {type Entry, exchangesOf, type GroupRow, insertGroup, recordedId, toEntry} from './call-group.ts'
 import {keptAnswer} from './kept-answer.ts'
 import type {KnownCalls} from './known-calls.ts'
 import {isWhole} from './masked-places.ts'
@@ -74,7 +74,7 @@ export class GroupRecorder implements Recorder {
     return this.#written.promise
   }
 
-  earlier(id: string, masked: AuthCall): Earlier<Found> {
+  earlier(id: string, masked: ReceivedCall): Earlier<Found> {
     // An id with a mask in it may stand for several.
     if (!isWhole(id)) return {}
     try {
@@ -93,8 +93,8 @@ export class GroupRecorder implements Recorder {
       const row = this.#db.get<GroupRow>('SELECT content FROM call_group WHERE id = ?', [group])
       for (const exchange of row ? exchangesOf(this.#db, row) : []) {
         // Two ids may share a number.
-        if (exchange.event.type !== 'auth' || exchange.event.id !== id) continue
-        const isSame = callPrint(exchange.request.body as AuthCall) === print
+        if (exchange.event.type !== 'auth' || recordedId(exchange) !== id) continue
+        const isSame = callPrint(exchange.request.body as ReceivedCall) === print
         const decision = isSame ? keptAnswer(exchange) : undefined
         if (decision) return {decision}
         if (!isSame) reusedId ??= exchange.event.event

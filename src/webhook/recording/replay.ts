@@ -1,18 +1,17 @@
 import type {AuthReply} from '../decide.ts'
 import type {WebhookEvent} from '../events.ts'
 import type {Exchange} from '../exchange.ts'
+import {callIdOf, isObject, type ReceivedCall, withId} from '../received-call.ts'
 import {codeNumber, type Outcome} from '../response-codes.ts'
 import type {Caller} from '../send/caller.ts'
 import type {Verdict} from '../send/verdict.ts'
 import {type Change, changeFrom, type PlainDecision} from './compare-decisions.ts'
 import {maskedPlaces} from './masked-places.ts'
 
-type Json = Readonly<Record<string, unknown>>
-
 /** A recorded call that can be sent again. */
 export interface Replayable {
   readonly event: WebhookEvent
-  readonly call: Json
+  readonly call: ReceivedCall
   /** The decision that was recorded. */
   readonly expected: PlainDecision | null
   /** Where something was masked when it was recorded, as JSON pointers: it goes out as the mask. */
@@ -41,13 +40,13 @@ export interface Replayed {
 
 /** Undefined for a warm-up, and for a body that was not read or is no JSON object. */
 export function replayable({event, request: {body}, reply}: Exchange): Replayable | undefined {
-  if (event.type === 'warm-up' || !isJson(body)) return undefined
+  if (event.type === 'warm-up' || !isObject(body)) return undefined
   return {event, call: body, expected: expectedOf(event, reply?.body), masked: maskedPlaces(body)}
 }
 
 export interface ReplaySettings {
   readonly caller: Caller
-  /** The id each call gets; without it they keep theirs, and a listener that knows them answers as it did. */
+  /** The id each call gets that has one; without it they keep theirs, and a listener that knows them answers as it did. */
   newId?: (() => string) | undefined
   readonly signal: AbortSignal
 }
@@ -58,8 +57,7 @@ export async function* replay(
   {caller, newId, signal}: ReplaySettings,
 ): AsyncGenerator<Replayed, void, undefined> {
   for (const {event, call, expected, masked} of calls) {
-    const metadata = isJson(call.metadata) ? call.metadata : undefined
-    const sent = newId && metadata ? {...call, metadata: {...metadata, id: newId()}} : call
+    const sent = newId ? withId(call, newId()) : call
     const {outcome, code, part, status, reason, unknown, durationMs} = await caller.authorise(sent, {signal})
     if (signal.aborted) return
     const got = isDecision(outcome) ? {outcome, code: code ?? '', ...(part && {part})} : undefined
@@ -103,9 +101,7 @@ function aboutOf(event: WebhookEvent): Pick<Replayed, 'merchant' | 'amount' | 'c
   return {merchant, ...(amount === undefined || currency === undefined ? {} : {amount, currency})}
 }
 
-function idOf({metadata}: Json): {id?: string} {
-  return isJson(metadata) && typeof metadata.id === 'string' ? {id: metadata.id} : {}
+function idOf(call: ReceivedCall): {id?: string} {
+  const id = callIdOf(call)
+  return id === undefined ? {} : {id}
 }
-
-const isJson = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,11 +1,13 @@
 import {decimalText, exponentOf, minorToText} from '../../money/index.ts'
-import {type AuthCall, kindOf} from '../call-kind.ts'
+import {kindOf} from '../call-kind.ts'
 import {approval, decline, type Outgoing, partialApproval} from '../decide.ts'
+import {asNumber, type Minor, minorOf, type ReadAmount, readAmount} from '../read-amount.ts'
+import {partOf, type ReceivedCall, takesPart} from '../received-call.ts'
 import {declineCodesInWords, findDeclineCode} from '../response-codes.ts'
-import {isMoney, type Minor, minorOf, readMoney} from './amounts.ts'
+import {readMoney} from './amounts.ts'
 import {durationOf} from './durations.ts'
 import {inside, type Place} from './place.ts'
-import type {DelaySpec, ThenSpec} from './rule-file.ts'
+import type {DelaySpec, FallbackSpec, ThenSpec} from './rule-file.ts'
 
 /** What a rule answers; `because` where that is not what it says at first sight. */
 export interface Answered {
@@ -15,10 +17,25 @@ export interface Answered {
 
 export interface Action {
   /** Without one the decision is left to what comes after the rules. */
-  readonly answer?: (call: AuthCall) => Answered
+  readonly answer?: (call: ReceivedCall) => Answered
   /** How long is waited before it, ms. */
   readonly delay?: {readonly min: number; readonly max: number}
 }
+
+/** What answers where a rule cannot be evaluated that would not have approved all: never an approval. */
+export function compileFallback(spec: FallbackSpec | undefined, place: Place): Outgoing {
+  const action = compileAction(spec ?? {decline: '05'}, place)
+  return action.answer?.(NO_CALL).answer ?? decline('05')
+}
+
+/** An answer that approves nothing depends on no call. */
+const NO_CALL: ReceivedCall = {}
+
+/** Whether a rule lets a call pass as it is: by approving it, or by leaving it to others. */
+export const letsPass = (spec: ThenSpec): boolean =>
+  typeof spec === 'string' ? spec === 'approve' : spec.approve === true || Object.keys(spec).every(isDelay)
+
+const isDelay = (name: string): boolean => name === 'delay'
 
 /** One decision, and a delay. */
 export function compileAction(spec: ThenSpec, place: Place): Action {
@@ -59,29 +76,35 @@ const BROKEN: Readonly<Record<'json' | 'schema', Outgoing>> = {
   schema: {kind: 'raw', status: 200, body: '{"transactionData":{"code":"00"}}'},
 }
 
-function compilePartial(text: string, place: Place): (call: AuthCall) => Answered {
+function compilePartial(text: string, place: Place): (call: ReceivedCall) => Answered {
   const share = /^(\d+)(?:\.(\d+))?%$/.exec(text)
   const most = share ? undefined : readMoney(text, place)
   if (share && Number(text.slice(0, -1)) > 100) place.report(place.pointer, 'a share is at most 100%')
   const [, whole = '0', fraction = ''] = share ?? []
-  const partOf = ({minor}: Minor): bigint =>
+  const shareOf = ({minor}: Minor): bigint =>
     most ? most.minor : (minor * BigInt(whole + fraction)) / (100n * 10n ** BigInt(fraction.length))
   return call => {
     if (kindOf(call) !== 'payment') return {answer: approval(call), because: 'it is no payment'}
-    const {partialApprovalCapable, transactionAmount, billingAmount} = call.transactionData
-    const asked = [transactionAmount, billingAmount]
-      .filter(isMoney)
+    const {transactionAmount, billingAmount} = partOf(call, 'transactionData')
+    const amounts = [transactionAmount, billingAmount].filter(amount => amount != null).map(readAmount)
+    if (!amounts.every(isAsked)) return insufficient('the amount cannot be read')
+    const asked = amounts
       .filter(({currency}) => most === undefined || currency === most.currency)
-      .map(minorOf)[0]
+      .map(minorOf)
+      .find(amount => amount !== undefined && amount.minor > 0n)
     if (!asked) return insufficient('the amount is in another currency')
-    const part = partOf(asked)
+    const part = shareOf(asked)
     if (part >= asked.minor) return {answer: approval(call), because: 'all of it fits'}
-    if (partialApprovalCapable !== true) return insufficient('the merchant cannot take a part')
+    if (!takesPart(call)) return insufficient('the merchant cannot take a part')
     if (part <= 0n) return insufficient('the part is nothing')
     const {currency} = asked
     return {answer: partialApproval({amount: Number(minorToText(part, exponentOf(currency))), currency})}
   }
 }
+
+/** Of an amount below zero there is no part, and a part of more digits than these would be another amount. */
+const isAsked = (amount: ReadAmount | undefined): amount is ReadAmount =>
+  amount !== undefined && !amount.text.startsWith('-') && asNumber(amount) !== undefined
 
 /** As an issuer answers who has not enough, where a part is no help. */
 const insufficient = (because: string): Answered => ({answer: decline('51'), because})

@@ -1,38 +1,10 @@
 import {Failure} from '../../errors/failure.ts'
-import {findExponent, parseAmount} from '../../money/index.ts'
-import type {AuthCall} from '../call-kind.ts'
+import {parseAmount} from '../../money/index.ts'
+import {kindOf, saysItsKind} from '../call-kind.ts'
+import {type Minor, minorOf, readAmount} from '../read-amount.ts'
+import {partOf, type ReceivedCall} from '../received-call.ts'
 import type {Place} from './place.ts'
-
-export interface Money {
-  readonly amount: number
-  readonly currency: string
-}
-
-/** An amount in the minor unit of its currency. */
-export interface Minor {
-  readonly minor: bigint
-  readonly currency: string
-}
-
-export const isMoney = (value: unknown): value is Money =>
-  typeof value === 'object' &&
-  value !== null &&
-  typeof (value as Partial<Money>).amount === 'number' &&
-  typeof (value as Partial<Money>).currency === 'string'
-
-/**
- * An amount of a call, exactly. One with more digits than its currency has counts as the next larger amount, so that it slips
- * past no limit. Undefined where nobody knows the currency.
- */
-export function minorOf({amount, currency}: Money): Minor | undefined {
-  const exponent = findExponent(currency)
-  if (exponent === undefined) return undefined
-  try {
-    return {minor: parseAmount(amount, currency).minor, currency}
-  } catch {
-    return {minor: BigInt(Math.ceil(amount * 10 ** exponent)), currency}
-  }
-}
+import {UNREADABLE} from './values-of.ts'
 
 /** An amount of a rule file, told of at its place where it is none. */
 export function readMinor(amount: string | number, currency: string, place: Place): bigint | undefined {
@@ -55,9 +27,33 @@ export function readMoney(text: string, place: Place): Minor | undefined {
   return minor === undefined ? undefined : {minor, currency}
 }
 
-/** What a call is about: as the merchant asks it, as it is billed, as it is settled; each currency once. */
-export function amountsOf({transactionData}: AuthCall): readonly Money[] {
-  const {transactionAmount, billingAmount, settlementAmount} = transactionData
-  const all = [transactionAmount, billingAmount, settlementAmount].filter(isMoney)
-  return all.filter(({currency}, at) => all.findIndex(other => other.currency === currency) === at)
+/**
+ * How an amount of a call stands to a currency: what it is there, `elsewhere` for another currency, undefined where that
+ * cannot be told.
+ */
+export function amountIn(value: unknown, currency: string): bigint | 'elsewhere' | undefined {
+  const amount = readAmount(value)
+  if (amount === undefined) return undefined
+  return amount.currency === currency ? minorOf(amount)?.minor : 'elsewhere'
 }
+
+/**
+ * What a call is about: as the merchant asks it, as it is billed, as it is settled; each currency once. What cannot be read
+ * is `UNREADABLE`, an amount below zero too: which way its money goes nobody says.
+ */
+export function amountsOf(call: ReceivedCall): readonly unknown[] {
+  const {transactionAmount, billingAmount, settlementAmount} = partOf(call, 'transactionData')
+  const seen = new Set<string>()
+  return [transactionAmount, billingAmount, settlementAmount].flatMap(value => {
+    if (value === undefined || value === null) return []
+    const amount = readAmount(value)
+    if (amount === undefined || amount.text.startsWith('-')) return [UNREADABLE]
+    if (seen.has(amount.currency)) return []
+    seen.add(amount.currency)
+    return [value]
+  })
+}
+
+/** What is about no money needs no amount. */
+export const isAboutMoney = (call: ReceivedCall): boolean =>
+  !saysItsKind(call) || !['balance-inquiry', 'pin-management'].includes(kindOf(call))

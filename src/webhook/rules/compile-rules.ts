@@ -1,15 +1,23 @@
 import {maskText} from '../../sensitive/mask-text.ts'
-import type {AuthCall} from '../call-kind.ts'
-import {type Action, compileAction} from './actions.ts'
+import type {Outgoing} from '../decide.ts'
+import type {ReceivedCall} from '../received-call.ts'
+import {type Action, compileAction, compileFallback, letsPass} from './actions.ts'
 import {fieldOf, wordsOf} from './fields.ts'
 import {inside, type Place} from './place.ts'
 import type {RuleFile, RuleSpec, ValueSpec, WhenSpec} from './rule-file.ts'
 import {compileTime} from './time-window.ts'
-import {compileMcc, compileValue} from './values.ts'
+import {compileCountry, compileMcc, compileValue, type Test} from './values.ts'
 import {compileVelocity, type Velocity} from './velocity.ts'
 
-/** Why a call doesn't meet a condition, in a few words; undefined if it does. */
-export type Condition = (call: AuthCall, at: number) => string | undefined
+/** Why a call doesn't meet a condition, or why that cannot be told; undefined if it does. */
+export type Condition = (call: ReceivedCall, at: number) => Unmet | undefined
+
+export interface Unmet {
+  /** In a few words. */
+  readonly why: string
+  /** The call lacks what the condition looks at, or has it in a form that cannot be read. */
+  readonly inDoubt: boolean
+}
 
 /** A rule that is ready to judge calls. */
 export interface Rule {
@@ -25,11 +33,14 @@ export interface Rule {
   readonly after: number
   readonly first: number
   readonly action: Action
+  /** What answers where it cannot be evaluated; without one it then doesn't match. */
+  readonly fallback?: Outgoing
 }
 
 /** Rules from a file that fits the schema. What the schema can't say is told of at its place. */
-export function compileRules({rules}: RuleFile, report: Place['report']): readonly Rule[] {
-  return rules.map((rule, at) => compileRule(rule, at + 1, {pointer: `/rules/${at}`, report}))
+export function compileRules(file: RuleFile, report: Place['report']): readonly Rule[] {
+  const fallback = compileFallback(file.fallback, {pointer: '/fallback', report})
+  return file.rules.map((rule, at) => compileRule(rule, at + 1, fallback, {pointer: `/rules/${at}`, report}))
 }
 
 /** Whether nothing is left for the rules behind it. */
@@ -41,11 +52,18 @@ export const decidesAll = ({conditions, velocity, probability, after, first, act
   first === Number.POSITIVE_INFINITY &&
   action.answer !== undefined
 
-function compileRule({name, when = {}, then}: RuleSpec, number: number, place: Place): Rule {
+function compileRule(
+  {name, when = {}, then}: RuleSpec,
+  number: number,
+  fallback: Outgoing,
+  place: Place,
+): Rule {
   const below = inside(place, 'when')
+  // In doubt nothing is approved, and nothing is let pass.
+  const careful = letsPass(then)
   const {time, velocity, probability, after = 0, first = Number.POSITIVE_INFINITY, ...fields} = when
   const conditions = Object.entries(fields as Omit<WhenSpec, keyof WhenSpec>).map(([field, spec]) =>
-    compileField(field, spec as ValueSpec, inside(below, field)),
+    compileField(field, spec as ValueSpec, careful, inside(below, field)),
   )
   if (time) conditions.push(compileMoment(time, inside(below, 'time')))
   return {
@@ -56,21 +74,31 @@ function compileRule({name, when = {}, then}: RuleSpec, number: number, place: P
     after,
     first,
     action: compileAction(then, inside(place, 'then')),
+    ...(!careful && {fallback}),
   }
 }
 
-function compileField(name: string, spec: ValueSpec, place: Place): Condition {
+function compileField(name: string, spec: ValueSpec, careful: boolean, place: Place): Condition {
   const field = fieldOf(name)
-  const fits = name === 'mcc' ? compileMcc(spec as never, place) : compileValue(spec, place)
+  const test = testOf(name, spec, careful, place)
   return call => {
     const values = field(call)
-    return fits(values) ? undefined : `${name} is ${wordsOf(values)}`
+    const holds = test(values)
+    if (holds === true) return undefined
+    if (holds === false) return {why: `${name} is ${wordsOf(values)}`, inDoubt: false}
+    return {why: `${name} is ${values.found.length === 0 ? 'absent' : 'not readable'}`, inDoubt: true}
   }
+}
+
+function testOf(name: string, spec: ValueSpec, careful: boolean, place: Place): Test {
+  if (name === 'mcc') return compileMcc(spec as never, careful, place)
+  if (name === 'country') return compileCountry(spec as never, careful, place)
+  return compileValue(spec, careful, place)
 }
 
 function compileMoment(spec: Parameters<typeof compileTime>[0], place: Place): Condition {
   const isIn = compileTime(spec, place)
-  return (_call, at) => (isIn(at) ? undefined : 'not at this time')
+  return (_call, at) => (isIn(at) ? undefined : {why: 'not at this time', inDoubt: false})
 }
 
 function readShare(text: string, {pointer, report}: Place): number {

@@ -19,10 +19,15 @@ export function decideBy(rules: readonly Rule[], {random, sleep}: RuleSurroundin
     decide: async (request): Promise<Decision | undefined> => {
       const {call, at} = request
       const say = (said: string) => request.note({by: 'rules', said})
-      const {rule, missed} = judge.judge(call, at)
+      const {rule, missed, doubt} = judge.judge(call, at)
       for (const {rule: name, why} of missed.slice(0, TOLD)) say(`${name}: ${why}`)
       if (missed.length > TOLD) say(`${missed.length - TOLD} more do not match`)
       if (!rule) return undefined
+      if (doubt !== undefined && rule.fallback) {
+        const because = `${rule.name} cannot be evaluated, for ${doubt}`
+        say(`${because}: ${answerInWords(rule.fallback)}`)
+        return {answer: rule.fallback, by: 'fallback', because}
+      }
       const {answer, delay} = rule.action
       const wait = delay && Math.round(delay.min + random() * (delay.max - delay.min))
       const answered = answer?.(call)

@@ -1,9 +1,11 @@
 import {maskWithin} from '../../sensitive/mask-within.ts'
-import {type AuthCall, kindOf} from '../call-kind.ts'
-import {amountsOf, isMoney} from './amounts.ts'
+import {kindOf, saysItsKind} from '../call-kind.ts'
+import {readAmount} from '../read-amount.ts'
+import {isObject, type ReceivedCall} from '../received-call.ts'
+import {amountsOf, isAboutMoney} from './amounts.ts'
+import {UNREADABLE, type Values} from './values-of.ts'
 
-/** What stands under a name in a call: the items of lists one by one, and nothing for what is absent or null. */
-export type Field = (call: AuthCall) => readonly unknown[]
+export type Field = (call: ReceivedCall) => Values
 
 const paths: Readonly<Record<string, string>> = {
   mcc: 'merchantData.category.code',
@@ -14,34 +16,68 @@ const paths: Readonly<Record<string, string>> = {
   category: 'metadata.messageCategory',
 }
 
+/** What only some calls have: one without it says that there is none. A call without anything else says nothing of it. */
+export const someHave: readonly string[] = [
+  'token',
+  'metadata.linkId',
+  'transactionData.cashbackAmount',
+  'transactionData.originalTransactionId',
+  'transactionData.replacementAmount',
+  'transactionData.schemeTransactionLinkId',
+  'transactionData.transactionFees',
+]
+
 /** The dotted path that a short name stands for. */
 export const pathOf = (name: string): string => (Object.hasOwn(paths, name) ? (paths[name] ?? name) : name)
 
 /** The field of a short name, or of a dotted path. */
 export function fieldOf(name: string): Field {
-  if (name === 'amount') return amountsOf
-  if (name === 'kind') return call => [kindOf(call)]
-  const steps = pathOf(name).split('.')
-  return call => steps.reduce<readonly unknown[]>((values, step) => values.flatMap(memberOf(step)), [call])
+  if (name === 'amount') {
+    return call => {
+      const found = amountsOf(call)
+      return {found, lacking: found.length === 0 && isAboutMoney(call)}
+    }
+  }
+  if (name === 'kind') {
+    return call => (saysItsKind(call) ? {found: [kindOf(call)], lacking: false} : {found: [], lacking: true})
+  }
+  const path = pathOf(name)
+  const steps = path.split('.')
+  const mayBeAbsent = someHave.some(part => path === part || path.startsWith(`${part}.`))
+  return call => valuesAt(call, steps, mayBeAbsent)
 }
 
-const memberOf =
-  (step: string) =>
-  (value: unknown): readonly unknown[] => {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return []
-    const member: unknown = (value as Readonly<Record<string, unknown>>)[step]
-    return [member].flat().filter(item => item !== null && item !== undefined)
+function valuesAt(call: ReceivedCall, steps: readonly string[], mayBeAbsent: boolean): Values {
+  let found: readonly unknown[] = [call]
+  let lacking = false
+  for (const step of steps) {
+    const next: unknown[] = []
+    for (const value of found) {
+      if (!isObject(value)) {
+        lacking = true
+        continue
+      }
+      const member = Object.hasOwn(value, step) ? value[step] : undefined
+      if (member === undefined || member === null) lacking ||= !mayBeAbsent
+      else if (Array.isArray(member)) next.push(...member.filter(item => item !== null))
+      else next.push(member)
+    }
+    found = next
   }
+  return {found, lacking}
+}
 
 const LONGEST = 40
 
 /** Values in words, for the way to a decision. Others wrote them: card numbers are masked, and long ones cut. */
-export function wordsOf(values: readonly unknown[]): string {
-  if (values.length === 0) return 'absent'
-  return maskWithin(values.map(wordOf).join(', '), LONGEST)
+export function wordsOf({found}: Values): string {
+  if (found.length === 0) return 'absent'
+  return maskWithin(found.map(wordOf).join(', '), LONGEST)
 }
 
 function wordOf(value: unknown): string {
-  if (isMoney(value)) return `${value.amount} ${value.currency}`
-  return typeof value === 'object' ? 'an object' : String(value)
+  if (value === UNREADABLE) return 'unreadable'
+  if (typeof value !== 'object') return String(value)
+  const amount = readAmount(value)
+  return amount ? `${amount.text} ${amount.currency}` : 'an object'
 }

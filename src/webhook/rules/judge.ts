@@ -1,16 +1,19 @@
-import type {AuthCall} from '../call-kind.ts'
+import type {ReceivedCall} from '../received-call.ts'
 import type {Rule} from './compile-rules.ts'
+import type {Velocity} from './velocity.ts'
 
 export interface Verdict {
   /** The first rule that takes the call. */
   readonly rule?: Rule
   /** The rules before it, and why they don't. */
   readonly missed: readonly {readonly rule: string; readonly why: string}[]
+  /** Why the rule cannot be evaluated, though it takes the call: its fallback answers. */
+  readonly doubt?: string
 }
 
 export interface Judge {
   /** `at`: when the call came, milliseconds since 1970. */
-  judge(call: AuthCall, at: number): Verdict
+  judge(call: ReceivedCall, at: number): Verdict
 }
 
 /** Rules in their order, which have counted nothing yet. `random` gives numbers in [0, 1). */
@@ -30,30 +33,43 @@ export function createJudge(rules: readonly Rule[], random: () => number): Judge
   return {
     judge: (call, at) => {
       const missed: {rule: string; why: string}[] = []
-      let taken: Rule | undefined
+      let taken: {readonly rule: Rule; readonly doubt?: string} | undefined
       for (const rule of rules) {
         // Rules that count see every call, also those that an earlier rule takes.
         const velocity = velocities.get(rule)
         if (taken && !velocity) continue
-        const unmet = firstOf(rule.conditions, condition => condition(call, at))
-        const slow = unmet === undefined && velocity?.count(call, at) === false
+        const found = look(rule, call, at, velocity)
         if (taken) continue
-        const why = unmet ?? (slow ? 'the velocity is within its limit' : isOut(rule))
-        if (why === undefined) taken = rule
-        else missed.push({rule: rule.name, why})
+        const {unmet, doubt} = found
+        const isLeftOut = doubt !== undefined && !rule.fallback
+        const why = unmet ?? (isLeftOut ? inDoubt(doubt) : isOut(rule))
+        if (why !== undefined) missed.push({rule: rule.name, why})
+        else taken = {rule, ...(doubt !== undefined && {doubt})}
       }
-      return {...(taken && {rule: taken}), missed}
+      return {...taken, missed}
     },
   }
 }
 
-function firstOf<Item, Found>(
-  items: readonly Item[],
-  find: (item: Item) => Found | undefined,
-): Found | undefined {
-  for (const item of items) {
-    const found = find(item)
-    if (found !== undefined) return found
+/** Why a rule doesn't take a call, else why that cannot be told. */
+function look(
+  {conditions, fallback}: Rule,
+  call: ReceivedCall,
+  at: number,
+  velocity: Velocity | undefined,
+): {readonly unmet?: string; readonly doubt?: string} {
+  let doubt: string | undefined
+  for (const condition of conditions) {
+    const unmet = condition(call, at)
+    if (unmet && !unmet.inDoubt) return {unmet: unmet.why}
+    doubt ??= unmet?.why
   }
-  return undefined
+  // In doubt a call counts where that declines, and doesn't where that approves.
+  if (!velocity || (doubt !== undefined && !fallback)) return doubt === undefined ? {} : {doubt}
+  const isOver = velocity.count(call, at)
+  if (isOver === false) return {unmet: 'the velocity is within its limit'}
+  if (isOver === undefined) doubt ??= 'the card or the amount is absent or not readable'
+  return doubt === undefined ? {} : {doubt}
 }
+
+const inDoubt = (why: string): string => `it cannot be evaluated, for ${why}`

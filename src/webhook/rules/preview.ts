@@ -1,7 +1,7 @@
-import type {AuthCall} from '../call-kind.ts'
+import type {ReceivedCall} from '../received-call.ts'
 import {answerInWords} from './actions.ts'
 import type {Rule} from './compile-rules.ts'
-import {createJudge} from './judge.ts'
+import {createJudge, type Verdict} from './judge.ts'
 
 /** What is told of a call. Absent members: no rule takes it, or the one that does leaves the decision. */
 interface Told {
@@ -26,20 +26,24 @@ export interface Preview extends Told {
  * Tells of one call after the other what would be decided, counting as the rules count. A rule that takes calls by chance
  * takes them here, and says how likely that is.
  */
-export function previewBy(rules: readonly Rule[]): (call: AuthCall, at: number) => Preview {
+export function previewBy(rules: readonly Rule[]): (call: ReceivedCall, at: number) => Preview {
   const lucky = createJudge(rules, () => 0)
   const certain = createJudge(rules, () => 1)
   return (call, at) => {
-    const {rule} = lucky.judge(call, at)
-    const {rule: other} = certain.judge(call, at)
-    const told = tell(rule, call)
-    if (!rule || rule.probability === 1) return told
-    return {...told, probability: rule.probability, otherwise: tell(other, call)}
+    const first = lucky.judge(call, at)
+    const other = certain.judge(call, at)
+    const told = tell(first, call)
+    if (!first.rule || first.rule.probability === 1) return told
+    return {...told, probability: first.rule.probability, otherwise: tell(other, call)}
   }
 }
 
-function tell(rule: Rule | undefined, call: AuthCall): Told {
+function tell({rule, doubt}: Verdict, call: ReceivedCall): Told {
   if (!rule) return {}
+  if (doubt !== undefined && rule.fallback) {
+    const because = `the fallback answers: the rule cannot be evaluated, for ${doubt}`
+    return {rule: rule.name, decision: answerInWords(rule.fallback), because}
+  }
   const {answer, delay} = rule.action
   const answered = answer?.(call)
   return {

@@ -92,6 +92,7 @@ function soundParts(value: unknown, problems: readonly string[]): RuleFile {
 /** What the patterns of the schema want, for people. */
 const FORMS: readonly (readonly [RegExp, string])[] = [
   [/approve\|no answer/, 'approve, no answer, or an object such as {decline: "51"}'],
+  [/^\^no answer\$$/, 'no answer, or an object such as {decline: "05"}'],
   [/%\| \[A-Z\]/, 'a share such as "50%" or an amount such as 30 EUR'],
   [/^\^\\d.* \[A-Z\]/, 'a number of calls or a sum such as 500 EUR'],
   [/%/, 'a share such as 10%'],

@@ -1,6 +1,8 @@
 /** A rule file as its schema lets it be. */
 export interface RuleFile {
   readonly rules: readonly RuleSpec[]
+  /** What answers where a rule cannot be evaluated. */
+  readonly fallback?: FallbackSpec
 }
 
 export interface RuleSpec {
@@ -56,3 +58,6 @@ export type ThenSpec =
       readonly status?: number
       readonly delay?: DelaySpec
     }
+
+/** An answer that approves nothing. */
+export type FallbackSpec = 'no answer' | {readonly decline: string | number} | {readonly status: number}

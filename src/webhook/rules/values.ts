@@ -1,81 +1,146 @@
-import {isMoney, minorOf, readMinor, readMoney} from './amounts.ts'
+import {amountIn, readMinor, readMoney} from './amounts.ts'
 import {matchesGlob} from './glob.ts'
 import {inside, type Place} from './place.ts'
 import type {RangeSpec, Scalar, ValueSpec} from './rule-file.ts'
+import type {Values} from './values-of.ts'
 
-/** Whether the values of a field are as a rule wants them. */
-export type Test = (values: readonly unknown[]) => boolean
+/**
+ * Whether the values of a field are as a rule wants them; undefined where that cannot be told, since something is not there
+ * or cannot be read as what it is compared with.
+ */
+export type Test = (values: Values) => boolean | undefined
+
+/** What one value says; undefined where it cannot be read as what it is compared with. */
+type Look = (value: unknown) => boolean | undefined
+
+/**
+ * One value that is as it should be is enough. `careful` is for rules that approve: one that cannot be read, or is not there,
+ * leaves their condition in doubt, whatever the others say.
+ */
+const some =
+  (look: Look, careful: boolean): Test =>
+  ({found, lacking}) => {
+    let holds = false
+    let isDoubtful = lacking
+    for (const value of found) {
+      const seen = look(value)
+      if (seen === true) holds = true
+      else if (seen === undefined) isDoubtful = true
+    }
+    if (isDoubtful && (careful || !holds)) return undefined
+    return holds
+  }
+
+/** Of what is in doubt a rule that declines says that it is something else, and a rule that approves says nothing. */
+const negated =
+  (test: Test, careful: boolean): Test =>
+  values => {
+    const holds = test(values)
+    if (holds === undefined) return careful ? undefined : true
+    return !holds
+  }
 
 /** A value, a list of which one must fit, a range, or `not` with a value or list. */
-export function compileValue(spec: ValueSpec, place: Place): Test {
-  if (isList(spec)) return anyOf(spec.map((item, at) => compileScalar(item, inside(place, at))))
-  if (typeof spec !== 'object' || spec === null) return compileScalar(spec, place)
+export function compileValue(spec: ValueSpec, careful: boolean, place: Place): Test {
+  if (isList(spec)) return anyOf(spec.map((item, at) => compileScalar(item, careful, inside(place, at))))
+  if (typeof spec !== 'object' || spec === null) return compileScalar(spec, careful, place)
   const {not, currency, ...range} = spec
   if (not !== undefined) {
     if (Object.keys(spec).length > 1) place.report(place.pointer, 'not stands alone')
-    const test = compileValue(not, inside(place, 'not'))
-    return values => !test(values)
+    return negated(compileValue(not, careful, inside(place, 'not')), careful)
   }
-  if (currency === undefined) return compileRange(range, numberOf, (end, _place) => end, place)
+  if (currency === undefined) {
+    return some(
+      compileRange(range, numberOf, (end, _place) => end, place),
+      careful,
+    )
+  }
   if (Object.keys(range).length === 0) place.report(place.pointer, 'a currency needs min, max, over or under')
-  return compileRange(
-    range,
-    value => {
-      const amount = isMoney(value) && value.currency === currency ? minorOf(value) : undefined
-      return amount?.minor
-    },
-    (end, at) => readMinor(end, currency, at),
-    place,
+  return some(
+    compileRange(
+      range,
+      value => amountIn(value, currency),
+      (end, at) => readMinor(end, currency, at),
+      place,
+    ),
+    careful,
   )
 }
 
+type Words<Word> = Word | readonly Word[] | {readonly not: Word | readonly Word[]}
+
 /** Merchant category codes: `6011`, `3000-3299`, a list of such, or `not` with them. */
-export function compileMcc(
-  spec:
-    | string
-    | number
-    | readonly (string | number)[]
-    | {readonly not: string | number | readonly (string | number)[]},
-  place: Place,
-): Test {
+export function compileMcc(spec: Words<string | number>, careful: boolean, place: Place): Test {
   if (typeof spec === 'object' && 'not' in spec) {
-    const test = compileMcc(spec.not, inside(place, 'not'))
-    return values => !test(values)
+    return negated(compileMcc(spec.not, careful, inside(place, 'not')), careful)
   }
   const ranges = [spec].flat().map(item => {
     const [low = '', high = low] = String(item).padStart(4, '0').split('-')
     if (low > high) place.report(place.pointer, 'the range ends before it begins')
     return {low, high}
   })
-  return values =>
-    values.some(value =>
-      ranges.some(
-        ({low, high}) => /^\d{4}$/.test(String(value)) && String(value) >= low && String(value) <= high,
-      ),
-    )
+  return some(value => {
+    const code = mccOf(value)
+    return code === undefined ? undefined : ranges.some(({low, high}) => code >= low && code <= high)
+  }, careful)
+}
+
+/** As four digits: a number, or what was made of one, has lost the zeros in front. */
+function mccOf(value: unknown): string | undefined {
+  const isText = typeof value === 'string' || typeof value === 'number'
+  return isText && /^\d{1,4}$/.test(String(value)) ? String(value).padStart(4, '0') : undefined
+}
+
+/** Countries by their three letters: a list, or `not` with them. What has another form is not compared. */
+export function compileCountry(spec: Words<string>, careful: boolean, place: Place): Test {
+  if (typeof spec === 'object' && 'not' in spec) {
+    return negated(compileCountry(spec.not, careful, inside(place, 'not')), careful)
+  }
+  const wanted = [spec].flat()
+  return some(
+    value => (typeof value === 'string' && /^[A-Z]{3}$/.test(value) ? wanted.includes(value) : undefined),
+    careful,
+  )
 }
 
 const isList = (spec: ValueSpec): spec is readonly Scalar[] => Array.isArray(spec)
 
 const anyOf =
   (tests: readonly Test[]): Test =>
-  values =>
-    tests.some(test => test(values))
+  values => {
+    const seen = tests.map(test => test(values))
+    return seen.includes(true) || (seen.includes(undefined) ? undefined : false)
+  }
 
-function compileScalar(wanted: Scalar, place: Place): Test {
-  if (wanted === null) return values => values.length === 0
+function compileScalar(wanted: Scalar, careful: boolean, place: Place): Test {
+  // Absence can always be told.
+  if (wanted === null) return ({found}) => found.length === 0
   // An id of digits is text on the wire, and easily written without quotes in YAML.
   const text = String(wanted)
   const isText = isGlob(text)
     ? (given: string) => matchesGlob(given, text)
     : (given: string) => given === text
   const money = readMoney(text, place)
-  return values =>
-    values.some(value => {
-      if (typeof value !== 'object') return isText(String(value))
-      const given = money && isMoney(value) && value.currency === money.currency ? minorOf(value) : undefined
-      return given !== undefined && given.minor === money?.minor
-    })
+  const look = (value: unknown): boolean | undefined => {
+    if (typeof value === 'object' || typeof value === 'symbol') {
+      const given = money && amountIn(value, money.currency)
+      return given === undefined ? undefined : given === money?.minor
+    }
+    if (isText(String(value))) return true
+    if (money) return undefined
+    if (/^(true|false)$/.test(text)) return /^(true|false)$/.test(String(value)) ? false : undefined
+    return typeof wanted === 'number' && typeof value === 'string' ? isNumber(value, wanted) : false
+  }
+  return some(look, careful)
+}
+
+/**
+ * `100.00` is 100, and of `1,000` nobody can tell. `02001` is no 2001: an id has its zeros, as an amount has its point.
+ */
+function isNumber(text: string, wanted: number): boolean | undefined {
+  if (!/[.,'+eE -]/.test(text) || !/^[\d.,'+eE -]+$/.test(text)) return false
+  const number = numberOf(text)
+  return number === undefined ? undefined : number === wanted
 }
 
 /** Whether a text stands for more than itself. */
@@ -83,7 +148,7 @@ export const isGlob = (text: string): boolean => /[*?]/.test(text)
 
 /** A number, or text of one. */
 export const numberOf = (value: unknown): number | undefined => {
-  if (typeof value === 'number') return value
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
   return typeof value === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : undefined
 }
 
@@ -91,10 +156,10 @@ type Ends = Pick<RangeSpec, 'min' | 'max' | 'over' | 'under'>
 
 function compileRange<N extends number | bigint>(
   spec: Ends,
-  readValue: (value: unknown) => N | undefined,
+  readValue: (value: unknown) => N | 'elsewhere' | undefined,
   endOf: (end: number, place: Place) => N | undefined,
   place: Place,
-): Test {
+): Look {
   const read = (name: keyof Ends) => {
     const end = spec[name]
     return end === undefined ? undefined : endOf(end, inside(place, name))
@@ -104,15 +169,14 @@ function compileRange<N extends number | bigint>(
   if (low !== undefined && high !== undefined && low > high) {
     place.report(place.pointer, 'the range ends before it begins')
   }
-  return values =>
-    values.some(given => {
-      const value = readValue(given)
-      if (value === undefined) return false
-      return (
-        (min === undefined || value >= min) &&
-        (max === undefined || value <= max) &&
-        (over === undefined || value > over) &&
-        (under === undefined || value < under)
-      )
-    })
+  return given => {
+    const value = readValue(given)
+    if (value === undefined || value === 'elsewhere') return value === undefined ? undefined : false
+    return (
+      (min === undefined || value >= min) &&
+      (max === undefined || value <= max) &&
+      (over === undefined || value > over) &&
+      (under === undefined || value < under)
+    )
+  }
 }

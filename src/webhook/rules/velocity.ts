@@ -1,5 +1,5 @@
-import type {AuthCall} from '../call-kind.ts'
-import {amountsOf, minorOf, readMoney} from './amounts.ts'
+import {cardIdOf, type ReceivedCall} from '../received-call.ts'
+import {amountIn, amountsOf, isAboutMoney, readMoney} from './amounts.ts'
 import {durationOf} from './durations.ts'
 import {inside, type Place} from './place.ts'
 import type {VelocitySpec} from './rule-file.ts'
@@ -9,8 +9,11 @@ const KEPT = 10_000
 
 /** Counts calls by card, or sums them up. */
 export interface Velocity {
-  /** Remembers a call. Gives whether the card is over the limit with it. */
-  count(call: AuthCall, at: number): boolean
+  /**
+   * Remembers a call. Gives whether the card is over the limit with it; undefined where that cannot be told, since the call
+   * names no card or no amount that can be read.
+   */
+  count(call: ReceivedCall, at: number): boolean | undefined
 }
 
 interface Card {
@@ -22,10 +25,12 @@ interface Card {
 export function compileVelocity({over, within}: VelocitySpec, place: Place): () => Velocity {
   const limit = typeof over === 'number' ? undefined : readMoney(over, inside(place, 'over'))
   const most = limit?.minor ?? BigInt(typeof over === 'number' ? over : 0)
-  const worthOf = (call: AuthCall): bigint => {
+  const worthOf = (call: ReceivedCall): bigint | undefined => {
     if (!limit) return 1n
-    const amount = amountsOf(call).find(({currency}) => currency === limit.currency)
-    return (amount && minorOf(amount)?.minor) ?? 0n
+    const amounts = amountsOf(call).map(amount => amountIn(amount, limit.currency))
+    if (amounts.length === 0) return isAboutMoney(call) ? undefined : 0n
+    if (amounts.includes(undefined)) return undefined
+    return amounts.find(amount => typeof amount === 'bigint') ?? 0n
   }
   const duration = durationOf(within)
   if (duration === 0) place.report(`${place.pointer}/within`, 'within no time there is no call')
@@ -34,18 +39,20 @@ export function compileVelocity({over, within}: VelocitySpec, place: Place): () 
     const cards = new Map<string, Card>()
     return {
       count: (call, at) => {
-        const {cardId} = call.card
+        const cardId = cardIdOf(call)
+        if (cardId === undefined) return undefined
         const card = cards.get(cardId) ?? {calls: [], total: 0n}
         // The last one used stands last.
         cards.delete(cardId)
         cards.set(cardId, card)
         const [oldest] = cards.keys()
         if (oldest !== undefined && cards.size > KEPT) cards.delete(oldest)
-        const worth = worthOf(call)
+        const read = worthOf(call)
+        const worth = read ?? 0n
         card.calls.push({at, worth})
         card.total += worth
         forget(card, at - duration)
-        return card.total > most
+        return card.total > most || (read === undefined ? undefined : false)
       },
     }
   }

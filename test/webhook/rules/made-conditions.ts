@@ -26,7 +26,8 @@ export interface Fact extends Made {
 export interface Wanted {
   readonly field: string
   readonly spec: unknown
-  holds(fact: Fact): boolean
+  /** Undefined where the call doesn't say; `careful` for a rule that lets calls pass. */
+  holds(fact: Fact, careful: boolean): boolean | undefined
 }
 
 const mccs = ['0742', '3000', '3299', '5814', '6011']
@@ -77,17 +78,24 @@ const values: Readonly<Record<string, readonly string[]>> = {
   'card.cardId': ['3001', '3002'],
 }
 
+const unlessAbsent = (field: string, fact: Fact, holds: (given: string) => boolean): boolean | undefined => {
+  const given = short[field]?.(fact)
+  return given == null ? undefined : holds(given)
+}
+
 const fields = fc.constantFrom(...Object.keys(short))
 const equality: fc.Arbitrary<Wanted> = fields.chain(field =>
-  fc
-    .constantFrom(...(values[field] ?? []))
-    .map(value => ({field, spec: value, holds: fact => short[field]?.(fact) === value})),
+  fc.constantFrom(...(values[field] ?? [])).map(value => ({
+    field,
+    spec: value,
+    holds: fact => unlessAbsent(field, fact, given => given === value),
+  })),
 )
 const set: fc.Arbitrary<Wanted> = fields.chain(field =>
   fc.subarray([...(values[field] ?? [])], {minLength: 1}).map(list => ({
     field,
     spec: list,
-    holds: fact => list.includes(short[field]?.(fact) ?? ''),
+    holds: fact => unlessAbsent(field, fact, given => list.includes(given)),
   })),
 )
 const negation: fc.Arbitrary<Wanted> = fc
@@ -97,7 +105,12 @@ const negation: fc.Arbitrary<Wanted> = fc
   )
   .map(([field, at]) => {
     const value = values[field]?.[at % 2] ?? ''
-    return {field, spec: {not: value}, holds: fact => short[field]?.(fact) !== value}
+    return {
+      field,
+      spec: {not: value},
+      holds: (fact, careful) =>
+        unlessAbsent(field, fact, given => given !== value) ?? (careful ? undefined : true),
+    }
   })
 const absent: fc.Arbitrary<Wanted> = fc.constant({
   field: 'merchantData.country',

@@ -91,7 +91,9 @@ function codeOf(event: WebhookEvent): string | undefined {
 }
 
 const factsOf = ({cardId, transactionType, messageCategory}: CallSummary, body: unknown): readonly string[] =>
-  [`card ${cardId}`, mccOf(body), transactionType, messageCategory ?? ''].filter(Boolean).map(visible)
+  [cardId === undefined ? '' : `card ${cardId}`, mccOf(body), transactionType ?? '', messageCategory ?? '']
+    .filter(Boolean)
+    .map(visible)
 
 /** What was approved, where that is a part. */
 function partOf(event: WebhookEvent): string {
@@ -100,17 +102,22 @@ function partOf(event: WebhookEvent): string {
   return `${currency} ${amountText(amount, currency)} of it`
 }
 
+/** Where that is, stands with the request. */
+const differs = ({differs: found}: Pick<CallSummary, 'differs'>): string =>
+  found === undefined ? '' : 'differs from the contract'
+
 function noteOf({event, request}: Exchange): string {
   switch (event.type) {
     case 'rejected':
       return 'merchant' in event ? event.reason : `${request.method} ${request.path} · ${event.reason}`
     case 'warm-up':
-      return ''
+      return differs(event)
     default: {
       const kind = event.kind === 'payment' ? '' : event.kind.replace('-', ' ')
       const repeated = event.type === 'auth' && event.repeated ? 'repeated' : ''
       const unread = event.type === 'auth' ? (event.unread ?? []) : []
-      return [kind, partOf(event), repeated, ...unread].filter(Boolean).join(' · ')
+      const because = event.type === 'auth' ? (event.because ?? '') : ''
+      return [kind, partOf(event), repeated, because, ...unread, differs(event)].filter(Boolean).join(' · ')
     }
   }
 }

@@ -1,3 +1,4 @@
+import type {CallSummary} from '../../events.ts'
 import type {Call} from './call.ts'
 import type {Deeds} from './deeds.ts'
 import {Icon} from './icons.tsx'
@@ -12,6 +13,7 @@ export function Conversation({call, deeds}: {call: Call; deeds: Deeds}) {
   return (
     <>
       <Path call={call} />
+      <Differences differs={'differs' in event ? event.differs : undefined} />
       <Body
         title="Request"
         head={`${request.method} ${request.path}`}
@@ -52,11 +54,27 @@ function Path({call}: {call: Call}) {
           <span>
             {event.type === 'rejected' ? event.reason : call.decision}
             {words ? `, ${words}` : ''}
+            {event.type === 'auth' && event.because ? `; ${visible(event.because)}` : ''}
             {event.type === 'auth' && event.repeated ? '; the answer to the same call before' : ''}
             {'reusedId' in event && event.reusedId ? `; another call had this id (${event.reusedId})` : ''}
           </span>
         </li>
       </ol>
+    </section>
+  )
+}
+
+/** What the call has in another way than the contract says. */
+function Differences({differs = []}: {differs: CallSummary['differs'] | undefined}) {
+  if (differs.length === 0) return null
+  return (
+    <section class="part">
+      <h3>Differs from the contract</h3>
+      {differs.map(({pointer, message}) => (
+        <p key={pointer} class="quiet">
+          <code>{visible(pointer)}</code> {visible(message)}
+        </p>
+      ))}
     </section>
   )
 }

@@ -1,4 +1,5 @@
 import type {Exchange} from '../../exchange.ts'
+import {callIdOf, isObject, withId} from '../../received-call.ts'
 import type {SendRequest} from '../wire.ts'
 
 /** Whether an exchange can be sent again: it came to one of the two paths, with JSON. */
@@ -9,17 +10,8 @@ export const canReplay = ({request}: Exchange): boolean =>
 export function replayOf({request}: Exchange, newId: string): SendRequest {
   const path = request.path.endsWith('/warm-up') ? '/warm-up' : '/auth'
   const {body} = request
-  return {path, body: path === '/auth' ? withId(body, newId) : body}
-}
-
-function withId(body: unknown, id: string): unknown {
-  if (typeof body !== 'object' || body === null || !('metadata' in body)) return body
-  const {metadata} = body
-  return typeof metadata === 'object' && metadata !== null ? {...body, metadata: {...metadata, id}} : body
+  return {path, body: path === '/auth' && isObject(body) ? withId(body, newId) : body}
 }
 
 /** `metadata.id` of a call, where there is one. */
-export function idOf(body: unknown): string | undefined {
-  const {metadata} = (body ?? {}) as {metadata?: {id?: unknown}}
-  return typeof metadata?.id === 'string' ? metadata.id : undefined
-}
+export const idOf = (body: unknown): string | undefined => (isObject(body) ? callIdOf(body) : undefined)

@@ -36,7 +36,7 @@ export function WaitingCard({waiting, ask, now, marked, selected, code, setCode,
       >
         <span class="card-who">
           <bdi>{visible(merchant) || 'Unnamed merchant'}</bdi>
-          <small>{kind === 'payment' ? `card ${visible(summary.cardId)}` : kind.replace('-', ' ')}</small>
+          <small>{kind === 'payment' ? cardText(summary.cardId) : kind.replace('-', ' ')}</small>
         </span>
         <span class="card-money">
           <small>{currency}</small> {amount === undefined ? '' : amountText(amount, currency)}
@@ -91,6 +91,9 @@ export function WaitingCard({waiting, ask, now, marked, selected, code, setCode,
     </article>
   )
 }
+
+const cardText = (cardId: string | undefined): string =>
+  cardId === undefined ? '' : `card ${visible(cardId)}`
 
 function Partial({waiting, deeds}: {waiting: Waiting; deeds: Deeds}) {
   const {amount = 0, currency = ''} = waiting.summary
