@@ -10,7 +10,7 @@ export type Proven = Pick<Operation, 'effect' | 'needs'>
  * undefined if it does. A login page, a proxy or a gateway may answer 200 too, so a success must look like one: JSON of
  * the right kind (object or list) with the members that the operation needs. Everything else may differ.
  *
- * @param shape the contract's shape of the reply, undefined where it describes none: then any JSON will do.
+ * @param shape the contract's shape of the reply, undefined where it describes none.
  * @param body the parsed JSON, undefined if there was no content.
  */
 export function unproven(
@@ -18,7 +18,10 @@ export function unproven(
   shape: Shape | undefined,
   body: unknown,
 ): string | undefined {
-  if (typeof shape !== 'object') return undefined
+  // Where the contract describes no reply, a write may answer anything but an error; a read shows what came.
+  if (typeof shape !== 'object') {
+    return effect !== 'read' && isObject(body) && isError(body, new Map()) ? 'it holds an error' : undefined
+  }
   if (body === undefined) {
     if (effect === 'read') return 'it is empty'
     return needs.length === 0 ? undefined : `it is empty, and ${namesOf(needs)} is due`
@@ -75,7 +78,8 @@ function isError(body: Readonly<Record<string, unknown>>, known: ReadonlyMap<str
   if (ERRORS.some(name => isFilled(own(name)))) return true
   if (own('success') === false || own('ok') === false) return true
   const status = own('status') ?? own('statusCode')
-  if (Number(status) >= 400 && Number(status) < 600) return true
+  // No status of the contract is a number of three digits.
+  if ([body.status, status].some(one => Number(one) >= 400 && Number(one) < 600)) return true
   if (
     typeof status === 'string' &&
     /^(?:error|fail|failed|failure|rejected|denied|unauthori[sz]ed)$/i.test(status)

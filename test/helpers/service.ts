@@ -24,7 +24,7 @@ export const reply = (status: number, body: unknown, headers: Record<string, str
 /** What `answer` leaves open, a sandbox of its own answers, from memory; `change` is put over that. */
 export async function openService(
   answer: Answer = () => undefined,
-  change: (own: PlainReply) => PlainReply = own => own,
+  change: (own: PlainReply, request: PlainRequest) => PlainReply = own => own,
 ): Promise<Service> {
   const sandbox = await createSandbox()
   const requests: PlainRequest[] = []
@@ -44,7 +44,7 @@ export async function openService(
         headers: replied,
         body,
         drop,
-      } = (await answer(request)) ?? change(await sandbox.handle(request))
+      } = (await answer(request)) ?? change(await sandbox.handle(request), request)
       if (drop) response.destroy()
       else response.writeHead(status, replied).end(body)
     })
