@@ -1,4 +1,5 @@
 import type {Match} from '../contract/match.ts'
+import type {Operation} from '../contract/operation.ts'
 import type {OperationId} from '../contract/types.ts'
 import {checkInput, type Violation} from '../contract/validate.ts'
 import {catchUp} from './catch-up.ts'
@@ -38,10 +39,7 @@ export async function answer(service: Service, request: PlainRequest, asked: Ask
   } = asked
   const {options, store} = service
   if (operation.group === 'sandbox') guardControl(request, options.auth !== undefined)
-  const body = readJsonBody(request)
-  if (body !== undefined && operation.body === 'none') {
-    throw badRequest('unexpected-body', 'This operation takes no body.')
-  }
+  const body = bodyFor(operation, readJsonBody(request))
   const input = {path: params, query: readQuery(operation, search), ...(body === undefined ? {} : {body})}
   const key = honouredKey(request, operation, credential, options.idempotency ?? 'documented')
   refuseViolations(await checkInput(operation.id as OperationId, input))
@@ -59,6 +57,14 @@ export async function answer(service: Service, request: PlainRequest, asked: Ask
   })
   if (fault?.drop) return dropped()
   return textReply(done.status, 'application/json', done.body, done.headers)
+}
+
+/** Many clients post an empty object where there is nothing to say. @throws Problem for any other body where none belongs. */
+function bodyFor({method, body: takes}: Operation, body: unknown): unknown {
+  if (body === undefined || takes !== 'none') return body
+  const isEmpty = typeof body === 'object' && body !== null && Object.keys(body).length === 0
+  if (isEmpty && method === 'POST' && !Array.isArray(body)) return undefined
+  throw badRequest('unexpected-body', 'This operation takes no body.')
 }
 
 async function withoutEffect(service: Service, fault: Fault): Promise<PlainReply> {

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {hasCheckDigit} from '../../src/sandbox/accounts/reference-check.ts'
+import {hasCheckDigit, hasRightLength} from '../../src/sandbox/accounts/reference-check.ts'
 import {type TestSandbox, testSandbox} from '../helpers/sandbox.ts'
 
 const state = async (sandbox: TestSandbox, id: string) =>
@@ -85,6 +85,9 @@ describe('what is refused, and leaves no trace', () => {
     [{number: '5000002002'}, 409],
     [{number: '99990001'}, 409],
     [{paymentReference: {type: 'MOD10', number: '12345'}}, 400],
+    [{paymentReference: {type: 'FINNISH_7_3_1', number: '13'}}, 400],
+    [{paymentReference: {type: 'FINNISH_7_3_1'}}, 400],
+    [{paymentReference: {number: '1232'}}, 400],
     [{creditLimit: 1.234}, 400],
     [{creditLimit: 12345678901234.56}, 400],
     [{usageLimits: [{code: 'DAILY', values: [{code: 'ATM', sumAmount: 0.001}]}]}, 400],
@@ -176,4 +179,16 @@ test.each([
   ['MOD10', '0', false],
 ] as const)('%s %s: %s', (type, reference, right) => {
   expect(hasCheckDigit(type, reference)).toBe(right)
+})
+
+test.each([
+  ['FINNISH_7_3_1', 3, false],
+  ['FINNISH_7_3_1', 4, true],
+  ['FINNISH_7_3_1', 20, true],
+  ['FINNISH_7_3_1', 21, false],
+  ['MOD10', 1, false],
+  ['MOD10', 25, true],
+  ['MOD10', 26, false],
+] as const)('%s of %d digits: %s', (type, digits, right) => {
+  expect(hasRightLength(type, '1'.repeat(digits))).toBe(right)
 })

@@ -81,6 +81,33 @@ test('keys that are too small for their version are refused, and the control id 
   expect((await sandbox.op('pin.view.v2', {body: {controlId, publicKey}})).status).toBe(200)
 })
 
+test('v2 takes keys of 1,024 bits and no others', async () => {
+  const sandbox = await testSandbox()
+  const {publicKey} = await device('v3')
+  const controlId = await control(sandbox, 'VIEW_PIN')
+  expect((await sandbox.op('pin.view.v2', {body: {controlId, publicKey}})).status).toBe(400)
+  expect((await sandbox.op('pin.view.v3', {body: {controlId, publicKey}})).status).toBe(200)
+})
+
+test('a plastic that is not active gets no control id, and one that it got before is no good', async () => {
+  const sandbox = await testSandbox()
+  const {publicKey} = await device('v3')
+  const [viewing, setting] = [await control(sandbox, 'VIEW_PIN'), await control(sandbox, 'SET_PIN')]
+  const path = {kind: 'plastic', id: '7001'} as const
+  expect((await sandbox.op('sandbox.state.set', {path, body: {status: 'INACTIVE'}})).status).toBe(200)
+  const asked = await sandbox.op('pincontrol.create.v2', {
+    path: {plasticId: '7001'},
+    body: {scope: 'VIEW_PIN'},
+  })
+  expect(asked.status).toBe(409)
+  const viewed = await sandbox.op('pin.view.v3', {body: {controlId: viewing, publicKey}})
+  expect([viewed.status, viewed.text.includes('tzpk')]).toEqual([409, false])
+  expect((await sandbox.op('pin.tzpk.v3', {body: {controlId: setting, publicKey}})).status).toBe(409)
+  const page = await sandbox.send('POST', '/pages/pin', {controlId: viewing})
+  expect(page.status).toBe(409)
+  expect(page.text).not.toContain('1234')
+})
+
 test('key and block differ on every use', async () => {
   const sandbox = await testSandbox()
   const [first, second] = [await view(sandbox, 'v3'), await view(sandbox, 'v3')]

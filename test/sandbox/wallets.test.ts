@@ -64,3 +64,13 @@ test.each([
   const sandbox = await testSandbox()
   expect((await provisionA(sandbox, cardId)).status).toBe(status)
 })
+
+test.each([
+  ['/v1/3001/provision/issuerwallet/PROVIDER', 200],
+  ['/v4/card/3001/controlToken', 200],
+])('%s takes an empty object for no body, and nothing that says something', async (path, status) => {
+  const sandbox = await testSandbox()
+  const send = async (body?: unknown) => (await sandbox.send('POST', `${path}?auditUser=tester`, body)).status
+  expect([await send(), await send({})]).toEqual([status, status])
+  expect([await send({card: 1}), await send([]), await send('x')]).toEqual([400, 400, 400])
+})

@@ -1,5 +1,19 @@
+type ReferenceType = 'MOD10' | 'FINNISH_7_3_1'
+
+/** Check digit included: the Finnish standard has 4 to 20 digits, references by the Luhn algorithm have 2 to 25. */
+const LENGTHS: Readonly<Record<ReferenceType, readonly [number, number]>> = {
+  MOD10: [2, 25],
+  FINNISH_7_3_1: [4, 20],
+}
+
+/** Whether a payment reference has as many digits as its type allows. */
+export function hasRightLength(type: ReferenceType, reference: string): boolean {
+  const [least, most] = LENGTHS[type]
+  return reference.length >= least && reference.length <= most
+}
+
 /** Whether a payment reference ends in the check digit of its type. */
-export function hasCheckDigit(type: 'MOD10' | 'FINNISH_7_3_1', reference: string): boolean {
+export function hasCheckDigit(type: ReferenceType, reference: string): boolean {
   const digits = [...reference].map(Number)
   const given = digits.pop()
   return given !== undefined && digits.length > 0 && given === checkDigits[type](digits.reverse())

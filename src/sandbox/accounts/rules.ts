@@ -3,7 +3,7 @@ import {badRequest, conflict} from '../problems.ts'
 import type {Account, AccountStatus} from '../state/account.ts'
 import type {Transaction} from '../store/store.ts'
 import type {AccountChanges, PaymentReference} from './changes.ts'
-import {hasCheckDigit} from './reference-check.ts'
+import {hasCheckDigit, hasRightLength} from './reference-check.ts'
 
 /** Account numbers that the sandbox keeps for itself, so that the refusal can be tried. */
 const RESERVED_PREFIX = '9999'
@@ -57,13 +57,22 @@ function checkAmounts(account: Account, changes: AccountChanges): void {
   }
 }
 
+/** One without the other could not be checked. */
+function checkReference({type, number}: PaymentReference): void {
+  if (type === undefined || number === undefined) {
+    throw badRequest('invalid-reference', '/paymentReference: type and number belong together.')
+  }
+  if (!hasRightLength(type, number)) {
+    throw badRequest('invalid-reference', '/paymentReference/number: it has too few or too many digits.')
+  }
+  if (!hasCheckDigit(type, number)) {
+    throw badRequest('invalid-reference', '/paymentReference/number: the check digit is wrong.')
+  }
+}
+
 async function checkNumber(tx: Transaction, account: Account, changes: AccountChanges): Promise<void> {
   const reference = changes.paymentReference
-  if (reference?.type !== undefined && reference.number !== undefined) {
-    if (!hasCheckDigit(reference.type, reference.number)) {
-      throw badRequest('invalid-reference', '/paymentReference/number: the check digit is wrong.')
-    }
-  }
+  if (reference) checkReference(reference)
   const number = changes.number ?? account.number
   const kept = reference === undefined ? (account.members.paymentReference as PaymentReference) : reference
   if (kept && number !== null && !/^\d+$/.test(number)) {

@@ -1,5 +1,5 @@
 import {uuid} from '../ids.ts'
-import {CONTROL_MS, forgetControls} from '../pin/control.ts'
+import {CONTROL_MS, forgetControls, refuseInactive} from '../pin/control.ts'
 import {notFound} from '../problems.ts'
 import {tokenDigest} from '../token-digest.ts'
 import type {Handlers} from './handler.ts'
@@ -8,6 +8,7 @@ export const pincontrol: Handlers<'pincontrol'> = {
   'pincontrol.create.v2': async ({tx, now, random, service}, {path: {plasticId}, body: {scope}}) => {
     const plastic = await tx.plastics.get(plasticId)
     if (plastic === undefined) throw notFound('plastic')
+    refuseInactive(plastic)
     const id = uuid(random)
     await tx.pinControls.put({
       id: tokenDigest(id),

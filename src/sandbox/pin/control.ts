@@ -1,4 +1,5 @@
 import {badRequest, conflict, gone, notFound} from '../problems.ts'
+import type {Plastic} from '../state/card.ts'
 import type {PinControl, PinScope} from '../state/pin-control.ts'
 import type {Transaction} from '../store/store.ts'
 import {tokenDigest} from '../token-digest.ts'
@@ -25,6 +26,11 @@ export async function liveControl(
   if (control.used) throw conflict('control-used', 'The control id was used already.')
   if (now >= control.expiresAt) throw gone('control-expired', 'The control id has expired.')
   return control
+}
+
+/** A PIN is seen and set by the plastic that is in use. @throws Problem 409 for any other. */
+export function refuseInactive({status}: Plastic): void {
+  if (status !== 'ACTIVE') throw conflict('plastic-not-active', 'The plastic is not active.')
 }
 
 /** Marks a control id as used; its key dies with it. */

@@ -16,7 +16,7 @@ import {refusing} from '../refuse.ts'
 import type {Card} from '../state/card.ts'
 import type {PinControl} from '../state/pin-control.ts'
 import type {Transaction} from '../store/store.ts'
-import {consume, liveControl} from './control.ts'
+import {consume, liveControl, refuseInactive} from './control.ts'
 
 interface KeyRequest {
   readonly controlId: string
@@ -73,16 +73,24 @@ export async function setPin(call: Call, request: SetRequest): Promise<Record<st
   return {}
 }
 
-/** The card that a control id is for. @throws Problem 409 when it neither waits for a PIN nor holds one. */
+/** The card that a control id is for. @throws Problem 409 when its plastic isn't active, or it neither waits for a PIN nor holds one. */
 export async function cardOfControl(tx: Transaction, control: PinControl): Promise<Card> {
+  const plastic = await tx.plastics.get(control.plasticId)
+  if (plastic) refuseInactive(plastic)
   const card = await tx.cards.get(control.cardId)
   if (card === undefined) throw conflict('card-gone', 'The card of the control id is gone.')
   if (card.pinStatus === null) throw conflict('no-pin', 'The card neither waits for a PIN nor holds one.')
   return card
 }
 
+const V2_BITS = 1024
+
 function callersKey(text: string, version: RsaUse): KeyObject {
-  return refusing('invalid-public-key', () => importPublicKey(text, {use: version}))
+  const key = refusing('invalid-public-key', () => importPublicKey(text, {use: version}))
+  if (version === 'v2' && key.asymmetricKeyDetails?.modulusLength !== V2_BITS) {
+    throw badRequest('invalid-public-key', `v2 takes keys of ${V2_BITS} bits only; longer ones are for v3.`)
+  }
+  return key
 }
 
 /** v2 pads with zeros on the left, which is to say not at all; v3 is OAEP with SHA-256. */
