@@ -40,6 +40,9 @@ type Traced = Extract<OperationId, `remotecheckout.${'enroll' | 'update' | 'dele
 /** What the commands of remote checkout share: the customerBID of the issuer, and operations that end later. */
 export function remoteCheckoutCommand<const Ids extends readonly OperationId[]>(...ids: Ids) {
   abstract class RemoteCheckoutCommand extends operationCommand(...ids) {
+    // The manifest takes what stands in a command's own base class, and not what lies further up.
+    static override readonly claims: readonly OperationId[] = ids
+
     /** `--bid`, else the profile's. */
     protected async bid(flag: string | undefined): Promise<string> {
       const {bid, name, embedded} = await this.target()

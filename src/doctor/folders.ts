@@ -18,7 +18,7 @@ export interface FolderOptions {
 
 /** Names at the top of a folder that the tool gives; what has another belongs to somebody else and is left alone. */
 const OURS =
-  /^(?:(?:profiles|secrets)\.json(?:\.lock)?|audit\..+|journal|sandbox|webhook|imported|compiled|\.cardctl-[0-9a-f]{12}\.tmp)$/
+  /^(?:(?:profiles|secrets)\.json(?:\.lock)?|audit\..+|journal|sandbox|webhook|contracts|compiled|\.cardctl-[0-9a-f]{12}\.tmp)$/
 /** Names of what is of no use once the process that writes it is gone. */
 const LEFTOVER = /^\.cardctl-[0-9a-f]{12}\.tmp$|^local\.key\.\d+\.[0-9a-f]{12}$/
 /** Nothing takes longer to write: what is older has nobody who writes it. */

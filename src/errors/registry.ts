@@ -181,6 +181,11 @@ export const errorRegistry = {
     'Find out with requests resolve before repeating it.',
   ),
 
+  COMMANDS_BREAK: entry(
+    11,
+    'Commands would fail with the contract that was compared',
+    'See the differences that break; members and paths with other names can be mapped in the profile.',
+  ),
   EARLIER_ROW_FAILED: entry(
     11,
     'A row of a bulk job was not sent: an earlier row of the same resource failed',

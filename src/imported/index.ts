@@ -1,2 +1,7 @@
+export {type CompareOptions, compareDocuments, type OperationChange} from './compare/compare-documents.ts'
+export type {Difference} from './compare/difference.ts'
+export {matchOperations} from './compare/match-operations.ts'
 export type * from './document/document.ts'
 export {type DocumentSource, readDocument} from './document/read-document.ts'
+export {exampleOf} from './example.ts'
+export {membersOf, type OperationMember, selfContained} from './operation-members.ts'

@@ -1,0 +1,46 @@
+import {join} from 'node:path'
+import type {Config} from '@oclif/core/config'
+import type {ImportedDocument} from '../../imported/index.ts'
+import {untilAborted} from '../../input/read-input.ts'
+import type {Context} from '../context.ts'
+import {readText} from '../read-text.ts'
+
+/** A contract, and how messages call it. */
+export interface NamedContract {
+  readonly name: string
+  readonly document: ImportedDocument
+}
+
+/** Our own contract: the package contains it as it is written. */
+export const ownContractFile = ({root}: Pick<Config, 'root'>): string =>
+  join(root, 'src/contract/openapi.yaml')
+
+const OWN_NAME = 'the built-in contract'
+
+export async function ownContract(config: Config): Promise<NamedContract> {
+  // Door: the parser of documents.
+  const {readDocument} = await import('../../imported/index.ts')
+  return {name: OWN_NAME, document: await readDocument({file: ownContractFile(config)})}
+}
+
+/** The contract in a file, or on stdin as `-`. @throws Failure INPUT_INVALID */
+export async function readContract(context: Context, given: string): Promise<NamedContract> {
+  // Door: the parser of documents.
+  const {readDocument} = await import('../../imported/index.ts')
+  const {stdin, signal} = context.surroundings
+  if (given !== '-') return {name: given, document: await readDocument({file: given})}
+  const text = await readText(untilAborted(stdin, signal), 'stdin')
+  return {name: 'stdin', document: await readDocument({text, name: 'stdin'})}
+}
+
+/** The commands that send each operation of the built-in contract, by its id. */
+export function commandsByOperation({commands}: Config): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>()
+  for (const {id, claims} of commands as readonly {readonly id: string; readonly claims?: unknown}[]) {
+    if (!Array.isArray(claims)) continue
+    for (const operation of claims.map(String)) {
+      found.set(operation, [...(found.get(operation) ?? []), id.replaceAll(':', ' ')])
+    }
+  }
+  return found
+}

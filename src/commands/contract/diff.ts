@@ -1,0 +1,43 @@
+import * as Flags from '@oclif/core/flags'
+import {optionalArg, requiredArg} from '../../cli/arguments.ts'
+import {BaseCommand} from '../../cli/base-command.ts'
+import {compareContracts, differencesFailure} from '../../cli/contract/compare-contracts.ts'
+import {contractDifferencesView} from '../../output/views/contract-differences.ts'
+
+export default class ContractDiff extends BaseCommand {
+  static override summary = 'Compare the built-in contract with an OpenAPI document, or two versions of one.'
+  static override description =
+    'Compares by meaning: a request breaks where the new document takes less (a new required member, a narrower type or enum, a lower limit), an answer where a member that a command needs is gone or has another type. Operations are matched by method and path, with the prefixes of the contract and the words of the profile. Exits with 11 if a built-in command would break. The controls of the sandbox are left out.'
+  static override examples = [
+    '<%= config.bin %> contract diff openapi.yaml',
+    {
+      description: 'Two versions of one document',
+      command: '<%= config.bin %> contract diff openapi-1.yaml openapi-2.yaml',
+    },
+    {
+      description: 'Only what the document says about cards',
+      command: '<%= config.bin %> contract diff openapi.yaml --topic cards -o json',
+    },
+  ]
+  static override args = {
+    file: requiredArg('The OpenAPI document; - reads it from stdin'),
+    newer: optionalArg('A newer version of it, to compare the first one with'),
+  }
+  static override flags = {
+    topic: Flags.string({
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'TAG',
+      summary: 'Only operations of this tag, such as cards or a2a; repeatable.',
+    }),
+  }
+
+  async run() {
+    const {args, flags} = await this.parse(ContractDiff)
+    const differences = await compareContracts(this.context, this.config, [args.file, args.newer], flags)
+    await this.context.printer.data(differences, contractDifferencesView)
+    const failure = differencesFailure(differences)
+    if (failure) throw failure
+    return differences
+  }
+}

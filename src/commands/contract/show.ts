@@ -1,0 +1,41 @@
+import * as Flags from '@oclif/core/flags'
+import {severalArgs} from '../../cli/arguments.ts'
+import {BaseCommand} from '../../cli/base-command.ts'
+import {operationDetails} from '../../cli/contract/operation-details.ts'
+import {ownContract, readContract} from '../../cli/contract/read-contract.ts'
+import {contractOperationView} from '../../output/views/contract-operation.ts'
+
+export default class ContractShow extends BaseCommand {
+  static override summary = 'Show one operation of a contract: request, answers, schemas, examples.'
+  static override description =
+    'OPERATION is an operationId, a method and path, or a command that sends one operation. With -o json the schemas come with it, each usable by itself.'
+  static override examples = [
+    '<%= config.bin %> contract show cards.get.v4',
+    '<%= config.bin %> contract show "GET /v4/{id}"',
+    '<%= config.bin %> contract show cards payment-info -o json --query request.example',
+    {
+      description: 'An operation of an OpenAPI document of your own',
+      command: '<%= config.bin %> contract show getOrder --contract openapi.yaml',
+    },
+  ]
+  static override strict = true
+  static override args = {operation: severalArgs('operationId, method and path, or a command')}
+  static override flags = {
+    contract: Flags.string({
+      helpValue: 'FILE|-',
+      summary: 'An OpenAPI document to look in, instead of the built-in contract.',
+    }),
+  }
+
+  async run() {
+    const {args, flags} = await this.parse(ContractShow)
+    const {context, config} = this
+    const words = [args.operation ?? []].flat().join(' ')
+    const wanted = words === '' ? await this.ask('The operation') : words
+    const contract =
+      flags.contract === undefined ? await ownContract(config) : await readContract(context, flags.contract)
+    const details = await operationDetails(contract, wanted, config)
+    await context.printer.data(details, contractOperationView)
+    return details
+  }
+}

@@ -1,0 +1,152 @@
+import type {ImportedDocument, Schema} from './document/document.ts'
+
+type Keywords = {readonly [keyword: string]: unknown}
+
+/** What a schema says of a value, with its references followed and its parts put together. */
+export interface SchemaShape {
+  /** JSON types; undefined where it takes any. `integer` beside `number` is left out. */
+  readonly types: ReadonlySet<string> | undefined
+  /** The only values that it takes; undefined where it doesn't list them. */
+  readonly values: readonly unknown[] | undefined
+  readonly members: ReadonlyMap<string, {readonly schema: Schema; readonly required: boolean}>
+  readonly items: Schema | undefined
+  /** No other members than those are taken. */
+  readonly closed: boolean
+  /** Keywords about one value, such as `maxLength` and `pattern`. */
+  readonly limits: Keywords
+  /** The name under which the document keeps it; the same name is the same schema. */
+  readonly name: string | undefined
+}
+
+export type Schemas = ImportedDocument['schemas']
+
+const LIMITS = [
+  'pattern',
+  'format',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'maxProperties',
+  'multipleOf',
+  'default',
+  'example',
+  'examples',
+  'title',
+  'description',
+  'deprecated',
+]
+/** Deeper than any document's parts lie in each other, and an end for those that never end. */
+const DEEPEST = 24
+
+/** The shape of a schema. Parts that exclude each other are put together as what any of them takes. */
+export function shapeOf(schema: Schema | undefined, schemas: Schemas, depth = 0): SchemaShape {
+  const {keywords, name} = followed(schema, schemas)
+  const own = ownShape(keywords, name)
+  if (depth > DEEPEST) return own
+  const parts = (word: string): SchemaShape[] => {
+    const list = keywords[word]
+    return Array.isArray(list) ? list.map((part: Schema) => shapeOf(part, schemas, depth + 1)) : []
+  }
+  const all = [own, ...parts('allOf')]
+  const any = [...parts('oneOf'), ...parts('anyOf')]
+  const whole = any.length === 0 ? all : [...all, any.reduce(either)]
+  return {...whole.reduce(both), name}
+}
+
+/** What a reference leads to, and under which name the document keeps that. */
+function followed(schema: Schema | undefined, schemas: Schemas): {keywords: Keywords; name?: string} {
+  let at: Schema | undefined = schema
+  let name: string | undefined
+  for (let steps = 0; steps < DEEPEST; steps++) {
+    if (typeof at !== 'object') return {keywords: {}, ...(name === undefined ? {} : {name})}
+    const reference: unknown = at.$ref
+    if (typeof reference !== 'string') break
+    name = reference.replace('#/$defs/', '')
+    at = schemas.get(name)
+  }
+  const keywords = typeof at === 'object' ? at : {}
+  return {keywords, ...(name === undefined ? {} : {name})}
+}
+
+function ownShape(keywords: Keywords, name: string | undefined): SchemaShape {
+  const required = new Set(Array.isArray(keywords.required) ? (keywords.required as unknown[]) : [])
+  const properties = isMap(keywords.properties) ? keywords.properties : {}
+  const listed = Array.isArray(keywords.enum) ? keywords.enum : undefined
+  return {
+    types: typesOf(keywords),
+    values: 'const' in keywords ? [keywords.const] : listed,
+    members: new Map(
+      [...new Set([...Object.keys(properties), ...required])].map(member => [
+        String(member),
+        {schema: (properties[String(member)] as Schema | undefined) ?? true, required: required.has(member)},
+      ]),
+    ),
+    items: keywords.items as Schema | undefined,
+    closed: keywords.additionalProperties === false || keywords.unevaluatedProperties === false,
+    limits: Object.fromEntries(LIMITS.flatMap(word => (word in keywords ? [[word, keywords[word]]] : []))),
+    name,
+  }
+}
+
+function typesOf({type, properties, items}: Keywords): ReadonlySet<string> | undefined {
+  if (type === undefined) {
+    if (isMap(properties)) return new Set(['object'])
+    return items === undefined ? undefined : new Set(['array'])
+  }
+  const types = new Set([type].flat().map(String))
+  if (types.has('number')) types.delete('integer')
+  return types
+}
+
+/** A value that both take. */
+function both(one: SchemaShape, other: SchemaShape): SchemaShape {
+  const members = new Map(one.members)
+  for (const [name, member] of other.members) {
+    const known = members.get(name)
+    const schema = known === undefined || known.schema === true ? member.schema : known.schema
+    members.set(name, {schema, required: member.required || known?.required === true})
+  }
+  return {
+    types: one.types && other.types ? intersection(one.types, other.types) : (one.types ?? other.types),
+    values: one.values ?? other.values,
+    members,
+    items: one.items ?? other.items,
+    closed: one.closed || other.closed,
+    limits: {...other.limits, ...one.limits},
+    name: one.name,
+  }
+}
+
+/** A value that at least one of them takes. */
+function either(one: SchemaShape, other: SchemaShape): SchemaShape {
+  const members = new Map<string, {schema: Schema; required: boolean}>()
+  for (const [name, {schema, required}] of [...one.members, ...other.members]) {
+    const inBoth = one.members.has(name) && other.members.has(name)
+    members.set(name, {schema, required: inBoth && required && members.get(name)?.required !== false})
+  }
+  return {
+    types: one.types && other.types ? new Set([...one.types, ...other.types]) : undefined,
+    values: one.values && other.values ? [...one.values, ...other.values] : undefined,
+    members,
+    items: one.items ?? other.items,
+    closed: one.closed && other.closed,
+    limits: {},
+    name: undefined,
+  }
+}
+
+function intersection(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet<string> {
+  const shared = [...one].filter(type => other.has(type))
+  if (one.has('integer') && other.has('number')) shared.push('integer')
+  if (one.has('number') && other.has('integer')) shared.push('integer')
+  return new Set(shared)
+}
+
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
