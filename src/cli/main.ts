@@ -1,6 +1,6 @@
 import {fileURLToPath} from 'node:url'
 import {Config} from '@oclif/core/config'
-import type {PJSON} from '@oclif/core/interfaces'
+import type {Options} from '@oclif/core/interfaces'
 import {run} from '@oclif/core/run'
 import {Failure} from '../errors/failure.ts'
 import {codeOfSignal, exitCodeOf, interrupted, isInterruption} from '../errors/interruption.ts'
@@ -11,22 +11,29 @@ import {flagsFirst, isUnknownCommand, namesIn, unknownCommand} from './unknown-c
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
+/** Where the commands come from, if not from the build. */
+export interface CommandSource {
+  /** Names the sources in place of the build. */
+  readonly pjson?: Options['pjson']
+  /** What an earlier run has found: to look for all commands takes longer than to run one. */
+  readonly plugins?: Options['plugins']
+}
+
 /**
  * Runs one command line and gives its exit code. The one place where an error is printed: commands throw.
- * `pjson` lets the sources run in place of the build.
  */
 export async function main(
   argv: readonly string[],
   surroundings: Surroundings,
-  pjson?: PJSON,
+  commands?: CommandSource,
 ): Promise<number> {
   try {
     await refuseCardNumbers(argv)
-    await runLine(argv, surroundings, pjson)
+    await runLine(argv, surroundings, commands)
     const {aborted, reason} = surroundings.signal
     return aborted ? exitCodeOf(reason) : 0
   } catch (error) {
-    const failure = await failureOf(argv, error, surroundings, pjson)
+    const failure = await failureOf(argv, error, surroundings, commands)
     await report(failure, argv, surroundings)
     return failure.exit
   }
@@ -46,9 +53,9 @@ async function refuseCardNumbers(argv: readonly string[]): Promise<void> {
 export async function runLine(
   argv: readonly string[],
   surroundings: Surroundings,
-  pjson?: PJSON,
+  commands?: CommandSource,
 ): Promise<void> {
-  const options: StartOptions = {...loadOptions(pjson), surroundings, argv}
+  const options: StartOptions = {...loadOptions(commands), surroundings, argv}
   // oclif would write it to the process' own stdout.
   if (argv[0] === '--version')
     new Sink(surroundings.stdout).say(`${(await Config.load(options)).userAgent}\n`)
@@ -66,11 +73,12 @@ export async function report(
 }
 
 /** What lies in the user's data folder or in a work tree is never loaded as code, so no plugins. */
-const loadOptions = (pjson: PJSON | undefined) => ({
+const loadOptions = ({pjson, plugins}: CommandSource = {}) => ({
   root: ROOT,
   userPlugins: false,
   devPlugins: false,
   ...(pjson ? {pjson, ignoreManifest: true} : {}),
+  ...(plugins ? {plugins} : {}),
 })
 
 /** What to print and to end with. A run that a signal ended has the code of the signal, whatever broke on the way. */
@@ -78,7 +86,7 @@ async function failureOf(
   argv: readonly string[],
   error: unknown,
   {signal}: Surroundings,
-  pjson?: PJSON,
+  commands?: CommandSource,
 ): Promise<Failure> {
   if (signal.aborted) {
     if (isInterruption(error)) return error
@@ -87,7 +95,7 @@ async function failureOf(
       return new Failure(codeOfSignal(signal.reason), {hint: error.hint, ...error.details})
   }
   if (!isUnknownCommand(error)) return failureFrom(error)
-  const names = namesIn(await Config.load(loadOptions(pjson)))
+  const names = namesIn(await Config.load(loadOptions(commands)))
   const firstFlag = argv.findIndex(word => word.startsWith('-'))
   if (firstFlag === 0) return flagsFirst()
   return unknownCommand(firstFlag === -1 ? argv : argv.slice(0, firstFlag), names)

@@ -41,7 +41,7 @@ export async function start({isHangUpIgnored, pjson}: StartSettings): Promise<vo
     await report(failureFrom(error), argv, surroundings)
     process.exit(code)
   })
-  process.exitCode = await main(argv, surroundings, pjson)
+  process.exitCode = await main(argv, surroundings, {pjson})
   await new Promise(setImmediate)
   if (output.lost && process.exitCode === 0) {
     // Help and version write past the printer, which reports its own losses.

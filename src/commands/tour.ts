@@ -77,7 +77,7 @@ export default class Tour extends BaseCommand {
     screen.say(`${paint(dim(`# ${about}`))}\n$ ${paint(strong(line))}\n`)
     // From the sources where the tour itself was started from them.
     const {pjson} = this.config.options
-    await runLine(argv, surroundings, pjson)
+    await runLine(argv, surroundings, {pjson})
     if (signal.aborted) throw interrupted(signal.reason)
     screen.say('\n')
   }

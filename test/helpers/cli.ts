@@ -3,6 +3,7 @@ import {createRequire} from 'node:module'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {PassThrough, Readable} from 'node:stream'
+import {Config} from '@oclif/core/config'
 import pjson from '../../package.json' with {type: 'json'}
 import type * as cli from '../../src/cli/main.ts'
 import type {Output, Surroundings} from '../../src/cli/surroundings.ts'
@@ -46,7 +47,7 @@ export interface Home {
 
 // oclif imports commands by itself, past the test runner: what runs them must come from the same loader, or there are two
 // of every class.
-const {main}: typeof cli = createRequire(import.meta.url)('../../src/cli/main.ts')
+const {main, ROOT}: typeof cli = createRequire(import.meta.url)('../../src/cli/main.ts')
 
 // The sources are run in place of the build.
 export const sources = {
@@ -56,6 +57,27 @@ export const sources = {
     commands: {...pjson.oclif.commands, target: './src/commands'},
     helpClass: './src/cli/help.ts',
   },
+}
+
+let found: Promise<Config> | undefined
+
+/** All commands, which are looked for once: that takes ten times as long as most of them run. */
+async function commands(): Promise<Config['plugins']> {
+  found ??= Config.load({
+    root: ROOT,
+    userPlugins: false,
+    devPlugins: false,
+    pjson: sources as never,
+    ignoreManifest: true,
+  })
+  const {plugins} = await found
+  // Help writes into what it shows, so each run has its own.
+  return new Map(
+    [...plugins].map(([name, plugin]) => {
+      const own = plugin.commands.map(command => ({...command}))
+      return [name, Object.assign(Object.create(plugin), {commands: own})]
+    }),
+  )
 }
 
 export async function openHome(): Promise<Home> {
@@ -84,7 +106,7 @@ export async function openHome(): Promise<Home> {
       signal: options.signal ?? new AbortController().signal,
       atExit: () => () => undefined,
     }
-    const code = await main(argv, surroundings, sources as never)
+    const code = await main(argv, surroundings, {pjson: sources as never, plugins: await commands()})
     return {code, stdout: stdout.text(), stderr: stderr.text()}
   }
   return {
