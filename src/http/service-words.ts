@@ -33,8 +33,80 @@ function wordsOf(body: Record<string, unknown>): string | undefined {
     const text = textOf(member) ?? (isObject(member) ? wordsOf(member) : undefined)
     if (text !== undefined) return text
   }
-  const first = Array.isArray(body.errors) ? (body.errors as unknown[])[0] : undefined
-  return textOf(first) ?? (isObject(first) ? wordsOf(first) : undefined)
+  return undefined
+}
+
+/** More items of a list are counted, more members are left out: the whole of it stands in the JSON of the error. */
+const MOST_ITEMS = 5
+const MOST_MEMBERS = 6
+/** Deeper than services nest their errors. */
+const DEEPEST = 4
+
+/** Where services that list what is wrong put their words about one item: where it is, and what. */
+const WHERE = [
+  'field',
+  'pointer',
+  'path',
+  'property',
+  'propertyPath',
+  'name',
+  'parameter',
+  'location',
+  'code',
+]
+
+/** One entry of a list of errors: `creditLimit: must be positive`. */
+function itemWords(item: unknown, depth: number): string | undefined {
+  if (!isObject(item))
+    return plainText(item) ?? (Array.isArray(item) ? listWords(item, depth + 1) : undefined)
+  const words = wordsOf(item)
+  if (words === undefined) return memberWords(item, depth + 1)
+  const where = WHERE.map(name => plainText(item[name])).find(text => text !== undefined && text !== words)
+  return where === undefined ? words : `${where}: ${words}`
+}
+
+function listWords(list: readonly unknown[], depth: number): string | undefined {
+  if (depth > DEEPEST) return undefined
+  const told = list.slice(0, MOST_ITEMS).flatMap(item => itemWords(item, depth) ?? [])
+  if (told.length === 0) return undefined
+  const more = list.length - MOST_ITEMS
+  return [...new Set(told), ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
+}
+
+/** All that an object says which has nothing by a known name: `status REJECTED, rule 12`. */
+function memberWords(body: Record<string, unknown>, depth: number): string | undefined {
+  if (depth > DEEPEST) return undefined
+  const told = Object.entries(body).flatMap(([name, member]) => {
+    const text = plainText(member)
+    if (text !== undefined) return [`${name} ${text}`]
+    const inside = Array.isArray(member)
+      ? listWords(member, depth + 1)
+      : isObject(member)
+        ? (wordsOf(member) ?? memberWords(member, depth + 1))
+        : undefined
+    return inside === undefined ? [] : [`${name}: ${inside}`]
+  })
+  return told.length === 0 ? undefined : told.slice(0, MOST_MEMBERS).join(', ')
+}
+
+const plainText = (value: unknown): string | undefined =>
+  typeof value === 'number' || typeof value === 'boolean' ? String(value) : textOf(value)
+
+/** What the lists of an error add to its words: `errors`, `subErrors`, `violations`, whatever a service calls them. */
+function listedWords(body: Record<string, unknown>, said: string): readonly string[] {
+  return Object.values(body).flatMap(member => {
+    const words = Array.isArray(member) ? listWords(member, 1) : undefined
+    return words === undefined || said.includes(words) ? [] : [words]
+  })
+}
+
+/** All that a person should read of an error. */
+function allWords(body: unknown): string | undefined {
+  if (Array.isArray(body)) return listWords(body, 0)
+  if (!isObject(body)) return plainText(body)
+  const main = wordsOf(body)
+  if (main === undefined) return memberWords(body, 0)
+  return [main, ...listedWords(body, main)].join('; ')
 }
 
 /** The title or first heading of a page: what a proxy or gateway put in front of the service says in large letters. */
@@ -63,12 +135,11 @@ export function serviceWords(body: ReplyBody, sensitive: readonly string[]): Ser
       return {words: `the body of the answer cannot be read: ${body.why}`}
     case 'json': {
       const safe = redact(body.value, {sensitive})
-      if (!isObject(safe)) {
-        const text = textOf(safe)
-        return text === undefined ? {} : {words: maskWithin(text, LONGEST_TEXT)}
+      const words = allWords(safe)
+      return {
+        ...(isObject(safe) && {problem: safe}),
+        ...(words !== undefined && {words: maskWithin(words, LONGEST_TEXT)}),
       }
-      const words = wordsOf(safe)
-      return {problem: safe, ...(words === undefined ? {} : {words: maskWithin(words, LONGEST_TEXT)})}
     }
   }
 }
