@@ -104,9 +104,10 @@ function listedWords(body: Record<string, unknown>, said: string): readonly stri
 function allWords(body: unknown): string | undefined {
   if (Array.isArray(body)) return listWords(body, 0)
   if (!isObject(body)) return plainText(body)
-  const main = wordsOf(body)
-  if (main === undefined) return memberWords(body, 0)
-  return [main, ...listedWords(body, main)].join('; ')
+  const plain = Object.fromEntries(Object.entries(body).filter(([, member]) => !Array.isArray(member)))
+  const main = wordsOf(body) ?? memberWords(plain, 0)
+  const told = [...(main === undefined ? [] : [main]), ...listedWords(body, main ?? '')]
+  return told.length === 0 ? undefined : told.join('; ')
 }
 
 /** The title or first heading of a page: what a proxy or gateway put in front of the service says in large letters. */

@@ -263,7 +263,7 @@ describe('a refusal keeps the own words of the service', () => {
       'a list of errors',
       'application/json',
       '{"errors":[{"message":"First"},{"message":"Second"}]}',
-      'First',
+      'First; Second',
     ],
     ['a JSON text', 'application/json', '"plain"', 'plain'],
     ['text', 'text/plain', ' Not today. \n', 'Not today.'],

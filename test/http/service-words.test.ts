@@ -28,7 +28,7 @@ test.each<[string, unknown, string]>([
         {code: 'E13', message: 'Too late'},
       ],
     },
-    'errors: E12: Too much; E13: Too late',
+    'E12: Too much; E13: Too late',
   ],
   ['a list of texts', {message: 'No', errors: ['first', 'second']}, 'No; first; second'],
   ['a list and nothing around it', [{path: '/a', message: 'missing'}, 'and this'], '/a: missing; and this'],
