@@ -29,6 +29,11 @@ export abstract class BaseCommand extends Command {
     return this.#context
   }
 
+  /** The context before anything is parsed, for a command whose flags depend on the profile. */
+  protected contextWith(profile: string | undefined): Context {
+    return new Context(surroundingsOf(this.config), {profile}, this.config.version)
+  }
+
   protected override async parse<F extends Flags, B extends Flags, A extends Arguments>(
     options?: Input<F, B, A>,
     argv: string[] = this.argv,

@@ -30,8 +30,10 @@ export async function readBody(
   flags: BodyFlags,
   own: Json,
   surroundings: Surroundings,
+  /** Of a body that the contract doesn't describe. */
+  described?: JsonSchema,
 ): Promise<unknown> {
-  const schema = operation.id in operations ? await requestSchema(operation.id as OperationId) : undefined
+  const schema = operation.id in operations ? await requestSchema(operation.id as OperationId) : described
   const given = flags.data === undefined ? undefined : await readData(flags.data, surroundings)
   if (isLiteral(flags.data)) refuseSecrets(operation, schema, [], given)
   const fields = [...(flags['raw-field'] ?? []).map(raw), ...(flags.field ?? []).map(typed)]

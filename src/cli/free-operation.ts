@@ -7,6 +7,8 @@ import type {Call} from './request.ts'
 
 const EFFECTS: Readonly<Record<Method, Effect>> = {
   GET: 'read',
+  HEAD: 'read',
+  QUERY: 'read',
   POST: 'write',
   PATCH: 'write',
   PUT: 'write',

@@ -1,4 +1,4 @@
-import type {Interfaces} from '@oclif/core'
+import type {Command, Interfaces} from '@oclif/core'
 import {CommandHelp, Help} from '@oclif/core/help'
 import {Sink} from '../output/sink.ts'
 import {type StartOptions, surroundingsOf} from './surroundings.ts'
@@ -36,6 +36,16 @@ export default class CardctlHelp extends Help {
       about,
     ])
     return `${super.formatRoot()}\n\n${this.section('FIRST STEPS', this.renderList(steps, {indentation: 2}))}`
+  }
+
+  /** What a document describes is no command that oclif knows. */
+  override async showCommandHelp(command: Command.Loadable): Promise<void> {
+    if (command.id !== 'x') return super.showCommandHelp(command)
+    // Door to imported contracts.
+    const {importedHelp} = await import('./imported/help.ts')
+    const described = await importedHelp(this.config, command)
+    if (typeof described === 'string') return this.log(described)
+    return super.showCommandHelp(described)
   }
 
   /** oclif shows a topic for `cards --output json get 3001`, too, as if that were what was asked for. */

@@ -6,7 +6,7 @@ import {holdsCredential} from '../sensitive/mask-text.ts'
 import {Secret} from '../sensitive/secret.ts'
 import {isSecretName} from '../sensitive/secret-names.ts'
 
-type Marked = Pick<Operation, 'sensitive'>
+type Marked = Pick<Operation, 'sensitive' | 'form'>
 
 export const SEEN = 'and a command line is seen by every process of this machine.'
 
@@ -73,7 +73,9 @@ function* leavesOf(path: Path, value: unknown): Generator<readonly [path: Path, 
 /** The contract says which members are secret; where it is silent, their names do. */
 function isSecret(operation: Marked, schema: JsonSchema | undefined, path: Path): boolean {
   if (isMarked(operation, path)) return true
-  return memberOf(schema, path) === undefined && path.some(name => isSecretName(name))
+  // A document of somebody else describes members, and marks none.
+  const isSilent = operation.form !== undefined || memberOf(schema, path) === undefined
+  return isSilent && path.some(name => isSecretName(name))
 }
 
 /** A card number in a member that the contract doesn't know. */

@@ -290,12 +290,16 @@ async function refuseUnfit(
   input: AnyInput,
   {uncheckedInput}: RequestOptions,
 ): Promise<void> {
-  if (!uncheckedInput && operation.id in operations) await refuseViolations(operation, input)
+  if (!uncheckedInput && (operation.form || operation.id in operations)) {
+    await refuseViolations(operation, input)
+  }
 }
 
 async function refuseViolations(operation: Operation, input: AnyInput): Promise<void> {
   const clear = 'body' in input ? {...input, body: openSecrets(input.body)} : input
-  const violations = await checkInput(operation.id as OperationId, clear)
+  const violations = operation.form
+    ? await operation.form.check(clear)
+    : await checkInput(operation.id as OperationId, clear)
   if (violations.length === 0) return
   const lines = violations.map(({message, suggestion}) =>
     suggestion === undefined ? message : `${message}. Did you mean ${suggestion}?`,
@@ -311,7 +315,7 @@ async function refuseViolations(operation: Operation, input: AnyInput): Promise<
 
 /** The registry's hint is about members; ids and pages have no skeleton. */
 function hintOf({body}: Operation, hasBody: boolean, violations: readonly Violation[]): string | undefined {
-  if (violations.every(({pointer}) => /^(path|query):/.test(pointer))) return 'See --help.'
+  if (violations.every(({pointer}) => /^(path|query|header|cookie):/.test(pointer))) return 'See --help.'
   if (body === 'none') return 'Leave --data, -f and -F out.'
   return hasBody ? undefined : 'Give it with -F, -f or --data; --skeleton shows what it takes.'
 }

@@ -1,5 +1,9 @@
+import type {Shape} from './shape.ts'
+import type {Violation} from './violation.ts'
+
 /** What an operation does to the world. Gate, key, journal and retry go by this mark, never by the HTTP method. */
-export type Effect = 'read' | 'disclose' | 'write' | 'destroy'
+export const EFFECTS = ['read', 'disclose', 'write', 'destroy'] as const
+export type Effect = (typeof EFFECTS)[number]
 
 /** Operations that share a base URL and a prefix. */
 export const GROUPS = [
@@ -15,7 +19,7 @@ export const GROUPS = [
 ] as const
 export type Group = (typeof GROUPS)[number]
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'QUERY'
 
 /** What a request can touch. A `control` id is a secret that lives for seconds: it links requests and is never shown. */
 export const RESOURCE_KINDS = [
@@ -62,7 +66,8 @@ export interface Operation {
   /** `operationId` of the contract, e.g. `cards.get.v4`. */
   readonly id: string
   readonly topic: string
-  readonly group: Group
+  /** `imported`: of a contract of the user's own, below the profile's base URL. */
+  readonly group: Group | 'imported'
   readonly method: Method
   /** As in the outline, without a prefix: `/v4/{id}`. */
   readonly path: string
@@ -99,11 +104,52 @@ export interface Operation {
   readonly touches: readonly TouchMark[]
   readonly irreversible: readonly IrreversibleMark[]
   readonly hazards: readonly HazardMark[]
+  /** Of an operation that somebody else's document describes: how its requests are written and checked. */
+  readonly form?: RequestForm
+}
+
+/** Writes and checks the requests of an operation in the ways of its own document. */
+export interface RequestForm {
+  /** @throws Failure INPUT_INVALID for what can't stand in a path, header or body. */
+  write(input: AnyInput): WrittenRequest
+  check(input: AnyInput): Promise<readonly Violation[]>
+  /** How an answer differs from the document. */
+  checkReply(status: number, body: unknown): Promise<readonly Violation[]>
+  /** What a success must look like; undefined where anything may come. */
+  readonly replyShape: Shape | undefined
+  /** The header of idempotency keys. */
+  readonly keyHeader: string | undefined
+  readonly accept: string
+  /** Where a credential of this header goes instead, by the header's name in lower case. */
+  readonly credentials: Readonly<Record<string, CredentialPlace>>
+  /** Answers keep their secrets: somebody said --reveal. */
+  readonly handsOut: boolean
+}
+
+/** A query parameter or cookie, and its name. */
+export interface CredentialPlace {
+  readonly in: 'query' | 'cookie'
+  readonly name: string
+}
+
+/** Secrets are open in here: it goes to the wire and nowhere else, but for what is `shown`. */
+export interface WrittenRequest {
+  /** Path and query, percent-encoded. */
+  readonly target: string
+  /** The same with a mask in the place of secrets. */
+  readonly shownTarget: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Names of headers that hold a secret. */
+  readonly secretHeaders: readonly string[]
+  readonly body?: {readonly bytes: Buffer; readonly type: string}
 }
 
 /** The parts of a request before they become a URL and bytes; of any operation, checked or not. */
 export interface AnyInput {
   path: Record<string, string>
   query: Record<string, unknown>
+  /** Only where a document of somebody else describes such. */
+  headers?: Record<string, unknown>
+  cookies?: Record<string, unknown>
   body?: unknown
 }

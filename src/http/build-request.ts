@@ -25,6 +25,8 @@ export interface BuiltRequest {
   /** The same key and bytes may be sent again. */
   readonly keyed: boolean
   readonly irreversible: boolean
+  /** What may be shown of a request that holds secrets outside of its body. */
+  readonly shown?: {readonly path: string; readonly secretHeaders: readonly string[]}
 }
 
 /** Checks the addresses of a target before anything is sent, and finds the one for an operation. */
@@ -65,25 +67,35 @@ export function buildRequest(
   if (operation.body === 'required' && input.body === undefined) {
     throw new Failure('CONTRACT_VIOLATION', {message: `${operation.id} needs a body.`, effect: 'none'})
   }
-  const body = operation.body === 'none' ? undefined : bodyBytes(input.body, target.words)
+  const {form} = operation
+  const written = form?.write(input)
+  const json = written || operation.body === 'none' ? undefined : bodyBytes(input.body, target.words)
+  const body = written ? written.body : json && {bytes: json, type: 'application/json'}
   const key = chooseKey(operation, idempotencyKey, surroundings.newKey)
   return {
     operation,
     origin: base.origin,
     host: base.host,
-    path: base.path + requestPath(operation.path, input.path, target.words) + query(operation, input, target),
-    title: `${operation.method} ${requestPath(operation.path, input.path, {})}`,
+    path:
+      base.path +
+      (written?.target ??
+        requestPath(operation.path, input.path, target.words) + query(operation, input, target)),
+    title: `${operation.method} ${form ? operation.path : requestPath(operation.path, input.path, {})}`,
     headers: {
-      accept: 'application/json, application/problem+json',
+      accept: form?.accept ?? 'application/json, application/problem+json',
       // Within this process there is nothing to save by packing.
       ...(target.embedded ? {} : {'accept-encoding': 'gzip, deflate, br'}),
-      ...(body === undefined ? {} : {'content-type': 'application/json'}),
+      ...(body === undefined ? {} : {'content-type': body.type}),
+      ...written?.headers,
       'user-agent': `cardctl/${surroundings.version}`,
-      ...(key === undefined ? {} : {[KEY_HEADER]: key}),
+      ...(key === undefined ? {} : {[form?.keyHeader?.toLowerCase() ?? KEY_HEADER]: key}),
     },
-    body,
+    body: body?.bytes,
     key,
     keyed: honoursKey(operation, target),
     irreversible: irreversibleIn(operation, input).length > 0,
+    ...(written && {
+      shown: {path: base.path + written.shownTarget, secretHeaders: written.secretHeaders},
+    }),
   }
 }

@@ -12,8 +12,8 @@ type Headers = Readonly<Record<string, string>>
 /** More of a body helps nobody in a terminal. */
 const LONGEST_BODY = 4000
 
-function headerLines(mark: string, headers: Headers, secretHeader: string | undefined): string[] {
-  const masked = maskHeaders(headers, {sensitive: secretHeader === undefined ? [] : [secretHeader]})
+function headerLines(mark: string, headers: Headers, secret: readonly string[]): string[] {
+  const masked = maskHeaders(headers, {sensitive: [...secret]})
   return Object.entries(masked).map(([name, value]) => `${mark} ${name}: ${value}`)
 }
 
@@ -31,13 +31,16 @@ export function requestLines(
   secretHeader: string | undefined,
 ): string[] {
   const {operation} = built
-  const url = maskUrl(built.origin + built.path, {
+  const url = maskUrl(built.origin + (built.shown?.path ?? built.path), {
     typedPath: operation.pathParams.length > 0,
     typedQuery: operation.query.map(({name}) => name),
   })
   return [
     `> ${operation.method} ${url} (try ${attempt})`,
-    ...headerLines('>', built.headers, secretHeader),
+    ...headerLines('>', built.headers, [
+      ...(built.shown?.secretHeaders ?? []),
+      ...(secretHeader === undefined ? [] : [secretHeader]),
+    ]),
     ...(secretHeader === undefined ? [] : [`> ${secretHeader}: [masked]`]),
     ...(built.body === undefined ? [] : [bodyLine('>', body, operation.sensitive.request)]),
   ]
@@ -47,7 +50,7 @@ export function requestLines(
 export function exchangeLines(exchange: Exchange, tookMs: number): string[] {
   if (exchange.kind === 'answered') {
     const {status, headers} = exchange.reply
-    return [`< ${status} after ${Math.round(tookMs)} ms`, ...headerLines('<', headers, undefined)]
+    return [`< ${status} after ${Math.round(tookMs)} ms`, ...headerLines('<', headers, [])]
   }
   const sent = exchange.left ? 'the request may have arrived' : 'nothing was sent'
   return [`< ${networkFault(exchange.error).reason} after ${Math.round(tookMs)} ms; ${sent}`]

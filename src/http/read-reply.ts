@@ -32,7 +32,7 @@ export async function readReply(
 ): Promise<ReadReply> {
   const read = readValue(body, operation.success.length === 0)
   if ('wrong' in read) return {proven: false, why: read.wrong}
-  const shape = await replyShape(operation)
+  const shape = operation.form ? operation.form.replyShape : await replyShape(operation)
   const isEmptyList =
     status === 204 && read.value === undefined && typeof shape === 'object' && 'items' in shape
   const value = isEmptyList ? [] : read.value

@@ -11,6 +11,7 @@ import {type Exchange, exchange, type WireReply} from './exchange.ts'
 import {endingFailure, interrupted, neutralBody} from './failures.ts'
 import {REPLAYED_HEADER} from './idempotency-key.ts'
 import {DeadlinePassed} from './network-fault.ts'
+import {withCredential} from './place-credential.ts'
 import {type ReadReply, readReply} from './read-reply.ts'
 import {type ReplyBody, readBody, withoutSecrets} from './reply-body.ts'
 import {retryAfter} from './retry-after.ts'
@@ -135,13 +136,11 @@ class Tries {
       const lines = requestLines(built, this.#request.input.body, this.#attempts, authenticator.header)
       for (const line of lines) surroundings.debug(line)
     }
-    const headers = credential
-      ? {...built.headers, [credential.name]: credential.value.open()}
-      : built.headers
+    const {headers, path} = withCredential(built, credential)
     const sentAt = surroundings.now()
     const result = await exchange(
       dispatcher,
-      {origin: built.origin, path: built.path, method: built.operation.method, headers, body: built.body},
+      {origin: built.origin, path, method: built.operation.method, headers, body: built.body},
       this.#signal,
     )
     if (result.kind === 'answered') {

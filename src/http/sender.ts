@@ -1,8 +1,9 @@
 import type {Dispatcher} from 'undici'
 import {Failure} from '../errors/failure.ts'
 import type {Target} from '../profiles/target.ts'
+import {Secret} from '../sensitive/secret.ts'
 import {createAuthenticator, UNREAD} from './authenticate.ts'
-import {addresses, buildRequest} from './build-request.ts'
+import {addresses, type BuiltRequest, buildRequest} from './build-request.ts'
 import type {Connections} from './connections.ts'
 import {contractCheck} from './contract-check.ts'
 import {sealedBody} from './request-body.ts'
@@ -45,8 +46,8 @@ export function createSender(target: Target, surroundings: Surroundings): Sender
       const {header} = authenticator
       return {
         method: operation.method,
-        url: built.origin + built.path,
-        headers: {...built.headers, ...(header === undefined ? {} : {[header]: UNREAD})},
+        url: built.origin + (built.shown?.path ?? built.path),
+        headers: {...sealedHeaders(built), ...(header === undefined ? {} : {[header]: UNREAD})},
         ...(built.body === undefined
           ? {}
           : {
@@ -61,4 +62,11 @@ export function createSender(target: Target, surroundings: Surroundings): Sender
       await (await open)?.close()
     },
   }
+}
+
+function sealedHeaders({headers, shown}: BuiltRequest): Record<string, string | Secret> {
+  const secret = shown?.secretHeaders ?? []
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, secret.includes(name) ? new Secret(value) : value]),
+  )
 }

@@ -8,10 +8,15 @@ import type {Credential} from './authenticate.ts'
 export function toldSecrets(
   credential: Credential | undefined,
   {sensitive}: Operation,
-  {body}: AnyInput,
+  {path, query, headers, cookies, body}: AnyInput,
 ): readonly string[] {
   const marked = sensitive.request.flatMap(pointer => valuesAt(body, pointer))
-  const members = [...marked, ...underSecretNames(body)].map(opened)
+  const outside = [path, query, headers, cookies].flatMap(place => Object.values(place ?? {}))
+  const members = [
+    ...marked,
+    ...underSecretNames(body),
+    ...outside.filter(value => value instanceof Secret),
+  ].map(opened)
   return [
     ...members.filter(member => typeof member === 'string'),
     ...(credential ? credentialParts(credential.value.open()) : []),

@@ -175,13 +175,15 @@ export function startOf(
     target: origin,
     resources: [
       ...new Set([
-        ...(operation.topic === 'api' ? idsInPath(operation.path) : touchedBy(operation, input)),
+        ...(isFree(operation)
+          ? idsInPath(operation.form ? pathname : operation.path)
+          : touchedBy(operation, input)),
         ...(trace?.touches ?? []),
       ]),
     ],
     sent: sentMembers(operation, input),
     input,
-    sensitive: operation.topic === 'api' ? undefined : operation.sensitive.request,
+    sensitive: isFree(operation) ? undefined : operation.sensitive.request,
     key,
     auditUser: target.auditUser,
     job: trace?.job,
@@ -190,6 +192,9 @@ export function startOf(
     retryOf: trace?.retryOf,
   }
 }
+
+/** No contract of ours marks what it holds: names and looks decide. */
+const isFree = ({topic, form}: Operation): boolean => topic === 'api' || form !== undefined
 
 /** Of a path that the contract doesn't describe: the segments that may be ids, whatever they are ids of. */
 const idsInPath = (path: string): string[] =>

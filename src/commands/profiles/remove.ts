@@ -1,10 +1,11 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {confirm} from '../../cli/confirm.ts'
+import {removeContractsOf} from '../../cli/imported/keep.ts'
 import {placeOfProfile} from '../../cli/place.ts'
 
 export default class ProfilesRemove extends BaseCommand {
-  static override summary = 'Remove a profile and the secrets kept for it.'
+  static override summary = 'Remove a profile, the secrets kept for it and its imported contracts.'
   static override examples = ['<%= config.bin %> profiles remove staging --yes']
   static override args = {name: requiredArg('Name of the profile')}
 
@@ -19,6 +20,8 @@ export default class ProfilesRemove extends BaseCommand {
       consequence: "This can't be undone. The service isn't asked, and its journal stays.",
     })
     await this.context.profiles.remove(args.name)
+    // A later profile of that name must not inherit them.
+    await removeContractsOf(this.context, args.name)
     this.context.printer.note(`${args.name} is removed.`)
   }
 }

@@ -1,21 +1,8 @@
 import type {Schema} from './document.ts'
 import {isObject, pointerStep} from './members.ts'
 import {BadReference, isReference, type Placed, type References} from './references.ts'
+import {LISTS, MAPS, namesIn, ONE} from './schema-names.ts'
 
-const ONE = [
-  'not',
-  'if',
-  'then',
-  'else',
-  'contains',
-  'propertyNames',
-  'additionalProperties',
-  'unevaluatedProperties',
-  'unevaluatedItems',
-  'additionalItems',
-]
-const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
-const MAPS = ['properties', 'patternProperties', 'dependentSchemas']
 const KEPT = [
   'type',
   'format',
@@ -240,21 +227,6 @@ export class SchemaForms {
 function allowNull(formed: Record<string, unknown>): void {
   if (formed.type !== undefined) formed.type = [...new Set([formed.type, 'null'].flat())]
   if (Array.isArray(formed.enum) && !formed.enum.includes(null)) formed.enum = [...formed.enum, null]
-}
-
-/** Names of the schemas that a schema refers to directly. */
-export function* namesIn(schema: unknown): Generator<string> {
-  if (!isObject(schema)) return
-  const {$ref} = schema
-  if (typeof $ref === 'string') yield $ref.slice('#/$defs/'.length)
-  for (const part of partsOf(schema)) yield* namesIn(part)
-}
-
-/** The schemas that stand directly in a schema. */
-export function* partsOf(schema: Readonly<Record<string, unknown>>): Generator<unknown> {
-  for (const keyword of [...ONE, 'items']) if (keyword in schema) yield schema[keyword]
-  for (const keyword of LISTS) if (Array.isArray(schema[keyword])) yield* schema[keyword]
-  for (const keyword of MAPS) if (isObject(schema[keyword])) yield* Object.values(schema[keyword])
 }
 
 const isSchema = (value: unknown): boolean => isObject(value) || typeof value === 'boolean'

@@ -1,0 +1,47 @@
+/** The parts of `x <tag> <operation> …` before its flags are known: those come from the contract of the profile. */
+export interface ImportedLine {
+  readonly tag?: string
+  readonly operation?: string
+  readonly profile?: string
+  readonly contract?: string
+  /** What is left for the parser. */
+  readonly rest: string[]
+}
+
+/** Splits what follows `x`. Only the flags that choose the contract may stand before tag and operation. */
+export function splitLine(argv: readonly string[]): ImportedLine {
+  const words: string[] = []
+  let at = 0
+  const rest: string[] = []
+  for (; at < argv.length && words.length < 2; at++) {
+    const word = argv[at] ?? ''
+    if (CHOOSES.test(word)) {
+      rest.push(word)
+      if (!word.includes('=')) rest.push(...argv.slice(++at, at + 1))
+    } else if (word.startsWith('-')) break
+    else words.push(word)
+  }
+  rest.push(...argv.slice(at))
+  const [tag, operation] = words
+  const profile = valueIn(rest, ['-p', '--profile'])
+  const contract = valueIn(rest, ['--contract'])
+  return {
+    ...(tag === undefined ? {} : {tag}),
+    ...(operation === undefined ? {} : {operation}),
+    ...(profile === undefined ? {} : {profile}),
+    ...(contract === undefined ? {} : {contract}),
+    rest,
+  }
+}
+
+const CHOOSES = /^(?:-p|--profile|--contract)(?:=|$)/
+
+function valueIn(argv: readonly string[], names: readonly string[]): string | undefined {
+  for (const [at, word] of argv.entries()) {
+    if (word === '--') return undefined
+    if (names.includes(word)) return argv[at + 1]
+    const name = names.find(one => word.startsWith(`${one}=`))
+    if (name !== undefined) return word.slice(name.length + 1)
+  }
+  return undefined
+}

@@ -1,0 +1,17 @@
+import {BaseCommand} from '../../cli/base-command.ts'
+import {listContracts} from '../../cli/imported/keep.ts'
+import {chosenView} from '../../output/views/generic.ts'
+
+export default class ContractList extends BaseCommand {
+  static override summary = 'List the contracts that were imported into the profile.'
+  static override examples = ['<%= config.bin %> contract list -p staging']
+
+  async run() {
+    await this.parse(ContractList)
+    const contracts = await listContracts(this.context)
+    return this.context.printer.list(
+      contracts,
+      chosenView(['name', 'title', 'version', 'operations', 'source', 'importedAt']),
+    )
+  }
+}

@@ -1,0 +1,15 @@
+import {requiredArg} from '../../cli/arguments.ts'
+import {BaseCommand} from '../../cli/base-command.ts'
+import {removeContractOf} from '../../cli/imported/keep.ts'
+
+export default class ContractRemove extends BaseCommand {
+  static override summary = 'Remove an imported contract from the profile. The document itself stays.'
+  static override examples = ['<%= config.bin %> contract remove billing -p staging']
+  static override args = {name: requiredArg('Name of the contract')}
+
+  async run() {
+    const {args} = await this.parse(ContractRemove)
+    const profile = await removeContractOf(this.context, args.name)
+    this.context.printer.note(`The contract ${args.name} is removed from the profile ${profile}.`)
+  }
+}

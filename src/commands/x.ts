@@ -1,0 +1,78 @@
+import type {Input} from '@oclif/core/interfaces'
+import {BaseCommand} from '../cli/base-command.ts'
+import {failureFrom} from '../cli/failure-from.ts'
+import {bodyFlags, confirmFlags, operationFlags, pagingFlags, writeFlags} from '../cli/flags.ts'
+import {splitLine} from '../cli/imported/command-words.ts'
+import {type Contracts, findOperation, openContracts} from '../cli/imported/contracts.ts'
+import {contractFlag, inputOf} from '../cli/imported/flags.ts'
+import {listOperations, listTags} from '../cli/imported/listing.ts'
+import {type ImportedFlags, runImported} from '../cli/imported/run.ts'
+import {operationCommand} from '../cli/operation-command.ts'
+import {chosenView} from '../output/views/generic.ts'
+
+export default class X extends operationCommand() {
+  static override summary = 'Run an operation of a contract that was imported into the profile.'
+  static override description =
+    'Without anything behind it, lists the tags of the contracts; with a tag, its commands; with a tag and a command and --help, what that command takes. Import a contract with contract import.'
+  static override examples = [
+    '<%= config.bin %> x',
+    '<%= config.bin %> x orders',
+    '<%= config.bin %> x orders get-order 17 -o json',
+    '<%= config.bin %> x orders create-order -F item=chair --dry-run',
+  ]
+  static override strict = false
+  // Which of these a command has, and which of its own, its document says.
+  static override flags = {
+    ...contractFlag,
+    ...bodyFlags,
+    'idempotency-key': writeFlags['idempotency-key'],
+    ...confirmFlags,
+    ...pagingFlags,
+  }
+
+  async run() {
+    const {tag, operation: name, profile, contract, rest} = splitLine(this.argv)
+    const contracts = await openContracts(this.contextWith(profile), contract)
+    try {
+      return tag === undefined || name === undefined
+        ? await this.list(contracts, tag, rest)
+        : await this.call(contracts, tag, name, rest)
+    } finally {
+      for (const opened of contracts.opened) opened.close()
+    }
+  }
+
+  private async list(contracts: Contracts, tag: string | undefined, rest: string[]) {
+    await this.parse({flags: contractFlag, baseFlags: BaseCommand.baseFlags}, rest)
+    const {printer} = this.context
+    if (tag === undefined) {
+      return printer.list(listTags(contracts), chosenView(['tag', 'operations', 'description']))
+    }
+    const columns = ['command', 'request', 'effect', 'summary']
+    return printer.list(listOperations(contracts, tag), chosenView(columns))
+  }
+
+  private async call(contracts: Contracts, tag: string, name: string, rest: string[]) {
+    const found = findOperation(contracts, tag, name)
+    const input = await inputOf(found.operation, found.contract)
+    const baseFlags = {...BaseCommand.baseFlags, ...operationFlags}
+    const options = {...input, baseFlags} as Input<
+      Record<string, unknown>,
+      Record<string, unknown>,
+      Record<string, unknown>
+    >
+    const parsed = await this.parse(options, rest).catch((error: Error) => {
+      const flags = {...baseFlags, ...input.flags}
+      throw failureFrom(error, {name: `x ${tag} ${name}`, args: input.args, flags})
+    })
+    return runImported(
+      this.context,
+      {
+        request: (call, flags, more) => this.requestOf(call, flags, more),
+        isPreview: (call, flags) => this.isPreviewOf([call], flags),
+      },
+      found,
+      parsed as {args: Record<string, unknown>; flags: ImportedFlags},
+    )
+  }
+}

@@ -1,0 +1,113 @@
+import {
+  distinctViolations,
+  explainBody,
+  explainValue,
+  unfilledPlaceholders,
+} from '../../contract/explain-errors.ts'
+import type {JsonSchema} from '../../contract/json-schema.ts'
+import type {AnyInput} from '../../contract/operation.ts'
+import type {SchemaError} from '../../contract/validator.ts'
+import type {Violation} from '../../contract/violation.ts'
+import {Secret} from '../../sensitive/secret.ts'
+import {resolved} from '../compile/walk-schema.ts'
+import type {ImportedOperation, ImportedParameter} from '../contract-form.ts'
+import type {Schema} from '../document/document.ts'
+import {asMap, type SchemaSource, unfolded, whole} from './schema-source.ts'
+
+/** Of a request everything is checked; answers may refer to all that a service knows. */
+const MOST_OF_REQUEST = 5000
+const MOST_OF_REPLY = 200
+
+/** What is wrong with a request, by the document. */
+export async function checkInput(
+  {parameters, body, ...operation}: ImportedOperation,
+  input: AnyInput,
+  source: SchemaSource,
+): Promise<readonly Violation[]> {
+  const found: (Violation | undefined)[] = []
+  for (const parameter of parameters) found.push(...(await checkParameter(parameter, input, source)))
+  if (body?.required === true && input.body === undefined) {
+    found.push({pointer: '', message: `${operation.tag} ${operation.name} needs a body`})
+  }
+  if (body === undefined && input.body !== undefined) {
+    found.push({pointer: '', message: `${operation.tag} ${operation.name} takes no body`})
+  }
+  if (body?.schema !== undefined && input.body !== undefined) {
+    const schema = unfolded(body.schema, source)
+    const errors = await errorsOf(whole(body.schema, source, MOST_OF_REQUEST), input.body, 'request')
+    found.push(...errors.map(error => explainBody(error, input.body, schema)))
+    found.push(...unfilledPlaceholders(input.body, schema))
+  }
+  return distinctViolations(found)
+}
+
+/** How an answer differs from the document. */
+export async function checkReply(
+  {replies}: ImportedOperation,
+  status: number,
+  body: unknown,
+  source: SchemaSource,
+): Promise<readonly Violation[]> {
+  if (body === undefined) return []
+  const names = [String(status), `${Math.floor(status / 100)}XX`, 'default']
+  const name = names.find(one => Object.hasOwn(replies, one))
+  const schema = name === undefined ? undefined : replies[name]
+  if (schema === undefined) return []
+  const errors = await errorsOf(whole(schema, source, MOST_OF_REPLY), body, 'reply')
+  return distinctViolations(errors.map(error => explainBody(error, body)))
+}
+
+const PLACES = {path: 'path', query: 'query', header: 'headers', cookie: 'cookies'} as const
+
+async function checkParameter(
+  {name, in: place, required, schema, flag, sensitive}: ImportedParameter,
+  input: AnyInput,
+  source: SchemaSource,
+): Promise<(Violation | undefined)[]> {
+  const given = input[PLACES[place]]
+  const value: unknown = given && Object.hasOwn(given, name) ? given[name] : undefined
+  const pointer = `${place}:${name}`
+  const what = place === 'path' ? `the argument ${flag.toUpperCase()}` : `--${flag}`
+  if (value === undefined) return required ? [{pointer, message: `${what} is missing`}] : []
+  const open = value instanceof Secret ? String(value.open()) : value
+  if (isPlainlyFine(resolved(schema, asMap(source)), open)) return []
+  const read = place === 'path' || sensitive ? readAs(open, resolved(schema, asMap(source))) : open
+  const errors = await errorsOf(whole(schema, source, MOST_OF_REQUEST), read, 'request')
+  return errors.map(error => explainValue(error, {pointer, what, value: open, schema: schema as JsonSchema}))
+}
+
+/** What stands in a path is text; the document may want a number there. */
+function readAs(value: unknown, schema: Readonly<Record<string, unknown>> | undefined): unknown {
+  const types = [schema?.type ?? []].flat()
+  if (typeof value !== 'string') return value
+  if (types.some(type => type === 'integer' || type === 'number') && /^-?\d+(?:\.\d+)?$/.test(value))
+    return Number(value)
+  if (types.includes('boolean') && /^(?:true|false)$/.test(value)) return value === 'true'
+  return value
+}
+
+/** Keywords that say nothing of a value. */
+const TALK = new Set(['type', 'title', 'description', 'example', 'examples', 'default', 'deprecated', 'enum'])
+
+/** Most parameters are such, and load no validator. */
+function isPlainlyFine(schema: Readonly<Record<string, unknown>> | undefined, value: unknown): boolean {
+  if (schema === undefined) return false
+  if (!Object.keys(schema).every(keyword => TALK.has(keyword) || keyword.startsWith('x-'))) return false
+  if (Array.isArray(schema.enum)) return schema.enum.includes(value)
+  if (schema.type === undefined) return true
+  return schema.type === 'string' && typeof value === 'string'
+    ? true
+    : (schema.type === 'integer' && Number.isSafeInteger(value)) ||
+        (schema.type === 'boolean' && typeof value === 'boolean') ||
+        (schema.type === 'number' && typeof value === 'number')
+}
+
+async function errorsOf(
+  schema: Schema,
+  value: unknown,
+  direction: 'request' | 'reply',
+): Promise<readonly SchemaError[]> {
+  // Door to the validator, its patterns and formats.
+  const {validate} = await import('./validate.ts')
+  return validate(schema, value, direction)
+}

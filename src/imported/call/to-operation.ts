@@ -1,0 +1,66 @@
+import type {Operation, RequestForm} from '../../contract/operation.ts'
+import type {Shape} from '../../contract/shape.ts'
+import {membersOf, typesOf} from '../compile/walk-schema.ts'
+import type {ImportedOperation} from '../contract-form.ts'
+import {checkInput, checkReply} from './check.ts'
+import {asMap, type SchemaSource} from './schema-source.ts'
+import {writeRequest} from './write-request.ts'
+
+/** An imported operation as the one way to the wire takes it. */
+export function toOperation(
+  imported: ImportedOperation,
+  source: SchemaSource,
+  {handsOut}: {readonly handsOut: boolean},
+): Operation {
+  const {id, method, path, summary, deprecated, effect, parameters, body, sensitive, keyHeader} = imported
+  const form: RequestForm = {
+    write: input => writeRequest(imported, input),
+    check: input => checkInput(imported, input, source),
+    checkReply: (status, reply) => checkReply(imported, status, reply, source),
+    replyShape: replyShape(imported, source),
+    keyHeader,
+    accept: imported.accept,
+    credentials: imported.credentials ?? {},
+    handsOut,
+  }
+  return {
+    id,
+    topic: 'x',
+    group: 'imported',
+    method,
+    path,
+    prefix: '',
+    summary,
+    deprecated,
+    effect,
+    // A document that describes the header of a key documents what it promises.
+    idempotent: keyHeader !== undefined,
+    extension: true,
+    pathParams: parameters.filter(({in: place}) => place === 'path').map(({name}) => name),
+    query: parameters.flatMap(({in: place, name, required, sensitive: isSecret}) =>
+      place === 'query' && !isSecret ? [{name, required}] : [],
+    ),
+    body: body === undefined ? 'none' : body.required ? 'required' : 'optional',
+    success: imported.otherReplies ? [] : [200, 201, 202, 203, 204],
+    sensitive,
+    touches: [],
+    irreversible: [],
+    hazards: [],
+    form,
+  }
+}
+
+/** Only where every success is JSON of one kind, a success that is something else proves nothing. */
+function replyShape(
+  {replies, otherReplies, method}: ImportedOperation,
+  source: SchemaSource,
+): Shape | undefined {
+  const name = Object.keys(replies).find(status => status.startsWith('2'))
+  if (name === undefined || otherReplies || method === 'HEAD') return undefined
+  const [type, ...others] = typesOf(replies[name], asMap(source))
+  if (others.length > 0) return undefined
+  if (type === 'array') return {items: 'unknown'}
+  if (type !== 'object') return undefined
+  const members = membersOf(replies[name], asMap(source))
+  return {members: new Map(members.map(({name: member}) => [member, 'unknown']))}
+}

@@ -1,0 +1,110 @@
+import type {AnyInput, WrittenRequest} from '../../contract/operation.ts'
+import {Failure} from '../../errors/failure.ts'
+import {MASK, Secret} from '../../sensitive/secret.ts'
+import type {ImportedOperation, ImportedParameter} from '../contract-form.ts'
+import {writeBody} from './write-body.ts'
+import {writeHeader, writeParameter} from './write-parameter.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** Puts a request on the wire as the document says. @throws Failure INPUT_INVALID */
+export function writeRequest(operation: ImportedOperation, input: AnyInput): WrittenRequest {
+  const headers: Record<string, string> = {}
+  const secretHeaders: string[] = []
+  const cookies: string[] = []
+  for (const parameter of operation.parameters) {
+    const {name, in: place} = parameter
+    const value = given(
+      parameter,
+      place === 'header' ? input.headers : place === 'cookie' ? input.cookies : undefined,
+    )
+    if (value === undefined) continue
+    const open = openedOne(value)
+    if (place === 'header') {
+      const header = name.toLowerCase()
+      headers[header] = writeHeader(parameter, content(parameter, open))
+      if (value instanceof Secret) secretHeaders.push(header)
+    } else {
+      cookies.push(writeParameter(name, content(parameter, open), parameter))
+      if (value instanceof Secret) secretHeaders.push('cookie')
+    }
+  }
+  if (cookies.length > 0) headers.cookie = cookies.join('; ').replaceAll('&', '; ')
+  const body =
+    operation.body === undefined || input.body === undefined
+      ? undefined
+      : writeBody(operation.body, input.body)
+  return {
+    target: target(operation, input, openedOne),
+    shownTarget: target(operation, input, maskedOne),
+    headers,
+    secretHeaders,
+    ...(body === undefined ? {} : {body}),
+  }
+}
+
+const openedOne = (value: unknown): unknown => (value instanceof Secret ? String(value.open()) : value)
+const maskedOne = (value: unknown): unknown => (value instanceof Secret ? MASK : value)
+
+function target(
+  {path, parameters}: ImportedOperation,
+  input: AnyInput,
+  open: (value: unknown) => unknown,
+): string {
+  const filled = path.replaceAll(/\{([^{}]+)\}/g, (braces, name: string) => {
+    const parameter = parameters.find(one => one.in === 'path' && one.name === name)
+    const value = parameter && given(parameter, input.path)
+    if (parameter === undefined || value === undefined) {
+      throw invalid(`The path needs a value for ${braces}.`)
+    }
+    return segment(parameter, open(value))
+  })
+  const query = parameters.flatMap(parameter => {
+    if (parameter.in !== 'query') return []
+    const value = given(parameter, input.query)
+    if (value === undefined) return []
+    const written = writeParameter(parameter.name, content(parameter, open(value)), parameter)
+    return written === '' ? [] : [written]
+  })
+  // What the profile adds, such as auditUser, and the next page of a list.
+  const own = new Set(parameters.filter(({in: place}) => place === 'query').map(({name}) => name))
+  for (const [name, value] of Object.entries(input.query)) {
+    if (!own.has(name) && value !== undefined && value !== null) {
+      query.push(writeParameter(name, value, {style: 'form', explode: true}))
+    }
+  }
+  return encodedLiterals(filled) + (query.length === 0 ? '' : `?${query.join('&')}`)
+}
+
+function segment(parameter: ImportedParameter, value: unknown): string {
+  const texts = [value].flat().map(String)
+  if (texts.some(text => text === '') || texts.length === 0) {
+    throw invalid(`The value for ${parameter.name} is empty; it names a part of the path.`)
+  }
+  // Servers and proxies resolve these even where they are encoded (RFC 3986, 5.2.4 and 6.2.2.3).
+  if (texts.some(text => text.split(/[/\\]/).some(part => part === '.' || part === '..'))) {
+    throw invalid(
+      `The value for ${parameter.name} holds a segment of dots, which would lead to another path.`,
+    )
+  }
+  return writeParameter(parameter.name, pathValue(parameter, value), parameter)
+}
+
+/** Arguments are text; a list comes as its items by comma. */
+function pathValue({schema}: ImportedParameter, value: unknown): unknown {
+  const isList = typeof schema === 'object' && schema.type === 'array'
+  return isList && typeof value === 'string' ? value.split(',') : value
+}
+
+/** A value that goes out as JSON inside of its parameter. */
+const content = ({mediaType}: ImportedParameter, value: unknown): unknown =>
+  mediaType !== undefined && typeof value === 'object' ? JSON.stringify(value) : value
+
+/** What a document writes between its parameters may hold a character that no URL takes. */
+const encodedLiterals = (path: string): string =>
+  path.replaceAll(/[^\w\-.~!$&'()*+,;=:@/%]/gu, char => encodeURIComponent(char.toWellFormed()))
+
+const given = ({name}: ImportedParameter, values: Values = {}): unknown =>
+  Object.hasOwn(values, name) && values[name] !== null ? values[name] : undefined
+
+const invalid = (message: string): Failure => new Failure('INPUT_INVALID', {message, effect: 'none'})

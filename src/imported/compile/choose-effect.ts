@@ -1,0 +1,74 @@
+import {EFFECTS, type Effect} from '../../contract/operation.ts'
+import {Failure} from '../../errors/failure.ts'
+import {nearestName} from '../../errors/nearest-name.ts'
+import type {EffectChoice} from '../contract-form.ts'
+import type {DocumentMethod} from '../document/document.ts'
+import {isObject} from '../document/members.ts'
+import {parseText} from '../document/parse-text.ts'
+import type {NamedOperation} from './name-operations.ts'
+
+const BY_METHOD: Readonly<Record<DocumentMethod, Effect>> = {
+  GET: 'read',
+  HEAD: 'read',
+  QUERY: 'read',
+  POST: 'write',
+  PUT: 'write',
+  PATCH: 'write',
+  DELETE: 'destroy',
+}
+
+/** What an operation does unless somebody says otherwise: a read that hands out a secret is a disclosure. */
+export function effectOf(method: DocumentMethod, handsOutSecrets: boolean): Effect {
+  const effect = BY_METHOD[method]
+  return effect === 'read' && handsOutSecrets ? 'disclose' : effect
+}
+
+/**
+ * The choices of a file: `createOrder: write`, `GET /orders: disclose`, `orders list: read`.
+ *
+ * @throws Failure INPUT_INVALID
+ */
+export function readEffects(text: string, file: string): readonly EffectChoice[] {
+  const read = parseText(text, file)
+  if (!isObject(read)) {
+    throw new Failure('INPUT_INVALID', {
+      message: `${file} holds no effects.`,
+      hint: `Write a line for each operation, for example: createOrder: ${EFFECTS.join('|')}`,
+      effect: 'none',
+    })
+  }
+  return Object.entries(read).map(([operation, value]) => {
+    const effect = EFFECTS.find(one => one === value)
+    if (effect !== undefined) return [operation, effect]
+    throw new Failure('INPUT_INVALID', {
+      message: `${file}: the effect of ${operation.slice(0, 80)} must be one of ${EFFECTS.join(', ')}.`,
+      effect: 'none',
+    })
+  })
+}
+
+/** The choice for each operation. @throws Failure INPUT_INVALID for a choice that no operation has. */
+export function matchEffects(
+  choices: readonly EffectChoice[],
+  named: readonly NamedOperation[],
+): ReadonlyMap<NamedOperation, Effect> {
+  const byName = new Map<string, NamedOperation>()
+  for (const one of named) {
+    const {method, path, operationId} = one.operation
+    for (const name of [`${method} ${path}`, `${one.tag} ${one.name}`, operationId]) {
+      if (name !== undefined) byName.set(name, byName.get(name) ?? one)
+    }
+  }
+  return new Map(
+    choices.map(([name, effect]) => {
+      const found = byName.get(name)
+      if (found !== undefined) return [found, effect]
+      const meant = nearestName(name, byName.keys())
+      throw new Failure('INPUT_INVALID', {
+        message: `The effects name ${name.slice(0, 80)}, which is no operation of the document.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
+        hint: 'Name an operationId, a method and path such as GET /orders, or a command such as orders list.',
+        effect: 'none',
+      })
+    }),
+  )
+}

@@ -1,0 +1,285 @@
+import {RE2JS} from 're2js'
+import type {Effect} from '../../contract/operation.ts'
+import type {
+  BodyKind,
+  ContractFacts,
+  ImportedBody,
+  ImportedOperation,
+  ImportedParameter,
+} from '../contract-form.ts'
+import type {
+  DocumentContent,
+  DocumentOperation,
+  DocumentParameter,
+  Fault,
+  ImportedDocument,
+  Schema,
+  SecurityScheme,
+} from '../document/document.ts'
+import {isObject} from '../document/members.ts'
+import {partsOf} from '../document/schema-names.ts'
+import {effectOf} from './choose-effect.ts'
+import {findPaging} from './find-paging.ts'
+import {distinctName, kebabName} from './kebab-name.ts'
+import {type NamedOperation, nameOperations, type Renamed} from './name-operations.ts'
+import {isSensitive, sensitiveMembers} from './sensitive-members.ts'
+
+export interface Compiled {
+  readonly operations: readonly ImportedOperation[]
+  readonly tags: ReadonlyMap<string, {readonly name: string; readonly description?: string}>
+  readonly schemas: ReadonlyMap<string, Schema>
+  readonly renamed: readonly Renamed[]
+  readonly faults: readonly Fault[]
+}
+
+export interface CompileOptions {
+  readonly name: string
+  /** Stands before every path: '' or '/v2'. */
+  readonly prefix: string
+  readonly effectOf?: ((named: readonly NamedOperation[]) => ReadonlyMap<NamedOperation, Effect>) | undefined
+  /** Names of flags that every command has. */
+  readonly takenFlags: readonly string[]
+}
+
+/** A document as the commands that it becomes. */
+export function compile(document: ImportedDocument, options: CompileOptions): Compiled {
+  const {named, renamed} = nameOperations(document.operations)
+  const chosen = options.effectOf?.(named) ?? new Map<NamedOperation, Effect>()
+  const patterns = new Patterns()
+  const schemas = new Map([...document.schemas].map(([name, schema]) => [name, patterns.without(schema)]))
+  const compiler = new OperationCompiler(document.securitySchemes, schemas, options, patterns)
+  const operations = named.map(one => compiler.compile(one, chosen.get(one)))
+  const tags = new Map(
+    named.map(({tag, tagName}) => {
+      const description = document.tags.find(({name}) => name === tagName)?.description
+      return [tag, {name: tagName, ...(description === undefined ? {} : {description})}]
+    }),
+  )
+  return {operations, tags, schemas, renamed, faults: [...document.faults, ...patterns.faults]}
+}
+
+/** Patterns run in linear time or not at all: an engine that goes back and forth can be held up by a hostile one. */
+class Patterns {
+  readonly faults: Fault[] = []
+  readonly #known = new Map<string, boolean>()
+
+  /** The schema without the patterns that can't be run so. */
+  without(schema: Schema): Schema {
+    this.#look(schema)
+    return schema
+  }
+
+  #look(schema: unknown): void {
+    if (!isObject(schema)) return
+    if (typeof schema.pattern === 'string' && !this.#runs(schema.pattern)) {
+      delete (schema as {pattern?: string}).pattern
+    }
+    if (isObject(schema.patternProperties)) {
+      for (const pattern of Object.keys(schema.patternProperties)) {
+        if (!this.#runs(pattern)) delete (schema.patternProperties as Record<string, unknown>)[pattern]
+      }
+    }
+    for (const part of partsOf(schema)) this.#look(part)
+  }
+
+  #runs(pattern: string): boolean {
+    const known = this.#known.get(pattern)
+    if (known !== undefined) return known
+    let runs = true
+    try {
+      RE2JS.compile(RE2JS.translateRegExp(pattern))
+    } catch {
+      runs = false
+      this.faults.push({
+        file: '',
+        pointer: '',
+        message: `the pattern ${pattern.slice(0, 120)} cannot be run in linear time, so it is not checked`,
+        consequence: 'unchecked',
+      })
+    }
+    this.#known.set(pattern, runs)
+    return runs
+  }
+}
+
+const KEY_HEADER = /^(?:x-)?idempoten(?:cy|t)-key$/i
+
+class OperationCompiler {
+  readonly #schemes: Readonly<Record<string, SecurityScheme>>
+  readonly #schemas: ReadonlyMap<string, Schema>
+  readonly #options: CompileOptions
+  readonly #patterns: Patterns
+  readonly #sensitiveReplies = new Map<string, readonly string[]>()
+
+  constructor(
+    schemes: Readonly<Record<string, SecurityScheme>>,
+    schemas: ReadonlyMap<string, Schema>,
+    options: CompileOptions,
+    patterns: Patterns,
+  ) {
+    this.#schemes = schemes
+    this.#schemas = schemas
+    this.#options = options
+    this.#patterns = patterns
+  }
+
+  compile({operation, tag, name}: NamedOperation, chosen: Effect | undefined): ImportedOperation {
+    const {method, operationId, description, deprecated} = operation
+    const success = operation.replies.filter(({status}) => status.startsWith('2'))
+    const reply = success.flatMap(({contents}) => contents.filter(isJson))[0]?.schema
+    const body = this.#body(operation)
+    const sensitive = {
+      request: sensitiveMembers(body?.schema, this.#schemas),
+      reply: this.#sensitiveReply(reply),
+    }
+    const keyHeader = operation.parameters.find(one => one.in === 'header' && KEY_HEADER.test(one.name))?.name
+    const paging =
+      method === 'GET' || method === 'QUERY'
+        ? findPaging(operation.parameters, reply, this.#schemas)
+        : undefined
+    const credentials = this.#credentials(operation)
+    return {
+      id: `x:${this.#options.name}/${tag}/${name}`,
+      tag,
+      name,
+      ...(operationId === undefined ? {} : {operationId}),
+      method,
+      path: this.#options.prefix + operation.path,
+      summary: operation.summary ?? firstSentence(description) ?? `${method} ${operation.path}`,
+      ...(description === undefined ? {} : {description}),
+      deprecated,
+      effect: chosen ?? effectOf(method, sensitive.reply.length > 0),
+      parameters: this.#parameters(operation, keyHeader, paging === undefined ? [] : PAGING_FLAGS),
+      ...(keyHeader === undefined ? {} : {keyHeader}),
+      ...(body === undefined ? {} : {body}),
+      replies: Object.fromEntries(
+        operation.replies.flatMap(({status, contents}) => {
+          const schema = contents.find(isJson)?.schema
+          return schema === undefined ? [] : [[status, this.#patterns.without(schema)]]
+        }),
+      ),
+      otherReplies:
+        success.length === 0 || success.some(({contents}) => contents.some(content => !isJson(content))),
+      accept: acceptOf(success.flatMap(({contents}) => contents.map(({mediaType}) => mediaType))),
+      ...(paging === undefined ? {} : {paging}),
+      sensitive,
+      ...(credentials === undefined ? {} : {credentials}),
+    }
+  }
+
+  /** Answers share their schemas: each is looked through once. */
+  #sensitiveReply(reply: Schema | undefined): readonly string[] {
+    if (reply === undefined) return []
+    const key = JSON.stringify(reply)
+    const known = this.#sensitiveReplies.get(key)
+    if (known !== undefined) return known
+    const found = sensitiveMembers(reply, this.#schemas)
+    this.#sensitiveReplies.set(key, found)
+    return found
+  }
+
+  #parameters(
+    {parameters}: DocumentOperation,
+    keyHeader: string | undefined,
+    pagingFlags: readonly string[],
+  ): ImportedParameter[] {
+    const taken = new Set([...this.#options.takenFlags, ...pagingFlags])
+    const args = new Set<string>()
+    // What the profile's authentication sends is no parameter of a command.
+    const own = new Set(
+      Object.values(this.#schemes).flatMap(({type, in: place, name}) =>
+        type === 'apiKey' ? [`${place} ${name?.toLowerCase()}`] : [],
+      ),
+    )
+    return parameters.flatMap((parameter): ImportedParameter[] => {
+      const {name, in: place} = parameter
+      if ((place === 'header' && name === keyHeader) || own.has(`${place} ${name.toLowerCase()}`)) return []
+      const isSecret = this.#isSecret(parameter)
+      const isArgument = place === 'path' && !isSecret
+      const names = isArgument ? args : taken
+      const plain = kebabName(name) || 'value'
+      const wanted = !isArgument && names.has(plain) ? `param-${plain}` : plain
+      const flag = distinctName(wanted, one => names.has(one) || (!isArgument && names.has(`no-${one}`)))
+      names.add(flag)
+      const schema = this.#patterns.without(parameter.schema)
+      return [{...parameter, schema, flag, ...(isSecret ? {sensitive: true} : {})}]
+    })
+  }
+
+  /** Ids and cursors are no secrets, whatever they are called: a page token leads to a page. */
+  #isSecret(parameter: DocumentParameter): boolean {
+    if (/(?:page|next|continuation|cursor|sync)[-_]?token$/i.test(parameter.name)) return false
+    return isSensitive(parameter.name, parameter.schema, this.#schemas)
+  }
+
+  #body({body}: DocumentOperation): ImportedBody | undefined {
+    if (body === undefined) return undefined
+    const content = KINDS.map(kind => body.contents.find(one => kindOf(one.mediaType) === kind)).find(
+      one => one !== undefined,
+    )
+    if (content === undefined) return undefined
+    const {mediaType, schema, example, encoding} = content
+    return {
+      required: body.required,
+      ...(body.description === undefined ? {} : {description: body.description}),
+      mediaType: mediaType === '*/*' ? 'application/json' : mediaType,
+      kind: kindOf(mediaType),
+      ...(schema === undefined ? {} : {schema: this.#patterns.without(schema)}),
+      ...(example === undefined ? {} : {example}),
+      ...(encoding === undefined ? {} : {encoding}),
+    }
+  }
+
+  #credentials({security}: DocumentOperation): ImportedOperation['credentials'] {
+    const names = security.flatMap(one => Object.keys(one))
+    const entries = names.flatMap(one => {
+      const scheme = Object.hasOwn(this.#schemes, one) ? this.#schemes[one] : undefined
+      const {type, in: place, name} = scheme ?? {}
+      if (type !== 'apiKey' || name === undefined || (place !== 'query' && place !== 'cookie')) return []
+      return [[name.toLowerCase(), {in: place, name}] as const]
+    })
+    return entries.length === 0 ? undefined : Object.fromEntries(entries)
+  }
+}
+
+/** Flags of commands whose operation pages. */
+const PAGING_FLAGS = ['all', 'limit', 'page-size']
+
+const KINDS: readonly BodyKind[] = ['json', 'form', 'multipart', 'other']
+
+export function kindOf(mediaType: string): BodyKind {
+  const type = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  if (/[/+]json$/.test(type) || type === '*/*') return 'json'
+  if (type === 'application/x-www-form-urlencoded') return 'form'
+  return type === 'multipart/form-data' ? 'multipart' : 'other'
+}
+
+const isJson = ({mediaType}: DocumentContent): boolean => kindOf(mediaType) === 'json'
+
+function acceptOf(types: readonly string[]): string {
+  const plain = [...new Set(types)].filter(type => /^[\w.+*-]+\/[\w.+*-]+(?:; ?[\w-]+=[\w.-]+)*$/.test(type))
+  const all = plain.length === 0 ? ['application/json'] : plain
+  return [...new Set([...all, 'application/problem+json'])].join(', ')
+}
+
+function firstSentence(description: string | undefined): string | undefined {
+  const line = description?.split(/\r?\n/).find(one => one.trim() !== '')
+  return line?.match(/^.{1,120}?[.!?](?=\s|$)/)?.[0] ?? line?.slice(0, 120)
+}
+
+/** What a contract says of itself, for the header of its file. */
+export function factsOf(
+  document: ImportedDocument,
+  compiled: Compiled,
+  more: Pick<ContractFacts, 'name' | 'source' | 'importedAt' | 'prefix'>,
+): ContractFacts {
+  return {
+    ...more,
+    title: document.title,
+    version: document.version,
+    openapi: document.openapi,
+    servers: document.servers,
+    operations: compiled.operations.length,
+    leftOut: compiled.faults.filter(({consequence}) => consequence === 'left out').length,
+  }
+}

@@ -1,0 +1,64 @@
+import type {ImportedPaging} from '../contract-form.ts'
+import type {DocumentParameter, Schema} from '../document/document.ts'
+import {itemsOf, membersOf, typesOf} from './walk-schema.ts'
+
+const plain = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '')
+
+const CURSORS = [
+  'cursor',
+  'after',
+  'startingafter',
+  'pagetoken',
+  'nexttoken',
+  'nextcursor',
+  'continuation',
+  'continuationtoken',
+  'marker',
+  'aftercursor',
+  'pagecursor',
+  'exclusivestartkey',
+]
+const PAGES = ['page', 'pagenumber', 'pageindex', 'pageno']
+const OFFSETS = ['offset', 'skip', 'start', 'startindex', 'startat']
+const SIZES = ['limit', 'size', 'pagesize', 'perpage', 'maxresults', 'count', 'top', 'first', 'pagelimit']
+
+/** How a list goes on, by the names of its parameters; undefined where the answer holds no list. */
+export function findPaging(
+  parameters: readonly DocumentParameter[],
+  reply: Schema | undefined,
+  schemas: ReadonlyMap<string, Schema>,
+): ImportedPaging | undefined {
+  if (!holdsList(reply, schemas)) return undefined
+  const query = parameters.filter(({in: place}) => place === 'query')
+  const named = (names: readonly string[]): string | undefined =>
+    names.flatMap(name => query.filter(parameter => plain(parameter.name) === name))[0]?.name
+  const [cursor, page, offset, size] = [named(CURSORS), named(PAGES), named(OFFSETS), named(SIZES)]
+  const found = {
+    ...(size === undefined ? {} : {size}),
+    ...(cursor === undefined ? {} : {cursor}),
+    ...(page === undefined ? {} : {page}),
+    ...(offset === undefined ? {} : {offset}),
+  }
+  // Without a parameter a Link header may still lead on; an object that holds a list is no page of it then.
+  return Object.keys(found).length > 0 || typesOf(reply, schemas).includes('array') ? found : undefined
+}
+
+function holdsList(reply: Schema | undefined, schemas: ReadonlyMap<string, Schema>): boolean {
+  if (reply === undefined) return false
+  if (typesOf(reply, schemas).includes('array') || itemsOf(reply, schemas) !== undefined) return true
+  const lists = membersOf(reply, schemas).filter(({schema}) => typesOf(schema, schemas).includes('array'))
+  return lists.length === 1 || lists.some(({name}) => LIST_NAMES.includes(name.toLowerCase()))
+}
+
+/** Members under which services put their lists. */
+export const LIST_NAMES: readonly string[] = [
+  'data',
+  'items',
+  'results',
+  'content',
+  'records',
+  'entries',
+  'values',
+  'list',
+  'elements',
+]

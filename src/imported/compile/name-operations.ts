@@ -1,0 +1,59 @@
+import type {DocumentOperation} from '../document/document.ts'
+import {distinctName, kebabName} from './kebab-name.ts'
+
+export interface NamedOperation {
+  readonly operation: DocumentOperation
+  readonly tag: string
+  /** The document's own word for the tag. */
+  readonly tagName: string
+  readonly name: string
+}
+
+/** A name that an operation got because another one has the wanted one already. */
+export interface Renamed {
+  readonly operation: string
+  readonly wanted: string
+  readonly name: string
+  readonly tag: string
+}
+
+/** The commands of a document: `x <tag> <name>`, each pair once. */
+export function nameOperations(operations: readonly DocumentOperation[]): {
+  named: readonly NamedOperation[]
+  renamed: readonly Renamed[]
+} {
+  const taken = new Set<string>()
+  const renamed: Renamed[] = []
+  const named = operations.map((operation): NamedOperation => {
+    const tagName = operation.tags[0] ?? firstWord(operation.path)
+    const tag = kebabName(tagName) || 'other'
+    const wanted = wantedName(operation, tag)
+    const name = distinctName(wanted, one => taken.has(`${tag} ${one}`))
+    taken.add(`${tag} ${name}`)
+    if (name !== wanted) {
+      renamed.push({operation: `${operation.method} ${operation.path}`, wanted, name, tag})
+    }
+    return {operation, tag, tagName, name}
+  })
+  return {named, renamed}
+}
+
+/** The first segment of a path that says something: of `/v1/{tenant}/orders` it is `orders`. */
+const firstWord = (path: string): string =>
+  path
+    .split('/')
+    .find(segment => segment !== '' && !segment.startsWith('{') && !/^v\d+$|^api$/i.test(segment)) ?? 'other'
+
+function wantedName({operationId, method, path}: DocumentOperation, tag: string): string {
+  const fromId = operationId === undefined ? '' : kebabName(lastPart(operationId))
+  if (fromId !== '') return fromId
+  const words = path
+    .split('/')
+    .map(kebabName)
+    .filter(word => word !== '' && word !== tag && !/^v\d+$/.test(word))
+  return kebabName([method, ...words].join(' ')) || method.toLowerCase()
+}
+
+/** Of `repos/get-branch` and `Orders.list` the tag stands in the command already. */
+const lastPart = (operationId: string): string =>
+  operationId.split(/[/.:#]/).findLast(part => kebabName(part) !== '') ?? ''

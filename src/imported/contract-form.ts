@@ -1,0 +1,93 @@
+import type {CredentialPlace, Effect} from '../contract/operation.ts'
+import type {DocumentMethod, DocumentParameter, MemberEncoding, Schema} from './document/document.ts'
+
+/** A parameter, and the flag or argument that gives it. */
+export interface ImportedParameter extends DocumentParameter {
+  /** Of a path parameter the name of the argument, of any other its flag, both in kebab-case. */
+  readonly flag: string
+  /** It never stands on the command line: a flag takes a reference to it, also where it belongs into the path. */
+  readonly sensitive?: true
+}
+
+export type BodyKind = 'json' | 'form' | 'multipart' | 'other'
+
+export interface ImportedBody {
+  readonly required: boolean
+  readonly description?: string
+  readonly mediaType: string
+  readonly kind: BodyKind
+  readonly schema?: Schema
+  readonly example?: unknown
+  readonly encoding?: Readonly<Record<string, MemberEncoding>>
+}
+
+/** How a list goes on. Parameter names are the document's. */
+export interface ImportedPaging {
+  readonly size?: string
+  readonly cursor?: string
+  readonly page?: string
+  readonly offset?: string
+}
+
+/** What one command of an imported contract needs, as it is kept. */
+export interface ImportedOperation {
+  /** `x:shop/orders/list`: no operation of the built-in contract has such an id. */
+  readonly id: string
+  readonly tag: string
+  readonly name: string
+  readonly operationId?: string
+  readonly method: DocumentMethod
+  /** As the document has it, with the prefix of the contract. */
+  readonly path: string
+  readonly summary: string
+  readonly description?: string
+  readonly deprecated: boolean
+  readonly effect: Effect
+  readonly parameters: readonly ImportedParameter[]
+  /** The header that an idempotency key goes in, where the document describes one. */
+  readonly keyHeader?: string
+  readonly body?: ImportedBody
+  /** Schemas of JSON answers by status: `200`, `2XX`, `default`. */
+  readonly replies: Readonly<Record<string, Schema>>
+  /** Whether a success may be something else than JSON. */
+  readonly otherReplies: boolean
+  readonly accept: string
+  readonly paging?: ImportedPaging
+  readonly sensitive: {readonly request: readonly string[]; readonly reply: readonly string[]}
+  /** Where the profile's credential goes instead of into a header of that name. */
+  readonly credentials?: Readonly<Record<string, CredentialPlace>>
+}
+
+/** A line of a listing. */
+export interface ListedOperation {
+  readonly method: DocumentMethod
+  readonly path: string
+  readonly summary: string
+  readonly effect: Effect
+  readonly deprecated?: true
+}
+
+export interface ListedTag {
+  readonly description?: string
+  readonly operations: Readonly<Record<string, ListedOperation>>
+}
+
+/** What a contract says of itself. */
+export interface ContractFacts {
+  readonly name: string
+  readonly title: string
+  readonly version: string
+  readonly openapi: string
+  /** The file that was imported, as it was named. */
+  readonly source: string
+  /** ISO 8601. */
+  readonly importedAt: string
+  /** Stands before every path. */
+  readonly prefix: string
+  readonly servers: readonly string[]
+  readonly operations: number
+  readonly leftOut: number
+}
+
+/** An effect that somebody chose for an operation, in place of that of its method. */
+export type EffectChoice = readonly [operation: string, effect: Effect]

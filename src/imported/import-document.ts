@@ -1,0 +1,59 @@
+import type {Effect} from '../contract/operation.ts'
+import {matchEffects, readEffects} from './compile/choose-effect.ts'
+import {compile, factsOf} from './compile/compile.ts'
+import type {Renamed} from './compile/name-operations.ts'
+import {writeContract} from './contract-file.ts'
+import type {ContractFacts} from './contract-form.ts'
+import type {Fault, SecurityScheme} from './document/document.ts'
+import {type DocumentSource, readDocument} from './document/read-document.ts'
+
+export interface ImportOptions {
+  readonly name: string
+  readonly folder: string
+  readonly source: string
+  readonly importedAt: string
+  readonly prefix: string
+  /** The text of `--effects`, and its name. */
+  readonly effects?: {readonly text: string; readonly name: string} | undefined
+  readonly takenFlags: readonly string[]
+  readonly platform: NodeJS.Platform
+}
+
+export interface ImportResult {
+  readonly facts: ContractFacts
+  readonly tags: Readonly<Record<string, number>>
+  readonly effects: Readonly<Record<Effect, number>>
+  readonly faults: readonly Fault[]
+  readonly renamed: readonly Renamed[]
+  readonly securitySchemes: Readonly<Record<string, SecurityScheme>>
+  readonly webhooks: number
+}
+
+/** Reads a document, compiles it and keeps it. What is there under the name is replaced whole. */
+export async function importDocument(
+  document: DocumentSource,
+  options: ImportOptions,
+): Promise<ImportResult> {
+  const read = await readDocument(document)
+  const choices = options.effects === undefined ? [] : readEffects(options.effects.text, options.effects.name)
+  const compiled = compile(read, {...options, effectOf: named => matchEffects(choices, named)})
+  const {name, source, importedAt, prefix} = options
+  const facts = factsOf(read, compiled, {name, source, importedAt, prefix})
+  await writeContract(options.folder, facts, compiled, options.platform)
+  const tags = new Map<string, number>()
+  const effects: Record<Effect, number> = {read: 0, disclose: 0, write: 0, destroy: 0}
+  for (const {tag, effect} of compiled.operations) {
+    tags.set(tag, (tags.get(tag) ?? 0) + 1)
+    effects[effect]++
+  }
+  const {faults, renamed} = compiled
+  return {
+    facts,
+    tags: Object.fromEntries(tags),
+    effects,
+    faults,
+    renamed,
+    securitySchemes: read.securitySchemes,
+    webhooks: read.webhooks,
+  }
+}
