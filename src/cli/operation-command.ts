@@ -2,7 +2,7 @@ import type {AnyInput, Operation} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
 import {requestSchema} from '../contract/schema.ts'
 import {skeleton} from '../contract/skeleton.ts'
-import type {OperationId, Reply} from '../contract/types.ts'
+import type {OperationId} from '../contract/types.ts'
 import {Failure} from '../errors/failure.ts'
 import type {ListView, View} from '../output/index.ts'
 import {replayedView} from '../output/views/requests.ts'
@@ -55,13 +55,15 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
     protected async execute<Each extends Id>(
       call: CommandCall<Each>,
       flags: StepFlags,
-      view: View<Reply<Each>>,
+      view: View | ListView,
       options: RequestOptions = {},
-    ): Promise<Reply<Each> | undefined> {
+    ): Promise<unknown> {
       if (await this.isPreview([call], flags)) return undefined
       const sent = await this.request(call, flags, options)
-      const reply = sent.answer.body as Reply<Each>
-      const told = sent.replayed === true ? replayedView : this.tellingWhatWasSent(toCall(call), view)
+      const reply = sent.answer.body
+      // Where the contract says list, the reply is one: it has proved that.
+      const usual = this.tellingWhatWasSent(toCall(call), view as View)
+      const told = sent.replayed === true ? replayedView : usual
       await this.context.printer.data(reply, told)
       this.tellRequest(call, sent)
       return reply

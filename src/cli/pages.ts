@@ -121,9 +121,23 @@ function itemsOf(body: unknown, {paging}: Operation): readonly unknown[] {
 /** What a service sends on a page that nobody gave a size for. */
 const DEFAULT_PAGE = 30
 
-/** Absent or null on the last page. */
+/**
+ * Absent or null on the last page. Goes back to the service as it came, without members that are null.
+ *
+ * @throws Failure ANSWER_INVALID for one that no query can hold.
+ */
 function nextKey(body: unknown): Record<string, unknown> | undefined {
   const key = isObject(body) ? body.lastEvaluatedKey : undefined
-  const isKey = isObject(key) || (typeof key === 'string' && key !== '')
-  return isKey ? {exclusiveStartKey: key} : undefined
+  if (key === undefined || key === null || key === '') return undefined
+  if (typeof key === 'string') return {exclusiveStartKey: key}
+  const members = isObject(key) ? Object.entries(key).filter(([, value]) => value !== null) : undefined
+  if (members?.every(([, value]) => ['string', 'number'].includes(typeof value))) {
+    return members.length === 0 ? undefined : {exclusiveStartKey: Object.fromEntries(members)}
+  }
+  throw new Failure('ANSWER_INVALID', {
+    message:
+      "The service's mark for the next page can't be sent back: it is neither text nor an object of texts and numbers.",
+    hint: 'What came until then was read. Report it to the service.',
+    effect: 'none',
+  })
 }

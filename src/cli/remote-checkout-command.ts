@@ -1,13 +1,15 @@
 import * as Flags from '@oclif/core/flags'
 import {operations} from '../contract/operations.gen.ts'
-import type {OperationId, Reply} from '../contract/types.ts'
+import type {OperationId} from '../contract/types.ts'
 import {Failure} from '../errors/failure.ts'
+import {textAt} from '../output/read-member.ts'
 import {
   changedTraceView,
   enrolledCustomerView,
   traceStartedView,
   traceView,
 } from '../output/views/remotecheckout.ts'
+import {isObject} from './body.ts'
 import {bodyFlags, changeFlag, durationFlag} from './flags.ts'
 import {operationCommand, type StepFlags} from './operation-command.ts'
 import {type CommandCall, toCall} from './request.ts'
@@ -69,7 +71,7 @@ export function remoteCheckoutCommand<const Ids extends readonly OperationId[]>(
       const before = showsChange ? await this.before(call) : undefined
       const sent = await this.request(call, flags)
       this.tellRequest(call, sent)
-      const {requestTraceId} = sent.answer.body as Reply<'remotecheckout.enrollCard.v1'>
+      const requestTraceId = textAt(sent.answer.body, 'requestTraceId')
       this.context.printer.note(`trace ${requestTraceId}`)
       const trace = await followTrace(
         this.context,
@@ -82,15 +84,18 @@ export function remoteCheckoutCommand<const Ids extends readonly OperationId[]>(
         return trace
       }
       const after = await enrolmentOf(await this.client(), toCall(call).input)
-      const changed = {...trace, change: {before: before ?? null, after: after ?? null}}
+      const changed = {
+        ...(isObject(trace) ? trace : {}),
+        change: {before: before ?? null, after: after ?? null},
+      }
       await this.context.printer.data(changed, changedTraceView)
       return changed
     }
 
     private async start(call: CommandCall<Ids[number] & Traced>, flags: TraceCommandFlags): Promise<unknown> {
       const started = await this.execute(call, flags, traceStartedView)
-      const {requestTraceId} = (started ?? {}) as Partial<Reply<'remotecheckout.enrollCard.v1'>>
-      if (requestTraceId !== undefined) {
+      const requestTraceId = textAt(started, 'requestTraceId')
+      if (requestTraceId !== '') {
         const {commandLine, printer} = this.context
         printer.note(`Its outcome: ${commandLine('remotecheckout', 'status', requestTraceId)}`)
       }

@@ -1,6 +1,6 @@
 import type {AnyInput, Operation} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
-import type {Input, OperationId, Reply} from '../contract/types.ts'
+import type {Input, OperationId} from '../contract/types.ts'
 import {checkInput, type Violation} from '../contract/validate.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Answer, Surroundings as HttpSurroundings, PanBody, Sender, SendRequest} from '../http/index.ts'
@@ -35,8 +35,9 @@ export interface CommandCall<Id extends OperationId> {
 }
 
 export function toCall<Id extends OperationId>({operation, path, query, body}: CommandCall<Id>): Call {
-  const params: Readonly<Record<string, string>> = path ?? {}
-  const input = {path: {...params}, query: {...query}, ...(body === undefined ? {} : {body})}
+  // An id that a service gave as a number goes back as the text that a path is.
+  const params = Object.fromEntries(Object.entries(path ?? {}).map(([name, id]) => [name, String(id)]))
+  const input = {path: params, query: {...query}, ...(body === undefined ? {} : {body})}
   return {operation: operations[operation], input}
 }
 
@@ -74,7 +75,7 @@ export interface Client {
   /** check → gate → confirm → journal → send → journal → audit. */
   request(call: Call, options?: RequestOptions): Promise<Outcome>
   /** `request` of an operation of the contract, for those who want its reply only. */
-  call<Id extends OperationId>(call: CommandCall<Id>, options?: RequestOptions): Promise<Reply<Id>>
+  call<Id extends OperationId>(call: CommandCall<Id>, options?: RequestOptions): Promise<unknown>
   /** The body of the search by card number: enciphered, or clear where a profile that isn't live has no key. */
   cardNumberBody(pan: Secret): Promise<PanBody>
   preview(call: Call, options?: RequestOptions): ReturnType<Sender['preview']>
@@ -173,7 +174,7 @@ export async function openClient(
         withAuditUser(toCall(call), target),
         options,
       )
-      return answer.body as Reply<Id>
+      return answer.body
     },
     rows: operation => rowSender(context, target, sender, operation),
     cardNumberBody: pan => panBody(target, pan, surroundings),

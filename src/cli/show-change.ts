@@ -1,6 +1,6 @@
 import type {AnyInput, Operation} from '../contract/operation.ts'
-import type {Reply} from '../contract/types.ts'
 import {Failure} from '../errors/failure.ts'
+import {textAt} from '../output/read-member.ts'
 import type {Context} from './context.ts'
 import type {Client} from './request.ts'
 
@@ -20,10 +20,8 @@ export function tellNoRead(context: Context, {topic}: Operation): void {
   )
 }
 
-type Enrolled = Reply<'remotecheckout.getCustomer.v1'>
-
 /** A customer's enrolment as the service shows it now; undefined where there is none. */
-export async function enrolmentOf(client: Client, {path, body}: AnyInput): Promise<Enrolled | undefined> {
+export async function enrolmentOf(client: Client, {path, body}: AnyInput): Promise<unknown> {
   const {customerBID = ''} = (body ?? {}) as {customerBID?: string}
   try {
     const customerId = path.customerId ?? (await customerOf(client, path.cardId ?? ''))
@@ -39,6 +37,5 @@ export async function enrolmentOf(client: Client, {path, body}: AnyInput): Promi
 }
 
 async function customerOf(client: Client, cardId: string): Promise<string> {
-  const {customerId} = await client.call({operation: 'cards.get.v4', path: {id: cardId}})
-  return customerId
+  return textAt(await client.call({operation: 'cards.get.v4', path: {id: cardId}}), 'customerId')
 }

@@ -1,10 +1,8 @@
-import type {Reply} from '../contract/types.ts'
 import {Failure} from '../errors/failure.ts'
+import {joined, listAt, textAt} from '../output/read-member.ts'
 import type {Context} from './context.ts'
 import type {Client} from './request.ts'
 import {stoppable} from './waiting.ts'
-
-export type TraceStatus = Reply<'remotecheckout.status.v1'>
 
 /** How long an enrolment operation is followed unless somebody says otherwise, in milliseconds. */
 export const FOLLOW_WITHIN = 120_000
@@ -19,7 +17,7 @@ export async function followTrace(
   client: Client,
   traceId: string,
   within = FOLLOW_WITHIN,
-): Promise<TraceStatus> {
+): Promise<unknown> {
   const {now, sleep, signal} = context.surroundings
   const deadline = now() + within
   const hint = `Look again with: ${context.commandLine('remotecheckout', 'status', traceId)}`
@@ -40,23 +38,23 @@ export async function followTrace(
 }
 
 /** Known final states, of the operation or of its outcome. A state that nobody knows is not final. */
-const hasEnded = ({status, details}: TraceStatus): boolean =>
-  ['COMPLETED', 'FAILED'].includes(status) || ['SUCCESS', 'FAILED'].includes(details?.status ?? '')
+const hasEnded = (trace: unknown): boolean =>
+  ['COMPLETED', 'FAILED'].includes(textAt(trace, 'status')) ||
+  ['SUCCESS', 'FAILED'].includes(textAt(trace, 'details.status'))
 
-function refuseFailed(traceId: string, trace: TraceStatus): TraceStatus {
-  const [state, outcome]: (string | undefined)[] = [trace.status, trace.details?.status]
+function refuseFailed(traceId: string, trace: unknown): unknown {
+  const [state, outcome] = [textAt(trace, 'status'), textAt(trace, 'details.status')]
   if (outcome === 'SUCCESS') return trace
   if (outcome !== 'FAILED' && state !== 'FAILED') {
     throw new Failure('ANSWER_INVALID', {
-      message: `Operation ${traceId} is COMPLETED, but the answer doesn't say whether it succeeded: details.status is ${outcome ?? 'missing'}.`,
+      message: `Operation ${traceId} is COMPLETED, but the answer doesn't say whether it succeeded: details.status is ${outcome || 'missing'}.`,
       hint: 'Look at what it changed: cardctl remotecheckout get.',
       effect: 'unknown',
       data: {trace},
     })
   }
-  const errors = trace.details?.errorDetails ?? []
-  const reasons = errors.map(({field, reason, message}) =>
-    [field, reason, message].filter(Boolean).join(': '),
+  const reasons = listAt(trace, 'details.errorDetails').map(error =>
+    joined([textAt(error, 'field'), textAt(error, 'reason'), textAt(error, 'message')], ': '),
   )
   throw new Failure('PARTLY_DONE', {
     message: `Operation ${traceId} ended, but the network refused it${reasons.length > 0 ? `: ${reasons.join('; ')}` : '.'}`,

@@ -10,14 +10,14 @@ import {
   widenKey,
 } from '../../card-crypto/index.ts'
 import {resource} from '../../contract/resource.ts'
-import type {Reply} from '../../contract/types.ts'
 import {Failure} from '../../errors/failure.ts'
+import {listAt, numberAt, textAt} from '../../output/read-member.ts'
 import type {Secret} from '../../sensitive/secret.ts'
 import {bytesOf} from '../answer-bytes.ts'
 import type {Client, RequestOptions} from '../request.ts'
 
 export type PinVersion = 'v2' | 'v3'
-type Plastic = Reply<'cards.plastics.v3'>[number]
+type Plastic = {readonly id: string}
 
 /** What the steps of one exchange share. */
 interface ExchangeOptions {
@@ -66,7 +66,12 @@ async function choosePlastic(
   cardId: string,
   wanted?: string,
 ): Promise<Plastic> {
-  const plastics = await client.call({operation: 'cards.plastics.v3', path: {id: cardId}}, options)
+  const found = await client.call({operation: 'cards.plastics.v3', path: {id: cardId}}, options)
+  const plastics = listAt({found}, 'found').map(plastic => ({
+    id: textAt(plastic, 'id'),
+    status: textAt(plastic, 'status'),
+    sequenceNumber: numberAt(plastic, 'sequenceNumber') ?? 0,
+  }))
   if (wanted !== undefined) {
     const named = plastics.find(({id}) => id === wanted)
     if (named) return named
@@ -77,8 +82,8 @@ async function choosePlastic(
     })
   }
   const [first] = plastics
-    .filter(({status}) => status === 'ACTIVE')
-    .sort((a, b) => (b.sequenceNumber ?? 0) - (a.sequenceNumber ?? 0))
+    .filter(({id, status}) => status === 'ACTIVE' && id !== '')
+    .sort((a, b) => b.sequenceNumber - a.sequenceNumber)
   if (first) return first
   throw new Failure('NOT_FOUND', {
     message: `Card ${cardId} has no active plastic, and a PIN belongs to one.`,
@@ -92,11 +97,11 @@ async function openControl(
   {client, options, plastic}: PinExchange,
   scope: 'VIEW_PIN' | 'SET_PIN',
 ): Promise<string> {
-  const {id} = await client.call(
+  const control = await client.call(
     {operation: 'pincontrol.create.v2', path: {plasticId: plastic.id}, body: {scope}},
     options,
   )
-  return id
+  return textAt(control, 'id')
 }
 
 /** Sets the PIN of a plastic: tzpk under a fresh key pair, then a format 1 block with a fresh random fill under the tzpk. */
@@ -105,8 +110,8 @@ export async function setPin(exchange: PinExchange, pin: Secret<Buffer>): Promis
   const pair = await generateRsaPair(version)
   const controlId = await openControl(exchange, 'SET_PIN')
   const body = {controlId, publicKey: exportPublicKey(pair.publicKey)}
-  const {tzpk} = await client.call({operation: `pin.tzpk.${version}`, body}, options)
-  const key = openTzpk(exchange, pair.privateKey, tzpk)
+  const answer = await client.call({operation: `pin.tzpk.${version}`, body}, options)
+  const key = openTzpk(exchange, pair.privateKey, textAt(answer, 'tzpk'))
   const block = encodePinBlock({format: 1, pin, key})
   key.wipe()
   const pinBlock = block.open().toString('base64')
@@ -119,9 +124,9 @@ export async function viewPin(exchange: PinExchange): Promise<Secret<Buffer>> {
   const pair = await generateRsaPair(version)
   const controlId = await openControl(exchange, 'VIEW_PIN')
   const body = {controlId, publicKey: exportPublicKey(pair.publicKey)}
-  const {tzpk, pinBlock} = await client.call({operation: `pin.view.${version}`, body}, options)
-  const key = openTzpk(exchange, pair.privateKey, tzpk)
-  const pin = decodePinBlock({format: 1, block: bytesOf(pinBlock, 'PIN block'), key})
+  const answer = await client.call({operation: `pin.view.${version}`, body}, options)
+  const key = openTzpk(exchange, pair.privateKey, textAt(answer, 'tzpk'))
+  const pin = decodePinBlock({format: 1, block: bytesOf(textAt(answer, 'pinBlock'), 'PIN block'), key})
   key.wipe()
   return pin
 }

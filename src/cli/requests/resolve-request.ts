@@ -2,13 +2,16 @@ import {resource, resourceWords, touchedInReply} from '../../contract/resource.t
 import {Failure} from '../../errors/failure.ts'
 import type {RequestRecord} from '../../journal/index.ts'
 import {decimalText} from '../../money/index.ts'
+import {memberAt} from '../../output/members.ts'
+import {textAt} from '../../output/read-member.ts'
 import type {Target} from '../../profiles/target.ts'
 import {maskText} from '../../sensitive/mask-text.ts'
+import {isObject} from '../body.ts'
 import {confirm} from '../confirm.ts'
 import type {Context} from '../context.ts'
 import {SEEN} from '../refuse-secrets.ts'
 import type {Client} from '../request.ts'
-import {findBatch, type ListedBatch} from '../transfers/reference.ts'
+import {findBatch} from '../transfers/reference.ts'
 import {replyIdOf} from './journalled.ts'
 import {evidenceOf, repeat, repeatable} from './repeat-request.ts'
 
@@ -134,12 +137,13 @@ async function byReference(
   if (record.operation !== 'a2a.create.v1' || record.reference === undefined) return undefined
   const {batch, seen} = await findBatch(client, record.reference)
   if (batch !== undefined) {
+    const id = textAt(batch, 'id')
     return {
       request: record.id,
       verdict: 'had effect',
-      evidence: `Batch ${batch.id} carries this request's reference ${record.reference}, ${sizeOf(batch)}.`,
-      replyId: batch.id,
-      resources: [resource('batch', batch.id)],
+      evidence: `Batch ${id} carries this request's reference ${record.reference}, ${sizeOf(batch)}.`,
+      replyId: id,
+      resources: [resource('batch', id)],
     }
   }
   return cannotTell(
@@ -203,9 +207,12 @@ function whatToCheck({operation, resources, begunAt}: RequestRecord, {when, comm
   }
 }
 
-function sizeOf({transferItemCount, totalAmount}: ListedBatch): string {
-  const totals = Object.entries(totalAmount ?? {}).map(
-    ([currency, sum]) => `${currency} ${decimalText(sum as number)}`,
+function sizeOf(batch: unknown): string {
+  const count = textAt(batch, 'transferItemCount') || 'an unknown number of'
+  const total = memberAt(batch, 'totalAmount')
+  const sums = isObject(total) ? Object.entries(total) : []
+  const totals = sums.map(
+    ([currency, sum]) => `${currency} ${typeof sum === 'number' ? decimalText(sum) : sum}`,
   )
-  return [`${transferItemCount} ${transferItemCount === 1 ? 'transfer' : 'transfers'}`, ...totals].join(', ')
+  return [`${count} ${count === '1' ? 'transfer' : 'transfers'}`, ...totals].join(', ')
 }

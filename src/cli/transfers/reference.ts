@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto'
 import {operations} from '../../contract/operations.gen.ts'
-import type {Reply} from '../../contract/types.ts'
 import {Failure} from '../../errors/failure.ts'
+import {textAt} from '../../output/read-member.ts'
 import {isObject} from '../body.ts'
 import {type FetchPage, pagedItems} from '../pages.ts'
 import type {Client} from '../request.ts'
@@ -37,19 +37,13 @@ export function referred(body: unknown, reference: string): unknown {
   })
 }
 
-export type ListedBatch = Reply<'a2a.list.v1'>['items'][number]
-
 /** The batch that carries the reference, and how many were looked at. */
-export async function findBatch(
-  client: Client,
-  reference: string,
-): Promise<{batch: ListedBatch | undefined; seen: number}> {
+export async function findBatch(client: Client, reference: string): Promise<{batch: unknown; seen: number}> {
   const fetch: FetchPage = (query, options) => client.call({operation: 'a2a.list.v1', query}, options)
   let seen = 0
   for await (const item of pagedItems(operations['a2a.list.v1'], {all: true}, fetch).items) {
-    const batch = item as ListedBatch
     seen++
-    if (batch.description?.split(/\s+/).includes(reference)) return {batch, seen}
+    if (textAt(item, 'description').split(/\s+/).includes(reference)) return {batch: item, seen}
   }
   return {batch: undefined, seen}
 }

@@ -1,4 +1,5 @@
 import {Failure} from '../../errors/failure.ts'
+import {listAt, numberAt, textAt} from '../../output/read-member.ts'
 
 import type {CardFacts} from '../../webhook/index.ts'
 import {isObject} from '../body.ts'
@@ -22,15 +23,19 @@ export async function cardFacts(
   const client = await openClient(context, await context.target())
   try {
     const cardId = card ?? (await usableCard(client, account ?? ''))
-    const {id, customerId, accountId, expiration} = await client.call({
-      operation: 'cards.get.v4',
-      path: {id: cardId},
-    })
+    const found = await client.call({operation: 'cards.get.v4', path: {id: cardId}})
+    const [id, customerId, accountId] = [
+      textAt(found, 'id'),
+      textAt(found, 'customerId'),
+      textAt(found, 'accountId'),
+    ]
+    const [year, month] = [numberAt(found, 'expiration.year'), numberAt(found, 'expiration.month')]
     if (account !== undefined && accountId !== account) {
       throw new Failure('USAGE', {message: `Card ${cardId} belongs to another account than ${account}.`})
     }
     const available = client.target.kind === 'sandbox' ? await availableIn(client, accountId) : undefined
-    return {cardId: id, customerId, accountId, expiration: expiration ?? undefined, available}
+    const expiration = year === undefined || month === undefined ? undefined : {year, month}
+    return {cardId: id, customerId, accountId, expiration, available}
   } finally {
     await client.close()
   }
@@ -38,15 +43,15 @@ export async function cardFacts(
 
 async function usableCard(client: Client, accountId: string): Promise<string> {
   const cards = await client.call({operation: 'cards.listByAccount.v4', path: {accountId}})
-  const usable = cards.find(({status}) => status === 'CARD_OK')
-  if (usable) return usable.id
+  const usable = listAt({cards}, 'cards').find(card => textAt(card, 'status') === 'CARD_OK')
+  if (usable) return textAt(usable, 'id')
   throw new Failure('NOT_FOUND', {message: `Account ${accountId} has no card that can be used.`})
 }
 
 /** In the account's first currency. */
 async function availableIn(client: Client, id: string): Promise<CardFacts['available']> {
   const account = await client.call({operation: 'sandbox.state.get', path: {kind: 'account', id}})
-  const [first]: unknown[] = Array.isArray(account.balances) ? account.balances : []
+  const [first] = listAt(account, 'balances')
   if (!isObject(first)) return undefined
   const {available: amount, currency} = first
   return typeof amount === 'number' && typeof currency === 'string' ? {amount, currency} : undefined

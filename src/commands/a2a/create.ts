@@ -13,9 +13,9 @@ import {
   requestsOf,
 } from '../../cli/transfers/parts.ts'
 import {parseTransfers, readTransferFile, type Transfer} from '../../cli/transfers/read-transfers.ts'
-import type {Reply} from '../../contract/types.ts'
 import {Failure} from '../../errors/failure.ts'
 import type {Journal} from '../../journal/index.ts'
+import {textAt} from '../../output/read-member.ts'
 import {batchItemsView, batchListView, batchView} from '../../output/views/a2a.ts'
 
 /** What one batch takes at most, as far as is known: the service publishes no limit. */
@@ -87,7 +87,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     if (flags.rest)
       this.context.printer.note(`${transfers.length} of ${all.transfers.length} transfers left to send`)
     await confirmTransfers(this.context, target, {transfers, parts: left}, flags)
-    const made: Reply<typeof operation>[] = []
+    const made: unknown[] = []
     for (const part of left) made.push(await this.sendPart(part, sent, flags))
     return this.show(made, flags)
   }
@@ -111,11 +111,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     return {job, left, known: requestsOf(journal, job)}
   }
 
-  private async sendPart(
-    part: PartToSend,
-    {job, known}: SentBefore,
-    flags: StepFlags,
-  ): Promise<Reply<'a2a.create.v1'>> {
+  private async sendPart(part: PartToSend, {job, known}: SentBefore, flags: StepFlags): Promise<unknown> {
     const call = {operation: 'a2a.create.v1', body: part.body} as const
     const guard = (journal: Journal): void => refuseOthers(journal, job, known, this.context.commandLine)
     const trace = {reference: part.reference, part: part.digest, job, guard}
@@ -131,7 +127,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
       )
       if (sent.requestId !== undefined) known.add(sent.requestId)
       this.tellRequest(call, sent)
-      return sent.answer.body as Reply<'a2a.create.v1'>
+      return sent.answer.body
     } catch (error) {
       if (!(error instanceof Failure) || part.of === 1) throw error
       throw error.with({
@@ -142,14 +138,14 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
   }
 
   private async show(
-    made: readonly Reply<'a2a.create.v1'>[],
+    made: readonly unknown[],
     flags: {wait: boolean; 'wait-timeout'?: number | undefined; 'show-change': boolean},
   ): Promise<unknown> {
     const batches = []
     for (const batch of made) {
       batches.push(
         flags.wait
-          ? await followBatch(this.context, await this.client(), batch.id, flags['wait-timeout'])
+          ? await followBatch(this.context, await this.client(), textAt(batch, 'id'), flags['wait-timeout'])
           : batch,
       )
     }
@@ -161,11 +157,11 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
   }
 
   /** None of it was there before, so what was changed is the batches as the service now reads them. */
-  private async showAsRead(batches: readonly {readonly id: string}[]): Promise<unknown> {
+  private async showAsRead(batches: readonly unknown[]): Promise<unknown> {
     const client = await this.client()
     const read = []
-    for (const {id} of batches) {
-      const batch = await client.call({operation: 'a2a.get.v1', path: {id}})
+    for (const made of batches) {
+      const batch = await client.call({operation: 'a2a.get.v1', path: {id: textAt(made, 'id')}})
       read.push(batch)
       if (batches.length === 1) await this.context.printer.data(batch, batchItemsView)
     }

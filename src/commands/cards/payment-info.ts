@@ -9,8 +9,8 @@ import {mgf1Flag, readDeviceKey} from '../../cli/pin/flags.ts'
 import {confirmReveal, reveal} from '../../cli/reveal.ts'
 import {revealFlags} from '../../cli/reveal-flags.ts'
 import {resource} from '../../contract/resource.ts'
-import type {Reply} from '../../contract/types.ts'
 import {Failure} from '../../errors/failure.ts'
+import {textAt} from '../../output/read-member.ts'
 import {enciphered, paymentInfoView} from '../../output/views/cards.ts'
 import {maskPan} from '../../sensitive/mask-pan.ts'
 
@@ -57,7 +57,7 @@ export default class CardsPaymentInfo extends operationCommand('cards.paymentInf
     const call = {operation: 'cards.paymentInfo.v3', path, body} as const
     if (await this.isPreview([call], flags)) return undefined
     const {answer} = await this.request(call, flags)
-    const values = open(answer.body as Reply<'cards.paymentInfo.v3'>, fields, pair.privateKey, flags.mgf1)
+    const values = open(answer.body, fields, pair.privateKey, flags.mgf1)
     const result = {cardId: args.id, ...(flags.reveal ? values : masked(values))}
     const {keep} = flags
     if (flags.reveal) {
@@ -80,15 +80,15 @@ function readFields(text: string): Field[] {
 type Values = Partial<Record<Field, string>>
 
 function open(
-  reply: Values,
+  reply: unknown,
   fields: readonly Field[],
   key: KeyObject,
   mgf1: 'sha256' | 'sha1' | 'either',
 ): Values {
   const values: Values = {}
   for (const field of fields) {
-    const value = reply[field]
-    if (value === undefined) continue
+    const value = textAt(reply, field)
+    if (value === '') continue
     // A newer generation of the service sends the expiry clear.
     const isClear = field === 'expirationDate' && value.length < 32
     values[field] = isClear

@@ -9,6 +9,7 @@ import {readNewPin} from '../../cli/pin/read-new-pin.ts'
 import {tellNoRead} from '../../cli/show-change.ts'
 import {operations} from '../../contract/operations.gen.ts'
 import {Failure} from '../../errors/failure.ts'
+import {numberAt, textAt} from '../../output/read-member.ts'
 import {pinSetView} from '../../output/views/pin.ts'
 import type {Secret} from '../../sensitive/secret.ts'
 
@@ -75,10 +76,11 @@ export default class PinSet extends operationCommand('pin.set.v3', 'pin.set.v2')
 
   private async readPin(cardId: string, allowWeak: boolean): Promise<Secret<Buffer>> {
     const client = await this.client()
-    const {expiration, maskedCardNumber} = await client.call({operation: 'cards.get.v4', path: {id: cardId}})
+    const found = await client.call({operation: 'cards.get.v4', path: {id: cardId}})
+    const [year, month] = [numberAt(found, 'expiration.year'), numberAt(found, 'expiration.month')]
     const card: CardOfPin = {
-      lastFour: maskedCardNumber?.slice(-4),
-      expiry: expiration ? {year: expiration.year, month: expiration.month} : undefined,
+      lastFour: textAt(found, 'maskedCardNumber').slice(-4) || undefined,
+      expiry: year === undefined || month === undefined ? undefined : {year, month},
     }
     return readNewPin({
       read: what => this.readSecretLine(what),

@@ -6,6 +6,7 @@ import {ASKING_MS, askedByEmbedded, sandboxWebhookFlags} from '../../cli/sandbox
 import {chooseScenario} from '../../cli/webhook/choose-scenario.ts'
 import {Failure} from '../../errors/failure.ts'
 import {parseAmount} from '../../money/index.ts'
+import {textAt} from '../../output/read-member.ts'
 import {authorisationView} from '../../output/views/authorisations.ts'
 
 export default class SandboxAuthorize extends operationCommand('sandbox.authorisations.create') {
@@ -49,9 +50,12 @@ export default class SandboxAuthorize extends operationCommand('sandbox.authoris
     const authorisation = await this.execute({operation, body}, flags, authorisationView, {
       timeoutMs: ASKING_MS,
     })
-    if (authorisation?.status === 'DECLINED') {
+    if (textAt(authorisation, 'status') === 'DECLINED') {
+      const [code, by, reason] = ['responseCode', 'decidedBy', 'reason'].map(name =>
+        textAt(authorisation, name),
+      )
       throw new Failure('DECLINED', {
-        message: `Declined with ${authorisation.responseCode} by ${authorisation.decidedBy}: ${authorisation.reason}`,
+        message: `Declined with ${code} by ${by}: ${reason}`,
         effect: 'none',
       })
     }

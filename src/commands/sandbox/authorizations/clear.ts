@@ -4,6 +4,7 @@ import {bodyFlags} from '../../../cli/flags.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
 import {plainNumber} from '../../../cli/sandbox/plain-number.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {textAt} from '../../../output/read-member.ts'
 import {clearingView} from '../../../output/views/authorisations.ts'
 
 const OF_AN_AUTHORISATION = 'sandbox.authorisations.clear'
@@ -45,9 +46,9 @@ export default class SandboxAuthorizationsClear extends operationCommand(OF_AN_A
         ? ({operation: ALONE, body} as const)
         : ({operation: OF_AN_AUTHORISATION, path: {id: args.id}, body: body ?? {}} as const)
     const clearing = await this.execute(call, flags, clearingView)
-    if (clearing?.status === 'REFUSED') {
+    if (textAt(clearing, 'status') === 'REFUSED') {
       throw new Failure('REFUSED', {
-        message: `The clearing was refused: ${clearing.reason}.`,
+        message: `The clearing was refused: ${textAt(clearing, 'reason')}.`,
         hint: 'Nothing was posted; what was held stays held.',
         effect: 'none',
       })
