@@ -197,11 +197,12 @@ export class Context {
    */
   async tellDifferences(failed: boolean): Promise<void> {
     if (!this.differences.any) return
-    if (!failed && (await this.#isStrict())) throw this.differences.toFailure()
+    if (!failed && (await this.isStrict())) throw this.differences.toFailure()
     this.printer.warn(this.differences.words)
   }
 
-  async #isStrict(): Promise<boolean> {
+  /** Whether an answer that differs from the contract is a failure. */
+  async isStrict(): Promise<boolean> {
     return this.strictSaid() ?? (await this.target()).strict
   }
 

@@ -44,9 +44,13 @@ describe.each(MODES)('a service that answers %s', mode => {
     await hasNoLeak(mode, await make(home))
   })
 
-  it.runIf(full || mode === 'wordy' || mode === 'refusal')('everything else', async () => {
-    for (const line of await otherLines(home)) await hasNoLeak(mode, line)
-  })
+  it.runIf(full || mode === 'wordy' || mode === 'refusal')(
+    'everything else',
+    async () => {
+      for (const line of await otherLines(home)) await hasNoLeak(mode, line)
+    },
+    120_000,
+  )
 })
 
 it('a fault of the tool itself quotes nothing, wherever it strikes', async () => {

@@ -83,6 +83,7 @@ export async function otherLines(home: CanaryHome): Promise<readonly CanaryLine[
     line('whoami'),
     line('contract show cards.get.v4'),
     line('contract export'),
+    line('contract check --card 3001 --customer 1001'),
     line('contract diff src/contract/openapi.yaml'),
     line('doctor'),
     line('doctor --fix -p bearer'),
