@@ -79,7 +79,8 @@ export function parseCall(
   }
   let body: unknown
   try {
-    body = JSON.parse(text)
+    // A byte order mark may stand before JSON (RFC 8259, 8.1).
+    body = JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text)
   } catch {
     return {masked: maskBroken(text), refusal: new Refusal(unreadable.json)}
   }

@@ -3,6 +3,7 @@ import {readFileSync} from 'node:fs'
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {parseAnswer} from '../../src/contract/auth-answer.ts'
+import {scenarios} from '../../src/contract/scenarios.ts'
 import {checkWebhookReply} from '../../src/contract/validate.ts'
 import {
   type AuthEvent,
@@ -295,6 +296,26 @@ test.each([
   expect(events).toMatchObject([{type: 'warm-up', differs: pointers.map(pointer => ({pointer}))}])
   const strict = await listener({strict: true})
   expect((await strict.post('/warm-up', text)).status).toBe(400)
+})
+
+test('a byte order mark before the call is no reason to refuse it, and is passed on', async () => {
+  const seen: Buffer[] = []
+  const address = await endpoint(async (request, response) => {
+    for await (const chunk of request) seen.push(chunk as Buffer)
+    response.end('{"transactionData":{"authResponseCode":{"code":"00"}}}')
+  })
+  const {post} = await listener({decider: forwardTo(new URL(address))})
+  const text = `\ufeff${JSON.stringify(purchase())}`
+  expect((await post('/auth', text)).status).toBe(200)
+  expect(Buffer.concat(seen)).toEqual(Buffer.from(text))
+})
+
+test.each(Object.keys(scenarios))('%s as the contract has it leaves no rule in doubt', async name => {
+  const call = callOf(name, 'a') as unknown as Json
+  for (const [text] of Object.values(rules)) {
+    const {because} = await codeBy(decideBy(await rulesOf(`rules: [${text}]`), surroundings), call)
+    expect(because, text).toBeUndefined()
+  }
 })
 
 test('what differs is told by place and never by value', async () => {
