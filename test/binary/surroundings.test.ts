@@ -71,8 +71,8 @@ test.skipIf(!older)(
 test('the compile cache is a folder of the user alone', async () => {
   const home = await emptyHome()
   const folders = [
-    [join(home, '.cache/cardctl/compiled'), {}],
-    [join(home, 'xdg/cardctl/compiled'), {XDG_CACHE_HOME: join(home, 'xdg')}],
+    [join(home, '.cache/cardctl/compiled'), {CARDCTL_CACHE_DIR: ''}],
+    [join(home, 'xdg/cardctl/compiled'), {XDG_CACHE_HOME: join(home, 'xdg'), CARDCTL_CACHE_DIR: ''}],
     [join(home, 'own/compiled'), {CARDCTL_CACHE_DIR: join(home, 'own')}],
   ] as const
   for (const [folder, env] of folders) {

@@ -1,10 +1,11 @@
 // The terminal may go at any time, and so may the patience of whoever started it: for each thing that waits, what each
 // event must lead to. None of them may outlive its terminal.
-import {writeFileSync} from 'node:fs'
+import {cpSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import process from 'node:process'
-import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest'
-import {BINARY, emptyHome, plainEnv, run, until} from '../helpers/binary.ts'
+import {afterAll, beforeAll, describe, expect, type TestContext, test} from 'vitest'
+import {BINARY, emptyHome, plainEnv, until} from '../helpers/binary.ts'
+import {type Home, openHome} from '../helpers/cli.ts'
 import {hasPseudoTerminal, openPseudoTerminal, type PseudoTerminal} from '../helpers/pseudo-terminal.ts'
 import {openService, reply, type Service} from '../helpers/service.ts'
 import {callOf} from '../webhook/calls.ts'
@@ -119,7 +120,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
     line: 'cards get 3001 -p far',
     env: {CARDCTL_NO_INPUT: '1'},
     before: async home =>
-      expect((await run(home, `${FAR} --auth bearer --secret cmd:./slow`.split(' '))).code).toBe(0),
+      expect((await inProcess(home, `${FAR} --auth bearer --secret cmd:./slow`)).code).toBe(0),
     shows: 'asked for it',
     // The command finds no terminal to ask on there.
     outcomes: {...ENDED, 'Ctrl-D': 'goes on'},
@@ -176,10 +177,27 @@ const SCENES: Readonly<Record<string, Scene>> = {
   },
 }
 
-let service: Service
+/** A home in which the sandbox is there already. */
+let model: Home
 beforeAll(async () => {
+  model = await openHome()
+  await model.json(['cards', 'get', '3001'])
+})
+afterAll(() => model.remove())
+
+/** What a run in that home gives, without a process of its own. */
+const inProcess = (home: string, line: string) =>
+  model.run(line.split(' '), {
+    env: {
+      CARDCTL_CONFIG_DIR: join(home, '.config/cardctl'),
+      CARDCTL_DATA_DIR: join(home, '.local/share/cardctl'),
+    },
+  })
+
+/** A service that leaves writes without an answer. */
+async function silentService(): Promise<Service> {
   const never = new Promise<undefined>(() => undefined)
-  service = await openService(({method, url}) => {
+  return openService(({method, url}) => {
     if (url.includes('88001'))
       return reply(200, {
         id: '88001',
@@ -193,29 +211,35 @@ beforeAll(async () => {
     if (url.includes('t-1')) return reply(200, {traceId: 't-1', status: 'IN_PROGRESS'})
     return method === 'GET' ? undefined : never
   })
-})
-afterAll(() => service.close())
+}
 
 const SLOW = '#!/bin/sh\necho asked for it >&2\necho asked for it >/dev/tty\nexec sleep 600\n'
 
-async function enter(scene: Scene, controlling: boolean): Promise<{terminal: PseudoTerminal; home: string}> {
-  const home = await emptyHome()
+type Finished = TestContext['onTestFinished']
+
+async function enter(
+  scene: Scene,
+  controlling: boolean,
+  finished: Finished,
+): Promise<{terminal: PseudoTerminal; home: string}> {
+  const home = await emptyHome(finished)
+  cpSync(model.folder, home, {recursive: true})
   writeFileSync(join(home, 'list.csv'), LIST)
   writeFileSync(join(home, 'slow'), SLOW, {mode: 0o755})
   await scene.before?.(home)
-  const before = service.requests.length
-  const at = scene.atService ? {CARDCTL_BASE_URL: service.url} : {}
+  const service = scene.atService ? await silentService() : undefined
+  finished(() => service?.close())
+  const at = service ? {CARDCTL_BASE_URL: service.url} : {}
   const words = scene.line.split(' ')
-  if (words.at(-1) === '--to') words.push(service.url)
+  if (service && words.at(-1) === '--to') words.push(service.url)
   const terminal = openPseudoTerminal([process.execPath, BINARY, ...words], {
     cwd: home,
     env: plainEnv(home, {TERM: 'xterm', CARDCTL_PROFILE: 'sandbox', ...at, ...scene.env}),
     controlling,
   })
-  onTestFinished(() => terminal.kill())
+  finished(() => terminal.kill())
   if (scene.shows !== undefined) await terminal.shows(scene.shows)
-  if (scene.asks !== undefined)
-    await until(() => service.requests.slice(before).some(({method}) => method === scene.asks))
+  if (scene.asks !== undefined) await until(() => service?.requests.some(({method}) => method === scene.asks))
   await scene.next?.(terminal)
   return {terminal, home}
 }
@@ -241,9 +265,11 @@ const TABLE = Object.entries(SCENES).flatMap(([name, scene]) =>
   Object.entries(scene.outcomes).map(([event, outcome]) => ({name, scene, event: event as Event, outcome})),
 )
 
-describe.skipIf(!hasPseudoTerminal)('on a terminal', () => {
-  test.for(TABLE)('$name · $event: $outcome', async ({scene, event, outcome}) => {
-    const {terminal, home} = await enter(scene, event !== 'the terminal fails without SIGHUP')
+// Each has a home, a service and a terminal of its own, and mostly waits for a process to begin.
+describe.skipIf(!hasPseudoTerminal)('on a terminal', {concurrent: true}, () => {
+  test.for(TABLE)('$name · $event: $outcome', async ({scene, event, outcome}, {onTestFinished}) => {
+    const controlling = event !== 'the terminal fails without SIGHUP'
+    const {terminal, home} = await enter(scene, controlling, onTestFinished)
     await ACTS[event](terminal)
     if (outcome === 'goes on') {
       await pause(300)
@@ -259,7 +285,7 @@ describe.skipIf(!hasPseudoTerminal)('on a terminal', () => {
       scene.outcomes['Ctrl-D'] === 2 &&
       event === 'the terminal is closed'
     )
-      expect((await run(home, ['requests', 'list', '-o', 'json', '-p', 'sandbox'])).stdout.trim()).toBe('[]')
+      expect((await inProcess(home, 'requests list -o json -p sandbox')).stdout.trim()).toBe('[]')
   })
 })
 

@@ -6,6 +6,7 @@ import {join} from 'node:path'
 import process from 'node:process'
 import {fileURLToPath} from 'node:url'
 import {onTestFinished} from 'vitest'
+import {COMPILED} from './programs.ts'
 
 /** `bin/run.js`, as `npm ci` leaves it. */
 export const BINARY = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
@@ -27,16 +28,16 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** A home that is gone after the test. */
-export async function emptyHome(): Promise<string> {
+/** A home that is gone after the test. @param finished the test's own, where several run at the same time. */
+export async function emptyHome(finished: typeof onTestFinished = onTestFinished): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'cardctl-binary-'))
-  onTestFinished(() => rm(folder, {recursive: true, force: true, maxRetries: 20, retryDelay: 50}))
+  finished(() => rm(folder, {recursive: true, force: true, maxRetries: 20, retryDelay: 50}))
   return folder
 }
 
-/** The environment of a user who has set nothing. */
+/** The environment of a user who has set nothing but where compiled code is kept. */
 export function plainEnv(home: string, env: Record<string, string> = {}): Record<string, string> {
-  return {HOME: home, PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', ...env}
+  return {HOME: home, PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', CARDCTL_CACHE_DIR: COMPILED, ...env}
 }
 
 /** Starts the binary. It is ended with the test if it is still there. */

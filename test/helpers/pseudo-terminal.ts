@@ -6,16 +6,21 @@ import {fileURLToPath} from 'node:url'
 
 const PROGRAM = fileURLToPath(new URL('pseudo-terminal.py', import.meta.url))
 
-/** Whether terminals can be closed from outside here. Without it such tests are skipped; where CI runs, that is an error. */
-export const hasPseudoTerminal = ((): boolean => {
+/** Python itself: what PATH leads to may be a script that looks for it each time. */
+const PYTHON = ((): string | undefined => {
   try {
-    execFileSync('python3', ['-c', 'import termios'], {stdio: 'ignore'})
-    return true
+    return execFileSync('python3', ['-c', 'import sys, termios; print(sys.executable)'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim()
   } catch {
     if (process.env.CI) throw new Error('python3 is needed under CI')
-    return false
+    return undefined
   }
 })()
+
+/** Whether terminals can be closed from outside here. Without it such tests are skipped; where CI runs, that is an error. */
+export const hasPseudoTerminal = PYTHON !== undefined
 
 export interface Ending {
   /** The exit code, or the negative number of the signal that ended it. */
@@ -53,7 +58,7 @@ export function openPseudoTerminal(
   command: readonly string[],
   {cwd, env, controlling = true}: PseudoTerminalOptions,
 ): PseudoTerminal {
-  const child = spawn('python3', [PROGRAM, ...command], {
+  const child = spawn(PYTHON ?? 'python3', ['-I', '-S', PROGRAM, ...command], {
     cwd,
     env: {...env, CONTROLLING: controlling ? 'yes' : 'no'},
     stdio: ['pipe', 'pipe', 'inherit'],
