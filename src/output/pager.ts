@@ -1,13 +1,16 @@
 import type {Writable} from 'node:stream'
 import type {ChildEnvironment} from '../children/child-environment.ts'
+import {type ChildEnd, exitCode, heardSameSignal} from '../children/same-signal.ts'
 import {isDumb} from './terminal.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** A pager that runs: what is written to `stdin` is shown, `ended` resolves with its exit code when the person leaves. */
+/**
+ * A pager that runs: what is written to `stdin` is shown, `ended` resolves when the person leaves.
+ */
 export interface RunningPager {
   readonly stdin: Writable
-  readonly ended: Promise<number>
+  readonly ended: Promise<ChildEnd>
   /** Takes it away; it gives the terminal back first if it can. */
   stop(): void
 }
@@ -41,9 +44,11 @@ export async function page(
   else signal?.addEventListener('abort', stop, {once: true})
   pager.stdin.on('error', () => undefined)
   pager.stdin.end(text)
-  const code = await pager.ended
+  const end = await pager.ended
   signal?.removeEventListener('abort', stop)
+  if (signal) await heardSameSignal(end, signal)
   // 126 and 127: the shell found no such program, or may not run it.
+  const code = exitCode(end)
   return code !== 126 && code !== 127
 }
 
@@ -66,8 +71,8 @@ export const startPager: StartPager = async (command, env) => {
       child.once('close', () => clearTimeout(late))
     },
     ended: new Promise(resolve => {
-      child.once('error', () => resolve(127))
-      child.once('close', code => resolve(code ?? 0))
+      child.once('error', () => resolve({code: 127, by: null}))
+      child.once('close', (code, by) => resolve({code, by}))
     }),
   }
 }

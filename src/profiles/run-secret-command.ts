@@ -1,5 +1,6 @@
 import {spawn} from 'node:child_process'
 import type {ChildEnvironment} from '../children/child-environment.ts'
+import {heardSameSignal} from '../children/same-signal.ts'
 import {interrupted} from '../errors/interruption.ts'
 import {Secret} from '../sensitive/secret.ts'
 
@@ -62,9 +63,10 @@ export function runSecretCommand(
       size += chunk.length
       if (size > LONGEST) end({problem: `it printed more than ${LONGEST} bytes`})
     })
-    child.on('close', (code, signal) => {
+    child.on('close', async (code, by) => {
       if (code === 0) return end({output: new Secret(Buffer.concat(chunks))})
-      end({problem: signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`})
+      await heardSameSignal({code, by}, signal)
+      end({problem: by === null ? `it ended with exit code ${code}` : `it was ended by ${by}`})
     })
   })
 }

@@ -252,7 +252,7 @@ describe('the pager', () => {
         ended: new Promise(resolve =>
           stdin.on('finish', () => {
             shown.push({command, text: stdin.text})
-            resolve(code)
+            resolve({code, by: null})
           }),
         ),
       }
