@@ -158,16 +158,15 @@ describe('strictness', () => {
 })
 
 test('requests resolve looks at a batch list with odd members', async () => {
-  const real = answer
   answer = ({method}) => (method === 'POST' ? LOGIN : undefined)
   expect((await run(CREATE)).code).toBe(10)
   const {id, reference} = await newest()
   answer = ({method}) =>
     method === 'GET'
       ? reply(200, {items: [{id: 9, description: `x ${reference}`}], lastEvaluatedKey: null})
-      : real({} as PlainRequest)
+      : undefined
   const {code, stdout} = await run(`requests resolve ${id} -o json`)
-  expect([code, JSON.parse(stdout)]).toMatchObject([0, {verdict: 'had effect', replyId: 9}])
+  expect([code, JSON.parse(stdout)]).toMatchObject([0, {verdict: 'had effect', replyId: '9'}])
 })
 
 test('a batch is followed through states that nobody knows', async () => {
