@@ -162,9 +162,13 @@ export class StoredContract {
 
   /** One of the schemas that others refer to. */
   schema(name: string): Schema | undefined {
-    this.#schemaPlaces ??= this.#part<Readonly<Record<string, Slice>>>(this.#head.schemas)
-    const slice = Object.hasOwn(this.#schemaPlaces, name) ? this.#schemaPlaces[name] : undefined
+    const places = this.#places()
+    const slice = Object.hasOwn(places, name) ? places[name] : undefined
     return slice && this.#part<Schema>(slice)
+  }
+
+  get schemaNames(): readonly string[] {
+    return Object.keys(this.#places())
   }
 
   close(): void {
@@ -173,6 +177,11 @@ export class StoredContract {
 
   [Symbol.dispose](): void {
     this.close()
+  }
+
+  #places(): Readonly<Record<string, Slice>> {
+    this.#schemaPlaces ??= this.#part<Readonly<Record<string, Slice>>>(this.#head.schemas)
+    return this.#schemaPlaces
   }
 
   #tagPart(name: string): TagPart | undefined {

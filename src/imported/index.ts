@@ -19,6 +19,7 @@ export type {DocumentSource} from './document/read-document.ts'
 export {exampleOf} from './example.ts'
 export type {ImportOptions, ImportResult} from './import-document.ts'
 export {membersOf, type OperationMember, selfContained} from './operation-members.ts'
+export {commandOfPointer, documentOf} from './stored-document.ts'
 
 import type {ImportedDocument} from './document/document.ts'
 import type {DocumentSource} from './document/read-document.ts'

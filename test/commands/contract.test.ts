@@ -131,6 +131,37 @@ describe('contract show', () => {
   })
 })
 
+describe('a contract that was imported', () => {
+  beforeAll(async () => {
+    const file = join(home.folder, 'imported.yaml')
+    await writeFile(file, TREE)
+    expect(await home.run(['contract', 'import', file, '--name', 'trees'])).toMatchObject({code: 0})
+  })
+
+  test.each([['getTree'], ['GET /tree'], ['x tree get-tree']])('is looked into for %s', async words => {
+    const shown = await home.json<{commands: string[]; effect: string; answers: {example: unknown}[]}>([
+      ...['contract', 'show', ...words.split(' ')],
+    ])
+    expect(shown).toMatchObject({commands: ['x tree get-tree'], effect: 'read'})
+    expect(shown.answers[0]?.example).toEqual({name: 'text', children: [null]})
+  })
+
+  test('is compared by its name, with the built-in one or with a newer version', async () => {
+    const own = await home.run(['contract', 'diff', '-o', 'json'])
+    expect(own.code).toBe(11)
+    expect(JSON.parse(own.stdout)).toMatchObject({to: 'trees', added: 1})
+    const file = join(home.folder, 'newer.yaml')
+    await writeFile(file, TREE.replace('name: {type: string}', 'name: {type: integer}'))
+    const newer = await home.json<Differences>(['contract', 'diff', 'trees', file])
+    expect(newer).toMatchObject({
+      from: 'trees',
+      breaks: false,
+      changed: 1,
+      operations: [{commands: [], imported: 'x tree get-tree', differences: [{pointer: '/name'}]}],
+    })
+  })
+})
+
 const TREE = `
 openapi: 3.1.0
 info: {title: Tree, version: '1'}

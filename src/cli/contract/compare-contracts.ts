@@ -2,11 +2,19 @@ import type {Config} from '@oclif/core/config'
 import {Failure} from '../../errors/failure.ts'
 import type {OperationChange} from '../../imported/index.ts'
 import type {Context} from '../context.ts'
-import {commandsByOperation, type NamedContract, ownContract, readContract} from './read-contract.ts'
+import {
+  commandsByOperation,
+  type NamedContract,
+  ownContract,
+  readContract,
+  storedContracts,
+} from './read-contract.ts'
 
 /** An operation that is different, and whom of ours it touches. */
 export interface TouchedOperation extends OperationChange {
   readonly commands: readonly string[]
+  /** The command of an imported contract that sends it. */
+  readonly imported: string | null
 }
 
 export interface ContractDifferences {
@@ -27,14 +35,30 @@ export interface CompareFlags {
   readonly topic?: readonly string[] | undefined
 }
 
+/** The contract that is meant where none is named: the only one that was imported. @throws Failure USAGE */
+async function onlyImported(context: Context): Promise<string> {
+  const [first, ...others] = await storedContracts(context)
+  if (first !== undefined && others.length === 0) return first.name
+  const names = [first, ...others].flatMap(contract => contract?.name ?? [])
+  throw new Failure('USAGE', {
+    message: names.length === 0 ? 'Nothing to compare with.' : 'Several contracts were imported.',
+    hint:
+      names.length === 0
+        ? 'Name an OpenAPI document, or import one: cardctl contract import FILE --name NAME'
+        : `Name one of them: ${names.join(', ')}`,
+    effect: 'none',
+  })
+}
+
 /** Compares the built-in contract with one document, or two documents. Webhooks and controls of the sandbox are left out. */
 export async function compareContracts(
   context: Context,
   config: Config,
-  [first, second]: readonly [string, string | undefined],
+  [given, second]: readonly [string | undefined, string | undefined],
   {topic: topics}: CompareFlags,
 ): Promise<ContractDifferences> {
-  const {compareDocuments, matchOperations} = await import('../../imported/index.ts')
+  const {commandOfPointer, compareDocuments, matchOperations} = await import('../../imported/index.ts')
+  const first = given ?? (await onlyImported(context))
   const own = await ownContract(config)
   const before = withoutControls(second === undefined ? own : await readContract(context, first))
   const after = withoutControls(await readContract(context, second ?? first))
@@ -49,11 +73,20 @@ export async function compareContracts(
           one.operationId ?? '',
         ]),
   )
+  const imported = new Map<string, string>(
+    [after, before].flatMap(({document}) =>
+      document.operations.flatMap(({method, path, pointer}) => {
+        const command = commandOfPointer(pointer)
+        return command === undefined ? [] : [[`${method} ${path}`, command] as const]
+      }),
+    ),
+  )
   const changes = compareDocuments(before.document, after.document, {words, topics})
   const operations = changes.map(
     (change): TouchedOperation => ({
       ...change,
       commands: known.get(second === undefined ? (change.id ?? '') : (ours.get(change.request) ?? '')) ?? [],
+      imported: imported.get(change.request) ?? null,
     }),
   )
   const broken = operations.filter(({breaks}) => breaks).flatMap(({commands}) => commands)

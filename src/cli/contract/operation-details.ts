@@ -42,14 +42,14 @@ export interface OperationDetails {
  * @throws Failure NOT_FOUND; USAGE for a command that sends several.
  */
 export async function operationDetails(
-  {name, document}: NamedContract,
+  contracts: readonly NamedContract[],
   wanted: string,
   config: Config,
 ): Promise<OperationDetails> {
-  const {exampleOf, membersOf, selfContained} = await import('../../imported/index.ts')
+  const {commandOfPointer, exampleOf, membersOf, selfContained} = await import('../../imported/index.ts')
   const commands = commandsByOperation(config)
-  const operation = findOperation(document, wanted, commands, name)
-  const {schemas} = document
+  const {operation, schemas} = findOperation(contracts, wanted, commands)
+  const imported = commandOfPointer(operation.pointer)
   const body = (contents: DocumentOperation['replies'][number]['contents']): BodyDetails | undefined => {
     const [first] = contents
     if (first === undefined) return undefined
@@ -73,7 +73,7 @@ export async function operationDetails(
     description,
     deprecated: operation.deprecated,
     effect: typeof effect === 'string' ? effect : null,
-    commands: id === null ? [] : (commands.get(id) ?? []),
+    commands: imported === undefined ? (commands.get(id ?? '') ?? []) : [imported],
     parameters: operation.parameters.map(parameter => {
       const [itself] = membersOf(parameter.schema, schemas, parameter.name)
       return {
@@ -94,40 +94,52 @@ export async function operationDetails(
   }
 }
 
+interface Found {
+  readonly operation: DocumentOperation
+  readonly schemas: ImportedDocument['schemas']
+}
+
 function findOperation(
-  {operations}: ImportedDocument,
+  contracts: readonly NamedContract[],
   wanted: string,
   commands: ReadonlyMap<string, readonly string[]>,
-  name: string,
-): DocumentOperation {
-  const requestOf = ({method, path}: DocumentOperation): string => `${method} ${path}`
+): Found {
   const words = wanted.trim().split(/\s+/).join(' ')
-  const found =
-    operations.find(({operationId}) => operationId === words) ??
-    operations.find(operation => requestOf(operation).toLowerCase() === words.toLowerCase())
-  if (found !== undefined) return found
-  const sent = operations.filter(
-    ({operationId, deprecated}) => !deprecated && commands.get(operationId ?? '')?.includes(words) === true,
-  )
-  const [only, ...others] = sent
-  if (only !== undefined && others.length === 0) return only
-  if (only !== undefined) {
-    const ids = sent.map(({operationId}) => operationId).join(', ')
-    throw new Failure('USAGE', {
-      message: `${words} sends several operations.`,
-      hint: `Name one of them: ${ids}`,
-    })
+  for (const {document} of contracts) {
+    const operation = operationCalled(document, words, commands)
+    if (operation !== undefined) return {operation, schemas: document.schemas}
   }
   const near = nearestName(
     words,
-    operations.flatMap(({operationId}) => operationId ?? []),
+    contracts.flatMap(({document}) => document.operations.flatMap(({operationId}) => operationId ?? [])),
   )
   throw new Failure('NOT_FOUND', {
-    message: `${name} has no operation ${words}.`,
+    message: `${contracts.map(({name}) => name).join(' and ')}: there is no operation ${words}.`,
     hint:
       near === undefined
         ? 'Give its operationId, its method and path ("GET /v4/{id}"), or a command ("cards get").'
         : `Did you mean ${near}?`,
     effect: 'none',
+  })
+}
+
+function operationCalled(
+  {operations}: ImportedDocument,
+  words: string,
+  commands: ReadonlyMap<string, readonly string[]>,
+): DocumentOperation | undefined {
+  const requestOf = ({method, path}: DocumentOperation): string => `${method} ${path}`
+  const found =
+    operations.find(({operationId, pointer}) => operationId === words || pointer === words) ??
+    operations.find(operation => requestOf(operation).toLowerCase() === words.toLowerCase())
+  if (found !== undefined) return found
+  const sent = operations.filter(
+    ({operationId, deprecated}) => !deprecated && commands.get(operationId ?? '')?.includes(words) === true,
+  )
+  if (sent.length <= 1) return sent[0]
+  const ids = sent.map(({operationId}) => operationId).join(', ')
+  throw new Failure('USAGE', {
+    message: `${words} sends several operations.`,
+    hint: `Name one of them: ${ids}`,
   })
 }

@@ -23,14 +23,29 @@ export async function ownContract(config: Config): Promise<NamedContract> {
   return {name: OWN_NAME, document: await readDocument({file: ownContractFile(config)})}
 }
 
-/** The contract in a file, or on stdin as `-`. @throws Failure INPUT_INVALID */
+/** A contract that was imported into the profile, by its name; else the one in a file, or on stdin as `-`. @throws Failure INPUT_INVALID */
 export async function readContract(context: Context, given: string): Promise<NamedContract> {
   // Door: the parser of documents.
   const {readDocument} = await import('../../imported/index.ts')
   const {stdin, signal} = context.surroundings
+  const [stored] = await storedContracts(context, given)
+  if (stored !== undefined) return stored
   if (given !== '-') return {name: given, document: await readDocument({file: given})}
   const text = await readText(untilAborted(stdin, signal), 'stdin')
   return {name: 'stdin', document: await readDocument({text, name: 'stdin'})}
+}
+
+/** The contracts that were imported into the profile, or the one of that name. */
+export async function storedContracts(context: Context, only?: string): Promise<readonly NamedContract[]> {
+  const {contractFolder, contractNames, documentOf, StoredContract} = await import('../../imported/index.ts')
+  const {name: profile} = await context.chosen()
+  const folder = contractFolder(context.folders.data, profile)
+  return contractNames(folder)
+    .filter(name => only === undefined || name === only)
+    .map(name => {
+      using contract = new StoredContract(folder, name)
+      return {name, document: documentOf(contract)}
+    })
 }
 
 /** The commands that send each operation of the built-in contract, by its id. */

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {optionalArg, requiredArg} from '../../cli/arguments.ts'
+import {optionalArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {compareContracts, differencesFailure} from '../../cli/contract/compare-contracts.ts'
 import {contractDifferencesView} from '../../output/views/contract-differences.ts'
@@ -11,8 +11,8 @@ export default class ContractDiff extends BaseCommand {
   static override examples = [
     '<%= config.bin %> contract diff openapi.yaml',
     {
-      description: 'Two versions of one document',
-      command: '<%= config.bin %> contract diff openapi-1.yaml openapi-2.yaml',
+      description: 'The contract that was imported into the profile, and a newer version of it',
+      command: '<%= config.bin %> contract diff core openapi-2.yaml -p staging',
     },
     {
       description: 'Only what the document says about cards',
@@ -20,7 +20,9 @@ export default class ContractDiff extends BaseCommand {
     },
   ]
   static override args = {
-    file: requiredArg('The OpenAPI document; - reads it from stdin'),
+    contract: optionalArg(
+      'An OpenAPI document, or the name of an imported contract; - reads stdin. The only imported one without',
+    ),
     newer: optionalArg('A newer version of it, to compare the first one with'),
   }
   static override flags = {
@@ -34,7 +36,7 @@ export default class ContractDiff extends BaseCommand {
 
   async run() {
     const {args, flags} = await this.parse(ContractDiff)
-    const differences = await compareContracts(this.context, this.config, [args.file, args.newer], flags)
+    const differences = await compareContracts(this.context, this.config, [args.contract, args.newer], flags)
     await this.context.printer.data(differences, contractDifferencesView)
     const failure = differencesFailure(differences)
     if (failure) throw failure

@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {severalArgs} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {operationDetails} from '../../cli/contract/operation-details.ts'
-import {ownContract, readContract} from '../../cli/contract/read-contract.ts'
+import {ownContract, readContract, storedContracts} from '../../cli/contract/read-contract.ts'
 import {contractOperationView} from '../../output/views/contract-operation.ts'
 
 export default class ContractShow extends BaseCommand {
@@ -14,6 +14,10 @@ export default class ContractShow extends BaseCommand {
     '<%= config.bin %> contract show "GET /v4/{id}"',
     '<%= config.bin %> contract show cards payment-info -o json --query request.example',
     {
+      description: 'An operation of a contract that was imported into the profile',
+      command: '<%= config.bin %> contract show x orders list -p staging',
+    },
+    {
       description: 'An operation of an OpenAPI document of your own',
       command: '<%= config.bin %> contract show getOrder --contract openapi.yaml',
     },
@@ -22,8 +26,9 @@ export default class ContractShow extends BaseCommand {
   static override args = {operation: severalArgs('operationId, method and path, or a command')}
   static override flags = {
     contract: Flags.string({
-      helpValue: 'FILE|-',
-      summary: 'An OpenAPI document to look in, instead of the built-in contract.',
+      helpValue: 'NAME|FILE|-',
+      summary:
+        'An imported contract or an OpenAPI document to look in; else the built-in contract and those that were imported into the profile.',
     }),
   }
 
@@ -32,9 +37,11 @@ export default class ContractShow extends BaseCommand {
     const {context, config} = this
     const words = [args.operation ?? []].flat().join(' ')
     const wanted = words === '' ? await this.ask('The operation') : words
-    const contract =
-      flags.contract === undefined ? await ownContract(config) : await readContract(context, flags.contract)
-    const details = await operationDetails(contract, wanted, config)
+    const contracts =
+      flags.contract === undefined
+        ? [await ownContract(config), ...(await storedContracts(context))]
+        : [await readContract(context, flags.contract)]
+    const details = await operationDetails(contracts, wanted, config)
     await context.printer.data(details, contractOperationView)
     return details
   }

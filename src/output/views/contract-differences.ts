@@ -30,7 +30,8 @@ function part(title: string, operations: readonly unknown[], context: ViewContex
 function entry(operation: unknown, context: ViewContext): string {
   const change = textAt(operation, 'change')
   const now = textAt(operation, 'nowAt')
-  const commands = listAt(operation, 'commands').map(String)
+  const imported = textAt(operation, 'imported')
+  const commands = [...listAt(operation, 'commands').map(String), ...(imported === '' ? [] : [imported])]
   const head: Styled = [
     ' ',
     textAt(operation, 'request'),
