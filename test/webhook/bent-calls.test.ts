@@ -60,6 +60,7 @@ const rules = {
   small: ['{when: {amount: {under: 1000, currency: EUR}}, then: approve}, {then: {decline: "57"}}', '00'],
   part: ['{then: {partial: 50 EUR}}', '51'],
   cash: ['{when: {mcc: 6011}, then: {decline: "57"}}', '00'],
+  vet: ['{when: {mcc: "0742"}, then: {decline: "57"}}', '00'],
   home: ['{when: {country: FIN}, then: approve}, {then: {decline: "62"}}', '00'],
   abroad: ['{when: {country: [USA, RUS]}, then: {decline: "62"}}', '00'],
   credit: ['{when: {kind: credit}, then: {decline: "57"}}', '00'],
@@ -165,16 +166,26 @@ const cases: readonly (readonly [string, Bend, readonly string[], Codes])[] = [
   ],
   ['a type that nobody knows', set('transactionData.transactionType', 'TELEPATHY'), [], {}],
   ['no transaction', set('transactionData', null), ['/transactionData'], {...noAmount, credit: '05'}],
-  ['no merchant', set('merchantData', null), ['/merchantData'], {cash: '05', home: '62', abroad: '05'}],
+  [
+    'no merchant',
+    set('merchantData', null),
+    ['/merchantData'],
+    {cash: '05', vet: '05', home: '62', abroad: '05'},
+  ],
   ['a numeric MCC', set('merchantData.category.code', 6011), ['/merchantData/category/code'], {cash: '57'}],
   [
     'a numeric MCC without its zeros',
     set('merchantData.category.code', 742),
     ['/merchantData/category/code'],
-    {},
+    {vet: '57'},
   ],
-  ['an MCC in words', set('merchantData.category.code', 'ATM'), [], {cash: '05'}],
-  ['a category as text', set('merchantData.category', '6011'), ['/merchantData/category'], {cash: '05'}],
+  ['an MCC in words', set('merchantData.category.code', 'ATM'), [], {cash: '05', vet: '05'}],
+  [
+    'a category as text',
+    set('merchantData.category', '6011'),
+    ['/merchantData/category'],
+    {cash: '05', vet: '05'},
+  ],
   ['a country of two letters', set('merchantData.country', 'FI'), [], {home: '62', abroad: '05'}],
   [
     'a numeric country',
@@ -202,6 +213,7 @@ const cases: readonly (readonly [string, Bend, readonly string[], Codes])[] = [
     {
       ...noAmount,
       cash: '05',
+      vet: '05',
       home: '62',
       abroad: '05',
       credit: '05',
@@ -315,6 +327,17 @@ test.each(Object.keys(scenarios))('%s as the contract has it leaves no rule in d
   for (const [text] of Object.values(rules)) {
     const {because} = await codeBy(decideBy(await rulesOf(`rules: [${text}]`), surroundings), call)
     expect(because, text).toBeUndefined()
+  }
+})
+
+test.each(['pin-change', 'balance-inquiry'])('a %s without an amount is not in doubt', async name => {
+  const call = callOf(name, 'a', {transactionAmount: null}) as unknown as Json
+  for (const rule of ['limit', 'exact', 'sum'] as const) {
+    const {code, because} = await codeBy(
+      decideBy(await rulesOf(`rules: [${rules[rule][0]}]`), surroundings),
+      call,
+    )
+    expect([code, because], rule).toEqual(['00', undefined])
   }
 })
 
