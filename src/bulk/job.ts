@@ -19,6 +19,8 @@ export interface JobSettings {
   readonly map: Readonly<Record<string, string>>
   /** Rows of one resource don't wait for each other. */
   readonly unordered?: boolean | undefined
+  /** It came from a file, and nobody has confirmed here what it does. */
+  readonly unconfirmed?: boolean | undefined
 }
 
 export interface Job {

@@ -28,3 +28,13 @@ describe('api --paginate', () => {
     expect(new Set(batches.map(({id}) => id)).size).toBe(3)
   })
 })
+
+it.each(['/v4/3001#top', '/v4/customer/1003?size=5#x', '/v1/a2a/batches?q=#'])(
+  'a fragment is refused before anything is sent: %s',
+  async path => {
+    const {code, stdout, stderr} = await home.run(['api', 'GET', path])
+    expect({code, stdout}).toEqual({code: 2, stdout: ''})
+    expect(stderr).toContain('The path holds a #')
+    expect(stderr).toContain('Write %23')
+  },
+)

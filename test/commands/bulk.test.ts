@@ -197,6 +197,29 @@ describe('bulk resume', () => {
     expect(await effects('2001')).toBe(12)
   })
 
+  test('an imported job is confirmed where it goes on, and once', async () => {
+    const rows = 'id,status\n2001,ACCOUNT_TO_CLOSE\n2003,ACCOUNT_TO_CLOSE\n'
+    await fault('--status', '503')
+    expect((await run(rows, ['--confirm', 'ACCOUNT_TO_CLOSE:2'])).code).not.toBe(0)
+    const {job} = await lastJob()
+    const file = join(folder, 'job.ndjson')
+    expect((await home.run(['bulk', 'export', job, '--to', file])).code).toBe(0)
+    expect((await home.run(['bulk', 'import', file])).code).toBe(0)
+    const before = await effects('2001')
+    const resume = ['bulk', 'resume', job, '--rate', 'off', '--yes']
+    const unasked = await home.run(resume)
+    expect(unasked.code).toBe(2)
+    expect(unasked.stderr).toContain('2 of 2 rows set ACCOUNT_TO_CLOSE, which cannot be undone.')
+    expect(await effects('2001')).toBe(before)
+    const confirm = ['--confirm', 'ACCOUNT_TO_CLOSE:2']
+    expect((await home.run([...resume, ...confirm])).code, 'the service is down').not.toBe(2)
+    await clear()
+    const again = await home.run(resume)
+    expect(again.code).not.toBe(2)
+    expect(again.stderr).not.toContain('cannot be undone')
+    expect(await effects('2001')).toBe(before + 1)
+  })
+
   test('a file of another kind is refused whole', async () => {
     const {job} = await broken()
     const file = join(folder, 'job.ndjson')

@@ -1,4 +1,4 @@
-import {chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
+import {chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
 import {afterEach, beforeEach, expect, test} from 'vitest'
@@ -38,4 +38,18 @@ test.each<[string, (file: string) => void, string]>([
   }
   if (existsSync(file)) expect(statSync(file).mode & 0o777).toBe(0o755)
   if (before) expect(readFileSync(file)).toEqual(before)
+})
+
+test('an emptied or removed recording is not made anew without a word', async () => {
+  const list = ['webhook', 'events', 'list']
+  expect((await home.run(list)).stderr).not.toContain('recording starts')
+  const file = join(home.folder, '.local/share/cardctl/webhook/events.db')
+  writeFileSync(file, '')
+  expect((await home.run(list)).stderr).toContain(
+    `${file} is empty. Calls recorded in it are lost, and a new recording starts.`,
+  )
+  expect((await home.run(list)).stderr).not.toContain('recording starts')
+  rmSync(file)
+  writeFileSync(`${file}-wal`, '')
+  expect((await home.run(list)).stderr).toContain(`${file} was removed.`)
 })

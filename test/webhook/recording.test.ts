@@ -1,4 +1,4 @@
-import {readFileSync, statSync, truncateSync, writeFileSync} from 'node:fs'
+import {readFileSync, rmSync, statSync, truncateSync, writeFileSync} from 'node:fs'
 import {DatabaseSync} from 'node:sqlite'
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
@@ -372,6 +372,15 @@ test('lists choose as a filter over everything would', async () => {
     ),
     {numRuns: 100},
   )
+})
+
+test('a file that is removed while a server writes to it is told of', async () => {
+  const room = recordingRoom()
+  const recorder = room.recorder()
+  await recorder.record(exchangeOf(1))
+  rmSync(room.file)
+  await expect.poll(() => room.troubles, {timeout: 20_000}).toEqual([{kind: 'removed', file: room.file}])
+  await recorder.close()
 })
 
 test('a file whose table is gone is told of as damaged', async () => {

@@ -45,7 +45,7 @@ export async function importJob(store: JobStore, file: string): Promise<Job> {
   if (service.id !== store.journal.service.id) {
     throw otherService(`Bulk job ${head.id}`, service.words, store.journal.service.words)
   }
-  store.restore(head)
+  store.restore({...head, settings: {...head.settings, unconfirmed: true}})
   const operation = bulkOperation(head.operation)
   const toInput = await inputMaker(operation, head.settings.map)
   const resourceOfRow = ({values}: RowResult): string | undefined => {

@@ -7,7 +7,7 @@ import {unreadableInput} from '../../input/unreadable-input.ts'
 import {formatOfName, type Row, RowProblems, readRows} from '../../rows/index.ts'
 import type {RowSender} from '../request.ts'
 import type {Surroundings} from '../surroundings.ts'
-import {resourceOf} from './input.ts'
+import {inputMaker, resourceOf} from './input.ts'
 
 /** What a run would do that must be asked about. */
 export interface Precheck {
@@ -66,6 +66,22 @@ export async function loadRows(options: LoadOptions, {stdin, signal}: Surroundin
   if (rows === 0) throw new Failure('INPUT_INVALID', {message: `${name} holds no row.`})
   store.addRows(job, page)
   return {rows, irreversible, hazards}
+}
+
+/** The same of the rows of a job that are left: whoever read and confirmed them may have been somebody else. */
+export async function precheckLeft(store: JobStore, job: string, operation: Operation): Promise<Precheck> {
+  const toInput = await inputMaker(operation, store.get(job).settings.map)
+  const found = {rows: 0, irreversible: new Map<string, number>(), hazards: new Map<string, number>()}
+  for (const {values} of store.results(job, ['waiting', 'sent', 'again'])) {
+    found.rows++
+    try {
+      lookAt(operation, toInput(values), found.irreversible, found.hazards)
+    } catch (error) {
+      // A row that is no request is not sent.
+      if (!(error instanceof Failure)) throw error
+    }
+  }
+  return found
 }
 
 /** The row's own values win; empty ones are none. */

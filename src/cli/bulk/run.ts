@@ -11,7 +11,7 @@ import {inputMaker, parseConstants, parseMap} from './input.ts'
 import {type BulkSummary, leftOf, withJobs} from './jobs.ts'
 import {bulkOperation} from './operation.ts'
 import {proveOutputs} from './results.ts'
-import {loadRows} from './rows.ts'
+import {loadRows, precheckLeft} from './rows.ts'
 import {type WorkFlags, workOn} from './work.ts'
 
 export interface StartFlags extends WorkFlags {
@@ -98,10 +98,14 @@ export async function resumeBulk(context: Context, id: string, flags: ResumeFlag
       store.letWait(id, 'held')
       const left = leftOf(store.counts(id))
       const {words: pace} = await paceOf(context, store.journal, flags.rate)
-      context.printer.note(`${left} of the rows are left · ${operation.id} · ${pace}`)
       const {target} = client
-      if (target.kind === 'live' && left > 0) {
-        await confirmRows(context, {target, operation, rows: left, pace, confirm: flags.confirm ?? []})
+      const question = {target, operation, pace, confirm: flags.confirm ?? []}
+      if (job.settings.unconfirmed && left > 0) {
+        await confirmBulk(context, {...question, found: await precheckLeft(store, id, operation)})
+        store.setSettings(id, {...store.get(id).settings, unconfirmed: undefined})
+      } else {
+        context.printer.note(`${left} of the rows are left · ${operation.id} · ${pace}`)
+        if (target.kind === 'live' && left > 0) await confirmRows(context, {...question, rows: left})
       }
     } catch (error) {
       store.setState(id, 'stopped')

@@ -54,6 +54,7 @@ export async function openWebhookRecorder(
   // Door to the webhook room.
   const {openRecorder, recordingFile} = await import('../../webhook/index.ts')
   const file = recording === undefined ? recordingFile(context.folders.data) : resolve(recording)
+  await tellOfLoss(context, file)
   try {
     return await context.tellingOfOpenFiles([file], () =>
       openRecorder({
@@ -72,6 +73,9 @@ export async function openWebhookRecorder(
 }
 
 function inWords(trouble: RecordingTrouble): string {
+  if (trouble.kind === 'removed') {
+    return `${trouble.file} was removed or replaced. CALLS ARE RECORDED WHERE NOBODY FINDS THEM until the server is started again.`
+  }
   if (trouble.kind === 'failing') {
     const why = trouble.reason instanceof Failure ? trouble.reason.message : 'An unexpected fault.'
     return `CALLS ARE NOT RECORDED, and answered all the same. ${why} It is tried again every second.`
@@ -93,9 +97,27 @@ export async function withRecording<Result>(
   // Door to the webhook room.
   const {openRecording, recordingFile} = await import('../../webhook/index.ts')
   const file = recording === undefined ? recordingFile(context.folders.data) : resolve(recording)
+  await tellOfLoss(context, file)
   using opened = await context.tellingOfOpenFiles([file], () => openRecording(file))
   return await work(opened)
 }
+
+/** Says that a recording was emptied or removed, before a new one takes its place. */
+async function tellOfLoss({printer}: Context, file: string): Promise<void> {
+  const size = await sizeOf(file)
+  // What SQLite keeps beside a file while it is written to.
+  const wasThere = size === 0 || (size === undefined && (await sizeOf(`${file}-wal`)) !== undefined)
+  if (!wasThere) return
+  const what = size === 0 ? 'is empty' : 'was removed'
+  printer.warn(`${file} ${what}. Calls recorded in it are lost, and a new recording starts.`)
+}
+
+/** Undefined for what isn't there, or can't be looked at: whoever opens it says so. */
+const sizeOf = (path: string): Promise<number | undefined> =>
+  stat(path).then(
+    ({size}) => size,
+    () => undefined,
+  )
 
 /** Whether a file begins as those of SQLite do (https://www.sqlite.org/fileformat2.html, 1.3). */
 export async function isDatabase(file: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import {statSync} from 'node:fs'
 import {Failure} from '../../errors/failure.ts'
 import {openDatabase} from '../../sqlite/index.ts'
 import type {Recorder} from '../exchange.ts'
@@ -65,6 +66,7 @@ export function openRecorder({file, durability, keepMs, now, onTrouble}: Recorde
     lagMs: durability === 'relaxed' ? RELAXED_MS : undefined,
     onTrouble,
   })
+  watchPlace(file, () => onTrouble({kind: 'removed', file}), closing.signal)
   return {
     record: exchange => recorder.record(exchange),
     earlier: (id, masked) => recorder.earlier(id, masked),
@@ -77,6 +79,27 @@ export function openRecorder({file, durability, keepMs, now, onTrouble}: Recorde
       return recorder.close()
     },
   }
+}
+
+const LOOK_MS = 1000
+
+/** SQLite goes on writing to a file that was removed, without an error. Says once that it has lost its name. */
+function watchPlace(file: string, onRemoved: () => void, signal: AbortSignal): void {
+  const {ino: node} = statSync(file)
+  const nodeOf = () => {
+    try {
+      return statSync(file, {throwIfNoEntry: false})?.ino
+    } catch {
+      // What cannot be looked at proves nothing.
+      return node
+    }
+  }
+  const timer = setInterval(() => {
+    if (nodeOf() === node) return
+    clearInterval(timer)
+    onRemoved()
+  }, LOOK_MS).unref()
+  signal.addEventListener('abort', () => clearInterval(timer))
 }
 
 /** A note is no call: who needs it says the address instead. */

@@ -13,6 +13,8 @@ export type RecordingTrouble =
   | {readonly kind: 'failing'; readonly reason: unknown}
   /** `late` calls were written after their answers had left; `lost` ones never will be. */
   | {readonly kind: 'over'; readonly late: number; readonly lost: number}
+  /** Another file, or none, has the name of the one that is written to. */
+  | {readonly kind: 'removed'; readonly file: string}
 
 export interface GroupRecorderOptions {
   /** How long a record may wait for its commit, ms, while its answer has left already; absent: the answer waits. */
