@@ -1,20 +1,7 @@
-import {randomBytes} from 'node:crypto'
-import {
-  closeSync,
-  constants,
-  copyFileSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs'
-import {dirname} from 'node:path'
 import {Failure} from '../errors/failure.ts'
-import {errnoOf, reasonOf} from '../errors/system-reason.ts'
-import {openOwnFile, readOwnFile} from '../files/open-own-file.ts'
+import {reasonOf} from '../errors/system-reason.ts'
+import {readOwnFile} from '../files/open-own-file.ts'
+import {placeFile} from '../files/place-file.ts'
 import {Secret} from '../sensitive/secret.ts'
 
 /** Where the key of a trail is: in the keyring under a name, or in the file itself where no keyring can be used. */
@@ -46,57 +33,20 @@ export function readKeyFile(file: string): KeptKey | undefined {
 }
 
 /**
- * Writes the key's file (0600) unless another process was first. A file of this process is linked into place, so that
- * nobody reads half a key.
+ * Writes the key's file unless another process was first.
  *
- * @param replace puts it in place of another one.
  * @returns whether this one stands there now.
  */
-export function placeKeyFile(file: string, kept: KeptKey, {replace = false} = {}): boolean {
+export function placeKeyFile(file: string, kept: KeptKey, options?: {readonly replace: boolean}): boolean {
   const text =
     kept.place === 'keyring' ? `keyring:${kept.account}\n` : `key:${kept.key.open().toString('hex')}\n`
-  const own = `${file}.${process.pid}.${randomBytes(6).toString('hex')}`
   try {
-    mkdirSync(dirname(file), {recursive: true, mode: 0o700})
-    const descriptor = openSync(own, 'wx', 0o600)
-    try {
-      writeSync(descriptor, text)
-      fsyncSync(descriptor)
-    } finally {
-      closeSync(descriptor)
-    }
-    if (replace) {
-      renameSync(own, file)
-      return true
-    }
-    try {
-      return place(own, file)
-    } finally {
-      unlinkSync(own)
-    }
+    return placeFile(file, text, options)
   } catch (error) {
     throw new Failure('CONFIG_UNREADABLE', {
       message: `The key file of the audit trail, ${file}, cannot be made: ${reasonOf(error)}.`,
       effect: 'none',
       cause: error,
     })
-  }
-}
-
-function place(own: string, file: string): boolean {
-  try {
-    linkSync(own, file)
-    return true
-  } catch (error) {
-    if (errnoOf(error) === 'EEXIST') return false
-  }
-  // A file system without hard links: an exclusive copy is the next best.
-  try {
-    copyFileSync(own, file, constants.COPYFILE_EXCL)
-    closeSync(openOwnFile(file))
-    return true
-  } catch (error) {
-    if (errnoOf(error) === 'EEXIST') return false
-    throw error
   }
 }

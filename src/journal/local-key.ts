@@ -1,30 +1,17 @@
 import {hkdfSync, randomBytes} from 'node:crypto'
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  copyFileSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  statSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs'
+import {chmodSync, readdirSync, statSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {Failure} from '../errors/failure.ts'
 import {readOwnFile} from '../files/open-own-file.ts'
+import {placeFile} from '../files/place-file.ts'
 import {Secret} from '../sensitive/secret.ts'
 import {systemReason} from '../sqlite/index.ts'
 
 const KEY_BYTES = 32
 
 /**
- * The local key in a file (0600, its folder 0700), made on first use. Many processes may ask at once: each writes a
- * file of its own and links it into place, the first one wins and no one reads half a key. Where a journal lies beside
- * it there was a key before, and a new one would not know again what was sent.
+ * The local key in a file, made on first use. Where a journal lies beside it there was a key before, and a new one would
+ * not know again what was sent.
  *
  * @throws Failure CONFIG_DAMAGED when the file holds no key, STORE_DAMAGED when it is gone, CONFIG_UNREADABLE when it
  * can't be read or made.
@@ -84,34 +71,10 @@ function rereadKey(file: string): Secret<Buffer> {
 }
 
 function makeKey(file: string, random: (size: number) => Uint8Array): Secret<Buffer> {
-  mkdirSync(dirname(file), {recursive: true, mode: 0o700})
-  const own = `${file}.${process.pid}.${Buffer.from(random(6)).toString('hex')}`
-  const descriptor = openSync(own, 'wx', 0o600)
-  try {
-    writeSync(descriptor, random(KEY_BYTES))
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
-  try {
-    place(own, file)
-  } finally {
-    unlinkSync(own)
-  }
+  placeFile(file, random(KEY_BYTES))
   const key = readKey(file)
   if (key === undefined) throw new Error('the key went away while it was made')
   return key
-}
-
-function place(own: string, file: string): void {
-  try {
-    linkSync(own, file)
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code === 'EEXIST') return
-    // A file system without hard links: an exclusive copy is the next best.
-    copyFileSync(own, file, constants.COPYFILE_EXCL)
-  }
 }
 
 /** A key for one purpose, so that no two uses share one (HKDF, RFC 5869). */

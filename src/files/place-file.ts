@@ -1,0 +1,61 @@
+import {randomBytes} from 'node:crypto'
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import {dirname} from 'node:path'
+import {errnoOf} from '../errors/system-reason.ts'
+
+/**
+ * Makes a file (0600, its folder 0700) with this content unless another process was first. Many may ask at once: each
+ * writes a file of its own and links it into place, so the first one wins and nobody reads half of it.
+ *
+ * @param replace puts it in place of another one.
+ * @returns whether this content stands there now.
+ * @throws the system's error
+ */
+export function placeFile(file: string, content: string | Uint8Array, {replace = false} = {}): boolean {
+  mkdirSync(dirname(file), {recursive: true, mode: 0o700})
+  const own = `${file}.${process.pid}.${randomBytes(6).toString('hex')}`
+  const descriptor = openSync(own, 'wx', 0o600)
+  try {
+    try {
+      writeSync(descriptor, Buffer.from(content))
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+    if (!replace) return link(own, file)
+    renameSync(own, file)
+    return true
+  } finally {
+    rmSync(own, {force: true})
+  }
+}
+
+function link(own: string, file: string): boolean {
+  try {
+    linkSync(own, file)
+    return true
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return false
+  }
+  // A file system without hard links: an exclusive copy is the next best.
+  try {
+    copyFileSync(own, file, constants.COPYFILE_EXCL)
+    chmodSync(file, 0o600)
+    return true
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return false
+    throw error
+  }
+}
