@@ -121,6 +121,10 @@ async function firstRead(send: Send, seen: Seen[], {fine, doubtful, broken}: Doc
         {facts},
       )
     }
-    return broken(code, message.replace(/\.$/, ''), hint, {facts})
+    const advice =
+      code === 'UNAUTHENTICATED'
+        ? 'Ask the service which credential it takes, and store it: cardctl profiles edit NAME --secret -'
+        : hint
+    return broken(code, message.replace(/\.$/, ''), advice, {facts})
   }
 }

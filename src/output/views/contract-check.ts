@@ -1,4 +1,5 @@
 import {type DetailRow, labelledLines} from '../detail.ts'
+import {styledWidth, wrap} from '../lay-out.ts'
 import {listAt, numberAt, textAt} from '../read-member.ts'
 import {bad, dim, ok, type Span, type Styled, warn} from '../styled.ts'
 import {blocks, painted, sentence, type View, type ViewContext} from '../view.ts'
@@ -22,12 +23,9 @@ export const contractCheckView: View = (check, context) =>
 function entry(operation: unknown, context: ViewContext): string {
   const [unicode, ascii] = SIGNS[textAt(operation, 'state')] ?? [dim('?'), dim('?')]
   const note = textAt(operation, 'note')
-  const head: Styled = [
-    ' ',
-    context.ascii ? ascii : unicode,
-    ` ${textAt(operation, 'request')}`,
-    ...(note === '' ? [] : [dim(`  ${note}`)]),
-  ]
+  const head: Styled = [' ', context.ascii ? ascii : unicode, ` ${textAt(operation, 'request')}`]
+  const whole: Styled = note === '' ? head : [...head, dim(`  ${note}`)]
+  const isWide = styledWidth(whole) > context.width
   const rows = listAt(operation, 'differences').map((difference): DetailRow => {
     const count = numberAt(difference, 'count') ?? 1
     const isMore = textAt(difference, 'kind') === 'more'
@@ -38,7 +36,8 @@ function entry(operation: unknown, context: ViewContext): string {
     ]
   })
   const lines = labelledLines(rows, context.width).map(line => painted(line, context).trimEnd())
-  return [sentence(head, context), ...lines].join('\n')
+  const below = isWide ? wrap(dim(note), context.width - 3).map(line => `   ${painted(line, context)}`) : []
+  return [sentence(isWide ? head : whole, context), ...below, ...lines].join('\n')
 }
 
 function summary(check: unknown): (string | Span)[] {
