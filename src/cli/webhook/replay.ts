@@ -12,18 +12,18 @@ import {withRecording} from './recording.ts'
 
 export const replayFlags = {
   ...eventFilterFlags,
-  limit: Flags.integer({min: 1, default: 100, summary: 'At most so many, the newest.'}),
+  limit: Flags.integer({min: 1, default: 100, summary: 'Maximum number of calls. Takes the newest.'}),
   from: Flags.string({
     helpValue: 'FILE',
-    summary: 'Take calls from what webhook events export has printed; filters choose among them.',
+    summary: 'Read calls from a file that webhook events export wrote. Filters apply to it.',
   }),
   ...endpointFlags,
   to: Flags.string({
     helpValue: 'URL',
-    summary: 'The address that /auth stands below; else the server that writes to the recording now.',
+    summary: 'Base address of the endpoint, without /auth. Defaults to the server that is recording now.',
   }),
   'same-id': Flags.boolean({
-    summary: 'Keep metadata.id: whoever knows it answers as before.',
+    summary: 'Keep the recorded metadata.id. An endpoint that knows it repeats its earlier answer.',
   }),
 }
 

@@ -4,9 +4,11 @@ import {chooseCalls, replayCalls, replayFlags} from '../../cli/webhook/replay.ts
 import {printReplay, replayFailure} from '../../cli/webhook/replay-report.ts'
 
 export default class WebhookReplay extends BaseCommand {
-  static override summary = 'Send recorded calls again, oldest first, and compare what is decided now.'
+  static override summary = 'Send recorded calls again, oldest first, and compare the decisions.'
   static override description =
-    'Compares outcome, code and partial amount with the recorded decision, and counts what changed. Each call gets a new metadata.id, because the same id gets the same answer; --same-id keeps it. A call without a recorded decision (late, rejected, or broken on purpose) has nothing to compare: any valid answer in time will do. Ends with 0 when every recorded decision came again; 11 when one changed, or when some of several calls got no valid answer; 9 when nobody was reached; for a single call 8 when its answer breaks the contract, 12 when none came in time.'
+    `Compares the outcome, code and partial amount of each answer with the recorded decision and counts the changes. Each call gets a new metadata.id, because an endpoint repeats its earlier answer for an id that it knows; --same-id keeps the recorded id. A call without a recorded decision (late, rejected, or broken on purpose) passes with any valid answer in time.
+
+Exit codes: 0 if every decision is the same; 11 if a decision changed, or if some of several calls got no valid answer; 9 if the endpoint can't be reached. For a single call: 8 if the answer breaks the contract, 12 if there is no answer in time.`
   static override examples = [
     '<%= config.bin %> webhook replay e_01JD8…',
     '<%= config.bin %> webhook replay --failed --since 1h --to http://127.0.0.1:3000',
