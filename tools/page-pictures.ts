@@ -1,6 +1,6 @@
 // Draws the pictures of docs/webhooks.md: the inspector page with data that is always the same. With a folder it puts
 // them there, with some more to look at: `npx node tools/page-pictures.ts FOLDER`.
-// They were made with Debian's chromium, fonts-inter and fonts-jetbrains-mono.
+// They were made with Debian's chromium; Inter and JetBrains Mono have to be installed.
 import {mkdirSync} from 'node:fs'
 import process from 'node:process'
 import type {BrowserContextOptions, Page} from 'playwright-core'
