@@ -86,11 +86,6 @@ describe('an answer that differs from the contract', () => {
     const seen = await home.run([...argv, '-o', 'ndjson'])
     expect(changed.requests.length).toBeGreaterThan(2)
     expect(seen.code).toBe(0)
-    console.log(
-      seen.stdout.slice(0, 700),
-      seen.stderr,
-      changed.requests.map(r => r.url),
-    )
     expect(seen.stderr.match(/differs? from the contract/g)).toHaveLength(1)
   })
 })
