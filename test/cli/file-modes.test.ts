@@ -13,9 +13,8 @@ import {
 } from 'node:fs'
 import {dirname, join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, it} from 'vitest'
-import {openRecorder} from '../../src/webhook/index.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
-import {exchangeOf} from '../webhook/recordings.ts'
+import {exchangeOf, recordInto} from '../webhook/recordings.ts'
 
 let home: Home
 const data = (name: string) => join(home.folder, '.local/share/cardctl', name)
@@ -27,15 +26,7 @@ beforeAll(async () => {
   const add = 'profiles add svc --kind test --base-url http://127.0.0.1:1 --auth bearer --secret -'
   await home.run(add.split(' '), {env, stdin: 't0ken\n'})
   await home.run(patch.split(' '))
-  const recorder = openRecorder({
-    file: data('webhook/events.db'),
-    durability: 'process',
-    keepMs: 1e12,
-    now: Date.now,
-    onTrouble: () => undefined,
-  })
-  await recorder.record(exchangeOf(1))
-  await recorder.close()
+  await recordInto(data('webhook/events.db'), exchangeOf(1))
   const rows = join(home.folder, 'rows.csv')
   writeFileSync(rows, 'id,creditLimit\n2001,5001\n9999,1\n', {mode: 0o600})
   await home.run([

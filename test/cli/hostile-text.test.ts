@@ -3,12 +3,11 @@ import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from 'vitest'
 import {OUTPUT_FORMATS} from '../../src/cli/flags.ts'
-import {openRecorder} from '../../src/webhook/index.ts'
 import {type Home, openHome, type RunResult} from '../helpers/cli.ts'
 import {hostileTexts} from '../helpers/hostile-texts.ts'
 import {openService, reply, type Service} from '../helpers/service.ts'
 import {callOf} from '../webhook/calls.ts'
-import {exchangeOf} from '../webhook/recordings.ts'
+import {exchangeOf, recordInto} from '../webhook/recordings.ts'
 
 let home: Home
 let service: Service
@@ -93,19 +92,10 @@ describe.each(Object.entries(hostileTexts))('%s', (_, hostile) => {
 
   it('as a merchant, in lines, exports and the page’s stream of calls', async () => {
     const file = join(home.folder, 'events', `${Object.values(hostileTexts).indexOf(hostile)}.db`)
-    const options = {
-      file,
-      durability: 'process',
-      keepMs: 1e12,
-      now: Date.now,
-      onTrouble: () => undefined,
-    } as const
-    const recorder = openRecorder(options)
     const exchange = exchangeOf(1, {merchant: hostile} as never)
     const call = callOf('chip', 'call-1')
     call.merchantData.name = hostile
-    await recorder.record({...exchange, request: {...exchange.request, body: call}})
-    await recorder.close()
+    await recordInto(file, {...exchange, request: {...exchange.request, body: call}})
     for (const format of OUTPUT_FORMATS) {
       for (const line of ['events list', `events show ${exchange.event.event}`, 'events export']) {
         const argv = ['webhook', ...line.split(' '), '--recording', file, '-o', format]

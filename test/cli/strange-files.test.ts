@@ -18,9 +18,8 @@ import {
 import {dirname, join} from 'node:path'
 import process from 'node:process'
 import {afterAll, beforeAll, describe, expect, it} from 'vitest'
-import {openRecorder} from '../../src/webhook/index.ts'
 import {type Home, openHome, type RunResult} from '../helpers/cli.ts'
-import {exchangeOf} from '../webhook/recordings.ts'
+import {exchangeOf, recordInto} from '../webhook/recordings.ts'
 
 const PATCH = 'accounts patch 2001 --type credit -F creditLimit=5000'
 const DATA = '.local/share/cardctl'
@@ -86,15 +85,7 @@ beforeAll(async () => {
   await home.run(PATCH.split(' '))
   const rows = {stdin: 'id,creditLimit\n2001,5001\n'}
   await home.run('bulk run accounts.patchCredit.v4 --from - --yes'.split(' '), rows)
-  const recorder = openRecorder({
-    file: join(home.folder, DATA, 'webhook/events.db'),
-    durability: 'process',
-    keepMs: 1e12,
-    now: Date.now,
-    onTrouble: () => undefined,
-  })
-  await recorder.record(exchangeOf(1))
-  await recorder.close()
+  await recordInto(join(home.folder, DATA, 'webhook/events.db'), exchangeOf(1))
   const name = readdirSync(join(home.folder, JOURNAL)).find(each => each.endsWith('.db'))
   service = name?.replace(/\.db$/, '') ?? ''
   whole = `${home.folder}-whole`

@@ -81,3 +81,13 @@ export function exchangeOf(
     steps: [],
   }
 }
+
+/** Writes calls to a recording that stays when they are there. */
+export async function recordInto(file: string, ...exchanges: readonly Exchange[]): Promise<void> {
+  const onTrouble = ({kind}: RecordingTrouble) => {
+    throw new Error(`${file}: ${kind}`)
+  }
+  const recorder = openRecorder({file, durability: 'process', keepMs: 1e12, now: Date.now, onTrouble})
+  for (const exchange of exchanges) await recorder.record(exchange)
+  await recorder.close()
+}
