@@ -3,21 +3,25 @@ import type {Schema} from './document/document.ts'
 import {type SchemaShape, type Schemas, shapeOf} from './shapes.ts'
 
 const DEEPEST = 8
+/** Longer examples show nothing more. */
+const MOST_MEMBERS = 400
 
 /**
  * A value that a schema could describe: the document's own example where it has one, else one of every member. What
  * refers to itself ends after one turn.
  */
 export function exampleOf(schema: Schema | undefined, schemas: Schemas): unknown {
-  return exampleBelow(schema, schemas, [], 0)
+  return exampleBelow(schema, schemas, {around: [], depth: 0, left: {members: MOST_MEMBERS}})
 }
 
-function exampleBelow(
-  schema: Schema | undefined,
-  schemas: Schemas,
-  around: readonly string[],
-  depth: number,
-): unknown {
+interface Place {
+  readonly around: readonly string[]
+  readonly depth: number
+  /** How many members may still be made. */
+  readonly left: {members: number}
+}
+
+function exampleBelow(schema: Schema | undefined, schemas: Schemas, {around, depth, left}: Place): unknown {
   const shape = shapeOf(schema, schemas)
   const {values, types, members, items, limits, name} = shape
   const own =
@@ -26,16 +30,16 @@ function exampleBelow(
   const value = values?.find(one => one !== null)
   if (value !== undefined) return value
   if (depth > DEEPEST || (name !== undefined && around.includes(name))) return types?.has('array') ? [] : null
-  const inside = name === undefined ? around : [...around, name]
+  const inside = {around: name === undefined ? around : [...around, name], depth: depth + 1, left}
   if (members.size > 0) {
-    return Object.fromEntries(
-      [...members].map(([member, {schema: below}]) => [
-        member,
-        exampleBelow(below, schemas, inside, depth + 1),
-      ]),
-    )
+    const made: [string, unknown][] = []
+    for (const [member, {schema: below}] of members) {
+      if (left.members-- <= 0) break
+      made.push([member, exampleBelow(below, schemas, inside)])
+    }
+    return Object.fromEntries(made)
   }
-  if (types?.has('array')) return items === undefined ? [] : [exampleBelow(items, schemas, inside, depth + 1)]
+  if (types?.has('array')) return items === undefined ? [] : [exampleBelow(items, schemas, inside)]
   if (types?.has('string')) return textOf(shape)
   if (types?.has('number') || types?.has('integer')) return numberOf(shape)
   if (types?.has('boolean')) return true

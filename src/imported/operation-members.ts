@@ -11,6 +11,8 @@ export interface OperationMember {
 }
 
 const DEEPEST = 6
+/** Nobody reads more of them; the schema has all. */
+const MOST = 300
 
 /** The members of a body in the order of the document; what refers to itself ends with its name. */
 export function membersOf(
@@ -18,7 +20,12 @@ export function membersOf(
   schemas: Schemas,
   name = '',
 ): readonly OperationMember[] {
-  return [...walk(schema, schemas, {name, required: true, around: [], depth: 0})]
+  const found: OperationMember[] = []
+  for (const member of walk(schema, schemas, {name, required: true, around: [], depth: 0})) {
+    if (found.length >= MOST) return [...found, {name: '…', type: 'more members', required: false}]
+    found.push(member)
+  }
+  return found
 }
 
 interface Place {

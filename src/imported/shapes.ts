@@ -41,17 +41,42 @@ const LIMITS = [
   'description',
   'deprecated',
 ]
-/** Deeper than any document's parts lie in each other, and an end for those that never end. */
+/** References that lead to references, and no further. */
 const DEEPEST = 24
+/** Parts of one schema that are put together; more describe nothing that a person or a comparison could use. */
+const MOST_PARTS = 500
+
+/** By documents, and there by name, or by the schema itself where it has none. */
+const known = new WeakMap<Schemas, Map<Schema | string, SchemaShape>>()
 
 /** The shape of a schema. Parts that exclude each other are put together as what any of them takes. */
-export function shapeOf(schema: Schema | undefined, schemas: Schemas, depth = 0): SchemaShape {
+export function shapeOf(schema: Schema | undefined, schemas: Schemas): SchemaShape {
+  const asked = schema ?? true
+  const shapes = known.get(schemas) ?? new Map<Schema | string, SchemaShape>()
+  known.set(schemas, shapes)
+  const key = followed(asked, schemas).name ?? asked
+  const found = shapes.get(key)
+  if (found !== undefined) return found
+  const shape = partShape(asked, schemas, {around: [], left: {parts: MOST_PARTS}})
+  shapes.set(key, shape)
+  return shape
+}
+
+interface Within {
+  /** Named schemas that this one is a part of: a part of itself adds nothing. */
+  readonly around: readonly string[]
+  readonly left: {parts: number}
+}
+
+function partShape(schema: Schema, schemas: Schemas, {around, left}: Within): SchemaShape {
   const {keywords, name} = followed(schema, schemas)
   const own = ownShape(keywords, name)
-  if (depth > DEEPEST) return own
+  if (name !== undefined && around.includes(name)) return ownShape({}, name)
+  const inside = {around: name === undefined ? around : [...around, name], left}
   const parts = (word: string): SchemaShape[] => {
     const list = keywords[word]
-    return Array.isArray(list) ? list.map((part: Schema) => shapeOf(part, schemas, depth + 1)) : []
+    if (!Array.isArray(list)) return []
+    return list.flatMap((part: Schema) => (left.parts-- > 0 ? [partShape(part, schemas, inside)] : []))
   }
   const all = [own, ...parts('allOf')]
   const any = [...parts('oneOf'), ...parts('anyOf')]

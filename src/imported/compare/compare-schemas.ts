@@ -12,117 +12,136 @@ export interface Compared {
   readonly place?: string
 }
 
-const DEEPEST = 24
+type Documents = Compared['schemas']
+
+/** What is different in one schema by itself, with the places below it that are to be compared next. */
+interface Local {
+  readonly differences: readonly Omit<Difference, 'side'>[]
+  readonly below: readonly (readonly [pointer: string, before: Schema, after: Schema])[]
+}
+
+/** Pairs of named schemas that many operations share, by documents, side and names. */
+const known = new WeakMap<Documents, Map<string, Local>>()
 
 /**
  * What is different between two schemas. A request breaks where the new one takes less than the old one did; an answer
- * never does by itself, since answers are read leniently: what a command needs is looked at apart.
+ * never does by itself, since answers are read leniently: what a command needs is looked at apart. What refers to itself
+ * is compared once, at the place that is nearest to the top.
  */
-export function compareSchemas(compared: Compared): readonly Difference[] {
-  const {before, after, schemas, side, place = ''} = compared
+export function compareSchemas({before, after, schemas, side, place = ''}: Compared): readonly Difference[] {
   const found: Difference[] = []
   const seen = new Set<string>()
-  const add = (
-    pointer: string,
-    change: Difference['change'],
-    message: string,
-    breaks: boolean = false,
-  ): void => {
-    found.push({side, change, pointer: place + pointer, message, breaks: breaks && side === 'request'})
-  }
-
-  const walk = (pointer: string, one: Schema | undefined, other: Schema | undefined, depth: number): void => {
+  const waiting: [pointer: string, before: Schema, after: Schema][] = [['', before ?? true, after ?? true]]
+  for (let at = 0; at < waiting.length; at++) {
+    const [pointer = '', one = true, other = true] = waiting[at] ?? []
     const was = shapeOf(one, schemas.before)
     const is = shapeOf(other, schemas.after)
-    // What refers to itself is compared once.
-    if (was.name !== undefined && is.name !== undefined) {
-      const pair = `${was.name}\n${is.name}`
-      if (seen.has(pair)) return
-      seen.add(pair)
+    const pair = was.name === undefined || is.name === undefined ? undefined : `${was.name}\n${is.name}`
+    if (pair !== undefined && seen.has(pair)) continue
+    if (pair !== undefined) seen.add(pair)
+    const {differences, below} = localOf(was, is, schemas, side, pair)
+    for (const difference of differences) {
+      const breaks = difference.breaks && side === 'request'
+      found.push({...difference, side, pointer: place + pointer + difference.pointer, breaks})
     }
-    if (depth > DEEPEST) return
-    if (types(pointer, was, is)) return
-    values(pointer, was, is)
-    limits(pointer, was, is)
-    members(pointer, was, is, depth)
-    if (was.items !== undefined && is.items !== undefined)
-      walk(`${pointer}/*`, was.items, is.items, depth + 1)
+    for (const [step, ...pairBelow] of below) waiting.push([pointer + step, ...pairBelow])
   }
-
-  /** True where nothing below can be compared. */
-  const types = (pointer: string, was: SchemaShape, is: SchemaShape): boolean => {
-    if (is.types === undefined || was.types === undefined) {
-      if (was.types === is.types) return false
-      const isNarrower = is.types !== undefined
-      add(pointer, 'changed', `${namesOf(is.types)} instead of ${namesOf(was.types)}`, isNarrower)
-      return false
-    }
-    const lost = [...was.types].filter(type => !takes(is.types, type))
-    const gained = [...is.types].filter(type => !takes(was.types, type))
-    if (lost.length === 0 && gained.length === 0) return false
-    // Absent values may be null in this family of services, so that null alone breaks nothing.
-    const breaks = lost.some(type => type !== 'null')
-    add(pointer, 'changed', `${namesOf(is.types)} instead of ${namesOf(was.types)}`, breaks)
-    return [...is.types].every(type => type === 'null' || !takes(was.types, type))
-  }
-
-  const values = (pointer: string, was: SchemaShape, is: SchemaShape): void => {
-    if (was.values === undefined && is.values === undefined) return
-    if (is.values === undefined || was.values === undefined) {
-      const message = is.values === undefined ? 'takes any value now' : `takes ${listed(is.values)} only`
-      add(pointer, 'changed', message, is.values !== undefined)
-      return
-    }
-    const known = new Set(is.values.map(value => JSON.stringify(value)))
-    const before = new Set(was.values.map(value => JSON.stringify(value)))
-    const lost = was.values.filter(value => value !== null && !known.has(JSON.stringify(value)))
-    const gained = is.values.filter(value => value !== null && !before.has(JSON.stringify(value)))
-    if (lost.length > 0) add(pointer, 'removed', `no longer ${listed(lost)}`, true)
-    if (gained.length > 0) add(pointer, 'added', `also ${listed(gained)}`)
-  }
-
-  const limits = (pointer: string, was: SchemaShape, is: SchemaShape): void => {
-    for (const [word, raises] of Object.entries(LIMITS)) {
-      const [old, now] = [was.limits[word], is.limits[word]]
-      if (old === now) continue
-      const narrower =
-        typeof now === 'number' && (typeof old !== 'number' || (raises ? now > old : now < old))
-      add(pointer, 'changed', `${word} ${shown(now)} instead of ${shown(old)}`, narrower)
-    }
-    for (const word of ['pattern', 'format']) {
-      const [old, now] = [was.limits[word], is.limits[word]]
-      if (old !== now) add(pointer, 'changed', `${word} ${shown(now)} instead of ${shown(old)}`)
-    }
-    if (is.limits.deprecated === true && was.limits.deprecated !== true) {
-      add(pointer, 'deprecated', 'is deprecated')
-    }
-  }
-
-  const members = (pointer: string, was: SchemaShape, is: SchemaShape, depth: number): void => {
-    for (const [name, member] of was.members) {
-      const at = `${pointer}/${escaped(name)}`
-      const now = is.members.get(name)
-      if (now === undefined) {
-        // A schema that names no members at all says nothing about them.
-        if (is.members.size > 0 || is.closed) add(at, 'removed', 'is not there any more', is.closed)
-        continue
-      }
-      if (now.required && !member.required) {
-        add(at, 'changed', side === 'request' ? 'is required now' : 'is always there now', true)
-      }
-      if (!now.required && member.required) {
-        add(at, 'changed', side === 'request' ? 'is optional now' : 'may be absent now')
-      }
-      walk(at, member.schema, now.schema, depth + 1)
-    }
-    for (const [name, {required}] of is.members) {
-      if (was.members.has(name)) continue
-      add(`${pointer}/${escaped(name)}`, 'added', required ? 'is new and required' : 'is new', required)
-    }
-  }
-
-  walk('', before, after, 0)
   return found
+}
+
+function localOf(
+  was: SchemaShape,
+  is: SchemaShape,
+  schemas: Documents,
+  side: Compared['side'],
+  pair: string | undefined,
+): Local {
+  if (pair === undefined) return compareShapes(was, is, side)
+  const pairs = known.get(schemas) ?? new Map<string, Local>()
+  known.set(schemas, pairs)
+  const key = `${side}\n${pair}`
+  const local = pairs.get(key) ?? compareShapes(was, is, side)
+  pairs.set(key, local)
+  return local
+}
+
+function compareShapes(was: SchemaShape, is: SchemaShape, side: Compared['side']): Local {
+  const differences: Omit<Difference, 'side'>[] = []
+  const below: [string, Schema, Schema][] = []
+  const add: Add = (pointer, change, message, breaks = false) =>
+    void differences.push({pointer, change, message, breaks})
+  if (types(was, is, add)) return {differences, below}
+  values(was, is, add)
+  limits(was, is, add)
+  for (const [name, {schema, required}] of was.members) {
+    const at = `/${escaped(name)}`
+    const now = is.members.get(name)
+    if (now === undefined) {
+      // A schema that names no members at all says nothing about them.
+      if (is.members.size > 0 || is.closed) add(at, 'removed', 'is not there any more', is.closed)
+      continue
+    }
+    if (now.required && !required) {
+      add(at, 'changed', side === 'request' ? 'is required now' : 'is always there now', true)
+    }
+    if (!now.required && required) {
+      add(at, 'changed', side === 'request' ? 'is optional now' : 'may be absent now')
+    }
+    below.push([at, schema, now.schema])
+  }
+  for (const [name, {required}] of is.members) {
+    if (was.members.has(name)) continue
+    add(`/${escaped(name)}`, 'added', required ? 'is new and required' : 'is new', required)
+  }
+  if (was.items !== undefined && is.items !== undefined) below.push(['/*', was.items, is.items])
+  return {differences, below}
+}
+
+type Add = (pointer: string, change: Difference['change'], message: string, breaks?: boolean) => void
+
+/** True where nothing below can be compared. */
+function types(was: SchemaShape, is: SchemaShape, add: Add): boolean {
+  if (is.types === undefined || was.types === undefined) {
+    if (was.types === is.types) return false
+    add('', 'changed', `${namesOf(is.types)} instead of ${namesOf(was.types)}`, is.types !== undefined)
+    return false
+  }
+  const lost = [...was.types].filter(type => !takes(is.types, type))
+  const gained = [...is.types].filter(type => !takes(was.types, type))
+  if (lost.length === 0 && gained.length === 0) return false
+  // Absent values may be null in this family of services, so that null alone breaks nothing.
+  const breaks = lost.some(type => type !== 'null')
+  add('', 'changed', `${namesOf(is.types)} instead of ${namesOf(was.types)}`, breaks)
+  return [...is.types].every(type => type === 'null' || !takes(was.types, type))
+}
+
+function values(was: SchemaShape, is: SchemaShape, add: Add): void {
+  if (was.values === undefined && is.values === undefined) return
+  if (is.values === undefined || was.values === undefined) {
+    const message = is.values === undefined ? 'takes any value now' : `takes ${listed(is.values)} only`
+    add('', 'changed', message, is.values !== undefined)
+    return
+  }
+  const now = new Set(is.values.map(value => JSON.stringify(value)))
+  const before = new Set(was.values.map(value => JSON.stringify(value)))
+  const lost = was.values.filter(value => value !== null && !now.has(JSON.stringify(value)))
+  const gained = is.values.filter(value => value !== null && !before.has(JSON.stringify(value)))
+  if (lost.length > 0) add('', 'removed', `no longer ${listed(lost)}`, true)
+  if (gained.length > 0) add('', 'added', `also ${listed(gained)}`)
+}
+
+function limits(was: SchemaShape, is: SchemaShape, add: Add): void {
+  for (const [word, raises] of Object.entries(LIMITS)) {
+    const [old, now] = [was.limits[word], is.limits[word]]
+    if (old === now) continue
+    const narrower = typeof now === 'number' && (typeof old !== 'number' || (raises ? now > old : now < old))
+    add('', 'changed', `${word} ${shown(now)} instead of ${shown(old)}`, narrower)
+  }
+  for (const word of ['pattern', 'format']) {
+    const [old, now] = [was.limits[word], is.limits[word]]
+    if (old !== now) add('', 'changed', `${word} ${shown(now)} instead of ${shown(old)}`)
+  }
+  if (is.limits.deprecated === true && was.limits.deprecated !== true) add('', 'deprecated', 'is deprecated')
 }
 
 /** Keywords with a number: whether a greater one takes less. */
