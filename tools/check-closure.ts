@@ -22,7 +22,7 @@ const HEAVY_PACKAGES = [
   'js-yaml',
   're2js',
   '@apidevtools/json-schema-ref-parser',
-  '@himenon/openapi-parameter-formatter',
+  'openapi-fetch',
   'cli-table3',
   'inquirer',
   'ajv',

@@ -23,7 +23,9 @@ function carried(pattern: string): readonly string[] {
 
 const inValidators = carried('src/contract/validators/*.gen.js')
 const inPage = carried('dist/inspector/*.js')
-const inOurs = [...inValidators, ...inPage].sort()
+/** What checks requests by a user's document is bundled, since it is read faster as one file. */
+const inChecker = carried('dist/shared/validate-*.js')
+const inOurs = [...new Set([...inValidators, ...inPage, ...inChecker])].sort()
 
 describe('code of others', () => {
   test('is in the compiled validators', () => {
@@ -32,6 +34,10 @@ describe('code of others', () => {
 
   test('is in the inspector page', () => {
     expect(inPage).toEqual(['preact'])
+  })
+
+  test('is in what checks by documents of users', () => {
+    expect(inChecker).toEqual(expect.arrayContaining(['ajv', 'ajv-formats']))
   })
 
   test('is nowhere else in the build', () => {

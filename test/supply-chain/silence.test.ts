@@ -23,6 +23,13 @@ const HOSTS: Readonly<Record<string, string>> = {
   'service.invalid': 'an address that no resolver knows',
   'www.sqlite.org': 'a page that a comment refers to',
   'github.com': 'a page that a comment refers to',
+  'raw.githubusercontent.com': 'a page that a comment of the bundled validator refers to',
+  'tools.ietf.org': 'a page that a comment of the bundled validator refers to',
+  'gist.github.com': 'a page that a comment of the bundled validator refers to',
+  'mathiasbynens.be': 'a page that a comment of the bundled validator refers to',
+  'www.safaribooksonline.com': 'a page that a comment of the bundled validator refers to',
+  'stackoverflow.com': 'a page that a comment of the bundled validator refers to',
+  'spec.openapis.org': 'the name of a dialect of schemas in the bundled validator',
   'www.w3.org': 'the names of the namespaces of SVG and MathML',
 }
 

@@ -14,7 +14,7 @@ export interface Contracts {
 /** @throws Failure USAGE where there is none */
 export async function openContracts(context: Context, only: string | undefined): Promise<Contracts> {
   // Door to imported contracts.
-  const {contractFolder, contractNames, StoredContract} = await import('../../imported/index.ts')
+  const {contractFolder, contractNames, StoredContract} = await import('../../imported/commands.ts')
   const {name: profile} = await context.chosen()
   const folder = contractFolder(context.folders.data, profile)
   const names = contractNames(folder)

@@ -32,7 +32,7 @@ export async function inputOf(
   operation: ImportedOperation,
   contract: StoredContract,
 ): Promise<{args: ArgInput; flags: FlagInput}> {
-  const {kindOfValue} = await import('../../imported/index.ts')
+  const {kindOfValue} = await import('../../imported/commands.ts')
   const {parameters, body, effect, method, paging, sensitive, path} = operation
   const source = (name: string) => contract.schema(name)
   const inPath = parameters

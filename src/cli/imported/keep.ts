@@ -8,7 +8,7 @@ import {unknownContract} from './contracts.ts'
 import {TAKEN_FLAGS} from './flags.ts'
 
 // Every function here is a door to imported contracts.
-const imported = () => import('../../imported/index.ts')
+const imported = () => import('../../imported/commands.ts')
 
 export interface ImportFlags {
   readonly name: string
@@ -22,7 +22,8 @@ export async function importContract(
   file: string,
   {name, prefix, effects}: ImportFlags,
 ): Promise<ImportResult & {readonly profile: string}> {
-  const {contractFolder, importDocument} = await imported()
+  const {contractFolder} = await imported()
+  const {importDocument} = await import('../../imported/index.ts')
   const {surroundings, folders} = context
   checkNewName(name)
   const {name: profile} = await context.chosen()

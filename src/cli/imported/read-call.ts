@@ -20,7 +20,7 @@ export async function readInput(
   {imported, contract}: {readonly imported: ImportedOperation; readonly contract: StoredContract},
   {args, flags}: {readonly args: Values; readonly flags: Values},
 ): Promise<AnyInput> {
-  const {readValue} = await import('../../imported/index.ts')
+  const {readValue} = await import('../../imported/commands.ts')
   const places: Record<ImportedParameter['in'], Record<string, unknown>> = {
     path: {},
     query: {},
@@ -74,7 +74,7 @@ export async function readImportedBody(
   const {kind} = imported.body ?? {}
   if (kind === 'other') return readBytes(flags)
   if (kind !== 'multipart') return readBody(operation, flags, {}, surroundings, schema)
-  const {FilePart} = await import('../../imported/index.ts')
+  const {FilePart} = await import('../../imported/commands.ts')
   const files: Record<string, unknown> = {}
   const isFile = (argument: string): boolean => /^[^=]+=@/.test(argument)
   for (const argument of (flags.field ?? []).filter(isFile)) {

@@ -27,7 +27,7 @@ export async function runImported(
   {args, flags}: {readonly args: Readonly<Record<string, unknown>>; readonly flags: ImportedFlags},
 ): Promise<unknown> {
   const {printer} = context
-  const {toOperation, unfolded} = await import('../../imported/index.ts')
+  const {toOperation, unfolded} = await import('../../imported/commands.ts')
   const source = (name: string) => contract.schema(name)
   const schema = unfolded(imported.body?.schema, source)
   if (flags.skeleton) {

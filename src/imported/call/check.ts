@@ -14,10 +14,6 @@ import type {ImportedOperation, ImportedParameter} from '../contract-form.ts'
 import type {Schema} from '../document/document.ts'
 import {asMap, type SchemaSource, unfolded, whole} from './schema-source.ts'
 
-/** Of a request everything is checked; answers may refer to all that a service knows. */
-const MOST_OF_REQUEST = 5000
-const MOST_OF_REPLY = 200
-
 /** What is wrong with a request, by the document. */
 export async function checkInput(
   {parameters, body, ...operation}: ImportedOperation,
@@ -34,7 +30,7 @@ export async function checkInput(
   }
   if (body?.schema !== undefined && input.body !== undefined) {
     const schema = unfolded(body.schema, source)
-    const errors = await errorsOf(whole(body.schema, source, MOST_OF_REQUEST), input.body, 'request')
+    const errors = await errorsOf(whole(body.schema, input.body, source), input.body, 'request')
     found.push(...errors.map(error => explainBody(error, input.body, schema)))
     found.push(...unfilledPlaceholders(input.body, schema))
   }
@@ -53,14 +49,14 @@ export async function checkReply(
   const name = names.find(one => Object.hasOwn(replies, one))
   const schema = name === undefined ? undefined : replies[name]
   if (schema === undefined) return []
-  const errors = await errorsOf(whole(schema, source, MOST_OF_REPLY), body, 'reply')
+  const errors = await errorsOf(whole(schema, body, source), body, 'reply')
   return distinctViolations(errors.map(error => explainBody(error, body)))
 }
 
 const PLACES = {path: 'path', query: 'query', header: 'headers', cookie: 'cookies'} as const
 
 async function checkParameter(
-  {name, in: place, required, schema, flag, sensitive}: ImportedParameter,
+  {name, in: place, required, schema, flag}: ImportedParameter,
   input: AnyInput,
   source: SchemaSource,
 ): Promise<(Violation | undefined)[]> {
@@ -71,14 +67,15 @@ async function checkParameter(
   if (value === undefined) return required ? [{pointer, message: `${what} is missing`}] : []
   const open = value instanceof Secret ? String(value.open()) : value
   if (isPlainlyFine(resolved(schema, asMap(source)), open)) return []
-  const read = place === 'path' || sensitive ? readAs(open, resolved(schema, asMap(source))) : open
-  const errors = await errorsOf(whole(schema, source, MOST_OF_REQUEST), read, 'request')
+  const read = readAs(open, resolved(schema, asMap(source)))
+  const errors = await errorsOf(whole(schema, read, source), read, 'request')
   return errors.map(error => explainValue(error, {pointer, what, value: open, schema: schema as JsonSchema}))
 }
 
-/** What stands in a path is text; the document may want a number there. */
+/** On the wire all of them are text; the document may want a number there, and an answer may have named one. */
 function readAs(value: unknown, schema: Readonly<Record<string, unknown>> | undefined): unknown {
   const types = [schema?.type ?? []].flat()
+  if (typeof value === 'number' && types.includes('string') && !types.includes('number')) return String(value)
   if (typeof value !== 'string') return value
   if (types.some(type => type === 'integer' || type === 'number') && /^-?\d+(?:\.\d+)?$/.test(value))
     return Number(value)

@@ -11,22 +11,64 @@ export type SchemaSource = (name: string) => Schema | undefined
 export const asMap = (source: SchemaSource): ReadonlyMap<string, Schema> =>
   ({get: source}) as unknown as ReadonlyMap<string, Schema>
 
+/** More steps than any value takes; a hostile document could make it go round for ever. */
+const MOST_STEPS = 50_000
+
 /**
- * A schema with all that it refers to in its `$defs`, to be checked with. Answers of some services refer to everything
- * that the service knows: what is further away than `most` schemas is not checked.
+ * A schema with the schemas in its `$defs` that are needed to check one value. Services refer from everything to
+ * everything: to check all that could stand in a value would take seconds. What the value doesn't hold is left open.
  */
-export function whole(schema: Schema, source: SchemaSource, most: number): Schema {
+export function whole(schema: Schema, value: unknown, source: SchemaSource): Schema {
+  if (typeof schema === 'boolean') return schema
   const defs = new Map<string, Schema>()
-  const waiting = [...namesIn(schema)]
-  for (let at = 0; at < waiting.length; at++) {
-    const name = waiting[at] ?? ''
-    if (defs.has(name)) continue
-    const found = defs.size < most ? source(name) : undefined
-    defs.set(name, found ?? true)
-    if (found !== undefined) waiting.push(...namesIn(found))
+  const seen = new Map<string, Set<unknown>>()
+  let steps = 0
+  const visit = (at: unknown, held: unknown): void => {
+    if (!isObject(at) || ++steps > MOST_STEPS) return
+    const {$ref} = at
+    if (typeof $ref === 'string') {
+      const name = $ref.slice('#/$defs/'.length)
+      const values = seen.get(name) ?? new Set()
+      seen.set(name, values)
+      if (!values.has(held)) {
+        values.add(held)
+        const target = defs.get(name) ?? source(name) ?? true
+        defs.set(name, target)
+        visit(target, held)
+      }
+    }
+    for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
+      if (Array.isArray(at[keyword])) for (const part of at[keyword]) visit(part, held)
+    }
+    for (const keyword of ['not', 'if', 'then', 'else']) visit(at[keyword], held)
+    if (Array.isArray(held)) {
+      const first = Array.isArray(at.prefixItems) ? at.prefixItems : []
+      for (const [index, item] of held.entries()) visit(first[index] ?? at.items, item)
+      for (const item of held) visit(at.contains, item)
+    } else if (isObject(held)) visitMembers(at, held)
   }
-  if (typeof schema === 'boolean' || defs.size === 0) return schema
-  return {...schema, $defs: Object.fromEntries(defs)}
+  const visitMembers = (
+    at: Readonly<Record<string, unknown>>,
+    held: Readonly<Record<string, unknown>>,
+  ): void => {
+    const {properties, patternProperties, dependentSchemas} = at
+    for (const [name, member] of Object.entries(held)) {
+      if (isObject(properties) && Object.hasOwn(properties, name)) visit(properties[name], member)
+      else {
+        visit(at.additionalProperties, member)
+        visit(at.unevaluatedProperties, member)
+      }
+      if (isObject(patternProperties)) for (const one of Object.values(patternProperties)) visit(one, member)
+      if (isObject(dependentSchemas)) visit(dependentSchemas[name], held)
+      visit(at.propertyNames, name)
+    }
+  }
+  visit(schema, value)
+  const needed = new Map(defs)
+  for (const part of [schema, ...defs.values()]) {
+    for (const name of namesIn(part)) if (!needed.has(name)) needed.set(name, true)
+  }
+  return needed.size === 0 ? schema : {...schema, $defs: Object.fromEntries(needed)}
 }
 
 const DEEPEST = 8

@@ -1,36 +1,51 @@
 import {Ajv2020} from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import {RE2JS} from 're2js'
 import type {SchemaError} from '../../contract/validator.ts'
 import type {Schema} from '../document/document.ts'
 import {isObject} from '../document/members.ts'
 
-/** Patterns of documents run in linear time, whatever they are. */
-const linear = Object.assign(
-  (pattern: string) => {
+type Matcher = (pattern: string) => {test(text: string): boolean}
+
+/**
+ * Patterns of documents run in linear time, whatever they are. Most are a row of characters of which one at most repeats
+ * without a fixed count, tried from the beginning: such a one is linear in any engine. The others get one that always is.
+ */
+async function matcherFor(patterns: readonly string[]): Promise<Matcher> {
+  if (patterns.every(pattern => pattern.length <= LONGEST && PLAIN.test(pattern))) {
+    return pattern => new RegExp(pattern, 'u')
+  }
+  // A door: the engine is as large as all else that a command loads.
+  const {RE2JS} = await import('re2js')
+  return pattern => {
     const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern))
-    return {test: (text: string) => compiled.matcher(text).find()}
-  },
-  {code: 'new RegExp'},
-)
+    return {test: text => compiled.matcher(text).find()}
+  }
+}
+
+const LONGEST = 120
+const ATOM = String.raw`(?:\\[dws.]|\[[A-Za-z0-9_ .-]+\]|[A-Za-z0-9_ :@,#])`
+const FIXED = String.raw`(?:${ATOM}(?:\{\d{1,3}\})?)*`
+const PLAIN = new RegExp(String.raw`^\^${FIXED}(?:${ATOM}(?:[*+?]|\{\d{1,3},\d{0,3}\})${FIXED})?\$?$`)
 
 /** What is wrong with a value. A schema that refers to itself at once says nothing, and is not asked. */
-export function validate(
+export async function validate(
   schema: Schema,
   value: unknown,
   direction: 'request' | 'reply',
-): readonly SchemaError[] {
+): Promise<readonly SchemaError[]> {
+  const {schema: directed, patterns} = inDirection(schema, direction)
+  const matcher = await matcherFor(patterns)
   const ajv = new Ajv2020({
     strict: false,
     allErrors: true,
     logger: false,
     validateSchema: false,
     addUsedSchema: false,
-    code: {regExp: linear as never},
+    code: {regExp: Object.assign(matcher, {code: 'new RegExp'}) as never},
   })
   addFormats.default(ajv)
   try {
-    const check = ajv.compile(inDirection(schema, direction) as never)
+    const check = ajv.compile(directed as never)
     return check(value) ? [] : ((check.errors ?? []) as readonly SchemaError[])
   } catch (error) {
     if (error instanceof RangeError) return []
@@ -39,12 +54,18 @@ export function validate(
 }
 
 /** Members that only answers hold are not required of a request, nor the other way round. */
-function inDirection(schema: unknown, direction: 'request' | 'reply'): unknown {
+function inDirection(
+  schema: unknown,
+  direction: 'request' | 'reply',
+): {readonly schema: unknown; readonly patterns: readonly string[]} {
+  const patterns: string[] = []
   const foreign = direction === 'request' ? 'readOnly' : 'writeOnly'
   const visit = (at: unknown): unknown => {
     if (Array.isArray(at)) return at.map(visit)
     if (!isObject(at)) return at
-    const {properties, required} = at
+    const {properties, required, pattern, patternProperties} = at
+    if (typeof pattern === 'string') patterns.push(pattern)
+    if (isObject(patternProperties)) patterns.push(...Object.keys(patternProperties))
     const changed = Object.fromEntries(
       Object.entries(at).map(([name, value]) => [name, VALUES.has(name) ? value : visit(value)]),
     )
@@ -56,7 +77,7 @@ function inDirection(schema: unknown, direction: 'request' | 'reply'): unknown {
     }
     return {...changed, required: required.filter(name => !isForeign(name))}
   }
-  return visit(schema)
+  return {schema: visit(schema), patterns}
 }
 
 const VALUES = new Set(['enum', 'const', 'default', 'example', 'examples', 'required'])

@@ -22,7 +22,7 @@ import {effectOf} from './choose-effect.ts'
 import {findPaging} from './find-paging.ts'
 import {distinctName, kebabName} from './kebab-name.ts'
 import {type NamedOperation, nameOperations, type Renamed} from './name-operations.ts'
-import {isSensitive, sensitiveMembers} from './sensitive-members.ts'
+import {isSensitive, SensitiveMembers} from './sensitive-members.ts'
 
 export interface Compiled {
   readonly operations: readonly ImportedOperation[]
@@ -109,7 +109,7 @@ class OperationCompiler {
   readonly #schemas: ReadonlyMap<string, Schema>
   readonly #options: CompileOptions
   readonly #patterns: Patterns
-  readonly #sensitiveReplies = new Map<string, readonly string[]>()
+  readonly #sensitive: SensitiveMembers
 
   constructor(
     schemes: Readonly<Record<string, SecurityScheme>>,
@@ -121,6 +121,7 @@ class OperationCompiler {
     this.#schemas = schemas
     this.#options = options
     this.#patterns = patterns
+    this.#sensitive = new SensitiveMembers(schemas)
   }
 
   compile({operation, tag, name}: NamedOperation, chosen: Effect | undefined): ImportedOperation {
@@ -129,8 +130,8 @@ class OperationCompiler {
     const reply = success.flatMap(({contents}) => contents.filter(isJson))[0]?.schema
     const body = this.#body(operation)
     const sensitive = {
-      request: sensitiveMembers(body?.schema, this.#schemas),
-      reply: this.#sensitiveReply(reply),
+      request: this.#sensitive.of(body?.schema),
+      reply: this.#sensitive.of(reply),
     }
     const keyHeader = operation.parameters.find(one => one.in === 'header' && KEY_HEADER.test(one.name))?.name
     const paging =
@@ -167,22 +168,13 @@ class OperationCompiler {
     }
   }
 
-  /** Answers share their schemas: each is looked through once. */
-  #sensitiveReply(reply: Schema | undefined): readonly string[] {
-    if (reply === undefined) return []
-    const key = JSON.stringify(reply)
-    const known = this.#sensitiveReplies.get(key)
-    if (known !== undefined) return known
-    const found = sensitiveMembers(reply, this.#schemas)
-    this.#sensitiveReplies.set(key, found)
-    return found
-  }
-
   #parameters(
-    {parameters}: DocumentOperation,
+    operation: DocumentOperation,
     keyHeader: string | undefined,
     pagingFlags: readonly string[],
   ): ImportedParameter[] {
+    const {parameters} = operation
+    const further = this.#furtherCredentials(operation)
     const taken = new Set([...this.#options.takenFlags, ...pagingFlags])
     const args = new Set<string>()
     // What the profile's authentication sends is no parameter of a command.
@@ -191,10 +183,14 @@ class OperationCompiler {
         type === 'apiKey' ? [`${place} ${name?.toLowerCase()}`] : [],
       ),
     )
-    return parameters.flatMap((parameter): ImportedParameter[] => {
+    return [...parameters, ...further].flatMap((parameter): ImportedParameter[] => {
       const {name, in: place} = parameter
-      if ((place === 'header' && name === keyHeader) || own.has(`${place} ${name.toLowerCase()}`)) return []
-      const isSecret = this.#isSecret(parameter)
+      if (
+        (place === 'header' && name === keyHeader) ||
+        (own.has(`${place} ${name.toLowerCase()}`) && !further.includes(parameter))
+      )
+        return []
+      const isSecret = further.includes(parameter) || this.#isSecret(parameter)
       const isArgument = place === 'path' && !isSecret
       const names = isArgument ? args : taken
       const plain = kebabName(name) || 'value'
@@ -203,6 +199,32 @@ class OperationCompiler {
       names.add(flag)
       const schema = this.#patterns.without(parameter.schema)
       return [{...parameter, schema, flag, ...(isSecret ? {sensitive: true} : {})}]
+    })
+  }
+
+  /** A profile has one credential; where a document wants several keys together, flags give the others. */
+  #furtherCredentials({security}: DocumentOperation): DocumentParameter[] {
+    const together = new Set(
+      security
+        .map(one => Object.keys(one))
+        .filter(names => names.length > 1)
+        .flat(),
+    )
+    return [...together].flatMap((one): DocumentParameter[] => {
+      const scheme = Object.hasOwn(this.#schemes, one) ? this.#schemes[one] : undefined
+      const {type, in: place, name} = scheme ?? {}
+      if (type !== 'apiKey' || name === undefined || place === undefined) return []
+      return [
+        {
+          name,
+          in: place,
+          required: false,
+          description: `Needed beside the profile's own credential, unless it is that.`,
+          schema: {type: 'string'},
+          style: place === 'header' ? 'simple' : 'form',
+          explode: true,
+        },
+      ]
     })
   }
 

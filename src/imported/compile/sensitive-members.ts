@@ -7,24 +7,49 @@ import {itemsOf, membersOf, resolved, typesOf} from './walk-schema.ts'
 const DEEPEST = 4
 const MOST = 200
 
-/** JSON pointers of the members that hold a secret: by their names, or because the document says so. */
-export function sensitiveMembers(
-  schema: Schema | undefined,
-  schemas: ReadonlyMap<string, Schema>,
-): readonly string[] {
-  const found: string[] = []
-  const visit = (at: unknown, pointer: string, depth: number): void => {
-    if (depth > DEEPEST || found.length >= MOST) return
-    const items = itemsOf(at, schemas)
-    if (items !== undefined) visit(items, `${pointer}/*`, depth + 1)
-    for (const {name, schema: member} of membersOf(at, schemas)) {
-      const place = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-      if (isSensitive(name, member, schemas)) found.push(place)
-      else visit(member, place, depth + 1)
-    }
+/** Finds the members that hold a secret: by their names, or because the document says so. */
+export class SensitiveMembers {
+  readonly #schemas: ReadonlyMap<string, Schema>
+  /** Of each named schema, for each depth that is left: everything refers to everything. */
+  readonly #known = new Map<string, readonly string[]>()
+
+  constructor(schemas: ReadonlyMap<string, Schema>) {
+    this.#schemas = schemas
   }
-  if (schema !== undefined) visit(schema, '', 0)
-  return [...new Set(found)]
+
+  /** As JSON pointers; `*` stands for every item of a list. */
+  of(schema: Schema | undefined): readonly string[] {
+    return schema === undefined ? [] : this.#below(schema, DEEPEST)
+  }
+
+  #below(schema: unknown, left: number): readonly string[] {
+    const name = isObject(schema) && typeof schema.$ref === 'string' ? schema.$ref : undefined
+    if (name === undefined || !isObject(schema) || Object.keys(schema).length > 1)
+      return this.#look(schema, left)
+    const key = `${left} ${name}`
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    // What holds itself is looked through once.
+    this.#known.set(key, [])
+    const found = this.#look(schema, left)
+    this.#known.set(key, found)
+    return found
+  }
+
+  #look(schema: unknown, left: number): readonly string[] {
+    if (left < 0) return []
+    const found: string[] = []
+    const add = (place: string, below: readonly string[]): void => {
+      for (const pointer of below) if (found.length < MOST) found.push(place + pointer)
+    }
+    const items = itemsOf(schema, this.#schemas)
+    if (items !== undefined) add('/*', this.#below(items, left - 1))
+    for (const {name, schema: member} of membersOf(schema, this.#schemas)) {
+      const place = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+      add(place, isSensitive(name, member, this.#schemas) ? [''] : this.#below(member, left - 1))
+    }
+    return [...new Set(found)]
+  }
 }
 
 /** A yes or no, and a name that is a list of choices, is no secret whatever its name. */

@@ -1,0 +1,12 @@
+// What the commands of imported contracts need at every start: no parser, no validator and no reader of documents.
+export {kindOfValue, readValue} from './call/read-value.ts'
+export {unfolded} from './call/schema-source.ts'
+export {toOperation} from './call/to-operation.ts'
+export {FilePart} from './call/write-body.ts'
+export {
+  contractFolder,
+  contractNames,
+  removeContract,
+  removeContracts,
+  StoredContract,
+} from './contract-file.ts'
