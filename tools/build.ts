@@ -62,6 +62,9 @@ for (const file of ['index.html', 'refused.html', 'icon.svg']) {
   copyFileSync(`${page}/${file}`, `dist/inspector/${file}`)
 }
 
+mkdirSync('dist/contract', {recursive: true})
+copyFileSync('src/contract/openapi.yaml', 'dist/contract/openapi.yaml')
+
 for (const [command, ...args] of [
   ['tsc', '-p', 'tsconfig.types.json'],
   ['oclif', 'manifest', '.'],

@@ -106,6 +106,18 @@ test('no page that is packed links to one that is not', () => {
   expect(dead).toEqual([])
 })
 
+test('the package hands out its contract, as the sources have it', () => {
+  const {code, output} = exec(process.execPath, [
+    join(consumer, 'node_modules/cardctl/bin/run.js'),
+    'contract',
+    'export',
+  ])
+  expect({code, output}).toEqual({
+    code: 0,
+    output: readFileSync(join(ROOT, 'src/contract/openapi.yaml'), 'utf8'),
+  })
+})
+
 test('nothing else can be imported, and nothing of the workshop is packed', () => {
   const {code, output} = exec(process.execPath, ['-e', "import('cardctl/dist/cli/start.js')"])
   expect(code).not.toBe(0)

@@ -60,11 +60,6 @@ describe('contract export', () => {
     const ids = await home.json<string[]>(['contract', 'export', '--query', 'paths.*.*.operationId[]'])
     expect(ids.sort()).toEqual(Object.keys(operations).sort())
   })
-
-  test('the package contains it', async () => {
-    const {files} = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'))
-    expect(files).toContain('src/contract/openapi.yaml')
-  })
 })
 
 describe('contract show', () => {

@@ -1,7 +1,7 @@
 // Every operation, from the command line to `sandbox serve`, through a validating proxy of somebody else.
 import {type ChildProcess, spawn, spawnSync} from 'node:child_process'
 import {once} from 'node:events'
-import {mkdtemp, rm} from 'node:fs/promises'
+import {mkdtemp, rm, writeFile} from 'node:fs/promises'
 import {createServer} from 'node:http'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
@@ -102,7 +102,12 @@ const violationsIn = (lines: readonly string[]) =>
 
 async function startProxy(prism: string, upstream: string) {
   const port = await freePort()
-  const contract = join(ROOT, 'src/contract/openapi.yaml')
+  // As it is handed out to other tools, of which this is one.
+  const contract = join(folder, 'exported.json')
+  const exported = spawnSync(process.execPath, [BINARY, 'contract', 'export', '-o', 'json'], {
+    encoding: 'utf8',
+  })
+  await writeFile(contract, exported.stdout)
   const {lines, shows} = start([prism, 'proxy', contract, upstream, '--port', String(port)])
   await shows(/Prism is listening/)
   return {address: `http://127.0.0.1:${port}`, lines, shows}

@@ -1,3 +1,4 @@
+import {existsSync} from 'node:fs'
 import {join} from 'node:path'
 import type {Config} from '@oclif/core/config'
 import type {ImportedDocument} from '../../imported/index.ts'
@@ -11,9 +12,11 @@ export interface NamedContract {
   readonly document: ImportedDocument
 }
 
-/** Our own contract: the package contains it as it is written. */
-export const ownContractFile = ({root}: Pick<Config, 'root'>): string =>
-  join(root, 'src/contract/openapi.yaml')
+/** Our own contract, as it is written. The package has it beside what was built, a checkout among the sources. */
+export function ownContractFile({root}: Pick<Config, 'root'>): string {
+  const source = join(root, 'src/contract/openapi.yaml')
+  return existsSync(source) ? source : join(root, 'dist/contract/openapi.yaml')
+}
 
 const OWN_NAME = 'the built-in contract'
 
