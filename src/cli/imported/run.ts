@@ -1,4 +1,5 @@
 import {skeleton} from '../../contract/skeleton.ts'
+import {Failure} from '../../errors/failure.ts'
 import type {ImportedOperation, Schema} from '../../imported/index.ts'
 import {genericListView, genericView} from '../../output/views/generic.ts'
 import {withSent} from '../../output/views/sent-members.ts'
@@ -47,6 +48,13 @@ export async function runImported(
       : await readImportedBody(context, operation, imported, flags, schema)
   const query = {...input.query, ...sizeOf(imported, flags, source)}
   const call = {operation, input: {...input, query, ...(body === undefined ? {} : {body})}}
+  if (flags.curl && body !== undefined && imported.body?.kind !== 'json') {
+    throw new Failure('USAGE', {
+      message: '--curl shows JSON bodies only, and this one is none.',
+      hint: 'See --dry-run.',
+      effect: 'none',
+    })
+  }
   if (await sender.isPreview(call, flags)) return undefined
   if (imported.paging !== undefined && (flags.all || flags.limit !== undefined)) {
     const items = importedItems(imported.paging, flags, call.input.query, async (query, options) => {
