@@ -24,6 +24,10 @@ export async function otherLines(home: CanaryHome): Promise<readonly CanaryLine[
   await writeFile(key, `${frame('BEGIN')}\n${canaries.privateKey}\n${frame('END')}\n`)
   const rules = join(home.folder, 'rules.yaml')
   await writeFile(rules, `rules:\n  - name: card ${canaries.pan}\n    then: {decline: "51"}\n`)
+  const rates = join(home.folder, 'rates.json')
+  const get = {operationId: 'getRate', tags: ['rates'], responses: {200: {description: 'The rate'}}}
+  const info = {title: 'Rates', version: '1'}
+  await writeFile(rates, JSON.stringify({openapi: '3.1.0', info, paths: {'/v1/rates': {get}}}))
   const line = (text: string, stdin?: string): CanaryLine => ({
     argv: text.split(' '),
     ...(stdin === undefined ? {} : {stdin}),
@@ -81,6 +85,10 @@ export async function otherLines(home: CanaryHome): Promise<readonly CanaryLine[
     line('profiles show'),
     line('profiles test bearer'),
     line('whoami'),
+    line(`contract import ${rates} --name rates -p bearer`),
+    line('contract list -p bearer'),
+    line('x rates get-rate -p bearer'),
+    line('contract remove rates --yes -p bearer'),
     line('contract show cards.get.v4'),
     line('contract export'),
     line('contract check --card 3001 --customer 1001'),
