@@ -25,6 +25,7 @@ Each value is taken from its flag, else from the environment, else from the prof
   CARDCTL_KEEP         how long finished requests and bulk jobs are kept: 30d; else 90d; "off" until they are pruned
   CARDCTL_PAGER        the pager for long output; else PAGER; "cat" for none
   CARDCTL_NO_INPUT     set: never ask
+  CARDCTL_STRICT       1: as --strict; 0: not, whatever the profile says
   CARDCTL_DEBUG        set: as --debug
 
   NO_COLOR, FORCE_COLOR, CLICOLOR, TERM, CI      colours and questions
@@ -47,7 +48,7 @@ Results go to stdout, everything else to stderr.
   --query     a JMESPath expression over the result: --query "[?status=='CARD_OK'].id"
   --columns   member names by comma, nested ones with dots: --columns id,embossing.lastName
 
-Amounts print the digits that came. Text from the service is shown with control characters escaped.
+Amounts are never rounded. Text from the service is shown with control characters escaped.
 `,
   ),
   'exit-codes': {

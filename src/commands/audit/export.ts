@@ -4,9 +4,9 @@ import {soundTrail} from '../../cli/sound-trail.ts'
 import {genericListView} from '../../output/views/generic.ts'
 
 export default class AuditExport extends BaseCommand {
-  static override summary = 'Hand out the whole audit trail, oldest first, and follow its chain.'
+  static override summary = 'Print the whole audit trail, oldest first, and check its chain and seal.'
   static override description =
-    'As CSV and NDJSON it streams, however long it is. A trail whose chain is broken is handed out all the same, and the command ends with exit 3.'
+    'As CSV and NDJSON it streams, however long it is. A trail whose chain is broken is printed all the same, and the command ends with exit 3. Exit 0 says that the trail was sound when it was exported. The export has no hashes: match it to an anchor by number and time (seq and at), and keep it where nobody who can write the trail can change it.'
   static override examples = [
     '<%= config.bin %> audit export -o csv > trail.csv',
     '<%= config.bin %> audit export --since 30d -o ndjson',

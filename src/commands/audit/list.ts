@@ -11,7 +11,7 @@ export default class AuditList extends BaseCommand {
   static override summary =
     'List who did what, newest first: every write, disclosure and reveal, on all profiles or on one (-p).'
   static override description =
-    'The kind is what the request does to the service; a reveal is a line more, where a person was shown what a disclosure brought. Single reads leave no line, bulk runs of them do.'
+    'The kind is what the request does to the service; a reveal is a line more, where a person was shown what a disclosure brought. Reads leave no line, not even in bulk runs.'
   static override examples = [
     '<%= config.bin %> audit list --limit 10',
     '<%= config.bin %> audit list --kind reveal -o csv',

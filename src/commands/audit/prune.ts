@@ -8,7 +8,7 @@ import {genericView} from '../../output/views/generic.ts'
 export default class AuditPrune extends BaseCommand {
   static override summary = 'Write old lines of the audit trail to a file and remove them.'
   static override description =
-    'The file gets the lines byte for byte, for you alone (0600), before anything is removed. In their place stays a sealed mark with the number, time and hash of the last one, so that the rest can still be verified. Lines of the last 400 days stay unless --older-than says otherwise. The trail is never pruned by itself.'
+    'The file gets the lines byte for byte, for you alone (0600), before anything is removed. In their place stays a sealed mark with the number, time and hash of the last one, so that the rest can still be verified. The result counts entries as removed; the mark of an earlier prune goes to the file as well and is not counted, so the file may have a line more. Lines of the last 400 days stay unless --older-than says otherwise. The trail is never pruned by itself.'
   static override examples = [
     '<%= config.bin %> audit prune --export audit-2026.ndjson',
     '<%= config.bin %> audit prune --older-than 90d --export old.ndjson --yes',
@@ -31,7 +31,7 @@ export default class AuditPrune extends BaseCommand {
     await confirm(this.context, {
       place: {at: `Audit trail of this machine (${this.context.folders.data})`},
       action: `remove all lines before ${this.context.when(before)}, of every profile`,
-      consequence: "This can't be undone; a signed line says how many went.",
+      consequence: "This can't be undone; a sealed mark stays in their place.",
     })
     const {auditUser} = await this.context.chosen()
     const pruned = audit.prune({before, exportTo: resolve(flags.export), osUser, auditUser})

@@ -7,7 +7,7 @@ import {prunedView} from '../../../output/views/pruned.ts'
 export default class WebhookEventsPrune extends BaseCommand {
   static override summary = 'Remove old calls from the recording for good.'
   static override description =
-    'webhook serve does so by itself with what is older than its --keep (30 days). Calls that are removed are decided afresh when they come again; a server that still runs remembers its last 2,000 answers.'
+    'webhook serve does so by itself with what is older than its --keep (30 days). Calls that are removed are decided afresh when they come again, unless a server that still runs remembers its answer.'
   static override examples = ['<%= config.bin %> webhook events prune --older-than 7d']
   static override flags = {
     'older-than': durationFlag({
