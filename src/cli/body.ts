@@ -2,9 +2,11 @@ import type {Operation} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
 import {fieldType, type JsonSchema, requestSchema} from '../contract/schema.ts'
 import type {OperationId} from '../contract/types.ts'
+import {quotableName} from '../contract/violation.ts'
 import {Failure} from '../errors/failure.ts'
 import {jsonFault, placeIn} from '../input/json-fault.ts'
 import {beyondLimits} from '../limits/beyond-limits.ts'
+import {changedNumber} from '../limits/changed-number.ts'
 import {LIMITS} from '../limits/limits.ts'
 import {maskWithin} from '../sensitive/mask-within.ts'
 import {readStdin} from './read-secret.ts'
@@ -96,8 +98,12 @@ export function typedValue(schema: JsonSchema | undefined, path: string, text: s
       throw new Failure('INPUT_INVALID', {message: `The value of ${path} cannot be used: it ${beyond.why}.`})
     }
     try {
-      return JSON.parse(text)
-    } catch {
+      const value: unknown = JSON.parse(text)
+      if (changedNumber(text) !== undefined)
+        throw tooManyDigits(`The value of ${path}`, '-f sends it as text.')
+      return value
+    } catch (error) {
+      if (error instanceof Failure) throw error
       // Not JSON: the text itself, which the contract then accepts or refuses by name.
     }
   }
@@ -159,8 +165,9 @@ export function parseJson(text: string, where: string): unknown {
       message: `${where} cannot be used: at line ${line}, column ${column} it ${beyond.why}.`,
     })
   }
+  let value: unknown
   try {
-    return JSON.parse(text)
+    value = JSON.parse(text)
   } catch {
     const {line, column, isEnd} = jsonFault(text) ?? {line: 1, column: 1, isEnd: false}
     const place = isEnd ? 'its end is missing' : `look at line ${line}, column ${column}`
@@ -171,7 +178,18 @@ export function parseJson(text: string, where: string): unknown {
       }),
     })
   }
+  const changed = changedNumber(text)
+  if (changed === undefined) return value
+  const name = quotableName(changed)
+  throw tooManyDigits(`A number in ${where}${name === undefined ? '' : ` (${name})`}`, 'Write it as text.')
 }
+
+const tooManyDigits = (what: string, hint: string): Failure =>
+  new Failure('INPUT_INVALID', {
+    message: `${what} has more digits than a JSON number keeps: another number would be sent.`,
+    hint: `At most 15 digits are safe. ${hint}`,
+    effect: 'none',
+  })
 
 export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

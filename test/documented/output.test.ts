@@ -190,11 +190,22 @@ describe('limits on what is read', () => {
     expect(service.connections).toBe(0)
   })
 
-  test('NDJSON numbers of more than 15 digits, which would change on the way, are refused', async () => {
+  const LONG = '9007199254740993'
+  const PATCH = ['accounts', 'patch', '2001', '--type', 'credit']
+  const BULK = ['bulk', 'run', 'accounts.patchCredit.v4', '--rate', 'off', '--from', '-']
+  test.each([
+    ['NDJSON', BULK, `{"id":"2001","creditLimit":${LONG}}\n`],
+    ['CSV', BULK, `id,creditLimit\n2001,${LONG}\n`],
+    ['-F', [...PATCH, '-F', `creditLimit=${LONG}`], ''],
+    ['a flag of the command', [...PATCH, '--credit-limit', LONG], ''],
+    ['--data', [...PATCH, '--data', `{"creditLimit":${LONG}}`], ''],
+    ['--data -', [...PATCH, '--data', '-'], `{"creditLimit":${LONG}}`],
+    ['api', ['api', 'PATCH', '/v4/CREDIT/2001', '-F', `creditLimit=${LONG}`], ''],
+  ])('a number in %s with more digits than JSON keeps is refused', async (_, argv, stdin) => {
     const {service, run} = await scene()
-    const rows = {stdin: '{"id":"2001","creditLimit":12345678901234567}\n'}
-    const refused = await run(['bulk', 'run', 'accounts.patchCredit.v4', '--from', '-'], rows)
-    expect(refused.code).toBe(2)
+    const refused = await run(argv, {stdin})
+    expect(refused.code, refused.stderr).toBe(2)
+    expect(refused.stderr).toContain('digits')
     expect(service.connections).toBe(0)
   })
 })
