@@ -238,7 +238,7 @@ export class Context {
       }),
     )
     await this.tellPlace()
-    tellUnfinished(journal, this)
+    await tellUnfinished(journal, this)
     if (isNamed(name)) tellMoved(journal, name, this)
     return journal
   }

@@ -78,16 +78,18 @@ function isError(body: Readonly<Record<string, unknown>>, known: ReadonlyMap<str
   if (ERRORS.some(name => isFilled(own(name)))) return true
   if (own('success') === false || own('ok') === false) return true
   const status = own('status') ?? own('statusCode')
-  // No status of the contract is a number of three digits.
-  if ([body.status, status].some(one => Number(one) >= 400 && Number(one) < 600)) return true
+  if (isRefusal(status)) return true
+  // RFC 9457, with or without its media type, also where the operation has a status of its own.
+  if (isRefusal(body.status) && [own('title'), own('detail')].some(isFilled)) return true
   if (
     typeof status === 'string' &&
     /^(?:error|fail|failed|failure|rejected|denied|unauthori[sz]ed)$/i.test(status)
   )
     return true
-  // RFC 9457, with or without its media type.
   return own('title') !== undefined && own('type') !== undefined && own('status') !== undefined
 }
+
+const isRefusal = (status: unknown): boolean => Number(status) >= 400 && Number(status) < 600
 
 /** `error: null`, `errors: []` and the like say that there is none. */
 function isFilled(value: unknown): boolean {

@@ -2,6 +2,7 @@ import {cp, readdir, readFile, rm, stat, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import type {Home} from '../helpers/cli.ts'
+import {reply} from '../helpers/service.ts'
 import {addProfile, errorCode, newHome, newService} from './scene.ts'
 
 const DAY = 24 * 60 * 60 * 1000
@@ -62,6 +63,24 @@ describe('audit list', () => {
     expect(text).toContain('"name"')
     expect(text).not.toContain('Verysecretname')
   })
+})
+
+test('a write whose end was lost stands in the trail, and so does what a person finds out', async () => {
+  const [home, service] = [
+    await newHome(),
+    await newService(({method}) => (method === 'PATCH' ? reply(200, {error: 'odd'}) : undefined)),
+  ]
+  await addProfile(home, 'staging', 'test', service.url)
+  const lost = await home.run(['pricelists', 'patch', '5001', '--code', 'NEW', '-p', 'staging'])
+  expect(lost.code).toBe(10)
+  const [request] = await home.json<{id: string}[]>(['requests', 'list', '-p', 'staging'])
+  const found = ['--found', 'effect', '--because', 'It is there', '--yes', '-p', 'staging']
+  expect((await home.run(['requests', 'resolve', `${request?.id}`, ...found])).code).toBe(0)
+  const lines = await home.json<(Line & {request: string; outcome: string})[]>(['audit', 'list'])
+  expect(lines.map(({request: id, outcome}) => [id, outcome])).toEqual([
+    [request?.id, 'done'],
+    [request?.id, 'unknown'],
+  ])
 })
 
 describe('audit verify', () => {

@@ -56,7 +56,7 @@ export const leniencies: readonly Mutation[] = [
   ),
   turned(
     'src/contract/prove-reply.ts',
-    'if ([body.status, status].some(one => Number(one) >= 400 && Number(one) < 600)) return true',
+    "if (isRefusal(body.status) && [own('title'), own('detail')].some(isFilled)) return true",
     '',
     [...BENT, 'test/contract/prove-reply.test.ts'],
   ),

@@ -1,4 +1,3 @@
-import type {AuditEntry} from '../../audit/index.ts'
 import type {AnyInput, Operation} from '../../contract/operation.ts'
 import {controlIds, resource, touchedBy, touchedInReply} from '../../contract/resource.ts'
 import {Failure} from '../../errors/failure.ts'
@@ -10,6 +9,7 @@ import {distinctDifferences} from '../answer-differences.ts'
 import {confirm} from '../confirm.ts'
 import {actionOf} from '../confirm-request.ts'
 import type {Context} from '../context.ts'
+import {auditEntry} from './audit-entries.ts'
 import {replayedOf, tellReplayed} from './replayed.ts'
 import {tidyJournal} from './retention.ts'
 import {sentMembers} from './sent-members.ts'
@@ -134,32 +134,6 @@ function wayOut(
 ): {hint?: string} {
   if (details.effect !== 'unknown' || operation.effect === 'disclose') return {}
   return {hint: `Find out: ${commandLine('requests', 'resolve', id)}`}
-}
-
-/** What the audit trail is told of a request that ended. */
-export function auditEntry(
-  context: Context,
-  profile: string,
-  {effect: kind, operation, resources: named = [], sent, key, auditUser}: RequestStart,
-  {id: request, outcome, status, durationMs, resources: found = []}: RequestEnd & {readonly id: string},
-): AuditEntry {
-  const {osUser} = context.surroundings
-  const resources = [...new Set([...named, ...found])].filter(one => !one.startsWith('control:'))
-  const members = Object.keys(sent ?? {})
-  return {
-    kind,
-    osUser,
-    auditUser,
-    profile,
-    operation,
-    resources,
-    members,
-    key,
-    request,
-    outcome,
-    status,
-    durationMs,
-  }
 }
 
 export function startOf(

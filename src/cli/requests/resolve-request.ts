@@ -1,6 +1,6 @@
 import {resource, resourceWords, touchedInReply} from '../../contract/resource.ts'
 import {Failure} from '../../errors/failure.ts'
-import type {RequestRecord} from '../../journal/index.ts'
+import type {RequestRecord, Resolution} from '../../journal/index.ts'
 import {decimalText} from '../../money/index.ts'
 import {memberAt} from '../../output/members.ts'
 import {textAt} from '../../output/read-member.ts'
@@ -12,6 +12,7 @@ import type {Context} from '../context.ts'
 import {SEEN} from '../refuse-secrets.ts'
 import type {Client} from '../request.ts'
 import {findBatch} from '../transfers/reference.ts'
+import {auditEntryOf} from './audit-entries.ts'
 import {replyIdOf} from './journalled.ts'
 import {evidenceOf, repeat, repeatable} from './repeat-request.ts'
 
@@ -49,9 +50,21 @@ export async function resolveRequest(
     (await byRepeating(context, client, record))
   const {resources, ...told} = resolved
   const {verdict, evidence, replyId} = told
-  using journal = await context.journal()
-  journal.resolve(record.id, {effect: EFFECTS[verdict], evidence, replyId, resources})
+  await writeDown(context, record, {effect: EFFECTS[verdict], evidence, replyId, resources})
   return told
+}
+
+/** In the journal, and in the trail with the name of who found it out. */
+async function writeDown(context: Context, record: RequestRecord, found: Resolution): Promise<void> {
+  const {auditUser} = await context.target()
+  using journal = await context.journal()
+  using audit = await context.audit()
+  audit.ready()
+  journal.resolve(record.id, found)
+  // That nobody can tell stands there already.
+  if (found.effect === 'unknown') return
+  const resources = [...record.resources, ...(found.resources ?? [])]
+  audit.append(auditEntryOf(context, {...record, resources}, {outcome: found.effect, by: auditUser}))
 }
 
 /** What a person has found out, and how. */
@@ -96,8 +109,7 @@ export async function resolveByPerson(
         : 'It can be sent again then; if it did have its effect, it takes effect twice.',
   })
   const evidence = `${target.auditUser} says so: ${because}`
-  using journal = await context.journal()
-  journal.resolve(request, {effect: EFFECTS[verdict], evidence, overrules: true})
+  await writeDown(context, record, {effect: EFFECTS[verdict], evidence, overrules: true})
   return {request, verdict, evidence}
 }
 

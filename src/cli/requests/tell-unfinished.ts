@@ -1,11 +1,19 @@
+import {Failure} from '../../errors/failure.ts'
 import type {Journal, RequestRecord} from '../../journal/index.ts'
 import type {Context} from '../context.ts'
+import {auditEntryOf} from './audit-entries.ts'
 
-/** Says which requests of processes that are gone never ended. Each is said once, and how it ended is not guessed. */
-export function tellUnfinished(journal: Journal, context: Context): void {
+/**
+ * Says which requests of processes that are gone never ended, and writes them into the audit trail, which their processes
+ * no longer could. Each is said once, and how it ended is not guessed.
+ */
+export async function tellUnfinished(journal: Journal, context: Context): Promise<void> {
   const {printer} = context
   const rows = new Map<string, number>()
-  for (const request of journal.unfinished()) {
+  const unfinished = journal.unfinished()
+  if (unfinished.length === 0) return
+  await writeDown(unfinished, context)
+  for (const request of unfinished) {
     const {job} = request
     if (job !== undefined && isBulk(job)) rows.set(job, (rows.get(job) ?? 0) + 1)
     else printer.warn(oneOf(request, context))
@@ -13,6 +21,19 @@ export function tellUnfinished(journal: Journal, context: Context): void {
   for (const [job, count] of rows) {
     printer.warn(
       `${count} ${count === 1 ? 'row' : 'rows'} of bulk job ${job} never ended: its process is gone. Go on with: ${context.commandLine('bulk', 'resume', job)}`,
+    )
+  }
+}
+
+/** A trail that can't be written to stops nobody from reading. */
+async function writeDown(unfinished: readonly RequestRecord[], context: Context): Promise<void> {
+  try {
+    using audit = await context.audit()
+    audit.append(unfinished.map(request => auditEntryOf(context, request, {outcome: 'unknown'})))
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    context.printer.warn(
+      `Requests that never ended could not be written into the audit trail. ${error.message}`,
     )
   }
 }
