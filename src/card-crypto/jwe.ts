@@ -62,12 +62,18 @@ export async function decryptJwe(token: string, find: PrivateKeyFinder): Promise
   }
 }
 
-/** The body of the search by card number: `{cardNumber}` in a JWE. @throws Failure KEY_INVALID */
+/**
+ * The body of the search by card number: `{cardNumber}` in a JWE.
+ *
+ * @param member the service's own name for it.
+ * @throws Failure KEY_INVALID
+ */
 export async function encryptCardNumber(
   pan: PanLike,
   to: Pick<JweRecipient, 'publicKey' | 'kid'>,
+  member = 'cardNumber',
 ): Promise<string> {
-  const payload = Buffer.from(JSON.stringify({cardNumber: openText(pan, 'The card number')}))
+  const payload = Buffer.from(JSON.stringify({[member]: openText(pan, 'The card number')}))
   try {
     return await encryptJwe(payload, to)
   } finally {

@@ -105,7 +105,7 @@ export async function panBody(target: Target, pan: Secret, surroundings: Surroun
   const to = await recipient(target, surroundings)
   if (to !== undefined) {
     const {encryptCardNumber} = await import('../card-crypto/jwe.ts')
-    return {encryptedData: await encryptCardNumber(pan, to)}
+    return {encryptedData: await encryptCardNumber(pan, to, target.words.cardNumber)}
   }
   if (target.kind !== 'live') return {cardNumber: pan}
   throw unusable(

@@ -85,6 +85,15 @@ export const neutralWords = [
   'NETWORK_A',
   'opaquePaymentCard',
   'opaquePaymentCardRequested',
+  'cardDataUrl',
+  'cardNumber',
+  'clientAppID',
+  'clientDeviceID',
+  'clientWalletAccountID',
+  'customerBID',
+  'digitizationData',
+  'encryptedData',
+  'pinBlock',
 ] as const
 
 /** 50 a second or 3,000 a minute is what the service documents; a live profile's apps share it with a bulk run. */
