@@ -48,7 +48,14 @@ export class AnswerDifferences {
 /** One difference, with its place. Values never stand in it. */
 export function differenceWords({pointer, message}: Violation): string {
   const place = placeOf(pointer)
-  return place === '' || message.includes(place) ? message : `${place}: ${message}`
+  if (place === '') return message
+  // The message begins with the same place in dotted form.
+  const dotted = pointer
+    .slice(1)
+    .replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]')
+    .replace(/^(\d+)(?=\/|$)/, '[$1]')
+    .replaceAll('/', '.')
+  return message.startsWith(`${dotted} `) ? `${place}${message.slice(dotted.length)}` : `${place}: ${message}`
 }
 
 /** Each difference of an answer once, however many items of a list have it. */

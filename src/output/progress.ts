@@ -9,6 +9,9 @@ export interface ProgressState {
   /** Absent where nobody knows it yet. */
   readonly total?: number | undefined
   readonly failed?: number | undefined
+  /** Ended in another way: nobody knows their effect, or they were held back. */
+  readonly unknown?: number | undefined
+  readonly held?: number | undefined
   /** The pace asked for, per second. */
   readonly pace?: number | undefined
 }
@@ -80,10 +83,12 @@ function describe(
   perSecond: number | undefined,
   what: string,
 ): readonly (string | Span)[] {
-  const {done, total, failed = 0, pace} = state
+  const {done, total, failed = 0, unknown = 0, held = 0, pace} = state
   const of = total === undefined ? '' : ` of ${count(total)}`
   const parts: (string | Span)[] = [`${count(done)}${of} ${what}`]
   parts.push(failed > 0 ? bad(`${count(failed)} failed`) : '0 failed')
+  if (unknown > 0) parts.push(bad(`${count(unknown)} unknown`))
+  if (held > 0) parts.push(`${count(held)} held back`)
   if (perSecond !== undefined) {
     parts.push(`${perSecond.toFixed(1)}/s${pace === undefined ? '' : ` of ${pace}`}`)
     if (total !== undefined && total > done && perSecond > 0) {

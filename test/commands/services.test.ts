@@ -122,12 +122,12 @@ describe('profiles', () => {
     await home.run(['profiles', 'edit', 'prod', '--base-url', second.url])
     const listed = await home.run(['requests', 'list', '-p', 'prod'])
     expect(listed.stdout).toContain('No requests')
-    expect(listed.stderr).toContain(`now leads to ${second.url}`)
+    expect(listed.stderr).toContain(`leads to ${second.url}`)
     expect(listed.stderr).toContain(first.url)
     expect((await home.run(['requests', 'retry', id, '-p', 'prod'])).code).toBe(3)
     // What is sent from here on belongs to the new one, and needs no more words.
-    expect((await home.run([...PATCH, '-p', 'prod'])).stderr).toContain('now leads to')
-    expect((await home.run([...PATCH, '-p', 'prod'])).stderr).not.toContain('now leads to')
+    expect((await home.run([...PATCH, '-p', 'prod'])).stderr).toContain('leads to')
+    expect((await home.run([...PATCH, '-p', 'prod'])).stderr).not.toContain('leads to')
   })
 
   test('of a service whose address moved take its journal with them, once that is confirmed', async () => {

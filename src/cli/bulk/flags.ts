@@ -24,7 +24,7 @@ export const bulkFlags = {
     summary: 'Send rows of the same resource without waiting for each other, in any order.',
   }),
   'keep-going': Flags.boolean({
-    summary: 'Go on when five rows in a row are refused for the same reason.',
+    summary: 'Go on when five rows in a row end in the same way without being done.',
   }),
   confirm: Flags.string({
     multiple: true,

@@ -70,8 +70,7 @@ export async function workOn(
         audit.append(requests.map(({id, start, end}) => auditEntry(context, profile, start, {id, ...end}))),
       written: rows => asTheyEnd?.append(rows),
       progress: ({done, failed, unknown, held}) => {
-        const notDone = failed + unknown + held
-        progress.update({done: done + notDone, total, failed: notDone})
+        progress.update({done: done + failed + unknown + held, total, failed, unknown, held})
       },
     })
   } finally {
@@ -125,7 +124,7 @@ function refuseUnlessDone(
   if (stop instanceof Failure) {
     const {status, effect} = stop.details
     throw new Failure(stop.code, {
-      message: `The run stopped, since rows were refused for the same reason, one after the other: ${stop.message} ${counts}`,
+      message: `The run stopped, since one row after the other ended in the same way: ${stop.message} ${counts}`,
       hint: `${stop.hint} Then go on with: ${commandLine('bulk', 'resume', job)}`,
       status,
       effect,

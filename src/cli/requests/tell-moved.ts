@@ -7,6 +7,6 @@ export function tellMoved(journal: Journal, profile: string, {printer, commandLi
   if (before.length === 0) return
   const services = before.map(({service}) => service).join('; ')
   printer.warn(
-    `Profile ${profile} now leads to ${journal.service.words}. Its requests and bulk jobs so far belong to ${services}, and protect nothing here. If that service has a new address: ${commandLine('requests', 'rebind')}`,
+    `Profile ${profile} leads to ${journal.service.words}. Its requests and bulk jobs so far belong to ${services}, and protect nothing here. If that service has moved here: ${commandLine('requests', 'rebind')}. If this address is the old one, correct the profile.`,
   )
 }
