@@ -88,7 +88,7 @@ export function findOperation(contracts: Contracts, tag: string, name: string): 
   const meant = meantName(name, names)
   throw new Failure('USAGE', {
     message: `Unknown command "x ${tag} ${escapeText(name)}".${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
-    hint: `Commands under ${tag}: ${names.slice(0, 12).join(', ')}${names.length > 12 ? ' …' : ''}. See cardctl x ${tag}.`,
+    hint: `Commands under ${tag}: ${names.slice(0, 12).join(', ')}${names.length > 12 ? ' …; without a command, all are listed' : ''}.`,
     effect: 'none',
   })
 }

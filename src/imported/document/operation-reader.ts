@@ -1,3 +1,4 @@
+import {maskWithin} from '../../sensitive/mask-within.ts'
 import type {
   DocumentBody,
   DocumentContent,
@@ -368,4 +369,4 @@ const ifGiven = <Name extends string, Value>(
   value: Value | undefined,
 ): {[Each in Name]?: Value} => (value === undefined ? {} : ({[name]: value} as {[Each in Name]?: Value}))
 
-const shown = (name: string): string => (name.length > 80 ? `${name.slice(0, 80)}…` : name)
+const shown = (name: string): string => maskWithin(name, 80)

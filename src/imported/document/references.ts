@@ -1,3 +1,4 @@
+import {maskWithin} from '../../sensitive/mask-within.ts'
 import type {LoadedFiles} from './load-files.ts'
 import {withoutHash} from './load-files.ts'
 
@@ -74,5 +75,4 @@ function absolute(reference: string, from: string): string {
   }
 }
 
-const shown = (reference: string): string =>
-  reference.length > 120 ? `${reference.slice(0, 120)}…` : reference
+const shown = (reference: string): string => maskWithin(reference, 120)

@@ -25,7 +25,7 @@ function tagsOf({tags}: ImportResult, context: ViewContext): string {
   const width = Math.max(0, ...entries.slice(0, MOST_TAGS).map(([tag]) => tag.length))
   const lines = entries
     .slice(0, MOST_TAGS)
-    .map(([tag, number]) => sentence(` cardctl x ${tag.padEnd(width)}  ${count(number)}`, context))
+    .map(([tag, number]) => sentence(` x ${tag.padEnd(width)}  ${count(number)}`, context))
   const more = entries.length - MOST_TAGS
   return [...lines, ...(more > 0 ? [sentence(` and ${more} more: cardctl x`, context)] : [])].join('\n')
 }
