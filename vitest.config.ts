@@ -15,7 +15,8 @@ export default defineConfig({
     disableConsoleIntercept: true,
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    // Many tests wait for processes, so two cores are busy with three workers.
+    maxWorkers: 3,
     projects: [
       {
         extends: true,

@@ -7,13 +7,20 @@ export interface RunOptions {
   readonly quiet?: boolean
 }
 
+/** What commands of the checks see: nothing of theirs calls home. */
+export const environment = (): NodeJS.ProcessEnv => ({
+  ...process.env,
+  REDOCLY_TELEMETRY: 'off',
+  OCLIF_SKIP_NEW_VERSION_CHECK: 'true',
+})
+
 /** Runs a command in this folder and gives its exit code and, when quiet, its output. */
 export function run(command: string, args: readonly string[], {env = {}, quiet = false}: RunOptions = {}) {
   const result = spawnSync(command, args, {
     stdio: quiet ? 'pipe' : 'inherit',
     encoding: 'utf8',
     maxBuffer: 256 * 1024 * 1024,
-    env: {...process.env, REDOCLY_TELEMETRY: 'off', OCLIF_SKIP_NEW_VERSION_CHECK: 'true', ...env},
+    env: {...environment(), ...env},
   })
   if (result.error) throw result.error
   return {code: result.status ?? 1, output: `${result.stdout ?? ''}${result.stderr ?? ''}`}
