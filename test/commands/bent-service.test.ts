@@ -28,7 +28,8 @@ const KINDS: readonly OperationId[] = [
   'remotecheckout.status.v1',
 ]
 /** BENT=all takes every operation of the outline, which takes minutes. */
-const ids = process.env.BENT === 'all' ? (Object.keys(operationCalls) as OperationId[]) : KINDS
+const isAll = process.env.BENT === 'all'
+const ids = isAll ? (Object.keys(operationCalls) as OperationId[]) : KINDS
 
 const PROFILE = {env: {CARDCTL_PROFILE: 'bent'}}
 
@@ -151,6 +152,7 @@ describe.each(ids)('%s, when', id => {
     const came = text === '' ? [] : leavesOf(JSON.parse(text.replace(/^\ufeff/, '')))
     const shown = new Set(leavesOf(JSON.parse(stdout === '' ? 'null' : stdout)))
     if (!isSecret) expect(came.filter(leaf => !shown.has(leaf))).toEqual([])
+    if (!isAll && applicable.indexOf(deviation) % 3 !== 0) return
     // The form for people copes with it too, and stands there before --strict ends the command.
     const strict = await run(id, deviation, '--strict')
     expect(strict.stdout).not.toBe('')
