@@ -1,8 +1,10 @@
 import type {Violation} from '../contract/validate.ts'
 import {Failure} from '../errors/failure.ts'
+import {maskWithin} from '../sensitive/mask-within.ts'
 
 /** Places named in one line; --debug names them all. */
 export const MOST_NAMED = 5
+const LONGEST = 200
 
 /** Where the answers of one command differ from the contract. They are shown as they came, so this is only told. */
 export class AnswerDifferences {
@@ -45,8 +47,10 @@ export class AnswerDifferences {
   }
 }
 
-/** One difference, with its place. Values never stand in it. */
-export function differenceWords({pointer, message}: Violation): string {
+/** One difference, with its place. Values never stand in it; a name may be one, so it is masked and cut. */
+export const differenceWords = (difference: Violation): string => maskWithin(atPlace(difference), LONGEST)
+
+function atPlace({pointer, message}: Violation): string {
   const place = placeOf(pointer)
   if (place === '') return message
   // The message begins with the same place in dotted form.

@@ -11,6 +11,14 @@ test.each([
   expect(differenceWords({pointer, message})).toBe(words)
 })
 
+test('a card number in the name of a member is masked, and a long name cut', () => {
+  const words = differenceWords({pointer: '/totals/pan 4111 1111 1111 1111', message: 'must be a number'})
+  expect(words).not.toContain('4111 1111 1111 1111')
+  expect(words).toContain('/totals/pan')
+  const long = differenceWords({pointer: `/${'x'.repeat(100_000)}`, message: 'must be a number'})
+  expect(long.length).toBeLessThan(250)
+})
+
 test('the items of a list that differ alike are one place, with a count', () => {
   const differences = new AnswerDifferences()
   const cards = [0, 1, 2].map(at => ({pointer: `/${at}/template`, message: `[${at}].template is missing`}))
