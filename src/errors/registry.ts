@@ -40,7 +40,7 @@ export const errorRegistry = {
   INPUT_INVALID: entry(
     2,
     'A file or value that was given cannot be used',
-    'Mend what the message names and run again.',
+    'Correct what the message names and run again.',
   ),
   KEY_INVALID: entry(
     2,
@@ -67,7 +67,7 @@ export const errorRegistry = {
   CONFIG_DAMAGED: entry(
     3,
     'A file of the tool cannot be read and was left as it is',
-    'Mend or move the file that the message names.',
+    'Correct or move the file that the message names.',
   ),
   CONFIG_UNREADABLE: entry(
     3,
@@ -97,7 +97,7 @@ export const errorRegistry = {
   PROFILE_INVALID: entry(
     3,
     'The profile lacks something or holds something unusable',
-    'Mend it with profiles edit.',
+    'Correct it with profiles edit.',
   ),
   PROFILE_NOT_FOUND: entry(3, 'There is no profile of that name', 'See profiles list.'),
   PROFILE_NOT_CHOSEN: entry(
@@ -108,7 +108,7 @@ export const errorRegistry = {
   SECRET_MISSING: entry(
     3,
     'A secret that the profile names cannot be read',
-    'Store it again with profiles edit, or mend the reference.',
+    'Store it again with profiles edit, or correct the reference.',
   ),
   STORE_DAMAGED: entry(
     3,

@@ -99,7 +99,7 @@ export function guardCredentials(
 function badVariable(name: string, problem: string): Failure {
   return new Failure('INPUT_INVALID', {
     message: `The environment variable ${name} ${problem}`,
-    hint: `Mend or unset ${name}.`,
+    hint: `Correct or unset ${name}.`,
     effect: 'none',
   })
 }

@@ -62,7 +62,7 @@ function damaged(file: string, how: string): Failure {
   const rest = existsSync(previous) ? `; ${previous} holds it as it was before the last edit` : ''
   return new Failure('CONFIG_DAMAGED', {
     message: `${file} ${how}; it was left as it is.`,
-    hint: `Mend the file, or move it away and add the profiles again${rest}.`,
+    hint: `Correct the file, or move it away and add the profiles again${rest}.`,
     effect: 'none',
   })
 }

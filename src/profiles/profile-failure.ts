@@ -9,7 +9,7 @@ export function describeProblem({member, message, suggestion}: Problem): string 
 /** For a profile of the file that cannot be used. */
 export function invalidProfile(name: string, problems: readonly Problem[]): Failure {
   return failure('PROFILE_INVALID', `The profile ${name} cannot be used`, problems, {
-    hint: `Mend it with profiles edit ${name}.`,
+    hint: `Correct it with profiles edit ${name}.`,
   })
 }
 
