@@ -3,7 +3,6 @@
 import {type ChildProcess, spawn, spawnSync} from 'node:child_process'
 import {once} from 'node:events'
 import {mkdtemp, rm, writeFile} from 'node:fs/promises'
-import {createServer} from 'node:http'
 import {tmpdir} from 'node:os'
 import {join, resolve} from 'node:path'
 import process from 'node:process'
@@ -14,6 +13,7 @@ import {contractFolder, StoredContract} from '../../src/imported/contract-file.t
 import type {ImportedOperation, Schema, SecurityScheme} from '../../src/imported/index.ts'
 import {readDocument} from '../../src/imported/index.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
+import {freePort} from '../helpers/free-port.ts'
 
 const PRISM = '@stoplight/prism-cli@5.16.0'
 const OWN = ['shop-3.0.yaml', 'tree-3.1.json'].map(name =>
@@ -33,15 +33,6 @@ function installPrism(): string {
   const {status, stderr} = spawnSync('npm', argv, {cwd: folder, encoding: 'utf8'})
   if (status !== 0) throw new Error(`${PRISM} could not be installed:\n${stderr}`)
   return join(folder, 'node_modules/@stoplight/prism-cli/dist/index.js')
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const {port} = server.address() as {port: number}
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 interface Mock {

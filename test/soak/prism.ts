@@ -9,6 +9,7 @@ import process from 'node:process'
 import {fileURLToPath} from 'node:url'
 import {operations} from '../../src/contract/operations.gen.ts'
 import type {Home, RunOptions, RunResult} from '../helpers/cli.ts'
+import {freePort} from '../helpers/free-port.ts'
 import {soakLines} from './operation-lines.ts'
 
 const PRISM = '@stoplight/prism-cli@5.16.0'
@@ -86,15 +87,6 @@ function installPrism(): string {
   const {status, stderr} = spawnSync('npm', argv, {cwd: folder, encoding: 'utf8'})
   if (status !== 0) throw new Error(`${PRISM} could not be installed:\n${stderr}`)
   return join(folder, 'node_modules/@stoplight/prism-cli/dist/index.js')
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const {port} = server.address() as {port: number}
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 const violationsIn = (lines: readonly string[]) =>
