@@ -1,3 +1,4 @@
+import {honoursKey} from '../contract/idempotency-key.ts'
 import type {AnyInput, Operation} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
 import type {Input, OperationId} from '../contract/types.ts'
@@ -111,7 +112,7 @@ async function rowSender(
   sender: Sender,
   operation: Operation,
 ): Promise<RowSender> {
-  const {honoursKey, settlesEarlierTries} = await import('../http/index.ts')
+  const {settlesEarlierTries} = await import('../http/index.ts')
   await passGate(context, target, operation)
   await context.tellPlace()
   const whole = (input: AnyInput): AnyInput => withAuditUser({operation, input}, target).input

@@ -1,25 +1,6 @@
+import {takesKey} from '../contract/idempotency-key.ts'
 import type {Operation} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
-import type {Target} from '../profiles/target.ts'
-
-/** The header of the outline, "Limits". */
-export const KEY_HEADER = 'x-idempotency-key'
-
-/** Set by the service on an answer that it had stored. */
-export const REPLAYED_HEADER = 'x-idempotent-replayed'
-
-type Kind = Pick<Operation, 'effect' | 'method' | 'idempotent'>
-
-/** Whether a key is sent with the operation at all: on what changes something by POST or PATCH. */
-export function takesKey({effect, method}: Kind): boolean {
-  return (effect === 'write' || effect === 'destroy') && (method === 'POST' || method === 'PATCH')
-}
-
-/** Whether the service keeps the promise of the key, so that the same key and bytes may be sent again. */
-export function honoursKey(operation: Kind, target: Pick<Target, 'idempotency'>): boolean {
-  if (operation.effect !== 'write' || !takesKey(operation)) return false
-  return operation.idempotent || target.idempotency === 'all'
-}
 
 /**
  * The key that goes with the operation: the given one, a new one, or none where the operation takes none.
@@ -27,7 +8,7 @@ export function honoursKey(operation: Kind, target: Pick<Target, 'idempotency'>)
  * @throws Failure USAGE if the key can't be sent, or was given where none is taken (it would promise nothing).
  */
 export function chooseKey(
-  operation: Kind,
+  operation: Pick<Operation, 'effect' | 'method'>,
   given: string | undefined,
   newKey: () => string,
 ): string | undefined {

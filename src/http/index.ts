@@ -1,4 +1,3 @@
-export {honoursKey, takesKey} from './idempotency-key.ts'
 export {dispatcherFor, type PlainReply, type PlainRequest} from './in-process.ts'
 export {networkFault} from './network-fault.ts'
 export {type PanBody, panBody} from './pan-body.ts'

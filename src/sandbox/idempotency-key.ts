@@ -1,10 +1,9 @@
+import {KEY_HEADER} from '../contract/idempotency-key.ts'
 import type {Operation} from '../contract/operation.ts'
 import {MAX_KEY_LENGTH, scopeOf} from './idempotency.ts'
 import {nodeCrypto} from './node-crypto.ts'
 import type {PlainRequest} from './plain-http.ts'
 import {badRequest} from './problems.ts'
-
-export const KEY_HEADER = 'x-idempotency-key'
 
 interface Honoured {
   readonly scope: string

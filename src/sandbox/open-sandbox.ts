@@ -1,4 +1,5 @@
 import {setTimeout as pause} from 'node:timers/promises'
+import {REPLAYED_HEADER} from '../contract/idempotency-key.ts'
 import {maskUrl} from '../sensitive/mask-url.ts'
 import {type Handled, handle} from './handle.ts'
 import type {SandboxOptions} from './options.ts'
@@ -79,4 +80,4 @@ async function observed(service: Service, request: PlainRequest): Promise<PlainR
   return handled.reply
 }
 
-const isReplayed = ({reply}: Handled) => reply.headers['x-idempotent-replayed'] === 'true'
+const isReplayed = ({reply}: Handled) => reply.headers[REPLAYED_HEADER] === 'true'

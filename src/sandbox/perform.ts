@@ -1,3 +1,4 @@
+import {REPLAYED_HEADER} from '../contract/idempotency-key.ts'
 import type {Operation} from '../contract/operation.ts'
 import type {Call} from './call.ts'
 import {clockOffset} from './clock.ts'
@@ -136,7 +137,7 @@ function answerOf(state: KeyState, {options}: Service): Performed | undefined {
     throw new Problem(422, 'key-reused', 'The idempotency key belongs to another request', detail)
   }
   const {status, headers, body} = state.reply
-  return {status, headers: {...headers, 'x-idempotent-replayed': 'true'}, body, replayed: true}
+  return {status, headers: {...headers, [REPLAYED_HEADER]: 'true'}, body, replayed: true}
 }
 
 function performed({operation}: Work, reply: unknown): Performed {

@@ -1,4 +1,5 @@
 import type {Job, JobStore, Stop} from '../../bulk/index.ts'
+import {takesKey} from '../../contract/idempotency-key.ts'
 import {Failure} from '../../errors/failure.ts'
 import {codeOfSignal} from '../../errors/interruption.ts'
 import type {CommandLine} from '../command-line.ts'
@@ -29,11 +30,8 @@ export async function workOn(
   sender: RowSender,
   flags: WorkFlags,
 ): Promise<BulkSummary> {
-  const [{rowKey, runJob}, {takesKey}] = await Promise.all([
-    // Door to bulk.
-    import('../../bulk/index.ts'),
-    import('../../http/index.ts'),
-  ])
+  // Door to bulk.
+  const {rowKey, runJob} = await import('../../bulk/index.ts')
   const operation = bulkOperation(operationId)
   const toInput = await inputMaker(operation, settings.map)
   const {pacer} = await paceOf(context, store.journal, flags.rate)

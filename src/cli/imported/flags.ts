@@ -1,5 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import type {ArgInput, FlagInput} from '@oclif/core/interfaces'
+import {takesKey} from '../../contract/idempotency-key.ts'
 import type {ImportedOperation, ImportedParameter, StoredContract} from '../../imported/index.ts'
 import {requiredArg} from '../arguments.ts'
 import {bodyFlags, confirmFlags, globalFlags, operationFlags, pagingFlags, writeFlags} from '../flags.ts'
@@ -33,7 +34,7 @@ export async function inputOf(
   contract: StoredContract,
 ): Promise<{args: ArgInput; flags: FlagInput}> {
   const {kindOfValue} = await import('../../imported/commands.ts')
-  const {parameters, body, effect, method, paging, sensitive, path} = operation
+  const {parameters, body, effect, paging, sensitive, path} = operation
   const source = (name: string) => contract.schema(name)
   const inPath = parameters
     .filter(isArgument)
@@ -44,14 +45,13 @@ export async function inputOf(
   const own = parameters
     .filter(parameter => !isArgument(parameter))
     .map(parameter => [parameter.flag, flagOf(parameter, kindOfValue(parameter, source))] as const)
-  const takesKey = (effect === 'write' || effect === 'destroy') && (method === 'POST' || method === 'PATCH')
   return {
     args,
     flags: {
       ...Object.fromEntries(own),
       ...contractFlag,
       ...(body === undefined ? {} : bodyFlags),
-      ...(takesKey ? {'idempotency-key': keyFlag} : {}),
+      ...(takesKey(operation) ? {'idempotency-key': keyFlag} : {}),
       ...(effect === 'read' ? {} : confirmFlags),
       ...(paging === undefined ? {} : pagingFlags),
       ...(sensitive.reply.length === 0 ? {} : revealFlags('the secret members of the answer')),

@@ -1,3 +1,4 @@
+import {honoursKey, takesKey} from '../../contract/idempotency-key.ts'
 import type {AnyInput, Operation} from '../../contract/operation.ts'
 import {controlIds, resource, touchedBy, touchedInReply} from '../../contract/resource.ts'
 import {Failure} from '../../errors/failure.ts'
@@ -50,7 +51,6 @@ export async function journalled(
   about: AboutToSend,
   send: (key: string | undefined, admit: SendRequest['admit']) => Promise<Answer>,
 ): Promise<{answer: Answer; requestId: string; replayed: Replayed | undefined}> {
-  const {honoursKey, takesKey} = await import('../../http/index.ts')
   const {operation, target, trace} = about
   const key = takesKey(operation) ? (about.key ?? context.surroundings.newKey()) : undefined
   // Under an honoured key it does no harm to send again; elsewhere it helps to know that nothing had left.

@@ -1,3 +1,4 @@
+import {honoursKey} from '../../contract/idempotency-key.ts'
 import type {AnyInput, Operation} from '../../contract/operation.ts'
 import {operations} from '../../contract/operations.gen.ts'
 import {touchedInReply} from '../../contract/resource.ts'
@@ -28,7 +29,6 @@ export async function repeatable(
   client: Client,
   record: RequestRecord,
 ): Promise<Repeatable> {
-  const {honoursKey} = await import('../../http/index.ts')
   const {KEY_LIFE_MS} = await import('../../journal/index.ts')
   const {target} = client
   const operation = (operations as Readonly<Record<string, Operation>>)[record.operation]
@@ -71,7 +71,6 @@ export async function repeat(
   {operation, input}: Repeatable,
   {confirm, confirmed}: Pick<RequestOptions, 'confirm' | 'confirmed'> = {},
 ): Promise<Repeated> {
-  const {honoursKey} = await import('../../http/index.ts')
   const honoured = honoursKey(operation, client.target)
   const {answer, requestId} = await client.request(
     {operation, input},
