@@ -133,7 +133,7 @@ function follow(line: ChainedLine, progress: Progress, {key, anchor}: Known): Ve
     : undefined
 }
 
-const REWRITTEN = 'It is not the line that the anchor was made of: the trail was written anew.'
+const REWRITTEN = 'It is not the line that the anchor was made of: the trail was rewritten.'
 
 function names(torn: unknown, waiting: readonly Fragment[]): boolean {
   const expected = waiting.map(({bytes, sha256}) => ({bytes, sha256}))
@@ -147,7 +147,7 @@ function atTheEnd(progress: Progress, {head, anchor}: Known, lines: number): Ver
     return {line: stray.line, why: 'It is no line of the trail, and no repair names it.'}
   }
   const atEnd = (why: string) => ({line: lines + 1, why})
-  if (head === undefined) return atEnd('The head of the trail is missing: nobody knows what stood here.')
+  if (head === undefined) return atEnd("The head of the trail is missing, so this line can't be checked.")
   if (!head.sealed) return atEnd('The seal on the head is wrong: it was changed, or its key was replaced.')
   if (!progress.headSeen) return atEnd('The last lines were removed.')
   return anchor && progress.anchor === undefined

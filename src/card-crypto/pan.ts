@@ -18,7 +18,7 @@ export function panProblem(pan: PanLike): PanProblem | undefined {
     return {reason: 'length', message: 'A card number has 13 to 19 digits.'}
   }
   if (!isLuhnValid(digits)) {
-    return {reason: 'check-digit', message: 'The check digit of the card number is wrong: is one mistyped?'}
+    return {reason: 'check-digit', message: 'The check digit of the card number is wrong. Check the number.'}
   }
   return undefined
 }

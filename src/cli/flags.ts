@@ -140,6 +140,6 @@ export const confirmFlags = {
 /** On lists. */
 export const pagingFlags = {
   all: Flags.boolean({summary: 'Every page.', exclusive: ['limit']}),
-  limit: Flags.integer({min: 1, summary: 'At most so many, over as many pages as it takes.'}),
-  'page-size': Flags.integer({min: 1, summary: 'So many per request.'}),
+  limit: Flags.integer({min: 1, summary: 'Maximum number of results. Fetches as many pages as needed.'}),
+  'page-size': Flags.integer({min: 1, summary: 'Number of results per request.'}),
 }

@@ -16,7 +16,7 @@ export function tellNoRead(context: Context, {topic}: Operation): void {
   const what = UNREADABLE[topic]
   if (what === undefined) return
   context.printer.warn(
-    `--show-change shows nothing here: the service offers no read of ${what}. What was sent is told below, and later by requests show.`,
+    `--show-change shows nothing here: the service offers no read of ${what}. What was sent is shown below, and later by requests show.`,
   )
 }
 

@@ -236,7 +236,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     percent: {cashback: 40},
   },
   gambling: {
-    summary: 'Chips at a casino: as good as cash',
+    summary: 'Casino chips, treated like cash',
     messageCategory: INITIAL,
     transactionData: {
       ...inPerson,

@@ -131,7 +131,7 @@ function judged(socket: TLSSocket, {url}: Way, options: TrustOptions): Finding {
 
 const unknownWords = (reason: string, chain: readonly string[]): string =>
   chain.length < 2
-    ? `the certificate is signed by nobody but itself (${reason})`
+    ? `the certificate is self-signed (${reason})`
     : `its issuer ${chain.at(-1)} is not trusted (${reason})`
 
 const caAdvice = (hasOwnCa: boolean, profile: string): string =>

@@ -87,11 +87,11 @@ export const errorRegistry = {
   OUTPUT_UNWRITABLE: entry(
     3,
     'The result could not be written',
-    'Check the free space; what was asked of the service stands in requests list.',
+    'Check the free disk space. To see what was sent, run requests list.',
   ),
   PORT_UNAVAILABLE: entry(
     3,
-    'The address or port to serve at cannot be had',
+    'The address or port is in use or not allowed',
     'Choose another with --port or --host.',
   ),
   PROFILE_INVALID: entry(

@@ -22,7 +22,7 @@ function checkUrl(text: string, what: string, allowInsecure: boolean): URL {
   }
   const url = new URL(text)
   if (url.username !== '' || url.password !== '') {
-    return reject(what, 'holds a user or password; they belong into the authentication of the profile.')
+    return reject(what, 'holds a user or password; put them in the authentication of the profile.')
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     return reject(what, `has the scheme ${url.protocol} but only https: and http: can be used.`)

@@ -24,7 +24,7 @@ export function checkUrl(text: string, allowInsecure: boolean): CheckedUrl {
   const url = URL.parse(text)
   if (url === null) return {problem: 'is not an absolute URL, such as https://api.example'}
   if (url.username !== '' || url.password !== '' || /^[^/]*\/\/[^/?#]*@/.test(text)) {
-    return {problem: 'holds a user or password; they belong into the authentication of the profile'}
+    return {problem: 'holds a user or password; put them in the authentication of the profile'}
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     return {problem: `has the scheme ${url.protocol} but only https: and http: can be used`}

@@ -140,7 +140,9 @@ export async function readReference(
     .read(reference, whose)
     .catch((error: unknown) => {
       const isMissing = error instanceof Failure && error.code === 'SECRET_MISSING'
-      throw isMissing ? error.with({hint: 'Mend the reference, or what it leads to.'}) : error
+      throw isMissing
+        ? error.with({hint: 'Correct the reference, or the variable, file or command that it names.'})
+        : error
     })
 }
 

@@ -263,7 +263,7 @@ describe('a key', () => {
     const later = {now: () => Date.now() + DAY}
     const {code, stderr} = await withKey(1, later)
     expect(code).toBe(2)
-    expect(stderr).toContain('takes effect anew')
+    expect(stderr).toContain('has a second effect')
     expect(stderr).toContain('--yes')
     expect(await effects()).toBe(1)
     expect((await withKey(1, later, '--yes')).code).toBe(0)

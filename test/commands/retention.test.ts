@@ -42,7 +42,7 @@ describe('requests prune', () => {
     expect(young.code).toBe(0)
     expect(young.stdout).toContain('Removed 0 requests.')
     expect(young.stdout).toContain('Kept 2: younger than 24 hours, so their keys still protect.')
-    expect(young.stdout).toContain('Kept 1: nobody knows yet how they ended')
+    expect(young.stdout).toContain('Kept 1: effect unknown')
     const other = [...PATCH, '-F', 'segment=SEGMENT_A', '--idempotency-key', 'k']
     expect((await run(other)).stderr).toContain('KEY_REUSED')
     days = 2

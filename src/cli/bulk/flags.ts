@@ -3,7 +3,12 @@ import {operationFlags} from '../flags.ts'
 
 /** On commands that send the rows of a job. */
 export const bulkFlags = {
-  concurrency: Flags.integer({min: 1, max: 256, default: 16, summary: 'So many rows on their way at once.'}),
+  concurrency: Flags.integer({
+    min: 1,
+    max: 256,
+    default: 16,
+    summary: 'Maximum number of rows to send at the same time.',
+  }),
   rate: Flags.string({
     helpValue: '50/s,3000/min|off',
     summary: "The pace; else the profile's quota, of which a live profile gives 20 %.",
@@ -18,7 +23,7 @@ export const bulkFlags = {
   }),
   'failed-rows': Flags.string({
     helpValue: 'FILE',
-    summary: 'Write the rows that failed, to be mended and fed back.',
+    summary: 'Write the rows that failed to a file, to correct and run again.',
   }),
   unordered: Flags.boolean({
     summary: 'Send rows of the same resource without waiting for each other, in any order.',

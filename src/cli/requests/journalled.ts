@@ -186,7 +186,7 @@ async function askPastLife(
   await confirm(context, {
     place: {...target, baseUrl: url},
     action: `${actionOf(operation, input)} with a key that was used at ${context.when(known.since)}`,
-    consequence: 'The service has forgotten that key, so the request takes effect anew.',
+    consequence: 'The service no longer knows this key, so the request has a second effect.',
   })
 }
 

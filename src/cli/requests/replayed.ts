@@ -38,7 +38,7 @@ export function tellReplayed(
   const earlier = known.state === 'repeat' ? known.done : undefined
   const text =
     replayed === 'unknown'
-      ? `Whether this is the stored answer to an earlier request with key ${key} cannot be told: the service does not say, and the journal of this machine does not know. If it is, nothing was changed now.`
+      ? `This may be the stored response to an earlier request with key ${key}. The service does not say, and the journal of this machine does not know the key. If it is, nothing was changed now.`
       : earlier === undefined
         ? `Nothing was changed now: the service gave its stored answer to an earlier request with key ${key}. If that one had other content, the content of this one was not applied.`
         : `Nothing was changed now: the service gave its stored answer to request ${earlier}, which had the same key and content.`

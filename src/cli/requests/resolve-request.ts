@@ -161,7 +161,7 @@ async function byReference(
   return cannotTell(
     context,
     record,
-    `None of the ${seen} batches carries the reference ${record.reference}. The service may not show it yet, or no more.`,
+    `None of the ${seen} batches carries the reference ${record.reference}. The service may not show it yet, or may no longer show it.`,
   )
 }
 

@@ -55,7 +55,7 @@ export function requestsReport({removed, kept}: Pruned, freedBytes: number): Pru
     kept: reasons([
       [kept.keys, 'younger than 24 hours, so their keys still protect'],
       [kept.guarded, 'transfers of the last 7 days, which are not sent a second time'],
-      [kept.unknown, 'nobody knows yet how they ended; see requests resolve, or add --unresolved'],
+      [kept.unknown, 'effect unknown; see requests resolve, or add --unresolved'],
       [kept.running, 'still running'],
     ]),
     freedBytes,
@@ -73,7 +73,7 @@ export function jobsReport(
     kept: reasons([
       [kept.keys, 'worked on in the last 24 hours, so the keys of their rows still protect'],
       [kept.open, 'rows are left; see bulk resume and bulk cancel'],
-      [kept.unknown, 'nobody knows yet how some rows ended; see requests resolve'],
+      [kept.unknown, 'rows with an unknown effect; see requests resolve'],
       [kept.running, 'still running'],
     ]),
     freedBytes,

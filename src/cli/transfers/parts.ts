@@ -124,7 +124,7 @@ function withoutSent(
   const open = earlier.find(({state}) => state !== 'done')
   if (open !== undefined) {
     throw new Failure('EFFECT_UNKNOWN', {
-      message: `It is not known what became of ${nameOf(open)}, so what is left cannot be told.`,
+      message: `The effect of ${nameOf(open)} is unknown, and so is what is left to send.`,
       hint: `Find out first: ${commandLine('requests', 'resolve', open.id)}`,
       effect: 'none',
       requestId: open.id,
@@ -148,7 +148,7 @@ function withoutSent(
     const at = left.findIndex(({digest}) => digest === sent.part)
     if (at === -1) {
       refuse(
-        'These transfers were sent before in another split or order, so the rest cannot be told.',
+        'These transfers were sent before in another split or order, so cardctl does not know which are left.',
         'Use the same file and --batch-size as before; compare with requests list --operation a2a.create.v1.',
       )
     }

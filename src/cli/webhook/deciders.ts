@@ -42,7 +42,7 @@ export async function chooseDeciders(
 ): Promise<ChosenDeciders> {
   if (flags.ask && !flags.inspect && !canAskInTerminal(context)) {
     throw new Failure('USAGE', {
-      message: '--ask needs a terminal, for there is nobody to ask here.',
+      message: '--ask needs a terminal.',
       hint: 'Run it on a terminal, or add --inspect to answer on the page.',
     })
   }

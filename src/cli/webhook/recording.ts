@@ -29,7 +29,7 @@ export const recorderFlags = {
     options: ['power', 'process', 'relaxed'] as const satisfies readonly Durability[],
     default: 'process',
     summary:
-      'What no recorded call is lost by: the loss of power, or the end of the process; relaxed answers first and may lose 100 ms.',
+      'What a recorded call survives: a power failure, or the end of the process. relaxed answers first and may lose the last 100 ms.',
   })(),
   keep: durationFlag({
     default: 30 * DAY,

@@ -114,7 +114,7 @@ export function failureOf({
     case 'invalid':
       return new Failure('ANSWER_INVALID', {
         message: `The endpoint gave no answer of the contract: ${reason}.`,
-        hint: HINTS[status ?? 0]?.(url) ?? 'Mend the endpoint; -o json shows its answer.',
+        hint: HINTS[status ?? 0]?.(url) ?? 'Correct the endpoint. -o json shows its answer.',
         status,
       })
     case 'late':

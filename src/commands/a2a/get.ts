@@ -12,8 +12,8 @@ export default class A2aGet extends operationCommand('a2a.get.v1') {
   ]
   static override args = {id: requiredArg('Id of the batch')}
   static override flags = {
-    all: Flags.boolean({summary: 'All transfers, over as many pages as it takes.'}),
-    'page-size': Flags.integer({min: 1, summary: 'So many transfers per request.'}),
+    all: Flags.boolean({summary: 'Show all transfers. Fetches as many pages as needed.'}),
+    'page-size': Flags.integer({min: 1, summary: 'Number of transfers per request.'}),
   }
 
   async run() {

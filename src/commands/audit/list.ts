@@ -25,7 +25,7 @@ export default class AuditList extends BaseCommand {
     ...recordFilterFlags,
     outcome: Flags.option({options: OUTCOMES, summary: 'Only what ended so.'})(),
     since: durationFlag({summary: 'Only the last 24h, 7d …'}),
-    limit: Flags.integer({min: 1, default: 30, summary: 'At most so many.'}),
+    limit: Flags.integer({min: 1, default: 30, summary: 'Maximum number of entries.'}),
   }
 
   async run() {

@@ -7,7 +7,7 @@ import {bulkJobView} from '../../output/views/bulk.ts'
 
 export default class BulkExport extends BaseCommand {
   static override summary =
-    'Write a bulk job to a file, in clear, to go on with it on another machine; here it goes on no more.'
+    'Export a bulk job, unencrypted, to continue it on another machine; it cannot be resumed here.'
   static override examples = ['<%= config.bin %> bulk export j_01JD9… --to job.ndjson']
   static override args = {job: requiredArg('Id of the job')}
   static override flags = {

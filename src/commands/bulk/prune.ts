@@ -7,7 +7,7 @@ import {prunedView} from '../../output/views/pruned.ts'
 export default class BulkPrune extends BaseCommand {
   static override summary = 'Remove old bulk jobs with their rows and answers.'
   static override description =
-    'Jobs with rows that are left or of which nobody knows how they ended stay, and so do those of the last 24 hours. The output says how many stay and why. A job counts from when it was last run or resumed. Jobs older than 90 days are also removed a little at a time whenever something is sent; CARDCTL_KEEP changes the 90 days, or turns that off.'
+    'Jobs with rows that are left or whose effect is unknown stay, and so do jobs of the last 24 hours. The output says how many stay and why. A job counts from when it was last run or resumed. Jobs older than 90 days are also removed a little at a time whenever something is sent; CARDCTL_KEEP changes the 90 days, or turns that off.'
   static override examples = [
     '<%= config.bin %> bulk prune --older-than 30d',
     '<%= config.bin %> bulk prune --older-than 30d --yes -p prod -o json',

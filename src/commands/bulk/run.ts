@@ -46,7 +46,7 @@ export default class BulkRun extends BaseCommand {
     precheck: Flags.boolean({
       allowNo: true,
       default: true,
-      summary: 'Hold all rows to the contract before any is sent.',
+      summary: 'Check all rows against the contract before any is sent.',
     }),
     ...bulkFlags,
   }

@@ -7,8 +7,7 @@ import {bidFlag} from '../../cli/remote-checkout-command.ts'
 import {contractCheckView} from '../../output/views/contract-check.ts'
 
 export default class ContractCheck extends BaseCommand {
-  static override summary =
-    'Tell operation by operation where a service answers differently from the contract.'
+  static override summary = 'Compare the responses of a service with the contract, operation by operation.'
   static override description =
     'Sends reads only, one after the other at the pace of the profile; nothing that changes something or hands out a secret. Ids come from the flags, or from answers that were read before: --card alone leads to its account, its customer and its reference number. The report names places, types and statuses and holds no value of an answer, so that it can be sent to whoever runs the service.'
   static override examples = [

@@ -2,7 +2,7 @@ import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 
 export default class ProfilesUse extends BaseCommand {
-  static override summary = 'Make a profile the one that is used when nobody says otherwise.'
+  static override summary = 'Make a profile the default.'
   static override examples = [
     '<%= config.bin %> profiles use staging',
     '<%= config.bin %> profiles use sandbox',

@@ -8,7 +8,7 @@ import {requestListView} from '../../output/views/requests.ts'
 const STATES = ['done', 'refused', 'none', 'unknown', 'failed', 'running', 'unfinished'] as const
 
 export default class RequestsList extends BaseCommand {
-  static override summary = 'List what was asked of the service, newest first, and how it ended.'
+  static override summary = 'List requests and their outcomes, newest first.'
   static override examples = [
     '<%= config.bin %> requests list',
     '<%= config.bin %> requests list --state unknown -p staging',
@@ -19,7 +19,7 @@ export default class RequestsList extends BaseCommand {
     ...recordFilterFlags,
     job: Flags.string({summary: 'Only requests of this job, bulk or transfers.'}),
     since: durationFlag({summary: 'Only requests of the last 24h, 7d …'}),
-    limit: Flags.integer({min: 1, default: 30, summary: 'At most so many.'}),
+    limit: Flags.integer({min: 1, default: 30, summary: 'Maximum number of requests.'}),
   }
 
   async run() {

@@ -8,14 +8,14 @@ import {prunedView} from '../../output/views/pruned.ts'
 export default class RequestsPrune extends BaseCommand {
   static override summary = 'Remove old requests from the journal of a service.'
   static override description =
-    'Requests that run, or of which nobody knows how they ended, stay. So do those of the last 24 hours, whose keys still protect, and transfers of the last 7 days, which are not sent a second time. The output says how many stay and why. Finished requests older than 90 days are also removed a few at a time whenever something is sent; CARDCTL_KEEP changes the 90 days, or turns that off.'
+    'Requests that still run or whose effect is unknown stay. So do those of the last 24 hours, whose keys still protect, and transfers of the last 7 days, which are not sent a second time. The output says how many stay and why. Finished requests older than 90 days are also removed a few at a time whenever something is sent; CARDCTL_KEEP changes the 90 days, or turns that off.'
   static override examples = [
     '<%= config.bin %> requests prune --older-than 30d',
     '<%= config.bin %> requests prune --older-than 30d --yes -p prod -o json',
   ]
   static override flags = {
     'older-than': durationFlag({summary: 'Requests older than this (default 90d).', default: KEEP_MS}),
-    unresolved: Flags.boolean({summary: 'Also those of which nobody knows how they ended.'}),
+    unresolved: Flags.boolean({summary: 'Also remove requests whose effect is unknown.'}),
   }
 
   async run() {

@@ -9,7 +9,7 @@ import {resolvedView} from '../../output/views/requests.ts'
 
 export default class RequestsResolve extends BaseCommand {
   static override summary =
-    'Find out whether a request had its effect; exit 10 if that cannot be told. Where the service honours its key, it is sent again.'
+    'Find out whether a request had an effect; exit 10 if that stays unknown. If the service honours its key, the request is sent again.'
   static override description =
     'Looks into the journal, for the reference of a batch, or sends the request again under a key that the service honours. Where none of them can tell, a person can look, and write down with --found what there was: only then can the request be sent again, or what waits behind it.'
   static override examples = [
@@ -52,7 +52,7 @@ export default class RequestsResolve extends BaseCommand {
       await this.context.printer.data(resolved, resolvedView)
       if (resolved.verdict === 'cannot tell') {
         throw new Failure('EFFECT_UNKNOWN', {
-          message: `It cannot be told whether request ${record.id} had its effect.`,
+          message: `The effect of request ${record.id} is still unknown.`,
           hint: resolved.check,
           requestId: record.id,
           effect: 'unknown',

@@ -30,7 +30,7 @@ export default class WebhookBench extends BaseCommand {
       default: 256,
       min: 1,
       max: 1024,
-      summary: 'At most so many calls under way; one that finds no room waits, and its wait counts.',
+      summary: 'Maximum number of calls at the same time. A call beyond it waits, and the wait counts.',
     }),
     mix: Flags.string({
       helpValue: 'name=weight,…',

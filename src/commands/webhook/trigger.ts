@@ -48,7 +48,7 @@ export default class WebhookTrigger extends BaseCommand {
     card: idFlag({
       helpValue: 'ID',
       exclusive: ['data'],
-      summary: 'A card of the profile, which is read for it; else one of nobody.',
+      summary: 'Use the data of this card of the profile. Without it, the card is made up.',
     }),
     account: idFlag({
       helpValue: 'ID',

@@ -28,7 +28,7 @@ export default class SandboxFaultsAdd extends operationCommand('sandbox.faults.a
       summary: 'Drop the connection before or after the effect.',
     })(),
     probability: Flags.string({summary: 'How often, from 0 to 1 (default 1).'}),
-    count: Flags.integer({min: 1, summary: 'How many times, then no more.'}),
+    count: Flags.integer({min: 1, summary: 'How many times the fault happens.'}),
     ...bodyFlags,
   }
 

@@ -13,7 +13,7 @@ export default class WebhookEventsList extends BaseCommand {
   ]
   static override flags = {
     ...eventFilterFlags,
-    limit: Flags.integer({min: 1, default: 30, summary: 'At most so many.'}),
+    limit: Flags.integer({min: 1, default: 30, summary: 'Maximum number of calls.'}),
   }
 
   async run() {
