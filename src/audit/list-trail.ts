@@ -1,7 +1,7 @@
 import {isResource} from '../contract/resource.ts'
 import type {AuditFilter, AuditOutcome, AuditRecord} from './audit-entry.ts'
 import {decodeLine} from './audit-line.ts'
-import {fileLines} from './file-lines.ts'
+import {fileLines} from './trail-file.ts'
 
 /**
  * The lines of an open trail that pass the filter, oldest first. Changed lines are shown as far as they can be read:

@@ -1,6 +1,6 @@
 import {readSync} from 'node:fs'
 import {decodeLine, digest, ORIGIN} from './audit-line.ts'
-import {fileLines} from './file-lines.ts'
+import {fileLines} from './trail-file.ts'
 import type {FoundHead} from './trail-head.ts'
 
 /** A fragment that a killed process left: how long it is and its SHA-256. */

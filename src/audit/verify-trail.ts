@@ -1,7 +1,7 @@
 import type {Anchor} from './anchor.ts'
 import {type ChainedLine, decodeLine, digest, ORIGIN} from './audit-line.ts'
-import {fileLines} from './file-lines.ts'
 import {isSealedMark} from './prune-mark.ts'
+import {fileLines} from './trail-file.ts'
 import type {FoundHead} from './trail-head.ts'
 import type {Torn} from './trail-tail.ts'
 

@@ -1,3 +1,5 @@
+import {createHash} from 'node:crypto'
+
 /**
  * `unread`: the process ended before it had read and confirmed the rows, so that nothing was sent.
  * `exported`: it goes on elsewhere.
@@ -73,4 +75,12 @@ export interface RowResult extends JobRow {
   readonly code: string | undefined
   readonly message: string | undefined
   readonly reply: unknown
+}
+
+/** The idempotency key of a row: of job, row and content alone, so that any later run of the job has the same. */
+export function rowKey(job: string, row: number, content: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify([job, row, content]))
+    .digest('hex')
+    .slice(0, 48)
 }

@@ -1,6 +1,5 @@
 import type {RequestEnd, RequestStart} from '../journal/index.ts'
 import type {SharedFate} from './brake.ts'
-import {gathered} from './gathered.ts'
 import type {JobRow, RowEnd, RowResult} from './job.ts'
 import type {JobStore} from './job-store.ts'
 
@@ -37,7 +36,7 @@ export interface LedgerOptions {
 }
 
 /** How a row ended, as results tell it. */
-export type EndedRow = Omit<RowResult, 'values' | 'begunAt' | 'follows'>
+type EndedRow = Omit<RowResult, 'values' | 'begunAt' | 'follows'>
 
 interface End {
   readonly row: JobRow
@@ -124,4 +123,36 @@ export class RowLedger {
 function toResult({row, line, request}: JobRow, begun: string | undefined, end: RowEnd): EndedRow {
   const {state, status, code, message, reply} = end
   return {row, line, state, status, request: begun ?? request, code, message, reply}
+}
+
+/**
+ * Calls that come while others are at work are gathered, and done at once afterwards: a hundred rows in flight need one
+ * write to the disk, not a hundred. If it fails, all of them fail.
+ */
+function gathered<Item, Result>(
+  work: (items: readonly Item[]) => Promise<readonly Result[]>,
+): (item: Item) => Promise<Result> {
+  let waiting: {item: Item; resolve(result: Result): void; reject(error: unknown): void}[] = []
+  let isAtWork = false
+  const doAll = async (): Promise<void> => {
+    const batch = waiting
+    waiting = []
+    try {
+      const results = await work(batch.map(({item}) => item))
+      batch.forEach(({resolve}, at) => {
+        resolve(results[at] as Result)
+      })
+    } catch (error) {
+      for (const {reject} of batch) reject(error)
+    }
+    if (waiting.length > 0) setImmediate(doAll)
+    else isAtWork = false
+  }
+  return item =>
+    new Promise((resolve, reject) => {
+      waiting.push({item, resolve, reject})
+      if (isAtWork) return
+      isAtWork = true
+      setImmediate(doAll)
+    })
 }

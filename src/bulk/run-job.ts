@@ -4,8 +4,30 @@ import {Brake, type Suspect} from './brake.ts'
 import type {JobRow, RowCounts, RowState} from './job.ts'
 import {type Begun, type LedgerOptions, RowLedger, type RowOutcome} from './row-ledger.ts'
 import {rowOrder} from './row-order.ts'
-import {serviceWatch} from './service-watch.ts'
-import {soMany} from './so-many.ts'
+
+/** Failures that say more about the service or the line than about the row. */
+const DOWN = new Set([
+  'CONNECTION_FAILED',
+  'EFFECT_UNKNOWN',
+  'RATE_LIMITED',
+  'SERVICE_FAULT',
+  'TIMED_OUT',
+  'TLS_FAILED',
+])
+const WINDOW = 20
+const DOWN_AT = 16
+
+/** Tells whether the service is plainly down: 16 of the last 20 rows failed for no fault of theirs. */
+function serviceWatch(): {isDown(code: string | undefined): boolean} {
+  const last: boolean[] = []
+  return {
+    isDown(code) {
+      last.push(code !== undefined && DOWN.has(code))
+      if (last.length > WINDOW) last.shift()
+      return last.filter(Boolean).length >= DOWN_AT
+    },
+  }
+}
 
 /** A row that is ready to leave. */
 export interface Prepared {
@@ -21,7 +43,7 @@ export interface Prepared {
 
 export type Admit = (signal: AbortSignal) => Promise<Turn>
 
-export interface RunOptions extends LedgerOptions {
+interface RunOptions extends LedgerOptions {
   /** So many rows on their way at once. */
   readonly concurrency: number
   /** Without it rows leave as fast as they can. */
@@ -174,5 +196,22 @@ function settled(row: JobRow, outcome: RowOutcome): RowOutcome {
   return {
     ...outcome,
     row: {...outcome.row, state: state === 'failed' || state === 'unknown' ? 'unknown' : 'sent'},
+  }
+}
+
+/** Lets so many at a time through, in the order in which they came. */
+function soMany(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = []
+  let free = limit
+  return async work => {
+    if (free > 0) free--
+    else await new Promise<void>(resolve => waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else free++
+    }
   }
 }

@@ -1,6 +1,5 @@
-import {AES_BLOCK, aesEncrypt} from './aes.ts'
+import {AES_BLOCK, aesEncrypt, xor} from './aes.ts'
 import type {BytesLike} from './opened.ts'
-import {xor} from './xor.ts'
 
 /** The constant of subkey generation for 128-bit blocks (RFC 4493, 2.3). */
 const RB = 0x87

@@ -35,3 +35,8 @@ function run(
   const cipher = create(`aes-${bytes.length * 8}-ecb`, bytes, null).setAutoPadding(false)
   return Buffer.concat([cipher.update(data), cipher.final()])
 }
+
+/** The exclusive or of two byte strings of one length. */
+export function xor(a: Uint8Array, b: Uint8Array): Buffer {
+  return Buffer.from(a.map((byte, i) => byte ^ (b[i] ?? 0)))
+}

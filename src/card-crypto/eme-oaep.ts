@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import {xor} from './xor.ts'
+import {xor} from './aes.ts'
 
 /** The hash of the mask generation function; the hash of OAEP itself is SHA-256 throughout, the label empty. */
 export type Mgf1Hash = 'sha256' | 'sha1'

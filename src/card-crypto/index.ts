@@ -5,7 +5,7 @@
  * is a `Failure` with a stable `code`.
  */
 export {Failure} from '../errors/failure.ts'
-export {isLuhnValid} from '../sensitive/luhn.ts'
+export {isLuhnValid} from '../sensitive/luhn-windows.ts'
 export {Secret} from '../sensitive/secret.ts'
 export {aesCmac} from './aes-cmac.ts'
 export {decodeBase64} from './base64.ts'

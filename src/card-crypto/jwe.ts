@@ -3,7 +3,7 @@ import {Failure} from '../errors/failure.ts'
 import {Secret} from '../sensitive/secret.ts'
 import type {JweRecipient} from './jwk.ts'
 import {type BytesLike, openBytes, openText, type PanLike} from './opened.ts'
-import {cannotOpen} from './rsa-raw.ts'
+import {cannotOpen} from './rsa-unpadded.ts'
 
 const ALG = 'RSA-OAEP-256'
 const ENC = 'A256GCM'

@@ -1,4 +1,4 @@
-import {isLuhnValid} from '../sensitive/luhn.ts'
+import {isLuhnValid} from '../sensitive/luhn-windows.ts'
 import {openText, type PanLike} from './opened.ts'
 
 export interface PanProblem {

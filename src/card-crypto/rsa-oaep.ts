@@ -4,7 +4,7 @@ import {Failure} from '../errors/failure.ts'
 import {Secret} from '../sensitive/secret.ts'
 import {emeOaepDecode, emeOaepEncode, type Mgf1Hash, OAEP_OVERHEAD, OAEP_SEED_BYTES} from './eme-oaep.ts'
 import {type BytesLike, openBytes, type RandomSource} from './opened.ts'
-import {cannotOpen, modulusBytes, rsaRawDecrypt, rsaRawEncrypt} from './rsa-raw.ts'
+import {cannotOpen, modulusBytes, rsaRawDecrypt, rsaRawEncrypt} from './rsa-unpadded.ts'
 
 export interface OaepEncryptOptions {
   /** `sha256` by default; `sha1` is what a stock Java client means by `OAEPWithSHA-256AndMGF1Padding`. */

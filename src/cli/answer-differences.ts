@@ -1,6 +1,6 @@
 import type {Violation} from '../contract/validate.ts'
 import {Failure} from '../errors/failure.ts'
-import {maskWithin} from '../sensitive/mask-within.ts'
+import {maskWithin} from '../sensitive/mask-text.ts'
 
 /** Places named in one line; --debug names them all. */
 export const MOST_NAMED = 5

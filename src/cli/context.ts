@@ -2,7 +2,7 @@ import {existsSync} from 'node:fs'
 import {dirname} from 'node:path'
 import type {Audit} from '../audit/index.ts'
 import type {Journal} from '../journal/index.ts'
-import {journalFile, keyFile} from '../journal/journal-file.ts'
+import {journalFile, keyFile} from '../journal/journal-options.ts'
 import {createPrinter, localTime, type OutputOptions, type Printer, timeZoneOf} from '../output/index.ts'
 import {
   type Chosen,

@@ -1,8 +1,9 @@
 import type {Dispatcher} from 'undici'
+import {Failure} from '../errors/failure.ts'
 import type {Target} from '../profiles/target.ts'
 import {Secret} from '../sensitive/secret.ts'
 import {parseEndpoint} from './base-url.ts'
-import {guardHost} from './credential-hosts.ts'
+import type {BuiltRequest} from './build-request.ts'
 import {basicCredentials, headerName, headerValue} from './header-value.ts'
 import {createTokenSource} from './oauth-token.ts'
 import type {Surroundings} from './send-types.ts'
@@ -80,4 +81,35 @@ export function createAuthenticator(
       }
     }
   }
+}
+
+/**
+ * Refuses before a credential would go to a host that it wasn't given for, e.g. after the base URL alone was
+ * overridden.
+ *
+ * @throws Failure PROFILE_INVALID
+ */
+function guardHost(target: Pick<Target, 'name' | 'hosts'>, host: string): void {
+  if (target.hosts.includes(host.toLowerCase())) return
+  throw new Failure('PROFILE_INVALID', {
+    message: `The credentials of the profile ${target.name} are not meant for ${host}; nothing was sent.`,
+    hint: 'Use a profile of its own for that address.',
+    effect: 'none',
+  })
+}
+
+/** The request as it goes out: with the credential in its header, or where the operation's own document wants it. */
+export function withCredential(
+  {headers, path, operation}: Pick<BuiltRequest, 'headers' | 'path' | 'operation'>,
+  credential: Credential | undefined,
+): {headers: Readonly<Record<string, string>>; path: string} {
+  if (credential === undefined) return {headers, path}
+  const value = credential.value.open()
+  const places = operation.form?.credentials ?? {}
+  const place = Object.hasOwn(places, credential.name) ? places[credential.name] : undefined
+  if (place === undefined) return {headers: {...headers, [credential.name]: value}, path}
+  const pair = `${encodeURIComponent(place.name)}=${encodeURIComponent(value)}`
+  if (place.in === 'query') return {headers, path: `${path}${path.includes('?') ? '&' : '?'}${pair}`}
+  const others = headers.cookie === undefined ? '' : `${headers.cookie}; `
+  return {headers: {...headers, cookie: `${others}${pair}`}, path}
 }

@@ -6,9 +6,101 @@ import type {Target} from '../profiles/target.ts'
 import {type Base, parseBase} from './base-url.ts'
 import {chooseKey} from './idempotency-key.ts'
 import {bodyBytes} from './request-body.ts'
-import {groupPrefix, requestPath} from './request-path.ts'
-import {requestQuery} from './request-query.ts'
 import type {SendRequest, Surroundings} from './send-types.ts'
+
+const isPlain = (value: unknown): value is string | number | boolean | bigint =>
+  typeof value === 'string' ||
+  typeof value === 'number' ||
+  typeof value === 'boolean' ||
+  typeof value === 'bigint'
+
+function* members(name: string, value: unknown): Generator<[string, string]> {
+  if (value === undefined || value === null) return
+  if (isPlain(value)) {
+    yield [name, String(value)]
+  } else if (Array.isArray(value)) {
+    for (const item of value) yield* members(name, item)
+  } else if (typeof value === 'object') {
+    // OpenAPI's `style: form, explode: true`: an object's members stand in the query under their own names.
+    for (const [member, item] of Object.entries(value)) yield* members(member, item)
+  } else {
+    throw new Failure('INPUT_INVALID', {
+      message: `The query member ${name} is no text, number, list or object.`,
+      effect: 'none',
+    })
+  }
+}
+
+/**
+ * A query with its `?`, or ''. Arrays repeat their name, objects are exploded into their members, null and undefined
+ * are left out. Everything outside of RFC 3986's unreserved characters is percent-encoded.
+ */
+export function requestQuery(query: Readonly<Record<string, unknown>>): string {
+  const parts: string[] = []
+  for (const [name, value] of Object.entries(query)) {
+    for (const [member, text] of members(name, value)) {
+      parts.push(`${encodeURIComponent(member.toWellFormed())}=${encodeURIComponent(text.toWellFormed())}`)
+    }
+  }
+  return parts.length === 0 ? '' : `?${parts.join('&')}`
+}
+
+const invalid = (message: string): Failure => new Failure('INPUT_INVALID', {message, effect: 'none'})
+
+/** One path segment, percent-encoded so that nothing in it can end the segment or climb out of it. */
+function encodeSegment(name: string, value: string): string {
+  if (value === '') throw invalid(`The value for ${name} is empty; it names a part of the path.`)
+  // Servers and proxies resolve these even where they are encoded (RFC 3986, 5.2.4 and 6.2.2.3).
+  if (value.split(/[/\\]/).some(part => part === '.' || part === '..')) {
+    throw invalid(`The value for ${name} holds a segment of dots, which would lead to another path.`)
+  }
+  if (!value.isWellFormed()) throw invalid(`The value for ${name} is not well-formed text.`)
+  return encodeURIComponent(value)
+}
+
+/**
+ * Fills a path of the contract, such as `/v4/{id}`. Literal segments are exchanged by `words`; values of parameters
+ * never are, and are percent-encoded whole.
+ *
+ * @throws Failure INPUT_INVALID if a value is missing, empty, holds `.` or `..` as a segment, or is not well-formed.
+ */
+export function requestPath(
+  template: string,
+  params: Readonly<Record<string, string>>,
+  words: Readonly<Record<string, string>>,
+): string {
+  const segments = template.split('/').map(segment => {
+    const parameter = /^\{(.+)\}$/.exec(segment)?.[1]
+    if (parameter === undefined) {
+      const word = Object.hasOwn(words, segment) ? words[segment] : undefined
+      return word === undefined ? segment : encodeSegment(`the word ${segment}`, word)
+    }
+    const value = Object.hasOwn(params, parameter) ? params[parameter] : undefined
+    if (value === undefined) throw invalid(`The path needs a value for ${parameter}.`)
+    // The type says text; what came past it from a file must not become text by accident.
+    if (typeof value !== 'string') throw invalid(`The value for ${parameter} is not text.`)
+    return encodeSegment(parameter, value)
+  })
+  return segments.join('/')
+}
+
+/**
+ * A prefix of a group as it goes over the wire: '' or '/card'.
+ *
+ * @throws Failure PROFILE_INVALID if it isn't a plain path.
+ */
+export function groupPrefix(group: string, prefix: string | undefined): string {
+  const path = (prefix ?? '').replace(/\/+$/, '')
+  if (path === '') return ''
+  const rooted = path.startsWith('/') ? path : `/${path}`
+  if (!/^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~!$&'()*+,;=:@-]+)+$/.test(rooted)) {
+    throw new Failure('PROFILE_INVALID', {
+      message: `The prefix of the group ${group} is not a plain path such as /card.`,
+      effect: 'none',
+    })
+  }
+  return rooted
+}
 
 /** A request, ready to be sent as often as it takes; only the credentials are still missing. */
 export interface BuiltRequest {

@@ -2,7 +2,7 @@ import {createSecureContext} from 'node:tls'
 import type {Dispatcher} from 'undici'
 import {Failure} from '../errors/failure.ts'
 import type {TargetTls} from '../profiles/target.ts'
-import {authoritiesOf} from './authorities.ts'
+import {authoritiesOf} from './base-url.ts'
 import {proxyAgent, proxyFor, wayTo} from './proxy.ts'
 
 /** A host that doesn't answer at all is given up after this, within the total deadline. Milliseconds. */

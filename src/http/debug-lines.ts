@@ -1,6 +1,6 @@
 import {maskHeaders} from '../sensitive/mask-headers.ts'
+import {maskWithin} from '../sensitive/mask-text.ts'
 import {maskUrl} from '../sensitive/mask-url.ts'
-import {maskWithin} from '../sensitive/mask-within.ts'
 import {redact} from '../sensitive/redact.ts'
 import type {BuiltRequest} from './build-request.ts'
 import type {Exchange} from './exchange.ts'

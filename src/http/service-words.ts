@@ -1,5 +1,5 @@
 import type {ProblemDetails} from '../errors/failure.ts'
-import {maskWithin} from '../sensitive/mask-within.ts'
+import {maskWithin} from '../sensitive/mask-text.ts'
 import {redact} from '../sensitive/redact.ts'
 import type {ReplyBody} from './reply-body.ts'
 

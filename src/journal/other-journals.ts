@@ -3,7 +3,6 @@ import {basename, dirname, join} from 'node:path'
 import {Failure} from '../errors/failure.ts'
 import {openDatabase} from '../sqlite/index.ts'
 import {readNote} from './belongs-to.ts'
-import {otherService} from './other-service.ts'
 import {journalMigrations} from './schema.ts'
 
 /** A journal of another service in the same folder. */
@@ -16,7 +15,7 @@ export interface OtherJournal {
 }
 
 /** What a journal may be looked for by: an id of a request or bulk job, or a profile that was used with it. */
-export interface Held {
+interface Held {
   readonly request?: string
   readonly job?: string
   readonly profile?: string
@@ -76,4 +75,13 @@ export function refuseElsewhere(
   if (other === undefined) return
   const what = held.job === undefined ? `Request ${held.request}` : `Bulk job ${held.job}`
   throw otherService(what, other.service, service.words)
+}
+
+/** What belongs to one service is not gone on with at another; both are named, in words. */
+export function otherService(what: string, theirs: string, ours: string): Failure {
+  return new Failure('OTHER_SERVICE', {
+    message: `${what} belongs to ${theirs}, and this profile leads to ${ours}.`,
+    effect: 'none',
+    data: {service: theirs, profileService: ours},
+  })
 }

@@ -1,5 +1,5 @@
-import {decimalText} from './decimal-text.ts'
 import {findExponent} from './exponents.ts'
+import {decimalText} from './parse-amount.ts'
 
 export interface FormatAmountOptions {
   /** What stands between groups of three digits; '' (the default) for none. */

@@ -1,6 +1,5 @@
-import {minorToText} from './decimal-text.ts'
 import {exponentOf} from './exponents.ts'
-import {parseAmount} from './parse-amount.ts'
+import {minorToText, parseAmount} from './parse-amount.ts'
 
 export interface CurrencySum {
   readonly currency: string

@@ -1,7 +1,6 @@
 import type {Failure} from '../errors/failure.ts'
 import {describeProblem, jsonLine, type RowProblem} from '../rows/index.ts'
-import {maskText} from '../sensitive/mask-text.ts'
-import {maskWithin} from '../sensitive/mask-within.ts'
+import {maskText, maskWithin} from '../sensitive/mask-text.ts'
 import {redact} from '../sensitive/redact.ts'
 import {isPlainObject} from './plain.ts'
 import {bad, dim, type Styled, spansOf} from './styled.ts'

@@ -1,8 +1,39 @@
-import {LIMITS} from '../limits/limits.ts'
-import {parseObjectLine} from './json-object.ts'
+import {beyondLimits} from '../limits/beyond-limits.ts'
+import {changedNumber} from '../limits/changed-number.ts'
+import {type JsonLimits, LIMITS} from '../limits/limits.ts'
 import {readLines} from './lines.ts'
 import {RowProblems} from './problems.ts'
-import type {ReadOptions, Row} from './row.ts'
+import {quotableName, type ReadOptions, type Row} from './row.ts'
+
+type Parsed =
+  | {readonly values: Readonly<Record<string, unknown>>}
+  | {readonly fault: string; readonly at?: {readonly column: string}}
+
+/**
+ * One line of NDJSON. Besides what isn't JSON it refuses what JSON.parse would change in silence: numbers of more digits
+ * than a double keeps. The parser's own messages quote their input and are never passed on.
+ */
+function parseObjectLine(text: string, limits: JsonLimits): Parsed {
+  const beyond = beyondLimits(text, limits)
+  if (beyond) return {fault: beyond.why}
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return {fault: text.trimStart().startsWith('[') ? arrayHint : 'is not valid JSON'}
+  }
+  if (Array.isArray(value)) return {fault: arrayHint}
+  if (typeof value !== 'object' || value === null) return {fault: 'is not a JSON object'}
+  const changed = changedNumber(text)
+  if (changed !== undefined) {
+    const column = quotableName(changed)
+    const fault = 'holds a number of more digits than can be kept; write it as text'
+    return column === undefined ? {fault} : {fault, at: {column}}
+  }
+  return {values: value as Readonly<Record<string, unknown>>}
+}
+
+const arrayHint = 'is a JSON array; give one object per line'
 
 /**
  * The objects of an NDJSON stream (one JSON object a line, UTF-8). Blank lines are skipped.

@@ -2,19 +2,68 @@ import type {Match} from '../contract/match.ts'
 import type {Operation} from '../contract/operation.ts'
 import type {OperationId} from '../contract/types.ts'
 import {checkInput, type Violation} from '../contract/validate.ts'
-import {catchUp} from './catch-up.ts'
-import {readConditions} from './conditions.ts'
-import {guardControl} from './control-guard.ts'
+import {settleSome} from './a2a/settlement.ts'
+import {releaseDueHolds} from './authorise/holds.ts'
+import {type Conditions, readConditions} from './conditions.ts'
 import {preventsEffect, strikeFault} from './faults.ts'
-import {honouredKey} from './idempotency-key.ts'
-import {loadHandler} from './operations/load.ts'
+import {honouredKey} from './idempotency.ts'
+import {loadHandler} from './operations/handler.ts'
 import {perform} from './perform.ts'
 import {dropped, type PlainReply, type PlainRequest, textReply} from './plain-http.ts'
 import {badRequest, Problem} from './problems.ts'
-import {readQuery} from './read-query.ts'
+import {endDueTraces} from './remotecheckout/traces.ts'
 import {readJsonBody} from './request-body.ts'
 import type {Service} from './service.ts'
 import type {Fault} from './state/fault.ts'
+
+/** A query member that is exploded: its own members stand in the query under their names. */
+const EXPLODED = 'exclusiveStartKey'
+const INTEGERS = new Set(['page', 'size'])
+
+/**
+ * The query as the contract describes it. What the contract doesn't name is kept, so that it can be refused.
+ * @throws Problem 400 when a member stands twice.
+ */
+function readQuery(operation: Operation, search: string): Record<string, unknown> {
+  const query: Record<string, unknown> = {}
+  const startKey: Record<string, string> = {}
+  const known = new Set(operation.query.map(({name}) => name))
+  for (const [name, value] of new URLSearchParams(search)) {
+    const members = known.has(EXPLODED) && !known.has(name) ? startKey : query
+    if (Object.hasOwn(members, name)) throw badRequest('repeated-member', 'A query member stands twice.')
+    Object.defineProperty(members, name, {value: typed(name, value), enumerable: true})
+  }
+  if (Object.keys(startKey).length > 0) query[EXPLODED] = startKey
+  return query
+}
+
+/** Text that is a plain integer where the contract wants one; anything else stays as it is, for the contract to refuse. */
+function typed(name: string, value: string): string | number {
+  return INTEGERS.has(name) && /^-?\d{1,15}$/.test(value) ? Number(value) : value
+}
+
+const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
+
+/**
+ * Keeps the control operations from strangers: they are for the same machine, or for whoever has the server's
+ * credentials. A page in a browser on this machine is a stranger too, by another's name for it or from another origin.
+ *
+ * @param authenticated whether credentials were asked for, and were right.
+ * @throws Problem 403
+ */
+function guardControl(request: PlainRequest, authenticated: boolean): void {
+  const {origin = 'embedded', headers} = request
+  if (origin === 'embedded' || authenticated) return
+  if (origin === 'network') throw forbidden('The control operations need authentication from other machines.')
+  if (!LOOPBACK_HOST.test(headers.host ?? ''))
+    throw forbidden('The control operations are not served under this host name.')
+  const site = headers['sec-fetch-site']
+  if (headers.origin !== undefined || (site !== undefined && site !== 'none')) {
+    throw forbidden('The control operations are not for pages in a browser.')
+  }
+}
+
+const forbidden = (detail: string) => new Problem(403, 'control-forbidden', 'Not permitted', detail)
 
 /** A request whose operation is known. */
 interface Asked {
@@ -88,4 +137,20 @@ function refuseViolations(violations: readonly Violation[]): void {
   })
   const more = violations.length > NAMED ? `; and ${violations.length - NAMED} more` : ''
   throw badRequest('contract-violation', named.join('; ') + more)
+}
+
+/**
+ * Does what time has brought about since the last request: settles batches, unless a server does that in the
+ * background, ends remote checkout requests that are due, and releases holds. The state is then as if it had happened at its time.
+ */
+async function catchUp(service: Service, conditions: Conditions): Promise<void> {
+  if (conditions.batchesOpen) await settle(service)
+  if (conditions.holdsDue) await releaseDueHolds(service.store, conditions.now)
+  if (conditions.tracesDue) await endDueTraces(service.store, conditions.now)
+}
+
+async function settle({store, now, settler}: Service): Promise<void> {
+  if (settler) return settler.kick()
+  let more = true
+  while (more) more = await settleSome(store, now)
 }

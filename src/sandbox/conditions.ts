@@ -2,6 +2,14 @@ import {clockOffset} from './clock.ts'
 import type {Fault} from './state/fault.ts'
 import type {Transaction} from './store/store.ts'
 
+/** The key that sensitive values are sealed with. */
+export const SEAL_KEY = 'seal-key'
+/** The RSA key that card numbers are enciphered under on their way in. */
+export const SERVICE_KEY = 'service-key'
+
+/** Settings that outlive a reset. */
+export const KEPT_SETTINGS = [SEAL_KEY, SERVICE_KEY]
+
 /** What a request has to know of the store before its own work begins. Other processes may have changed it. */
 export interface Conditions {
   /** The sandbox clock, epoch ms. */

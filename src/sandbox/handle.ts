@@ -1,13 +1,54 @@
+import {findOperation, type Match} from '../contract/match.ts'
 import {Failure} from '../errors/failure.ts'
+import {isAllowedHost, isCrossSite} from '../network/browser-guard.ts'
 import {answer} from './answer.ts'
 import {authenticate, challenge} from './authentication.ts'
-import {guardBrowsers} from './browser-guard.ts'
 import {uuid} from './ids.ts'
-import {openPage} from './pages/open-page.ts'
-import {emptyReply, type PlainReply, type PlainRequest} from './plain-http.ts'
+import type {SandboxOptions} from './options.ts'
+import {emptyReply, jsonReply, type PlainReply, type PlainRequest} from './plain-http.ts'
 import {Problem, problemReply} from './problems.ts'
-import {resolveOperation} from './resolve-operation.ts'
 import type {Service} from './service.ts'
+
+type Page = (service: Service, request: PlainRequest) => Promise<PlainReply>
+
+/** What is served beside the operations, to anyone: the key set, and the pages that a token or control id opens. */
+const pages: Readonly<Record<string, Page>> = {
+  'GET /.well-known/jwks.json': async service => {
+    const {jwks} = await import('./cards/service-key.ts')
+    return jsonReply(200, await jwks(service), {'cache-control': 'max-age=300'})
+  },
+  'POST /pages/card-data': async (service, request) =>
+    (await import('./pages/card-data.ts')).cardDataPage(service, request),
+  'GET /pages/card-data-frame': async () => (await import('./pages/html.ts')).cardDataFrame(),
+  'POST /pages/pin': async (service, request) => (await import('./pages/pin.ts')).pinPage(service, request),
+  'GET /pages/pin-frame': async () => (await import('./pages/html.ts')).pinFrame(),
+}
+
+/** @param path without the query. @returns undefined when there is no such page. */
+function openPage(service: Service, request: PlainRequest, path: string): Promise<PlainReply> | undefined {
+  const found = pages[`${request.method} ${path}`]
+  if (found) return found(service, request)
+  const others = Object.keys(pages).filter(key => key.endsWith(` ${path}`))
+  const allow = others.map(key => key.split(' ')[0]).join(', ')
+  return others.length === 0 ? undefined : Promise.resolve(emptyReply(405, {allow}))
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/**
+ * The operation that a method and a path mean.
+ * @param prefixes whether paths may begin with the prefix of their group.
+ * @throws Problem 404, or 405 when only the method is wrong.
+ */
+function resolveOperation(method: string, path: string, prefixes: boolean): Match {
+  const found = findOperation(method, path, {prefixes})
+  if (found) return found
+  const allow = METHODS.filter(other => findOperation(other, path, {prefixes}) !== undefined).join(', ')
+  if (allow !== '') {
+    throw new Problem(405, 'method-not-allowed', 'Method not allowed', `This path takes ${allow}.`, {allow})
+  }
+  throw new Problem(404, 'operation-not-found', 'No such operation', 'No operation has this path.')
+}
 
 /** A reply, and what the log wants to know besides. */
 export interface Handled {
@@ -74,4 +115,31 @@ function faultOf(service: Service, {origin}: PlainRequest, error: unknown): Prob
     return new Problem(503, 'store-unavailable', 'Not available', detail, {'retry-after': '1'})
   }
   return new Problem(500, 'internal', 'A fault of the sandbox', 'The sandbox failed to answer this request.')
+}
+
+/**
+ * Keeps pages of other sites from calling a served sandbox through the browser of somebody on this machine. The pages
+ * under `/pages/` are made to be called by a client's own page, and open with a token or control id only.
+ *
+ * @throws Problem 403
+ */
+function guardBrowsers(
+  {origin = 'embedded', method, headers}: PlainRequest,
+  path: string,
+  {auth, allowedHosts = [], baseUrl}: SandboxOptions,
+): void {
+  if (origin === 'embedded') return
+  const allowed = baseUrl === undefined ? allowedHosts : [...allowedHosts, new URL(baseUrl).hostname]
+  // With credentials a page under a name of its own gets nowhere: the browser has none for it.
+  if (auth === undefined && !isAllowedHost(headers.host, allowed)) {
+    throw new Problem(
+      403,
+      'host-not-allowed',
+      'Not permitted',
+      'This sandbox is not served under that host name. Allow the name with --allow-host, or ask for credentials with --auth.',
+    )
+  }
+  if (!path.startsWith('/pages/') && isCrossSite(method, headers)) {
+    throw new Problem(403, 'cross-site', 'Not permitted', 'Pages of other sites may not call this sandbox.')
+  }
 }

@@ -2,7 +2,6 @@ import {REPLAYED_HEADER} from '../contract/idempotency-key.ts'
 import type {Operation} from '../contract/operation.ts'
 import type {Call} from './call.ts'
 import {clockOffset} from './clock.ts'
-import {deprecationHeaders} from './deprecation.ts'
 import {
   claim,
   forgetExpired,
@@ -17,8 +16,16 @@ import {conflict, Problem} from './problems.ts'
 import type {Service} from './service.ts'
 import type {Transaction} from './store/store.ts'
 
+/** The day the sandbox says the older versions were deprecated; the outline gives none. */
+const DEPRECATED_SINCE = Date.UTC(2024, 0, 1) / 1000
+
+/** `Deprecation` (RFC 9745) on every reply of a deprecated operation. */
+function deprecationHeaders(operation: Operation): Record<string, string> {
+  return operation.deprecated ? {deprecation: `@${DEPRECATED_SINCE}`} : {}
+}
+
 /** A request that was understood and may be carried out. */
-export interface Work {
+interface Work {
   readonly operation: Operation
   readonly handler: AnyHandler
   readonly input: unknown
@@ -29,7 +36,7 @@ export interface Work {
 }
 
 /** A success. */
-export interface Performed {
+interface Performed {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** JSON. */

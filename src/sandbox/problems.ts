@@ -1,3 +1,4 @@
+import {Failure} from '../errors/failure.ts'
 import {instant} from './clock.ts'
 import {type PlainReply, textReply} from './plain-http.ts'
 
@@ -50,4 +51,16 @@ export function problemReply(problem: Problem, about: {path: string; id: string;
     ...problem.members,
   }
   return textReply(problem.status, 'application/problem+json', JSON.stringify(body), problem.headers)
+}
+
+/**
+ * Runs what reads a caller's key, block or ciphertext; its failure is the caller's, so a 400.
+ * The messages of card-crypto quote nothing.
+ */
+export function refusing<Result>(kind: string, work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    throw error instanceof Failure ? badRequest(kind, error.message) : error
+  }
 }

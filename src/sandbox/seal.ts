@@ -1,5 +1,7 @@
 import {Secret} from '../sensitive/secret.ts'
+import {SEAL_KEY} from './conditions.ts'
 import {nodeCrypto} from './node-crypto.ts'
+import type {Transaction} from './store/store.ts'
 
 declare const sealedMark: unique symbol
 
@@ -40,4 +42,18 @@ export class Sealer {
   digest(value: Secret): string {
     return nodeCrypto().createHmac('sha256', this.#key).update(value.open()).digest('base64url')
   }
+}
+
+/** The store's sealer; its key is made with the store and outlives a reset. */
+export async function sealerOf(tx: Transaction): Promise<Sealer> {
+  const stored = (await tx.settings.get(SEAL_KEY))?.value
+  if (typeof stored === 'string') return new Sealer(Buffer.from(stored, 'base64'))
+  const key = nodeCrypto().randomBytes(32)
+  await tx.settings.put({id: SEAL_KEY, value: key.toString('base64')})
+  return new Sealer(key)
+}
+
+/** What the store keeps of a random token: enough to know it again, and nothing to use it with. */
+export function tokenDigest(token: string): string {
+  return nodeCrypto().hash('sha256', token, 'base64url')
 }

@@ -1,12 +1,10 @@
-import {settleSome} from './a2a/settlement.ts'
-import {Settler} from './a2a/settler.ts'
+import {Settler, settleSome} from './a2a/settlement.ts'
 import type {WebhookClient} from './authorise/webhook-client.ts'
 import {type RandomBytes, systemRandom} from './ids.ts'
 import type {SandboxOptions} from './options.ts'
 import {type ProcessTable, systemProcesses} from './process-mark.ts'
 import {RateLimit} from './rate-limit.ts'
-import type {Sealer} from './seal.ts'
-import {sealerOf} from './sealer-of.ts'
+import {type Sealer, sealerOf} from './seal.ts'
 import type {Store, Transaction} from './store/store.ts'
 
 /** Requests between two rounds of housekeeping. */

@@ -3,12 +3,12 @@ import {networkLengths} from './network-numbers.ts'
 
 /** How many digits a card number has: ISO/IEC 7812-1 allows 19 at most, and none in use has fewer than 13. */
 export const SHORTEST = 13
-export const LONGEST = 19
+const LONGEST = 19
 
 /** An unbroken group of so many digits and more may be a number with something glued to it, such as its expiry. */
 const GLUED = 17
 
-export type OnWindow = (from: number, to: number) => void
+type OnWindow = (from: number, to: number) => void
 
 /**
  * Shows every row of digits in a run, from `from` to before `to`, that may be a card number:
@@ -84,4 +84,19 @@ function luhnOf({count, values}: DigitRun): Passes {
     const sums = to % 2 === 0 ? evenDoubled : oddDoubled
     return sums[from] === sums[to]
   }
+}
+
+/**
+ * The check digit of card numbers (ISO/IEC 7812-1 annex B): from the right every second digit is doubled, the digits
+ * of all products are summed, and the sum must be a multiple of ten. Anything but ASCII digits fails.
+ */
+export function isLuhnValid(digits: string): boolean {
+  if (!/^[0-9]+$/.test(digits)) return false
+  let sum = 0
+  for (let place = 0; place < digits.length; place++) {
+    const digit = digits.charCodeAt(digits.length - 1 - place) - 48
+    const weighted = place % 2 === 0 ? digit : digit * 2
+    sum += weighted > 9 ? weighted - 9 : weighted
+  }
+  return sum % 10 === 0
 }

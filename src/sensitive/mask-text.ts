@@ -61,3 +61,12 @@ function paddingAt(text: string, at: number): number {
   const most = text.startsWith('==', at) ? 2 : text.startsWith('=', at) ? 1 : 0
   return most > 0 && /[\w"]/.test(text.charAt(at + most)) ? most - 1 : most
 }
+
+/**
+ * Text from outside, masked and then cut to so many characters: the one way to shorten it. Cut first, half of a card number
+ * or token would stand at the end and look like neither.
+ */
+export function maskWithin(text: string, longest: number): string {
+  const masked = maskText(text)
+  return masked.length <= longest ? masked : `${masked.slice(0, longest)} …`
+}

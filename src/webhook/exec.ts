@@ -2,13 +2,113 @@ import {spawn} from 'node:child_process'
 import process from 'node:process'
 import {StringDecoder} from 'node:string_decoder'
 import type {ChildEnvironment} from '../children/child-environment.ts'
+import {parseAnswer, slipsIn} from '../contract/auth-answer.ts'
+import {inWords} from '../contract/unknown-members.ts'
 import {LIMITS} from '../limits/limits.ts'
-import {maskWithin} from '../sensitive/mask-within.ts'
-import {readAnswer} from './answer-text.ts'
-import {type Decider, DecisionFault} from './decide.ts'
-import {Places} from './places.ts'
+import {maskWithin} from '../sensitive/mask-text.ts'
+import {faultOf} from './check-decision.ts'
+import {
+  type AuthReply,
+  approval,
+  type Decider,
+  DecisionFault,
+  decline,
+  partialApproval,
+  type Reply,
+} from './decide.ts'
+import type {ReceivedCall} from './received-call.ts'
+import {declineCodesInWords, findDeclineCode} from './response-codes.ts'
 
-export interface ExecOptions {
+/** So many may work at a time; the others wait, and the first who came is the first to go on. */
+class Places {
+  #free: number
+  readonly #waiting = new Set<() => void>()
+
+  constructor(count: number) {
+    this.#free = count
+  }
+
+  /** Works when there is a place. @throws what aborted the signal, when that comes before a place. */
+  async hold<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+    await this.#take(signal)
+    try {
+      // It may have been aborted between the place and here.
+      signal.throwIfAborted()
+      return await work()
+    } finally {
+      this.#leave()
+    }
+  }
+
+  #take(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#free > 0) {
+        this.#free--
+        resolve()
+        return
+      }
+      const goOn = () => {
+        signal.removeEventListener('abort', giveUp)
+        resolve()
+      }
+      const giveUp = () => {
+        this.#waiting.delete(goOn)
+        reject(signal.reason)
+      }
+      this.#waiting.add(goOn)
+      signal.addEventListener('abort', giveUp, {once: true})
+    })
+  }
+
+  #leave(): void {
+    const [next] = this.#waiting
+    if (next === undefined) {
+      this.#free++
+      return
+    }
+    this.#waiting.delete(next)
+    next()
+  }
+}
+
+/**
+ * An answer as a program writes it: JSON of the contract, or in short `approve`, `decline 51`, `partial 30 EUR`.
+ * @throws DecisionFault for anything else, and for an answer that the call cannot have. The text is never quoted.
+ */
+async function readAnswer(
+  text: string,
+  call: ReceivedCall,
+): Promise<{readonly answer: Reply; readonly unread: readonly string[]}> {
+  const trimmed = text.trim()
+  if (trimmed === '') throw new DecisionFault('it answered nothing')
+  const answer = trimmed.startsWith('{') ? jsonAnswer(trimmed) : short(trimmed, call)
+  const fault = await faultOf(call, answer.reply)
+  if (fault !== undefined) throw new DecisionFault(`its answer is invalid: ${fault}`)
+  return {answer, unread: slipsIn(answer.reply).map(inWords)}
+}
+
+function jsonAnswer(text: string): Reply {
+  const reply = parseAnswer(text)
+  if (typeof reply === 'string') throw new DecisionFault('its answer begins with { and is not JSON')
+  return {kind: 'reply', reply: reply as AuthReply}
+}
+
+const FORMS = 'approve, decline CODE, partial AMOUNT CURRENCY, or the JSON of an answer'
+
+function short(text: string, call: ReceivedCall): Reply {
+  const [word, first = '', second = '', ...more] = text.split(/\s+/)
+  if (word === 'approve' && first === '') return approval(call)
+  if (word === 'decline' && second === '') {
+    const code = findDeclineCode(first)
+    if (code === undefined) throw new DecisionFault(`its decline needs a code: ${declineCodesInWords()}`)
+    return decline(code)
+  }
+  const isPart = word === 'partial' && /^\d+(\.\d+)?$/.test(first) && /^[A-Z]{3}$/.test(second)
+  if (isPart && more.length === 0) return partialApproval({amount: Number(first), currency: second})
+  throw new DecisionFault(`its answer is none of: ${FORMS}`)
+}
+
+interface ExecOptions {
   /** A line that the command wrote to stderr, card numbers masked. */
   onStderr(line: string): void
   readonly env: ChildEnvironment

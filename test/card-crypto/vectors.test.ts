@@ -1,5 +1,6 @@
 import {readFileSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
+import {xor} from '../../src/card-crypto/aes.ts'
 import {
   decodePinBlock,
   encodePinBlock,
@@ -11,9 +12,8 @@ import {
   tdesDecrypt,
   tdesEncrypt,
 } from '../../src/card-crypto/index.ts'
-import {accountNumberField, panField4} from '../../src/card-crypto/pan-field.ts'
+import {accountNumberField, panField4} from '../../src/card-crypto/pin-block.ts'
 import {decodePinField, encodePinField} from '../../src/card-crypto/pin-field.ts'
-import {xor} from '../../src/card-crypto/xor.ts'
 import {failureOf} from './failure-of.ts'
 
 interface Vector {

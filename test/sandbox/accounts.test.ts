@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {hasCheckDigit, hasRightLength} from '../../src/sandbox/accounts/reference-check.ts'
+import {hasCheckDigit, hasRightLength} from '../../src/sandbox/accounts/patch-account.ts'
 import {type TestSandbox, testSandbox} from '../helpers/sandbox.ts'
 
 const state = async (sandbox: TestSandbox, id: string) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {isLuhnValid} from '../../src/sensitive/luhn.ts'
+import {isLuhnValid} from '../../src/sensitive/luhn-windows.ts'
 import {luhnValidDigits} from './luhn-valid-digits.ts'
 
 test.each(['4111111111111111', '5555555555554444', '378282246310005', '4222222222222', '79927398713'])(

@@ -1,7 +1,7 @@
 import {globSync, readFileSync} from 'node:fs'
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {maskWithin} from '../../src/sensitive/mask-within.ts'
+import {maskWithin} from '../../src/sensitive/mask-text.ts'
 import {luhnValidDigits} from './luhn-valid-digits.ts'
 
 test('wherever it is cut, no more of a card number is left than a mask leaves', () => {
@@ -30,5 +30,5 @@ test('text from outside is shortened with an ellipsis nowhere else', () => {
     .toSorted()
     .filter(file => !file.includes('/client/'))
     .filter(file => /\.(?:slice|substring)\(0, [^(),]*\)\} ?…/.test(readFileSync(file, 'utf8')))
-  expect(cutting).toEqual([OWN_WORDS, 'src/sensitive/mask-within.ts'])
+  expect(cutting).toEqual([OWN_WORDS, 'src/sensitive/mask-text.ts'])
 })

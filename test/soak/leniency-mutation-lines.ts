@@ -128,7 +128,12 @@ export const leniencies: readonly Mutation[] = [
     CALLS,
   ),
   turned('src/webhook/rules/judge.ts', 'doubt !== undefined && !rule.fallback', 'false', CALLS),
-  turned('src/webhook/rules/decider.ts', 'if (doubt !== undefined && rule.fallback)', 'if (false)', CALLS),
+  turned(
+    'src/webhook/rules/follow-rules.ts',
+    'if (doubt !== undefined && rule.fallback)',
+    'if (false)',
+    CALLS,
+  ),
   turned(
     'src/webhook/rules/compile-rules.ts',
     'const careful = letsPass(then)',

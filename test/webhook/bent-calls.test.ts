@@ -14,7 +14,7 @@ import {
   firstOf,
   forwardTo,
 } from '../../src/webhook/index.ts'
-import {decideBy} from '../../src/webhook/rules/decider.ts'
+import {decideBy} from '../../src/webhook/rules/follow-rules.ts'
 import {previewBy} from '../../src/webhook/rules/index.ts'
 import {callOf, requestFor} from './calls.ts'
 import {endpoint, listener} from './listener.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {NumberTable} from '../../src/webhook/recording/number-table.ts'
+import {NumberTable} from '../../src/webhook/recording/known-calls.ts'
 
 const KEPT = 5
 

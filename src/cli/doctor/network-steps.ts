@@ -70,7 +70,7 @@ function chain(context: Context, doctor: Doctor, url: URL | undefined, suffix: s
     step('tls', async () => {
       const target = await context.target()
       // Door to TLS.
-      const {authoritiesOf} = await import('../../http/authorities.ts')
+      const {authoritiesOf} = await import('../../http/base-url.ts')
       return doctor.certificateFinding(await way(), {
         ...(await options()),
         ca: authoritiesOf(target.tls),

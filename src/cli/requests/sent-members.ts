@@ -1,6 +1,6 @@
 import type {AnyInput, Operation} from '../../contract/operation.ts'
 import {sumByCurrency} from '../../money/index.ts'
-import {maskWithin} from '../../sensitive/mask-within.ts'
+import {maskWithin} from '../../sensitive/mask-text.ts'
 import {redact} from '../../sensitive/redact.ts'
 import {isObject} from '../body.ts'
 

@@ -1,4 +1,4 @@
-import {maskWithin} from '../../sensitive/mask-within.ts'
+import {maskWithin} from '../../sensitive/mask-text.ts'
 import type {LoadedFiles} from './load-files.ts'
 import {withoutHash} from './load-files.ts'
 

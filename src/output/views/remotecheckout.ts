@@ -5,7 +5,7 @@ import {state, stateMark} from '../state.ts'
 import {ok} from '../styled.ts'
 import {table} from '../table.ts'
 import {blocks, section, sentence, type View} from '../view.ts'
-import {changeText} from './change.ts'
+import {changeText} from './update.ts'
 
 /** The network took the request; how it ends shows later, and the command says on stderr where. */
 export const traceStartedView: View = (reply, context) => {

@@ -1,16 +1,53 @@
 import {convert} from '../../money/index.ts'
-import {available} from '../available.ts'
 import {conflict, notFound} from '../problems.ts'
-import type {Account} from '../state/account.ts'
+import {type Account, available} from '../state/account.ts'
 import type {Hold} from '../state/authorisation.ts'
-import type {Card} from '../state/card.ts'
+import type {Card, RegionBlocking} from '../state/card.ts'
 import type {Customer} from '../state/customer.ts'
 import type {Transaction as StoreTransaction} from '../store/store.ts'
 import {type Refusal, refusedByState} from './card-state.ts'
 import {refusedByLimit} from './limits.ts'
-import {refusedByPin} from './pin-tries.ts'
-import {blockedRegion} from './regions.ts'
-import {isEcommerce, type Transaction, takesMoney} from './transaction.ts'
+import {isEcommerce, type Transaction, takesMoney, usesPin} from './transaction.ts'
+
+type Region = Exclude<keyof RegionBlocking, 'home' | 'ecomm'>
+
+/** ISO 3166-1 alpha-3 codes by continent, as the United Nations (M49) sorts them; Mexico and south of it to Panama are north. */
+const countries: Readonly<Record<Region, string>> = {
+  europe: `ALA ALB AND AUT BEL BGR BIH BLR CHE CZE DEU DNK ESP EST FIN FRA FRO GBR GGY GIB GRC HRV HUN IMN IRL ISL ITA
+    JEY LIE LTU LUX LVA MCO MDA MKD MLT MNE NLD NOR POL PRT ROU RUS SJM SMR SRB SVK SVN SWE UKR VAT`,
+  africa: `AGO BDI BEN BFA BWA CAF CIV CMR COD COG COM CPV DJI DZA EGY ERI ESH ETH GAB GHA GIN GMB GNB GNQ IOT KEN LBR
+    LBY LSO MAR MDG MLI MOZ MRT MUS MWI MYT NAM NER NGA REU RWA SDN SEN SHN SLE SOM SSD STP SWZ SYC TCD TGO TUN TZA UGA
+    ZAF ZMB ZWE ATF`,
+  asia: `AFG ARE ARM AZE BGD BHR BRN BTN CHN CYP GEO HKG IDN IND IRN IRQ ISR JOR JPN KAZ KGZ KHM KOR KWT LAO LBN LKA MAC
+    MDV MMR MNG MYS NPL OMN PAK PHL PRK PSE QAT SAU SGP SYR THA TJK TKM TLS TUR TWN UZB VNM YEM`,
+  oceania: `ASM AUS CCK COK CXR FJI FSM GUM HMD KIR MHL MNP NCL NFK NIU NRU NZL PCN PLW PNG PYF SLB TKL TON TUV UMI VUT
+    WLF WSM`,
+  northAmerica: `ABW AIA ATG BES BHS BLM BLZ BMU BRB CAN CRI CUB CUW CYM DMA DOM GLP GRD GRL GTM HND HTI JAM KNA LCA MAF
+    MEX MSR MTQ NIC PAN PRI SLV SPM SXM TCA TTO USA VCT VGB VIR`,
+  southAmerica: 'ARG BOL BRA BVT CHL COL ECU FLK GUF GUY PER PRY SGS SUR URY VEN',
+}
+
+const regionOf = new Map(
+  (Object.keys(countries) as Region[]).flatMap(region =>
+    countries[region].split(/\s+/).map(country => [country, region] as const),
+  ),
+)
+
+/**
+ * Whether the card's blocks keep it from this purchase, and which.
+ * @param country of the merchant, alpha-3; an unknown one is in no region.
+ * @param home of the cardholder: blocked by `home` alone, not by its continent.
+ */
+function blockedRegion(
+  blocking: RegionBlocking,
+  country: string | null | undefined,
+  home: string,
+  isEcommerce: boolean,
+): keyof RegionBlocking | undefined {
+  if (isEcommerce && blocking.ecomm) return 'ecomm'
+  const region = country === home ? 'home' : regionOf.get(country ?? '')
+  return region !== undefined && blocking[region] ? region : undefined
+}
 
 /** Card, account and customer of a purchase, and what it comes to in the account's currency. */
 export interface Parties {
@@ -101,4 +138,29 @@ function isCheckedElsewhere({members}: Account): boolean {
   const isOff =
     values?.some(({key, value}) => key === 'BALC' && (value === true || value === 'true')) ?? false
   return members.externalBalanceCheck === true || isOff
+}
+
+/** Counts a wrong PIN, forgets the count after a right one, and refuses once the tries are used up. */
+async function refusedByPin(
+  tx: StoreTransaction,
+  card: Card,
+  purchase: Transaction,
+): Promise<Refusal | undefined> {
+  if (purchase.data.transactionType === 'PIN_UNBLOCK') {
+    await setCounter(tx, card, 0)
+    return undefined
+  }
+  if (!usesPin(purchase)) return undefined
+  const {counter, max} = card.pinAttempts
+  if (counter >= max) return {code: '75', reason: 'the tries of the PIN are used up'}
+  if (!purchase.wrongPin) {
+    if (counter > 0) await setCounter(tx, card, 0)
+    return undefined
+  }
+  await setCounter(tx, card, counter + 1)
+  return {code: '55', reason: `the PIN was wrong, ${counter + 1} of ${max} tries`}
+}
+
+async function setCounter(tx: StoreTransaction, card: Card, counter: number): Promise<void> {
+  await tx.cards.put({...card, pinAttempts: {...card.pinAttempts, counter}})
 }

@@ -1,6 +1,6 @@
 import {convert} from '../../money/index.ts'
-import {available} from '../available.ts'
 import {hold as holdOnAccount} from '../ledger.ts'
+import {available} from '../state/account.ts'
 import type {Authorisation, Hold, HoldStatus, StoredAmount} from '../state/authorisation.ts'
 import type {Store, Transaction as StoreTransaction} from '../store/store.ts'
 

@@ -1,9 +1,10 @@
+import {amountOf} from '../amounts.ts'
 import type {Account} from '../state/account.ts'
 import type {Card, UsageLimit} from '../state/card.ts'
 import type {Transaction as StoreTransaction} from '../store/store.ts'
 import type {Refusal} from './card-state.ts'
 import {isCash, type Transaction} from './transaction.ts'
-import {breachOf, type LimitOwner, usageOf} from './usage.ts'
+import {breachOf, type LimitOwner, leftOf, usageOf} from './usage.ts'
 
 const owners = (card: Card, account: Account) => [
   {name: 'card', limits: card.usageLimits, owner: cardLimitOwner(card, account.currencies)},
@@ -48,5 +49,29 @@ function applying(limits: readonly UsageLimit[], purchase: Transaction) {
   const use = isCash(purchase) ? 'ATM' : 'RETAIL'
   return limits.flatMap(({code, values}) =>
     values.filter(value => value.code === 'ALL' || value.code === use).map(value => ({period: code, value})),
+  )
+}
+
+/** Limits as reads show them: with what is left of each, null where there is no limit. */
+export function limitsView(
+  tx: StoreTransaction,
+  limits: readonly UsageLimit[],
+  owner: LimitOwner,
+  now: number,
+) {
+  return Promise.all(
+    limits.map(async ({code, values}) => ({
+      code,
+      values: await Promise.all(
+        values.map(async value => {
+          const left = leftOf(value, await usageOf(tx, owner, code, value.code, now), owner.currency)
+          return {
+            ...value,
+            availableAmount: left.minor === undefined ? null : amountOf(left.minor, owner.currency),
+            availableCount: left.count ?? null,
+          }
+        }),
+      ),
+    })),
   )
 }

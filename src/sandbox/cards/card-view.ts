@@ -1,5 +1,4 @@
-import {cardLimitOwner} from '../authorise/limits.ts'
-import {limitsView} from '../authorise/limits-view.ts'
+import {cardLimitOwner, limitsView} from '../authorise/limits.ts'
 import {localDateTime} from '../clock.ts'
 import type {Card, Plastic} from '../state/card.ts'
 import type {Transaction} from '../store/store.ts'

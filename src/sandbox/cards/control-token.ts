@@ -1,8 +1,8 @@
 import type {Call} from '../call.ts'
 import {conflict, gone, notFound} from '../problems.ts'
+import {tokenDigest} from '../seal.ts'
 import type {Card} from '../state/card.ts'
 import type {Transaction} from '../store/store.ts'
-import {tokenDigest} from '../token-digest.ts'
 import {cardOf} from './find-cards.ts'
 
 /** How long a token for the card data page lives, by the sandbox clock. */

@@ -1,6 +1,6 @@
 import {importPublicKey, rsaOaepEncrypt} from '../../card-crypto/index.ts'
 import type {Call} from '../call.ts'
-import {refusing} from '../refuse.ts'
+import {refusing} from '../problems.ts'
 import type {Card, Expiration} from '../state/card.ts'
 import {cardOf} from './find-cards.ts'
 

@@ -1,13 +1,121 @@
-import type {Violation} from '../../contract/validate.ts'
+import {checkInput, checkReplyStrict, type Violation} from '../../contract/validate.ts'
 import type {OuterCall} from '../call.ts'
 import {badRequest, notFound} from '../problems.ts'
+import type {Card, Plastic} from '../state/card.ts'
+import type {Customer, PriceList, PricePeriod} from '../state/customer.ts'
+import type {EnrolledCustomer} from '../state/enrolment.ts'
 import type {Transaction} from '../store/store.ts'
 import {setAccount, setBalance} from './set-account.ts'
-import {setCard, setPlastic} from './set-card.ts'
-import {setCustomer, setEnrolment} from './set-customer.ts'
-import {setPeriod, setPriceList} from './set-price-list.ts'
 import {type StateKind, stateKinds} from './state-kinds.ts'
 import type {StateView} from './state-views.ts'
+
+/** Objects are merged one level deep, so that one region can be blocked and the others stay. */
+function merged<Row extends object>(row: Row, changes: Changes): Row {
+  const next = {...row} as Record<string, unknown>
+  for (const [member, value] of Object.entries(changes)) {
+    const before = next[member]
+    next[member] = isObject(before) && isObject(value) ? {...before, ...value} : value
+  }
+  return next as Row
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const setCard: Setter = {
+  members: [
+    'status',
+    'reason',
+    'expiration',
+    'usageLimits',
+    'regionAndEcommBlocking',
+    'pinStatus',
+    'pinAttempts',
+    'embossing',
+    'cardAddress',
+    'pinAddress',
+    'cardDeliveryType',
+    'pinDeliveryType',
+    'segment',
+    'scheduledClosing',
+    'digitalLayoutCode',
+    'additionalValues',
+    'template',
+    'productCode',
+    'cardRole',
+  ],
+  // The card must still be one that a reply of the contract can hold.
+  check: (before, changes) => checkReplyStrict('cards.get.v4', 200, merged(before, changes)),
+  apply: async (tx, id, changes, now) => {
+    const card = await tx.cards.get(id)
+    if (card === undefined) return
+    const statusDate = 'status' in changes && changes.status !== card.status ? now : card.statusDate
+    await tx.cards.put({...merged<Card>(card, changes), statusDate})
+  },
+}
+
+export const setPlastic: Setter = {
+  members: ['status', 'sequenceNumber', 'expiration', 'productionType', 'embossing'],
+  check: async (before, changes): Promise<readonly Violation[]> => {
+    const violations = await checkReplyStrict('cards.plastics.v3', 200, [merged(before, changes)])
+    return violations.map(one => ({...one, pointer: one.pointer.replace(/^\/0/, '')}))
+  },
+  apply: async (tx, id, changes) => {
+    const plastic = await tx.plastics.get(id)
+    if (plastic) await tx.plastics.put(merged<Plastic>(plastic, changes))
+  },
+}
+
+const query = {auditUser: 'state'}
+
+export const setPriceList: Setter = {
+  members: ['code'],
+  check: ({id}, changes) => checkInput('pricelists.patch.v1', {path: {id}, query, body: changes}),
+  apply: async (tx, id, changes) => {
+    const list = await tx.priceLists.get(id)
+    if (list) await tx.priceLists.put({...list, ...(changes as Partial<PriceList>)})
+  },
+}
+
+/** The rules of active and expired periods don't hold here: that is how a tester makes one. */
+export const setPeriod: Setter = {
+  members: ['validFrom', 'validTo', 'value', 'priceListId'],
+  check: ({id}, changes) => checkInput('pricelists.patchPeriod.v1', {path: {id}, query, body: changes}),
+  apply: async (tx, id, changes) => {
+    const period = await tx.pricePeriods.get(id)
+    if (period) await tx.pricePeriods.put({...period, ...(changes as Partial<PricePeriod>)})
+  },
+}
+
+/** The contract shows no customer as a request, so the shape is checked here. */
+export const setCustomer: Setter = {
+  members: ['firstName', 'middleName', 'lastName', 'countryCode', 'locale'],
+  check: async (_, changes): Promise<readonly Violation[]> =>
+    Object.entries(changes)
+      .filter(([member, value]) => typeof value !== 'string' && !(member === 'middleName' && value === null))
+      .map(([member]) => ({pointer: `/${member}`, message: `${member} must be string`})),
+  apply: async (tx, id, changes) => {
+    const customer = await tx.customers.get(id)
+    if (customer) await tx.customers.put({...customer, ...(changes as Partial<Customer>)})
+  },
+}
+
+export const setEnrolment: Setter = {
+  members: ['active', 'emails', 'phones'],
+  check: async ({id}, {active, ...overrides}): Promise<readonly Violation[]> => {
+    if (active !== undefined && typeof active !== 'boolean') {
+      return [{pointer: '/active', message: 'active must be boolean'}]
+    }
+    if (Object.keys(overrides).length === 0) return []
+    const body = {customerBID: 'state', overrides}
+    const input = {path: {customerId: id}, query: {auditUser: 'state'}, body}
+    return checkInput('remotecheckout.updateCustomer.v1', input)
+  },
+  apply: async (tx, id, changes) => {
+    const customer = await tx.enrolledCustomers.get(id)
+    if (customer) await tx.enrolledCustomers.put({...customer, ...(changes as Partial<EnrolledCustomer>)})
+  },
+}
 
 export type Changes = Readonly<Record<string, unknown>>
 

@@ -1,16 +1,37 @@
+import type {Operation} from '../../contract/operation.ts'
 import type {operations} from '../../contract/operations.gen.ts'
 import type {Input, OperationId, Reply} from '../../contract/types.ts'
 import type {Call, OuterCall} from '../call.ts'
 
+/** The one place that names the topics. Each is loaded with its first request, so that a start loads none. */
+const topics: Readonly<Record<string, () => Promise<Readonly<Record<string, AnyHandler>>>>> = {
+  cards: async () => (await import('./cards.ts')).cards,
+  pin: async () => (await import('./pin.ts')).pin,
+  pincontrol: async () => (await import('./pincontrol.ts')).pincontrol,
+  accounts: async () => (await import('./accounts.ts')).accounts,
+  pricelists: async () => (await import('./pricelists.ts')).pricelists,
+  a2a: async () => (await import('./a2a.ts')).a2a,
+  wallets: async () => (await import('./wallets.ts')).wallets,
+  sandbox: async () => (await import('./sandbox.ts')).sandbox,
+  remotecheckout: async () => (await import('./remotecheckout.ts')).remotecheckout,
+}
+
+/** The handler of an operation. A test holds this list against the contract. */
+export async function loadHandler({id, topic}: Operation): Promise<AnyHandler> {
+  const handler = (await topics[topic]?.())?.[id]
+  if (handler === undefined) throw new Error(`the sandbox has no handler for ${id}`)
+  return handler
+}
+
 /** The rest of the request's way happens in one transaction with the idempotency key; it waits for nothing else. */
-export type WithinTransaction<Id extends OperationId> = (call: Call, input: Input<Id>) => Promise<Reply<Id>>
+type WithinTransaction<Id extends OperationId> = (call: Call, input: Input<Id>) => Promise<Reply<Id>>
 
 /** For work that waits for something else than the store; it opens its own transactions. */
-export interface AcrossTransactions<Id extends OperationId> {
+interface AcrossTransactions<Id extends OperationId> {
   readonly across: (call: OuterCall, input: Input<Id>) => Promise<Reply<Id>>
 }
 
-export type Handler<Id extends OperationId> = WithinTransaction<Id> | AcrossTransactions<Id>
+type Handler<Id extends OperationId> = WithinTransaction<Id> | AcrossTransactions<Id>
 
 /** One handler for each operation of a topic: one too few or too many doesn't compile. */
 export type Handlers<Topic extends string> = {

@@ -1,7 +1,7 @@
 import {uuid} from '../ids.ts'
 import {CONTROL_MS, forgetControls, refuseInactive} from '../pin/control.ts'
 import {notFound} from '../problems.ts'
-import {tokenDigest} from '../token-digest.ts'
+import {tokenDigest} from '../seal.ts'
 import type {Handlers} from './handler.ts'
 
 export const pincontrol: Handlers<'pincontrol'> = {

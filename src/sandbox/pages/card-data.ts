@@ -5,8 +5,7 @@ import type {PlainReply, PlainRequest} from '../plain-http.ts'
 import {Problem} from '../problems.ts'
 import type {Service} from '../service.ts'
 import type {Card} from '../state/card.ts'
-import {escapeHtml, page} from './html.ts'
-import {readFormOrJson} from './read-form.ts'
+import {escapeHtml, page, readFormOrJson} from './html.ts'
 
 /** What a phone posts the token to: the card's data as HTML. The token is used up. */
 export async function cardDataPage(service: Service, request: PlainRequest): Promise<PlainReply> {

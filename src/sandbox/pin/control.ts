@@ -1,8 +1,8 @@
 import {badRequest, conflict, gone, notFound} from '../problems.ts'
+import {tokenDigest} from '../seal.ts'
 import type {Plastic} from '../state/card.ts'
 import type {PinControl, PinScope} from '../state/pin-control.ts'
 import type {Transaction} from '../store/store.ts'
-import {tokenDigest} from '../token-digest.ts'
 
 /** How long a control id lives, by the sandbox clock. */
 export const CONTROL_MS = 30_000

@@ -11,8 +11,7 @@ import {
   Secret,
 } from '../../card-crypto/index.ts'
 import type {Call} from '../call.ts'
-import {badRequest, conflict} from '../problems.ts'
-import {refusing} from '../refuse.ts'
+import {badRequest, conflict, refusing} from '../problems.ts'
 import type {Card} from '../state/card.ts'
 import type {PinControl} from '../state/pin-control.ts'
 import type {Transaction} from '../store/store.ts'

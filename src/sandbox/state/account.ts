@@ -1,4 +1,6 @@
-import type {Stored} from '../store/store.ts'
+import {minorOf} from '../amounts.ts'
+import {standing} from '../ledger.ts'
+import type {Stored, Transaction} from '../store/store.ts'
 import type {UsageLimit} from './card.ts'
 
 export type AccountStatus =
@@ -26,4 +28,41 @@ export interface Account extends Stored {
   readonly reminder: Readonly<Record<string, unknown>>
   /** How many updates took effect, so that a test can prove that a repeated request did nothing. */
   readonly effects: number
+}
+
+/** What one account has in one currency. `id` is `ACCOUNT/CURRENCY`. Sums are minor units as decimal text: they outgrow 2^53. */
+export interface Balance extends Stored {
+  readonly accountId: string
+  readonly currency: string
+  /** Sum of all postings; negative when the account owes. */
+  readonly booked: string
+  /** Sum of the open holds of authorisations, never negative. */
+  readonly held: string
+}
+
+/** One side of a double entry. The postings of one `entryId` add up to zero in each currency. */
+export interface Posting extends Stored {
+  readonly entryId: string
+  readonly accountId: string
+  readonly currency: string
+  /** Minor units as decimal text, negative for a debit. */
+  readonly minor: string
+  /** Why: `opening`, `transfer`, `clearing`, `write-off` … */
+  readonly kind: string
+  /** Epoch milliseconds by the sandbox clock. */
+  readonly at: number
+}
+
+/** What may still be spent from an account in one of its currencies, in minor units: booked, less held, plus credit. */
+export async function available(tx: Transaction, account: Account, currency: string): Promise<bigint> {
+  const {booked, held} = await standing(tx, account.id, currency)
+  return booked - held + creditLine(account, currency)
+}
+
+/** A credit limit is in the account's first currency. */
+function creditLine(account: Account, currency: string): bigint {
+  const limit = account.members.creditLimit
+  return typeof limit === 'number' && currency === account.currencies[0]
+    ? minorOf(limit, currency, '/creditLimit')
+    : 0n
 }

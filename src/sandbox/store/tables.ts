@@ -1,15 +1,12 @@
-import type {Account} from '../state/account.ts'
+import type {Account, Balance, Posting} from '../state/account.ts'
 import type {Authorisation, Clearing, Hold} from '../state/authorisation.ts'
-import type {Balance, Posting} from '../state/balance.ts'
 import type {Batch, TransferItem} from '../state/batch.ts'
 import type {Card, Plastic} from '../state/card.ts'
-import type {Customer} from '../state/customer.ts'
+import type {Customer, PriceList, PricePeriod} from '../state/customer.ts'
 import type {EnrolledCard, EnrolledCustomer, Trace} from '../state/enrolment.ts'
 import type {Fault} from '../state/fault.ts'
 import type {KeptReply} from '../state/kept-reply.ts'
 import type {CardDataToken, PinControl} from '../state/pin-control.ts'
-import type {PriceList, PricePeriod} from '../state/price-list.ts'
-import type {Sequence, Setting} from '../state/setting.ts'
 import type {Stored} from './store.ts'
 
 interface Table<Row extends Stored, Indexed extends string> {
@@ -73,3 +70,13 @@ export const indexedMembers: {
 }
 
 export const tableNames = Object.keys(indexedMembers) as (keyof Tables)[]
+
+/** A single value of the whole sandbox, e.g. the clock's offset. */
+interface Setting extends Stored {
+  readonly value: unknown
+}
+
+/** The next number of a kind of id. */
+interface Sequence extends Stored {
+  readonly next: number
+}

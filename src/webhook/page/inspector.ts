@@ -1,14 +1,83 @@
+import {existsSync, readFileSync} from 'node:fs'
 import type {IncomingMessage, ServerResponse} from 'node:http'
+import {dirname, join} from 'node:path'
 import type {Secret} from '../../sensitive/secret.ts'
 import type {Exchange, Pending} from '../exchange.ts'
 import {type Action, type ActionOptions, createActions, readPost} from './actions.ts'
-import {findAsset} from './assets.ts'
 import {Door, isSecure} from './door.ts'
-import {crossSiteReason, strangerReason} from './guard.ts'
 import {Hub} from './hub.ts'
 import {sendHead, sendJson} from './send-headers.ts'
 import {openStream} from './stream.ts'
-import type {Hello} from './wire.ts'
+import {type Hello, POST_HEADER} from './wire.ts'
+
+/**
+ * Why a request for the page comes from the wrong place, as a sentence without a full stop; undefined for nothing. The
+ * page is for browsers on this machine, which call it by a name of this machine: a name of the net that leads here (DNS
+ * rebinding) is refused.
+ */
+function strangerReason(request: IncomingMessage): string | undefined {
+  if (!isThisMachine(request.socket.remoteAddress ?? '')) return 'the page is for browsers on this machine'
+  const {host = ''} = request.headers
+  if (!hostsOf(request).includes(host.toLowerCase())) return 'the page is not called by this name'
+  return undefined
+}
+
+/** Why a request that changes something, or reads what calls hold, is not the page's own. */
+function crossSiteReason(request: IncomingMessage): string | undefined {
+  const {headers, method} = request
+  const site = headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin') return 'another site asks'
+  if (method !== 'POST') return undefined
+  if (headers.origin !== `${isSecure(request) ? 'https' : 'http'}://${headers.host}`)
+    return 'another site asks'
+  if (headers['content-type'] !== 'application/json' || headers[POST_HEADER] !== '1')
+    return 'the page does not ask like that'
+  return undefined
+}
+
+function hostsOf(request: IncomingMessage): readonly string[] {
+  const port = request.socket.localPort
+  const isDefault = port === (isSecure(request) ? 443 : 80)
+  const names = ['127.0.0.1', 'localhost', '[::1]']
+  return names.flatMap(name => [`${name}:${port}`, ...(isDefault ? [name] : [])])
+}
+
+const isThisMachine = (address: string): boolean =>
+  address === '::1' || /^(::ffff:)?127\.\d+\.\d+\.\d+$/.test(address)
+
+interface Asset {
+  readonly type: string
+  readonly bytes: Buffer
+}
+
+/** The page's files by the path they are served at; the build makes them (tools/build.ts). */
+const FILES: Readonly<Record<string, readonly [file: string, type: string]>> = {
+  '/': ['index.html', 'text/html; charset=utf-8'],
+  '/_inspect/refused': ['refused.html', 'text/html; charset=utf-8'],
+  '/_inspect/page.js': ['page.js', 'text/javascript; charset=utf-8'],
+  '/_inspect/page.css': ['page.css', 'text/css; charset=utf-8'],
+  '/_inspect/icon.svg': ['icon.svg', 'image/svg+xml'],
+}
+
+const read = new Map<string, Asset>()
+
+/** A file of the page, or undefined where there is none at this path. */
+function findAsset(path: string): Asset | undefined {
+  const [file, type] = Object.hasOwn(FILES, path) ? (FILES[path] ?? []) : []
+  if (file === undefined || type === undefined) return undefined
+  const known = read.get(file)
+  if (known) return known
+  const asset = {type, bytes: readFileSync(join(packageRoot(), 'dist', 'inspector', file))}
+  read.set(file, asset)
+  return asset
+}
+
+/** Sources and build lie at different depths below the package. */
+function packageRoot(): string {
+  let folder = import.meta.dirname
+  while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder)
+  return folder
+}
 
 export interface InspectorOptions extends ActionOptions {
   /** Works once, in the link. */

@@ -1,7 +1,7 @@
 import {isDeeperThan} from '../../limits/is-deeper-than.ts'
 import {LIMITS} from '../../limits/limits.ts'
 import type {Database} from '../../sqlite/index.ts'
-import {callNumber} from '../call-number.ts'
+import {callNumber} from '../call-kind.ts'
 import type {AuthEvent} from '../events.ts'
 import type {Exchange} from '../exchange.ts'
 import {callIdOf, isObject} from '../received-call.ts'

@@ -1,10 +1,10 @@
 import {Checkpointer, type Database, immediate} from '../../sqlite/index.ts'
 import {callPrint} from '../call-print.ts'
+import type {AuthReply, Outgoing} from '../decide.ts'
 import type {Earlier, Found} from '../decided.ts'
 import type {Exchange, Recorder} from '../exchange.ts'
 import type {ReceivedCall} from '../received-call.ts'
 import {type Entry, exchangesOf, type GroupRow, insertGroup, recordedId, toEntry} from './call-group.ts'
-import {keptAnswer} from './kept-answer.ts'
 import type {KnownCalls} from './known-calls.ts'
 import {isWhole} from './masked-places.ts'
 
@@ -16,7 +16,7 @@ export type RecordingTrouble =
   /** Another file, or none, has the name of the one that is written to. */
   | {readonly kind: 'removed'; readonly file: string}
 
-export interface GroupRecorderOptions {
+interface GroupRecorderOptions {
   /** How long a record may wait for its commit, ms, while its answer has left already; absent: the answer waits. */
   readonly lagMs?: number | undefined
   /** Once when writing begins to fail, and once when that is over. */
@@ -174,4 +174,20 @@ export class GroupRecorder implements Recorder {
     const written = new Set(rows.flatMap(row => exchangesOf(this.#db, row)).map(({event}) => event.event))
     return this.#entries.filter(({event}) => !written.has(event))
   }
+}
+
+/**
+ * The decision that a recorded exchange tells of, to be given again; undefined when there was none, or when masks have
+ * changed its answer.
+ */
+function keptAnswer({event, reply, steps}: Exchange): Found | undefined {
+  if (event.type !== 'auth' || !isWhole(JSON.stringify(reply ?? null))) return undefined
+  const {by, because, outcome} = event
+  return {answer: outgoing(outcome === 'broken', reply), by, ...(because !== undefined && {because}), steps}
+}
+
+function outgoing(broken: boolean, reply: Exchange['reply']): Outgoing {
+  if (reply === undefined) return {kind: 'none'}
+  const {status, body} = reply
+  return broken ? {kind: 'raw', status, body: String(body)} : {kind: 'reply', reply: body as AuthReply}
 }

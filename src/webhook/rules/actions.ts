@@ -6,8 +6,7 @@ import {partOf, type ReceivedCall, takesPart} from '../received-call.ts'
 import {declineCodesInWords, findDeclineCode} from '../response-codes.ts'
 import {readMoney} from './amounts.ts'
 import {durationOf} from './durations.ts'
-import {inside, type Place} from './place.ts'
-import type {DelaySpec, FallbackSpec, ThenSpec} from './rule-file.ts'
+import {type DelaySpec, type FallbackSpec, inside, type Place, type ThenSpec} from './rule-file.ts'
 
 /** What a rule answers; `because` where that is not what it says at first sight. */
 export interface Answered {

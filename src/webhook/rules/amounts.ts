@@ -3,7 +3,7 @@ import {parseAmount} from '../../money/index.ts'
 import {kindOf, saysItsKind} from '../call-kind.ts'
 import {type Minor, minorOf, readAmount} from '../read-amount.ts'
 import {partOf, type ReceivedCall} from '../received-call.ts'
-import type {Place} from './place.ts'
+import type {Place} from './rule-file.ts'
 import {UNREADABLE} from './values-of.ts'
 
 /** An amount of a rule file, told of at its place where it is none. */

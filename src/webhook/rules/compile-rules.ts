@@ -3,16 +3,72 @@ import type {Outgoing} from '../decide.ts'
 import type {ReceivedCall} from '../received-call.ts'
 import {type Action, compileAction, compileFallback, letsPass} from './actions.ts'
 import {fieldOf, wordsOf} from './fields.ts'
-import {inside, type Place} from './place.ts'
-import type {RuleFile, RuleSpec, ValueSpec, WhenSpec} from './rule-file.ts'
-import {compileTime} from './time-window.ts'
+import {
+  inside,
+  type Place,
+  type RuleFile,
+  type RuleSpec,
+  type TimeSpec,
+  type ValueSpec,
+  type WhenSpec,
+} from './rule-file.ts'
 import {compileCountry, compileMcc, compileValue, type Test} from './values.ts'
 import {compileVelocity, type Velocity} from './velocity.ts'
 
-/** Why a call doesn't meet a condition, or why that cannot be told; undefined if it does. */
-export type Condition = (call: ReceivedCall, at: number) => Unmet | undefined
+const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
+const WHOLE_DAY = 24 * 60
 
-export interface Unmet {
+/** Whether a moment, in milliseconds since 1970, lies in a window of the clock and the week. */
+function compileTime({from, to, days, zone = 'UTC'}: TimeSpec, place: Place): (at: number) => boolean {
+  const clock = clockOf(zone)
+  if (!clock) {
+    place.report(inside(place, 'zone').pointer, 'there is no such time zone; write it as Europe/Helsinki')
+    return () => false
+  }
+  const begin = from === undefined ? 0 : minutesOf(from)
+  const end = to === undefined ? WHOLE_DAY : minutesOf(to)
+  // 22:00 to 06:00 ends on the day after.
+  const length = end > begin ? end - begin : end - begin + WHOLE_DAY
+  return at => {
+    const {day, minutes} = clock(at)
+    const begunToday = minutes >= begin
+    const since = begunToday ? minutes - begin : minutes - begin + WHOLE_DAY
+    const began = begunToday ? day : (day + 6) % 7
+    return since < length && (days === undefined || days.includes(DAYS[began] ?? ''))
+  }
+}
+
+function clockOf(timeZone: string): ((at: number) => {day: number; minutes: number}) | undefined {
+  let format: Intl.DateTimeFormat
+  try {
+    format = new Intl.DateTimeFormat('en-GB', {
+      timeZone,
+      weekday: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    })
+  } catch {
+    return undefined
+  }
+  return at => {
+    const parts = Object.fromEntries(format.formatToParts(at).map(({type, value}) => [type, value]))
+    return {
+      day: DAYS.indexOf((parts.weekday ?? '').toLowerCase()),
+      minutes: Number(parts.hour) * 60 + Number(parts.minute),
+    }
+  }
+}
+
+function minutesOf(text: string): number {
+  const [hours, minutes] = text.split(':')
+  return Number(hours) * 60 + Number(minutes)
+}
+
+/** Why a call doesn't meet a condition, or why that cannot be told; undefined if it does. */
+type Condition = (call: ReceivedCall, at: number) => Unmet | undefined
+
+interface Unmet {
   /** In a few words. */
   readonly why: string
   /** The call lacks what the condition looks at, or has it in a form that cannot be read. */

@@ -1,4 +1,4 @@
-import {maskWithin} from '../../sensitive/mask-within.ts'
+import {maskWithin} from '../../sensitive/mask-text.ts'
 import {kindOf, saysItsKind} from '../call-kind.ts'
 import {readAmount} from '../read-amount.ts'
 import {isObject, type ReceivedCall} from '../received-call.ts'

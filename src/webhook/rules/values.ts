@@ -1,7 +1,6 @@
 import {amountIn, readMinor, readMoney} from './amounts.ts'
 import {matchesGlob} from './glob.ts'
-import {inside, type Place} from './place.ts'
-import type {RangeSpec, Scalar, ValueSpec} from './rule-file.ts'
+import {inside, type Place, type RangeSpec, type Scalar, type ValueSpec} from './rule-file.ts'
 import type {Values} from './values-of.ts'
 
 /**

@@ -102,7 +102,7 @@ test('a delay alone leaves the decision to what comes after the rules', async ()
 })
 
 test('the deadline ends a delay', async () => {
-  const {decideBy} = await import('../../../src/webhook/rules/decider.ts')
+  const {decideBy} = await import('../../../src/webhook/rules/follow-rules.ts')
   const {rulesOf} = await import('./calls.ts')
   const {requestFor} = await import('../calls.ts')
   const decider = decideBy(await rulesOf('rules: [{then: {approve: true, delay: 9s}}]'), {

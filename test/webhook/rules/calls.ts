@@ -1,6 +1,6 @@
 import {expect} from 'vitest'
 import type {Rule} from '../../../src/webhook/rules/compile-rules.ts'
-import {decideBy} from '../../../src/webhook/rules/decider.ts'
+import {decideBy} from '../../../src/webhook/rules/follow-rules.ts'
 import {readRules} from '../../../src/webhook/rules/read-rules.ts'
 import {callOf, requestFor} from '../calls.ts'
 

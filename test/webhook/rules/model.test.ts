@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {stringify} from 'yaml'
-import {decideBy} from '../../../src/webhook/rules/decider.ts'
+import {decideBy} from '../../../src/webhook/rules/follow-rules.ts'
 import {readRules} from '../../../src/webhook/rules/read-rules.ts'
 import {callOf, requestFor} from '../calls.ts'
 import {actions, type MadeAction} from './made-actions.ts'

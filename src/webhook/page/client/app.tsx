@@ -1,6 +1,5 @@
 import {useEffect, useMemo, useReducer, useRef, useState} from 'preact/hooks'
 import type {Waiting} from '../wire.ts'
-import {Banner} from './banner.tsx'
 import {connect} from './connect.ts'
 import {createDeeds} from './deeds.ts'
 import {Detail} from './detail.tsx'
@@ -9,15 +8,54 @@ import {filtered} from './filter.ts'
 import {Filters} from './filters.tsx'
 import {Header} from './header.tsx'
 import {Help} from './help.tsx'
+import {Mark} from './icons.tsx'
 import {keyOf} from './keys.ts'
 import {List} from './list.tsx'
-import {Locked} from './locked.tsx'
-import {Notice} from './notice.tsx'
 import {Overview} from './overview.tsx'
 import {DEFAULT_CODE} from './response-codes.ts'
-import {reduce, START} from './state.ts'
+import {type Action, reduce, START, type State} from './state.ts'
 import {useTheme} from './theme.ts'
 import {useMarked, WaitingCalls} from './waiting.tsx'
+
+const SHOWN_MS = 4000
+
+/** What has just been done, or why not. */
+function Notice({notice, dispatch}: {notice: State['notice']; dispatch(action: Action): void}) {
+  useEffect(() => {
+    if (!notice) return
+    const timer = setTimeout(() => dispatch({type: 'notice', notice: undefined}), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [notice, dispatch])
+  return (
+    <div class="notices" role="status" aria-live="polite">
+      {notice && (
+        <p class="notice" data-tone={notice.bad ? 'bad' : 'good'}>
+          {notice.text}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The browser was not let in: it came without the link, or the server has started anew. */
+const Locked = () => (
+  <main class="alone">
+    <Mark />
+    <h1>This page opens by its link</h1>
+    <p>
+      <code>cardctl webhook serve --inspect</code> prints a link when it starts. Open that in this browser; it
+      works once, and then this address works for as long as the server runs.
+    </p>
+  </main>
+)
+
+/** Says that what stands here is no longer live. */
+const Banner = ({link}: {link: State['link']}) =>
+  link === 'broken' ? (
+    <p class="banner" role="alert">
+      The server does not answer. Below stands what was seen before; the page keeps trying.
+    </p>
+  ) : null
 
 export function App() {
   const [state, dispatch] = useReducer(reduce, START)

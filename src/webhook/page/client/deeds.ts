@@ -1,7 +1,13 @@
-import type {AnswerRequest, Hello, SendRequest, Waiting} from '../wire.ts'
+import {
+  type AnswerRequest,
+  type Hello,
+  POST_HEADER,
+  type Refused,
+  type SendRequest,
+  type Waiting,
+} from '../wire.ts'
 import type {Call} from './call.ts'
 import {asCurl} from './curl.ts'
-import {post} from './post.ts'
 import {canReplay, idOf, replayOf} from './replay.ts'
 import type {Action} from './state.ts'
 
@@ -57,5 +63,26 @@ export function createDeeds(dispatch: (action: Action) => void): Deeds {
         () => tell('The browser does not let the page copy.', true),
       )
     },
+  }
+}
+
+interface Posts {
+  readonly '/_inspect/answer': AnswerRequest
+  readonly '/_inspect/send': SendRequest
+}
+
+/** Asks the server for something. Gives why not, as a sentence without a full stop, or undefined when done. */
+async function post<Path extends keyof Posts>(path: Path, body: Posts[Path]): Promise<string | undefined> {
+  try {
+    const response = await fetch(path, {
+      method: 'POST',
+      headers: {'content-type': 'application/json', [POST_HEADER]: '1'},
+      body: JSON.stringify(body),
+    })
+    if (response.ok) return undefined
+    const {reason} = (await response.json()) as Refused
+    return reason
+  } catch {
+    return 'the server does not answer'
   }
 }

@@ -40,7 +40,7 @@ function cellText(value: unknown, guard: (text: string) => string): string | num
 }
 
 /** The apostrophe that keeps a spreadsheet from running a text. */
-export function quoteFormula(text: string): string {
+function quoteFormula(text: string): string {
   return /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text
 }
 
@@ -54,4 +54,11 @@ export async function* writeCsv(
   if (header !== '') yield header
   for await (const row of rows)
     yield encoder.row(options.columns.map(name => (Object.hasOwn(row, name) ? row[name] : '')))
+}
+
+/** Values as NDJSON text, one chunk a line; the reader's pace is the writer's. */
+export async function* writeNdjson(
+  values: AsyncIterable<unknown> | Iterable<unknown>,
+): AsyncGenerator<string> {
+  for await (const value of values) yield `${jsonLine(value)}\n`
 }
