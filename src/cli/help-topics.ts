@@ -7,30 +7,31 @@ export interface HelpTopic {
 
 const text = (summary: string, body: string): HelpTopic => ({summary, text: () => body.trim()})
 
-/** What `help TOPIC` prints: things that belong to no single command. */
+/** What `help TOPIC` prints: texts that belong to no single command. */
 export const helpTopics: Readonly<Record<string, HelpTopic>> = {
   environment: text(
-    'Variables of the environment',
+    'Environment variables',
     `
-Each value is taken from its flag, else from the environment, else from the profile, else its default.
-"cardctl whoami" says which one won.
+A flag wins over an environment variable, a variable over the profile, the profile over the default.
+Run "cardctl whoami" to see which one won.
 
-  CARDCTL_PROFILE      the profile to use
-  CARDCTL_BASE_URL     the address of the service, instead of the profile's
-  CARDCTL_AUDIT_USER   who acts, as the service logs it
-  CARDCTL_TOKEN        a bearer token; the last resort, since other processes may read it
-  CARDCTL_CONFIG_DIR   where profiles are kept
-  CARDCTL_DATA_DIR     where the journal and the embedded sandbox are kept
-  CARDCTL_CACHE_DIR    what may be deleted at any time
-  CARDCTL_KEEP         how long finished requests and bulk jobs are kept: 30d; else 90d; "off" until they are pruned
-  CARDCTL_PAGER        the pager for long output; else PAGER; "cat" for none
-  CARDCTL_NO_INPUT     set: never ask
-  CARDCTL_STRICT       1: as --strict; 0: not, whatever the profile says
-  CARDCTL_DEBUG        set: as --debug
+  CARDCTL_PROFILE      Profile to use
+  CARDCTL_BASE_URL     Base URL of the service; overrides the profile
+  CARDCTL_AUDIT_USER   Person that the service logs for each request
+  CARDCTL_TOKEN        Bearer token. Prefer a profile: other processes may read the environment
+  CARDCTL_CONFIG_DIR   Folder of the profiles
+  CARDCTL_DATA_DIR     Folder of the journal, the audit trail and the embedded sandbox
+  CARDCTL_CACHE_DIR    Folder of files that may be deleted at any time
+  CARDCTL_KEEP         How long to keep finished requests and bulk jobs, for example 30d (default 90d);
+                       "off" keeps them until you prune them
+  CARDCTL_PAGER        Pager for long output (default PAGER, then less); "cat" for none
+  CARDCTL_NO_INPUT     If set, never ask
+  CARDCTL_STRICT       1 is --strict; 0 turns off the strict setting of the profile
+  CARDCTL_DEBUG        If set, same as --debug
 
-  NO_COLOR, FORCE_COLOR, CLICOLOR, TERM, CI      colours and questions
-  HTTPS_PROXY, HTTP_PROXY, NO_PROXY              proxies
-  NODE_EXTRA_CA_CERTS                            certificate authorities to trust besides the system's
+  NO_COLOR, FORCE_COLOR, CLICOLOR, TERM, CI      Colours and prompts
+  HTTPS_PROXY, HTTP_PROXY, NO_PROXY              Proxies
+  NODE_EXTRA_CA_CERTS                            Certificate authorities to trust besides the system's
 `,
   ),
   formatting: text(
@@ -38,21 +39,21 @@ Each value is taken from its flag, else from the environment, else from the prof
     `
 Results go to stdout, everything else to stderr.
 
-  -o table    for people (the default)
-  -o json     one document; --json is the same
-  -o ndjson   one document a line; lists stream
-  -o csv      RFC 4180; --columns chooses and orders, --no-header leaves the first line out,
-              --csv-safe quotes what a spreadsheet would run
-  -o yaml
+  -o table    For people (the default)
+  -o json     One JSON document; --json is the same
+  -o ndjson   One JSON document per line; lists stream
+  -o csv      RFC 4180. --columns selects and orders columns, --no-header omits the header,
+              --csv-safe quotes values that a spreadsheet would run as formulas
+  -o yaml     YAML 1.2
 
-  --query     a JMESPath expression over the result: --query "[?status=='CARD_OK'].id"
-  --columns   member names by comma, nested ones with dots: --columns id,embossing.lastName
+  --query     JMESPath expression over the result: --query "[?status=='CARD_OK'].id"
+  --columns   Field names separated by commas, nested ones with dots: --columns id,embossing.lastName
 
-Amounts are never rounded. Text from the service is shown with control characters escaped.
+Amounts are never rounded. Control characters in text from the service are shown escaped.
 `,
   ),
   'exit-codes': {
-    summary: 'What exit codes mean',
+    summary: 'Exit codes and their meaning',
     text: () => {
       const byExit = new Map<number, string[]>([[0, ['Done']]])
       for (const [code, {exit, summary}] of Object.entries(errorRegistry)) {
@@ -67,34 +68,36 @@ Amounts are never rounded. Text from the service is shown with control character
     },
   },
   idempotency: text(
-    'Keys, retries and requests whose effect is unknown',
+    'Idempotency keys, retries and requests with an unknown effect',
     `
-Every write by POST or PATCH carries a key in x-idempotency-key: a new one, or yours with --idempotency-key.
+Every write by POST or PATCH carries an idempotency key in x-idempotency-key: a new one, or the one that
+you pass with --idempotency-key.
 
-  Where the service documents the key (the eight account operations), or the profile says it honours
-  every key, a write that got no answer is sent again by itself, with the same key and the same bytes:
-  the service answers the repeat from its store, for 24 hours, with no further effect.
+  If the service honours the key, cardctl retries a write that got no response, with the same key and
+  the same bytes. For 24 hours the service answers such a repeat with its stored response and has no
+  second effect. The eight account operations honour keys; a profile may say that all operations do.
 
-  Elsewhere a write is sent again only if no byte of it had left. If no answer came, the run ends with
-  exit code 10 and the request's id: find out what happened before you repeat it.
+  Otherwise cardctl retries a write only if none of it was sent. If it was sent and no response came,
+  the command ends with exit code 10 and the id of the request. Find out what happened before you
+  repeat it: cardctl requests resolve ID
 
-The journal holds every write before it leaves, and how it ended: cardctl requests list.
-A key that was used with another request is refused before anything is sent.
+The journal holds every write before it is sent, and its outcome: cardctl requests list
+cardctl refuses to send a request with a key that was used for a different request.
 `,
   ),
   'sensitive-data': text(
     'Card numbers, PINs, keys and tokens',
     `
-  A command line is seen by every process of the machine, so none of these goes into a flag: they are
-  asked for without echo, read from stdin or a file, or named by a reference
-  (env:NAME, file:PATH, cmd:COMMAND, or the system's keyring).
+  No flag takes a secret, because other processes can read the command line. cardctl reads secrets at a
+  hidden prompt, from stdin or a file, or through a reference (env:NAME, file:PATH, cmd:COMMAND, or the
+  system's keyring).
 
-  What comes back is masked: first six and last four digits of a card number, nothing of a CVV or PIN.
-  Numbers that the service has masked itself are shown as they came, for example with eight and four.
-  --reveal shows what was asked for, after a question; on a pipe only with --yes.
+  Output is masked: a card number shows its first six and last four digits, a CVV2 or PIN nothing.
+  Card numbers that the service has masked are shown as received, for example with eight and four digits.
+  --reveal shows the values after a question. In a pipe it needs --yes.
 
-  On a live profile no key pair is made here and no PIN is asked for or read: the cardholder's device
-  does both, and pin view, pin tzpk and pin set pass on what it sends (--public-key, --pin-block-stdin).
+  On a live profile cardctl creates no key pair and never handles a PIN. The cardholder's device does
+  both; pin view, pin tzpk and pin set pass on what it sends (--public-key, --pin-block-stdin).
 `,
   ),
 }
