@@ -1,11 +1,11 @@
 /**
- * Every failure the tool can end with: its stable code, the exit code scripts see, what it means and what to do.
+ * Every failure that cardctl can end with: a stable code, the exit code for scripts, its meaning and what to do.
  * `docs/exit-codes.md` is generated from this table.
  */
 export interface ErrorEntry {
   readonly exit: number
   readonly summary: string
-  /** What a person can do next; a failure may carry a better one of its own. */
+  /** What to do. A failure may carry a more specific one. */
   readonly hint: string
 }
 
@@ -14,65 +14,65 @@ const entry = (exit: number, summary: string, hint: string): ErrorEntry => ({exi
 const SEE_JOURNAL = 'To see what was sent, run requests list.'
 
 export const errorRegistry = {
-  INTERNAL: entry(1, 'An unexpected fault of the tool', 'Run again with --debug and report what it prints.'),
+  INTERNAL: entry(1, 'cardctl failed unexpectedly', 'Run again with --debug and report what it prints.'),
 
   CIPHERTEXT_INVALID: entry(
     2,
-    'An enciphered value cannot be opened with this key',
-    'Check that key and value belong together and were copied whole.',
+    'An encrypted value cannot be decrypted with this key',
+    'Check that the key belongs to the value, and that both were copied in full.',
   ),
-  CONFIRMATION_DECLINED: entry(2, 'The confirmation was declined', 'Nothing was sent.'),
+  CONFIRMATION_DECLINED: entry(2, 'You did not confirm', 'Nothing was sent.'),
   CONFIRMATION_REQUIRED: entry(
     2,
-    'A confirmation is needed and cannot be asked for here',
-    'Add the flag that the message names.',
+    'A confirmation is needed, and there is no terminal to ask',
+    'Pass the flag that the message names.',
   ),
   CONTRACT_VIOLATION: entry(
     2,
-    'The input does not fit the contract of the operation',
-    'See --skeleton for the members it takes.',
+    'The input does not match the contract',
+    'Run the command with --skeleton to see the fields it takes.',
   ),
   INPUT_ENDED: entry(
     2,
     'The input ended at a question',
-    'Run the command again and answer, or give the answer with a flag.',
+    'Run the command again and answer, or pass the answer with a flag.',
   ),
   INPUT_INVALID: entry(
     2,
-    'A file or value that was given cannot be used',
-    'Correct what the message names and run again.',
+    'A file or value cannot be used',
+    'Correct what the message names and run the command again.',
   ),
   KEY_INVALID: entry(
     2,
     'A cryptographic key is malformed, too weak or of the wrong kind',
-    'Give the key that the message asks for.',
+    'Pass a key of the kind that the message names.',
   ),
   KEY_REUSED: entry(
     2,
-    'The idempotency key belongs to another request of the last 24 hours, which succeeded or may have',
+    'The idempotency key was used in the last 24 hours, for another request that had an effect or may have had one',
     'Use a new key, or repeat the earlier request.',
   ),
   PIN_BLOCK_INVALID: entry(
     2,
-    'A PIN block does not have the form of ISO 9564-1',
+    'A PIN block does not have a format of ISO 9564-1',
     'Check the format, the key and the card number it was made with.',
   ),
   SENSITIVE_IN_ARGV: entry(
     2,
-    'A secret value stands on the command line',
-    'Give it on stdin, at the prompt or from a file.',
+    'A secret was passed on the command line',
+    'Pass it on stdin, in a file or at the prompt.',
   ),
-  USAGE: entry(2, 'The command line is not understood', 'See --help.'),
+  USAGE: entry(2, 'The command line is not valid', 'See --help.'),
 
   CONFIG_DAMAGED: entry(
     3,
-    'A file of the tool cannot be read and was left as it is',
-    'Correct or move the file that the message names.',
+    'A file of cardctl is damaged; it was not changed',
+    'Correct the file that the message names, or move it away.',
   ),
   CONFIG_UNREADABLE: entry(
     3,
-    'A file or folder of the tool cannot be read or written',
-    'Check its owner, mode and free space.',
+    'A file or folder of cardctl cannot be read or written',
+    'Check its owner, its mode and the free disk space.',
   ),
   GATE_REFUSED: entry(
     3,
@@ -81,8 +81,8 @@ export const errorRegistry = {
   ),
   OTHER_SERVICE: entry(
     3,
-    'The request or bulk job belongs to another service than the profile leads to',
-    'Choose a profile that leads to the service it belongs to. If that service has a new address, see requests rebind.',
+    'The request or bulk job belongs to another service than the profile',
+    'Choose a profile of the service it belongs to. If that service has a new base URL, see requests rebind.',
   ),
   OUTPUT_UNWRITABLE: entry(
     3,
@@ -96,34 +96,34 @@ export const errorRegistry = {
   ),
   PROFILE_INVALID: entry(
     3,
-    'The profile lacks something or holds something unusable',
+    'A setting of the profile is missing or not valid',
     'Correct it with profiles edit.',
   ),
   PROFILE_NOT_FOUND: entry(3, 'There is no profile of that name', 'See profiles list.'),
   PROFILE_NOT_CHOSEN: entry(
     3,
-    'No profile was chosen for a write without a terminal',
-    'Say which with --profile, CARDCTL_PROFILE or profiles use.',
+    'Outside a terminal, a write needs a profile',
+    'Choose one with --profile, CARDCTL_PROFILE or profiles use.',
   ),
   SECRET_MISSING: entry(
     3,
-    'A secret that the profile names cannot be read',
-    'Store it again with profiles edit, or correct the reference.',
+    'A secret of the profile cannot be read',
+    'Store it again with profiles edit, or correct its reference.',
   ),
   STORE_DAMAGED: entry(
     3,
-    'A database file is damaged; it was kept and not touched',
-    'Move the file that the message names away, then run again.',
+    'A database file is damaged; it was not changed',
+    'Move the file that the message names away and run the command again.',
   ),
   STORE_UNAVAILABLE: entry(
     3,
     'A database file cannot be opened or written',
-    'Check its owner, mode and the free space.',
+    'Check its owner, its mode and the free disk space.',
   ),
 
   FORBIDDEN: entry(
     4,
-    'The service does not permit this (403)',
+    'The service does not permit this request (403)',
     'Ask for the permission, or use another profile.',
   ),
   UNAUTHENTICATED: entry(
@@ -132,87 +132,91 @@ export const errorRegistry = {
     'Check them with profiles test.',
   ),
 
-  NOT_FOUND: entry(5, 'There is no such thing at the service (404, 410)', 'Check the id and the profile.'),
+  NOT_FOUND: entry(
+    5,
+    'The service does not know this id or path (404, 410)',
+    'Check the id and the profile.',
+  ),
 
   DECLINED: entry(6, 'The authorisation was declined', 'See the response code.'),
   REFUSED: entry(
     6,
     'The service refused the request (4xx)',
-    'Change the request as the service says and send it again.',
+    'Correct the request as the service says and send it again.',
   ),
 
   RATE_LIMITED: entry(
     7,
-    'The rate limit was still reached after the retries (429)',
-    'Wait a minute, or lower the rate.',
+    'The rate limit was reached, also after retries (429)',
+    'Wait a minute, or send more slowly.',
   ),
 
   ANSWER_INVALID: entry(
     8,
-    "The answer can't be used: it isn't what the operation answers with",
-    'Check the address and the prefixes of the profile; a proxy or a login page may have answered.',
+    'The response is not one of this operation and cannot be used',
+    'Check the base URL and the prefixes of the profile. The response may be that of a proxy or a login page.',
   ),
   ANSWER_DIFFERS: entry(
     8,
-    'An answer differs from the contract, and --strict was given; it was printed all the same',
-    'Leave --strict out to take answers as they come.',
+    'A response differs from the contract, and --strict was passed; the response was printed',
+    'Leave --strict out to accept such responses.',
   ),
-  SERVICE_FAULT: entry(8, 'The service failed; no effect is left open', 'Try again later.'),
+  SERVICE_FAULT: entry(8, 'The service failed; the request had no effect', 'Try again later.'),
 
   CONNECTION_FAILED: entry(
     9,
-    'No connection; the request had no effect',
-    'Check the address, the network and the proxy.',
+    'There was no connection; the request had no effect',
+    'Check the base URL, the network and the proxy.',
   ),
   TIMED_OUT: entry(
     9,
-    'No answer in time; the request had no effect',
-    'Try again, or give more time with --timeout.',
+    'There was no response in time; the request had no effect',
+    'Try again, or allow more time with --timeout.',
   ),
   TLS_FAILED: entry(
     9,
-    'No trusted TLS connection; the request had no effect',
+    'There was no trusted TLS connection; the request had no effect',
     'Check the certificate, or set the CA of the profile.',
   ),
 
   EFFECT_UNKNOWN: entry(
     10,
-    'It is not known whether the request had its effect',
-    'Find out with requests resolve before repeating it.',
+    'It is unknown whether the request had an effect',
+    'Find out with requests resolve before you repeat it.',
   ),
 
   COMMANDS_BREAK: entry(
     11,
-    'Commands would fail with the contract that was compared',
-    'See the differences that break; members and paths with other names can be mapped in the profile.',
+    'Some commands would fail with the compared contract',
+    'See the breaking differences. If only names of fields or paths changed, map them in the profile.',
   ),
   EARLIER_ROW_FAILED: entry(
     11,
-    'A row of a bulk job was not sent: an earlier row of the same resource failed',
+    'A row of a bulk job was not sent, because an earlier row of the same resource failed',
     'Correct the rows with --failed-rows, or send them again with bulk resume --retry-failed.',
   ),
   EARLIER_ROW_UNKNOWN: entry(
     11,
-    'A row of a bulk job was not sent: an earlier row of the same resource may have had its effect',
+    'A row of a bulk job was not sent, because the effect of an earlier row of the same resource is unknown',
     'Find out with requests resolve, then run bulk resume.',
   ),
   LIMIT_MISSED: entry(
     11,
-    'A measurement is beyond the limit that was set for it',
-    'See what the report says of late and invalid answers.',
+    'A measured value is beyond its limit',
+    'See the late and invalid answers in the report.',
   ),
   DECISION_CHANGED: entry(
     11,
-    'A recorded call is decided differently now',
-    'See which calls changed; those that are approved now come first in the summary.',
+    'A recorded call gets another decision now',
+    'See which calls changed. The summary lists calls that are approved now first.',
   ),
-  PARTLY_DONE: entry(11, 'Some rows or items failed', 'See the list of what failed.'),
+  PARTLY_DONE: entry(11, 'Some rows or items failed', 'See the list of failures.'),
 
-  ITEMS_IN_PROGRESS: entry(12, 'Still in progress when the time asked for ran out', 'Look again later.'),
+  ITEMS_IN_PROGRESS: entry(12, 'Still in progress when the time was up', 'Look again later.'),
   NO_ANSWER_IN_TIME: entry(
     12,
-    'No answer within the deadline',
-    'Look at what the endpoint does with the time.',
+    'The endpoint did not answer within the deadline',
+    'Find out what the endpoint spends its time on.',
   ),
 
   HUNG_UP: entry(129, 'Ended because the terminal was closed (SIGHUP)', SEE_JOURNAL),

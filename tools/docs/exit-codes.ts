@@ -1,20 +1,20 @@
 import {errorRegistry} from '../../src/errors/registry.ts'
 import {BANNER, code, table} from './markdown.ts'
 
-/** What the JSON form of an error may hold. */
-const members = [
+/** The fields of an error in JSON. */
+const fields = [
   ['code', 'The stable code, as in the table above.'],
-  ['message', 'What is wrong, in one sentence. The wording may change.'],
-  ['hint', 'What to do about it.'],
-  ['status', 'HTTP status of the answer, if one came.'],
-  ['requestId', "The journal's id of the request, for `requests show` and `requests resolve`."],
-  ['idempotencyKey', 'The key that the request carried.'],
-  ['effect', '`none`, `done` or `unknown`: what became of the effect of the request.'],
-  ['repeatable', '`true` where the same request may safely be sent again with the same key.'],
-  ['problem', "The service's problem document or other JSON that explains the refusal, secrets masked."],
+  ['message', 'What happened, in one sentence. The wording may change.'],
+  ['hint', 'What to do.'],
+  ['status', 'HTTP status of the response, if there was one.'],
+  ['requestId', 'Id of the request in the journal, for `requests show` and `requests resolve`.'],
+  ['idempotencyKey', 'Idempotency key of the request.'],
+  ['effect', 'Whether the request had an effect: `none`, `done` or `unknown`.'],
+  ['repeatable', '`true` if it is safe to send the same request again with the same key.'],
+  ['problem', "The service's problem document or other JSON that explains the error, with secrets masked."],
   [
     'data',
-    'More facts, which depend on the code: `problems` (bad rows), `violations` (places that do not fit), `attempts`.',
+    'More facts, depending on the code: `problems` (bad rows), `violations` (mismatches with the contract), `attempts`.',
   ],
 ] as const
 
@@ -25,20 +25,20 @@ export function exitCodesPage(): string {
   return `${BANNER}${[
     '# Exit codes',
     '',
-    'Every failure has an exit code and a stable code of its own. The code stands on stderr, as `Error CODE: message`, or in',
-    'one JSON object with `-o json` or `ndjson` ([its members](#the-json-error)).',
+    'Every failure has an exit code and a stable error code. cardctl prints it on stderr as `Error CODE: message`, or as one',
+    'JSON object with `-o json` or `ndjson` ([its fields](#the-json-error)).',
     '',
-    'After 9 the request certainly had no effect and may be sent again. After 10 it may have had one: look before you',
-    'repeat it.',
+    'After exit 9 it is safe to send the request again: it had no effect. After exit 10 it may have had one, so find out',
+    'before you repeat it.',
     '',
     ...table(['exit', 'code', 'meaning', 'what to do'], [['0', '', 'Done', ''], ...rows]),
     '## The JSON error',
     '',
-    'One line on stderr: `{"error": {…}}`. `code`, `message` and `hint` are always there, the others where they apply.',
+    'One line on stderr: `{"error": {…}}`. `code`, `message` and `hint` are always present, the others where they apply.',
     '',
     ...table(
-      ['member', 'meaning'],
-      members.map(([name, meaning]) => [code(name), meaning]),
+      ['field', 'meaning'],
+      fields.map(([name, meaning]) => [code(name), meaning]),
     ),
   ].join('\n')}`
 }
