@@ -24,6 +24,7 @@ export default defineConfig({
           name: 'rooms',
           include: ['test/**/*.test.ts'],
           exclude: ['test/soak/**', ...ON_THE_BUILD],
+          globalSetup: 'test/helpers/fresh-sources.ts',
         },
       },
       {

@@ -2,6 +2,7 @@
 import {copyFileSync, globSync, mkdirSync, rmSync, writeFileSync} from 'node:fs'
 import process from 'node:process'
 import {build, type Plugin} from 'esbuild'
+import {ensureGenerated} from './contract/generated.ts'
 import {run} from './run.ts'
 
 /** What checks requests by a user's document: as one file it is read in a third of the time. */
@@ -17,6 +18,7 @@ const packagesButAjv: Plugin = {
   },
 }
 
+ensureGenerated()
 rmSync('dist', {recursive: true, force: true})
 rmSync('oclif.manifest.json', {force: true})
 

@@ -2,12 +2,14 @@ import {spawnSync} from 'node:child_process'
 import {globSync, statSync} from 'node:fs'
 import {delimiter, resolve} from 'node:path'
 import process from 'node:process'
+import {ensureGenerated} from '../../tools/contract/generated.ts'
 
 /** The last thing that a build writes. */
 const LAST = 'oclif.manifest.json'
 
 /** Builds if there is no build, or if it is older than what it is made from. */
 export function setup(): void {
+  ensureGenerated()
   if (!isStale()) return
   const PATH = `${resolve('node_modules/.bin')}${delimiter}${process.env.PATH}`
   const {status, stderr} = spawnSync(process.execPath, ['tools/build.ts'], {
@@ -19,6 +21,10 @@ export function setup(): void {
 
 function isStale(): boolean {
   const built = statSync(LAST, {throwIfNoEntry: false})?.mtimeMs ?? 0
-  const sources = [...globSync('src/**/*.{ts,tsx,js,json,css,html,svg}'), 'package.json', 'tools/build.ts']
+  const sources = [
+    ...globSync('src/**/*.{ts,tsx,js,json,yaml,css,html,svg}'),
+    'package.json',
+    'tools/build.ts',
+  ]
   return sources.some(path => (statSync(path, {throwIfNoEntry: false})?.mtimeMs ?? 0) > built)
 }

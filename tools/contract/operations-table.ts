@@ -6,7 +6,6 @@ export function operationsTable(contract: Contract): string {
   const entries = contract.operations.map(operation => [operation.id, slim(operation, contract)] as const)
   const lines = entries.map(([id, entry]) => `  ${JSON.stringify(id)}: ${JSON.stringify(entry)},`)
   return [
-    '// Generated from openapi.yaml by tools/generate-contract.ts. Not to be edited.',
     "import type {Operation} from './operation.ts'",
     '',
     'export const operations = {',

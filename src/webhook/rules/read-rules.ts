@@ -115,7 +115,7 @@ function inWords(error: SchemaError, schema: JsonSchema): SchemaError {
 
 /** The published schema with its references put in place, to find names that are near. Loaded for a bad file only. */
 async function loadSchema(): Promise<JsonSchema> {
-  const {default: schema} = await import('./schema.json', {with: {type: 'json'}})
+  const {default: schema} = await import('../../../docs/webhook-rules.schema.json', {with: {type: 'json'}})
   const definitions: Readonly<Record<string, unknown>> = schema.$defs
   const resolve = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(resolve)

@@ -1,0 +1,63 @@
+import {readFileSync} from 'node:fs'
+import openapiTypescript, {astToString} from 'openapi-typescript'
+import ts from 'typescript'
+import {CONTRACT, RULES_SCHEMA} from './generated.ts'
+import {inlineSchema} from './inline-schema.ts'
+import {operationsTable} from './operations-table.ts'
+import {type Contract, readContract} from './read-contract.ts'
+import {replyShapes, webhookShapes} from './shapes.ts'
+import {compileValidators, schemasToCompile} from './validators.ts'
+
+const FOLDER = 'src/contract'
+const RULES = 'src/webhook/rules'
+const BANNER = '// Generated from openapi.yaml by tools/generate-contract.ts. Not to be edited.\n'
+const RULES_BANNER = BANNER.replace('openapi.yaml', RULES_SCHEMA)
+
+/** The texts of the generated files, by path. */
+export async function generate(): Promise<ReadonlyMap<string, string>> {
+  const contract = readContract(readFileSync(CONTRACT, 'utf8'))
+  const topics = [...new Set(contract.operations.map(({topic}) => topic)), 'webhook']
+
+  const files = new Map<string, string>([
+    [`${FOLDER}/operations.gen.ts`, BANNER + operationsTable(contract)],
+    [`${FOLDER}/reply-shapes.gen.ts`, BANNER + replyShapes(contract)],
+    [`${FOLDER}/webhook-shapes.gen.ts`, BANNER + webhookShapes(contract)],
+    [`${FOLDER}/types.gen.ts`, BANNER + (await types())],
+  ])
+  for (const topic of topics) {
+    files.set(
+      `${FOLDER}/validators/${topic}.gen.js`,
+      BANNER + (await compileValidators(schemasToCompile(contract, topic))),
+    )
+    files.set(`${FOLDER}/validators/${topic}.gen.d.ts`, BANNER + declaration('../validator.ts'))
+    files.set(`${FOLDER}/schemas/${topic}.gen.json`, `${JSON.stringify(schemasOf(contract, topic))}\n`)
+  }
+  const rules = JSON.parse(readFileSync(RULES_SCHEMA, 'utf8'))
+  files.set(
+    `${RULES}/validators.gen.js`,
+    RULES_BANNER + (await compileValidators(new Map([['rules', rules]]))),
+  )
+  files.set(`${RULES}/validators.gen.d.ts`, RULES_BANNER + declaration('../../contract/validator.ts'))
+  return files
+}
+
+const declaration = (validator: string): string =>
+  `import type {Validators} from '${validator}'\nexport declare const validators: Validators\n`
+
+/** Types of operations, webhooks and components. `paths` only lists the operations a second time. */
+async function types(): Promise<string> {
+  const nodes = await openapiTypescript(new URL(`../../${CONTRACT}`, import.meta.url))
+  return astToString(nodes.filter(node => !(ts.isInterfaceDeclaration(node) && node.name.text === 'paths')))
+}
+
+/** Request and reply bodies by operation, for skeletons and typed fields. */
+function schemasOf({operations, webhooks, components}: Contract, topic: string) {
+  const requests: Record<string, unknown> = {}
+  const replies: Record<string, unknown> = {}
+  for (const {id, body, replies: all} of [...operations, ...webhooks].filter(each => each.topic === topic)) {
+    if (body) requests[id] = inlineSchema(body.schema, components)
+    const success = all.find(({status}) => /^2/.test(status))
+    if (success?.schema) replies[id] = inlineSchema(success.schema, components)
+  }
+  return {requests, replies}
+}

@@ -1,0 +1,59 @@
+// Whether the generated files are up to date: cheap enough to ask before the sources run.
+import {spawnSync} from 'node:child_process'
+import {createHash} from 'node:crypto'
+import {globSync, readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import process from 'node:process'
+import {fileURLToPath} from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+export const CONTRACT = 'src/contract/openapi.yaml'
+export const RULES_SCHEMA = 'docs/webhook-rules.schema.json'
+
+/** What the generated files are made from, and by: the packages have their versions in the lock file. */
+const INPUTS = [
+  CONTRACT,
+  RULES_SCHEMA,
+  'tools/generate-contract.ts',
+  'tools/contract/*.ts',
+  'package-lock.json',
+]
+const OUTPUTS = [
+  'src/contract/*.gen.*',
+  'src/contract/{schemas,validators}/*.gen.*',
+  'src/webhook/rules/*.gen.*',
+]
+/** Holds the digest of inputs and outputs as the generator left them. */
+const STAMP = 'src/contract/.generated'
+
+/** The generated files that are there, as paths below `root`. */
+export const generatedFiles = (root = ROOT): readonly string[] => globSync(OUTPUTS, {cwd: root}).sort()
+
+function digest(root: string): string {
+  const hash = createHash('sha256')
+  for (const path of [...globSync(INPUTS, {cwd: root}).sort(), ...generatedFiles(root)]) {
+    const content = readFileSync(join(root, path))
+    hash.update(`${path} ${content.length}\n`).update(content)
+  }
+  return hash.digest('hex')
+}
+
+/** Says that the generated files belong to the inputs as they are now. */
+export function stampGenerated(root = ROOT): void {
+  writeFileSync(join(root, STAMP), digest(root))
+}
+
+/** False when an input has changed since the files were generated, or a file was lost, added or edited. */
+export function isFresh(root = ROOT): boolean {
+  const [stamp] = globSync(STAMP, {cwd: root})
+  return stamp !== undefined && readFileSync(join(root, stamp), 'utf8') === digest(root)
+}
+
+/** Generates the files anew where they are not fresh. */
+export function ensureGenerated(): void {
+  if (isFresh()) return
+  const generator = join(ROOT, 'tools/generate-contract.ts')
+  const {status, stderr} = spawnSync(process.execPath, [generator], {cwd: ROOT, encoding: 'utf8'})
+  if (status !== 0) throw new Error(`The files made from the contract could not be generated:\n${stderr}`)
+}
