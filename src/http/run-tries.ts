@@ -179,7 +179,9 @@ class Tries {
     const isDone = reply.status >= 200 && reply.status < 300
     // Before anything else is done with it: what is cut or printed later would no longer look like the secret.
     const hide = this.#hiding(isDone ? SHORTEST_IN_DATA : undefined)
-    const body = withoutSecrets(neutralBody(await readBody(reply, () => this.#pause()), target.words), hide)
+    // What a document of the user's own describes keeps its names: a profile's words are about the built-in contract.
+    const words = this.#built.operation.form === undefined ? target.words : {}
+    const body = withoutSecrets(neutralBody(await readBody(reply, () => this.#pause()), words), hide)
     surroundings.debug?.(replyBodyLine(body, this.#built.operation.sensitive.reply))
     return body
   }
