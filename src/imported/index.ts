@@ -5,8 +5,17 @@ export {matchOperations} from './compare/match-operations.ts'
 export {contractFolder, contractNames, StoredContract} from './contract-file.ts'
 export type * from './contract-form.ts'
 export type * from './document/document.ts'
+export {linesOf} from './document/line-of.ts'
+export {parseText} from './document/parse-text.ts'
 export {type DocumentSource, readDocument} from './document/read-document.ts'
 export {exampleOf} from './example.ts'
 export {type ImportOptions, type ImportResult, importDocument} from './import-document.ts'
+export {
+  type ContractMap,
+  type MappedName,
+  mapContract,
+  memberNames,
+  type Standing,
+} from './map/map-contract.ts'
 export {membersOf, type OperationMember, selfContained} from './operation-members.ts'
 export {commandOfPointer, documentOf} from './stored-document.ts'

@@ -37,6 +37,9 @@ beforeAll(async () => {
   )
   for (const {language, code} of blocks)
     if (language === 'yaml') await writeFile(join(home.folder, 'rates.yaml'), code)
+  const own = readFileSync(new URL('../../src/contract/openapi.yaml', import.meta.url), 'utf8')
+  const theirs = own.replaceAll('/walleta', '/phonewallet').replace(/\bpinBlock\b/g, 'pin_block')
+  await writeFile(join(home.folder, 'service.yaml'), theirs)
 })
 afterAll(async () => {
   await service.close()
@@ -92,6 +95,8 @@ test('its commands run in their order and print what it shows', async () => {
     if (shown !== undefined) expect(`${line}\n${done.stdout}`).toMatch(patternOf(`${line}\n${shown}`))
   }
   expect(service.requests.every(({method}) => method === 'GET')).toBe(true)
+  const {words} = await home.json<{words: object}>(['profiles', 'show', 'staging'])
+  expect(words).toEqual({pinBlock: 'pin_block', walleta: 'phonewallet', NETWORK_A: 'network-one'})
 })
 
 test('an answer that differs is one line on stderr', async () => {

@@ -36,7 +36,7 @@ export interface CompareFlags {
 }
 
 /** The contract that is meant where none is named: the only one that was imported. @throws Failure USAGE */
-async function onlyImported(context: Context): Promise<string> {
+export async function onlyImported(context: Context): Promise<string> {
   const [first, ...others] = await storedContracts(context)
   if (first !== undefined && others.length === 0) return first.name
   const names = [first, ...others].flatMap(contract => contract?.name ?? [])
@@ -106,7 +106,7 @@ export async function compareContracts(
 }
 
 /** What a real service describes: not the controls of our own sandbox. */
-const withoutControls = ({name, document}: NamedContract): NamedContract => ({
+export const withoutControls = ({name, document}: NamedContract): NamedContract => ({
   name,
   document: {
     ...document,
