@@ -38,10 +38,13 @@ const ROOMS = {
 /** Rooms that cli (and commands, for the last two) reach by `import()` only. */
 const DOORS = ['http', 'bulk', 'sandbox', 'webhook', 'certificates', 'imported', 'doctor']
 
+/** What the commands of one topic share: it may import what cli may. */
+const SHARED = '^src/commands/[^/]+/shared/'
+
 const rooms = Object.entries(ROOMS).map(([room, allowed]) => ({
   name: `room-${room}`,
   severity: 'error',
-  from: {path: `^src/${room}/`},
+  from: {path: `^src/${room}/`, ...(room === 'commands' && {pathNot: SHARED})},
   to: {
     path: '^src/',
     pathNot: [room, ...allowed]
@@ -64,11 +67,20 @@ module.exports = {
     {
       name: 'commands-apart',
       severity: 'error',
-      from: {path: '^src/commands/'},
+      comment: 'Commands import what their topic shares, never each other.',
+      from: {path: '^src/commands/', pathNot: SHARED},
       to: {
         path: ['^src/commands/', '^node_modules/undici/', '^fs$', '^fs/promises$'],
+        pathNot: SHARED,
         dependencyTypesNot: ['type-only'],
       },
+    },
+    {
+      name: 'cli-knows-no-topic',
+      comment: 'What every command needs is in cli; the help of imported operations is loaded on use.',
+      severity: 'error',
+      from: {path: '^src/cli/'},
+      to: {path: '^src/commands/', dynamic: false, dependencyTypesNot: ['type-only']},
     },
     {
       name: 'undici-in-http-only',

@@ -29,7 +29,7 @@ const result = await build({
     'src/cli/help.ts',
     'src/card-crypto/index.ts',
     'src/sandbox/index.ts',
-    ...globSync('src/commands/**/*.ts').sort(),
+    ...globSync('src/commands/**/*.ts', {exclude: ['**/shared/**']}).sort(),
   ],
   outbase: 'src',
   outdir: 'dist',

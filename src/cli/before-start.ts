@@ -1,8 +1,60 @@
-import {cacheCompiledCode} from './compile-cache.ts'
-import {answerForNamelessUser} from './nameless-user.ts'
+import {chmodSync, lstatSync, mkdirSync, rmSync} from 'node:fs'
+import {enableCompileCache} from 'node:module'
+import {homedir, userInfo} from 'node:os'
+import {isAbsolute, join} from 'node:path'
+import process from 'node:process'
 
 /** What must be in place before any other code is loaded. */
 export function beforeStart(): void {
   answerForNamelessUser()
   cacheCompiledCode()
+}
+
+/** V8 executes what lies in its compile cache, so it must be a folder that nobody else can write to. */
+export function cacheCompiledCode(): void {
+  const folder = cacheFolder()
+  if (folder === undefined) return
+  try {
+    mkdirSync(folder, {recursive: true, mode: 0o700})
+    const {mode, uid} = lstatSync(folder)
+    // What somebody else could have put there is thrown away, not run: it is only a cache.
+    if ((mode & 0o022) !== 0) {
+      rmSync(folder, {recursive: true, force: true})
+      mkdirSync(folder, {mode: 0o700})
+    } else if (process.getuid !== undefined && uid !== process.getuid()) return
+    chmodSync(folder, 0o700)
+    enableCompileCache(folder)
+  } catch {
+    // A read-only home only makes the start slower.
+  }
+}
+
+/** As `foldersOf` of the profiles room finds it; that room is not loaded yet. */
+function cacheFolder(): string | undefined {
+  const {CARDCTL_CACHE_DIR: own, XDG_CACHE_HOME: xdg, LOCALAPPDATA: local, HOME: home} = process.env
+  if (own && isAbsolute(own)) return join(own, 'compiled')
+  if (xdg && isAbsolute(xdg)) return join(xdg, 'cardctl', 'compiled')
+  if (process.platform === 'win32') return local ? join(local, 'cardctl', 'Cache', 'compiled') : undefined
+  if (!home || !isAbsolute(home)) return undefined
+  return join(home, process.platform === 'darwin' ? 'Library/Caches' : '.cache', 'cardctl', 'compiled')
+}
+
+/**
+ * A user id without a name, as in many containers, has no home folder and no shell, and packages that ask for them as
+ * they load would end the process. They ask the environment first. An empty HOME is no folder either: whoever needs one
+ * says what to do.
+ */
+export function answerForNamelessUser(): void {
+  const {env} = process
+  if (env.HOME === undefined && fails(homedir)) env.HOME = ''
+  if (env.SHELL === undefined && fails(userInfo)) env.SHELL = '/bin/sh'
+}
+
+function fails(ask: () => unknown): boolean {
+  try {
+    ask()
+    return false
+  } catch {
+    return true
+  }
 }

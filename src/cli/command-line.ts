@@ -1,6 +1,8 @@
 import type {Chosen} from '../profiles/index.ts'
 import {AD_HOC_PROFILE} from '../profiles/target.ts'
-import {shellQuoted} from './shell-quoted.ts'
+
+/** One word of a POSIX shell: single quotes, in which nothing means anything. */
+export const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** Makes a command line that a person can paste: it acts on the service that this command acts on. */
 export type CommandLine = (...words: readonly string[]) => string

@@ -1,12 +1,34 @@
 import {Failure} from '../errors/failure.ts'
 import type {Styled} from '../output/styled.ts'
 import {answerTo, type Demand} from '../profiles/index.ts'
+import {isLoopback} from '../sensitive/loopback.ts'
+import {shellQuoted} from './command-line.ts'
 import type {Context} from './context.ts'
 import {type Place, placeText, placeWords} from './place.ts'
-import {shellQuoted} from './shell-quoted.ts'
+
+export const WITHOUT_TLS = 'calls would travel there without TLS'
+
+/**
+ * Lets calls go to this machine only, unless the host is typed again.
+ * @throws Failure CONFIRMATION_REQUIRED or CONFIRMATION_DECLINED
+ */
+export async function confirmHost(
+  context: Context,
+  {hostname}: URL,
+  {confirm: given, why}: {confirm: string | undefined; why: string},
+): Promise<void> {
+  if (isLoopback(hostname)) return
+  await confirm(context, {
+    place: {at: hostname},
+    action: 'send calls to another machine than this',
+    consequence: `${why[0]?.toUpperCase()}${why.slice(1)}.`,
+    demands: [{name: hostname, yes: false}],
+    confirm: given === undefined ? [] : [given],
+  })
+}
 
 /** Everything a person needs to know to agree to something. */
-export interface Question {
+interface Question {
   readonly place: Place
   /** What is about to happen, and to what: `delete price list 5002`. */
   readonly action: string

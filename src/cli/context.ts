@@ -2,7 +2,7 @@ import {existsSync} from 'node:fs'
 import {dirname} from 'node:path'
 import type {Audit} from '../audit/index.ts'
 import type {Journal} from '../journal/index.ts'
-import {journalFile, keyFile} from '../journal/journal-options.ts'
+import {journalFile, keyFile} from '../journal/journal-file.ts'
 import {createPrinter, localTime, type OutputOptions, type Printer, timeZoneOf} from '../output/index.ts'
 import {
   type Chosen,
@@ -22,11 +22,10 @@ import {escapeText} from '../rows/index.ts'
 import {AnswerDifferences} from './answer-differences.ts'
 import type {AuditUse} from './audit-trail.ts'
 import {type CommandLine, commandLine} from './command-line.ts'
+import {tellMoved, tellUnfinished} from './journal-notices.ts'
 import {type Place, placeWords} from './place.ts'
-import {createPrompter, isInteractive, type Prompter} from './prompt.ts'
-import {keepMs} from './requests/retention.ts'
-import {tellMoved} from './requests/tell-moved.ts'
-import {tellUnfinished} from './requests/tell-unfinished.ts'
+import {createPrompter, isInteractive, type Prompter} from './question.ts'
+import {keepMs} from './retention.ts'
 import type {Surroundings} from './surroundings.ts'
 
 /** The global flags as parsed; see flags.ts for what they mean. */

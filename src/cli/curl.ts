@@ -1,6 +1,6 @@
 import type {Preview} from '../http/send-types.ts'
 import {Secret} from '../sensitive/secret.ts'
-import {shellQuoted} from './shell-quoted.ts'
+import {shellQuoted} from './command-line.ts'
 
 export interface CurlOptions {
   readonly tls?: CurlTls | undefined

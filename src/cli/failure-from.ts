@@ -1,5 +1,122 @@
 import {Failure} from '../errors/failure.ts'
-import {type CommandFacts, type UsageError, usageWords} from './usage-words.ts'
+import {meantName} from '../errors/nearest-name.ts'
+import {isSecretName} from '../sensitive/secret-names.ts'
+
+/** What a usage error can tell of the command that was called. */
+interface CommandFacts {
+  /** As a person calls it: `cards get`. */
+  readonly name: string
+  readonly args: Readonly<Record<string, unknown>>
+  readonly flags: Readonly<Record<string, FlagFacts>>
+}
+
+interface FlagFacts {
+  readonly aliases?: readonly string[]
+  readonly allowNo?: boolean
+  readonly summary?: string
+}
+
+/** An error of oclif's parser; some kinds carry what they are about. */
+interface UsageError {
+  readonly message: string
+  readonly args?: unknown
+  readonly flags?: unknown
+}
+
+/**
+ * An error of oclif's parser, in words that help: what is missing and what it is, and what was probably meant. Values of
+ * the command line are left out: what stands in the wrong place there may be a PIN or a token.
+ */
+function usageWords({message, args, flags}: UsageError, command: CommandFacts): string {
+  if (/^Missing \d+ required arg/.test(message)) return missingArguments(args as MissingArgument[])
+  if (/^Unexpected argument/.test(message)) return tooManyArguments(args as string[], command)
+  if (/^Nonexistent flag/.test(message)) return unknownFlags(flags as string[], command)
+  return (
+    withoutValues(message)
+      .split('\n')
+      .map(line => line.trim())
+      // Our hint says the same.
+      .filter(line => line !== '' && !/^(See more help with|The following errors? occurred:)/.test(line))
+      .map(line => sentence(line, command))
+      .join(' ')
+  )
+}
+
+/** Greedy: if a value holds the words that end it, too much goes and not too little. */
+function withoutValues(message: string): string {
+  return message
+    .replace(COLOUR, '')
+    .replace(/^Parsing (--[\w-]+) \n\t/, '$1: ')
+    .replace(/^Expected (--[\w-]+)=(.*) to be one of: (.*)/, notOneOf)
+    .replace(/(--[\w-]+)=.* cannot also be provided when using --[\w-]+/s, notBoth)
+    .replace(/ but received: .*/s, '')
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character begins a colour.
+const COLOUR = /\u001b\[[\d;]*m/g
+
+function notOneOf(_: string, flag: string, value: string, known: string): string {
+  return `${flag} must be one of ${known}.${question(meantName(value, known.split(', ')))}`
+}
+
+/** Flags that exclude each other are told of twice, each time with their values. */
+function notBoth(lines: string, flag: string): string {
+  const others = [...lines.matchAll(/ cannot also be provided when using (--[\w-]+)/g)].map(
+    ([, other]) => other,
+  )
+  return `${flag} cannot also be provided when using ${others.find(other => other !== flag)}`
+}
+
+/** One of oclif's lines as a sentence of ours. */
+function sentence(line: string, {flags}: CommandFacts): string {
+  const [, missing] = /^Missing required flag ([\w-]+)$/.exec(line) ?? []
+  if (missing !== undefined) return `--${missing} is missing${inBrackets(flags[missing]?.summary)}.`
+  const whole = line.replace(
+    /^All of the following must be provided when using (--\S+): (.*)$/,
+    '$1 needs $2',
+  )
+  return /[.?]$/.test(whole) ? whole : `${whole}.`
+}
+
+interface MissingArgument {
+  readonly name: string
+  readonly description?: string
+}
+
+function missingArguments(missing: readonly MissingArgument[]): string {
+  const named = missing.map(({name, description}) => name.toUpperCase() + inBrackets(description))
+  return named.length === 1
+    ? `The argument ${named[0]} is missing.`
+    : `The arguments ${named.slice(0, -1).join(', ')} and ${named.at(-1)} are missing.`
+}
+
+const inBrackets = (text: string | undefined): string =>
+  text === undefined ? '' : ` (${text.replace(/\.$/, '')})`
+
+function tooManyArguments(extra: readonly string[], {name, args}: CommandFacts): string {
+  const names = Object.keys(args).map(arg => arg.toUpperCase())
+  const takes = names.length === 0 ? 'no arguments' : `no more than ${names.join(' ')}`
+  return `${name} takes ${takes}: there ${extra.length === 1 ? 'is one argument' : `are ${extra.length} arguments`} too many.`
+}
+
+function unknownFlags(given: readonly string[], {flags}: CommandFacts): string {
+  const known = Object.entries(flags).flatMap(([name, {aliases = [], allowNo}]) =>
+    [name, ...aliases, ...(allowNo ? [`no-${name}`] : [])].map(each => `--${each}`),
+  )
+  const words = given.flatMap(text => {
+    const name = /^(--[a-z][a-z-]*|-[a-z])/i.exec(text)?.[0]
+    if (name === undefined) return []
+    const meant = name.startsWith('--') ? meantName(name, known) : undefined
+    const seen = isSecretName(name) ? ` ${IN_HISTORY}` : ''
+    return [`There is no flag ${name}.${question(meant)}${seen}`]
+  })
+  return words.length === 0 ? 'There is no such flag.' : words.join(' ')
+}
+
+const IN_HISTORY =
+  'If a value followed it, that value stands in the history of your shell now: take it out there, and change it if it is real. Secrets are read from a hidden prompt or stdin.'
+
+const question = (meant: string | undefined): string => (meant === undefined ? '' : ` Did you mean ${meant}?`)
 
 /** Turns whatever was thrown into a Failure: oclif's usage errors of a command get words of ours, all else is our fault. */
 export function failureFrom(error: unknown, command: CommandFacts = NO_COMMAND): Failure {

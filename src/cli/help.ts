@@ -42,7 +42,7 @@ export default class CardctlHelp extends Help {
   override async showCommandHelp(command: Command.Loadable): Promise<void> {
     if (command.id !== 'x') return super.showCommandHelp(command)
     // Door to imported contracts.
-    const {importedHelp} = await import('./imported/help.ts')
+    const {importedHelp} = await import('../commands/x/shared/help.ts')
     const described = await importedHelp(this.config, command)
     if (typeof described === 'string') return this.log(described)
     return super.showCommandHelp(described)

@@ -10,6 +10,7 @@ import {withSent} from '../output/views/sent-members.ts'
 import type {Target} from '../profiles/target.ts'
 import {BaseCommand} from './base-command.ts'
 import {type BodyFlags, readBody} from './body.ts'
+import type {EmbeddedOptions} from './embedded-sandbox.ts'
 import {operationFlags} from './flags.ts'
 import {type FetchPage, firstPage, type PageFlags, pagedItems} from './pages.ts'
 import {printCurl, printDryRun} from './preview.ts'
@@ -23,8 +24,7 @@ import {
   type RequestOptions,
   toCall,
 } from './request.ts'
-import {sentMembers} from './requests/sent-members.ts'
-import type {EmbeddedOptions} from './sandbox/embedded.ts'
+import {sentMembers} from './sent-members.ts'
 import {tellNoRead} from './show-change.ts'
 
 /** The flags that steer one request; a command may lack some of them. */

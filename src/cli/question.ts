@@ -2,7 +2,86 @@ import {Failure} from '../errors/failure.ts'
 import {interrupted} from '../errors/interruption.ts'
 import {isLostTerminal} from '../errors/lost-terminal.ts'
 import {isClosedTerminal} from '../input/end-of-terminal.ts'
+import {Sink} from '../output/sink.ts'
 import type {Surroundings} from './surroundings.ts'
+
+/** Whether a person can be asked: stdin and stderr are terminals, and nothing forbids it. */
+export function isInteractive({stdin, stderr, env}: Surroundings, noInput = false): boolean {
+  return Boolean(stdin.isTTY && stderr.isTTY) && !noInput && !env.CARDCTL_NO_INPUT && !env.CI
+}
+
+/** Questions to a person. They go to stderr, since stdout is data. */
+export interface Prompter {
+  text(message: string, check?: (answer: string) => true | string | Promise<true | string>): Promise<string>
+  choose<T extends string>(message: string, choices: readonly {value: T; name: string}[]): Promise<T>
+  yes(message: string): Promise<boolean>
+}
+
+type Question = Readonly<Record<string, unknown>>
+
+const SHOW_CURSOR = '\u001b[?25h'
+
+/** @throws Failure INPUT_ENDED, INTERRUPTED, TERMINATED, HUNG_UP where the question stays without an answer. */
+export function createPrompter(surroundings: Surroundings): Prompter {
+  const ask = (question: Question): Promise<unknown> => askOne(surroundings, question)
+  return {
+    text: async (message, check) => {
+      const validate = check && ((answer: string) => check(answer.trim()))
+      return String(await ask({type: 'input', message, ...(validate ? {validate} : {})})).trim()
+    },
+    choose: async (message, choices) => {
+      // Once it is chosen, its first words are enough.
+      const named = choices.map(choice => ({...choice, short: choice.name.split(':', 1)[0]}))
+      const answer = await ask({type: 'select', message, choices: named})
+      const chosen = choices.find(choice => choice.value === answer)
+      if (!chosen) throw new Failure('USAGE', {message: `${message}: none of the choices was taken.`})
+      return chosen.value
+    },
+    yes: async message => (await ask({type: 'confirm', message, default: false})) === true,
+  }
+}
+
+async function askOne(surroundings: Surroundings, question: Question): Promise<unknown> {
+  const {stdin, stderr, atExit} = surroundings
+  // inquirer is loaded on the first question: no run without one pays for it.
+  const {createPromptModule} = await import('inquirer')
+  const screen = new Sink(stderr)
+  const giveUp = new AbortController()
+  let isOpen = true
+  let broken: Failure | undefined
+  const end = (failure: Failure): void => {
+    if (!isOpen) return
+    broken ??= failure
+    giveUp.abort()
+  }
+  const onPause = (): void => void setImmediate(() => isOpen && endOrGoOn(surroundings, end))
+  const stopWatching = whileAsking(surroundings, end)
+  const forget = atExit(() => screen.say(SHOW_CURSOR))
+  stdin.on('pause', onPause)
+  try {
+    if (broken) throw broken
+    const prompt = createPromptModule({input: stdin, output: stderr, signal: giveUp.signal})
+    const answers: Record<string, unknown> = await prompt([{...question, name: 'answer'} as never])
+    return answers.answer
+  } catch (error) {
+    if (broken) throw broken
+    throw error instanceof Error && error.name === 'ExitPromptError' ? stoppedAtQuestion('SIGINT') : error
+  } finally {
+    isOpen = false
+    stdin.off('pause', onPause)
+    stopWatching()
+    forget()
+  }
+}
+
+/**
+ * Nobody reads the input any more, though the question is open: inquirer closed its reader at Ctrl-D and would wait for
+ * ever; or the run was suspended (Ctrl-Z) and goes on.
+ */
+function endOrGoOn({stdin}: Surroundings, end: (failure: Failure) => void): void {
+  if (stdin.isRaw) stdin.resume()
+  else end(endedAtQuestion())
+}
 
 /** A question that a signal, Ctrl-C included, or the end of its terminal broke off. */
 export const stoppedAtQuestion = (reason: unknown): Failure =>

@@ -14,9 +14,9 @@ import {isObject} from './body.ts'
 import type {CommandLine} from './command-line.ts'
 import {confirmRequest} from './confirm-request.ts'
 import type {Context} from './context.ts'
+import {type EmbeddedOptions, type EmbeddedSandbox, embeddedSandbox} from './embedded-sandbox.ts'
+import {journalled, startOf, type Trace} from './journalled.ts'
 import {Turns} from './pace.ts'
-import {journalled, startOf, type Trace} from './requests/journalled.ts'
-import {type EmbeddedOptions, type EmbeddedSandbox, embeddedSandbox} from './sandbox/embedded.ts'
 
 /** An operation of the contract with its input; for `api` also one that the contract doesn't know. */
 export interface Call {
@@ -233,7 +233,7 @@ async function request(
   const demands = await passGate(context, target, operation, options, input)
   if (operation.group === 'pin' || operation.id === 'cards.paymentInfo.v3') {
     // Door to the ciphers.
-    const {guardDeviceParts} = await import('./pin/guard-device-parts.ts')
+    const {guardDeviceParts} = await import('./guard-device-parts.ts')
     guardDeviceParts(target, operation, input, options.uncheckedInput ?? false)
   }
   const preview = await sender.preview({operation, input, idempotencyKey: options.idempotencyKey})

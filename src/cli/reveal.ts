@@ -1,3 +1,4 @@
+import * as Flags from '@oclif/core/flags'
 import {Failure} from '../errors/failure.ts'
 import {interrupted} from '../errors/interruption.ts'
 import {isClosedTerminal} from '../input/end-of-terminal.ts'
@@ -6,7 +7,16 @@ import {Sink} from '../output/sink.ts'
 import {hasSecondScreen} from '../output/terminal.ts'
 import {confirm} from './confirm.ts'
 import type {Context} from './context.ts'
-import {isInteractive} from './prompt.ts'
+import {isInteractive} from './question.ts'
+
+/** `--reveal` and `--keep` of a command that can show `what`. */
+export const revealFlags = (what: string, exclusive: string[] = []) => ({
+  reveal: Flags.boolean({
+    summary: `Show ${what} in clear: on a terminal with a second screen until a key is pressed, on a pipe only with --yes.`,
+    exclusive,
+  }),
+  keep: Flags.boolean({summary: 'Leave what --reveal shows on the screen.', dependsOn: ['reveal']}),
+})
 
 /** A terminal's second screen (DEC private mode 1049): what stands there is gone without a trace in the scrollback. */
 const OTHER_SCREEN = '\u001b[?1049h\u001b[H'

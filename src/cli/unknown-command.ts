@@ -1,6 +1,6 @@
 import type {Config} from '@oclif/core/config'
 import {Failure} from '../errors/failure.ts'
-import {meantName} from './meant-name.ts'
+import {meantName} from '../errors/nearest-name.ts'
 
 /** All commands and topics, as people call them. */
 export const namesIn = ({commandIDs, topics}: Pick<Config, 'commandIDs' | 'topics'>): string[] =>

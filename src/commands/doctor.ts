@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../cli/base-command.ts'
-import {diagnose, diagnosisFailure} from '../cli/doctor/diagnose.ts'
 import {doctorView} from '../output/views/doctor.ts'
+import {diagnose, diagnosisFailure} from './doctor/shared/diagnose.ts'
 
 export default class Doctor extends BaseCommand {
   static override summary = 'Check everything between this machine and an answer of the service.'

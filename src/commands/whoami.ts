@@ -1,7 +1,7 @@
 import {BaseCommand} from '../cli/base-command.ts'
 import {operationFlags} from '../cli/flags.ts'
-import {whoami} from '../cli/profiles/whoami.ts'
 import {whoamiView} from '../output/views/profiles.ts'
+import {whoami} from './profiles/shared/whoami.ts'
 
 export default class Whoami extends BaseCommand {
   static override summary = 'Say which profile, address and audit user would be used, and what decided it.'

@@ -1,19 +1,8 @@
 import {randomBytes} from 'node:crypto'
-import {join} from 'node:path'
 import type {Service} from '../profiles/service.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {isProcessAlive, processMark} from './process-mark.ts'
 import {sortableIds} from './sortable-id.ts'
-
-/** Where the journals and their key lie. */
-const journalFolder = (dataFolder: string): string => join(dataFolder, 'journal')
-
-/** The journal of one service. */
-export const journalFile = (dataFolder: string, {id}: Pick<Service, 'id'>): string =>
-  join(journalFolder(dataFolder), `${id}.db`)
-
-/** The key of this machine, which all journals of the folder share. */
-export const keyFile = (dataFolder: string): string => join(journalFolder(dataFolder), 'local.key')
 
 export interface JournalSurroundings {
   /** ms since 1970. */

@@ -1,5 +1,11 @@
 import {expect, test} from 'vitest'
-import {type AskState, type Numbered, press, refused, stillShown} from '../../src/cli/webhook/ask-keys.ts'
+import {
+  type AskState,
+  type Numbered,
+  press,
+  refused,
+  stillShown,
+} from '../../src/commands/webhook/shared/ask-keys.ts'
 import {askView} from '../../src/output/views/webhook-ask.ts'
 import {callOf, requestFor} from '../webhook/calls.ts'
 

@@ -109,7 +109,7 @@ describe.skipIf(process.platform === 'win32')('the compile cache', () => {
     mkdirSync(kind === 'a folder' ? join(folder, 'planted') : dirname(folder), {recursive: true})
     if (kind === 'a link') symlinkSync(elsewhere, folder)
     else chmodSync(folder, 0o777)
-    const module = new URL('../../src/cli/compile-cache.ts', import.meta.url).href
+    const module = new URL('../../src/cli/before-start.ts', import.meta.url).href
     const code = `(await import(${JSON.stringify(module)})).cacheCompiledCode()`
     const env = {PATH: process.env.PATH, HOME: home.folder, XDG_CACHE_HOME: cache}
     execFileSync(process.execPath, ['--input-type=module', '-e', code], {env})

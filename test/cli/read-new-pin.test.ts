@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest'
-import {readNewPin} from '../../src/cli/pin/read-new-pin.ts'
+import {readNewPin} from '../../src/commands/pin/shared/read-new-pin.ts'
 import {Secret} from '../../src/sensitive/secret.ts'
 
 /** A person, or a pipe, who types these lines one after the other. */

@@ -12,7 +12,7 @@ type CommandClass = typeof Command & {readonly claims?: readonly string[]}
 const FOLDER = join(import.meta.dirname, '../../src/commands')
 
 const commands: {words: string; command: CommandClass}[] = []
-for await (const file of glob('**/*.ts', {cwd: FOLDER})) {
+for await (const file of glob('**/*.ts', {cwd: FOLDER, exclude: ['**/shared/**']})) {
   const {default: command} = (await import(join(FOLDER, file))) as {default: CommandClass}
   commands.push({words: file.replace(/\.ts$/, '').replaceAll(/[/\\]/g, ' '), command})
 }

@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import {sentMembers} from '../../src/cli/requests/sent-members.ts'
+import {sentMembers} from '../../src/cli/sent-members.ts'
 import {operations} from '../../src/contract/operations.gen.ts'
 import {Secret} from '../../src/sensitive/secret.ts'
 import {type Home, openHome} from '../helpers/cli.ts'

@@ -1,5 +1,5 @@
 import {expect} from 'vitest'
-import type {Diagnosis} from '../../src/cli/doctor/diagnose.ts'
+import type {Diagnosis} from '../../src/commands/doctor/shared/diagnose.ts'
 import {type Home, openHome, type RunOptions} from '../helpers/cli.ts'
 
 /** Stands in every place where a secret is kept; no report may hold it. */

@@ -68,10 +68,10 @@ describe('a time that a person sees', () => {
   it('is made by one function: nothing else in a command writes a time', () => {
     // They write for programs: a reply, an answer, a request, a report, a file.
     const forPrograms = [
-      'src/cli/contract/check-service.ts',
-      'src/cli/imported/keep.ts',
-      'src/cli/requests/shown-request.ts',
-      'src/cli/webhook/call.ts',
+      'src/commands/contract/shared/check-service.ts',
+      'src/commands/requests/shared/shown-request.ts',
+      'src/commands/webhook/shared/call.ts',
+      'src/commands/x/shared/keep.ts',
     ]
     const others = globSync(['src/cli/**/*.ts', 'src/commands/**/*.ts', 'src/output/**/*.ts']).filter(
       file =>

@@ -82,7 +82,7 @@ export const leniencies: readonly Mutation[] = [
     "return situation.effect === 'read' || situation.irreversible ? {...judged, again: undefined} : judged",
     'return judged',
   ),
-  turned('src/cli/requests/journalled.ts', 'if (reply !== undefined) await context.printer.data(reply)', ''),
+  turned('src/cli/journalled.ts', 'if (reply !== undefined) await context.printer.data(reply)', ''),
   turned('src/http/failures.ts', 'filter(pointer => !needs.includes(pointer))', 'filter(() => true)', [
     'test/commands/odd-answers.test.ts',
   ]),
@@ -91,17 +91,17 @@ export const leniencies: readonly Mutation[] = [
   ]),
   turned('src/cli/pages.ts', "if (isRepeated) throw endless('page')", '', ['test/cli/pages.test.ts']),
   turned('src/cli/pages.ts', 'paced: page > first', 'paced: false', ['test/commands/odd-answers.test.ts']),
-  turned('src/cli/bulk/send.ts', 'if (isUnproven || (isPage', 'if ((isPage', [
+  turned('src/commands/bulk/shared/send.ts', 'if (isUnproven || (isPage', 'if ((isPage', [
     'test/commands/odd-answers.test.ts',
   ]),
   turned(
-    'src/cli/bulk/send.ts',
+    'src/commands/bulk/shared/send.ts',
     "return {code: 'ANSWER_DIFFERS'",
     "return true ? {} : {code: 'ANSWER_DIFFERS'",
     ['test/commands/odd-answers.test.ts'],
   ),
   turned(
-    'src/cli/transfers/batches.ts',
+    'src/commands/a2a/shared/batches.ts',
     "const FINAL = ['COMPLETED'",
     "const FINAL = ['PENDING', 'COMPLETED'",
     ['test/commands/odd-answers.test.ts'],

@@ -386,25 +386,25 @@ const uses: readonly Mutation[] = [
     tests: ['test/cli/argv-secrets.test.ts'],
   },
   {
-    file: 'src/cli/webhook/endpoint.ts',
+    file: 'src/commands/webhook/shared/endpoint.ts',
     from: 'if (isSecretName(name) || maskText(value) !== value)',
     to: 'if (false)',
     tests: ['test/commands/webhook-trigger.test.ts'],
   },
   {
-    file: 'src/cli/webhook/trigger.ts',
+    file: 'src/commands/webhook/shared/trigger.ts',
     from: '{reply: redact(reply, {sensitive: []})}',
     to: '{reply}',
     tests: ['test/commands/webhook-trigger.test.ts'],
   },
   {
-    file: 'src/cli/webhook/trigger.ts',
+    file: 'src/commands/webhook/shared/trigger.ts',
     from: 'seenAs(webhookShapes[id].request, call).masked',
     to: 'call',
     tests: ['test/commands/webhook-trigger.test.ts'],
   },
   {
-    file: 'src/cli/webhook/call.ts',
+    file: 'src/commands/webhook/shared/call.ts',
     from: 'refuseSecrets(UNMARKED, schema, steps(path), value)',
     to: '',
     tests: ['test/commands/webhook-trigger.test.ts'],
@@ -527,21 +527,21 @@ const uses: readonly Mutation[] = [
 /** The guards of production and of the cardholder's device. */
 const guards: readonly Mutation[] = [
   {
-    file: 'src/cli/pin/guard-device-parts.ts',
+    file: 'src/cli/guard-device-parts.ts',
     from: 'if (uncheckedInput) {',
     to: 'if (false) {',
     tests: ['test/cli/gate.test.ts'],
     named: 'by api',
   },
   {
-    file: 'src/cli/pin/guard-device-parts.ts',
+    file: 'src/cli/guard-device-parts.ts',
     from: "if (typeof key === 'string') importPublicKey(key, {use: path.startsWith('/v2/') ? 'v2' : 'v3'})",
     to: 'importPublicKey.name.startsWith(path + key)',
     tests: ['test/cli/gate.test.ts'],
     named: 'by api',
   },
   {
-    file: 'src/cli/bulk/confirm.ts',
+    file: 'src/commands/bulk/shared/confirm.ts',
     from: 'if (given.includes(`${name}:${count}`)) return',
     to: 'if (given.length > 0) return',
     tests: ['test/cli/questions.test.ts'],
@@ -574,7 +574,7 @@ const guards: readonly Mutation[] = [
     named: 'live profile',
   },
   {
-    file: 'src/cli/pin/exchange.ts',
+    file: 'src/commands/pin/shared/exchange.ts',
     from: "if (target.kind !== 'live') return",
     to: 'return',
     tests: ['test/cli/gate.test.ts'],

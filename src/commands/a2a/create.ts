@@ -1,8 +1,12 @@
 import * as Flags from '@oclif/core/flags'
 import {bodyFlags, durationFlag, writeFlags} from '../../cli/flags.ts'
 import {operationCommand, type StepFlags} from '../../cli/operation-command.ts'
-import {followBatch} from '../../cli/transfers/batches.ts'
-import {confirmTransfers} from '../../cli/transfers/confirm.ts'
+import {Failure} from '../../errors/failure.ts'
+import type {Journal} from '../../journal/index.ts'
+import {textAt} from '../../output/read-member.ts'
+import {batchItemsView, batchListView, batchView} from '../../output/views/a2a.ts'
+import {followBatch} from './shared/batches.ts'
+import {confirmTransfers} from './shared/confirm.ts'
 import {
   jobOf,
   type Part,
@@ -11,12 +15,8 @@ import {
   partsToSend,
   refuseOthers,
   requestsOf,
-} from '../../cli/transfers/parts.ts'
-import {parseTransfers, readTransferFile, type Transfer} from '../../cli/transfers/read-transfers.ts'
-import {Failure} from '../../errors/failure.ts'
-import type {Journal} from '../../journal/index.ts'
-import {textAt} from '../../output/read-member.ts'
-import {batchItemsView, batchListView, batchView} from '../../output/views/a2a.ts'
+} from './shared/parts.ts'
+import {parseTransfers, readTransferFile, type Transfer} from './shared/read-transfers.ts'
 
 /** What one batch takes at most, as far as is known: the service publishes no limit. */
 const MOST_TRANSFERS = 10_000

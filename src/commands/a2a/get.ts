@@ -1,8 +1,8 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
-import {wholeBatch} from '../../cli/transfers/batches.ts'
 import {batchItemsView} from '../../output/views/a2a.ts'
+import {wholeBatch} from './shared/batches.ts'
 
 export default class A2aGet extends operationCommand('a2a.get.v1') {
   static override summary = 'Show a batch transfer with its transfers.'

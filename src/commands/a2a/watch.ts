@@ -2,8 +2,8 @@ import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {durationFlag} from '../../cli/flags.ts'
 import {openClient} from '../../cli/request.ts'
-import {followBatch} from '../../cli/transfers/batches.ts'
 import {batchView} from '../../output/views/a2a.ts'
+import {followBatch} from './shared/batches.ts'
 
 export default class A2aWatch extends BaseCommand {
   static override summary =

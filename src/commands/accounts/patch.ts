@@ -1,7 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
-import {bodyFlags, confirmFlags, writeFlags} from '../../cli/flags.ts'
-import {withMembers} from '../../cli/member-flags.ts'
+import {bodyFlags, confirmFlags, withMembers, writeFlags} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {operations} from '../../contract/operations.gen.ts'
 import {Failure} from '../../errors/failure.ts'

@@ -1,7 +1,7 @@
 import {BaseCommand} from '../../cli/base-command.ts'
 import {durationFlag} from '../../cli/flags.ts'
-import {soundTrail} from '../../cli/sound-trail.ts'
 import {genericListView} from '../../output/views/generic.ts'
+import {soundTrail} from './shared/sound-trail.ts'
 
 export default class AuditExport extends BaseCommand {
   static override summary = 'Print the whole audit trail, oldest first, and check its chain and seal.'

@@ -1,8 +1,8 @@
 import * as Flags from '@oclif/core/flags'
 import {whereKeyIs} from '../../cli/audit-trail.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {soundTrail} from '../../cli/sound-trail.ts'
 import {genericView} from '../../output/views/generic.ts'
+import {soundTrail} from './shared/sound-trail.ts'
 
 export default class AuditVerify extends BaseCommand {
   static override summary =

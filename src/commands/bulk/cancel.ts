@@ -1,8 +1,8 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {summaryOf, withJobs} from '../../cli/bulk/jobs.ts'
 import {Failure} from '../../errors/failure.ts'
 import {bulkJobView} from '../../output/views/bulk.ts'
+import {summaryOf, withJobs} from './shared/jobs.ts'
 
 export default class BulkCancel extends BaseCommand {
   static override summary = 'Give up a bulk job that broke off: what is left of it is never sent.'

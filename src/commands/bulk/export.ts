@@ -1,9 +1,9 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {exportJob} from '../../cli/bulk/file.ts'
-import {summaryOf, withJobs} from '../../cli/bulk/jobs.ts'
 import {bulkJobView} from '../../output/views/bulk.ts'
+import {exportJob} from './shared/file.ts'
+import {summaryOf, withJobs} from './shared/jobs.ts'
 
 export default class BulkExport extends BaseCommand {
   static override summary =

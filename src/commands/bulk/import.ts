@@ -1,8 +1,8 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {importJob} from '../../cli/bulk/file.ts'
-import {summaryOf, withJobs} from '../../cli/bulk/jobs.ts'
 import {bulkJobView} from '../../output/views/bulk.ts'
+import {importJob} from './shared/file.ts'
+import {summaryOf, withJobs} from './shared/jobs.ts'
 
 export default class BulkImport extends BaseCommand {
   static override summary = 'Take a bulk job that was exported; bulk resume goes on with it.'

@@ -1,6 +1,6 @@
 import {BaseCommand} from '../../cli/base-command.ts'
-import {summaryOf, withJobs} from '../../cli/bulk/jobs.ts'
 import {bulkListView} from '../../output/views/bulk.ts'
+import {summaryOf, withJobs} from './shared/jobs.ts'
 
 export default class BulkList extends BaseCommand {
   static override summary = 'List the bulk jobs of the service that the profile leads to, newest first.'

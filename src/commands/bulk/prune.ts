@@ -1,7 +1,7 @@
 import {BaseCommand} from '../../cli/base-command.ts'
 import {confirm} from '../../cli/confirm.ts'
 import {durationFlag} from '../../cli/flags.ts'
-import {jobsReport, KEEP_MS} from '../../cli/requests/retention.ts'
+import {jobsReport, KEEP_MS} from '../../cli/retention.ts'
 import {prunedView} from '../../output/views/pruned.ts'
 
 export default class BulkPrune extends BaseCommand {

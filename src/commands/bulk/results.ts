@@ -1,10 +1,9 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {withJobs} from '../../cli/bulk/jobs.ts'
-import {resultLines} from '../../cli/bulk/results.ts'
-import {ROW_STATES} from '../../cli/bulk/row-states.ts'
 import {bulkResultsView} from '../../output/views/bulk.ts'
+import {withJobs} from './shared/jobs.ts'
+import {ROW_STATES, resultLines} from './shared/results.ts'
 
 export default class BulkResults extends BaseCommand {
   static override summary = 'Show how the rows of a bulk job ended, in their order.'

@@ -1,9 +1,9 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {bulkFlags} from '../../cli/bulk/flags.ts'
-import {resumeBulk} from '../../cli/bulk/run.ts'
 import {bulkJobView} from '../../output/views/bulk.ts'
+import {bulkFlags} from './shared/flags.ts'
+import {resumeBulk} from './shared/run.ts'
 
 export default class BulkResume extends BaseCommand {
   static override summary = 'Go on with a bulk job that broke off; no effect comes twice.'

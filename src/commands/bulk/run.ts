@@ -1,10 +1,10 @@
 import * as Flags from '@oclif/core/flags'
 import {optionalArg, requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {bulkFlags} from '../../cli/bulk/flags.ts'
-import {operationOfCommand} from '../../cli/bulk/operation.ts'
-import {startBulk} from '../../cli/bulk/run.ts'
 import {bulkJobView} from '../../output/views/bulk.ts'
+import {bulkFlags} from './shared/flags.ts'
+import {operationOfCommand} from './shared/operation.ts'
+import {startBulk} from './shared/run.ts'
 
 export default class BulkRun extends BaseCommand {
   static override summary =

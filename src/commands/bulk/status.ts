@@ -1,7 +1,7 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {summaryOf, withJobs} from '../../cli/bulk/jobs.ts'
 import {bulkJobView} from '../../output/views/bulk.ts'
+import {summaryOf, withJobs} from './shared/jobs.ts'
 
 export default class BulkStatus extends BaseCommand {
   static override summary = 'Show how far a bulk job is.'

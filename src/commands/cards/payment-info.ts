@@ -4,15 +4,14 @@ import {exportPublicKey, generateRsaPair, rsaOaepDecrypt} from '../../card-crypt
 import {bytesOf} from '../../cli/answer-bytes.ts'
 import {requiredArg} from '../../cli/arguments.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
-import {refuseOnLive} from '../../cli/pin/exchange.ts'
-import {mgf1Flag, readDeviceKey} from '../../cli/pin/flags.ts'
-import {confirmReveal, reveal} from '../../cli/reveal.ts'
-import {revealFlags} from '../../cli/reveal-flags.ts'
+import {confirmReveal, reveal, revealFlags} from '../../cli/reveal.ts'
 import {resource} from '../../contract/resource.ts'
 import {Failure} from '../../errors/failure.ts'
 import {textAt} from '../../output/read-member.ts'
 import {enciphered, paymentInfoView} from '../../output/views/cards.ts'
 import {maskPan} from '../../sensitive/mask-pan.ts'
+import {refuseOnLive} from '../pin/shared/exchange.ts'
+import {mgf1Flag, readDeviceKey} from '../pin/shared/flags.ts'
 
 const FIELDS = ['fullCardNumber', 'expirationDate', 'cvv2'] as const
 type Field = (typeof FIELDS)[number]

@@ -1,10 +1,10 @@
 import * as Flags from '@oclif/core/flags'
 import {idFlag} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {checkedFailure, checkService, writeCheckPage} from '../../cli/contract/check-service.ts'
 import {operationFlags} from '../../cli/flags.ts'
-import {bidFlag} from '../../cli/remote-checkout-command.ts'
 import {contractCheckView} from '../../output/views/contract-check.ts'
+import {bidFlag} from '../remotecheckout/shared/remote-checkout-command.ts'
+import {checkedFailure, checkService, writeCheckPage} from './shared/check-service.ts'
 
 export default class ContractCheck extends BaseCommand {
   static override summary = 'Compare the responses of a service with the contract, operation by operation.'

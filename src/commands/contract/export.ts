@@ -1,5 +1,5 @@
 import {BaseCommand} from '../../cli/base-command.ts'
-import {exportContract} from '../../cli/contract/export-contract.ts'
+import {exportContract} from './shared/export-contract.ts'
 
 export default class ContractExport extends BaseCommand {
   static override summary = 'Print the built-in contract as an OpenAPI 3.1 document.'

@@ -1,8 +1,8 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {importContract} from '../../cli/imported/keep.ts'
 import {importView} from '../../output/views/imported.ts'
+import {importContract} from '../x/shared/keep.ts'
 
 export default class ContractImport extends BaseCommand {
   static override summary = 'Make commands of an OpenAPI document: x <tag> <operation>.'

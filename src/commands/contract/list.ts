@@ -1,6 +1,6 @@
 import {BaseCommand} from '../../cli/base-command.ts'
-import {listContracts} from '../../cli/imported/keep.ts'
 import {chosenView} from '../../output/views/generic.ts'
+import {listContracts} from '../x/shared/keep.ts'
 
 export default class ContractList extends BaseCommand {
   static override summary = 'List the contracts that were imported into the profile.'

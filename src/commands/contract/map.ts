@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {optionalArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {mapNames} from '../../cli/contract/map-names.ts'
+import {mapNames} from './shared/map-names.ts'
 
 export default class ContractMap extends BaseCommand {
   static override summary = "Set a profile's words from an OpenAPI document of the service."

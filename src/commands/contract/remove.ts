@@ -1,6 +1,6 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {removeContractOf} from '../../cli/imported/keep.ts'
+import {removeContractOf} from '../x/shared/keep.ts'
 
 export default class ContractRemove extends BaseCommand {
   static override summary = 'Remove an imported contract from the profile. The document itself stays.'

@@ -1,9 +1,9 @@
 import * as Flags from '@oclif/core/flags'
 import {severalArgs} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {operationDetails} from '../../cli/contract/operation-details.ts'
-import {ownContract, readContract, storedContracts} from '../../cli/contract/read-contract.ts'
 import {contractOperationView} from '../../output/views/contract-operation.ts'
+import {operationDetails} from './shared/operation-details.ts'
+import {ownContract, readContract, storedContracts} from './shared/read-contract.ts'
 
 export default class ContractShow extends BaseCommand {
   static override summary = 'Show one operation of a contract: request, answers, schemas, examples.'

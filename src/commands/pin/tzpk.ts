@@ -1,7 +1,7 @@
 import {operationCommand} from '../../cli/operation-command.ts'
-import {controlIdFlag, pinVersionFlags, publicKeyFlag, readDeviceKey} from '../../cli/pin/flags.ts'
 import {Failure} from '../../errors/failure.ts'
 import {pinAnswerView} from '../../output/views/pin.ts'
+import {controlIdFlag, pinVersionFlags, publicKeyFlag, readDeviceKey} from './shared/flags.ts'
 
 export default class PinTzpk extends operationCommand('pin.tzpk.v3', 'pin.tzpk.v2') {
   static override summary = "Get the tzpk for a new PIN, enciphered for the cardholder's device."

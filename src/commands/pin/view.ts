@@ -1,12 +1,11 @@
 import {idFlag, optionalArg} from '../../cli/arguments.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
-import {openExchange, refuseOnLive, viewPin} from '../../cli/pin/exchange.ts'
-import {controlIdFlag, mgf1Flag, pinVersionFlags, publicKeyFlag, readDeviceKey} from '../../cli/pin/flags.ts'
-import {confirmReveal, reveal} from '../../cli/reveal.ts'
-import {revealFlags} from '../../cli/reveal-flags.ts'
+import {confirmReveal, reveal, revealFlags} from '../../cli/reveal.ts'
 import {operations} from '../../contract/operations.gen.ts'
 import {Failure} from '../../errors/failure.ts'
 import {pinAnswerView, pinView} from '../../output/views/pin.ts'
+import {openExchange, refuseOnLive, viewPin} from './shared/exchange.ts'
+import {controlIdFlag, mgf1Flag, pinVersionFlags, publicKeyFlag, readDeviceKey} from './shared/flags.ts'
 
 const DEVICE_WAY =
   'Let the device make the pair: pin view --control-id ID --public-key FILE hands its answer on.'

@@ -1,9 +1,9 @@
 import {newProfileArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {askForProfile} from '../../cli/profiles/ask.ts'
-import {noSecretYet, type ProfileFlagValues, profileFlags, toSettings} from '../../cli/profiles/flags.ts'
 import {Failure} from '../../errors/failure.ts'
 import {profileView} from '../../output/views/profile.ts'
+import {askForProfile} from './shared/ask.ts'
+import {noSecretYet, type ProfileFlagValues, profileFlags, toSettings} from './shared/flags.ts'
 
 export default class ProfilesAdd extends BaseCommand {
   static override summary = 'Add a profile: a service, how to reach it, and what it may be used for.'

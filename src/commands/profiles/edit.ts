@@ -1,9 +1,9 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {noSecretYet, profileFlags, toSettings} from '../../cli/profiles/flags.ts'
 import {Failure} from '../../errors/failure.ts'
 import {profileView} from '../../output/views/profile.ts'
+import {noSecretYet, profileFlags, toSettings} from './shared/flags.ts'
 
 export default class ProfilesEdit extends BaseCommand {
   static override summary = 'Change settings of a profile; what is not named stays.'

@@ -1,8 +1,8 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {confirm} from '../../cli/confirm.ts'
-import {removeContractsOf} from '../../cli/imported/keep.ts'
 import {placeOfProfile} from '../../cli/place.ts'
+import {removeContractsOf} from '../x/shared/keep.ts'
 
 export default class ProfilesRemove extends BaseCommand {
   static override summary = 'Remove a profile, the secrets kept for it and its imported contracts.'

@@ -1,7 +1,7 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {probeProfile} from '../../cli/profiles/probe.ts'
 import {genericView} from '../../output/views/generic.ts'
+import {probeProfile} from './shared/probe.ts'
 
 export default class ProfilesTest extends BaseCommand {
   static override summary = 'Try the address and credentials of a profile with one read that changes nothing.'

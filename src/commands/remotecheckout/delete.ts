@@ -1,7 +1,7 @@
 import {idFlag} from '../../cli/arguments.ts'
 import {exactlyOne} from '../../cli/base-command.ts'
 import {confirmFlags} from '../../cli/flags.ts'
-import {remoteCheckoutCommand, traceFlags} from '../../cli/remote-checkout-command.ts'
+import {remoteCheckoutCommand, traceFlags} from './shared/remote-checkout-command.ts'
 
 export default class RemotecheckoutDelete extends remoteCheckoutCommand(
   'remotecheckout.deleteCard.v1',

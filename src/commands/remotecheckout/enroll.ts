@@ -1,11 +1,11 @@
 import {idFlag} from '../../cli/arguments.ts'
-import {withMembers} from '../../cli/member-flags.ts'
+import {withMembers} from '../../cli/flags.ts'
 import {
   CONTACT_MEMBERS,
   contactFlags,
   remoteCheckoutCommand,
   traceFlags,
-} from '../../cli/remote-checkout-command.ts'
+} from './shared/remote-checkout-command.ts'
 
 export default class RemotecheckoutEnroll extends remoteCheckoutCommand(
   'remotecheckout.enrollCustomer.v1',

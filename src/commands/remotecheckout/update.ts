@@ -1,14 +1,14 @@
 import * as Flags from '@oclif/core/flags'
 import {idFlag} from '../../cli/arguments.ts'
 import {exactlyOne} from '../../cli/base-command.ts'
-import {withMembers} from '../../cli/member-flags.ts'
+import {withMembers} from '../../cli/flags.ts'
+import {Failure} from '../../errors/failure.ts'
 import {
   CONTACT_MEMBERS,
   contactFlags,
   remoteCheckoutCommand,
   traceFlags,
-} from '../../cli/remote-checkout-command.ts'
-import {Failure} from '../../errors/failure.ts'
+} from './shared/remote-checkout-command.ts'
 
 export default class RemotecheckoutUpdate extends remoteCheckoutCommand(
   'remotecheckout.updateCard.v1',

@@ -2,8 +2,8 @@ import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {durationFlag} from '../../cli/flags.ts'
 import {recordFilterFlags} from '../../cli/record-filters.ts'
-import {shownRequests} from '../../cli/requests/shown-request.ts'
 import {requestListView} from '../../output/views/requests.ts'
+import {shownRequests} from './shared/shown-request.ts'
 
 const STATES = ['done', 'refused', 'none', 'unknown', 'failed', 'running', 'unfinished'] as const
 

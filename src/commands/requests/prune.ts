@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {confirm} from '../../cli/confirm.ts'
 import {durationFlag} from '../../cli/flags.ts'
-import {guardedTransfers, KEEP_MS, requestsReport} from '../../cli/requests/retention.ts'
+import {guardedTransfers, KEEP_MS, requestsReport} from '../../cli/retention.ts'
 import {prunedView} from '../../output/views/pruned.ts'
 
 export default class RequestsPrune extends BaseCommand {

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {rebindService} from '../../cli/requests/rebind-service.ts'
 import {genericView} from '../../output/views/generic.ts'
+import {rebindService} from './shared/rebind-service.ts'
 
 export default class RequestsRebind extends BaseCommand {
   static override summary =

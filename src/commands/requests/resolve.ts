@@ -2,10 +2,10 @@ import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {openClient} from '../../cli/request.ts'
-import {requestIn} from '../../cli/requests/journal-request.ts'
-import {resolveByPerson, resolveRequest} from '../../cli/requests/resolve-request.ts'
 import {Failure} from '../../errors/failure.ts'
 import {resolvedView} from '../../output/views/requests.ts'
+import {resolveByPerson, resolveRequest} from './shared/resolve-request.ts'
+import {requestIn} from './shared/shown-request.ts'
 
 export default class RequestsResolve extends BaseCommand {
   static override summary =

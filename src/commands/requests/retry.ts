@@ -3,9 +3,9 @@ import {BaseCommand} from '../../cli/base-command.ts'
 import {confirm} from '../../cli/confirm.ts'
 import {confirmFlags} from '../../cli/flags.ts'
 import {openClient} from '../../cli/request.ts'
-import {requestIn} from '../../cli/requests/journal-request.ts'
-import {repeat, repeatable} from '../../cli/requests/repeat-request.ts'
 import {genericView} from '../../output/views/generic.ts'
+import {repeat, repeatable} from './shared/repeat-request.ts'
+import {requestIn} from './shared/shown-request.ts'
 
 export default class RequestsRetry extends BaseCommand {
   static override summary =

@@ -1,8 +1,7 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {requestIn} from '../../cli/requests/journal-request.ts'
-import {shownRequest} from '../../cli/requests/shown-request.ts'
 import {requestView} from '../../output/views/requests.ts'
+import {requestIn, shownRequest} from './shared/shown-request.ts'
 
 export default class RequestsShow extends BaseCommand {
   static override summary =

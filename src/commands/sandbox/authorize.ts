@@ -2,12 +2,12 @@ import * as Flags from '@oclif/core/flags'
 import {idFlag} from '../../cli/arguments.ts'
 import {bodyFlags} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
-import {ASKING_MS, askedByEmbedded, sandboxWebhookFlags} from '../../cli/sandbox/outgoing-calls.ts'
-import {chooseScenario} from '../../cli/webhook/choose-scenario.ts'
 import {Failure} from '../../errors/failure.ts'
 import {parseAmount} from '../../money/index.ts'
 import {textAt} from '../../output/read-member.ts'
 import {authorisationView} from '../../output/views/authorisations.ts'
+import {chooseScenario} from '../webhook/shared/choose-scenario.ts'
+import {ASKING_MS, askedByEmbedded, sandboxWebhookFlags} from './shared/outgoing-calls.ts'
 
 export default class SandboxAuthorize extends operationCommand('sandbox.authorisations.create') {
   static override summary =

@@ -1,10 +1,10 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {sandboxWebhookFlags} from '../../cli/sandbox/outgoing-calls.ts'
-import {startSandboxServer} from '../../cli/sandbox/server.ts'
 import {runServer} from '../../cli/serving/run-server.ts'
 import {servingFlags} from '../../cli/serving/serving-flags.ts'
 import {sandboxServeView} from '../../output/views/sandbox-serve.ts'
+import {sandboxWebhookFlags} from './shared/outgoing-calls.ts'
+import {startSandboxServer} from './shared/server.ts'
 
 export default class SandboxServe extends BaseCommand {
   static override summary = 'Put the sandbox on a port, for other programs and for tests.'

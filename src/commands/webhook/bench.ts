@@ -1,9 +1,9 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {durationFlag} from '../../cli/flags.ts'
-import {benchEndpoint, benchFailure} from '../../cli/webhook/bench.ts'
-import {endpointFlags} from '../../cli/webhook/endpoint.ts'
 import {webhookBenchView} from '../../output/views/webhook-bench.ts'
+import {benchEndpoint, benchFailure} from './shared/bench.ts'
+import {endpointFlags} from './shared/endpoint.ts'
 
 export default class WebhookBench extends BaseCommand {
   static override summary = 'Call an endpoint at a steady pace and report how long its answers take.'

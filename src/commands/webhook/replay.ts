@@ -1,7 +1,7 @@
 import {severalArgs} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {chooseCalls, replayCalls, replayFlags} from '../../cli/webhook/replay.ts'
-import {printReplay, replayFailure} from '../../cli/webhook/replay-report.ts'
+import {chooseCalls, replayCalls, replayFlags} from './shared/replay.ts'
+import {printReplay, replayFailure} from './shared/replay-report.ts'
 
 export default class WebhookReplay extends BaseCommand {
   static override summary = 'Send recorded calls again, oldest first, and compare the decisions.'

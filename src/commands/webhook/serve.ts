@@ -3,9 +3,9 @@ import {BaseCommand} from '../../cli/base-command.ts'
 import {durationFlag} from '../../cli/flags.ts'
 import {runServer} from '../../cli/serving/run-server.ts'
 import {servingFlags} from '../../cli/serving/serving-flags.ts'
-import {recorderFlags} from '../../cli/webhook/recording.ts'
-import {startWebhookServer} from '../../cli/webhook/server.ts'
 import {webhookServeView} from '../../output/views/webhook-serve.ts'
+import {recorderFlags} from './shared/recording.ts'
+import {startWebhookServer} from './shared/server.ts'
 
 export default class WebhookServe extends BaseCommand {
   static override summary = 'Answer the authorisation calls of the service on this machine.'

@@ -4,9 +4,9 @@ import {BaseCommand} from '../../cli/base-command.ts'
 import {asCurl} from '../../cli/curl.ts'
 import {operationFlags} from '../../cli/flags.ts'
 import {printDryRun} from '../../cli/preview.ts'
-import {endpointFlags} from '../../cli/webhook/endpoint.ts'
-import {failureOf, makeTrigger} from '../../cli/webhook/trigger.ts'
 import {webhookTriggerView} from '../../output/views/webhook-trigger.ts'
+import {endpointFlags} from './shared/endpoint.ts'
+import {failureOf, makeTrigger} from './shared/trigger.ts'
 
 export default class WebhookTrigger extends BaseCommand {
   static override summary = 'Send one call to an endpoint as the service does, and judge its answer.'

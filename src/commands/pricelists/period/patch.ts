@@ -1,7 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../../cli/arguments.ts'
-import {bodyFlags, writeFlags} from '../../../cli/flags.ts'
-import {withMembers} from '../../../cli/member-flags.ts'
+import {bodyFlags, withMembers, writeFlags} from '../../../cli/flags.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
 import {updateView} from '../../../output/views/update.ts'
 

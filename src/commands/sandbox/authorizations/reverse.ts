@@ -1,9 +1,9 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../../cli/arguments.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
-import {ASKING_MS, askedByEmbedded, sandboxWebhookFlags} from '../../../cli/sandbox/outgoing-calls.ts'
-import {plainNumber} from '../../../cli/sandbox/plain-number.ts'
 import {authorisationDetailView} from '../../../output/views/authorisations.ts'
+import {ASKING_MS, askedByEmbedded, sandboxWebhookFlags} from '../shared/outgoing-calls.ts'
+import {plainNumber} from '../shared/plain-number.ts'
 
 export default class SandboxAuthorizationsReverse extends operationCommand('sandbox.authorisations.reverse') {
   static override summary = 'Reverse an authorisation, all of it or down to a lower amount.'

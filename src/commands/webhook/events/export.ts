@@ -1,6 +1,6 @@
 import {BaseCommand} from '../../../cli/base-command.ts'
-import {eventFilter, eventFilterFlags} from '../../../cli/webhook/events.ts'
-import {withRecording} from '../../../cli/webhook/recording.ts'
+import {eventFilter, eventFilterFlags} from '../shared/events.ts'
+import {withRecording} from '../shared/recording.ts'
 
 export default class WebhookEventsExport extends BaseCommand {
   static override summary = 'Print recorded calls whole, one as JSON on each line, newest first.'

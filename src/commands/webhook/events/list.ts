@@ -1,8 +1,8 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../../cli/base-command.ts'
-import {eventFilter, eventFilterFlags, eventsOf} from '../../../cli/webhook/events.ts'
-import {withRecording} from '../../../cli/webhook/recording.ts'
 import {webhookEventListView} from '../../../output/views/webhook-events.ts'
+import {eventFilter, eventFilterFlags, eventsOf} from '../shared/events.ts'
+import {withRecording} from '../shared/recording.ts'
 
 export default class WebhookEventsList extends BaseCommand {
   static override summary = 'List recorded authorisation calls, newest first, and what was answered.'

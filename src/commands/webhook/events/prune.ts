@@ -1,8 +1,8 @@
 import {BaseCommand} from '../../../cli/base-command.ts'
 import {confirm} from '../../../cli/confirm.ts'
 import {durationFlag} from '../../../cli/flags.ts'
-import {recordingFlag, withRecording} from '../../../cli/webhook/recording.ts'
 import {prunedView} from '../../../output/views/pruned.ts'
+import {recordingFlag, withRecording} from '../shared/recording.ts'
 
 export default class WebhookEventsPrune extends BaseCommand {
   static override summary = 'Remove old calls from the recording for good.'

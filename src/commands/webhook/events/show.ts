@@ -1,8 +1,8 @@
 import {requiredArg} from '../../../cli/arguments.ts'
 import {BaseCommand} from '../../../cli/base-command.ts'
-import {eventIn} from '../../../cli/webhook/events.ts'
-import {recordingFlag, withRecording} from '../../../cli/webhook/recording.ts'
 import {webhookEventView} from '../../../output/views/webhook-events.ts'
+import {eventIn} from '../shared/events.ts'
+import {recordingFlag, withRecording} from '../shared/recording.ts'
 
 export default class WebhookEventsShow extends BaseCommand {
   static override summary = 'Show one recorded call: request, way to the decision, answer, time.'

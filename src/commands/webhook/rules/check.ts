@@ -1,9 +1,9 @@
 import * as Flags from '@oclif/core/flags'
 import {optionalArg} from '../../../cli/arguments.ts'
 import {BaseCommand} from '../../../cli/base-command.ts'
-import {checkByRecording, checkByScenario, RULES_SCHEMA} from '../../../cli/webhook/rules-check.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {ruleRecordingView, ruleScenariosView} from '../../../output/views/webhook-rules.ts'
+import {checkByRecording, checkByScenario, RULES_SCHEMA} from '../shared/rules-check.ts'
 
 export default class WebhookRulesCheck extends BaseCommand {
   static override summary = 'Check a rule file, and tell what it would decide.'

@@ -1,0 +1,50 @@
+import type {AuditEntry} from '../audit/index.ts'
+import type {Outcome, RequestEnd, RequestRecord, RequestStart} from '../journal/index.ts'
+import type {Context} from './context.ts'
+
+/** What the audit trail is told of a request that ended. */
+export function auditEntry(
+  context: Context,
+  profile: string,
+  {effect: kind, operation, resources: named = [], sent, key, auditUser}: RequestStart,
+  {id: request, outcome, status, durationMs, resources: found = []}: RequestEnd & {readonly id: string},
+): AuditEntry {
+  const {osUser} = context.surroundings
+  const resources = [...new Set([...named, ...found])].filter(one => !one.startsWith('control:'))
+  const members = Object.keys(sent ?? {})
+  return {
+    kind,
+    osUser,
+    auditUser,
+    profile,
+    operation,
+    resources,
+    members,
+    key,
+    request,
+    outcome,
+    status,
+    durationMs,
+  }
+}
+
+/** The line of the trail about a request that the journal has, by whom it was found out. */
+export function auditEntryOf(
+  {surroundings}: Context,
+  {effectMark, auditUser, profile, operation, resources, key, id, status}: RequestRecord,
+  {outcome, by = auditUser}: {outcome: Outcome; by?: string},
+): AuditEntry {
+  const {osUser} = surroundings
+  return {
+    kind: effectMark,
+    osUser,
+    auditUser: by,
+    profile,
+    operation,
+    resources: resources.filter(one => !one.startsWith('control:')),
+    key,
+    request: id,
+    outcome,
+    status,
+  }
+}

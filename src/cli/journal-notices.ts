@@ -1,0 +1,56 @@
+import {Failure} from '../errors/failure.ts'
+import type {Journal, RequestRecord} from '../journal/index.ts'
+import {auditEntryOf} from './audit-entries.ts'
+import type {Context} from './context.ts'
+
+/**
+ * Says which requests of processes that are gone never ended, and writes them into the audit trail, which their processes
+ * no longer could. Each is said once, and how it ended is not guessed.
+ */
+export async function tellUnfinished(journal: Journal, context: Context): Promise<void> {
+  const {printer} = context
+  const rows = new Map<string, number>()
+  const unfinished = journal.unfinished()
+  if (unfinished.length === 0) return
+  await writeDown(unfinished, context)
+  for (const request of unfinished) {
+    const {job} = request
+    if (job !== undefined && isBulk(job)) rows.set(job, (rows.get(job) ?? 0) + 1)
+    else printer.warn(oneOf(request, context))
+  }
+  for (const [job, count] of rows) {
+    printer.warn(
+      `${count} ${count === 1 ? 'row' : 'rows'} of bulk job ${job} never ended: its process is gone. Go on with: ${context.commandLine('bulk', 'resume', job)}`,
+    )
+  }
+}
+
+/** A trail that can't be written to stops nobody from reading. */
+async function writeDown(unfinished: readonly RequestRecord[], context: Context): Promise<void> {
+  try {
+    using audit = await context.audit()
+    audit.append(unfinished.map(request => auditEntryOf(context, request, {outcome: 'unknown'})))
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    context.printer.warn(
+      `Requests that never ended could not be written into the audit trail. ${error.message}`,
+    )
+  }
+}
+
+function oneOf({id, operation, begunAt}: RequestRecord, {when, commandLine}: Context): string {
+  return `Request ${id} (${operation}, begun ${when(begunAt)}) never ended: its process is gone. Find out with: ${commandLine('requests', 'resolve', id)}`
+}
+
+/** Other jobs are sets of transfers, whose requests are looked at one by one. */
+const isBulk = (job: string): boolean => /^j_[0-9A-Z]{26}$/.test(job)
+
+/** Says, until something is sent, that a profile leads to another service than before, whose journal is another one. */
+export function tellMoved(journal: Journal, profile: string, {printer, commandLine}: Context): void {
+  const before = journal.servicesBefore()
+  if (before.length === 0) return
+  const services = before.map(({service}) => service).join('; ')
+  printer.warn(
+    `Profile ${profile} leads to ${journal.service.words}. Its requests and bulk jobs so far belong to ${services}, and protect nothing here. If that service has moved here: ${commandLine('requests', 'rebind')}. If this address is the old one, correct the profile.`,
+  )
+}

@@ -1,0 +1,254 @@
+import {honoursKey, takesKey} from '../contract/idempotency-key.ts'
+import type {AnyInput, Operation} from '../contract/operation.ts'
+import {controlIds, resource, touchedBy, touchedInReply} from '../contract/resource.ts'
+import {Failure} from '../errors/failure.ts'
+import type {Answer, SendRequest} from '../http/send-types.ts'
+import type {Journal, KeyState, Outcome, Replayed, RequestEnd, RequestStart} from '../journal/index.ts'
+import type {Printer} from '../output/index.ts'
+import type {Target} from '../profiles/target.ts'
+import {maskText} from '../sensitive/mask-text.ts'
+import {distinctDifferences} from './answer-differences.ts'
+import {auditEntry} from './audit-entries.ts'
+import {confirm} from './confirm.ts'
+import {actionOf} from './confirm-request.ts'
+import type {Context} from './context.ts'
+import {tidyJournal} from './retention.ts'
+import {sentMembers} from './sent-members.ts'
+
+interface AboutToSend {
+  readonly target: Target
+  readonly operation: Operation
+  readonly input: AnyInput
+  readonly url: string
+  /** `--idempotency-key`. */
+  readonly key?: string | undefined
+  /** The key was made for this request. */
+  readonly isNewKey?: boolean | undefined
+  readonly trace?: Trace | undefined
+}
+
+/** Control ids live for 30 seconds by the service's clock, which may differ from this one. */
+const CONTROL_ID_MS = 3_600_000
+
+/** What a command wants to find a request by later. */
+export interface Trace extends Pick<RequestStart, 'reference' | 'part' | 'retryOf' | 'job'> {
+  /** What the request touches and does not name itself, as `card:3004`. */
+  readonly touches?: readonly string[] | undefined
+  /**
+   * Looks at the journal once more, and throws what keeps the request back. No other process can come between this and
+   * the writing down.
+   */
+  readonly guard?: ((journal: Journal) => void) | undefined
+}
+
+/**
+ * Sends with a record before and after, so that no effect is ever without a trace.
+ *
+ * @throws Failure KEY_REUSED before anything is sent; whatever `send` throws, with the request's id and key.
+ */
+export async function journalled(
+  context: Context,
+  about: AboutToSend,
+  send: (key: string | undefined, admit: SendRequest['admit']) => Promise<Answer>,
+): Promise<{answer: Answer; requestId: string; replayed: Replayed | undefined}> {
+  const {operation, target, trace} = about
+  const key = takesKey(operation) ? (about.key ?? context.surroundings.newKey()) : undefined
+  // Under an honoured key it does no harm to send again; elsewhere it helps to know that nothing had left.
+  const honoured = honoursKey(operation, target)
+  const tellsLeaving = !honoured
+  using journal = await context.journal()
+  using audit = await context.audit()
+  const controls = (held: {body?: unknown; reply?: unknown}): string[] =>
+    controlIds(operation, held).map(id => resource('control', journal.digest(id).slice(0, 16)))
+  const given = startOf(about, key)
+  const linked = controls(about.input)
+  const related = linked.flatMap(control => journal.touchedWith(control, CONTROL_ID_MS))
+  const start = {...given, resources: [...(given.resources ?? []), ...related, ...linked], tellsLeaving}
+  if (about.key !== undefined) await askPastLife(context, journal, start, about)
+  // What can't be written down isn't done.
+  audit.ready()
+  const {id, key: known} = journal.durably(() => {
+    trace?.guard?.(journal)
+    return journal.begin(start)
+  })
+  const leave = async (): Promise<undefined> => journal.leaving(id) as undefined
+  const began = context.surroundings.now()
+  const end = (ended: RequestEnd): void => {
+    try {
+      journal.end(id, ended)
+      audit.append(auditEntry(context, target.name, start, {id, ...ended}))
+    } catch (error) {
+      // The effect is there whether it can be written down or not: the result must still be told.
+      const reason = error instanceof Failure ? ` ${error.message}` : ''
+      context.printer.warn(`How request ${id} ended (${ended.outcome}) could not be written down.${reason}`)
+    }
+    tidyJournal(context, journal)
+  }
+  try {
+    const answer = await send(key, tellsLeaving ? leave : undefined)
+    const {status, durationMs, attempts} = answer
+    const replyId = replyIdOf(answer.body, operation.sensitive.reply)
+    const touched = [...touchedInReply(operation, answer.body), ...controls({reply: answer.body})]
+    const isGiven = about.key !== undefined && !about.isNewKey
+    const replayed = replayedOf({answer, target, honoured, isGiven, known})
+    end({
+      outcome: 'done',
+      effect: 'done',
+      status,
+      durationMs,
+      attempts,
+      replyId,
+      replayed,
+      resources: touched,
+      differences: distinctDifferences(answer.differences),
+    })
+    // A retry says so itself.
+    if (trace?.retryOf === undefined) tellReplayed(context.printer, replayed, {requestId: id, key, known})
+    return {answer, requestId: id, replayed}
+  } catch (error) {
+    const failure = error instanceof Failure ? error : undefined
+    const reply = failure?.details.reply
+    end({
+      outcome: outcomeOf(failure),
+      replyId: replyIdOf(reply, operation.sensitive.reply),
+      resources: [...touchedInReply(operation, reply), ...controls({reply})],
+      effect: failure?.details.effect ?? (failure ? 'none' : 'unknown'),
+      status: failure?.details.status,
+      repeatable: failure?.details.repeatable,
+      durationMs: Math.max(0, context.surroundings.now() - began),
+      failure: failure?.code ?? 'INTERNAL',
+      said: failure?.message,
+    })
+    // It proves nothing, but it may be all that names what was made or handed out.
+    if (reply !== undefined) await context.printer.data(reply)
+    throw failure?.with({requestId: id, idempotencyKey: key, ...wayOut(context, about, id, failure)}) ?? error
+  }
+}
+
+/** How to find out what became of a request whose effect is unknown. Asking again for a secret tells nothing. */
+function wayOut(
+  {commandLine}: Context,
+  {operation}: AboutToSend,
+  id: string,
+  {details}: Failure,
+): {hint?: string} {
+  if (details.effect !== 'unknown' || operation.effect === 'disclose') return {}
+  return {hint: `Find out: ${commandLine('requests', 'resolve', id)}`}
+}
+
+export function startOf(
+  {target, operation, input, url, trace}: AboutToSend,
+  key: string | undefined,
+): RequestStart {
+  const {origin, pathname} = new URL(url)
+  return {
+    operation: operation.id,
+    effect: operation.effect,
+    method: operation.method,
+    path: pathname,
+    target: origin,
+    resources: [
+      ...new Set([
+        ...(isFree(operation)
+          ? idsInPath(operation.form ? pathname : operation.path)
+          : touchedBy(operation, input)),
+        ...(trace?.touches ?? []),
+      ]),
+    ],
+    sent: sentMembers(operation, input),
+    input,
+    sensitive: isFree(operation) ? undefined : operation.sensitive.request,
+    key,
+    auditUser: target.auditUser,
+    job: trace?.job,
+    reference: trace?.reference,
+    part: trace?.part,
+    retryOf: trace?.retryOf,
+  }
+}
+
+/** No contract of ours marks what it holds: names and looks decide. */
+const isFree = ({topic, form}: Operation): boolean => topic === 'api' || form !== undefined
+
+/** Of a path that the contract doesn't describe: the segments that may be ids, whatever they are ids of. */
+const idsInPath = (path: string): string[] =>
+  path.split('/').filter(part => /\d/.test(part) && !/^v\d+$/i.test(part) && maskText(part) === part)
+
+/** After 24 hours the service has forgotten a key: a repeat would be a new effect, so it is asked for as one. */
+async function askPastLife(
+  context: Context,
+  journal: Journal,
+  start: RequestStart,
+  {target, operation, input, url}: AboutToSend,
+): Promise<void> {
+  const known = journal.judgeKey(start)
+  if (known.state !== 'expired') return
+  await confirm(context, {
+    place: {...target, baseUrl: url},
+    action: `${actionOf(operation, input)} with a key that was used at ${context.when(known.since)}`,
+    consequence: 'The service no longer knows this key, so the request has a second effect.',
+  })
+}
+
+/** What the reply says it made or changed; nothing of one whose id is itself the secret, as a control id is. */
+export function replyIdOf(body: unknown, sensitive: readonly string[] = []): string | undefined {
+  if (typeof body !== 'object' || body === null || sensitive.includes('/id')) return undefined
+  const {id, requestTraceId} = body as {id?: unknown; requestTraceId?: unknown}
+  const found = requestTraceId ?? id
+  return typeof found === 'string' || typeof found === 'number' ? String(found) : undefined
+}
+
+/** How a failed request ended, as the journal says it. */
+export function outcomeOf(failure: Failure | undefined): Outcome {
+  switch (failure?.details.effect) {
+    case 'done':
+      return 'done'
+    case 'unknown':
+      return 'unknown'
+    default:
+      if (failure === undefined) return 'unknown'
+      return failure.details.status === undefined ? 'none' : 'refused'
+  }
+}
+
+interface Answered {
+  readonly answer: Pick<Answer, 'replayed' | 'attempts'>
+  readonly target: Pick<Target, 'kind'>
+  /** The service keeps the promise of the key for this operation. */
+  readonly honoured: boolean
+  /** Somebody chose the key, so that it may have been used before. */
+  readonly isGiven: boolean
+  /** What the journal knew of the key before. */
+  readonly known: KeyState
+}
+
+/** Whether an answer is one that the service had stored; undefined where no key could bring one. */
+function replayedOf({answer, target, honoured, isGiven, known}: Answered): Replayed | undefined {
+  const before = known.state === 'repeat' ? known : undefined
+  if (answer.replayed) {
+    // Its own earlier try may have been the one that was carried out.
+    if (answer.attempts === 1 || before?.done !== undefined) return true
+    return isGiven ? 'unknown' : false
+  }
+  if (!honoured) return undefined
+  // A sandbox says it in its header. A key that was made for this request brings no other answer.
+  if (target.kind === 'sandbox' || !isGiven) return false
+  return before?.done === undefined ? 'unknown' : true
+}
+
+/** Says on stderr that nothing was changed now, or that this cannot be told: in JSON where the output is JSON. */
+function tellReplayed(
+  printer: Printer,
+  replayed: Replayed | undefined,
+  {requestId, key, known}: {requestId: string; key: string | undefined; known: KeyState},
+): void {
+  if (replayed === undefined || replayed === false) return
+  const earlier = known.state === 'repeat' ? known.done : undefined
+  const text =
+    replayed === 'unknown'
+      ? `This may be the stored response to an earlier request with key ${key}. The service does not say, and the journal of this machine does not know the key. If it is, nothing was changed now.`
+      : earlier === undefined
+        ? `Nothing was changed now: the service gave its stored answer to an earlier request with key ${key}. If that one had other content, the content of this one was not applied.`
+        : `Nothing was changed now: the service gave its stored answer to request ${earlier}, which had the same key and content.`
+  printer.warn(text, {code: 'ANSWER_REPLAYED', replayed, requestId, idempotencyKey: key, earlier})
+}

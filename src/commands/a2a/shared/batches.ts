@@ -1,0 +1,95 @@
+import {isObject} from '../../../cli/body.ts'
+import type {Context} from '../../../cli/context.ts'
+import {type FetchPage, pagedItems} from '../../../cli/pages.ts'
+import type {Client} from '../../../cli/request.ts'
+import {stoppable} from '../../../cli/waiting.ts'
+import {operations} from '../../../contract/operations.gen.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {memberAt} from '../../../output/members.ts'
+import {listAt, textAt} from '../../../output/read-member.ts'
+import {failedItemsView} from '../../../output/views/a2a.ts'
+
+/** How long a batch is followed unless somebody says otherwise, in milliseconds. */
+const FOLLOW_WITHIN = 600_000
+
+/** A batch with all its items, over as many pages as it takes. */
+export async function wholeBatch(
+  client: Client,
+  id: string,
+  size?: number,
+): Promise<Record<string, unknown>> {
+  let batch: unknown
+  const fetch: FetchPage = async (query, options) => {
+    const page = await client.call({operation: 'a2a.get.v1', path: {id}, query}, options)
+    batch ??= page
+    // Here the items and the cursor stand one level down.
+    return memberAt(page, 'transfers')
+  }
+  const flags = {all: true, 'page-size': size}
+  const items: unknown[] = []
+  for await (const item of pagedItems(operations['a2a.get.v1'], flags, fetch).items) items.push(item)
+  const whole = isObject(batch) ? batch : {}
+  const {lastEvaluatedKey: _, ...transfers} = isObject(whole.transfers) ? whole.transfers : {}
+  return {...whole, transfers: {...transfers, items, size: items.length}}
+}
+
+/**
+ * Follows a batch to its end, with progress on stderr.
+ *
+ * @throws Failure ITEMS_IN_PROGRESS when the time is over first, PARTLY_DONE if items failed, after a table of them.
+ */
+export async function followBatch(
+  context: Context,
+  client: Client,
+  id: string,
+  within = FOLLOW_WITHIN,
+): Promise<unknown> {
+  const hint = `Follow it with: ${context.commandLine('a2a', 'watch', id)}`
+  const stopped = {message: `Stopped waiting for batch ${id}; it goes on at the service.`, hint}
+  const batch = await stoppable(context.surroundings, stopped, () => untilEnded(context, client, id, within))
+  const [state, count] = [textAt(batch, 'status'), textAt(batch, 'transferItemCount')]
+  context.printer.note(
+    `Batch ${id} ${state}: ${countAt(batch, 'successfulTransferItems')} of ${count || 'an unknown number'} booked`,
+  )
+  if (state === 'COMPLETED' && countAt(batch, 'failedTransferItems') === 0) return batch
+  const items = listAt(await wholeBatch(client, id), 'transfers.items')
+  const failed = items.filter(item => textAt(item, 'status') === 'FAILED')
+  if (failed.length > 0) await context.printer.noteView(failed, failedItemsView)
+  throw new Failure('PARTLY_DONE', {
+    message: `${failed.length} of the ${count || items.length} transfers of batch ${id} failed.`,
+    hint: `Read the items with: ${context.commandLine('a2a', 'get', id, '--all')}`,
+    effect: 'done',
+    data: {batch, failed},
+  })
+}
+
+/** Services write counts as numbers or as text; what is neither counts as none. */
+const countAt = (batch: unknown, name: string): number => Number(textAt(batch, name)) || 0
+
+/** A service may have states of its own on the way; only these say that nothing more will happen. */
+const FINAL = ['COMPLETED', 'FAILED', 'COMPLETED_WITH_ERRORS']
+
+async function untilEnded(context: Context, client: Client, id: string, within: number): Promise<unknown> {
+  const {now, sleep, signal} = context.surroundings
+  const deadline = now() + within
+  const progress = context.printer.progress('transfers')
+  try {
+    for (let pause = 200; ; pause = Math.min(pause * 1.5, 5000)) {
+      const batch = await client.call({operation: 'a2a.status.v1', path: {id}})
+      const state = textAt(batch, 'status')
+      const failed = countAt(batch, 'failedTransferItems')
+      const done = countAt(batch, 'successfulTransferItems') + failed
+      progress.update({done, total: countAt(batch, 'transferItemCount'), failed})
+      if (FINAL.includes(state)) return batch
+      if (now() + pause > deadline) {
+        throw new Failure('ITEMS_IN_PROGRESS', {
+          message: `Batch ${id} is still ${state || 'in an unknown state'}; the time to wait for it is over.`,
+          hint: `Follow it with: ${context.commandLine('a2a', 'watch', id)}`,
+        })
+      }
+      await sleep(pause, signal)
+    }
+  } finally {
+    progress.stop()
+  }
+}

@@ -1,0 +1,194 @@
+import {createHash} from 'node:crypto'
+import type {CommandLine} from '../../../cli/command-line.ts'
+import {AGAIN_AFTER_MS} from '../../../cli/retention.ts'
+import {Failure} from '../../../errors/failure.ts'
+import type {Journal, RequestRecord} from '../../../journal/index.ts'
+import type {Transfer} from './read-transfers.ts'
+import {referenceOf, referred} from './reference.ts'
+
+/** One batch of a set of transfers that may be too large for one. */
+export interface Part {
+  /** From 1. */
+  readonly number: number
+  readonly of: number
+  readonly transfers: readonly Transfer[]
+  readonly key: string
+  /** `ref:…`, with `/2of3` behind it where there are several; undefined with `--no-reference`. */
+  readonly reference: string | undefined
+  readonly body: unknown
+}
+
+export interface PartToSend extends Part {
+  /** By which `--rest` knows later what was sent. */
+  readonly digest: string
+}
+
+export interface PartOptions {
+  /** Most transfers of one batch. */
+  readonly size: number
+  /** Keys and references of all parts come of it, so that the same key gives the same bytes. */
+  readonly key: string
+  readonly reference: boolean
+}
+
+/** Splits a body with its transfers into batches, in their order. */
+export function partsOf(
+  body: {readonly transfers: readonly Transfer[]},
+  {size, key, reference}: PartOptions,
+): Part[] {
+  const {transfers} = body
+  const of = Math.max(1, Math.ceil(transfers.length / size))
+  return Array.from({length: of}, (_, at) => {
+    const some = transfers.slice(at * size, (at + 1) * size)
+    const mark = of === 1 ? referenceOf(key) : `${referenceOf(key)}/${at + 1}of${of}`
+    const part = {...body, transfers: some}
+    return {
+      number: at + 1,
+      of,
+      transfers: some,
+      key:
+        of === 1
+          ? key
+          : createHash('sha256')
+              .update(`${key}#${at + 1}`)
+              .digest('hex')
+              .slice(0, 40),
+      reference: reference ? mark : undefined,
+      body: reference ? referred(part, mark) : part,
+    }
+  })
+}
+
+/** The job's name in the journal: the same set of transfers, in any order, has the same. */
+export function jobOf(journal: Journal, transfers: readonly Transfer[]): string {
+  return `j_${journal.digest(linesOf(transfers).sort()).slice(0, 24)}`
+}
+
+/** What a batch holds, in its order: the same number of a split may hold others when the file or the size has changed. */
+function digestOf(journal: Journal, transfers: readonly Transfer[]): string {
+  return journal.digest(linesOf(transfers)).slice(0, 24)
+}
+
+const linesOf = (transfers: readonly Transfer[]): string[] =>
+  transfers.map(({fromAccountId, toAccountId, amount, currency, text}) =>
+    JSON.stringify([fromAccountId, toAccountId, amount, currency, text ?? '']),
+  )
+
+export interface BeforeOptions {
+  readonly again?: boolean | undefined
+  readonly rest?: boolean | undefined
+  /** ms since 1970. */
+  readonly now: number
+  /** How a time is told. */
+  when(millis: number): string
+  readonly commandLine: CommandLine
+}
+
+/**
+ * The parts to send, given what was sent of the same set in the last 7 days.
+ *
+ * @throws Failure USAGE naming the earlier batch, EFFECT_UNKNOWN when it must first be found out what became of it.
+ */
+export function partsToSend(
+  journal: Journal,
+  job: string,
+  parts: readonly Part[],
+  {again, rest, now, when, commandLine}: BeforeOptions,
+): readonly PartToSend[] {
+  const all = parts.map(part => ({...part, digest: digestOf(journal, part.transfers)}))
+  const earlier = journal
+    .list({operation: 'a2a.create.v1', job, since: now - AGAIN_AFTER_MS})
+    .filter(({effect, state}) => effect !== 'none' && state !== 'none' && state !== 'refused')
+  if (rest) return withoutSent(journal, all, earlier, commandLine)
+  const [last] = earlier
+  if (again || last === undefined) return all
+  const isPart = earlier.length < parts.length
+  throw new Failure(last.state === 'done' ? 'USAGE' : 'EFFECT_UNKNOWN', {
+    message: `The same transfers were sent at ${when(last.begunAt)}: ${nameOf(last)}.`,
+    hint:
+      last.state === 'done'
+        ? `Look at it with a2a get; ${isPart ? 'send what is left with --rest, ' : ''}send them a second time with --again.`
+        : `Find out what became of it: ${commandLine('requests', 'resolve', last.id)}`,
+    effect: 'none',
+    data: {earlier: earlier.map(({id, replyId, state}) => ({request: id, batch: replyId, state}))},
+  })
+}
+
+/** @throws Failure USAGE, EFFECT_UNKNOWN where it can't be told for certain what is left. */
+function withoutSent(
+  journal: Journal,
+  parts: readonly PartToSend[],
+  earlier: readonly RequestRecord[],
+  commandLine: CommandLine,
+): readonly PartToSend[] {
+  const open = earlier.find(({state}) => state !== 'done')
+  if (open !== undefined) {
+    throw new Failure('EFFECT_UNKNOWN', {
+      message: `The effect of ${nameOf(open)} is unknown, and so is what is left to send.`,
+      hint: `Find out first: ${commandLine('requests', 'resolve', open.id)}`,
+      effect: 'none',
+      requestId: open.id,
+    })
+  }
+  if (earlier.length === 0) {
+    refuse(
+      'Nothing of these transfers was sent in the last 7 days, so there is no rest.',
+      'Leave --rest out.',
+    )
+  }
+  const all = digestOf(
+    journal,
+    parts.flatMap(({transfers}) => transfers),
+  )
+  const whole = earlier.find(({reference, part}) => part === all || isOfWhole(reference))
+  if (whole !== undefined) refuse(`All of these transfers were sent already: ${nameOf(whole)}.`)
+  // By content and not by number: a file in another order, or cut at other places, has other batches under its numbers.
+  const left = [...parts]
+  for (const sent of earlier) {
+    const at = left.findIndex(({digest}) => digest === sent.part)
+    if (at === -1) {
+      refuse(
+        'These transfers were sent before in another split or order, so cardctl does not know which are left.',
+        'Use the same file and --batch-size as before; compare with requests list --operation a2a.create.v1.',
+      )
+    }
+    left.splice(at, 1)
+  }
+  if (left.length === 0) refuse('All of these transfers were sent already.')
+  return left
+}
+
+/** A reference of one of several batches ends in `/2of3`. */
+const isOfWhole = (reference: string | undefined): boolean =>
+  reference !== undefined && !/\/\d+of\d+$/.test(reference)
+
+function refuse(message: string, hint?: string): never {
+  throw new Failure('USAGE', {message, hint, effect: 'none'})
+}
+
+/**
+ * The journal's ids of everything that was ever asked for this set of transfers, to see later whether somebody else has
+ * begun to send it meanwhile.
+ */
+export function requestsOf(journal: Journal, job: string): Set<string> {
+  return new Set(journal.list({operation: 'a2a.create.v1', job}).map(({id}) => id))
+}
+
+/** @throws Failure USAGE when the journal has a request for the set that isn't among the known ones. */
+export function refuseOthers(
+  journal: Journal,
+  job: string,
+  known: ReadonlySet<string>,
+  commandLine: CommandLine,
+): void {
+  const other = journal.list({operation: 'a2a.create.v1', job}).find(({id}) => !known.has(id))
+  if (other === undefined) return
+  throw new Failure('USAGE', {
+    message: `The same transfers were just sent by another command: ${nameOf(other)}.`,
+    hint: `This command sent nothing more. See: ${commandLine('requests', 'show', other.id)}`,
+    effect: 'none',
+  })
+}
+
+const nameOf = ({replyId, id}: RequestRecord): string =>
+  replyId === undefined ? `request ${id}` : `batch ${replyId} (request ${id})`

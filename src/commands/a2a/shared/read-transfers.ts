@@ -1,0 +1,132 @@
+import type {Surroundings} from '../../../cli/surroundings.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {readInput, untilAborted} from '../../../input/read-input.ts'
+import {unreadableInput} from '../../../input/unreadable-input.ts'
+import {parseAmount} from '../../../money/index.ts'
+import {formatOfName, idText, RowProblems, readRows} from '../../../rows/index.ts'
+
+export interface Transfer {
+  readonly fromAccountId: string
+  readonly toAccountId: string
+  readonly amount: number
+  readonly currency: string
+  readonly text?: string
+}
+
+const MEMBERS = ['fromAccountId', 'toAccountId', 'amount', 'currency', 'text'] as const
+/** Short names a person writes in a header line. */
+const ALIASES: Readonly<Record<string, string>> = {from: 'fromAccountId', to: 'toAccountId'}
+
+/**
+ * Transfers of a CSV or NDJSON file, or of stdin (`-`). Every row is checked before any is sent.
+ *
+ * @throws Failure INPUT_INVALID listing all bad rows by number.
+ */
+export async function readTransferFile(source: string, {stdin, signal}: Surroundings): Promise<Transfer[]> {
+  const name = source === '-' ? 'stdin' : source
+  const problems = new RowProblems({source: name})
+  const transfers: Transfer[] = []
+  const bytes = source === '-' ? untilAborted(stdin, signal) : readInput(source, signal)
+  try {
+    for await (const row of readRows(bytes, {source: name, format: formatOfName(source), problems})) {
+      const transfer = toTransfer(row.values, (column, message) =>
+        problems.add({row: row.row, line: row.line, column, message}),
+      )
+      if (transfer) transfers.push(transfer)
+    }
+  } catch (error) {
+    throw unreadableInput(name, error)
+  }
+  if (problems.count > 0) throw problems.toFailure()
+  return transfers
+}
+
+/**
+ * Those of `--transfer`, each `from:to:amount:currency[:text]`, the text with whatever it holds.
+ *
+ * @throws Failure USAGE listing all bad ones by their place among the flags. They are not quoted.
+ */
+export function parseTransfers(texts: readonly string[]): Transfer[] {
+  const wrong: string[] = []
+  const transfers = texts.flatMap((text, at) => {
+    const [from = '', to = '', amount, currency, ...words] = text.split(':')
+    const flag = texts.length === 1 ? '--transfer' : `--transfer ${at + 1} of ${texts.length}`
+    const values = {from, to, amount, currency, text: words.join(':')}
+    return (
+      toTransfer(values, (column, message) =>
+        wrong.push(`${flag}, ${column.replace('AccountId', '')}: ${message}.`),
+      ) ?? []
+    )
+  })
+  if (wrong.length === 0) return transfers
+  throw new Failure('USAGE', {
+    message: wrong.join(' '),
+    hint: 'Such as --transfer 2006:2007:12.50:EUR:rent: from, to, amount, currency, and a text if you like.',
+    effect: 'none',
+  })
+}
+
+const plainText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+/** The transfer that the values mean; undefined, and told of to `report`, if something is wrong with them. */
+function toTransfer(
+  values: Readonly<Record<string, unknown>>,
+  report: (column: string, message: string) => void,
+): Transfer | undefined {
+  let isGood = true
+  const bad = (column: string, message: string): void => {
+    isGood = false
+    report(column, message)
+  }
+  const named = new Map(Object.entries(values).map(([name, value]) => [ALIASES[name] ?? name, value]))
+  for (const name of named.keys()) {
+    if (!MEMBERS.some(member => member === name))
+      bad(name, `is not a member of a transfer (${MEMBERS.join(', ')})`)
+  }
+  /** Empty where there is none; undefined, and told of, where it has another type. */
+  const text = (name: string, read = idText): string | undefined => {
+    const value = named.get(name)
+    if (value === undefined || value === null) return ''
+    const found = read(value)
+    if (found === undefined) bad(name, read === idText ? 'is neither text nor a whole number' : 'is not text')
+    return found
+  }
+  const fromAccountId = text('fromAccountId')
+  const toAccountId = text('toAccountId')
+  const currency = text('currency', plainText)
+  for (const [column, id] of [
+    ['fromAccountId', fromAccountId],
+    ['toAccountId', toAccountId],
+  ] as const) {
+    if (id === '') bad(column, 'is missing')
+    else if (id !== undefined && !/^\d+$/.test(id)) bad(column, 'is not an account id: digits only')
+  }
+  const comment = text('text', plainText)
+  if (currency === '') bad('currency', 'is missing')
+  const amount = amountOf(named.get('amount'), currency ?? '', message => bad('amount', message))
+  if (!isGood || amount === undefined || fromAccountId === undefined || toAccountId === undefined)
+    return undefined
+  if (currency === undefined || comment === undefined) return undefined
+  return {fromAccountId, toAccountId, amount, currency, ...(comment === '' ? {} : {text: comment})}
+}
+
+function amountOf(value: unknown, currency: string, bad: (message: string) => void): number | undefined {
+  if (value === undefined || value === null || value === '') {
+    bad('is missing')
+    return undefined
+  }
+  if (currency === '') return undefined
+  if (typeof value !== 'string' && typeof value !== 'number') {
+    bad('is neither text nor a number')
+    return undefined
+  }
+  try {
+    const {minor, text} = parseAmount(value, currency)
+    if (minor <= 0n) bad('is not above zero')
+    return Number(text)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    bad(error.message)
+    return undefined
+  }
+}

@@ -1,0 +1,49 @@
+import {createHash} from 'node:crypto'
+import {isObject} from '../../../cli/body.ts'
+import {type FetchPage, pagedItems} from '../../../cli/pages.ts'
+import type {Client} from '../../../cli/request.ts'
+import {operations} from '../../../contract/operations.gen.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {textAt} from '../../../output/read-member.ts'
+
+/** The contract's limit for the description of a batch, in characters. */
+const LONGEST_DESCRIPTION = 255
+
+/**
+ * A mark that stands for one request, made of its key: the same key gives the same bytes. Of letters, for digits in a
+ * text may look like a card number and be masked on the way back.
+ */
+export function referenceOf(key: string): string {
+  const hex = createHash('sha256').update(key).digest('hex').slice(0, 20)
+  return `ref:${hex.replaceAll(/\d/g, digit => 'ghijklmnop'.charAt(Number(digit)))}`
+}
+
+/**
+ * The body of a new batch with the reference behind its description.
+ *
+ * @throws Failure USAGE when there is no room for it.
+ */
+export function referred(body: unknown, reference: string): unknown {
+  if (!isObject(body)) return body
+  const {description = ''} = body
+  // What isn't text is for the contract to refuse.
+  if (typeof description !== 'string') return body
+  const whole = `${description} ${reference}`.trimStart()
+  if ([...whole].length <= LONGEST_DESCRIPTION) return {...body, description: whole}
+  throw new Failure('USAGE', {
+    message: `The description leaves no room for the reference by which the batch can be found again: at most ${LONGEST_DESCRIPTION - reference.length - 1} characters.`,
+    hint: 'Shorten it, or leave the reference out with --no-reference.',
+    effect: 'none',
+  })
+}
+
+/** The batch that carries the reference, and how many were looked at. */
+export async function findBatch(client: Client, reference: string): Promise<{batch: unknown; seen: number}> {
+  const fetch: FetchPage = (query, options) => client.call({operation: 'a2a.list.v1', query}, options)
+  let seen = 0
+  for await (const item of pagedItems(operations['a2a.list.v1'], {all: true}, fetch).items) {
+    seen++
+    if (textAt(item, 'description').split(/\s+/).includes(reference)) return {batch: item, seen}
+  }
+  return {batch: undefined, seen}
+}

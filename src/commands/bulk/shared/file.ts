@@ -1,0 +1,146 @@
+import {createReadStream} from 'node:fs'
+import {stat} from 'node:fs/promises'
+import type {Job, JobStore, NewRow, RowResult} from '../../../bulk/index.ts'
+import {isObject} from '../../../cli/body.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {writeNamedFile} from '../../../files/named-output.ts'
+import {unreadableInput} from '../../../input/unreadable-input.ts'
+import {otherService} from '../../../journal/other-journals.ts'
+import {LIMITS} from '../../../limits/limits.ts'
+import type {Service} from '../../../profiles/service.ts'
+import {readRows, writeNdjson} from '../../../rows/index.ts'
+import {inputMaker, resourceOf} from './input.ts'
+import {leftOf} from './jobs.ts'
+import {bulkOperation} from './operation.ts'
+import {ROW_STATES} from './results.ts'
+
+const FORMAT = 'cardctl bulk job 2'
+const PAGE = 500
+
+/**
+ * Writes a job with all its rows to a file, so that it can go on elsewhere. Here it goes on no more: the same rows must
+ * not leave from two places.
+ */
+export async function exportJob(store: JobStore, id: string, file: string): Promise<void> {
+  const job = store.get(id)
+  if (job.state === 'running' || job.state === 'unread') {
+    throw new Failure('USAGE', {
+      message: `Bulk job ${id} is ${job.state}; only one that stopped can be exported.`,
+    })
+  }
+  function* lines() {
+    const {state: _, ...head} = job
+    const {id: service, words} = store.journal.service
+    yield {format: FORMAT, service: {id: service, words}, ...head}
+    for (const {follows: _, ...row} of store.results(id)) yield row
+  }
+  await writeNamedFile(file, writeNdjson(lines()))
+  store.setState(id, 'exported')
+}
+
+/** Takes a job from a file. @throws Failure INPUT_INVALID, OTHER_SERVICE, USAGE when the job is here. */
+export async function importJob(store: JobStore, file: string): Promise<Job> {
+  // The whole file is looked at first, since the job that it replaces here is gone then.
+  const {service, ...head} = await readJob(file, () => undefined)
+  if (service.id !== store.journal.service.id) {
+    throw otherService(`Bulk job ${head.id}`, service.words, store.journal.service.words)
+  }
+  store.restore({...head, settings: {...head.settings, unconfirmed: true}})
+  const operation = bulkOperation(head.operation)
+  const toInput = await inputMaker(operation, head.settings.map)
+  const resourceOfRow = ({values}: RowResult): string | undefined => {
+    try {
+      return resourceOf(operation, toInput(values))
+    } catch (error) {
+      // A row that can't be sent has failed, and others don't follow it.
+      if (error instanceof Failure) return undefined
+      throw error
+    }
+  }
+  let page: (RowResult & Pick<NewRow, 'resource'>)[] = []
+  await readJob(file, row => {
+    page.push({...row, resource: resourceOfRow(row)})
+    if (page.length < PAGE) return
+    store.restoreRows(head.id, page)
+    page = []
+  })
+  store.restoreRows(head.id, page)
+  store.setState(head.id, leftOf(store.counts(head.id)) === 0 ? 'done' : 'stopped')
+  return store.get(head.id)
+}
+
+/** A job as its file says it. */
+type Head = Omit<Job, 'state'> & {readonly service: Pick<Service, 'id' | 'words'>}
+
+async function readJob(file: string, take: (row: RowResult) => void): Promise<Head> {
+  let head: Head | undefined
+  try {
+    if (!(await stat(file)).isFile()) {
+      throw new Failure('INPUT_INVALID', {message: `${file} is not a regular file, and it is read twice.`})
+    }
+    for await (const {row: at, values} of readRows(createReadStream(file), {
+      source: file,
+      format: 'ndjson',
+      limits: LIMITS.jobLine,
+    })) {
+      if (head === undefined) head = headOf(values, file)
+      else take(rowOf(values, file, at))
+    }
+  } catch (error) {
+    throw unreadableInput(file, error)
+  }
+  if (head === undefined) throw invalid(file, 1)
+  return head
+}
+
+function headOf(values: Readonly<Record<string, unknown>>, file: string): Head {
+  const {format, service, id, operation, source, createdAt, settings} = values
+  const {map, unordered} = isObject(settings) ? settings : {}
+  const isHead =
+    format === FORMAT &&
+    isObject(service) &&
+    typeof service.id === 'string' &&
+    typeof service.words === 'string' &&
+    typeof id === 'string' &&
+    /^j_[0-9A-Z]{26}$/.test(id) &&
+    typeof operation === 'string' &&
+    typeof source === 'string' &&
+    typeof createdAt === 'number' &&
+    isObject(map) &&
+    Object.values(map).every(to => typeof to === 'string') &&
+    (unordered === undefined || typeof unordered === 'boolean')
+  if (!isHead) throw invalid(file, 1)
+  bulkOperation(operation)
+  return {
+    service: service as Head['service'],
+    id,
+    operation,
+    source,
+    createdAt,
+    settings: {map: map as Record<string, string>, unordered},
+  }
+}
+
+function rowOf(line: Readonly<Record<string, unknown>>, file: string, at: number): RowResult {
+  const {row, line: where, values, state, begunAt, request, status, code, message, reply} = line
+  const known = ROW_STATES.find(one => one === state)
+  const isText = (value: unknown): value is string | undefined =>
+    value === undefined || typeof value === 'string'
+  const isNumber = (value: unknown): value is number | undefined =>
+    value === undefined || Number.isSafeInteger(value)
+  const isRow =
+    typeof row === 'number' &&
+    Number.isSafeInteger(row) &&
+    typeof where === 'number' &&
+    Number.isSafeInteger(where) &&
+    isObject(values)
+  if (!isRow || known === undefined || !isNumber(begunAt) || !isNumber(status)) throw invalid(file, at)
+  if (!isText(request) || !isText(code) || !isText(message)) throw invalid(file, at)
+  // A row on its way whose time is missing could be sent past the life of its key.
+  if (known === 'sent' && begunAt === undefined) throw invalid(file, at)
+  const follows = undefined
+  return {row, line: where, values, state: known, follows, begunAt, request, status, code, message, reply}
+}
+
+const invalid = (file: string, at: number): Failure =>
+  new Failure('INPUT_INVALID', {message: `${file} is not what bulk export writes, at line ${at}.`})

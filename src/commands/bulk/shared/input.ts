@@ -1,0 +1,89 @@
+import {setMember, typedValue} from '../../../cli/body.ts'
+import type {AnyInput, Operation} from '../../../contract/operation.ts'
+import {type JsonSchema, requestSchema} from '../../../contract/schema.ts'
+import type {OperationId} from '../../../contract/types.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {idText, quotableName} from '../../../rows/index.ts'
+
+/** Column → `path:id`, `query:size` or a dotted member of the body. */
+export type ColumnMap = Readonly<Record<string, string>>
+
+/** `column=path:id`, repeatable. @throws Failure USAGE */
+export function parseMap(flags: readonly string[] = []): ColumnMap {
+  return Object.fromEntries(
+    flags.map(flag => {
+      const at = flag.indexOf('=')
+      if (at > 0 && at < flag.length - 1) return [flag.slice(0, at), flag.slice(at + 1)]
+      throw new Failure('USAGE', {
+        message: '--map takes column=target, e.g. --map account=path:id or --map city=address.city.',
+      })
+    }),
+  )
+}
+
+/** `-F path=value`: what every row has that doesn't say otherwise, as if it stood in a column. @throws Failure USAGE */
+export function parseConstants(flags: readonly string[] = []): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    flags.map(flag => {
+      const at = flag.indexOf('=')
+      if (at > 0) return [flag.slice(0, at), flag.slice(at + 1)]
+      throw new Failure('USAGE', {
+        message: '-F takes path=value, e.g. -F creditLimit=5000 or -F query:size=50.',
+      })
+    }),
+  )
+}
+
+/**
+ * Makes requests of rows: a column goes where the map says, else to the path parameter, query member or body member of
+ * its name. Texts are typed by the contract, and empty ones left out.
+ */
+export async function inputMaker(
+  operation: Operation,
+  map: ColumnMap,
+): Promise<(values: Readonly<Record<string, unknown>>) => AnyInput> {
+  const schema = await requestSchema(operation.id as OperationId)
+  const query = new Set(operation.query.map(({name}) => name))
+  const target = (column: string): string => {
+    const mapped = Object.hasOwn(map, column) ? map[column] : undefined
+    if (mapped !== undefined) return mapped
+    if (operation.pathParams.includes(column)) return `path:${column}`
+    return query.has(column) ? `query:${column}` : column
+  }
+  return values => {
+    const input: {path: Record<string, string>; query: Record<string, unknown>} = {path: {}, query: {}}
+    const body: Record<string, unknown> = {}
+    for (const [column, value] of Object.entries(values)) {
+      if (value === '' || value === undefined) continue
+      const to = target(column)
+      if (to.startsWith('path:')) input.path[to.slice('path:'.length)] = pathValue(column, value)
+      else if (to.startsWith('query:')) input.query[to.slice('query:'.length)] = value
+      else setMember(body, to, memberValue(schema, to, value))
+    }
+    const hasBody = operation.body === 'required' || Object.keys(body).length > 0
+    return hasBody ? {...input, body} : input
+  }
+}
+
+/** @throws Failure INPUT_INVALID for a value that would only become text by accident, such as null or a list. */
+function pathValue(column: string, value: unknown): string {
+  const text = idText(value)
+  if (text !== undefined) return text
+  throw new Failure('INPUT_INVALID', {
+    message: `${quotableName(column) ?? 'a part of the path'} must be text or a whole number`,
+    effect: 'none',
+  })
+}
+
+/**
+ * What a row changes: its account, card or price list. Rows with the same must keep their order. undefined for reads, and
+ * for what has no id yet.
+ */
+export function resourceOf({effect}: Operation, {path}: AnyInput): string | undefined {
+  if (effect === 'read') return undefined
+  const ids = Object.entries(path).filter(([name]) => /^id$|Id$/.test(name))
+  return ids.length === 0 ? undefined : JSON.stringify(ids.sort())
+}
+
+const memberValue = (schema: JsonSchema | undefined, path: string, value: unknown): unknown =>
+  typeof value === 'string' ? typedValue(schema, path, value) : value

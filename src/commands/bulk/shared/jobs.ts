@@ -1,0 +1,33 @@
+import type {Job, JobStore, RowCounts} from '../../../bulk/index.ts'
+import type {Context} from '../../../cli/context.ts'
+
+/** How far a job came. */
+export interface BulkSummary extends RowCounts {
+  readonly job: string
+  readonly operation: string
+  readonly state: Job['state']
+  readonly rows: number
+  /** Of those that are done: their answers differ from the contract. */
+  readonly odd: number
+}
+
+export function summaryOf(store: JobStore, {id, operation, state}: Job): BulkSummary {
+  const counts = store.counts(id)
+  return {job: id, operation, state, rows: sum(counts), ...counts, odd: store.odd(id)}
+}
+
+/** What a resume sends, and what it looks at again. */
+export const leftOf = ({waiting, sent, again, held}: RowCounts): number => waiting + sent + again + held
+
+export const sum = (counts: RowCounts): number => Object.values(counts).reduce((all, one) => all + one, 0)
+
+/** The jobs of the service. */
+export async function withJobs<T>(
+  context: Context,
+  use: (store: JobStore) => T | Promise<T>,
+): Promise<Awaited<T>> {
+  // Door to bulk.
+  const {JobStore} = await import('../../../bulk/index.ts')
+  using journal = await context.journal()
+  return await use(new JobStore(journal, context.surroundings.now))
+}

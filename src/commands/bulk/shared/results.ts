@@ -1,0 +1,167 @@
+import {resolve} from 'node:path'
+import type {JobStore, RowResult, RowState} from '../../../bulk/index.ts'
+import type {Context} from '../../../cli/context.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {
+  type GrowingFile,
+  openGrowingFile,
+  proveWritable,
+  writeNamedFile,
+} from '../../../files/named-output.ts'
+import {formatOfName, writeCsv, writeNdjson} from '../../../rows/index.ts'
+
+const words = {
+  waiting: true,
+  sent: true,
+  again: true,
+  done: true,
+  failed: true,
+  unknown: true,
+  held: true,
+} as const satisfies Record<RowState, true>
+
+/** Every state that a row can have. */
+export const ROW_STATES = Object.keys(words) as readonly RowState[]
+
+/** A row's end as people and scripts read it. */
+type ResultLine = Omit<RowResult, 'values' | 'begunAt' | 'follows'>
+
+const COLUMNS = ['row', 'line', 'state', 'status', 'request', 'code', 'message', 'reply'] as const
+
+/** How the rows ended, in their order, one by one. */
+export function* resultLines(
+  store: JobStore,
+  job: string,
+  states?: readonly RowState[],
+): Generator<ResultLine, void, undefined> {
+  for (const {values: _, begunAt: __, follows: ___, ...line} of store.results(job, states)) yield line
+}
+
+type ResultRows = Iterable<ResultLine>
+
+/** Pieces of results that may wait for their reader. */
+const MOST_WAITING = 64
+
+/** Where the ends of a run's rows are written: NDJSON, or CSV if the name says so; `-` is stdout. */
+export class ResultsFile {
+  readonly #file: string
+  readonly #isCsv: boolean
+  readonly #context: Context
+  #growing: GrowingFile | undefined
+  #writing: Promise<void> = Promise.resolve()
+  #waiting = 0
+
+  constructor(file: string, context: Context) {
+    this.#file = file
+    this.#isCsv = file === '-' ? context.outputOptions.format === 'csv' : formatOfName(file) === 'csv'
+    this.#context = context
+  }
+
+  /** All of them, at once. */
+  async write(lines: ResultRows): Promise<void> {
+    const text = this.#encode(lines, true)
+    await (this.#file === '-' ? this.#print(text) : writeNamedFile(this.#file, text))
+  }
+
+  /** From here on `append` adds to what these lines begin. */
+  async begin(lines: ResultRows): Promise<void> {
+    if (this.#file !== '-') this.#growing = await openGrowingFile(this.#file)
+    await this.#add(lines, true)
+  }
+
+  /** Behind what is there; nobody waits. `done` tells of failures. */
+  append(lines: ResultRows): void {
+    this.#waiting++
+    this.#writing = this.#writing.then(() => this.#add(lines, false))
+    this.#writing.catch(() => undefined).then(() => this.#waiting--)
+  }
+
+  /** Resolves when the reader has caught up, so that the memory doesn't grow while they stall; or at the signal. */
+  async room(): Promise<void> {
+    if (this.#waiting < MOST_WAITING) return
+    const {signal} = this.#context.surroundings
+    await new Promise<void>(resolve => {
+      const go = (): void => {
+        signal.removeEventListener('abort', go)
+        resolve()
+      }
+      signal.addEventListener('abort', go)
+      this.#writing.then(go, go)
+    })
+  }
+
+  async done(): Promise<void> {
+    try {
+      await this.#writing
+    } finally {
+      await this.#growing?.close()
+    }
+  }
+
+  async #add(lines: ResultRows, isFirst: boolean): Promise<void> {
+    const text = this.#encode(lines, isFirst)
+    await (this.#growing ? this.#growing.append(text) : this.#print(text))
+  }
+
+  #encode(lines: ResultRows, isFirst: boolean): AsyncIterable<string> {
+    return this.#isCsv
+      ? writeCsv(lines as Iterable<Record<string, unknown>>, {columns: COLUMNS, header: isFirst})
+      : writeNdjson(lines)
+  }
+
+  /** A reader who has seen enough (`| head`) ends the printing, not the run. */
+  async #print(text: AsyncIterable<string>): Promise<void> {
+    const {printer} = this.#context
+    for await (const chunk of text) {
+      await printer.chunk(chunk)
+      if (printer.closed) return
+    }
+  }
+}
+
+/**
+ * The rows that failed, and those held back behind them, as they were read: to be corrected and sent as a new job. Rows
+ * behind one whose effect is unknown go on with bulk resume instead; both ways would send them twice.
+ */
+export async function writeFailedRows(store: JobStore, job: string, file: string): Promise<void> {
+  function* rows() {
+    for (const {values, state, code} of store.results(job, ['failed', 'held'])) {
+      if (state === 'failed' || code === 'EARLIER_ROW_FAILED') yield values
+    }
+  }
+  if (formatOfName(file) !== 'csv') return writeNamedFile(file, writeNdjson(rows()))
+  // Rows that came as NDJSON may each have other members.
+  const columns = new Set<string>()
+  for (const row of rows()) for (const name of Object.keys(row)) columns.add(name)
+  // Without a row there is no header either: the file is empty.
+  await writeNamedFile(file, columns.size === 0 ? [] : writeCsv(rows(), {columns: [...columns]}))
+}
+
+export interface OutputFlags {
+  readonly results?: string | undefined
+  readonly 'failed-rows'?: string | undefined
+}
+
+/**
+ * Sees that what a run is to write can be written, before anything is sent.
+ *
+ * @param source where the rows come from, which must stay as it is.
+ * @throws Failure OUTPUT_UNWRITABLE, USAGE
+ */
+export async function proveOutputs(flags: OutputFlags, source?: string): Promise<void> {
+  const results = flags.results === '-' ? undefined : flags.results
+  const taken = new Map(source === undefined || source === '-' ? [] : [[resolve(source), '--from']])
+  for (const [flag, file] of Object.entries({'--results': results, '--failed-rows': flags['failed-rows']})) {
+    if (file === undefined) continue
+    await proveWritable(file)
+    const other = taken.get(resolve(file))
+    if (other !== undefined) {
+      throw new Failure('USAGE', {
+        message: `${other} and ${flag} name the same file, ${file}.`,
+        hint: 'Name another file.',
+        effect: 'none',
+      })
+    }
+    taken.set(resolve(file), flag)
+  }
+}

@@ -1,0 +1,125 @@
+import type {JobStore, NewRow} from '../../../bulk/index.ts'
+import type {RowSender} from '../../../cli/request.ts'
+import type {Surroundings} from '../../../cli/surroundings.ts'
+import {hazardsIn, irreversibleIn} from '../../../contract/marked-values.ts'
+import type {AnyInput, Operation} from '../../../contract/operation.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {readInput, untilAborted} from '../../../input/read-input.ts'
+import {unreadableInput} from '../../../input/unreadable-input.ts'
+import {formatOfName, type Row, RowProblems, readRows} from '../../../rows/index.ts'
+import {inputMaker, resourceOf} from './input.ts'
+
+/** What a run would do that must be asked about. */
+export interface Precheck {
+  readonly rows: number
+  /** Values that can't be taken back, and how many rows set them. */
+  readonly irreversible: ReadonlyMap<string, number>
+  /** The contract's warnings, and how many rows they concern. */
+  readonly hazards: ReadonlyMap<string, number>
+}
+
+export interface LoadOptions {
+  readonly store: JobStore
+  readonly job: string
+  readonly operation: Operation
+  readonly source: string
+  /** What every row has that doesn't say otherwise. */
+  readonly constants: Readonly<Record<string, string>>
+  readonly toInput: (values: Readonly<Record<string, unknown>>) => AnyInput
+  readonly sender: RowSender
+  /** Whether each row is held to the contract before any is sent. */
+  readonly check: boolean
+}
+
+const PAGE = 500
+
+/**
+ * Reads all rows into the job, and looks at each.
+ *
+ * @throws Failure INPUT_INVALID listing bad rows by number.
+ */
+export async function loadRows(options: LoadOptions, {stdin, signal}: Surroundings): Promise<Precheck> {
+  const {source, store, job} = options
+  const name = source === '-' ? 'stdin' : source
+  const problems = new RowProblems({source: name})
+  const irreversible = new Map<string, number>()
+  const hazards = new Map<string, number>()
+  let page: NewRow[] = []
+  let rows = 0
+  const bytes = source === '-' ? untilAborted(stdin, signal) : readInput(source, signal)
+  try {
+    for await (const read of readRows(bytes, {source: name, format: formatOfName(source), problems})) {
+      rows++
+      const row = {...read, values: withConstants(read.values, options.constants)}
+      const input = await inputOf(row, options, problems)
+      if (input) lookAt(options.operation, input, irreversible, hazards)
+      page.push({...row, resource: input && resourceOf(options.operation, input)})
+      if (page.length === PAGE) {
+        store.addRows(job, page)
+        page = []
+      }
+    }
+  } catch (error) {
+    throw unreadableInput(name, error)
+  }
+  if (problems.count > 0) throw problems.toFailure()
+  if (rows === 0) throw new Failure('INPUT_INVALID', {message: `${name} holds no row.`})
+  store.addRows(job, page)
+  return {rows, irreversible, hazards}
+}
+
+/** The same of the rows of a job that are left: whoever read and confirmed them may have been somebody else. */
+export async function precheckLeft(store: JobStore, job: string, operation: Operation): Promise<Precheck> {
+  const toInput = await inputMaker(operation, store.get(job).settings.map)
+  const found = {rows: 0, irreversible: new Map<string, number>(), hazards: new Map<string, number>()}
+  for (const {values} of store.results(job, ['waiting', 'sent', 'again'])) {
+    found.rows++
+    try {
+      lookAt(operation, toInput(values), found.irreversible, found.hazards)
+    } catch (error) {
+      // A row that is no request is not sent.
+      if (!(error instanceof Failure)) throw error
+    }
+  }
+  return found
+}
+
+/** The row's own values win; empty ones are none. */
+function withConstants(values: Row['values'], constants: Readonly<Record<string, string>>): Row['values'] {
+  const missing = Object.entries(constants).filter(
+    ([name]) => values[name] === undefined || values[name] === '',
+  )
+  return missing.length === 0 ? values : {...values, ...Object.fromEntries(missing)}
+}
+
+async function inputOf(
+  {row, line, values}: Row,
+  {toInput, sender, check}: LoadOptions,
+  problems: RowProblems,
+): Promise<AnyInput | undefined> {
+  try {
+    const input = toInput(values)
+    if (check) await sender.check(input)
+    return input
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const lines = error.details.data?.lines
+    for (const message of Array.isArray(lines) ? lines : [error.message]) {
+      problems.add({row, line, message: String(message)})
+    }
+    return undefined
+  }
+}
+
+function lookAt(
+  operation: Operation,
+  input: AnyInput,
+  irreversible: Map<string, number>,
+  hazards: Map<string, number>,
+): void {
+  const count = (map: Map<string, number>, name: string): void => {
+    map.set(name, (map.get(name) ?? 0) + 1)
+  }
+  for (const {value} of irreversibleIn(operation, input)) count(irreversible, value)
+  for (const warning of hazardsIn(operation, input)) count(hazards, warning)
+}

@@ -1,0 +1,161 @@
+import {randomBytes} from 'node:crypto'
+import type {Job, JobStore} from '../../../bulk/index.ts'
+import {confirm} from '../../../cli/confirm.ts'
+import type {Context} from '../../../cli/context.ts'
+import {paceOf} from '../../../cli/pace.ts'
+import {type Client, openClient, type RowSender} from '../../../cli/request.ts'
+import type {Operation} from '../../../contract/operation.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {confirmBulk, confirmRows} from './confirm.ts'
+import {inputMaker, parseConstants, parseMap} from './input.ts'
+import {type BulkSummary, leftOf, withJobs} from './jobs.ts'
+import {bulkOperation} from './operation.ts'
+import {proveOutputs} from './results.ts'
+import {loadRows, precheckLeft} from './rows.ts'
+import {type WorkFlags, workOn} from './work.ts'
+
+export interface StartFlags extends WorkFlags {
+  readonly from: string
+  readonly map?: readonly string[] | undefined
+  readonly field?: readonly string[] | undefined
+  readonly precheck: boolean
+  readonly confirm?: readonly string[] | undefined
+}
+
+const NOT_RESUMED: Partial<Record<Job['state'], string>> = {
+  cancelled: 'was cancelled; start a new one',
+  exported: 'was exported, and goes on where its file is imported, here too',
+  unread: 'ended before its rows were read, and nothing was sent; start a new one',
+}
+
+/** A key is trusted no longer than this before the service forgets it, in ms: the run itself takes time. */
+const KEY_MARGIN_MS = 30 * 60_000
+
+/** A new job. @throws Failure INPUT_INVALID, CONFIRMATION_…; PARTLY_DONE or the signal's, with the way to go on. */
+export async function startBulk(context: Context, id: string, flags: StartFlags): Promise<BulkSummary> {
+  const operation = bulkOperation(id)
+  await proveOutputs(flags, flags.from)
+  return withStore(context, async (store, client) => {
+    const {sortableIds} = await import('../../../journal/index.ts')
+    const job = sortableIds({now: context.surroundings.now, randomBytes})('j_')
+    const map = parseMap(flags.map)
+    const sender = await client.rows(operation)
+    const {words: pace} = await paceOf(context, store.journal, flags.rate)
+    store.create({id: job, operation: id, source: flags.from, settings: {map, unordered: flags.unordered}})
+    try {
+      const found = await loadRows(
+        {
+          store,
+          job,
+          operation,
+          source: flags.from,
+          constants: parseConstants(flags.field),
+          toInput: await inputMaker(operation, map),
+          sender,
+          check: flags.precheck,
+        },
+        context.surroundings,
+      )
+      await confirmBulk(context, {
+        target: client.target,
+        operation,
+        found,
+        pace,
+        confirm: flags.confirm ?? [],
+      })
+    } catch (error) {
+      // Nothing was sent, so there is nothing to remember.
+      store.remove(job)
+      throw error
+    }
+    store.setState(job, 'running')
+    return workOn(context, store, store.get(job), sender, flags)
+  })
+}
+
+export interface ResumeFlags extends WorkFlags {
+  readonly 'retry-failed': boolean
+  readonly confirm?: readonly string[] | undefined
+}
+
+/** Goes on with a job that broke off, or whose rows were found out about or corrected since. */
+export async function resumeBulk(context: Context, id: string, flags: ResumeFlags): Promise<BulkSummary> {
+  await proveOutputs(flags)
+  return withStore(context, async (store, client) => {
+    const {settleFindings} = await import('../../../bulk/index.ts')
+    const job = store.get(id)
+    const why = NOT_RESUMED[job.state]
+    if (why !== undefined) throw new Failure('USAGE', {message: `Bulk job ${id} ${why}.`})
+    const operation = bulkOperation(job.operation)
+    const sender = await client.rows(operation)
+    store.claim(id)
+    try {
+      settleFindings(store, id)
+      await settleSent(context, store, id, operation, sender)
+      if (flags['retry-failed']) store.letWait(id, 'failed')
+      if (flags.unordered) store.setSettings(id, {...job.settings, unordered: true})
+      // What holds rows back is looked at anew.
+      store.letWait(id, 'held')
+      const left = leftOf(store.counts(id))
+      const {words: pace} = await paceOf(context, store.journal, flags.rate)
+      const {target} = client
+      const question = {target, operation, pace, confirm: flags.confirm ?? []}
+      if (job.settings.unconfirmed && left > 0) {
+        await confirmBulk(context, {...question, found: await precheckLeft(store, id, operation)})
+        store.setSettings(id, {...store.get(id).settings, unconfirmed: undefined})
+      } else {
+        context.printer.note(`${left} of the rows are left · ${operation.id} · ${pace}`)
+        if (target.kind === 'live' && left > 0) await confirmRows(context, {...question, rows: left})
+      }
+    } catch (error) {
+      store.setState(id, 'stopped')
+      throw error
+    }
+    return workOn(context, store, store.get(id), sender, flags)
+  })
+}
+
+/** Rows that were on their way when the job broke off: the key makes a repetition harmless, while it lives. */
+async function settleSent(
+  context: Context,
+  store: JobStore,
+  id: string,
+  operation: Operation,
+  {honoured}: RowSender,
+): Promise<void> {
+  if (operation.effect === 'read') return
+  if (!honoured) {
+    const given = store.giveUpSent(id)
+    if (given > 0) {
+      context.printer.warn(
+        `${given} rows were on their way and are not sent again: the service does not honour a key here. See: ${context.commandLine('bulk', 'results', id, '--state', 'unknown')}`,
+      )
+    }
+    return
+  }
+  const {KEY_LIFE_MS} = await import('../../../journal/index.ts')
+  const oldest = store.oldestSent(id)
+  if (oldest === undefined || context.surroundings.now() - oldest < KEY_LIFE_MS - KEY_MARGIN_MS) return
+  await confirm(context, {
+    place: await context.place(),
+    action: `send rows again that were sent at ${context.when(oldest)} and may have had their effect`,
+    consequence: 'The service has forgotten their keys, so they can take effect twice.',
+  })
+}
+
+function withStore<T>(
+  context: Context,
+  use: (store: JobStore, client: Client) => Promise<T>,
+): Promise<Awaited<T>> {
+  return withJobs(context, async store => {
+    // Door to bulk.
+    const {spareMemory} = await import('../../../bulk/index.ts')
+    spareMemory()
+    const client = await openClient(context, await context.target())
+    try {
+      return await use(store, client)
+    } finally {
+      await client.close()
+    }
+  })
+}

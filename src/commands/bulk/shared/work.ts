@@ -1,0 +1,162 @@
+import type {Job, JobStore, Stop} from '../../../bulk/index.ts'
+import {auditEntry} from '../../../cli/audit-entries.ts'
+import type {CommandLine} from '../../../cli/command-line.ts'
+import type {Context} from '../../../cli/context.ts'
+import {paceOf} from '../../../cli/pace.ts'
+import type {RowSender} from '../../../cli/request.ts'
+import {tidyJournal} from '../../../cli/retention.ts'
+import {takesKey} from '../../../contract/idempotency-key.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {codeOfSignal} from '../../../errors/interruption.ts'
+import {inputMaker} from './input.ts'
+import {type BulkSummary, leftOf, sum, summaryOf} from './jobs.ts'
+import {bulkOperation} from './operation.ts'
+import {type OutputFlags, ResultsFile, resultLines, writeFailedRows} from './results.ts'
+import {sendRow} from './send.ts'
+
+export interface WorkFlags extends OutputFlags {
+  readonly concurrency: number
+  readonly rate?: string | undefined
+  readonly 'as-they-end'?: boolean | undefined
+  readonly unordered: boolean
+  readonly 'keep-going': boolean
+}
+
+/** Sends what is left of a job and says how it ended. */
+export async function workOn(
+  context: Context,
+  store: JobStore,
+  {id, operation: operationId, settings}: Job,
+  sender: RowSender,
+  flags: WorkFlags,
+): Promise<BulkSummary> {
+  // Door to bulk.
+  const {rowKey, runJob} = await import('../../../bulk/index.ts')
+  const operation = bulkOperation(operationId)
+  const toInput = await inputMaker(operation, settings.map)
+  const {pacer} = await paceOf(context, store.journal, flags.rate)
+  const {signal} = context.surroundings
+  const {name: profile} = await context.chosen()
+  const total = sum(store.counts(id))
+  const progress = context.printer.progress('rows')
+  using audit = await context.audit()
+  // What can't be written down isn't done.
+  audit.ready()
+  const results = flags.results === undefined ? undefined : new ResultsFile(flags.results, context)
+  const asTheyEnd = flags['as-they-end'] ? results : undefined
+  await asTheyEnd?.begin(resultLines(store, id, ['done', 'failed', 'unknown', 'held']))
+  let stop: Stop | undefined
+  try {
+    stop = await runJob({
+      store,
+      job: id,
+      concurrency: flags.concurrency,
+      isRepeatable: operation.effect === 'read' || sender.honoured,
+      isUnordered: settings.unordered,
+      keepGoing: flags['keep-going'],
+      pacer,
+      signal,
+      prepare: async ({row, values}) => {
+        await asTheyEnd?.room()
+        const input = toInput(values)
+        await sender.check(input)
+        const key = takesKey(operation) ? rowKey(id, row, values) : undefined
+        const start = operation.effect === 'read' ? undefined : await sender.start(input, key, {job: id})
+        return {start, send: admit => sendRow(sender, input, key, admit)}
+      },
+      ended: requests =>
+        audit.append(requests.map(({id, start, end}) => auditEntry(context, profile, start, {id, ...end}))),
+      written: rows => asTheyEnd?.append(rows),
+      progress: ({done, failed, unknown, held}) => {
+        progress.update({done: done + failed + unknown + held, total, failed, unknown, held})
+      },
+    })
+  } finally {
+    progress.stop()
+    store.setState(id, leftOf(store.counts(id)) === 0 ? 'done' : 'stopped')
+    tidyJournal(context, store.journal)
+  }
+  const unwritten = [
+    await failureOf(async () => (asTheyEnd ? asTheyEnd.done() : results?.write(resultLines(store, id)))),
+    await failureOf(async () => {
+      if (flags['failed-rows'] !== undefined) await writeFailedRows(store, id, flags['failed-rows'])
+    }),
+  ].filter(failure => failure !== undefined)
+  const summary = summaryOf(store, store.get(id))
+  const [failure, ...others] = unwritten.map(({message}) => message)
+  if (failure !== undefined && summary.done === summary.rows && stop === undefined) {
+    throw new Failure('OUTPUT_UNWRITABLE', {
+      message: `All ${summary.rows} rows are done, but ${[failure, ...others].join(' ')}`,
+      hint: `See: ${context.commandLine('bulk', 'results', id)}`,
+      effect: 'done',
+      data: {...summary},
+    })
+  }
+  for (const {message} of unwritten) context.printer.warn(message)
+  refuseUnlessDone(summary, stop, context)
+  return summary
+}
+
+/** What couldn't be written must not hide how the rows ended. */
+async function failureOf(work: () => Promise<unknown>): Promise<Failure | undefined> {
+  try {
+    await work()
+    return undefined
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'OUTPUT_UNWRITABLE') return error
+    throw error
+  }
+}
+
+/** @throws Failure that says how far the job came, why it stopped, and how to go on. */
+function refuseUnlessDone(
+  summary: BulkSummary,
+  stop: Stop | undefined,
+  {commandLine, surroundings}: Context,
+): void {
+  const {job, rows, done} = summary
+  if (done === rows) return
+  const data = {...summary}
+  const counts = `${countsOf(summary)}.`
+  const wayOn = waysOn(summary, commandLine).join('; ')
+  if (stop instanceof Failure) {
+    const {status, effect} = stop.details
+    throw new Failure(stop.code, {
+      message: `The run stopped, since one row after the other ended in the same way: ${stop.message} ${counts}`,
+      hint: `${stop.hint} Then go on with: ${commandLine('bulk', 'resume', job)}`,
+      status,
+      effect,
+      data,
+    })
+  }
+  throw new Failure(stop === 'interrupted' ? codeOfSignal(surroundings.signal.reason) : 'PARTLY_DONE', {
+    message: stop === 'down' ? `The service is down, so the run stopped: ${counts}` : counts,
+    hint: wayOn,
+    data,
+  })
+}
+
+function countsOf(summary: BulkSummary): string {
+  const {rows, done, odd, failed, unknown, held, waiting, sent, again} = summary
+  const parts = [`${done} of ${rows} rows done`, `${failed} failed`, `${waiting + sent + again} left`]
+  if (odd > 0) parts.splice(1, 0, `${odd} of them with an odd answer`)
+  if (held > 0) parts.push(`${held} held back`)
+  if (unknown > 0) parts.push(`${unknown} with unknown effect`)
+  return parts.join(', ')
+}
+
+/** What to do about each of the states that rows ended in. */
+function waysOn(
+  {job, failed, unknown, held, waiting, sent, again}: BulkSummary,
+  commandLine: CommandLine,
+): string[] {
+  const states = Object.entries({failed, unknown, held}).filter(([, count]) => count > 0)
+  const wanted = states.flatMap(([state]) => ['--state', state])
+  const look = `See: ${commandLine('bulk', 'results', job, ...wanted)}`
+  const find = 'find out about unknown rows with requests resolve'
+  return [
+    ...(waiting + sent + again > 0 ? [`Go on with: ${commandLine('bulk', 'resume', job)}`] : []),
+    ...(states.length > 0 ? [look] : []),
+    ...(unknown > 0 ? [find] : []),
+  ]
+}

@@ -1,0 +1,180 @@
+import type {Context} from '../../../cli/context.ts'
+import {Turns} from '../../../cli/pace.ts'
+import {type Client, openClient} from '../../../cli/request.ts'
+import type {Operation} from '../../../contract/operation.ts'
+import {operations} from '../../../contract/operations.gen.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {proveWritable, writeNamedFile} from '../../../files/named-output.ts'
+import type {Answer} from '../../../http/index.ts'
+import {contractCheckPage} from '../../../output/contract-check-page.ts'
+import {type AnswerDifference, differencesOf} from './answer-difference.ts'
+import {type IdKind, KnownIds} from './known-ids.ts'
+
+export type CheckedState = 'fits' | 'differs' | 'failed' | 'unchecked'
+
+/** What came of one read. It holds places, types and statuses; what the service answered is in none of it. */
+export interface CheckedOperation {
+  readonly id: string
+  readonly request: string
+  readonly topic: string
+  readonly state: CheckedState
+  /** Why it was not checked, or how it failed. */
+  readonly note: string | null
+  readonly status: number | null
+  readonly differences: readonly AnswerDifference[]
+}
+
+export interface ServiceCheck {
+  readonly profile: string
+  readonly service: string
+  /** ISO 8601, UTC. */
+  readonly checkedAt: string
+  readonly tool: string
+  readonly fits: number
+  readonly differs: number
+  readonly failed: number
+  readonly unchecked: number
+  readonly operations: readonly CheckedOperation[]
+}
+
+export type CheckFlags = Readonly<Partial<Record<IdKind, string | undefined>>> & {
+  readonly bid?: string | undefined
+  readonly html?: string | undefined
+}
+
+/** Every other request would end in the same way. */
+const HOPELESS: readonly string[] = [
+  'CONNECTION_FAILED',
+  'TIMED_OUT',
+  'TLS_FAILED',
+  'UNAUTHENTICATED',
+  'PROFILE_INVALID',
+  'SECRET_MISSING',
+]
+
+/** All that only reads: disclosures, which hand out secrets, are none. */
+const READS: readonly Operation[] = Object.values<Operation>(operations).filter(
+  ({effect, group}) => effect === 'read' && group !== 'sandbox',
+)
+
+/**
+ * Sends every read that ids are known for, one after the other at the pace of the profile, and compares the answers with
+ * the contract. Ids come from flags, else from answers read before.
+ *
+ * @throws Failure where no answer can be had at all.
+ */
+export async function checkService(context: Context, flags: CheckFlags): Promise<ServiceCheck> {
+  // A mistyped path is told before anything is sent.
+  if (flags.html !== undefined) await proveWritable(flags.html)
+  const target = await context.target()
+  const client = await openClient(context, target)
+  const turns = new Turns(context)
+  const ids = new KnownIds(flags, flags.bid ?? target.bid)
+  const done = new Map<string, CheckedOperation>()
+  const progress = context.printer.progress('operations')
+  try {
+    for (let isNew = true; isNew; ) {
+      isNew = false
+      for (const operation of READS) {
+        if (done.has(operation.id) || 'needs' in ids.inputFor(operation)) continue
+        done.set(operation.id, await checkOne(context, {client, turns, ids}, operation))
+        progress.update({done: done.size, total: READS.length})
+        isNew = true
+      }
+    }
+  } finally {
+    progress.stop()
+    await turns.close()
+    await client.close()
+  }
+  const checked = READS.map(operation => done.get(operation.id) ?? unchecked(operation, ids))
+  const count = (state: CheckedState): number => checked.filter(one => one.state === state).length
+  return {
+    profile: target.name,
+    service: target.embedded ? 'the embedded sandbox' : target.baseUrl,
+    checkedAt: new Date(context.surroundings.now()).toISOString(),
+    tool: `cardctl ${context.version}`,
+    fits: count('fits'),
+    differs: count('differs'),
+    failed: count('failed'),
+    unchecked: count('unchecked'),
+    operations: checked,
+  }
+}
+
+interface Room {
+  readonly client: Client
+  readonly turns: Turns
+  readonly ids: KnownIds
+}
+
+const nameOf = ({id, method, path, topic}: Operation) => ({id, request: `${method} ${path}`, topic})
+
+function unchecked(operation: Operation, ids: KnownIds): CheckedOperation {
+  const found = ids.inputFor(operation)
+  const note = `not checked: needs ${'needs' in found ? found.needs : 'an id'}`
+  return {...nameOf(operation), state: 'unchecked', note, status: null, differences: []}
+}
+
+async function checkOne(
+  context: Context,
+  {client, turns, ids}: Room,
+  operation: Operation,
+): Promise<CheckedOperation> {
+  const found = ids.inputFor(operation)
+  if ('needs' in found) return unchecked(operation, ids)
+  let answer: Answer
+  try {
+    const sender = await client.rows(operation)
+    await sender.check(found.input)
+    answer = await sender.send(found.input, undefined, turns.admit)
+  } catch (error) {
+    if (context.surroundings.signal.aborted || !(error instanceof Failure)) throw error
+    if (HOPELESS.includes(error.code)) throw error
+    const {status = null} = error.details
+    return {...nameOf(operation), state: 'failed', note: failedWords(error), status, differences: []}
+  }
+  ids.learn(operation, answer.body)
+  const differences = await differencesOf(operation, answer, client.target.words)
+  return {
+    ...nameOf(operation),
+    state: differences.some(({kind}) => kind === 'differs') ? 'differs' : 'fits',
+    note: null,
+    status: answer.status,
+    differences,
+  }
+}
+
+/** What a service says of a refusal may quote what was asked for, so that only the status is told. */
+function failedWords({code, details: {status}}: Failure): string {
+  switch (code) {
+    case 'NOT_FOUND':
+      return `nothing is there for this id, or the service has no such operation (${status})`
+    case 'FORBIDDEN':
+      return `the service does not permit it (${status})`
+    case 'RATE_LIMITED':
+      return 'the rate limit was reached (429)'
+    case 'CONTRACT_VIOLATION':
+      return 'not sent: an id of an earlier answer does not fit the contract'
+    case 'ANSWER_INVALID':
+      return `the answer (${status ?? 'no status'}) is nothing of what the contract describes`
+    default:
+      return status === undefined ? `no usable answer (${code})` : `the service answered ${status}`
+  }
+}
+
+/** Writes the report as a page. @throws Failure OUTPUT_UNWRITABLE */
+export const writeCheckPage = (file: string, check: ServiceCheck): Promise<void> =>
+  writeNamedFile(file, [contractCheckPage(check)])
+
+/** What `--strict` makes of differences; the report has been printed. */
+export async function checkedFailure(
+  context: Context,
+  {differs, failed}: ServiceCheck,
+): Promise<Failure | undefined> {
+  if (differs + failed === 0 || !(await context.isStrict())) return undefined
+  return new Failure('ANSWER_DIFFERS', {
+    message: `${differs} operations answer differently from the contract, and ${failed} failed.`,
+    effect: 'none',
+  })
+}

@@ -1,0 +1,125 @@
+import type {Config} from '@oclif/core/config'
+import type {Context} from '../../../cli/context.ts'
+import {Failure} from '../../../errors/failure.ts'
+import type {OperationChange} from '../../../imported/index.ts'
+import {
+  commandsByOperation,
+  type NamedContract,
+  ownContract,
+  readContract,
+  storedContracts,
+} from './read-contract.ts'
+
+/** An operation that is different, and whom of ours it touches. */
+export interface TouchedOperation extends OperationChange {
+  readonly commands: readonly string[]
+  /** The command of an imported contract that sends it. */
+  readonly imported: string | null
+}
+
+export interface ContractDifferences {
+  readonly from: string
+  readonly to: string
+  /** Whether a built-in command can't do its work any more. */
+  readonly breaks: boolean
+  readonly added: number
+  readonly removed: number
+  readonly changed: number
+  readonly deprecated: number
+  /** Commands that would fail. */
+  readonly broken: readonly string[]
+  readonly operations: readonly TouchedOperation[]
+}
+
+export interface CompareFlags {
+  readonly topic?: readonly string[] | undefined
+}
+
+/** The contract that is meant where none is named: the only one that was imported. @throws Failure USAGE */
+export async function onlyImported(context: Context): Promise<string> {
+  const [first, ...others] = await storedContracts(context)
+  if (first !== undefined && others.length === 0) return first.name
+  const names = [first, ...others].flatMap(contract => contract?.name ?? [])
+  throw new Failure('USAGE', {
+    message: names.length === 0 ? 'Nothing to compare with.' : 'Several contracts were imported.',
+    hint:
+      names.length === 0
+        ? 'Name an OpenAPI document, or import one: cardctl contract import FILE --name NAME'
+        : `Name one of them: ${names.join(', ')}`,
+    effect: 'none',
+  })
+}
+
+/** Compares the built-in contract with one document, or two documents. Webhooks and controls of the sandbox are left out. */
+export async function compareContracts(
+  context: Context,
+  config: Config,
+  [given, second]: readonly [string | undefined, string | undefined],
+  {topic: topics}: CompareFlags,
+): Promise<ContractDifferences> {
+  const {commandOfPointer, compareDocuments, matchOperations} = await import('../../../imported/index.ts')
+  const first = given ?? (await onlyImported(context))
+  const own = await ownContract(config)
+  const before = withoutControls(second === undefined ? own : await readContract(context, first))
+  const after = withoutControls(await readContract(context, second ?? first))
+  const {words} = (await context.chosen()).profile
+  const known = commandsByOperation(config)
+  // Of two documents of a service, the first says by which operations our commands are used with it.
+  const ours = new Map(
+    second === undefined
+      ? []
+      : matchOperations(own.document, before.document, {words}).pairs.map(({before: one, after: other}) => [
+          `${other.method} ${other.path}`,
+          one.operationId ?? '',
+        ]),
+  )
+  const imported = new Map<string, string>(
+    [after, before].flatMap(({document}) =>
+      document.operations.flatMap(({method, path, pointer}) => {
+        const command = commandOfPointer(pointer)
+        return command === undefined ? [] : [[`${method} ${path}`, command] as const]
+      }),
+    ),
+  )
+  const changes = compareDocuments(before.document, after.document, {words, topics})
+  const operations = changes.map(
+    (change): TouchedOperation => ({
+      ...change,
+      commands: known.get(second === undefined ? (change.id ?? '') : (ours.get(change.request) ?? '')) ?? [],
+      imported: imported.get(change.request) ?? null,
+    }),
+  )
+  const broken = operations.filter(({breaks}) => breaks).flatMap(({commands}) => commands)
+  const count = (kind: OperationChange['change']): number =>
+    operations.filter(({change}) => change === kind).length
+  return {
+    from: before.name,
+    to: after.name,
+    breaks: broken.length > 0,
+    added: count('added'),
+    removed: count('removed'),
+    changed: count('changed'),
+    deprecated: count('deprecated'),
+    broken: [...new Set(broken)].sort(),
+    operations,
+  }
+}
+
+/** What a real service describes: not the controls of our own sandbox. */
+export const withoutControls = ({name, document}: NamedContract): NamedContract => ({
+  name,
+  document: {
+    ...document,
+    operations: document.operations.filter(({extensions}) => extensions['x-group'] !== 'sandbox'),
+  },
+})
+
+/** How the command ends where commands of ours would break; what changed has been printed. */
+export function differencesFailure({breaks, broken, to}: ContractDifferences): Failure | undefined {
+  if (!breaks) return undefined
+  const commands = broken.length === 1 ? 'A command' : `${broken.length} commands`
+  return new Failure('COMMANDS_BREAK', {
+    message: `${commands} would fail with ${to}: ${broken.join(', ')}.`,
+    effect: 'none',
+  })
+}

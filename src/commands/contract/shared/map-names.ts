@@ -1,0 +1,201 @@
+import type {Config} from '@oclif/core/config'
+import {confirm} from '../../../cli/confirm.ts'
+import type {Context} from '../../../cli/context.ts'
+import {readStdin} from '../../../cli/read-secret.ts'
+import {readText, readTextFile} from '../../../cli/read-text.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {proveWritable, writeNamedFile} from '../../../files/named-output.ts'
+import type {ContractMap, MappedName} from '../../../imported/index.ts'
+import {contractMapView} from '../../../output/views/contract-map.ts'
+import type {ProfileChanges} from '../../../profiles/index.ts'
+import {EMBEDDED_PROFILE} from '../../../profiles/target.ts'
+import {onlyImported, withoutControls} from './compare-contracts.ts'
+import {answersToFill, type NameAnswers, NO_ANSWERS, readAnswers} from './name-answers.ts'
+import {ownContract, readContract} from './read-contract.ts'
+
+export interface MapFlags {
+  readonly answers?: string | undefined
+  readonly 'write-answers'?: string | undefined
+  readonly 'dry-run'?: boolean | undefined
+}
+
+/** What a document calls the words of the built-in contract, and what became of it. */
+export interface MappedContract extends ContractMap {
+  readonly profile: string
+  readonly contract: string
+  /** What the profile says from now on, or would. */
+  readonly changes: NameAnswers
+  readonly written: boolean
+}
+
+/**
+ * Writes into the profile what a document calls the words and paths of the built-in contract. Unsure names are asked for
+ * on a terminal and taken from `--answers` elsewhere; as long as one is open, nothing is written.
+ *
+ * @throws Failure USAGE for a name that nobody decided about; INPUT_INVALID for answers that can't be used.
+ */
+export async function mapNames(
+  context: Context,
+  config: Config,
+  contract: string | undefined,
+  flags: MapFlags,
+): Promise<MappedContract> {
+  const {printer, profiles, interactive, outputOptions} = context
+  const {'dry-run': dryRun = false, 'write-answers': toFill} = flags
+  const {name: profile, profile: stored} = await context.chosen()
+  if (!dryRun && toFill === undefined) await profiles.checkEdit(profile, {})
+  if (toFill !== undefined) await proveWritable(toFill)
+  const given = contract ?? (await onlyImported(context))
+  // Door: the parser of documents.
+  const {mapContract, memberNames} = await import('../../../imported/index.ts')
+  const own = withoutControls(await ownContract(config)).document
+  const answers = await answersOf(context, flags.answers, given, memberNames(own))
+  const theirs = await readContract(context, given)
+  const map = mapContract(own, withoutControls(theirs).document, {
+    words: stored.words,
+    prefixes: Object.fromEntries(
+      Object.entries(stored.groups).map(([group, {prefix = ''}]) => [group, prefix]),
+    ),
+  })
+  const result = (decided: NameAnswers, written: boolean): MappedContract => ({
+    profile,
+    contract: theirs.name,
+    ...map,
+    changes: changesOf(map.names, decided),
+    written,
+  })
+  const isShownFirst = interactive && outputOptions.format === 'table'
+  const first = result(answers, false)
+  if (toFill !== undefined) {
+    await writeNamedFile(toFill, [answersToFill(map.names, theirs.name)])
+    await printer.data(first, contractMapView)
+    printer.note(
+      `Fill in ${toFill}, then: ${context.commandLine('contract', 'map', given, '--answers', toFill)}`,
+    )
+    return first
+  }
+  const open = map.names.filter(one => one.standing === 'unsure' && answerOf(one, answers) === undefined)
+  if (dryRun || (open.length > 0 && !interactive)) {
+    await printer.data(first, contractMapView)
+    if (!dryRun) throw undecided(context, given, open)
+    // A slip in the answers is told all the same; the embedded sandbox has no words that could be set.
+    if (profile !== EMBEDDED_PROFILE)
+      await profiles.checkEdit(profile, profileChanges(map.names, first.changes))
+    return first
+  }
+  if (isShownFirst) await printer.data(first, contractMapView)
+  const decided = await askFor(context, open, answers)
+  const planned = result(decided, false)
+  const changes = profileChanges(map.names, planned.changes)
+  const count = Object.keys(planned.changes.words).length + Object.keys(planned.changes.prefixes).length
+  if (count > 0) {
+    await profiles.checkEdit(profile, changes)
+    if (interactive) {
+      await confirm(context, {
+        place: {name: profile, kind: stored.kind, baseUrl: stored.baseUrl, embedded: false},
+        action: `write ${count} ${count === 1 ? 'name' : 'names'} to the profile`,
+        consequence: 'From then on every command with this profile sends and reads them.',
+      })
+    }
+    await profiles.edit(profile, changes)
+  }
+  const done = {...planned, written: count > 0}
+  if (!isShownFirst) await printer.data(done, contractMapView)
+  printer.note(
+    count === 0
+      ? `Nothing to write: the profile ${profile} has these names.`
+      : `The profile ${profile} has ${count} new ${count === 1 ? 'name' : 'names'}. See them: cardctl profiles show ${profile}`,
+  )
+  return done
+}
+
+async function answersOf(
+  context: Context,
+  file: string | undefined,
+  contract: string,
+  taken: ReadonlySet<string>,
+): Promise<NameAnswers> {
+  if (file === undefined) return NO_ANSWERS
+  const {surroundings} = context
+  if (file !== '-') return readAnswers(await readTextFile(file, surroundings), file, taken)
+  if (contract === '-') {
+    throw new Failure('USAGE', {
+      message: 'The document and the answers cannot both come from stdin.',
+      effect: 'none',
+    })
+  }
+  return readAnswers(await readText(readStdin(surroundings, 'the answers'), 'stdin'), 'stdin', taken)
+}
+
+const partOf = ({kind}: MappedName): keyof NameAnswers => (kind === 'word' ? 'words' : 'prefixes')
+
+function answerOf(one: MappedName, answers: NameAnswers): string | undefined {
+  const part = answers[partOf(one)]
+  return Object.hasOwn(part, one.name) ? part[one.name] : undefined
+}
+
+/** What the profile doesn't say yet. An answer wins over what seems sure. */
+function changesOf(names: readonly MappedName[], answers: NameAnswers): NameAnswers {
+  const of = (kind: MappedName['kind']): Record<string, string> =>
+    Object.fromEntries(
+      names.flatMap((one): [string, string][] => {
+        if (one.kind !== kind) return []
+        const name = answerOf(one, answers) ?? (one.standing === 'sure' ? one.theirs : undefined)
+        return name === undefined || name === null || name === one.current ? [] : [[one.name, name]]
+      }),
+    )
+  // A group that the document doesn't describe has no line of its own.
+  const known = new Set(names.filter(({kind}) => kind === 'prefix').map(({name}) => name))
+  const others = Object.entries(answers.prefixes).filter(([group]) => !known.has(group))
+  return {words: of('word'), prefixes: {...of('prefix'), ...Object.fromEntries(others)}}
+}
+
+/** A built-in word, and an empty prefix, take the setting away. */
+function profileChanges(names: readonly MappedName[], {words, prefixes}: NameAnswers): ProfileChanges {
+  const own = Object.entries(words).filter(([word, name]) => name !== word)
+  const set = Object.entries(prefixes).filter(([, prefix]) => prefix !== '')
+  return {
+    set: {
+      ...(own.length === 0 ? {} : {words: Object.fromEntries(own)}),
+      ...(set.length === 0
+        ? {}
+        : {groups: Object.fromEntries(set.map(([group, prefix]) => [group, {prefix}]))}),
+    },
+    unset: names.flatMap(({kind, name}) => {
+      if (kind === 'word') return words[name] === name ? [`words.${name}`] : []
+      return prefixes[name] === '' ? [`groups.${name}.prefix`] : []
+    }),
+  }
+}
+
+async function askFor(
+  {prompter}: Context,
+  open: readonly MappedName[],
+  answers: NameAnswers,
+): Promise<NameAnswers> {
+  const words = {...answers.words}
+  const prefixes = {...answers.prefixes}
+  for (const {kind, name, candidates, current, why} of open) {
+    const leave = current === '' ? 'leave it as it is: no prefix' : `leave it as it is: ${current}`
+    const choices = [
+      ...candidates.filter(one => one !== current).map(one => ({value: one, name: one || 'no prefix'})),
+      {value: current, name: leave},
+    ]
+    const what =
+      kind === 'word' ? `What does the service call ${name}?` : `Which prefix do the paths of ${name} have?`
+    const answer = await prompter.choose(`${what} (${why})`, choices)
+    if (kind === 'word') words[name] = answer
+    else prefixes[name] = answer
+  }
+  return {words, prefixes}
+}
+
+function undecided(context: Context, contract: string, open: readonly MappedName[]): Failure {
+  const names = open.map(({kind, name}) => (kind === 'word' ? name : `the prefix of ${name}`)).join(', ')
+  const file = 'answers.yaml'
+  return new Failure('USAGE', {
+    message: `${open.length === 1 ? 'One name is' : `${open.length} names are`} unsure: ${names}. Nothing was written.`,
+    hint: `Write a file to fill in with ${context.commandLine('contract', 'map', contract, '--write-answers', file)}, then add --answers ${file}.`,
+    effect: 'none',
+  })
+}

@@ -1,0 +1,66 @@
+import {existsSync} from 'node:fs'
+import {join} from 'node:path'
+import type {Config} from '@oclif/core/config'
+import type {Context} from '../../../cli/context.ts'
+import {readText} from '../../../cli/read-text.ts'
+import type {ImportedDocument} from '../../../imported/index.ts'
+import {untilAborted} from '../../../input/read-input.ts'
+
+/** A contract, and how messages call it. */
+export interface NamedContract {
+  readonly name: string
+  readonly document: ImportedDocument
+}
+
+/** Our own contract, as it is written. The package has it beside what was built, a checkout among the sources. */
+export function ownContractFile({root}: Pick<Config, 'root'>): string {
+  const source = join(root, 'src/contract/openapi.yaml')
+  return existsSync(source) ? source : join(root, 'dist/contract/openapi.yaml')
+}
+
+const OWN_NAME = 'the built-in contract'
+
+export async function ownContract(config: Config): Promise<NamedContract> {
+  // Door: the parser of documents.
+  const {readDocument} = await import('../../../imported/index.ts')
+  return {name: OWN_NAME, document: await readDocument({file: ownContractFile(config)})}
+}
+
+/** A contract that was imported into the profile, by its name; else the one in a file, or on stdin as `-`. @throws Failure INPUT_INVALID */
+export async function readContract(context: Context, given: string): Promise<NamedContract> {
+  // Door: the parser of documents.
+  const {readDocument} = await import('../../../imported/index.ts')
+  const {stdin, signal} = context.surroundings
+  const [stored] = await storedContracts(context, given)
+  if (stored !== undefined) return stored
+  if (given !== '-') return {name: given, document: await readDocument({file: given})}
+  const text = await readText(untilAborted(stdin, signal), 'stdin')
+  return {name: 'stdin', document: await readDocument({text, name: 'stdin'})}
+}
+
+/** The contracts that were imported into the profile, or the one of that name. */
+export async function storedContracts(context: Context, only?: string): Promise<readonly NamedContract[]> {
+  const {contractFolder, contractNames, documentOf, StoredContract} = await import(
+    '../../../imported/index.ts'
+  )
+  const {name: profile} = await context.chosen()
+  const folder = contractFolder(context.folders.data, profile)
+  return contractNames(folder)
+    .filter(name => only === undefined || name === only)
+    .map(name => {
+      using contract = new StoredContract(folder, name)
+      return {name, document: documentOf(contract)}
+    })
+}
+
+/** The commands that send each operation of the built-in contract, by its id. */
+export function commandsByOperation({commands}: Config): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>()
+  for (const {id, claims} of commands as readonly {readonly id: string; readonly claims?: unknown}[]) {
+    if (!Array.isArray(claims)) continue
+    for (const operation of claims.map(String)) {
+      found.set(operation, [...(found.get(operation) ?? []), id.replaceAll(':', ' ')])
+    }
+  }
+  return found
+}

@@ -1,0 +1,97 @@
+import type {Context} from '../../../cli/context.ts'
+import type {Finding, Step, Way} from '../../../doctor/index.ts'
+import type {Chosen, Target} from '../../../profiles/index.ts'
+import type {Doctor} from './doctor-room.ts'
+
+/** What every step of the network needs to have gone well. */
+const CHAIN = {
+  proxy: {title: 'Proxy', needs: ['profile', 'certificates'], whenBroken: 'the proxy cannot be used'},
+  dns: {title: 'DNS', needs: ['proxy'], whenBroken: 'the host name is not known'},
+  tcp: {title: 'Connection', needs: ['dns'], whenBroken: 'there is no connection'},
+  tls: {title: 'TLS', needs: ['tcp'], whenBroken: 'there is no trusted TLS connection'},
+} as const
+
+/** The way to every address of the profile, one step of it after the other. */
+export async function networkSteps(context: Context, doctor: Doctor): Promise<readonly Step[]> {
+  const chosen = await context.chosen().catch(() => undefined)
+  if (chosen?.embedded) {
+    const nothing = doctor.fine('no network: the sandbox is inside cardctl', {facts: {embedded: true}})
+    return (['proxy', 'dns', 'tcp', 'tls'] as const).map(id => ({
+      id,
+      area: 'network',
+      title: CHAIN[id].title,
+      look: async () => nothing,
+    }))
+  }
+  const urls = chosen === undefined ? [undefined] : addressesOf(chosen)
+  return urls.flatMap((url, at) => chain(context, doctor, url, at === 0 ? '' : `.${url?.host}`))
+}
+
+/** The base URL, then other hosts that requests or tokens come from. */
+function addressesOf({profile}: Chosen): readonly URL[] {
+  const {baseUrl, groups, auth} = profile
+  const texts = [
+    baseUrl,
+    ...Object.values(groups).flatMap(group => group?.baseUrl ?? []),
+    ...(auth.type === 'oauth2' ? [auth.tokenUrl] : []),
+  ]
+  const urls = texts.map(text => new URL(text))
+  return [...new Map(urls.map(url => [url.origin, url])).values()]
+}
+
+/** @param url of an address; undefined where no profile says one, so that every step is left out. */
+function chain(context: Context, doctor: Doctor, url: URL | undefined, suffix: string): readonly Step[] {
+  const way = once(async (): Promise<Way> => {
+    if (url === undefined) throw new Error('Nothing to look at without a profile.')
+    // Door to http, which knows what requests do.
+    const {wayTo} = await import('../../../http/index.ts')
+    return {url, ...wayTo(url.origin, context.surroundings.env)}
+  })
+  const options = once(async () => {
+    const {networkFault} = await import('../../../http/index.ts')
+    const {signal} = context.surroundings
+    return {timeoutMs: context.flags.timeout ?? 0, signal, faultOf: networkFault}
+  })
+  const step = (id: keyof typeof CHAIN, look: () => Promise<Finding>): Step => {
+    const {title, needs, whenBroken} = CHAIN[id]
+    return {
+      id: `${id}${suffix}`,
+      area: 'network',
+      title: suffix === '' ? title : `${title} ${url?.host}`,
+      needs: needs.map(need => (need in CHAIN ? `${need}${suffix}` : need)),
+      whenBroken,
+      look,
+    }
+  }
+  return [
+    step('proxy', async () => doctor.proxyFinding(await way())),
+    step('dns', async () => doctor.nameFinding(await way(), await options())),
+    step('tcp', async () => doctor.connectionFinding(await way(), await options())),
+    step('tls', async () => {
+      const target = await context.target()
+      // Door to TLS.
+      const {authoritiesOf} = await import('../../../http/base-url.ts')
+      return doctor.certificateFinding(await way(), {
+        ...(await options()),
+        ca: authoritiesOf(target.tls),
+        hasOwnCa: target.tls.ca !== undefined,
+        client: clientOf(target),
+        profile: target.name,
+        now: context.surroundings.now(),
+      })
+    }),
+  ]
+}
+
+function clientOf({tls: {cert, key}}: Target) {
+  if (cert === undefined || key === undefined) return undefined
+  return async () => ({cert, key: (await key()).open()})
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}

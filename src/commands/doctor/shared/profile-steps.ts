@@ -1,0 +1,157 @@
+import {whereKeyIs} from '../../../cli/audit-trail.ts'
+import type {Context} from '../../../cli/context.ts'
+import type {Finding, Step} from '../../../doctor/index.ts'
+import {openKeyring} from '../../../profiles/index.ts'
+import {secretMembers} from '../../../profiles/stored-profile.ts'
+import type {Doctor} from './doctor-room.ts'
+
+/** An account that nobody has: a keyring that answers says so. */
+const NOBODY = 'doctor/nobody'
+
+/** The profile, its certificates, its credential, and the keyring. */
+export function profileSteps(context: Context, doctor: Doctor): readonly Step[] {
+  return [
+    {
+      id: 'profile',
+      area: 'profile',
+      title: 'Profile',
+      whenBroken: 'the profile cannot be used',
+      look: () => profile(context, doctor),
+    },
+    {
+      id: 'certificates',
+      area: 'profile',
+      title: 'Own certificates',
+      needs: ['profile'],
+      whenBroken: 'the certificates of the profile cannot be used',
+      look: () => certificates(context, doctor),
+    },
+    {id: 'keyring', area: 'profile', title: 'Keyring', look: () => keyring(context, doctor)},
+    {
+      id: 'credential',
+      area: 'profile',
+      title: 'Credential',
+      needs: ['profile', 'certificates'],
+      whenBroken: 'the credential of the profile cannot be read',
+      look: () => credential(context, doctor),
+    },
+  ]
+}
+
+async function profile(context: Context, {fine, doubtful}: Doctor): Promise<readonly Finding[]> {
+  const {name, embedded, profile: stored, auditUser, provenance} = await context.chosen()
+  const {kind, baseUrl, readOnly, allowInsecure} = stored
+  const words = [
+    `${name} (${kind}${readOnly ? ', read only' : ''})`,
+    embedded ? 'embedded' : baseUrl,
+    `as ${auditUser}`,
+    `chosen by ${provenance.profile.from}`,
+  ].join(', ')
+  const facts = {name, kind, embedded, baseUrl: embedded ? null : baseUrl, auditUser, readOnly}
+  const isOpen = !embedded && allowInsecure && baseUrl.startsWith('http:')
+  return [
+    isOpen
+      ? doubtful(
+          words,
+          'Others can read and change what goes there by http:; ask the service for an https: address.',
+          {facts},
+        )
+      : fine(words, {facts}),
+    ...(context.surroundings.env.NODE_TLS_REJECT_UNAUTHORIZED === '0'
+      ? [
+          doubtful(
+            'NODE_TLS_REJECT_UNAUTHORIZED=0 is set; cardctl checks certificates anyway',
+            "Unset it, and add the service's CA with: cardctl profiles edit NAME --ca FILE",
+            {title: 'Environment'},
+          ),
+        ]
+      : []),
+  ]
+}
+
+async function certificates(context: Context, {fine, ownCertificates}: Doctor): Promise<readonly Finding[]> {
+  const {tls} = await context.target()
+  const now = context.surroundings.now()
+  const found = [
+    ...(tls.ca === undefined ? [] : [ownCertificates('CA certificate', tls.ca, now)]),
+    ...(tls.cert === undefined ? [] : [ownCertificates('client certificate', tls.cert, now)]),
+  ]
+  return found.length === 0 ? [fine('none: the profile brings no CA and no client certificate')] : found
+}
+
+/** Only a keyring that keeps something of ours has to answer. */
+async function keyring(context: Context, {fine, broken}: Doctor): Promise<Finding> {
+  const {surroundings, folders} = context
+  const answers = await openKeyring(surroundings)
+    .then(opened => opened.get(NOBODY))
+    .then(
+      () => true,
+      () => false,
+    )
+  if (answers) return fine('answers', {facts: {answers}})
+  const keeps = await keptThere(context, folders.data)
+  if (keeps === undefined) {
+    return fine('none here: secrets are kept in files that only your user can read', {facts: {answers}})
+  }
+  return broken(
+    'SECRET_MISSING',
+    `does not answer, and keeps ${keeps}`,
+    'Unlock it, or log in to the desktop.',
+    {
+      facts: {answers},
+    },
+  )
+}
+
+async function keptThere(context: Context, data: string): Promise<string | undefined> {
+  const source = await context.chosen().then(sourceOf, () => undefined)
+  if (source === 'keyring') return 'the credential of the profile'
+  const place = await whereKeyIs(data).catch(() => undefined)
+  return place === 'keyring' ? 'the key of the audit trail' : undefined
+}
+
+type Chosen = Awaited<ReturnType<Context['chosen']>>
+
+/** Where the credential comes from: the kind of its reference, never what it leads to. */
+function sourceOf({profile: {auth}, token}: Chosen): string | undefined {
+  if (token !== undefined) return 'CARDCTL_TOKEN'
+  const member = secretMembers[auth.type]
+  if (member === undefined) return undefined
+  const reference: unknown = Object.entries(auth).find(([name]) => name === member)?.[1]
+  return typeof reference === 'object' && reference !== null && 'source' in reference
+    ? String(reference.source)
+    : undefined
+}
+
+const PLACES: Readonly<Record<string, string>> = {
+  env: 'a variable of the environment',
+  file: 'a file',
+  cmd: 'a command',
+  keyring: 'the keyring',
+  secretfile: 'the file for secrets',
+  CARDCTL_TOKEN: 'CARDCTL_TOKEN',
+}
+
+async function credential(context: Context, {fine}: Doctor): Promise<Finding> {
+  const {auth, tls} = await context.target()
+  const source = sourceOf(await context.chosen())
+  await tls.key?.()
+  switch (auth.type) {
+    case 'none':
+      return fine('none: the profile sends no credential', {facts: {type: auth.type}})
+    case 'basic':
+      await auth.password()
+      break
+    case 'bearer':
+      await auth.token()
+      break
+    case 'header':
+      await auth.value()
+      break
+    case 'oauth2':
+      await auth.clientSecret()
+      break
+  }
+  const from = PLACES[source ?? ''] ?? 'where the profile says'
+  return fine(`${auth.type}, read from ${from}`, {facts: {type: auth.type, source: source ?? null}})
+}

@@ -1,0 +1,79 @@
+import {existsSync} from 'node:fs'
+import {join} from 'node:path'
+import {trailFile} from '../../../cli/audit-trail.ts'
+import type {Context} from '../../../cli/context.ts'
+import type {Finding, Step} from '../../../doctor/index.ts'
+import {noteOf} from '../../../journal/belongs-to.ts'
+import {journalFile, keyFile} from '../../../journal/journal-file.ts'
+import {judgeTrail} from '../../audit/shared/sound-trail.ts'
+import type {Doctor} from './doctor-room.ts'
+
+/** What this machine knows of earlier requests: whether it can be relied on, and what is left to find out. */
+export function recordSteps(context: Context, doctor: Doctor): readonly Step[] {
+  return [
+    {
+      id: 'journal',
+      area: 'records',
+      title: 'Journal',
+      needs: ['folder.data', 'profile'],
+      look: () => journal(context, doctor),
+    },
+    {
+      id: 'audit',
+      area: 'records',
+      title: 'Audit trail',
+      needs: ['folder.data'],
+      look: () => audit(context, doctor),
+    },
+  ]
+}
+
+async function journal(context: Context, {fine, doubtful}: Doctor): Promise<Finding> {
+  const {folders, surroundings} = context
+  const {name} = await context.chosen()
+  const service = await context.service()
+  const file = journalFile(folders.data, service)
+  const key = keyFile(folders.data)
+  // A note without its journal is a journal that got lost.
+  if (!existsSync(file) && !existsSync(noteOf(file))) {
+    return fine(`empty: nothing was written at ${service.words} yet`, {facts: {file, requests: 0}})
+  }
+  const {localKeyFile, openJournal, processSurroundings} = await import('../../../journal/index.ts')
+  using opened = openJournal({
+    ...processSurroundings(surroundings.now),
+    file,
+    service,
+    profile: name,
+    key: () => localKeyFile(key),
+    keyFile: key,
+  })
+  opened.checkSound()
+  const open = [...opened.iterate({state: 'unknown'}), ...opened.iterate({state: 'unfinished'})]
+  const facts = {file, unresolved: open.map(({id}) => id)}
+  const [first] = open
+  if (first === undefined) return fine('sound, no request is left open', {facts})
+  const requests = open.length === 1 ? '1 request' : `${open.length} requests`
+  return doubtful(
+    `sound; whether ${requests} had an effect is not known`,
+    `Find out: ${context.commandLine('requests', 'resolve', first.id)}`,
+    {facts},
+  )
+}
+
+async function audit(context: Context, {fine, doubtful}: Doctor): Promise<Finding> {
+  const {data} = context.folders
+  const file = trailFile(data)
+  // Requests that are journalled left lines, so a journal without a trail is worth a look.
+  if (![file, `${file}.head`, join(data, 'journal')].some(existsSync)) {
+    return fine('empty: no write yet', {facts: {file, lines: 0}})
+  }
+  using trail = await context.audit('check')
+  const {lines, unsealed} = await judgeTrail(context, trail)
+  const facts = {file, lines, unsealed}
+  if (unsealed === 0) return fine(lines === 0 ? 'empty: no write yet' : `sound, ${lines} lines`, {facts})
+  return doubtful(
+    `sound, ${lines} lines, but the last ${unsealed} are not sealed`,
+    'A process was killed, or somebody added them; the next line will say so.',
+    {facts},
+  )
+}

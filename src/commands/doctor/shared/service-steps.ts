@@ -1,0 +1,130 @@
+import type {Context} from '../../../cli/context.ts'
+import {openClient, type RowSender} from '../../../cli/request.ts'
+import {operations} from '../../../contract/operations.gen.ts'
+import type {Finding, Seen, Step} from '../../../doctor/index.ts'
+import {Failure} from '../../../errors/failure.ts'
+import type {Doctor} from './doctor-room.ts'
+
+const READS = 5
+/** The read of `profiles test`, which changes nothing. */
+const OPERATION = operations['a2a.list.v1']
+
+/** Whether the service takes the credential, how fast it answers, and what it says of its clock and limits. */
+export function serviceSteps(context: Context, doctor: Doctor): readonly Step[] {
+  const seen: Seen[] = []
+  const answered = {needs: ['authentication']}
+  const last = (): Seen | undefined => seen.at(-1)
+  return [
+    {
+      id: 'authentication',
+      area: 'service',
+      title: 'Authentication',
+      needs: ['credential', 'tls'],
+      whenBroken: 'the service does not answer a read',
+      look: () => asking(context, send => firstRead(send, seen, doctor)),
+    },
+    {
+      id: 'clock',
+      area: 'service',
+      title: 'Clock',
+      needs: ['credential', 'tls'],
+      look: async () => {
+        const answer = last()
+        return answer === undefined
+          ? {state: 'unchecked', message: 'not checked, because no answer came'}
+          : doctor.clockFinding(answer)
+      },
+    },
+    {
+      id: 'latency',
+      area: 'service',
+      title: 'Latency',
+      ...answered,
+      look: () =>
+        asking(context, async send => {
+          // The first read opened the connection, and so says little about the others.
+          const durations: number[] = []
+          for (let read = 0; read < READS; read++) {
+            const before = last()
+            // A refusal is an answer, and says as much about the time it takes.
+            await send(seen).catch((error: unknown) => {
+              if (last() === before || !(error instanceof Failure)) throw error
+            })
+            const answer = last()
+            if (answer) durations.push(answer.answeredAt - answer.sentAt)
+          }
+          return doctor.latencyFinding(durations)
+        }),
+    },
+    {
+      id: 'quota',
+      area: 'service',
+      title: 'Quota',
+      needs: ['credential', 'tls'],
+      look: async () => {
+        const {profile} = await context.chosen()
+        return doctor.quotaFinding(last() ?? NOTHING_SEEN, profile.rate)
+      },
+    },
+  ]
+}
+
+const NOTHING_SEEN: Seen = {status: 0, headers: {}, sentAt: 0, answeredAt: 0}
+
+/** Sends the read once, and adds each answer that came. */
+type Send = (seen: Seen[]) => Promise<void>
+
+async function asking(context: Context, ask: (send: Send) => Promise<Finding>): Promise<Finding> {
+  const client = await openClient(context, await context.target())
+  try {
+    const sender = await client.rows(OPERATION)
+    return await ask(seen => read(context, sender, seen))
+  } finally {
+    await client.close()
+  }
+}
+
+async function read({surroundings: {now}}: Context, sender: RowSender, seen: Seen[]): Promise<void> {
+  await sender.send({path: {}, query: {size: 1}}, undefined, async () => {
+    const sentAt = now()
+    return {
+      answered: (status, _retryAfterMs, headers) =>
+        void seen.push({status, headers, sentAt, answeredAt: now()}),
+    }
+  })
+}
+
+async function firstRead(send: Send, seen: Seen[], {fine, doubtful, broken}: Doctor): Promise<Finding> {
+  const {method, path} = OPERATION
+  try {
+    await send(seen)
+    return fine(`accepted: ${method} ${path} was answered`, {facts: {status: seen.at(-1)?.status ?? null}})
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const {code, message, hint, details} = error
+    const facts = {status: details.status ?? null}
+    if (code === 'FORBIDDEN') {
+      return fine(`accepted; the service does not let this user list batches (403)`, {facts})
+    }
+    if (code === 'NOT_FOUND') {
+      return doubtful(
+        `${method} ${path} is not there (404); whether the credential is good is not known`,
+        'If the service has batch transfers elsewhere: cardctl profiles edit NAME --prefix a2a=/PATH',
+        {facts},
+      )
+    }
+    if (details.isPage === true) {
+      return broken(
+        code,
+        'an HTML page answered, perhaps of a login or a proxy',
+        'Check the address of the profile, and whether a proxy or VPN asks for a login.',
+        {facts},
+      )
+    }
+    const advice =
+      code === 'UNAUTHENTICATED'
+        ? 'Ask the service which credential it takes, and store it: cardctl profiles edit NAME --secret -'
+        : hint
+    return broken(code, message.replace(/\.$/, ''), advice, {facts})
+  }
+}

@@ -1,0 +1,143 @@
+import type {KeyObject} from 'node:crypto'
+import {
+  decodePinBlock,
+  encodePinBlock,
+  exportPublicKey,
+  generateRsaPair,
+  type Mgf1Hash,
+  rsaOaepDecrypt,
+  rsaUnpaddedDecrypt,
+  widenKey,
+} from '../../../card-crypto/index.ts'
+import {bytesOf} from '../../../cli/answer-bytes.ts'
+import type {Client, RequestOptions} from '../../../cli/request.ts'
+import {resource} from '../../../contract/resource.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {listAt, numberAt, textAt} from '../../../output/read-member.ts'
+import type {Secret} from '../../../sensitive/secret.ts'
+
+export type PinVersion = 'v2' | 'v3'
+type Plastic = {readonly id: string}
+
+/** What the steps of one exchange share. */
+interface ExchangeOptions {
+  readonly client: Client
+  readonly version: PinVersion
+  readonly mgf1: Mgf1Hash | 'either'
+  readonly options: RequestOptions
+}
+
+/** The steps of one exchange, and what each of them touches though only the card's plastic is named. */
+export interface PinExchange extends ExchangeOptions {
+  readonly plastic: Plastic
+  readonly resources: readonly string[]
+}
+
+/**
+ * A live service's PINs pass between the cardholder's device and the service only: no pair is made here, and no PIN is
+ * asked for or read.
+ *
+ * @throws Failure GATE_REFUSED on a live profile, with the way to do it.
+ */
+export function refuseOnLive({target}: Client, way: string): void {
+  if (target.kind !== 'live') return
+  throw new Failure('GATE_REFUSED', {
+    message: `Profile ${target.name} is live: the key pair and the PIN stay on the cardholder's device.`,
+    hint: way,
+    effect: 'none',
+  })
+}
+
+/** Finds the card's plastic, and lets every request of the exchange be found by card and plastic. */
+export async function openExchange(
+  options: ExchangeOptions,
+  cardId: string,
+  wanted?: string,
+): Promise<PinExchange> {
+  const plastic = await choosePlastic(options, cardId, wanted)
+  const resources = [resource('card', cardId), resource('plastic', plastic.id)]
+  const trace = {...options.options.trace, touches: resources}
+  return {...options, plastic, resources, options: {...options.options, trace}}
+}
+
+/** The plastic that carries the PIN: the active one with the highest sequence number, unless one is named. */
+async function choosePlastic(
+  {client, options}: ExchangeOptions,
+  cardId: string,
+  wanted?: string,
+): Promise<Plastic> {
+  const found = await client.call({operation: 'cards.plastics.v3', path: {id: cardId}}, options)
+  const plastics = listAt({found}, 'found').map(plastic => ({
+    id: textAt(plastic, 'id'),
+    status: textAt(plastic, 'status'),
+    sequenceNumber: numberAt(plastic, 'sequenceNumber') ?? 0,
+  }))
+  if (wanted !== undefined) {
+    const named = plastics.find(({id}) => id === wanted)
+    if (named) return named
+    throw new Failure('NOT_FOUND', {
+      message: `Card ${cardId} has no plastic ${wanted}.`,
+      hint: `See: ${client.commandLine('cards', 'plastics', cardId)}`,
+      effect: 'none',
+    })
+  }
+  const [first] = plastics
+    .filter(({id, status}) => status === 'ACTIVE' && id !== '')
+    .sort((a, b) => b.sequenceNumber - a.sequenceNumber)
+  if (first) return first
+  throw new Failure('NOT_FOUND', {
+    message: `Card ${cardId} has no active plastic, and a PIN belongs to one.`,
+    hint: `See: ${client.commandLine('cards', 'plastics', cardId)}`,
+    effect: 'none',
+  })
+}
+
+/** A control id: good for one view or one set, for 30 seconds. */
+async function openControl(
+  {client, options, plastic}: PinExchange,
+  scope: 'VIEW_PIN' | 'SET_PIN',
+): Promise<string> {
+  const control = await client.call(
+    {operation: 'pincontrol.create.v2', path: {plasticId: plastic.id}, body: {scope}},
+    options,
+  )
+  return textAt(control, 'id')
+}
+
+/** Sets the PIN of a plastic: tzpk under a fresh key pair, then a format 1 block with a fresh random fill under the tzpk. */
+export async function setPin(exchange: PinExchange, pin: Secret<Buffer>): Promise<void> {
+  const {client, version, options} = exchange
+  const pair = await generateRsaPair(version)
+  const controlId = await openControl(exchange, 'SET_PIN')
+  const body = {controlId, publicKey: exportPublicKey(pair.publicKey)}
+  const answer = await client.call({operation: `pin.tzpk.${version}`, body}, options)
+  const key = openTzpk(exchange, pair.privateKey, textAt(answer, 'tzpk'))
+  const block = encodePinBlock({format: 1, pin, key})
+  key.wipe()
+  const pinBlock = block.open().toString('base64')
+  await client.call({operation: `pin.set.${version}`, body: {controlId, pinBlock}}, options)
+}
+
+/** The PIN of a plastic, clear, for the reveal door or for counting its digits. */
+export async function viewPin(exchange: PinExchange): Promise<Secret<Buffer>> {
+  const {client, version, options} = exchange
+  const pair = await generateRsaPair(version)
+  const controlId = await openControl(exchange, 'VIEW_PIN')
+  const body = {controlId, publicKey: exportPublicKey(pair.publicKey)}
+  const answer = await client.call({operation: `pin.view.${version}`, body}, options)
+  const key = openTzpk(exchange, pair.privateKey, textAt(answer, 'tzpk'))
+  const pin = decodePinBlock({format: 1, block: bytesOf(textAt(answer, 'pinBlock'), 'PIN block'), key})
+  key.wipe()
+  return pin
+}
+
+function openTzpk({version, mgf1}: PinExchange, privateKey: KeyObject, tzpk: string): Secret<Buffer> {
+  const ciphertext = bytesOf(tzpk, 'tzpk')
+  const key =
+    version === 'v2'
+      ? rsaUnpaddedDecrypt(privateKey, ciphertext)
+      : rsaOaepDecrypt(privateKey, ciphertext, {mgf1})
+  const wide = widenKey(key)
+  key.wipe()
+  return wide
+}

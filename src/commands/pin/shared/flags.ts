@@ -1,0 +1,54 @@
+import * as Flags from '@oclif/core/flags'
+import {exportPublicKey, importPublicKey, publicKeyFingerprint} from '../../../card-crypto/index.ts'
+import type {Context} from '../../../cli/context.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {readWhole} from '../../../input/read-input.ts'
+import {unreadableInput} from '../../../input/unreadable-input.ts'
+import type {PinVersion} from './exchange.ts'
+
+export const pinVersionFlags = {
+  'api-version': Flags.option({
+    options: ['v2', 'v3'] as const,
+    default: 'v3',
+    summary: 'v2 is deprecated and weak.',
+  })(),
+  'allow-v2': Flags.boolean({summary: 'Allow v2 on a live profile, whose RSA without padding is weak.'}),
+}
+
+export const mgf1Flag = {
+  mgf1: Flags.option({
+    options: ['sha256', 'sha1', 'either'] as const,
+    default: 'either',
+    summary: 'Hash of MGF1 that the service uses in OAEP.',
+  })(),
+}
+
+export const controlIdFlag = {
+  'control-id': Flags.string({summary: 'Control id from pincontrol create; good for 30 seconds.'}),
+}
+
+export const publicKeyFlag = {
+  'public-key': Flags.string({
+    helpValue: 'FILE',
+    summary: "The cardholder device's RSA public key: PEM or DER.",
+  }),
+}
+
+/** Bytes. */
+const LARGEST_KEY = 64 * 1024
+
+/**
+ * The device's public key as the service takes it: base64 of the SubjectPublicKeyInfo DER. Size and exponent are
+ * checked, and the fingerprint is shown to compare with the device's.
+ */
+export async function readDeviceKey(context: Context, file: string, use: PinVersion): Promise<string> {
+  const {signal} = context.surroundings
+  const name = `The public key ${file}`
+  const bytes = await readWhole(file, signal, LARGEST_KEY).catch((error: unknown) => {
+    throw unreadableInput(file && name, error)
+  })
+  if (bytes === undefined) throw new Failure('INPUT_INVALID', {message: `${name} is larger than 64 KiB.`})
+  const key = importPublicKey(bytes, {use})
+  context.printer.note(`device key SHA-256 ${publicKeyFingerprint(key).hex}`)
+  return exportPublicKey(key)
+}

@@ -1,0 +1,40 @@
+import {Failure} from '../../../errors/failure.ts'
+import type {Secret} from '../../../sensitive/secret.ts'
+
+export interface NewPinQuestions {
+  /** Reads one line that must not be seen. */
+  readonly read: (what: string) => Promise<Secret<Buffer>>
+  /** What is wrong with a PIN, in words that hold nothing of it. */
+  readonly problemOf: (pin: Secret<Buffer>) => string | undefined
+  /** On a terminal: asks twice, since nobody sees what they type, and again if it was not good. */
+  readonly person: boolean
+  /** Says why it is asked again. */
+  readonly tell: (problem: string) => void
+}
+
+const TRIES = 3
+
+/** Reads a new PIN. The caller wipes it. @throws Failure INPUT_INVALID for one that cannot be taken */
+export async function readNewPin(questions: NewPinQuestions): Promise<Secret<Buffer>> {
+  const tries = questions.person ? TRIES : 1
+  for (let rest = tries - 1; ; rest--) {
+    const pin = await questions.read('New PIN')
+    const problem = questions.problemOf(pin) ?? (await problemOfRepeat(pin, questions))
+    if (problem === undefined) return pin
+    pin.wipe()
+    if (rest === 0)
+      throw new Failure('INPUT_INVALID', {message: `${problem} Nothing was sent.`, effect: 'none'})
+    questions.tell(problem)
+  }
+}
+
+async function problemOfRepeat(
+  pin: Secret<Buffer>,
+  {read, person}: NewPinQuestions,
+): Promise<string | undefined> {
+  if (!person) return undefined
+  const again = await read('The same PIN again')
+  const isSame = again.open().equals(pin.open())
+  again.wipe()
+  return isSame ? undefined : 'The two PINs differ.'
+}

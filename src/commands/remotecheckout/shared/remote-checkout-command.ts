@@ -1,0 +1,117 @@
+import * as Flags from '@oclif/core/flags'
+import {isObject} from '../../../cli/body.ts'
+import {bodyFlags, changeFlag, durationFlag} from '../../../cli/flags.ts'
+import {operationCommand, type StepFlags} from '../../../cli/operation-command.ts'
+import {type CommandCall, toCall} from '../../../cli/request.ts'
+import {enrolmentOf} from '../../../cli/show-change.ts'
+import {operations} from '../../../contract/operations.gen.ts'
+import type {OperationId} from '../../../contract/types.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {textAt} from '../../../output/read-member.ts'
+import {
+  changedTraceView,
+  enrolledCustomerView,
+  traceStartedView,
+  traceView,
+} from '../../../output/views/remotecheckout.ts'
+import {followTrace} from './traces.ts'
+
+export const bidFlag = {bid: Flags.string({summary: "The issuer's customerBID; else the profile's."})}
+
+/** How the customer is reached, where an operation takes it. */
+export const contactFlags = {
+  email: Flags.string({summary: 'E-mail address of the customer.'}),
+  phone: Flags.string({summary: 'Phone number of the customer, digits only.'}),
+}
+
+export const CONTACT_MEMBERS = {email: 'overrides.emails[0]', phone: 'overrides.phones[0]'}
+
+/** On remote checkout writes: they end later, under a trace. */
+export const traceFlags = {
+  ...bodyFlags,
+  ...changeFlag,
+  ...bidFlag,
+  wait: Flags.boolean({summary: 'Follow the operation to its outcome; exit 11 if the network refused it.'}),
+  'wait-timeout': durationFlag({summary: 'How long to follow it (default 2m).', dependsOn: ['wait']}),
+}
+
+type TraceCommandFlags = StepFlags & {wait?: boolean; 'wait-timeout'?: number | undefined}
+
+type Traced = Extract<OperationId, `remotecheckout.${'enroll' | 'update' | 'delete'}${string}`>
+
+/** What the commands of remote checkout share: the customerBID of the issuer, and operations that end later. */
+export function remoteCheckoutCommand<const Ids extends readonly OperationId[]>(...ids: Ids) {
+  abstract class RemoteCheckoutCommand extends operationCommand(...ids) {
+    // The manifest takes what stands in a command's own base class, and not what lies further up.
+    static override readonly claims: readonly OperationId[] = ids
+
+    /** `--bid`, else the profile's. */
+    protected async bid(flag: string | undefined): Promise<string> {
+      const {bid, name, embedded} = await this.target()
+      const found = flag ?? bid
+      if (found === undefined) {
+        throw new Failure('PROFILE_INVALID', {
+          message: `Profile ${name} has no customerBID, which every remote checkout operation needs.`,
+          hint: embedded
+            ? 'Add --bid; the embedded sandbox takes any.'
+            : `Add --bid, or keep it: cardctl profiles edit ${name} --bid VALUE`,
+        })
+      }
+      return found
+    }
+
+    /** Sends an operation that answers with a trace, and with --wait follows it. */
+    protected async executeTraced(
+      call: CommandCall<Ids[number] & Traced>,
+      flags: TraceCommandFlags,
+    ): Promise<unknown> {
+      const showsChange = flags['show-change'] === true
+      if (!flags.wait && !showsChange) return this.start(call, flags)
+      if (await this.isPreview([call], flags)) return undefined
+      const before = showsChange ? await this.before(call) : undefined
+      const sent = await this.request(call, flags)
+      this.tellRequest(call, sent)
+      const requestTraceId = textAt(sent.answer.body, 'requestTraceId')
+      this.context.printer.note(`trace ${requestTraceId}`)
+      const trace = await followTrace(
+        this.context,
+        await this.client(),
+        requestTraceId,
+        flags['wait-timeout'],
+      )
+      if (!showsChange) {
+        await this.context.printer.data(trace, traceView)
+        return trace
+      }
+      const after = await enrolmentOf(await this.client(), toCall(call).input)
+      const changed = {
+        ...(isObject(trace) ? trace : {}),
+        change: {before: before ?? null, after: after ?? null},
+      }
+      await this.context.printer.data(changed, changedTraceView)
+      return changed
+    }
+
+    private async start(call: CommandCall<Ids[number] & Traced>, flags: TraceCommandFlags): Promise<unknown> {
+      const started = await this.execute(call, flags, traceStartedView)
+      const requestTraceId = textAt(started, 'requestTraceId')
+      if (requestTraceId !== '') {
+        const {commandLine, printer} = this.context
+        printer.note(`Its outcome: ${commandLine('remotecheckout', 'status', requestTraceId)}`)
+      }
+      return started
+    }
+
+    /** The enrolment that is about to change; what is about to be destroyed is shown before it is asked about. */
+    private async before(call: CommandCall<Ids[number] & Traced>) {
+      const client = await this.client()
+      await client.gate(call.operation)
+      const found = await enrolmentOf(client, toCall(call).input)
+      if (found !== undefined && operations[call.operation].effect === 'destroy') {
+        await this.context.printer.noteView(found, enrolledCustomerView)
+      }
+      return found
+    }
+  }
+  return RemoteCheckoutCommand
+}

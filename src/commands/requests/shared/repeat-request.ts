@@ -1,0 +1,213 @@
+import type {CommandLine} from '../../../cli/command-line.ts'
+import type {Context} from '../../../cli/context.ts'
+import {replyIdOf, startOf} from '../../../cli/journalled.ts'
+import type {Client, RequestOptions} from '../../../cli/request.ts'
+import {honoursKey} from '../../../contract/idempotency-key.ts'
+import type {AnyInput, Operation} from '../../../contract/operation.ts'
+import {operations} from '../../../contract/operations.gen.ts'
+import {touchedInReply} from '../../../contract/resource.ts'
+import {Failure} from '../../../errors/failure.ts'
+import type {Answer} from '../../../http/send-types.ts'
+import type {Journal, RequestRecord} from '../../../journal/index.ts'
+
+/** What is known of a request before it is sent once more. */
+interface RepeatFacts {
+  /** The contract's operation; undefined for a path that the contract does not know. */
+  readonly operation: Operation | undefined
+  /** The service keeps the promise of the key on this profile. */
+  readonly honoured: boolean
+  /** Since when the service may know the key, ms since 1970; undefined if it can't know it. */
+  readonly knownSince: number | undefined
+  /** Whether the journal still has the content. */
+  readonly kept: boolean
+  /** ms since 1970. */
+  readonly now: number
+  /** How long the service keeps a key, in ms. */
+  readonly keyLifeMs: number
+  readonly commandLine: CommandLine
+}
+
+/** The request must arrive before the service forgets the key, its time limit and tries included. */
+const MARGIN_MS = 5 * 60_000
+
+/**
+ * Why a request may be sent once more without a second effect, in words.
+ *
+ * @throws Failure USAGE or EFFECT_UNKNOWN that explains why not.
+ */
+function judgeRepeat(record: RequestRecord, facts: RepeatFacts): string {
+  const {id, state} = record
+  const {operation, now} = facts
+  if (state === 'running') refuse(`Request ${id} still runs.`, 'Wait for its end: requests show has it.')
+  if (operation === undefined || operation.effect === 'disclose' || operation.sensitive.reply.length > 0) {
+    refuse(
+      `Request ${id} (${record.operation}) is not repeated from the journal: its answer may be secret, or the contract does not know it.`,
+      'Run the command itself again.',
+    )
+  }
+  const keyAlive = facts.knownSince === undefined || now - facts.knownSince < facts.keyLifeMs - MARGIN_MS
+  const isProtected = facts.honoured && record.key !== undefined && keyAlive
+  const noEffect = record.effect === 'none'
+  if (!noEffect && !isProtected) refuseSecondEffect(record, facts, keyAlive)
+  if (!facts.kept) {
+    refuse(
+      `The content of request ${id} is not there any more: it is kept for 24 hours, and never if something in it is secret.`,
+      record.key === undefined
+        ? 'Run the command itself again.'
+        : `Run the command itself again with --idempotency-key ${record.key}.`,
+    )
+  }
+  return noEffect
+    ? 'it certainly had no effect'
+    : 'the service honours its key, so that it takes effect once however often it is sent'
+}
+
+function refuseSecondEffect(
+  {id, state, key}: RequestRecord,
+  {honoured, commandLine}: RepeatFacts,
+  keyAlive: boolean,
+): never {
+  const why =
+    key === undefined
+      ? 'it has no key'
+      : !honoured
+        ? 'the service does not document that it honours the key of this operation'
+        : keyAlive
+          ? 'its key protects nothing'
+          : 'the service has forgotten its key by now'
+  if (state === 'done') {
+    refuse(
+      `Request ${id} is done, and ${why}: sending it again would have its effect a second time.`,
+      'If that is what you want, run the command itself again.',
+    )
+  }
+  throw new Failure('EFFECT_UNKNOWN', {
+    message: `Request ${id} may have had its effect, and ${why}: sending it again could have the effect twice.`,
+    hint: `Find out first: ${commandLine('requests', 'resolve', id)}`,
+    requestId: id,
+    effect: 'unknown',
+    repeatable: false,
+  })
+}
+
+function refuse(message: string, hint: string): never {
+  throw new Failure('USAGE', {message, hint})
+}
+
+/** A request that may be sent once more. */
+interface Repeatable {
+  /** Why, in words. */
+  readonly why: string
+  readonly operation: Operation
+  readonly input: AnyInput
+}
+
+/**
+ * Sees whether a request of the journal may be sent once more.
+ *
+ * @throws Failure USAGE, EFFECT_UNKNOWN or KEY_REUSED that says why not.
+ */
+export async function repeatable(
+  context: Context,
+  client: Client,
+  record: RequestRecord,
+): Promise<Repeatable> {
+  const {KEY_LIFE_MS} = await import('../../../journal/index.ts')
+  const {target} = client
+  const operation = (operations as Readonly<Record<string, Operation>>)[record.operation]
+  using journal = await context.journal()
+  const input = journal.keptInput(record.id)
+  const honoured = operation !== undefined && honoursKey(operation, target)
+  if (!honoured) refuseSentAnew(journal, record, context.commandLine)
+  let knownSince: number | undefined = record.begunAt
+  if (operation !== undefined && input !== undefined) {
+    const {url} = await client.preview({operation, input}, {idempotencyKey: record.key})
+    if (record.key !== undefined) {
+      const known = journal.judgeKey(startOf({target, operation, input, url}, record.key))
+      knownSince = known.state === 'new' ? undefined : known.since
+    }
+  }
+  const why = judgeRepeat(record, {
+    operation,
+    honoured,
+    knownSince,
+    kept: input !== undefined,
+    now: context.surroundings.now(),
+    keyLifeMs: KEY_LIFE_MS,
+    commandLine: context.commandLine,
+  })
+  // judgeRepeat refuses what has no operation or content.
+  if (operation === undefined || input === undefined) throw new Error('nothing to repeat')
+  return {why, operation, input}
+}
+
+interface Repeated {
+  readonly answer: Answer
+  readonly requestId: string | undefined
+}
+
+/** Sends it: the same key and bytes. What an answer says of the first sending is written down there too. */
+export async function repeat(
+  context: Context,
+  client: Client,
+  record: RequestRecord,
+  {operation, input}: Repeatable,
+  {confirm, confirmed}: Pick<RequestOptions, 'confirm' | 'confirmed'> = {},
+): Promise<Repeated> {
+  const honoured = honoursKey(operation, client.target)
+  const {answer, requestId} = await client.request(
+    {operation, input},
+    {
+      idempotencyKey: record.key,
+      confirm,
+      confirmed,
+      trace: {
+        retryOf: record.id,
+        reference: record.reference,
+        part: record.part,
+        job: record.job,
+        guard: honoured ? undefined : journal => refuseSentAnew(journal, record, context.commandLine),
+      },
+    },
+  )
+  if (honoured) {
+    using journal = await context.journal()
+    const replyId = replyIdOf(answer.body, operation.sensitive.reply)
+    const resources = touchedInReply(operation, answer.body)
+    journal.resolve(record.id, {effect: 'done', evidence: evidenceOf(answer, requestId), replyId, resources})
+  }
+  return {answer, requestId}
+}
+
+/**
+ * What had no effect may have been sent anew since, by its key or as the same set of transfers; once more would be twice.
+ *
+ * @throws Failure USAGE that names the other request.
+ */
+function refuseSentAnew(journal: Journal, record: RequestRecord, commandLine: CommandLine): void {
+  const {id, key, job, operation} = record
+  const sameKey = key === undefined ? [] : journal.findKey(key)
+  const sameJob = job === undefined ? [] : journal.list({operation, job})
+  const other = [...sameKey, ...sameJob.filter(one => !isOtherPart(one, record))].find(
+    one => one.id !== id && one.effect !== 'none',
+  )
+  if (other === undefined) return
+  throw new Failure('USAGE', {
+    message: `What request ${id} asked for was sent again as ${other.id} (${other.state}).`,
+    hint: `See: ${commandLine('requests', 'show', other.id)}`,
+    effect: 'none',
+  })
+}
+
+/** Another batch of one split has a reference of its own: `ref:…/2of3`. */
+function isOtherPart(one: RequestRecord, record: RequestRecord): boolean {
+  const [first, second] = [one, record].map(({reference}) => /\/(\d+)of(\d+)$/.exec(reference ?? ''))
+  return first?.[2] !== undefined && first[2] === second?.[2] && first[1] !== second?.[1]
+}
+
+/** What a success under an honoured key says. */
+export function evidenceOf({status, replayed}: Answer, repeatId: string | undefined): string {
+  return replayed
+    ? `The service still had its answer (${status}) under its key, and gave it again to ${repeatId}.`
+    : `Sent again with the same key as ${repeatId} and answered ${status}: the effect is there, once.`
+}

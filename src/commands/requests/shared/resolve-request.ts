@@ -1,0 +1,230 @@
+import {auditEntryOf} from '../../../cli/audit-entries.ts'
+import {isObject} from '../../../cli/body.ts'
+import {confirm} from '../../../cli/confirm.ts'
+import type {Context} from '../../../cli/context.ts'
+import {replyIdOf} from '../../../cli/journalled.ts'
+import {SEEN} from '../../../cli/refuse-secrets.ts'
+import type {Client} from '../../../cli/request.ts'
+import {resource, resourceWords, touchedInReply} from '../../../contract/resource.ts'
+import {Failure} from '../../../errors/failure.ts'
+import type {RequestRecord, Resolution} from '../../../journal/index.ts'
+import {decimalText} from '../../../money/index.ts'
+import {memberAt} from '../../../output/members.ts'
+import {textAt} from '../../../output/read-member.ts'
+import type {Target} from '../../../profiles/target.ts'
+import {maskText} from '../../../sensitive/mask-text.ts'
+import {findBatch} from '../../a2a/shared/reference.ts'
+import {evidenceOf, repeat, repeatable} from './repeat-request.ts'
+
+export type Verdict = 'had effect' | 'had no effect' | 'cannot tell'
+
+/** What became of a request, and how that is known. */
+export interface Resolved {
+  readonly request: string
+  readonly verdict: Verdict
+  readonly evidence: string
+  /** Id of what the request made or changed, e.g. of a batch. */
+  readonly replyId?: string | undefined
+  /** What was only now found to be touched, as `batch:88121`. */
+  readonly resources?: readonly string[]
+  /** What a person can look at. */
+  readonly check?: string
+}
+
+const EFFECTS = {'had effect': 'done', 'had no effect': 'none', 'cannot tell': 'unknown'} as const
+
+/**
+ * Finds out whether a request had its effect: from the journal, by its reference in the list of batches, or by sending
+ * it again under a key that the service honours. That something is not found is never taken for a proof.
+ */
+export async function resolveRequest(
+  context: Context,
+  client: Client,
+  record: RequestRecord,
+): Promise<Resolved> {
+  const known = fromJournal(record)
+  if (known) return known
+  const resolved =
+    neverLeft(record) ??
+    (await byReference(context, client, record)) ??
+    (await byRepeating(context, client, record))
+  const {resources, ...told} = resolved
+  const {verdict, evidence, replyId} = told
+  await writeDown(context, record, {effect: EFFECTS[verdict], evidence, replyId, resources})
+  return told
+}
+
+/** In the journal, and in the trail with the name of who found it out. */
+async function writeDown(context: Context, record: RequestRecord, found: Resolution): Promise<void> {
+  const {auditUser} = await context.target()
+  using journal = await context.journal()
+  using audit = await context.audit()
+  audit.ready()
+  journal.resolve(record.id, found)
+  // That nobody can tell stands there already.
+  if (found.effect === 'unknown') return
+  const resources = [...record.resources, ...(found.resources ?? [])]
+  audit.append(auditEntryOf(context, {...record, resources}, {outcome: found.effect, by: auditUser}))
+}
+
+/** What a person has found out, and how. */
+export interface Finding {
+  readonly verdict: Exclude<Verdict, 'cannot tell'>
+  /** What was looked at: it stands in the journal as the evidence, with the name of who says so. */
+  readonly because: string
+}
+
+/**
+ * Writes down what a person has found out about a request, unless a reply has proved its effect.
+ *
+ * @throws Failure USAGE where a reply has, CONFIRMATION_REQUIRED, CONFIRMATION_DECLINED
+ */
+export async function resolveByPerson(
+  context: Context,
+  target: Target,
+  record: RequestRecord,
+  {verdict, because}: Finding,
+): Promise<Resolved> {
+  if (maskText(because) !== because) {
+    throw new Failure('SENSITIVE_IN_ARGV', {
+      message: `--because holds a card number or credentials, ${SEEN}`,
+      hint: 'Name the card by its id.',
+      effect: 'none',
+    })
+  }
+  const {id: request} = record
+  const known = fromJournal(record)
+  if (isProven(record)) {
+    throw new Failure('USAGE', {
+      message: `Request ${request} had its effect: its answer ${record.status} proves that.`,
+      hint: `See: ${context.commandLine('requests', 'show', request)}`,
+    })
+  }
+  await confirm(context, {
+    place: target,
+    action: `write down that request ${request} ${verdict}${known === undefined || known.verdict === verdict ? '' : `, against the journal, where it ${known.verdict}`}`,
+    consequence:
+      verdict === 'had effect'
+        ? "It isn't sent again then."
+        : 'It can be sent again then; if it did have its effect, it takes effect twice.',
+  })
+  const evidence = `${target.auditUser} says so: ${because}`
+  await writeDown(context, record, {effect: EFFECTS[verdict], evidence, overrules: true})
+  return {request, verdict, evidence}
+}
+
+/** A reply has proved the effect; nobody can know better. */
+const isProven = ({state, resolvedAt}: RequestRecord): boolean => state === 'done' && resolvedAt === undefined
+
+function fromJournal(record: RequestRecord): Resolved | undefined {
+  const {id: request, state, effect, status, evidence, replyId} = record
+  if (state === 'running') {
+    throw new Failure('USAGE', {
+      message: `Request ${request} still runs.`,
+      hint: 'Its end will stand in requests show.',
+    })
+  }
+  if (state === 'unknown' || state === 'unfinished') return undefined
+  const answered = status === undefined ? 'no answer of the service' : `the answer ${status}`
+  return {
+    request,
+    verdict: effect === 'none' || state === 'none' || state === 'refused' ? 'had no effect' : 'had effect',
+    evidence: evidence ?? `The journal has ${answered}: ${state}.`,
+    replyId,
+  }
+}
+
+/** The journal's own evidence: that a byte is about to leave is on the disk before it leaves. */
+function neverLeft({id: request, state, left}: RequestRecord): Resolved | undefined {
+  if (state !== 'unfinished' || left !== false) return undefined
+  const evidence = 'Its process ended before anything of it had left this machine.'
+  return {request, verdict: 'had no effect', evidence}
+}
+
+async function byReference(
+  context: Context,
+  client: Client,
+  record: RequestRecord,
+): Promise<Resolved | undefined> {
+  if (record.operation !== 'a2a.create.v1' || record.reference === undefined) return undefined
+  const {batch, seen} = await findBatch(client, record.reference)
+  if (batch !== undefined) {
+    const id = textAt(batch, 'id')
+    return {
+      request: record.id,
+      verdict: 'had effect',
+      evidence: `Batch ${id} carries this request's reference ${record.reference}, ${sizeOf(batch)}.`,
+      replyId: id,
+      resources: [resource('batch', id)],
+    }
+  }
+  return cannotTell(
+    context,
+    record,
+    `None of the ${seen} batches carries the reference ${record.reference}. The service may not show it yet, or may no longer show it.`,
+  )
+}
+
+async function byRepeating(context: Context, client: Client, record: RequestRecord): Promise<Resolved> {
+  const {settlesEarlierTries} = await import('../../../http/index.ts')
+  const request = record.id
+  let again: Awaited<ReturnType<typeof repeatable>>
+  try {
+    again = await repeatable(context, client, record)
+  } catch (error) {
+    if (error instanceof Failure) return cannotTell(context, record, error.message)
+    throw error
+  }
+  try {
+    const {answer, requestId} = await repeat(context, client, record, again)
+    const replyId = replyIdOf(answer.body, again.operation.sensitive.reply)
+    const resources = touchedInReply(again.operation, answer.body)
+    return {request, verdict: 'had effect', evidence: evidenceOf(answer, requestId), replyId, resources}
+  } catch (error) {
+    if (!(error instanceof Failure) || error.details.requestId === undefined) throw error
+    const {status, requestId} = error.details
+    if (status !== undefined && error.details.effect === 'none' && settlesEarlierTries(status)) {
+      return {
+        request,
+        verdict: 'had no effect',
+        evidence: `Sent again with the same key as ${requestId}, and refused (${status}) after the service had looked for the key: had it been carried out, its stored answer would have come.`,
+      }
+    }
+    return cannotTell(context, record, `Sent again with the same key as ${requestId}: ${error.message}`)
+  }
+}
+
+function cannotTell(context: Context, record: RequestRecord, evidence: string): Resolved {
+  return {
+    request: record.id,
+    verdict: 'cannot tell',
+    evidence,
+    check: whatToCheck(record, context),
+  }
+}
+
+/** Where a person would see the effect. */
+function whatToCheck({operation, resources, begunAt}: RequestRecord, {when, commandLine}: Context): string {
+  const at = when(begunAt)
+  const touched = resources.map(resourceWords).join(', ')
+  switch (operation.split('.')[0]) {
+    case 'a2a':
+      return `Look for a batch of ${at} with this count and total (${commandLine('a2a', 'list', '--all')}); only if there is none after the service has caught up, say so with --found no-effect, and send it again.`
+    case 'remotecheckout':
+      return `Look at the customer's enrolment (remotecheckout get) and compare it with what was asked at ${at}.`
+    case 'accounts':
+      return `Ask the service's operators for ${touched} and its changes since ${at}.`
+    default:
+      return `Ask the service's operators what arrived for ${touched || operation} at ${at}.`
+  }
+}
+
+function sizeOf(batch: unknown): string {
+  const count = textAt(batch, 'transferItemCount') || 'an unknown number of'
+  const total = memberAt(batch, 'totalAmount')
+  const sums = isObject(total) ? Object.entries(total) : []
+  const totals = sums.map(
+    ([currency, sum]) => `${currency} ${typeof sum === 'number' ? decimalText(sum) : sum}`,
+  )
+  return [`${count} ${count === '1' ? 'transfer' : 'transfers'}`, ...totals].join(', ')
+}

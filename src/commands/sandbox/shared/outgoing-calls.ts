@@ -1,0 +1,107 @@
+import * as Flags from '@oclif/core/flags'
+import {confirmHost, WITHOUT_TLS} from '../../../cli/confirm.ts'
+import type {Context} from '../../../cli/context.ts'
+import {durationFlag} from '../../../cli/flags.ts'
+import {readServerAuth} from '../../../cli/serving/server-auth.ts'
+import {readAuthorityFile} from '../../../cli/serving/server-tls.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {checkBaseUrl} from '../../../profiles/index.ts'
+import type {WebhookOptions} from '../../../sandbox/index.ts'
+
+/** On commands that run a sandbox: who is asked about authorisations. */
+export const sandboxWebhookFlags = {
+  'webhook-url': Flags.string({
+    helpValue: 'URL',
+    summary: 'Ask the endpoint below this address about every authorisation, such as webhook serve.',
+  }),
+  'webhook-auth': Flags.string({
+    helpValue: 'basic:REF',
+    summary:
+      'The credentials to call it with. REF is env:NAME, file:PATH or cmd:COMMAND and leads to user:password.',
+    dependsOn: ['webhook-url'],
+  }),
+  'webhook-deadline': durationFlag({
+    helpValue: '2s',
+    summary: 'How long it may take to answer (default 2s).',
+    dependsOn: ['webhook-url'],
+  }),
+  'webhook-fallback': Flags.option({
+    options: ['approve', 'decline'] as const,
+    summary: 'What is decided when it gives no valid answer in time (default decline).',
+    dependsOn: ['webhook-url'],
+  })(),
+  'webhook-ca': Flags.string({
+    helpValue: 'FILE',
+    summary: 'Certificate authorities to trust at its address, PEM.',
+    dependsOn: ['webhook-url'],
+  }),
+  confirm: Flags.string({
+    helpValue: 'HOST',
+    summary: 'Confirm by name the host of --webhook-url, where it is another machine and not https.',
+    dependsOn: ['webhook-url'],
+  }),
+}
+
+export interface SandboxWebhookFlags {
+  readonly 'webhook-url'?: string | undefined
+  readonly 'webhook-auth'?: string | undefined
+  readonly 'webhook-deadline'?: number | undefined
+  readonly 'webhook-fallback'?: 'approve' | 'decline' | undefined
+  readonly 'webhook-ca'?: string | undefined
+  readonly confirm?: string | undefined
+  readonly 'dry-run'?: boolean | undefined
+  readonly curl?: boolean | undefined
+}
+
+const LONGEST_DEADLINE = 60_000
+/** How long an operation may take that asks the client: a warm-up and a question, each until the deadline. */
+export const ASKING_MS = 2 * LONGEST_DEADLINE + 30_000
+
+/**
+ * @throws Failure USAGE, INPUT_INVALID, SENSITIVE_IN_ARGV, SECRET_MISSING; none of them quotes a credential.
+ * CONFIRMATION_REQUIRED or CONFIRMATION_DECLINED for another machine without TLS.
+ */
+export async function readSandboxWebhook(
+  context: Context,
+  flags: SandboxWebhookFlags,
+): Promise<WebhookOptions | undefined> {
+  const {'webhook-url': address, 'webhook-deadline': deadlineMs, 'webhook-fallback': fallback} = flags
+  if (address === undefined) return undefined
+  // Plain http to another host, as inside a network of containers, is a question and not a fault.
+  const checked = checkBaseUrl(address, true)
+  if ('problem' in checked) throw new Failure('USAGE', {message: `--webhook-url ${checked.problem}.`})
+  if (deadlineMs !== undefined && (deadlineMs < 1 || deadlineMs > LONGEST_DEADLINE)) {
+    throw new Failure('USAGE', {message: '--webhook-deadline is from 1ms to 60s.'})
+  }
+  const auth = await readServerAuth(flags['webhook-auth'], context, '--webhook-auth')
+  if (auth && auth.type !== 'basic') throw new Failure('USAGE', {message: '--webhook-auth takes basic:REF.'})
+  const {'webhook-ca': caFile} = flags
+  const ca =
+    caFile === undefined ? undefined : await readAuthorityFile('--webhook-ca', caFile, context.surroundings)
+  const url = new URL(checked.url)
+  if (url.protocol === 'http:' && !flags['dry-run'] && !flags.curl) {
+    await confirmHost(context, url, {confirm: flags.confirm, why: WITHOUT_TLS})
+  }
+  return {
+    url: checked.url,
+    ...(auth && {user: auth.user, password: auth.password}),
+    ...(deadlineMs === undefined ? {} : {deadlineMs}),
+    ...(fallback === undefined ? {} : {fallback}),
+    ...(ca === undefined ? {} : {ca}),
+  }
+}
+
+/** The same for the sandbox that a command embeds. @throws Failure USAGE where the command has a server instead. */
+export async function askedByEmbedded(
+  context: Context,
+  flags: SandboxWebhookFlags,
+): Promise<{webhook?: WebhookOptions}> {
+  if (flags['webhook-url'] !== undefined && !(await context.target()).embedded) {
+    throw new Failure('USAGE', {
+      message: '--webhook-url is for the embedded sandbox; this profile has a server, which asks on its own.',
+      hint: 'Give --webhook-url to sandbox serve.',
+    })
+  }
+  const webhook = await readSandboxWebhook(context, flags)
+  return webhook ? {webhook} : {}
+}

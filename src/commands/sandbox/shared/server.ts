@@ -1,0 +1,105 @@
+import {join, resolve} from 'node:path'
+import type {Context} from '../../../cli/context.ts'
+import {embeddedFile} from '../../../cli/embedded-sandbox.ts'
+import {parseRateWindows} from '../../../cli/rate-windows.ts'
+import {EventQueue} from '../../../cli/serving/event-queue.ts'
+import {listening, refuseExposed} from '../../../cli/serving/listen.ts'
+import type {RunningServer} from '../../../cli/serving/run-server.ts'
+import {readServerAuth} from '../../../cli/serving/server-auth.ts'
+import {writeCertificate} from '../../../cli/serving/server-tls.ts'
+import type {RequestEvent, WebhookOptions} from '../../../sandbox/index.ts'
+import {readSandboxWebhook, type SandboxWebhookFlags} from './outgoing-calls.ts'
+
+export interface SandboxServerFlags extends SandboxWebhookFlags {
+  readonly host: string
+  readonly port: number
+  /** The folder of the state; the embedded sandbox's own without. */
+  readonly data?: string | undefined
+  readonly memory?: boolean | undefined
+  readonly tls?: boolean | undefined
+  readonly auth?: string | undefined
+  readonly 'allow-host'?: readonly string[] | undefined
+  readonly 'rate-limit'?: string | undefined
+  readonly 'strict-idempotency'?: boolean | undefined
+  readonly prefixes?: boolean | undefined
+  readonly 'i-know-this-is-exposed'?: boolean | undefined
+}
+
+/** The first event: where the server is. */
+export interface ReadyEvent {
+  readonly type: 'ready'
+  readonly url: string
+  /** The file with the certificate that clients must trust; there while a TLS server runs. */
+  readonly ca?: string
+}
+
+export type SandboxEvent = ReadyEvent | RequestEvent
+
+/** Opens the sandbox and puts it on a port. */
+export async function startSandboxServer(
+  context: Context,
+  flags: SandboxServerFlags,
+): Promise<RunningServer<SandboxEvent>> {
+  const {host, port} = flags
+  refuseExposed(host, {guarded: flags.auth !== undefined || flags['i-know-this-is-exposed'] === true})
+  const rateLimit = flags['rate-limit'] === undefined ? undefined : parseRateWindows(flags['rate-limit'])
+  const auth = await readServerAuth(flags.auth, context)
+  const webhook = await readSandboxWebhook(context, flags)
+  const events = new EventQueue<SandboxEvent>()
+  // Door to the sandbox.
+  const {createSandbox} = await import('../../../sandbox/index.ts')
+  const sandbox = await createSandbox({
+    ...(flags.memory ? {} : {file: stateFile(context, flags.data)}),
+    now: context.surroundings.now,
+    ...(auth ? {auth} : {}),
+    // Whoever names the host to listen on may call the server by it.
+    allowedHosts: [host, ...(flags['allow-host'] ?? [])],
+    ...(rateLimit ? {rateLimit} : {}),
+    ...(webhook ? {webhook, onUnreachable: why => tellUnreachable(context, webhook, why)} : {}),
+    prefixes: flags.prefixes ?? false,
+    strictIdempotency: flags['strict-idempotency'] ?? false,
+    settlement: 'background',
+    onRequest: event => events.push({...event, durationMs: inMicros(event.durationMs)}),
+    onError: error => tellFault(context, error),
+  })
+  try {
+    const tls = flags.tls ? {tls: 'self-made' as const} : {}
+    const server = await listening(() => sandbox.serve({host, port, ...tls}), {host, port})
+    const {url, cert} = server
+    const file = cert === undefined ? undefined : await writeCertificate(context, 'sandbox', {cert, url})
+    events.push({type: 'ready', url, ...(file && {ca: file.path})})
+    return {
+      events,
+      close: async () => {
+        await server.close()
+        await sandbox.close()
+        await file?.remove()
+      },
+    }
+  } catch (error) {
+    await sandbox.close()
+    throw error
+  }
+}
+
+/** A duration with the digits that mean something. */
+const inMicros = (ms: number): number => Math.round(ms * 1000) / 1000
+
+function stateFile(context: Context, folder: string | undefined): string {
+  return folder === undefined ? embeddedFile(context) : join(resolve(folder), 'sandbox.db')
+}
+
+/** Else an address that is mistyped would be seen only by its declines. */
+function tellUnreachable({printer}: Context, {url, fallback}: WebhookOptions, why: string): void {
+  const decided = fallback === 'approve' ? 'approved' : 'declined'
+  printer.warn(`${url}: ${why}. Until it answers, authorisations are ${decided} (--webhook-fallback).`)
+}
+
+/** A fault of the sandbox itself; its words may quote what it choked on, so only --debug shows where it happened. */
+function tellFault(context: Context, error: unknown): void {
+  context.printer.warn(
+    `The sandbox failed at a request: ${error instanceof Error ? error.name : typeof error}.`,
+  )
+  const frames = error instanceof Error ? (error.stack ?? '').split('\n') : []
+  for (const frame of frames.filter(line => line.trimStart().startsWith('at '))) context.debug(frame)
+}

@@ -1,0 +1,105 @@
+import {isObject} from '../../../cli/body.ts'
+import type {Choice, Question} from '../../../webhook/index.ts'
+
+/** What is being typed about a question. */
+interface Entry {
+  readonly kind: 'decline' | 'partial'
+  readonly text: string
+  /** Nothing was typed yet, or what was typed cannot be: the first key replaces what stands there. */
+  readonly fresh: boolean
+  /** It was sent and is looked at (`checking`), it cannot be (`refused`), or its call no longer waits (`gone`). */
+  readonly fate?: 'checking' | 'refused' | 'gone'
+}
+
+/** What a person sees and has typed. */
+export interface AskState {
+  /** The event of the question that is shown. */
+  readonly shown?: string | undefined
+  readonly entry?: Entry | undefined
+}
+
+/** A question with the key that chooses it: 1 to 9, kept as long as it waits. */
+export interface Numbered {
+  readonly number: number | undefined
+  readonly question: Question
+}
+
+export interface KeyResult {
+  readonly state: AskState
+  readonly answer?: {readonly question: Question; readonly choice: Choice}
+}
+
+/** What declines unless another code is typed: not enough money. */
+const USUAL_CODE = '51'
+
+const ENTER = /^[\r\n]$/
+const ERASE = /^[\u007f\b]$/
+const ESCAPE = '\u001b'
+
+/**
+ * What a key does: `a` approves, `d` and `p` begin an entry of a code or an amount, digits choose among several that wait.
+ * An entry lasts until Enter or Esc, whatever becomes of it or its call: what is typed never acts on another call.
+ */
+export function press(key: string, state: AskState, waiting: readonly Numbered[]): KeyResult {
+  const current = stillShown(state, waiting)
+  const found = waiting.find(({question}) => question.event === current.shown)
+  if (current.entry) return pressInEntry(key, current, current.entry, found?.question ?? waiting[0]?.question)
+  // The key was meant for a call that has gone between two looks.
+  if (!found || current !== state) return {state: current}
+  const {question} = found
+  const chosen = waiting.find(({number}) => String(number) === key)
+  if (chosen) return {state: {shown: chosen.question.event}}
+  if (key === 'a') return {state, answer: {question, choice: {approve: true}}}
+  if (key === 'd') return {state: {...state, entry: {kind: 'decline', text: USUAL_CODE, fresh: true}}}
+  if (key === 'p' && canBePartial(question)) {
+    return {state: {...state, entry: {kind: 'partial', text: '', fresh: true}}}
+  }
+  return {state}
+}
+
+function pressInEntry(key: string, state: AskState, entry: Entry, question: Question | undefined): KeyResult {
+  const {kind, text, fresh, fate} = entry
+  const isEnter = ENTER.test(key)
+  if (fate === 'gone' || !question) {
+    return {state: isEnter || key === ESCAPE ? {shown: question?.event} : state}
+  }
+  if (fate === 'checking') return {state}
+  if (key === ESCAPE) return {state: {shown: state.shown}}
+  if (isEnter) {
+    const choice = choiceOf(entry, question)
+    if (!choice) return {state: {...state, entry: {kind, text, fresh: true, fate: 'refused'}}}
+    return {state: {...state, entry: {kind, text, fresh, fate: 'checking'}}, answer: {question, choice}}
+  }
+  const allowed = kind === 'decline' ? /^[A-Za-z0-9_]$/ : /^[0-9.]$/
+  if (ERASE.test(key)) return {state: {...state, entry: {kind, text: text.slice(0, -1), fresh: false}}}
+  if (!allowed.test(key)) return {state}
+  return {state: {...state, entry: {kind, text: (fresh ? '' : text) + key, fresh: false}}}
+}
+
+/** The same state after an answer could not be taken: it is typed again. */
+export function refused(state: AskState, event: string): AskState {
+  const {shown, entry} = state
+  if (shown !== event || entry?.fate !== 'checking') return state
+  return {shown, entry: {...entry, fresh: true, fate: 'refused'}}
+}
+
+function choiceOf({kind, text}: Entry, {summary: {currency}}: Question): Choice | undefined {
+  if (kind === 'decline') return text === '' ? undefined : {decline: text}
+  const isAmount = /^\d+(\.\d+)?$/.test(text) && currency !== undefined
+  return isAmount ? {partial: {amount: Number(text), currency}} : undefined
+}
+
+/** Whether the merchant can take a part of the amount. */
+export const canBePartial = ({call, summary}: Question): boolean =>
+  isObject(call.transactionData) &&
+  call.transactionData.partialApprovalCapable === true &&
+  summary.currency !== undefined
+
+/** The same state after something came or went: what is half typed for a call that is gone waits for its Enter or Esc. */
+export function stillShown(state: AskState, waiting: readonly Numbered[]): AskState {
+  const {shown, entry} = state
+  if (entry?.fate === 'gone' || waiting.some(({question}) => question.event === shown)) return state
+  if (entry && entry.fate !== 'checking') return {shown: undefined, entry: {...entry, fate: 'gone'}}
+  const next = waiting[0]?.question.event
+  return next === shown && !entry ? state : {shown: next}
+}

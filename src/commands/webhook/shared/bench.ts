@@ -1,0 +1,199 @@
+import {confirmHost} from '../../../cli/confirm.ts'
+import type {Context} from '../../../cli/context.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {codeOfSignal} from '../../../errors/interruption.ts'
+import type {BenchLimit, BenchReport, Percentiles} from '../../../output/views/webhook-bench.ts'
+import type {Caller, runBench, Share} from '../../../webhook/index.ts'
+import {chooseScenario} from './choose-scenario.ts'
+import {chooseEndpoint, type EndpointFlags} from './endpoint.ts'
+
+export interface BenchFlags extends EndpointFlags {
+  readonly rate: string
+  readonly duration: number
+  readonly concurrency: number
+  readonly mix?: string | undefined
+  readonly 'max-p95'?: number | undefined
+  readonly 'max-p99'?: number | undefined
+  readonly 'max-late'?: number | undefined
+  readonly 'max-invalid'?: number | undefined
+}
+
+type BenchResult = Awaited<ReturnType<typeof runBench>>
+
+/** A day at a till: most is paid, little is taken back. */
+const USUAL_MIX =
+  'contactless=40,chip=12,ecommerce=20,wallet=12,recurring=4,atm=4,fuel=2,foreign=2,refund=2,reversal=1,verification=1'
+
+const HIGHEST_RATE = 5000
+const LONGEST_RUN = 600_000
+const MOST_CALLS = 1_000_000
+
+/**
+ * Calls an endpoint at a steady pace and reports what came of it; a signal ends it early.
+ *
+ * @throws Failure USAGE, CONFIRMATION_REQUIRED, CONFIRMATION_DECLINED; CONNECTION_FAILED if the warm-up reaches nobody,
+ * INTERRUPTED or TERMINATED if a signal comes before it is answered.
+ */
+export async function benchEndpoint(context: Context, flags: BenchFlags): Promise<BenchReport> {
+  const rate = parseRate(flags.rate)
+  const mix = parseMix(flags.mix ?? USUAL_MIX)
+  const {duration: durationMs, concurrency} = flags
+  if (durationMs < 1 || durationMs > LONGEST_RUN) {
+    throw new Failure('USAGE', {message: '--duration is more than nothing and at most 10m.'})
+  }
+  if ((rate * durationMs) / 1000 > MOST_CALLS) {
+    throw new Failure('USAGE', {message: 'A run has at most 1,000,000 calls: lower --rate or --duration.'})
+  }
+  const endpoint = await chooseEndpoint(context, flags)
+  const why = 'many calls would go there'
+  await confirmHost(context, endpoint.url, {confirm: flags.confirm, why})
+  const caller = await endpoint.open()
+  try {
+    await warmUp(context, caller)
+    const result = await runAt(context, caller, {rate, durationMs, concurrency, mix})
+    const {aborted: interrupted} = context.surroundings.signal
+    return reportOf(result, {url: endpoint.url.href.replace(/\/+$/, ''), rate, caller, interrupted, flags})
+  } finally {
+    caller.close()
+  }
+}
+
+async function warmUp({printer, surroundings: {signal}}: Context, caller: Caller): Promise<void> {
+  const {outcome, reason} = await caller.warmUp({signal})
+  if (signal.aborted) {
+    throw new Failure(codeOfSignal(signal.reason), {
+      message: 'Stopped during the warm-up, before the first call.',
+      hint: 'Nothing was measured.',
+    })
+  }
+  if (outcome === 'unreachable') {
+    throw new Failure('CONNECTION_FAILED', {
+      message: `The warm-up could not be sent: ${reason}.`,
+      hint: 'Check the address; --ca names who signed its certificate, --cert the one to show.',
+    })
+  }
+  if (outcome !== 'ready') printer.warn(`The warm-up was not taken: ${reason}.`)
+}
+
+async function runAt(
+  {printer, surroundings}: Context,
+  caller: Caller,
+  pace: {rate: number; durationMs: number; concurrency: number; mix: readonly Share[]},
+): Promise<BenchResult> {
+  // Door to the webhook room.
+  const {runBench, scenarioCall, someCard} = await import('../../../webhook/index.ts')
+  const {now, random, newKey: newId, signal} = surroundings
+  const progress = printer.progress('calls')
+  try {
+    return await runBench({
+      ...pace,
+      caller,
+      signal,
+      makeCall: name => scenarioCall({scenario: chooseScenario(name), card: someCard, now, newId, random}),
+      onProgress: (done, total, failed) => progress.update({done, total, failed, pace: pace.rate}),
+    })
+  } finally {
+    progress.stop()
+  }
+}
+
+const MOST_BARS = 12
+
+function reportOf(
+  {all, byScenario, planned, unsent, elapsedMs, achievedRate, ownDelayMs}: BenchResult,
+  about: {url: string; rate: number; caller: Caller; interrupted: boolean; flags: BenchFlags},
+): BenchReport {
+  const latencyMs = percentilesOf(all)
+  return {
+    url: about.url,
+    interrupted: about.interrupted,
+    rate: {asked: about.rate, achieved: achievedRate},
+    elapsedMs,
+    ownDelayMs,
+    deadlineMs: about.caller.deadlineMs,
+    calls: {planned, counted: all.calls, unsent},
+    outcomes: all.outcomes,
+    latencyMs,
+    histogram: all.latencies.bins(MOST_BARS),
+    scenarios: [...byScenario].map(([name, tally]) => ({
+      name,
+      calls: tally.calls,
+      late: tally.outcomes.late,
+      invalid: tally.invalid,
+      ...percentilesOf(tally),
+    })),
+    faults: counted(all.reasons),
+    unread: counted(all.unread),
+    limits: limitsOf(about.flags, latencyMs, {late: all.outcomes.late, invalid: all.invalid}),
+  }
+}
+
+const counted = (counts: ReadonlyMap<string, number>): BenchReport['faults'] =>
+  [...counts].map(([reason, count]) => ({reason, count})).sort((one, other) => other.count - one.count)
+
+function percentilesOf({latencies}: BenchResult['all']): Percentiles {
+  return {
+    p50: latencies.percentile(50) ?? null,
+    p95: latencies.percentile(95) ?? null,
+    p99: latencies.percentile(99) ?? null,
+    max: latencies.max ?? null,
+    mean: latencies.mean ?? null,
+  }
+}
+
+function limitsOf(
+  flags: BenchFlags,
+  {p95, p99}: Percentiles,
+  {late, invalid}: {late: number; invalid: number},
+): readonly BenchLimit[] {
+  const measured = {p95, p99, late, invalid}
+  return (['p95', 'p99', 'late', 'invalid'] as const).flatMap(name => {
+    const most = flags[`max-${name}`]
+    const was = measured[name]
+    // Where nothing was answered, nothing was fast.
+    return most === undefined ? [] : [{name, most, was, kept: was !== null && was <= most}]
+  })
+}
+
+/** What a script should end with; undefined where every limit was kept. */
+export function benchFailure(
+  {limits, interrupted, calls}: BenchReport,
+  signal: AbortSignal,
+): Failure | undefined {
+  if (interrupted) {
+    return new Failure(codeOfSignal(signal.reason), {
+      message: `Stopped after ${calls.counted} of ${calls.planned} calls.`,
+      hint: 'The report tells what was measured up to then.',
+    })
+  }
+  const missed = limits.filter(({kept}) => !kept)
+  if (missed.length === 0) return undefined
+  const names = missed.map(({name}) => `--max-${name}`).join(', ')
+  return new Failure('LIMIT_MISSED', {message: `Beyond what was allowed: ${names}.`})
+}
+
+function parseRate(text: string): number {
+  const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)(?:\/(s|min|m))?$/.exec(text.trim()) ?? []
+  const rate = Number(number) / (unit.startsWith('m') ? 60 : 1)
+  if (rate > 0 && rate <= HIGHEST_RATE) return rate
+  throw new Failure('USAGE', {
+    message: `--rate is calls a second or minute, e.g. 200/s; at most ${HIGHEST_RATE}/s.`,
+  })
+}
+
+function parseMix(text: string): readonly Share[] {
+  const shares = text.split(',').map(part => {
+    const [, name = '', weight = '1'] = /^([\w-]+)(?:=([1-9]\d{0,3}))?$/.exec(part.trim()) ?? []
+    if (name === '') {
+      throw new Failure('USAGE', {
+        message: '--mix takes scenarios with weights of 1 to 9999, e.g. contactless=3,atm.',
+      })
+    }
+    chooseScenario(name)
+    return {name, weight: Number(weight)}
+  })
+  if (new Set(shares.map(({name}) => name)).size < shares.length) {
+    throw new Failure('USAGE', {message: '--mix names a scenario twice.'})
+  }
+  return shares
+}

@@ -1,0 +1,144 @@
+import {isLiteral, isObject, readData, setMember, splitField, steps, typedValue} from '../../../cli/body.ts'
+import type {Context} from '../../../cli/context.ts'
+import {refuseSecrets} from '../../../cli/refuse-secrets.ts'
+import {type Client, openClient} from '../../../cli/request.ts'
+import {type JsonSchema, requestSchema} from '../../../contract/schema.ts'
+import type {WebhookId} from '../../../contract/types.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {listAt, numberAt, textAt} from '../../../output/read-member.ts'
+import {holdsCredential} from '../../../sensitive/mask-text.ts'
+import type {CardFacts} from '../../../webhook/index.ts'
+import {chooseScenario} from './choose-scenario.ts'
+
+/** What a call is made from. */
+export interface CallFlags {
+  readonly scenario?: string | undefined
+  readonly amount?: string | undefined
+  readonly currency?: string | undefined
+  readonly transaction?: string | undefined
+  readonly card?: string | undefined
+  readonly account?: string | undefined
+  readonly data?: string | undefined
+  readonly set?: readonly string[] | undefined
+}
+
+export const DEFAULT_SCENARIO = 'contactless'
+
+/**
+ * The body of a call: from `--data`, or a scenario with a card of the profile or of nobody; then `--set` changes members.
+ *
+ * @throws Failure SENSITIVE_IN_ARGV for what is secret on the command line.
+ */
+export async function makeCall(context: Context, id: WebhookId, flags: CallFlags): Promise<unknown> {
+  const schema = await requestSchema(id)
+  const call = await startOf(context, id, flags, schema)
+  for (const argument of flags.set ?? []) {
+    const {path, text} = splitField(argument, '--set')
+    if (holdsCredential(text)) {
+      throw new Failure('SENSITIVE_IN_ARGV', {
+        message: `--set ${path} holds what looks like a credential, and others can see the list of processes.`,
+        hint: 'Put the body into a file: --data @FILE.',
+      })
+    }
+    if (!isObject(call)) {
+      throw new Failure('USAGE', {message: '--data is not a JSON object, so no member can be set in it.'})
+    }
+    const value = typedValue(schema, path, text)
+    refuseSecrets(UNMARKED, schema, steps(path), value)
+    setMember(call, path, value)
+  }
+  return call
+}
+
+async function startOf(
+  context: Context,
+  id: WebhookId,
+  flags: CallFlags,
+  schema: JsonSchema | undefined,
+): Promise<unknown> {
+  const {surroundings} = context
+  if (flags.data !== undefined) {
+    const value = await readData(flags.data, surroundings)
+    if (isLiteral(flags.data)) refuseSecrets(UNMARKED, schema, [], value)
+    return value
+  }
+  if (id === 'webhook.warmUp') {
+    refuseOfPurchases(flags)
+    return {type: 'WARM_UP', timestamp: new Date(surroundings.now()).toISOString()}
+  }
+  // Door to the webhook room.
+  const {scenarioCall} = await import('../../../webhook/index.ts')
+  const call = scenarioCall({
+    scenario: chooseScenario(flags.scenario ?? DEFAULT_SCENARIO),
+    card: await cardFacts(context, flags),
+    amount: flags.amount,
+    currency: flags.currency,
+    transactionId: flags.transaction,
+    now: surroundings.now,
+    newId: surroundings.newKey,
+    random: surroundings.random,
+  })
+  return structuredClone(call)
+}
+
+const OF_PURCHASES = ['scenario', 'amount', 'currency', 'transaction', 'card', 'account'] as const
+
+function refuseOfPurchases(flags: CallFlags): void {
+  const given = OF_PURCHASES.find(name => flags[name] !== undefined)
+  if (given !== undefined)
+    throw new Failure('USAGE', {message: `A warm-up is no purchase: it has no --${given}.`})
+}
+
+/** The contract marks no member of a call as secret. */
+const UNMARKED = {sensitive: {request: [], reply: []}}
+
+/**
+ * Whose card a call is about: one of the profile's service, read and never changed, or one of nobody. A sandbox tells what
+ * the account has, too; a service has no way to ask for it.
+ *
+ * @throws Failure USAGE for a card of another account, NOT_FOUND, and what else reading can end with.
+ */
+async function cardFacts(
+  context: Context,
+  {card, account}: {readonly card?: string | undefined; readonly account?: string | undefined},
+): Promise<CardFacts> {
+  if (card === undefined && account === undefined) {
+    // Door to the webhook room.
+    return (await import('../../../webhook/index.ts')).someCard
+  }
+  const client = await openClient(context, await context.target())
+  try {
+    const cardId = card ?? (await usableCard(client, account ?? ''))
+    const found = await client.call({operation: 'cards.get.v4', path: {id: cardId}})
+    const [id, customerId, accountId] = [
+      textAt(found, 'id'),
+      textAt(found, 'customerId'),
+      textAt(found, 'accountId'),
+    ]
+    const [year, month] = [numberAt(found, 'expiration.year'), numberAt(found, 'expiration.month')]
+    if (account !== undefined && accountId !== account) {
+      throw new Failure('USAGE', {message: `Card ${cardId} belongs to another account than ${account}.`})
+    }
+    const available = client.target.kind === 'sandbox' ? await availableIn(client, accountId) : undefined
+    const expiration = year === undefined || month === undefined ? undefined : {year, month}
+    return {cardId: id, customerId, accountId, expiration, available}
+  } finally {
+    await client.close()
+  }
+}
+
+async function usableCard(client: Client, accountId: string): Promise<string> {
+  const cards = await client.call({operation: 'cards.listByAccount.v4', path: {accountId}})
+  const usable = listAt({cards}, 'cards').find(card => textAt(card, 'status') === 'CARD_OK')
+  if (usable) return textAt(usable, 'id')
+  throw new Failure('NOT_FOUND', {message: `Account ${accountId} has no card that can be used.`})
+}
+
+/** In the account's first currency. */
+async function availableIn(client: Client, id: string): Promise<CardFacts['available']> {
+  const account = await client.call({operation: 'sandbox.state.get', path: {kind: 'account', id}})
+  const [first] = listAt(account, 'balances')
+  if (!isObject(first)) return undefined
+  const {available: amount, currency} = first
+  return typeof amount === 'number' && typeof currency === 'string' ? {amount, currency} : undefined
+}

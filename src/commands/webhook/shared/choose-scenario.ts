@@ -1,0 +1,14 @@
+import {findScenario, type Scenario, scenarios} from '../../../contract/scenarios.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {nearestName} from '../../../errors/nearest-name.ts'
+
+/** The scenario of a name. @throws Failure USAGE for none, with the one that was probably meant. */
+export function chooseScenario(name: string): Scenario {
+  const found = findScenario(name)
+  if (found) return found
+  const meant = nearestName(name, Object.keys(scenarios))
+  throw new Failure('USAGE', {
+    message: `There is no such scenario.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
+    hint: 'See webhook scenarios.',
+  })
+}

@@ -1,0 +1,100 @@
+import {confirmHost, WITHOUT_TLS} from '../../../cli/confirm.ts'
+import type {Context} from '../../../cli/context.ts'
+import {readAuthorityFile} from '../../../cli/serving/server-tls.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {environmentForChildren} from '../../../profiles/index.ts'
+import type {Decider, Desk} from '../../../webhook/index.ts'
+import type {RulesReload} from '../../../webhook/rules/index.ts'
+import {canAskInTerminal} from './ask-in-terminal.ts'
+
+export interface DeciderFlags {
+  readonly rules?: string | undefined
+  readonly exec?: string | undefined
+  readonly ask?: boolean | undefined
+  readonly decline?: string | undefined
+  readonly 'forward-to'?: string | undefined
+  readonly 'forward-ca'?: string | undefined
+  readonly confirm?: string | undefined
+  /** A page on which people can answer too. */
+  readonly inspect?: boolean | undefined
+}
+
+/** A rule file was saved while it is served. */
+export interface RulesEvent extends RulesReload {
+  readonly type: 'rules'
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+export interface ChosenDeciders {
+  readonly decider: Decider
+  /** Who is asked, one after the other: `rules.yaml`, then `http://127.0.0.1:3000`. */
+  readonly order: readonly string[]
+  /** Where people answer. */
+  readonly desk?: Desk | undefined
+}
+
+/** What the flags say: rules first, then a command, an endpoint or a person, else one answer for all. */
+export async function chooseDeciders(
+  context: Context,
+  flags: DeciderFlags,
+  onReload: (event: RulesEvent) => void,
+): Promise<ChosenDeciders> {
+  if (flags.ask && !flags.inspect && !canAskInTerminal(context)) {
+    throw new Failure('USAGE', {
+      message: '--ask needs a terminal.',
+      hint: 'Run it on a terminal, or add --inspect to answer on the page.',
+    })
+  }
+  const {firstOf} = await import('../../../webhook/index.ts')
+  const rules = flags.rules === undefined ? undefined : await openRules(context, flags.rules, onReload)
+  const {desk, ...last} = await chooseLast(context, flags)
+  return {
+    decider: firstOf(rules ? [rules, last.decider] : [last.decider]),
+    order: [...(flags.rules === undefined ? [] : [flags.rules]), last.name],
+    desk,
+  }
+}
+
+async function openRules(
+  {surroundings: {random, sleep, now, signal}, printer}: Context,
+  file: string,
+  onReload: (event: RulesEvent) => void,
+): Promise<Decider> {
+  const {followRules, loadRules} = await import('../../../webhook/rules/index.ts')
+  const loaded = await loadRules(file, signal)
+  for (const warning of loaded.warnings) printer.warn(warning)
+  return followRules(loaded, {
+    random,
+    sleep,
+    onReload: reload => onReload({type: 'rules', at: now(), ...reload}),
+  })
+}
+
+async function chooseLast(
+  context: Context,
+  {exec, ask, decline, 'forward-to': address, 'forward-ca': caFile, confirm}: DeciderFlags,
+): Promise<{decider: Decider; name: string; desk?: Desk}> {
+  const webhook = await import('../../../webhook/index.ts')
+  if (exec !== undefined) {
+    if (exec.trim() === '')
+      throw new Failure('USAGE', {message: '--exec is empty: name a command that decides.'})
+    const onStderr = (line: string) => context.printer.note(['exec: ', line])
+    const env = environmentForChildren(context.surroundings)
+    return {decider: webhook.decideByCommand(exec, {onStderr, env}), name: 'the command'}
+  }
+  if (address !== undefined) {
+    const url = webhook.parseAddress(address, '--forward-to')
+    if (url.protocol === 'http:') await confirmHost(context, url, {confirm, why: WITHOUT_TLS})
+    const ca =
+      caFile === undefined ? undefined : await readAuthorityFile('--forward-ca', caFile, context.surroundings)
+    return {decider: webhook.forwardTo(url, {ca}), name: address}
+  }
+  if (ask) {
+    const desk = webhook.createDesk()
+    return {decider: desk, name: 'you', desk}
+  }
+  if (decline === undefined) return {decider: webhook.approveAll, name: 'approve'}
+  const code = webhook.declineCode(decline)
+  return {decider: webhook.declineAll(code), name: `decline ${code}`}
+}

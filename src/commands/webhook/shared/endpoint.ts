@@ -1,0 +1,135 @@
+import * as Flags from '@oclif/core/flags'
+import type {Context} from '../../../cli/context.ts'
+import {durationFlag} from '../../../cli/flags.ts'
+import {readFlagFile} from '../../../cli/read-text.ts'
+import {readServerAuth} from '../../../cli/serving/server-auth.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {readReference} from '../../../profiles/index.ts'
+import {maskText} from '../../../sensitive/mask-text.ts'
+import {Secret} from '../../../sensitive/secret.ts'
+import {isSecretName} from '../../../sensitive/secret-names.ts'
+import type {Caller} from '../../../webhook/index.ts'
+
+/** On commands that call an endpoint as the service does. */
+export const endpointFlags = {
+  to: Flags.string({
+    required: true,
+    helpValue: 'URL',
+    summary: 'The address that /auth and /warm-up stand below.',
+  }),
+  deadline: durationFlag({
+    default: 2000,
+    helpValue: '2s',
+    summary: 'How long the endpoint has for its answer (default 2s).',
+  }),
+  auth: Flags.string({
+    helpValue: 'basic:REF|bearer:REF',
+    summary:
+      'Send credentials. REF is env:NAME, file:PATH or cmd:COMMAND and leads to user:password or the token.',
+  }),
+  header: Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'name:value',
+    summary: 'A further header, none that is secret; repeatable.',
+  }),
+  ca: Flags.string({helpValue: 'FILE', summary: "Who signed the endpoint's certificate, PEM."}),
+  cert: Flags.string({
+    helpValue: 'FILE',
+    dependsOn: ['cert-key'],
+    summary: 'Client certificate, PEM.',
+  }),
+  'cert-key': Flags.string({
+    helpValue: 'env:NAME|file:PATH|cmd:COMMAND',
+    dependsOn: ['cert'],
+    summary: "The client certificate's private key.",
+  }),
+  confirm: Flags.string({
+    helpValue: 'HOST',
+    summary: 'Confirm by name the host that is called, where it is not this machine.',
+  }),
+}
+
+export interface EndpointFlags {
+  readonly to: string
+  readonly deadline: number
+  readonly auth?: string | undefined
+  readonly header?: readonly string[] | undefined
+  readonly ca?: string | undefined
+  readonly cert?: string | undefined
+  readonly 'cert-key'?: string | undefined
+  readonly confirm?: string | undefined
+}
+
+/** An endpoint as the flags describe it: looked at, and not yet called. */
+export interface ChosenEndpoint {
+  /** With what `/auth` and `/warm-up` are added to. */
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string | Secret>>
+  open(): Promise<Caller>
+}
+
+const LONGEST_DEADLINE = 60_000
+
+/** @throws Failure USAGE, SENSITIVE_IN_ARGV, SECRET_MISSING, INPUT_INVALID; nothing was sent then. */
+export async function chooseEndpoint(context: Context, flags: EndpointFlags): Promise<ChosenEndpoint> {
+  const {deadline: deadlineMs} = flags
+  if (deadlineMs < 1 || deadlineMs > LONGEST_DEADLINE) {
+    throw new Failure('USAGE', {message: '--deadline is from 1ms to 60s.'})
+  }
+  // Door to the webhook room.
+  const {openCaller, parseAddress} = await import('../../../webhook/index.ts')
+  const url = parseAddress(flags.to, '--to')
+  const headers = {...readHeaders(flags.header ?? []), ...(await authorization(context, flags.auth))}
+  const tls = await readTls(context, flags)
+  const {now} = context.surroundings
+  return {url, headers, open: async () => openCaller({base: url, headers, tls, deadlineMs, now})}
+}
+
+async function authorization(context: Context, flag: string | undefined): Promise<Record<string, Secret>> {
+  const auth = await readServerAuth(flag, context)
+  if (!auth) return {}
+  if (auth.type === 'bearer') return {authorization: new Secret(`Bearer ${auth.token.open()}`)}
+  const credentials = Buffer.from(`${auth.user}:${auth.password.open()}`, 'utf8').toString('base64')
+  return {authorization: new Secret(`Basic ${credentials}`)}
+}
+
+/** What the sender sets itself. */
+const OWN_HEADERS = new Set(['content-type', 'content-length', 'transfer-encoding', 'host', 'connection'])
+
+function readHeaders(given: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const text of given) {
+    const [, name = '', value = ''] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*([\x20-\x7e\t]*)$/.exec(text) ?? []
+    if (name === '' || OWN_HEADERS.has(name.toLowerCase())) {
+      throw new Failure('USAGE', {
+        message: '--header takes name:value, and none of the headers that frame the request.',
+      })
+    }
+    if (isSecretName(name) || maskText(value) !== value) {
+      throw new Failure('SENSITIVE_IN_ARGV', {
+        message: `The header ${name} is secret, and a command line is seen by every process of this machine.`,
+        hint: 'Give credentials with --auth basic:REF or bearer:REF.',
+      })
+    }
+    headers[name.toLowerCase()] = value
+  }
+  return headers
+}
+
+async function readTls(
+  context: Context,
+  {ca, cert, 'cert-key': keyReference}: EndpointFlags,
+): Promise<{ca?: string; cert?: string; key?: Secret}> {
+  if (ca === undefined && cert === undefined) return {}
+  const {surroundings, printer} = context
+  // Door to certificates.
+  const {checkPair, readAuthorities} = await import('../../../certificates/index.ts')
+  const own = ca === undefined ? {} : {ca: readAuthorities(await readFlagFile('--ca', ca, surroundings))}
+  if (cert === undefined || keyReference === undefined) return own
+  const notify = ({message}: {message: string}) => printer.warn(message)
+  const key = await readReference(keyReference, "the client certificate's key", {...surroundings, notify})
+  const {text, name} = await readFlagFile('--cert', cert, surroundings)
+  checkPair({text, name}, {text: key, name: '--cert-key'})
+  return {...own, cert: text, key}
+}

@@ -1,0 +1,105 @@
+import * as Flags from '@oclif/core/flags'
+import {idFlag} from '../../../cli/arguments.ts'
+import type {Context} from '../../../cli/context.ts'
+import {parseDuration} from '../../../cli/flags.ts'
+import {Failure} from '../../../errors/failure.ts'
+import type {Exchange, ExchangeFilter, Recording, WebhookEvent} from '../../../webhook/index.ts'
+import {recordingFlag} from './recording.ts'
+
+/** A moment, told once it is known what time it is now: milliseconds since 1970. */
+type Moment = (now: number) => number
+
+const AGE = /^\d+(\.\d+)?(ms|s|m|h|d)$/
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?$/i
+
+/** 1h, 7d: so long ago. 2026-06-15, 2026-06-15T14:02 with or without a zone: then; the reader's zone without one. */
+function parseMoment(text: string, what: string): Moment {
+  if (AGE.test(text)) {
+    const age = parseDuration(text, what)
+    return now => now - age
+  }
+  const at = DATE.test(text)
+    ? Date.parse(`${text}T00:00`)
+    : DATE_TIME.test(text)
+      ? Date.parse(text)
+      : Number.NaN
+  if (Number.isNaN(at)) {
+    throw new Failure('USAGE', {
+      message: `${what} takes an age such as 1h or 7d, or a time such as 2026-06-15T14:02.`,
+    })
+  }
+  return () => at
+}
+
+const momentFlag = Flags.custom<Moment>({
+  parse: async (input, _context, options) => parseMoment(input, `--${options.name}`),
+  helpValue: '1h|TIME',
+})
+
+const TYPES = ['auth', 'late', 'rejected', 'warm-up'] as const
+const OUTCOMES = ['approved', 'partial', 'declined', 'broken', 'none'] as const
+
+/** What chooses among recorded calls. */
+export const eventFilterFlags = {
+  since: momentFlag({summary: 'Only calls that are no older, or came no earlier.'}),
+  until: momentFlag({summary: 'Only calls that are older, or came before.'}),
+  type: Flags.option({
+    options: TYPES,
+    multiple: true,
+    multipleNonGreedy: true,
+    summary: 'Only these; repeatable.',
+  })(),
+  outcome: Flags.option({
+    options: OUTCOMES,
+    multiple: true,
+    multipleNonGreedy: true,
+    summary: 'Only calls that were decided so; repeatable.',
+  })(),
+  failed: Flags.boolean({summary: 'Only calls that got no valid answer in time.'}),
+  search: idFlag({
+    helpValue: 'TEXT',
+    summary:
+      'Only calls with all these words in merchant, MCC, amount, card, kind or decision; ids of events and calls whole.',
+  }),
+  ...recordingFlag,
+}
+
+export interface EventFilterFlags {
+  readonly since?: Moment | undefined
+  readonly until?: Moment | undefined
+  readonly type?: (typeof TYPES)[number][] | undefined
+  readonly outcome?: (typeof OUTCOMES)[number][] | undefined
+  readonly failed?: boolean | undefined
+  readonly search?: string | undefined
+  readonly limit?: number | undefined
+}
+
+/** @throws Failure USAGE where no call can be meant. */
+export function eventFilter(context: Context, flags: EventFilterFlags): ExchangeFilter {
+  const {type, outcome, failed, search, limit} = flags
+  const now = context.surroundings.now()
+  const [since, until] = [flags.since?.(now), flags.until?.(now)]
+  if (since !== undefined && until !== undefined && until <= since) {
+    throw new Failure('USAGE', {
+      message: '--until is no later than --since, so there is no time between them.',
+      hint: 'An age is counted back from now: --since 2h --until 1h.',
+    })
+  }
+  return {since, until, types: type, outcomes: outcome, failed, search, limit}
+}
+
+/** What lists show of calls. */
+export function* eventsOf(exchanges: Iterable<Exchange>): Generator<WebhookEvent, void, undefined> {
+  for (const {event} of exchanges) yield event
+}
+
+/** @throws Failure NOT_FOUND */
+export function eventIn(recording: Recording, id: string): Exchange {
+  const found = recording.get(id)
+  if (found !== undefined) return found
+  throw new Failure('NOT_FOUND', {
+    message: `No call is recorded as ${id}.`,
+    hint: 'See webhook events list; ids begin with e_.',
+  })
+}

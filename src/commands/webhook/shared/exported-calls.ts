@@ -1,0 +1,31 @@
+import type {Surroundings} from '../../../cli/surroundings.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {readInput} from '../../../input/read-input.ts'
+import {unreadableInput} from '../../../input/unreadable-input.ts'
+import {LIMITS} from '../../../limits/limits.ts'
+import {readNdjson} from '../../../rows/index.ts'
+import type {Exchange} from '../../../webhook/index.ts'
+
+/** The calls that `webhook events export` has written to a file, in its order: newest first. @throws Failure INPUT_INVALID */
+export async function* exportedCalls(
+  file: string,
+  {signal}: Surroundings,
+): AsyncGenerator<Exchange, void, undefined> {
+  try {
+    for await (const {row, values} of readNdjson(readInput(file, signal), {
+      source: file,
+      limits: LIMITS.recordedCall,
+    })) {
+      const {event, request} = values as Partial<Exchange>
+      if (typeof event?.event !== 'string' || typeof request !== 'object' || request === null) {
+        throw new Failure('INPUT_INVALID', {
+          message: `${file}, row ${row}: this is no recorded call.`,
+          hint: 'Write the file with webhook events export.',
+        })
+      }
+      yield values as unknown as Exchange
+    }
+  } catch (error) {
+    throw unreadableInput(file, error)
+  }
+}

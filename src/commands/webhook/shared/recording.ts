@@ -1,0 +1,132 @@
+import {open, stat} from 'node:fs/promises'
+import {resolve} from 'node:path'
+import * as Flags from '@oclif/core/flags'
+import type {Context} from '../../../cli/context.ts'
+import {durationFlag} from '../../../cli/flags.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {unreadableInput} from '../../../input/unreadable-input.ts'
+import type {Durability, Recording, RecordingTrouble, ServerRecorder} from '../../../webhook/index.ts'
+
+const DAY = 86_400_000
+
+/** On every command that reads or writes the recording of authorisation calls. */
+export const recordingFlag = {
+  recording: Flags.string({
+    helpValue: 'FILE',
+    summary: 'The recording; else webhook/events.db in the data folder.',
+  }),
+}
+
+/** On commands that record. */
+export const recorderFlags = {
+  ...recordingFlag,
+  record: Flags.boolean({
+    default: true,
+    allowNo: true,
+    summary: 'Write each call and its answer, masked, to the recording; the default.',
+  }),
+  durability: Flags.option({
+    options: ['power', 'process', 'relaxed'] as const satisfies readonly Durability[],
+    default: 'process',
+    summary:
+      'What a recorded call survives: a power failure, or the end of the process. relaxed answers first and may lose the last 100 ms.',
+  })(),
+  keep: durationFlag({
+    default: 30 * DAY,
+    helpValue: '30d',
+    summary: 'Remove calls from the recording that are older (default 30d).',
+  }),
+}
+
+export interface RecorderFlags {
+  readonly recording?: string | undefined
+  readonly record: boolean
+  readonly durability: Durability
+  readonly keep: number
+}
+
+/** Opens the recording to write to it, unless `--no-record` was given. Trouble with it is told on stderr. */
+export async function openWebhookRecorder(
+  context: Context,
+  {recording, record, durability, keep}: RecorderFlags,
+): Promise<ServerRecorder | undefined> {
+  if (!record) return undefined
+  // Door to the webhook room.
+  const {openRecorder, recordingFile} = await import('../../../webhook/index.ts')
+  const file = recording === undefined ? recordingFile(context.folders.data) : resolve(recording)
+  await tellOfLoss(context, file)
+  try {
+    return await context.tellingOfOpenFiles([file], () =>
+      openRecorder({
+        file,
+        durability,
+        keepMs: keep,
+        now: context.surroundings.now,
+        onTrouble: trouble => context.printer.warn(inWords(trouble)),
+      }),
+    )
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'STORE_UNAVAILABLE') throw error
+    const hint = 'Check its owner, mode and the free space, or serve with --no-record.'
+    throw new Failure(error.code, {message: error.message, hint, cause: error})
+  }
+}
+
+function inWords(trouble: RecordingTrouble): string {
+  if (trouble.kind === 'removed') {
+    return `${trouble.file} was removed or replaced. CALLS ARE RECORDED WHERE NOBODY FINDS THEM until the server is started again.`
+  }
+  if (trouble.kind === 'failing') {
+    const why = trouble.reason instanceof Failure ? trouble.reason.message : 'An unexpected fault.'
+    return `CALLS ARE NOT RECORDED, and answered all the same. ${why} It is tried again every second.`
+  }
+  const {late, lost} = trouble
+  const end = lost === 0 ? 'none is lost' : `${lost} are lost`
+  return `Recording failed for a while: ${late} calls were recorded after their answers had left, ${end}.`
+}
+
+/** Reads the recording, also while servers write to it. */
+export async function withRecording<Result>(
+  context: Context,
+  {recording}: {readonly recording?: string | undefined},
+  work: (recording: Recording) => Promise<Result>,
+): Promise<Result> {
+  if (recording !== undefined && !(await isDatabase(recording))) {
+    throw new Failure('INPUT_INVALID', {message: `${recording} is no recording.`})
+  }
+  // Door to the webhook room.
+  const {openRecording, recordingFile} = await import('../../../webhook/index.ts')
+  const file = recording === undefined ? recordingFile(context.folders.data) : resolve(recording)
+  await tellOfLoss(context, file)
+  using opened = await context.tellingOfOpenFiles([file], () => openRecording(file))
+  return await work(opened)
+}
+
+/** Says that a recording was emptied or removed, before a new one takes its place. */
+async function tellOfLoss({printer}: Context, file: string): Promise<void> {
+  const size = await sizeOf(file)
+  // What SQLite keeps beside a file while it is written to.
+  const wasThere = size === 0 || (size === undefined && (await sizeOf(`${file}-wal`)) !== undefined)
+  if (!wasThere) return
+  const what = size === 0 ? 'is empty' : 'was removed'
+  printer.warn(`${file} ${what}. Calls recorded in it are lost, and a new recording starts.`)
+}
+
+/** Undefined for what isn't there, or can't be looked at: whoever opens it says so. */
+const sizeOf = (path: string): Promise<number | undefined> =>
+  stat(path).then(
+    ({size}) => size,
+    () => undefined,
+  )
+
+/** Whether a file begins as those of SQLite do (https://www.sqlite.org/fileformat2.html, 1.3). */
+export async function isDatabase(file: string): Promise<boolean> {
+  try {
+    if (!(await stat(file)).isFile()) return false
+    await using opened = await open(file)
+    const {buffer} = await opened.read(Buffer.alloc(15), 0, 15, 0)
+    return buffer.toString('latin1') === 'SQLite format 3'
+  } catch (error) {
+    throw unreadableInput(file, error)
+  }
+}

@@ -1,0 +1,89 @@
+import type {Context} from '../../../cli/context.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {counted} from '../../../output/amount.ts'
+import {
+  type ReplayReport,
+  type ReplaySummary,
+  summaryLines,
+  webhookReplayView,
+} from '../../../output/views/webhook-replay.ts'
+import type {Replayed} from '../../../webhook/index.ts'
+import type {Sent} from './replay.ts'
+import {failureOf, interrupted} from './trigger.ts'
+
+/**
+ * Prints what came of each call, and the sum: one report as table, JSON or YAML; lines with the sum as the last one as
+ * NDJSON; rows alone as CSV, and wherever columns are chosen, with the sum on stderr.
+ */
+export async function printReplay(
+  {printer, outputOptions}: Context,
+  sent: AsyncIterable<Sent>,
+): Promise<readonly Sent[]> {
+  const {format, columns, query} = outputOptions
+  const all: Sent[] = []
+  if (format === 'ndjson' && columns === undefined && query === undefined) {
+    await printer.list(withSummary(sent, all))
+  } else if (format === 'csv' || columns !== undefined) {
+    await printer.list(kept(sent, all))
+    printer.note(...summaryLines(summaryOf(all)))
+  } else {
+    for await (const _ of kept(sent, all));
+    const report: ReplayReport = {summary: summaryOf(all), calls: all}
+    await printer.data(report, webhookReplayView)
+  }
+  return all
+}
+
+async function* kept(sent: AsyncIterable<Sent>, all: Sent[]): AsyncGenerator<Sent> {
+  for await (const each of sent) {
+    all.push(each)
+    yield each
+  }
+}
+
+async function* withSummary(sent: AsyncIterable<Sent>, all: Sent[]): AsyncGenerator<object> {
+  for await (const each of kept(sent, all)) yield {type: 'call', ...each}
+  yield {type: 'summary', ...summaryOf(all)}
+}
+
+function summaryOf(all: readonly Replayed[]): ReplaySummary {
+  const changes: Partial<Record<NonNullable<Replayed['change']>, number>> = {}
+  for (const {change} of all) if (change) changes[change] = (changes[change] ?? 0) + 1
+  const number = (wanted: Replayed['changed']) => all.filter(({changed}) => changed === wanted).length
+  return {
+    calls: all.length,
+    same: number(false),
+    changed: number(true),
+    changes,
+    notCompared: number(null),
+    unanswered: all.filter(call => !isDecided(call)).length,
+  }
+}
+
+const DECIDED: ReadonlySet<string> = new Set(['approved', 'partial', 'declined'])
+const isDecided = ({got}: Replayed): boolean => DECIDED.has(got.outcome)
+
+/** How a replay ended for scripts; undefined where every expected decision came, and all others a valid answer in time. */
+export function replayFailure(
+  {surroundings: {signal}}: Context,
+  all: readonly Sent[],
+  {deadline}: {readonly deadline: number},
+): Failure | undefined {
+  if (signal.aborted) return interrupted(signal)
+  const unanswered = all.filter(call => !isDecided(call))
+  const [first] = unanswered
+  const isOneFault = all.length === 1 || unanswered.every(({got}) => got.outcome === 'unreachable')
+  if (first && unanswered.length === all.length && isOneFault) {
+    return failureOf({...first.got, url: first.url, deadlineMs: deadline})
+  }
+  const changed = all.filter(call => call.changed === true)
+  if (changed.length > 0) {
+    return new Failure('DECISION_CHANGED', {
+      message: `${counted(changed.length, 'decision')} of ${counted(all.length, 'call')} changed.`,
+    })
+  }
+  if (unanswered.length === 0) return undefined
+  return new Failure('PARTLY_DONE', {
+    message: `No valid answer in time: ${unanswered.length} of ${counted(all.length, 'call')}.`,
+  })
+}

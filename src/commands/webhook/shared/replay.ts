@@ -1,0 +1,181 @@
+import * as Flags from '@oclif/core/flags'
+import {confirmHost} from '../../../cli/confirm.ts'
+import type {Context} from '../../../cli/context.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {processSurroundings} from '../../../journal/journal-options.ts'
+import {counted} from '../../../output/amount.ts'
+import type {Exchange, Recording, Replayable, Replayed} from '../../../webhook/index.ts'
+import {chooseEndpoint, type EndpointFlags, endpointFlags} from './endpoint.ts'
+import {type EventFilterFlags, eventFilter, eventFilterFlags, eventIn} from './events.ts'
+import {exportedCalls} from './exported-calls.ts'
+import {withRecording} from './recording.ts'
+
+export const replayFlags = {
+  ...eventFilterFlags,
+  limit: Flags.integer({min: 1, default: 100, summary: 'Maximum number of calls. Takes the newest.'}),
+  from: Flags.string({
+    helpValue: 'FILE',
+    summary: 'Read calls from a file that webhook events export wrote. Filters apply to it.',
+  }),
+  ...endpointFlags,
+  to: Flags.string({
+    helpValue: 'URL',
+    summary: 'Base address of the endpoint, without /auth. Defaults to the server that is recording now.',
+  }),
+  'same-id': Flags.boolean({
+    summary: 'Keep the recorded metadata.id. An endpoint that knows it repeats its earlier answer.',
+  }),
+}
+
+export interface ReplayFlags extends Omit<EndpointFlags, 'to'>, EventFilterFlags {
+  readonly to?: string | undefined
+  readonly from?: string | undefined
+  readonly limit: number
+  readonly recording?: string | undefined
+  readonly 'same-id'?: boolean | undefined
+}
+
+/** What came of a call, and where it was sent. */
+export interface Sent extends Replayed {
+  readonly url: string
+}
+
+/** Calls that can be sent again, oldest first. Says on stderr what of them cannot be as it was. */
+export async function chooseCalls(
+  context: Context,
+  ids: readonly string[],
+  flags: ReplayFlags,
+): Promise<readonly Replayable[]> {
+  const {calls, left, more} = await chosenCalls(context, ids, flags)
+  const {printer} = context
+  if (more) printer.note(`Only the newest ${counted(flags.limit, 'call')}; --limit takes more.`)
+  if (left > 0) printer.note(`${counted(left, 'call')} left out: warm-ups, or without a body to send.`)
+  const masked = calls.filter(call => call.masked.length > 0)
+  if (masked.length > 0) {
+    const places = [...new Set(masked.flatMap(call => call.masked))].join(', ')
+    printer.warn(
+      `${counted(masked.length, 'call')} with something masked when recorded, going out as the mask, at ${places}.`,
+    )
+  }
+  if (calls.length === 0) {
+    throw new Failure('NOT_FOUND', {
+      message: 'There is no recorded call to send again.',
+      hint: 'See webhook events list.',
+    })
+  }
+  return calls
+}
+
+interface Chosen {
+  readonly calls: readonly Replayable[]
+  /** So many cannot be sent again. */
+  readonly left: number
+  /** There are older ones beyond the limit. */
+  readonly more: boolean
+}
+
+async function chosenCalls(context: Context, ids: readonly string[], flags: ReplayFlags): Promise<Chosen> {
+  const {limit: _, ...filter} = eventFilter(context, flags)
+  const filters = FILTERS.filter(name => flags[name] !== undefined).map(name => `--${name}`)
+  if (ids.length > 0) refuseBeside(ids, [...(flags.from === undefined ? [] : ['--from']), ...filters])
+  else if (flags.from === undefined && filters.length === 0) {
+    throw new Failure('USAGE', {
+      message: 'Which calls?',
+      hint: `Name events (${EXAMPLE_ID}), choose recorded calls (--since 1h, --failed …), or take exported ones (--from FILE).`,
+    })
+  }
+  // Door to the webhook room.
+  const {exchangeMatcher, replayable} = await import('../../../webhook/index.ts')
+  const {limit} = flags
+  if (flags.from !== undefined) {
+    const exported = exportedCalls(flags.from, context.surroundings)
+    return newest(chosenOf(exported, exchangeMatcher(filter)), limit, replayable)
+  }
+  return withRecording(context, flags, async recording => {
+    if (ids.length === 0) return newest(recording.iterate(filter), limit, replayable)
+    const calls = ids.flatMap(id => replayable(eventIn(recording, id)) ?? [])
+    return {calls, left: ids.length - calls.length, more: false}
+  })
+}
+
+const FILTERS = ['since', 'until', 'type', 'outcome', 'failed', 'search'] as const
+const EXAMPLE_ID = 'e_01JD8…'
+
+/** Events that are named are sent whatever else is true of them. */
+function refuseBeside(ids: readonly string[], others: readonly string[]): void {
+  const [first] = others
+  if (first === undefined) return
+  throw new Failure('USAGE', {
+    message: `${counted(ids.length, 'event')} named, so ${others.join(' and ')} would have nothing to choose from.`,
+    hint: `Leave out the ${ids.length === 1 ? 'id' : 'ids'}, or ${others.join(' and ')}.`,
+  })
+}
+
+async function* chosenOf(
+  exchanges: AsyncIterable<Exchange>,
+  isWanted: (exchange: Exchange) => boolean,
+): AsyncGenerator<Exchange, void, undefined> {
+  for await (const exchange of exchanges) if (isWanted(exchange)) yield exchange
+}
+
+/** Of calls of which the newest comes first: those within the limit that can be sent again, oldest first. */
+async function newest(
+  exchanges: AsyncIterable<Exchange> | Iterable<Exchange>,
+  limit: number,
+  replayable: (exchange: Exchange) => Replayable | undefined,
+): Promise<Chosen> {
+  const calls: Replayable[] = []
+  let left = 0
+  for await (const exchange of exchanges) {
+    const call = replayable(exchange)
+    // Those that came before the oldest one that is sent are none of it.
+    if (!call) left += calls.length < limit ? 1 : 0
+    else if (calls.length === limit) return {calls: calls.reverse(), left, more: true}
+    else calls.push(call)
+  }
+  return {calls: calls.reverse(), left, more: false}
+}
+
+/** Sends them, one after the other. @throws Failure before anything is sent. */
+export async function* replayCalls(
+  context: Context,
+  calls: readonly Replayable[],
+  flags: ReplayFlags,
+): AsyncGenerator<Sent, void, undefined> {
+  const endpoint = await chooseEndpoint(context, {...flags, ...(await whereTo(context, flags))})
+  const why = `${counted(calls.length, 'recorded call')} would go there`
+  await confirmHost(context, endpoint.url, {confirm: flags.confirm, why})
+  const {replay} = await import('../../../webhook/index.ts')
+  const {signal, newKey} = context.surroundings
+  const caller = await endpoint.open()
+  try {
+    const newId = flags['same-id'] ? undefined : newKey
+    for await (const replayed of replay(calls, {caller, signal, newId})) {
+      yield {...replayed, url: endpoint.url.href}
+    }
+  } finally {
+    caller.close()
+  }
+}
+
+async function whereTo(
+  context: Context,
+  {to, ca, recording}: ReplayFlags,
+): Promise<{to: string; ca?: string}> {
+  if (to !== undefined) return {to}
+  const running = await withRecording(context, {recording}, async opened => runningServer(context, opened))
+  if (running === undefined) {
+    throw new Failure('USAGE', {
+      message: 'No server writes to the recording now.',
+      hint: 'Start webhook serve, or say with --to where the calls shall go.',
+    })
+  }
+  context.printer.note(`to ${running.url}`)
+  const own = ca ?? running.ca
+  return {to: running.url, ...(own === undefined ? {} : {ca: own})}
+}
+
+function runningServer({surroundings}: Context, recording: Recording) {
+  const {isAlive} = processSurroundings(surroundings.now)
+  return recording.servers().find(({process: {pid, mark}}) => isAlive(pid, mark) === true)
+}

@@ -1,0 +1,102 @@
+import {join} from 'node:path'
+import {isObject} from '../../../cli/body.ts'
+import type {Context} from '../../../cli/context.ts'
+import {ROOT} from '../../../cli/main.ts'
+import {scenarios} from '../../../contract/scenarios.ts'
+import {decimalText} from '../../../money/index.ts'
+import type {AuthEvent, Exchange, LateEvent, ReceivedCall} from '../../../webhook/index.ts'
+import type {Preview} from '../../../webhook/rules/index.ts'
+import {exportedCalls} from './exported-calls.ts'
+import {isDatabase, withRecording} from './recording.ts'
+
+/** Where the published schema of rule files lies, for editors. */
+export const RULES_SCHEMA = join(ROOT, 'docs', 'webhook-rules.schema.json')
+
+/** What rules would do with a call of a scenario. */
+export interface ScenarioCheck extends Preview {
+  readonly scenario: string
+  readonly summary: string
+}
+
+/** What rules would do with a recorded call, and what was done. */
+export interface RecordedCheck
+  extends Preview,
+    Pick<AuthEvent, 'event' | 'at' | 'merchant' | 'amount' | 'currency'> {
+  readonly was: string
+}
+
+/** A call of each scenario, as the first of its card. @throws Failure INPUT_INVALID for a file that is no good. */
+export async function checkByScenario(context: Context, file: string): Promise<readonly ScenarioCheck[]> {
+  const {previewBy, rules} = await openRules(context, file)
+  const {scenarioCall, someCard} = await import('../../../webhook/index.ts')
+  const {now, random, newKey: newId} = context.surroundings
+  return Object.entries(scenarios).map(([scenario, facts]) => {
+    const call = scenarioCall({scenario: facts, card: someCard, now, random, newId})
+    return {scenario, summary: facts.summary, ...previewBy(rules)(call, now())}
+  })
+}
+
+/** More calls than these, the newest, are not looked at. */
+const MOST = 50_000
+
+/**
+ * Recorded calls in the order in which they came, newest first in the result. `against` is `recording` for this machine's
+ * own, the file of one, or what `webhook events export` wrote.
+ */
+export async function checkByRecording(
+  context: Context,
+  file: string,
+  against: string,
+): Promise<readonly RecordedCheck[]> {
+  const {previewBy, rules} = await openRules(context, file)
+  const calls: {readonly event: AuthEvent | LateEvent; readonly call: ReceivedCall}[] = []
+  for await (const {event, request} of exchangesOf(context, against)) {
+    // The answer to an earlier call was given again: nobody decided.
+    if ((event.type !== 'auth' && event.type !== 'late') || ('repeated' in event && event.repeated)) continue
+    const {body} = request
+    if (!isObject(body)) continue
+    calls.push({event, call: body})
+    if (calls.length < MOST) continue
+    context.printer.warn(`Only the newest ${MOST} calls are looked at.`)
+    break
+  }
+  const preview = previewBy(rules)
+  return calls
+    .toSorted((a, b) => a.event.at - b.event.at)
+    .map(({event: told, call}) => {
+      const {event, at, merchant, amount, currency} = told
+      const money = amount === undefined || currency === undefined ? {} : {amount, currency}
+      return {event, at, merchant, ...money, was: wordsOf(told), ...preview(call, at)}
+    })
+    .toReversed()
+}
+
+async function openRules({printer, surroundings: {signal}}: Context, file: string) {
+  // Door to the webhook room.
+  const {loadRules, previewBy} = await import('../../../webhook/rules/index.ts')
+  const {rules, warnings} = await loadRules(file, signal)
+  for (const warning of warnings) printer.warn(warning)
+  return {rules, previewBy}
+}
+
+async function* exchangesOf(context: Context, against: string): AsyncGenerator<Exchange> {
+  if (against === 'recording' || (await isDatabase(against))) {
+    const recording = against === 'recording' ? undefined : against
+    const all = await withRecording(context, {recording}, async opened => [
+      ...opened.iterate({types: ['auth', 'late'], limit: MOST + 1}),
+    ])
+    return yield* all
+  }
+  yield* exportedCalls(against, context.surroundings)
+}
+
+/** What was decided about a call, in the words of a preview. */
+function wordsOf(event: AuthEvent | LateEvent): string {
+  if (event.type === 'late') return 'late'
+  const {outcome, code = '', part} = event
+  if (outcome === 'approved') return 'approve'
+  if (outcome === 'partial' && part) return `partial ${decimalText(part.amount)} ${part.currency}`
+  if (outcome === 'declined') return `decline ${code}`
+  if (outcome === 'none') return 'no answer'
+  return outcome === 'partial' ? 'partial' : code === '200' ? 'broken answer' : `status ${code}`
+}

@@ -1,0 +1,131 @@
+import {confirmHost} from '../../../cli/confirm.ts'
+import type {Context} from '../../../cli/context.ts'
+import {seenAs} from '../../../contract/seen-as.ts'
+import {checkWebhookCallStrict} from '../../../contract/validate.ts'
+import {webhookShapes} from '../../../contract/webhook-shapes.gen.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {codeOfSignal} from '../../../errors/interruption.ts'
+import type {Preview} from '../../../http/send-types.ts'
+import type {Triggered} from '../../../output/views/webhook-trigger.ts'
+import {redact} from '../../../sensitive/redact.ts'
+import {type CallFlags, DEFAULT_SCENARIO, makeCall} from './call.ts'
+import {chooseScenario} from './choose-scenario.ts'
+import {type ChosenEndpoint, chooseEndpoint, type EndpointFlags} from './endpoint.ts'
+
+export interface TriggerFlags extends EndpointFlags, CallFlags {}
+
+/** A call that is ready to be sent. */
+export interface Trigger {
+  /** Shown instead of sending; what looks like a secret is masked. */
+  preview(): Promise<Preview>
+  /** @throws Failure CONFIRMATION_REQUIRED or CONFIRMATION_DECLINED before anything is sent. */
+  send(): Promise<Triggered>
+}
+
+const IDS = {auth: 'webhook.auth', 'warm-up': 'webhook.warmUp'} as const
+
+/**
+ * Makes one call, `auth` or `warm-up`, and says where it leaves the contract: that may be just what is to be tried.
+ *
+ * @throws Failure for flags and files that can't be used; see chooseEndpoint and makeCall.
+ */
+export async function makeTrigger(context: Context, word: string, flags: TriggerFlags): Promise<Trigger> {
+  const type = (['auth', 'warm-up'] as const).find(each => each === word)
+  if (type === undefined) throw new Failure('USAGE', {message: 'Calls are auth or warm-up.'})
+  const endpoint = await chooseEndpoint(context, flags)
+  const id = IDS[type]
+  const call = await makeCall(context, id, flags)
+  for (const {message, suggestion} of await checkWebhookCallStrict(id, call)) {
+    const meant = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
+    context.printer.warn(`The call is not of the contract: ${message}.${meant}`)
+  }
+  const url = `${endpoint.url.href.replace(/\/+$/, '')}/${type}`
+  const request = seenAs(webhookShapes[id].request, call).masked
+  return {
+    preview: async () => ({method: 'POST', url, headers: headersOf(endpoint, type), body: request}),
+    send: async () => {
+      if (endpoint.url.protocol === 'http:') {
+        const why = 'the call would travel there without TLS'
+        await confirmHost(context, endpoint.url, {confirm: flags.confirm, why})
+      }
+      const caller = await endpoint.open()
+      try {
+        const {signal} = context.surroundings
+        const verdict =
+          type === 'auth' ? await caller.authorise(call, {signal}) : await caller.warmUp({signal}, call)
+        if (signal.aborted) throw interrupted(signal)
+        const {reply} = verdict
+        return {
+          type,
+          url,
+          ...(type === 'auth' && flags.data === undefined ? {scenario: scenarioOf(flags)} : {}),
+          deadlineMs: caller.deadlineMs,
+          ...verdict,
+          request,
+          ...(reply === undefined ? {} : {reply: redact(reply, {sensitive: []})}),
+        }
+      } finally {
+        caller.close()
+      }
+    },
+  }
+}
+
+const scenarioOf = ({scenario: name = DEFAULT_SCENARIO}: TriggerFlags) => ({
+  name,
+  summary: chooseScenario(name).summary,
+})
+
+const headersOf = ({headers}: ChosenEndpoint, type: 'auth' | 'warm-up'): Preview['headers'] => ({
+  ...headers,
+  'content-type': 'application/json',
+  ...(type === 'warm-up' ? {'x-warmup': 'true'} : {}),
+})
+
+/** Why a call has no end that could be judged. */
+export const interrupted = (signal: AbortSignal): Failure =>
+  new Failure(codeOfSignal(signal.reason), {
+    message: 'The call was given up before it was answered.',
+    hint: 'The endpoint may have decided about it all the same.',
+  })
+
+/** What to do about a status. */
+const HINTS: Readonly<Record<number, (url: string) => string>> = {
+  401: () => 'Give the credentials that it asks for with --auth basic:REF or bearer:REF.',
+  404: url => `It was asked at ${url}.`,
+}
+
+/** What a script should end with; undefined for an approval. */
+export function failureOf({
+  outcome,
+  code,
+  reason,
+  url,
+  deadlineMs,
+  status,
+}: Pick<Triggered, 'outcome' | 'code' | 'reason' | 'url' | 'deadlineMs' | 'status'>): Failure | undefined {
+  switch (outcome) {
+    case 'approved':
+    case 'partial':
+    case 'ready':
+      return undefined
+    case 'declined':
+      return new Failure('DECLINED', {message: `The endpoint declined with ${code}.`})
+    case 'invalid':
+      return new Failure('ANSWER_INVALID', {
+        message: `The endpoint gave no answer of the contract: ${reason}.`,
+        hint: HINTS[status ?? 0]?.(url) ?? 'Correct the endpoint. -o json shows its answer.',
+        status,
+      })
+    case 'late':
+      return new Failure('NO_ANSWER_IN_TIME', {
+        message: `The endpoint did not answer within ${deadlineMs} ms.`,
+        hint: 'Look at what it does with the time, or give more with --deadline.',
+      })
+    case 'unreachable':
+      return new Failure('CONNECTION_FAILED', {
+        message: `Nothing could be sent to ${url}: ${reason}.`,
+        hint: 'Check the address; --ca names who signed its certificate, --cert the one to show.',
+      })
+  }
+}

@@ -1,0 +1,94 @@
+import type {Context} from '../../../cli/context.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {meantName} from '../../../errors/nearest-name.ts'
+import type {ImportedOperation, ListedTag, StoredContract} from '../../../imported/index.ts'
+import {escapeText} from '../../../rows/index.ts'
+
+/** The contracts that were imported into the profile of a command. */
+export interface Contracts {
+  readonly profile: string
+  /** All, or the one that `--contract` names. To be closed. */
+  readonly opened: readonly StoredContract[]
+}
+
+/** @throws Failure USAGE where there is none */
+export async function openContracts(context: Context, only: string | undefined): Promise<Contracts> {
+  // Door to imported contracts.
+  const {contractFolder, contractNames, StoredContract} = await import('../../../imported/commands.ts')
+  const {name: profile} = await context.chosen()
+  const folder = contractFolder(context.folders.data, profile)
+  const names = contractNames(folder)
+  if (names.length === 0) {
+    throw new Failure('USAGE', {
+      message: `The profile ${profile} has no imported contract.`,
+      hint: `Import one: ${context.commandLine('contract', 'import', 'FILE', '--name', 'NAME')}`,
+      effect: 'none',
+    })
+  }
+  if (only !== undefined && !names.includes(only)) throw unknownContract(profile, names, only)
+  const wanted = only === undefined ? names : [only]
+  return {profile, opened: wanted.map(name => new StoredContract(folder, name))}
+}
+
+export function unknownContract(profile: string, names: readonly string[], given: string): Failure {
+  const meant = meantName(given, names)
+  return new Failure('USAGE', {
+    message: `The profile ${profile} has no contract of that name.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
+    hint: names.length === 0 ? 'See contract import --help.' : `There are: ${names.join(', ')}.`,
+    effect: 'none',
+  })
+}
+
+/** The operations under a tag, of all contracts; undefined if none has the tag. */
+export function listedTag({opened}: Contracts, tag: string): ListedTag | undefined {
+  const found = opened.map(contract => contract.tag(tag)).filter(one => one !== undefined)
+  if (found.length === 0) return undefined
+  const description = found.find(one => one.description !== undefined)?.description
+  return {
+    ...(description === undefined ? {} : {description}),
+    operations: Object.assign({}, ...found.map(({operations}) => operations)),
+  }
+}
+
+/** @throws Failure USAGE with the names that there are */
+export function unknownTag({opened}: Contracts, given: string): Failure {
+  const tags = [...new Set(opened.flatMap(contract => contract.tags))]
+  const meant = meantName(given, tags)
+  const some = tags.slice(0, 12).join(', ')
+  return new Failure('USAGE', {
+    message: `Unknown command "x ${escapeText(given)}".${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
+    hint: `Tags: ${some}${tags.length > 12 ? ' …' : ''}. See cardctl x.`,
+    effect: 'none',
+  })
+}
+
+export interface FoundOperation {
+  readonly contract: StoredContract
+  readonly operation: ImportedOperation
+}
+
+/** @throws Failure USAGE for a tag or operation that isn't there, or that two contracts have */
+export function findOperation(contracts: Contracts, tag: string, name: string): FoundOperation {
+  const listed = listedTag(contracts, tag)
+  if (listed === undefined) throw unknownTag(contracts, tag)
+  const found = contracts.opened.flatMap(contract => {
+    const operation = contract.operation(tag, name)
+    return operation === undefined ? [] : [{contract, operation}]
+  })
+  const [first, second] = found
+  if (first !== undefined && second === undefined) return first
+  if (first !== undefined) {
+    throw new Failure('USAGE', {
+      message: `More than one contract has "${tag} ${name}": ${found.map(({contract}) => contract.facts.name).join(', ')}.`,
+      hint: 'Add --contract NAME.',
+      effect: 'none',
+    })
+  }
+  const names = Object.keys(listed.operations)
+  const meant = meantName(name, names)
+  throw new Failure('USAGE', {
+    message: `Unknown command "x ${tag} ${escapeText(name)}".${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
+    hint: `Commands under ${tag}: ${names.slice(0, 12).join(', ')}${names.length > 12 ? ' …; without a command, all are listed' : ''}.`,
+    effect: 'none',
+  })
+}

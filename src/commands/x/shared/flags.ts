@@ -1,0 +1,114 @@
+import * as Flags from '@oclif/core/flags'
+import type {ArgInput, FlagInput} from '@oclif/core/interfaces'
+import {requiredArg} from '../../../cli/arguments.ts'
+import {
+  bodyFlags,
+  confirmFlags,
+  globalFlags,
+  operationFlags,
+  pagingFlags,
+  writeFlags,
+} from '../../../cli/flags.ts'
+import {revealFlags} from '../../../cli/reveal.ts'
+import {takesKey} from '../../../contract/idempotency-key.ts'
+import type {ImportedOperation, ImportedParameter, StoredContract} from '../../../imported/index.ts'
+import {shownLine} from './shown-text.ts'
+
+export const contractFlag = {
+  contract: Flags.string({summary: 'The imported contract, where several have the command.'}),
+}
+
+const {'idempotency-key': keyFlag} = writeFlags
+
+/** Names that no parameter of a document takes away from the tool's own flags. */
+export const TAKEN_FLAGS: readonly string[] = [
+  ...Object.keys({
+    ...globalFlags,
+    ...operationFlags,
+    ...bodyFlags,
+    ...writeFlags,
+    ...confirmFlags,
+    ...revealFlags(''),
+    ...contractFlag,
+  }),
+  'help',
+  'version',
+]
+
+/** The arguments and flags of a command that a document describes. */
+export async function inputOf(
+  operation: ImportedOperation,
+  contract: StoredContract,
+): Promise<{args: ArgInput; flags: FlagInput}> {
+  const {kindOfValue} = await import('../../../imported/commands.ts')
+  const {parameters, body, effect, paging, sensitive, path} = operation
+  const source = (name: string) => contract.schema(name)
+  const inPath = parameters
+    .filter(isArgument)
+    .sort((a, b) => path.indexOf(`{${a.name}}`) - path.indexOf(`{${b.name}}`))
+  const args = Object.fromEntries(
+    inPath.map(parameter => [parameter.flag, requiredArg(descriptionOf(parameter))]),
+  )
+  const own = parameters
+    .filter(parameter => !isArgument(parameter))
+    .map(parameter => [parameter.flag, flagOf(parameter, kindOfValue(parameter, source))] as const)
+  return {
+    args,
+    flags: {
+      ...Object.fromEntries(own),
+      ...contractFlag,
+      ...(body === undefined ? {} : bodyFlags),
+      ...(takesKey(operation) ? {'idempotency-key': keyFlag} : {}),
+      ...(effect === 'read' ? {} : confirmFlags),
+      ...(paging === undefined ? {} : pagingFlags),
+      ...(sensitive.reply.length === 0 ? {} : revealFlags('the secret members of the answer')),
+    },
+  }
+}
+
+/** Secrets stand in no argument. */
+export const isArgument = ({in: place, sensitive}: ImportedParameter): boolean =>
+  place === 'path' && !sensitive
+
+function flagOf(parameter: ImportedParameter, kind: 'boolean' | 'list' | 'object' | 'plain') {
+  const summary = descriptionOf(parameter)
+  if (parameter.sensitive) {
+    return Flags.string({summary, helpValue: 'env:NAME|file:PATH|cmd:COMMAND|-'})
+  }
+  switch (kind) {
+    case 'boolean':
+      return Flags.boolean({summary, allowNo: true})
+    case 'list':
+      return Flags.string({summary, multiple: true, multipleNonGreedy: true})
+    case 'object':
+      return Flags.string({summary, multiple: true, multipleNonGreedy: true, helpValue: 'name=value|JSON'})
+    case 'plain':
+      return Flags.string({summary})
+  }
+}
+
+const MOST_VALUES = 12
+
+function descriptionOf({
+  name,
+  required,
+  deprecated,
+  description,
+  schema,
+  example,
+}: ImportedParameter): string {
+  const values = typeof schema === 'object' && Array.isArray(schema.enum) ? schema.enum : []
+  const some = values.slice(0, MOST_VALUES).map(value => shownLine(String(value), 40))
+  const parts = [
+    sentence(shownLine(description ?? name, 300)),
+    ...(required ? ['Required.'] : []),
+    ...(deprecated ? ['Deprecated.'] : []),
+    ...(some.length === 0 ? [] : [`One of ${some.join(', ')}${values.length > MOST_VALUES ? ' …' : ''}.`]),
+    ...(example === undefined || typeof example === 'object'
+      ? []
+      : [`For example ${shownLine(String(example), 60)}.`]),
+  ]
+  return parts.join(' ')
+}
+
+const sentence = (text: string): string => (/[.!?…:]$/.test(text) ? text : `${text}.`)

@@ -1,0 +1,130 @@
+import type {Command, Interfaces} from '@oclif/core'
+import {Context} from '../../../cli/context.ts'
+import {globalFlags, operationFlags} from '../../../cli/flags.ts'
+import {type StartOptions, surroundingsOf} from '../../../cli/surroundings.ts'
+import type {JsonSchema} from '../../../contract/json-schema.ts'
+import {skeleton} from '../../../contract/skeleton.ts'
+import type {ImportedOperation, StoredContract} from '../../../imported/index.ts'
+import {splitLine} from './command-words.ts'
+import {findOperation, openContracts} from './contracts.ts'
+import {inputOf} from './flags.ts'
+import {listOperations} from './listing.ts'
+import {shownLine, shownText} from './shown-text.ts'
+
+/**
+ * What `x … --help` shows: of a tag its commands, of a command what its document says of it; without either the command x
+ * itself.
+ */
+export async function importedHelp(
+  config: Interfaces.Config,
+  command: Command.Loadable,
+): Promise<Command.Loadable | string> {
+  const {argv = []} = (config as {options?: Partial<StartOptions>}).options ?? {}
+  const words = argv.filter(word => word !== '--help' && word !== '-h')
+  const {tag, operation: name, profile, contract} = splitLine(words.slice(words.indexOf('x') + 1))
+  if (tag === undefined) return command
+  const context = new Context(surroundingsOf(config as never), {profile}, config.version)
+  const contracts = await openContracts(context, contract)
+  try {
+    if (name === undefined) {
+      const lines = listOperations(contracts, tag)
+      const width = Math.max(...lines.map(({command: line}) => line.length))
+      const rows = lines.map(
+        ({command: line, summary, deprecated}) =>
+          `  ${line.padEnd(width)}  ${summary}${deprecated ? ' (deprecated)' : ''}`,
+      )
+      return ['COMMANDS', ...rows].join('\n')
+    }
+    const found = findOperation(contracts, tag, name)
+    return await described(command, found.operation, found.contract)
+  } finally {
+    for (const opened of contracts.opened) opened.close()
+  }
+}
+
+async function described(
+  command: Command.Loadable,
+  operation: ImportedOperation,
+  contract: StoredContract,
+): Promise<Command.Loadable> {
+  const {unfolded} = await import('../../../imported/commands.ts')
+  const {args, flags} = await inputOf(operation, contract)
+  const {tag, name, method, path, summary, description, effect, deprecated, body} = operation
+  const schema = unfolded(body?.schema, one => contract.schema(one))
+  const {summary: _, ...rest} = command
+  return {
+    ...rest,
+    id: `x:${tag}:${name}`,
+    ...(summary === `${method} ${path}` ? {} : {summary: shownLine(summary)}),
+    description: [
+      `${method} ${shownLine(path)} · ${EFFECTS[effect]}${deprecated ? ' · deprecated' : ''}`,
+      ...(description === undefined || description === summary ? [] : [shownText(description)]),
+      ...(body?.description === undefined ? [] : [`Body: ${shownText(body.description)}`]),
+      ...membersText(schema),
+    ].join('\n\n'),
+    examples: examplesOf(operation, schema),
+    strict: true,
+    args: named(args) as Command.Loadable['args'],
+    flags: named({...flags, ...operationFlags, ...globalFlags}) as unknown as Command.Loadable['flags'],
+  }
+}
+
+/** As oclif's manifest has them: each with its name. */
+const named = (inputs: Readonly<Record<string, object>>): Record<string, object> =>
+  Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, {...input, name}]))
+
+const EFFECTS = {
+  read: 'reads',
+  disclose: 'hands out a secret',
+  write: 'changes something',
+  destroy: 'destroys something',
+} as const
+
+const MOST_MEMBERS = 30
+
+/** The members of the body, as -F takes them. */
+function membersText(schema: JsonSchema | undefined): string[] {
+  const members = Object.entries(schema?.properties ?? {})
+  if (members.length === 0) return []
+  const required = schema?.required ?? []
+  const lines = members.slice(0, MOST_MEMBERS).map(([name, member]) => {
+    const {description} = member as {description?: unknown}
+    const about = typeof description === 'string' ? `  ${shownLine(description, 100)}` : ''
+    return `  ${shownLine(name, 60)}${required.includes(name) ? ' (required)' : ''}${about}`
+  })
+  const more = members.length - MOST_MEMBERS
+  return [
+    [
+      'Members of the body, for -F:',
+      ...lines,
+      ...(more > 0 ? [`  and ${more} more; see --skeleton`] : []),
+    ].join('\n'),
+  ]
+}
+
+function examplesOf(
+  {tag, name, parameters, body}: ImportedOperation,
+  schema: JsonSchema | undefined,
+): string[] {
+  const args = parameters
+    .filter(({in: place, sensitive}) => place === 'path' && !sensitive)
+    .map(({example, flag}) => (isPlain(example) ? shellWord(String(example)) : flag.toUpperCase()))
+  const flags = parameters
+    .filter(({in: place, required, sensitive}) => place !== 'path' && required && !sensitive)
+    .map(({flag, example}) => `--${flag} ${isPlain(example) ? shellWord(String(example)) : 'VALUE'}`)
+  const line = ['<%= config.bin %>', 'x', tag, name, ...args, ...flags].join(' ')
+  if (body === undefined) return [line, `${line} -o json`]
+  const required = (schema?.required ?? []).slice(0, 3)
+  const fields = required.map(member => {
+    const value = skeleton(schema?.properties?.[member] ?? {})
+    return `-F ${shellWord(`${member}=${typeof value === 'string' ? value : '…'}`)}`
+  })
+  return [`${line} --skeleton`, [line, ...(fields.length > 0 ? fields : ['--data @FILE'])].join(' ')]
+}
+
+const isPlain = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number'
+
+const shellWord = (text: string): string => {
+  const word = shownLine(text, 60)
+  return /^[\w./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", '')}'`
+}

@@ -1,0 +1,81 @@
+import type {Context} from '../../../cli/context.ts'
+import {readStdin} from '../../../cli/read-secret.ts'
+import {readText, readTextFile} from '../../../cli/read-text.ts'
+import {Failure} from '../../../errors/failure.ts'
+import type {ContractFacts, ImportResult} from '../../../imported/index.ts'
+import {checkNewName} from '../../../profiles/index.ts'
+import {unknownContract} from './contracts.ts'
+import {TAKEN_FLAGS} from './flags.ts'
+
+// Every function here is a door to imported contracts.
+const imported = () => import('../../../imported/commands.ts')
+
+export interface ImportFlags {
+  readonly name: string
+  readonly prefix?: string | undefined
+  readonly effects?: string | undefined
+}
+
+/** @throws Failure INPUT_INVALID for a document, name, prefix or effects that can't be used. */
+export async function importContract(
+  context: Context,
+  file: string,
+  {name, prefix, effects}: ImportFlags,
+): Promise<ImportResult & {readonly profile: string}> {
+  const {contractFolder} = await imported()
+  const {importDocument} = await import('../../../imported/index.ts')
+  const {surroundings, folders} = context
+  checkNewName(name)
+  const {name: profile} = await context.chosen()
+  const source =
+    file === '-'
+      ? {text: await readText(readStdin(surroundings, 'the document'), 'stdin'), name: 'stdin'}
+      : {file}
+  const result = await importDocument(source, {
+    name,
+    folder: contractFolder(folders.data, profile),
+    source: file === '-' ? 'stdin' : file,
+    importedAt: new Date(surroundings.now()).toISOString(),
+    prefix: plainPrefix(prefix),
+    effects:
+      effects === undefined ? undefined : {text: await readTextFile(effects, surroundings), name: effects},
+    takenFlags: TAKEN_FLAGS,
+    platform: surroundings.platform,
+  })
+  return {...result, profile}
+}
+
+function plainPrefix(prefix = ''): string {
+  const path = prefix.replace(/\/+$/, '')
+  if (path === '') return ''
+  const rooted = path.startsWith('/') ? path : `/${path}`
+  if (/^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~!$&'()*+,;=:@-]+)+$/.test(rooted)) return rooted
+  throw new Failure('INPUT_INVALID', {message: 'The prefix is not a plain path such as /v2.', effect: 'none'})
+}
+
+export async function listContracts(context: Context): Promise<ContractFacts[]> {
+  const {contractFolder, contractNames, StoredContract} = await imported()
+  const {name: profile} = await context.chosen()
+  const folder = contractFolder(context.folders.data, profile)
+  return contractNames(folder).map(name => {
+    using contract = new StoredContract(folder, name)
+    return contract.facts
+  })
+}
+
+/** Gives the profile's name. @throws Failure USAGE if there is no such contract */
+export async function removeContractOf(context: Context, name: string): Promise<string> {
+  const {contractFolder, contractNames, removeContract} = await imported()
+  const {name: profile} = await context.chosen()
+  const folder = contractFolder(context.folders.data, profile)
+  const names = contractNames(folder)
+  if (!names.includes(name)) throw unknownContract(profile, names, name)
+  await removeContract(folder, name)
+  return profile
+}
+
+/** What a profile that goes away leaves behind. */
+export async function removeContractsOf(context: Context, profile: string): Promise<void> {
+  const {contractFolder, removeContracts} = await imported()
+  await removeContracts(contractFolder(context.folders.data, profile))
+}

@@ -1,0 +1,111 @@
+import type {Context} from '../../../cli/context.ts'
+import type {StepFlags} from '../../../cli/operation-command.ts'
+import type {PageFlags} from '../../../cli/pages.ts'
+import type {Call, Outcome, RequestOptions} from '../../../cli/request.ts'
+import {sentMembers} from '../../../cli/sent-members.ts'
+import {skeleton} from '../../../contract/skeleton.ts'
+import {Failure} from '../../../errors/failure.ts'
+import type {ImportedOperation, Schema} from '../../../imported/index.ts'
+import {genericListView, genericView} from '../../../output/views/generic.ts'
+import {withSent} from '../../../output/views/sent-members.ts'
+import type {FoundOperation} from './contracts.ts'
+import {importedItems} from './pages.ts'
+import {readImportedBody, readInput} from './read-call.ts'
+
+export type ImportedFlags = StepFlags &
+  PageFlags & {readonly skeleton?: boolean; readonly reveal?: boolean; readonly keep?: boolean}
+
+/** What a command that sends lends to those that a document describes: the same way as for every other. */
+export interface ImportedSender {
+  request(call: Call, flags: StepFlags, options?: RequestOptions): Promise<Outcome>
+  isPreview(call: Call, flags: StepFlags): Promise<boolean>
+}
+
+export async function runImported(
+  context: Context,
+  sender: ImportedSender,
+  {operation: imported, contract}: FoundOperation,
+  {args, flags}: {readonly args: Readonly<Record<string, unknown>>; readonly flags: ImportedFlags},
+): Promise<unknown> {
+  const {printer} = context
+  const {toOperation, unfolded} = await import('../../../imported/commands.ts')
+  const source = (name: string) => contract.schema(name)
+  const schema = unfolded(imported.body?.schema, source)
+  if (flags.skeleton) {
+    const body = schema === undefined ? {} : skeleton(schema)
+    await printer.text(JSON.stringify(body, null, 2))
+    return body
+  }
+  const operation = toOperation(imported, source, {handsOut: flags.reveal === true})
+  const input = await readInput(
+    context,
+    {imported, contract},
+    {args, flags: flags as Record<string, unknown>},
+  )
+  const body =
+    imported.body === undefined
+      ? undefined
+      : await readImportedBody(context, operation, imported, flags, schema)
+  const query = {...input.query, ...sizeOf(imported, flags, source)}
+  const call = {operation, input: {...input, query, ...(body === undefined ? {} : {body})}}
+  if (flags.curl && body !== undefined && imported.body?.kind !== 'json') {
+    throw new Failure('USAGE', {
+      message: '--curl shows JSON bodies only, and this one is none.',
+      hint: 'See --dry-run.',
+      effect: 'none',
+    })
+  }
+  if (await sender.isPreview(call, flags)) return undefined
+  if (imported.paging !== undefined && (flags.all || flags.limit !== undefined)) {
+    const items = importedItems(imported.paging, flags, call.input.query, async (query, options) => {
+      const page = {...call, input: {...call.input, query}}
+      return (await sender.request(page, flags, options)).answer
+    })
+    return printer.list(items, genericListView)
+  }
+  if (flags.reveal) return revealed(context, sender, call, flags)
+  const {answer, requestId} = await sender.request(call, flags)
+  const sent = operation.effect === 'write' ? sentMembers(operation, call.input) : undefined
+  const view = sent === undefined ? genericView : withSent(genericView, operation.id, sent)
+  await printer.data(answer.body ?? null, view)
+  if (requestId !== undefined) printer.note(`request ${requestId}`)
+  return answer.body
+}
+
+/** Pages as large as what is wanted of them, as far as the document lets them be. */
+function sizeOf(
+  {paging, parameters}: ImportedOperation,
+  {'page-size': size, limit}: PageFlags,
+  source: (name: string) => Schema | undefined,
+): Record<string, unknown> {
+  if (paging?.size === undefined || (size === undefined && limit === undefined)) return {}
+  if (size !== undefined) return {[paging.size]: size}
+  const schema = parameters.find(({name}) => name === paging.size)?.schema
+  const target =
+    typeof schema === 'object' && typeof schema.$ref === 'string' ? source(schema.$ref.slice(8)) : schema
+  const most = typeof target === 'object' && typeof target.maximum === 'number' ? target.maximum : 100
+  return {[paging.size]: Math.min(limit ?? most, most)}
+}
+
+async function revealed(
+  context: Context,
+  sender: ImportedSender,
+  call: Call,
+  flags: ImportedFlags,
+): Promise<unknown> {
+  // Door to what shows secrets.
+  const {confirmReveal, reveal} = await import('../../../cli/reveal.ts')
+  const {operation, input} = call
+  const keep = flags.keep ?? false
+  const ids = Object.values(input.path).filter(value => typeof value === 'string')
+  await confirmReveal(context, {what: operation.summary, card: ids.at(-1) ?? ''}, {reveal: true, keep})
+  const {answer} = await sender.request(call, flags)
+  await reveal(context, {
+    operation: operation.id,
+    resources: ids,
+    result: answer.body ?? null,
+    view: genericView,
+    keep,
+  })
+  return undefined
+}
