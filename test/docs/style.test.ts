@@ -9,7 +9,7 @@ const RULED_OUT: readonly (readonly [phrase: RegExp, instead: string])[] = [
   [/\bmend(s|ed|ing)?\b/, 'correct, fix'],
   [/\bso many\b(?! that)/, 'maximum number of …'],
   [/\b(tell|tells|telling|told) of\b/, 'show, report'],
-  [/\b(can|can't|cannot|could not|couldn't) be (had|told)\b/, 'is unknown, is not available'],
+  [/\b(can|can't|cannot|could not|couldn't) be (had|told)\b(?! apart)/, 'is unknown, is not available'],
   [/\b(of|by) nobody\b|\bnobody (but|knows)\b/, 'no, unknown'],
   [/\bis (one|it) mistyped\b/, 'Check the spelling.'],
   [/\b(goes on|then|or|prints) no more\b/, 'no longer'],
