@@ -1,13 +1,13 @@
 import {Failure} from './failure.ts'
 import {nearestName} from './nearest-name.ts'
 
-/** Looks at one option. @throws Failure INPUT_INVALID, naming its place; values are never quoted, they may be secret. */
+/** Checks one option. @throws Failure INPUT_INVALID, which names its place and never quotes the value: it may be secret. */
 export type Rule = (value: unknown, place: string) => void
 
-/** A rule for each option that a type has, so that a new option does not compile without one. */
+/** A rule for each option of a type. A new option does not compile without one. */
 export type Rules<Options> = {readonly [Name in keyof Required<Options>]: Rule}
 
-/** @param words follow "must be": "a whole number". */
+/** @param words complete "must be …", for example "a whole number". */
 export const must =
   (words: string, fits: (value: unknown) => boolean): Rule =>
   (value, place) => {
@@ -15,8 +15,8 @@ export const must =
   }
 
 export const aFunction = must('a function', value => typeof value === 'function')
-export const aText = must('a text that is not empty', value => typeof value === 'string' && value !== '')
-/** Whether it is a `Secret`, of whichever entry it was imported from. */
+export const aText = must('a non-empty string', value => typeof value === 'string' && value !== '')
+/** Whether it is a `Secret`, from any of the public entries. */
 export const isSecret = (value: unknown): boolean => isObject(value) && typeof value.open === 'function'
 export const aSecret = must("a Secret: new Secret('…')", isSecret)
 
@@ -33,23 +33,23 @@ export const oneOf = (...values: readonly (string | number | true)[]): Rule => {
   return must(words, value => values.some(each => each === value))
 }
 
-/** An object with these members and no others; those of `required` must be there. */
+/** An object with these fields and no others; those in `required` must be present. */
 export const members =
   <Options>(rules: Rules<Options>, required: readonly (keyof Options & string)[] = []): Rule =>
   (value, place) =>
     checkMembers(value, rules, {place, required})
 
 interface Whose {
-  /** What stands before the names: `webhook`. */
+  /** Prefix of the names in messages: `webhook`. */
   readonly place: string
   readonly required?: readonly string[]
 }
 
 /**
- * Holds the options of a public entry against its rules. What is undefined counts as absent.
+ * Checks the options of a public entry. Undefined counts as absent.
  *
  * @param what names the entry: `createSandbox()`.
- * @throws Failure INPUT_INVALID for an unknown option, with the one that was meant, and for a value that cannot be.
+ * @throws Failure INPUT_INVALID for an unknown option, with the name that was probably meant, and for a wrong value.
  */
 export function checkOptions<Options>(
   what: string,
@@ -79,7 +79,9 @@ function checkMembers(
     const meant = nearestName(name, names)
     const shown = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name
     const known =
-      meant === undefined ? `There are ${names.map(under).join(', ')}.` : `Did you mean ${under(meant)}?`
+      meant === undefined
+        ? `The options are ${names.map(under).join(', ')}.`
+        : `Did you mean ${under(meant)}?`
     throw invalid(`there is no option ${under(shown)}. ${known}`)
   }
   for (const name of required) {
@@ -95,5 +97,5 @@ const LONGEST_NAME = 40
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
-/** What to do stands in the message: of an error that nobody catches Node prints no more. */
+/** The message says what to do, because Node prints only the message of an uncaught error. */
 export const invalid = (message: string): Failure => new Failure('INPUT_INVALID', {message})

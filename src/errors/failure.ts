@@ -1,36 +1,36 @@
 import {type ErrorCode, errorRegistry} from './registry.ts'
 
-/** What became of the effect of a request that failed. */
+/** Whether a failed request had an effect. */
 export type EffectOutcome = 'none' | 'done' | 'unknown'
 
-/** RFC 9457 problem details as the service sent them, unknown members included. */
+/** RFC 9457 problem details as the service sent them, with unknown fields. */
 export type ProblemDetails = Readonly<Record<string, unknown>>
 
 export interface FailureDetails {
-  /** What is wrong, and where. One sentence, no secrets. */
+  /** What happened and where, in one sentence without secrets. */
   readonly message: string
-  /** What to do; without it, the registry's. */
+  /** What to do. The default is the hint of the registry. */
   readonly hint?: string | undefined
-  /** HTTP status of the answer, if there was one. */
+  /** HTTP status of the response, if there was one. */
   readonly status?: number | undefined
-  /** The journal's id of the request. */
+  /** Id of the request in the journal. */
   readonly requestId?: string | undefined
   readonly effect?: EffectOutcome | undefined
-  /** Whether the same request with the same key may safely be sent again. */
+  /** Whether it is safe to send the same request again with the same key. */
   readonly repeatable?: boolean | undefined
   readonly idempotencyKey?: string | undefined
   readonly problem?: ProblemDetails | undefined
-  /** The answer was an HTML page, so it came from something in front of the service. */
+  /** The response was an HTML page, so it came from something in front of the service. */
   readonly isPage?: true | undefined
-  /** What a success that proves nothing held, for stdout: it may be all that names what was made. Never in a message. */
+  /** Body of a success that could not be recognised, for stdout: it may be the only place with the new id. Never in a message. */
   readonly reply?: unknown
-  /** Further plain data for the JSON form, e.g. the bad rows of a file. */
+  /** More plain data for the JSON form, for example the bad rows of a file. */
   readonly data?: Readonly<Record<string, unknown>> | undefined
   readonly cause?: unknown
 }
 
 /**
- * An expected failure. Every room throws this; the base command alone prints it and sets the exit code.
+ * An expected failure. Every room throws it. Only `src/cli/main.ts` prints it and decides the exit code.
  */
 export class Failure extends Error {
   readonly code: ErrorCode
@@ -51,7 +51,7 @@ export class Failure extends Error {
     return this.details.hint ?? errorRegistry[this.code].hint
   }
 
-  /** The same failure with more details, e.g. the journal's id added on its way out. */
+  /** The same failure with more details, for example the id of the request in the journal. */
   with(more: Partial<FailureDetails>): Failure {
     return new Failure(this.code, {...this.details, ...more})
   }

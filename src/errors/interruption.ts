@@ -1,7 +1,7 @@
 import {Failure, type FailureDetails} from './failure.ts'
 import {errorRegistry} from './registry.ts'
 
-/** The signals that end a run, and the error code it ends with. The registry has the exit codes. */
+/** The signals that end a run, with the error code of each. The registry has the exit codes. */
 const CODES = {SIGINT: 'INTERRUPTED', SIGTERM: 'TERMINATED', SIGHUP: 'HUNG_UP'} as const
 
 export type EndingSignal = keyof typeof CODES
@@ -14,13 +14,13 @@ const WORDS: Readonly<Record<EndingSignal, string>> = {
   SIGHUP: 'Stopped because the terminal was closed (SIGHUP).',
 }
 
-/** How a run ends that a signal broke off. @param reason the signal's name, as an abort signal carries it. */
+/** The error code of a run that a signal ended. @param reason name of the signal, as the abort signal has it. */
 export const codeOfSignal = (reason: unknown): (typeof CODES)[EndingSignal] => CODES[named(reason)]
 
-/** The exit code of such a run: 128 and the number of the signal, as shells expect. */
+/** The exit code of such a run: 128 plus the number of the signal, as shells expect. */
 export const exitCodeOf = (reason: unknown): number => errorRegistry[codeOfSignal(reason)].exit
 
-/** The failure of a run that a signal broke off. @param reason as for `codeOfSignal`. */
+/** The failure of a run that a signal ended. @param reason as for `codeOfSignal`. */
 export const interrupted = (reason: unknown, details: Partial<FailureDetails> = {}): Failure =>
   new Failure(codeOfSignal(reason), {message: WORDS[named(reason)], ...details})
 

@@ -1,6 +1,6 @@
 import {errnoOf} from './system-reason.ts'
 
-/** Linux says EIO of a terminal whose window was closed; other systems may say ENXIO. */
+/** Linux reports EIO for a terminal whose window was closed; other systems may report ENXIO. */
 const CODES: readonly unknown[] = ['EIO', 'ENXIO']
 
 /** Whether reading from or writing to a stream failed because it is a terminal that is gone. */

@@ -1,7 +1,7 @@
 /**
- * The one of `names` that was probably meant: the same but for case, or at most a third of its letters away, or one of
- * more than two (Damerau–Levenshtein, optimal string alignment). Words that both begin with don't count: in ACCOUNT_CLOSED
- * the first one is no reason to take it for ACCOUNT_BLOCKED. Undefined if none is near.
+ * The one of `names` that was probably meant, or undefined: equal except for case, or at a distance of at most a third of
+ * its letters, or of 1 if it has three letters or more (Damerau–Levenshtein, optimal string alignment). Leading words
+ * that both share don't count: ACCOUNT_CLOSED is not close to ACCOUNT_BLOCKED because of ACCOUNT.
  */
 export function nearestName(given: string, names: Iterable<string>): string | undefined {
   const wanted = given.toLowerCase()
@@ -20,7 +20,7 @@ export function nearestName(given: string, names: Iterable<string>): string | un
   return best?.name
 }
 
-/** The length of the whole words that both begin with, what separates them included. */
+/** Length of the leading words that both share, with their separators. */
 function sharedWords(a: string, b: string): number {
   let shared = 0
   for (let at = 0; at < a.length && a[at] === b[at]; at++) if (/[ _.-]/.test(a.charAt(at))) shared = at + 1
@@ -44,7 +44,7 @@ function editDistance(a: string, b: string): number {
   return above[b.length] ?? 0
 }
 
-/** The name that was probably meant: `--page` means `--page-size` rather than one that is a letter away. */
+/** The name that was probably meant. `--page` means `--page-size`, even if another name is only one letter away. */
 export function meantName(given: string, names: readonly string[]): string | undefined {
   const [longer, ...others] = names.filter(name => name.startsWith(`${given}-`))
   return longer !== undefined && others.length === 0 ? longer : nearestName(given, names)

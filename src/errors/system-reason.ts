@@ -3,23 +3,23 @@ const reasons: Readonly<Record<string, string>> = {
   EPERM: 'access is denied',
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
-  EDQUOT: 'the quota is full',
-  EFBIG: 'the file may not grow that large',
+  EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the file would exceed its size limit',
   ENOTDIR: 'a part of its path is not a folder',
-  EEXIST: 'something else has its name',
+  EEXIST: 'something else has this name',
   EISDIR: 'it is a folder',
-  ENOENT: 'it is not there',
-  ELOOP: 'its links lead in a circle',
+  ENOENT: 'it does not exist',
+  ELOOP: 'its links form a circle',
   ENAMETOOLONG: 'its name is too long',
 }
 
-/** The system's code of a failed file operation, e.g. ENOENT; undefined for any other error. */
+/** The system's code of a failed file operation, for example ENOENT; undefined for any other error. */
 export function errnoOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-/** Why the system refused, in words. */
+/** Why the system refused, as a clause without a full stop. */
 export function reasonOf(error: unknown): string {
   const code = errnoOf(error)
-  return code === undefined ? 'the reason is not known' : (reasons[code] ?? `the system says ${code}`)
+  return code === undefined ? 'the reason is unknown' : (reasons[code] ?? `the system says ${code}`)
 }

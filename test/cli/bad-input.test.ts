@@ -105,7 +105,7 @@ describe('one message for one mistake', () => {
     [`${write} -F reason=x --idempotency-key ${'k'.repeat(65)}`, /1 to 64 .* this one has 65/],
     [`${write} -F reason=x --idempotency-key ä`, /printable ASCII/],
     ['a2a create --from @', /The file to read has no name/],
-    ['a2a create --from /nowhere/transfers.csv', /cannot be read: it is not there/],
+    ['a2a create --from /nowhere/transfers.csv', /cannot be read: it does not exist/],
     ['a2a create --from /', /\/ cannot be read: it is a folder/],
     ['pin view --control-id c --public-key /nowhere.pem', /The public key \/nowhere\.pem cannot be read/],
     ['cards get 3001 --output bogus', /--output must be one of table, json, ndjson, csv, yaml/],

@@ -196,7 +196,7 @@ describe('cards payment-info', () => {
   })
 
   it.each([
-    ['no file', 'nowhere.pem', /cannot be read: it is not there/],
+    ['no file', 'nowhere.pem', /cannot be read: it does not exist/],
     ['no key', import.meta.filename, /key/i],
   ])('refuses %s as a key', async (_, file, words) => {
     const {code, stdout, stderr} = await home.run([...command, '--public-key', file])

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => home.remove())
 
 test.each<[string, (file: string) => void, string]>([
-  ['nothing', () => undefined, 'cannot be read: it is not there'],
+  ['nothing', () => undefined, 'cannot be read: it does not exist'],
   ['an empty file', file => writeFileSync(file, ''), 'is no recording'],
   ['text', file => writeFileSync(file, 'text '.repeat(1000)), 'is no recording'],
   ['a folder', file => mkdirSync(file), 'is no recording'],

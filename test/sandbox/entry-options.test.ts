@@ -91,7 +91,7 @@ describe('options of createSandbox', () => {
   test.each([
     [{webhok: {}}, 'there is no option webhok. Did you mean webhook?'],
     [{webhook: {url: 'http://127.0.0.1:3000', deadline: 100}}, 'Did you mean webhook.deadlineMs?'],
-    [{speed: 2}, 'there is no option speed. There are file, busyTimeoutMs, '],
+    [{speed: 2}, 'there is no option speed. The options are file, busyTimeoutMs, '],
     [
       {webhook: {url: 'http://127.0.0.1:3000', user: 'bank'}},
       'webhook.user and webhook.password must be given both or neither',

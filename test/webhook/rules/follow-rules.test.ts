@@ -57,7 +57,7 @@ test('a file that is away for a moment is waited for, one that is gone is told o
   await writeFile(file, 'rules: [{then: {decline: 05}}, {then: approve}]'.replace('05', '"05"'))
   expect(await reloaded(1)).toMatchObject({ok: true})
   await rm(file)
-  expect(await reloaded(2)).toMatchObject({ok: false, message: `${file} cannot be read: it is not there`})
+  expect(await reloaded(2)).toMatchObject({ok: false, message: `${file} cannot be read: it does not exist`})
   expect(await code()).toBe('05')
   expect(reloads).toHaveLength(2)
 })
