@@ -29,13 +29,40 @@ export interface PagedItems {
 export const firstPage = ({'page-size': size}: PageFlags): {readonly size?: number} =>
   size === undefined ? {} : {size}
 
-/** The items of a list, page by page: one page unless `--all` or a larger `--limit` asks for more. */
-export function pagedItems(operation: Operation, flags: PageFlags, fetch: FetchPage): PagedItems {
+type Query = Record<string, unknown>
+
+/** One page of a list, and how the list continues. */
+export interface Page {
+  readonly items: readonly unknown[]
+  /** The query of the next page; undefined after the last. */
+  readonly next: Query | undefined
+  /** Whether to tell the user that there may be more; if there is a next page, unless this says otherwise. */
+  readonly hasMore?: boolean
+}
+
+/**
+ * The items of a list, page by page, until there is no next page or `wanted` items were read. Without `wanted` it is one
+ * page.
+ *
+ * @throws Failure ANSWER_INVALID when the service sends the same page or cursor again.
+ */
+export function walkPages(
+  first: Query,
+  wanted: number | undefined,
+  read: (query: Query, options: PageOptions) => Promise<Page>,
+): PagedItems {
   let more = false
   async function* walk(): AsyncGenerator<unknown> {
-    const wanted = flags.all ? Number.POSITIVE_INFINITY : flags.limit
+    const asked = new Set<string>()
+    let before = ''
     let given = 0
-    for await (const {items, hasNext} of pages(operation, flags, fetch)) {
+    for (let query: Query | undefined = first; query !== undefined; ) {
+      asked.add(JSON.stringify(query))
+      const {items, next, hasMore = next !== undefined}: Page = await read(query, {paced: asked.size > 1})
+      if (next !== undefined && asked.has(JSON.stringify(next))) throw endless('cursor')
+      const content = JSON.stringify(items)
+      if (items.length > 0 && content === before) throw endless('page')
+      before = content
       for (const [at, item] of items.entries()) {
         if (wanted !== undefined && given >= wanted) {
           more = more || at < items.length
@@ -44,65 +71,60 @@ export function pagedItems(operation: Operation, flags: PageFlags, fetch: FetchP
         yield item
         given++
       }
-      more = hasNext
+      more = hasMore
       if (wanted === undefined || given >= wanted) return
+      query = next
     }
   }
   return {items: walk(), hasMore: () => more}
 }
 
-interface Page {
-  readonly items: readonly unknown[]
-  /** Whether the service may have another one. */
-  readonly hasNext: boolean
+/** How many items the flags ask for; one page without an answer. */
+const wantedItems = ({all, limit}: PageFlags): number | undefined => (all ? Number.POSITIVE_INFINITY : limit)
+
+/** The items of a list, page by page: one page unless `--all` or a larger `--limit` asks for more. */
+export function pagedItems(operation: Operation, flags: PageFlags, fetch: FetchPage): PagedItems {
+  const read =
+    operation.paging === 'page'
+      ? numberedPages(operation, flags, fetch)
+      : cursorPages(operation, flags, fetch)
+  return walkPages(firstPage(flags), wantedItems(flags), read)
 }
 
-/**
- * The pages of a list until the service has no more. The contract says how the operation pages; how long a page is says
- * the service, which may send fewer than it was asked for.
- *
- * @throws Failure ANSWER_INVALID when the service sends the same page or cursor again, USAGE for what is no list.
- */
-async function* pages(operation: Operation, flags: PageFlags, fetch: FetchPage): AsyncGenerator<Page> {
-  const {page: first = 0, 'page-size': size} = flags
-  const sized = firstPage(flags)
-  if (operation.paging !== 'page') {
-    const cursors = new Set<string>()
-    for (let next: Record<string, unknown> | undefined = {}; next !== undefined; ) {
-      const body = await fetch({...sized, ...next}, {paced: cursors.size > 0})
-      next = nextKey(body)
-      const cursor = JSON.stringify(next)
-      if (next !== undefined && cursors.has(cursor)) throw endless('cursor')
-      cursors.add(cursor)
-      yield {items: itemsOf(body, operation), hasNext: next !== undefined}
-    }
-    return
+type ReadPage = (query: Query, options: PageOptions) => Promise<Page>
+
+function cursorPages(operation: Operation, flags: PageFlags, fetch: FetchPage): ReadPage {
+  return async (query, options) => {
+    const body = await fetch(query, options)
+    const next = nextKey(body)
+    return {items: itemsOf(body, operation), next: next && {...firstPage(flags), ...next}}
   }
+}
+
+/** The service says how long a page is, and may send fewer items than it was asked for. */
+function numberedPages(operation: Operation, flags: PageFlags, fetch: FetchPage): ReadPage {
+  const {page: first = 0, 'page-size': size} = flags
   const usual = size ?? DEFAULT_PAGE
+  let page = first
   let longest = 0
   let before = ''
-  for (let page = first; ; page++) {
-    const items = itemsOf(
-      await fetch(page === first ? sized : {...sized, page}, {paced: page > first}),
-      operation,
-    )
+  return async (query, options) => {
+    const items = itemsOf(await fetch(query, options), operation)
     const content = JSON.stringify(items)
-    const isRepeated = items.length > 0 && content === before
     // A service that knows no pages sends its one short page for each of them.
-    if (isRepeated && items.length < usual) return
-    if (isRepeated) throw endless('page')
+    if (items.length > 0 && items.length < usual && content === before) return {items: [], next: undefined}
     before = content
     const isLast = items.length < longest || items.length === 0
     longest = Math.max(longest, items.length)
-    yield {items, hasNext: !isLast && items.length >= usual}
-    if (isLast) return
+    const next = isLast ? undefined : {...firstPage(flags), page: ++page}
+    return {items, next, hasMore: !isLast && items.length >= usual}
   }
 }
 
 function endless(what: 'cursor' | 'page'): Failure {
   return new Failure('ANSWER_INVALID', {
     message: `The service sent the same ${what} twice, so the list has no end.`,
-    hint: 'What came until then was read. Report it to the service.',
+    hint: 'The items before it were printed. Report this to the service.',
     effect: 'none',
   })
 }

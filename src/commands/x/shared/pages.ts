@@ -1,5 +1,5 @@
 import {isObject} from '../../../cli/body.ts'
-import type {PageFlags, PageOptions} from '../../../cli/pages.ts'
+import {type PageFlags, type PageOptions, walkPages} from '../../../cli/pages.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Answer} from '../../../http/send-types.ts'
 import type {ImportedPaging} from '../../../imported/index.ts'
@@ -9,43 +9,29 @@ export type FetchImportedPage = (query: Record<string, unknown>, options: PageOp
 type Query = Record<string, unknown>
 
 /**
- * The items of a list, page by page, as far as --all or --limit goes. Services go on in their own ways: the answer's link
- * to the next page first, then its cursor, then the next page or offset, until a page is empty or the last.
+ * The items of a list, page by page, as far as --all or --limit goes. Services continue in their own ways: the link to the
+ * next page first, then the cursor, then the next page or offset, until a page is empty or the last.
  *
  * @throws Failure ANSWER_INVALID for a page that comes again; USAGE for an answer that is no list
  */
-export async function* importedItems(
+export function importedItems(
   paging: ImportedPaging,
   flags: PageFlags,
   first: Query,
   fetch: FetchImportedPage,
-): AsyncGenerator<unknown> {
-  const wanted = flags.all ? Number.POSITIVE_INFINITY : (flags.limit ?? Number.POSITIVE_INFINITY)
+): AsyncIterable<unknown> {
   const {page} = paging
-  const seen = new Set<string>()
-  let query: Query | undefined = first
-  let given = 0
+  const wanted = flags.all ? Number.POSITIVE_INFINITY : (flags.limit ?? Number.POSITIVE_INFINITY)
   let pageNumber = Number((page === undefined ? undefined : first[page]) ?? Number.NaN)
-  let before = ''
-  for (let count = 0; query !== undefined; count++) {
-    const asked = JSON.stringify(query)
-    if (seen.has(asked)) throw endless()
-    seen.add(asked)
-    const {body, headers}: Answer = await fetch(query, {paced: count > 0})
+  return walkPages(first, wanted, async (query, options) => {
+    const {body, headers} = await fetch(query, options)
     const items = itemsOf(body)
-    const content = JSON.stringify(items)
-    if (items.length > 0 && content === before) throw endless()
-    before = content
-    for (const item of items) {
-      if (given >= wanted) return
-      yield item
-      given++
-    }
-    if (given >= wanted || items.length === 0) return
+    if (items.length === 0) return {items, next: undefined}
     if (Number.isNaN(pageNumber)) pageNumber = firstPageNumber(body, paging)
-    query = nextQuery({paging, query, body, headers, items, pageNumber})
+    const next = nextQuery({paging, query, body, headers, items, pageNumber})
     pageNumber++
-  }
+    return {items, next}
+  }).items
 }
 
 const LISTS = ['data', 'items', 'results', 'content', 'records', 'entries', 'values', 'list', 'elements']
@@ -204,12 +190,4 @@ function firstPageNumber(body: unknown, {page}: ImportedPaging): number {
   if (page === undefined || !isObject(body)) return 1
   const told = memberOf(body, [plain(page), 'page', 'currentpage', 'pagenumber', 'number'])
   return typeof told === 'number' ? told : 1
-}
-
-function endless(): Failure {
-  return new Failure('ANSWER_INVALID', {
-    message: 'The service sent the same page twice, so the list has no end.',
-    hint: 'What came until then was read. Report it to the service.',
-    effect: 'none',
-  })
 }
