@@ -19,6 +19,7 @@ export interface FolderOptions {
 /** Names at the top of a folder that the tool gives; what has another belongs to somebody else and is left alone. */
 const OURS =
   /^(?:(?:profiles|secrets)\.json(?:\.lock)?|audit\..+|journal|sandbox|webhook|contracts|compiled|\.cardctl-[0-9a-f]{12}\.tmp)$/
+const COMPILED = 'compiled'
 /** Names of what is of no use once the process that writes it is gone. */
 const LEFTOVER = /^\.cardctl-[0-9a-f]{12}\.tmp$|^local\.key\.\d+\.[0-9a-f]{12}$/
 /** Nothing takes longer to write: what is older has nobody who writes it. */
@@ -153,7 +154,9 @@ async function filesIn(folderPath: string, depth: number, wanted = /^/): Promise
       const path = join(folderPath, name)
       const found = await lstat(path).catch(() => undefined)
       if (found === undefined || !(found.isFile() || found.isDirectory())) return []
-      const below = found.isDirectory() ? await filesIn(path, depth - 1) : []
+      // Node writes the compile cache with modes of its own; the folder around it keeps others out.
+      const isOurs = found.isDirectory() && name !== COMPILED
+      const below = isOurs ? await filesIn(path, depth - 1) : []
       const {mode, uid, mtimeMs: changed} = found
       return [{name, path, mode, uid, changed, isFile: found.isFile()}, ...below]
     }),

@@ -83,6 +83,19 @@ describe('folders', () => {
     expect(check(await doctor(), 'folder.data').message).toBe(`${data}, yours alone`)
   })
 
+  test('the compile cache has modes of its own, in a folder that is closed to others', async () => {
+    const compiled = join(home.folder, '.cache/cardctl/compiled')
+    await mkdir(join(compiled, 'v24'), {recursive: true})
+    for (const path of [compiled, join(compiled, '..')]) await chmod(path, 0o700)
+    await chmod(join(compiled, 'v24'), 0o755)
+    expect(check(await doctor(), 'folder.cache')).toMatchObject({state: 'ok'})
+    await chmod(compiled, 0o755)
+    expect(check(await doctor(), 'folder.cache')).toMatchObject({
+      state: 'warning',
+      facts: {loose: [compiled]},
+    })
+  })
+
   test('what somebody else keeps in the folder stays as it is', async () => {
     await mkdir(data, {recursive: true, mode: 0o755})
     await chmod(data, 0o755)

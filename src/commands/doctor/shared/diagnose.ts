@@ -43,7 +43,8 @@ export async function diagnose(given: Context, {fix}: DoctorFlags): Promise<Diag
     ...recordSteps(context, doctor),
     ...terminalSteps(context, doctor),
   ]
-  const wait = given.printer.wait('Looking at everything')
+  // On the printer of the checks: what they note is printed above the spinner.
+  const wait = context.printer.wait('Checking')
   try {
     const checks = await doctor.examine(steps, context.surroundings.signal)
     const problem = doctor.firstProblem(checks)
