@@ -1,4 +1,5 @@
 import type {Effect} from '../contract/operation.ts'
+import {maskText} from '../sensitive/mask-text.ts'
 import {matchEffects, readEffects} from './compile/choose-effect.ts'
 import {compile, factsOf} from './compile/compile.ts'
 import type {Renamed} from './compile/name-operations.ts'
@@ -46,14 +47,25 @@ export async function importDocument(
     tags.set(tag, (tags.get(tag) ?? 0) + 1)
     effects[effect]++
   }
-  const {faults, renamed} = compiled
+  const {renamed} = compiled
   return {
     facts,
     tags: Object.fromEntries(tags),
     effects,
-    faults,
+    // Paths and keys of the document stand in them.
+    faults: compiled.faults.map(fault => ({...fault, ...maskedTexts(fault)})),
     renamed,
     securitySchemes: read.securitySchemes,
     webhooks: read.webhooks,
   }
 }
+
+const maskedTexts = ({
+  pointer,
+  message,
+  operation,
+}: Fault): Pick<Fault, 'pointer' | 'message' | 'operation'> => ({
+  pointer: maskText(pointer),
+  message: maskText(message),
+  ...(operation === undefined ? {} : {operation: maskText(operation)}),
+})

@@ -129,6 +129,32 @@ describe.skipIf(!hasTmux)('on a terminal', () => {
     expect(JSON.parse((await run(home, ['whoami', '-o', 'json'])).stdout).profile).toBe('sandbox')
   })
 
+  test('contract map shows the names, asks about an unsure one, and writes them', async () => {
+    const home = await emptyHome()
+    const terminal = openTerminal(home)
+    terminal.line('cardctl profiles add svc --kind test --base-url http://127.0.0.1:1 --auth none >/dev/null')
+    terminal.line(
+      'cardctl contract export | sed "s/pinBlock/pin_block/; s/customerBID/issuer/" > service.yaml',
+    )
+    terminal.line('clear; cardctl contract map service.yaml -p svc; echo "ended $?"')
+    const asked = await terminal.shows('What does the service call customerBID?')
+    expect(asked).toMatch(/pinBlock +pin_block +sure/)
+    expect(asked).toMatch(/customerBID +issuer\? +unsure/)
+    expect(asked).toContain('leave it as it is: customerBID')
+    terminal.press('Enter')
+    await terminal.shows('write 2 names to the profile')
+    terminal.line('y')
+    expect(await terminal.shows('ended 0')).toContain('The profile svc has 2 new names.')
+  })
+
+  test('a note of doctor does not run into its spinner', async () => {
+    const terminal = openTerminal(await emptyHome())
+    terminal.line('clear; cardctl doctor; echo "ended $?"')
+    const screen = await terminal.shows('ended 0')
+    expect(screen).toMatch(/^sandbox \(embedded\)/m)
+    expect(screen).not.toContain('Checking')
+  })
+
   test('a live profile asks before it sends, and takes no for an answer', async () => {
     const home = await emptyHome()
     const url = 'https://service.invalid'

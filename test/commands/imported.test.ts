@@ -63,6 +63,20 @@ describe('contract import', () => {
     expect(stdout).toContain('--auth bearer')
   })
 
+  it('masks a card number in whatever the document is called', async () => {
+    const info = {title: 'Card 4111111111111111', version: '4111111111111111'}
+    const servers = [{url: 'https://api.example/4111111111111111'}]
+    const paths = {
+      '/4111111111111111': {
+        get: {tags: ['cards'], operationId: 'get', responses: {200: {$ref: '#/nowhere'}}},
+      },
+    }
+    const {stdout} = await importPaths(paths, {info, servers}, '-o', 'json')
+    const listed = await run(['contract', 'list', '-o', 'json'])
+    expect(JSON.parse(stdout)).toMatchObject({facts: {title: 'Card 411111••••••1111'}})
+    expect(stdout + listed.stdout).not.toContain('4111111111111111')
+  })
+
   it('keeps one file that only its owner may read, and list and remove know it', async () => {
     await importShop()
     const contracts = join(home.folder, '.local/share/cardctl/contracts/shop')

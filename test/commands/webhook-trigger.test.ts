@@ -261,7 +261,7 @@ test('where credentials are missing it is said how to give them', async () => {
   expect(code).toBe(8)
   expect(stderr).toContain('with --auth basic:REF or bearer:REF')
   const unset = await trigger(url, '--auth', 'bearer:env:NOPE')
-  expect(unset.stderr).toContain('Mend the reference')
+  expect(unset.stderr).toContain('Correct the reference')
   expect(unset.stderr).not.toContain('profiles edit')
 })
 

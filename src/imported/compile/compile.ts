@@ -1,5 +1,6 @@
 import {RE2JS} from 're2js'
 import type {Effect} from '../../contract/operation.ts'
+import {maskText} from '../../sensitive/mask-text.ts'
 import type {
   BodyKind,
   ContractFacts,
@@ -295,12 +296,14 @@ export function factsOf(
   compiled: Compiled,
   more: Pick<ContractFacts, 'name' | 'source' | 'importedAt' | 'prefix'>,
 ): ContractFacts {
+  const {title, version, openapi, servers} = document
   return {
     ...more,
-    title: document.title,
-    version: document.version,
-    openapi: document.openapi,
-    servers: document.servers,
+    openapi,
+    // They are shown wherever the contract is named, and a document may hold anything.
+    title: maskText(title),
+    version: maskText(version),
+    servers: servers.map(server => maskText(server)),
     operations: compiled.operations.length,
     leftOut: compiled.faults.filter(({consequence}) => consequence === 'left out').length,
   }

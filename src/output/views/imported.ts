@@ -1,5 +1,5 @@
 import type {Fault, ImportResult, SecurityScheme} from '../../imported/index.ts'
-import {count} from '../amount.ts'
+import {count, counted} from '../amount.ts'
 import {blocks, section, sentence, type ViewContext} from '../view.ts'
 
 const MOST_TAGS = 30
@@ -10,7 +10,7 @@ export function importView(result: ImportResult & {readonly profile: string}, co
   const {facts, profile} = result
   return blocks(
     sentence(
-      `${facts.name}: ${count(facts.operations)} commands from ${facts.title} ${facts.version} (OpenAPI ${facts.openapi}) in the profile ${profile}.`,
+      `${facts.name}: ${counted(facts.operations, 'command')} from ${facts.title} ${facts.version} (OpenAPI ${facts.openapi}) in the profile ${profile}.`,
       context,
     ),
     tagsOf(result, context),
@@ -53,7 +53,7 @@ function adviceOf({facts, securitySchemes, webhooks, renamed}: ImportResult, con
       : []),
     ...(schemes.length === 0 ? [] : [`It authenticates with ${[...new Set(schemes)].join(', or ')}.`]),
     ...(webhooks > 0
-      ? [`Its ${count(webhooks)} webhooks are calls of the service: no command makes them.`]
+      ? [`The service makes its ${counted(webhooks, 'webhook call')} itself: there is no command for them.`]
       : []),
     ...renamed
       .slice(0, 10)
