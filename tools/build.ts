@@ -2,7 +2,7 @@
 import {copyFileSync, globSync, mkdirSync, rmSync, writeFileSync} from 'node:fs'
 import process from 'node:process'
 import {build, type Plugin} from 'esbuild'
-import {ensureGenerated} from './contract/generated.ts'
+import {CONTRACT, ensureGenerated} from './contract/generated.ts'
 import {run} from './run.ts'
 
 /** What checks requests by a user's document: as one file it is read in a third of the time. */
@@ -65,7 +65,7 @@ for (const file of ['index.html', 'refused.html', 'icon.svg']) {
 }
 
 mkdirSync('dist/contract', {recursive: true})
-copyFileSync('src/contract/openapi.yaml', 'dist/contract/openapi.yaml')
+copyFileSync(CONTRACT, 'dist/contract/openapi.yaml')
 
 for (const [command, ...args] of [
   ['tsc', '-p', 'tsconfig.types.json'],

@@ -11,6 +11,7 @@ export interface RunOptions {
 export const environment = (): NodeJS.ProcessEnv => ({
   ...process.env,
   REDOCLY_TELEMETRY: 'off',
+  REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
   OCLIF_SKIP_NEW_VERSION_CHECK: 'true',
 })
 

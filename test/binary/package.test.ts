@@ -7,6 +7,7 @@ import {dirname, join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {linksOf} from '../docs/pages.ts'
+import {contractText} from '../helpers/contract.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 let consumer = ''
@@ -114,7 +115,7 @@ test('the package hands out its contract, as the sources have it', () => {
   ])
   expect({code, output}).toEqual({
     code: 0,
-    output: readFileSync(join(ROOT, 'src/contract/openapi.yaml'), 'utf8'),
+    output: contractText,
   })
 })
 

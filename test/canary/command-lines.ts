@@ -92,7 +92,7 @@ export async function otherLines(home: CanaryHome): Promise<readonly CanaryLine[
     line('contract show cards.get.v4'),
     line('contract export'),
     line('contract check --card 3001 --customer 1001'),
-    line('contract diff src/contract/openapi.yaml'),
+    line('contract diff src/contract/openapi.gen.yaml'),
     line('doctor'),
     line('doctor --fix -p bearer'),
     line('accounts patch 2001 --type credit -F creditLimit=5004 -p sandbox'),

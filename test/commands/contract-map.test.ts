@@ -4,9 +4,8 @@ import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {createSandbox, type Sandbox} from '../../src/sandbox/index.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
+import {contractText} from '../helpers/contract.ts'
 import {openService, reply, type Service} from '../helpers/service.ts'
-
-const OWN = new URL('../../src/contract/openapi.yaml', import.meta.url).pathname
 
 /** The service's names, by ours. */
 const NAMES = {
@@ -52,7 +51,7 @@ beforeEach(async () => {
   })
   await home.json(['profiles', 'add', 'svc', '--kind', 'test', '--base-url', service.url, '--bid', 'BID-1'])
   const file = join(home.folder, 'core.yaml')
-  await writeFile(file, inWords(await readFile(OWN, 'utf8'), NAMES))
+  await writeFile(file, inWords(contractText, NAMES))
   expect(await home.run(['contract', 'import', file, '--name', 'core', '-p', 'svc'])).toMatchObject({code: 0})
 })
 afterEach(async () => {

@@ -1,4 +1,4 @@
-import {readFile, writeFile} from 'node:fs/promises'
+import {writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {parse, stringify} from 'yaml'
@@ -8,8 +8,7 @@ import {checkReply} from '../../src/contract/validate.ts'
 import {exampleOf, readDocument} from '../../src/imported/index.ts'
 import {run as runProgram} from '../../tools/run.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
-
-const OWN = new URL('../../src/contract/openapi.yaml', import.meta.url).pathname
+import {contractFile, contractText} from '../helpers/contract.ts'
 
 interface Differences {
   readonly breaks: boolean
@@ -43,10 +42,9 @@ afterAll(() => home.remove())
 
 describe('contract export', () => {
   test('YAML is the text as it is written, JSON is the same document', async () => {
-    const text = await readFile(OWN, 'utf8')
-    expect((await home.run(['contract', 'export'])).stdout).toBe(text)
-    expect((await home.run(['contract', 'export', '-o', 'yaml'])).stdout).toBe(text)
-    expect(await home.json(['contract', 'export'])).toEqual(parse(text))
+    expect((await home.run(['contract', 'export'])).stdout).toBe(contractText)
+    expect((await home.run(['contract', 'export', '-o', 'yaml'])).stdout).toBe(contractText)
+    expect(await home.json(['contract', 'export'])).toEqual(parse(contractText))
   })
 
   test('what is exported is valid', async () => {
@@ -179,7 +177,7 @@ components:
 `
 
 test('examples of answers are answers that the contract takes', async () => {
-  const {operations: described, schemas} = await readDocument({file: OWN})
+  const {operations: described, schemas} = await readDocument({file: contractFile})
   const wrong: string[] = []
   for (const {operationId, replies} of described) {
     for (const {status, contents} of replies) {
@@ -200,7 +198,7 @@ describe('contract diff', () => {
   let count = 0
   /** Our own contract with a change, as a file. */
   async function changed(change: (document: Document) => void): Promise<string> {
-    const document = parse(await readFile(OWN, 'utf8')) as Document
+    const document = parse(contractText) as Document
     change(document)
     const file = join(home.folder, `changed-${count++}.yaml`)
     await writeFile(file, stringify(document, {aliasDuplicateObjects: false}))
@@ -217,7 +215,7 @@ describe('contract diff', () => {
   test('a contract and itself', async () => {
     const same = await changed(() => undefined)
     expect(await diff(same)).toMatchObject({code: 0, breaks: false, operations: []})
-    expect(await diff(same, OWN)).toMatchObject({code: 0, breaks: false, operations: []})
+    expect(await diff(same, contractFile)).toMatchObject({code: 0, breaks: false, operations: []})
     expect((await home.run(['contract', 'diff', same])).stdout).toContain('No difference.')
   })
 

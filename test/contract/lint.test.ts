@@ -1,14 +1,13 @@
-import {readFileSync} from 'node:fs'
+import {globSync, readFileSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
-import {lintContract} from '../../tools/contract/lint.ts'
+import {lintContract, lintParts} from '../../tools/contract/lint.ts'
 import {readContract} from '../../tools/contract/read-contract.ts'
-
-const text = readFileSync('src/contract/openapi.yaml', 'utf8')
+import {contractText} from '../helpers/contract.ts'
 
 /** The complaints after a planted fault; the plant must have changed something. */
 function faultsWith(plant: (text: string) => string): string[] {
-  const planted = plant(text)
-  expect(planted).not.toBe(text)
+  const planted = plant(contractText)
+  expect(planted).not.toBe(contractText)
   return lintContract(readContract(planted))
 }
 
@@ -28,7 +27,7 @@ const BODY = '{content: {application/json: {schema: {type: object}}}}'
 
 describe('lintContract', () => {
   test('finds nothing in the contract', () => {
-    expect(lintContract(readContract(text))).toEqual([])
+    expect(lintContract(readContract(contractText))).toEqual([])
   })
 
   test.each([
@@ -39,7 +38,7 @@ describe('lintContract', () => {
     ['x-extension', 'cards.get.v4', / {6}x-extension: .*\n/],
     ['x-replaced-by', 'cards.get.v3', / {6}x-replaced-by: .*\n/],
     ['x-source', 'cards.get.v4', / {6}x-source: .*\n/],
-    ['x-touches', 'cards.controlToken.v4', / {6}x-touches: .*\n/],
+    ['x-touches', 'cards.controlToken.v4', / {6}x-touches:\n {8}.*\n/],
     ['x-action', 'pricelists.delete.v1', / {6}x-action: .*\n/],
     ['x-consequence', 'pin.set.v3', / {6}x-consequence: .*\n/],
     ['x-consequence', 'sandbox.reset', / {6}x-consequence: .*\n/],
@@ -50,10 +49,10 @@ describe('lintContract', () => {
   })
 
   test.each([
-    ['a kind that does not exist', '{account:', '{acount:', 'acount is no kind of x-touches'],
-    ['a path parameter', "'path:id'", "'path:accountId'", 'names path:accountId, which is not there'],
-    ['a member of the body', "'path:id'", "'/account'", 'names /account, which is not there'],
-    ['a member of the reply', "'path:id'", "'reply:/batch'", 'names reply:/batch, which is not there'],
+    ['a kind that does not exist', 'account: path', 'acount: path', 'acount is no kind of x-touches'],
+    ['a path parameter', 'path:id', 'path:accountId', 'names path:accountId, which is not there'],
+    ['a member of the body', 'path:id', '/account', 'names /account, which is not there'],
+    ['a member of the reply', 'path:id', 'reply:/batch', 'names reply:/batch, which is not there'],
   ])('misses what is touched at a place that is not there: %s', (_, from, to, fault) => {
     const faults = faultsWith(exchanging('accounts.patchCredit.v4', from, to))
     expect(faults.join('\n')).toContain(fault)
@@ -114,7 +113,7 @@ describe('lintContract', () => {
     [
       'a tag that is not the first word of the id',
       'a2a.create.v1',
-      id => exchanging(id, 'tags: [a2a]', 'tags: [cards]'),
+      id => exchanging(id, '- a2a\n', '- cards\n'),
       'the id must begin with its tag',
     ],
     [
@@ -177,5 +176,26 @@ describe('lintContract', () => {
       contract.replace('operationId: cards.get.v3', 'operationId: cards.get.v4'),
     )
     expect(faults).toContain('cards.get.v4: the id stands twice')
+  })
+})
+
+describe('lintParts', () => {
+  const contract = readContract(contractText)
+
+  test('finds nothing in the files of the contract', () => {
+    const files = globSync('src/contract/openapi/*.yaml')
+    expect(files.length).toBeGreaterThan(10)
+    expect(lintParts(new Map(files.map(file => [file, readFileSync(file, 'utf8')])), contract)).toEqual([])
+  })
+
+  test('finds what no $ref leads to', () => {
+    const part =
+      'paths: {/v9/new: {}}\nwebhooks: {webhook.new: {}}\ncomponents: {schemas: {New: {}, Card: {}, CardV4: {}}}'
+    expect(lintParts(new Map([['new.yaml', part]]), contract)).toEqual([
+      'new.yaml: no $ref leads to paths//v9/new',
+      'new.yaml: no $ref leads to webhooks/webhook.new',
+      'new.yaml: no $ref leads to components/schemas/New',
+      'new.yaml: no $ref leads to components/schemas/Card',
+    ])
   })
 })

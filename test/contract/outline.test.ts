@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
-import {parse} from 'yaml'
+import {contractDocument} from '../helpers/contract.ts'
 
 interface Claimed {
   id: string
@@ -30,7 +30,7 @@ interface Marked {
 type PathItems = Record<string, Record<string, Marked>>
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
-const contract: {paths: PathItems; webhooks: PathItems} = parse(read('../../src/contract/openapi.yaml'))
+const contract = contractDocument as {paths: PathItems; webhooks: PathItems}
 const outline: Claimed[] = JSON.parse(read('../fixtures/operations.json'))
 
 const methods = ['get', 'post', 'patch', 'put', 'delete']

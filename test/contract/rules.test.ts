@@ -1,11 +1,12 @@
-import {readFileSync} from 'node:fs'
 import {Ajv2020, type AnySchema} from 'ajv/dist/2020.js'
 import formatsModule from 'ajv-formats'
 import {describe, expect, test} from 'vitest'
-import {parse} from 'yaml'
+import {contractDocument} from '../helpers/contract.ts'
 
-const document = parse(readFileSync(new URL('../../src/contract/openapi.yaml', import.meta.url), 'utf8'))
-const schemas: Record<string, AnySchema & {'x-source'?: string}> = document.components.schemas
+const {components} = contractDocument as {
+  components: {schemas: Record<string, AnySchema & {'x-source'?: string}>}
+}
+const {schemas} = components
 
 // Not Ajv's strict mode: `x-` marks are no keywords, and `then` requires members that stand beside it.
 const ajv = new Ajv2020({strict: false, allErrors: true})

@@ -1,21 +1,18 @@
-import {readFileSync} from 'node:fs'
 import fc from 'fast-check'
 import {beforeAll, describe, expect, test} from 'vitest'
-import {parse} from 'yaml'
 import {type ContractMap, type ImportedDocument, mapContract, readDocument} from '../../src/imported/index.ts'
 import {neutralWords} from '../../src/profiles/index.ts'
 import {checkWords} from '../../src/profiles/words.ts'
-
-const OWN = new URL('../../src/contract/openapi.yaml', import.meta.url).pathname
+import {contractDocument, contractFile} from '../helpers/contract.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: changes reach into it at any depth.
 type Document = Record<string, any>
 
-const written = parse(readFileSync(OWN, 'utf8'), {maxAliasCount: -1}) as Document
+const written = contractDocument as Document
 
 let own: ImportedDocument
 beforeAll(async () => {
-  own = service(await readDocument({file: OWN}))
+  own = service(await readDocument({file: contractFile}))
 })
 
 const service = (document: ImportedDocument): ImportedDocument => ({

@@ -6,6 +6,7 @@ import {afterAll, beforeAll, expect, test} from 'vitest'
 import {callsIn} from '../docs/command-lines.ts'
 import {blocksOf} from '../docs/pages.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
+import {contractFile, contractText} from '../helpers/contract.ts'
 import {openService, reply, type Service} from '../helpers/service.ts'
 
 const path = 'docs/first-day.md'
@@ -14,7 +15,7 @@ const blocks = blocksOf({path, text})
 
 const TOKEN = 'first-day-token'
 /** Where the page says so, or where it has to be another file of ours. */
-const FILES: Readonly<Record<string, string>> = {'openapi.yaml': 'src/contract/openapi.yaml'}
+const FILES: Readonly<Record<string, string>> = {'openapi.yaml': contractFile}
 
 let home: Home
 let service: Service
@@ -37,8 +38,7 @@ beforeAll(async () => {
   )
   for (const {language, code} of blocks)
     if (language === 'yaml') await writeFile(join(home.folder, 'rates.yaml'), code)
-  const own = readFileSync(new URL('../../src/contract/openapi.yaml', import.meta.url), 'utf8')
-  const theirs = own.replaceAll('/walleta', '/phonewallet').replace(/\bpinBlock\b/g, 'pin_block')
+  const theirs = contractText.replaceAll('/walleta', '/phonewallet').replace(/\bpinBlock\b/g, 'pin_block')
   await writeFile(join(home.folder, 'service.yaml'), theirs)
 })
 afterAll(async () => {

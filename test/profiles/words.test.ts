@@ -1,12 +1,9 @@
-import {readFileSync} from 'node:fs'
 import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
-import {parse} from 'yaml'
 import {operations} from '../../src/contract/operations.gen.ts'
 import {neutralWords} from '../../src/profiles/index.ts'
 import {checkWords} from '../../src/profiles/words.ts'
-
-const contract = readFileSync(new URL('../../src/contract/openapi.yaml', import.meta.url), 'utf8')
+import {contractDocument} from '../helpers/contract.ts'
 
 /** Names of members, anywhere in a document, whose value carries a mark. */
 function membersMarked(value: unknown, mark: string): string[] {
@@ -73,7 +70,7 @@ describe('the list of neutral words', () => {
   it("holds the contract's neutral segments and members, all and no others", () => {
     const segments = new Set(Object.values(operations).flatMap(({path}) => path.split('/')))
     const isSegment = (word: string): boolean => segments.has(word)
-    const marked = membersMarked(parse(contract), 'x-neutral')
+    const marked = membersMarked(contractDocument, 'x-neutral')
     expect(marked.length).toBeGreaterThan(0)
     expect([...neutralWords].filter(word => !isSegment(word)).sort()).toEqual(marked.sort())
     const brandLike = [...segments].filter(word => /wallet[a-z]$|checkout|NETWORK/.test(word))

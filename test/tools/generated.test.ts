@@ -3,9 +3,14 @@ import {appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'nod
 import {tmpdir} from 'node:os'
 import {dirname, join} from 'node:path'
 import {afterEach, beforeEach, expect, test} from 'vitest'
-import {CONTRACT, generatedFiles, isFresh, stampGenerated} from '../../tools/contract/generated.ts'
+import {generatedFiles, isFresh, stampGenerated} from '../../tools/contract/generated.ts'
 
-const INPUTS = [CONTRACT, 'docs/webhook-rules.schema.json', 'tools/contract/shapes.ts', 'package-lock.json']
+const INPUTS = [
+  'src/contract/openapi/cards.yaml',
+  'docs/webhook-rules.schema.json',
+  'tools/contract/shapes.ts',
+  'package-lock.json',
+]
 const OUTPUTS = [
   'src/contract/operations.gen.ts',
   'src/contract/validators/cards.gen.js',

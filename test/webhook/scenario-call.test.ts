@@ -1,13 +1,12 @@
-import {readFileSync} from 'node:fs'
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {parse} from 'yaml'
 import {scenarios} from '../../src/contract/scenarios.ts'
 import {validatorsFor} from '../../src/contract/topics.ts'
 import {exponentOf} from '../../src/money/index.ts'
 import {scenarioCall, someCard} from '../../src/webhook/send/scenario-call.ts'
+import {contractDocument} from '../helpers/contract.ts'
 
-const contract = parse(readFileSync(new URL('../../src/contract/openapi.yaml', import.meta.url), 'utf8')) as {
+const contract = contractDocument as {
   components: {schemas: Record<string, Node>}
 }
 

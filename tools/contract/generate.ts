@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs'
 import openapiTypescript, {astToString} from 'openapi-typescript'
 import ts from 'typescript'
+import {bundleContract} from './bundle.ts'
 import {CONTRACT, RULES_SCHEMA} from './generated.ts'
 import {inlineSchema} from './inline-schema.ts'
 import {operationsTable} from './operations-table.ts'
@@ -10,19 +11,21 @@ import {compileValidators, schemasToCompile} from './validators.ts'
 
 const FOLDER = 'src/contract'
 const RULES = 'src/webhook/rules'
-const BANNER = '// Generated from openapi.yaml by tools/generate-contract.ts. Not to be edited.\n'
-const RULES_BANNER = BANNER.replace('openapi.yaml', RULES_SCHEMA)
+const BANNER = '// Generated from src/contract/openapi/ by tools/generate-contract.ts. Not to be edited.\n'
+const RULES_BANNER = BANNER.replace('src/contract/openapi/', RULES_SCHEMA)
 
 /** The texts of the generated files, by path. */
 export async function generate(): Promise<ReadonlyMap<string, string>> {
-  const contract = readContract(readFileSync(CONTRACT, 'utf8'))
+  const document = bundleContract()
+  const contract = readContract(document)
   const topics = [...new Set(contract.operations.map(({topic}) => topic)), 'webhook']
 
   const files = new Map<string, string>([
+    [CONTRACT, document],
     [`${FOLDER}/operations.gen.ts`, BANNER + operationsTable(contract)],
     [`${FOLDER}/reply-shapes.gen.ts`, BANNER + replyShapes(contract)],
     [`${FOLDER}/webhook-shapes.gen.ts`, BANNER + webhookShapes(contract)],
-    [`${FOLDER}/types.gen.ts`, BANNER + (await types())],
+    [`${FOLDER}/types.gen.ts`, BANNER + (await types(document))],
   ])
   for (const topic of topics) {
     files.set(
@@ -45,8 +48,8 @@ const declaration = (validator: string): string =>
   `import type {Validators} from '${validator}'\nexport declare const validators: Validators\n`
 
 /** Types of operations, webhooks and components. `paths` only lists the operations a second time. */
-async function types(): Promise<string> {
-  const nodes = await openapiTypescript(new URL(`../../${CONTRACT}`, import.meta.url))
+async function types(document: string): Promise<string> {
+  const nodes = await openapiTypescript(document)
   return astToString(nodes.filter(node => !(ts.isInterfaceDeclaration(node) && node.name.text === 'paths')))
 }
 

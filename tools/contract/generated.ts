@@ -8,12 +8,16 @@ import {fileURLToPath} from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-export const CONTRACT = 'src/contract/openapi.yaml'
+/** The contract as it is written: one file for each topic. */
+export const PARTS = 'src/contract/openapi/*.yaml'
+/** The contract as one document. */
+export const CONTRACT = 'src/contract/openapi.gen.yaml'
 export const RULES_SCHEMA = 'docs/webhook-rules.schema.json'
 
 /** What the generated files are made from, and by: the packages have their versions in the lock file. */
 const INPUTS = [
-  CONTRACT,
+  PARTS,
+  'redocly.yaml',
   RULES_SCHEMA,
   'tools/generate-contract.ts',
   'tools/contract/*.ts',

@@ -1,7 +1,8 @@
+import {load} from 'js-yaml'
 import {GROUPS, RESOURCE_KINDS} from '../../src/contract/operation.ts'
 import {isSecretName} from '../../src/sensitive/secret-names.ts'
 import {inlineSchema, pointersOf} from './inline-schema.ts'
-import {type Contract, isNode, type Node, type OperationNode} from './read-contract.ts'
+import {type Contract, isNode, type Node, nodeOf, type OperationNode} from './read-contract.ts'
 
 const SOURCES = ['outline', 'known', 'decided']
 const EFFECTS = ['read', 'disclose', 'write', 'destroy']
@@ -53,6 +54,29 @@ export function lintContract(contract: Contract): string[] {
     ...unknownMarks(contract.document),
     ...twice(contract.operations.map(({id}) => id)).map(id => `${id}: the id stands twice`),
   ]
+}
+
+/**
+ * What a file of a topic describes and the bundle lacks, one sentence each: nothing leads to it.
+ *
+ * @param parts the texts of the files by name.
+ */
+export function lintParts(parts: ReadonlyMap<string, string>, {document}: Contract): string[] {
+  return [...parts].flatMap(([file, text]) => {
+    const part = nodeOf(load(text))
+    const lost = (place: string, inPart: unknown, inBundle: unknown): string[] =>
+      Object.keys(nodeOf(inPart))
+        .filter(name => !(name in nodeOf(inBundle)))
+        .map(name => `${file}: no $ref leads to ${place}/${name}`)
+    const components = nodeOf(document.components)
+    return [
+      ...lost('paths', part.paths, document.paths),
+      ...lost('webhooks', part.webhooks, document.webhooks),
+      ...Object.entries(nodeOf(part.components)).flatMap(([kind, named]) =>
+        lost(`components/${kind}`, named, components[kind]),
+      ),
+    ]
+  })
 }
 
 function lintOperation(

@@ -1,4 +1,4 @@
-import {parse} from 'yaml'
+import {load} from 'js-yaml'
 
 /** A JSON Schema or any other mapping of the document, unread. */
 export type Node = Readonly<Record<string, unknown>>
@@ -58,7 +58,7 @@ export function componentName(schema: Node): string | undefined {
 
 /** Reads the contract's YAML into the parts that the generator and the lint work on. */
 export function readContract(text: string): Contract {
-  const document: unknown = parse(text)
+  const document: unknown = load(text)
   if (!isNode(document)) throw new Error('The contract is no mapping.')
   const resolve = (value: unknown): Node => resolveReference(document, nodeOf(value))
   const read = (method: string, path: string, pathItem: Node, name: string): OperationNode =>

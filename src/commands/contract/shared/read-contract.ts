@@ -12,9 +12,9 @@ export interface NamedContract {
   readonly document: ImportedDocument
 }
 
-/** Our own contract, as it is written. The package has it beside what was built, a checkout among the sources. */
+/** The built-in contract: in the package beside what was built, in a checkout among the sources. */
 export function ownContractFile({root}: Pick<Config, 'root'>): string {
-  const source = join(root, 'src/contract/openapi.yaml')
+  const source = join(root, 'src/contract/openapi.gen.yaml')
   return existsSync(source) ? source : join(root, 'dist/contract/openapi.yaml')
 }
 
