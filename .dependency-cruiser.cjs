@@ -96,7 +96,7 @@ module.exports = {
         path: '^src/',
         pathNot: [
           '^src/output/pager.ts$',
-          '^src/profiles/(keyring-process|run-secret-command).ts$',
+          '^src/profiles/(keyring|run-secret-command).ts$',
           '^src/webhook/exec.ts$',
         ],
       },

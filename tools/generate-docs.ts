@@ -1,11 +1,17 @@
-// Writes the pages that are made from the code: docs/exit-codes.md and docs/commands/. With --check only compares.
+// Writes the pages that are made from the code: docs/exit-codes.md, docs/commands/, and the settings of profiles. With
+// --check only compares.
 import {existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {dirname} from 'node:path'
 import process from 'node:process'
 import {commandPages} from './docs/command-pages.ts'
 import {exitCodesPage} from './docs/exit-codes.ts'
+import {profilesPage, profilesSchema} from './docs/profile-settings.ts'
 
-const pages = new Map([['docs/exit-codes.md', exitCodesPage()]])
+const pages = new Map([
+  ['docs/exit-codes.md', exitCodesPage()],
+  ['docs/profiles.md', profilesPage(readFileSync('docs/profiles.md', 'utf8'))],
+  ['docs/profiles.schema.json', profilesSchema()],
+])
 for (const [name, text] of commandPages()) pages.set(`docs/commands/${name}`, text)
 
 const check = process.argv.includes('--check')

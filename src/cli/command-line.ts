@@ -1,5 +1,4 @@
-import type {Chosen} from '../profiles/index.ts'
-import {AD_HOC_PROFILE} from '../profiles/target.ts'
+import {AD_HOC_PROFILE, type Chosen} from '../profiles/index.ts'
 
 /** One word of a POSIX shell: single quotes, in which nothing means anything. */
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

@@ -9,6 +9,7 @@ import {
   environmentForChildren,
   type Folders,
   foldersOf,
+  givenStrict,
   isNamed,
   looseModes,
   openProfiles,
@@ -207,9 +208,7 @@ export class Context {
 
   /** What `--strict` or CARDCTL_STRICT says; undefined where neither is given. */
   strictSaid(): boolean | undefined {
-    if (this.flags.strict !== undefined) return this.flags.strict
-    const fromEnv = this.surroundings.env.CARDCTL_STRICT
-    return fromEnv === undefined || fromEnv === '' ? undefined : fromEnv !== '0' && fromEnv !== 'false'
+    return givenStrict(this.flags.strict, this.surroundings.env)
   }
 
   /** The service that the profile leads to. */

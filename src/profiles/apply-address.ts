@@ -1,13 +1,14 @@
 import {Failure} from '../errors/failure.ts'
 import {isLoopback} from '../sensitive/loopback.ts'
-import {checkBaseUrl, credentialHosts, hostOf, serviceHosts} from './addresses.ts'
-import type {ProfilesDocument} from './document.ts'
-import {checkNeighbours} from './neighbours.ts'
-import {describeProblem, invalidProfile} from './profile-failure.ts'
-import type {Source} from './provenance.ts'
-import {defaultRate, defaultSettleDelayMs, type StoredProfile} from './stored-profile.ts'
+import {checkBaseUrl, checkNeighbours, credentialHosts, hostOf, serviceHosts} from './addresses.ts'
+import {AD_HOC_PROFILE, EMBEDDED_PROFILE} from './built-in.ts'
+import type {Source} from './choose.ts'
+import type {ProfilesDocument} from './profiles-file.ts'
+import {defaultProfile, describeProblem, invalidProfile} from './read-profile.ts'
+import {type StoredProfile, settings} from './settings.ts'
 import {type ProfileSurroundings, variable} from './surroundings.ts'
-import {AD_HOC_PROFILE, EMBEDDED_PROFILE} from './target.ts'
+
+const ADDRESS = settings.baseUrl.env
 
 /** Where requests of a chosen profile go. */
 export interface Address {
@@ -21,8 +22,8 @@ export interface Address {
 
 /**
  * CARDCTL_BASE_URL replaces the address; addresses of single groups go with it, or half of the requests would still go
- * to the other service. Without a profile of one's own it makes an unnamed one, without credentials: of kind sandbox on
- * this machine, and anywhere else of kind live, for nobody said that it isn't.
+ * to the other service. Where no profile is chosen, it makes an unnamed one without credentials: of kind sandbox on this
+ * machine, and of kind live anywhere else, because nobody said that it isn't.
  */
 export function applyAddress(
   name: string,
@@ -30,7 +31,7 @@ export function applyAddress(
   {profiles}: ProfilesDocument,
   env: ProfileSurroundings['env'],
 ): Address {
-  const given = variable(env, 'CARDCTL_BASE_URL')
+  const given = variable(env, ADDRESS)
   const from = name === EMBEDDED_PROFILE ? 'default' : 'profile'
   const address =
     given === undefined
@@ -42,25 +43,24 @@ export function applyAddress(
   const conflict = checkNeighbours({name, kind, hosts: serviceHosts(address.profile)}, profiles)
   if (conflict === undefined) return address
   if (given === undefined) throw invalidProfile(name, [conflict])
-  throw badVariable('CARDCTL_BASE_URL', describeProblem(conflict).slice(conflict.member.length + 1))
+  throw badAddress(describeProblem(conflict).slice(conflict.member.length + 1))
 }
 
 function overridden(name: string, stored: StoredProfile, given: string): Address {
   const checked = checkBaseUrl(given, stored.allowInsecure)
-  if ('problem' in checked) throw badVariable('CARDCTL_BASE_URL', `${checked.problem}.`)
+  if ('problem' in checked) throw badAddress(`${checked.problem}.`)
   const baseUrl = checked.url
   const host = hostOf(baseUrl)
-  const from = 'environment CARDCTL_BASE_URL'
+  const from = `environment ${ADDRESS}` as const
   if (name === EMBEDDED_PROFILE) {
     const kind = isLoopback(new URL(baseUrl).hostname) ? 'sandbox' : 'live'
-    const profile = {
-      ...stored,
-      kind,
-      baseUrl,
-      settleDelayMs: defaultSettleDelayMs,
-      rate: defaultRate(kind),
-    } as const
-    return {name: AD_HOC_PROFILE, profile, from, credentialHosts: [host], isOwn: true}
+    return {
+      name: AD_HOC_PROFILE,
+      profile: defaultProfile(kind, baseUrl),
+      from,
+      credentialHosts: [host],
+      isOwn: true,
+    }
   }
   const hosts = credentialHosts(stored)
   const groups = Object.fromEntries(
@@ -87,19 +87,19 @@ export function guardCredentials(
   const needsOwn = (profile.auth.type !== 'none' && !hasToken) || profile.tls.key !== undefined
   if (!needsOwn) return
   throw new Failure('PROFILE_INVALID', {
-    message: `CARDCTL_BASE_URL leads to ${hostOf(profile.baseUrl)}, which the profile ${name} does not name: its credentials stay here.`,
+    message: `${ADDRESS} leads to ${hostOf(profile.baseUrl)}, which the profile ${name} does not name. Its credentials are not sent there.`,
     hint:
       profile.tls.key === undefined
-        ? `Add the host with profiles edit ${name} --host, or give a token for it in CARDCTL_TOKEN.`
+        ? `Add the host with profiles edit ${name} --host, or give a token for it in ${settings.auth.env}.`
         : `Add the host with profiles edit ${name} --host.`,
     effect: 'none',
   })
 }
 
-function badVariable(name: string, problem: string): Failure {
+function badAddress(problem: string): Failure {
   return new Failure('INPUT_INVALID', {
-    message: `The environment variable ${name} ${problem}`,
-    hint: `Correct or unset ${name}.`,
+    message: `The environment variable ${ADDRESS} ${problem}`,
+    hint: `Correct or unset ${ADDRESS}.`,
     effect: 'none',
   })
 }

@@ -2,28 +2,29 @@ import {Failure} from '../errors/failure.ts'
 import {Secret} from '../sensitive/secret.ts'
 import {hostOf} from './addresses.ts'
 import {applyAddress, guardCredentials} from './apply-address.ts'
-import {auditUserProblem, isPersonal} from './audit-user.ts'
-import type {ProfilesDocument} from './document.ts'
-import {invalidProfile} from './profile-failure.ts'
+import type {AuthType} from './auth-settings.ts'
+import {AD_HOC_PROFILE, EMBEDDED_BASE_URL, EMBEDDED_PROFILE, embeddedProfile} from './built-in.ts'
 import {isProfileName, profileNotFound} from './profile-name.ts'
-import type {Provenance, Source, Sourced} from './provenance.ts'
-import {readProfile} from './read-profile.ts'
-import {defaultRate, type StoredProfile} from './stored-profile.ts'
+import type {ProfilesDocument} from './profiles-file.ts'
+import {invalidProfile, readProfile} from './read-profile.ts'
+import {auditUserProblem} from './setting-checks.ts'
+import {type ProfileKind, type StoredProfile, settings} from './settings.ts'
 import {type ProfileSurroundings, variable} from './surroundings.ts'
-import {AD_HOC_PROFILE, EMBEDDED_BASE_URL, EMBEDDED_PROFILE} from './target.ts'
 
-/** What was given with flags. */
+type Env = ProfileSurroundings['env']
+
+/** What flags give. */
 export interface Choice {
   readonly profile?: string | undefined
   readonly auditUser?: string | undefined
   readonly bid?: string | undefined
 }
 
-/** Which profile will be used and with which values; nothing of it was read from a keyring, file or network yet. */
+/** The profile to use and its values. Nothing was read from a keyring, a certificate file or the network yet. */
 export interface Chosen {
   readonly name: string
   readonly embedded: boolean
-  /** Whether somebody said which: by flag, environment or `profiles use`. */
+  /** Whether somebody chose it: by flag, environment or `profiles use`. */
   readonly explicit: boolean
   /** The profile with the overrides applied. */
   readonly profile: StoredProfile
@@ -71,17 +72,13 @@ export function choose(
       auth:
         token === undefined
           ? {value: profile.auth.type, from: embedded || name === AD_HOC_PROFILE ? 'default' : 'profile'}
-          : {value: 'bearer', from: 'environment CARDCTL_TOKEN'},
+          : {value: 'bearer', from: `environment ${settings.auth.env}`},
       ...(bid === undefined ? {} : {bid}),
     },
   }
 }
 
-function chooseName(
-  {profile}: Choice,
-  {current}: ProfilesDocument,
-  env: ProfileSurroundings['env'],
-): Sourced<string> {
+function chooseName({profile}: Choice, {current}: ProfilesDocument, env: Env): Sourced<string> {
   if (profile !== undefined) return {value: profile, from: 'flag'}
   const fromEnv = variable(env, 'CARDCTL_PROFILE')
   if (fromEnv !== undefined) return {value: fromEnv, from: 'environment CARDCTL_PROFILE'}
@@ -101,25 +98,8 @@ function storedProfile({value: name, from}: Sourced<string>, {profiles}: Profile
   return read.profile
 }
 
-/** The built-in sandbox. */
-export const embeddedProfile: StoredProfile = {
-  kind: 'sandbox',
-  baseUrl: EMBEDDED_BASE_URL,
-  readOnly: false,
-  auth: {type: 'none'},
-  groups: {},
-  words: {},
-  tls: {},
-  idempotency: 'documented',
-  settleDelayMs: 0,
-  allowInsecure: false,
-  strict: false,
-  hosts: [],
-  rate: defaultRate('sandbox'),
-}
-
-function givenToken(env: ProfileSurroundings['env']): Secret | undefined {
-  const token = variable(env, 'CARDCTL_TOKEN')?.trim()
+function givenToken(env: Env): Secret | undefined {
+  const token = variable(env, settings.auth.env)?.trim()
   return token ? new Secret(token) : undefined
 }
 
@@ -131,26 +111,22 @@ function chooseAuditUser(
 ): Sourced<string> {
   const found = firstOf(
     [choice.auditUser, 'flag'],
-    [variable(env, 'CARDCTL_AUDIT_USER'), 'environment CARDCTL_AUDIT_USER'],
+    [variable(env, settings.auditUser.env), `environment ${settings.auditUser.env}`],
     [profile.auditUser, 'profile'],
     [profile.kind === 'live' ? undefined : osUser, 'os user'],
   )
   if (found === undefined) {
     throw new Failure('PROFILE_INVALID', {
-      message: `The profile ${name} is live and has no audit user: the service wants to know which person acts.`,
-      hint: 'Give it with --audit-user or CARDCTL_AUDIT_USER, or store it with profiles edit.',
+      message: `The profile ${name} is live and has no audit user. The service must know which person acts.`,
+      hint: `Give it with --audit-user or ${settings.auditUser.env}, or store it with profiles edit.`,
       effect: 'none',
     })
   }
-  const problem =
-    auditUserProblem(found.value) ??
-    (profile.kind === 'live' && !isPersonal(found.value)
-      ? 'must name a person on a live profile, not a role or a machine'
-      : undefined)
+  const problem = auditUserProblem(found.value, profile.kind)
   if (problem === undefined) return found
   throw new Failure('INPUT_INVALID', {
     message: `The audit user (${found.from}) ${problem}.`,
-    hint: 'Give the name of the person who acts, with --audit-user or CARDCTL_AUDIT_USER.',
+    hint: `Give the name of the person who acts, with --audit-user or ${settings.auditUser.env}.`,
     effect: 'none',
   })
 }
@@ -159,7 +135,62 @@ function chooseBid(choice: Choice, profile: StoredProfile): Sourced<string> | un
   return firstOf([choice.bid, 'flag'], [profile.bid, 'profile'])
 }
 
+/** Whether `--strict` or its variable asks for strict answers; undefined where neither is given. */
+export function givenStrict(flag: boolean | undefined, env: Env): boolean | undefined {
+  if (flag !== undefined) return flag
+  const text = variable(env, settings.strict.env)
+  return text === undefined ? undefined : text !== '0' && text !== 'false'
+}
+
 function firstOf(...options: readonly [string | undefined, Source][]): Sourced<string> | undefined {
   const found = options.find(([value]) => value !== undefined)
   return found?.[0] === undefined ? undefined : {value: found[0], from: found[1]}
+}
+
+/** Where a value came from. `profiles use` and `default` concern the profile's name; `os user` the audit user. */
+export type Source = 'flag' | `environment ${string}` | 'profile' | 'profiles use' | 'os user' | 'default'
+
+export interface Sourced<T> {
+  readonly value: T
+  readonly from: Source
+}
+
+/** Where the values of a request's profile came from. */
+export interface Provenance {
+  readonly profile: Sourced<string>
+  readonly baseUrl: Sourced<string>
+  readonly auditUser: Sourced<string>
+  readonly auth: Sourced<AuthType>
+  readonly bid?: Sourced<string>
+}
+
+/** Who would act where. Nothing here is secret, and nothing was asked of a network or keyring. */
+export interface WhoAmI {
+  readonly profile: string
+  readonly kind: ProfileKind
+  readonly embedded: boolean
+  readonly address: string
+  readonly auditUser: string
+  readonly auth: AuthType
+  readonly readOnly: boolean
+  readonly bid?: string
+  /** Whether somebody chose the profile; else it is the built-in sandbox by default. */
+  readonly explicit: boolean
+  /** For each value, which of flag, environment, profile, operating system or default it came from. */
+  readonly provenance: Provenance
+}
+
+export function whoami({name, embedded, explicit, profile, auditUser, bid, provenance}: Chosen): WhoAmI {
+  return {
+    profile: name,
+    kind: profile.kind,
+    embedded,
+    address: profile.baseUrl,
+    auditUser,
+    auth: provenance.auth.value,
+    readOnly: profile.readOnly,
+    ...(bid === undefined ? {} : {bid}),
+    explicit,
+    provenance,
+  }
 }

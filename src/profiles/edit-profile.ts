@@ -1,17 +1,13 @@
-import {serviceHosts} from './addresses.ts'
-import type {ProfilesDocument} from './document.ts'
+import {checkNeighbours, namedHosts, serviceHosts} from './addresses.ts'
+import {applySettings, ownSecrets, unsetMembers} from './apply-settings.ts'
 import {isRecord} from './json-object.ts'
-import {checkNeighbours, namedHosts} from './neighbours.ts'
-import {ownSecrets} from './own-secrets.ts'
-import {invalidSettings} from './profile-failure.ts'
-import type {ProfileStore} from './profile-store.ts'
-import {readProfile} from './read-profile.ts'
+import type {ProfileStore, ProfilesDocument} from './profiles-file.ts'
+import {invalidSettings, readProfile} from './read-profile.ts'
 import type {SecretReference} from './reference.ts'
 import type {Secrets} from './secrets.ts'
-import {applySettings, type ProfileSettings, unsetMembers} from './settings.ts'
-import type {StoredProfile} from './stored-profile.ts'
+import type {ProfileSettings, StoredProfile} from './settings.ts'
 import type {ProfileSurroundings} from './surroundings.ts'
-import type {Problem} from './words.ts'
+import type {Problem} from './value-types.ts'
 
 /** What a person changes on a profile; deleting comes first. */
 export interface ProfileChanges {
@@ -46,7 +42,7 @@ export async function changeProfile(
     return {raw, pending, profile: checked(name, raw, document)}
   }
   // Everything that can be refused is refused before a keyring is touched.
-  const {pending} = apply(await store.read(), () => ({source: 'keyring', locator: 'pending'}))
+  const {pending} = apply(store.read(), () => ({source: 'keyring', locator: 'pending'}))
   const kept = new Map<string, SecretReference>()
   let stored: StoredProfile | undefined
   let old: readonly SecretReference[] = []

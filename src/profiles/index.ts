@@ -1,18 +1,36 @@
-export {checkBaseUrl, checkUrl} from './addresses.ts'
-export type {Choice, Chosen} from './choose.ts'
+export {checkBaseUrl} from './addresses.ts'
+export {type AuthType, secretMemberOf} from './auth-settings.ts'
+export {AD_HOC_PROFILE, EMBEDDED_PROFILE, isNamed} from './built-in.ts'
+export {
+  type Choice,
+  type Chosen,
+  givenStrict,
+  type Provenance,
+  type Source,
+  type Sourced,
+  type WhoAmI,
+  whoami,
+} from './choose.ts'
 export type {ProfileChanges} from './edit-profile.ts'
-export {environmentForChildren} from './environment-for-children.ts'
 export {type Folders, foldersOf, looseModes, makeFolder, writableFolders} from './folders.ts'
 export {answerTo, type Demand, type GateOptions, gate, resourceOf} from './gate.ts'
 export {type Keyring, storeChecked} from './keyring.ts'
 export {checkNewName, nameTaken} from './profile-name.ts'
-export type {ProfileDetails, ProfileSummary} from './profile-view.ts'
-export {openProfiles, type Profiles} from './profiles.ts'
-export type {Provenance, Source, Sourced} from './provenance.ts'
+export {openProfiles, type ProfileDetails, type ProfileSummary, type Profiles} from './profiles.ts'
+export {environmentForChildren} from './profiles-file.ts'
 export {openKeyring, readReference} from './secrets.ts'
-export {isNamed, type Service, serviceOf} from './service.ts'
-export type {AuthSettings, ProfileSettings, SecretInput} from './settings.ts'
-export {type AuthType, neutralWords, type Rate} from './stored-profile.ts'
+export {type Service, serviceOf} from './service.ts'
+export {neutralWords} from './setting-checks.ts'
+export {
+  type AuthSettings,
+  checkWords,
+  type NamedSetting,
+  type ProfileKind,
+  type ProfileSettings,
+  type Rate,
+  type SecretInput,
+  settingList,
+} from './settings.ts'
 export type {Notice, ProfileSurroundings} from './surroundings.ts'
-export type {ProfileKind, Target} from './target.ts'
-export {type WhoAmI, whoami} from './whoami.ts'
+export type {Target} from './target.ts'
+export type {FlagForm, SettingFlag} from './value-types.ts'

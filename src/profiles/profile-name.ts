@@ -1,6 +1,6 @@
 import {Failure} from '../errors/failure.ts'
 import {nearestName} from '../errors/nearest-name.ts'
-import {AD_HOC_PROFILE, EMBEDDED_PROFILE} from './target.ts'
+import {AD_HOC_PROFILE, EMBEDDED_PROFILE} from './built-in.ts'
 
 /** Device names that Windows opens instead of a file; the journal keeps one file per profile. */
 const deviceNames = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/

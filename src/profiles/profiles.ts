@@ -1,26 +1,20 @@
 import {join} from 'node:path'
-import {type Choice, type Chosen, choose, embeddedProfile} from './choose.ts'
-import type {ProfilesDocument} from './document.ts'
+import {credentialHosts} from './addresses.ts'
+import {ownSecrets} from './apply-settings.ts'
+import type {AuthType, StoredAuth} from './auth-settings.ts'
+import {EMBEDDED_PROFILE, embeddedProfile} from './built-in.ts'
+import {type Choice, type Chosen, choose} from './choose.ts'
 import {changeProfile, checkChange, type ProfileChanges, problemsOf} from './edit-profile.ts'
 import {foldersOf, looseModes} from './folders.ts'
-import {ownSecrets} from './own-secrets.ts'
-import {invalidProfile} from './profile-failure.ts'
 import {builtIn, checkNewName, nameTaken, profileNotFound} from './profile-name.ts'
-import {openStore} from './profile-store.ts'
-import {
-  detailsOf,
-  type ProfileDetails,
-  type ProfileSummary,
-  summaryOf,
-  summaryOfProfile,
-} from './profile-view.ts'
-import {readProfile} from './read-profile.ts'
+import {openStore, type ProfilesDocument} from './profiles-file.ts'
+import {describeProblem, invalidProfile, readProfile} from './read-profile.ts'
+import {formatReference, type SecretReference} from './reference.ts'
 import {openSecrets} from './secrets.ts'
-import type {ProfileSettings} from './settings.ts'
+import type {ProfileKind, ProfileSettings, StoredProfile} from './settings.ts'
 import type {ProfileSurroundings} from './surroundings.ts'
-import {EMBEDDED_PROFILE, type Target} from './target.ts'
-import {toTarget} from './to-target.ts'
-import type {Problem} from './words.ts'
+import {type Target, toTarget} from './target.ts'
+import type {Problem} from './value-types.ts'
 
 /** The stored profiles of a user. Reading makes no files; every call may throw Failure CONFIG_DAMAGED, CONFIG_UNREADABLE. */
 export interface Profiles {
@@ -60,7 +54,7 @@ export function openProfiles(surroundings: ProfileSurroundings): Profiles {
   const rooms = {store, secrets, surroundings}
 
   const details = async (name: string): Promise<ProfileDetails> => {
-    const document = await store.read()
+    const document = store.read()
     const standing = {current: isCurrent(name, document), builtIn: name === EMBEDDED_PROFILE}
     if (standing.builtIn) return detailsOf(name, embeddedProfile, standing)
     const read = readProfile(entryOf(name, document))
@@ -71,7 +65,7 @@ export function openProfiles(surroundings: ProfileSurroundings): Profiles {
   return {
     file: store.file,
     async list() {
-      const document = await store.read()
+      const document = store.read()
       const standing = {current: isCurrent(EMBEDDED_PROFILE, document), builtIn: true}
       const names = [...document.profiles.keys()].sort()
       return [
@@ -82,15 +76,15 @@ export function openProfiles(surroundings: ProfileSurroundings): Profiles {
       ]
     },
     show: details,
-    problems: async (name, settings) => problemsOf(name, settings, await store.read(), surroundings),
+    problems: async (name, settings) => problemsOf(name, settings, store.read(), surroundings),
     async checkAdd(name, set) {
       checkNewName(name)
-      const document = await store.read()
+      const document = store.read()
       checkChange(name, {set}, freshEntry(name, document), document, surroundings)
     },
     async checkEdit(name, changes) {
       if (name === EMBEDDED_PROFILE) throw builtIn()
-      const document = await store.read()
+      const document = store.read()
       checkChange(name, changes, entryOf(name, document), document, surroundings)
     },
     async add(name, settings) {
@@ -105,7 +99,7 @@ export function openProfiles(surroundings: ProfileSurroundings): Profiles {
     },
     async checkRemovable(name) {
       if (name === EMBEDDED_PROFILE) throw builtIn()
-      entryOf(name, await store.read())
+      entryOf(name, store.read())
     },
     async remove(name) {
       if (name === EMBEDDED_PROFILE) throw builtIn()
@@ -134,7 +128,7 @@ export function openProfiles(surroundings: ProfileSurroundings): Profiles {
     async choose(choice) {
       const paths = [folders.config, store.file]
       for (const notice of await looseModes(paths, surroundings.platform)) surroundings.notify?.(notice)
-      return choose(choice, await store.read(), surroundings)
+      return choose(choice, store.read(), surroundings)
     },
     target: chosen => toTarget(chosen, secrets),
   }
@@ -152,4 +146,90 @@ function entryOf(name: string, {profiles}: ProfilesDocument): unknown {
 function freshEntry(name: string, {profiles}: ProfilesDocument): unknown {
   if (!profiles.has(name)) return {}
   throw nameTaken(name)
+}
+
+/** A line of the list. */
+export interface ProfileSummary {
+  readonly name: string
+  /** Whether it is used when nobody says otherwise. */
+  readonly current: boolean
+  readonly builtIn: boolean
+  /** Absent on a profile that cannot be used; `problems` says why. */
+  readonly kind?: ProfileKind
+  readonly baseUrl?: string
+  readonly auth?: AuthType
+  readonly auditUser?: string
+  readonly readOnly?: boolean
+  readonly problems?: readonly string[]
+}
+
+type Shown<T> = T extends SecretReference
+  ? string
+  : T extends readonly unknown[]
+    ? T
+    : T extends object
+      ? {readonly [key in keyof T]: Shown<T[key]>}
+      : T
+
+/** All of a profile, defaults included. Of secrets only the references, e.g. `env:API_TOKEN`. */
+export interface ProfileDetails extends Shown<Omit<StoredProfile, 'auth'>> {
+  readonly name: string
+  readonly current: boolean
+  readonly builtIn: boolean
+  readonly auth: Shown<StoredAuth>
+  /** Every host that credentials may be sent to. */
+  readonly hosts: readonly string[]
+}
+
+interface Standing {
+  readonly current: boolean
+  readonly builtIn: boolean
+}
+
+function detailsOf(name: string, profile: StoredProfile, standing: Standing): ProfileDetails {
+  const {auth, tls, ...rest} = profile
+  return {
+    name,
+    ...standing,
+    ...rest,
+    auth: shown(auth),
+    tls: shown(tls),
+    hosts: standing.builtIn ? [] : credentialHosts(profile),
+  }
+}
+
+function summaryOf(name: string, raw: unknown, standing: Standing): ProfileSummary {
+  const read = readProfile(raw)
+  return 'problems' in read
+    ? {name, ...standing, problems: read.problems.map(describeProblem)}
+    : summaryOfProfile(name, read.profile, standing)
+}
+
+function summaryOfProfile(
+  name: string,
+  {kind, baseUrl, auth, auditUser, readOnly}: StoredProfile,
+  standing: Standing,
+): ProfileSummary {
+  return {
+    name,
+    ...standing,
+    kind,
+    baseUrl,
+    auth: auth.type,
+    ...(auditUser === undefined ? {} : {auditUser}),
+    readOnly,
+  }
+}
+
+/** References as their stored text. */
+function shown<T extends object>(value: T): Shown<T> {
+  const members = Object.entries(value).map(([member, inner]: [string, unknown]) => [
+    member,
+    isReference(inner) ? formatReference(inner) : inner,
+  ])
+  return Object.fromEntries(members) as Shown<T>
+}
+
+function isReference(value: unknown): value is SecretReference {
+  return typeof value === 'object' && value !== null && 'source' in value && 'locator' in value
 }

@@ -9,6 +9,12 @@ export interface SecretReference {
   readonly locator: string
 }
 
+/** What relative paths and `~/` stand for. */
+export interface Place {
+  readonly cwd?: string | undefined
+  readonly homedir: string
+}
+
 const userSources = ['env', 'file', 'cmd'] as const
 const ownSources = ['keyring', 'secretfile'] as const
 
@@ -23,10 +29,7 @@ export function formatReference({source, locator}: SecretReference): string {
  *
  * @throws Failure SENSITIVE_IN_ARGV if it is none of these: it may be the secret itself, so it is never quoted.
  */
-export function parseReference(
-  text: string,
-  {cwd, homedir}: {readonly cwd?: string | undefined; readonly homedir: string},
-): SecretReference {
+export function parseReference(text: string, place: Place): SecretReference {
   const reference = split(text, userSources)
   if (reference === undefined) {
     const colon = text.indexOf(':')
@@ -41,14 +44,11 @@ export function parseReference(
   const problem = locatorProblem(reference.source, reference.locator)
   if (problem !== undefined) throw new Failure('INPUT_INVALID', {message: problem, effect: 'none'})
   if (reference.source !== 'file') return reference
-  return {source: 'file', locator: absolute(reference.locator, {cwd, homedir})}
+  return {source: 'file', locator: absolute(reference.locator, place)}
 }
 
 /** A path that a person gave, made absolute. */
-export function absolute(
-  path: string,
-  {cwd, homedir}: {readonly cwd?: string | undefined; readonly homedir: string},
-): string {
+export function absolute(path: string, {cwd, homedir}: Place): string {
   if (path === '~' || path.startsWith('~/')) return join(homedir, path.slice(1))
   return resolve(cwd ?? '', path)
 }

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto'
+import type {StoredAuth} from './auth-settings.ts'
+import {EMBEDDED_PROFILE} from './built-in.ts'
 import type {Chosen} from './choose.ts'
-import type {StoredAuth} from './stored-profile.ts'
-import {AD_HOC_PROFILE, EMBEDDED_PROFILE} from './target.ts'
 
 /**
  * What a profile leads to. The journal, bulk jobs, idempotency keys and the pace belong to a service, so that two
@@ -46,10 +46,6 @@ export function serviceOf({profile, embedded}: Pick<Chosen, 'profile' | 'embedde
   ]
   return {id: `${host.slice(0, 80)}-${digest}`, identity, words: words.join(' ')}
 }
-
-/** Whether a profile keeps its name for good; the others are only names for an address. */
-export const isNamed = (profile: string): boolean =>
-  profile !== AD_HOC_PROFILE && profile !== EMBEDDED_PROFILE
 
 /** A prefix may be stored with or without its slashes. */
 const below = (url: string, prefix = ''): string =>

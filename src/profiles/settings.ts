@@ -1,184 +1,313 @@
-import type {Group} from '../contract/operation.ts'
-import {Failure} from '../errors/failure.ts'
-import {nearestName} from '../errors/nearest-name.ts'
+import {isAbsolute} from 'node:path'
+import {GROUPS} from '../contract/operation.ts'
 import type {Secret} from '../sensitive/secret.ts'
-import {isRecord} from './json-object.ts'
-import {absolute, formatReference, parseReference, type SecretReference} from './reference.ts'
-import {type AuthType, type Rate, secretMembers} from './stored-profile.ts'
-import type {GroupAddress, ProfileKind} from './target.ts'
+import {checkBaseUrl, checkHost, checkUrl} from './addresses.ts'
+import {type AuthMembers, auth} from './auth-settings.ts'
+import {absolute, type SecretReference} from './reference.ts'
+import {auditUserProblem, checkOwnWords, checkPrefix, neutralWords} from './setting-checks.ts'
+import {
+  byName,
+  checkedText,
+  flag,
+  list,
+  type Members,
+  number,
+  object,
+  oneOf,
+  type Problem,
+  path,
+  type Raw,
+  type Read,
+  Reading,
+  type Setting,
+  secret,
+  setting,
+  text,
+  url,
+  type ValueType,
+  yesNo,
+} from './value-types.ts'
 
-/** A secret to keep for a profile, or where it is to be found: `env:NAME`, `file:PATH`, `cmd:COMMAND`. */
+const kinds = ['sandbox', 'test', 'live'] as const
+
+/** What a profile leads to. `live` moves real money: the gate asks before anything but a read. */
+export type ProfileKind = (typeof kinds)[number]
+
+/** The kind that an entry names; without a valid one the strictest rules apply. */
+const kindOf = ({kind}: Raw): ProfileKind => kinds.find(one => one === kind) ?? 'live'
+
+const baseUrl = url(checkBaseUrl)
+
+const groupMembers = {
+  baseUrl: setting(baseUrl, {
+    doc: 'another address for one group of operations',
+    flag: flag('group-url', 'pairs', 'Another address for a group of operations. Repeatable.', 'GROUP=URL'),
+  }),
+  prefix: setting(checkedText(checkPrefix), {
+    doc: 'what comes between the address and the path of the operations of a group; nothing by default',
+    flag: flag(
+      'prefix',
+      'pairs',
+      'Prefix for the paths of a group of operations. Repeatable.',
+      'GROUP=/card',
+    ),
+  }),
+}
+
+/** The address of one group of operations, where it differs from that of the profile. */
+export type GroupAddress = Read<typeof groupMembers>
+
+const tlsMembers = {
+  ca: setting(path, {
+    doc: 'certificate authorities to trust besides those of the system, a PEM file',
+    flag: flag('ca', 'text', 'Certificate authorities to trust, PEM.', 'FILE'),
+  }),
+  cert: setting(path, {
+    doc: 'the client certificate, a PEM file',
+    flag: flag('cert', 'text', 'Client certificate, PEM.', 'FILE'),
+  }),
+  key: setting(secret, {
+    doc: 'the private key of the client certificate',
+    flag: flag(
+      'cert-key',
+      'secret',
+      'Private key of the client certificate.',
+      'env:NAME|file:PATH|cmd:COMMAND',
+    ),
+  }),
+}
+
+const keySource: ValueType<string> = {
+  ...checkedText((value, {allowInsecure}) => {
+    if (/^[a-z][a-z0-9+.-]+:\/\//i.test(value)) {
+      const checked = checkUrl(value, allowInsecure === true)
+      return 'url' in checked ? {value} : checked
+    }
+    return isAbsolute(value)
+      ? {value}
+      : {problem: 'must be an absolute path of a JWKS or PEM file, or a URL of one'}
+  }),
+  store: (given, place) => (given === '' || given.includes('://') ? given : absolute(given, place)),
+}
+
+const panKeyMembers = {
+  source: setting(keySource, {
+    required: true,
+    doc: 'the public key of the service that encrypts card numbers: a JWKS or PEM file, or its `https:` URL',
+    flag: flag('pan-key', 'text', "The service's public key for card numbers: JWKS or PEM.", 'FILE|URL'),
+  }),
+  thumbprint: setting(text(/^[A-Za-z0-9_-]{43}$/, 'must be a SHA-256 thumbprint in base64url'), {
+    doc: 'the RFC 7638 thumbprint that selects that key and pins it',
+    flag: flag('pan-key-thumbprint', 'text', 'RFC 7638 thumbprint that pins that key.'),
+  }),
+}
+
+const rateMembers = {
+  perSecond: setting(number('integer', 1, 10_000), {doc: 'requests a second that the service allows you'}),
+  perMinute: setting(number('integer', 1, 600_000), {doc: 'requests a minute that the service allows you'}),
+  share: setting(number('number', 0.001, 1), {
+    doc: 'the part of that quota that a bulk run uses',
+    flag: flag(
+      'rate-share',
+      'percent',
+      'How much of the quota a bulk run uses (default 100%, on live profiles 20%).',
+      '20%',
+    ),
+  }),
+}
+
+/**
+ * Every setting of a profile: its type and check, its default, its flag of `profiles add` and `profiles edit`, its
+ * environment variable, and its documentation. The reader, the JSON Schema, the flags and the table in docs/profiles.md
+ * all come from here.
+ */
+export const settings = {
+  kind: setting(oneOf(kinds), {
+    required: true,
+    doc: 'what the profile leads to: see [Kinds](#kinds)',
+    flag: flag('kind', 'choice', 'What the profile leads to. live asks before every write.'),
+  }),
+  baseUrl: setting(baseUrl, {
+    required: true,
+    env: 'CARDCTL_BASE_URL',
+    doc: '`https:`, or `http:` to this machine; no user, query or fragment',
+    flag: flag('base-url', 'text', 'Address of the service, for example https://api.example.'),
+  }),
+  readOnly: setting(yesNo, {
+    default: false,
+    doc: 'refuse everything but reads',
+    flag: flag('read-only', 'boolean', 'Refuse everything but reads.'),
+  }),
+  auditUser: setting(
+    checkedText((name, entry) => {
+      const problem = auditUserProblem(name, kindOf(entry))
+      return problem === undefined ? {value: name} : {problem}
+    }),
+    {
+      env: 'CARDCTL_AUDIT_USER',
+      doc: 'who acts, as the service logs it; on a `live` profile a person',
+      flag: flag('profile-audit-user', 'text', 'Who acts, as the service logs it.', undefined, [
+        'audit-user',
+      ]),
+    },
+  ),
+  bid: setting(text(/^[\x21-\x7e]{1,100}$/, 'must be 1 to 100 printable characters'), {
+    doc: "the issuer's `customerBID` for remote checkout",
+    flag: flag('bid', 'text', "The issuer's customerBID for remote checkout."),
+  }),
+  auth: setting(auth, {
+    default: {type: 'none'},
+    env: 'CARDCTL_TOKEN',
+    doc: 'how requests are authenticated',
+  }),
+  groups: setting(byName(GROUPS, object(groupMembers), 'a group of operations'), {
+    default: {},
+    doc: `addresses and prefixes of single groups of operations: ${names(GROUPS.filter(group => group !== 'sandbox'))}`,
+  }),
+  words: setting(
+    byName(
+      neutralWords,
+      text(
+        /^[A-Za-z0-9][A-Za-z0-9._~-]{0,63}$/,
+        'must be one word of letters, digits and . _ ~ - (at most 64)',
+      ),
+      'a neutral word of the contract',
+      checkOwnWords,
+    ),
+    {
+      default: {},
+      doc: `the service's own word for a neutral one: ${names(neutralWords)}; no two may become the same. \`contract map\` reads them from an [OpenAPI document](imported-contracts.md#names-of-the-service)`,
+      flag: flag('word', 'pairs', "The service's own word for a neutral one. Repeatable.", 'walleta=WORD'),
+    },
+  ),
+  tls: setting(
+    object(tlsMembers, (tls, at) => {
+      const [cert, key] = [Object.hasOwn(tls, 'cert'), Object.hasOwn(tls, 'key')]
+      if (cert === key) return
+      at.inside(cert ? 'key' : 'cert').report('is missing: a client certificate and its key go together')
+    }),
+    {default: {}, doc: 'certificates beyond those of the system'},
+  ),
+  idempotency: setting(oneOf(['documented', 'all']), {
+    default: 'documented',
+    doc: 'which writes honour an idempotency key: those that the service documents, or `all`. See [Idempotency](idempotency.md)',
+    flag: flag('idempotency', 'choice', 'Which writes honour an idempotency key.'),
+  }),
+  settleDelayMs: setting(number('integer', 0, 600_000), {
+    default: 2000,
+    doc: 'how long a request without an answer may still be running at the service, in milliseconds',
+    flag: flag(
+      'settle-delay',
+      'duration',
+      'How long a request without an answer may still be running at the service (default 2s).',
+    ),
+  }),
+  allowInsecure: setting(yesNo, {
+    default: false,
+    doc: 'permit `http:` to hosts other than this machine',
+    flag: flag('allow-insecure', 'boolean', 'Permit http: to hosts other than this machine.'),
+  }),
+  strict: setting(yesNo, {
+    default: false,
+    env: 'CARDCTL_STRICT',
+    doc: 'exit with 8 if a response differs from the contract, like `--strict` ([Output](output.md#responses-that-differ-from-the-contract))',
+    flag: flag(
+      'strict',
+      'boolean',
+      'Exit with 8 if a response differs from the contract, like --strict on each command.',
+    ),
+  }),
+  hosts: setting(
+    list(
+      checkedText(value => {
+        const host = checkHost(value)
+        return host === undefined
+          ? {problem: 'must be a host or host:port, without scheme or path'}
+          : {value: host}
+      }),
+    ),
+    {
+      default: [],
+      doc: 'further hosts that may get the credentials',
+      flag: flag('host', 'list', 'Another host that may get the credentials. Repeatable.'),
+    },
+  ),
+  panKey: setting(object(panKeyMembers), {doc: 'the public key of the service for card numbers'}),
+  rate: setting(object(rateMembers), {
+    // What the service documents. A bulk run leaves most of the quota of a live profile to the apps that share it.
+    default: entry => ({perSecond: 50, perMinute: 3000, share: kindOf(entry) === 'live' ? 0.2 : 1}),
+    doc: 'the quota that the service gives you, and the part of it that a bulk run uses',
+    flag: flag(
+      'rate',
+      'quota',
+      'Your quota at the service, by second and minute. --unset rate restores the default.',
+      '50/s,3000/min',
+    ),
+  }),
+}
+
+/** The entry of a profile in profiles.json. */
+export const profileType = object(settings)
+
+/** What is wrong with own words for neutral ones; each problem names its member, for example `words.walleta`. */
+export function checkWords(words: Raw): readonly Problem[] {
+  const at = new Reading({}, [], 'words')
+  settings.words.type.read(words, at)
+  return at.problems
+}
+
+function names(words: readonly string[]): string {
+  return words.map(word => `\`${word}\``).join(', ')
+}
+
+/** The quota at the service, and the part of it that a bulk run uses, more than 0 and at most 1. */
+export type Rate = Required<Read<typeof rateMembers>>
+
+/** A profile of profiles.json, checked, with its defaults filled in. */
+export type StoredProfile = Omit<Read<typeof settings>, 'rate' | 'words'> & {
+  readonly rate: Rate
+  readonly words: Readonly<Record<string, string>>
+}
+
+/** A secret to store for a profile, or a reference to one: `env:NAME`, `file:PATH`, `cmd:COMMAND`. */
 export type SecretInput = {readonly reference: string} | {readonly value: Secret}
 
-/** The members that the type needs: see StoredAuth. Another type than before starts anew. */
-export interface AuthSettings {
-  readonly type?: AuthType | undefined
-  readonly user?: string | undefined
-  readonly name?: string | undefined
-  readonly tokenUrl?: string | undefined
-  readonly clientId?: string | undefined
-  readonly scope?: string | undefined
-  readonly password?: SecretInput | undefined
-  readonly token?: SecretInput | undefined
-  readonly value?: SecretInput | undefined
-  readonly clientSecret?: SecretInput | undefined
+type Given<T> = T extends SecretReference
+  ? SecretInput
+  : T extends readonly unknown[]
+    ? T
+    : T extends object
+      ? {readonly [K in keyof T]?: Given<T[K]> | undefined}
+      : T
+
+/** The members that the type needs. A change of the type starts from nothing. */
+export type AuthSettings = {
+  readonly [K in keyof AuthMembers]?: AuthMembers[K] extends {readonly type: ValueType<infer T>}
+    ? Given<T> | undefined
+    : never
 }
 
-/** What a person sets on a profile; what is absent stays. Groups, words, tls and auth are merged member by member. */
-export interface ProfileSettings {
-  readonly kind?: ProfileKind | undefined
-  readonly baseUrl?: string | undefined
-  readonly readOnly?: boolean | undefined
-  readonly auditUser?: string | undefined
-  readonly bid?: string | undefined
+/** What a person sets on a profile; what is absent stays. Objects are merged member by member. */
+export type ProfileSettings = {
+  readonly [K in Exclude<keyof StoredProfile, 'auth' | 'groups'>]?: Given<StoredProfile[K]> | undefined
+} & {
   readonly auth?: AuthSettings | undefined
-  readonly groups?:
-    | Readonly<Record<string, GroupAddress>>
-    | Readonly<Partial<Record<Group, GroupAddress>>>
-    | undefined
-  readonly words?: Readonly<Record<string, string>> | undefined
-  /** Paths of PEM files; the key is a secret. */
-  readonly tls?:
-    | {
-        readonly ca?: string | undefined
-        readonly cert?: string | undefined
-        readonly key?: SecretInput | undefined
-      }
-    | undefined
-  readonly idempotency?: 'documented' | 'all' | undefined
-  readonly settleDelayMs?: number | undefined
-  readonly allowInsecure?: boolean | undefined
-  readonly strict?: boolean | undefined
-  readonly hosts?: readonly string[] | undefined
-  readonly panKey?:
-    | {readonly source?: string | undefined; readonly thumbprint?: string | undefined}
-    | undefined
-  readonly rate?: {readonly [key in keyof Rate]?: number | undefined} | undefined
+  readonly groups?: Readonly<Record<string, GroupAddress>> | undefined
 }
 
-/** A secret that was given as itself, to be stored before the profile that names it. */
-export interface PendingSecret {
-  /** Dotted member of the profile, e.g. `auth.password`. */
-  readonly member: string
-  readonly secret: Secret
+/** A setting and its dotted name, for example `tls.ca`; `groups.*.prefix` where `*` stands for any name. */
+export interface NamedSetting {
+  readonly name: string
+  readonly setting: Setting
 }
 
-type Raw = Record<string, unknown>
-interface Place {
-  readonly cwd?: string | undefined
-  readonly homedir: string
-}
+/** All settings, each before those inside it. */
+export const settingList: readonly NamedSetting[] = listed(settings, '')
 
-/** Dotted members of a profile that hold references to secrets. */
-export const secretPaths: ReadonlySet<string> = new Set([
-  ...Object.values(secretMembers).flatMap(member => (member === undefined ? [] : `auth.${member}`)),
-  'tls.key',
-])
-
-/**
- * The entry of profiles.json after the settings were applied; members that aren't known are kept. A secret given as
- * itself is listed in `pending` and stands in the entry as the reference that `referenceFor` makes up for its member.
- *
- * @throws Failure SENSITIVE_IN_ARGV, INPUT_INVALID for a reference that is none.
- */
-export function applySettings(
-  raw: unknown,
-  settings: ProfileSettings,
-  place: Place,
-  referenceFor: (member: string) => SecretReference,
-): {readonly raw: Raw; readonly pending: readonly PendingSecret[]} {
-  const pending: PendingSecret[] = []
-  const secretFor = (member: string, input: SecretInput): string => {
-    if ('reference' in input) return formatReference(parseReference(input.reference, place))
-    pending.push({member, secret: input.value})
-    return formatReference(referenceFor(member))
-  }
-  const merge = (before: unknown, changes: object, path: string): Raw => {
-    const after: Raw = isRecord(before) ? {...before} : {}
-    for (const [member, value] of Object.entries(changes) as [string, unknown][]) {
-      if (value === undefined) continue
-      const inside = `${path}${member}`
-      if (secretPaths.has(inside)) put(after, member, secretFor(inside, value as SecretInput))
-      else if (isRecord(value)) put(after, member, merge(startOf(inside, after, value), value, `${inside}.`))
-      else put(after, member, isFilePath(inside, value) ? absolute(value, place) : value)
-    }
-    return after
-  }
-  return {raw: merge(raw, settings, ''), pending}
-}
-
-/** What an object's changes are merged into: nothing, if authentication changes its type. */
-function startOf(member: string, before: Raw, changes: Raw): unknown {
-  const current = own(before, member.slice(member.lastIndexOf('.') + 1))
-  if (member !== 'auth' || changes.type === undefined) return current
-  return isRecord(current) && current.type === changes.type ? current : undefined
-}
-
-function isFilePath(member: string, value: unknown): value is string {
-  if (typeof value !== 'string' || value === '') return false
-  return (
-    member === 'tls.ca' || member === 'tls.cert' || (member === 'panKey.source' && !value.includes('://'))
-  )
-}
-
-/**
- * Deletes members by their dotted names, e.g. `auditUser`, `words.walleta`, `groups.cards.prefix`; one that isn't there
- * is as good as deleted.
- *
- * @throws Failure INPUT_INVALID for a name that is no setting's.
- */
-export function unsetMembers(raw: Raw, members: readonly string[]): Raw {
-  const copy = structuredClone(raw)
-  for (const member of members) {
-    const [first = '', ...inner] = member.split('.')
-    if (!settingNames.some(name => name === first) && own(copy, first) === undefined)
-      throw unknownSetting(member)
-    remove(copy, first, inner)
-  }
-  return copy
-}
-
-/** An object that the deletion leaves empty goes with it. */
-function remove(owner: Raw, member: string, inner: readonly string[]): void {
-  const [next, ...rest] = inner
-  const value = own(owner, member)
-  if (next !== undefined && isRecord(value)) remove(value, next, rest)
-  if (next === undefined || (isRecord(value) && Object.keys(value).length === 0)) delete owner[member]
-}
-
-function unknownSetting(member: string): Failure {
-  const meant = nearestName(member, settingNames)
-  return new Failure('INPUT_INVALID', {
-    message: `${member} is not a setting of a profile.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
-    hint: `Settings: ${settingNames.join(', ')}.`,
-    effect: 'none',
+function listed(members: Members, before: string): readonly NamedSetting[] {
+  return Object.entries(members).flatMap(([member, each]) => {
+    const name = `${before}${member}`
+    const {members: inner = {}, item} = each.type
+    return [{name, setting: each}, ...listed(inner, `${name}.`), ...listed(item?.members ?? {}, `${name}.*.`)]
   })
 }
-
-function own(owner: Raw, member: string): unknown {
-  return Object.hasOwn(owner, member) ? owner[member] : undefined
-}
-
-/** Defines instead of assigning, so that a member named __proto__ is a member and nothing else. */
-function put(owner: Raw, member: string, value: unknown): void {
-  Object.defineProperty(owner, member, {value, enumerable: true, configurable: true, writable: true})
-}
-
-const settingNames = Object.keys({
-  kind: true,
-  baseUrl: true,
-  readOnly: true,
-  auditUser: true,
-  bid: true,
-  auth: true,
-  groups: true,
-  words: true,
-  tls: true,
-  idempotency: true,
-  settleDelayMs: true,
-  allowInsecure: true,
-  strict: true,
-  hosts: true,
-  panKey: true,
-  rate: true,
-} satisfies Record<keyof ProfileSettings, true>)

@@ -1,33 +1,22 @@
-import type {Group} from '../contract/operation.ts'
+import {readFile} from 'node:fs/promises'
+import {Failure} from '../errors/failure.ts'
+import {reasonOf} from '../errors/system-reason.ts'
 import type {Secret} from '../sensitive/secret.ts'
+import type {StoredAuth} from './auth-settings.ts'
+import type {Chosen} from './choose.ts'
+import type {SecretReference} from './reference.ts'
+import type {Secrets} from './secrets.ts'
+import type {StoredProfile} from './settings.ts'
 
-/** What stands behind a profile. `live` moves real money: the gate asks before anything but a read. */
-export type ProfileKind = 'sandbox' | 'test' | 'live'
+/** Reads a credential from the keyring, a file or a command on first use, once. @throws Failure SECRET_MISSING */
+type LazySecret = () => Promise<Secret>
 
-/** Where one group of operations stands, if not below the profile's base URL and the contract's prefix. */
-export interface GroupAddress {
-  /** An absolute URL without a trailing slash; operations of the group go here instead of to `Target.baseUrl`. */
-  readonly baseUrl?: string
-  /** Put between the base URL and the path: '' or '/card'. Absent: no prefix. */
-  readonly prefix?: string
-}
+type WithSecrets<T> = T extends object
+  ? {readonly [K in keyof T]: T[K] extends SecretReference ? LazySecret : T[K]}
+  : never
 
-/**
- * How requests are authenticated. Secrets are functions: a credential is read from the keyring, a file or a command
- * on first use only, once per target. Each may throw Failure SECRET_MISSING.
- */
-export type Auth =
-  | {readonly type: 'none'}
-  | {readonly type: 'basic'; readonly user: string; readonly password: () => Promise<Secret>}
-  | {readonly type: 'bearer'; readonly token: () => Promise<Secret>}
-  | {readonly type: 'header'; readonly name: string; readonly value: () => Promise<Secret>}
-  | {
-      readonly type: 'oauth2'
-      readonly tokenUrl: string
-      readonly clientId: string
-      readonly clientSecret: () => Promise<Secret>
-      readonly scope?: string
-    }
+/** How requests are authenticated. Secrets are functions. */
+export type Auth = WithSecrets<StoredAuth>
 
 /** Transport security beyond the system's own certificate authorities. All texts are PEM. */
 export interface TargetTls {
@@ -36,50 +25,94 @@ export interface TargetTls {
   /** The client's certificate chain, for mutual TLS. */
   readonly cert?: string
   /** The client's private key, for mutual TLS. */
-  readonly key?: () => Promise<Secret>
+  readonly key?: LazySecret
 }
 
 /** A resolved profile: all that http needs to know of the service it talks to. */
-export interface Target {
+export interface Target extends Omit<StoredProfile, 'auth' | 'tls' | 'auditUser' | 'rate'> {
   readonly name: string
-  readonly kind: ProfileKind
   /** The built-in sandbox: requests stay in this process. */
   readonly embedded: boolean
-  readonly readOnly: boolean
-  /** Absolute, without a trailing slash; `http://sandbox.embedded` for the embedded sandbox. */
-  readonly baseUrl: string
-  readonly groups: Readonly<Partial<Record<Group, GroupAddress>>>
-  /** Neutral word of the contract → the service's own: path segments and member names. */
-  readonly words: Readonly<Record<string, string>>
   readonly auditUser: string
-  /** The issuer's `customerBID` for remote checkout. */
-  readonly bid?: string
   readonly auth: Auth
   readonly tls: TargetTls
-  /** Which writes honour an idempotency key: those the contract marks, or every POST and PATCH. */
-  readonly idempotency: 'documented' | 'all'
-  /** How long a request that got no answer may still be running at the service, in milliseconds. */
-  readonly settleDelayMs: number
-  /** Permits `http:` to another host than loopback. */
-  readonly allowInsecure: boolean
-  /** An answer that differs from the contract ends with exit 8, as with `--strict`. */
-  readonly strict: boolean
   /** `host` or `host:port` in lower case, the port only if it isn't the scheme's own. A credential goes nowhere else. */
   readonly hosts: readonly string[]
-  /** The service's public key for card numbers in requests. */
-  readonly panKey?: {
-    /** A JWKS or PEM file, or an `https:` URL of one. */
-    readonly source: string
-    /** RFC 7638 thumbprint, SHA-256, base64url: picks and pins the key. */
-    readonly thumbprint?: string
+}
+
+/**
+ * The wire's view of a chosen profile: certificates read, secrets as functions that fetch on first use.
+ *
+ * @throws Failure PROFILE_INVALID for a certificate file that cannot be read or holds none.
+ */
+export async function toTarget(chosen: Chosen, secrets: Secrets): Promise<Target> {
+  const {name, embedded, auditUser, bid, hosts, token} = chosen
+  const {auth, tls, rate: _, bid: _stored, ...profile} = chosen.profile
+  const lazy = (reference: SecretReference, what: string): LazySecret =>
+    once(() => secrets.read(reference, `the ${what} of the profile ${name}`))
+  return {
+    ...profile,
+    name,
+    embedded,
+    auditUser,
+    ...(bid === undefined ? {} : {bid}),
+    auth: token === undefined ? authOf(auth, lazy) : {type: 'bearer', token: async () => token},
+    tls: await tlsOf(chosen, lazy),
+    hosts,
   }
 }
 
-/** The address of the embedded sandbox. It is never looked up: the dispatcher in front answers. */
-export const EMBEDDED_BASE_URL = 'http://sandbox.embedded'
+type Lazy = (reference: SecretReference, what: string) => LazySecret
 
-/** The reserved name of the built-in profile. */
-export const EMBEDDED_PROFILE = 'sandbox'
+function authOf(auth: StoredAuth, lazy: Lazy): Auth {
+  switch (auth.type) {
+    case 'none':
+      return auth
+    case 'basic':
+      return {...auth, password: lazy(auth.password, 'password')}
+    case 'bearer':
+      return {...auth, token: lazy(auth.token, 'token')}
+    case 'header':
+      return {...auth, value: lazy(auth.value, `value of the header ${auth.name}`)}
+    case 'oauth2':
+      return {...auth, clientSecret: lazy(auth.clientSecret, 'client secret')}
+  }
+}
 
-/** The reserved name of an address that CARDCTL_BASE_URL gives where no profile does. */
-export const AD_HOC_PROFILE = 'unnamed'
+async function tlsOf({name, profile: {tls}}: Chosen, lazy: Lazy): Promise<TargetTls> {
+  const read = (path: string, what: string) => readCertificates(path, `${what} of the profile ${name}`)
+  return {
+    ...(tls.ca === undefined ? {} : {ca: await read(tls.ca, 'The certificate authority')}),
+    ...(tls.cert === undefined ? {} : {cert: await read(tls.cert, 'The client certificate')}),
+    ...(tls.key === undefined ? {} : {key: lazy(tls.key, 'private key')}),
+  }
+}
+
+/** The certificates of a PEM file and nothing else: some files hold the private key beside them. */
+async function readCertificates(path: string, what: string): Promise<string> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    throw unusable(`${what}, ${path}, cannot be read: ${reasonOf(error)}.`, error)
+  }
+  const blocks = text.match(/-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g)
+  if (blocks === null) throw unusable(`${what}, ${path}, holds no certificate in PEM form.`)
+  return `${blocks.join('\n')}\n`
+}
+
+function unusable(message: string, cause?: unknown): Failure {
+  return new Failure('PROFILE_INVALID', {message, effect: 'none', cause})
+}
+
+/** Calls once; a call that failed may be tried again. */
+function once(read: LazySecret): LazySecret {
+  let result: Promise<Secret> | undefined
+  return () => {
+    result ??= read().catch((error: unknown) => {
+      result = undefined
+      throw error
+    })
+    return result
+  }
+}

@@ -112,5 +112,5 @@ it('what goes to stdout or stderr goes through the one place that knows of reade
     path => path !== 'src/output/sink.ts' && /std(out|err)\s*\.write\(/.test(readFileSync(path, 'utf8')),
   )
   // A program of its own, which speaks to its parent.
-  expect(direct).toEqual(['src/profiles/keyring-process.ts'])
+  expect(direct).toEqual(['src/profiles/keyring.ts'])
 })

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import {beforeAll, describe, expect, test} from 'vitest'
 import {type ContractMap, type ImportedDocument, mapContract, readDocument} from '../../src/imported/index.ts'
-import {neutralWords} from '../../src/profiles/index.ts'
-import {checkWords} from '../../src/profiles/words.ts'
+import {checkWords, neutralWords} from '../../src/profiles/index.ts'
 import {contractDocument, contractFile} from '../helpers/contract.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: changes reach into it at any depth.

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {describe, expect, it} from 'vitest'
+import {GROUPS} from '../../src/contract/operation.ts'
 import {neutralWords} from '../../src/profiles/index.ts'
-import {groups} from '../../src/profiles/stored-profile.ts'
 import {home} from './fixtures.ts'
 
 const guide = readFileSync(new URL('../../docs/profiles.md', import.meta.url), 'utf8')
@@ -23,7 +23,7 @@ describe('docs/profiles.md', () => {
     expect([...Object.keys(written.profiles.prod), 'allowInsecure'].sort()).toEqual(members.sort())
   })
 
-  it.each([...neutralWords, ...groups.filter(group => group !== 'sandbox')])('names %s', word => {
+  it.each([...neutralWords, ...GROUPS.filter(group => group !== 'sandbox')])('names %s', word => {
     expect(guide).toContain(`\`${word}\``)
   })
 })

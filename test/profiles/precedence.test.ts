@@ -1,8 +1,8 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, it} from 'vitest'
+import {EMBEDDED_BASE_URL} from '../../src/profiles/built-in.ts'
 import {type ProfileSettings, whoami} from '../../src/profiles/index.ts'
-import {EMBEDDED_BASE_URL} from '../../src/profiles/target.ts'
 import {failureOf, type Home, home} from './fixtures.ts'
 
 const live: ProfileSettings = {
@@ -312,7 +312,7 @@ describe('a target', () => {
     })
     const profiles = user.profiles()
     const {openSecrets} = await import('../../src/profiles/secrets.ts')
-    const {toTarget} = await import('../../src/profiles/to-target.ts')
+    const {toTarget} = await import('../../src/profiles/target.ts')
     const secrets = openSecrets(user.secretFile, {...user.surroundings, env: counted})
     const {auth} = await toTarget(await profiles.choose({profile: 'prod'}), secrets)
     if (auth.type !== 'bearer') throw new Error('The profile authenticates by a bearer token.')

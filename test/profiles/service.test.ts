@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
-import {embeddedProfile} from '../../src/profiles/choose.ts'
+import {embeddedProfile} from '../../src/profiles/built-in.ts'
 import {serviceOf} from '../../src/profiles/index.ts'
 import {parseReference} from '../../src/profiles/reference.ts'
-import type {StoredProfile} from '../../src/profiles/stored-profile.ts'
+import type {StoredProfile} from '../../src/profiles/settings.ts'
 
 const secret = (name: string) => parseReference(`env:${name}`, {homedir: '/home/aino'})
 const leadsTo = (baseUrl: string, more: Partial<StoredProfile> = {}) =>

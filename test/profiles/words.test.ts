@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
 import {operations} from '../../src/contract/operations.gen.ts'
-import {neutralWords} from '../../src/profiles/index.ts'
-import {checkWords} from '../../src/profiles/words.ts'
+import {checkWords, neutralWords} from '../../src/profiles/index.ts'
 import {contractDocument} from '../helpers/contract.ts'
 
 /** Names of members, anywhere in a document, whose value carries a mark. */

@@ -3,7 +3,7 @@ import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {Failure} from '../../errors/failure.ts'
 import {profileView} from '../../output/views/profile.ts'
-import {noSecretYet, profileFlags, toSettings} from './shared/flags.ts'
+import {noSecretYet, profileFlags, toSettings, withSecret} from './shared/flags.ts'
 
 export default class ProfilesEdit extends BaseCommand {
   static override summary = 'Change settings of a profile; what is not named stays.'
@@ -26,15 +26,18 @@ export default class ProfilesEdit extends BaseCommand {
     const {args, flags} = await this.parse(ProfilesEdit)
     const names = [...Object.keys(profileFlags), 'unset'] as (keyof typeof flags)[]
     if (names.every(name => flags[name] === undefined)) {
-      throw new Failure('USAGE', {message: 'Nothing is named that should change.'})
+      throw new Failure('USAGE', {
+        message: 'Nothing to change. Pass at least one setting, for example --read-only.',
+      })
     }
-    const before = await this.context.profiles.show(args.name)
     const {profiles} = this.context
-    const auth = flags.auth ?? before.auth.type
-    const unset = flags.unset ?? []
-    // Whatever is wrong is told before a secret is asked for.
-    await profiles.checkEdit(args.name, {set: await toSettings(flags, auth, noSecretYet), unset})
-    const set = await toSettings(flags, auth, what => this.readSecretLine(what))
+    const before = await profiles.show(args.name)
+    const {unset = []} = flags
+    const given = toSettings(flags)
+    const type = given.auth?.type ?? before.auth.type
+    // Anything wrong is reported before a secret is asked for.
+    await profiles.checkEdit(args.name, {set: await withSecret(given, type, flags, noSecretYet), unset})
+    const set = await withSecret(given, type, flags, what => this.readSecretLine(what))
     const profile = await profiles.edit(args.name, {set, unset})
     await this.context.printer.data(profile, profileView)
     return profile

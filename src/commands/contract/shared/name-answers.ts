@@ -1,9 +1,8 @@
+import {GROUPS} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
 import type {MappedName} from '../../../imported/index.ts'
-import {neutralWords} from '../../../profiles/index.ts'
-import {groups} from '../../../profiles/stored-profile.ts'
-import {checkWords} from '../../../profiles/words.ts'
+import {checkWords, neutralWords} from '../../../profiles/index.ts'
 import {escapeText} from '../../../rows/index.ts'
 
 /** What somebody decided: the service's names for words, and the prefixes of groups. */
@@ -16,7 +15,7 @@ export const NO_ANSWERS: NameAnswers = {words: {}, prefixes: {}}
 
 const PARTS = {
   words: {known: neutralWords as readonly string[], is: 'a word that a profile can set'},
-  prefixes: {known: groups as readonly string[], is: 'a group of operations'},
+  prefixes: {known: GROUPS as readonly string[], is: 'a group of operations'},
 }
 
 const FORM = 'Answers look like this: {"words": {"pinBlock": "pin_block"}, "prefixes": {"cards": "/card"}}.'

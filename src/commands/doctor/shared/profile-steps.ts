@@ -1,8 +1,7 @@
 import {whereKeyIs} from '../../../cli/audit-trail.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {Finding, Step} from '../../../doctor/index.ts'
-import {openKeyring} from '../../../profiles/index.ts'
-import {secretMembers} from '../../../profiles/stored-profile.ts'
+import {openKeyring, secretMemberOf} from '../../../profiles/index.ts'
 import type {Doctor} from './doctor-room.ts'
 
 /** An account that nobody has: a keyring that answers says so. */
@@ -115,7 +114,7 @@ type Chosen = Awaited<ReturnType<Context['chosen']>>
 /** Where the credential comes from: the kind of its reference, never what it leads to. */
 function sourceOf({profile: {auth}, token}: Chosen): string | undefined {
   if (token !== undefined) return 'CARDCTL_TOKEN'
-  const member = secretMembers[auth.type]
+  const member = secretMemberOf(auth.type)
   if (member === undefined) return undefined
   const reference: unknown = Object.entries(auth).find(([name]) => name === member)?.[1]
   return typeof reference === 'object' && reference !== null && 'source' in reference

@@ -1,52 +1,64 @@
 import type {Context} from '../../../cli/context.ts'
-import {checkNewName, checkUrl, nameTaken, type ProfileSettings} from '../../../profiles/index.ts'
-import type {ProfileFlagValues} from './flags.ts'
-
-type Kind = NonNullable<ProfileFlagValues['kind']>
-type AuthType = NonNullable<ProfileFlagValues['auth']>
+import {
+  type AuthType,
+  checkNewName,
+  nameTaken,
+  type ProfileKind,
+  type ProfileSettings,
+} from '../../../profiles/index.ts'
 
 /**
- * Asks for what a profile cannot do without and no flag says. Each answer is checked as it is given, also against the
- * other profiles; all of it once more when the profile is stored. The user name comes last: the password is asked for
- * right after it.
+ * Asks for the settings that a profile needs and that no flag gives. Each answer is checked at once, also against the
+ * other profiles, and once more when the profile is stored. The user name comes last, right before its password.
  *
- * @throws Failure INPUT_INVALID for a name that cannot be had, before anything is asked.
+ * @throws Failure INPUT_INVALID for a name that no new profile can have, before anything is asked.
  */
 export async function askForProfile(
   {prompter, profiles}: Context,
   name: string,
-  flags: ProfileFlagValues,
-): Promise<ProfileFlagValues> {
+  given: ProfileSettings,
+): Promise<ProfileSettings> {
   checkNewName(name)
   if ((await profiles.list()).some(profile => profile.name === name)) throw nameTaken(name)
-  const allowInsecure = flags['allow-insecure'] ?? false
-  /** Whether a member of the settings, with what is known beside it, is one that a profile may have. */
-  const isFit = async (member: string, settings: ProfileSettings): Promise<true | string> => {
-    const found = await profiles.problems(name, {allowInsecure, ...settings})
-    const problem = found.find(one => one.member === member)
-    return problem === undefined || `It ${problem.message}.`
-  }
-  const notEmpty = (text: string): true | string => text !== '' || 'It cannot be empty.'
+  /** Asks for one setting until its answer is valid beside the settings that are known. */
+  const ask = (
+    question: string,
+    member: string,
+    settingsWith: (text: string) => ProfileSettings,
+  ): Promise<string> =>
+    prompter.text(question, async text => {
+      if (text === '') return 'It cannot be empty.'
+      const found = await profiles.problems(name, {allowInsecure: given.allowInsecure, ...settingsWith(text)})
+      const problem = found.find(one => one.member === member)
+      return problem === undefined || `It ${problem.message}.`
+    })
+  const askAuth = async (
+    type: AuthType,
+    member: 'tokenUrl' | 'clientId' | 'name' | 'user',
+    question: string,
+  ) =>
+    given.auth?.[member] ?? (await ask(question, `auth.${member}`, text => ({auth: {type, [member]: text}})))
+
   const kind =
-    flags.kind ??
-    (await prompter.choose<Kind>('What is behind this profile?', [
+    given.kind ??
+    (await prompter.choose<ProfileKind>('What is behind this profile?', [
       {value: 'test', name: 'test: a test environment of the service'},
       {value: 'live', name: 'live: real money and real cards; asks before every write'},
       {value: 'sandbox', name: 'sandbox: a cardctl sandbox on a port'},
     ]))
   const baseUrl =
-    flags['base-url'] ??
-    (await prompter.text('Address of the service (https://…)', text =>
-      isFit('baseUrl', {kind, baseUrl: text}),
-    ))
+    given.baseUrl ??
+    (await ask('Address of the service (https://…)', 'baseUrl', text => ({kind, baseUrl: text})))
   const auditUser =
-    kind === 'live' && flags['profile-audit-user'] === undefined
-      ? await prompter.text("Audit user: your own name, for the service's log", text =>
-          isFit('auditUser', {kind, auditUser: text}),
-        )
-      : flags['profile-audit-user']
-  const auth =
-    flags.auth ??
+    given.auditUser ??
+    (kind === 'live'
+      ? await ask("Audit user: your own name, for the service's log", 'auditUser', text => ({
+          kind,
+          auditUser: text,
+        }))
+      : undefined)
+  const type =
+    given.auth?.type ??
     (await prompter.choose<AuthType>('How does the service authenticate requests?', [
       {value: 'bearer', name: 'bearer token'},
       {value: 'basic', name: 'user name and password'},
@@ -54,33 +66,15 @@ export async function askForProfile(
       {value: 'header', name: 'a header with a key'},
       {value: 'none', name: 'not at all'},
     ]))
-  const ask = async (
-    wanted: boolean,
-    given: string | undefined,
-    question: string,
-    check: (text: string) => true | string | Promise<true | string> = notEmpty,
-  ): Promise<string | undefined> => (wanted && given === undefined ? prompter.text(question, check) : given)
-  return {
-    ...flags,
-    kind,
-    'base-url': baseUrl,
-    auth,
-    'profile-audit-user': auditUser,
-    'token-url': await ask(
-      auth === 'oauth2',
-      flags['token-url'],
-      'Address of the token endpoint (https://…)',
-      text => {
-        const checked = checkUrl(text, allowInsecure)
-        return 'url' in checked || `It ${checked.problem}.`
-      },
-    ),
-    'client-id': await ask(auth === 'oauth2', flags['client-id'], 'Client id'),
-    'header-name': await ask(auth === 'header', flags['header-name'], 'Name of the header', text =>
-      isFit('auth.name', {auth: {type: 'header', name: text}}),
-    ),
-    user: await ask(auth === 'basic', flags.user, 'User name at the service', text =>
-      isFit('auth.user', {auth: {type: 'basic', user: text}}),
-    ),
+  const auth = {
+    ...given.auth,
+    type,
+    ...(type === 'oauth2' && {
+      tokenUrl: await askAuth(type, 'tokenUrl', 'Address of the token endpoint (https://…)'),
+      clientId: await askAuth(type, 'clientId', 'Client id'),
+    }),
+    ...(type === 'header' && {name: await askAuth(type, 'name', 'Name of the header')}),
+    ...(type === 'basic' && {user: await askAuth(type, 'user', 'User name at the service')}),
   }
+  return {...given, kind, baseUrl, auditUser, auth}
 }

@@ -1,0 +1,205 @@
+import {existsSync} from 'node:fs'
+import {copyFile, readFile, rename, rm} from 'node:fs/promises'
+import {join} from 'node:path'
+import {type ChildEnvironment, childEnvironment, variablesNamedIn} from '../children/child-environment.ts'
+import {Failure} from '../errors/failure.ts'
+import {errnoOf} from '../errors/system-reason.ts'
+import {readOwnFile} from '../files/open-own-file.ts'
+import {EMBEDDED_PROFILE} from './built-in.ts'
+import {fileFailure} from './file-failure.ts'
+import {foldersOf, makeFolder} from './folders.ts'
+import {isRecord, parseObject} from './json-object.ts'
+import {withLock} from './lock.ts'
+import type {ProfileSurroundings} from './surroundings.ts'
+import type {JsonSchema, Raw} from './value-types.ts'
+
+const NAME = 'profiles'
+
+/** The format of profiles.json. */
+const SCHEMA = 1
+
+/** No list of profiles is that long; another file has its name. In bytes. */
+const LARGEST = 4 * 1024 * 1024
+
+/**
+ * What profiles.json holds. An entry is checked when its profile is used, so that a broken one blocks no other; editors
+ * get a schema that says what an entry must be.
+ */
+export const fileSchema = (entry: JsonSchema = {}) => ({
+  schema: {const: SCHEMA},
+  current: {type: 'string', description: 'The profile to use where nothing else is said.'},
+  profiles: {
+    type: 'object',
+    propertyNames: {not: {const: EMBEDDED_PROFILE}},
+    additionalProperties: entry,
+  },
+})
+
+/** profiles.json: `{"schema": 1, "current": NAME, "profiles": {NAME: {…}}}`. Entries are not checked yet. */
+export interface ProfilesDocument {
+  /** The chosen profile, if `use` chose one. */
+  readonly current?: string
+  readonly profiles: ReadonlyMap<string, unknown>
+  /** The whole file, with members that aren't known. */
+  readonly raw: Raw
+}
+
+/** What an edit leaves behind; members of the file that aren't known stay as they are. */
+export interface EditedDocument {
+  readonly current?: string | undefined
+  readonly profiles: ReadonlyMap<string, unknown>
+}
+
+/** profiles.json with edits that never lose another process's. */
+export interface ProfileStore {
+  readonly file: string
+  /** Every command reads the file, so this loads no package. A missing file is an empty one. */
+  read(): ProfilesDocument
+  /** Runs `change` on the newest state while nobody else edits; if it throws, nothing is written. */
+  edit(change: (document: ProfilesDocument) => EditedDocument): Promise<void>
+}
+
+/** Every call may throw Failure CONFIG_DAMAGED naming the file, which stays as it is; CONFIG_UNREADABLE. */
+export function openStore(
+  folder: string,
+  {platform, now, notify, signal}: Pick<ProfileSurroundings, 'platform' | 'now' | 'notify' | 'signal'>,
+): ProfileStore {
+  const file = join(folder, `${NAME}.json`)
+  return {
+    file,
+    read: () => readDocument(file),
+    async edit(change) {
+      for (const notice of await makeFolder(folder, platform)) notify?.(notice)
+      await withLock(file, {now, signal}, async lock => {
+        const document = readDocument(file)
+        const {current, profiles} = change(document)
+        const {current: _old, ...others} = document.raw
+        lock.assertHeld()
+        await writeDocument(folder, file, {
+          ...others,
+          ...(current === undefined ? {} : {current}),
+          profiles: Object.fromEntries(profiles),
+          schema: SCHEMA,
+        })
+      })
+    },
+  }
+}
+
+function readDocument(file: string): ProfilesDocument {
+  const bytes = readOwnFile(file, LARGEST)
+  if (bytes === undefined) return {profiles: new Map(), raw: {}}
+  const raw = parseObject(decode(file, bytes))
+  if (raw === undefined) throw damaged(file, bytes.length === 0 ? 'is empty' : 'is not a JSON object')
+  const {schema, current, profiles = {}} = raw
+  if (typeof schema === 'number' && schema > SCHEMA) {
+    throw damaged(file, `was written by a newer version (schema ${schema}; this version reads ${SCHEMA})`)
+  }
+  if (schema !== SCHEMA) throw damaged(file, `lacks "schema": ${SCHEMA}`)
+  if (!isRecord(profiles)) throw damaged(file, 'has a "profiles" that is not an object')
+  if (current !== undefined && typeof current !== 'string') {
+    throw damaged(file, 'has a "current" that is not the name of a profile')
+  }
+  if (Object.hasOwn(profiles, EMBEDDED_PROFILE)) {
+    throw damaged(file, `has a profile named ${EMBEDDED_PROFILE}, which is the name of the built-in one`)
+  }
+  return {...(current === undefined ? {} : {current}), profiles: new Map(Object.entries(profiles)), raw}
+}
+
+function decode(file: string, bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', {fatal: true}).decode(bytes)
+  } catch {
+    throw damaged(file, 'is not UTF-8 text')
+  }
+}
+
+/** Where an edit keeps the old content until the new one was read back. */
+const previousOf = (file: string): string => `${file}.previous`
+
+function damaged(file: string, how: string): Failure {
+  const previous = previousOf(file)
+  const rest = existsSync(previous) ? `; ${previous} holds the state before the last edit` : ''
+  return new Failure('CONFIG_DAMAGED', {
+    message: `${file} ${how}; it was left as it is.`,
+    hint: `Correct the file, or move it away and add the profiles again${rest}.`,
+    effect: 'none',
+  })
+}
+
+type Content = Raw & Readonly<Record<'schema' | 'profiles', unknown>>
+
+/** Replaces the file. Its old content is kept until the new one was read back: a full disk can cut a write short. */
+async function writeDocument(folder: string, file: string, document: Content): Promise<void> {
+  const previous = previousOf(file)
+  const had = await keep(file, previous)
+  try {
+    // Door: conf brings Ajv along, about 100 ms that a command which only reads profiles doesn't pay.
+    const {default: Conf} = await import('conf')
+    const conf = new Conf<Content>({
+      cwd: folder,
+      configName: NAME,
+      schema: fileSchema(),
+      clearInvalidConfig: false,
+      accessPropertiesByDotNotation: false,
+      configFileMode: 0o600,
+    })
+    conf.store = document
+    if (!(await holds(file, document))) throw cutShort(file)
+  } catch (error) {
+    if (had) await rename(previous, file)
+    else await rm(file, {force: true})
+    throw fileFailure(file, 'written', error)
+  }
+  await rm(previous, {force: true})
+}
+
+/** The writer below conf writes once and doesn't check how much of it arrived. */
+function cutShort(file: string): Failure {
+  return new Failure('CONFIG_UNREADABLE', {
+    message: `${file} cannot be written: only a part arrived, as on a full disk. It is as it was before.`,
+    effect: 'none',
+  })
+}
+
+/** Copies the file, if it is there; with a full disk this fails before anything was touched. */
+async function keep(file: string, previous: string): Promise<boolean> {
+  try {
+    await copyFile(file, previous)
+    return true
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return false
+    await rm(previous, {force: true})
+    throw fileFailure(file, 'written', error)
+  }
+}
+
+async function holds(file: string, document: Content): Promise<boolean> {
+  try {
+    return JSON.stringify(JSON.parse(await readFile(file, 'utf8'))) === JSON.stringify(document)
+  } catch {
+    return false
+  }
+}
+
+/**
+ * What a program that this command starts gets of the environment: no variable that a profile or a flag names as a
+ * secret. The text of profiles.json is searched for names, so that those in a broken entry or a damaged file count too.
+ */
+export function environmentForChildren(
+  surroundings: Pick<ProfileSurroundings, 'env' | 'platform' | 'homedir' | 'cwd' | 'argv'>,
+): ChildEnvironment {
+  const {env, platform, argv = []} = surroundings
+  return childEnvironment(env, [...argv, textOfProfiles(surroundings)].flatMap(variablesNamedIn), platform)
+}
+
+function textOfProfiles(
+  surroundings: Pick<ProfileSurroundings, 'env' | 'platform' | 'homedir' | 'cwd'>,
+): string {
+  try {
+    return readOwnFile(join(foldersOf(surroundings).config, `${NAME}.json`))?.toString('utf8') ?? ''
+  } catch {
+    // Without the file no profile can be used; whoever needs one says why it can't be read.
+    return ''
+  }
+}

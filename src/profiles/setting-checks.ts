@@ -1,0 +1,99 @@
+import type {ProfileKind} from './settings.ts'
+import type {Checked, Raw, Reading} from './value-types.ts'
+
+/** Names that say what logged in, not who. The service's log of a live system must name a person. */
+const impersonal = new Set(
+  (
+    'admin administrator anonymous app application automation bot build builder card cardctl ci circleci cron ' +
+    'daemon default demo deploy deployer deployment dev developer devops docker ec2-user github gitlab guest ' +
+    'jenkins job live me nobody node none nologin null operator ops pipeline postgres prod production robot root ' +
+    'runner sandbox script server service shared somebody someone staging su sudo superuser support svc sys ' +
+    'sysadmin system team teamcity temp test tester tmp travis ubuntu undefined unknown user username vagrant web ' +
+    'webmaster www www-data'
+  ).split(' '),
+)
+
+/** Forms such as ci-prod, gitlab-runner, svc_cards, deploy-bot, uid-1000. */
+const impersonalForms = [
+  /^(ci|svc|srv|service|bot|app|job|sys|uid|runner|system|robot)[-_.\d]/,
+  /[-_.](ci|bot|runner|svc|service|agent|robot|job|admin|system)\d*$/,
+]
+
+/** What is wrong with an audit user; on a live profile it must name a person. */
+export function auditUserProblem(name: string, kind: ProfileKind): string | undefined {
+  if (name.trim() === '') return 'is empty'
+  if (name.length > 100) return 'has more than 100 characters'
+  if (/\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}|\p{Cs}/u.test(name)) return 'holds control characters'
+  if (kind === 'live' && !isPersonal(name))
+    return 'must name a person on a live profile, not a role or a machine'
+  return undefined
+}
+
+/**
+ * Whether a name can be one person's. What stands around the name of an account is left out: `CORP\root`,
+ * `root@host.example`, `Root`.
+ */
+function isPersonal(name: string): boolean {
+  const account = name
+    .trim()
+    .toLowerCase()
+    .replace(/^.*[\\/]/, '')
+    .replace(/@.*$/, '')
+    .trim()
+  if (!/\p{L}/u.test(account) || impersonal.has(account)) return false
+  return !impersonalForms.some(form => form.test(account))
+}
+
+const isPrefix = (text: string): boolean =>
+  /^(\/[A-Za-z0-9._~-]+)*$/.test(text) && !/\/\.\.?(\/|$)/.test(text)
+
+/** Checks what may stand between a base URL and the path of an operation. */
+export function checkPrefix(text: string): Checked {
+  if (isPrefix(text)) return {value: text}
+  const corrected = `/${text.replace(/^\/+|\/+$/g, '')}`
+  return {
+    problem: 'must be empty, or segments that each begin with /',
+    suggestion: isPrefix(corrected) ? corrected : undefined,
+  }
+}
+
+/**
+ * The neutral words of the contract that stand for a service's own: path segments and field names. A test compares this
+ * list with the contract.
+ */
+export const neutralWords = [
+  'walleta',
+  'walletb',
+  'walletc',
+  'remotecheckout',
+  'NETWORK_A',
+  'opaquePaymentCard',
+  'opaquePaymentCardRequested',
+  'cardDataUrl',
+  'cardNumber',
+  'clientAppID',
+  'clientDeviceID',
+  'clientWalletAccountID',
+  'customerBID',
+  'digitizationData',
+  'encryptedData',
+  'pinBlock',
+] as const
+
+/**
+ * Reports neutral words that would get the same own word: replies could not be read back, and the path of one wallet
+ * would be that of another.
+ */
+export function checkOwnWords(words: Raw, at: Reading): void {
+  const owners = new Map<unknown, string>()
+  for (const neutral of neutralWords) {
+    const isMapped = Object.hasOwn(words, neutral)
+    const own = isMapped ? words[neutral] : neutral
+    const other = owners.get(own)
+    if (other !== undefined) {
+      const [mapped, partner] = isMapped ? [neutral, other] : [other, neutral]
+      at.inside(mapped).report(`means the same as ${partner}: each needs its own word`)
+    }
+    owners.set(own, neutral)
+  }
+}

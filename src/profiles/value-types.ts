@@ -1,0 +1,297 @@
+import {isAbsolute} from 'node:path'
+import {nearestName} from '../errors/nearest-name.ts'
+import type {CheckedUrl} from './addresses.ts'
+import {isRecord} from './json-object.ts'
+import {
+  absolute,
+  formatReference,
+  type Place,
+  parseReference,
+  type SecretReference,
+  storedReference,
+} from './reference.ts'
+
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+/** An object of profiles.json as it was parsed. */
+export type Raw = Readonly<Record<string, unknown>>
+
+/** One thing that is wrong with a profile. */
+export interface Problem {
+  /** Dotted, for example `groups.pin.baseUrl`. */
+  readonly member: string
+  /** Continues a sentence that begins with the member: "is not …". Never quotes what may be a secret. */
+  readonly message: string
+  readonly suggestion?: string
+}
+
+/** A place in the entry of a profile, and all problems found so far. */
+export class Reading {
+  /** The whole entry: some checks depend on another setting of it. */
+  readonly entry: Raw
+  readonly problems: Problem[]
+  readonly path: string
+
+  constructor(entry: Raw, problems: Problem[] = [], path = '') {
+    this.entry = entry
+    this.problems = problems
+    this.path = path
+  }
+
+  inside(member: string): Reading {
+    return new Reading(this.entry, this.problems, this.path === '' ? member : `${this.path}.${member}`)
+  }
+
+  report(message: string, suggestion?: string): undefined {
+    const problem = {member: this.path, message}
+    this.problems.push(suggestion === undefined ? problem : {...problem, suggestion})
+  }
+}
+
+/** A type of value: what JSON Schema says of its stored form, and how it is read. */
+export interface ValueType<T> {
+  readonly schema: JsonSchema
+  /** The value as the tool uses it, or undefined after reporting what is wrong with it. */
+  read(value: unknown, at: Reading): T | undefined
+  /** The stored form of what a person gave: a path becomes absolute. */
+  store?(given: string, place: Place): string
+  /** What a person reads where a required value is missing; without it "is missing". */
+  readonly missing?: string
+  /** The members of an object whose members have types of their own. */
+  readonly members?: Members
+  /** The type of every member of an object, or of every item of a list. */
+  readonly item?: ValueType<unknown>
+}
+
+/** What a flag of `profiles add` and `profiles edit` takes. */
+export type FlagForm =
+  | 'text'
+  | 'boolean'
+  | 'choice'
+  | 'list'
+  | 'pairs'
+  | 'duration'
+  | 'percent'
+  | 'quota'
+  | 'secret'
+
+export interface SettingFlag {
+  readonly name: string
+  readonly form: FlagForm
+  readonly summary: string
+  readonly helpValue?: string
+  readonly aliases: readonly string[]
+}
+
+export const flag = (
+  name: string,
+  form: FlagForm,
+  summary: string,
+  helpValue?: string,
+  aliases: readonly string[] = [],
+): SettingFlag => ({name, form, summary, aliases, ...(helpValue === undefined ? {} : {helpValue})})
+
+/** All that there is to know of one setting. */
+export interface Setting<T = unknown> {
+  readonly type: ValueType<T>
+  /** Its row in docs/profiles.md and its description in the JSON Schema, in Markdown. */
+  readonly doc: string
+  readonly required?: true
+  /** Given in a function where it depends on the rest of the entry. */
+  readonly default?: unknown
+  readonly flag?: SettingFlag
+  /** The environment variable that replaces the stored value. */
+  readonly env?: string
+}
+
+export type Members = Readonly<Record<string, Setting>>
+
+type Facts<T> = Omit<Setting<T>, 'type' | 'default'> & {readonly default?: T | ((entry: Raw) => T)}
+
+/** One entry of the schema. */
+export function setting<T, const F extends Facts<T>>(
+  type: ValueType<T>,
+  facts: F,
+): F & {readonly type: ValueType<T>} {
+  return {...facts, type}
+}
+
+type ValueOf<S> = S extends {readonly type: ValueType<infer T>} ? T : never
+type Filled = {readonly required: true} | {readonly default: unknown}
+
+/** An object with these members after reading: those that are required or have a default are always there. */
+export type Read<M> = {readonly [K in keyof M as M[K] extends Filled ? K : never]: ValueOf<M[K]>} & {
+  readonly [K in keyof M as M[K] extends Filled ? never : K]?: ValueOf<M[K]>
+}
+
+export const yesNo: ValueType<boolean> = {
+  schema: {type: 'boolean'},
+  read: (value, at) => (typeof value === 'boolean' ? value : at.report('must be true or false')),
+}
+
+/** @param message says what is wrong where the pattern doesn't match. */
+export function text(pattern: RegExp, message: string): ValueType<string> {
+  return checkedText(value => (pattern.test(value) ? {value} : {problem: message}), {pattern: pattern.source})
+}
+
+export type Checked =
+  | {readonly value: string}
+  | {readonly problem: string; readonly suggestion?: string | undefined}
+
+/** Text that code checks; `schema` says of it what JSON Schema can. */
+export function checkedText(
+  check: (text: string, entry: Raw) => Checked,
+  schema: JsonSchema = {},
+): ValueType<string> {
+  return {
+    schema: {type: 'string', ...schema},
+    read(value, at) {
+      if (typeof value !== 'string') return at.report('must be text')
+      const checked = check(value, at.entry)
+      return 'value' in checked ? checked.value : at.report(checked.problem, checked.suggestion)
+    },
+  }
+}
+
+/** A URL; the setting `allowInsecure` beside it permits `http:` to any host. */
+export function url(check: (text: string, allowInsecure: boolean) => CheckedUrl): ValueType<string> {
+  return checkedText(
+    (value, {allowInsecure}) => {
+      const checked = check(value, allowInsecure === true)
+      return 'url' in checked ? {value: checked.url} : checked
+    },
+    {pattern: '^[A-Za-z][A-Za-z0-9+.-]*://'},
+  )
+}
+
+export function oneOf<const T extends string>(values: readonly T[]): ValueType<T> {
+  const list = values.join(', ')
+  return {
+    schema: {enum: values},
+    missing: `is missing: one of ${list}`,
+    read: (value, at) =>
+      values.find(one => one === value) ??
+      at.report(`must be one of ${list}`, typeof value === 'string' ? nearestName(value, values) : undefined),
+  }
+}
+
+export function number(type: 'integer' | 'number', least: number, most: number): ValueType<number> {
+  const isInteger = type === 'integer'
+  return {
+    schema: {type, minimum: least, maximum: most},
+    read: (value, at) =>
+      typeof value === 'number' && value >= least && value <= most && (!isInteger || Number.isInteger(value))
+        ? value
+        : at.report(`must be a ${isInteger ? 'whole ' : ''}number from ${least} to ${most}`),
+  }
+}
+
+/** A reference to a secret, stored as text. */
+export const secret: ValueType<SecretReference> = {
+  schema: {type: 'string', pattern: '^(env|file|cmd|keyring|secretfile):[^]'},
+  missing: 'is missing: give it on stdin or at the prompt, or as env:NAME, file:PATH or cmd:COMMAND',
+  read(value, at) {
+    if (typeof value !== 'string') return at.report('must be text')
+    const reference = storedReference(value)
+    return reference ?? at.report('must be a reference to a secret: env:NAME, file:/PATH or cmd:COMMAND')
+  },
+  store: (given, place) => formatReference(parseReference(given, place)),
+}
+
+/** The absolute path of a file. */
+export const path: ValueType<string> = {
+  ...checkedText(
+    value =>
+      isAbsolute(value) && !value.includes('\0') ? {value} : {problem: 'must be an absolute path of a file'},
+    {minLength: 1},
+  ),
+  store: (given, place) => (given === '' ? given : absolute(given, place)),
+}
+
+export function list<T>(item: ValueType<T>): ValueType<readonly T[]> {
+  return {
+    schema: {type: 'array', items: item.schema},
+    item,
+    read(value, at) {
+      if (!Array.isArray(value)) return at.report('must be a list')
+      return value.flatMap((one: unknown, index) => item.read(one, at.inside(String(index))) ?? [])
+    },
+  }
+}
+
+/**
+ * An object whose members have names of one list and values of one type.
+ *
+ * @param what says what the names are, in a problem: "is not a group of operations".
+ */
+export function byName<K extends string, T>(
+  names: readonly K[],
+  item: ValueType<T>,
+  what: string,
+  check?: (value: Raw, at: Reading) => void,
+): ValueType<Readonly<Partial<Record<K, T>>>> {
+  return {
+    schema: {type: 'object', propertyNames: {enum: names}, additionalProperties: item.schema},
+    item,
+    read(value, at) {
+      if (!isRecord(value)) return at.report('must be an object')
+      const before = at.problems.length
+      const found: Partial<Record<K, T>> = {}
+      for (const [name, inner] of Object.entries(value)) {
+        const known = names.find(one => one === name)
+        if (known === undefined) {
+          at.inside(name).report(`is not ${what} (${names.join(', ')})`, nearestName(name, names))
+          continue
+        }
+        const read = item.read(inner, at.inside(name))
+        if (read !== undefined) found[known] = read
+      }
+      if (at.problems.length === before) check?.(value, at)
+      return found
+    },
+  }
+}
+
+/** An object with settings of its own. Members that aren't known are left alone: a newer version may have written them. */
+export function object<const M extends Members>(
+  members: M,
+  check?: (value: Raw, at: Reading) => void,
+): ValueType<Read<M>> & {readonly members: M} {
+  return {
+    schema: objectSchema(members),
+    members,
+    read(value, at) {
+      if (!isRecord(value)) return at.report('must be an object')
+      check?.(value, at)
+      return readMembers(members, value, at)
+    },
+  }
+}
+
+interface ObjectSchema extends JsonSchema {
+  readonly properties: JsonSchema
+  readonly required: readonly string[]
+}
+
+export function objectSchema(members: Members): ObjectSchema {
+  const properties = Object.entries(members).map(([name, {type, doc}]) => [
+    name,
+    {...type.schema, description: doc.replace(/\[([^\]]+)\]\([^)]*\)/g, '$1').replaceAll('`', '')},
+  ])
+  const required = Object.keys(members).filter(name => members[name]?.required)
+  return {type: 'object', properties: Object.fromEntries(properties), required}
+}
+
+/** What is missing of an object counts as its default, member by member. */
+export function readMembers<M extends Members>(members: M, value: Raw, at: Reading): Read<M> {
+  const read: Record<string, unknown> = {}
+  for (const [name, {type, required, default: usual}] of Object.entries(members)) {
+    const fallback: unknown = typeof usual === 'function' ? usual(at.entry) : usual
+    const isThere = Object.hasOwn(value, name)
+    if (required && !isThere) at.inside(name).report(type.missing ?? 'is missing')
+    const found = isThere ? type.read(value[name], at.inside(name)) : undefined
+    if (found === undefined && fallback === undefined) continue
+    read[name] = isRecord(fallback) && isRecord(found) ? {...fallback, ...found} : (found ?? fallback)
+  }
+  return read as Read<M>
+}

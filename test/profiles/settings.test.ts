@@ -1,0 +1,193 @@
+import {globSync, readFileSync} from 'node:fs'
+import {Ajv2020} from 'ajv/dist/2020.js'
+import fc from 'fast-check'
+import {afterAll, beforeAll, describe, expect, it} from 'vitest'
+import {helpTopics} from '../../src/cli/help-topics.ts'
+import {profileFlags} from '../../src/commands/profiles/shared/flags.ts'
+import {readProfile} from '../../src/profiles/read-profile.ts'
+import {profileType, settingList, settings} from '../../src/profiles/settings.ts'
+import {Reading} from '../../src/profiles/value-types.ts'
+import {type Home, openHome} from '../helpers/cli.ts'
+
+const fits = new Ajv2020({allErrors: true, strictTypes: false}).compile(profileType.schema)
+const isRead = (entry: object): boolean => 'profile' in readProfile(entry)
+
+/** An entry with every setting but those of the other ways to authenticate. */
+const whole = {
+  kind: 'live',
+  baseUrl: 'https://api.example',
+  readOnly: true,
+  auditUser: 'Aino Virtanen',
+  bid: 'BID7',
+  auth: {
+    type: 'oauth2',
+    tokenUrl: 'https://id.example',
+    clientId: 'ops',
+    clientSecret: 'cmd:pass x',
+    scope: 'a b',
+  },
+  groups: {pin: {baseUrl: 'https://pin.example', prefix: '/pin'}},
+  words: {walleta: 'own-word'},
+  tls: {ca: '/ca.pem', cert: '/me.pem', key: 'file:/me.key'},
+  idempotency: 'all',
+  settleDelayMs: 1500,
+  allowInsecure: true,
+  strict: true,
+  hosts: ['localhost:8443'],
+  panKey: {source: 'https://api.example/jwks', thumbprint: 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'},
+  rate: {perSecond: 1, perMinute: 2, share: 0.5},
+}
+const others = [
+  {type: 'basic', user: 'ops', password: 'keyring:one/auth.password/1'},
+  {type: 'bearer', token: 'env:TOKEN'},
+  {type: 'header', name: 'X-Key', value: 'secretfile:one/auth.value/1'},
+]
+const entries = [whole, ...others.map(auth => ({...whole, auth}))]
+
+/** The entry with another value at a dotted name, where `*` is the group in it. */
+function changed(entry: object, name: string, value: unknown): object {
+  const copy = structuredClone(entry) as Record<string, unknown>
+  const path = name.replace('*', 'pin').split('.')
+  const last = path.pop() ?? ''
+  const owner = path.reduce<Record<string, unknown>>(
+    (at, member) => at[member] as Record<string, unknown>,
+    copy,
+  )
+  owner[last] = value
+  return copy
+}
+
+const entryWith = (name: string) => {
+  const path = name.replace('*', 'pin').split('.')
+  return entries.find(
+    entry =>
+      path.reduce<unknown>((at, member) => (at as Record<string, unknown> | undefined)?.[member], entry) !==
+      undefined,
+  )
+}
+
+describe('the settings of a profile', () => {
+  it('all stand in an entry that reader and JSON Schema accept', () => {
+    for (const entry of entries) {
+      expect([isRead(entry), fits(entry)], JSON.stringify(fits.errors)).toEqual([true, true])
+    }
+    for (const {name} of settingList) expect(entryWith(name), name).toBeDefined()
+  })
+
+  it.each(settingList.map(({name}) => name))(
+    '%s of a wrong type is refused by reader and JSON Schema',
+    name => {
+      const entry = entryWith(name) ?? {}
+      for (const wrong of [{'': [{}]}, [{}], null, -1.5, '']) {
+        const broken = changed(entry, name, wrong)
+        if (isRead(broken)) continue
+        expect({wrong, fits: fits(changed(entry, name, [{}]))}).toEqual({wrong, fits: false})
+      }
+      expect([isRead(changed(entry, name, [{}])), fits(changed(entry, name, [{}]))]).toEqual([false, false])
+    },
+  )
+
+  it('that the reader accepts are accepted by the JSON Schema, whatever is mixed', () => {
+    const junk = fc.oneof(
+      fc.jsonValue(),
+      fc.constantFrom('', 'https://x.example', 'env:A', 'none', 0, 1, true, {}),
+    )
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...entries),
+        fc.array(fc.tuple(fc.constantFrom(...settingList), junk), {maxLength: 3}),
+        (entry, changes) => {
+          const mixed = changes.reduce<object>((before, [{name}, value]) => {
+            try {
+              return changed(before, name, value)
+            } catch {
+              return before
+            }
+          }, entry)
+          if (isRead(mixed)) expect(fits(mixed), JSON.stringify([mixed, fits.errors])).toBe(true)
+        },
+      ),
+      {numRuns: 1000},
+    )
+  })
+
+  it('have defaults of their own type', () => {
+    for (const [name, {type, ...facts}] of Object.entries(settings)) {
+      if (!('default' in facts)) continue
+      for (const kind of ['sandbox', 'test', 'live']) {
+        const entry = {kind}
+        const usual: unknown = typeof facts.default === 'function' ? facts.default(entry) : facts.default
+        const at = new Reading(entry, [], name)
+        expect([type.read(usual, at), at.problems]).toEqual([usual, []])
+      }
+    }
+  })
+
+  it('have flags of add and edit, and no flag belongs to none', () => {
+    const flags = settingList.flatMap(({setting}) => setting.flag?.name ?? [])
+    expect(Object.keys(profileFlags).sort()).toEqual([...new Set(flags)].sort())
+  })
+
+  it('name their variables in the guide and in the help, and nothing else in the sources does', () => {
+    const guide = readFileSync('docs/profiles.md', 'utf8')
+    for (const {setting} of settingList) {
+      if (setting.env === undefined) continue
+      expect(guide).toContain(`\`${setting.env}\``)
+      expect(helpTopics.environment?.text()).toContain(`${setting.env} `)
+    }
+    const readers = globSync('src/**/*.ts').filter(path =>
+      settingList.some(
+        ({setting: {env}}) => env !== undefined && readFileSync(path, 'utf8').includes(`env.${env}`),
+      ),
+    )
+    expect(readers).toEqual([])
+  })
+})
+
+describe('profiles show', () => {
+  let home: Home
+  beforeAll(async () => {
+    home = await openHome()
+  })
+  afterAll(() => home.remove())
+
+  it('shows every setting that differs from its default', async () => {
+    const line =
+      'profiles add full --kind test --base-url https://api.example --audit-user aino --bid BID7 --read-only --strict ' +
+      '--allow-insecure --auth oauth2 --token-url https://id.example --client-id ops --secret env:S --scope a ' +
+      '--prefix cards=/card --group-url pin=https://pin.example --word walleta=own --ca /ca.pem --cert /me.pem ' +
+      '--cert-key env:K --idempotency all --settle-delay 90s --host localhost:8443 --rate 7/s,70/min --rate-share 33% ' +
+      '--pan-key /pan.jwks --pan-key-thumbprint NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'
+    const shown = await home.json<Record<string, unknown>>(line.split(' '))
+    const members = Object.keys(shown).filter(name => !['name', 'current', 'builtIn'].includes(name))
+    expect(members.sort()).toEqual(Object.keys(settings).sort())
+    const {stdout} = await home.run(['profiles', 'show', 'full'])
+    const words = [
+      'test',
+      'https://api.example',
+      'read only',
+      'aino',
+      'BID7',
+      'OAuth 2.0',
+      'https://id.example',
+      'ops',
+      'scope a',
+      'cards /card',
+      'pin https://pin.example',
+      'walleta = own',
+      '/ca.pem',
+      '/me.pem',
+      'env:K',
+      'every POST and PATCH',
+      '1 min 30 s',
+      'http',
+      'contract',
+      'localhost:8443',
+      '/pan.jwks',
+      'NzbLsX',
+      '7 a second, 70 a minute',
+      '33 %',
+    ]
+    for (const word of words) expect(stdout).toContain(word)
+  })
+})
