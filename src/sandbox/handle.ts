@@ -1,12 +1,12 @@
 import {findOperation, type Match} from '../contract/match.ts'
 import {Failure} from '../errors/failure.ts'
 import {isAllowedHost, isCrossSite} from '../network/browser-guard.ts'
-import {answer} from './answer.ts'
-import {authenticate, challenge} from './authentication.ts'
+import {authenticate, challenge} from './access.ts'
 import {uuid} from './ids.ts'
 import type {SandboxOptions} from './options.ts'
-import {emptyReply, jsonReply, type PlainReply, type PlainRequest} from './plain-http.ts'
-import {Problem, problemReply} from './problems.ts'
+import {emptyReply, jsonReply, type PlainReply, type PlainRequest, problemReply} from './plain-http.ts'
+import {Problem} from './problems.ts'
+import {answer} from './run-operation.ts'
 import type {Service} from './service.ts'
 
 type Page = (service: Service, request: PlainRequest) => Promise<PlainReply>
@@ -18,10 +18,10 @@ const pages: Readonly<Record<string, Page>> = {
     return jsonReply(200, await jwks(service), {'cache-control': 'max-age=300'})
   },
   'POST /pages/card-data': async (service, request) =>
-    (await import('./pages/card-data.ts')).cardDataPage(service, request),
-  'GET /pages/card-data-frame': async () => (await import('./pages/html.ts')).cardDataFrame(),
-  'POST /pages/pin': async (service, request) => (await import('./pages/pin.ts')).pinPage(service, request),
-  'GET /pages/pin-frame': async () => (await import('./pages/html.ts')).pinFrame(),
+    (await import('./cards/card-data-page.ts')).cardDataPage(service, request),
+  'GET /pages/card-data-frame': async () => (await import('./html-page.ts')).cardDataFrame(),
+  'POST /pages/pin': async (service, request) => (await import('./pin/page.ts')).pinPage(service, request),
+  'GET /pages/pin-frame': async () => (await import('./html-page.ts')).pinFrame(),
 }
 
 /** @param path without the query. @returns undefined when there is no such page. */

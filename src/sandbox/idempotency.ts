@@ -1,11 +1,10 @@
 import {KEY_HEADER} from '../contract/idempotency-key.ts'
 import type {Operation} from '../contract/operation.ts'
-import {nodeCrypto} from './node-crypto.ts'
+import {nodeCrypto} from './ids.ts'
 import type {PlainRequest} from './plain-http.ts'
 import {badRequest} from './problems.ts'
 import type {ProcessTable} from './process-mark.ts'
-import type {KeptReply} from './state/kept-reply.ts'
-import type {Transaction} from './store/store.ts'
+import type {Stored, Transaction} from './store/store.ts'
 
 interface Honoured {
   readonly scope: string
@@ -114,4 +113,26 @@ export async function forgetExpired(tx: Transaction, now: number): Promise<void>
   for (const kept of await tx.keptReplies.list({upTo: {member: 'expiresAt', value: now}, limit: 50})) {
     if (kept.running === null) await tx.keptReplies.delete(kept.id)
   }
+}
+
+/** Who works on a request: enough to tell whether that process is still there. */
+export interface ProcessMark {
+  readonly pid: number
+  /** Tells one boot of the machine from the next; null where the system doesn't say. */
+  readonly boot: string | null
+  /** When that process started, so that a pid used again isn't taken for it; null where the system doesn't say. */
+  readonly started: string | null
+}
+
+/** What an idempotency key stands for: a request that runs, or the reply of one that succeeded. */
+export interface KeptReply extends Stored {
+  /** The process that runs it, null once it has ended. */
+  readonly running: ProcessMark | null
+  /** Digest of the body, for the strict mode. */
+  readonly bodyDigest: string
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** Epoch milliseconds by the sandbox clock. */
+  readonly expiresAt: number
 }

@@ -13,7 +13,7 @@
  *
  * @module
  */
-import {checkSandboxOptions, checkServeOptions, requestOf} from './entry-rules.ts'
+import {checkSandboxOptions, checkServeOptions, requestOf} from './check-options.ts'
 import {openSandbox} from './open-sandbox.ts'
 import type {SandboxOptions} from './options.ts'
 import type {HandledRequest, PlainReply} from './plain-http.ts'
@@ -21,8 +21,8 @@ import type {SandboxServer, ServeOptions} from './serve.ts'
 
 export {Failure} from '../errors/failure.ts'
 export {Secret} from '../sensitive/secret.ts'
-export type {SandboxAuth} from './authentication.ts'
-export type {WebhookOptions} from './authorise/webhook-client.ts'
+export type {SandboxAuth} from './access.ts'
+export type {WebhookOptions} from './authorisations/webhook-client.ts'
 export type {RequestEvent, SandboxOptions} from './options.ts'
 export type {HandledRequest, Origin, PlainReply, PlainRequest} from './plain-http.ts'
 export type {RateWindow} from './rate-limit.ts'

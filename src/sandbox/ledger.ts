@@ -1,4 +1,4 @@
-import type {Balance} from './state/account.ts'
+import type {Balance} from './accounts/account.ts'
 import type {Transaction} from './store/store.ts'
 
 /** Accounts of the sandbox itself: where money comes from and goes to when it isn't a customer's. */

@@ -1,10 +1,10 @@
 import {setTimeout as pause} from 'node:timers/promises'
 import {REPLAYED_HEADER} from '../contract/idempotency-key.ts'
 import {maskUrl} from '../sensitive/mask-url.ts'
+import {isSeeded, seed} from './demo-data.ts'
 import {type Handled, handle} from './handle.ts'
 import type {SandboxOptions} from './options.ts'
 import type {PlainReply, PlainRequest} from './plain-http.ts'
-import {isSeeded, seed} from './seed/seed.ts'
 import {createService, type Service, settleInBackground} from './service.ts'
 import {openSqliteStore} from './store/sqlite-store.ts'
 
@@ -56,7 +56,7 @@ export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox>
 async function openWebhook(service: Service): Promise<void> {
   const {webhook, onUnreachable} = service.options
   if (webhook === undefined) return
-  const {WebhookClient} = await import('./authorise/webhook-client.ts')
+  const {WebhookClient} = await import('./authorisations/webhook-client.ts')
   service.webhook = new WebhookClient(webhook, service.monotonic, onUnreachable)
   void service.webhook.warmUp(service.now())
 }

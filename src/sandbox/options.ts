@@ -1,5 +1,5 @@
-import type {SandboxAuth} from './authentication.ts'
-import type {WebhookOptions} from './authorise/webhook-client.ts'
+import type {SandboxAuth} from './access.ts'
+import type {WebhookOptions} from './authorisations/webhook-client.ts'
 import type {RandomBytes} from './ids.ts'
 import type {ProcessTable} from './process-mark.ts'
 import type {RateWindow} from './rate-limit.ts'

@@ -1,7 +1,7 @@
 import {REPLAYED_HEADER} from '../contract/idempotency-key.ts'
 import type {Operation} from '../contract/operation.ts'
-import type {Call} from './call.ts'
 import {clockOffset} from './clock.ts'
+import type {AnyHandler, Call} from './handlers.ts'
 import {
   claim,
   forgetExpired,
@@ -11,7 +11,6 @@ import {
   keyState,
   release,
 } from './idempotency.ts'
-import type {AnyHandler} from './operations/handler.ts'
 import {conflict, Problem} from './problems.ts'
 import type {Service} from './service.ts'
 import type {Transaction} from './store/store.ts'

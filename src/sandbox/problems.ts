@@ -1,6 +1,4 @@
 import {Failure} from '../errors/failure.ts'
-import {instant} from './clock.ts'
-import {type PlainReply, textReply} from './plain-http.ts'
 
 /** A refusal of the service; it ends the request, and its transaction leaves no trace. */
 export class Problem extends Error {
@@ -37,21 +35,6 @@ export const notFound = (what: string, detail = `There is no such ${what}.`) =>
 export const conflict = (kind: string, detail: string) =>
   new Problem(409, kind, 'The state does not allow this', detail)
 export const gone = (kind: string, detail: string) => new Problem(410, kind, 'No longer valid', detail)
-
-/** RFC 9457, with the members this family of services adds: `id` of the incident and `timestamp`. */
-export function problemReply(problem: Problem, about: {path: string; id: string; now: number}): PlainReply {
-  const body = {
-    type: `urn:problem:${problem.kind}`,
-    title: problem.title,
-    status: problem.status,
-    detail: problem.message,
-    instance: about.path,
-    id: about.id,
-    timestamp: instant(about.now),
-    ...problem.members,
-  }
-  return textReply(problem.status, 'application/problem+json', JSON.stringify(body), problem.headers)
-}
 
 /**
  * Runs what reads a caller's key, block or ciphertext; its failure is the caller's, so a 400.

@@ -1,5 +1,5 @@
 import {readFileSync} from 'node:fs'
-import type {ProcessMark} from './state/kept-reply.ts'
+import type {ProcessMark} from './idempotency.ts'
 
 /** What of the system a mark needs; a parameter, so that a test can let a process die. */
 export interface ProcessTable {

@@ -1,7 +1,14 @@
 import {Secret} from '../sensitive/secret.ts'
-import {SEAL_KEY} from './conditions.ts'
-import {nodeCrypto} from './node-crypto.ts'
+import {nodeCrypto} from './ids.ts'
 import type {Transaction} from './store/store.ts'
+
+/** The key that sensitive values are sealed with. */
+const SEAL_KEY = 'seal-key'
+/** The RSA key that card numbers are enciphered under on their way in. */
+export const SERVICE_KEY = 'service-key'
+
+/** Settings that outlive a reset. */
+export const KEPT_SETTINGS = [SEAL_KEY, SERVICE_KEY]
 
 declare const sealedMark: unique symbol
 

@@ -2,8 +2,7 @@ import type {AddressInfo} from 'node:net'
 import type {FastifyReply, FastifyRequest} from 'fastify'
 import {LIMITS} from '../limits/limits.ts'
 import {refuse} from './handle.ts'
-import type {Origin, PlainReply, PlainRequest} from './plain-http.ts'
-import {bodyTooLarge} from './request-body.ts'
+import {bodyTooLarge, type Origin, type PlainReply, type PlainRequest} from './plain-http.ts'
 import {type Service, settleInBackground} from './service.ts'
 
 /** A certificate and its key, PEM. */

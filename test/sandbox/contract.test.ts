@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import type {Operation} from '../../src/contract/operation.ts'
 import {operations} from '../../src/contract/operations.gen.ts'
-import {loadHandler} from '../../src/sandbox/operations/handler.ts'
+import {loadHandler} from '../../src/sandbox/handlers.ts'
 import {testSandbox} from '../helpers/sandbox.ts'
 
 const all: readonly Operation[] = Object.values(operations)

@@ -3,9 +3,8 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import {migrations} from '../../src/sandbox/store/schema.ts'
 import {openSqliteStore} from '../../src/sandbox/store/sqlite-store.ts'
-import {indexedMembers, tableNames} from '../../src/sandbox/store/tables.ts'
+import {indexedMembers, migrations, tableNames} from '../../src/sandbox/store/tables.ts'
 import {openDatabase} from '../../src/sqlite/index.ts'
 
 let folder: string

@@ -1,9 +1,9 @@
+import {type Account, available} from '../accounts/account.ts'
 import {minorOf} from '../amounts.ts'
 import {clockOffset} from '../clock.ts'
 import {type Leg, post} from '../ledger.ts'
-import {type Account, available} from '../state/account.ts'
-import type {Batch, BatchStatus, TransferItem, TransferSide} from '../state/batch.ts'
 import type {Store, Transaction} from '../store/store.ts'
+import type {Batch, BatchStatus, TransferItem, TransferSide} from './batch.ts'
 
 /** Works through what is open in the background, a piece at a time, so that requests are answered in between. */
 export class Settler {

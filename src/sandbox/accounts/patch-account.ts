@@ -1,9 +1,9 @@
 import {minorOf} from '../amounts.ts'
-import type {Call} from '../call.ts'
+import type {UsageLimit, UsageLimitValue} from '../cards/card.ts'
+import type {Call} from '../handlers.ts'
 import {badRequest, conflict, notFound} from '../problems.ts'
-import type {Account, AccountStatus} from '../state/account.ts'
-import type {UsageLimit, UsageLimitValue} from '../state/card.ts'
 import type {Transaction} from '../store/store.ts'
+import type {Account, AccountStatus} from './account.ts'
 
 type ReferenceType = 'MOD10' | 'FINNISH_7_3_1'
 

@@ -1,7 +1,7 @@
-import {cardLimitOwner, limitsView} from '../authorise/limits.ts'
+import {cardLimitOwner, limitsView} from '../authorisations/limits.ts'
 import {localDateTime} from '../clock.ts'
-import type {Card, Plastic} from '../state/card.ts'
 import type {Transaction} from '../store/store.ts'
+import type {Card, Plastic} from './card.ts'
 
 /** A card as the newer version shows it: everything but what is secret, and what is left of its limits. */
 export async function cardV4(tx: Transaction, card: Card, now: number) {

@@ -1,8 +1,8 @@
 import {decryptCardNumber, Failure, Secret} from '../../card-crypto/index.ts'
-import type {Call, OuterCall} from '../call.ts'
+import type {Call, OuterCall} from '../handlers.ts'
 import {badRequest, notFound} from '../problems.ts'
-import type {Card} from '../state/card.ts'
 import type {Transaction} from '../store/store.ts'
+import type {Card} from './card.ts'
 import {serviceKey} from './service-key.ts'
 
 /** Cards per page when the request doesn't say. */

@@ -1,7 +1,7 @@
 import {importPublicKey, rsaOaepEncrypt} from '../../card-crypto/index.ts'
-import type {Call} from '../call.ts'
+import type {Call} from '../handlers.ts'
 import {refusing} from '../problems.ts'
-import type {Card, Expiration} from '../state/card.ts'
+import type {Card, Expiration} from './card.ts'
 import {cardOf} from './find-cards.ts'
 
 type Field = 'fullCardNumber' | 'expirationDate' | 'cvv2'

@@ -1,7 +1,7 @@
 import {createPrivateKey, createPublicKey, type KeyObject} from 'node:crypto'
 import {generateRsaPair, jwkThumbprint, publicJwk, Secret} from '../../card-crypto/index.ts'
-import {SERVICE_KEY} from '../conditions.ts'
 import type {Sealed, Sealer} from '../seal.ts'
+import {SERVICE_KEY} from '../seal.ts'
 import type {Service} from '../service.ts'
 import type {Transaction} from '../store/store.ts'
 

@@ -1,14 +1,14 @@
 import {membersOf, requestSchema} from '../../contract/schema.ts'
 import type {OperationId} from '../../contract/types.ts'
 import {checkInput, type Violation} from '../../contract/validate.ts'
+import type {Account, AccountStatus} from '../accounts/account.ts'
 import {withChanges} from '../accounts/patch-account.ts'
 import {minorOf} from '../amounts.ts'
 import {post, standing, systemAccounts} from '../ledger.ts'
 import {badRequest} from '../problems.ts'
-import type {Account, AccountStatus} from '../state/account.ts'
 import type {Transaction} from '../store/store.ts'
 import type {Setter} from './set-state.ts'
-import type {StateView} from './state-views.ts'
+import type {StateView} from './state-kinds.ts'
 
 const statuses: readonly AccountStatus[] = [
   'ACCOUNT_OK',

@@ -1,13 +1,13 @@
 import {checkInput, checkReplyStrict, type Violation} from '../../contract/validate.ts'
-import type {OuterCall} from '../call.ts'
+import type {Customer} from '../accounts/account.ts'
+import type {Card, Plastic} from '../cards/card.ts'
+import type {OuterCall} from '../handlers.ts'
+import type {PriceList, PricePeriod} from '../pricelists/operations.ts'
 import {badRequest, notFound} from '../problems.ts'
-import type {Card, Plastic} from '../state/card.ts'
-import type {Customer, PriceList, PricePeriod} from '../state/customer.ts'
-import type {EnrolledCustomer} from '../state/enrolment.ts'
+import type {EnrolledCustomer} from '../remotecheckout/traces.ts'
 import type {Transaction} from '../store/store.ts'
 import {setAccount, setBalance} from './set-account.ts'
-import {type StateKind, stateKinds} from './state-kinds.ts'
-import type {StateView} from './state-views.ts'
+import {type StateKind, type StateView, stateKinds} from './state-kinds.ts'
 
 /** Objects are merged one level deep, so that one region can be blocked and the others stay. */
 function merged<Row extends object>(row: Row, changes: Changes): Row {

@@ -1,16 +1,65 @@
-import {cardV4} from '../cards/card-view.ts'
+import {type Batch, statusView} from '../a2a/batch.ts'
+import type {Customer} from '../accounts/account.ts'
+import {type Account, available} from '../accounts/account.ts'
+import {amountOf} from '../amounts.ts'
+import {accountLimitOwner, limitsView} from '../authorisations/limits.ts'
+import type {Plastic} from '../cards/card.ts'
+import {cardV4, plasticView} from '../cards/card-view.ts'
+import {standing} from '../ledger.ts'
+import type {PriceList, PricePeriod} from '../pricelists/operations.ts'
+import {periodState} from '../pricelists/operations.ts'
+import type {EnrolledCustomer} from '../remotecheckout/traces.ts'
 import type {Collection, Stored, Transaction} from '../store/store.ts'
-import {
-  accountState,
-  balanceStates,
-  batchState,
-  customerState,
-  enrolmentState,
-  periodStateView,
-  plasticState,
-  priceListState,
-  type StateView,
-} from './state-views.ts'
+
+/** A thing of the sandbox as its owner sees it: what a write did, and nothing secret. */
+export type StateView = {readonly id: string} & Readonly<Record<string, unknown>>
+
+/** All members of an account, what it has in each currency, and how many updates took effect. */
+async function accountState(tx: Transaction, account: Account, now: number): Promise<StateView> {
+  const {members, currencies, limitResets: _, ...own} = account
+  const balances = await Promise.all(currencies.map(currency => balanceState(tx, account, currency)))
+  const usageLimits = await limitsView(tx, account.usageLimits, accountLimitOwner(account), now)
+  return {...members, ...own, usageLimits, balances}
+}
+
+/** Each balance of an account by itself; its id is `2006-EUR`. */
+function balanceStates(tx: Transaction, account: Account): Promise<StateView[]> {
+  const {id: accountId, currencies} = account
+  return Promise.all(
+    currencies.map(async currency => ({
+      id: `${accountId}-${currency}`,
+      accountId,
+      ...(await balanceState(tx, account, currency)),
+    })),
+  )
+}
+
+async function balanceState(tx: Transaction, account: Account, currency: string) {
+  const {booked, held} = await standing(tx, account.id, currency)
+  return {
+    currency,
+    booked: amountOf(booked, currency),
+    held: amountOf(held, currency),
+    available: amountOf(await available(tx, account, currency), currency),
+  }
+}
+
+const plasticState = (plastic: Plastic): StateView => plasticView(plastic)
+const customerState = (customer: Customer): StateView => ({...customer})
+const batchState = (batch: Batch): StateView => statusView(batch)
+
+async function priceListState(tx: Transaction, list: PriceList, now: number): Promise<StateView> {
+  const periods = await tx.pricePeriods.list({where: {priceListId: list.id}})
+  return {...list, periods: periods.map(period => periodStateView(period, now))}
+}
+
+function periodStateView(period: PricePeriod, now: number): StateView {
+  return {...period, state: periodState(period, now)}
+}
+
+async function enrolmentState(tx: Transaction, customer: EnrolledCustomer): Promise<StateView> {
+  return {...customer, cards: await tx.enrolledCards.list({where: {customerId: customer.id}})}
+}
 
 /** What can be looked at: the kinds of the contract. */
 export type StateKind =

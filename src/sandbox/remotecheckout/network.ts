@@ -1,5 +1,5 @@
-import type {EnrolledCard, EnrolledCustomer, ErrorDetail, Trace} from '../state/enrolment.ts'
 import type {Transaction} from '../store/store.ts'
+import type {EnrolledCard, EnrolledCustomer, ErrorDetail, Trace} from './traces.ts'
 
 /** What the card network doesn't take in an address. It says so later, in the status, not when it is asked. */
 const REFUSED = /[[\]{}:&$^!=;*#<>"@`]/

@@ -1,7 +1,7 @@
-import type {Call} from '../call.ts'
+import type {Call} from '../handlers.ts'
 import {uuid} from '../ids.ts'
 import {notFound} from '../problems.ts'
-import type {Store, Transaction} from '../store/store.ts'
+import type {Store, Stored, Transaction} from '../store/store.ts'
 import {settleTrace} from './network.ts'
 
 const DEFAULT_DELAY_MS = 2000
@@ -49,4 +49,38 @@ export function endDueTraces(store: Store, now: number): Promise<void> {
       if (trace.dueAt <= now) await tx.traces.put({...trace, ended: 1, errors: await settleTrace(tx, trace)})
     }
   })
+}
+
+/** A customer at the remote checkout service. */
+export interface EnrolledCustomer extends Stored {
+  readonly customerBID: string
+  readonly active: boolean
+  readonly emails: readonly string[]
+  readonly phones: readonly string[]
+}
+
+/** A card at the remote checkout service. */
+export interface EnrolledCard extends Stored {
+  readonly customerId: string
+  readonly tokenReferenceID: string
+  readonly tokenRequestorID: string
+  readonly billing: Readonly<Record<string, unknown>>
+}
+
+export interface ErrorDetail {
+  readonly field: string
+  readonly reason: string
+  readonly message: string
+}
+
+/** A request that the card network works on; it ends when the sandbox clock passes `dueAt`. */
+export interface Trace extends Stored {
+  readonly operation: string
+  readonly customerId: string
+  readonly cardId: string | null
+  readonly body: Readonly<Record<string, unknown>>
+  /** 0 while it runs, 1 when it ended; a number so that it can be indexed. */
+  readonly ended: 0 | 1
+  readonly dueAt: number
+  readonly errors: readonly ErrorDetail[]
 }

@@ -1,8 +1,7 @@
 import {realpathSync} from 'node:fs'
 import {type Database, openDatabase, type SqlValue} from '../../sqlite/index.ts'
-import {migrations} from './schema.ts'
 import type {Collection, Query, Store, Stored, Transaction} from './store.ts'
-import {indexedMembers, tableNames} from './tables.ts'
+import {indexedMembers, migrations, tableNames} from './tables.ts'
 
 interface StoredText {
   readonly row: string

@@ -1,0 +1,135 @@
+import {checkAnswer, parseAnswer, slipsIn} from '../../contract/auth-answer.ts'
+import {type AuthCall, buildAuthCall, partsOf} from '../../contract/auth-call.ts'
+import {codeOf, responseCodes} from '../../contract/response-codes.ts'
+import type {WebhookReply} from '../../contract/types.ts'
+import {inWords} from '../../contract/unknown-members.ts'
+import {Failure} from '../../errors/failure.ts'
+import {convert, parseAmount} from '../../money/index.ts'
+import {amountOf} from '../amounts.ts'
+import {type RandomBytes, uuid} from '../ids.ts'
+import type {Parties} from './check.ts'
+import type {Transaction} from './transaction.ts'
+import type {Answer} from './webhook-client.ts'
+
+/** What was decided about a purchase. */
+export interface Decision {
+  readonly by: 'service' | 'client' | 'fallback'
+  readonly code: string
+  readonly reason: string
+  /** In the transaction's currency, minor units; 0 when it was declined. */
+  readonly approved: bigint
+  /** The same in the account's currency. */
+  readonly approvedBilling: bigint
+  readonly clientMs: number | null
+}
+
+/** What the client was asked. */
+interface Question {
+  readonly purchase: Transaction
+  /** In the account's currency, minor units. */
+  readonly billing: bigint
+  /** The account's. */
+  readonly currency: string
+}
+
+const NOTHING = {approved: 0n, approvedBilling: 0n}
+
+/** The client's decision, or the fallback when it gave no valid one in time. */
+export async function decisionOf(
+  answer: Answer,
+  question: Question,
+  fallback: 'approve' | 'decline',
+): Promise<Decision> {
+  const clientMs = answer.durationMs
+  const whole = {approved: question.purchase.minor, approvedBilling: question.billing}
+  const fallBack = (reason: string): Decision =>
+    fallback === 'approve'
+      ? {by: 'fallback', code: '00', reason, ...whole, clientMs}
+      : {by: 'fallback', code: '96', reason, ...NOTHING, clientMs}
+  if (answer.kind === 'none') return fallBack(answer.why)
+  if (answer.status !== 200) return fallBack(`the client answered with status ${answer.status}`)
+  const reply = parseAnswer(answer.text)
+  const [violation] = await checkAnswer(reply)
+  if (violation) return fallBack(`the answer breaks the contract: ${inWords(violation)}`)
+  const {authResponseCode, partialApprovalAmount} = (reply as WebhookReply<'webhook.auth'>).transactionData
+  const code = codeOf(authResponseCode.code) ?? authResponseCode.code
+  const reason = [responseCodes[code], ...slipsIn(reply).map(inWords)].join('; ')
+  if (code !== '10') return {by: 'client', code, reason, ...(code === '00' ? whole : NOTHING), clientMs}
+  if (!question.purchase.data.partialApprovalCapable) return fallBack(NO_PARTS)
+  const part = partOf(partialApprovalAmount, question)
+  return part ? {by: 'client', code, reason, ...part, clientMs} : fallBack(NO_PART)
+}
+
+const NO_PARTS = 'the answer approves a part, which the merchant cannot take'
+const NO_PART = 'the answer approves no true part of the amount'
+
+/** A part is above zero and below the whole, in the currency of the purchase or of the account. */
+function partOf(
+  amount: {readonly amount: number; readonly currency: string} | undefined,
+  {purchase, billing, currency}: Question,
+): Pick<Decision, 'approved' | 'approvedBilling'> | undefined {
+  const isOfPurchase = amount?.currency === purchase.currency
+  if (amount === undefined || !(isOfPurchase || amount.currency === currency)) return undefined
+  const minor = minorIn(amount.amount, amount.currency)
+  const whole = isOfPurchase ? purchase.minor : billing
+  if (minor === undefined || minor <= 0n || minor >= whole) return undefined
+  return {
+    approved: convert(minor, amount.currency, purchase.currency) ?? 0n,
+    approvedBilling: convert(minor, amount.currency, currency) ?? 0n,
+  }
+}
+
+function minorIn(amount: number, currency: string): bigint | undefined {
+  try {
+    return parseAmount(amount, currency).minor
+  } catch (error) {
+    if (error instanceof Failure) return undefined
+    throw error
+  }
+}
+
+/** What the client is told besides the purchase itself. */
+interface Known {
+  readonly parties: Parties
+  readonly transactionId: string
+  /** What may still be spent, before this purchase; in the account's currency, minor units. */
+  readonly available: bigint
+  readonly now: number
+  readonly random: RandomBytes
+}
+
+/** The body of `POST /auth` for a purchase with the sandbox's own card and account. */
+export function authCall(purchase: Transaction, known: Known): AuthCall {
+  const {parties, transactionId, now, random} = known
+  const {card, account, currency, billing = 0n} = parties
+  const {messageCategory, data, percent, merchant, token} = purchase
+  const wholes = {
+    asked: {minor: purchase.minor, currency: purchase.currency},
+    billing: {minor: billing, currency},
+  }
+  const parts = partsOf({transactionData: data, percent}, (of, share) => {
+    const whole = wholes[of]
+    return {amount: amountOf((whole.minor * BigInt(share)) / 100n, whole.currency), currency: whole.currency}
+  })
+  return buildAuthCall(
+    {
+      messageCategory,
+      transactionData: {...data, ...parts},
+      merchantData: merchant,
+      ...(token && {token}),
+    },
+    {
+      customerId: card.customerId,
+      accountId: account.id,
+      available: {amount: amountOf(known.available, currency), currency},
+      cardId: card.id,
+      expiration: card.expiration,
+      transactionId,
+      transactionAmount: {amount: amountOf(purchase.minor, purchase.currency), currency: purchase.currency},
+      billingAmount: {amount: amountOf(billing, currency), currency},
+      now,
+      newId: () => uuid(random),
+      digits: count => [...random(count)].map(byte => byte % 10).join(''),
+    },
+  )
+}

@@ -1,0 +1,168 @@
+import {responseCodes} from '../../contract/response-codes.ts'
+import {convert} from '../../money/index.ts'
+import {available} from '../accounts/account.ts'
+import {clockOffset} from '../clock.ts'
+import type {OuterCall} from '../handlers.ts'
+import {nextId, uuid} from '../ids.ts'
+import {conflict} from '../problems.ts'
+import type {Transaction as StoreTransaction} from '../store/store.ts'
+import {authCall, type Decision, decisionOf} from './ask-client.ts'
+import type {Authorisation, Told} from './authorisation.ts'
+import type {Refusal} from './card-state.ts'
+import {holdToRaise, type Parties, partiesOf, refusal} from './check.ts'
+import {dropReservation, raiseHold, reserve} from './holds.ts'
+import {type AuthoriseRequest, readTransaction, type Transaction, takesMoney} from './transaction.ts'
+
+/** A purchase that was checked; it is listed, and its money is reserved, while the client is asked. */
+interface Begun {
+  readonly purchase: Transaction
+  readonly parties: Parties
+  readonly pending: Authorisation
+  /** Before this purchase, in the account's currency. */
+  readonly available: bigint
+  readonly refused: Refusal | undefined
+}
+
+/**
+ * Runs an authorisation: the service's own checks, then the client's decision within its deadline, else the fallback;
+ * what was approved is held. The store is free while the client thinks.
+ *
+ * @throws Problem 404 for an unknown card or transaction; 409 for one that cannot be raised, and after a reset meanwhile.
+ */
+export async function authorise(call: OuterCall, request: AuthoriseRequest): Promise<Authorisation> {
+  const {service, store} = call
+  const began = service.monotonic()
+  const purchase = readTransaction(request)
+  const mark = uuid(call.random)
+  const begun = await store.transaction(tx => begin(tx, purchase, mark, call.now))
+  const decision = await decide(call, begun)
+  return store.transaction(async tx => {
+    const now = service.now() + (await clockOffset(tx))
+    return end(tx, begun, decision, {now, durationMs: inTenths(service.monotonic() - began)})
+  })
+}
+
+async function begin(tx: StoreTransaction, purchase: Transaction, mark: string, now: number): Promise<Begun> {
+  const hold = await holdToRaise(tx, purchase)
+  const parties = await partiesOf(tx, purchase, hold)
+  const before = await available(tx, parties.account, parties.currency)
+  const refused = await refusal(tx, purchase, parties, now)
+  const reserved = refused === undefined && takesMoney(purchase) ? (parties.billing ?? 0n) : 0n
+  const {card, account, currency} = parties
+  const pending: Authorisation = {
+    id: `a_${await nextId(tx, 'authorisation')}`,
+    transactionId: purchase.transactionId ?? `t_${await nextId(tx, 'transaction')}`,
+    mark,
+    cardId: card.id,
+    accountId: account.id,
+    status: 'PENDING',
+    responseCode: null,
+    decidedBy: null,
+    reason: 'the client is asked',
+    durationMs: 0,
+    clientDurationMs: null,
+    scenario: purchase.scenario,
+    messageCategory: purchase.messageCategory,
+    transactionType: purchase.data.transactionType,
+    merchantName: purchase.merchant.name ?? null,
+    told: toldOf(purchase),
+    amount: {minor: String(purchase.minor), currency: purchase.currency},
+    approved: null,
+    billed: billedOf(reserved, parties),
+    isIncrement: purchase.transactionId !== undefined,
+    available: {minor: String(before - reserved), currency},
+    createdAt: now,
+    reversals: [],
+  }
+  await reserve(tx, holdOf(pending.id, pending, currency), reserved, now)
+  await tx.authorisations.put(pending)
+  return {purchase, parties, pending, available: before, refused}
+}
+
+/** What its reversal tells again. */
+const toldOf = ({data, merchant, token, percent}: Transaction): Told => ({
+  data,
+  merchant,
+  ...(token && {token}),
+  ...(percent?.fee !== undefined && {fee: percent.fee}),
+})
+
+async function decide({service, random, now}: OuterCall, begun: Begun): Promise<Decision> {
+  const {purchase, parties, pending, refused} = begun
+  const {billing = 0n, currency} = parties
+  if (refused) {
+    return {by: 'service', ...refused, approved: 0n, approvedBilling: 0n, clientMs: null}
+  }
+  const whole = {approved: purchase.minor, approvedBilling: billing}
+  const {webhook} = service
+  if (webhook === undefined) {
+    return {
+      by: 'service',
+      code: '00',
+      reason: `${responseCodes['00']}, no webhook is set`,
+      ...whole,
+      clientMs: null,
+    }
+  }
+  const {transactionId} = pending
+  const question = authCall(purchase, {parties, transactionId, available: begun.available, now, random})
+  const answer = await webhook.authorise(question, now)
+  return decisionOf(answer, {purchase, billing, currency}, webhook.options.fallback ?? 'decline')
+}
+
+/** @throws Problem 409 after a reset: the purchase is gone with everything else. */
+async function end(
+  tx: StoreTransaction,
+  {purchase, parties, pending}: Begun,
+  {by, code, reason, approved, approvedBilling, clientMs}: Decision,
+  {now, durationMs}: {now: number; durationMs: number},
+): Promise<Authorisation> {
+  const stored = await tx.authorisations.get(pending.id)
+  if (stored === undefined || stored.mark !== pending.mark)
+    throw conflict('reset', 'The sandbox was reset while the client was asked.')
+  // Its time was over, and it was declined.
+  if (stored.status !== 'PENDING') return stored
+  const {account, currency} = parties
+  const held = takesMoney(purchase) ? approvedBilling : 0n
+  await dropReservation(tx, pending.id)
+  const asked = {minor: String(approved), currency: purchase.currency}
+  if (held > 0n) {
+    await raiseHold(tx, holdOf(pending.transactionId, pending, currency), {minor: held, asked}, now)
+  }
+  const status = statusOf(code)
+  const ended: Authorisation = {
+    ...pending,
+    status,
+    responseCode: code,
+    decidedBy: by,
+    reason,
+    durationMs,
+    clientDurationMs: clientMs === null ? null : inTenths(clientMs),
+    approved: status === 'DECLINED' ? null : asked,
+    billed: billedOf(held, parties),
+    available: {minor: String(await available(tx, account, currency)), currency},
+  }
+  await tx.authorisations.put(ended)
+  return ended
+}
+
+/** Limits are in the account's first currency. */
+function billedOf(minor: bigint, {account, currency}: Parties): Authorisation['billed'] {
+  const [first = currency] = account.currencies
+  return {minor: String(convert(minor, currency, first) ?? 0n), currency: first}
+}
+
+const holdOf = (id: string, {cardId, accountId}: Authorisation, currency: string) => ({
+  id,
+  cardId,
+  accountId,
+  currency,
+})
+
+function statusOf(code: string): Authorisation['status'] {
+  if (code === '00') return 'APPROVED'
+  return code === '10' ? 'PARTIALLY_APPROVED' : 'DECLINED'
+}
+
+/** Milliseconds to a tenth: more digits are noise. */
+const inTenths = (ms: number): number => Math.round(ms * 10) / 10

@@ -1,0 +1,104 @@
+import {convert} from '../../money/index.ts'
+import {available} from '../accounts/account.ts'
+import {hold as holdOnAccount} from '../ledger.ts'
+import type {Store, Transaction as StoreTransaction} from '../store/store.ts'
+import type {Authorisation, Hold, HoldStatus, StoredAmount} from './authorisation.ts'
+
+/** An unmatched hold is released after this, by the sandbox clock. */
+export const HOLD_MS = 7 * 24 * 60 * 60 * 1000
+/** A reservation outlives its question by this, should the process die in between. */
+const PENDING_MS = 5 * 60 * 1000
+
+type HoldKey = Omit<Hold, 'minor' | 'status' | 'until'>
+
+/** Sets what a transaction holds, and with it what the account has held. Zero ends the hold with the status given. */
+export async function setHold(
+  tx: StoreTransaction,
+  hold: HoldKey,
+  minor: bigint,
+  end: {readonly until: number; readonly statusAtZero: HoldStatus},
+): Promise<Hold> {
+  const before = BigInt((await tx.holds.get(hold.id))?.minor ?? 0)
+  await holdOnAccount(tx, {accountId: hold.accountId, currency: hold.currency, minor: minor - before})
+  const next: Hold = {
+    ...hold,
+    minor: String(minor),
+    status: minor === 0n ? end.statusAtZero : 'HELD',
+    until: minor === 0n ? null : end.until,
+  }
+  await tx.holds.put(next)
+  return next
+}
+
+/** Adds to what a transaction holds, which is then held for another 7 days. */
+export async function raiseHold(
+  tx: StoreTransaction,
+  hold: HoldKey,
+  {minor, asked}: {readonly minor: bigint; readonly asked: StoredAmount},
+  now: number,
+): Promise<void> {
+  const before = await tx.holds.get(hold.id)
+  const isFirst = before === undefined || before.minor === '0'
+  const whole = isFirst ? asked : sumOf(before.asked, asked)
+  const end = {until: now + HOLD_MS, statusAtZero: 'RELEASED'} as const
+  await setHold(tx, {...hold, asked: whole}, BigInt(before?.minor ?? 0) + minor, end)
+}
+
+function sumOf(one: StoredAmount | undefined, other: StoredAmount): StoredAmount | undefined {
+  if (one?.currency !== other.currency) return undefined
+  return {minor: String(BigInt(one.minor) + BigInt(other.minor)), currency: one.currency}
+}
+
+/** What is held, in the currency of a purchase: as it was asked for, since conversions there and back lose hundredths. */
+export function heldIn({minor, currency, asked}: Hold, wanted: string): bigint | undefined {
+  return asked?.currency === wanted ? BigInt(asked.minor) : convert(BigInt(minor), currency, wanted)
+}
+
+/**
+ * Holds money while a client is asked: apart from what its transaction holds, so that neither changes the other. A question
+ * about no money has one of nothing: it tells when the question is over.
+ */
+export async function reserve(
+  tx: StoreTransaction,
+  hold: HoldKey,
+  minor: bigint,
+  now: number,
+): Promise<void> {
+  await holdOnAccount(tx, {accountId: hold.accountId, currency: hold.currency, minor})
+  await tx.holds.put({...hold, minor: String(minor), status: 'HELD', until: now + PENDING_MS})
+}
+
+/** Gives back what was reserved under the id of an authorisation, if anything still is. */
+export async function dropReservation(tx: StoreTransaction, id: string): Promise<void> {
+  const reservation = await tx.holds.get(id)
+  if (reservation === undefined) return
+  await setHold(tx, reservation, 0n, {until: 0, statusAtZero: 'RELEASED'})
+  await tx.holds.delete(id)
+}
+
+/** Releases the holds whose time has come, and ends authorisations whose client didn't answer: their process died, or the clock was moved. */
+export function releaseDueHolds(store: Store, now: number): Promise<void> {
+  return store.transaction(async tx => {
+    for (const hold of await tx.holds.list({upTo: {member: 'until', value: now}})) {
+      const asked = await tx.authorisations.get(hold.id)
+      if (asked === undefined) await setHold(tx, hold, 0n, {until: now, statusAtZero: 'RELEASED'})
+      else await giveUp(tx, asked)
+    }
+  })
+}
+
+async function giveUp(tx: StoreTransaction, asked: Authorisation): Promise<void> {
+  await dropReservation(tx, asked.id)
+  const account = await tx.accounts.get(asked.accountId)
+  const {currency} = asked.available
+  const left = account && String(await available(tx, account, currency))
+  await tx.authorisations.put({
+    ...asked,
+    status: 'DECLINED',
+    responseCode: '96',
+    decidedBy: 'service',
+    reason: 'no answer of the client was known after five minutes of the sandbox clock',
+    billed: {...asked.billed, minor: '0'},
+    available: {minor: left ?? asked.available.minor, currency},
+  })
+}

@@ -1,0 +1,73 @@
+import {clockOffset} from '../clock.ts'
+import type {Call} from '../handlers.ts'
+import {escapeHtml, page, readFormOrJson} from '../html-page.ts'
+import type {PlainReply, PlainRequest} from '../plain-http.ts'
+import {conflict, gone, notFound, Problem} from '../problems.ts'
+import {tokenDigest} from '../seal.ts'
+import type {Service} from '../service.ts'
+import type {Transaction} from '../store/store.ts'
+import type {Card} from './card.ts'
+import {cardOf} from './find-cards.ts'
+import {cvv2Of, expiryText} from './payment-info.ts'
+
+/** How long a token for the card data page lives, by the sandbox clock. */
+const TOKEN_MS = 30_000
+const REMEMBERED_MS = 24 * 60 * 60 * 1000
+
+/** Leave to see a card's data once. The card's status doesn't matter. */
+export async function controlToken({tx, now, random, service}: Call, cardId: string) {
+  await cardOf(tx, cardId)
+  const token = random(24).toString('base64url')
+  await tx.cardDataTokens.put({id: tokenDigest(token), cardId, expiresAt: now + TOKEN_MS, used: false})
+  await forgetTokens(tx, now)
+  return {
+    token,
+    cardDataUrl: `${service.baseUrl}/pages/card-data`,
+    cardDataFrameUrl: `${service.baseUrl}/pages/card-data-frame`,
+  }
+}
+
+/** The card a token is for, and uses the token up. @throws Problem 404 unknown, 409 used, 410 expired. */
+export async function redeemToken(tx: Transaction, token: string, now: number): Promise<Card> {
+  const leave = await tx.cardDataTokens.get(tokenDigest(token))
+  if (leave === undefined) throw notFound('token')
+  if (leave.used) throw conflict('token-used', 'The token was used already.')
+  if (now >= leave.expiresAt) throw gone('token-expired', 'The token has expired.')
+  await tx.cardDataTokens.put({...leave, used: true})
+  return cardOf(tx, leave.cardId)
+}
+
+async function forgetTokens(tx: Transaction, now: number): Promise<void> {
+  const upTo = {member: 'expiresAt', value: now - REMEMBERED_MS} as const
+  for (const {id} of await tx.cardDataTokens.list({upTo, limit: 50})) await tx.cardDataTokens.delete(id)
+}
+
+/** What a phone posts the token to: the card's data as HTML. The token is used up. */
+export async function cardDataPage(service: Service, request: PlainRequest): Promise<PlainReply> {
+  const {token = ''} = readFormOrJson(request)
+  try {
+    const {card, number} = await service.store.transaction(async tx => {
+      const now = service.now() + (await clockOffset(tx))
+      const found = await redeemToken(tx, token, now)
+      const sealer = await service.sealer(tx)
+      return {card: found, number: sealer.open(found.number)}
+    })
+    return page(200, 'Card data', cardData(card, number.open()))
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return page(error.status, 'Card data', `<p>${escapeHtml(error.message)}</p>`)
+  }
+}
+
+function cardData(card: Card, number: string): string {
+  const rows = [
+    ['Number', number.replace(/(.{4})(?=.)/g, '$1 ')],
+    ['Expires', expiryText(card.expiration)],
+    ['CVV2', cvv2Of(card)],
+    ['Holder', `${card.embossing.firstName ?? ''} ${card.embossing.lastName ?? ''}`.trim()],
+  ]
+  const list = rows
+    .map(([term = '', value = '']) => `<dt>${term}</dt><dd>${escapeHtml(value)}</dd>`)
+    .join('\n')
+  return `<h1>Card data (sandbox)</h1>\n<dl>\n${list}\n</dl>`
+}

@@ -1,0 +1,44 @@
+import type {Handlers} from '../handlers.ts'
+import {controlToken} from './card-data-page.ts'
+import {cardV3, cardV4, plasticView, summaryV3, summaryV4} from './card-view.ts'
+import {cardByReference, cardOf, cardsOfAccount, cardsOfCustomer} from './find-cards.ts'
+
+export const cards: Handlers<'cards'> = {
+  'cards.get.v4': async ({tx, now}, {path}) => cardV4(tx, await cardOf(tx, path.id), now),
+  'cards.get.v3': async ({tx, now}, {path}) => cardV3(tx, await cardOf(tx, path.id), now),
+  'cards.getByReference.v4': async ({tx, now}, {path}) =>
+    cardV4(tx, await cardByReference(tx, path.refNumber), now),
+
+  'cards.getByNumber.v4': {
+    across: async (call, {body}) => {
+      const {findByNumber} = await import('./find-cards.ts')
+      const card = await findByNumber(call, body)
+      return call.store.read(tx => cardV4(tx, card, call.now))
+    },
+  },
+
+  'cards.listByCustomer.v4': async (call, {path, query}) =>
+    (await cardsOfCustomer(call, path.customerId, query)).map(summaryV4),
+  'cards.listByAccount.v4': async (call, {path, query}) =>
+    (await cardsOfAccount(call, path.accountId, query)).map(summaryV4),
+  'cards.listByCustomer.v3': async (call, {path, query}) =>
+    (await cardsOfCustomer(call, path.customerId, query)).map(summaryV3),
+  'cards.listByAccount.v3': async (call, {path, query}) =>
+    (await cardsOfAccount(call, path.accountId, query)).map(summaryV3),
+
+  'cards.paymentInfo.v3': {
+    across: async ({store, ...call}, {path, body}) => {
+      const {paymentInfo} = await import('./payment-info.ts')
+      return store.read(tx =>
+        paymentInfo({...call, tx, sealer: () => call.service.sealer(tx)}, path.id, body),
+      )
+    },
+  },
+
+  'cards.controlToken.v4': (call, {path}) => controlToken(call, path.cardId),
+
+  'cards.plastics.v3': async ({tx}, {path}) => {
+    const {id: cardId} = await cardOf(tx, path.id)
+    return (await tx.plastics.list({where: {cardId}})).map(plasticView)
+  },
+}

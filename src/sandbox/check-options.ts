@@ -1,0 +1,158 @@
+import {
+  aFunction,
+  aSecret,
+  aText,
+  checkOptions,
+  invalid,
+  members,
+  must,
+  oneOf,
+  type Rule,
+  type Rules,
+  wholeNumber,
+} from '../errors/check-options.ts'
+import type {SandboxAuth} from './access.ts'
+import type {WebhookOptions} from './authorisations/webhook-client.ts'
+import type {SandboxOptions} from './options.ts'
+import type {HandledRequest, PlainRequest} from './plain-http.ts'
+import type {ProcessTable} from './process-mark.ts'
+import type {RateWindow} from './rate-limit.ts'
+import type {ServeOptions, TlsOptions} from './serve.ts'
+
+const aBoolean = must('true or false', value => typeof value === 'boolean')
+/** Longer timers fire at once. */
+const LONGEST_MS = 2 ** 31 - 1
+
+const milliseconds = (least = 0, most = LONGEST_MS): Rule =>
+  wholeNumber(least, most, 'milliseconds, a whole number')
+
+const listOf =
+  (rule: Rule): Rule =>
+  (value, place) => {
+    if (!Array.isArray(value)) throw invalid(`${place} must be a list.`)
+    for (const [at, item] of value.entries()) rule(item, `${place}[${at}]`)
+  }
+
+/** An address of http or https that paths can be added to. */
+const httpAddress: Rule = (value, place) => {
+  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+    throw invalid(`${place} must be an http or https address without a query, such as http://127.0.0.1:3000.`)
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw invalid(`${place} must hold no credentials; give them by their own options.`)
+  }
+}
+
+/** A client's deadline is of seconds; a test that waits for longer has hung. */
+const LONGEST_DEADLINE = 600_000
+
+const pem = must('PEM text', value => typeof value === 'string' && value.includes('-----BEGIN '))
+
+const auth: Rule = (value, place) => {
+  const {type} = (typeof value === 'object' && value !== null ? value : {}) as {type?: unknown}
+  const basic = members<Extract<SandboxAuth, {type: 'basic'}>>(
+    {type: oneOf('basic', 'bearer'), user: aText, password: aSecret},
+    ['type', 'user', 'password'],
+  )
+  const bearer = members<Extract<SandboxAuth, {type: 'bearer'}>>({type: oneOf('bearer'), token: aSecret}, [
+    'type',
+    'token',
+  ])
+  return (type === 'bearer' ? bearer : basic)(value, place)
+}
+
+const webhook: Rule = (value, place) => {
+  members<WebhookOptions>(
+    {
+      url: httpAddress,
+      user: aText,
+      password: aSecret,
+      deadlineMs: milliseconds(1, LONGEST_DEADLINE),
+      fallback: oneOf('approve', 'decline'),
+      idleMs: milliseconds(),
+      ca: pem,
+    },
+    ['url'],
+  )(value, place)
+  const {user, password} = value as WebhookOptions
+  const isAlone = (user === undefined) !== (password === undefined)
+  must('given both or neither', () => !isAlone)(value, `${place}.user and ${place}.password`)
+}
+
+const sandboxRules: Rules<SandboxOptions> = {
+  file: aText,
+  busyTimeoutMs: milliseconds(),
+  now: aFunction,
+  monotonic: aFunction,
+  random: aFunction,
+  chance: aFunction,
+  sleep: aFunction,
+  processes: members<ProcessTable>({
+    own: must('a process mark', value => typeof value === 'object' && value !== null),
+    isAlive: aFunction,
+  }),
+  auth,
+  allowedHosts: listOf(aText),
+  rateLimit: listOf(
+    members<RateWindow>({count: wholeNumber(1, 1e9), windowMs: milliseconds(1)}, ['count', 'windowMs']),
+  ),
+  prefixes: aBoolean,
+  idempotency: oneOf('documented', 'all'),
+  strictIdempotency: aBoolean,
+  settlement: oneOf('access', 'background'),
+  remoteCheckoutMs: milliseconds(),
+  webhook,
+  onUnreachable: aFunction,
+  baseUrl: httpAddress,
+  onRequest: aFunction,
+  onError: aFunction,
+}
+
+const serveRules: Rules<ServeOptions> = {
+  host: aText,
+  port: wholeNumber(0, 65_535),
+  tls: (value, place) => {
+    if (value === 'self-made') return
+    must("'self-made', or {cert, key}", each => typeof each === 'object' && each !== null)(value, place)
+    members<TlsOptions>({cert: pem, key: pem, clientCa: pem}, ['cert', 'key'])(value, place)
+  },
+  drainMs: milliseconds(),
+}
+
+const requestRules: Rules<HandledRequest> = {
+  method: aText,
+  url: must('a path such as /v4/3001', value => typeof value === 'string' && value.startsWith('/')),
+  headers: must(
+    'an object of texts',
+    value =>
+      typeof value === 'object' &&
+      value !== null &&
+      Object.values(value).every(each => typeof each === 'string'),
+  ),
+  body: must(
+    'bytes (a Uint8Array or Buffer), or text',
+    value => value instanceof Uint8Array || typeof value === 'string',
+  ),
+  origin: oneOf('embedded', 'loopback', 'network'),
+}
+
+/** @throws Failure INPUT_INVALID, naming the option. */
+export const checkSandboxOptions = (options: unknown): void =>
+  checkOptions('createSandbox', options, sandboxRules)
+
+/** @throws Failure INPUT_INVALID, naming the option. */
+export const checkServeOptions = (options: unknown): void => checkOptions('serve', options, serveRules)
+
+/** A request as the sandbox handles it. @throws Failure INPUT_INVALID for what is none. */
+export function requestOf(request: HandledRequest): PlainRequest {
+  checkOptions('handle', request, requestRules, ['method', 'url'])
+  const {method, url, headers = {}, body = '', origin} = request
+  return {
+    method: method.toUpperCase(),
+    url,
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+    body: typeof body === 'string' ? new TextEncoder().encode(body) : body,
+    ...(origin === undefined ? {} : {origin}),
+  }
+}

@@ -1,0 +1,218 @@
+import {Secret} from '../sensitive/secret.ts'
+import type {Address, Card, CardStatus, Embossing, PinStatus, Plastic} from './cards/card.ts'
+import type {Sealer} from './seal.ts'
+
+/** What tells a demo card from the others. */
+interface DemoCard {
+  readonly id: string
+  readonly customerId: string
+  readonly accountId: string
+  readonly name: readonly [first: string, last: string]
+  /** A published test number, or a made-up one. */
+  readonly number?: string
+  readonly status?: CardStatus
+  readonly reason?: string
+  readonly pin?: string
+  readonly pinStatus?: PinStatus | null
+  readonly virtual?: true
+  readonly year?: number
+}
+
+const since = Date.UTC(2025, 0, 15, 9)
+
+const aino = ['Aino', 'Virtanen'] as const
+const erik = ['Erik', 'Lindqvist'] as const
+const marja = ['Marja', 'Korhonen'] as const
+
+/** So that lists have something to filter. */
+const statusOfMany = (index: number): CardStatus =>
+  index % 12 === 5 ? 'CARD_BLOCKED' : index % 12 === 11 ? 'CARD_CLOSED' : 'CARD_OK'
+
+const demoCards: readonly DemoCard[] = [
+  {
+    id: '3001',
+    customerId: '1001',
+    accountId: '2001',
+    name: aino,
+    number: '4111111111111111',
+    pin: '1234',
+    pinStatus: 'S',
+  },
+  {
+    id: '3002',
+    customerId: '1001',
+    accountId: '2002',
+    name: aino,
+    number: '5555555555554444',
+    status: 'CARD_BLOCKED',
+    reason: 'Blocked by the cardholder',
+  },
+  {
+    id: '3003',
+    customerId: '1002',
+    accountId: '2003',
+    name: erik,
+    number: '4012888888881881',
+    pinStatus: null,
+    virtual: true,
+  },
+  {
+    id: '3004',
+    customerId: '1001',
+    accountId: '2002',
+    name: aino,
+    number: '5105105105105100',
+    pinStatus: 'W',
+  },
+  {
+    id: '3005',
+    customerId: '1002',
+    accountId: '2004',
+    name: erik,
+    number: '4000056655665556',
+    status: 'CARD_LOST',
+    reason: 'Reported lost',
+  },
+  {
+    id: '3006',
+    customerId: '1002',
+    accountId: '2005',
+    name: erik,
+    number: '2223003122003222',
+    status: 'CARD_EXPIRED',
+    year: 2024,
+  },
+  ...Array.from({length: 35}, (_, index) => ({
+    id: String(3101 + index),
+    customerId: '1003',
+    accountId: '2006',
+    name: marja,
+    status: statusOfMany(index),
+  })),
+]
+
+const home: Address = {
+  address1: 'Mannerheimintie 1',
+  address2: null,
+  address3: null,
+  address4: null,
+  city: 'Helsinki',
+  region: null,
+  zipCode: '00100',
+  country: 'FIN',
+}
+
+function embossingOf({name: [firstName, lastName], virtual}: DemoCard): Embossing {
+  return {
+    firstName,
+    lastName,
+    companyName: null,
+    additionalField1: null,
+    additionalField2: null,
+    additionalField3: null,
+    additionalField4: null,
+    additionalField5: null,
+    externalLayoutCode: null,
+    manufacturer: virtual ? null : 'MANUFACTURER_1',
+    physical: !virtual,
+  }
+}
+
+/** The PIN that a machine would have made: always the same for a card, so that the demo data is. */
+const generatedPin = (id: string) => String(1000 + ((Number(id) * 7919) % 9000))
+
+function cardOf(demo: DemoCard, sealer: Sealer): Card {
+  const number = demo.number ?? testCardNumber(demo.id)
+  const pinStatus = demo.pinStatus === undefined ? 'D' : demo.pinStatus
+  const pin = pinStatus === 'D' ? generatedPin(demo.id) : demo.pin
+  const address = demo.virtual ? null : home
+  return {
+    id: demo.id,
+    customerId: demo.customerId,
+    accountId: demo.accountId,
+    referenceNumber: `90000000000${demo.id}`,
+    numberDigest: sealer.digest(new Secret(number)),
+    number: sealer.seal(new Secret(number)),
+    maskedCardNumber: `${number.slice(0, 8)}____${number.slice(-4)}`,
+    pin: pin === undefined ? null : sealer.seal(new Secret(pin)),
+    pinStatus,
+    pinAttempts: {counter: 0, max: 3},
+    template: demo.virtual ? 'VIRTUAL' : 'STANDARD',
+    productCode: demo.virtual ? 'P200' : 'P100',
+    cardRole: 'MAIN',
+    status: demo.status ?? 'CARD_OK',
+    statusDate: since,
+    reason: demo.reason ?? null,
+    expiration: {year: demo.year ?? 2029, month: 12},
+    embossing: embossingOf(demo),
+    cardAddress: address,
+    pinAddress: address,
+    cardDeliveryType: demo.virtual ? null : 'MAIL',
+    pinDeliveryType: demo.virtual ? null : 'EPIN',
+    segment: null,
+    usageLimits: [
+      {
+        code: 'DAILY',
+        values: [
+          {code: 'ATM', singleAmount: 0, count: 9_999_999, sumAmount: 500},
+          {code: 'RETAIL', singleAmount: 0, count: 9_999_999, sumAmount: 2000},
+        ],
+      },
+    ],
+    regionAndEcommBlocking: {
+      home: false,
+      europe: false,
+      africa: true,
+      asia: true,
+      oceania: false,
+      northAmerica: false,
+      southAmerica: false,
+      ecomm: false,
+    },
+    scheduledClosing: null,
+    digitalLayoutCode: demo.virtual ? 'LAYOUT_1' : null,
+    additionalValues: [],
+  }
+}
+
+/** Plastic 7001 carries card 3001, and so on. */
+function plasticOf(demo: DemoCard): Plastic {
+  const gone = demo.status === 'CARD_EXPIRED' || demo.status === 'CARD_CLOSED'
+  return {
+    id: String(Number(demo.id) + 4000),
+    cardId: demo.id,
+    sequenceNumber: 1,
+    status: gone ? 'INACTIVE' : 'ACTIVE',
+    expiration: {year: demo.year ?? 2029, month: 12},
+    createdDate: since,
+    productionDate: demo.virtual ? null : since,
+    productionType: 'NEW',
+    embossing: embossingOf(demo),
+  }
+}
+
+/** The demo cards and their plastics. */
+export function makeDemoCards(sealer: Sealer): {cards: Card[]; plastics: Plastic[]} {
+  return {
+    cards: demoCards.map(demo => cardOf(demo, sealer)),
+    plastics: demoCards.map(plasticOf),
+  }
+}
+
+/**
+ * A made-up card number for a demo card: 16 digits with a Luhn check digit (ISO/IEC 7812-1). It starts with 9, which is
+ * left to national standards bodies, so it is nobody's card.
+ */
+function testCardNumber(cardId: string): string {
+  const payload = `999999${cardId.padStart(9, '0')}`
+  return payload + luhnDigit(payload)
+}
+
+function luhnDigit(payload: string): string {
+  const digits = [...payload].reverse().map(Number)
+  const sum = digits.reduce((total, digit, index) => {
+    const weighted = index % 2 === 0 ? digit * 2 : digit
+    return total + (weighted > 9 ? weighted - 9 : weighted)
+  }, 0)
+  return String((10 - (sum % 10)) % 10)
+}

@@ -1,0 +1,66 @@
+import type {Operation} from '../contract/operation.ts'
+import type {operations} from '../contract/operations.gen.ts'
+import type {Input, OperationId, Reply} from '../contract/types.ts'
+import type {RandomBytes} from './ids.ts'
+import type {Sealer} from './seal.ts'
+import type {Service} from './service.ts'
+import type {Store, Transaction} from './store/store.ts'
+
+/** The one place that names the topics. Each is loaded with its first request, so that a start loads none. */
+const topics: Readonly<Record<string, () => Promise<Readonly<Record<string, AnyHandler>>>>> = {
+  cards: async () => (await import('./cards/operations.ts')).cards,
+  pin: async () => (await import('./pin/operations.ts')).pin,
+  pincontrol: async () => (await import('./pincontrol/operations.ts')).pincontrol,
+  accounts: async () => (await import('./accounts/operations.ts')).accounts,
+  pricelists: async () => (await import('./pricelists/operations.ts')).pricelists,
+  a2a: async () => (await import('./a2a/operations.ts')).a2a,
+  wallets: async () => (await import('./wallets/operations.ts')).wallets,
+  sandbox: async () => (await import('./control/operations.ts')).sandbox,
+  remotecheckout: async () => (await import('./remotecheckout/operations.ts')).remotecheckout,
+}
+
+/** The handler of an operation. A test holds this list against the contract. */
+export async function loadHandler({id, topic}: Operation): Promise<AnyHandler> {
+  const handler = (await topics[topic]?.())?.[id]
+  if (handler === undefined) throw new Error(`the sandbox has no handler for ${id}`)
+  return handler
+}
+
+/** The rest of the request's way happens in one transaction with the idempotency key; it waits for nothing else. */
+type WithinTransaction<Id extends OperationId> = (call: Call, input: Input<Id>) => Promise<Reply<Id>>
+
+/** For work that waits for something else than the store; it opens its own transactions. */
+interface AcrossTransactions<Id extends OperationId> {
+  readonly across: (call: OuterCall, input: Input<Id>) => Promise<Reply<Id>>
+}
+
+type Handler<Id extends OperationId> = WithinTransaction<Id> | AcrossTransactions<Id>
+
+/** One handler for each operation of a topic: one too few or too many doesn't compile. */
+export type Handlers<Topic extends string> = {
+  readonly [Id in OperationId as (typeof operations)[Id]['topic'] extends Topic ? Id : never]: Handler<Id>
+}
+
+/** A handler whose operation is only known at run time; its input has been checked against the contract. */
+export type AnyHandler =
+  | ((call: Call, input: never) => Promise<unknown>)
+  | {readonly across: (call: OuterCall, input: never) => Promise<unknown>}
+
+/** What a request gives to the operation beside its input. */
+interface CallBase {
+  readonly service: Service
+  /** The sandbox clock when the request came in, epoch ms. */
+  readonly now: number
+  readonly random: RandomBytes
+}
+
+/** A request inside its one transaction. */
+export interface Call extends CallBase {
+  readonly tx: Transaction
+  readonly sealer: () => Promise<Sealer>
+}
+
+/** A request that opens its transactions itself. */
+export interface OuterCall extends CallBase {
+  readonly store: Store
+}

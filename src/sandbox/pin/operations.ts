@@ -1,0 +1,108 @@
+import type {KeyObject} from 'node:crypto'
+import {
+  decodeBase64,
+  decodePinBlock,
+  encodePinBlock,
+  generateTdesKey,
+  importPublicKey,
+  type RsaUse,
+  rsaOaepEncrypt,
+  rsaUnpaddedEncrypt,
+  Secret,
+} from '../../card-crypto/index.ts'
+import type {Card} from '../cards/card.ts'
+import type {Call, Handlers} from '../handlers.ts'
+import {consume, liveControl, type PinControl, refuseInactive} from '../pincontrol/operations.ts'
+import {badRequest, conflict, refusing} from '../problems.ts'
+import type {Transaction} from '../store/store.ts'
+
+interface KeyRequest {
+  readonly controlId: string
+  readonly publicKey: string
+}
+
+interface SetRequest {
+  readonly controlId: string
+  readonly pinBlock: string
+}
+
+/** Hands out the PIN in a format 1 block under a fresh key, the key under the caller's. Uses the control id up. */
+export async function viewPin(call: Call, version: RsaUse, request: KeyRequest) {
+  const control = await liveControl(call.tx, request.controlId, 'VIEW_PIN', call.now)
+  const publicKey = callersKey(request.publicKey, version)
+  const card = await cardOfControl(call.tx, control)
+  if (card.pin === null) throw conflict('no-pin', 'The card holds no PIN.')
+  const sealer = await call.sealer()
+  using key = generateTdesKey(call.random)
+  using pin = new Secret(Buffer.from(sealer.open(card.pin).open(), 'ascii'))
+  const block = encodePinBlock({format: 1, pin, key, random: call.random})
+  await consume(call.tx, control)
+  return {tzpk: encipherKey(key, publicKey, version, call), pinBlock: block.open().toString('base64')}
+}
+
+/** Hands out a fresh key to set a PIN with, in place of an earlier one. The control id stays good. */
+export async function newTzpk(call: Call, version: RsaUse, request: KeyRequest) {
+  const control = await liveControl(call.tx, request.controlId, 'SET_PIN', call.now)
+  const publicKey = callersKey(request.publicKey, version)
+  await cardOfControl(call.tx, control)
+  const sealer = await call.sealer()
+  using key = generateTdesKey(call.random)
+  await call.tx.pinControls.put({...control, tzpk: sealer.seal(new Secret(key.open().toString('hex')))})
+  return {tzpk: encipherKey(key, publicKey, version, call)}
+}
+
+/** Takes a format 1 block under the tzpk and sets the PIN. Uses the control id up. */
+export async function setPin(call: Call, request: SetRequest): Promise<Record<string, never>> {
+  const control = await liveControl(call.tx, request.controlId, 'SET_PIN', call.now)
+  const card = await cardOfControl(call.tx, control)
+  if (control.tzpk === null) throw conflict('no-tzpk', 'No tzpk was asked for with this control id.')
+  const sealer = await call.sealer()
+  using key = new Secret(Buffer.from(sealer.open(control.tzpk).open(), 'hex'))
+  const block = decodeBase64(request.pinBlock)
+  if (block === undefined) throw badRequest('invalid-pin-block', '/pinBlock: this is no base64.')
+  using pin = refusing('invalid-pin-block', () => decodePinBlock({format: 1, block, key}))
+  await call.tx.cards.put({
+    ...card,
+    pin: sealer.seal(new Secret(pin.open().toString('ascii'))),
+    pinStatus: 'S',
+    pinAttempts: {...card.pinAttempts, counter: 0},
+  })
+  await consume(call.tx, control)
+  return {}
+}
+
+/** The card that a control id is for. @throws Problem 409 when its plastic isn't active, or it neither waits for a PIN nor holds one. */
+export async function cardOfControl(tx: Transaction, control: PinControl): Promise<Card> {
+  const plastic = await tx.plastics.get(control.plasticId)
+  if (plastic) refuseInactive(plastic)
+  const card = await tx.cards.get(control.cardId)
+  if (card === undefined) throw conflict('card-gone', 'The card of the control id is gone.')
+  if (card.pinStatus === null) throw conflict('no-pin', 'The card neither waits for a PIN nor holds one.')
+  return card
+}
+
+const V2_BITS = 1024
+
+function callersKey(text: string, version: RsaUse): KeyObject {
+  const key = refusing('invalid-public-key', () => importPublicKey(text, {use: version}))
+  if (version === 'v2' && key.asymmetricKeyDetails?.modulusLength !== V2_BITS) {
+    throw badRequest('invalid-public-key', `v2 takes keys of ${V2_BITS} bits only; longer ones are for v3.`)
+  }
+  return key
+}
+
+/** v2 pads with zeros on the left, which is to say not at all; v3 is OAEP with SHA-256. */
+function encipherKey(key: Secret<Buffer>, publicKey: KeyObject, version: RsaUse, {random}: Call): string {
+  const enciphered =
+    version === 'v2' ? rsaUnpaddedEncrypt(publicKey, key) : rsaOaepEncrypt(publicKey, key, {random})
+  return enciphered.toString('base64')
+}
+
+export const pin: Handlers<'pin'> = {
+  'pin.view.v2': (call, {body}) => viewPin(call, 'v2', body),
+  'pin.tzpk.v2': (call, {body}) => newTzpk(call, 'v2', body),
+  'pin.set.v2': (call, {body}) => setPin(call, body),
+  'pin.view.v3': (call, {body}) => viewPin(call, 'v3', body),
+  'pin.tzpk.v3': (call, {body}) => newTzpk(call, 'v3', body),
+  'pin.set.v3': (call, {body}) => setPin(call, body),
+}

@@ -1,0 +1,80 @@
+import {pinProblem, Secret} from '../../card-crypto/index.ts'
+import {clockOffset} from '../clock.ts'
+import {escapeHtml, page, readFormOrJson} from '../html-page.ts'
+import {consume, liveControl, type PinControl} from '../pincontrol/operations.ts'
+import type {PlainReply, PlainRequest} from '../plain-http.ts'
+import {badRequest, conflict, notFound, Problem} from '../problems.ts'
+import {tokenDigest} from '../seal.ts'
+import type {Service} from '../service.ts'
+import type {Transaction} from '../store/store.ts'
+import {cardOfControl} from './operations.ts'
+
+/**
+ * Where a cardholder's browser goes with a control id when it has no cryptography of its own: posted alone, the id
+ * shows the PIN or a form for a new one, by its scope; posted with `pin`, it sets that PIN.
+ */
+export async function pinPage(service: Service, request: PlainRequest): Promise<PlainReply> {
+  const {controlId = '', pin} = readFormOrJson(request)
+  try {
+    if (pin !== undefined) {
+      await setPinOnPage(service, controlId, pin)
+      return page(200, 'PIN', '<h1>PIN (sandbox)</h1>\n<p>The PIN is set.</p>')
+    }
+    const shown = await pinOnPage(service, controlId)
+    return page(
+      200,
+      'PIN',
+      shown === undefined ? pinForm(controlId) : `<h1>PIN (sandbox)</h1>\n<p>${shown.open()}</p>`,
+    )
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return page(error.status, 'PIN', `<p>${escapeHtml(error.message)}</p>`)
+  }
+}
+
+function pinForm(controlId: string): string {
+  return `<h1>New PIN (sandbox)</h1>
+<form method="post" action="pin">
+<input type="hidden" name="controlId" value="${escapeHtml(controlId)}">
+<label>PIN <input name="pin" type="password" inputmode="numeric" pattern="[0-9]{4,12}" autocomplete="off" required></label>
+<button>Set</button>
+</form>`
+}
+
+/** The PIN for the page, and uses the control id up; undefined when it is for setting one, and it stays good. */
+export function pinOnPage(service: Service, controlId: string): Promise<Secret | undefined> {
+  return service.store.transaction(async tx => {
+    const scope = (await tx.pinControls.get(tokenDigest(controlId)))?.scope
+    if (scope === undefined) throw notFound('control id')
+    const control = await live(service, tx, controlId, scope)
+    if (scope === 'SET_PIN') return undefined
+    const card = await cardOfControl(tx, control)
+    if (card.pin === null) throw conflict('no-pin', 'The card holds no PIN.')
+    await consume(tx, control)
+    return (await service.sealer(tx)).open(card.pin)
+  })
+}
+
+/** Sets the PIN that was typed into the page, and uses the control id up. */
+export function setPinOnPage(service: Service, controlId: string, pin: string): Promise<void> {
+  return service.store.transaction(async tx => {
+    const control = await live(service, tx, controlId, 'SET_PIN')
+    const card = await cardOfControl(tx, control)
+    if (pinProblem(Buffer.from(pin))?.kind === 'malformed') {
+      throw badRequest('invalid-pin', 'A PIN has 4 to 12 digits.')
+    }
+    const sealed = (await service.sealer(tx)).seal(new Secret(pin))
+    const pinAttempts = {...card.pinAttempts, counter: 0}
+    await tx.cards.put({...card, pin: sealed, pinStatus: 'S', pinAttempts})
+    await consume(tx, control)
+  })
+}
+
+async function live(
+  service: Service,
+  tx: Transaction,
+  controlId: string,
+  scope: PinControl['scope'],
+): Promise<PinControl> {
+  return liveControl(tx, controlId, scope, service.now() + (await clockOffset(tx)))
+}

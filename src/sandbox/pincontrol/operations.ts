@@ -1,0 +1,91 @@
+import type {Plastic} from '../cards/card.ts'
+import type {Handlers} from '../handlers.ts'
+import {uuid} from '../ids.ts'
+import {badRequest, conflict, gone, notFound} from '../problems.ts'
+import {type Sealed, tokenDigest} from '../seal.ts'
+import type {Stored, Transaction} from '../store/store.ts'
+
+/** How long a control id lives, by the sandbox clock. */
+export const CONTROL_MS = 30_000
+/** How long a dead one is remembered, so that it is told apart from one that never was. */
+const REMEMBERED_MS = 24 * 60 * 60 * 1000
+
+/**
+ * The control id, fit for a call of this scope now.
+ *
+ * @throws Problem 404 unknown, 400 wrong scope, 409 used, 410 expired.
+ */
+export async function liveControl(
+  tx: Transaction,
+  id: string,
+  scope: PinScope,
+  now: number,
+): Promise<PinControl> {
+  const control = await tx.pinControls.get(tokenDigest(id))
+  if (control === undefined) throw notFound('control id')
+  if (control.scope !== scope) throw badRequest('wrong-scope', `The control id is not for ${scope}.`)
+  if (control.used) throw conflict('control-used', 'The control id was used already.')
+  if (now >= control.expiresAt) throw gone('control-expired', 'The control id has expired.')
+  return control
+}
+
+/** A PIN is seen and set by the plastic that is in use. @throws Problem 409 for any other. */
+export function refuseInactive({status}: Plastic): void {
+  if (status !== 'ACTIVE') throw conflict('plastic-not-active', 'The plastic is not active.')
+}
+
+/** Marks a control id as used; its key dies with it. */
+export async function consume(tx: Transaction, control: PinControl): Promise<void> {
+  await tx.pinControls.put({...control, used: true, tzpk: null})
+}
+
+/** Forgets what died long ago. */
+export async function forgetControls(tx: Transaction, now: number): Promise<void> {
+  const upTo = {member: 'expiresAt', value: now - REMEMBERED_MS} as const
+  for (const {id} of await tx.pinControls.list({upTo, limit: 50})) await tx.pinControls.delete(id)
+}
+
+export const pincontrol: Handlers<'pincontrol'> = {
+  'pincontrol.create.v2': async ({tx, now, random, service}, {path: {plasticId}, body: {scope}}) => {
+    const plastic = await tx.plastics.get(plasticId)
+    if (plastic === undefined) throw notFound('plastic')
+    refuseInactive(plastic)
+    const id = uuid(random)
+    await tx.pinControls.put({
+      id: tokenDigest(id),
+      plasticId,
+      cardId: plastic.cardId,
+      scope,
+      expiresAt: now + CONTROL_MS,
+      used: false,
+      tzpk: null,
+    })
+    await forgetControls(tx, now)
+    return {
+      id,
+      pinURL: `${service.baseUrl}/pages/pin`,
+      pinFrameURL: `${service.baseUrl}/pages/pin-frame`,
+    }
+  },
+}
+
+export type PinScope = 'VIEW_PIN' | 'SET_PIN'
+
+/** A control id: leave to view or set the PIN of one plastic, once, within 30 seconds. `id` is its digest. */
+export interface PinControl extends Stored {
+  readonly plasticId: string
+  readonly cardId: string
+  readonly scope: PinScope
+  /** Epoch milliseconds by the sandbox clock. */
+  readonly expiresAt: number
+  readonly used: boolean
+  /** The double-length 3DES key handed out last, in hex; it dies with the control id. */
+  readonly tzpk: Sealed | null
+}
+
+/** Leave to see a card's data on the page, once. `id` is a digest: the token itself is kept nowhere. */
+export interface CardDataToken extends Stored {
+  readonly cardId: string
+  readonly expiresAt: number
+  readonly used: boolean
+}

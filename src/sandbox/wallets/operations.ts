@@ -1,0 +1,74 @@
+import {createECDH} from 'node:crypto'
+import {instant} from '../clock.ts'
+import type {Call, Handlers} from '../handlers.ts'
+import {conflict, notFound} from '../problems.ts'
+
+/** Stands in everything a wallet would have to take for real. */
+const NOTICE = 'Test data of a sandbox: no wallet takes it'
+
+/** Base64 of JSON, well-formed and plainly marked as a test. */
+export function testPayload({now}: Call, members: Readonly<Record<string, unknown>>): string {
+  const text = JSON.stringify({sandbox: true, notice: NOTICE, createdAt: instant(now), ...members})
+  return Buffer.from(text, 'utf8').toString('base64')
+}
+
+/** Random bytes behind the same mark, where a real service puts a ciphertext. */
+export function testCiphertext({random}: Call): string {
+  return Buffer.concat([Buffer.from(`${NOTICE}\n`, 'ascii'), random(64)]).toString('base64')
+}
+
+/** A P-256 public key, uncompressed (SEC 1, 2.3.3); nobody keeps its private half. */
+export function ephemeralPublicKey({random}: Call, encoding: 'base64' | 'hex'): string {
+  const curve = createECDH('prime256v1')
+  const scalar = random(32)
+  // Below the curve's order, whatever was drawn.
+  scalar[0] = 0x01
+  curve.setPrivateKey(scalar)
+  return curve.getPublicKey(encoding, 'uncompressed')
+}
+
+/** The wallet vendor's own test cards. */
+const VENDOR_TEST_CARD = /^-[1-6]$/
+
+/**
+ * The card that is to be provisioned. @throws Problem 404; 409 unless it is CARD_OK.
+ * @returns the first digit of its number, which tells the card network.
+ */
+async function provisionable({tx, sealer}: Call, cardId: string): Promise<string> {
+  if (VENDOR_TEST_CARD.test(cardId)) return '4'
+  const card = await tx.cards.get(cardId.replace(/^0+(?=\d)/, ''))
+  if (card === undefined) throw notFound('card')
+  if (card.status !== 'CARD_OK')
+    throw conflict('card-not-ok', 'Only a card that is CARD_OK can be provisioned.')
+  return (await sealer()).open(card.number).open().charAt(0)
+}
+
+export const wallets: Handlers<'wallets'> = {
+  'wallets.provisionA.v1': async (call, {path: {cardId}, body}) => {
+    const network = await provisionable(call, cardId)
+    return {
+      activationData: testPayload(call, {cardId, nonce: body.nonce}),
+      encryptedPassData: testCiphertext(call),
+      ephemeralPublicKey: ephemeralPublicKey(call, network === '4' ? 'hex' : 'base64'),
+    }
+  },
+
+  'wallets.provisionB.v1': async (call, {path: {cardId}, body}) => {
+    await provisionable(call, cardId)
+    const {clientDeviceID, clientWalletAccountID, opaquePaymentCardRequested, serverSessionId} = body
+    const digitizationData = testPayload(call, {cardId, clientDeviceID, clientWalletAccountID})
+    if (!opaquePaymentCardRequested) return {digitizationData}
+    return {digitizationData, opaquePaymentCard: testPayload(call, {cardId, serverSessionId})}
+  },
+
+  'wallets.provisionC.v1': async (call, {path: {cardId}, body}) => {
+    await provisionable(call, cardId)
+    const {clientDeviceID, clientWalletAccountID} = body
+    return {digitizationData: testPayload(call, {cardId, clientDeviceID, clientWalletAccountID})}
+  },
+
+  'wallets.provisionIssuer.v1': async (call, {path: {cardId, walletProvider}}) => {
+    await provisionable(call, cardId)
+    return {digitizationData: testPayload(call, {cardId, walletProvider})}
+  },
+}
