@@ -1,6 +1,6 @@
 // Each operation of a document, by its command, against a mock that was made from the document and checks what comes.
 // The document is named: node test/soak/imported.ts FILE. Without one, the project's own documents are taken.
-import {type ChildProcess, spawn, spawnSync} from 'node:child_process'
+import {type ChildProcess, spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {mkdtemp, rm, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
@@ -14,8 +14,8 @@ import type {ImportedOperation, Schema, SecurityScheme} from '../../src/imported
 import {readDocument} from '../../src/imported/index.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
 import {freePort} from '../helpers/free-port.ts'
+import {installPrism} from '../helpers/prism.ts'
 
-const PRISM = '@stoplight/prism-cli@5.16.0'
 const OWN = ['shop-3.0.yaml', 'tree-3.1.json'].map(name =>
   fileURLToPath(new URL(`../fixtures/documents/${name}`, import.meta.url)),
 )
@@ -26,13 +26,6 @@ let faults = 0
 function complain(text: string): void {
   faults++
   process.stderr.write(`${text}\n`)
-}
-
-function installPrism(): string {
-  const argv = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', folder, PRISM]
-  const {status, stderr} = spawnSync('npm', argv, {cwd: folder, encoding: 'utf8'})
-  if (status !== 0) throw new Error(`${PRISM} could not be installed:\n${stderr}`)
-  return join(folder, 'node_modules/@stoplight/prism-cli/dist/index.js')
 }
 
 interface Mock {
@@ -279,7 +272,7 @@ async function soak(prism: string, document: string): Promise<void> {
 
 try {
   const named = process.argv.slice(2).map(file => resolve(file))
-  const prism = process.env.SOAK_PRISM ?? installPrism()
+  const prism = process.env.SOAK_PRISM ?? installPrism(folder)
   for (const document of named.length > 0 ? named : OWN) await soak(prism, document)
 } catch (error) {
   complain(error instanceof Error ? error.message : String(error))

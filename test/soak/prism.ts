@@ -10,9 +10,9 @@ import {fileURLToPath} from 'node:url'
 import {operations} from '../../src/contract/operations.gen.ts'
 import type {Home, RunOptions, RunResult} from '../helpers/cli.ts'
 import {freePort} from '../helpers/free-port.ts'
+import {installPrism} from '../helpers/prism.ts'
 import {soakLines} from './operation-lines.ts'
 
-const PRISM = '@stoplight/prism-cli@5.16.0'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const BINARY = join(ROOT, 'bin/run.js')
 
@@ -82,13 +82,6 @@ async function homeAt(url: string): Promise<Home> {
   }
 }
 
-function installPrism(): string {
-  const argv = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', folder, PRISM]
-  const {status, stderr} = spawnSync('npm', argv, {cwd: folder, encoding: 'utf8'})
-  if (status !== 0) throw new Error(`${PRISM} could not be installed:\n${stderr}`)
-  return join(folder, 'node_modules/@stoplight/prism-cli/dist/index.js')
-}
-
 const violationsIn = (lines: readonly string[]) =>
   lines.filter(line => /Violation|UNKNOWN|NO_PATH|No route/i.test(line))
 
@@ -123,7 +116,7 @@ async function checkThatItSees(prism: string): Promise<void> {
 }
 
 async function soak(): Promise<void> {
-  const prism = installPrism()
+  const prism = installPrism(folder)
   const sandbox = start([BINARY, 'sandbox', 'serve', '--memory', '-o', 'ndjson'])
   const {url} = JSON.parse(await sandbox.shows(/"ready"/)) as {url: string}
   const proxy = await startProxy(prism, url)
