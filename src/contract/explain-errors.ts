@@ -1,15 +1,15 @@
 import {nearestName} from '../errors/nearest-name.ts'
 import type {JsonSchema} from './json-schema.ts'
+import {PATTERNS} from './patterns.ts'
 import {memberAt, membersOf, pointerSteps, schemaAt} from './schema.ts'
 import {mayBePlaceholder, placeholder} from './skeleton.ts'
 import type {SchemaError} from './validator.ts'
 import {below, quotableName, type Violation} from './violation.ts'
-import {wordsFor} from './violation-words.ts'
 
-/** More complaints than these help nobody. */
+/** A longer list is of no use. */
 const MOST = 50
 
-/** The complaints once each, at most 50 of them, and none that another one at the same place makes superfluous. */
+/** Each complaint once, and at most 50 of them. */
 export function distinctViolations(found: Iterable<Violation | undefined>): readonly Violation[] {
   const kept = new Map<string, Violation>()
   for (const violation of found) {
@@ -19,7 +19,7 @@ export function distinctViolations(found: Iterable<Violation | undefined>): read
   return [...kept.values()]
 }
 
-/** A complaint of a validator about a body, in words; undefined where another one says it already. */
+/** A complaint of a validator about a body, in words; undefined if another complaint already says it. */
 export function explainBody(error: SchemaError, body: unknown, schema?: JsonSchema): Violation | undefined {
   const pointer = error.instancePath
   const what = pointer === '' ? 'the body' : nameOf(pointer)
@@ -45,14 +45,14 @@ export function explainBody(error: SchemaError, body: unknown, schema?: JsonSche
 interface Place {
   readonly pointer: string
   readonly what: string
-  /** Looked at for a suggestion only, never quoted. */
+  /** Used to find a suggestion, and never quoted. */
   readonly value: unknown
   readonly schema?: JsonSchema | undefined
   /** Values that are never suggested. */
   readonly never?: readonly string[]
 }
 
-/** A complaint about a value, in words, with the allowed value that was probably meant. */
+/** A complaint about a value, in words, with the allowed value that was probably meant. Undefined as above. */
 export function explainValue(
   error: SchemaError,
   {pointer, what, value, schema, never = []}: Place,
@@ -60,7 +60,7 @@ export function explainValue(
   if (schema && mayBePlaceholder(value) && value === placeholder(schema)) return unfilled(pointer)
   const words = wordsFor(error)
   if (words === undefined) return undefined
-  // What can't be taken back is typed by whoever means it, and offered to nobody.
+  // Never suggest what can't be taken back: the user has to type it.
   const marked = schema?.['x-irreversible']
   const lasting = [...never, ...(Array.isArray(marked) ? marked.map(mark => String(mark.value)) : [])]
   const allowed = error.keyword === 'enum' ? error.params.allowedValues : undefined
@@ -74,13 +74,13 @@ export function explainValue(
   return {pointer, message: `${what} ${words}`, ...(suggestion === undefined ? {} : {suggestion})}
 }
 
-/** Placeholders of a skeleton that the contract would take as text. */
+/** Placeholders of a skeleton that are valid text for the contract. */
 export function unfilledPlaceholders(
   value: unknown,
   schema: JsonSchema | undefined,
   pointer = '',
 ): readonly Violation[] {
-  // The schema ends this, not the value: what nests deeper than the contract is refused already.
+  // The recursion ends with the schema: the validator refuses what nests deeper.
   if (schema === undefined) return []
   if (mayBePlaceholder(value)) return value === placeholder(schema) ? [unfilled(pointer)] : []
   if (typeof value !== 'object' || value === null) return []
@@ -94,7 +94,8 @@ const unfilled = (pointer: string): Violation => ({
   message: `${pointer === '' ? 'the body' : nameOf(pointer)} still holds its placeholder; fill it in or take it out`,
 })
 
-function valueAt(body: unknown, pointer: string): unknown {
+/** The value at a JSON pointer (RFC 6901), undefined if there is none. */
+export function valueAt(body: unknown, pointer: string): unknown {
   let value = body
   for (const step of pointerSteps(pointer)) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
@@ -109,4 +110,89 @@ function nameOf(pointer: string): string {
     .map(quotableName)
     .map((step, at) => (/^\d+$/.test(step) ? `[${step}]` : at === 0 ? step : `.${step}`))
     .join('')
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  null: 'null',
+  number: 'a number',
+  object: 'an object',
+  string: 'text',
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  date: 'a date such as 2027-01-31',
+  'date-time': 'a time such as 2027-01-31T10:00:00Z',
+  email: 'an e-mail address',
+  uri: 'a URL',
+  uuid: 'a UUID',
+}
+
+/** What is wrong with a value, to follow its name; undefined if another complaint already says it. */
+function wordsFor({keyword, params, message}: SchemaError): string | undefined {
+  const limit = Number(params.limit)
+  switch (keyword) {
+    case 'if':
+    case 'allOf':
+      return undefined
+    case 'type':
+      return `must be ${[params.type].flat().map(named(TYPES)).join(' or ')}`
+    case 'enum':
+      return `must be one of ${rangesOf(params.allowedValues)}`
+    case 'const':
+      return 'has another value than the contract allows'
+    case 'maxLength':
+      return `is longer than ${many(limit, 'character')}`
+    case 'minLength':
+      return limit === 1 ? 'is empty' : `is shorter than ${many(limit, 'character')}`
+    case 'minProperties':
+      return limit === 1 ? 'has no members' : `needs at least ${many(limit, 'member')}`
+    case 'maxProperties':
+      return `takes at most ${many(limit, 'member')}`
+    case 'minItems':
+      return limit === 1 ? 'is empty' : `needs at least ${many(limit, 'item')}`
+    case 'maxItems':
+      return `takes at most ${many(limit, 'item')}`
+    case 'uniqueItems':
+      return 'holds the same item twice'
+    case 'minimum':
+      return `must be ${limit} or more`
+    case 'maximum':
+      return `must be ${limit} or less`
+    case 'exclusiveMinimum':
+      return `must be more than ${limit}`
+    case 'exclusiveMaximum':
+      return `must be less than ${limit}`
+    case 'pattern':
+      return `must be ${PATTERNS[String(params.pattern)] ?? `of the form ${String(params.pattern)}`}`
+    case 'format':
+      return `must be ${named(FORMATS)(params.format)}`
+    default:
+      return message ?? 'does not fit'
+  }
+}
+
+const named =
+  (names: Readonly<Record<string, string>>) =>
+  (name: unknown): string =>
+    names[String(name)] ?? String(name)
+
+const many = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+
+/** Values as a list; whole numbers that follow each other as `1 to 31`. */
+function rangesOf(values: unknown): string {
+  const parts: string[] = []
+  const all: readonly unknown[] = Array.isArray(values) ? values : []
+  for (let at = 0; at < all.length; at++) {
+    const first = all[at]
+    let last = at
+    while (typeof first === 'number' && all[last + 1] === Number(all[last]) + 1) last++
+    if (last - at >= 2) {
+      parts.push(`${first} to ${String(all[last])}`)
+      at = last
+    } else parts.push(String(first))
+  }
+  return parts.join(', ')
 }

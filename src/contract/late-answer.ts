@@ -1,7 +1,7 @@
 /**
- * What a late answer means, as a sentence without a full stop: on the terminal and on the page alike.
+ * What a late answer means, without a full stop: for the terminal and the inspector page.
  *
- * @param callerGone whether there was an answer, and nobody left to take it.
+ * @param callerGone whether the caller closed the connection before the answer.
  */
-export const lateWords = (callerGone: boolean): string =>
+export const lateAnswerAdvice = (callerGone: boolean): string =>
   `${callerGone ? 'the caller has gone: ' : ''}the service has fallen back; whoever decides must undo its own hold`

@@ -5,10 +5,10 @@ import {MASK} from '../sensitive/secret.ts'
 import type {Shape} from './shape.ts'
 import {below} from './violation.ts'
 
-export interface Seen {
-  /** What may be shown and kept: the value itself where nothing had to be masked, else a copy. */
+export interface Masked {
+  /** What may be shown and stored: the value itself if nothing had to be masked, else a copy. */
   readonly masked: unknown
-  /** Where it holds members or enum values that the contract doesn't know: JSON pointers, the first twenty, masked. */
+  /** JSON pointers of the first 20 fields and enum values that the contract doesn't know. Names are masked. */
   readonly unknown: readonly string[]
 }
 
@@ -18,24 +18,21 @@ const MOST = 20
 const NONE: readonly string[] = []
 
 /**
- * Looks at a value with the eyes of the contract, in one walk: what the contract types passes unchanged, for payment
- * references look like card numbers; text that people write and all that is unknown is scanned.
+ * Masks a value by what the contract says of each field, in one walk. A field that the contract types passes unchanged,
+ * because payment references look like card numbers; free text and everything unknown is scanned for card numbers.
  */
-export function seenAs(shape: Shape, value: unknown): Seen {
+export function maskByShape(shape: Shape, value: unknown): Masked {
   const walk = new Walk({handsOut: false})
   return {masked: walk.look(shape, value), unknown: walk.unknown}
 }
 
-/**
- * A reply as a command may print it: the same, but with the sensitive members in it, which an operation that has such
- * exists to hand out. Whoever doesn't hand them out masks them.
- */
-export const readable = (shape: Shape, reply: unknown): unknown =>
+/** The same with the sensitive fields left in, for an operation whose purpose is to return them: the caller masks them. */
+export const maskExceptSensitive = (shape: Shape, reply: unknown): unknown =>
   new Walk({handsOut: true}).look(shape, reply)
 
 class Walk {
   unknown = NONE
-  /** The names from the top to where we are. */
+  /** The names from the top to the current field. */
   readonly #path: string[] = []
   readonly #handsOut: boolean
 
@@ -60,18 +57,18 @@ class Walk {
     return typeof value === 'string' ? maskText(value) : scanned(value)
   }
 
-  /** Copies only what has to change: most calls pass as they are. */
+  /** Copies only what has to change: most calls don't. */
   #lookInside(members: Members, value: object): object {
     let copy: Record<string, unknown> | undefined
-    // JSON inherits no members, and a list of the names would be thrown away at once.
+    // A value from JSON inherits nothing, and Object.keys would make a list for each object.
     for (const name in value) {
       const member = (value as Readonly<Record<string, unknown>>)[name]
       const shape = members.get(name)
-      // Most members are such, and need no step down.
+      // Most fields end here.
       if (shape !== undefined && isTyped(shape, member)) continue
       if (shape === undefined || isMisshapen(shape, member)) {
         this.#note([...this.#path, maskText(name)])
-        // Masked under its own name, which may tell of a secret. `__proto__` is a name like any other here.
+        // Masked together with its name, which may say that it is a secret. `__proto__` is a name like any other here.
         const [shown = name, masked] = Object.entries(scanned({[name]: member}) as object)[0] ?? []
         if (shown === name && masked === member) continue
         copy ??= {...value}
@@ -109,10 +106,7 @@ class Walk {
   }
 }
 
-/**
- * Whether the contract types a value here as something else than text, and the value fits. Digits where a yes or no
- * belongs are anybody's.
- */
+/** Whether the contract types this value as something other than free text, and the value matches. */
 function isTyped(shape: Shape, value: unknown): boolean {
   if (typeof value === 'number') {
     return (
@@ -122,11 +116,11 @@ function isTyped(shape: Shape, value: unknown): boolean {
     )
   }
   if (typeof value !== 'string') return false
-  // An amount of more digits than a number keeps was left as it was written.
+  // An amount with more digits than a double holds is kept as text.
   if (shape === 'number') return DECIMAL.test(value)
   const fits = isObject(shape) && 'fits' in shape
   if (!fits && shape !== 'string' && shape !== 'string or number') return false
-  // Too short for a card number. No id, amount or time holds a space that matters: what does is text after all.
+  // Too short for a card number. Ids, amounts and times have no spaces: what has one is free text.
   return value.length < SHORTEST || (!/\s/.test(value) && (!fits || shape.fits.test(value)))
 }
 
@@ -135,8 +129,8 @@ const DECIMAL = /^-?\d+\.\d+$/
 const isObject = (shape: Shape): shape is Exclude<Shape, string> => typeof shape === 'object'
 
 /**
- * A value where the contract has an object or a list, which is none, or the other; or an object or a list where it has text.
- * The contract says nothing about such a value, its name may.
+ * Whether the value is an object or a list and the contract has another kind, or the reverse. The contract says nothing
+ * about such a value; its name may.
  */
 function isMisshapen(shape: Shape, value: unknown): boolean {
   if (value === null || shape === 'sensitive') return false

@@ -1,5 +1,11 @@
 import {nearestName} from '../errors/nearest-name.ts'
-import {distinctViolations, explainBody, explainValue, unfilledPlaceholders} from './explain-errors.ts'
+import {
+  distinctViolations,
+  explainBody,
+  explainValue,
+  unfilledPlaceholders,
+  valueAt,
+} from './explain-errors.ts'
 import type {AnyInput, Operation} from './operation.ts'
 import {operations} from './operations.gen.ts'
 import {type JsonSchema, requestSchema} from './schema.ts'
@@ -10,10 +16,7 @@ import {quotableName, type Violation} from './violation.ts'
 
 export type {Violation} from './violation.ts'
 
-/**
- * What is wrong with a request, before it is sent or served. Unknown members are violations, and so are placeholders
- * of a skeleton that were not filled in.
- */
+/** How a request differs from the contract. Unknown fields and placeholders that were not filled in are violations too. */
 export async function checkInput(id: OperationId, input: AnyInput): Promise<readonly Violation[]> {
   const validate = (await validatorsFor(id))[`${id} request`]
   if (!validate) throw new Error(`No validator for requests of ${id}.`)
@@ -33,7 +36,7 @@ export async function checkInput(id: OperationId, input: AnyInput): Promise<read
   ])
 }
 
-/** What is wrong with a reply, for a reader: members and enum values that came later than the contract are fine. */
+/** How a response differs from the contract, for a reader: fields and enum values newer than the contract are fine. */
 export function checkReply(
   id: OperationId | WebhookId,
   status: number,
@@ -43,9 +46,9 @@ export function checkReply(
 }
 
 /**
- * How the success of a service differs from the contract, for a reader who takes it all the same. No difference are
- * members that the contract doesn't know, null (this family of services writes absent values so), and a number that is
- * kept as text because a double can't hold its digits.
+ * How a success of a service differs from the contract, for a reader who accepts it anyway. These are no differences:
+ * fields that the contract doesn't know, null (such services write absent values so), and a number that is kept as text
+ * because a double can't hold its digits.
  */
 export async function replyDifferences(
   id: OperationId,
@@ -66,7 +69,7 @@ export async function replyDifferences(
     : [{pointer: '', message: `the status is ${status}, not ${success.join(' or ')}`}, ...found]
 }
 
-/** What is wrong with a reply, for its author: unknown members and enum values are violations too. */
+/** How a response differs from the contract, for its author: unknown fields and enum values are violations too. */
 export function checkReplyStrict(
   id: OperationId | WebhookId,
   status: number,
@@ -75,12 +78,12 @@ export function checkReplyStrict(
   return checkReplyAs('closed', id, status, body)
 }
 
-/** What is wrong with a call of the service to its client; unknown members and enum values are fine. */
+/** How a call of the service differs from the contract; unknown fields and enum values are fine. */
 export async function checkWebhookCall(id: WebhookId, body: unknown): Promise<readonly Violation[]> {
   return (await webhookCallCheck())(id, body)
 }
 
-/** The same for those who check thousands a second: it answers at once. */
+/** The same as a synchronous function, for who checks thousands of calls a second. */
 export async function webhookCallCheck(): Promise<WebhookCallCheck> {
   const validators = await validatorsFor('webhook')
   return (id, body) => {
@@ -92,14 +95,14 @@ export async function webhookCallCheck(): Promise<WebhookCallCheck> {
 
 export type WebhookCallCheck = (id: WebhookId, body: unknown) => readonly Violation[]
 
-/** What a call holds that the contract doesn't know, and what is wrong with it: for its author. */
+/** How a call differs from the contract, for its author: unknown fields and enum values are violations too. */
 export async function checkWebhookCallStrict(id: WebhookId, body: unknown): Promise<readonly Violation[]> {
   const validate = (await validatorsFor('webhook'))[`${id} request closed`]
   if (!validate) throw new Error(`No closed validator for calls of ${id}.`)
   return explained(validate, body, await requestSchema(id))
 }
 
-/** What is wrong with the client's answer to a call; where the contract describes none, it is ignored. */
+/** How an answer to a call differs from the contract. If the contract describes no body, any is ignored. */
 export async function checkWebhookReply(id: WebhookId, body: unknown): Promise<readonly Violation[]> {
   const validate = (await validatorsFor('webhook'))[`${id} 200 open`]
   return validate ? explained(validate, body) : []
@@ -130,19 +133,9 @@ const LONG_NUMBER = /^-?[\d.]{16,}(?:[eE][+-]?\d+)?$/
 const isUsualVariant = (value: unknown, {message}: Violation): boolean =>
   value === null || (typeof value === 'string' && LONG_NUMBER.test(value) && /\ba number\b/.test(message))
 
-/** The value that a JSON pointer leads to, undefined if there is none. */
-function valueAt(document: unknown, pointer: string): unknown {
-  let at = document
-  for (const token of pointer.split('/').slice(1)) {
-    const name = token.replaceAll('~1', '/').replaceAll('~0', '~')
-    at = typeof at === 'object' && at !== null && Object.hasOwn(at, name) ? (at as never)[name] : undefined
-  }
-  return at
-}
-
 const isInBody = ({instancePath}: SchemaError): boolean => /^\/body(\/|$)/.test(instancePath)
 
-/** A complaint about a path or query parameter, or about a body that is missing or too many. */
+/** A complaint about a path or query parameter, or about a body that is missing or not allowed. */
 function explainParameter(error: SchemaError, id: OperationId, input: AnyInput): Violation | undefined {
   const [, place = '', inside] = error.instancePath.split('/')
   const {missingProperty, additionalProperty} = error.params

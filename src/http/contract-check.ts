@@ -5,13 +5,13 @@ import type {ReplyCheck} from './send-types.ts'
 
 /** The contract's part that looks at answers. Loaded with the first one. */
 async function load() {
-  const [{operations}, {replyDifferences}, {replyShapes}, {readable}] = await Promise.all([
+  const [{operations}, {replyDifferences}, {replyShapes}, {maskExceptSensitive}] = await Promise.all([
     import('../contract/operations.gen.ts'),
     import('../contract/validate.ts'),
     import('../contract/reply-shapes.gen.ts'),
-    import('../contract/seen-as.ts'),
+    import('../contract/mask-by-shape.ts'),
   ])
-  return {operations, replyDifferences, replyShapes, readable}
+  return {operations, replyDifferences, replyShapes, maskExceptSensitive}
 }
 
 let loading: ReturnType<typeof load> | undefined
@@ -36,6 +36,6 @@ export async function replyShape({id}: Operation): Promise<Shape | undefined> {
  */
 export async function readableReply(operation: Operation, body: unknown): Promise<unknown> {
   if (operation.form?.handsOut) return body
-  const {readable} = await contract()
-  return readable((await replyShape(operation)) ?? 'unknown', body)
+  const {maskExceptSensitive} = await contract()
+  return maskExceptSensitive((await replyShape(operation)) ?? 'unknown', body)
 }

@@ -1,5 +1,5 @@
 import type {ServerResponse} from 'node:http'
-import {seenAs} from '../contract/seen-as.ts'
+import {maskByShape} from '../contract/mask-by-shape.ts'
 import {webhookShapes} from '../contract/webhook-shapes.gen.ts'
 import {maskText} from '../sensitive/mask-text.ts'
 import type {AuthReply, Outgoing} from './decide.ts'
@@ -45,7 +45,7 @@ let newest: Forms | undefined
 /** Most answers are the same as the one before. */
 function formsOf(reply: AuthReply): Forms {
   if (newest?.reply !== reply) {
-    const {masked} = seenAs(webhookShapes['webhook.auth'].reply, reply)
+    const {masked} = maskByShape(webhookShapes['webhook.auth'].reply, reply)
     newest = {reply, masked, text: JSON.stringify(reply)}
   }
   return newest

@@ -1,5 +1,5 @@
 import {parseAnswer, slipsIn} from '../contract/auth-answer.ts'
-import {seenAs} from '../contract/seen-as.ts'
+import {maskByShape} from '../contract/mask-by-shape.ts'
 import {inWords} from '../contract/unknown-members.ts'
 import {webhookShapes} from '../contract/webhook-shapes.gen.ts'
 import {maskBroken} from '../sensitive/mask-broken.ts'
@@ -59,5 +59,5 @@ function shown(text: string, reply: unknown): string {
 
 function maskAnswer(text: string, reply: unknown): string {
   if (typeof reply === 'string') return maskBroken(text).trim()
-  return JSON.stringify(seenAs(webhookShapes['webhook.auth'].reply, reply).masked)
+  return JSON.stringify(maskByShape(webhookShapes['webhook.auth'].reply, reply).masked)
 }

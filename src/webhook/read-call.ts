@@ -1,5 +1,5 @@
 import type {IncomingMessage, ServerResponse} from 'node:http'
-import {type Seen, seenAs} from '../contract/seen-as.ts'
+import {type Masked, maskByShape} from '../contract/mask-by-shape.ts'
 import type {WebhookCallCheck} from '../contract/validate.ts'
 import type {Violation} from '../contract/violation.ts'
 import {webhookShapes} from '../contract/webhook-shapes.gen.ts'
@@ -51,7 +51,7 @@ export async function readBytes(
 }
 
 /** A body as it came, and as it may be shown. */
-export interface Parsed extends Seen {
+export interface Parsed extends Masked {
   /** Undefined for a warm-up without a body. */
   readonly body: ReceivedCall | undefined
   /** What it has in another way than the contract says: at most ten. */
@@ -84,7 +84,7 @@ export function parseCall(
   } catch {
     return {masked: maskBroken(text), refusal: new Refusal(unreadable.json)}
   }
-  const {masked, unknown} = seenAs(webhookShapes[id].request, body)
+  const {masked, unknown} = maskByShape(webhookShapes[id].request, body)
   if (!isObject(body)) return {masked, refusal: new Refusal(unreadable.object)}
   const violations = check(id, body)
   // The contract is flat: what is so deep is none of it, and few could read the record.

@@ -96,32 +96,32 @@ const masks: readonly Mutation[] = [
 /** Where they are put on. */
 const uses: readonly Mutation[] = [
   {
-    file: 'src/contract/seen-as.ts',
+    file: 'src/contract/mask-by-shape.ts',
     from: "if (shape === 'sensitive') return this.#handsOut ? value : MASK",
     to: "if (shape === 'sensitive') return value",
-    tests: ['test/contract/seen-as.test.ts'],
+    tests: ['test/contract/mask-by-shape.test.ts'],
   },
   {
-    file: 'src/contract/seen-as.ts',
+    file: 'src/contract/mask-by-shape.ts',
     from: "return typeof value === 'string' ? maskText(value) : scanned(value)",
     to: 'return value',
-    tests: ['test/contract/seen-as.test.ts'],
+    tests: ['test/contract/mask-by-shape.test.ts'],
   },
   {
-    file: 'src/contract/seen-as.ts',
+    file: 'src/contract/mask-by-shape.ts',
     from: 'const scanned = (value: unknown): unknown => redact(value, {sensitive: []})',
     to: 'const scanned = (value: unknown): unknown => value',
-    tests: ['test/contract/seen-as.test.ts'],
+    tests: ['test/contract/mask-by-shape.test.ts'],
   },
   {
-    file: 'src/contract/seen-as.ts',
+    file: 'src/contract/mask-by-shape.ts',
     from: "typeof value === 'string' && !/\\s/.test(value)",
     to: "typeof value === 'string'",
-    tests: ['test/contract/seen-as.test.ts'],
+    tests: ['test/contract/mask-by-shape.test.ts'],
   },
   {
     file: 'src/http/contract-check.ts',
-    from: "readable((Object.hasOwn(replyShapes, id) ? replyShapes[id] : undefined) ?? 'unknown', body)",
+    from: "maskExceptSensitive((Object.hasOwn(replyShapes, id) ? replyShapes[id] : undefined) ?? 'unknown', body)",
     to: 'body',
     tests: ['test/http/readable-reply.test.ts'],
   },
@@ -399,7 +399,7 @@ const uses: readonly Mutation[] = [
   },
   {
     file: 'src/commands/webhook/shared/trigger.ts',
-    from: 'seenAs(webhookShapes[id].request, call).masked',
+    from: 'maskByShape(webhookShapes[id].request, call).masked',
     to: 'call',
     tests: ['test/commands/webhook-trigger.test.ts'],
   },
@@ -470,8 +470,8 @@ const uses: readonly Mutation[] = [
   },
   {
     file: 'src/webhook/read-call.ts',
-    from: 'const {masked, unknown} = seenAs(webhookShapes[id].request, body)',
-    to: 'const {masked, unknown} = {...seenAs(webhookShapes[id].request, body), masked: body}',
+    from: 'const {masked, unknown} = maskByShape(webhookShapes[id].request, body)',
+    to: 'const {masked, unknown} = {...maskByShape(webhookShapes[id].request, body), masked: body}',
     tests: ['test/webhook/recording.test.ts'],
     named: 'card numbers are recorded nowhere',
   },
@@ -498,7 +498,7 @@ const uses: readonly Mutation[] = [
   },
   {
     file: 'src/webhook/answer.ts',
-    from: "const {masked} = seenAs(webhookShapes['webhook.auth'].reply, reply)",
+    from: "const {masked} = maskByShape(webhookShapes['webhook.auth'].reply, reply)",
     to: 'const masked = reply',
     tests: ['test/webhook/recording.test.ts'],
     named: 'card numbers are recorded nowhere',

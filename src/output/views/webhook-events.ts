@@ -1,4 +1,4 @@
-import {lateWords} from '../../contract/late-words.ts'
+import {lateAnswerAdvice} from '../../contract/late-answer.ts'
 import type {AuthEvent, Exchange, LateEvent, WebhookEvent} from '../../webhook/index.ts'
 import {amount} from '../amount.ts'
 import {deadlineBar, wholeMs} from '../deadline-bar.ts'
@@ -47,7 +47,7 @@ export const webhookEventView: View<Exchange> = ({event, request, reply, steps},
           ['Approved', partOf(event)],
           ['Card', about?.cardId],
           ['Reason', event.type === 'rejected' ? event.reason : undefined],
-          ['Late', event.type === 'late' ? bad(lateWords(event.callerGone === true)) : undefined],
+          ['Late', event.type === 'late' ? bad(lateAnswerAdvice(event.callerGone === true)) : undefined],
           ['Way', {lines: steps.map(({by, said}) => `${by}: ${said}`)}],
           ['Decided by', event.type === 'auth' ? event.by : undefined],
           ['Because', event.type === 'auth' ? event.because : undefined],

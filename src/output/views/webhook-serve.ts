@@ -1,4 +1,4 @@
-import {lateWords} from '../../contract/late-words.ts'
+import {lateAnswerAdvice} from '../../contract/late-answer.ts'
 import type {AuthEvent, LateEvent, WebhookEvent} from '../../webhook/index.ts'
 import {amount, counted} from '../amount.ts'
 import {deadlineBar, wholeMs} from '../deadline-bar.ts'
@@ -84,7 +84,7 @@ export const webhookServeView: View<Ready | WebhookEvent | Rules | Dropped> = (e
       return told(
         [time(event.at), about(event, context), aligned(bad('LATE')), ...budget(event, context)],
         [
-          bad(`  ${lateWords(event.callerGone === true)}`),
+          bad(`  ${lateAnswerAdvice(event.callerGone === true)}`),
           ...reuse(event),
           ...difference(event),
           ...unknownOf(event),

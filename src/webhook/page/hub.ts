@@ -1,4 +1,4 @@
-import {seenAs} from '../../contract/seen-as.ts'
+import {maskByShape} from '../../contract/mask-by-shape.ts'
 import {webhookShapes} from '../../contract/webhook-shapes.gen.ts'
 import type {Exchange, Pending} from '../exchange.ts'
 import type {Waiting} from './wire.ts'
@@ -88,5 +88,5 @@ const waitingOf = ({event, at, summary, call}: Pending): Waiting => ({
   event,
   at,
   summary,
-  body: seenAs(webhookShapes['webhook.auth'].request, call).masked,
+  body: maskByShape(webhookShapes['webhook.auth'].request, call).masked,
 })

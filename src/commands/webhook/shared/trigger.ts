@@ -1,6 +1,6 @@
 import {confirmHost} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
-import {seenAs} from '../../../contract/seen-as.ts'
+import {maskByShape} from '../../../contract/mask-by-shape.ts'
 import {checkWebhookCallStrict} from '../../../contract/validate.ts'
 import {webhookShapes} from '../../../contract/webhook-shapes.gen.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -40,7 +40,7 @@ export async function makeTrigger(context: Context, word: string, flags: Trigger
     context.printer.warn(`The call is not of the contract: ${message}.${meant}`)
   }
   const url = `${endpoint.url.href.replace(/\/+$/, '')}/${type}`
-  const request = seenAs(webhookShapes[id].request, call).masked
+  const request = maskByShape(webhookShapes[id].request, call).masked
   return {
     preview: async () => ({method: 'POST', url, headers: headersOf(endpoint, type), body: request}),
     send: async () => {

@@ -1,4 +1,4 @@
-import {lateWords} from '../../../contract/late-words.ts'
+import {lateAnswerAdvice} from '../../../contract/late-answer.ts'
 import type {Hello} from '../wire.ts'
 import type {Call} from './call.ts'
 import {Conversation} from './conversation.tsx'
@@ -31,7 +31,7 @@ function Timing({call: {ms, deadlineMs, ending, gone}}: {call: Call}) {
           <i style={{width: `${Math.min(1, share) * 100}%`}} />
         </span>
       )}
-      {ending === 'late' && <p class="advice">{sentenceOf(lateWords(gone))}</p>}
+      {ending === 'late' && <p class="advice">{sentenceOf(lateAnswerAdvice(gone))}</p>}
     </section>
   )
 }
