@@ -16,7 +16,7 @@ const SLOW_MS = 1000
 /** The clock of the service against this machine's: its `date` has whole seconds, and was written in between. */
 export function clockFinding({headers, sentAt, answeredAt}: Seen): Finding {
   const there = Date.parse(headers.date ?? '')
-  if (Number.isNaN(there)) return fine('the service does not say its time')
+  if (Number.isNaN(there)) return fine('the service does not send its time')
   const least = there - answeredAt
   const most = there + 999 - sentAt
   const drift = least > 0 ? least : most < 0 ? most : 0
@@ -24,7 +24,7 @@ export function clockFinding({headers, sentAt, answeredAt}: Seen): Finding {
   const facts = {differenceSeconds: seconds}
   if (Math.abs(drift) <= MOST_DRIFT_MS) return fine('agrees with the service', {facts})
   const words = `this machine is ${spoken(Math.abs(seconds))} ${drift > 0 ? 'behind' : 'ahead of'} the service`
-  return doubtful(words, 'Set the clock, for example by NTP: tokens and keys end by it.', {facts})
+  return doubtful(words, 'Set the clock, for example with NTP: tokens and keys expire by it.', {facts})
 }
 
 function spoken(seconds: number): string {
@@ -41,7 +41,7 @@ export function latencyFinding(durations: readonly number[]): Finding {
   const facts = {medianMs: median, readsMs: durations.map(Math.round)}
   return median < SLOW_MS
     ? fine(words, {facts})
-    : doubtful(words, 'Give commands more time with --timeout, and ask the service why it is slow.', {facts})
+    : doubtful(words, 'Raise --timeout, and ask the service why it is slow.', {facts})
 }
 
 const LIMIT = /^(?:x-)?rate-?limit(?:-(?:limit|remaining|reset|policy))?(?:-[a-z]+)?$/

@@ -40,13 +40,16 @@ export async function folder(options: FolderOptions): Promise<readonly Finding[]
   const target = found.isSymbolicLink() ? await stat(path).catch(() => undefined) : found
   if (target?.isDirectory() !== true) {
     return [
-      broken('CONFIG_UNREADABLE', `${path} is no folder`, 'Move away what has that name.', {title, facts}),
+      broken('CONFIG_UNREADABLE', `${path} is not a folder`, 'Move the file with that name away.', {
+        title,
+        facts,
+      }),
     ]
   }
   if (uid !== undefined && target.uid !== uid) {
     const message = `${path} belongs to another user (${target.uid})`
     return [
-      broken('CONFIG_UNREADABLE', message, 'Run cardctl as that user, or give the folder to yourself.', {
+      broken('CONFIG_UNREADABLE', message, 'Run cardctl as that user, or change the owner of the folder.', {
         title,
         facts: {...facts, owner: target.uid},
       }),
@@ -85,11 +88,16 @@ async function absent({title, path}: FolderOptions): Promise<Finding> {
   const unusable = await access(parent, constants.W_OK | constants.X_OK).then(() => undefined, reasonOf)
   const facts = {path, exists: false}
   return unusable === undefined
-    ? fine(`${path}, not there yet: made on first use`, {title, facts})
-    : broken('CONFIG_UNREADABLE', `${path} cannot be made: ${parent}: ${unusable}`, 'Choose another place.', {
-        title,
-        facts,
-      })
+    ? fine(`${path}, not there yet; created on first use`, {title, facts})
+    : broken(
+        'CONFIG_UNREADABLE',
+        `${path} can't be created: ${parent}: ${unusable}`,
+        'Choose another place.',
+        {
+          title,
+          facts,
+        },
+      )
 }
 
 /** The folder, or the next one above it that is there. */
@@ -117,10 +125,13 @@ async function modes({title, path, fix}: FolderOptions, loose: readonly Loose[])
   if (left.length > 0) {
     const advice =
       ours.length === 0 ? `It holds other things too. If nobody else needs it: chmod go= ${path}` : FIX
-    return doubtful(`others can use ${counted(left)}`, advice, {title, facts})
+    return doubtful(`other users have access to ${counted(left)}`, advice, {title, facts})
   }
   if (ours.length === 0) return fine(`${path}, yours alone`, {title, facts})
-  return fine(`took the rights of others on ${counted(ours)}`, {title, facts: {...facts, fixed: true}})
+  return fine(`removed the permissions of other users on ${counted(ours)}`, {
+    title,
+    facts: {...facts, fixed: true},
+  })
 }
 
 function counted(files: readonly Loose[]): string {
@@ -130,7 +141,7 @@ function counted(files: readonly Loose[]): string {
 }
 
 async function leftovers({title, fix}: FolderOptions, paths: readonly string[]): Promise<Finding> {
-  const what = `${paths.length} ${paths.length === 1 ? 'file' : 'files'} of processes that were killed`
+  const what = `${paths.length} ${paths.length === 1 ? 'file' : 'files'} left behind by killed processes`
   if (!fix) return doubtful(`holds ${what}`, FIX, {title, facts: {stale: paths}})
   for (const path of paths) await rm(path, {force: true})
   return fine(`removed ${what}`, {title, facts: {stale: paths, fixed: true}})

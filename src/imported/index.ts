@@ -1,6 +1,6 @@
 // For those who read documents. What a command of an imported contract needs is in commands.ts.
 export {type CompareOptions, compareDocuments, type OperationChange} from './compare/compare-documents.ts'
-export type {Difference} from './compare/difference.ts'
+export type {Difference} from './compare/compare-schemas.ts'
 export {matchOperations} from './compare/match-operations.ts'
 export {contractFolder, contractNames, StoredContract} from './contract-file.ts'
 export type * from './contract-form.ts'

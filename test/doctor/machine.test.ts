@@ -1,8 +1,8 @@
 import {chmod, mkdir, stat, truncate, utimes, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import {diskSpace} from '../../src/doctor/disk-space.ts'
 import {folder, memory, terminalFinding} from '../../src/doctor/index.ts'
+import {diskSpace} from '../../src/doctor/machine.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
 import {check, openScene, type Scene, states} from './scene.ts'
 

@@ -66,7 +66,7 @@ test('a login page is told for what it is', async () => {
   expect(report.code).toBe(8)
   expect(check(report, 'authentication')).toMatchObject({
     state: 'problem',
-    message: 'an HTML page answered, perhaps of a login or a proxy',
+    message: 'the response is an HTML page, perhaps of a login or a proxy',
   })
 })
 

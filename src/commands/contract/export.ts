@@ -1,10 +1,11 @@
 import {BaseCommand} from '../../cli/base-command.ts'
-import {exportContract} from './shared/export-contract.ts'
+import {readTextFile} from '../../cli/read-text.ts'
+import {ownContractFile} from './shared/read-contract.ts'
 
 export default class ContractExport extends BaseCommand {
   static override summary = 'Print the built-in contract as an OpenAPI 3.1 document.'
   static override description =
-    'The document describes every operation that cardctl knows, with its marks (x-effect, x-needs, x-sensitive …). Other tools can read it: generators, mock servers, linters. It is YAML with comments, and JSON with -o json.'
+    'The document describes every operation that cardctl knows, with extensions such as x-effect, x-needs and x-sensitive. Use it with generators, mock servers and linters. The output is YAML with comments, or JSON with -o json.'
   static override examples = [
     '<%= config.bin %> contract export > openapi.yaml',
     '<%= config.bin %> contract export -o json > openapi.json',
@@ -16,6 +17,18 @@ export default class ContractExport extends BaseCommand {
 
   async run() {
     await this.parse(ContractExport)
-    return exportContract(this.context, this.config)
+    const {printer, surroundings, outputOptions} = this.context
+    const {format, query, columns} = outputOptions
+    const text = await readTextFile(ownContractFile(this.config), surroundings)
+    // YAML is printed as it is written, comments included.
+    if ((format === 'table' || format === 'yaml') && query === undefined && columns === undefined) {
+      await printer.chunk(text)
+      return undefined
+    }
+    // Loaded on use: YAML.
+    const {parse} = await import('yaml')
+    const document: unknown = parse(text)
+    await printer.data(document)
+    return document
   }
 }

@@ -1,6 +1,6 @@
 import type {DocumentOperation, ImportedDocument} from '../document/document.ts'
 import {compareOperations} from './compare-operations.ts'
-import type {Change, Difference} from './difference.ts'
+import type {Change, Difference} from './compare-schemas.ts'
 import {type MatchOptions, matchOperations} from './match-operations.ts'
 
 /** An operation that is different. */

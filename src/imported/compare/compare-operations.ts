@@ -6,8 +6,8 @@ import type {
   Schema,
 } from '../document/document.ts'
 import {type SchemaShape, type Schemas, shapeOf} from '../shapes.ts'
+import type {Difference} from './compare-schemas.ts'
 import {compareSchemas} from './compare-schemas.ts'
-import type {Difference} from './difference.ts'
 
 /** An operation of one document and what stands for it in another. */
 export interface OperationPair {

@@ -72,7 +72,7 @@ export async function readAnswers(
   for (const [word, own] of Object.entries(words)) {
     if (own === word || !taken.has(own)) continue
     throw invalid(
-      `words.${word} cannot be ${own}: the contract has another member of that name, and replies could not be told apart.`,
+      `words.${word} cannot be ${own}: the contract has another field of that name, so responses would be ambiguous.`,
       ['words', word],
     )
   }

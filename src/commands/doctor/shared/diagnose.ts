@@ -2,12 +2,11 @@ import {Context} from '../../../cli/context.ts'
 import type {Check, Step} from '../../../doctor/index.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {errorRegistry} from '../../../errors/registry.ts'
-import {machineSteps} from './machine-steps.ts'
+import {machineSteps, terminalSteps} from './machine-steps.ts'
 import {networkSteps} from './network-steps.ts'
 import {profileSteps} from './profile-steps.ts'
 import {recordSteps} from './record-steps.ts'
 import {serviceSteps} from './service-steps.ts'
-import {terminalSteps} from './terminal-steps.ts'
 
 /** What the command prints. */
 export interface Diagnosis {

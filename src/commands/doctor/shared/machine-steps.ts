@@ -1,7 +1,11 @@
 import {userInfo} from 'node:os'
 import type {Context} from '../../../cli/context.ts'
+import type * as doctor from '../../../doctor/index.ts'
 import type {Step} from '../../../doctor/index.ts'
-import type {Doctor} from './doctor-room.ts'
+import {colourLevel, isAsciiOnly} from '../../../output/index.ts'
+
+/** The checks, once they are loaded. */
+export type Doctor = typeof doctor
 
 const FOLDERS = ['config', 'data', 'cache'] as const
 
@@ -36,6 +40,26 @@ export function machineSteps(context: Context, doctor: Doctor, fix: boolean): re
       title: 'Disk space',
       needs: ['folder.data'],
       look: () => doctor.diskSpace(folders.data),
+    },
+  ]
+}
+
+/** What tables, colours and questions can rely on. */
+export function terminalSteps(context: Context, doctor: Doctor): readonly Step[] {
+  const {env, stdout} = context.surroundings
+  return [
+    {
+      id: 'terminal',
+      area: 'terminal',
+      title: 'Terminal',
+      look: async () =>
+        doctor.terminalFinding({
+          isTerminal: stdout.isTTY === true,
+          interactive: context.interactive,
+          colour: colourLevel(env, stdout, {noColour: context.flags['no-color']}),
+          ascii: isAsciiOnly(env),
+          width: stdout.isTTY === true ? stdout.columns : undefined,
+        }),
     },
   ]
 }

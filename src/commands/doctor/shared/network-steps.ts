@@ -1,7 +1,7 @@
 import type {Context} from '../../../cli/context.ts'
 import type {Finding, Step, Way} from '../../../doctor/index.ts'
 import type {Chosen, Target} from '../../../profiles/index.ts'
-import type {Doctor} from './doctor-room.ts'
+import type {Doctor} from './machine-steps.ts'
 
 /** What every step of the network needs to have gone well. */
 const CHAIN = {

@@ -2,7 +2,7 @@ import {whereKeyIs} from '../../../cli/audit-trail.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {Finding, Step} from '../../../doctor/index.ts'
 import {openKeyring, secretMemberOf} from '../../../profiles/index.ts'
-import type {Doctor} from './doctor-room.ts'
+import type {Doctor} from './machine-steps.ts'
 
 /** An account that nobody has: a keyring that answers says so. */
 const NOBODY = 'doctor/nobody'

@@ -6,7 +6,7 @@ import type {Finding, Step} from '../../../doctor/index.ts'
 import {noteOf} from '../../../journal/belongs-to.ts'
 import {journalFile, keyFile} from '../../../journal/journal-file.ts'
 import {judgeTrail} from '../../audit/shared/sound-trail.ts'
-import type {Doctor} from './doctor-room.ts'
+import type {Doctor} from './machine-steps.ts'
 
 /** What this machine knows of earlier requests: whether it can be relied on, and what is left to find out. */
 export function recordSteps(context: Context, doctor: Doctor): readonly Step[] {

@@ -3,7 +3,7 @@ import {openClient, type RowSender} from '../../../cli/request.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import type {Finding, Seen, Step} from '../../../doctor/index.ts'
 import {Failure} from '../../../errors/failure.ts'
-import type {Doctor} from './doctor-room.ts'
+import type {Doctor} from './machine-steps.ts'
 
 const READS = 5
 /** The read of `profiles test`, which changes nothing. */
@@ -116,7 +116,7 @@ async function firstRead(send: Send, seen: Seen[], {fine, doubtful, broken}: Doc
     if (details.isPage === true) {
       return broken(
         code,
-        'an HTML page answered, perhaps of a login or a proxy',
+        'the response is an HTML page, perhaps of a login or a proxy',
         'Check the address of the profile, and whether a proxy or VPN asks for a login.',
         {facts},
       )
