@@ -4,14 +4,14 @@ import {doctorView} from '../output/views/doctor.ts'
 import {diagnose, diagnosisFailure} from './doctor/shared/diagnose.ts'
 
 export default class Doctor extends BaseCommand {
-  static override summary = 'Check everything between this machine and an answer of the service.'
+  static override summary = 'Check everything between this machine and a response of the service.'
   static override description =
-    'Looks at the runtime, the folders and their modes, disk space, the keyring, the profile, DNS, proxy, connection, TLS, clock, authentication, latency, quota, journal, audit trail and terminal, and says what to do about each problem. Sends a harmless read six times. Prints no secret: the report can be pasted into a ticket. Exits with the code of the first problem; warnings exit with 0.'
+    'Checks the runtime, the folders and their modes, disk space, the keyring, the profile, DNS, proxy, connection, TLS, clock, authentication, latency, rate limit, journal, audit trail and terminal, and says what to do about each problem. Sends six read requests. Prints no secrets, so you can paste the report into a ticket. Exits with the code of the first problem, or with 0 if there are only warnings.'
   static override examples = [
     '<%= config.bin %> doctor',
     '<%= config.bin %> doctor -p staging',
     {
-      description: 'What a script looks at',
+      description: 'For a script',
       command: `<%= config.bin %> doctor -p staging --json --query "checks[?state=='problem'].[id, message]"`,
     },
     {
@@ -23,7 +23,7 @@ export default class Doctor extends BaseCommand {
     fix: Flags.boolean({
       default: false,
       summary:
-        'Take the rights of other users on the files of cardctl away, and remove files that killed processes left. Touches no profile and no network setting.',
+        'Remove the permissions of other users on the files of cardctl, and files that killed processes left behind. Changes no profile and no network setting.',
     }),
   }
 

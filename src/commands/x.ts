@@ -11,9 +11,9 @@ import {listOperations, listTags} from './x/shared/listing.ts'
 import {type ImportedFlags, runImported} from './x/shared/run.ts'
 
 export default class X extends operationCommand() {
-  static override summary = 'Run an operation of a contract that was imported into the profile.'
+  static override summary = 'Run an operation of an imported contract.'
   static override description =
-    'Without anything behind it, lists the tags of the contracts; with a tag, its commands; with a tag and a command and --help, what that command takes. Import a contract with contract import.'
+    'Without arguments, lists the tags of the contracts. With a tag, lists its commands. Add --help to a command to see its arguments and flags. To import a contract, run contract import.'
   static override examples = [
     '<%= config.bin %> x',
     '<%= config.bin %> x orders',

@@ -9,7 +9,7 @@ import {checkedFailure, checkService, writeCheckPage} from './shared/check-servi
 export default class ContractCheck extends BaseCommand {
   static override summary = 'Compare the responses of a service with the contract, operation by operation.'
   static override description =
-    'Sends reads only, one after the other at the pace of the profile; nothing that changes something or hands out a secret. Ids come from the flags, or from answers that were read before: --card alone leads to its account, its customer and its reference number. The report names places, types and statuses and holds no value of an answer, so that it can be sent to whoever runs the service.'
+    'Sends read requests only, one after another, at the rate of the profile. Nothing is changed and no secret is requested. Ids come from the flags or from earlier responses: --card alone is enough to find the account, the customer and the reference number. The report has places, types and status codes but no values, so you can send it to whoever runs the service.'
   static override examples = [
     '<%= config.bin %> contract check -p staging --card 3001',
     {
@@ -24,10 +24,10 @@ export default class ContractCheck extends BaseCommand {
   ]
   static override flags = {
     card: idFlag({summary: 'Id of a card to read.'}),
-    account: idFlag({summary: "Id of an account; else the card's."}),
-    customer: idFlag({summary: "Id of a customer; else the card's."}),
-    reference: idFlag({summary: "Reference number of a card; else the card's."}),
-    batch: idFlag({summary: 'Id of a batch of transfers; else the first of the list.'}),
+    account: idFlag({summary: 'Id of an account (default: the account of the card).'}),
+    customer: idFlag({summary: 'Id of a customer (default: the customer of the card).'}),
+    reference: idFlag({summary: 'Reference number of a card (default: that of --card).'}),
+    batch: idFlag({summary: 'Id of a batch of transfers (default: the first in the list).'}),
     trace: idFlag({summary: 'Trace of a remote checkout operation.'}),
     ...bidFlag,
     html: Flags.string({helpValue: 'FILE', summary: 'Also write the report as one HTML page.'}),

@@ -7,7 +7,7 @@ import {compareContracts, differencesFailure} from './shared/compare-contracts.t
 export default class ContractDiff extends BaseCommand {
   static override summary = 'Compare the built-in contract with an OpenAPI document, or two versions of one.'
   static override description =
-    'Compares by meaning: a request breaks where the new document takes less (a new required member, a narrower type or enum, a lower limit), an answer where a member that a command needs is gone or has another type. Operations are matched by method and path, with the prefixes of the contract and the words of the profile. Exits with 11 if a built-in command would break. The controls of the sandbox are left out.'
+    'A request breaks if the new document accepts less: a new required field, a narrower type or enum, a lower limit. A response breaks if a field that a command needs is missing or has another type. Operations are matched by method and path, with the prefixes of the contract and the words of the profile. Exits with 11 if a built-in command would break. Operations that only the sandbox has are left out.'
   static override examples = [
     '<%= config.bin %> contract diff openapi.yaml',
     {
@@ -30,7 +30,7 @@ export default class ContractDiff extends BaseCommand {
       multiple: true,
       multipleNonGreedy: true,
       helpValue: 'TAG',
-      summary: 'Only operations of this tag, such as cards or a2a; repeatable.',
+      summary: 'Compare only operations with this tag, for example cards or a2a; repeatable.',
     }),
   }
 

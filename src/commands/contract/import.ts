@@ -5,9 +5,9 @@ import {importView} from '../../output/views/imported.ts'
 import {importContract} from '../x/shared/keep.ts'
 
 export default class ContractImport extends BaseCommand {
-  static override summary = 'Make commands of an OpenAPI document: x <tag> <operation>.'
+  static override summary = 'Create commands from an OpenAPI document: x <tag> <operation>.'
   static override description =
-    "Takes OpenAPI 3.0, 3.1 or 3.2, as JSON or YAML. Files that the document refers to are read at or below its own folder; nothing is fetched. The commands send to the profile's address with the profile's credentials: the document's servers are never called. An import under the same name replaces the earlier one."
+    'Reads OpenAPI 3.0, 3.1 or 3.2, as JSON or YAML. Referenced files must be in the folder of the document or below it; nothing is fetched. The commands send requests to the base URL of the profile, with its credentials: the servers in the document are never called. An import with the same name replaces the earlier one.'
   static override examples = [
     '<%= config.bin %> contract import billing.yaml --name billing -p staging',
     '<%= config.bin %> contract import api.json --name core --prefix /v2 --effects effects.yaml',
@@ -15,14 +15,15 @@ export default class ContractImport extends BaseCommand {
   ]
   static override args = {file: requiredArg('The document; - reads it from stdin')}
   static override flags = {
-    name: Flags.string({required: true, summary: 'What to call it.'}),
+    name: Flags.string({required: true, summary: 'Name of the contract.'}),
     prefix: Flags.string({
       helpValue: '/v2',
-      summary: "Path to put before every path of the document, below the profile's base URL.",
+      summary: 'Prefix for every path of the document, below the base URL of the profile.',
     }),
     effects: Flags.string({
       helpValue: 'FILE',
-      summary: 'Effects that differ from those of the methods, such as "searchOrders: read", one a line.',
+      summary:
+        'File with one effect per line, for example "searchOrders: read". Replaces the effect that follows from the method.',
     }),
   }
 

@@ -3,7 +3,7 @@ import {chosenView} from '../../output/views/generic.ts'
 import {listContracts} from '../x/shared/keep.ts'
 
 export default class ContractList extends BaseCommand {
-  static override summary = 'List the contracts that were imported into the profile.'
+  static override summary = 'List the imported contracts of the profile.'
   static override examples = ['<%= config.bin %> contract list -p staging']
 
   async run() {

@@ -6,7 +6,7 @@ import {mapNames} from './shared/map-names.ts'
 export default class ContractMap extends BaseCommand {
   static override summary = "Set a profile's words from an OpenAPI document of the service."
   static override description =
-    'Finds the operations of the built-in contract in the document, and the names that the document has for the members and path segments that a profile can rename (see --word of profiles edit). Afterwards the built-in commands send and read those names. Sure names are written; on a terminal you choose the unsure ones and confirm. Elsewhere --answers decides about the unsure ones, and nothing is written as long as one is open. What a profile cannot express is listed: use the commands under x for it.'
+    'Finds the operations of the built-in contract in the document, and its names for the fields and path segments that a profile can rename (see --word of profiles edit). The built-in commands then send and read those names. Sure names are written. On a terminal, you choose the unsure ones and confirm; elsewhere, pass --answers. Nothing is written while a name is unsure. Differences that a profile cannot express are listed: use the commands under x for those.'
   static override examples = [
     '<%= config.bin %> contract map core -p staging',
     {

@@ -6,9 +6,9 @@ import {operationDetails} from './shared/operation-details.ts'
 import {ownContract, readContract, storedContracts} from './shared/read-contract.ts'
 
 export default class ContractShow extends BaseCommand {
-  static override summary = 'Show one operation of a contract: request, answers, schemas, examples.'
+  static override summary = 'Show one operation of a contract: request, responses, schemas, examples.'
   static override description =
-    'OPERATION is an operationId, a method and path, or a command that sends one operation. With -o json the schemas come with it, each usable by itself.'
+    'OPERATION is an operationId, a method and path, or a command that sends one operation. With -o json, the output includes the schemas, each complete in itself.'
   static override examples = [
     '<%= config.bin %> contract show cards.get.v4',
     '<%= config.bin %> contract show "GET /v4/{id}"',
@@ -28,7 +28,7 @@ export default class ContractShow extends BaseCommand {
     contract: Flags.string({
       helpValue: 'NAME|FILE|-',
       summary:
-        'An imported contract or an OpenAPI document to look in; else the built-in contract and those that were imported into the profile.',
+        'Imported contract or OpenAPI document to search (default: the built-in contract and the imported contracts of the profile).',
     }),
   }
 

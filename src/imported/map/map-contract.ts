@@ -97,8 +97,8 @@ function wordOf(
   if (candidates.length === 0) {
     const why =
       unfit !== undefined && isWord(unfit)
-        ? `called ${unfit}, which is another member of the contract: replies could not be told apart`
-        : 'its name cannot stand in a profile'
+        ? `called ${unfit}, which is another field of the contract: responses would be ambiguous`
+        : 'its name is not allowed in a profile'
     return {...name, standing: 'impossible', why}
   }
   if (only === undefined) {
@@ -113,7 +113,7 @@ function wordOf(
     return {
       ...name,
       standing: 'impossible',
-      why: `called ${isWord(only) ? only : 'something'} that a profile can't say`,
+      why: `its name is not allowed in a profile`,
     }
   }
   // A place where it could not be that name speaks against it.

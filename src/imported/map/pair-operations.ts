@@ -121,10 +121,10 @@ export function pairOperations(
         one,
         best.candidate,
         true,
-        isAlone ? 'the only path of this form' : 'a path of this form, and the same members',
+        isAlone ? 'the only path of this form' : 'a path of this form, and the same fields',
       )
     } else if (best.score >= RESEMBLES && best.score > Math.max(0, ...others)) {
-      take(one, best.candidate, false, 'a path of this form, and similar members', candidates)
+      take(one, best.candidate, false, 'a path of this form, and similar fields', candidates)
     }
   }
   for (const [one] of open()) {
@@ -213,24 +213,32 @@ function elsewhere(
       method === one.method && operationId !== undefined && operationId === one.operationId,
   )
   if (byId.length === 1 && byId[0] !== undefined) return {theirs: byId[0], why: 'the same id'}
+  // Comparing members takes long: only where the words are near enough for it to matter.
   const scored = theirs
     .filter(({method}) => method === one.method)
-    .map(operation => ({
-      operation,
-      score: (likeness.of(one, operation) + 2 * wordLikeness(one, operation)) / 3,
-    }))
+    .map(operation => ({operation, words: wordLikeness(one, operation)}))
+    .filter(({words}) => (1 + 2 * words) / 3 >= RESEMBLES)
+    .map(({operation, words}) => ({operation, score: (likeness.of(one, operation) + 2 * words) / 3}))
     .sort((a, b) => b.score - a.score)
   const [best, next] = scored
   if (best === undefined || best.score < RESEMBLES || best.score - (next?.score ?? 0) < CLEARLY)
     return undefined
-  return {theirs: best.operation, why: 'similar words and members'}
+  return {theirs: best.operation, why: 'similar words and fields'}
 }
 
-/** Words of path, id and summary that both have. */
+const known = new WeakMap<DocumentOperation, ReadonlySet<string>>()
+
+/** How many words of path, id and summary both have, from 0 to 1. */
 function wordLikeness(one: DocumentOperation, other: DocumentOperation): number {
-  const of = ({path, operationId = '', summary = ''}: DocumentOperation) =>
-    new Set(wordsIn(`${path.replace(/\{[^}]*\}/g, '')} ${operationId} ${summary}`))
-  return dice(of(one), of(other))
+  return dice(operationWords(one), operationWords(other))
+}
+
+function operationWords(operation: DocumentOperation): ReadonlySet<string> {
+  const {path, operationId = '', summary = ''} = operation
+  const words =
+    known.get(operation) ?? new Set(wordsIn(`${path.replace(/\{[^}]*\}/g, '')} ${operationId} ${summary}`))
+  known.set(operation, words)
+  return words
 }
 
 /** How much two operations take and answer the same: names and types of members, and what is said about their values. */
