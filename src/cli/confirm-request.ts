@@ -1,5 +1,6 @@
 import type {AnyInput, Operation} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
+import type {BuiltRequest} from '../http/index.ts'
 import {type Demand, resourceOf} from '../profiles/index.ts'
 import type {Target} from '../profiles/target.ts'
 import {maskText} from '../sensitive/mask-text.ts'
@@ -10,9 +11,7 @@ import type {Context} from './context.ts'
 
 export interface RequestQuestion {
   readonly target: Target
-  readonly operation: Operation
-  readonly input: AnyInput
-  readonly url: string
+  readonly request: Pick<BuiltRequest, 'operation' | 'input' | 'url'>
   /** What the gate demands. */
   readonly demands: readonly Demand[]
   /** `--confirm`. */
@@ -25,8 +24,9 @@ export interface RequestQuestion {
  * @throws Failure CONFIRMATION_REQUIRED or CONFIRMATION_DECLINED; nothing was sent then.
  */
 export async function confirmRequest(context: Context, question: RequestQuestion): Promise<void> {
-  const {target, operation, input, url, demands, confirm: names} = question
+  const {target, request, demands, confirm: names} = question
   if (demands.length === 0) return
+  const {operation, input, url} = request
   const action = actionOf(operation, input)
   await confirm(context, {
     // A group of operations may have an address of its own.
@@ -47,7 +47,10 @@ export async function confirmRequest(context: Context, question: RequestQuestion
 }
 
 /** Whatever stands behind `--confirm` must be of this request: another id is a slip, `--yes` or not. */
-function mayBeConfirmed({operation, input, target, demands}: RequestQuestion, name: string): boolean {
+function mayBeConfirmed(
+  {request: {operation, input}, target, demands}: RequestQuestion,
+  name: string,
+): boolean {
   return (
     demands.some(demand => demand.name === name) ||
     name === (resourceOf(operation, input) ?? target.name) ||

@@ -1,6 +1,5 @@
 import {join} from 'node:path'
 import type {Sandbox, SandboxOptions} from '../sandbox/index.ts'
-import type {PlainReply, PlainRequest} from '../sandbox/plain-http.ts'
 import type {Context} from './context.ts'
 
 /** Where the embedded sandbox keeps its state. */
@@ -8,32 +7,28 @@ export function embeddedFile(context: Context): string {
   return join(context.folders.data, 'sandbox', 'sandbox.db')
 }
 
-export interface EmbeddedSandbox {
-  /** @throws Failure STORE_DAMAGED or STORE_UNAVAILABLE; behind http it would look like a broken connection. */
-  open(): Promise<void>
-  handle(request: PlainRequest): Promise<PlainReply>
+interface EmbeddedSandbox {
+  /** Opens it once. @throws Failure STORE_DAMAGED or STORE_UNAVAILABLE */
+  open(): Promise<Sandbox['handle']>
   close(): Promise<void>
 }
 
 /** What a command may say of the sandbox that it embeds. */
 export type EmbeddedOptions = Pick<SandboxOptions, 'webhook'>
 
-/** The one place that puts the embedded sandbox behind http. Opened with the first request: a preview opens nothing. */
+/** The embedded sandbox as http needs it. Opened with the first request: a preview opens nothing. */
 export function embeddedSandbox(context: Context, options: EmbeddedOptions = {}): EmbeddedSandbox {
   let opened: Promise<Sandbox> | undefined
   const create = async (): Promise<Sandbox> => {
     const {createSandbox} = await import('../sandbox/index.ts')
     return createSandbox({...options, file: embeddedFile(context), now: context.surroundings.now})
   }
-  const open = (): Promise<Sandbox> => {
-    opened ??= create()
-    return opened
-  }
   return {
     open: async () => {
-      await open()
+      opened ??= create()
+      const sandbox = await opened
+      return request => sandbox.handle(request)
     },
-    handle: async request => (await open()).handle(request),
     close: async () => {
       // If it could not be opened, the request has said so.
       const sandbox = await opened?.catch(() => undefined)

@@ -1,8 +1,7 @@
-import {honoursKey, takesKey} from '../contract/idempotency-key.ts'
-import type {AnyInput, Operation} from '../contract/operation.ts'
+import type {Operation} from '../contract/operation.ts'
 import {controlIds, resource, touchedBy, touchedInReply} from '../contract/resource.ts'
 import {Failure} from '../errors/failure.ts'
-import type {Answer, SendRequest} from '../http/send-types.ts'
+import type {Answer, BuiltRequest, SendOptions} from '../http/index.ts'
 import type {Journal, KeyState, Outcome, Replayed, RequestEnd, RequestStart} from '../journal/index.ts'
 import type {Printer} from '../output/index.ts'
 import type {Target} from '../profiles/target.ts'
@@ -15,15 +14,14 @@ import type {Context} from './context.ts'
 import {tidyJournal} from './retention.ts'
 import {sentMembers} from './sent-members.ts'
 
+/** What the journal records of a built request. */
+type Recorded = Pick<BuiltRequest, 'operation' | 'input' | 'method' | 'url' | 'key' | 'keyed'>
+
 interface AboutToSend {
   readonly target: Target
-  readonly operation: Operation
-  readonly input: AnyInput
-  readonly url: string
-  /** `--idempotency-key`. */
-  readonly key?: string | undefined
-  /** The key was made for this request. */
-  readonly isNewKey?: boolean | undefined
+  readonly request: Recorded
+  /** Somebody chose the key, so that it may have been used before. */
+  readonly mayBeUsed: boolean
   readonly trace?: Trace | undefined
 }
 
@@ -49,22 +47,21 @@ export interface Trace extends Pick<RequestStart, 'reference' | 'part' | 'retryO
 export async function journalled(
   context: Context,
   about: AboutToSend,
-  send: (key: string | undefined, admit: SendRequest['admit']) => Promise<Answer>,
+  send: (admit: SendOptions['admit']) => Promise<Answer>,
 ): Promise<{answer: Answer; requestId: string; replayed: Replayed | undefined}> {
-  const {operation, target, trace} = about
-  const key = takesKey(operation) ? (about.key ?? context.surroundings.newKey()) : undefined
-  // Under an honoured key it does no harm to send again; elsewhere it helps to know that nothing had left.
-  const honoured = honoursKey(operation, target)
-  const tellsLeaving = !honoured
+  const {request, target, trace} = about
+  // An honoured key makes it harmless to send again. Without one it helps to know that nothing had left.
+  const {operation, key, keyed} = request
+  const tellsLeaving = !keyed
   using journal = await context.journal()
   using audit = await context.audit()
   const controls = (held: {body?: unknown; reply?: unknown}): string[] =>
     controlIds(operation, held).map(id => resource('control', journal.digest(id).slice(0, 16)))
-  const given = startOf(about, key)
-  const linked = controls(about.input)
+  const given = startOf(about)
+  const linked = controls(request.input)
   const related = linked.flatMap(control => journal.touchedWith(control, CONTROL_ID_MS))
   const start = {...given, resources: [...(given.resources ?? []), ...related, ...linked], tellsLeaving}
-  if (about.key !== undefined) await askPastLife(context, journal, start, about)
+  if (about.mayBeUsed) await askPastLife(context, journal, start, about)
   // What can't be written down isn't done.
   audit.ready()
   const {id, key: known} = journal.durably(() => {
@@ -85,12 +82,11 @@ export async function journalled(
     tidyJournal(context, journal)
   }
   try {
-    const answer = await send(key, tellsLeaving ? leave : undefined)
+    const answer = await send(tellsLeaving ? leave : undefined)
     const {status, durationMs, attempts} = answer
     const replyId = replyIdOf(answer.body, operation.sensitive.reply)
     const touched = [...touchedInReply(operation, answer.body), ...controls({reply: answer.body})]
-    const isGiven = about.key !== undefined && !about.isNewKey
-    const replayed = replayedOf({answer, target, honoured, isGiven, known})
+    const replayed = replayedOf({answer, target, keyed, isGiven: about.mayBeUsed, known})
     end({
       outcome: 'done',
       effect: 'done',
@@ -121,14 +117,16 @@ export async function journalled(
     })
     // It proves nothing, but it may be all that names what was made or handed out.
     if (reply !== undefined) await context.printer.data(reply)
-    throw failure?.with({requestId: id, idempotencyKey: key, ...wayOut(context, about, id, failure)}) ?? error
+    throw (
+      failure?.with({requestId: id, idempotencyKey: key, ...wayOut(context, request, id, failure)}) ?? error
+    )
   }
 }
 
 /** How to find out what became of a request whose effect is unknown. Asking again for a secret tells nothing. */
 function wayOut(
   {commandLine}: Context,
-  {operation}: AboutToSend,
+  {operation}: Recorded,
   id: string,
   {details}: Failure,
 ): {hint?: string} {
@@ -136,15 +134,13 @@ function wayOut(
   return {hint: `Find out: ${commandLine('requests', 'resolve', id)}`}
 }
 
-export function startOf(
-  {target, operation, input, url, trace}: AboutToSend,
-  key: string | undefined,
-): RequestStart {
+export function startOf({target, request, trace}: Omit<AboutToSend, 'mayBeUsed'>): RequestStart {
+  const {operation, input, method, url, key} = request
   const {origin, pathname} = new URL(url)
   return {
     operation: operation.id,
     effect: operation.effect,
-    method: operation.method,
+    method,
     path: pathname,
     target: origin,
     resources: [
@@ -179,7 +175,7 @@ async function askPastLife(
   context: Context,
   journal: Journal,
   start: RequestStart,
-  {target, operation, input, url}: AboutToSend,
+  {target, request: {operation, input, url}}: AboutToSend,
 ): Promise<void> {
   const known = journal.judgeKey(start)
   if (known.state !== 'expired') return
@@ -215,7 +211,7 @@ interface Answered {
   readonly answer: Pick<Answer, 'replayed' | 'attempts'>
   readonly target: Pick<Target, 'kind'>
   /** The service keeps the promise of the key for this operation. */
-  readonly honoured: boolean
+  readonly keyed: boolean
   /** Somebody chose the key, so that it may have been used before. */
   readonly isGiven: boolean
   /** What the journal knew of the key before. */
@@ -223,14 +219,14 @@ interface Answered {
 }
 
 /** Whether an answer is one that the service had stored; undefined where no key could bring one. */
-function replayedOf({answer, target, honoured, isGiven, known}: Answered): Replayed | undefined {
+function replayedOf({answer, target, keyed, isGiven, known}: Answered): Replayed | undefined {
   const before = known.state === 'repeat' ? known : undefined
   if (answer.replayed) {
     // Its own earlier try may have been the one that was carried out.
     if (answer.attempts === 1 || before?.done !== undefined) return true
     return isGiven ? 'unknown' : false
   }
-  if (!honoured) return undefined
+  if (!keyed) return undefined
   // A sandbox says it in its header. A key that was made for this request brings no other answer.
   if (target.kind === 'sandbox' || !isGiven) return false
   return before?.done === undefined ? 'unknown' : true

@@ -146,7 +146,8 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       const previews = []
       for (const call of calls) {
         const {'idempotency-key': idempotencyKey, 'no-check-input': uncheckedInput} = flags
-        previews.push(await client.preview(await markedCall(call, flags), {idempotencyKey, uncheckedInput}))
+        const built = await client.build(await markedCall(call, flags), {idempotencyKey, uncheckedInput})
+        previews.push(client.preview(built))
       }
       const print = flags.curl ? printCurl : printDryRun
       await print(this.context, previews)

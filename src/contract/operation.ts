@@ -153,3 +153,13 @@ export interface AnyInput {
   cookies?: Record<string, unknown>
   body?: unknown
 }
+
+/** The input with the person who acts in its query, if the operation asks for that and the input does not say it. */
+export function withAuditUser<Given extends AnyInput>(
+  {query}: Pick<Operation, 'query'>,
+  input: Given,
+  auditUser: string,
+): Given {
+  if (!query.some(({name}) => name === 'auditUser')) return input
+  return {...input, query: {...input.query, auditUser: input.query.auditUser ?? auditUser}}
+}

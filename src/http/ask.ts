@@ -1,8 +1,7 @@
 import type {Dispatcher} from 'undici'
-import {backOff} from './back-off.ts'
+import {backOff, retryAfter} from './back-off.ts'
 import {type Exchange, exchange, type WireRequest} from './exchange.ts'
 import {networkFault} from './network-fault.ts'
-import {retryAfter} from './retry-after.ts'
 import type {Surroundings} from './send-types.ts'
 import type {Again} from './verdict.ts'
 

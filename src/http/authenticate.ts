@@ -4,7 +4,7 @@ import type {Target} from '../profiles/target.ts'
 import {Secret} from '../sensitive/secret.ts'
 import {parseEndpoint} from './base-url.ts'
 import type {BuiltRequest} from './build-request.ts'
-import {basicCredentials, headerName, headerValue} from './header-value.ts'
+import {basicCredentials, headerName, headerValue} from './credential-header.ts'
 import {createTokenSource} from './oauth-token.ts'
 import type {Surroundings} from './send-types.ts'
 
@@ -19,8 +19,6 @@ export interface Credential {
 export interface Authenticator {
   /** Lower-case name of the header it sets, or undefined. */
   readonly header: string | undefined
-  /** Whether a refused credential can be exchanged for a new one. */
-  readonly refreshable: boolean
   /**
    * The header for a request to `host`.
    *
@@ -29,9 +27,6 @@ export interface Authenticator {
    */
   credential(host: string): Promise<Credential | undefined>
 }
-
-/** What would stand in the header; nothing is read. */
-export const UNREAD = new Secret('')
 
 type Connect = (origin: string) => Promise<Dispatcher>
 
@@ -43,7 +38,6 @@ export function createAuthenticator(
   const {auth} = target
   const fixed = (name: string, read: () => Promise<Secret>): Authenticator => ({
     header: name,
-    refreshable: false,
     async credential(host) {
       guardHost(target, host)
       return {name, value: await read()}
@@ -51,7 +45,7 @@ export function createAuthenticator(
   })
   switch (auth.type) {
     case 'none':
-      return {header: undefined, refreshable: false, credential: async () => undefined}
+      return {header: undefined, credential: async () => undefined}
     case 'basic':
       return fixed('authorization', async () => basicCredentials(auth.user, (await auth.password()).open()))
     case 'bearer':
@@ -68,7 +62,6 @@ export function createAuthenticator(
       const tokens = createTokenSource(auth, endpoint, () => connect(endpoint.origin), surroundings)
       return {
         header: 'authorization',
-        refreshable: true,
         async credential(host) {
           guardHost(target, host)
           const token = await tokens.token()

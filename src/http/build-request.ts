@@ -1,12 +1,12 @@
-import {honoursKey, KEY_HEADER} from '../contract/idempotency-key.ts'
+import {honoursKey, KEY_HEADER, takesKey} from '../contract/idempotency-key.ts'
 import {irreversibleIn} from '../contract/marked-values.ts'
 import type {AnyInput, Operation} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Target} from '../profiles/target.ts'
+import {openSecrets} from '../sensitive/secret.ts'
 import {type Base, parseBase} from './base-url.ts'
-import {chooseKey} from './idempotency-key.ts'
-import {bodyBytes} from './request-body.ts'
-import type {SendRequest, Surroundings} from './send-types.ts'
+import {outward, renameFields} from './neutral-names.ts'
+import type {RequestParts, Surroundings} from './send-types.ts'
 
 const isPlain = (value: unknown): value is string | number | boolean | bigint =>
   typeof value === 'string' ||
@@ -102,9 +102,14 @@ export function groupPrefix(group: string, prefix: string | undefined): string {
   return rooted
 }
 
-/** A request, ready to be sent as often as it takes; only the credentials are still missing. */
+/** A request as it is shown, recorded and sent, as often as it takes. Only the credentials are still missing. */
 export interface BuiltRequest {
   readonly operation: Operation
+  /** Under neutral names, secrets still closed. */
+  readonly input: AnyInput
+  readonly method: string
+  /** What may be shown of the address, base and query included. */
+  readonly url: string
   readonly origin: string
   /** `host` or `host:port`, as credentials are bound to. */
   readonly host: string
@@ -138,21 +143,13 @@ export function addresses(target: Target): (operation: Operation) => Base {
   return operation => groups.get(operation.group) ?? main
 }
 
-function query(operation: Operation, input: AnyInput, target: Target): string {
-  const wanted = operation.query.some(({name}) => name === 'auditUser')
-  const given = input.query.auditUser ?? undefined
-  const auditUser =
-    wanted && given === undefined && target.auditUser !== '' ? {auditUser: target.auditUser} : {}
-  return requestQuery({...input.query, ...auditUser})
-}
-
 /**
  * Everything of a request that doesn't change from try to try.
  *
- * @throws Failure USAGE for the key, INPUT_INVALID for what can't stand in a path or body.
+ * @throws Failure USAGE for the key, INPUT_INVALID for what can't be in a path or body.
  */
 export function buildRequest(
-  {operation, input, idempotencyKey}: SendRequest,
+  {operation, input, idempotencyKey}: RequestParts,
   target: Target,
   base: Base,
   surroundings: Pick<Surroundings, 'newKey' | 'version'>,
@@ -165,14 +162,18 @@ export function buildRequest(
   const json = written || operation.body === 'none' ? undefined : bodyBytes(input.body, target.words)
   const body = written ? written.body : json && {bytes: json, type: 'application/json'}
   const key = chooseKey(operation, idempotencyKey, surroundings.newKey)
+  const path =
+    base.path +
+    (written?.target ?? requestPath(operation.path, input.path, target.words) + requestQuery(input.query))
+  const shown = written && {path: base.path + written.shownTarget, secretHeaders: written.secretHeaders}
   return {
     operation,
+    input,
+    method: operation.method,
+    url: base.origin + (shown?.path ?? path),
     origin: base.origin,
     host: base.host,
-    path:
-      base.path +
-      (written?.target ??
-        requestPath(operation.path, input.path, target.words) + query(operation, input, target)),
+    path,
     title: `${operation.method} ${form ? operation.path : requestPath(operation.path, input.path, {})}`,
     headers: {
       accept: form?.accept ?? 'application/json, application/problem+json',
@@ -187,8 +188,54 @@ export function buildRequest(
     key,
     keyed: honoursKey(operation, target),
     irreversible: irreversibleIn(operation, input).length > 0,
-    ...(written && {
-      shown: {path: base.path + written.shownTarget, secretHeaders: written.secretHeaders},
-    }),
+    ...(shown && {shown}),
+  }
+}
+
+/**
+ * The key that goes with the operation: the given one, a new one, or none where the operation takes none.
+ *
+ * @throws Failure USAGE if the key can't be sent, or was given where none is taken (it would promise nothing).
+ */
+function chooseKey(
+  operation: Pick<Operation, 'effect' | 'method'>,
+  given: string | undefined,
+  newKey: () => string,
+): string | undefined {
+  if (!takesKey(operation)) {
+    if (given === undefined) return undefined
+    throw new Failure('USAGE', {
+      message: 'This operation takes no idempotency key, so one would protect nothing.',
+      hint: 'Leave --idempotency-key out.',
+      effect: 'none',
+    })
+  }
+  const key = given ?? newKey()
+  // Spaces at the ends are cut off on the way, so that the service would see another key.
+  if (!/^[\x21-\x7e](?:[\x20-\x7e]{0,62}[\x21-\x7e])?$/.test(key)) {
+    throw new Failure('USAGE', {
+      message: `An idempotency key has 1 to 64 printable ASCII characters and no space at its ends; this one ${key === '' ? 'is empty' : `has ${key.length}${key.length > 64 ? '' : ', some of another kind'}`}.`,
+      hint: 'Give another --idempotency-key, or leave it out to have one made.',
+      effect: 'none',
+    })
+  }
+  return key
+}
+
+/**
+ * The bytes of a body, made once: every try of a request sends the same.
+ *
+ * @throws Failure INPUT_INVALID if the value can't be written as JSON.
+ */
+export function bodyBytes(body: unknown, words: Readonly<Record<string, string>>): Buffer | undefined {
+  if (body === undefined) return undefined
+  try {
+    return Buffer.from(JSON.stringify(openSecrets(renameFields(body, outward(words)))), 'utf8')
+  } catch {
+    throw new Failure('INPUT_INVALID', {
+      message:
+        'The body cannot be written as JSON: it is nested too deep, or holds something that is no JSON value.',
+      effect: 'none',
+    })
   }
 }

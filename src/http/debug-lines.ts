@@ -23,15 +23,14 @@ function bodyLine(mark: string, value: unknown, sensitive: readonly string[]): s
   return `${mark} ${maskWithin(text, LONGEST_BODY)}${all}`
 }
 
-/** What one try sends; `body` is the input under neutral names. */
+/** What one attempt sends, its body under neutral names. */
 export function requestLines(
   built: BuiltRequest,
-  body: unknown,
   attempt: number,
   secretHeader: string | undefined,
 ): string[] {
-  const {operation} = built
-  const url = maskUrl(built.origin + (built.shown?.path ?? built.path), {
+  const {operation, input} = built
+  const url = maskUrl(built.url, {
     typedPath: operation.pathParams.length > 0,
     typedQuery: operation.query.map(({name}) => name),
   })
@@ -42,7 +41,7 @@ export function requestLines(
       ...(secretHeader === undefined ? [] : [secretHeader]),
     ]),
     ...(secretHeader === undefined ? [] : [`> ${secretHeader}: [masked]`]),
-    ...(built.body === undefined ? [] : [bodyLine('>', body, operation.sensitive.request)]),
+    ...(built.body === undefined ? [] : [bodyLine('>', input.body, operation.sensitive.request)]),
   ]
 }
 

@@ -9,7 +9,6 @@ import type {ReadReply} from './read-reply.ts'
 import type {ReplyBody} from './reply-body.ts'
 import {serviceWords} from './service-words.ts'
 import type {Verdict} from './verdict.ts'
-import {inward, renameMembers} from './words.ts'
 
 /** Everything that is known when a request is given up. */
 export interface Ending {
@@ -23,11 +22,6 @@ export interface Ending {
   readonly body: ReplyBody
   /** The last answer was a 2xx that proves nothing. */
   readonly unproven?: ReadReply & {readonly proven: false}
-}
-
-/** A body under the contract's neutral names. */
-export function neutralBody(body: ReplyBody, words: Readonly<Record<string, string>>): ReplyBody {
-  return body.kind === 'json' ? {kind: 'json', value: renameMembers(body.value, inward(words))} : body
 }
 
 function common(built: BuiltRequest, attempts: number): Partial<FailureDetails> {

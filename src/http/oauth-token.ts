@@ -5,13 +5,12 @@ import {hideKnown} from '../sensitive/hide-known.ts'
 import {Secret} from '../sensitive/secret.ts'
 import {ask} from './ask.ts'
 import type {Base} from './base-url.ts'
+import {basicCredentials, credentialParts} from './credential-header.ts'
 import type {WireReply, WireRequest} from './exchange.ts'
-import {basicCredentials} from './header-value.ts'
 import {networkFault} from './network-fault.ts'
 import {type ReplyBody, readBody, withoutSecrets} from './reply-body.ts'
 import type {Surroundings} from './send-types.ts'
 import {serviceWords} from './service-words.ts'
-import {credentialParts} from './told-secrets.ts'
 
 type ClientCredentials = Extract<Auth, {type: 'oauth2'}>
 

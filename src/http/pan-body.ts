@@ -32,7 +32,7 @@ async function fetchKey(source: string, target: Target, surroundings: Surroundin
   const connections = createConnections(target.tls, surroundings.env)
   try {
     const dispatcher =
-      (inProcess ? surroundings.dispatcher : undefined) ??
+      (inProcess ? await surroundings.dispatcher?.() : undefined) ??
       (await connections.to(endpoint.origin, {clientCertificate: target.hosts.includes(endpoint.host)}))
     const request = {
       origin: endpoint.origin,

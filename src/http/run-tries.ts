@@ -5,17 +5,17 @@ import {Failure} from '../errors/failure.ts'
 import type {Target} from '../profiles/target.ts'
 import {hideKnown} from '../sensitive/hide-known.ts'
 import {type Authenticator, type Credential, withCredential} from './authenticate.ts'
-import {backOff, MAX_TRIES} from './back-off.ts'
+import {backOff, MAX_TRIES, retryAfter} from './back-off.ts'
 import type {BuiltRequest} from './build-request.ts'
 import {exchangeLines, replyBodyLine, requestLines} from './debug-lines.ts'
 import {type Exchange, exchange, type WireReply} from './exchange.ts'
-import {endingFailure, interrupted, neutralBody} from './failures.ts'
+import {endingFailure, interrupted} from './failures.ts'
 import {DeadlinePassed} from './network-fault.ts'
+import {neutralBody} from './neutral-names.ts'
 import {type ReadReply, readReply} from './read-reply.ts'
 import {type ReplyBody, readBody, withoutSecrets} from './reply-body.ts'
-import {retryAfter} from './retry-after.ts'
-import type {AdmittedTry, Answer, ReplyCheck, SendRequest, Surroundings} from './send-types.ts'
-import {toldSecrets} from './told-secrets.ts'
+import {toldSecrets} from './request-secrets.ts'
+import type {AdmittedTry, Answer, ReplyCheck, SendOptions, Surroundings} from './send-types.ts'
 import {type Again, unprovenVerdict, verdict} from './verdict.ts'
 
 const DEFAULT_TIMEOUT_MS = 30_000
@@ -46,7 +46,7 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
 /** One request with all its tries: the state between them, and the loop. */
 class Tries {
   readonly #built: BuiltRequest
-  readonly #request: SendRequest
+  readonly #options: SendOptions
   readonly #around: Surround
   readonly #startedAt: number
   readonly #endsAt: number
@@ -61,13 +61,13 @@ class Tries {
 
   constructor(
     built: BuiltRequest,
-    request: SendRequest,
+    options: SendOptions,
     around: Surround,
     timeoutMs: number,
     signal: AbortSignal,
   ) {
     this.#built = built
-    this.#request = request
+    this.#options = options
     this.#around = around
     this.#startedAt = around.surroundings.now()
     this.#endsAt = this.#startedAt + timeoutMs
@@ -91,8 +91,8 @@ class Tries {
       const judged = success ? unprovenVerdict(situation) : verdict(result, situation)
       const openBefore = this.#open
       if (judged.leaves === 'unknown') this.#open = true
-      if (this.#request.signal?.aborted) {
-        throw interrupted(this.#built, this.#request.signal.reason, this.#attempts, this.#open)
+      if (this.#options.signal?.aborted) {
+        throw interrupted(this.#built, this.#options.signal.reason, this.#attempts, this.#open)
       }
       const wait = judged.again && this.#waitBefore(judged.again, judged.settle, result)
       if (wait === undefined) {
@@ -124,7 +124,7 @@ class Tries {
     try {
       credential = await unlessAborted(authenticator.credential(built.host), this.#signal)
       dispatcher = await connect(built.origin)
-      const {admit} = this.#request
+      const {admit} = this.#options
       admitted = admit && (await unlessAborted(admit(this.#signal), this.#signal))
     } catch (error) {
       throw this.#unsent(error)
@@ -132,7 +132,7 @@ class Tries {
     this.#attempts += 1
     this.#credential = credential
     if (surroundings.debug) {
-      const lines = requestLines(built, this.#request.input.body, this.#attempts, authenticator.header)
+      const lines = requestLines(built, this.#attempts, authenticator.header)
       for (const line of lines) surroundings.debug(line)
     }
     const {headers, path} = withCredential(built, credential)
@@ -155,7 +155,7 @@ class Tries {
 
   /** A failure on the way to the next try: what earlier ones left open stays open. */
   #unsent(error: unknown): unknown {
-    const {signal} = this.#request
+    const {signal} = this.#options
     if (signal?.aborted) return interrupted(this.#built, signal.reason, this.#attempts, this.#open)
     if (!this.#open && error instanceof Failure) return error
     const message = error instanceof Failure ? error.message : 'no answer in time'
@@ -195,7 +195,7 @@ class Tries {
 
   /** Takes out of a text what the last try told the service. */
   #hiding(shortest?: number): (text: string) => string {
-    return hideKnown(toldSecrets(this.#credential, this.#built.operation, this.#request.input), shortest)
+    return hideKnown(toldSecrets(this.#credential, this.#built), shortest)
   }
 
   /** Milliseconds until the next try, or undefined if there is to be none. */
@@ -260,13 +260,13 @@ class Tries {
  *
  * @throws Failure for everything but a 2xx that proves that the request was carried out.
  */
-export async function runTries(built: BuiltRequest, request: SendRequest, around: Surround): Promise<Answer> {
-  const timeoutMs = Math.min(request.timeoutMs ?? DEFAULT_TIMEOUT_MS, LONGEST_TIMEOUT_MS)
+export async function runTries(built: BuiltRequest, options: SendOptions, around: Surround): Promise<Answer> {
+  const timeoutMs = Math.min(options.timeoutMs ?? DEFAULT_TIMEOUT_MS, LONGEST_TIMEOUT_MS)
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(new DeadlinePassed('No answer in time')), timeoutMs)
-  const signal = request.signal ? AbortSignal.any([request.signal, deadline.signal]) : deadline.signal
+  const signal = options.signal ? AbortSignal.any([options.signal, deadline.signal]) : deadline.signal
   try {
-    return await new Tries(built, request, around, timeoutMs, signal).run()
+    return await new Tries(built, options, around, timeoutMs, signal).run()
   } finally {
     clearTimeout(timer)
   }

@@ -2,11 +2,12 @@ import type {Dispatcher} from 'undici'
 import type {AnyInput, Operation} from '../contract/operation.ts'
 import type {Violation} from '../contract/validate.ts'
 import type {Secret} from '../sensitive/secret.ts'
+import type {BuiltRequest} from './build-request.ts'
 
 /** What the sender takes from outside, so that tests stand still. */
 export interface Surroundings {
-  /** Answers instead of the network: the embedded sandbox, by `dispatcherFor`. */
-  readonly dispatcher?: Dispatcher | undefined
+  /** Responds instead of the network: the embedded sandbox, by `dispatcherFor`. Opened with the first attempt. */
+  readonly dispatcher?: (() => Promise<Dispatcher>) | undefined
   /** Milliseconds since 1970. */
   now(): number
   /** Resolves after `ms`, or rejects as soon as the signal aborts. */
@@ -41,15 +42,19 @@ export interface AdmittedTry {
   answered(status: number, retryAfterMs: number | undefined, headers: Readonly<Record<string, string>>): void
 }
 
-export interface SendRequest {
+/** What a request is built from. The input has been checked: nothing here compares it with the contract. */
+export interface RequestParts {
   readonly operation: Operation
   readonly input: AnyInput
-  /** Without it one is made where the operation takes a key. */
+  /** Without it a key is made, if the operation takes one. */
   readonly idempotencyKey?: string | undefined
-  /** For all tries and waits together; 30 s without it. */
+}
+
+export interface SendOptions {
+  /** For all attempts and waits together; 30 s without it. */
   readonly timeoutMs?: number | undefined
   readonly signal?: AbortSignal | undefined
-  /** Asked before every try, which leaves as soon as it resolves. Rejects with the signal's reason when that aborts. */
+  /** Awaited before every attempt, which leaves as soon as it resolves. Rejects with the signal's reason when that aborts. */
   readonly admit?: ((signal: AbortSignal) => Promise<AdmittedTry | undefined>) | undefined
 }
 
@@ -79,13 +84,20 @@ export interface Preview {
 
 export interface Sender {
   /**
-   * Sends one operation and returns its 2xx answer.
+   * Builds a request, with its key. What is shown, recorded and sent is this one request; only the credentials are added
+   * when it leaves. Reads no secret and opens no connection.
    *
-   * @throws Failure with the code, effect and `repeatable` of design.md's table.
+   * @throws Failure USAGE for the key, INPUT_INVALID for what can't be in a path or body.
    */
-  send(request: SendRequest): Promise<Answer>
-  /** What `send` would put on the wire first. Reads no secret and opens no connection. */
-  preview(request: SendRequest): Promise<Preview>
+  build(parts: RequestParts): BuiltRequest
+  /** What `send` would put on the wire. Reads no secret and opens no connection. */
+  preview(request: BuiltRequest): Preview
+  /**
+   * Sends a request, again unchanged where that has no second effect, and returns its 2xx response.
+   *
+   * @throws Failure with the code, effect and `repeatable` of the fault table.
+   */
+  send(request: BuiltRequest, options?: SendOptions): Promise<Answer>
   /** Closes the connections at once; what is still in flight fails. */
   close(): Promise<void>
 }

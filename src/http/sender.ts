@@ -1,12 +1,11 @@
 import type {Dispatcher} from 'undici'
 import {Failure} from '../errors/failure.ts'
 import type {Target} from '../profiles/target.ts'
-import {Secret} from '../sensitive/secret.ts'
-import {createAuthenticator, UNREAD} from './authenticate.ts'
-import {addresses, type BuiltRequest, buildRequest} from './build-request.ts'
+import {createAuthenticator} from './authenticate.ts'
+import {addresses, buildRequest} from './build-request.ts'
 import type {Connections} from './connections.ts'
-import {contractCheck} from './contract-check.ts'
-import {sealedBody} from './request-body.ts'
+import {contractCheck} from './read-reply.ts'
+import {previewOf} from './request-secrets.ts'
 import {runTries} from './run-tries.ts'
 import type {Sender, Surroundings} from './send-types.ts'
 
@@ -22,7 +21,7 @@ export function createSender(target: Target, surroundings: Surroundings): Sender
   }
   let connections: Promise<Connections> | undefined
   const connect = async (origin: string): Promise<Dispatcher> => {
-    if (surroundings.dispatcher) return surroundings.dispatcher
+    if (surroundings.dispatcher) return surroundings.dispatcher()
     // The client's certificate is a credential as well: it is shown to the profile's hosts only.
     const clientCertificate = target.hosts.includes(new URL(origin).host)
     // A door: TLS is loaded by whoever leaves this process.
@@ -35,26 +34,10 @@ export function createSender(target: Target, surroundings: Surroundings): Sender
   const checkReply = surroundings.checkReply ?? contractCheck
 
   return {
-    async send(request) {
-      const built = buildRequest(request, target, addressOf(request.operation), surroundings)
-      return runTries(built, request, {target, surroundings, authenticator, connect, checkReply})
-    },
-
-    async preview(request) {
-      const {operation, input} = request
-      const built = buildRequest(request, target, addressOf(operation), surroundings)
-      const {header} = authenticator
-      return {
-        method: operation.method,
-        url: built.origin + (built.shown?.path ?? built.path),
-        headers: {...sealedHeaders(built), ...(header === undefined ? {} : {[header]: UNREAD})},
-        ...(built.body === undefined
-          ? {}
-          : {
-              body: sealedBody(input.body, operation.sensitive.request, target.words),
-            }),
-      }
-    },
+    build: parts => buildRequest(parts, target, addressOf(parts.operation), surroundings),
+    preview: request => previewOf(request, authenticator.header, target.words),
+    send: (request, options = {}) =>
+      runTries(request, options, {target, surroundings, authenticator, connect, checkReply}),
 
     async close() {
       const open = connections
@@ -62,11 +45,4 @@ export function createSender(target: Target, surroundings: Surroundings): Sender
       await (await open)?.close()
     },
   }
-}
-
-function sealedHeaders({headers, shown}: BuiltRequest): Record<string, string | Secret> {
-  const secret = shown?.secretHeaders ?? []
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, secret.includes(name) ? new Secret(value) : value]),
-  )
 }

@@ -1,8 +1,8 @@
 import type {Effect} from '../contract/operation.ts'
 import type {ErrorCode} from '../errors/registry.ts'
+import {retryAfter} from './back-off.ts'
 import type {Exchange} from './exchange.ts'
 import {networkFault} from './network-fault.ts'
-import {retryAfter} from './retry-after.ts'
 
 /** What is known of the operation and of earlier tries when one try ends. */
 export interface Situation {

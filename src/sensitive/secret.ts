@@ -50,3 +50,14 @@ export class Secret<T extends string | Buffer = string> {
     return MASK
   }
 }
+
+/** A JSON value with its secrets opened, for the wire and for the contract's check. Nothing may keep or print it. */
+export function openSecrets(value: unknown): unknown {
+  if (value instanceof Secret) {
+    const open: unknown = value.open()
+    return Buffer.isBuffer(open) ? open.toString('utf8') : open
+  }
+  if (Array.isArray(value)) return value.map(openSecrets)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, openSecrets(item)]))
+}

@@ -1,12 +1,11 @@
 import {expect, it, onTestFinished} from 'vitest'
 import type {Failure} from '../../src/errors/failure.ts'
-import {createSender, type Sender, type SendRequest} from '../../src/http/index.ts'
 import {type Behaviour, FaultyService, OK} from './faulty-service.ts'
-import {kinds, still, target} from './surround.ts'
+import {kinds, type OpenSender, openSender, type SentRequest, still, target} from './surround.ts'
 
-async function senderTo(...behaviours: Behaviour[]): Promise<{sender: Sender; service: FaultyService}> {
+async function senderTo(...behaviours: Behaviour[]): Promise<{sender: OpenSender; service: FaultyService}> {
   const service = new FaultyService(...behaviours)
-  const sender = createSender(target(await service.listen()), still())
+  const sender = openSender(target(await service.listen()), still())
   onTestFinished(async () => {
     await sender.close()
     await service.close()
@@ -14,7 +13,7 @@ async function senderTo(...behaviours: Behaviour[]): Promise<{sender: Sender; se
   return {sender, service}
 }
 
-const request = (admit: SendRequest['admit']): SendRequest => ({
+const request = (admit: SentRequest['admit']): SentRequest => ({
   operation: kinds.keyed,
   input: {path: {id: '1'}, query: {}, body: {}},
   timeoutMs: 60_000,

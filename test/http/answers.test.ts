@@ -1,16 +1,16 @@
 import {brotliCompressSync, deflateRawSync, deflateSync, gzipSync} from 'node:zlib'
 import {afterEach, describe, expect, it} from 'vitest'
-import {createSender, type Sender, type Surroundings} from '../../src/http/index.ts'
+import type {Surroundings} from '../../src/http/index.ts'
 import type {Target} from '../../src/profiles/target.ts'
 import {Secret} from '../../src/sensitive/secret.ts'
 import {type Behaviour, FaultyService, OK} from './faulty-service.ts'
-import {failureOf, kinds, operation, still, target} from './surround.ts'
+import {failureOf, kinds, type OpenSender, openSender, operation, still, target} from './surround.ts'
 
 const JSON_TYPE = {'content-type': 'application/json'}
 const PAN = '4111111111111111'
 
 let service: FaultyService
-let sender: Sender
+let sender: OpenSender
 
 afterEach(async () => {
   await sender?.close()
@@ -23,7 +23,7 @@ async function setUp(
 ) {
   service = new FaultyService(behaviour)
   const surroundings = still(more.surroundings)
-  sender = createSender(target(await service.listen(), more.target), surroundings)
+  sender = openSender(target(await service.listen(), more.target), surroundings)
   return surroundings
 }
 
@@ -404,7 +404,7 @@ describe('connections', () => {
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     const {port} = server.address() as import('node:net').AddressInfo
-    sender = createSender(target(`http://127.0.0.1:${port}`), still())
+    sender = openSender(target(`http://127.0.0.1:${port}`), still())
     for (let i = 0; i < 5; i++) await send()
     expect(sockets).toBe(1)
     await sender.close()
@@ -414,7 +414,7 @@ describe('connections', () => {
   it('that the other side resets at once have at most one effect', async () => {
     for (const kind of ['read', 'keyed', 'unkeyed', 'destroy'] as const) {
       service = new FaultyService('cut on accept', OK)
-      sender = createSender(target(await service.listen()), still())
+      sender = openSender(target(await service.listen()), still())
       const outcome = await send(kind).then(
         answer => answer.status,
         (failure: {code: string}) => failure.code,

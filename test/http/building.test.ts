@@ -3,10 +3,9 @@ import {describe, expect, it} from 'vitest'
 import {Failure} from '../../src/errors/failure.ts'
 import {parseBase} from '../../src/http/base-url.ts'
 import {groupPrefix, requestPath, requestQuery} from '../../src/http/build-request.ts'
-import {createSender} from '../../src/http/index.ts'
-import {inward, outward, renameMembers} from '../../src/http/words.ts'
+import {inward, outward, renameFields} from '../../src/http/neutral-names.ts'
 import {Secret} from '../../src/sensitive/secret.ts'
-import {failureOf, kinds, operation, still, target} from './surround.ts'
+import {failureOf, kinds, openSender, operation, still, target} from './surround.ts'
 
 const code = (act: () => unknown): string | undefined => {
   try {
@@ -132,7 +131,7 @@ describe('base URLs', () => {
 
   it('allows http: to other hosts only where the profile says so', () => {
     expect(parseBase('http://api.example', 'The base URL', true).origin).toBe('http://api.example')
-    expect(code(() => createSender(target('http://api.example'), still()))).toBe('PROFILE_INVALID')
+    expect(code(() => openSender(target('http://api.example'), still()))).toBe('PROFILE_INVALID')
   })
 
   it('never prints a password in a URL', () => {
@@ -150,7 +149,7 @@ describe('names of members', () => {
 
   it('are exchanged however deep, values and Secrets left alone', () => {
     const secret = new Secret('opaquePaymentCard')
-    const out = renameMembers(
+    const out = renameFields(
       {a: [{opaquePaymentCard: 'opaquePaymentCard'}], opaquePaymentCard: secret},
       outward(words),
     )
@@ -165,7 +164,7 @@ describe('names of members', () => {
     })).value
     fc.assert(
       fc.property(document, value => {
-        expect(renameMembers(renameMembers(value, outward(words)), inward(words))).toEqual(value)
+        expect(renameFields(renameFields(value, outward(words)), inward(words))).toEqual(value)
       }),
       {numRuns: 100},
     )
@@ -173,7 +172,7 @@ describe('names of members', () => {
 
   it('lose nothing where both names are there', () => {
     const both = {opc: 1, opaquePaymentCard: 2}
-    expect(renameMembers(both, outward(words))).toEqual(both)
+    expect(renameFields(both, outward(words))).toEqual(both)
   })
 })
 
@@ -181,7 +180,7 @@ describe('what would be sent', () => {
   const base = 'https://api.example/base'
 
   it('has base, prefix, path and audit user', async () => {
-    const sender = createSender(
+    const sender = openSender(
       target(base, {
         groups: {accounts: {prefix: '/account'}, pin: {baseUrl: 'https://pin.example', prefix: '/pin'}},
       }),
@@ -207,7 +206,7 @@ describe('what would be sent', () => {
     })
     const {dispatcherFor} = await import('../../src/http/index.ts')
     const dispatcher = dispatcherFor(async () => ({status: 200, headers: {}, body: new Uint8Array()}))
-    const sender = createSender(embedded, still({dispatcher}))
+    const sender = openSender(embedded, still({dispatcher: async () => dispatcher}))
     const {url} = await sender.preview({operation: kinds.read, input: {path: {id: '1'}, query: {}}})
     expect(url).toBe('http://sandbox.embedded/v4/1?auditUser=aino')
   })
@@ -221,7 +220,7 @@ describe('what would be sent', () => {
         return new Secret('t0ken')
       },
     }
-    const sender = createSender(target(base, {auth, words: {pinBlock: 'blk'}}), still())
+    const sender = openSender(target(base, {auth, words: {pinBlock: 'blk'}}), still())
     const set = operation({
       effect: 'write',
       method: 'POST',
@@ -247,7 +246,7 @@ describe('what would be sent', () => {
   })
 
   it('needs a body where the contract does', async () => {
-    const sender = createSender(target(base), still())
+    const sender = openSender(target(base), still())
     const needy = operation({effect: 'write', method: 'POST', body: 'required'})
     const failure = await failureOf(sender.preview({operation: needy, input: {path: {id: '1'}, query: {}}}))
     expect(failure.code).toBe('CONTRACT_VIOLATION')
@@ -255,7 +254,7 @@ describe('what would be sent', () => {
 })
 
 describe('the idempotency key', () => {
-  const sender = createSender(target('https://api.example'), still())
+  const sender = openSender(target('https://api.example'), still())
   const preview = (kind: keyof typeof kinds, idempotencyKey?: string) =>
     sender.preview({operation: kinds[kind], input: {path: {id: '1'}, query: {}}, idempotencyKey})
 

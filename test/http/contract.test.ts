@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest'
 import {operations} from '../../src/contract/operations.gen.ts'
-import {createSender, dispatcherFor, type PlainRequest} from '../../src/http/index.ts'
-import {operation, still, target} from './surround.ts'
+import {dispatcherFor, type PlainRequest} from '../../src/http/index.ts'
+import {openSender, operation, still, target} from './surround.ts'
 
 /** Against the operations and validators of the contract itself. */
 function answering(body: unknown, status = 200) {
@@ -15,7 +15,10 @@ function answering(body: unknown, status = 200) {
     }
   })
   const embedded = target('http://sandbox.embedded', {kind: 'sandbox', embedded: true, hosts: []})
-  return {seen, sender: createSender(embedded, still({dispatcher, checkReply: undefined}))}
+  return {
+    seen,
+    sender: openSender(embedded, still({dispatcher: async () => dispatcher, checkReply: undefined})),
+  }
 }
 
 const patch = operations['accounts.patchDebit.v4']

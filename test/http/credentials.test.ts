@@ -1,12 +1,11 @@
 import {afterEach, describe, expect, it} from 'vitest'
-import {createSender, type Sender} from '../../src/http/index.ts'
 import type {Auth, Target} from '../../src/profiles/target.ts'
 import {Secret} from '../../src/sensitive/secret.ts'
 import {json, Listening} from './listening.ts'
-import {failureOf, kinds, type Still, still, target} from './surround.ts'
+import {failureOf, kinds, type OpenSender, openSender, type Still, still, target} from './surround.ts'
 
 const servers = new Listening()
-let sender: Sender | undefined
+let sender: OpenSender | undefined
 
 afterEach(async () => {
   await sender?.close()
@@ -23,7 +22,7 @@ describe('a fixed credential', () => {
       headers.push(request.headers)
       json(response, {})
     })
-    const open = createSender(target(`http://127.0.0.1:${port}`, {auth, ...more}), still())
+    const open = openSender(target(`http://127.0.0.1:${port}`, {auth, ...more}), still())
     sender = open
     return {headers, sent: open.send({operation: kinds.read, input})}
   }
@@ -65,10 +64,7 @@ describe('a fixed credential', () => {
     'cannot go into the header %j',
     name => {
       const open = () =>
-        createSender(
-          target('https://api.example', {auth: {type: 'header', name, value: secret('v')}}),
-          still(),
-        )
+        openSender(target('https://api.example', {auth: {type: 'header', name, value: secret('v')}}), still())
       expect(open).toThrow(expect.objectContaining({code: 'PROFILE_INVALID'}))
     },
   )
@@ -82,7 +78,7 @@ describe('a fixed credential', () => {
     const port = await servers.http((_request, response) => {
       response.writeHead(307, {location: `http://127.0.0.1:${thief}/`}).end()
     })
-    sender = createSender(
+    sender = openSender(
       target(`http://127.0.0.1:${port}`, {auth: {type: 'bearer', token: secret('t0k')}}),
       still(),
     )
@@ -134,7 +130,7 @@ describe('OAuth 2.0 client credentials', () => {
       clientSecret: secret('s3cr€t+'),
       scope: 'cards accounts',
     }
-    const open = createSender(target(base, {auth}), surroundings)
+    const open = openSender(target(base, {auth}), surroundings)
     sender = open
     return {
       tokens,
@@ -241,7 +237,7 @@ describe('OAuth 2.0 client credentials', () => {
       clientId: 'a',
       clientSecret: secret('b'),
     }
-    sender = createSender(target('http://127.0.0.1:1', {auth}), still())
+    sender = openSender(target('http://127.0.0.1:1', {auth}), still())
     const failure = await failureOf(sender.send({operation: kinds.unkeyed, input}))
     expect(failure).toMatchObject({code: 'CONNECTION_FAILED', details: {effect: 'none'}})
     expect(failure.message).toContain('token endpoint')
@@ -262,7 +258,7 @@ describe('OAuth 2.0 client credentials', () => {
       clientId: 'a',
       clientSecret: secret('b'),
     }
-    expect(() => createSender(target('https://api.example', {auth}), still())).toThrow(
+    expect(() => openSender(target('https://api.example', {auth}), still())).toThrow(
       expect.objectContaining({code: 'PROFILE_INVALID'}),
     )
   })

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
 import type {Failure} from '../../src/errors/failure.ts'
-import {createSender} from '../../src/http/index.ts'
 import {type Behaviour, FaultyService, OK} from './faulty-service.ts'
-import {kinds, still, target} from './surround.ts'
+import {kinds, openSender, still, target} from './surround.ts'
 
 const behaviour: fc.Arbitrary<Behaviour> = fc.oneof(
   fc.constantFrom<Behaviour>(
@@ -33,7 +32,7 @@ describe('any sequence of faults', () => {
         fc.constantFrom(...changing),
         async (behaviours, kind) => {
           const service = new FaultyService(...behaviours)
-          const sender = createSender(target(await service.listen()), still())
+          const sender = openSender(target(await service.listen()), still())
           try {
             const body = kind === 'irreversible' ? {status: 'ACCOUNT_TO_CLOSE'} : {}
             const outcome = await sender

@@ -1,7 +1,6 @@
 import {afterEach, describe, expect, it} from 'vitest'
-import {createSender, type Sender} from '../../src/http/index.ts'
 import {type Behaviour, FaultyService, OK} from './faulty-service.ts'
-import {failureOf, kinds, still, target} from './surround.ts'
+import {failureOf, kinds, type OpenSender, openSender, still, target} from './surround.ts'
 
 /**
  * The table of design.md, "Effect, idempotency, retry": what each effect does at each point where a request can fail.
@@ -81,7 +80,7 @@ const ANSWERED_LATER = new Set<string>(['cut after effect', 'cut in reply', 'tru
 const rows = faults.flatMap(fault => everyKind.map(kind => ({fault, kind, outcome: expected(fault, kind)})))
 
 let service: FaultyService
-let sender: Sender
+let sender: OpenSender
 
 afterEach(async () => {
   await sender?.close()
@@ -91,7 +90,7 @@ afterEach(async () => {
 async function setUp(...behaviours: Behaviour[]) {
   service = new FaultyService(...behaviours)
   const surroundings = still()
-  sender = createSender(target(await service.listen()), surroundings)
+  sender = openSender(target(await service.listen()), surroundings)
   return surroundings
 }
 
@@ -226,7 +225,7 @@ describe('no answer in time', () => {
     service = new FaultyService('silent')
     let time = 0
     // Every look at the clock is past the deadline, so that only the first try is made.
-    sender = createSender(target(await service.listen()), still({now: () => (time += 1_000)}))
+    sender = openSender(target(await service.listen()), still({now: () => (time += 1_000)}))
     const failure = await failureOf(send(kind, 150))
     expect(failure).toMatchObject({code, details: {effect}})
     expect(failure.details.repeatable).toBe(repeatable)
@@ -245,7 +244,7 @@ describe('before a byte has left', () => {
       sleeps += 1
       if (sleeps === 2) await service.listen(Number(new URL(url).port))
     }
-    sender = createSender(target(url), still({onSleep}))
+    sender = openSender(target(url), still({onSleep}))
     expect(await send(kind)).toMatchObject({status: 200, attempts: 3})
     expect(service.received).toHaveLength(1)
   })
@@ -254,7 +253,7 @@ describe('before a byte has left', () => {
     const gone = new FaultyService()
     const url = await gone.listen()
     await gone.close()
-    sender = createSender(target(url), still())
+    sender = openSender(target(url), still())
     const failure = await failureOf(send(kind))
     expect(failure).toMatchObject({code: 'CONNECTION_FAILED', exit: 9, details: {effect: 'none'}})
     expect(failure.message).toContain('ECONNREFUSED')
@@ -262,7 +261,7 @@ describe('before a byte has left', () => {
 
   it('an unknown host is not tried again', async () => {
     const surroundings = still()
-    sender = createSender(target('https://no-such-host.invalid'), surroundings)
+    sender = openSender(target('https://no-such-host.invalid'), surroundings)
     const failure = await failureOf(send('unkeyed'))
     expect(failure).toMatchObject({code: 'CONNECTION_FAILED', details: {effect: 'none'}})
   })
@@ -273,7 +272,7 @@ describe('before a byte has left', () => {
     await first.close()
     service = new FaultyService(status(404))
     const onSleep = async () => void (await service.listen(Number(new URL(url).port)))
-    sender = createSender(target(url), still({onSleep}))
+    sender = openSender(target(url), still({onSleep}))
     expect(await failureOf(send('destroy'))).toMatchObject({
       code: 'EFFECT_UNKNOWN',
       details: {repeatable: false},

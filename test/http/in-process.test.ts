@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest'
-import {createSender, dispatcherFor, type PlainReply, type PlainRequest} from '../../src/http/index.ts'
-import {failureOf, kinds, still, target} from './surround.ts'
+import {dispatcherFor, type PlainReply, type PlainRequest} from '../../src/http/index.ts'
+import {failureOf, kinds, openSender, still, target} from './surround.ts'
 
 const reply = (status: number, value: unknown): PlainReply => ({
   status,
@@ -10,7 +10,7 @@ const reply = (status: number, value: unknown): PlainReply => ({
 
 function sandbox(handle: (request: PlainRequest) => Promise<PlainReply>) {
   const embedded = target('http://sandbox.embedded', {kind: 'sandbox', embedded: true, hosts: []})
-  return createSender(embedded, still({dispatcher: dispatcherFor(handle)}))
+  return openSender(embedded, still({dispatcher: async () => dispatcherFor(handle)}))
 }
 
 const input = {path: {id: '1'}, query: {}, body: {name: 'ä'}}
@@ -88,7 +88,7 @@ describe('an app in this process', () => {
   it('is closed with its dispatcher', async () => {
     const dispatcher = dispatcherFor(async () => reply(200, {}))
     const embedded = target('http://sandbox.embedded', {embedded: true})
-    const sender = createSender(embedded, still({dispatcher}))
+    const sender = openSender(embedded, still({dispatcher: async () => dispatcher}))
     await dispatcher.close()
     expect(await failureOf(sender.send({operation: kinds.unkeyed, input}))).toMatchObject({
       code: 'CONNECTION_FAILED',

@@ -1,6 +1,13 @@
-import type {Operation} from '../../src/contract/operation.ts'
+import {type Operation, withAuditUser} from '../../src/contract/operation.ts'
 import {Failure} from '../../src/errors/failure.ts'
-import type {Surroundings} from '../../src/http/index.ts'
+import {
+  type Answer,
+  createSender,
+  type Preview,
+  type RequestParts,
+  type SendOptions,
+  type Surroundings,
+} from '../../src/http/index.ts'
 import type {Target} from '../../src/profiles/target.ts'
 
 export function operation(more: Partial<Operation> = {}): Operation {
@@ -108,4 +115,25 @@ export async function failureOf(promise: Promise<unknown>): Promise<Failure> {
     throw error
   }
   throw new Error('It was expected to fail, and did not')
+}
+
+/** What is built and sent in one step. */
+export type SentRequest = RequestParts & SendOptions
+
+/** A sender for one step: builds a request with the profile's audit user, as the command line does, and sends or shows it. */
+export interface OpenSender {
+  send(request: SentRequest): Promise<Answer>
+  preview(parts: RequestParts): Promise<Preview>
+  close(): Promise<void>
+}
+
+export function openSender(to: Target, surroundings: Surroundings): OpenSender {
+  const sender = createSender(to, surroundings)
+  const build = ({operation, input, idempotencyKey}: RequestParts) =>
+    sender.build({operation, input: withAuditUser(operation, input, to.auditUser), idempotencyKey})
+  return {
+    send: async request => sender.send(build(request), request),
+    preview: async parts => sender.preview(build(parts)),
+    close: () => sender.close(),
+  }
 }

@@ -1,13 +1,12 @@
 // What the service was told may come back in any words: it is hidden in what is said and logged of the answer.
 import {afterEach, expect, test} from 'vitest'
-import {createSender, type Sender} from '../../src/http/index.ts'
 import type {Auth} from '../../src/profiles/target.ts'
 import {Secret} from '../../src/sensitive/secret.ts'
 import {type Behaviour, FaultyService} from './faulty-service.ts'
-import {failureOf, operation, still, target} from './surround.ts'
+import {failureOf, type OpenSender, openSender, operation, still, target} from './surround.ts'
 
 let service: FaultyService
-let sender: Sender
+let sender: OpenSender
 afterEach(async () => {
   await sender.close()
   await service.close()
@@ -36,7 +35,7 @@ const members = [body.block, body.more.clientSecret]
 async function tell(behaviour: Behaviour, auth: Auth) {
   service = new FaultyService(behaviour)
   const surroundings = still()
-  sender = createSender(target(await service.listen(), {auth}), surroundings)
+  sender = openSender(target(await service.listen(), {auth}), surroundings)
   const sent = sender.send({operation: write, input: {path: {id: '1'}, query: {}, body}})
   const {message, details} = await failureOf(sent)
   return {said: JSON.stringify([message, details]), logged: surroundings.lines.join('\n')}
@@ -95,7 +94,7 @@ test('what a token endpoint quotes of the client secret is hidden', async () => 
     clientId: 'cli',
     clientSecret: secret('client-s3cret'),
   }
-  sender = createSender(target(url, {auth}), still())
+  sender = openSender(target(url, {auth}), still())
   const {message, details} = await failureOf(
     sender.send({operation: write, input: {path: {id: '1'}, query: {}, body}}),
   )
@@ -127,7 +126,7 @@ test.each(['basic', 'oauth2'] as const)('%s: a secret is hidden however it is es
         ? {type, user: 'ops', password: secret(awkward)}
         : {type, tokenUrl: `${url}/token`, clientId: 'ops', clientSecret: secret(awkward)}
     const surroundings = still()
-    sender = createSender(target(url, {auth}), surroundings)
+    sender = openSender(target(url, {auth}), surroundings)
     const sent = sender.send({operation: write, input: {path: {id: '1'}, query: {}, body}})
     const {message, details} = await failureOf(sent)
     expect(message).toContain('told [masked] here')
@@ -148,7 +147,7 @@ test('a token that a successful answer quotes is hidden too', async () => {
   service = new FaultyService({status: 200, headers: {'content-type': 'application/json'}, body: quoted})
   const auth: Auth = {type: 'bearer', token: secret('tok-en-77-and-more')}
   const surroundings = still()
-  sender = createSender(target(await service.listen(), {auth}), surroundings)
+  sender = openSender(target(await service.listen(), {auth}), surroundings)
   const answer = await sender.send({operation: operation(), input: {path: {id: '1'}, query: {}}})
   expect(answer.body).toEqual({id: '1', description: 'for [masked]', other: ['[masked]']})
   expect(surroundings.lines.join('\n')).not.toContain('tok-en-77')
@@ -165,7 +164,7 @@ test.each(['text/plain', 'application/json'])(
         service = new FaultyService({status: 422, headers: {'content-type': type}, body: text})
         const surroundings = still()
         const auth: Auth = {type: 'bearer', token: secret(secretToken)}
-        sender = createSender(target(await service.listen(), {auth}), surroundings)
+        sender = openSender(target(await service.listen(), {auth}), surroundings)
         const sent = sender.send({operation: write, input: {path: {id: '1'}, query: {}, body}})
         const {message} = await failureOf(sent)
         const shown = message + surroundings.lines.join('\n')
@@ -193,7 +192,7 @@ test.each(['type', 'id', 'status', 'timestamp', 'instance', 'title', 'detail', '
 test('a card number in the address of a request is masked in the log, one that the contract types is not', async () => {
   service = new FaultyService({status: 200, headers: {'content-type': 'application/json'}, body: '{}'})
   const surroundings = still()
-  sender = createSender(target(await service.listen()), surroundings)
+  sender = openSender(target(await service.listen()), surroundings)
   const unknown = operation({path: '/v9/4111111111111111', pathParams: []})
   await sender.send({operation: unknown, input: {path: {}, query: {}}})
   await sender.send({operation: operation(), input: {path: {id: '4111111111111111'}, query: {}}})

@@ -1,13 +1,13 @@
 import type {TLSSocket} from 'node:tls'
 import {afterEach, describe, expect, it} from 'vitest'
-import {createSender, type Sender, type Surroundings} from '../../src/http/index.ts'
+import type {Surroundings} from '../../src/http/index.ts'
 import type {Target} from '../../src/profiles/target.ts'
 import {Secret} from '../../src/sensitive/secret.ts'
 import {json, Listening, pem} from './listening.ts'
-import {failureOf, kinds, still, target} from './surround.ts'
+import {failureOf, kinds, type OpenSender, openSender, still, target} from './surround.ts'
 
 const servers = new Listening()
-let sender: Sender | undefined
+let sender: OpenSender | undefined
 
 afterEach(async () => {
   await sender?.close()
@@ -17,7 +17,7 @@ afterEach(async () => {
 const key = (name: string) => async () => new Secret(pem(`${name}.key`))
 
 function send(baseUrl: string, more: Partial<Target> = {}, surroundings: Partial<Surroundings> = {}) {
-  sender = createSender(target(baseUrl, more), still(surroundings))
+  sender = openSender(target(baseUrl, more), still(surroundings))
   return sender.send({operation: kinds.unkeyed, input: {path: {id: '1'}, query: {}}})
 }
 

@@ -1,8 +1,7 @@
 import type {Admit, RowEnd, RowOutcome, RowState, SharedFate} from '../../../bulk/index.ts'
 import {distinctDifferences, MOST_NAMED} from '../../../cli/answer-differences.ts'
 import {outcomeOf, replyIdOf} from '../../../cli/journalled.ts'
-import type {RowSender} from '../../../cli/request.ts'
-import type {AnyInput} from '../../../contract/operation.ts'
+import type {RowRequest, RowSender} from '../../../cli/request.ts'
 import {touchedInReply} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {ErrorCode} from '../../../errors/registry.ts'
@@ -19,12 +18,11 @@ const PASSING: ReadonlySet<ErrorCode> = new Set([
 /** Sends one row and says how it ended. Faults of the tool itself are thrown. */
 export async function sendRow(
   sender: RowSender,
-  input: AnyInput,
-  key: string | undefined,
+  request: RowRequest,
   admit: Admit | undefined,
 ): Promise<RowOutcome> {
   try {
-    const answer = await sender.send(input, key, admit)
+    const answer = await request.send(admit)
     const {status, durationMs, attempts, body, replayed} = answer
     const differences = distinctDifferences(answer.differences)
     return {

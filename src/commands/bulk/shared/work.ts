@@ -61,8 +61,9 @@ export async function workOn(
         const input = toInput(values)
         await sender.check(input)
         const key = takesKey(operation) ? rowKey(id, row, values) : undefined
-        const start = operation.effect === 'read' ? undefined : await sender.start(input, key, {job: id})
-        return {start, send: admit => sendRow(sender, input, key, admit)}
+        const request = sender.build(input, key)
+        const start = operation.effect === 'read' ? undefined : request.start({job: id})
+        return {start, send: admit => sendRow(sender, request, admit)}
       },
       ended: requests =>
         audit.append(requests.map(({id, start, end}) => auditEntry(context, profile, start, {id, ...end}))),

@@ -127,7 +127,7 @@ async function checkOne(
   try {
     const sender = await client.rows(operation)
     await sender.check(found.input)
-    answer = await sender.send(found.input, undefined, turns.admit)
+    answer = await sender.build(found.input).send(turns.admit)
   } catch (error) {
     if (context.surroundings.signal.aborted || !(error instanceof Failure)) throw error
     if (HOPELESS.includes(error.code)) throw error

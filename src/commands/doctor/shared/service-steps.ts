@@ -85,7 +85,7 @@ async function asking(context: Context, ask: (send: Send) => Promise<Finding>): 
 }
 
 async function read({surroundings: {now}}: Context, sender: RowSender, seen: Seen[]): Promise<void> {
-  await sender.send({path: {}, query: {size: 1}}, undefined, async () => {
+  await sender.build({path: {}, query: {size: 1}}).send(async () => {
     const sentAt = now()
     return {
       answered: (status, _retryAfterMs, headers) =>

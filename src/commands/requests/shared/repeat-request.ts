@@ -121,9 +121,9 @@ export async function repeatable(
   if (!honoured) refuseSentAnew(journal, record, context.commandLine)
   let knownSince: number | undefined = record.begunAt
   if (operation !== undefined && input !== undefined) {
-    const {url} = await client.preview({operation, input}, {idempotencyKey: record.key})
+    const request = await client.build({operation, input}, {idempotencyKey: record.key})
     if (record.key !== undefined) {
-      const known = journal.judgeKey(startOf({target, operation, input, url}, record.key))
+      const known = journal.judgeKey(startOf({target, request}))
       knownSince = known.state === 'new' ? undefined : known.since
     }
   }

@@ -51,3 +51,10 @@ export function headerValue(secret: Secret, what: string): Secret {
 export function basicCredentials(user: string, password: string): Secret {
   return new Secret(`Basic ${Buffer.from(`${user}:${password}`, 'utf8').toString('base64')}`)
 }
+
+/** The value of an authentication header, the token in it, and of Basic the password. */
+export function credentialParts(value: string): readonly string[] {
+  const [scheme = '', token = ''] = value.split(' ', 2)
+  const pair = scheme === 'Basic' ? Buffer.from(token, 'base64').toString('utf8') : ''
+  return [value, token, pair.slice(pair.indexOf(':') + 1)]
+}

@@ -1,0 +1,74 @@
+import type {AnyInput, Operation} from '../contract/operation.ts'
+import {operations} from '../contract/operations.gen.ts'
+import type {OperationId} from '../contract/types.ts'
+import {type Violation, checkInput as violationsOf} from '../contract/validate.ts'
+import {Failure} from '../errors/failure.ts'
+import type {Target} from '../profiles/target.ts'
+import {openSecrets} from '../sensitive/secret.ts'
+import {isObject} from './body.ts'
+
+/**
+ * Compares an input with the contract, or with the user's own document. An operation that neither knows has nothing to
+ * compare.
+ *
+ * @throws Failure CONTRACT_VIOLATION; nothing was sent then.
+ */
+export async function checkInput(operation: Operation, input: AnyInput): Promise<void> {
+  if (!operation.form && !(operation.id in operations)) return
+  // Opened for the check alone; violations never quote values.
+  const clear = 'body' in input ? {...input, body: openSecrets(input.body)} : input
+  const violations = operation.form
+    ? await operation.form.check(clear)
+    : await violationsOf(operation.id as OperationId, clear)
+  if (violations.length === 0) return
+  const lines = violations.map(({message, suggestion}) =>
+    suggestion === undefined ? message : `${message}. Did you mean ${suggestion}?`,
+  )
+  throw new Failure('CONTRACT_VIOLATION', {
+    message:
+      lines.length === 1 ? `${lines[0]}` : `${lines.length} things in the request do not fit the contract.`,
+    hint: hintOf(operation, 'body' in input, violations),
+    effect: 'none',
+    data: {violations, lines},
+  })
+}
+
+/** The registry's hint is about fields of a body; ids and pages have no skeleton. */
+function hintOf({body}: Operation, hasBody: boolean, violations: readonly Violation[]): string | undefined {
+  if (violations.every(({pointer}) => /^(path|query|header|cookie):/.test(pointer))) return 'See --help.'
+  if (body === 'none') return 'Leave --data, -f and -F out.'
+  return hasBody ? undefined : 'Give it with -F, -f or --data; --skeleton shows what it takes.'
+}
+
+/** The fields in which operations take the key of the cardholder's device. */
+const DEVICE_KEYS = ['publicKey', 'encryptionKey']
+
+/**
+ * What the commands for a cardholder's device see to, for `api` too: on a live profile the device's key is a public key
+ * of sufficient size, and only what the contract names is sent with it. A PIN above all is not.
+ *
+ * @throws Failure GATE_REFUSED, KEY_INVALID; nothing was sent then.
+ */
+export async function checkDeviceKeys(
+  {kind, name}: Target,
+  {id, group, path}: Operation,
+  {body}: AnyInput,
+  uncheckedInput: boolean,
+): Promise<void> {
+  const takesDeviceKey = group === 'pin' || id === 'cards.paymentInfo.v3'
+  if (kind !== 'live' || !takesDeviceKey) return
+  if (uncheckedInput) {
+    throw new Failure('GATE_REFUSED', {
+      message: `Profile ${name} is live: a request to ${path} must match the contract, so that it holds no PIN.`,
+      hint: 'Leave out --no-check-input.',
+      effect: 'none',
+    })
+  }
+  if (!isObject(body)) return
+  // Door to the ciphers.
+  const {importPublicKey} = await import('../card-crypto/index.ts')
+  for (const field of DEVICE_KEYS) {
+    const key = body[field]
+    if (typeof key === 'string') importPublicKey(key, {use: path.startsWith('/v2/') ? 'v2' : 'v3'})
+  }
+}

@@ -1,0 +1,82 @@
+import {type PointerTree, pointerTree, valuesAt} from '../sensitive/json-pointer.ts'
+import {maskText} from '../sensitive/mask-text.ts'
+import {openSecrets, Secret} from '../sensitive/secret.ts'
+import {isSecretName} from '../sensitive/secret-names.ts'
+import type {Credential} from './authenticate.ts'
+import type {BuiltRequest} from './build-request.ts'
+import {credentialParts} from './credential-header.ts'
+import {outward, renameFields} from './neutral-names.ts'
+import type {Preview} from './send-types.ts'
+
+/** Stands where the credential would; nothing is read for it. */
+const UNREAD = new Secret('')
+
+/**
+ * What may be shown of a request: a `Secret` in place of the credential, of every sensitive field and of every text that
+ * quotes a secret.
+ *
+ * @param header lower-case name of the header with the credential.
+ */
+export function previewOf(
+  {operation, input, method, url, headers, shown, body}: BuiltRequest,
+  header: string | undefined,
+  words: Readonly<Record<string, string>>,
+): Preview {
+  const secret = shown?.secretHeaders ?? []
+  const shownHeaders = Object.entries(headers).map(
+    ([name, value]) => [name, secret.includes(name) ? new Secret(value) : value] as const,
+  )
+  return {
+    method,
+    url,
+    headers: {...Object.fromEntries(shownHeaders), ...(header === undefined ? {} : {[header]: UNREAD})},
+    ...(body === undefined
+      ? {}
+      : {body: renameFields(seal(input.body, pointerTree(operation.sensitive.request)), outward(words))}),
+  }
+}
+
+const NOWHERE = pointerTree([])
+
+function seal(value: unknown, tree: PointerTree): unknown {
+  if (value === undefined || value === null || value instanceof Secret) return value
+  if (tree.ends) return new Secret(typeof value === 'string' ? value : JSON.stringify(value))
+  if (typeof value === 'string') return holdsSecret(value) ? new Secret(value) : value
+  if (typeof value !== 'object') return value
+  if (Array.isArray(value)) {
+    return value.map((item, at) => seal(item, tree.next.get('*') ?? tree.next.get(String(at)) ?? NOWHERE))
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, seal(item, tree.next.get(name) ?? NOWHERE)]),
+  )
+}
+
+/** A text with a card number or a credential in it. What has no space is a value: references look like card numbers. */
+const holdsSecret = (text: string): boolean => /\s/.test(text) && maskText(text) !== text
+
+/** What one attempt tells the service and must not be shown when the service repeats it. */
+export function toldSecrets(
+  credential: Credential | undefined,
+  {operation: {sensitive}, input: {path, query, headers, cookies, body}}: BuiltRequest,
+): readonly string[] {
+  const marked = sensitive.request.flatMap(pointer => valuesAt(body, pointer))
+  const outside = [path, query, headers, cookies].flatMap(place => Object.values(place ?? {}))
+  const fields = [
+    ...marked,
+    ...underSecretNames(body),
+    ...outside.filter(value => value instanceof Secret),
+  ].map(openSecrets)
+  return [
+    ...fields.filter(field => typeof field === 'string'),
+    ...(credential ? credentialParts(credential.value.open()) : []),
+  ]
+}
+
+/** Fields that no contract marks, but their names do. */
+function underSecretNames(value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null || value instanceof Secret) return []
+  return Object.entries(value).flatMap(([name, item]) => [
+    ...(isSecretName(name) ? [item] : []),
+    ...underSecretNames(item),
+  ])
+}
