@@ -3,8 +3,7 @@ import {inWords} from '../contract/unknown-members.ts'
 import type {Violation} from '../contract/violation.ts'
 import {findExponent, parseAmount} from '../money/index.ts'
 import type {AuthReply} from './decide.ts'
-import {minorOf, readAmount} from './read-amount.ts'
-import {partOf, type ReceivedCall, takesPart} from './received-call.ts'
+import {minorOf, partOf, type ReceivedCall, readAmount, takesPart} from './received-call.ts'
 import {outcomeOf} from './response-codes.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type {WebhookReply} from '../contract/types.ts'
-import {kindOf} from './call-kind.ts'
-import type {Pending, Step} from './exchange.ts'
-import {asNumber, readAmount} from './read-amount.ts'
-import {partOf, type ReceivedCall} from './received-call.ts'
+import {maskText} from '../sensitive/mask-text.ts'
+import type {Deadline} from './deadline.ts'
+import type {CallSummary, Pending, Step} from './exchange.ts'
+import {asNumber, kindOf, partOf, type ReceivedCall, readAmount} from './received-call.ts'
 import {codeNumber} from './response-codes.ts'
 
 export type AuthReply = WebhookReply<'webhook.auth'>
@@ -34,6 +34,37 @@ export interface DecisionRequest extends Pending {
   /** Writes a step of the way down. It stays with the call, also when nobody decides in the end. */
   note(step: Step): void
 }
+
+/** A call on its way to a decision. A getter in an object made for each call would cost a hidden class each. */
+export class Asked implements DecisionRequest {
+  readonly event: string
+  readonly at: number
+  readonly summary: CallSummary
+  readonly call: ReceivedCall
+  readonly bytes: Buffer
+  readonly note: (step: Step) => void
+  readonly #deadline: Deadline
+
+  constructor({event, at, summary, call}: Pending, bytes: Buffer, deadline: Deadline, steps: Step[]) {
+    this.event = event
+    this.at = at
+    this.summary = summary
+    this.call = call
+    this.bytes = bytes
+    this.note = noteIn(steps)
+    this.#deadline = deadline
+  }
+
+  get signal(): AbortSignal {
+    return this.#deadline.signal
+  }
+}
+
+/** Writes steps down, masked. */
+export const noteIn =
+  (steps: Step[]) =>
+  ({by, said}: Step): void =>
+    void steps.push({by, said: maskText(said)})
 
 export interface Decider {
   /**

@@ -1,4 +1,4 @@
-import {callNumber} from './call-kind.ts'
+import {callNumber} from './call-print.ts'
 import type {Decision} from './decide.ts'
 import type {Step} from './exchange.ts'
 

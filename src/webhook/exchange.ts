@@ -1,6 +1,7 @@
+import type {Violation} from '../contract/violation.ts'
 import type {Earlier, Found} from './decided.ts'
-import type {CallSummary, WebhookEvent} from './events.ts'
-import type {ReceivedCall} from './received-call.ts'
+import type {CallKind, ReceivedCall} from './received-call.ts'
+import type {Outcome} from './response-codes.ts'
 
 /** One thing that was tried on the way to an answer: who or what (`rules`, `exec`, `forward` …), and what it said. */
 export interface Step {
@@ -44,3 +45,73 @@ export interface Recorder {
   earlier?(id: string, masked: ReceivedCall): Earlier<Found>
   close(): Promise<void>
 }
+
+interface At {
+  /** Its own id, `e_…`: what `webhook events show` takes. */
+  readonly event: string
+  /** When the call came, milliseconds since 1970. */
+  readonly at: number
+  /** From the head of the call to its answer, ms. */
+  readonly durationMs: number
+}
+
+/** What an authorisation was about, card numbers masked. */
+export interface CallSummary {
+  /** `metadata.id`; for a call without one a name made of its masked body, `body-…`, under which nothing is remembered. */
+  readonly id: string
+  readonly kind: CallKind
+  readonly messageCategory?: string
+  readonly transactionType?: string
+  /** Empty where the call names none. */
+  readonly merchant: string
+  readonly amount?: number
+  readonly currency?: string
+  readonly cardId?: string
+  readonly deadlineMs: number
+  /** Where the call holds members or values that the contract doesn't know, as JSON pointers. */
+  readonly unknown?: readonly string[]
+  /** What the call has in another way than the contract says: at most ten. */
+  readonly differs?: readonly Violation[]
+  /** The event of another call that had this id: the id is known, and the body is not. */
+  readonly reusedId?: string
+}
+
+export interface WarmUpEvent extends At {
+  readonly type: 'warm-up'
+  /** What it has in another way than the contract says. */
+  readonly differs?: readonly Violation[]
+}
+
+export interface AuthEvent extends At, CallSummary {
+  readonly type: 'auth'
+  /** `broken`: something that is no answer of the contract, on purpose; `none`: no answer, on purpose. */
+  readonly outcome: Outcome | 'broken' | 'none'
+  /** The response code as it went out, or the HTTP status of a broken answer. */
+  readonly code?: string
+  /** What was approved, where that is a part. */
+  readonly part?: {readonly amount: number; readonly currency: string}
+  /** What decided. */
+  readonly by: string
+  /** Why, where it could not decide as usual. */
+  readonly because?: string
+  /** What of the answer nobody will read, in words. */
+  readonly unread?: readonly string[]
+  /** Whether it is the answer to an earlier call, the same under the same id, given again. */
+  readonly repeated: boolean
+}
+
+/** A call that got no decision: unreadable, unknown, or nobody gave a usable one. What it was about stands here if it was read. */
+export interface RejectedEvent extends At, Partial<CallSummary> {
+  readonly type: 'rejected'
+  readonly status: number
+  readonly reason: string
+}
+
+/** No answer within the deadline: the service has decided by itself, and whoever held money must undo that. */
+export interface LateEvent extends At, CallSummary {
+  readonly type: 'late'
+  /** There was an answer, but the caller had gone before it. */
+  readonly callerGone?: true
+}
+
+export type WebhookEvent = WarmUpEvent | AuthEvent | RejectedEvent | LateEvent

@@ -4,23 +4,37 @@ export type {WebhookAuth} from './credentials.ts'
 export {approveAll, type Decider, declineAll, firstOf} from './decide.ts'
 export {type Choice, createDesk, type Desk, type Question} from './desk.ts'
 export {parseAddress} from './endpoint.ts'
-export type {AuthEvent, LateEvent, RejectedEvent, WarmUpEvent, WebhookEvent} from './events.ts'
-export type {Exchange, Pending, Recorder, Step} from './exchange.ts'
+export type {
+  AuthEvent,
+  Exchange,
+  LateEvent,
+  Pending,
+  Recorder,
+  RejectedEvent,
+  Step,
+  WarmUpEvent,
+  WebhookEvent,
+} from './exchange.ts'
 export {decideByCommand} from './exec.ts'
 export {forwardTo} from './forward.ts'
 export {createInspector, type Inspector, type InspectorOptions} from './page/inspector.ts'
 export type {ReceivedCall} from './received-call.ts'
-export type {Change, PlainDecision} from './recording/compare-decisions.ts'
-export {type ExchangeFilter, exchangeMatcher} from './recording/list-exchanges.ts'
 export {type Durability, openRecorder, type ServerRecorder} from './recording/open-recorder.ts'
 export type {RecordingTrouble} from './recording/recorder.ts'
-export {openRecording, type Recording, recordingFile} from './recording/recording.ts'
+export {
+  type ExchangeFilter,
+  exchangeMatcher,
+  openRecording,
+  type Recording,
+  recordingFile,
+} from './recording/recording.ts'
+export type {Change, PlainDecision} from './recording/replay.ts'
 export {type Replayable, type Replayed, replay, replayable} from './recording/replay.ts'
 export {declineCode} from './response-codes.ts'
+export type {Share} from './send/bench.ts'
 export {runBench} from './send/bench.ts'
+export type {Verdict} from './send/caller.ts'
 export {type Caller, openCaller} from './send/caller.ts'
 export type {Bin} from './send/latencies.ts'
-export type {Share} from './send/mix.ts'
 export {type CardFacts, scenarioCall, someCard} from './send/scenario-call.ts'
-export type {Verdict} from './send/verdict.ts'
 export {serveWebhook, type WebhookOptions, type WebhookServer} from './server.ts'

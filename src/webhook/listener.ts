@@ -2,19 +2,24 @@ import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http'
 import {setImmediate as nextTurn} from 'node:timers/promises'
 import type {Violation, WebhookCallCheck} from '../contract/validate.ts'
 import {maskUrl} from '../sensitive/mask-url.ts'
-import {outcomeOfAnswer, replyOf, sendAnswer} from './answer.ts'
-import {Asked, noteIn} from './asked.ts'
 import {callPrint} from './call-print.ts'
 import {admits, type WebhookAuth} from './credentials.ts'
 import {Deadline, Late} from './deadline.ts'
-import {type Decider, type Decision, DecisionFault} from './decide.ts'
+import {Asked, type Decider, type Decision, DecisionFault, noteIn} from './decide.ts'
 import {Decided, type Earlier, type Found, type Repeatable} from './decided.ts'
-import type {AuthEvent, CallSummary, WebhookEvent} from './events.ts'
-import type {Exchange, Pending, Recorder, Step} from './exchange.ts'
-import {noSuchPath, type Problem, unreadable} from './problems.ts'
+import type {AuthEvent, CallSummary, Exchange, Pending, Recorder, Step, WebhookEvent} from './exchange.ts'
 import {parseCall, Refusal, readBytes} from './read-call.ts'
 import {callIdOf, type ReceivedCall} from './received-call.ts'
-import {sendProblem, sendText} from './respond.ts'
+import {
+  noSuchPath,
+  outcomeOfAnswer,
+  type Problem,
+  replyOf,
+  sendAnswer,
+  sendProblem,
+  sendText,
+  unreadable,
+} from './respond.ts'
 import {summaryOf} from './summary.ts'
 
 export interface ListenerOptions {

@@ -6,9 +6,9 @@ import {webhookShapes} from '../contract/webhook-shapes.gen.ts'
 import {isDeeperThan} from '../limits/is-deeper-than.ts'
 import {LIMITS} from '../limits/limits.ts'
 import {maskBroken} from '../sensitive/mask-broken.ts'
-import {type Problem, unreadable} from './problems.ts'
 import {BodyFault, readBody} from './read-body.ts'
 import {isObject, type ReceivedCall} from './received-call.ts'
+import {type Problem, unreadable} from './respond.ts'
 
 /** A body of so few bytes that takes longer is not on its way. */
 const READ_MS = 1000

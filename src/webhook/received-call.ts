@@ -1,3 +1,5 @@
+import {decimalText, findExponent, MAX_DIGITS} from '../money/index.ts'
+
 /**
  * A call as it came: a JSON object. Nothing in it is certain, whatever the contract says: a member may be missing, null, or
  * of another type.
@@ -34,3 +36,105 @@ export const takesPart = (call: ReceivedCall): boolean =>
 /** The same call under another `metadata.id`. One without an id that can be read stays as it came. */
 export const withId = (call: ReceivedCall, id: string): ReceivedCall =>
   callIdOf(call) === undefined ? call : {...call, metadata: {...partOf(call, 'metadata'), id}}
+
+/** What is asked, as far as an answer depends on it. */
+export type CallKind =
+  | 'payment'
+  | 'credit'
+  | 'reversal'
+  | 'balance-inquiry'
+  | 'pin-management'
+  | 'verification'
+
+const byType: ReadonlyMap<unknown, CallKind> = new Map([
+  ['REVERSAL', 'reversal'],
+  ['BALANCE_INQUIRY', 'balance-inquiry'],
+  ['PIN_CHANGE', 'pin-management'],
+  ['PIN_UNBLOCK', 'pin-management'],
+  ['CREDIT', 'credit'],
+  ['ORIGINAL_CREDIT', 'credit'],
+  ['P2P_CREDIT', 'credit'],
+])
+
+const byCategory: ReadonlyMap<unknown, CallKind> = new Map([
+  ['BALANCE_INQUIRY', 'balance-inquiry'],
+  ['PIN_MANAGEMENT', 'pin-management'],
+])
+
+/** Values that nobody knows yet, or that cannot be read, make a payment: the kind that is judged most carefully. */
+export function kindOf(call: ReceivedCall): CallKind {
+  const data = partOf(call, 'transactionData')
+  const known = byCategory.get(partOf(call, 'metadata').messageCategory) ?? byType.get(data.transactionType)
+  if (known !== undefined) return known
+  const {billingAmount, transactionAmount} = data
+  const isVerification =
+    isOfNothing(billingAmount ?? transactionAmount) && isOfNothing(transactionAmount ?? billingAmount)
+  return isVerification ? 'verification' : 'payment'
+}
+
+/** Whether a call says of which kind it is; where it doesn't, `kindOf` assumes a payment. */
+export const saysItsKind = (call: ReceivedCall): boolean =>
+  byCategory.has(partOf(call, 'metadata').messageCategory) ||
+  isName(partOf(call, 'transactionData').transactionType)
+
+const isName = (value: unknown): boolean => typeof value === 'string' && /\S/.test(value)
+
+/** An amount of a call that can be read, in the digits that came. */
+export interface ReadAmount {
+  /** Plain decimal text. */
+  readonly text: string
+  /** Three capital letters, of a currency that is known or not. */
+  readonly currency: string
+}
+
+/** An amount in the minor unit of its currency. */
+export interface Minor {
+  readonly minor: bigint
+  readonly currency: string
+}
+
+/** More digits than these are no amount: to calculate with them would cost time. */
+const MOST_DIGITS = 400
+const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/
+const CURRENCY = /^[A-Z]{3}$/
+const NO_AMOUNT = /^-?0+(\.0+)?$/
+
+/** Undefined for what is no number, nor plain decimal text, in a currency. */
+export function readAmount(value: unknown): ReadAmount | undefined {
+  if (!isObject(value)) return undefined
+  const {amount, currency} = value
+  if (typeof currency !== 'string' || !CURRENCY.test(currency)) return undefined
+  const text = digitsOf(amount)
+  return text === undefined ? undefined : {text, currency}
+}
+
+function digitsOf(amount: unknown): string | undefined {
+  const text = typeof amount === 'number' ? decimalText(amount) : amount
+  return typeof text === 'string' && text.length <= MOST_DIGITS && DECIMAL.test(text) ? text : undefined
+}
+
+/**
+ * An amount exactly. One with more digits than its currency has counts as the next larger amount, so that it slips past no
+ * limit. Undefined where nobody knows the currency.
+ */
+export function minorOf({text, currency}: ReadAmount): Minor | undefined {
+  const exponent = findExponent(currency)
+  const [, sign = '', whole = '', fraction = ''] = DECIMAL.exec(text) ?? []
+  if (exponent === undefined || whole === '') return undefined
+  const magnitude = BigInt(whole + fraction.slice(0, exponent).padEnd(exponent, '0'))
+  const hasRest = /[1-9]/.test(fraction.slice(exponent))
+  if (sign === '-') return {minor: -magnitude, currency}
+  return {minor: hasRest ? magnitude + 1n : magnitude, currency}
+}
+
+/** An amount as it can be shown and sent on: a number. Undefined for one whose digits a number does not keep. */
+export function asNumber({text, currency}: ReadAmount): {amount: number; currency: string} | undefined {
+  const digits = text.replace(/[-.]/g, '').replace(/^0+/, '')
+  return digits.length > MAX_DIGITS ? undefined : {amount: Number(text), currency}
+}
+
+/** Whether an amount is zero, in whatever currency. */
+function isOfNothing(value: unknown): boolean {
+  const text = isObject(value) ? digitsOf(value.amount) : undefined
+  return text !== undefined && NO_AMOUNT.test(text)
+}

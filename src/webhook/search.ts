@@ -1,7 +1,6 @@
 import {codeOf} from '../contract/response-codes.ts'
 import {formatAmount} from '../money/index.ts'
-import type {CallSummary, WebhookEvent} from './events.ts'
-import type {Exchange} from './exchange.ts'
+import type {CallSummary, Exchange, WebhookEvent} from './exchange.ts'
 
 /** What a search looks into: of a list, of the recording and of the page alike. Lower case. */
 export interface Searchable {

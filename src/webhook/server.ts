@@ -5,7 +5,7 @@ import type {Duplex} from 'node:stream'
 import {webhookCallCheck} from '../contract/validate.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {createListener, type ListenerOptions} from './listener.ts'
-import {type Problem, unreadable} from './problems.ts'
+import {type Problem, unreadable} from './respond.ts'
 
 /** Callers who break off, or go on after they were refused: their call has been told of. */
 const ENDS: ReadonlySet<string> = new Set(['HPE_INVALID_EOF_STATE', 'HPE_CLOSED_CONNECTION'])

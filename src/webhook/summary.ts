@@ -1,9 +1,17 @@
 import {createHash} from 'node:crypto'
 import type {Violation} from '../contract/violation.ts'
-import {kindOf} from './call-kind.ts'
-import type {CallSummary} from './events.ts'
-import {asNumber, readAmount} from './read-amount.ts'
-import {callIdOf, cardIdOf, isObject, partOf, type ReceivedCall, textOf} from './received-call.ts'
+import type {CallSummary} from './exchange.ts'
+import {
+  asNumber,
+  callIdOf,
+  cardIdOf,
+  isObject,
+  kindOf,
+  partOf,
+  type ReceivedCall,
+  readAmount,
+  textOf,
+} from './received-call.ts'
 
 /** What was noticed of a call, besides what it is about. */
 export interface Noticed {

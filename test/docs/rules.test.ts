@@ -1,7 +1,7 @@
 // The rule files that docs/webhooks.md shows are good ones, and its tables name all that rules can say.
 import {expect, test} from 'vitest'
 import schema from '../../docs/webhook-rules.schema.json' with {type: 'json'}
-import {previewBy} from '../../src/webhook/rules/preview.ts'
+import {previewBy} from '../../src/webhook/rules/judge.ts'
 import {readRules} from '../../src/webhook/rules/read-rules.ts'
 import {callOf} from '../webhook/calls.ts'
 import {blocksOf, pages} from './pages.ts'

@@ -3,11 +3,16 @@ import fc from 'fast-check'
 import {afterEach, describe, expect, test} from 'vitest'
 import type {Exchange} from '../../src/webhook/index.ts'
 import {type Call, toCall} from '../../src/webhook/page/client/call.ts'
-import {asCurl} from '../../src/webhook/page/client/curl.ts'
-import {EVERYTHING, filtered} from '../../src/webhook/page/client/filter.ts'
 import {latencyOf} from '../../src/webhook/page/client/latency.ts'
-import {canReplay, idOf, replayOf} from '../../src/webhook/page/client/replay.ts'
-import {type Action, reduce, START, type State} from '../../src/webhook/page/client/state.ts'
+import {asCurl, canReplay, idOf, replayOf} from '../../src/webhook/page/client/replay.ts'
+import {
+  type Action,
+  EVERYTHING,
+  filtered,
+  reduce,
+  START,
+  type State,
+} from '../../src/webhook/page/client/state.ts'
 import {clockText, plainJson, visible, whyNoJson} from '../../src/webhook/page/client/text.ts'
 import {run} from '../../tools/run.ts'
 import {exchangeOf, pendingOf} from './sample-calls.ts'

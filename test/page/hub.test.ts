@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {Hub} from '../../src/webhook/page/hub.ts'
+import {Hub} from '../../src/webhook/page/stream.ts'
 import {exchangeOf, pendingOf} from './sample-calls.ts'
 
 const events = (hub: Hub, position: number, count = 1000) => {

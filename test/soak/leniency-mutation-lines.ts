@@ -181,5 +181,5 @@ export const leniencies: readonly Mutation[] = [
   ),
   turned('src/webhook/rules/velocity.ts', '(read === undefined ? undefined : false)', 'false', CALLS),
   turned('src/webhook/rules/actions.ts', 'if (!amounts.every(isAsked))', 'if (false)', CALLS),
-  turned('src/webhook/read-amount.ts', 'hasRest ? magnitude + 1n : magnitude', 'magnitude', CALLS),
+  turned('src/webhook/received-call.ts', 'hasRest ? magnitude + 1n : magnitude', 'magnitude', CALLS),
 ]

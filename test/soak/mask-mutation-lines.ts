@@ -490,14 +490,14 @@ const uses: readonly Mutation[] = [
     named: 'card numbers are recorded nowhere',
   },
   {
-    file: 'src/webhook/answer.ts',
+    file: 'src/webhook/respond.ts',
     from: 'body: maskText(answer.body)',
     to: 'body: answer.body',
     tests: ['test/webhook/recording.test.ts'],
     named: 'card numbers are recorded nowhere',
   },
   {
-    file: 'src/webhook/answer.ts',
+    file: 'src/webhook/respond.ts',
     from: "const {masked} = maskByShape(webhookShapes['webhook.auth'].reply, reply)",
     to: 'const masked = reply',
     tests: ['test/webhook/recording.test.ts'],

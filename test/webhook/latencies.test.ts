@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
+import {inTurn, type Share} from '../../src/webhook/send/bench.ts'
 import {Latencies} from '../../src/webhook/send/latencies.ts'
-import {inTurn, type Share} from '../../src/webhook/send/mix.ts'
 
 function latenciesOf(values: readonly number[]): Latencies {
   const latencies = new Latencies()

@@ -5,7 +5,7 @@ import {expect, test} from 'vitest'
 import type {AuthCall} from '../../src/contract/auth-call.ts'
 import {scenarios} from '../../src/contract/scenarios.ts'
 import {openDatabase} from '../../src/sqlite/index.ts'
-import {callNumber} from '../../src/webhook/call-kind.ts'
+import {callNumber} from '../../src/webhook/call-print.ts'
 import {DecisionFault} from '../../src/webhook/decide.ts'
 import type {Found} from '../../src/webhook/decided.ts'
 import {

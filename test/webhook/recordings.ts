@@ -2,7 +2,7 @@ import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {onTestFinished} from 'vitest'
-import type {CallSummary} from '../../src/webhook/events.ts'
+import type {CallSummary} from '../../src/webhook/exchange.ts'
 import {
   type Exchange,
   openRecorder,

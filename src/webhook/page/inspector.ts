@@ -5,10 +5,53 @@ import type {Secret} from '../../sensitive/secret.ts'
 import type {Exchange, Pending} from '../exchange.ts'
 import {type Action, type ActionOptions, createActions, readPost} from './actions.ts'
 import {Door, isSecure} from './door.ts'
-import {Hub} from './hub.ts'
-import {sendHead, sendJson} from './send-headers.ts'
-import {openStream} from './stream.ts'
+import {Hub, openStream} from './stream.ts'
 import {type Hello, POST_HEADER} from './wire.ts'
+
+/** Nothing but the page's own files, no inline code or style, and text never becomes markup. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+const HEADERS = {
+  'content-security-policy': POLICY,
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+}
+
+/** The head of every answer of the page. */
+function sendHead(
+  response: ServerResponse,
+  status: number,
+  type: string,
+  more: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, {
+    ...HEADERS,
+    'content-type': type,
+    // What is left of a body that was not read must not be taken for the next request.
+    ...(response.req.complete ? {} : {connection: 'close'}),
+    ...more,
+  })
+}
+
+function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  sendHead(response, status, 'application/json')
+  response.end(JSON.stringify(value))
+}
 
 /**
  * Why a request for the page comes from the wrong place, as a sentence without a full stop; undefined for nothing. The

@@ -1,6 +1,96 @@
 import type {ServerResponse} from 'node:http'
-import type {Hub} from './hub.ts'
-import type {Hello, StreamMessages} from './wire.ts'
+import {maskByShape} from '../../contract/mask-by-shape.ts'
+import {webhookShapes} from '../../contract/webhook-shapes.gen.ts'
+import type {Exchange, Pending} from '../exchange.ts'
+import type {Hello, StreamMessages, Waiting} from './wire.ts'
+
+interface Held {
+  readonly position: number
+  /** JSON. */
+  readonly text: string
+}
+
+interface HubLimits {
+  readonly exchanges: number
+  /** Characters of all exchanges together, as JSON. */
+  readonly characters: number
+  /** Calls that wait, as many as are shown. */
+  readonly waiting: number
+}
+
+const LIMITS: HubLimits = {exchanges: 1000, characters: 32 * 1024 * 1024, waiting: 50}
+
+/**
+ * What the page can show: the last exchanges, numbered as they came, and the calls that wait. Whoever watches asks for
+ * what lies behind a position, so one who is slow or comes back misses only what has been let go meanwhile.
+ */
+export class Hub {
+  readonly #limits: HubLimits
+  readonly #watchers = new Set<() => void>()
+  readonly #pending = new Map<string, {readonly pending: Pending; text?: string}>()
+  #held: Held[] = []
+  #characters = 0
+  #position = 0
+
+  constructor(limits: Partial<HubLimits> = {}) {
+    this.#limits = {...LIMITS, ...limits}
+  }
+
+  pending(pending: Pending): void {
+    this.#pending.set(pending.event, {pending})
+    this.#tell()
+  }
+
+  exchange(exchange: Exchange): void {
+    this.#pending.delete(exchange.event.event)
+    const text = JSON.stringify(exchange)
+    this.#held.push({position: ++this.#position, text})
+    this.#characters += text.length
+    const {exchanges, characters} = this.#limits
+    while (this.#held.length > exchanges || (this.#characters > characters && this.#held.length > 1)) {
+      this.#characters -= this.#held.shift()?.text.length ?? 0
+    }
+    this.#tell()
+  }
+
+  /** At most `count` exchanges behind a position, oldest first, as a JSON array; and the position they lead to. */
+  after(position: number, count: number): {readonly text: string; readonly position: number} | undefined {
+    const oldest = this.#position - this.#held.length
+    const start = Math.max(0, position - oldest)
+    const found = this.#held.slice(start, start + count)
+    const last = found.at(-1)
+    return last && {text: `[${found.map(({text}) => text).join(',')}]`, position: last.position}
+  }
+
+  /** The calls that wait, oldest first, as JSON of `Waiting[]`. */
+  waiting(): string {
+    const shown: string[] = []
+    for (const entry of this.#pending.values()) {
+      if (shown.length === this.#limits.waiting) break
+      // Most calls are answered before anyone looks: only those that are looked at cost the masking.
+      entry.text ??= JSON.stringify(waitingOf(entry.pending))
+      shown.push(entry.text)
+    }
+    return `[${shown.join(',')}]`
+  }
+
+  /** Calls `changed` at every change. Gives what ends that. */
+  watch(changed: () => void): () => void {
+    this.#watchers.add(changed)
+    return () => this.#watchers.delete(changed)
+  }
+
+  #tell(): void {
+    for (const changed of this.#watchers) changed()
+  }
+}
+
+const waitingOf = ({event, at, summary, call}: Pending): Waiting => ({
+  event,
+  at,
+  summary,
+  body: maskByShape(webhookShapes['webhook.auth'].request, call).masked,
+})
 
 /** How long changes are gathered before they are sent, ms: far below what an eye sees, far above one call. */
 const GATHER_MS = 40

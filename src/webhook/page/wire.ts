@@ -1,5 +1,4 @@
-import type {CallSummary} from '../events.ts'
-import type {Exchange} from '../exchange.ts'
+import type {CallSummary, Exchange} from '../exchange.ts'
 
 /** What server and page say to each other, below `/_inspect/`. */
 

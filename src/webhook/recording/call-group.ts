@@ -1,11 +1,24 @@
 import {isDeeperThan} from '../../limits/is-deeper-than.ts'
 import {LIMITS} from '../../limits/limits.ts'
+import {MASK} from '../../sensitive/secret.ts'
 import type {Database} from '../../sqlite/index.ts'
-import {callNumber} from '../call-kind.ts'
-import type {AuthEvent} from '../events.ts'
-import type {Exchange} from '../exchange.ts'
+import {callNumber} from '../call-print.ts'
+import type {AuthEvent, Exchange} from '../exchange.ts'
 import {callIdOf, isObject} from '../received-call.ts'
 import {summaryOf} from '../summary.ts'
+
+/** Whether nothing in a text was masked before it was recorded. */
+export const isWhole = (text: string): boolean => !text.includes(MASK) && !text.includes('•')
+
+/** Where something was masked in a recorded JSON value, as JSON pointers; names of members count too. */
+export function maskedPlaces(value: unknown, pointer = ''): string[] {
+  if (typeof value === 'string') return isWhole(value) ? [] : [pointer]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
+    const place = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    return isWhole(name) ? maskedPlaces(member, place) : [place]
+  })
+}
 
 /** A call on its way into the recording. */
 export interface Entry {

@@ -5,8 +5,8 @@ import type {Recorder} from '../exchange.ts'
 import {KnownCalls} from './known-calls.ts'
 import {keepPruned} from './prune-exchanges.ts'
 import {GroupRecorder, type RecordingTrouble} from './recorder.ts'
+import {forgetServer, noteServer, type ServerNote} from './recording.ts'
 import {recordingMigrations} from './schema.ts'
-import {forgetServer, noteServer, type ServerNote} from './servers.ts'
 
 /**
  * When an answer leaves. `power`: when its record is on the disk. `process`: when the system has it, so that only the

@@ -4,9 +4,16 @@ import type {AuthReply, Outgoing} from '../decide.ts'
 import type {Earlier, Found} from '../decided.ts'
 import type {Exchange, Recorder} from '../exchange.ts'
 import type {ReceivedCall} from '../received-call.ts'
-import {type Entry, exchangesOf, type GroupRow, insertGroup, recordedId, toEntry} from './call-group.ts'
+import {
+  type Entry,
+  exchangesOf,
+  type GroupRow,
+  insertGroup,
+  isWhole,
+  recordedId,
+  toEntry,
+} from './call-group.ts'
 import type {KnownCalls} from './known-calls.ts'
-import {isWhole} from './masked-places.ts'
 
 /** What somebody should know of a recording that cannot be written. Answers leave meanwhile. */
 export type RecordingTrouble =

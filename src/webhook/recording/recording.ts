@@ -1,11 +1,85 @@
 import {join} from 'node:path'
 import {type Database, openDatabase, shrink} from '../../sqlite/index.ts'
-import type {Exchange} from '../exchange.ts'
+import type {Exchange, WebhookEvent} from '../exchange.ts'
+import {isFound, searchable} from '../search.ts'
 import {exchangesOf, type GroupRow} from './call-group.ts'
-import {type ExchangeFilter, listExchanges} from './list-exchanges.ts'
 import {pruneExchanges} from './prune-exchanges.ts'
 import {recordingMigrations} from './schema.ts'
-import {notedServers, type ServerNote} from './servers.ts'
+
+export interface ExchangeFilter {
+  /** Came at or after, ms since 1970. */
+  readonly since?: number | undefined
+  /** Came before, ms since 1970. */
+  readonly until?: number | undefined
+  readonly types?: readonly WebhookEvent['type'][] | undefined
+  /** Outcomes of decisions: `approved`, `declined` … */
+  readonly outcomes?: readonly string[] | undefined
+  /** Only calls to which the caller got no valid answer in time. */
+  readonly failed?: boolean | undefined
+  /** Words that must all be found in a call: see `searchable`. */
+  readonly search?: string | undefined
+  /** The newest so many. */
+  readonly limit?: number | undefined
+}
+
+/** Newest first, one by one. */
+function* listExchanges(db: Database, filter: ExchangeFilter): Generator<Exchange, void, undefined> {
+  const {limit = Number.POSITIVE_INFINITY} = filter
+  const isWanted = exchangeMatcher(filter)
+  let given = 0
+  for (const exchange of newestFirst(db, filter)) {
+    if (!isWanted(exchange)) continue
+    if (given++ >= limit) return
+    yield exchange
+  }
+}
+
+/** Of calls that came at once, the one that was answered last is the newest. */
+function* newestFirst(
+  db: Database,
+  {since = 0, until = Number.MAX_SAFE_INTEGER}: ExchangeFilter,
+): Generator<Exchange, void, undefined> {
+  const groups = db.iterate<GroupRow & {last: number}>(
+    'SELECT last, content FROM call_group WHERE last >= ? AND first < ? ORDER BY last DESC, id DESC',
+    [since, until],
+  )
+  // Oldest first. Groups overlap in time: a call waits here until no group is left that may hold a newer one.
+  let waiting: Exchange[] = []
+  for (const {last, content} of groups) {
+    yield* takeNewest(waiting, last)
+    waiting = [...exchangesOf(db, {content}), ...waiting].sort((a, b) => a.event.at - b.event.at)
+  }
+  yield* takeNewest(waiting, 0)
+}
+
+function* takeNewest(waiting: Exchange[], downTo: number): Generator<Exchange, void, undefined> {
+  for (let newest = waiting.at(-1); newest && newest.event.at >= downTo; newest = waiting.at(-1)) {
+    waiting.pop()
+    yield newest
+  }
+}
+
+/** Whether a call is one that a filter chooses; the limit is not looked at. */
+export function exchangeMatcher(filter: ExchangeFilter): (exchange: Exchange) => boolean {
+  const {since = 0, until = Number.POSITIVE_INFINITY, types, outcomes, failed, search} = filter
+  return exchange => {
+    const {event} = exchange
+    return (
+      event.at >= since &&
+      event.at < until &&
+      (types === undefined || types.includes(event.type)) &&
+      (outcomes === undefined || outcomes.includes(outcomeOf(event) ?? '')) &&
+      (failed !== true || hasFailed(event)) &&
+      (search === undefined || isFound(searchable(exchange), search))
+    )
+  }
+}
+
+const outcomeOf = (event: WebhookEvent) => (event.type === 'auth' ? event.outcome : undefined)
+
+/** Late, unreadable or undecided; and answers that were broken or left out on purpose. */
+const hasFailed = (event: WebhookEvent): boolean =>
+  ['late', 'rejected'].includes(event.type) || ['broken', 'none'].includes(outcomeOf(event) ?? '')
 
 /** Where calls are recorded unless somebody says otherwise. */
 export const recordingFile = (dataFolder: string): string => join(dataFolder, 'webhook', 'events.db')
@@ -68,3 +142,41 @@ export class Recording {
 /** @throws Failure STORE_DAMAGED (the file is kept as it is) or STORE_UNAVAILABLE. */
 export const openRecording = (file: string): Recording =>
   new Recording(openDatabase(file, {kind: 'recording', migrations: recordingMigrations, shrinks: true}))
+
+/** A server that writes to the recording. */
+export interface ServerNote {
+  readonly url: string
+  /** The file with the certificate that was made for it. */
+  readonly ca?: string | undefined
+  /** What tells its process from others, also from a later one of the same number. */
+  readonly process: {readonly pid: number; readonly mark: string}
+  /** Milliseconds since 1970. */
+  readonly since: number
+}
+
+export function noteServer(db: Database, {url, ca, process, since}: ServerNote): void {
+  db.run('INSERT OR REPLACE INTO server (url, ca, pid, mark, since) VALUES (?, ?, ?, ?, ?)', [
+    url,
+    ca ?? null,
+    process.pid,
+    process.mark,
+    since,
+  ])
+}
+
+export function forgetServer(db: Database, {url, process}: ServerNote): void {
+  db.run('DELETE FROM server WHERE url = ? AND pid = ?', [url, process.pid])
+}
+
+/** The latest first; some may have ended without a word. */
+function notedServers(db: Database): ServerNote[] {
+  interface Row {
+    readonly url: string
+    readonly ca: string | null
+    readonly pid: number
+    readonly mark: string
+    readonly since: number
+  }
+  const rows = db.all<Row>('SELECT * FROM server ORDER BY since DESC')
+  return rows.map(({url, ca, pid, mark, since}) => ({url, ca: ca ?? undefined, process: {pid, mark}, since}))
+}

@@ -1,12 +1,26 @@
 import {decimalText, exponentOf, minorToText} from '../../money/index.ts'
-import {kindOf} from '../call-kind.ts'
 import {approval, decline, type Outgoing, partialApproval} from '../decide.ts'
-import {asNumber, type Minor, minorOf, type ReadAmount, readAmount} from '../read-amount.ts'
-import {partOf, type ReceivedCall, takesPart} from '../received-call.ts'
+import {
+  asNumber,
+  kindOf,
+  type Minor,
+  minorOf,
+  partOf,
+  type ReadAmount,
+  type ReceivedCall,
+  readAmount,
+  takesPart,
+} from '../received-call.ts'
 import {declineCodesInWords, findDeclineCode} from '../response-codes.ts'
 import {readMoney} from './amounts.ts'
-import {durationOf} from './durations.ts'
-import {type DelaySpec, type FallbackSpec, inside, type Place, type ThenSpec} from './rule-file.ts'
+import {
+  type DelaySpec,
+  durationOf,
+  type FallbackSpec,
+  inside,
+  type Place,
+  type ThenSpec,
+} from './rule-file.ts'
 
 /** What a rule answers; `because` where that is not what it says at first sight. */
 export interface Answered {

@@ -1,10 +1,26 @@
 import {Failure} from '../../errors/failure.ts'
 import {parseAmount} from '../../money/index.ts'
-import {kindOf, saysItsKind} from '../call-kind.ts'
-import {type Minor, minorOf, readAmount} from '../read-amount.ts'
-import {partOf, type ReceivedCall} from '../received-call.ts'
+import {
+  kindOf,
+  type Minor,
+  minorOf,
+  partOf,
+  type ReceivedCall,
+  readAmount,
+  saysItsKind,
+} from '../received-call.ts'
 import type {Place} from './rule-file.ts'
-import {UNREADABLE} from './values-of.ts'
+
+/** Stands for a value that is there and cannot be read as what it should be. */
+export const UNREADABLE = Symbol('unreadable')
+
+/** What stands under a name in a call. */
+export interface Values {
+  /** The items of lists one by one; nothing for what is absent or null. */
+  readonly found: readonly unknown[]
+  /** Whether something is not there that every call should have: what it would be nobody knows. */
+  readonly lacking: boolean
+}
 
 /** An amount of a rule file, told of at its place where it is none. */
 export function readMinor(amount: string | number, currency: string, place: Place): bigint | undefined {

@@ -1,9 +1,6 @@
 import {maskWithin} from '../../sensitive/mask-text.ts'
-import {kindOf, saysItsKind} from '../call-kind.ts'
-import {readAmount} from '../read-amount.ts'
-import {isObject, type ReceivedCall} from '../received-call.ts'
-import {amountsOf, isAboutMoney} from './amounts.ts'
-import {UNREADABLE, type Values} from './values-of.ts'
+import {isObject, kindOf, type ReceivedCall, readAmount, saysItsKind} from '../received-call.ts'
+import {amountsOf, isAboutMoney, UNREADABLE, type Values} from './amounts.ts'
 
 export type Field = (call: ReceivedCall) => Values
 

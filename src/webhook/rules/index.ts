@@ -1,4 +1,3 @@
 /** Rules that decide about calls, from a file. */
-export {followRules, type RulesReload} from './follow-rules.ts'
-export {type LoadedRules, loadRules} from './load-rules.ts'
-export {type Preview, previewBy} from './preview.ts'
+export {followRules, type LoadedRules, loadRules, type RulesReload} from './follow-rules.ts'
+export {type Preview, previewBy} from './judge.ts'

@@ -1,7 +1,5 @@
-import {amountIn, readMinor, readMoney} from './amounts.ts'
-import {matchesGlob} from './glob.ts'
+import {amountIn, readMinor, readMoney, type Values} from './amounts.ts'
 import {inside, type Place, type RangeSpec, type Scalar, type ValueSpec} from './rule-file.ts'
-import type {Values} from './values-of.ts'
 
 /**
  * Whether the values of a field are as a rule wants them; undefined where that cannot be told, since something is not there
@@ -178,4 +176,25 @@ function compileRange<N extends number | bigint>(
       (under === undefined || value < under)
     )
   }
+}
+
+/**
+ * Whether a text is as a pattern says, in which `*` stands for any characters and `?` for one. Goes back to the last `*`
+ * only, so that no text can make it slow.
+ */
+export function matchesGlob(text: string, pattern: string): boolean {
+  let [at, next] = [0, 0]
+  let star: {next: number; at: number} | undefined
+  while (at < text.length) {
+    const sign = pattern[next]
+    if (sign === '*') star = {next: ++next, at}
+    else if (sign === '?' || (sign !== undefined && sign === text[at])) {
+      at++
+      next++
+    } else if (star) {
+      at = ++star.at
+      next = star.next
+    } else return false
+  }
+  return /^\**$/.test(pattern.slice(next))
 }

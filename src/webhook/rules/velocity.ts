@@ -1,7 +1,6 @@
 import {cardIdOf, type ReceivedCall} from '../received-call.ts'
 import {amountIn, amountsOf, isAboutMoney, readMoney} from './amounts.ts'
-import {durationOf} from './durations.ts'
-import {inside, type Place, type VelocitySpec} from './rule-file.ts'
+import {durationOf, inside, type Place, type VelocitySpec} from './rule-file.ts'
 
 /** Cards, and calls of each, that are remembered: the oldest are forgotten first, so that the memory stays bounded. */
 const KEPT = 10_000

@@ -1,9 +1,7 @@
 import {setTimeout as delay} from 'node:timers/promises'
 import {inWords} from '../../contract/unknown-members.ts'
-import type {Caller} from './caller.ts'
+import type {Caller, Verdict} from './caller.ts'
 import {Latencies} from './latencies.ts'
-import {inTurn, type Share} from './mix.ts'
-import type {Verdict} from './verdict.ts'
 
 type Outcome = Exclude<Verdict['outcome'], 'ready'>
 
@@ -183,5 +181,26 @@ class Room {
     return new Promise(resolve => {
       this.#changed = resolve
     })
+  }
+}
+
+export interface Share {
+  readonly name: string
+  /** A whole number above zero. */
+  readonly weight: number
+}
+
+/**
+ * Names in turn, each as often as its weight and as evenly as can be: the same order in every run, so that two runs
+ * compare.
+ */
+export function* inTurn(mix: readonly Share[]): Generator<string, never> {
+  const total = mix.reduce((sum, {weight}) => sum + weight, 0)
+  const credits = mix.map(share => ({share, credit: 0}))
+  for (;;) {
+    for (const each of credits) each.credit += each.share.weight
+    const richest = credits.reduce((best, each) => (each.credit > best.credit ? each : best))
+    richest.credit -= total
+    yield richest.share.name
   }
 }

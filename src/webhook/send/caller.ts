@@ -1,5 +1,89 @@
-import {type EndpointOptions, type EndpointReply, openEndpoint} from '../endpoint.ts'
-import {judgeDecision, judgeFault, judgeWarmUp, type Verdict} from './verdict.ts'
+import {checkAnswer, parseAnswer, slipsIn} from '../../contract/auth-answer.ts'
+import {inWords} from '../../contract/unknown-members.ts'
+import {checkWebhookCall, type Violation} from '../../contract/validate.ts'
+import {checkDecision} from '../check-decision.ts'
+import type {AuthReply} from '../decide.ts'
+import {EndpointFault, type EndpointOptions, type EndpointReply, openEndpoint} from '../endpoint.ts'
+import type {ReceivedCall} from '../received-call.ts'
+import {codeNumber, type Outcome, outcomeOf} from '../response-codes.ts'
+
+/**
+ * What came of a call that was sent.
+ *
+ * `ready`: a warm-up was taken. `invalid`: an answer that breaks the contract, or one that broke off. `late`: none within
+ * the deadline. `unreachable`: no connection came about.
+ */
+export interface Verdict {
+  readonly outcome: Outcome | 'ready' | 'invalid' | 'late' | 'unreachable'
+  /** The HTTP status; absent without an answer. */
+  readonly status?: number
+  /** Parsed; text where it is no JSON. As it came: to be masked wherever it is shown or kept. */
+  readonly reply?: unknown
+  /** The response code of a decision, as two digits where its name is known. */
+  readonly code?: string
+  /** What was approved, where that is a part. */
+  readonly part?: {readonly amount: number; readonly currency: string}
+  /** From sending to the end of the answer, ms to a tenth. */
+  readonly durationMs: number
+  /** Why there is no decision, as a sentence without a full stop. Quotes nothing that came. */
+  readonly reason?: string
+  /** Where the answer breaks the contract. */
+  readonly violations: readonly Violation[]
+  /** Members that the contract doesn't know; nobody will read them. */
+  readonly unknown?: readonly Violation[]
+}
+
+type Judged = Omit<Verdict, 'durationMs'>
+
+/** Holds an answer to `/auth` against the contract, and against the call as far as that fits the contract itself. */
+export async function judgeDecision(call: unknown, {status, body}: EndpointReply): Promise<Judged> {
+  const reply = parseAnswer(body.toString('utf8'))
+  if (status !== 200) return refused(status, reply)
+  const isKnown = (await checkWebhookCall('webhook.auth', call)).length === 0
+  const violations = await (isKnown ? checkDecision(call as ReceivedCall, reply) : checkAnswer(reply))
+  const [first] = violations
+  const slips = slipsIn(reply)
+  const unknown = slips.length === 0 ? {} : {unknown: slips}
+  if (first) return {...invalid(status, inWords(first)), reply, violations, ...unknown}
+  const {authResponseCode, partialApprovalAmount} = (reply as AuthReply).transactionData
+  const outcome = outcomeOf(authResponseCode.code)
+  const part = outcome === 'partial' ? partialApprovalAmount : undefined
+  const code = codeNumber(authResponseCode.code)
+  return {outcome, status, reply, code, ...(part && {part}), violations, ...unknown}
+}
+
+/** A warm-up's answer has a status and no meaning. */
+function judgeWarmUp({status, body}: EndpointReply): Judged {
+  const reply = parseAnswer(body.toString('utf8'))
+  return status === 200 ? {outcome: 'ready', status, reply, violations: []} : refused(status, reply)
+}
+
+/** Why there was no answer to judge. */
+function judgeFault(error: unknown, deadlineMs: number): Judged {
+  if (!(error instanceof EndpointFault)) throw error
+  const {reason: kind, message: reason} = error
+  if (kind === 'aborted') {
+    return {outcome: 'late', reason: `no answer within ${deadlineMs} ms`, violations: []}
+  }
+  const isInvalid = kind === 'cut' || kind === 'too-large'
+  return isInvalid ? invalid(undefined, reason) : {outcome: 'unreachable', reason, violations: []}
+}
+
+const refused = (status: number, reply: unknown): Judged => ({
+  ...invalid(
+    status,
+    REDIRECT.test(String(status)) ? `status ${status}; redirects are not followed` : `status ${status}`,
+  ),
+  reply,
+})
+const REDIRECT = /^3\d\d$/
+
+const invalid = (status: number | undefined, reason: string): Judged => ({
+  outcome: 'invalid',
+  ...(status === undefined ? {} : {status}),
+  reason,
+  violations: [],
+})
 
 export interface CallerOptions extends EndpointOptions {
   /** How long an endpoint has for its answer, connecting included, ms. */
@@ -8,7 +92,7 @@ export interface CallerOptions extends EndpointOptions {
   now(): number
 }
 
-export interface CallSettings {
+interface CallSettings {
   /** Less time than the deadline, for a call that should have left before, ms. */
   readonly withinMs?: number
   /** Gives the call up; what came of it is then `late`. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {matchesGlob} from '../../../src/webhook/rules/glob.ts'
 import {createJudge} from '../../../src/webhook/rules/judge.ts'
+import {matchesGlob} from '../../../src/webhook/rules/values.ts'
 import {callOf} from '../calls.ts'
 import {rulesOf} from './calls.ts'
 

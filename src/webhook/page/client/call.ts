@@ -1,6 +1,5 @@
 import {codeOf as digitsOf} from '../../../contract/response-codes.ts'
-import type {CallSummary, WebhookEvent} from '../../events.ts'
-import type {Exchange} from '../../exchange.ts'
+import type {CallSummary, Exchange, WebhookEvent} from '../../exchange.ts'
 import {mccOf, type Searchable, searchable} from '../../search.ts'
 import {amountText, visible} from './text.ts'
 

@@ -1,4 +1,4 @@
-import type {CallSummary} from '../../events.ts'
+import type {CallSummary} from '../../exchange.ts'
 import type {Call} from './call.ts'
 import type {Deeds} from './deeds.ts'
 import {Icon} from './icons.tsx'

@@ -7,8 +7,7 @@ import {
   type Waiting,
 } from '../wire.ts'
 import type {Call} from './call.ts'
-import {asCurl} from './curl.ts'
-import {canReplay, idOf, replayOf} from './replay.ts'
+import {asCurl, canReplay, idOf, replayOf} from './replay.ts'
 import type {Action} from './state.ts'
 
 /** What a person can do here, by a button or a key. */

@@ -1,8 +1,7 @@
 import type {RefObject} from 'preact'
 import type {Call} from './call.ts'
-import {countGroups, type Filter, GROUPS, type Group} from './filter.ts'
 import {Icon} from './icons.tsx'
-import type {Action} from './state.ts'
+import {type Action, countGroups, type Filter, GROUPS, type Group} from './state.ts'
 
 interface Props {
   readonly calls: readonly Call[]

@@ -2,10 +2,10 @@ import {useEffect, useLayoutEffect, useRef, useState} from 'preact/hooks'
 import type {Hello} from '../wire.ts'
 import type {Call} from './call.ts'
 import type {Deeds} from './deeds.ts'
-import {Empty} from './empty.tsx'
-import {Icon} from './icons.tsx'
-import {Row} from './row.tsx'
-import type {Action} from './state.ts'
+import {Icon, Mark} from './icons.tsx'
+import {toneOf} from './latency.ts'
+import {type Action, EVERYTHING} from './state.ts'
+import {clockText, millisText} from './text.ts'
 
 interface Props {
   /** Those that the filter lets through, newest first. */
@@ -118,6 +118,109 @@ export function List({calls, total, isWaiting, selected, hello, deeds, dispatch}
           <Empty total={total} hello={hello} deeds={deeds} dispatch={dispatch} />
         )}
       </div>
+    </div>
+  )
+}
+
+interface RowProps {
+  readonly call: Call
+  /** px from the top of the list. */
+  readonly top: number
+  readonly place: number
+  readonly of: number
+  readonly selected: boolean
+  onSelect(): void
+}
+
+function Row({call, top, place, of, selected, onSelect}: RowProps) {
+  const {event, at, ending, decision, title, alarm, note, currency, amount} = call
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the list are those of the page.
+    // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names its active row.
+    <div
+      id={`call-${event}`}
+      class="row"
+      role="option"
+      data-ending={ending}
+      aria-selected={selected}
+      aria-posinset={place}
+      aria-setsize={of}
+      style={{transform: `translateY(${top}px)`}}
+      onClick={onSelect}
+    >
+      <span class="time" title={clockText(at, {millis: true})}>
+        {clockText(at)}
+      </span>
+      <span class="who">
+        <bdi>{title}</bdi>
+        {alarm && (
+          <small class="alarm" data-tone="bad">
+            {alarm}
+          </small>
+        )}
+        {note && <small>{note}</small>}
+      </span>
+      <span class="money">
+        {currency && <small>{currency}</small>}
+        {amount}
+      </span>
+      <span class="said" title={decision}>
+        <i class="dot" />
+        <span>{decision}</span>
+      </span>
+      <Took call={call} />
+    </div>
+  )
+}
+
+/** The share of the deadline as a bar, and the time itself. Of a caller that had gone there is no share to tell. */
+function Took({call: {ms, deadlineMs, gone}}: {call: Pick<Call, 'ms' | 'deadlineMs' | 'gone'>}) {
+  const share = deadlineMs === undefined || gone ? undefined : ms / deadlineMs
+  return (
+    <span class="took" data-tone={gone ? 'bad' : share === undefined ? 'calm' : toneOf(share)}>
+      {share !== undefined && (
+        <span class="meter">
+          <i style={{width: `${Math.min(1, share) * 100}%`}} />
+        </span>
+      )}
+      <span class="ms">{millisText(ms)} ms</span>
+    </span>
+  )
+}
+
+interface EmptyProps {
+  readonly total: number
+  readonly hello: Hello | undefined
+  readonly deeds: Deeds
+  dispatch(action: Action): void
+}
+
+/** What to do when the list is empty: send a first call, or let the filter go. */
+function Empty({total, hello, deeds, dispatch}: EmptyProps) {
+  if (total > 0) {
+    return (
+      <div class="empty">
+        <p>None of {total} calls fits the filter.</p>
+        <button type="button" class="button" onClick={() => dispatch({type: 'filter', filter: EVERYTHING})}>
+          Show all
+        </button>
+      </div>
+    )
+  }
+  if (!hello) return null
+  const command = `cardctl webhook trigger auth --to ${hello.url}`
+  return (
+    <div class="empty">
+      <Mark />
+      <h2>Waiting for the first call</h2>
+      <p>Send one from another terminal:</p>
+      <button type="button" class="command" onClick={() => deeds.copy(command, 'the command')}>
+        <code>{command}</code>
+        <Icon name="copy" />
+      </button>
+      <p class="quiet">
+        or point the service’s webhook at <code>{hello.url}</code>. Press <kbd>?</kbd> for the keys.
+      </p>
     </div>
   )
 }

@@ -1,5 +1,158 @@
 import {render} from 'preact'
-import {App} from './app.tsx'
+import {useEffect, useMemo, useReducer, useRef, useState} from 'preact/hooks'
+import type {Waiting} from '../wire.ts'
+import {connect} from './connect.ts'
+import {createDeeds} from './deeds.ts'
+import {Detail} from './detail.tsx'
+import {Editor} from './editor.tsx'
+import {Filters} from './filters.tsx'
+import {Header, useTheme} from './header.tsx'
+import {Help, keyOf} from './help.tsx'
+import {Mark} from './icons.tsx'
+import {List} from './list.tsx'
+import {Overview} from './overview.tsx'
+import {DEFAULT_CODE} from './response-codes.ts'
+import {type Action, filtered, reduce, START, type State} from './state.ts'
+import {useMarked, WaitingCalls} from './waiting.tsx'
+
+const SHOWN_MS = 4000
+
+/** What has just been done, or why not. */
+function Notice({notice, dispatch}: {notice: State['notice']; dispatch(action: Action): void}) {
+  useEffect(() => {
+    if (!notice) return
+    const timer = setTimeout(() => dispatch({type: 'notice', notice: undefined}), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [notice, dispatch])
+  return (
+    <div class="notices" role="status" aria-live="polite">
+      {notice && (
+        <p class="notice" data-tone={notice.bad ? 'bad' : 'good'}>
+          {notice.text}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The browser was not let in: it came without the link, or the server has started anew. */
+const Locked = () => (
+  <main class="alone">
+    <Mark />
+    <h1>This page opens by its link</h1>
+    <p>
+      <code>cardctl webhook serve --inspect</code> prints a link when it starts. Open that in this browser; it
+      works once, and then this address works for as long as the server runs.
+    </p>
+  </main>
+)
+
+/** Says that what stands here is no longer live. */
+const Banner = ({link}: {link: State['link']}) =>
+  link === 'broken' ? (
+    <p class="banner" role="alert">
+      The server does not answer. Below stands what was seen before; the page keeps trying.
+    </p>
+  ) : null
+
+function App() {
+  const [state, dispatch] = useReducer(reduce, START)
+  const [theme, nextTheme] = useTheme()
+  const [codes, setCodes] = useState<Readonly<Record<string, string>>>({})
+  const search = useRef<HTMLInputElement>(null)
+  const deeds = useMemo(() => createDeeds(dispatch), [])
+  const {hello, selected, editing} = state
+  const calls = useMemo(() => filtered(state.calls, state.filter), [state.calls, state.filter])
+  const {marked, isSettled} = useMarked(state.waiting, selected?.event)
+
+  useEffect(() => connect(dispatch), [])
+  useEffect(() => {
+    const count = hello?.ask ? state.waiting.length : 0
+    document.title = count === 0 ? 'cardctl inspector' : `(${count}) cardctl inspector`
+  }, [hello?.ask, state.waiting.length])
+
+  /** The code to decline a call with, if it is declined: each has its own. */
+  const codeFor = ({event}: Waiting): string => codes[event] ?? DEFAULT_CODE
+  const setCode = ({event}: Waiting, code: string): void => {
+    const waits = new Set(state.waiting.map(each => each.event))
+    const kept = Object.entries(codes).filter(([each]) => waits.has(each))
+    setCodes({...Object.fromEntries(kept), [event]: code})
+  }
+
+  function back(): void {
+    if (state.help) dispatch({type: 'help', help: false})
+    else if (editing) dispatch({type: 'edit', editing: undefined})
+    else if (document.activeElement === search.current) search.current?.blur()
+    else dispatch({type: 'select', event: undefined})
+  }
+
+  function onKey(event: KeyboardEvent): void {
+    const key = keyOf(event)
+    if (key === undefined || (state.help && key !== 'Escape' && key !== '?')) return
+    if (editing && key !== 'Escape') return
+    event.preventDefault()
+    const call = selected?.call
+    if (key === 'j') dispatch({type: 'move', by: 1})
+    else if (key === 'k') dispatch({type: 'move', by: -1})
+    else if (key === 'g') dispatch({type: 'move', by: Number.NEGATIVE_INFINITY})
+    else if (key === '/') search.current?.focus()
+    else if (key === 't') nextTheme()
+    else if (key === '?') dispatch({type: 'help', help: !state.help})
+    else if (key === 'Escape') back()
+    else if (key === 'a' && hello?.ask && marked && isSettled()) deeds.answer(marked, {approve: true})
+    else if (key === 'd' && hello?.ask && marked && isSettled())
+      deeds.answer(marked, {decline: codeFor(marked)})
+    else if (key === 'r' && call) deeds.replay(call)
+    else if (key === 'e' && call) deeds.edit(call)
+    else if (key === 'c' && call && hello) deeds.copyCurl(call, hello)
+  }
+  useEffect(() => {
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  })
+
+  if (state.link === 'locked') return <Locked />
+  const answering = {codeFor, setCode, deeds, dispatch}
+  const waiting = {waiting: state.waiting, ask: hello?.ask ?? false, marked, ...answering}
+  return (
+    <div class="page" data-open={selected ? 'detail' : 'list'}>
+      <Header
+        link={state.link}
+        hello={hello}
+        theme={theme}
+        nextTheme={nextTheme}
+        deeds={deeds}
+        dispatch={dispatch}
+      />
+      <Banner link={state.link} />
+      <main class="panes">
+        <section class="pane pane-list" aria-label="Calls">
+          <WaitingCalls {...waiting} selected={selected?.event} />
+          <Overview calls={calls} deadlineMs={hello?.deadlineMs} />
+          <Filters calls={state.calls} filter={state.filter} search={search} dispatch={dispatch} />
+          <List
+            calls={calls}
+            total={state.calls.length}
+            isWaiting={waiting.ask && state.waiting.length > 0}
+            selected={selected?.event}
+            hello={hello}
+            deeds={deeds}
+            dispatch={dispatch}
+          />
+        </section>
+        <section class="pane pane-detail" aria-label="One call">
+          {editing ? (
+            <Editor key={JSON.stringify(editing)} request={editing} deeds={deeds} dispatch={dispatch} />
+          ) : (
+            <Detail selected={selected} hello={hello} deeds={deeds} dispatch={dispatch} />
+          )}
+        </section>
+      </main>
+      <Notice notice={state.notice} dispatch={dispatch} />
+      <Help open={state.help} dispatch={dispatch} />
+    </div>
+  )
+}
 
 const root = document.getElementById('root')
 if (root) render(<App />, root)
