@@ -5,7 +5,7 @@ import {ownContractFile} from './shared/read-contract.ts'
 export default class ContractExport extends BaseCommand {
   static override summary = 'Print the built-in contract as an OpenAPI 3.1 document.'
   static override description =
-    'The document describes every operation that cardctl knows, with extensions such as x-effect, x-needs and x-sensitive. Use it with generators, mock servers and linters. The output is YAML with comments, or JSON with -o json.'
+    'The document describes every operation that cardctl knows, with extensions such as x-effect, x-needs and x-sensitive. Use it with generators, mock servers and linters. The output is YAML with a comment on the extensions, or JSON with -o json.'
   static override examples = [
     '<%= config.bin %> contract export > openapi.yaml',
     '<%= config.bin %> contract export -o json > openapi.json',
@@ -20,14 +20,14 @@ export default class ContractExport extends BaseCommand {
     const {printer, surroundings, outputOptions} = this.context
     const {format, query, columns} = outputOptions
     const text = await readTextFile(ownContractFile(this.config), surroundings)
-    // YAML is printed as it is written, comments included.
+    // YAML is printed as the file has it, with the comment on the extensions.
     if ((format === 'table' || format === 'yaml') && query === undefined && columns === undefined) {
       await printer.chunk(text)
       return undefined
     }
     // Loaded on use: YAML.
-    const {parse} = await import('yaml')
-    const document: unknown = parse(text)
+    const {load} = await import('js-yaml')
+    const document: unknown = load(text)
     await printer.data(document)
     return document
   }
