@@ -1,4 +1,4 @@
-// What the start and each command load before they do anything: no heavy room may be in it, and it may not grow.
+// Limits what the start and each command load before they run: no heavy room or package, and a maximum of bytes.
 import {existsSync, readFileSync} from 'node:fs'
 import process from 'node:process'
 
@@ -42,12 +42,12 @@ const HEAVY_ROOMS = [
   'src/contract/validators/',
   'src/contract/schemas/',
 ]
-/** Entries that are the sandbox, and so may load it. */
+/** Public entries, which load their own room. */
 const EXEMPT = ['dist/sandbox/index.js', 'dist/card-crypto/index.js']
 
 const {outputs} = JSON.parse(readFileSync('.reports/meta.json', 'utf8')) as Metafile
 
-/** Everything an output loads by static imports: our chunks, and the packages it names. */
+/** Everything that an output loads through static imports: chunks and packages. */
 function closureOf(entry: string): {bytes: number; packages: Set<string>; inputs: Set<string>} {
   const seen = new Set<string>()
   const packages = new Set<string>()

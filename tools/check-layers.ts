@@ -1,4 +1,4 @@
-// Runs the layer rules over src/, and over a planted violation that must turn red: a checker that sees nothing passes.
+// Checks the layer rules over src/ and over a planted violation, which proves that the checker sees imports.
 import {mkdirSync, rmSync, writeFileSync} from 'node:fs'
 import process from 'node:process'
 import {run} from './run.ts'

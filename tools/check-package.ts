@@ -1,4 +1,4 @@
-// Packs the project, unpacks it elsewhere and runs the binary from there: what is not in the package is not there.
+// Packs the project, unpacks it in another folder and runs the binary there, without the sources.
 import {mkdtempSync, readdirSync, rmSync, symlinkSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'

@@ -1,4 +1,4 @@
-// Everything that must hold before a change lands. What needs no build runs first, two at a time.
+// Runs every check that must pass before a change lands. Those that need no build run first, two at a time.
 import {spawn} from 'node:child_process'
 import process from 'node:process'
 import {environment, run} from './run.ts'
@@ -27,7 +27,7 @@ await inTurn(onSources, 2)
 await inTurn(onBuild, 1)
 process.exitCode = run('node', ['tools/test.ts']).code
 
-/** Runs steps, so many at a time; a failure ends the process with what the step said. */
+/** Runs the steps, at most `atOnce` at a time. The first failure prints the output of its step and ends the process. */
 async function inTurn(steps: readonly Step[], atOnce: number): Promise<void> {
   const left = [...steps]
   const work = async (): Promise<void> => {

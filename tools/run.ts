@@ -3,11 +3,11 @@ import process from 'node:process'
 
 export interface RunOptions {
   readonly env?: Record<string, string>
-  /** Keep the output instead of passing it on. */
+  /** Return the output instead of printing it. */
   readonly quiet?: boolean
 }
 
-/** What commands of the checks see: nothing of theirs calls home. */
+/** The environment of every command that a check runs: telemetry and update notices are off. */
 export const environment = (): NodeJS.ProcessEnv => ({
   ...process.env,
   REDOCLY_TELEMETRY: 'off',

@@ -1,4 +1,4 @@
-// The long runs, each a program in test/soak that says what it found and ends with 1 if that was a fault.
+// Runs the long tests: programs in test/soak that print what they found and exit with 1 after a fault.
 import {globSync} from 'node:fs'
 import process from 'node:process'
 import {run} from './run.ts'

@@ -3,7 +3,7 @@ import {readFileSync} from 'node:fs'
 import process from 'node:process'
 import {environment} from '../run.ts'
 
-/** The document that names the paths, whose operations and schemas are in the files of the topics beside it. */
+/** The document that lists the paths. Operations and schemas are in the file of each topic beside it. */
 export const ENTRY = 'src/contract/openapi/openapi.yaml'
 
 const REDOCLY = 'node_modules/@redocly/cli/bin/cli.js'

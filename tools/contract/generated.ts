@@ -14,7 +14,7 @@ export const PARTS = 'src/contract/openapi/*.yaml'
 export const CONTRACT = 'src/contract/openapi.gen.yaml'
 export const RULES_SCHEMA = 'docs/webhook-rules.schema.json'
 
-/** What the generated files are made from, and by: the packages have their versions in the lock file. */
+/** The sources of the generated files and the code that makes them. The lock file has the versions of its packages. */
 const INPUTS = [
   PARTS,
   'redocly.yaml',
@@ -31,7 +31,7 @@ const OUTPUTS = [
 /** Holds the digest of inputs and outputs as the generator left them. */
 const STAMP = 'src/contract/.generated'
 
-/** The generated files that are there, as paths below `root`. */
+/** Paths of the generated files that exist, below `root`. */
 export const generatedFiles = (root = ROOT): readonly string[] => globSync(OUTPUTS, {cwd: root}).sort()
 
 function digest(root: string): string {
@@ -54,7 +54,7 @@ export function isFresh(root = ROOT): boolean {
   return stamp !== undefined && readFileSync(join(root, stamp), 'utf8') === digest(root)
 }
 
-/** Generates the files anew where they are not fresh. */
+/** Generates the files again if they are not fresh. */
 export function ensureGenerated(): void {
   if (isFresh()) return
   const generator = join(ROOT, 'tools/generate-contract.ts')

@@ -3,7 +3,7 @@ import {type Contract, isNode, type Node} from './read-contract.ts'
 
 type Components = Contract['components']
 
-/** Annotations that the tool works by; all others are left out. */
+/** Annotations that cardctl uses; all others are dropped. */
 const KEPT: ReadonlySet<string> = new Set([
   'title',
   'x-sensitive',
@@ -29,7 +29,7 @@ const ONE = [
 const MANY = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
 const NAMED = ['properties', 'patternProperties', 'dependentSchemas']
 
-/** A schema with every `$ref` put in place and object `allOf`s merged, so that it stands by itself. */
+/** A self-contained schema: every `$ref` is replaced by its target, and the `allOf`s of objects are merged. */
 export function inlineSchema(schema: Node, components: Components, depth = 0): Node {
   if (depth > 40) throw new Error('Schemas refer to each other in a circle.')
   const inner = (value: unknown): unknown =>
@@ -48,7 +48,7 @@ export function inlineSchema(schema: Node, components: Components, depth = 0): N
   return inlined
 }
 
-/** Every schema inside a schema, with itself, changed by `change`, from the inside out. Conditions (`if`) stay. */
+/** Applies `change` to a schema and every schema inside it, from the inside out. Conditions (`if`) stay as they are. */
 export function mapSchema(schema: Node, change: (schema: Node) => Node): Node {
   const inner = (value: unknown): unknown => (isNode(value) ? mapSchema(value, change) : value)
   const mapped: Record<string, unknown> = {}
@@ -64,7 +64,7 @@ export function mapSchema(schema: Node, change: (schema: Node) => Node): Node {
   return change(mapped)
 }
 
-/** The same schema, refusing members it doesn't name, except where it is marked open or names none. */
+/** The same schema, which refuses unknown fields, except where it is marked open or names no field. */
 export function closeSchema(schema: Node): Node {
   return mapSchema(schema, node =>
     // Without a type it is a condition (`if`, `then`), which names only what it looks at.
@@ -77,7 +77,7 @@ export function closeSchema(schema: Node): Node {
   )
 }
 
-/** The same schema, taking enum values and members that came later than the contract. */
+/** The same schema, which accepts enum values and fields newer than the contract. */
 export function openSchema(schema: Node): Node {
   return mapSchema(schema, ({enum: _, additionalProperties, ...node}) =>
     isNode(additionalProperties) ? {...node, additionalProperties} : node,

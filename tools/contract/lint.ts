@@ -7,7 +7,7 @@ import {type Contract, isNode, type Node, nodeOf, type OperationNode} from './re
 const SOURCES = ['outline', 'known', 'decided']
 const EFFECTS = ['read', 'disclose', 'write', 'destroy']
 
-/** Extensions that mean something to the tool; any other is a slip of the pen. */
+/** The marks that cardctl knows; any other is a typing error. */
 const KNOWN_MARKS: ReadonlySet<string> = new Set([
   'x-action',
   'x-consequence',
@@ -33,11 +33,11 @@ const KNOWN_MARKS: ReadonlySet<string> = new Set([
   'x-touches',
 ])
 
-/** Names that hold something secret wherever they stand. */
+/** Names of fields that are always secret. */
 const SECRET_NAME =
   /^(pinBlock|tzpk|controlId|cardNumber|fullCardNumber|cvv2?|encryptedData|encryptedPassData|activationData|digitizationData|token)$/i
 
-/** What the contract lacks of our own rules, one sentence each; empty if nothing. */
+/** Breaches of our own rules, one sentence each. */
 export function lintContract(contract: Contract): string[] {
   const ids = new Set(contract.operations.map(({id}) => id))
   return [
@@ -57,7 +57,7 @@ export function lintContract(contract: Contract): string[] {
 }
 
 /**
- * What a file of a topic describes and the bundle lacks, one sentence each: nothing leads to it.
+ * Parts of a topic's file that are not in the bundle because nothing refers to them, one sentence each.
  *
  * @param parts the texts of the files by name.
  */
@@ -166,7 +166,7 @@ function lintRequest({id, body, parameters}: OperationNode, {components}: Contra
   })
 }
 
-/** Who touched a card can only be found out if every request that leaves an entry says what it touches, and truly. */
+/** The journal can be searched by card only if every request that it records names what it touches. */
 function lintTouches(
   {id, method, node, parameters, body, replies}: OperationNode,
   {components}: Contract,
@@ -197,7 +197,7 @@ function lintTouches(
   ])
 }
 
-/** What is needed of a reply must be what the contract describes. */
+/** `x-needs` may name only fields that the contract describes. */
 function lintNeeds({id, node, replies}: OperationNode, {components}: Contract): string[] {
   const needs = node['x-needs']
   if (needs === undefined) return []
@@ -219,7 +219,7 @@ const isWarned = (mark: unknown): boolean =>
     mark.length > 0 &&
     mark.every(item => isNode(item) && item.value !== undefined && typeof item.warning === 'string'))
 
-/** A member whose name says that it is secret must carry the mark, in requests and in replies. */
+/** A field with the name of a secret must have the mark, in requests and in responses. */
 function lintSecrets({id, body, replies}: OperationNode, {components}: Contract): string[] {
   const schemas = [body?.schema, ...replies.map(({schema}) => schema)].filter(isNode)
   const faults = schemas.flatMap(schema =>
@@ -239,7 +239,7 @@ function unknownMarks(value: unknown, path = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((item, at) => unknownMarks(item, `${path}/${at}`))
   if (!isNode(value)) return []
   return Object.entries(value).flatMap(([name, inner]) => [
-    // Below `properties`, `schemas` and the like a name is a name, also if it begins with x-.
+    // Below `properties`, `schemas` and the like, x- may begin an ordinary name.
     ...(name.startsWith('x-') &&
     !/\/(properties|schemas|parameters|headers)$/.test(path) &&
     !KNOWN_MARKS.has(name)

@@ -1,7 +1,7 @@
 import {inlineSchema, pointersOf} from './inline-schema.ts'
 import {type Contract, isNode, type Node, type OperationNode} from './read-contract.ts'
 
-/** The slim table of operations: what every command carries. Shapes as in src/contract/operation.ts. */
+/** The table of operations, which every command loads. The types are in src/contract/operation.ts. */
 export function operationsTable(contract: Contract): string {
   const entries = contract.operations.map(operation => [operation.id, slim(operation, contract)] as const)
   const lines = entries.map(([id, entry]) => `  ${JSON.stringify(id)}: ${JSON.stringify(entry)},`)

@@ -94,7 +94,7 @@ export async function compileValidators(named: NamedSchemas): Promise<string> {
     target: 'node24',
     minifySyntax: true,
     minifyWhitespace: true,
-    // Paths of modules stand in the text; they must not depend on where node_modules really lies.
+    // The output names module paths, which must not depend on where node_modules is.
     preserveSymlinks: true,
     legalComments: 'none',
   })
