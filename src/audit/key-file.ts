@@ -27,7 +27,7 @@ export function readKeyFile(file: string): KeptKey | undefined {
   if (hex !== undefined) return {place: 'file', key: new Secret(Buffer.from(hex, 'hex'))}
   throw new Failure('CONFIG_DAMAGED', {
     message: `The key file of the audit trail, ${file}, is damaged; it was left as it is.`,
-    hint: 'Restore the file. Without it, move it away: the trail goes on under a new key, with a line that says so.',
+    hint: 'Restore the file. Without it, move it away: the trail continues with a new key, and an entry says so.',
     effect: 'none',
   })
 }

@@ -95,7 +95,7 @@ export function verifyTrail(descriptor: number, size: number, known: Known): Wal
 function follow(line: ChainedLine, progress: Progress, {key, anchor}: Known): Verdict['firstBroken'] {
   const broken = (why: string) => ({line: progress.line, why})
   if (line.kind === 'anchor') {
-    if (progress.line !== 1) return broken('The mark of a prune stands only at the beginning.')
+    if (progress.line !== 1) return broken('The mark of a prune may only be at the start.')
     if (!isSealedMark(line, key))
       return broken('The lines before it were removed, and not by the tool: the seal is wrong.')
     progress.pruned = line.seq

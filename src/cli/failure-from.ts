@@ -114,7 +114,7 @@ function unknownFlags(given: readonly string[], {flags}: CommandFacts): string {
 }
 
 const IN_HISTORY =
-  'If a value followed it, that value stands in the history of your shell now: take it out there, and change it if it is real. Secrets are read from a hidden prompt or stdin.'
+  "If you passed a value with it, your shell's history has it now: remove it there, and change it if it is real. Secrets are read from a hidden prompt or stdin."
 
 const question = (meant: string | undefined): string => (meant === undefined ? '' : ` Did you mean ${meant}?`)
 

@@ -37,7 +37,7 @@ function tlsOf({profile: {tls}}: Chosen): CurlTls {
 function standsFor({header, member, isKeyFile}: CurlVariable, chosen: Chosen): string {
   if (isKeyFile) return "the path of a file with the client certificate's private key, PEM"
   if (header !== undefined) return credentialWords(header, chosen)
-  return `the value of ${member}, as it stands inside a JSON text`
+  return `the value of ${member}, escaped for JSON text`
 }
 
 /** What the profile's authentication puts into its header. */

@@ -68,7 +68,7 @@ export async function confirmReveal(
     place: await context.place(),
     action: `show ${what} of card ${card} in clear`,
     consequence:
-      'Whoever sees the screen or the output can read it, and the audit trail keeps that it was shown.',
+      'Everyone who sees the screen or the output can read it, and the audit trail records that it was shown.',
   })
 }
 

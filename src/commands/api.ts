@@ -14,7 +14,7 @@ export default class Api extends operationCommand() {
   static override summary =
     'Send any method and path, with the guards of the operation that the path matches.'
   static override description =
-    'For the areas of the service that have no command yet. A path that the contract knows gets everything its own command does: checks, gate, journal, masks. Any other write is sent once and never repeated by itself.'
+    'For the areas of the service that have no command yet. A path that the contract knows gets everything its own command does: checks, gate, journal, masks. Any other write is sent once and never retried.'
   static override examples = [
     '<%= config.bin %> api GET /v4/3001',
     '<%= config.bin %> api GET "/v4/customer/1003?size=5" --paginate -o ndjson',

@@ -24,7 +24,7 @@ const STOPS: readonly Stop[] = [
     argv: ['cards', 'list', '--customer', '1003', '--limit', '5'],
   },
   {
-    about: 'A write carries an idempotency key and stands in the journal before it leaves.',
+    about: 'A write has an idempotency key and is in the journal before it is sent.',
     argv: ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=8000'],
   },
   {

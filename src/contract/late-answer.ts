@@ -4,4 +4,4 @@
  * @param callerGone whether the caller closed the connection before the answer.
  */
 export const lateAnswerAdvice = (callerGone: boolean): string =>
-  `${callerGone ? 'the caller has gone: ' : ''}the service has fallen back; whoever decides must undo its own hold`
+  `${callerGone ? 'the caller has gone: ' : ''}the service has fallen back; the endpoint must undo its own hold`

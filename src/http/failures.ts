@@ -51,7 +51,7 @@ function unknownEffect(ending: Ending, words: string | undefined): Pick<FailureD
   if (built.operation.effect === 'disclose') {
     return {
       message: `${built.title} was sent and may have been carried out${times(attempts)}; ${seen}`,
-      hint: `${ending.unproven?.value === undefined ? 'Nothing secret arrived here.' : 'What arrived stands on stdout.'} Asking again counts as another disclosure.`,
+      hint: `${ending.unproven?.value === undefined ? 'Nothing secret arrived here.' : 'Stdout has what arrived.'} Asking again counts as another disclosure.`,
     }
   }
   return {

@@ -26,7 +26,7 @@ const options: Options = {
 /** Our words for the parser's codes: its own messages quote the file. */
 const faults: Readonly<Record<string, string>> = {
   CSV_INVALID_CLOSING_QUOTE: 'text follows a closing quote; a quote inside a quoted value is written twice',
-  INVALID_OPENING_QUOTE: 'a quote stands inside a value that is not quoted; quote the whole value',
+  INVALID_OPENING_QUOTE: 'a quote inside an unquoted value; quote the whole value',
   CSV_QUOTE_NOT_CLOSED: 'a quote is opened and not closed',
 }
 

@@ -58,7 +58,7 @@ function readQuery(operation: Operation, search: string): Record<string, unknown
   const known = new Set(operation.query.map(({name}) => name))
   for (const [name, value] of new URLSearchParams(search)) {
     const members = known.has(EXPLODED) && !known.has(name) ? startKey : query
-    if (Object.hasOwn(members, name)) throw badRequest('repeated-member', 'A query member stands twice.')
+    if (Object.hasOwn(members, name)) throw badRequest('repeated-member', 'A query parameter occurs twice.')
     Object.defineProperty(members, name, {value: typed(name, value), enumerable: true})
   }
   if (Object.keys(startKey).length > 0) query[EXPLODED] = startKey

@@ -92,7 +92,7 @@ export class Decided {
     return reusedId === undefined ? NOTHING : {reusedId}
   }
 
-  /** Remembers a decision. One that fails is forgotten: the next call of that id is decided afresh. */
+  /** Remembers a decision. One that fails is forgotten: the next call of that id is decided again. */
   keep(call: Repeatable, decision: Found | Promise<Found>): void {
     if (decision instanceof Promise) this.#await(call, decision)
     else this.#remember(call, decision)

@@ -45,8 +45,8 @@ export function createDesk(): Desk {
         }
         const late = () => {
           leave()
-          note({by: 'ask', said: 'nobody answered in time'})
-          reject(new DecisionFault('nobody answered in time'))
+          note({by: 'ask', said: 'no answer in time'})
+          reject(new DecisionFault('no answer in time'))
         }
         if (signal.aborted) return late()
         signal.addEventListener('abort', late, {once: true})

@@ -29,7 +29,7 @@ export interface ListenerOptions {
   readonly deadlineMs: number
   readonly decider: Decider
   readonly auth?: WebhookAuth | undefined
-  /** Whether the same call under the same id gets the same answer; without, each is decided afresh. True by default. */
+  /** Whether the same call under the same id gets the same answer; without, each is decided again. True by default. */
   readonly remembers?: boolean | undefined
   /** Whether a call that differs from the contract is refused; without, it is taken. */
   readonly strict?: boolean | undefined

@@ -46,7 +46,7 @@ it.each([
   ['cards get --bogus', 'There is no flag --bogus.', 'cardctl cards get --help'],
   [
     'cards get --pan',
-    'There is no flag --pan. Did you mean --pan-stdin? If a value followed it, that value stands in the history of your shell now: take it out there, and change it if it is real. Secrets are read from a hidden prompt or stdin.',
+    "There is no flag --pan. Did you mean --pan-stdin? If you passed a value with it, your shell's history has it now: remove it there, and change it if it is real. Secrets are read from a hidden prompt or stdin.",
     'cardctl cards get --help',
   ],
   ['accounts get 2001', 'accounts has no such command.', 'cardctl accounts --help'],

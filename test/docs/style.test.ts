@@ -4,25 +4,30 @@ import ts from 'typescript'
 import {describe, expect, test} from 'vitest'
 import {pages, ROOT} from './pages.ts'
 
-/** What not to write, and what to write instead. Case and line breaks don't matter. */
+/** What not to write, and what to write instead. Line breaks don't matter. */
 const RULED_OUT: readonly (readonly [phrase: RegExp, instead: string])[] = [
-  [/\bmend(s|ed|ing)?\b/, 'correct, fix'],
-  [/\bso many\b(?! that)/, 'maximum number of …'],
-  [/\b(tell|tells|telling|told) of\b/, 'show, report'],
-  [/\b(can|can't|cannot|could not|couldn't) be (had|told)\b(?! apart)/, 'is unknown, is not available'],
-  [/\b(of|by) nobody\b|\bnobody (but|knows)\b/, 'no, unknown'],
-  [/\bis (one|it) mistyped\b/, 'Check the spelling.'],
-  [/\b(goes on|then|or|prints) no more\b/, 'no longer'],
-  [/\bas (many|long|much)\b[\w ]* as it takes\b/, 'as many … as needed'],
-  [/\b(hold|holds|held) (all rows )?to (the contract|the quota|more|the same)\b/, 'check against, apply to'],
-  [/\banew\b/, 'again'],
-  [/\b(any|all|some) (item|value|one)s? will do\b/, 'may be any'],
-  [/\b(was|is|were) asked of\b/, 'was sent to'],
-  [/\bbelongs? into\b/, 'put … in'],
-  [/\bwhat (no|nothing)\b[\w ]* by\b/, 'a plain sentence'],
-  [/\bfor there is\b/, 'because'],
-  [/\bhere it (goes|is)\b/, 'it … here'],
-  [/\byou need some\b/, 'Requires …'],
+  [/\bmend(s|ed|ing)?\b/i, 'correct, fix'],
+  [/\bso many\b(?! that)/i, 'maximum number of …'],
+  [/\b(tell|tells|telling|told) of\b/i, 'show, report'],
+  [/\b(can|can't|cannot|could not|couldn't) be (had|told)\b(?! apart)/i, 'is unknown, is not available'],
+  [/\b(of|by) nobody\b|\bnobody (but|knows)\b/i, 'no, unknown'],
+  [/\bis (one|it) mistyped\b/i, 'Check the spelling.'],
+  [/\b(goes on|then|or|prints) no more\b/i, 'no longer'],
+  [/\bas (many|long|much)\b[\w ]* as it takes\b/i, 'as many … as needed'],
+  [/\b(hold|holds|held) (all rows )?to (the contract|the quota|more|the same)\b/i, 'check against, apply to'],
+  [/\banew\b/i, 'again'],
+  [/\b(any|all|some) (item|value|one)s? will do\b/i, 'may be any'],
+  [/\b(was|is|were) asked of\b/i, 'was sent to'],
+  [/\bbelongs? into\b/i, 'put … in'],
+  [/\bwhat (no|nothing)\b[\w ]* by\b/i, 'a plain sentence'],
+  [/\bfor there is\b/i, 'because'],
+  [/\bhere it (goes|is)\b/i, 'it … here'],
+  [/\byou need some\b/i, 'Requires …'],
+  [/\bstands? (in|on|at|below|before|behind|above|beside|inside|there|open|alone|twice)\b/i, 'is'],
+  [/\blies (in|at|here|there|below|beside|behind)\b/i, 'is'],
+  [/\bafresh\b/i, 'again'],
+  [/\b(not|no|n't)\b[^.;:]{0,40}\bany more\b/i, 'no longer'],
+  [/\bgoes on (at|with|under|where|here|there)\b|\bhere it goes on\b/i, 'continues'],
 ]
 
 interface Text {
@@ -46,7 +51,7 @@ function paragraphsOf(path: string, page: string): readonly Text[] {
 }
 
 const sourceFile = (path: string, source: string): ts.SourceFile =>
-  ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true)
+  ts.createSourceFile(path, source, ts.ScriptTarget.Latest)
 
 /** The string literals, template parts and texts of elements in a source file; no comments. */
 function literalsOf(path: string, source: string): readonly Text[] {
@@ -66,9 +71,10 @@ function literalsOf(path: string, source: string): readonly Text[] {
 const read = (path: string): string => readFileSync(`${ROOT}${path}`, 'utf8')
 
 function breachesIn(texts: readonly Text[]): readonly string[] {
-  return texts.flatMap(({path, line, text}) =>
+  const oneLine = texts.map(each => ({...each, text: each.text.replace(/\s+/g, ' ')}))
+  return oneLine.flatMap(({path, line, text}) =>
     RULED_OUT.flatMap(([phrase, instead]) => {
-      const found = new RegExp(phrase, 'i').exec(text.replace(/\s+/g, ' '))
+      const found = phrase.exec(text)
       return found ? [`${path}:${line} "${found[0]}": ${instead}`] : []
     }),
   )
@@ -105,14 +111,18 @@ test('texts in the sources are in plain English', () => {
     // SQL of a schema is append-only, comments and all, and nobody is shown it.
     exclude: ['src/contract/{validators,schemas}/**', 'src/**/*.gen.ts', 'src/**/schema.ts'],
   })
-  const texts = paths.sort().flatMap(path => literalsOf(path, read(path)))
-  expect(texts.length).toBeGreaterThan(3000)
-  expect(breachesIn(texts)).toEqual([])
+  expect(paths.length).toBeGreaterThan(300)
+  // Parsing takes long, and most files hold no such phrase even in a comment.
+  const suspects = paths
+    .map(path => ({path, source: read(path)}))
+    .filter(({path, source}) => breachesIn([{path, line: 1, text: source}]).length > 0)
+  expect(breachesIn(suspects.flatMap(({path, source}) => literalsOf(path, source)))).toEqual([])
 })
 
 test('texts in the contract and the names of topics are in plain English', () => {
+  const uncommented = (text: string): string => text.replace(/^[ \t]*#.*$/gm, '')
   const texts = [...globSync('src/contract/openapi/*.yaml', {cwd: ROOT}).sort(), 'package.json'].flatMap(
-    path => paragraphsOf(path, read(path)),
+    path => paragraphsOf(path, uncommented(read(path))),
   )
   expect(breachesIn(texts)).toEqual([])
 })

@@ -45,7 +45,7 @@ describe('api', () => {
     expect(JSON.parse(journal.stdout)).toMatchObject([{operation: 'accounts.patchCredit.v4', state: 'done'}])
   })
 
-  test('any other write is sent once and never repeated by itself', async () => {
+  test('any other write is sent once and never retried', async () => {
     const {service, run} = await scene(({method}) =>
       method === 'POST' ? {...reply(200, {}), drop: true} : undefined,
     )

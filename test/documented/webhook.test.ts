@@ -66,7 +66,7 @@ test('the same call under the same id gets the same answer, also from the next s
   expect(auths(events)).toMatchObject([{repeated: true, outcome: 'approved'}])
 })
 
-test('another call under a known id is decided afresh, and says so', async () => {
+test('another call under a known id is decided by its content, and says so', async () => {
   const home = await newHome()
   const server = await serve(home, '--decline', '51')
   await server.post(JSON.stringify(await callOf(home, 'refund', '--set', 'metadata.id=77')))
@@ -78,7 +78,7 @@ test('another call under a known id is decided afresh, and says so', async () =>
   expect(second?.repeated).toBe(false)
 })
 
-test('--no-repeat-memory decides every call afresh', async () => {
+test('--no-repeat-memory decides every call again', async () => {
   const home = await newHome()
   const server = await serve(home, '--no-repeat-memory')
   const call = JSON.stringify(await callOf(home, 'contactless'))

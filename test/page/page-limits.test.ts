@@ -82,15 +82,15 @@ describe.skipIf(!hasChromium)('the page', () => {
     expect(await row('Gone').textContent()).toContain('late · caller gone')
     const detail = page.getByRole('region', {name: 'One call'})
     const line = String(await webhookServeView(late.event as LateEvent, PLAIN))
-    expect(line).toContain('the service has fallen back; whoever decides must undo its own hold')
+    expect(line).toContain('the service has fallen back; the endpoint must undo its own hold')
     const timing = detail.locator('.timing')
     await timing
-      .getByText('The caller has gone: the service has fallen back; whoever decides must undo its own hold')
+      .getByText('The caller has gone: the service has fallen back; the endpoint must undo its own hold')
       .waitFor()
     expect(await timing.textContent()).not.toContain('%')
     expect(await row('Casino').textContent()).toContain('id already used by another call')
     await row('Casino').click()
-    await detail.getByText('id already used by another call: decided afresh').waitFor()
+    await detail.getByText('id already used by another call: decided again').waitFor()
   })
 
   test('keeps up with two hundred calls a second', async () => {
@@ -114,7 +114,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     })
     await rows(page).first().waitFor()
     first.close()
-    await page.getByText('The server does not answer.').waitFor()
+    await page.getByText('The server does not respond.').waitFor()
     expect(await rows(page).count()).toBe(1)
     const port = Number(new URL(first.url).port)
     const second = await site({epoch: 'second'}, port)

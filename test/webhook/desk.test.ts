@@ -45,7 +45,7 @@ test('what nobody answers is late, and waits no longer', async () => {
   expect((await post('/auth', callOf('chip', 'a'))).status).toBe(503)
   expect(desk.waiting()).toEqual([])
   expect(events).toMatchObject([{type: 'late'}])
-  expect(exchanges[0]?.steps).toEqual([{by: 'ask', said: 'nobody answered in time'}])
+  expect(exchanges[0]?.steps).toEqual([{by: 'ask', said: 'no answer in time'}])
 })
 
 test('two who answer at once: one of them is told that it came too late', async () => {

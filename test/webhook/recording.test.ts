@@ -135,7 +135,7 @@ test('the same id gets the same answer from the next server too', async () => {
   ])
 })
 
-test('another call under a recorded id is decided afresh, and keeps its own answer from then on', async () => {
+test('another call under a recorded id is decided again, and keeps its own answer from then on', async () => {
   const room = recordingRoom()
   const coffee = callOf('chip', 'a')
   const casino = callOf('chip', 'a', {transactionAmount: {amount: 200, currency: 'EUR'}})

@@ -68,7 +68,7 @@ test('one id for all calls costs no memory of them all', async () => {
   expect(events.slice(-2)).toMatchObject([{repeated: true}, {repeated: false, reusedId: 'e_30'}])
 })
 
-test('without a memory of repeats each call is decided afresh', async () => {
+test('without a memory of repeats each call is decided again', async () => {
   const room = recordingRoom()
   let asked = 0
   const decider: Decider = {decide: request => declineAll(['51', '57'][asked++] ?? '').decide(request)}

@@ -24,7 +24,7 @@ test('a line shows who, how much, the decision, and the share of the deadline', 
     '14:02:08 auth Hotel Oslo        NOK  2,300.00  decline 61  ██▌        500 ms',
   )
   expect(await webhookServeView({...call, type: 'late', durationMs: 2000}, context)).toBe(
-    '14:02:08 auth Hotel Oslo        NOK  2,300.00  LATE        ██████████ 2,000 ms\n         the service has fallen back; whoever decides must undo its own hold',
+    '14:02:08 auth Hotel Oslo        NOK  2,300.00  LATE        ██████████ 2,000 ms\n         the service has fallen back; the endpoint must undo its own hold',
   )
 })
 

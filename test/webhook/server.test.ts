@@ -213,7 +213,7 @@ test('an endpoint where nobody listens is told of', async () => {
   expect(events).toMatchObject([{reason: 'the endpoint cannot be reached (ECONNREFUSED)'}])
 })
 
-test('no decision in time is late, and the next call of that id is decided afresh', async () => {
+test('no decision in time is late, and the next call of that id is decided again', async () => {
   let calls = 0
   const address = await endpoint((_request, response) => {
     if (calls++ > 0) response.end(JSON.stringify(approved))

@@ -4,7 +4,7 @@ import {anchorOf} from './shared/sound-trail.ts'
 
 export default class AuditAnchor extends BaseCommand {
   static override summary =
-    'Print a value that stands for the audit trail up to its last line, to keep elsewhere.'
+    'Print a value that proves the audit trail up to its last entry, to keep elsewhere.'
   static override description =
     'Keep it where nobody who can write the trail can change it: a ticket, a mail, another machine. audit verify --anchor VALUE then shows whether that line is still there, even if somebody rewrote the whole trail with its key. The value holds the number, time and hash of the line, and nothing of what it says.'
   static override examples = [

@@ -6,7 +6,7 @@ import {genericView} from '../../output/views/generic.ts'
 export default class AuditKey extends BaseCommand {
   static override summary = 'Show where the key of the audit trail is, or move it.'
   static override description =
-    'The key seals the end of the trail. In the keyring it is out of reach for whoever can only read and write files; but then a job without a desktop session cannot write either. The key itself is never printed.'
+    'The key seals the end of the trail. In the keyring, a program that can only read and write files cannot reach it. But then a job without a desktop session cannot write either. The key itself is never printed.'
   static override examples = [
     '<%= config.bin %> audit key',
     {

@@ -5,7 +5,7 @@ import {importJob} from './shared/file.ts'
 import {summaryOf, withJobs} from './shared/jobs.ts'
 
 export default class BulkImport extends BaseCommand {
-  static override summary = 'Take a bulk job that was exported; bulk resume goes on with it.'
+  static override summary = 'Import an exported bulk job, to continue it with bulk resume.'
   static override examples = ['<%= config.bin %> bulk import job.ndjson -p staging']
   static override args = {file: requiredArg('The file that bulk export wrote')}
 

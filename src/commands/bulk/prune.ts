@@ -23,7 +23,7 @@ export default class BulkPrune extends BaseCommand {
     await confirm(this.context, {
       place: await this.context.place(),
       action: `remove the bulk jobs before ${this.context.when(before)} from the journal of this machine`,
-      consequence: "Their rows and answers can't be shown any more. The service isn't asked.",
+      consequence: "After that you can't see their rows and responses. The service isn't asked.",
     })
     const report = jobsReport(journal.pruneJobs(before), journal.shrink())
     await this.context.printer.data(report, prunedView)

@@ -6,7 +6,7 @@ import {bulkFlags} from './shared/flags.ts'
 import {resumeBulk} from './shared/run.ts'
 
 export default class BulkResume extends BaseCommand {
-  static override summary = 'Go on with a bulk job that broke off; no effect comes twice.'
+  static override summary = 'Continue a bulk job that stopped early. No row has its effect twice.'
   static override examples = [
     '<%= config.bin %> bulk resume j_01JD9… --results out.ndjson',
     '<%= config.bin %> bulk resume j_01JD9… --retry-failed',

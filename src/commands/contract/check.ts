@@ -13,7 +13,7 @@ export default class ContractCheck extends BaseCommand {
   static override examples = [
     '<%= config.bin %> contract check -p staging --card 3001',
     {
-      description: 'A page to send to whoever runs the service',
+      description: 'Write a page for the operator of the service',
       command:
         '<%= config.bin %> contract check -p staging --card 3001 --customer 1001 --html differences.html',
     },

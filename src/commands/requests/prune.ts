@@ -25,7 +25,7 @@ export default class RequestsPrune extends BaseCommand {
     await confirm(this.context, {
       place: await this.context.place(),
       action: `remove the requests before ${this.context.when(before)} from the journal of this machine`,
-      consequence: "They can't be shown, resolved or sent again any more. The service isn't asked.",
+      consequence: "After that you can't show, resolve or retry them. The service isn't asked.",
     })
     const {unresolved} = flags
     const pruned = journal.prune({before, unresolved, guarded: guardedTransfers})

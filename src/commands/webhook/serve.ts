@@ -10,7 +10,7 @@ import {startWebhookServer} from './shared/server.ts'
 export default class WebhookServe extends BaseCommand {
   static override summary = 'Answer the authorisation calls of the service on this machine.'
   static override description =
-    'Receives POST /warm-up and POST /auth, checks each against the contract, decides within the deadline and prints a line for it, with how much of the time it took; with -o ndjson as one object a line, the first of them {"type":"ready","url":…}. Approves everything unless told otherwise. The same call under the same metadata.id gets the same answer, also after a restart; another call under a known id is decided afresh, with a warning. Ends with SIGINT, SIGTERM or SIGHUP, after the calls under way.\n\n--approve answers 00 to every call; a balance inquiry is told the balance that came with it. --decline CODE declines payments, incremental ones and unknown kinds included. 51, 61 and 65 speak of money that is to leave the account, so with them refunds and other credits, balance inquiries, PIN management and amounts of zero are still approved; any other code declines them too. A reversal reports what has happened and is always approved. A part is approved only where the merchant can take it.'
+    'Receives POST /warm-up and POST /auth, checks each against the contract, decides within the deadline and prints a line for it, with how much of the time it took; with -o ndjson as one object a line, the first of them {"type":"ready","url":…}. Approves everything unless told otherwise. The same call under the same metadata.id gets the same answer, also after a restart; another call under a known id is decided by its own content, with a warning. Ends with SIGINT, SIGTERM or SIGHUP, after the calls under way.\n\n--approve answers 00 to every call; a balance inquiry is told the balance that came with it. --decline CODE declines payments, incremental ones and unknown kinds included. 51, 61 and 65 speak of money that is to leave the account, so with them refunds and other credits, balance inquiries, PIN management and amounts of zero are still approved; any other code declines them too. A reversal reports what has happened and is always approved. A part is approved only where the merchant can take it.'
   static override examples = [
     '<%= config.bin %> webhook serve --port 8484',
     '<%= config.bin %> webhook serve --decline 51',
@@ -93,7 +93,7 @@ export default class WebhookServe extends BaseCommand {
       default: true,
       allowNo: true,
       summary:
-        'Give the same call under the same metadata.id the same answer; with --no-repeat-memory each call is decided afresh, to test what decides.',
+        'Give the same call under the same metadata.id the same answer; with --no-repeat-memory each call is decided again, to test the endpoint that decides.',
     }),
     strict: Flags.boolean({
       allowNo: true,

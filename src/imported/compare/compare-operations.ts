@@ -135,7 +135,7 @@ function bodies({before, after, schemas}: OperationPair): readonly Difference[] 
   if (was === undefined) {
     return [difference('added', is?.required ? 'needs a body now' : 'may have a body', is?.required === true)]
   }
-  if (is === undefined) return [difference('removed', 'takes no body any more', was.required)]
+  if (is === undefined) return [difference('removed', 'no longer takes a body', was.required)]
   const jsonBefore = was.contents.find(isJson)
   const jsonAfter = is.contents.find(isJson)
   if (jsonBefore === undefined) return []
@@ -177,7 +177,7 @@ function answers(pair: OperationPair): readonly Difference[] {
   if (jsonAfter === undefined) {
     // Without a body a write is done all the same, unless something in it is needed.
     const breaks = needs.length > 0 || before.method === 'GET'
-    return [...statuses, answer('removed', '', 'the answer has no JSON any more', breaks)]
+    return [...statuses, answer('removed', '', 'the response no longer has JSON', breaks)]
   }
   const found = compareSchemas({before: jsonBefore.schema, after: jsonAfter.schema, schemas, side: 'answer'})
   const broken = brokenNeeds(needs, jsonBefore.schema, jsonAfter.schema, schemas)

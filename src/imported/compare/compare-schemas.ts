@@ -91,7 +91,7 @@ function compareShapes(was: SchemaShape, is: SchemaShape, side: Compared['side']
     const now = is.members.get(name)
     if (now === undefined) {
       // A schema that names no members at all says nothing about them.
-      if (is.members.size > 0 || is.closed) add(at, 'removed', 'is not there any more', is.closed)
+      if (is.members.size > 0 || is.closed) add(at, 'removed', 'no longer exists', is.closed)
       continue
     }
     if (now.required && !required) {

@@ -49,7 +49,7 @@ function adviceOf({facts, securitySchemes, webhooks, renamed}: ImportResult, con
           `The document's servers (${server}${facts.servers.length > 1 ? ' …' : ''}) are never called: requests go to the profile's base URL.`,
         ]),
     ...(path !== '' && facts.prefix === ''
-      ? [`Its paths stand below ${path} there. If the base URL lacks it, import again with --prefix ${path}.`]
+      ? [`Its paths start at ${path} there. If the base URL lacks it, import again with --prefix ${path}.`]
       : []),
     ...(schemes.length === 0 ? [] : [`It authenticates with ${[...new Set(schemes)].join(', or ')}.`]),
     ...(webhooks > 0

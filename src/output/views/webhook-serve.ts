@@ -50,7 +50,7 @@ export const webhookServeView: View<Ready | WebhookEvent | Rules | Dropped> = (e
           'listening on ',
           strong(event.url),
           dim(`  deadline ${amount(event.deadlineMs)} ms  decides: ${event.decides.join(', then ')}`),
-          ...(event.repeatMemory === false ? [warn('  every call is decided afresh')] : []),
+          ...(event.repeatMemory === false ? [warn('  every call is decided again')] : []),
           ...(event.strict ? [dim('  refuses what differs from the contract')] : []),
           dim(`  times in ${zoneOf(context.now, context)}`),
           ...(event.ca === undefined ? [] : [dim(`  certificate ${event.ca}`)]),
@@ -168,7 +168,9 @@ function warning(event: AuthEvent): readonly Span[] {
 
 /** The id says that it is an earlier call, and the body that it is not. */
 const reuse = ({reusedId}: {readonly reusedId?: string}): readonly Span[] =>
-  reusedId === undefined ? [] : [bad(`  ID ALREADY USED by another call (${reusedId}): decided afresh`)]
+  reusedId === undefined
+    ? []
+    : [bad(`  ID ALREADY USED by another call (${reusedId}): decided by its content`)]
 
 /** Members of the answer that are mostly slips. */
 const unread = (event: AuthEvent): readonly Span[] =>

@@ -130,7 +130,7 @@ async function checkCustomer(tx: Transaction, {customerId}: AccountChanges): Pro
 async function checkParent(tx: Transaction, account: Account, {parentId}: AccountChanges): Promise<void> {
   for (let above = parentId; above != null; ) {
     if (above === account.id)
-      throw conflict('parent-is-child', '/parentId: an account cannot stand above itself.')
+      throw conflict('parent-is-child', '/parentId: an account cannot be its own parent.')
     const parent = await tx.accounts.get(above)
     if (parent === undefined) throw conflict('parent-unknown', '/parentId: there is no such account.')
     above = parent.members.parentId as string | null | undefined

@@ -26,8 +26,8 @@ const notSimulated = [
   'Wallet payloads are well-formed and marked as tests; certificates and signatures in requests are not checked.',
   'No interest, invoices, reminders or fees are booked, whatever is set for them.',
   'Nothing is sent to anyone but your webhook: no mail, no letters, no card network.',
-  'Whoever has the credentials may do everything: there are no roles, and auditUser is not checked.',
-  'The state file is sealed against a search, not against its reader: its key lies in it.',
+  'A client with the credentials may do everything: there are no roles, and auditUser is not checked.',
+  'The state file is encrypted with a key in the same file: this hides values from a search, not from somebody who reads the file.',
 ]
 
 /** What is and isn't simulated. */

@@ -43,7 +43,7 @@ export function compileValue(spec: ValueSpec, careful: boolean, place: Place): T
   if (typeof spec !== 'object' || spec === null) return compileScalar(spec, careful, place)
   const {not, currency, ...range} = spec
   if (not !== undefined) {
-    if (Object.keys(spec).length > 1) place.report(place.pointer, 'not stands alone')
+    if (Object.keys(spec).length > 1) place.report(place.pointer, 'not must be the only key')
     return negated(compileValue(not, careful, inside(place, 'not')), careful)
   }
   if (currency === undefined) {

@@ -132,7 +132,7 @@ test.each([
     '1:34 this is another number in YAML: put it in quotes where it is text, else write it plainly',
   ],
   ['rules: [{when: {probability: 200%}, then: approve}]', '1:30 a share is at most 100%'],
-  ['rules: [{when: {merchant: {not: x, min: 1}}, then: approve}]', '1:27 not stands alone'],
+  ['rules: [{when: {merchant: {not: x, min: 1}}, then: approve}]', '1:27 not must be the only key'],
   [
     'rules: [{when: {merchant: {currency: EUR}}, then: approve}]',
     '1:27 a currency needs min, max, over or under',

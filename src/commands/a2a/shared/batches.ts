@@ -45,7 +45,7 @@ export async function followBatch(
   within = FOLLOW_WITHIN,
 ): Promise<unknown> {
   const hint = `Follow it with: ${context.commandLine('a2a', 'watch', id)}`
-  const stopped = {message: `Stopped waiting for batch ${id}; it goes on at the service.`, hint}
+  const stopped = {message: `Stopped waiting for batch ${id}; the service continues with it.`, hint}
   const batch = await stoppable(context.surroundings, stopped, () => untilEnded(context, client, id, within))
   const [state, count] = [textAt(batch, 'status'), textAt(batch, 'transferItemCount')]
   context.printer.note(

@@ -29,7 +29,7 @@ export const bulkFlags = {
     summary: 'Send rows of the same resource without waiting for each other, in any order.',
   }),
   'keep-going': Flags.boolean({
-    summary: 'Go on when five rows in a row end in the same way without being done.',
+    summary: 'Continue after five rows in a row that fail in the same way.',
   }),
   confirm: Flags.string({
     multiple: true,

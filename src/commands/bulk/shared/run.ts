@@ -24,7 +24,7 @@ export interface StartFlags extends WorkFlags {
 
 const NOT_RESUMED: Partial<Record<Job['state'], string>> = {
   cancelled: 'was cancelled; start a new one',
-  exported: 'was exported, and goes on where its file is imported, here too',
+  exported: 'was exported; import its file, here or on another machine, to continue it',
   unread: 'ended before its rows were read, and nothing was sent; start a new one',
 }
 

@@ -21,7 +21,7 @@ export async function followTrace(
   const {now, sleep, signal} = context.surroundings
   const deadline = now() + within
   const hint = `Look again with: ${context.commandLine('remotecheckout', 'status', traceId)}`
-  const stopped = {message: `Stopped waiting for operation ${traceId}; it goes on at the service.`, hint}
+  const stopped = {message: `Stopped waiting for operation ${traceId}; the service continues with it.`, hint}
   return stoppable(context.surroundings, stopped, async () => {
     for (let pause = 250; ; pause = Math.min(pause * 1.5, 5000)) {
       const status = await client.call({operation: 'remotecheckout.status.v1', path: {traceId}})

@@ -51,7 +51,7 @@ function judgeRepeat(record: RequestRecord, facts: RepeatFacts): string {
   if (!noEffect && !isProtected) refuseSecondEffect(record, facts, keyAlive)
   if (!facts.kept) {
     refuse(
-      `The content of request ${id} is not there any more: it is kept for 24 hours, and never if something in it is secret.`,
+      `The content of request ${id} is gone: it is kept for 24 hours, and never if it holds a secret.`,
       record.key === undefined
         ? 'Run the command itself again.'
         : `Run the command itself again with --idempotency-key ${record.key}.`,

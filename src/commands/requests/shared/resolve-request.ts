@@ -121,7 +121,7 @@ function fromJournal(record: RequestRecord): Resolved | undefined {
   if (state === 'running') {
     throw new Failure('USAGE', {
       message: `Request ${request} still runs.`,
-      hint: 'Its end will stand in requests show.',
+      hint: 'See its outcome later in requests show.',
     })
   }
   if (state === 'unknown' || state === 'unfinished') return undefined

@@ -7,7 +7,7 @@ import {recordingFlag, withRecording} from '../shared/recording.ts'
 export default class WebhookEventsPrune extends BaseCommand {
   static override summary = 'Remove old calls from the recording for good.'
   static override description =
-    'webhook serve does so by itself with what is older than its --keep (30 days). Calls that are removed are decided afresh when they come again, unless a server that still runs remembers its answer.'
+    'webhook serve removes calls older than its --keep (30 days). A removed call that comes again is decided again, unless a running server remembers its answer.'
   static override examples = ['<%= config.bin %> webhook events prune --older-than 7d']
   static override flags = {
     'older-than': durationFlag({
@@ -25,7 +25,7 @@ export default class WebhookEventsPrune extends BaseCommand {
       await confirm(this.context, {
         place: {at: 'Recording of this machine'},
         action: `remove the calls before ${this.context.when(before)}`,
-        consequence: "This can't be undone, and such a call is decided afresh when it comes again.",
+        consequence: "This can't be undone, and such a call is decided again when it comes again.",
       })
       const removed = await recording.prune(before)
       const count = recording.count()

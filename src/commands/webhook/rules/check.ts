@@ -26,7 +26,7 @@ export default class WebhookRulesCheck extends BaseCommand {
       summary: 'Recorded calls: of this machine, of a recording, or as webhook events export wrote them.',
     }),
     schema: Flags.boolean({
-      summary: 'Print where the JSON schema of rule files lies, for editors.',
+      summary: 'Print the path of the JSON schema of rule files, for editors.',
       exclusive: ['against'],
     }),
   }

@@ -15,7 +15,7 @@ export const endpointFlags = {
   to: Flags.string({
     required: true,
     helpValue: 'URL',
-    summary: 'The address that /auth and /warm-up stand below.',
+    summary: 'URL of the endpoint, without /auth or /warm-up.',
   }),
   deadline: durationFlag({
     default: 2000,

@@ -102,7 +102,7 @@ interface ReadyEvent {
   readonly ca?: string
   /** Who decides, in the order they are asked. */
   readonly decides: readonly string[]
-  /** A call that comes again is decided afresh. */
+  /** A call that comes again is decided again. */
   readonly repeatMemory?: false
   /** A call that differs from the contract is refused. */
   readonly strict?: true

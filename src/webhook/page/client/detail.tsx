@@ -75,7 +75,7 @@ export function Detail({selected, hello, deeds, dispatch}: Props) {
           </p>
           {call.alarm && (
             <p class="alarm" data-tone="bad">
-              {call.alarm}: decided afresh
+              {call.alarm}: decided again
             </p>
           )}
           <p class="quiet">

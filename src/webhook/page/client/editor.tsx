@@ -29,7 +29,8 @@ export function Editor({request, deeds, dispatch}: Props) {
       <h2>Edit and replay</h2>
       <p class="quiet">
         Goes to <code>{request.path}</code> of this server, under a new id. The same call with an id that was
-        there before gets the same answer; another call with such an id is decided afresh, with a warning.
+        there before gets the same answer; another call with such an id is decided by its own content, with a
+        warning.
       </p>
       <textarea
         ref={field}

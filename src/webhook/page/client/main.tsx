@@ -51,7 +51,7 @@ const Locked = () => (
 const Banner = ({link}: {link: State['link']}) =>
   link === 'broken' ? (
     <p class="banner" role="alert">
-      The server does not answer. Below stands what was seen before; the page keeps trying.
+      The server does not respond. The page shows earlier calls and keeps trying.
     </p>
   ) : null
 
