@@ -118,7 +118,7 @@ function judged(socket: TLSSocket, {url}: Way, options: TrustOptions): Finding {
   if (faults.length > 0) {
     const advice = [
       ...(days < 0 || isEarly ? ['Compare the clock of this machine; else the service must renew it.'] : []),
-      ...(isOther ? ['Check the host name of the profile, and whether a proxy answers in its place.'] : []),
+      ...(isOther ? ['Check the host name of the profile, and whether a proxy responds in its place.'] : []),
       ...(isUnknown ? [caAdvice(hasOwnCa, profile)] : []),
     ]
     return broken('TLS_FAILED', faults.join('; '), advice.join(' '), {facts})

@@ -122,7 +122,7 @@ function tunnel(proxy: URL, {hostname, port}: URL): Promise<Socket> {
     request.once('error', reject)
     request.once('response', response => {
       response.destroy()
-      reject(new Error('The proxy answered the CONNECT with a page'))
+      reject(new Error('The proxy responded to CONNECT with a page'))
     })
     request.once('connect', (response, socket) => {
       if (response.statusCode === 200) return resolve(socket as Socket)
@@ -152,7 +152,7 @@ export async function within<T>({timeoutMs, signal}: NetworkOptions, work: Promi
   const late = Promise.withResolvers<never>()
   const stop = (): void => late.reject(signal.reason)
   const timer = setTimeout(
-    () => late.reject(Object.assign(new Error('no answer'), {code: 'ETIMEDOUT'})),
+    () => late.reject(Object.assign(new Error('no response'), {code: 'ETIMEDOUT'})),
     timeoutMs,
   )
   signal.addEventListener('abort', stop, {once: true})

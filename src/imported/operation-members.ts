@@ -22,7 +22,7 @@ export function membersOf(
 ): readonly OperationMember[] {
   const found: OperationMember[] = []
   for (const member of walk(schema, schemas, {name, required: true, around: [], depth: 0})) {
-    if (found.length >= MOST) return [...found, {name: '…', type: 'more members', required: false}]
+    if (found.length >= MOST) return [...found, {name: '…', type: 'more fields', required: false}]
     found.push(member)
   }
   return found

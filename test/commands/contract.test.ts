@@ -316,7 +316,7 @@ describe('contract diff', () => {
       {breaks: true, broken: ['cards get']},
       'answer',
       '',
-      'the answer is array instead of object',
+      'the response is array instead of object',
     ],
     [
       'a deprecation',

@@ -36,7 +36,7 @@ test.each([
   const report = await scene.doctor()
   expect(report).toMatchObject({ok: false, code: exit, exit})
   expect(check(report, 'authentication')).toMatchObject({state: 'problem', code})
-  expect(check(report, 'latency').message).toBe('not checked, because the service does not answer a read')
+  expect(check(report, 'latency').message).toBe('not checked, because the service does not respond to a read')
 })
 
 test('a 403 shows that the credential is good', async () => {

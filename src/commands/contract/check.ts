@@ -18,7 +18,7 @@ export default class ContractCheck extends BaseCommand {
         '<%= config.bin %> contract check -p staging --card 3001 --customer 1001 --html differences.html',
     },
     {
-      description: 'A gate in a pipeline: exit 8 where an answer differs',
+      description: 'In a pipeline: exit 8 if a response differs',
       command: '<%= config.bin %> contract check -p staging --card 3001 --strict -o json',
     },
   ]

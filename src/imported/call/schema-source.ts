@@ -1,8 +1,7 @@
 import type {JsonSchema} from '../../contract/json-schema.ts'
 import {itemsOf, membersOf, resolved} from '../compile/walk-schema.ts'
-import type {Schema} from '../document/document.ts'
-import {isObject} from '../document/members.ts'
-import {namesIn} from '../document/schema-names.ts'
+import {isObject, type Schema} from '../document/document.ts'
+import {namesIn} from '../document/schema-forms.ts'
 
 /** Where the schemas that others refer to are found by name. */
 export type SchemaSource = (name: string) => Schema | undefined

@@ -2,7 +2,7 @@ import {randomBytes} from 'node:crypto'
 import {Failure} from '../../errors/failure.ts'
 import {Secret} from '../../sensitive/secret.ts'
 import type {ImportedBody} from '../contract-form.ts'
-import {isObject} from '../document/members.ts'
+import {isObject} from '../document/document.ts'
 import {writeParameter} from './write-parameter.ts'
 
 /** A file that is a member of a form. It stands in no journal and no output. */
@@ -96,7 +96,7 @@ function multipart(body: unknown, encoding: Encoding): WrittenBody {
 
 function membersOf(body: unknown): [string, unknown][] {
   if (isObject(body)) return Object.entries(body).filter(([, value]) => value !== undefined && value !== null)
-  throw invalid('A form is made of members: the body must be an object.')
+  throw invalid('A form needs an object as its body.')
 }
 
 /** HTML, "multipart/form-data": what would end the name is percent-encoded. */

@@ -213,7 +213,7 @@ function wholeChanged(
   if (was.types === undefined || is.types === undefined) return []
   const kinds = [...was.types].filter(type => type === 'object' || type === 'array')
   if (kinds.length === 0 || kinds.some(type => is.types?.has(type))) return []
-  const message = `the answer is ${[...is.types].join(' or ')} instead of ${kinds.join(' or ')}`
+  const message = `the response is ${[...is.types].join(' or ')} instead of ${kinds.join(' or ')}`
   return [answer('changed', '', message, true)]
 }
 

@@ -8,21 +8,26 @@ import type {
   ImportedOperation,
   ImportedParameter,
 } from '../contract-form.ts'
-import type {
-  DocumentContent,
-  DocumentOperation,
-  DocumentParameter,
-  Fault,
-  ImportedDocument,
-  Schema,
-  SecurityScheme,
+import {
+  type DocumentContent,
+  type DocumentOperation,
+  type DocumentParameter,
+  type Fault,
+  type ImportedDocument,
+  isObject,
+  type Schema,
+  type SecurityScheme,
 } from '../document/document.ts'
-import {isObject} from '../document/members.ts'
-import {partsOf} from '../document/schema-names.ts'
+import {partsOf} from '../document/schema-forms.ts'
 import {effectOf} from './choose-effect.ts'
 import {findPaging} from './find-paging.ts'
-import {distinctName, kebabName} from './kebab-name.ts'
-import {type NamedOperation, nameOperations, type Renamed} from './name-operations.ts'
+import {
+  distinctName,
+  kebabName,
+  type NamedOperation,
+  nameOperations,
+  type Renamed,
+} from './name-operations.ts'
 import {isSensitive, SensitiveMembers} from './sensitive-members.ts'
 
 export interface Compiled {

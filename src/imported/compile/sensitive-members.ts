@@ -1,6 +1,5 @@
 import {isSecretName} from '../../sensitive/secret-names.ts'
-import type {Schema} from '../document/document.ts'
-import {isObject} from '../document/members.ts'
+import {isObject, type Schema} from '../document/document.ts'
 import {itemsOf, membersOf, resolved, typesOf} from './walk-schema.ts'
 
 /** Deeper, services hide what they link to. Masks go by names at every depth. */

@@ -1,5 +1,4 @@
-import type {Schema} from '../document/document.ts'
-import {isObject} from '../document/members.ts'
+import {isObject, type Schema} from '../document/document.ts'
 
 type Schemas = ReadonlyMap<string, Schema>
 type Members = Readonly<Record<string, unknown>>

@@ -5,7 +5,7 @@ import {$RefParser, type $Refs, JSONParserErrorGroup} from '@apidevtools/json-sc
 import {Failure} from '../../errors/failure.ts'
 import {unreadableInput} from '../../input/unreadable-input.ts'
 import {inBytes, LIMITS} from '../../limits/limits.ts'
-import {isObject} from './members.ts'
+import {isObject} from './document.ts'
 import {parseText} from './parse-text.ts'
 
 /** A document with all files that it refers to, as they were read. */

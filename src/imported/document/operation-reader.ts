@@ -1,20 +1,22 @@
 import {maskWithin} from '../../sensitive/mask-text.ts'
-import type {
-  DocumentBody,
-  DocumentContent,
-  DocumentMethod,
-  DocumentOperation,
-  DocumentParameter,
-  DocumentReply,
-  Fault,
-  MemberEncoding,
-  ParameterPlace,
-  ParameterStyle,
-  Schema,
-  Security,
+import {
+  type DocumentBody,
+  type DocumentContent,
+  type DocumentMethod,
+  type DocumentOperation,
+  type DocumentParameter,
+  type DocumentReply,
+  type Fault,
+  isObject,
+  METHODS,
+  type MemberEncoding,
+  type ParameterPlace,
+  type ParameterStyle,
+  pointerStep,
+  type Schema,
+  type Security,
+  text,
 } from './document.ts'
-import {METHODS} from './document.ts'
-import {isObject, pointerStep, text} from './members.ts'
 import {BadReference, type Placed, type References} from './references.ts'
 import type {SchemaFault, SchemaForms} from './schema-forms.ts'
 

@@ -1,8 +1,7 @@
 import {Failure} from '../../errors/failure.ts'
-import type {Fault, ImportedDocument, SecurityScheme} from './document.ts'
+import {type Fault, type ImportedDocument, isObject, type SecurityScheme, text} from './document.ts'
 import {linesOf} from './line-of.ts'
 import {type DocumentSource, type LoadedFiles, loadFiles, withoutHash} from './load-files.ts'
-import {isObject, text} from './members.ts'
 import {OperationReader} from './operation-reader.ts'
 import {BadReference, References} from './references.ts'
 import {SchemaForms} from './schema-forms.ts'
@@ -54,7 +53,7 @@ function versionOf(root: Readonly<Record<string, unknown>>, name: string): strin
       ? `${name} is a Swagger ${String(swagger).slice(0, 10)} document, not OpenAPI 3.0, 3.1 or 3.2.`
       : typeof version === 'string'
         ? `${name} is an OpenAPI ${version.slice(0, 10)} document; 3.0, 3.1 and 3.2 are supported.`
-        : `${name} is no OpenAPI document: it has no member "openapi".`,
+        : `${name} is not an OpenAPI document: it has no field "openapi".`,
     hint: isOlder ? 'Convert it to OpenAPI 3 first.' : 'Name an OpenAPI document of version 3.0, 3.1 or 3.2.',
     effect: 'none',
   })

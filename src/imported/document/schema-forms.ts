@@ -1,7 +1,36 @@
-import type {Schema} from './document.ts'
-import {isObject, pointerStep} from './members.ts'
+import {isObject, pointerStep, type Schema} from './document.ts'
 import {BadReference, isReference, type Placed, type References} from './references.ts'
-import {LISTS, MAPS, namesIn, ONE} from './schema-names.ts'
+
+/** Keywords of JSON Schema that hold a schema, a list of schemas, or schemas by name. */
+const ONE = [
+  'not',
+  'if',
+  'then',
+  'else',
+  'contains',
+  'propertyNames',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+  'additionalItems',
+]
+const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
+const MAPS = ['properties', 'patternProperties', 'dependentSchemas']
+
+/** Names of the schemas that a schema refers to directly. */
+export function* namesIn(schema: unknown): Generator<string> {
+  if (!isObject(schema)) return
+  const {$ref} = schema
+  if (typeof $ref === 'string') yield $ref.slice('#/$defs/'.length)
+  for (const part of partsOf(schema)) yield* namesIn(part)
+}
+
+/** The schemas that stand directly in a schema. */
+export function* partsOf(schema: Readonly<Record<string, unknown>>): Generator<unknown> {
+  for (const keyword of [...ONE, 'items']) if (keyword in schema) yield schema[keyword]
+  for (const keyword of LISTS) if (Array.isArray(schema[keyword])) yield* schema[keyword]
+  for (const keyword of MAPS) if (isObject(schema[keyword])) yield* Object.values(schema[keyword])
+}
 
 const KEPT = [
   'type',

@@ -2,8 +2,18 @@ import {neutralWords} from '../../profiles/index.ts'
 import {jsonOf, successOf} from '../compare/compare-operations.ts'
 import type {Schema} from '../document/document.ts'
 import {type SchemaShape, type Schemas, shapeOf} from '../shapes.ts'
-import {nameKey, wordsIn} from './name-key.ts'
 import type {PairedOperation} from './pair-operations.ts'
+
+/** What stays of a name however it is written: `pinBlock`, `PinBlock`, `pin_block` and `PIN-BLOCK` have one key. */
+export const nameKey = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+
+/** The words of a name or a sentence, in lower case. */
+export const wordsIn = (text: string): readonly string[] =>
+  text
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(word => word !== '')
 
 /** What one place of a document says about a word of the built-in contract. */
 export interface Evidence {
@@ -25,7 +35,7 @@ export interface FixedMember {
   readonly theirs: string
 }
 
-export interface Gathered {
+interface Gathered {
   readonly evidence: readonly Evidence[]
   readonly fixed: readonly FixedMember[]
 }

@@ -1,19 +1,86 @@
+import {isObject} from '../../../cli/body.ts'
 import type {Context} from '../../../cli/context.ts'
 import {Turns} from '../../../cli/pace.ts'
 import {type Client, openClient} from '../../../cli/request.ts'
-import type {Operation} from '../../../contract/operation.ts'
+import type {AnyInput, Operation} from '../../../contract/operation.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {proveWritable, writeNamedFile} from '../../../files/named-output.ts'
 import type {Answer} from '../../../http/index.ts'
 import {contractCheckPage} from '../../../output/contract-check-page.ts'
 import {type AnswerDifference, differencesOf} from './answer-difference.ts'
-import {type IdKind, KnownIds} from './known-ids.ts'
 
-export type CheckedState = 'fits' | 'differs' | 'failed' | 'unchecked'
+/** Kinds of ids that reads ask for, and the flag that gives each. */
+const ID_KINDS = ['card', 'account', 'customer', 'reference', 'batch', 'trace'] as const
+type IdKind = (typeof ID_KINDS)[number]
+
+/** Ids to read with: those that were given, and those that came in answers read before. */
+class KnownIds {
+  readonly #ids: Map<IdKind, string>
+  readonly #bid: string | undefined
+
+  constructor(given: Readonly<Partial<Record<IdKind, string | undefined>>>, bid: string | undefined) {
+    this.#ids = new Map(
+      ID_KINDS.flatMap(kind => {
+        const id = given[kind]
+        return id === undefined ? [] : [[kind, id] as const]
+      }),
+    )
+    this.#bid = bid
+  }
+
+  /** What an operation is sent with, or what it lacks: `--card`. */
+  inputFor(operation: Operation): {readonly input: AnyInput} | {readonly needs: string} {
+    const path: Record<string, string> = {}
+    for (const name of operation.pathParams) {
+      const kind = kindOf(operation, name)
+      const id = kind === undefined ? undefined : this.#ids.get(kind)
+      if (id === undefined) return {needs: kind === undefined ? `a value for ${name}` : `--${kind}`}
+      path[name] = id
+    }
+    const query = operation.paging === undefined ? {} : {size: PAGE}
+    if (operation.body === 'none') return {input: {path, query}}
+    if (operation.group !== 'remotecheckout') return {needs: 'a card number'}
+    return this.#bid === undefined ? {needs: '--bid'} : {input: {path, query, body: {customerBID: this.#bid}}}
+  }
+
+  /** Takes ids out of an answer, for operations that are read later. What was given wins. */
+  learn({id: operation, group}: Operation, body: unknown): void {
+    const items = isObject(body) && Array.isArray(body.items) ? body.items : body
+    const one = Array.isArray(items) ? items[0] : items
+    if (!isObject(one)) return
+    const keep = (kind: IdKind, value: unknown): void => {
+      if (!this.#ids.has(kind) && (typeof value === 'string' || typeof value === 'number') && value !== '') {
+        this.#ids.set(kind, String(value))
+      }
+    }
+    if (group === 'a2a' && operation === 'a2a.list.v1') keep('batch', one.id)
+    if (group !== 'cards' || operation === 'cards.plastics.v3') return
+    keep('card', one.id)
+    keep('account', one.accountId)
+    keep('customer', one.customerId)
+    keep('reference', one.referenceNumber)
+  }
+}
+
+/** Enough to see the form of an item. */
+const PAGE = 5
+
+function kindOf({group}: Operation, name: string): IdKind | undefined {
+  const kinds: Readonly<Record<string, IdKind>> = {
+    accountId: 'account',
+    customerId: 'customer',
+    refNumber: 'reference',
+    traceId: 'trace',
+    id: group === 'a2a' ? 'batch' : 'card',
+  }
+  return kinds[name]
+}
+
+type CheckedState = 'fits' | 'differs' | 'failed' | 'unchecked'
 
 /** What came of one read. It holds places, types and statuses; what the service answered is in none of it. */
-export interface CheckedOperation {
+interface CheckedOperation {
   readonly id: string
   readonly request: string
   readonly topic: string
@@ -37,7 +104,7 @@ export interface ServiceCheck {
   readonly operations: readonly CheckedOperation[]
 }
 
-export type CheckFlags = Readonly<Partial<Record<IdKind, string | undefined>>> & {
+type CheckFlags = Readonly<Partial<Record<IdKind, string | undefined>>> & {
   readonly bid?: string | undefined
   readonly html?: string | undefined
 }
@@ -155,11 +222,11 @@ function failedWords({code, details: {status}}: Failure): string {
     case 'RATE_LIMITED':
       return 'the rate limit was reached (429)'
     case 'CONTRACT_VIOLATION':
-      return 'not sent: an id of an earlier answer does not fit the contract'
+      return 'not sent: an id in an earlier response does not match the contract'
     case 'ANSWER_INVALID':
-      return `the answer (${status ?? 'no status'}) is nothing of what the contract describes`
+      return `the response (${status ?? 'no status'}) is not described by the contract`
     default:
-      return status === undefined ? `no usable answer (${code})` : `the service answered ${status}`
+      return status === undefined ? `no usable response (${code})` : `the service responded with ${status}`
   }
 }
 
@@ -174,7 +241,7 @@ export async function checkedFailure(
 ): Promise<Failure | undefined> {
   if (differs + failed === 0 || !(await context.isStrict())) return undefined
   return new Failure('ANSWER_DIFFERS', {
-    message: `${differs} operations answer differently from the contract, and ${failed} failed.`,
+    message: `${differs} operations differ from the contract, and ${failed} failed.`,
     effect: 'none',
   })
 }

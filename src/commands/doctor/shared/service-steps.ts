@@ -20,7 +20,7 @@ export function serviceSteps(context: Context, doctor: Doctor): readonly Step[] 
       area: 'service',
       title: 'Authentication',
       needs: ['credential', 'tls'],
-      whenBroken: 'the service does not answer a read',
+      whenBroken: 'the service does not respond to a read',
       look: () => asking(context, send => firstRead(send, seen, doctor)),
     },
     {
@@ -31,7 +31,7 @@ export function serviceSteps(context: Context, doctor: Doctor): readonly Step[] 
       look: async () => {
         const answer = last()
         return answer === undefined
-          ? {state: 'unchecked', message: 'not checked, because no answer came'}
+          ? {state: 'unchecked', message: 'not checked, because no response came'}
           : doctor.clockFinding(answer)
       },
     },
@@ -98,7 +98,7 @@ async function firstRead(send: Send, seen: Seen[], {fine, doubtful, broken}: Doc
   const {method, path} = OPERATION
   try {
     await send(seen)
-    return fine(`accepted: ${method} ${path} was answered`, {facts: {status: seen.at(-1)?.status ?? null}})
+    return fine(`accepted: ${method} ${path} got a response`, {facts: {status: seen.at(-1)?.status ?? null}})
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const {code, message, hint, details} = error

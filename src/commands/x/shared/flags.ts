@@ -12,7 +12,7 @@ import {
 import {revealFlags} from '../../../cli/reveal.ts'
 import {takesKey} from '../../../contract/idempotency-key.ts'
 import type {ImportedOperation, ImportedParameter, StoredContract} from '../../../imported/index.ts'
-import {shownLine} from './shown-text.ts'
+import {shownLine} from './contracts.ts'
 
 export const contractFlag = {
   contract: Flags.string({summary: 'The imported contract, where several have the command.'}),
@@ -61,7 +61,7 @@ export async function inputOf(
       ...(takesKey(operation) ? {'idempotency-key': keyFlag} : {}),
       ...(effect === 'read' ? {} : confirmFlags),
       ...(paging === undefined ? {} : pagingFlags),
-      ...(sensitive.reply.length === 0 ? {} : revealFlags('the secret members of the answer')),
+      ...(sensitive.reply.length === 0 ? {} : revealFlags('the secret fields of the response')),
     },
   }
 }

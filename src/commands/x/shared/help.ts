@@ -6,10 +6,9 @@ import type {JsonSchema} from '../../../contract/json-schema.ts'
 import {skeleton} from '../../../contract/skeleton.ts'
 import type {ImportedOperation, StoredContract} from '../../../imported/index.ts'
 import {splitLine} from './command-words.ts'
-import {findOperation, openContracts} from './contracts.ts'
+import {findOperation, openContracts, shownLine, shownText} from './contracts.ts'
 import {inputOf} from './flags.ts'
 import {listOperations} from './listing.ts'
-import {shownLine, shownText} from './shown-text.ts'
 
 /**
  * What `x … --help` shows: of a tag its commands, of a command what its document says of it; without either the command x
@@ -95,7 +94,7 @@ function membersText(schema: JsonSchema | undefined): string[] {
   const more = members.length - MOST_MEMBERS
   return [
     [
-      'Members of the body, for -F:',
+      'Fields of the body, for -F:',
       ...lines,
       ...(more > 0 ? [`  and ${more} more; see --skeleton`] : []),
     ].join('\n'),

@@ -1,5 +1,4 @@
-import {type Contracts, listedTag, unknownTag} from './contracts.ts'
-import {shownLine} from './shown-text.ts'
+import {type Contracts, listedTag, shownLine, unknownTag} from './contracts.ts'
 
 export interface ListedTagLine {
   readonly tag: string

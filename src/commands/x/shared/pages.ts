@@ -48,7 +48,7 @@ function itemsOf(body: unknown): readonly unknown[] {
     }
   }
   throw new Failure('USAGE', {
-    message: 'The answer holds no list, so it has no pages.',
+    message: 'The response holds no list, so it has no pages.',
     hint: 'Leave --all and --limit out.',
   })
 }

@@ -92,7 +92,7 @@ export async function readImportedBody(
 
 async function readBytes({data, field, 'raw-field': raw}: BodyFlags): Promise<unknown> {
   if ((field ?? []).length > 0 || (raw ?? []).length > 0) {
-    throw new Failure('USAGE', {message: 'This body has no members: give it with --data @FILE.'})
+    throw new Failure('USAGE', {message: 'This body has no fields. Pass it with --data @FILE.'})
   }
   if (data === undefined) return undefined
   if (data.startsWith('@')) return new Secret(await readNamed(data.slice(1)))
