@@ -1,7 +1,7 @@
 import {getCACertificates} from 'node:tls'
 import {Failure} from '../errors/failure.ts'
+import {checkBaseUrl, checkUrl} from '../network/check-url.ts'
 import type {TargetTls} from '../profiles/target.ts'
-import {isLoopback} from '../sensitive/loopback.ts'
 
 /** Whom requests of a target trust; Node's own list where this is undefined. */
 export const authoritiesOf = ({ca}: TargetTls): string[] | undefined =>
@@ -18,29 +18,10 @@ export interface Base {
   readonly path: string
 }
 
-const reject = (what: string, why: string): never => {
-  throw new Failure('PROFILE_INVALID', {message: `${what} ${why}`, effect: 'none'})
-}
-
-function checkUrl(text: string, what: string, allowInsecure: boolean): URL {
-  // The parser drops line breaks and turns \ into /: what is shown would not be what is called.
-  if (/[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text)) {
-    return reject(what, 'is not an absolute URL, such as https://api.example.')
-  }
-  const url = new URL(text)
-  if (url.username !== '' || url.password !== '') {
-    return reject(what, 'holds a user or password; put them in the authentication of the profile.')
-  }
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    return reject(what, `has the scheme ${url.protocol} but only https: and http: can be used.`)
-  }
-  if (url.protocol === 'http:' && !allowInsecure && !isLoopback(url.hostname)) {
-    return reject(
-      what,
-      `is http: to ${url.host}, which others can read and change on the way. Use https:, or allow it in the profile (allowInsecure).`,
-    )
-  }
-  return url
+/** @throws Failure PROFILE_INVALID for an address that was refused. */
+function accepted(what: string, checked: ReturnType<typeof checkUrl>): URL {
+  if ('url' in checked) return checked.url
+  throw new Failure('PROFILE_INVALID', {message: `${what} ${checked.problem}.`, effect: 'none'})
 }
 
 /**
@@ -51,15 +32,12 @@ function checkUrl(text: string, what: string, allowInsecure: boolean): URL {
  * host than loopback without `allowInsecure`.
  */
 export function parseBase(text: string, what: string, allowInsecure: boolean): Base {
-  const url = checkUrl(text, what, allowInsecure)
-  if (/[?#]/.test(text)) {
-    return reject(what, 'has a query or fragment; only scheme, host, port and path are used.')
-  }
+  const url = accepted(what, checkBaseUrl(text, allowInsecure))
   return {origin: url.origin, host: url.host, path: url.pathname.replace(/\/+$/, '')}
 }
 
 /** The same for an address that is called as it is, such as a token endpoint: its path keeps slash and query. */
 export function parseEndpoint(text: string, what: string, allowInsecure: boolean): Base {
-  const url = checkUrl(text, what, allowInsecure)
+  const url = accepted(what, checkUrl(text, allowInsecure))
   return {origin: url.origin, host: url.host, path: url.pathname + url.search}
 }

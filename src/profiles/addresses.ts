@@ -1,3 +1,4 @@
+import {checkUrl as checkAny, checkBaseUrl as checkBase} from '../network/check-url.ts'
 import {isLoopback} from '../sensitive/loopback.ts'
 import {isRecord} from './json-object.ts'
 import type {ProfileKind, StoredProfile} from './settings.ts'
@@ -5,38 +6,16 @@ import type {Problem, Raw} from './value-types.ts'
 
 export type CheckedUrl = {readonly url: string} | {readonly problem: string}
 
-/**
- * Checks an address of a service and brings it into one form, without a trailing slash. The address is never quoted in a
- * problem before it is certain that it holds no password.
- */
+/** Checks an address of a service and brings it into one form, without a trailing slash. */
 export function checkBaseUrl(text: string, allowInsecure: boolean): CheckedUrl {
-  const checked = checkUrl(text, allowInsecure)
-  if ('problem' in checked) return checked
-  if (/[?#]/.test(text))
-    return {problem: 'has a query or fragment; only scheme, host, port and path are used'}
-  return {url: checked.url.replace(/\/+$/, '')}
+  const checked = checkBase(text, allowInsecure)
+  return 'url' in checked ? {url: checked.url.href.replace(/\/+$/, '')} : checked
 }
 
 /** The same for an address that is used as it is, query included, such as a token endpoint. */
 export function checkUrl(text: string, allowInsecure: boolean): CheckedUrl {
-  // The URL parser drops line breaks and turns \ into /: what is shown would not be what is called.
-  if (text.length > 2048 || /[\s\\\p{Cc}]/u.test(text) || !/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) {
-    return {problem: 'is not an absolute URL, such as https://api.example'}
-  }
-  const url = URL.parse(text)
-  if (url === null) return {problem: 'is not an absolute URL, such as https://api.example'}
-  if (url.username !== '' || url.password !== '' || /^[^/]*\/\/[^/?#]*@/.test(text)) {
-    return {problem: 'holds a user or password; put them in the authentication of the profile'}
-  }
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    return {problem: `has the scheme ${url.protocol} but only https: and http: can be used`}
-  }
-  if (url.protocol === 'http:' && !allowInsecure && !isLoopback(url.hostname)) {
-    return {
-      problem: `is http: to ${url.host}, which others can read on the way: use https:, or set allowInsecure`,
-    }
-  }
-  return {url: url.href}
+  const checked = checkAny(text, allowInsecure)
+  return 'url' in checked ? {url: checked.url.href} : checked
 }
 
 /** `host` or `host:port` of an address, the port only if it isn't the scheme's own. */

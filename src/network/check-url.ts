@@ -1,0 +1,36 @@
+import {isLoopback} from '../sensitive/loopback.ts'
+
+/**
+ * Checks an address that requests with credentials go to: absolute, http(s), without user and password, over TLS unless
+ * it leads to this machine. A problem continues a sentence that begins with the name of the address; it quotes nothing
+ * of an address that may hold a password.
+ */
+export function checkUrl(
+  text: string,
+  allowInsecure: boolean,
+): {readonly url: URL} | {readonly problem: string} {
+  // The URL parser drops line breaks and turns \ into /: what is shown would not be what is called.
+  const isPlain = text.length <= 2048 && !/[\s\\\p{Cc}]/u.test(text) && /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
+  const url = isPlain ? URL.parse(text) : null
+  if (url === null) return {problem: 'is not an absolute URL, such as https://api.example'}
+  if (url.username !== '' || url.password !== '' || /^[^/]*\/\/[^/?#]*@/.test(text)) {
+    return {problem: 'holds a user or password; put them in the authentication of the profile'}
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    return {problem: `has the scheme ${url.protocol} but only https: and http: can be used`}
+  }
+  if (url.protocol === 'http:' && !allowInsecure && !isLoopback(url.hostname)) {
+    return {
+      problem: `is http: to ${url.host}, which others can read and change on the way: use https:, or set allowInsecure`,
+    }
+  }
+  return {url}
+}
+
+/** The same for a base URL, which paths are added to. */
+export function checkBaseUrl(text: string, allowInsecure: boolean): ReturnType<typeof checkUrl> {
+  const checked = checkUrl(text, allowInsecure)
+  return 'url' in checked && /[?#]/.test(text)
+    ? {problem: 'has a query or fragment; only scheme, host, port and path are used'}
+    : checked
+}
