@@ -1,6 +1,5 @@
 import {Failure} from '../errors/failure.ts'
-import {readInput, whole} from '../input/read-input.ts'
-import {unreadableInput} from '../input/unreadable-input.ts'
+import {readInput, unreadableInput, whole} from '../input/read-input.ts'
 import {inBytes, LIMITS} from '../limits/limits.ts'
 import type {Surroundings} from './surroundings.ts'
 

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../errors/failure.ts'
 import {interrupted} from '../errors/interruption.ts'
-import {isClosedTerminal} from '../input/end-of-terminal.ts'
+import {isClosedTerminal} from '../input/read-input.ts'
 import type {View} from '../output/index.ts'
 import {Sink} from '../output/sink.ts'
 import {hasSecondScreen} from '../output/terminal.ts'

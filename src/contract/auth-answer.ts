@@ -1,5 +1,4 @@
-import {beyondLimits} from '../limits/beyond-limits.ts'
-import {LIMITS} from '../limits/limits.ts'
+import {beyondLimits, LIMITS} from '../limits/limits.ts'
 import {codeOf, unknownCode} from './response-codes.ts'
 import {unknownMembers} from './unknown-members.ts'
 import {checkWebhookReply} from './validate.ts'

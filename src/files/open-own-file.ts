@@ -62,6 +62,19 @@ function orFailure<T>(path: string, work: () => T): T {
   }
 }
 
+/** Failure CONFIG_UNREADABLE for a file or folder of the tool that cannot be `read`, `written` or `made`. */
+export function fileFailure(path: string, verb: 'read' | 'written' | 'made', error: unknown): Failure {
+  if (error instanceof Failure) return error
+  // What Node makes of a read-only file system when it makes folders with their parents.
+  const unmade = verb === 'made' && errnoOf(error) === 'ENOENT'
+  const reason = unmade ? 'the file system is read-only, or its parent is gone' : reasonOf(error)
+  return new Failure('CONFIG_UNREADABLE', {
+    message: `${path} cannot be ${verb}: ${reason}.`,
+    effect: 'none',
+    cause: error,
+  })
+}
+
 function tooLarge(path: string): Failure {
   return new Failure('CONFIG_DAMAGED', {
     message: `${path} is far too large; it was left as it is.`,

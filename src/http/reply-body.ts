@@ -1,6 +1,5 @@
 import {promisify} from 'node:util'
-import {beyondLimits} from '../limits/beyond-limits.ts'
-import {inBytes, LIMITS} from '../limits/limits.ts'
+import {beyondLimits, inBytes, LIMITS} from '../limits/limits.ts'
 import {hideIn} from '../sensitive/hide-known.ts'
 import type {WireReply} from './exchange.ts'
 

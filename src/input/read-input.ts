@@ -1,10 +1,11 @@
 import {constants, createReadStream, openSync} from 'node:fs'
 import {stat} from 'node:fs/promises'
 import type {Readable} from 'node:stream'
-import type {Failure} from '../errors/failure.ts'
+import {isatty} from 'node:tty'
+import {Failure} from '../errors/failure.ts'
 import {interrupted} from '../errors/interruption.ts'
 import {isLostTerminal} from '../errors/lost-terminal.ts'
-import {isClosedTerminal} from './end-of-terminal.ts'
+import {errnoOf, reasonOf} from '../errors/system-reason.ts'
 
 /**
  * The bytes of a file or a pipe that somebody named. Waits for a pipe's writer no longer than until the signal.
@@ -42,7 +43,7 @@ export async function whole(pieces: AsyncIterable<Buffer>, most: number): Promis
   return Buffer.concat(kept)
 }
 
-/** What comes out of a stream, which stays open for the next reader. @throws as `readInput`. */
+/** The pieces of a stream, which stays open for the next reader. @throws as `readInput`. */
 export async function* untilAborted(
   stream: Readable,
   signal: AbortSignal,
@@ -64,10 +65,7 @@ export async function* untilAborted(
   if (isClosedTerminal(stream)) throw stopped('SIGHUP')
 }
 
-/**
- * To read a pipe or terminal that says nothing, as files are read, would hold a thread and with it the end of the process:
- * such are polled.
- */
+/** Pipes and terminals are polled: reading a silent one like a file would hold a thread, and the process couldn't end. */
 async function openInput(path: string): Promise<Readable> {
   const info = await stat(path)
   if (!info.isFIFO() && !info.isCharacterDevice()) return createReadStream(path)
@@ -76,7 +74,7 @@ async function openInput(path: string): Promise<Readable> {
     const {Socket} = await import('node:net')
     return new Socket({fd, readable: true, writable: false})
   }
-  const {isatty, ReadStream} = await import('node:tty')
+  const {ReadStream} = await import('node:tty')
   return isatty(fd) ? new ReadStream(fd) : createReadStream(path, {fd})
 }
 
@@ -86,3 +84,23 @@ const stopped = (reason: unknown): Failure =>
     hint: 'Nothing was sent.',
     effect: 'none',
   })
+
+/**
+ * Whether a stream that has ended is a terminal whose window was closed. Its reader sees the same end as at Ctrl-D, but
+ * its file descriptor is no longer a terminal.
+ */
+export function isClosedTerminal(
+  stream: Readable & {readonly isTTY?: boolean; readonly fd?: unknown},
+): boolean {
+  return stream.isTTY === true && typeof stream.fd === 'number' && !isatty(stream.fd)
+}
+
+/** Turns a system error of reading a named file or stream into a Failure INPUT_INVALID; other errors pass unchanged. */
+export function unreadableInput(name: string, error: unknown): unknown {
+  if (error instanceof Failure || errnoOf(error) === undefined) return error
+  return new Failure('INPUT_INVALID', {
+    message: name === '' ? 'The file to read has no name.' : `${name} cannot be read: ${reasonOf(error)}.`,
+    effect: 'none',
+    cause: error,
+  })
+}

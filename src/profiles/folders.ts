@@ -2,7 +2,7 @@ import {mkdir, stat} from 'node:fs/promises'
 import {dirname, posix, sep, win32} from 'node:path'
 import {Failure} from '../errors/failure.ts'
 import {errnoOf} from '../errors/system-reason.ts'
-import {fileFailure} from './file-failure.ts'
+import {fileFailure} from '../files/open-own-file.ts'
 import {type Notice, type ProfileSurroundings, variable} from './surroundings.ts'
 
 /** Absolute paths. Nothing is made here: a folder appears when something is first written into it. */

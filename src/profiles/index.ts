@@ -1,6 +1,5 @@
 export {checkBaseUrl} from './addresses.ts'
 export {type AuthType, secretMemberOf} from './auth-settings.ts'
-export {AD_HOC_PROFILE, EMBEDDED_PROFILE, isNamed} from './built-in.ts'
 export {
   type Choice,
   type Chosen,
@@ -15,7 +14,7 @@ export type {ProfileChanges} from './edit-profile.ts'
 export {type Folders, foldersOf, looseModes, makeFolder, writableFolders} from './folders.ts'
 export {answerTo, type Demand, type GateOptions, gate, resourceOf} from './gate.ts'
 export {type Keyring, storeChecked} from './keyring.ts'
-export {checkNewName, nameTaken} from './profile-name.ts'
+export {AD_HOC_PROFILE, checkNewName, EMBEDDED_PROFILE, isNamed, nameTaken} from './profile-name.ts'
 export {openProfiles, type ProfileDetails, type ProfileSummary, type Profiles} from './profiles.ts'
 export {environmentForChildren} from './profiles-file.ts'
 export {openKeyring, readReference} from './secrets.ts'

@@ -4,8 +4,7 @@ import {setTimeout as delay} from 'node:timers/promises'
 import {Failure} from '../errors/failure.ts'
 import {interrupted} from '../errors/interruption.ts'
 import {errnoOf} from '../errors/system-reason.ts'
-import {readOwnFile} from '../files/open-own-file.ts'
-import {fileFailure} from './file-failure.ts'
+import {fileFailure, readOwnFile} from '../files/open-own-file.ts'
 
 /** How long to wait for another process, in milliseconds. An edit holds the lock for a few milliseconds. */
 const PATIENCE = 15_000

@@ -1,6 +1,15 @@
 import {Failure} from '../errors/failure.ts'
 import {nearestName} from '../errors/nearest-name.ts'
-import {AD_HOC_PROFILE, EMBEDDED_PROFILE} from './built-in.ts'
+
+/** The reserved name of the built-in profile. */
+export const EMBEDDED_PROFILE = 'sandbox'
+
+/** The reserved name of an address that CARDCTL_BASE_URL gives where no profile does. */
+export const AD_HOC_PROFILE = 'unnamed'
+
+/** Whether a profile keeps its name for good; the others are only names for an address. */
+export const isNamed = (profile: string): boolean =>
+  profile !== AD_HOC_PROFILE && profile !== EMBEDDED_PROFILE
 
 /** Device names that Windows opens instead of a file; the journal keeps one file per profile. */
 const deviceNames = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/

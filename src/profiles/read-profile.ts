@@ -24,6 +24,15 @@ export function defaultProfile(kind: ProfileKind, baseUrl: string): StoredProfil
   return {...(readMembers(settings, {kind}, new Reading({kind})) as StoredProfile), baseUrl}
 }
 
+/** The address of the embedded sandbox. It is never looked up: the dispatcher in front answers. */
+export const EMBEDDED_BASE_URL = 'http://sandbox.embedded'
+
+/** The built-in sandbox. It answers in this process, so no request is left running. */
+export const embeddedProfile: StoredProfile = {
+  ...defaultProfile('sandbox', EMBEDDED_BASE_URL),
+  settleDelayMs: 0,
+}
+
 /** One problem in words, for example "words.waleta is not a neutral word … . Did you mean walleta?" */
 export function describeProblem({member, message, suggestion}: Problem): string {
   return `${member} ${message}.${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`}`

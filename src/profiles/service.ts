@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto'
 import type {StoredAuth} from './auth-settings.ts'
-import {EMBEDDED_PROFILE} from './built-in.ts'
 import type {Chosen} from './choose.ts'
+import {EMBEDDED_PROFILE} from './profile-name.ts'
 
 /**
  * What a profile leads to. The journal, bulk jobs, idempotency keys and the pace belong to a service, so that two

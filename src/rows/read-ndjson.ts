@@ -1,6 +1,5 @@
-import {beyondLimits} from '../limits/beyond-limits.ts'
 import {changedNumber} from '../limits/changed-number.ts'
-import {type JsonLimits, LIMITS} from '../limits/limits.ts'
+import {beyondLimits, type JsonLimits, LIMITS} from '../limits/limits.ts'
 import {readLines} from './lines.ts'
 import {RowProblems} from './problems.ts'
 import {quotableName, type ReadOptions, type Row} from './row.ts'

@@ -1,5 +1,4 @@
-import {beyondLimits} from '../limits/beyond-limits.ts'
-import {LIMITS} from '../limits/limits.ts'
+import {beyondLimits, LIMITS} from '../limits/limits.ts'
 import {instant} from './clock.ts'
 import {badRequest, Problem} from './problems.ts'
 

@@ -1,8 +1,8 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, it} from 'vitest'
-import {EMBEDDED_BASE_URL} from '../../src/profiles/built-in.ts'
 import {type ProfileSettings, whoami} from '../../src/profiles/index.ts'
+import {EMBEDDED_BASE_URL} from '../../src/profiles/read-profile.ts'
 import {failureOf, type Home, home} from './fixtures.ts'
 
 const live: ProfileSettings = {

@@ -66,7 +66,7 @@ describe('a reference', () => {
   const command = (code: string): [string, string] => [code, script(code)]
   it.each([
     ['a variable that is not set', 'env:NOT_SET', 'not set'],
-    ['a file that is not there', 'file:nowhere', 'not there'],
+    ['a file that is not there', 'file:nowhere', 'does not exist'],
     ['a folder', 'file:.', 'folder'],
     ['an empty file', 'file:empty', 'empty'],
     ['a file that is no text', 'file:binary', 'not text'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
-import {embeddedProfile} from '../../src/profiles/built-in.ts'
 import {serviceOf} from '../../src/profiles/index.ts'
+import {embeddedProfile} from '../../src/profiles/read-profile.ts'
 import {parseReference} from '../../src/profiles/reference.ts'
 import type {StoredProfile} from '../../src/profiles/settings.ts'
 

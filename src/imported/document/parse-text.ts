@@ -1,8 +1,7 @@
 import {CORE_SCHEMA, load, mergeTag, YAMLException} from 'js-yaml'
 import {Failure} from '../../errors/failure.ts'
 import {jsonFault} from '../../input/json-fault.ts'
-import {beyondLimits} from '../../limits/beyond-limits.ts'
-import {LIMITS} from '../../limits/limits.ts'
+import {beyondLimits, LIMITS} from '../../limits/limits.ts'
 
 /** Dates stay text. */
 const SCHEMA = CORE_SCHEMA.withTags(mergeTag)

@@ -1,5 +1,4 @@
-import {isDeeperThan} from '../../limits/is-deeper-than.ts'
-import {LIMITS} from '../../limits/limits.ts'
+import {isDeeperThan, LIMITS} from '../../limits/limits.ts'
 import {MASK} from '../../sensitive/secret.ts'
 import type {Database} from '../../sqlite/index.ts'
 import {callNumber} from '../call-print.ts'

@@ -1,7 +1,6 @@
 import {stat} from 'node:fs/promises'
 import {Failure} from '../../errors/failure.ts'
-import {readWhole} from '../../input/read-input.ts'
-import {unreadableInput} from '../../input/unreadable-input.ts'
+import {readWhole, unreadableInput} from '../../input/read-input.ts'
 import {inBytes, LIMITS} from '../../limits/limits.ts'
 import {type Decider, type Decision, DecisionFault} from '../decide.ts'
 import {answerInWords} from './actions.ts'

@@ -1,8 +1,7 @@
 import type {Document, Node} from 'yaml'
 import {pointerSteps} from '../../contract/schema.ts'
 import {placeIn} from '../../input/json-fault.ts'
-import {beyondLimits} from '../../limits/beyond-limits.ts'
-import {LIMITS} from '../../limits/limits.ts'
+import {beyondLimits, LIMITS} from '../../limits/limits.ts'
 import type {Issue} from './read-rules.ts'
 
 /** Both from 1. */

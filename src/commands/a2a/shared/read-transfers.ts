@@ -1,7 +1,6 @@
 import type {Surroundings} from '../../../cli/surroundings.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {readInput, untilAborted} from '../../../input/read-input.ts'
-import {unreadableInput} from '../../../input/unreadable-input.ts'
+import {readInput, unreadableInput, untilAborted} from '../../../input/read-input.ts'
 import {parseAmount} from '../../../money/index.ts'
 import {formatOfName, idText, RowProblems, readRows} from '../../../rows/index.ts'
 

@@ -2,8 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {exportPublicKey, importPublicKey, publicKeyFingerprint} from '../../../card-crypto/index.ts'
 import type {Context} from '../../../cli/context.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {readWhole} from '../../../input/read-input.ts'
-import {unreadableInput} from '../../../input/unreadable-input.ts'
+import {readWhole, unreadableInput} from '../../../input/read-input.ts'
 import type {PinVersion} from './exchange.ts'
 
 export const pinVersionFlags = {

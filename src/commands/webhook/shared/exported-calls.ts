@@ -1,7 +1,6 @@
 import type {Surroundings} from '../../../cli/surroundings.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {readInput} from '../../../input/read-input.ts'
-import {unreadableInput} from '../../../input/unreadable-input.ts'
+import {readInput, unreadableInput} from '../../../input/read-input.ts'
 import {LIMITS} from '../../../limits/limits.ts'
 import {readNdjson} from '../../../rows/index.ts'
 import type {Exchange} from '../../../webhook/index.ts'

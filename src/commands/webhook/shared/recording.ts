@@ -4,7 +4,7 @@ import * as Flags from '@oclif/core/flags'
 import type {Context} from '../../../cli/context.ts'
 import {durationFlag} from '../../../cli/flags.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {unreadableInput} from '../../../input/unreadable-input.ts'
+import {unreadableInput} from '../../../input/read-input.ts'
 import type {Durability, Recording, RecordingTrouble, ServerRecorder} from '../../../webhook/index.ts'
 
 const DAY = 86_400_000

@@ -8,7 +8,7 @@ import type {AnyInput, Operation} from '../../../contract/operation.ts'
 import {memberAt} from '../../../contract/schema.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {ImportedOperation, ImportedParameter, StoredContract} from '../../../imported/index.ts'
-import {unreadableInput} from '../../../input/unreadable-input.ts'
+import {unreadableInput} from '../../../input/read-input.ts'
 import {readReference} from '../../../profiles/index.ts'
 import {Secret} from '../../../sensitive/secret.ts'
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {beyondLimits} from '../../src/limits/beyond-limits.ts'
-import type {JsonLimits} from '../../src/limits/limits.ts'
+import {beyondLimits, type JsonLimits} from '../../src/limits/limits.ts'
 
 /** How deep a JSON value is, of how many values, and how long its longest text, by walking through it. */
 function sizeOf(value: unknown): JsonLimits {
