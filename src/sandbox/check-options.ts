@@ -37,10 +37,10 @@ const listOf =
 const httpAddress: Rule = (value, place) => {
   const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
-    throw invalid(`${place} must be an http or https address without a query, such as http://127.0.0.1:3000.`)
+    throw invalid(`${place} must be an http or https URL without a query, for example http://127.0.0.1:3000.`)
   }
   if (url.username !== '' || url.password !== '') {
-    throw invalid(`${place} must hold no credentials; give them by their own options.`)
+    throw invalid(`${place} must not contain credentials; use the options for them.`)
   }
 }
 
@@ -122,7 +122,7 @@ const serveRules: Rules<ServeOptions> = {
 
 const requestRules: Rules<HandledRequest> = {
   method: aText,
-  url: must('a path such as /v4/3001', value => typeof value === 'string' && value.startsWith('/')),
+  url: must('a path, for example /v4/3001', value => typeof value === 'string' && value.startsWith('/')),
   headers: must(
     'an object of texts',
     value =>

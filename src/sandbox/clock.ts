@@ -8,6 +8,11 @@ export async function clockOffset(tx: Transaction): Promise<number> {
   return typeof value === 'number' ? value : 0
 }
 
+/** Now by the sandbox clock, epoch ms. */
+export async function sandboxNow({now}: {readonly now: () => number}, tx: Transaction): Promise<number> {
+  return now() + (await clockOffset(tx))
+}
+
 /** Moves the sandbox clock forward. @returns the new offset in ms. */
 export async function advanceClock(tx: Transaction, byMs: number): Promise<number> {
   const offset = (await clockOffset(tx)) + byMs

@@ -1,14 +1,15 @@
 import {Secret} from '../sensitive/secret.ts'
+import {luhnDigit} from './accounts/payment-reference.ts'
 import type {Address, Card, CardStatus, Embossing, PinStatus, Plastic} from './cards/card.ts'
 import type {Sealer} from './seal.ts'
 
-/** What tells a demo card from the others. */
+/** What differs between the demo cards. */
 interface DemoCard {
   readonly id: string
   readonly customerId: string
   readonly accountId: string
   readonly name: readonly [first: string, last: string]
-  /** A published test number, or a made-up one. */
+  /** A published test number; made up if absent. */
   readonly number?: string
   readonly status?: CardStatus
   readonly reason?: string
@@ -24,74 +25,41 @@ const aino = ['Aino', 'Virtanen'] as const
 const erik = ['Erik', 'Lindqvist'] as const
 const marja = ['Marja', 'Korhonen'] as const
 
-/** So that lists have something to filter. */
+/** Different statuses, so that filters of lists have an effect. */
 const statusOfMany = (index: number): CardStatus =>
   index % 12 === 5 ? 'CARD_BLOCKED' : index % 12 === 11 ? 'CARD_CLOSED' : 'CARD_OK'
 
 const demoCards: readonly DemoCard[] = [
-  {
-    id: '3001',
-    customerId: '1001',
-    accountId: '2001',
-    name: aino,
-    number: '4111111111111111',
-    pin: '1234',
-    pinStatus: 'S',
-  },
-  {
-    id: '3002',
-    customerId: '1001',
-    accountId: '2002',
-    name: aino,
+  demo('3001', '1001', '2001', aino, {number: '4111111111111111', pin: '1234', pinStatus: 'S'}),
+  demo('3002', '1001', '2002', aino, {
     number: '5555555555554444',
     status: 'CARD_BLOCKED',
     reason: 'Blocked by the cardholder',
-  },
-  {
-    id: '3003',
-    customerId: '1002',
-    accountId: '2003',
-    name: erik,
-    number: '4012888888881881',
-    pinStatus: null,
-    virtual: true,
-  },
-  {
-    id: '3004',
-    customerId: '1001',
-    accountId: '2002',
-    name: aino,
-    number: '5105105105105100',
-    pinStatus: 'W',
-  },
-  {
-    id: '3005',
-    customerId: '1002',
-    accountId: '2004',
-    name: erik,
+  }),
+  demo('3003', '1002', '2003', erik, {number: '4012888888881881', pinStatus: null, virtual: true}),
+  demo('3004', '1001', '2002', aino, {number: '5105105105105100', pinStatus: 'W'}),
+  demo('3005', '1002', '2004', erik, {
     number: '4000056655665556',
     status: 'CARD_LOST',
     reason: 'Reported lost',
-  },
-  {
-    id: '3006',
-    customerId: '1002',
-    accountId: '2005',
-    name: erik,
-    number: '2223003122003222',
-    status: 'CARD_EXPIRED',
-    year: 2024,
-  },
-  ...Array.from({length: 35}, (_, index) => ({
-    id: String(3101 + index),
-    customerId: '1003',
-    accountId: '2006',
-    name: marja,
-    status: statusOfMany(index),
-  })),
+  }),
+  demo('3006', '1002', '2005', erik, {number: '2223003122003222', status: 'CARD_EXPIRED', year: 2024}),
+  ...Array.from({length: 35}, (_, index) =>
+    demo(String(3101 + index), '1003', '2006', marja, {status: statusOfMany(index)}),
+  ),
 ]
 
-const home: Address = {
+function demo(
+  id: string,
+  customerId: string,
+  accountId: string,
+  name: DemoCard['name'],
+  more: Partial<DemoCard>,
+): DemoCard {
+  return {id, customerId, accountId, name, ...more}
+}
+
+export const homeAddress: Address = {
   address1: 'Mannerheimintie 1',
   address2: null,
   address3: null,
@@ -118,14 +86,14 @@ function embossingOf({name: [firstName, lastName], virtual}: DemoCard): Embossin
   }
 }
 
-/** The PIN that a machine would have made: always the same for a card, so that the demo data is. */
+/** The PIN of a card with a generated one; always the same. */
 const generatedPin = (id: string) => String(1000 + ((Number(id) * 7919) % 9000))
 
 function cardOf(demo: DemoCard, sealer: Sealer): Card {
   const number = demo.number ?? testCardNumber(demo.id)
   const pinStatus = demo.pinStatus === undefined ? 'D' : demo.pinStatus
   const pin = pinStatus === 'D' ? generatedPin(demo.id) : demo.pin
-  const address = demo.virtual ? null : home
+  const address = demo.virtual ? null : homeAddress
   return {
     id: demo.id,
     customerId: demo.customerId,
@@ -175,7 +143,7 @@ function cardOf(demo: DemoCard, sealer: Sealer): Card {
   }
 }
 
-/** Plastic 7001 carries card 3001, and so on. */
+/** Plastic 7001 belongs to card 3001, and so on. */
 function plasticOf(demo: DemoCard): Plastic {
   const gone = demo.status === 'CARD_EXPIRED' || demo.status === 'CARD_CLOSED'
   return {
@@ -200,19 +168,10 @@ export function makeDemoCards(sealer: Sealer): {cards: Card[]; plastics: Plastic
 }
 
 /**
- * A made-up card number for a demo card: 16 digits with a Luhn check digit (ISO/IEC 7812-1). It starts with 9, which is
- * left to national standards bodies, so it is nobody's card.
+ * A made-up card number of 16 digits with a Luhn check digit (ISO/IEC 7812-1). It starts with 9, which is reserved for
+ * national standards bodies, so no issuer uses it.
  */
 function testCardNumber(cardId: string): string {
   const payload = `999999${cardId.padStart(9, '0')}`
-  return payload + luhnDigit(payload)
-}
-
-function luhnDigit(payload: string): string {
-  const digits = [...payload].reverse().map(Number)
-  const sum = digits.reduce((total, digit, index) => {
-    const weighted = index % 2 === 0 ? digit * 2 : digit
-    return total + (weighted > 9 ? weighted - 9 : weighted)
-  }, 0)
-  return String((10 - (sum % 10)) % 10)
+  return payload + luhnDigit([...payload].reverse().map(Number))
 }

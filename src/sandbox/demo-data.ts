@@ -1,79 +1,57 @@
 import {parseAmount} from '../money/index.ts'
 import type {Account, Customer} from './accounts/account.ts'
-import {makeDemoCards} from './demo-cards.ts'
-import {post, systemAccounts} from './ledger.ts'
+import {homeAddress, makeDemoCards} from './demo-cards.ts'
+import {move, systemAccounts} from './ledger.ts'
 import type {PriceList, PricePeriod} from './pricelists/operations.ts'
 import type {Sealer} from './seal.ts'
 import type {Collection, Stored, Transaction} from './store/store.ts'
 
-/** 5001 is the one to try the rules on; 5002 is where a period can be moved to. */
+/** 5001 has periods in every state. 5002 is there to move a period to. */
 const demoPriceLists: readonly PriceList[] = [
   {id: '5001', code: 'STANDARD'},
   {id: '5002', code: 'BUSINESS'},
 ]
 
-/** Fixed dates, so that the demo data is always the same: 6001 is active, 6002 expired, 6003 and 6004 are to come. */
+/** 6001 is active, 6002 has expired, 6003 and 6004 are in the future. */
 const demoPricePeriods: readonly PricePeriod[] = [
-  {
-    id: '6001',
-    priceListId: '5001',
-    validFrom: '2024-01-01T00:00:00Z',
-    validTo: '2090-01-01T00:00:00Z',
-    value: 4.5,
-  },
-  {
-    id: '6002',
-    priceListId: '5001',
-    validFrom: '2023-01-01T00:00:00Z',
-    validTo: '2024-01-01T00:00:00Z',
-    value: 4,
-  },
-  {id: '6003', priceListId: '5001', validFrom: '2090-01-01T00:00:00Z', validTo: null, value: 5},
-  {id: '6004', priceListId: '5002', validFrom: '2090-01-01T00:00:00Z', validTo: null, value: 9.9},
+  demoPeriod('6001', '5001', 2024, 2090, 4.5),
+  demoPeriod('6002', '5001', 2023, 2024, 4),
+  demoPeriod('6003', '5001', 2090, null, 5),
+  demoPeriod('6004', '5002', 2090, null, 9.9),
 ]
+
+function demoPeriod(
+  id: string,
+  priceListId: string,
+  from: number,
+  to: number | null,
+  value: number,
+): PricePeriod {
+  const validTo = to === null ? null : `${to}-01-01T00:00:00Z`
+  return {id, priceListId, validFrom: `${from}-01-01T00:00:00Z`, validTo, value}
+}
 
 const demoCustomers: readonly Customer[] = [
-  {
-    id: '1001',
-    firstName: 'Aino',
-    middleName: null,
-    lastName: 'Virtanen',
-    countryCode: 'FIN',
-    locale: 'fi-FI',
-  },
-  {
-    id: '1002',
-    firstName: 'Erik',
-    middleName: 'Johan',
-    lastName: 'Lindqvist',
-    countryCode: 'SWE',
-    locale: 'sv-SE',
-  },
-  {
-    id: '1003',
-    firstName: 'Marja',
-    middleName: null,
-    lastName: 'Korhonen',
-    countryCode: 'FIN',
-    locale: 'fi-FI',
-  },
+  demoCustomer('1001', 'Aino', null, 'Virtanen', 'FIN', 'fi-FI'),
+  demoCustomer('1002', 'Erik', 'Johan', 'Lindqvist', 'SWE', 'sv-SE'),
+  demoCustomer('1003', 'Marja', null, 'Korhonen', 'FIN', 'fi-FI'),
 ]
 
-/** An account of the demo data and what it starts with, as decimal text by currency. */
+function demoCustomer(
+  id: string,
+  firstName: string,
+  middleName: string | null,
+  lastName: string,
+  countryCode: string,
+  locale: string,
+): Customer {
+  return {id, firstName, middleName, lastName, countryCode, locale}
+}
+
+/** An account of the demo data, with its opening balances by currency. */
 interface DemoAccount {
   readonly account: Account
   readonly opening: Readonly<Record<string, string>>
-}
-
-const address = {
-  address1: 'Mannerheimintie 1',
-  address2: null,
-  address3: null,
-  address4: null,
-  city: 'Helsinki',
-  country: 'FIN',
-  region: null,
-  zipCode: '00100',
 }
 
 function demo(
@@ -92,7 +70,7 @@ function demo(
     number: `500000${id}`,
     usageLimits: [],
     limitResets: {},
-    members: {address},
+    members: {address: homeAddress},
     reminder: {},
     effects: 0,
     ...more,
@@ -101,10 +79,10 @@ function demo(
 }
 
 const demoAccounts: readonly DemoAccount[] = [
-  demo('2001', 'CREDIT', '1001', {EUR: '0.00'}, {members: {address, creditLimit: 5000}}),
+  demo('2001', 'CREDIT', '1001', {EUR: '0.00'}, {members: {address: homeAddress, creditLimit: 5000}}),
   demo('2002', 'DEBIT', '1001', {EUR: '2500.00'}),
   demo('2003', 'PREPAID', '1002', {EUR: '150.00'}),
-  demo('2004', 'FLEET', '1002', {EUR: '0.00'}, {members: {address, creditLimit: 20000}}),
+  demo('2004', 'FLEET', '1002', {EUR: '0.00'}, {members: {address: homeAddress, creditLimit: 20000}}),
   demo('2005', 'MULTICURR_EUR_FI', '1002', {EUR: '1000.00', SEK: '5000.00', NOK: '3000.00', JPY: '100000'}),
   demo('2006', 'DEBIT', '1003', {EUR: '10000.00'}),
   demo('2007', 'DEBIT', '1003', {EUR: '10000.00'}),
@@ -130,11 +108,8 @@ export async function seed(tx: Transaction, sealer: Sealer, now: number): Promis
     await tx.accounts.put(account)
     for (const [currency, amount] of Object.entries(opening)) {
       const {minor} = parseAmount(amount, currency)
-      const legs = [
-        {accountId: systemAccounts.opening, currency, minor: -minor},
-        {accountId: account.id, currency, minor},
-      ]
-      await post(tx, {id: `opening/${account.id}/${currency}`, kind: 'opening', at: now, legs})
+      const entry = {id: `opening/${account.id}/${currency}`, kind: 'opening', at: now}
+      await move(tx, {...entry, from: systemAccounts.opening, to: account.id, currency, minor})
     }
   }
   await tx.settings.put({id: SEEDED, value: now})

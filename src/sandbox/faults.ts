@@ -1,9 +1,13 @@
+import type {Reply} from '../contract/types.ts'
 import type {Service} from './service.ts'
-import type {Stored, Transaction} from './store/store.ts'
+import type {Transaction} from './store/store.ts'
+
+/** A fault that a tester added. `remaining` null means no limit; `struck` counts the requests that it hit. */
+export type Fault = Required<Reply<'sandbox.faults.add'>>
 
 /**
- * The first planted fault that meets the request, counted as struck. A fault of some probability that doesn't strike
- * leaves the request to the next.
+ * The first fault that hits the request, counted. A fault whose probability spares the request leaves it to the next
+ * fault.
  */
 export async function strikeFault(
   service: Service,
@@ -17,12 +21,12 @@ export async function strikeFault(
   return undefined
 }
 
-/** Whether the request must not have its effect. */
+/** Whether the fault keeps the request from having its effect. */
 export function preventsEffect({status, drop}: Fault): boolean {
   return drop === 'before' || (status !== null && drop === null)
 }
 
-/** Another request may have used the fault up meanwhile. */
+/** Counts a hit. @returns whether any was left: another request may have had the last one. */
 async function count(tx: Transaction, id: string): Promise<boolean> {
   const fault = await tx.faults.get(id)
   if (fault === undefined || fault.remaining === 0) return false
@@ -31,7 +35,7 @@ async function count(tx: Transaction, id: string): Promise<boolean> {
   return true
 }
 
-/** What a fault is matched on. */
+/** What a fault is matched against. */
 interface Target {
   readonly operation: string
   readonly input: {
@@ -45,12 +49,12 @@ function isMatch(fault: Fault, {operation, input}: Target): boolean {
   if (fault.remaining === 0 || !isOperation(fault.operation, operation)) return false
   return Object.entries(fault.match).every(([member, wanted]) => {
     const found = valueAt(member, input)
-    // A path or query member is text there and may be a number here: 2001 and "2001" are the same.
+    // Paths and queries hold text: 2001 and "2001" are the same.
     return found !== undefined && String(found) === String(wanted)
   })
 }
 
-/** The control operations are out of reach, or a fault could never be taken away again. */
+/** Never true for the control operations, or a fault could never be removed again. */
 export function isOperation(pattern: string | null, operation: string): boolean {
   if (operation.startsWith('sandbox.')) return false
   if (pattern === null) return true
@@ -67,25 +71,4 @@ function valueAt(member: string, input: Target['input']): unknown {
     const name = token.replaceAll('~1', '/').replaceAll('~0', '~')
     return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
   }, input.body)
-}
-
-/** A planted fault: which requests it meets, and what becomes of them. */
-export interface Fault extends Stored {
-  /** An operation's id, a beginning of some with a star at its end, or null for all but the control operations. */
-  readonly operation: string | null
-  /** Values that members of the request must have, by `path:id`, `query:size` or JSON pointer into the body. */
-  readonly match: Readonly<Record<string, string | number | boolean | null>>
-  /** Answer with this status instead of the effect. */
-  readonly status: number | null
-  /** Members in place of those of the problem that goes with the status. */
-  readonly problem: Readonly<Record<string, unknown>> | null
-  readonly delayMs: number
-  /** Close the connection: before the effect, or after it. */
-  readonly drop: 'before' | 'after' | null
-  /** 0 to 1. */
-  readonly probability: number
-  /** How many times it may still strike; null for no end. */
-  readonly remaining: number | null
-  /** How many times it struck. */
-  readonly struck: number
 }

@@ -1,17 +1,82 @@
 import {findOperation, type Match} from '../contract/match.ts'
 import {Failure} from '../errors/failure.ts'
-import {isAllowedHost, isCrossSite} from '../network/browser-guard.ts'
-import {authenticate, challenge} from './access.ts'
+import {authenticate, challenge, guardBrowsers} from './access.ts'
 import {uuid} from './ids.ts'
-import type {SandboxOptions} from './options.ts'
 import {emptyReply, jsonReply, type PlainReply, type PlainRequest, problemReply} from './plain-http.ts'
 import {Problem} from './problems.ts'
-import {answer} from './run-operation.ts'
+import {runOperation} from './run-operation.ts'
 import type {Service} from './service.ts'
+
+/** A response, with the operation for the log. */
+export interface Handled {
+  readonly reply: PlainReply
+  /** Its id, if the request had one. */
+  readonly operation: string | null
+}
+
+/** Responds to one request. Never throws. */
+export async function handle(service: Service, request: PlainRequest): Promise<Handled> {
+  const {path, search} = splitUrl(request.url)
+  const {options} = service
+  let operation: string | null = null
+  try {
+    guardBrowsers(request, path, options)
+    const page = openPage(service, request, path)
+    if (page) return {reply: await page, operation}
+    const credential = authenticate(options.auth, request.headers.authorization)
+    if (credential === undefined) return {reply: unauthenticated(service), operation}
+    checkRate(service, credential)
+    const match = resolveOperation(request.method, path, options.prefixes ?? false)
+    operation = match.operation.id
+    return {reply: await runOperation(service, request, {match, search, credential}), operation}
+  } catch (error) {
+    return {reply: refuse(service, request, error), operation}
+  }
+}
+
+function splitUrl(url: string): {path: string; search: string} {
+  const at = url.indexOf('?')
+  return at < 0 ? {path: url, search: ''} : {path: url.slice(0, at), search: url.slice(at + 1)}
+}
+
+/** 401 has no body. */
+function unauthenticated({options}: Service): PlainReply {
+  return emptyReply(401, options.auth === undefined ? {} : {'www-authenticate': challenge(options.auth)})
+}
+
+function checkRate(service: Service, credential: string): void {
+  const wait = service.rateLimit?.take(credential, service.monotonic()) ?? 0
+  if (wait === 0) return
+  const headers = {'retry-after': String(Math.ceil(wait / 1000))}
+  throw new Problem(
+    429,
+    'rate-limit',
+    'Too many requests',
+    'This sandbox received more requests than its rate limit allows.',
+    headers,
+  )
+}
+
+/** The response to an error. */
+export function refuse(service: Service, request: PlainRequest, error: unknown): PlainReply {
+  const problem = error instanceof Problem ? error : faultOf(service, request, error)
+  const {path} = splitUrl(request.url)
+  return problemReply(problem, {path, id: uuid(service.random), now: service.now()})
+}
+
+/** An error of the sandbox itself. Callers from other machines don't learn where its file is. */
+function faultOf(service: Service, {origin}: PlainRequest, error: unknown): Problem {
+  service.options.onError?.(error)
+  if (error instanceof Failure && error.code === 'STORE_UNAVAILABLE') {
+    const detail = origin === 'network' ? 'The sandbox cannot read or write its state.' : error.message
+    return new Problem(503, 'store-unavailable', 'Not available', detail, {'retry-after': '1'})
+  }
+  return new Problem(500, 'internal', 'Internal error', 'The sandbox failed to handle this request.')
+}
 
 type Page = (service: Service, request: PlainRequest) => Promise<PlainReply>
 
-/** What is served beside the operations, to anyone: the key set, and the pages that a token or control id opens. */
+/** Served beside the operations, without credentials: the key set, and the pages for holders of a token or control id. */
 const pages: Readonly<Record<string, Page>> = {
   'GET /.well-known/jwks.json': async service => {
     const {jwks} = await import('./cards/service-key.ts')
@@ -45,101 +110,7 @@ function resolveOperation(method: string, path: string, prefixes: boolean): Matc
   if (found) return found
   const allow = METHODS.filter(other => findOperation(other, path, {prefixes}) !== undefined).join(', ')
   if (allow !== '') {
-    throw new Problem(405, 'method-not-allowed', 'Method not allowed', `This path takes ${allow}.`, {allow})
+    throw new Problem(405, 'method-not-allowed', 'Method not allowed', `This path accepts ${allow}.`, {allow})
   }
-  throw new Problem(404, 'operation-not-found', 'No such operation', 'No operation has this path.')
-}
-
-/** A reply, and what the log wants to know besides. */
-export interface Handled {
-  readonly reply: PlainReply
-  /** The operation's id, if one was reached. */
-  readonly operation: string | null
-}
-
-/** Answers one request, whatever it is; nothing is thrown. */
-export async function handle(service: Service, request: PlainRequest): Promise<Handled> {
-  const {path, search} = splitUrl(request.url)
-  const {options} = service
-  let operation: string | null = null
-  try {
-    guardBrowsers(request, path, options)
-    const page = openPage(service, request, path)
-    if (page) return {reply: await page, operation}
-    const credential = authenticate(options.auth, request.headers.authorization)
-    if (credential === undefined) return {reply: unauthenticated(service), operation}
-    checkRate(service, credential)
-    const match = resolveOperation(request.method, path, options.prefixes ?? false)
-    operation = match.operation.id
-    return {reply: await answer(service, request, {match, search, credential}), operation}
-  } catch (error) {
-    return {reply: refuse(service, request, error), operation}
-  }
-}
-
-function splitUrl(url: string): {path: string; search: string} {
-  const at = url.indexOf('?')
-  return at < 0 ? {path: url, search: ''} : {path: url.slice(0, at), search: url.slice(at + 1)}
-}
-
-/** 401 has no body. */
-function unauthenticated({options}: Service): PlainReply {
-  return emptyReply(401, options.auth === undefined ? {} : {'www-authenticate': challenge(options.auth)})
-}
-
-function checkRate(service: Service, credential: string): void {
-  const wait = service.rateLimit?.take(credential, service.monotonic()) ?? 0
-  if (wait === 0) return
-  const headers = {'retry-after': String(Math.ceil(wait / 1000))}
-  throw new Problem(
-    429,
-    'rate-limit',
-    'Too many requests',
-    'The rate limit of this sandbox is reached.',
-    headers,
-  )
-}
-
-/** The reply to what went wrong, whatever it was. */
-export function refuse(service: Service, request: PlainRequest, error: unknown): PlainReply {
-  const problem = error instanceof Problem ? error : faultOf(service, request, error)
-  const {path} = splitUrl(request.url)
-  return problemReply(problem, {path, id: uuid(service.random), now: service.now()})
-}
-
-/** A fault of the sandbox itself: told to its owner, and to the caller as far as it is his file. */
-function faultOf(service: Service, {origin}: PlainRequest, error: unknown): Problem {
-  service.options.onError?.(error)
-  if (error instanceof Failure && error.code === 'STORE_UNAVAILABLE') {
-    const detail = origin === 'network' ? 'The store of the sandbox cannot be used.' : error.message
-    return new Problem(503, 'store-unavailable', 'Not available', detail, {'retry-after': '1'})
-  }
-  return new Problem(500, 'internal', 'A fault of the sandbox', 'The sandbox failed to answer this request.')
-}
-
-/**
- * Keeps pages of other sites from calling a served sandbox through the browser of somebody on this machine. The pages
- * under `/pages/` are made to be called by a client's own page, and open with a token or control id only.
- *
- * @throws Problem 403
- */
-function guardBrowsers(
-  {origin = 'embedded', method, headers}: PlainRequest,
-  path: string,
-  {auth, allowedHosts = [], baseUrl}: SandboxOptions,
-): void {
-  if (origin === 'embedded') return
-  const allowed = baseUrl === undefined ? allowedHosts : [...allowedHosts, new URL(baseUrl).hostname]
-  // With credentials a page under a name of its own gets nowhere: the browser has none for it.
-  if (auth === undefined && !isAllowedHost(headers.host, allowed)) {
-    throw new Problem(
-      403,
-      'host-not-allowed',
-      'Not permitted',
-      'This sandbox is not served under that host name. Allow the name with --allow-host, or ask for credentials with --auth.',
-    )
-  }
-  if (!path.startsWith('/pages/') && isCrossSite(method, headers)) {
-    throw new Problem(403, 'cross-site', 'Not permitted', 'Pages of other sites may not call this sandbox.')
-  }
+  throw new Problem(404, 'operation-not-found', 'Unknown operation', 'No operation has this path.')
 }

@@ -28,7 +28,7 @@ addEventListener('message', async event => {
 })
 `
   const script = {text, sha256: hash('sha256', text, 'base64')}
-  return page(200, title, '<p>Waiting for the page around this one.</p>', {script, framed: true})
+  return page(200, title, '<p>Waiting for a message of the surrounding page.</p>', {script, framed: true})
 }
 
 /** Takes `{operation: "view-pan", token}`. */

@@ -1,19 +1,21 @@
 import type {Balance} from './accounts/account.ts'
 import type {Transaction} from './store/store.ts'
 
-/** Accounts of the sandbox itself: where money comes from and goes to when it isn't a customer's. */
+/** Accounts of the sandbox itself, for the other side of an entry. */
 export const systemAccounts = {
-  /** The demo data's opening balances. */
+  /** Opening balances of the demo data. */
   opening: 'system:opening',
-  /** What the card network settles. */
+  /** Clearings of the card network. */
   network: 'system:network',
-  /** What a tester set by hand. */
+  /** Balances that a tester sets. */
   adjustment: 'system:adjustment',
-  /** Debts that were written off. */
+  /** Debts that are written off. */
   writeOff: 'system:write-off',
+  /** Money between the debit and the credit of a transfer. */
+  transit: 'system:transit',
 } as const
 
-/** One side of an entry: minor units, negative takes from the account. */
+/** One side of an entry, in minor units; negative for a debit. */
 export interface Leg {
   readonly accountId: string
   readonly currency: string
@@ -29,7 +31,7 @@ export interface Entry {
   readonly legs: readonly Leg[]
 }
 
-/** What one account has in one currency, in minor units. */
+/** The balance of one account in one currency, in minor units. */
 export interface Standing {
   readonly booked: bigint
   readonly held: bigint
@@ -38,8 +40,8 @@ export interface Standing {
 const balanceId = (accountId: string, currency: string) => `${accountId}/${currency}`
 
 /**
- * Books an entry. Its legs add up to zero in each currency, so the sum over all accounts, the system's included, is
- * always zero, and a transfer between customers never changes the sum over theirs.
+ * Books an entry. Its legs add up to zero in each currency, so the sum over all accounts is always zero, and a transfer
+ * between customers never changes the sum over theirs.
  */
 export async function post(tx: Transaction, entry: Entry): Promise<void> {
   assertBalanced(entry.legs)
@@ -57,7 +59,25 @@ export async function post(tx: Transaction, entry: Entry): Promise<void> {
   }
 }
 
-/** Adds to what is held on an account, or takes from it with a negative sum. */
+/** Books an amount from one account to another. */
+export function move(
+  tx: Transaction,
+  {
+    from,
+    to,
+    currency,
+    minor,
+    ...entry
+  }: Omit<Entry, 'legs'> & Omit<Leg, 'accountId'> & Record<'from' | 'to', string>,
+): Promise<void> {
+  const legs = [
+    {accountId: from, currency, minor: -minor},
+    {accountId: to, currency, minor},
+  ]
+  return post(tx, {...entry, legs})
+}
+
+/** Changes the sum that is held on an account. */
 export async function hold(tx: Transaction, leg: Leg): Promise<void> {
   await change(tx, leg.accountId, leg.currency, ({booked, held}) => ({booked, held: held + leg.minor}))
 }

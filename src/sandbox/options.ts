@@ -33,7 +33,7 @@ export interface SandboxOptions {
   readonly prefixes?: boolean
   /** Where `x-idempotency-key` is honoured: where it is documented (default), or on every POST and PATCH that writes. */
   readonly idempotency?: 'documented' | 'all'
-  /** Answer 422 to a known key with another body, instead of the stored reply. */
+  /** Respond with 422 to a known key with a different body, not with the stored response. */
   readonly strictIdempotency?: boolean
   /** When batches are settled: with the next request, or by themselves. By default a server does the latter. */
   readonly settlement?: 'access' | 'background'

@@ -1,6 +1,6 @@
 import {REPLAYED_HEADER} from '../contract/idempotency-key.ts'
 import type {Operation} from '../contract/operation.ts'
-import {clockOffset} from './clock.ts'
+import {sandboxNow} from './clock.ts'
 import type {AnyHandler, Call} from './handlers.ts'
 import {
   claim,
@@ -15,24 +15,18 @@ import {conflict, Problem} from './problems.ts'
 import type {Service} from './service.ts'
 import type {Transaction} from './store/store.ts'
 
-/** The day the sandbox says the older versions were deprecated; the outline gives none. */
-const DEPRECATED_SINCE = Date.UTC(2024, 0, 1) / 1000
-
-/** `Deprecation` (RFC 9745) on every reply of a deprecated operation. */
-function deprecationHeaders(operation: Operation): Record<string, string> {
-  return operation.deprecated ? {deprecation: `@${DEPRECATED_SINCE}`} : {}
-}
-
 /** A request that was understood and may be carried out. */
 interface Work {
   readonly operation: Operation
   readonly handler: AnyHandler
   readonly input: unknown
-  /** How long to wait before the effect: a planted fault. */
+  /** How long to wait before the effect: an injected fault. */
   readonly delayMs: number
   /** The idempotency key, where it is honoured. */
-  readonly key?: Omit<KeyedRequest, 'now'>
+  readonly key?: KeyOfRequest
 }
+
+type KeyOfRequest = Omit<KeyedRequest, 'now'>
 
 /** A success. */
 interface Performed {
@@ -40,88 +34,62 @@ interface Performed {
   readonly headers: Readonly<Record<string, string>>
   /** JSON. */
   readonly body: string
-  readonly replayed: boolean
 }
 
 /**
- * Carries a request out: key, effect and kept reply in one transaction. Only a delay makes it two, with a mark in
+ * Carries a request out: key, effect and stored response in one transaction. Only a delay needs two, with a mark in
  * between that keeps the same key from running twice.
  *
- * @throws Problem when the service refuses; then nothing has changed.
+ * @throws Problem when the sandbox refuses; then nothing has changed.
  */
 export async function perform(service: Service, work: Work): Promise<Performed> {
-  const {handler, key, delayMs} = work
-  if (key === undefined) {
-    if (delayMs > 0) await service.sleep(delayMs)
-    return 'across' in handler ? across(service, work, handler) : withoutKey(service, work)
+  const {operation, handler, key, delayMs, input} = work
+  const {store, random} = service
+  if (key !== undefined) return performWithKey(service, work, key)
+  if (delayMs > 0) await service.sleep(delayMs)
+  if (!('across' in handler)) {
+    const run = (tx: Transaction) => runWithin(service, work, tx)
+    return operation.effect === 'read' ? store.read(run) : store.transaction(run)
   }
-  if (delayMs === 0) return service.store.transaction(tx => withKey(service, work, tx, key))
-  const early = await service.store.transaction(tx => claimKey(service, tx, key))
-  if (early !== undefined) return early
-  await service.sleep(delayMs)
+  const now = await store.read(tx => sandboxNow(service, tx))
+  return performed(operation, await handler.across({service, store, random, now}, input as never))
+}
+
+async function performWithKey(service: Service, work: Work, key: KeyOfRequest): Promise<Performed> {
+  const {store} = service
+  const keyed = async (tx: Transaction): Promise<KeyedRequest> => ({
+    ...key,
+    now: await sandboxNow(service, tx),
+  })
+  const runAndKeep = async (tx: Transaction, request: KeyedRequest): Promise<Performed> => {
+    const done = await runWithin(service, work, tx)
+    await keep(tx, request, done)
+    if (service.isTimeToTidy()) await forgetExpired(tx, request.now)
+    return done
+  }
+  const replayOr = <Done>(run: (tx: Transaction, request: KeyedRequest) => Promise<Done>) =>
+    store.transaction(async tx => {
+      const request = await keyed(tx)
+      return replay(await keyState(tx, request, service.processes), service) ?? run(tx, request)
+    })
+  if (work.delayMs === 0) return replayOr(runAndKeep)
+  const replayed = await replayOr((tx, request) => claim(tx, request, service.processes))
+  if (replayed) return replayed
+  await service.sleep(work.delayMs)
   try {
-    return await service.store.transaction(async tx =>
-      runAndKeep(service, work, tx, await keyed(service, tx, key)),
-    )
+    return await store.transaction(async tx => runAndKeep(tx, await keyed(tx)))
   } catch (error) {
-    await service.store.transaction(async tx => release(tx, await keyed(service, tx, key)))
+    await store.transaction(async tx => release(tx, await keyed(tx)))
     throw error
   }
 }
 
-async function across(
+async function runWithin(
   service: Service,
-  work: Work,
-  handler: Extract<AnyHandler, {across: unknown}>,
-): Promise<Performed> {
-  const {store, random} = service
-  const now = await store.read(tx => sandboxNow(service, tx))
-  return performed(work, await handler.across({service, store, random, now}, work.input as never))
-}
-
-function withoutKey(service: Service, work: Work): Promise<Performed> {
-  const {store} = service
-  const run = (tx: Transaction) => runWithin(service, work, tx)
-  return work.operation.effect === 'read' ? store.read(run) : store.transaction(run)
-}
-
-async function withKey(
-  service: Service,
-  work: Work,
+  {operation, handler, input}: Work,
   tx: Transaction,
-  key: NonNullable<Work['key']>,
 ): Promise<Performed> {
-  const request = await keyed(service, tx, key)
-  const known = answerOf(await keyState(tx, request, service.processes), service)
-  return known ?? runAndKeep(service, work, tx, request)
-}
-
-async function claimKey(
-  service: Service,
-  tx: Transaction,
-  key: NonNullable<Work['key']>,
-): Promise<Performed | undefined> {
-  const request = await keyed(service, tx, key)
-  const known = answerOf(await keyState(tx, request, service.processes), service)
-  if (known === undefined) await claim(tx, request, service.processes)
-  return known
-}
-
-async function runAndKeep(
-  service: Service,
-  work: Work,
-  tx: Transaction,
-  request: KeyedRequest,
-): Promise<Performed> {
-  const done = await runWithin(service, work, tx)
-  await keep(tx, request, {status: done.status, headers: done.headers, body: done.body})
-  if (service.isTimeToTidy()) await forgetExpired(tx, request.now)
-  return done
-}
-
-async function runWithin(service: Service, work: Work, tx: Transaction): Promise<Performed> {
-  const {handler} = work
-  if ('across' in handler) throw new Error(`${work.operation.id} cannot run in one transaction`)
+  if ('across' in handler) throw new Error(`${operation.id} cannot run in one transaction`)
   const call: Call = {
     service,
     tx,
@@ -129,40 +97,31 @@ async function runWithin(service: Service, work: Work, tx: Transaction): Promise
     now: await sandboxNow(service, tx),
     sealer: () => service.sealer(tx),
   }
-  return performed(work, await handler(call, work.input as never))
+  return performed(operation, await handler(call, input as never))
 }
 
-/** What the state of the key answers, if anything. */
-function answerOf(state: KeyState, {options}: Service): Performed | undefined {
+/** The response that is stored for the key, if any. @throws Problem 409 while its request runs; 422 in the strict mode. */
+function replay(state: KeyState, {options}: Service): Performed | undefined {
   if (state.kind === 'new') return undefined
   if (state.kind === 'running') {
-    throw conflict('key-in-use', 'A request with this idempotency key is still running.')
+    throw conflict('key-in-use', 'Another request with this idempotency key is in progress.')
   }
   if (options.strictIdempotency && !state.sameBody) {
-    const detail = 'This idempotency key was used with another body.'
+    const detail = 'This idempotency key was used with a different body.'
     throw new Problem(422, 'key-reused', 'The idempotency key belongs to another request', detail)
   }
   const {status, headers, body} = state.reply
-  return {status, headers: {...headers, [REPLAYED_HEADER]: 'true'}, body, replayed: true}
+  return {status, headers: {...headers, [REPLAYED_HEADER]: 'true'}, body}
 }
 
-function performed({operation}: Work, reply: unknown): Performed {
+/** The day since when the older versions are deprecated, in the sandbox; the contract has none. */
+const DEPRECATED_SINCE = Date.UTC(2024, 0, 1) / 1000
+
+/** With `Deprecation` (RFC 9745) on every response of a deprecated operation. */
+function performed({success, deprecated}: Operation, reply: unknown): Performed {
   return {
-    status: operation.success[0] ?? 200,
-    headers: deprecationHeaders(operation),
+    status: success[0] ?? 200,
+    headers: deprecated ? {deprecation: `@${DEPRECATED_SINCE}`} : {},
     body: JSON.stringify(reply),
-    replayed: false,
   }
-}
-
-async function keyed(
-  service: Service,
-  tx: Transaction,
-  key: NonNullable<Work['key']>,
-): Promise<KeyedRequest> {
-  return {...key, now: await sandboxNow(service, tx)}
-}
-
-async function sandboxNow(service: Service, tx: Transaction): Promise<number> {
-  return service.now() + (await clockOffset(tx))
 }

@@ -10,11 +10,11 @@ export function readJsonBody(request: PlainRequest): unknown {
   if (body.length > LIMITS.request.bytes) throw bodyTooLarge()
   if (body.length === 0) return undefined
   if (!isJson(headers['content-type'])) {
-    throw new Problem(415, 'not-json', 'The body is not JSON', 'Send it as application/json in UTF-8.')
+    throw new Problem(415, 'not-json', 'The body is not JSON', 'Send the body as application/json in UTF-8.')
   }
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new Problem(415, 'encoded-body', 'The body is encoded', 'Send it without a content encoding.')
+    throw new Problem(415, 'encoded-body', 'The body is encoded', 'Send the body without a content encoding.')
   }
   const text = decoded(body)
   const beyond = beyondLimits(text, LIMITS.request)
@@ -42,7 +42,7 @@ export function bodyTooLarge(): Problem {
     413,
     'body-too-large',
     'The body is too large',
-    `At most ${LIMITS.request.bytes} bytes are taken.`,
+    `A body may have at most ${LIMITS.request.bytes} bytes.`,
   )
 }
 

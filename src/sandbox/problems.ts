@@ -1,16 +1,16 @@
 import {Failure} from '../errors/failure.ts'
 
-/** A refusal of the service; it ends the request, and its transaction leaves no trace. */
+/** The sandbox refuses a request. It ends the request, and its transaction has no effect. */
 export class Problem extends Error {
   readonly status: number
-  /** Short and stable, becomes the `type`: `card-not-found`. */
+  /** Short and stable, becomes the `type`, for example `card-not-found`. */
   readonly kind: string
   readonly title: string
   readonly headers: Readonly<Record<string, string>>
-  /** Members in place of the usual ones. */
+  /** Fields that replace the usual ones in the body. */
   readonly members: Readonly<Record<string, unknown>> | null
 
-  /** @param detail for a person; never quotes what may be secret. */
+  /** @param detail for people; never quotes what may be secret. */
   constructor(
     status: number,
     kind: string,
@@ -29,16 +29,21 @@ export class Problem extends Error {
 }
 
 export const badRequest = (kind: string, detail: string) =>
-  new Problem(400, kind, 'The request cannot be understood', detail)
-export const notFound = (what: string, detail = `There is no such ${what}.`) =>
+  new Problem(400, kind, 'The request is invalid', detail)
+export const notFound = (what: string, detail = `The sandbox has no such ${what}.`) =>
   new Problem(404, `${what.replaceAll(' ', '-')}-not-found`, `${what} not found`, detail)
+/** The row. @throws Problem 404 when there is none. */
+export function found<Row>(row: Row | undefined, what: string): Row {
+  if (row === undefined) throw notFound(what)
+  return row
+}
 export const conflict = (kind: string, detail: string) =>
-  new Problem(409, kind, 'The state does not allow this', detail)
+  new Problem(409, kind, 'The current state does not allow this', detail)
 export const gone = (kind: string, detail: string) => new Problem(410, kind, 'No longer valid', detail)
 
 /**
- * Runs what reads a caller's key, block or ciphertext; its failure is the caller's, so a 400.
- * The messages of card-crypto quote nothing.
+ * Runs `work` on a key, PIN block or ciphertext of the caller, and turns its failure into a 400. The messages of
+ * card-crypto quote nothing.
  */
 export function refusing<Result>(kind: string, work: () => Result): Result {
   try {

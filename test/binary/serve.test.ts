@@ -62,7 +62,7 @@ test('a webhook that nobody answers at is told of at the start', async () => {
   await until(() => stderr().includes('\n'))
   child.kill('SIGTERM')
   const [line] = (await ended).stderr.split('\n')
-  expect(line).toContain('http://127.0.0.1:1: the client cannot be reached (ECONNREFUSED).')
+  expect(line).toContain('http://127.0.0.1:1: the endpoint cannot be reached (ECONNREFUSED).')
   expect(line).toContain('authorisations are declined')
 })
 

@@ -22,7 +22,7 @@ describe('what a command does not take is told, and nothing is done', () => {
     ['clear a_1 --amount 1e1', /--amount is not a number/],
     ['clear --card 3001 --amount 5 --currency EUR --not-final', /--not-final keeps the rest of a hold/],
     ['clear', /A clearing without an authorisation needs --card and --amount and --currency/],
-    ['clear --amount 5', /needs --card and --currency\.\n.*give its id/],
+    ['clear --amount 5', /needs --card and --currency\.\n.*pass its id/],
     ['reverse a_1 --down-to abc', /--down-to is not a number/],
   ])('%s', async (line, message) => {
     await json(`${authorise} EUR`)
@@ -54,8 +54,8 @@ it('reverses down to an amount in the currency of the purchase', async () => {
   const {hold} = await json<{hold: {amount: number}}>('sandbox authorizations reverse a_1 --down-to 6.25')
   expect(hold).toMatchObject({currency: 'EUR'})
   expect(hold.amount).toBeLessThan(1)
-  expect((await run('sandbox authorizations reverse --help')).stdout).toContain(
-    'What stays held, in the currency of the purchase',
+  expect((await run('sandbox authorizations reverse --help')).stdout.replace(/\s+/g, ' ')).toContain(
+    'Amount to keep held, in the currency of the purchase',
   )
 })
 

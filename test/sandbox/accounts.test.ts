@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {hasCheckDigit, hasRightLength} from '../../src/sandbox/accounts/patch-account.ts'
+import {hasCheckDigit, hasRightLength} from '../../src/sandbox/accounts/payment-reference.ts'
 import {type TestSandbox, testSandbox} from '../helpers/sandbox.ts'
 
 const state = async (sandbox: TestSandbox, id: string) =>

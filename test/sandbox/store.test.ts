@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {openSqliteStore} from '../../src/sandbox/store/sqlite-store.ts'
-import {indexedMembers, migrations, tableNames} from '../../src/sandbox/store/tables.ts'
+import {indexedFields, migrations, tableNames} from '../../src/sandbox/store/tables.ts'
 import {openDatabase} from '../../src/sqlite/index.ts'
 
 let folder: string
@@ -24,7 +24,7 @@ describe('the schema', () => {
     const indexed = db.all<{name: string}>(`SELECT name FROM pragma_index_list('${name}') WHERE origin = 'c'`)
     db.close()
     const looked = columns.filter(column => !['seq', 'id', 'row'].includes(column.name))
-    expect(Object.fromEntries(looked.map(column => [column.name, column.type]))).toEqual(indexedMembers[name])
+    expect(Object.fromEntries(looked.map(column => [column.name, column.type]))).toEqual(indexedFields[name])
     expect(indexed).toHaveLength(looked.length)
   })
 })

@@ -11,7 +11,7 @@ import {ASKING_MS, askedByEmbedded, sandboxWebhookFlags} from './shared/outgoing
 
 export default class SandboxAuthorize extends operationCommand('sandbox.authorisations.create') {
   static override summary =
-    'Run an authorisation on the sandbox: state, limits, balance, your webhook, hold; exit 6 if declined.'
+    'Authorise a purchase in the sandbox, with all checks and your webhook; exit 6 if declined.'
   static override examples = [
     '<%= config.bin %> sandbox authorize --card 3001 --amount 12.50 --currency EUR',
     {
@@ -26,9 +26,11 @@ export default class SandboxAuthorize extends operationCommand('sandbox.authoris
     card: idFlag({required: true, summary: 'Id of the card.'}),
     amount: Flags.string({required: true, summary: 'Amount; 0 verifies the account and holds nothing.'}),
     currency: Flags.string({required: true, summary: 'ISO 4217 code of the amount.'}),
-    scenario: Flags.string({summary: 'What the purchase is like; contactless retail by default.'}),
-    transaction: idFlag({summary: 'Transaction of an earlier authorisation, to raise its hold.'}),
-    'wrong-pin': Flags.boolean({summary: 'The cardholder enters a wrong PIN.'}),
+    scenario: Flags.string({
+      summary: 'Kind of purchase (default contactless); webhook scenarios lists them.',
+    }),
+    transaction: idFlag({summary: 'Id of the transaction of an earlier authorisation, to raise its hold.'}),
+    'wrong-pin': Flags.boolean({summary: 'Let the cardholder enter a wrong PIN.'}),
     ...sandboxWebhookFlags,
     ...bodyFlags,
   }

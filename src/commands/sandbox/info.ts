@@ -2,7 +2,7 @@ import {operationCommand} from '../../cli/operation-command.ts'
 import {sandboxInfoView} from '../../output/views/sandbox.ts'
 
 export default class SandboxInfo extends operationCommand('sandbox.info') {
-  static override summary = 'Say what the sandbox simulates, and what it does not.'
+  static override summary = 'Show what the sandbox simulates and what it does not.'
   static override examples = ['<%= config.bin %> sandbox info']
 
   async run() {

@@ -3,7 +3,7 @@ import {operationCommand} from '../../cli/operation-command.ts'
 import {sandboxResetView} from '../../output/views/sandbox.ts'
 
 export default class SandboxReset extends operationCommand('sandbox.reset') {
-  static override summary = 'Throw all state of the sandbox away and begin again with the demo data.'
+  static override summary = 'Delete all state of the sandbox and restore the demo data.'
   static override examples = ['<%= config.bin %> sandbox reset --yes']
   static override flags = confirmFlags
 

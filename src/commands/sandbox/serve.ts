@@ -7,13 +7,13 @@ import {sandboxWebhookFlags} from './shared/outgoing-calls.ts'
 import {startSandboxServer} from './shared/server.ts'
 
 export default class SandboxServe extends BaseCommand {
-  static override summary = 'Put the sandbox on a port, for other programs and for tests.'
+  static override summary = 'Serve the sandbox on a port, for other programs and for tests.'
   static override description =
-    'Prints where it listens, then a line for every request, card numbers masked; with -o ndjson as one object a line, the first of them {"type":"ready","url":…}. Ends with SIGINT, SIGTERM or SIGHUP, after the requests under way. Without --data or --memory it serves the state of the embedded sandbox.'
+    'Prints its URL, then one line for each request, with card numbers masked. With -o ndjson it prints one object per line; the first is {"type":"ready","url":…}. SIGINT, SIGTERM and SIGHUP stop it after the requests in progress. Without --data or --memory it serves the state of the embedded sandbox.'
   static override examples = [
     '<%= config.bin %> sandbox serve --port 8080',
     {
-      description: 'For a test run: a fresh state, gone afterwards',
+      description: 'For a test run: demo data, kept in memory only',
       command: '<%= config.bin %> sandbox serve --memory -o ndjson',
     },
     {
@@ -29,23 +29,23 @@ export default class SandboxServe extends BaseCommand {
       multipleNonGreedy: true,
       helpValue: 'NAME',
       summary:
-        'Without --auth, also answer requests for this host name, such as that of a container; repeatable.',
+        'Without --auth, also accept requests for this host name, for example of a container. Repeatable.',
     }),
     data: Flags.string({
       helpValue: 'DIR',
-      summary: 'The folder that keeps the state.',
+      summary: 'Folder of the state.',
       exclusive: ['memory'],
     }),
-    memory: Flags.boolean({summary: 'Keep the state in memory only, and begin with the demo data.'}),
+    memory: Flags.boolean({summary: 'Keep the state in memory and start with the demo data.'}),
     'rate-limit': Flags.string({
       helpValue: '50/s,3000/min',
-      summary: 'Answer 429 to more than that in any such span, for each credential.',
+      summary: 'Rate limit for each credential. Requests beyond it get status 429.',
     }),
     'strict-idempotency': Flags.boolean({
-      summary: 'Answer 422 to a known key with another body, instead of the stored reply.',
+      summary: 'Respond with 422 to a known key with a different body, not with the stored response.',
     }),
     prefixes: Flags.boolean({
-      summary: 'Also take paths with the prefixes seen in the field (/card/v4/3001).',
+      summary: 'Also accept paths with a prefix, as some services have them (/card/v4/3001).',
     }),
     ...sandboxWebhookFlags,
   }

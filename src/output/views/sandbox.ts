@@ -35,7 +35,7 @@ const stateColumns: Readonly<Record<string, readonly string[]>> = {
   plastic: ['id', 'cardId', 'sequenceNumber', 'status', 'productionType', 'productionDate'],
 }
 
-/** What the sandbox holds of one kind. */
+/** State of the sandbox of one kind. */
 export const sandboxStateListView = (kind: string): ListView => {
   if (kind === 'account') return accountStatesView
   if (kind === 'pricelist') return priceListStatesView

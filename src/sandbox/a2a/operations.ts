@@ -1,15 +1,16 @@
+import type {Input} from '../../contract/types.ts'
 import {exponentOf, MAX_DIGITS, minorToText} from '../../money/index.ts'
 import {minorOf} from '../amounts.ts'
 import {localDateTime} from '../clock.ts'
 import type {Call, Handlers} from '../handlers.ts'
 import {nextId} from '../ids.ts'
-import {badRequest, notFound} from '../problems.ts'
+import {badRequest, found} from '../problems.ts'
 import type {Transaction} from '../store/store.ts'
 import {type Batch, batchView, itemView, statusView, type TransferItem} from './batch.ts'
 
-/** Batches or items per page when the request doesn't say. */
+/** Default page size. */
 const DEFAULT_SIZE = 25
-/** The one issuer that the sandbox serves. */
+/** The one issuer in the sandbox. */
 const INSTITUTION = '1'
 
 /** Rows of a page, and the key of the next one unless it is the last. */
@@ -18,14 +19,12 @@ interface Page<Row, Key> {
   readonly next: Key | undefined
 }
 
-export async function batchOf(tx: Transaction, id: string): Promise<Batch> {
-  const batch = await tx.batches.get(id)
-  if (batch === undefined) throw notFound('batch')
-  return batch
+async function batchOf(tx: Transaction, id: string): Promise<Batch> {
+  return found(await tx.batches.get(id), 'batch')
 }
 
-/** One page of batches, the newest first. `startKey` is the `lastEvaluatedKey` of the page before. */
-export async function batchPage(
+/** One page of batches, newest first. `startKey` is the `lastEvaluatedKey` of the previous page. */
+async function batchPage(
   tx: Transaction,
   size = DEFAULT_SIZE,
   startKey: {readonly id?: unknown} | undefined,
@@ -39,8 +38,8 @@ export async function batchPage(
   }))
 }
 
-/** One page of a batch's items, in their order. */
-export async function itemPage(
+/** One page of the transfers of a batch, in order. */
+async function itemPage(
   tx: Transaction,
   batch: Batch,
   size = DEFAULT_SIZE,
@@ -52,13 +51,13 @@ export async function itemPage(
   return page(rows, size, last => ({batchTransferId: batch.id, status: last.status, transferId: last.id}))
 }
 
-/** A key that was made up would silently give nothing. */
+/** @throws Problem 400 for an unknown key, which would give an empty page. */
 async function known(rows: {get(id: string): Promise<unknown>}, id: unknown): Promise<string> {
   const text = String(id)
   if (id === undefined || (await rows.get(text)) === undefined) {
     throw badRequest(
       'invalid-start-key',
-      'query:exclusiveStartKey: it is not the lastEvaluatedKey of a page.',
+      'query:exclusiveStartKey: pass the lastEvaluatedKey of the previous page.',
     )
   }
   return text
@@ -70,27 +69,16 @@ function page<Row, Key>(found: readonly Row[], size: number, keyOf: (last: Row) 
   return {rows, next: found.length > size && last !== undefined ? keyOf(last) : undefined}
 }
 
-/** No limit is published; a batch of more is refused whole. */
-export const MAX_ITEMS = 10_000
+/** The service publishes no limit. */
+const MAX_ITEMS = 10_000
 
-interface TransferRequest {
-  readonly fromAccountId: string
-  readonly toAccountId: string
-  readonly amount: number
-  readonly currency: string
-  readonly text?: string
-}
+type BatchRequest = Input<'a2a.create.v1'>['body']
 
-export interface BatchRequest {
-  readonly description?: string
-  readonly transfers: readonly TransferRequest[]
-}
-
-/** Takes a batch and its items; nothing is moved yet. */
-export async function createBatch({tx, now}: Call, request: BatchRequest): Promise<Batch> {
+/** Stores a batch and its transfers. Settlement moves the money later. */
+async function createBatch({tx, now}: Call, request: BatchRequest): Promise<Batch> {
   const {transfers} = request
   if (transfers.length > MAX_ITEMS) {
-    throw badRequest('too-many-transfers', `/transfers: at most ${MAX_ITEMS} are taken at once.`)
+    throw badRequest('too-many-transfers', `/transfers: a batch has at most ${MAX_ITEMS} transfers.`)
   }
   const totals = totalsOf(transfers)
   const id = await nextId(tx, 'batch')
@@ -126,7 +114,7 @@ export async function createBatch({tx, now}: Call, request: BatchRequest): Promi
 }
 
 /** Sums by currency, in minor units. */
-function totalsOf(transfers: readonly TransferRequest[]): Record<string, string> {
+function totalsOf(transfers: BatchRequest['transfers']): Record<string, string> {
   const sums = new Map<string, bigint>()
   for (const [index, {amount, currency}] of transfers.entries()) {
     const minor = minorOf(amount, currency, `/transfers/${index}/amount`)

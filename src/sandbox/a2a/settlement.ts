@@ -1,11 +1,11 @@
 import {type Account, available} from '../accounts/account.ts'
 import {minorOf} from '../amounts.ts'
-import {clockOffset} from '../clock.ts'
-import {type Leg, post} from '../ledger.ts'
+import {sandboxNow} from '../clock.ts'
+import {move, systemAccounts} from '../ledger.ts'
 import type {Store, Transaction} from '../store/store.ts'
 import type {Batch, BatchStatus, TransferItem, TransferSide} from './batch.ts'
 
-/** Works through what is open in the background, a piece at a time, so that requests are answered in between. */
+/** Settles open batches in the background, a chunk at a time, so that requests get a turn in between. */
 export class Settler {
   readonly #settleSome: () => Promise<boolean>
   readonly #onError: (error: unknown) => void
@@ -18,7 +18,7 @@ export class Settler {
     this.#onError = onError
   }
 
-  /** There may be something to do: starts, or looks once more when it is done with what it is at. */
+  /** Starts, or looks again after the current round. */
   kick(): void {
     if (this.#stopped) return
     this.#kicked = true
@@ -27,7 +27,7 @@ export class Settler {
     })
   }
 
-  /** Finishes the piece at hand; the rest is for the next process on the store. */
+  /** Finishes the current chunk. The next process on the store settles the rest. */
   async stop(): Promise<void> {
     this.#stopped = true
     await this.#running
@@ -46,43 +46,34 @@ export class Settler {
   }
 }
 
-/** Money between its debit and its credit. */
-const TRANSIT = 'system:transit'
-
 /**
- * Moves the money of one item: a debit, then a credit; a credit that fails is followed by the reversal of its debit.
- * All of it is in the caller's transaction, so nobody ever sees money in transit.
+ * Settles one transfer: a debit, then a credit. A reversal of the debit follows a credit that fails. All of it is in the
+ * caller's transaction, so nobody sees money in transit.
  */
 async function settleItem(tx: Transaction, item: TransferItem, now: number): Promise<TransferItem> {
   const minor = minorOf(item.amount, item.currency, '/amount')
-  const move = async (step: string, from: string, to: string): Promise<TransferSide> => {
+  const book = async (step: string, from: string, to: string): Promise<TransferSide> => {
     const id = `${item.id}-${step}`
-    const legs: Leg[] = [
-      {accountId: from, currency: item.currency, minor: -minor},
-      {accountId: to, currency: item.currency, minor},
-    ]
-    await post(tx, {id, kind: 'transfer', at: now, legs})
+    await move(tx, {id, kind: 'transfer', at: now, from, to, currency: item.currency, minor})
     return {id, errorMessage: null}
   }
   const source = await tx.accounts.get(item.fromId)
-  const refusal = whyNotDebit(item, source) ?? (await whyNoFunds(tx, item, source, minor))
-  if (refusal !== undefined) return {...item, status: 'FAILED', debit: failed(refusal)}
-  const debit = await move('debit', item.fromId, TRANSIT)
-  const trouble = whyNotBook(item, await tx.accounts.get(item.toId))
-  if (trouble !== undefined) {
-    const reversal = await move('reversal', TRANSIT, item.fromId)
-    return {...item, status: 'FAILED', debit, credit: failed(trouble), reversal}
+  const problem = item.fromId === item.toId ? 'Both accounts are the same' : whyNotBook(item, source)
+  const hasFunds = source !== undefined && (await available(tx, source, item.currency)) >= minor
+  if (problem !== undefined || !hasFunds) {
+    return {...item, status: 'FAILED', debit: failed(problem ?? 'Insufficient funds')}
   }
-  const credit = await move('credit', TRANSIT, item.toId)
+  const debit = await book('debit', item.fromId, systemAccounts.transit)
+  const failure = whyNotBook(item, await tx.accounts.get(item.toId))
+  if (failure !== undefined) {
+    const reversal = await book('reversal', systemAccounts.transit, item.fromId)
+    return {...item, status: 'FAILED', debit, credit: failed(failure), reversal}
+  }
+  const credit = await book('credit', systemAccounts.transit, item.toId)
   return {...item, status: 'COMPLETED', debit, credit}
 }
 
 const failed = (errorMessage: string): TransferSide => ({id: null, errorMessage})
-
-function whyNotDebit(item: TransferItem, account: Account | undefined): string | undefined {
-  if (item.fromId === item.toId) return 'Both accounts are the same'
-  return whyNotBook(item, account)
-}
 
 function whyNotBook(item: TransferItem, account: Account | undefined): string | undefined {
   if (account === undefined) return 'Account not found'
@@ -91,31 +82,20 @@ function whyNotBook(item: TransferItem, account: Account | undefined): string | 
   return undefined
 }
 
-async function whyNoFunds(
-  tx: Transaction,
-  item: TransferItem,
-  account: Account | undefined,
-  minor: bigint,
-): Promise<string | undefined> {
-  const enough = account !== undefined && (await available(tx, account, item.currency)) >= minor
-  return enough ? undefined : 'Insufficient funds'
-}
-
-/** Items per transaction: so few that other requests get in between, so many that ten thousand don't take long. */
+/** Transfers per transaction: few enough for other requests to get a turn, enough for ten thousand to be quick. */
 const CHUNK = 200
 
 /**
- * Settles some items of the oldest open batch, in one transaction. Any process on the store may do it: what is still
- * open is read inside the transaction.
+ * Settles some transfers of the oldest open batch, in one transaction, so any process on the store may do it.
  *
  * @param realNow the real clock, epoch ms.
- * @returns whether there was something to do.
+ * @returns whether a batch was open.
  */
 export function settleSome(store: Store, realNow: () => number): Promise<boolean> {
   return store.transaction(async tx => {
     const [batch] = await tx.batches.list({where: {status: 'IN_PROGRESS'}, limit: 1})
     if (batch === undefined) return false
-    await tx.batches.put(await settleChunk(tx, batch, realNow() + (await clockOffset(tx))))
+    await tx.batches.put(await settleChunk(tx, batch, await sandboxNow({now: realNow}, tx)))
     return true
   })
 }

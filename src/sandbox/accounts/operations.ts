@@ -1,5 +1,5 @@
 import type {Call, Handlers} from '../handlers.ts'
-import {post, standing, systemAccounts} from '../ledger.ts'
+import {move, standing, systemAccounts} from '../ledger.ts'
 import {conflict} from '../problems.ts'
 import type {Account} from './account.ts'
 import {accountOf, type Confirmation, patchAccount} from './patch-account.ts'
@@ -58,15 +58,9 @@ async function writeOff({tx, now}: Call, account: Account): Promise<Account> {
   for (const currency of account.currencies) {
     const {booked} = await standing(tx, account.id, currency)
     if (booked >= 0n) continue
-    await post(tx, {
-      id: `write-off/${account.id}/${account.effects + 1}/${currency}`,
-      kind: 'write-off',
-      at: now,
-      legs: [
-        {accountId: systemAccounts.writeOff, currency, minor: booked},
-        {accountId: account.id, currency, minor: -booked},
-      ],
-    })
+    const id = `write-off/${account.id}/${account.effects + 1}/${currency}`
+    const entry = {id, kind: 'write-off', at: now}
+    await move(tx, {...entry, from: systemAccounts.writeOff, to: account.id, currency, minor: -booked})
   }
   return account
 }
@@ -76,7 +70,7 @@ async function close({tx}: Call, account: Account): Promise<Account> {
     const {booked, held} = await standing(tx, account.id, currency)
     if (booked !== 0n)
       throw conflict('balance-not-zero', 'The balance must be zero before the account is closed.')
-    if (held !== 0n) throw conflict('holds-open', 'The account has open holds of authorisations.')
+    if (held !== 0n) throw conflict('holds-open', 'The account has open holds.')
   }
   return {...account, status: 'ACCOUNT_CLOSED'}
 }

@@ -1,58 +1,102 @@
 import {minorOf} from '../amounts.ts'
 import type {UsageLimit, UsageLimitValue} from '../cards/card.ts'
 import type {Call} from '../handlers.ts'
-import {badRequest, conflict, notFound} from '../problems.ts'
+import {badRequest, conflict, found} from '../problems.ts'
 import type {Transaction} from '../store/store.ts'
 import type {Account, AccountStatus} from './account.ts'
+import {hasCheckDigit, hasRightLength} from './payment-reference.ts'
 
-type ReferenceType = 'MOD10' | 'FINNISH_7_3_1'
-
-/** Check digit included: the Finnish standard has 4 to 20 digits, references by the Luhn algorithm have 2 to 25. */
-const LENGTHS: Readonly<Record<ReferenceType, readonly [number, number]>> = {
-  MOD10: [2, 25],
-  FINNISH_7_3_1: [4, 20],
+/** The response to an update. */
+export interface Confirmation {
+  readonly description: string
+  readonly id: string
 }
 
-/** Whether a payment reference has as many digits as its type allows. */
-export function hasRightLength(type: ReferenceType, reference: string): boolean {
-  const [least, most] = LENGTHS[type]
-  return reference.length >= least && reference.length <= most
+/** @throws Problem 404; 409 when the account is of another type than the path says. */
+export async function accountOf(tx: Transaction, id: string, type?: string): Promise<Account> {
+  const account = found(await tx.accounts.get(id), 'account')
+  if (type !== undefined && account.type !== type) {
+    throw conflict('account-type', `The account is not of type ${type}.`)
+  }
+  return account
 }
 
-/** Whether a payment reference ends in the check digit of its type. */
-export function hasCheckDigit(type: ReferenceType, reference: string): boolean {
-  const digits = [...reference].map(Number)
-  const given = digits.pop()
-  return given !== undefined && digits.length > 0 && given === checkDigits[type](digits.reverse())
+/**
+ * Changes the fields that are present; each is replaced as a whole, and null clears it. Absent fields stay.
+ * @param type as in the path; undefined for the version that takes any type.
+ */
+export async function patchAccount(
+  {tx, now}: Call,
+  id: string,
+  type: string | undefined,
+  changes: AccountChanges,
+): Promise<Confirmation> {
+  const account = await accountOf(tx, id, type)
+  await checkChanges(tx, account, changes)
+  await tx.accounts.put(withChanges(account, changes, now))
+  return {description: 'Account updated', id}
 }
 
-/** The check digit over the digits before it, the last of them first. */
-const checkDigits = {
-  /** The Luhn algorithm: every other digit doubled. */
-  MOD10: (digits: readonly number[]) =>
-    upToTen(
-      digits.map((digit, index) => {
-        const weighted = index % 2 === 0 ? digit * 2 : digit
-        return weighted > 9 ? weighted - 9 : weighted
-      }),
-    ),
-  /** The Finnish reference number: weights 7, 3, 1 from the right. */
-  FINNISH_7_3_1: (digits: readonly number[]) =>
-    upToTen(digits.map((digit, index) => digit * ([7, 3, 1][index % 3] ?? 0))),
+/** The account with the changes, and with one more effect counted. */
+export function withChanges(account: Account, changes: AccountChanges, now: number): Account {
+  const {status, number, customerId, usageLimits, ...others} = changes
+  const members = {...account.members, ...others}
+  return {
+    ...account,
+    status: status ?? account.status,
+    number: number ?? account.number,
+    customerId: customerId ?? account.customerId,
+    usageLimits: usageLimits === undefined ? account.usageLimits : usageLimits.map(withoutReset),
+    limitResets: {...account.limitResets, ...resets(usageLimits ?? [], now)},
+    members: Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)),
+    effects: account.effects + 1,
+  }
 }
 
-const upToTen = (terms: readonly number[]) => (10 - (terms.reduce((sum, term) => sum + term, 0) % 10)) % 10
+/** `reset` is an action, not a value to store. */
+function withoutReset(limit: NonNullable<AccountChanges['usageLimits']>[number]): UsageLimit {
+  return {...limit, values: limit.values.map(({reset: _, ...value}) => value)}
+}
 
-/** Account numbers that the sandbox keeps for itself, so that the refusal can be tried. */
+function resets(limits: NonNullable<AccountChanges['usageLimits']>, now: number): Record<string, number> {
+  const reset = limits.flatMap(({code, values}) =>
+    values.filter(value => value.reset === true).map(value => [`${code}/${value.code}`, now] as const),
+  )
+  return Object.fromEntries(reset)
+}
+
+/** The fields of an update that the sandbox checks. It stores all others as they are. */
+interface AccountChanges {
+  readonly status?: AccountStatus
+  readonly number?: string
+  readonly customerId?: string
+  readonly parentId?: string | null
+  readonly creditLimit?: number
+  readonly minimumToPay?: {readonly amount?: number}
+  readonly paymentReference?: PaymentReference | null
+  readonly usageLimits?: readonly LimitChange[]
+}
+
+interface PaymentReference {
+  readonly type?: 'MOD10' | 'FINNISH_7_3_1'
+  readonly number?: string
+}
+
+interface LimitChange {
+  readonly code: UsageLimit['code']
+  readonly values: readonly (UsageLimitValue & {readonly reset?: boolean})[]
+}
+
+/** The service reserves some numbers; the sandbox reserves these, so that a test can meet the refusal. */
 const RESERVED_PREFIX = '9999'
 
-/** Statuses that never change again. */
+/** Statuses that never change again, with the reason. */
 const final: Partial<Record<AccountStatus, string>> = {
-  ACCOUNT_COLLECTION: 'The account is in collection; its status can never be changed back.',
-  ACCOUNT_TO_CLOSE: 'The account is to be closed; its status can never be changed back.',
+  ACCOUNT_COLLECTION: 'The account is in collection; its status is final.',
+  ACCOUNT_TO_CLOSE: 'The account is marked for closing; its status is final.',
 }
 
-/** @throws Problem 400 or 409 when the account may not be changed so. */
+/** @throws Problem 400 or 409 if the account does not allow the changes. */
 async function checkChanges(tx: Transaction, account: Account, changes: AccountChanges): Promise<void> {
   if (account.status === 'ACCOUNT_CLOSED') throw conflict('account-closed', 'The account is closed.')
   checkStatus(account, changes)
@@ -67,7 +111,7 @@ function checkStatus(account: Account, {status}: AccountChanges): void {
   const reason = final[account.status]
   if (reason !== undefined) throw conflict('status-final', reason)
   if (status === 'ACCOUNT_COLLECTION' && account.type !== 'CREDIT') {
-    throw conflict('status-not-of-type', 'Only a credit account can go to collection.')
+    throw conflict('status-not-of-type', 'Only a credit account can have this status.')
   }
 }
 
@@ -91,13 +135,13 @@ function checkAmounts(account: Account, changes: AccountChanges): void {
   }
 }
 
-/** One without the other could not be checked. */
+/** The check digit depends on the type, so both must be present. */
 function checkReference({type, number}: PaymentReference): void {
   if (type === undefined || number === undefined) {
-    throw badRequest('invalid-reference', '/paymentReference: type and number belong together.')
+    throw badRequest('invalid-reference', '/paymentReference: pass both type and number.')
   }
   if (!hasRightLength(type, number)) {
-    throw badRequest('invalid-reference', '/paymentReference/number: it has too few or too many digits.')
+    throw badRequest('invalid-reference', '/paymentReference/number: wrong number of digits for this type.')
   }
   if (!hasCheckDigit(type, number)) {
     throw badRequest('invalid-reference', '/paymentReference/number: the check digit is wrong.')
@@ -110,7 +154,7 @@ async function checkNumber(tx: Transaction, account: Account, changes: AccountCh
   const number = changes.number ?? account.number
   const kept = reference === undefined ? (account.members.paymentReference as PaymentReference) : reference
   if (kept && number !== null && !/^\d+$/.test(number)) {
-    throw conflict('number-not-numeric', 'An account with a payment reference must have a numeric number.')
+    throw conflict('number-not-numeric', 'The number of an account with a payment reference must be numeric.')
   }
   if (changes.number === undefined || changes.number === account.number) return
   if (changes.number.startsWith(RESERVED_PREFIX)) {
@@ -123,7 +167,7 @@ async function checkNumber(tx: Transaction, account: Account, changes: AccountCh
 
 async function checkCustomer(tx: Transaction, {customerId}: AccountChanges): Promise<void> {
   if (customerId !== undefined && (await tx.customers.get(customerId)) === undefined) {
-    throw conflict('customer-unknown', '/customerId: there is no such customer.')
+    throw conflict('customer-unknown', '/customerId: unknown customer.')
   }
 }
 
@@ -132,89 +176,7 @@ async function checkParent(tx: Transaction, account: Account, {parentId}: Accoun
     if (above === account.id)
       throw conflict('parent-is-child', '/parentId: an account cannot be its own parent.')
     const parent = await tx.accounts.get(above)
-    if (parent === undefined) throw conflict('parent-unknown', '/parentId: there is no such account.')
+    if (parent === undefined) throw conflict('parent-unknown', '/parentId: unknown account.')
     above = parent.members.parentId as string | null | undefined
   }
-}
-
-/** What an update answers. */
-export interface Confirmation {
-  readonly description: string
-  readonly id: string
-}
-
-/** @throws Problem 404; 409 when the account is of another type than the path says. */
-export async function accountOf(tx: Transaction, id: string, type?: string): Promise<Account> {
-  const account = await tx.accounts.get(id)
-  if (account === undefined) throw notFound('account')
-  if (type !== undefined && account.type !== type) {
-    throw conflict('account-type', `The account is not of type ${type}.`)
-  }
-  return account
-}
-
-/**
- * A partial update: a member that is absent stays, every member that is there is replaced whole, null clears.
- * @param type as in the path; undefined for the version that takes any account.
- */
-export async function patchAccount(
-  {tx, now}: Call,
-  id: string,
-  type: string | undefined,
-  changes: AccountChanges,
-): Promise<Confirmation> {
-  const account = await accountOf(tx, id, type)
-  await checkChanges(tx, account, changes)
-  await tx.accounts.put(withChanges(account, changes, now))
-  return {description: 'Account updated', id}
-}
-
-/** The account after the changes, their effect counted. */
-export function withChanges(account: Account, changes: AccountChanges, now: number): Account {
-  const {status, number, customerId, usageLimits, ...others} = changes
-  const members = {...account.members, ...others}
-  return {
-    ...account,
-    status: status ?? account.status,
-    number: number ?? account.number,
-    customerId: customerId ?? account.customerId,
-    usageLimits: usageLimits === undefined ? account.usageLimits : usageLimits.map(withoutReset),
-    limitResets: {...account.limitResets, ...resets(usageLimits ?? [], now)},
-    members: Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)),
-    effects: account.effects + 1,
-  }
-}
-
-/** `reset` is something to do, not to keep. */
-function withoutReset(limit: NonNullable<AccountChanges['usageLimits']>[number]): UsageLimit {
-  return {...limit, values: limit.values.map(({reset: _, ...value}) => value)}
-}
-
-function resets(limits: NonNullable<AccountChanges['usageLimits']>, now: number): Record<string, number> {
-  const reset = limits.flatMap(({code, values}) =>
-    values.filter(value => value.reset === true).map(value => [`${code}/${value.code}`, now] as const),
-  )
-  return Object.fromEntries(reset)
-}
-
-/** The members of an account update that the sandbox looks at; all others it only keeps. */
-interface AccountChanges {
-  readonly status?: AccountStatus
-  readonly number?: string
-  readonly customerId?: string
-  readonly parentId?: string | null
-  readonly creditLimit?: number
-  readonly minimumToPay?: {readonly amount?: number}
-  readonly paymentReference?: PaymentReference | null
-  readonly usageLimits?: readonly LimitChange[]
-}
-
-interface PaymentReference {
-  readonly type?: 'MOD10' | 'FINNISH_7_3_1'
-  readonly number?: string
-}
-
-interface LimitChange {
-  readonly code: UsageLimit['code']
-  readonly values: readonly (UsageLimitValue & {readonly reset?: boolean})[]
 }

@@ -8,7 +8,7 @@ import {convert, parseAmount} from '../../money/index.ts'
 import {amountOf} from '../amounts.ts'
 import {type RandomBytes, uuid} from '../ids.ts'
 import type {Parties} from './check.ts'
-import type {Transaction} from './transaction.ts'
+import type {Purchase} from './purchase.ts'
 import type {Answer} from './webhook-client.ts'
 
 /** What was decided about a purchase. */
@@ -25,7 +25,7 @@ export interface Decision {
 
 /** What the client was asked. */
 interface Question {
-  readonly purchase: Transaction
+  readonly purchase: Purchase
   /** In the account's currency, minor units. */
   readonly billing: bigint
   /** The account's. */
@@ -47,10 +47,10 @@ export async function decisionOf(
       ? {by: 'fallback', code: '00', reason, ...whole, clientMs}
       : {by: 'fallback', code: '96', reason, ...NOTHING, clientMs}
   if (answer.kind === 'none') return fallBack(answer.why)
-  if (answer.status !== 200) return fallBack(`the client answered with status ${answer.status}`)
+  if (answer.status !== 200) return fallBack(`the endpoint answered with status ${answer.status}`)
   const reply = parseAnswer(answer.text)
   const [violation] = await checkAnswer(reply)
-  if (violation) return fallBack(`the answer breaks the contract: ${inWords(violation)}`)
+  if (violation) return fallBack(`the answer differs from the contract: ${inWords(violation)}`)
   const {authResponseCode, partialApprovalAmount} = (reply as WebhookReply<'webhook.auth'>).transactionData
   const code = codeOf(authResponseCode.code) ?? authResponseCode.code
   const reason = [responseCodes[code], ...slipsIn(reply).map(inWords)].join('; ')
@@ -60,8 +60,8 @@ export async function decisionOf(
   return part ? {by: 'client', code, reason, ...part, clientMs} : fallBack(NO_PART)
 }
 
-const NO_PARTS = 'the answer approves a part, which the merchant cannot take'
-const NO_PART = 'the answer approves no true part of the amount'
+const NO_PARTS = 'the answer is a partial approval, which the merchant does not support'
+const NO_PART = 'the partial approval is not a part of the amount'
 
 /** A part is above zero and below the whole, in the currency of the purchase or of the account. */
 function partOf(
@@ -99,7 +99,7 @@ interface Known {
 }
 
 /** The body of `POST /auth` for a purchase with the sandbox's own card and account. */
-export function authCall(purchase: Transaction, known: Known): AuthCall {
+export function authCall(purchase: Purchase, known: Known): AuthCall {
   const {parties, transactionId, now, random} = known
   const {card, account, currency, billing = 0n} = parties
   const {messageCategory, data, percent, merchant, token} = purchase

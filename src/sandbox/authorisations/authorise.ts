@@ -1,26 +1,26 @@
 import {responseCodes} from '../../contract/response-codes.ts'
 import {convert} from '../../money/index.ts'
 import {available} from '../accounts/account.ts'
-import {clockOffset} from '../clock.ts'
+import {sandboxNow} from '../clock.ts'
 import type {OuterCall} from '../handlers.ts'
 import {nextId, uuid} from '../ids.ts'
 import {conflict} from '../problems.ts'
-import type {Transaction as StoreTransaction} from '../store/store.ts'
+import type {Transaction} from '../store/store.ts'
 import {authCall, type Decision, decisionOf} from './ask-client.ts'
 import type {Authorisation, Told} from './authorisation.ts'
-import type {Refusal} from './card-state.ts'
-import {holdToRaise, type Parties, partiesOf, refusal} from './check.ts'
+import type {Decline} from './card-state.ts'
+import {declineOf, holdToRaise, type Parties, partiesOf} from './check.ts'
 import {dropReservation, raiseHold, reserve} from './holds.ts'
-import {type AuthoriseRequest, readTransaction, type Transaction, takesMoney} from './transaction.ts'
+import {type AuthoriseRequest, type Purchase, readPurchase, takesMoney} from './purchase.ts'
 
 /** A purchase that was checked; it is listed, and its money is reserved, while the client is asked. */
 interface Begun {
-  readonly purchase: Transaction
+  readonly purchase: Purchase
   readonly parties: Parties
   readonly pending: Authorisation
   /** Before this purchase, in the account's currency. */
   readonly available: bigint
-  readonly refused: Refusal | undefined
+  readonly declined: Decline | undefined
 }
 
 /**
@@ -32,22 +32,22 @@ interface Begun {
 export async function authorise(call: OuterCall, request: AuthoriseRequest): Promise<Authorisation> {
   const {service, store} = call
   const began = service.monotonic()
-  const purchase = readTransaction(request)
+  const purchase = readPurchase(request)
   const mark = uuid(call.random)
   const begun = await store.transaction(tx => begin(tx, purchase, mark, call.now))
   const decision = await decide(call, begun)
   return store.transaction(async tx => {
-    const now = service.now() + (await clockOffset(tx))
+    const now = await sandboxNow(service, tx)
     return end(tx, begun, decision, {now, durationMs: inTenths(service.monotonic() - began)})
   })
 }
 
-async function begin(tx: StoreTransaction, purchase: Transaction, mark: string, now: number): Promise<Begun> {
+async function begin(tx: Transaction, purchase: Purchase, mark: string, now: number): Promise<Begun> {
   const hold = await holdToRaise(tx, purchase)
   const parties = await partiesOf(tx, purchase, hold)
   const before = await available(tx, parties.account, parties.currency)
-  const refused = await refusal(tx, purchase, parties, now)
-  const reserved = refused === undefined && takesMoney(purchase) ? (parties.billing ?? 0n) : 0n
+  const declined = await declineOf(tx, purchase, parties, now)
+  const reserved = declined === undefined && takesMoney(purchase) ? (parties.billing ?? 0n) : 0n
   const {card, account, currency} = parties
   const pending: Authorisation = {
     id: `a_${await nextId(tx, 'authorisation')}`,
@@ -58,7 +58,7 @@ async function begin(tx: StoreTransaction, purchase: Transaction, mark: string, 
     status: 'PENDING',
     responseCode: null,
     decidedBy: null,
-    reason: 'the client is asked',
+    reason: 'the endpoint is asked',
     durationMs: 0,
     clientDurationMs: null,
     scenario: purchase.scenario,
@@ -76,11 +76,11 @@ async function begin(tx: StoreTransaction, purchase: Transaction, mark: string, 
   }
   await reserve(tx, holdOf(pending.id, pending, currency), reserved, now)
   await tx.authorisations.put(pending)
-  return {purchase, parties, pending, available: before, refused}
+  return {purchase, parties, pending, available: before, declined}
 }
 
 /** What its reversal tells again. */
-const toldOf = ({data, merchant, token, percent}: Transaction): Told => ({
+const toldOf = ({data, merchant, token, percent}: Purchase): Told => ({
   data,
   merchant,
   ...(token && {token}),
@@ -88,10 +88,10 @@ const toldOf = ({data, merchant, token, percent}: Transaction): Told => ({
 })
 
 async function decide({service, random, now}: OuterCall, begun: Begun): Promise<Decision> {
-  const {purchase, parties, pending, refused} = begun
+  const {purchase, parties, pending, declined} = begun
   const {billing = 0n, currency} = parties
-  if (refused) {
-    return {by: 'service', ...refused, approved: 0n, approvedBilling: 0n, clientMs: null}
+  if (declined) {
+    return {by: 'service', ...declined, approved: 0n, approvedBilling: 0n, clientMs: null}
   }
   const whole = {approved: purchase.minor, approvedBilling: billing}
   const {webhook} = service
@@ -99,7 +99,7 @@ async function decide({service, random, now}: OuterCall, begun: Begun): Promise<
     return {
       by: 'service',
       code: '00',
-      reason: `${responseCodes['00']}, no webhook is set`,
+      reason: `${responseCodes['00']}, no endpoint is set`,
       ...whole,
       clientMs: null,
     }
@@ -112,14 +112,14 @@ async function decide({service, random, now}: OuterCall, begun: Begun): Promise<
 
 /** @throws Problem 409 after a reset: the purchase is gone with everything else. */
 async function end(
-  tx: StoreTransaction,
+  tx: Transaction,
   {purchase, parties, pending}: Begun,
   {by, code, reason, approved, approvedBilling, clientMs}: Decision,
   {now, durationMs}: {now: number; durationMs: number},
 ): Promise<Authorisation> {
   const stored = await tx.authorisations.get(pending.id)
   if (stored === undefined || stored.mark !== pending.mark)
-    throw conflict('reset', 'The sandbox was reset while the client was asked.')
+    throw conflict('reset', 'The sandbox was reset while the endpoint was asked.')
   // Its time was over, and it was declined.
   if (stored.status !== 'PENDING') return stored
   const {account, currency} = parties

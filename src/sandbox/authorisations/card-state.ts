@@ -1,13 +1,13 @@
 import type {Account, AccountStatus} from '../accounts/account.ts'
 import type {Card, CardStatus} from '../cards/card.ts'
 
-/** A refusal of the service itself: the client is never asked. */
-export interface Refusal {
+/** A decline by the issuer itself, without asking the endpoint. */
+export interface Decline {
   readonly code: string
   readonly reason: string
 }
 
-/** What a card's status answers; the others are checked further. */
+/** Response codes by the status of the card; other statuses don't decline. */
 const byCard: Partial<Record<CardStatus, string>> = {
   CARD_BLOCKED: '62',
   SUSPECTED_FRAUD: '59',
@@ -25,8 +25,8 @@ const byAccount: Partial<Record<AccountStatus, string>> = {
   ACCOUNT_CLOSED: '46',
 }
 
-/** Why the state of card or account refuses a purchase. */
-export function refusedByState(card: Card, account: Account, now: number): Refusal | undefined {
+/** The decline that the state of card or account requires, if any. */
+export function declinedByState(card: Card, account: Account, now: number): Decline | undefined {
   const cardCode = byCard[card.status]
   if (cardCode !== undefined) return {code: cardCode, reason: `the card is ${card.status}`}
   if (isPastExpiry(card, now)) return {code: '54', reason: 'the card has expired'}
@@ -35,12 +35,12 @@ export function refusedByState(card: Card, account: Account, now: number): Refus
   return hasFleetBlock(account) ? {code: '62', reason: 'the cards of the account are blocked'} : undefined
 }
 
-/** Clearing posts whatever the status, but for an expired card. */
+/** A clearing is posted whatever the status, unless the card has expired. */
 export function refusesClearing(card: Card, now: number): boolean {
   return card.status === 'CARD_EXPIRED' || isPastExpiry(card, now)
 }
 
-/** A card is good to the end of its month. */
+/** A card is valid until the end of its month. */
 function isPastExpiry({expiration: {year, month}}: Card, now: number): boolean {
   return now >= Date.UTC(year, month, 1)
 }

@@ -2,14 +2,14 @@ import {available} from '../accounts/account.ts'
 import {minorOf} from '../amounts.ts'
 import type {Call} from '../handlers.ts'
 import {nextId} from '../ids.ts'
-import {post, systemAccounts} from '../ledger.ts'
+import {move, systemAccounts} from '../ledger.ts'
 import {badRequest, conflict} from '../problems.ts'
 import type {Authorisation, Clearing, Hold, StoredAmount} from './authorisation.ts'
 import {refusesClearing} from './card-state.ts'
 import {type Parties, partiesOf} from './check.ts'
 import {HOLD_MS, heldIn, setHold} from './holds.ts'
+import {readPurchase, wayOf} from './purchase.ts'
 import {authorisationOf, refuseUnapproved} from './reverse.ts'
-import {readTransaction, wayOf} from './transaction.ts'
 
 /** What is to be cleared. */
 interface Claim {
@@ -40,7 +40,8 @@ export async function clear(
   const authorisation = await authorisationOf(tx, id)
   refuseUnapproved(authorisation)
   const way = wayOf(authorisation)
-  if (way === 'none') throw conflict('no-money', 'It moves no money, so there is nothing to clear.')
+  if (way === 'none')
+    throw conflict('no-money', 'The authorisation moves no money, so there is nothing to clear.')
   const hold = way === 'out' ? await tx.holds.get(authorisation.transactionId) : undefined
   const claim = await claimOn(call, authorisation, hold, amount)
   const clearing = await settle(call, claim)
@@ -71,7 +72,7 @@ export async function clearAlone(
   },
 ): Promise<Clearing> {
   const {merchant, ...rest} = request
-  const purchase = readTransaction(rest)
+  const purchase = readPurchase(rest)
   const parties = await partiesOf(call.tx, purchase)
   const billing = parties.billing ?? noRate()
   const claim: Claim = {
@@ -118,11 +119,11 @@ async function dueMinor(
   if (hold?.status === 'HELD') return heldIn(hold, amount.currency) ?? noRate()
   const untouched = hold === undefined && (await tx.clearings.count({authorisationId: id})) === 0
   if (untouched && approved !== null && approved.minor !== '0') return BigInt(approved.minor)
-  throw conflict('nothing-held', 'The transaction holds nothing; name an amount.')
+  throw conflict('nothing-held', 'The transaction holds nothing. Pass an amount.')
 }
 
 function noRate(): never {
-  throw badRequest('no-rate', '/currency: the sandbox has no rate for this currency.')
+  throw badRequest('no-rate', '/currency: the sandbox has no exchange rate for this currency.')
 }
 
 async function settle({tx, now}: Call, claim: Claim): Promise<Clearing> {
@@ -130,12 +131,9 @@ async function settle({tx, now}: Call, claim: Claim): Promise<Clearing> {
   const id = `c_${await nextId(tx, 'clearing')}`
   const refused = refusesClearing(card, now)
   if (!refused) {
-    const minor = claim.isCredit ? claim.billing : -claim.billing
-    const legs = [
-      {accountId: account.id, currency, minor},
-      {accountId: systemAccounts.network, currency, minor: -minor},
-    ]
-    await post(tx, {id: `clearing/${id}`, kind: 'clearing', at: now, legs})
+    const minor = claim.isCredit ? -claim.billing : claim.billing
+    const entry = {id: `clearing/${id}`, kind: 'clearing', at: now}
+    await move(tx, {...entry, from: account.id, to: systemAccounts.network, currency, minor})
   }
   return {
     id,

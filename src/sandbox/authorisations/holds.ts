@@ -1,7 +1,7 @@
 import {convert} from '../../money/index.ts'
 import {available} from '../accounts/account.ts'
 import {hold as holdOnAccount} from '../ledger.ts'
-import type {Store, Transaction as StoreTransaction} from '../store/store.ts'
+import type {Store, Transaction} from '../store/store.ts'
 import type {Authorisation, Hold, HoldStatus, StoredAmount} from './authorisation.ts'
 
 /** An unmatched hold is released after this, by the sandbox clock. */
@@ -13,7 +13,7 @@ type HoldKey = Omit<Hold, 'minor' | 'status' | 'until'>
 
 /** Sets what a transaction holds, and with it what the account has held. Zero ends the hold with the status given. */
 export async function setHold(
-  tx: StoreTransaction,
+  tx: Transaction,
   hold: HoldKey,
   minor: bigint,
   end: {readonly until: number; readonly statusAtZero: HoldStatus},
@@ -32,7 +32,7 @@ export async function setHold(
 
 /** Adds to what a transaction holds, which is then held for another 7 days. */
 export async function raiseHold(
-  tx: StoreTransaction,
+  tx: Transaction,
   hold: HoldKey,
   {minor, asked}: {readonly minor: bigint; readonly asked: StoredAmount},
   now: number,
@@ -58,18 +58,13 @@ export function heldIn({minor, currency, asked}: Hold, wanted: string): bigint |
  * Holds money while a client is asked: apart from what its transaction holds, so that neither changes the other. A question
  * about no money has one of nothing: it tells when the question is over.
  */
-export async function reserve(
-  tx: StoreTransaction,
-  hold: HoldKey,
-  minor: bigint,
-  now: number,
-): Promise<void> {
+export async function reserve(tx: Transaction, hold: HoldKey, minor: bigint, now: number): Promise<void> {
   await holdOnAccount(tx, {accountId: hold.accountId, currency: hold.currency, minor})
   await tx.holds.put({...hold, minor: String(minor), status: 'HELD', until: now + PENDING_MS})
 }
 
 /** Gives back what was reserved under the id of an authorisation, if anything still is. */
-export async function dropReservation(tx: StoreTransaction, id: string): Promise<void> {
+export async function dropReservation(tx: Transaction, id: string): Promise<void> {
   const reservation = await tx.holds.get(id)
   if (reservation === undefined) return
   await setHold(tx, reservation, 0n, {until: 0, statusAtZero: 'RELEASED'})
@@ -87,7 +82,7 @@ export function releaseDueHolds(store: Store, now: number): Promise<void> {
   })
 }
 
-async function giveUp(tx: StoreTransaction, asked: Authorisation): Promise<void> {
+async function giveUp(tx: Transaction, asked: Authorisation): Promise<void> {
   await dropReservation(tx, asked.id)
   const account = await tx.accounts.get(asked.accountId)
   const {currency} = asked.available
@@ -97,7 +92,7 @@ async function giveUp(tx: StoreTransaction, asked: Authorisation): Promise<void>
     status: 'DECLINED',
     responseCode: '96',
     decidedBy: 'service',
-    reason: 'no answer of the client was known after five minutes of the sandbox clock',
+    reason: 'no answer of the endpoint within five minutes of the sandbox clock',
     billed: {...asked.billed, minor: '0'},
     available: {minor: left ?? asked.available.minor, currency},
   })

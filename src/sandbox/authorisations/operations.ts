@@ -1,17 +1,17 @@
 import {amountOf} from '../amounts.ts'
 import {instant} from '../clock.ts'
 import type {Handlers} from '../handlers.ts'
-import type {Transaction as StoreTransaction} from '../store/store.ts'
+import type {Transaction} from '../store/store.ts'
 import type {Authorisation, Clearing, StoredAmount} from './authorisation.ts'
 import {authorise} from './authorise.ts'
 import {clear, clearAlone} from './clear.ts'
+import {wayOf} from './purchase.ts'
 import {authorisationOf, reverse} from './reverse.ts'
-import {wayOf} from './transaction.ts'
 
 const shown = ({minor, currency}: StoredAmount) => ({amount: amountOf(BigInt(minor), currency), currency})
 
 /** An authorisation with what became of it: its hold, reversals and clearings. */
-async function authorisationView(tx: StoreTransaction, authorisation: Authorisation) {
+async function authorisationView(tx: Transaction, authorisation: Authorisation) {
   const {
     amount,
     approved,

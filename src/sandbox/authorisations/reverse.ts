@@ -1,15 +1,15 @@
 import {convert} from '../../money/index.ts'
 import {available} from '../accounts/account.ts'
 import {minorOf} from '../amounts.ts'
-import {clockOffset} from '../clock.ts'
+import {sandboxNow} from '../clock.ts'
 import type {OuterCall} from '../handlers.ts'
-import {conflict, notFound} from '../problems.ts'
-import type {Transaction as StoreTransaction} from '../store/store.ts'
+import {conflict, found} from '../problems.ts'
+import type {Transaction} from '../store/store.ts'
 import {authCall} from './ask-client.ts'
 import type {Authorisation} from './authorisation.ts'
 import {partiesOf} from './check.ts'
 import {heldIn, setHold} from './holds.ts'
-import {type Transaction, wayOf} from './transaction.ts'
+import {type Purchase, wayOf} from './purchase.ts'
 
 /**
  * Lowers what a transaction holds, or gives all of it back, and tells the client. A reversal is a fact: the client's
@@ -25,7 +25,7 @@ export async function reverse(
 ): Promise<Authorisation> {
   const {service, store} = call
   const reversed = await store.transaction(async tx => {
-    const now = service.now() + (await clockOffset(tx))
+    const now = await sandboxNow(service, tx)
     return lower(tx, await authorisationOf(tx, id), replacementAmount ?? 0, now)
   })
   const clientAnswer = await tellClient(call, reversed, replacementAmount)
@@ -33,7 +33,7 @@ export async function reverse(
 }
 
 async function noteAnswer(
-  tx: StoreTransaction,
+  tx: Transaction,
   reversed: Authorisation,
   clientAnswer: string | null,
 ): Promise<Authorisation> {
@@ -52,20 +52,19 @@ async function noteAnswer(
 }
 
 /** @throws Problem 404 */
-export async function authorisationOf(tx: StoreTransaction, id: string): Promise<Authorisation> {
-  const authorisation = await tx.authorisations.get(id)
-  if (authorisation === undefined) throw notFound('authorisation')
-  return authorisation
+export async function authorisationOf(tx: Transaction, id: string): Promise<Authorisation> {
+  return found(await tx.authorisations.get(id), 'authorisation')
 }
 
 /** @throws Problem 409 for one that was declined, and while the client is asked. */
 export function refuseUnapproved({status}: Authorisation): void {
   if (status === 'DECLINED') throw conflict('declined', 'The authorisation was declined.')
-  if (status === 'PENDING') throw conflict('pending', 'The client is still asked about this authorisation.')
+  if (status === 'PENDING')
+    throw conflict('pending', 'The endpoint has not answered yet about this authorisation.')
 }
 
 async function lower(
-  tx: StoreTransaction,
+  tx: Transaction,
   authorisation: Authorisation,
   replacement: number,
   now: number,
@@ -77,7 +76,7 @@ async function lower(
   const wanted = minorOf(replacement, amount.currency, '/replacementAmount')
   const target = convert(wanted, amount.currency, hold.currency) ?? 0n
   const given = BigInt(hold.minor) - target
-  if (given <= 0n) throw conflict('not-less', '/replacementAmount: it must be less than what is held.')
+  if (given <= 0n) throw conflict('not-less', '/replacementAmount: must be less than the hold.')
   const before = heldIn(hold, amount.currency) ?? 0n
   const end = {until: hold.until ?? now, statusAtZero: 'REVERSED'} as const
   await setHold(tx, {...hold, asked: {minor: String(wanted), currency: amount.currency}}, target, end)
@@ -94,7 +93,7 @@ async function lower(
   return next
 }
 
-async function isCleared(tx: StoreTransaction, transactionId: string): Promise<boolean> {
+async function isCleared(tx: Transaction, transactionId: string): Promise<boolean> {
   for (const {id} of await tx.authorisations.list({where: {transactionId}})) {
     if ((await tx.clearings.count({authorisationId: id})) > 0) return true
   }
@@ -106,7 +105,7 @@ async function isCleared(tx: StoreTransaction, transactionId: string): Promise<b
  * counts any more: each part was rounded when it was converted, and their sum would leave a hundredth.
  */
 async function countLess(
-  tx: StoreTransaction,
+  tx: Transaction,
   transactionId: string,
   given: {readonly minor: bigint; readonly currency: string} | 'all',
 ): Promise<void> {
@@ -144,7 +143,7 @@ async function tellClient(
     })
   })
   const answer = await webhook.authorise(call, now)
-  return answer.kind === 'none' ? answer.why : `the client answered with status ${answer.status}`
+  return answer.kind === 'none' ? answer.why : `the endpoint answered with status ${answer.status}`
 }
 
 /** The reversal of a purchase: at the same merchant, by the same means. */
@@ -152,7 +151,7 @@ function reversalOf(
   {cardId, transactionId, transactionType, merchantName, told, amount: {currency}}: Authorisation,
   minor: bigint,
   replacementAmount: number | undefined,
-): Transaction {
+): Purchase {
   const {data = {transactionType}, merchant = {id: '', name: merchantName}, token, fee} = told ?? {}
   return {
     cardId,

@@ -170,12 +170,12 @@ async function readText(response: IncomingMessage): Promise<string> {
 
 /** For the record of the authorisation; no text of the client's or the system's. */
 function whyNone(error: unknown, deadlineMs: number): string {
-  if (error instanceof Closing) return 'the sandbox was closed before the client answered'
+  if (error instanceof Closing) return 'the sandbox was closed before the endpoint answered'
   if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) {
     return `no answer within ${deadlineMs} ms`
   }
   const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
   return error instanceof Error && error.message === 'too long'
     ? `the answer is longer than ${LIMITS.call.bytes} bytes`
-    : `the client cannot be reached${code}`
+    : `the endpoint cannot be reached${code}`
 }

@@ -1,8 +1,8 @@
-import {clockOffset} from '../clock.ts'
+import {sandboxNow} from '../clock.ts'
 import type {Call} from '../handlers.ts'
 import {escapeHtml, page, readFormOrJson} from '../html-page.ts'
 import type {PlainReply, PlainRequest} from '../plain-http.ts'
-import {conflict, gone, notFound, Problem} from '../problems.ts'
+import {conflict, found, gone, Problem} from '../problems.ts'
 import {tokenDigest} from '../seal.ts'
 import type {Service} from '../service.ts'
 import type {Transaction} from '../store/store.ts'
@@ -29,9 +29,8 @@ export async function controlToken({tx, now, random, service}: Call, cardId: str
 
 /** The card a token is for, and uses the token up. @throws Problem 404 unknown, 409 used, 410 expired. */
 export async function redeemToken(tx: Transaction, token: string, now: number): Promise<Card> {
-  const leave = await tx.cardDataTokens.get(tokenDigest(token))
-  if (leave === undefined) throw notFound('token')
-  if (leave.used) throw conflict('token-used', 'The token was used already.')
+  const leave = found(await tx.cardDataTokens.get(tokenDigest(token)), 'token')
+  if (leave.used) throw conflict('token-used', 'The token has already been used.')
   if (now >= leave.expiresAt) throw gone('token-expired', 'The token has expired.')
   await tx.cardDataTokens.put({...leave, used: true})
   return cardOf(tx, leave.cardId)
@@ -47,7 +46,7 @@ export async function cardDataPage(service: Service, request: PlainRequest): Pro
   const {token = ''} = readFormOrJson(request)
   try {
     const {card, number} = await service.store.transaction(async tx => {
-      const now = service.now() + (await clockOffset(tx))
+      const now = await sandboxNow(service, tx)
       const found = await redeemToken(tx, token, now)
       const sealer = await service.sealer(tx)
       return {card: found, number: sealer.open(found.number)}

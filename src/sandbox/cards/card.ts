@@ -2,13 +2,16 @@ import type {Reply} from '../../contract/types.ts'
 import type {Sealed} from '../seal.ts'
 import type {Stored} from '../store/store.ts'
 
-/** A card on the wire; what is stored has the same values. */
+/** A card on the wire. Stored cards have the same values. */
 type CardReply = Reply<'cards.get.v4'>
-type Given<Member extends keyof CardReply> = Exclude<CardReply[Member], undefined>
+type Given<Field extends keyof CardReply> = Exclude<CardReply[Field], undefined>
+
+/** With every field, where the contract lets some be absent. */
+type Whole<Field extends keyof CardReply> = Required<NonNullable<CardReply[Field]>>
 
 export type CardStatus = CardReply['status']
 
-/** D generated at random, W waiting for the cardholder's choice, S set. */
+/** D: generated at random, W: waits for the cardholder's choice, S: set. */
 export type PinStatus = 'D' | 'W' | 'S'
 
 export interface Expiration {
@@ -16,43 +19,14 @@ export interface Expiration {
   readonly month: number
 }
 
-export interface Address {
-  readonly address1: string | null
-  readonly address2: string | null
-  readonly address3: string | null
-  readonly address4: string | null
-  readonly city: string | null
-  readonly region: string | null
-  readonly zipCode: string | null
-  /** ISO 3166-1 alpha-3. */
-  readonly country: string | null
-}
-
-export interface Embossing {
-  readonly firstName: string | null
-  readonly lastName: string | null
-  readonly companyName: string | null
-  readonly additionalField1: string | null
-  readonly additionalField2: string | null
-  readonly additionalField3: string | null
-  readonly additionalField4: string | null
-  readonly additionalField5: string | null
-  readonly externalLayoutCode: string | null
-  readonly manufacturer: string | null
-  readonly physical: boolean
-}
-
+export type Address = Whole<'cardAddress'>
+export type Embossing = Whole<'embossing'>
 /** True blocks the region, or purchases on the internet. */
-export interface RegionBlocking {
-  readonly home: boolean
-  readonly europe: boolean
-  readonly africa: boolean
-  readonly asia: boolean
-  readonly oceania: boolean
-  readonly northAmerica: boolean
-  readonly southAmerica: boolean
-  readonly ecomm: boolean
-}
+export type RegionBlocking = Whole<'regionAndEcommBlocking'>
+
+/** Limits of one period. An amount of 0 and a count of 9999999 mean no limit. */
+export type UsageLimit = NonNullable<CardReply['usageLimits']>[number]
+export type UsageLimitValue = UsageLimit['values'][number]
 
 export interface Card extends Stored {
   readonly customerId: string
@@ -82,31 +56,12 @@ export interface Card extends Stored {
   readonly segment: Given<'segment'>
   readonly usageLimits: UsageLimit[]
   readonly regionAndEcommBlocking: RegionBlocking
-  readonly scheduledClosing: {readonly time: string; readonly type: string} | null
+  readonly scheduledClosing: Given<'scheduledClosing'>
   readonly digitalLayoutCode: string | null
-  readonly additionalValues: AdditionalValue[]
+  readonly additionalValues: Given<'additionalValues'>
 }
 
-export interface AdditionalValue {
-  readonly key: string
-  readonly value: string
-}
-
-/** Limits of one period. */
-export interface UsageLimit {
-  readonly code: '24H' | 'DAILY' | 'WEEKLY' | 'MONTHLY'
-  readonly values: UsageLimitValue[]
-}
-
-/** `singleAmount` and `sumAmount` 0 mean no limit; `count` 9999999 means none in effect. */
-export interface UsageLimitValue {
-  readonly code: 'ATM' | 'RETAIL' | 'ALL'
-  readonly singleAmount?: number | null
-  readonly count?: number | null
-  readonly sumAmount?: number | null
-}
-
-/** The piece of plastic (or its virtual stand-in) that carries a card; a renewal makes another. */
+/** One physical or virtual card. A renewal makes another one. */
 export interface Plastic extends Stored {
   readonly cardId: string
   readonly sequenceNumber: number

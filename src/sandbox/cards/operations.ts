@@ -11,7 +11,7 @@ export const cards: Handlers<'cards'> = {
 
   'cards.getByNumber.v4': {
     across: async (call, {body}) => {
-      const {findByNumber} = await import('./find-cards.ts')
+      const {findByNumber} = await import('./service-key.ts')
       const card = await findByNumber(call, body)
       return call.store.read(tx => cardV4(tx, card, call.now))
     },

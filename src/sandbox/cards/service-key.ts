@@ -1,22 +1,32 @@
 import {createPrivateKey, createPublicKey, type KeyObject} from 'node:crypto'
-import {generateRsaPair, jwkThumbprint, publicJwk, Secret} from '../../card-crypto/index.ts'
-import type {Sealed, Sealer} from '../seal.ts'
-import {SERVICE_KEY} from '../seal.ts'
+import {
+  decryptCardNumber,
+  Failure,
+  generateRsaPair,
+  jwkThumbprint,
+  publicJwk,
+  Secret,
+} from '../../card-crypto/index.ts'
+import type {Input} from '../../contract/types.ts'
+import type {OuterCall} from '../handlers.ts'
+import {badRequest, found} from '../problems.ts'
+import {SERVICE_KEY, type Sealed, type Sealer} from '../seal.ts'
 import type {Service} from '../service.ts'
 import type {Transaction} from '../store/store.ts'
+import type {Card} from './card.ts'
 
-/** The sandbox's own RSA key, which card numbers are enciphered under on their way in. */
+/** The sandbox's own RSA key. Clients encrypt card numbers with it. */
 export interface ServiceKey {
   readonly kid: string
   readonly privateKey: KeyObject
   readonly publicKey: KeyObject
 }
 
-/** The key, made at the first wish and kept in the store, sealed, so that a pinned thumbprint stays right. */
+/** The key. It is made at first use and stored encrypted, so a pinned thumbprint stays valid. */
 export async function serviceKey({store, sealer}: Service): Promise<ServiceKey> {
   const kept = await store.read(async tx => keptKey(tx, await sealer(tx)))
   if (kept !== undefined) return kept
-  // Outside of the transaction: it takes a moment. Of several processes that make one at once, the first is kept.
+  // Outside the transaction, as it takes a moment. If several processes make one, the first is kept.
   const {privateKey} = await generateRsaPair('v3')
   const pem = privateKey.export({type: 'pkcs8', format: 'pem'}) as string
   return store.transaction(async tx => {
@@ -43,4 +53,28 @@ function keyFrom(pem: string): ServiceKey {
   const privateKey = createPrivateKey(pem)
   const publicKey = createPublicKey(privateKey)
   return {kid: jwkThumbprint(publicKey), privateKey, publicKey}
+}
+
+type NumberQuery = Input<'cards.getByNumber.v4'>['body']
+
+/** The card with a number, which is encrypted with the sandbox's key (JWE) or clear. @throws Problem 400, 404 */
+export async function findByNumber({service, store}: OuterCall, query: NumberQuery): Promise<Card> {
+  const number = await numberIn(service, query)
+  return store.read(async tx => {
+    const sealer = await service.sealer(tx)
+    const [card] = await tx.cards.list({where: {numberDigest: sealer.digest(number)}, limit: 1})
+    return found(card, 'card')
+  })
+}
+
+async function numberIn(service: Service, query: NumberQuery): Promise<Secret> {
+  if (query.cardNumber !== undefined) return new Secret(query.cardNumber)
+  const {kid, privateKey} = await serviceKey(service)
+  try {
+    return await decryptCardNumber(query.encryptedData ?? '', given =>
+      given === kid ? privateKey : undefined,
+    )
+  } catch (error) {
+    throw error instanceof Failure ? badRequest('invalid-jwe', `/encryptedData: ${error.message}`) : error
+  }
 }

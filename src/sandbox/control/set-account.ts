@@ -4,7 +4,7 @@ import {checkInput, type Violation} from '../../contract/validate.ts'
 import type {Account, AccountStatus} from '../accounts/account.ts'
 import {withChanges} from '../accounts/patch-account.ts'
 import {minorOf} from '../amounts.ts'
-import {post, standing, systemAccounts} from '../ledger.ts'
+import {move, standing, systemAccounts} from '../ledger.ts'
 import {badRequest} from '../problems.ts'
 import type {Transaction} from '../store/store.ts'
 import type {Setter} from './set-state.ts'
@@ -90,14 +90,12 @@ async function bookDifference(
   {amount, where, now}: {amount: number; where: string; now: number},
 ): Promise<void> {
   if (!account.currencies.includes(currency)) {
-    throw badRequest('currency-not-of-account', `${where}: the account has no such currency.`)
+    throw badRequest('currency-not-of-account', `${where}: the account does not have this currency.`)
   }
   const {booked} = await standing(tx, account.id, currency)
   const minor = minorOf(amount, currency, where) - booked
   const id = `adjustment/${account.id}/${currency}/${await tx.postings.count({accountId: account.id})}`
-  const legs = [
-    {accountId: systemAccounts.adjustment, currency, minor: -minor},
-    {accountId: account.id, currency, minor},
-  ]
-  if (minor !== 0n) await post(tx, {id, kind: 'adjustment', at: now, legs})
+  if (minor === 0n) return
+  const entry = {id, kind: 'adjustment', at: now}
+  await move(tx, {...entry, from: systemAccounts.adjustment, to: account.id, currency, minor})
 }

@@ -1,11 +1,8 @@
 import {checkInput, checkReplyStrict, type Violation} from '../../contract/validate.ts'
-import type {Customer} from '../accounts/account.ts'
 import type {Card, Plastic} from '../cards/card.ts'
 import type {OuterCall} from '../handlers.ts'
-import type {PriceList, PricePeriod} from '../pricelists/operations.ts'
-import {badRequest, notFound} from '../problems.ts'
-import type {EnrolledCustomer} from '../remotecheckout/traces.ts'
-import type {Transaction} from '../store/store.ts'
+import {badRequest, found} from '../problems.ts'
+import type {Collection, Stored, Transaction} from '../store/store.ts'
 import {setAccount, setBalance} from './set-account.ts'
 import {type StateKind, type StateView, stateKinds} from './state-kinds.ts'
 
@@ -66,25 +63,29 @@ export const setPlastic: Setter = {
   },
 }
 
+/** Replaces the fields that change. */
+const replaceIn =
+  <Row extends Stored>(
+    rows: (tx: Transaction) => Pick<Collection<Row, never>, 'get' | 'put'>,
+  ): Setter['apply'] =>
+  async (tx, id, changes) => {
+    const row = await rows(tx).get(id)
+    if (row) await rows(tx).put({...row, ...changes})
+  }
+
 const query = {auditUser: 'state'}
 
 export const setPriceList: Setter = {
   members: ['code'],
   check: ({id}, changes) => checkInput('pricelists.patch.v1', {path: {id}, query, body: changes}),
-  apply: async (tx, id, changes) => {
-    const list = await tx.priceLists.get(id)
-    if (list) await tx.priceLists.put({...list, ...(changes as Partial<PriceList>)})
-  },
+  apply: replaceIn(tx => tx.priceLists),
 }
 
 /** The rules of active and expired periods don't hold here: that is how a tester makes one. */
 export const setPeriod: Setter = {
   members: ['validFrom', 'validTo', 'value', 'priceListId'],
   check: ({id}, changes) => checkInput('pricelists.patchPeriod.v1', {path: {id}, query, body: changes}),
-  apply: async (tx, id, changes) => {
-    const period = await tx.pricePeriods.get(id)
-    if (period) await tx.pricePeriods.put({...period, ...(changes as Partial<PricePeriod>)})
-  },
+  apply: replaceIn(tx => tx.pricePeriods),
 }
 
 /** The contract shows no customer as a request, so the shape is checked here. */
@@ -94,10 +95,7 @@ export const setCustomer: Setter = {
     Object.entries(changes)
       .filter(([member, value]) => typeof value !== 'string' && !(member === 'middleName' && value === null))
       .map(([member]) => ({pointer: `/${member}`, message: `${member} must be string`})),
-  apply: async (tx, id, changes) => {
-    const customer = await tx.customers.get(id)
-    if (customer) await tx.customers.put({...customer, ...(changes as Partial<Customer>)})
-  },
+  apply: replaceIn(tx => tx.customers),
 }
 
 export const setEnrolment: Setter = {
@@ -111,10 +109,7 @@ export const setEnrolment: Setter = {
     const input = {path: {customerId: id}, query: {auditUser: 'state'}, body}
     return checkInput('remotecheckout.updateCustomer.v1', input)
   },
-  apply: async (tx, id, changes) => {
-    const customer = await tx.enrolledCustomers.get(id)
-    if (customer) await tx.enrolledCustomers.put({...customer, ...(changes as Partial<EnrolledCustomer>)})
-  },
+  apply: replaceIn(tx => tx.enrolledCustomers),
 }
 
 export type Changes = Readonly<Record<string, unknown>>
@@ -152,21 +147,18 @@ export async function setState(
   changes: Changes,
 ): Promise<StateView> {
   const setter = setters[kind]
-  if (setter === undefined) throw badRequest('not-settable', `Nothing of a ${kind} can be set.`)
-  const before = await store.read(tx => stateKinds[kind].get(tx, id, now))
-  if (before === undefined) throw notFound(kind)
+  if (setter === undefined) throw badRequest('not-settable', `A ${kind} cannot be changed.`)
+  const before = found(await store.read(tx => stateKinds[kind].get(tx, id, now)), kind)
   const members = typeof setter.members === 'function' ? await setter.members(before) : setter.members
   const unknown = Object.keys(changes).filter(member => !members.includes(member))
   if (unknown.length > 0) {
-    const detail = `/${unknown[0]}: this cannot be set. Of a ${kind} these can: ${members.join(', ')}.`
+    const detail = `/${unknown[0]}: cannot be changed. Fields of a ${kind} that can: ${members.join(', ')}.`
     throw badRequest('not-settable', detail)
   }
   const [violation] = await setter.check(before, changes)
   if (violation) throw badRequest('contract-violation', `${violation.pointer}: ${violation.message}`)
   return store.transaction(async tx => {
     await setter.apply(tx, id, changes, now)
-    const after = await stateKinds[kind].get(tx, id, now)
-    if (after === undefined) throw notFound(kind)
-    return after
+    return found(await stateKinds[kind].get(tx, id, now), kind)
   })
 }

@@ -1,9 +1,8 @@
-import {type Batch, statusView} from '../a2a/batch.ts'
-import type {Customer} from '../accounts/account.ts'
+import type {Input} from '../../contract/types.ts'
+import {statusView} from '../a2a/batch.ts'
 import {type Account, available} from '../accounts/account.ts'
 import {amountOf} from '../amounts.ts'
 import {accountLimitOwner, limitsView} from '../authorisations/limits.ts'
-import type {Plastic} from '../cards/card.ts'
 import {cardV4, plasticView} from '../cards/card-view.ts'
 import {standing} from '../ledger.ts'
 import type {PriceList, PricePeriod} from '../pricelists/operations.ts'
@@ -44,10 +43,6 @@ async function balanceState(tx: Transaction, account: Account, currency: string)
   }
 }
 
-const plasticState = (plastic: Plastic): StateView => plasticView(plastic)
-const customerState = (customer: Customer): StateView => ({...customer})
-const batchState = (batch: Batch): StateView => statusView(batch)
-
 async function priceListState(tx: Transaction, list: PriceList, now: number): Promise<StateView> {
   const periods = await tx.pricePeriods.list({where: {priceListId: list.id}})
   return {...list, periods: periods.map(period => periodStateView(period, now))}
@@ -61,17 +56,7 @@ async function enrolmentState(tx: Transaction, customer: EnrolledCustomer): Prom
   return {...customer, cards: await tx.enrolledCards.list({where: {customerId: customer.id}})}
 }
 
-/** What can be looked at: the kinds of the contract. */
-export type StateKind =
-  | 'account'
-  | 'balance'
-  | 'card'
-  | 'plastic'
-  | 'pricelist'
-  | 'period'
-  | 'batch'
-  | 'enrolment'
-  | 'customer'
+export type StateKind = Input<'sandbox.state.get'>['path']['kind']
 
 interface Kind {
   readonly list: (tx: Transaction, now: number) => Promise<StateView[]>
@@ -112,7 +97,7 @@ export const stateKinds: Readonly<Record<StateKind, Kind>> = {
   card: kind(tx => tx.cards, cardV4),
   plastic: kind(
     tx => tx.plastics,
-    (_, plastic) => plasticState(plastic),
+    (_, plastic) => plasticView(plastic),
   ),
   pricelist: kind(tx => tx.priceLists, priceListState),
   period: kind(
@@ -121,11 +106,11 @@ export const stateKinds: Readonly<Record<StateKind, Kind>> = {
   ),
   batch: kind(
     tx => tx.batches,
-    (_, batch) => batchState(batch),
+    (_, batch) => statusView(batch),
   ),
   enrolment: kind(tx => tx.enrolledCustomers, enrolmentState),
   customer: kind(
     tx => tx.customers,
-    (_, customer) => customerState(customer),
+    (_, customer) => ({...customer}),
   ),
 }

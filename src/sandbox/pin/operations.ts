@@ -10,28 +10,21 @@ import {
   rsaUnpaddedEncrypt,
   Secret,
 } from '../../card-crypto/index.ts'
+import type {Input} from '../../contract/types.ts'
 import type {Card} from '../cards/card.ts'
 import type {Call, Handlers} from '../handlers.ts'
 import {consume, liveControl, type PinControl, refuseInactive} from '../pincontrol/operations.ts'
 import {badRequest, conflict, refusing} from '../problems.ts'
 import type {Transaction} from '../store/store.ts'
 
-interface KeyRequest {
-  readonly controlId: string
-  readonly publicKey: string
-}
-
-interface SetRequest {
-  readonly controlId: string
-  readonly pinBlock: string
-}
+type KeyRequest = Input<'pin.view.v3'>['body']
 
 /** Hands out the PIN in a format 1 block under a fresh key, the key under the caller's. Uses the control id up. */
 export async function viewPin(call: Call, version: RsaUse, request: KeyRequest) {
   const control = await liveControl(call.tx, request.controlId, 'VIEW_PIN', call.now)
   const publicKey = callersKey(request.publicKey, version)
   const card = await cardOfControl(call.tx, control)
-  if (card.pin === null) throw conflict('no-pin', 'The card holds no PIN.')
+  if (card.pin === null) throw conflict('no-pin', 'The card has no PIN.')
   const sealer = await call.sealer()
   using key = generateTdesKey(call.random)
   using pin = new Secret(Buffer.from(sealer.open(card.pin).open(), 'ascii'))
@@ -52,14 +45,17 @@ export async function newTzpk(call: Call, version: RsaUse, request: KeyRequest) 
 }
 
 /** Takes a format 1 block under the tzpk and sets the PIN. Uses the control id up. */
-export async function setPin(call: Call, request: SetRequest): Promise<Record<string, never>> {
+export async function setPin(
+  call: Call,
+  request: Input<'pin.set.v3'>['body'],
+): Promise<Record<string, never>> {
   const control = await liveControl(call.tx, request.controlId, 'SET_PIN', call.now)
   const card = await cardOfControl(call.tx, control)
-  if (control.tzpk === null) throw conflict('no-tzpk', 'No tzpk was asked for with this control id.')
+  if (control.tzpk === null) throw conflict('no-tzpk', 'Request a tzpk with this control id first.')
   const sealer = await call.sealer()
   using key = new Secret(Buffer.from(sealer.open(control.tzpk).open(), 'hex'))
   const block = decodeBase64(request.pinBlock)
-  if (block === undefined) throw badRequest('invalid-pin-block', '/pinBlock: this is no base64.')
+  if (block === undefined) throw badRequest('invalid-pin-block', '/pinBlock: not valid base64.')
   using pin = refusing('invalid-pin-block', () => decodePinBlock({format: 1, block, key}))
   await call.tx.cards.put({
     ...card,
@@ -76,8 +72,8 @@ export async function cardOfControl(tx: Transaction, control: PinControl): Promi
   const plastic = await tx.plastics.get(control.plasticId)
   if (plastic) refuseInactive(plastic)
   const card = await tx.cards.get(control.cardId)
-  if (card === undefined) throw conflict('card-gone', 'The card of the control id is gone.')
-  if (card.pinStatus === null) throw conflict('no-pin', 'The card neither waits for a PIN nor holds one.')
+  if (card === undefined) throw conflict('card-gone', 'The card of the control id no longer exists.')
+  if (card.pinStatus === null) throw conflict('no-pin', 'The card has no PIN and does not wait for one.')
   return card
 }
 
@@ -86,7 +82,10 @@ const V2_BITS = 1024
 function callersKey(text: string, version: RsaUse): KeyObject {
   const key = refusing('invalid-public-key', () => importPublicKey(text, {use: version}))
   if (version === 'v2' && key.asymmetricKeyDetails?.modulusLength !== V2_BITS) {
-    throw badRequest('invalid-public-key', `v2 takes keys of ${V2_BITS} bits only; longer ones are for v3.`)
+    throw badRequest(
+      'invalid-public-key',
+      `Version 2 accepts keys of ${V2_BITS} bits only. Use version 3 for longer keys.`,
+    )
   }
   return key
 }

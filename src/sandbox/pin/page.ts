@@ -1,5 +1,5 @@
 import {pinProblem, Secret} from '../../card-crypto/index.ts'
-import {clockOffset} from '../clock.ts'
+import {sandboxNow} from '../clock.ts'
 import {escapeHtml, page, readFormOrJson} from '../html-page.ts'
 import {consume, liveControl, type PinControl} from '../pincontrol/operations.ts'
 import type {PlainReply, PlainRequest} from '../plain-http.ts'
@@ -18,7 +18,7 @@ export async function pinPage(service: Service, request: PlainRequest): Promise<
   try {
     if (pin !== undefined) {
       await setPinOnPage(service, controlId, pin)
-      return page(200, 'PIN', '<h1>PIN (sandbox)</h1>\n<p>The PIN is set.</p>')
+      return page(200, 'PIN', '<h1>PIN (sandbox)</h1>\n<p>PIN set.</p>')
     }
     const shown = await pinOnPage(service, controlId)
     return page(
@@ -49,7 +49,7 @@ export function pinOnPage(service: Service, controlId: string): Promise<Secret |
     const control = await live(service, tx, controlId, scope)
     if (scope === 'SET_PIN') return undefined
     const card = await cardOfControl(tx, control)
-    if (card.pin === null) throw conflict('no-pin', 'The card holds no PIN.')
+    if (card.pin === null) throw conflict('no-pin', 'The card has no PIN.')
     await consume(tx, control)
     return (await service.sealer(tx)).open(card.pin)
   })
@@ -76,5 +76,5 @@ async function live(
   controlId: string,
   scope: PinControl['scope'],
 ): Promise<PinControl> {
-  return liveControl(tx, controlId, scope, service.now() + (await clockOffset(tx)))
+  return liveControl(tx, controlId, scope, await sandboxNow(service, tx))
 }

@@ -1,5 +1,5 @@
 import type {Handlers} from '../handlers.ts'
-import {badRequest, conflict, notFound} from '../problems.ts'
+import {badRequest, conflict, found} from '../problems.ts'
 import type {Stored, Transaction} from '../store/store.ts'
 
 export interface PriceList extends Stored {
@@ -34,7 +34,7 @@ export function checkStateAllows(before: PricePeriod, after: PricePeriod, now: n
     member => before[member] !== after[member],
   )
   if (state === 'expired' && changed.length > 0) {
-    throw conflict('period-expired', 'The period has expired; nothing of it can be changed.')
+    throw conflict('period-expired', 'The period has expired and can no longer be changed.')
   }
   if (state === 'active' && changed.some(member => member !== 'validTo')) {
     throw conflict('period-active', 'The period is active; only validTo can be changed.')
@@ -58,7 +58,7 @@ export function checkOrder(period: PricePeriod): void {
 export function checkNoOverlap(period: PricePeriod, others: readonly PricePeriod[]): void {
   const overlaps = others.some(other => startOf(other) < endOf(period) && startOf(period) < endOf(other))
   if (overlaps) {
-    throw conflict('period-overlap', 'validTo may not pass the validFrom of another period of the same code.')
+    throw conflict('period-overlap', 'The period overlaps with another period of the same code.')
   }
 }
 
@@ -99,7 +99,7 @@ export const pricelists: Handlers<'pricelists'> = {
   'pricelists.deletePeriod.v1': async ({tx, now}, {path: {id}}) => {
     const period = await periodOf(tx, id)
     if (periodState(period, now) !== 'future') {
-      throw conflict('period-started', 'Only a period that starts in the future can be deleted.')
+      throw conflict('period-started', 'Only a period that has not started can be deleted.')
     }
     await tx.pricePeriods.delete(id)
     return {description: 'Price list period deleted', id}
@@ -107,21 +107,17 @@ export const pricelists: Handlers<'pricelists'> = {
 }
 
 export async function priceListOf(tx: Transaction, id: string): Promise<PriceList> {
-  const list = await tx.priceLists.get(id)
-  if (list === undefined) throw notFound('price list')
-  return list
+  return found(await tx.priceLists.get(id), 'price list')
 }
 
 export async function periodOf(tx: Transaction, id: string): Promise<PricePeriod> {
-  const period = await tx.pricePeriods.get(id)
-  if (period === undefined) throw notFound('price list period')
-  return period
+  return found(await tx.pricePeriods.get(id), 'price list period')
 }
 
 /** Where a period is to be moved to must exist. */
 export async function checkTarget(tx: Transaction, priceListId: string): Promise<PriceList> {
   const list = await tx.priceLists.get(priceListId)
-  if (list === undefined) throw conflict('price-list-unknown', '/priceListId: there is no such price list.')
+  if (list === undefined) throw conflict('price-list-unknown', '/priceListId: unknown price list.')
   return list
 }
 

@@ -11,20 +11,20 @@ function badCharacters(overrides: Readonly<Record<string, unknown>> | undefined)
     .map(([member]) => ({
       field: `cardOverrides.${member}`,
       reason: 'INVALID_CHARACTERS',
-      message: `${member} holds a character that the card network does not take`,
+      message: `${member} has a character that the card network refuses`,
     }))
 }
 
 const notEnrolled = (field: string): ErrorDetail => ({
   field,
   reason: 'NOT_ENROLLED',
-  message: `${field} names nothing that is enrolled with this customerBID`,
+  message: `${field} is not enrolled with this customerBID`,
 })
 
 const alreadyEnrolled = (field: string): ErrorDetail => ({
   field,
   reason: 'ALREADY_ENROLLED',
-  message: `${field} names what is enrolled already`,
+  message: `${field} is already enrolled`,
 })
 
 /** What a request asks the card network for; the members depend on the operation. */

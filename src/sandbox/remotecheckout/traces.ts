@@ -1,6 +1,6 @@
 import type {Call} from '../handlers.ts'
 import {uuid} from '../ids.ts'
-import {notFound} from '../problems.ts'
+import {found} from '../problems.ts'
 import type {Store, Stored, Transaction} from '../store/store.ts'
 import {settleTrace} from './network.ts'
 
@@ -34,8 +34,7 @@ export async function openTrace(
 
 /** How far a request is. COMPLETED is not success: the details say. */
 export async function traceStatus(tx: Transaction, id: string) {
-  const trace = await tx.traces.get(id)
-  if (trace === undefined) throw notFound('trace')
+  const trace = found(await tx.traces.get(id), 'trace')
   if (trace.ended === 0) return {status: 'IN_PROGRESS' as const}
   const {errors} = trace
   const status = errors.length === 0 ? ('SUCCESS' as const) : ('FAILED' as const)

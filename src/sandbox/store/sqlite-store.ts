@@ -1,7 +1,7 @@
 import {realpathSync} from 'node:fs'
 import {type Database, openDatabase, type SqlValue} from '../../sqlite/index.ts'
 import type {Collection, Query, Store, Stored, Transaction} from './store.ts'
-import {indexedMembers, migrations, tableNames} from './tables.ts'
+import {indexedFields, migrations, tableNames} from './tables.ts'
 
 interface StoredText {
   readonly row: string
@@ -126,7 +126,7 @@ class SqliteStore implements Store {
     this.#db = db
     this.#turns = turns
     this.#collections = Object.fromEntries(
-      tableNames.map(name => [name, new SqliteCollection(db, name, Object.keys(indexedMembers[name]))]),
+      tableNames.map(name => [name, new SqliteCollection(db, name, Object.keys(indexedFields[name]))]),
     ) as unknown as Transaction
   }
 

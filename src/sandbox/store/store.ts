@@ -1,12 +1,9 @@
-import type {Tables} from './tables.ts'
+import type {IndexedOf, RowOf, TableName} from './tables.ts'
 
 /** What every stored thing has. */
 export interface Stored {
   readonly id: string
 }
-
-export type TableName = keyof Tables
-export type RowOf<Name extends TableName> = Tables[Name]['row']
 
 /** Which rows, in the order they were first written. */
 export interface Query<Indexed extends string> {
@@ -33,7 +30,7 @@ export interface Collection<Row extends Stored, Indexed extends string> {
 }
 
 /** All collections, inside one transaction. */
-export type Transaction = {readonly [Name in TableName]: Collection<RowOf<Name>, Tables[Name]['indexed']>}
+export type Transaction = {readonly [Name in TableName]: Collection<RowOf<Name>, IndexedOf<Name>>}
 
 /**
  * The state of the sandbox. Asynchronous, so that a database server can stand behind it; several processes may hold one

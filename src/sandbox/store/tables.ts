@@ -9,85 +9,34 @@ import type {PriceList, PricePeriod} from '../pricelists/operations.ts'
 import type {EnrolledCard, EnrolledCustomer, Trace} from '../remotecheckout/traces.ts'
 import type {Stored} from './store.ts'
 
-/**
- * The store's schema, step by step; append only. Each table keeps whole rows as JSON, with a column beside it for each
- * member it is looked up by. `seq` is the order in which rows were first written.
- */
-const table = (name: string, columns: readonly string[] = []) => {
-  const declared = columns.map(column => `, ${column}`).join('')
-  const indexes = columns.map(column => {
-    const member = column.split(' ')[0]
-    return `CREATE INDEX ${name}_${member} ON ${name}(${member});`
-  })
-  return `CREATE TABLE ${name} (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE${declared}, row TEXT NOT NULL) STRICT;
-${indexes.join('\n')}`
+/** Every kind of row that the sandbox stores. */
+interface Rows {
+  settings: Setting
+  sequences: Sequence
+  customers: Customer
+  accounts: Account
+  balances: Balance
+  postings: Posting
+  cards: Card
+  plastics: Plastic
+  priceLists: PriceList
+  pricePeriods: PricePeriod
+  batches: Batch
+  transferItems: TransferItem
+  pinControls: PinControl
+  cardDataTokens: CardDataToken
+  enrolledCustomers: EnrolledCustomer
+  enrolledCards: EnrolledCard
+  traces: Trace
+  keptReplies: KeptReply
+  faults: Fault
+  authorisations: Authorisation
+  clearings: Clearing
+  holds: Hold
 }
 
-export const migrations: readonly string[] = [
-  [
-    table('settings'),
-    table('sequences'),
-    table('customers'),
-    table('accounts', ['customerId TEXT', 'number TEXT']),
-    table('balances', ['accountId TEXT']),
-    table('postings', ['accountId TEXT', 'entryId TEXT']),
-    table('cards', ['customerId TEXT', 'accountId TEXT', 'referenceNumber TEXT', 'numberDigest TEXT']),
-    table('plastics', ['cardId TEXT']),
-    table('priceLists', ['code TEXT']),
-    table('pricePeriods', ['priceListId TEXT']),
-    table('batches', ['status TEXT']),
-    table('transferItems', ['batchId TEXT']),
-    table('pinControls', ['expiresAt INTEGER']),
-    table('cardDataTokens', ['expiresAt INTEGER']),
-    table('enrolledCustomers'),
-    table('enrolledCards', ['customerId TEXT']),
-    table('traces', ['ended INTEGER']),
-    table('keptReplies', ['expiresAt INTEGER']),
-    table('faults'),
-  ].join('\n'),
-  [
-    table('authorisations', ['cardId TEXT', 'accountId TEXT', 'transactionId TEXT']),
-    table('clearings', ['authorisationId TEXT']),
-    table('holds', ['until INTEGER']),
-  ].join('\n'),
-]
-
-interface Table<Row extends Stored, Indexed extends string> {
-  row: Row
-  /** Top-level members that rows can be looked up by. */
-  indexed: Indexed
-}
-
-/** Every kind of thing the sandbox keeps. */
-export interface Tables {
-  settings: Table<Setting, never>
-  sequences: Table<Sequence, never>
-  customers: Table<Customer, never>
-  accounts: Table<Account, 'customerId' | 'number'>
-  balances: Table<Balance, 'accountId'>
-  postings: Table<Posting, 'accountId' | 'entryId'>
-  cards: Table<Card, 'customerId' | 'accountId' | 'referenceNumber' | 'numberDigest'>
-  plastics: Table<Plastic, 'cardId'>
-  priceLists: Table<PriceList, 'code'>
-  pricePeriods: Table<PricePeriod, 'priceListId'>
-  batches: Table<Batch, 'status'>
-  transferItems: Table<TransferItem, 'batchId'>
-  pinControls: Table<PinControl, 'expiresAt'>
-  cardDataTokens: Table<CardDataToken, 'expiresAt'>
-  enrolledCustomers: Table<EnrolledCustomer, never>
-  enrolledCards: Table<EnrolledCard, 'customerId'>
-  traces: Table<Trace, 'ended'>
-  keptReplies: Table<KeptReply, 'expiresAt'>
-  faults: Table<Fault, never>
-  authorisations: Table<Authorisation, 'cardId' | 'accountId' | 'transactionId'>
-  clearings: Table<Clearing, 'authorisationId'>
-  holds: Table<Hold, 'until'>
-}
-
-/** The same facts at run time, with the column types; the types demand that every indexed member stands here. */
-export const indexedMembers: {
-  readonly [Name in keyof Tables]: Readonly<Record<Tables[Name]['indexed'], 'TEXT' | 'INTEGER'>>
-} = {
+/** By table: the fields at the top of a row that rows are looked up by, with the types of their columns. */
+export const indexedFields = {
   settings: {},
   sequences: {},
   customers: {},
@@ -110,9 +59,56 @@ export const indexedMembers: {
   authorisations: {cardId: 'TEXT', accountId: 'TEXT', transactionId: 'TEXT'},
   clearings: {authorisationId: 'TEXT'},
   holds: {until: 'INTEGER'},
+} as const satisfies {
+  readonly [Name in keyof Rows]: {readonly [Field in keyof Rows[Name]]?: 'TEXT' | 'INTEGER'}
 }
 
-export const tableNames = Object.keys(indexedMembers) as (keyof Tables)[]
+export type TableName = keyof Rows
+export type RowOf<Name extends TableName> = Rows[Name]
+export type IndexedOf<Name extends TableName> = keyof (typeof indexedFields)[Name] & string
+
+export const tableNames = Object.keys(indexedFields) as TableName[]
+
+/**
+ * Each table stores whole rows as JSON, with a column for each indexed field. `seq` is the order in which rows were first
+ * written.
+ */
+const createTable = (name: string, columns: readonly string[] = []) => {
+  const indexes = columns.map(column => {
+    const [field] = column.split(' ')
+    return `CREATE INDEX ${name}_${field} ON ${name}(${field});`
+  })
+  const declared = ['seq INTEGER PRIMARY KEY', 'id TEXT NOT NULL UNIQUE', ...columns, 'row TEXT NOT NULL']
+  return [`CREATE TABLE ${name} (${declared.join(', ')}) STRICT;`, ...indexes].join('\n')
+}
+
+/** The schema, step by step; append only. */
+export const migrations: readonly string[] = [
+  [
+    createTable('settings'),
+    createTable('sequences'),
+    createTable('customers'),
+    createTable('accounts', ['customerId TEXT', 'number TEXT']),
+    createTable('balances', ['accountId TEXT']),
+    createTable('postings', ['accountId TEXT', 'entryId TEXT']),
+    createTable('cards', ['customerId TEXT', 'accountId TEXT', 'referenceNumber TEXT', 'numberDigest TEXT']),
+    createTable('plastics', ['cardId TEXT']),
+    createTable('priceLists', ['code TEXT']),
+    createTable('pricePeriods', ['priceListId TEXT']),
+    createTable('batches', ['status TEXT']),
+    createTable('transferItems', ['batchId TEXT']),
+    createTable('pinControls', ['expiresAt INTEGER']),
+    createTable('cardDataTokens', ['expiresAt INTEGER']),
+    createTable('enrolledCustomers'),
+    createTable('enrolledCards', ['customerId TEXT']),
+    createTable('traces', ['ended INTEGER']),
+    createTable('keptReplies', ['expiresAt INTEGER']),
+    createTable('faults'),
+    createTable('authorisations', ['cardId TEXT', 'accountId TEXT', 'transactionId TEXT']),
+    createTable('clearings', ['authorisationId TEXT']),
+    createTable('holds', ['until INTEGER']),
+  ].join('\n'),
+]
 
 /** A single value of the whole sandbox, e.g. the clock's offset. */
 interface Setting extends Stored {

@@ -1,10 +1,10 @@
 import {createECDH} from 'node:crypto'
 import {instant} from '../clock.ts'
 import type {Call, Handlers} from '../handlers.ts'
-import {conflict, notFound} from '../problems.ts'
+import {conflict, found} from '../problems.ts'
 
 /** Stands in everything a wallet would have to take for real. */
-const NOTICE = 'Test data of a sandbox: no wallet takes it'
+const NOTICE = 'Test data of a sandbox: not valid in any wallet'
 
 /** Base64 of JSON, well-formed and plainly marked as a test. */
 export function testPayload({now}: Call, members: Readonly<Record<string, unknown>>): string {
@@ -36,10 +36,9 @@ const VENDOR_TEST_CARD = /^-[1-6]$/
  */
 async function provisionable({tx, sealer}: Call, cardId: string): Promise<string> {
   if (VENDOR_TEST_CARD.test(cardId)) return '4'
-  const card = await tx.cards.get(cardId.replace(/^0+(?=\d)/, ''))
-  if (card === undefined) throw notFound('card')
+  const card = found(await tx.cards.get(cardId.replace(/^0+(?=\d)/, '')), 'card')
   if (card.status !== 'CARD_OK')
-    throw conflict('card-not-ok', 'Only a card that is CARD_OK can be provisioned.')
+    throw conflict('card-not-ok', 'Only a card with status CARD_OK can be provisioned.')
   return (await sealer()).open(card.number).open().charAt(0)
 }
 

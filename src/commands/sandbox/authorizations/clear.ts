@@ -12,18 +12,18 @@ const ALONE = 'sandbox.clearings.create'
 
 export default class SandboxAuthorizationsClear extends operationCommand(OF_AN_AUTHORISATION, ALONE) {
   static override summary =
-    'Clear an authorisation, under, over or in parts; or post a clearing that has none; exit 6 if refused.'
+    'Clear an authorisation, or post a clearing without one; exit 6 if the sandbox refuses it.'
   static override examples = [
     '<%= config.bin %> sandbox authorizations clear a_1',
     '<%= config.bin %> sandbox authorizations clear a_1 --amount 8.20 --not-final',
     '<%= config.bin %> sandbox authorizations clear --card 3001 --amount 5 --currency EUR',
   ]
-  static override args = {id: optionalArg('Id of the authorisation; without it, a clearing that has none')}
+  static override args = {id: optionalArg('Id of the authorisation; omit it to post a clearing without one')}
   static override flags = {
     amount: Flags.string({
-      summary: 'What is posted, in the currency of the purchase; all that is held by default.',
+      summary: 'Amount to post, in the currency of the purchase (default: all that is held).',
     }),
-    'not-final': Flags.boolean({summary: 'More clearings follow: the rest stays held.'}),
+    'not-final': Flags.boolean({summary: 'Keep the rest of the hold for further clearings.'}),
     card: idFlag({summary: 'Id of the card, for a clearing without an authorisation.'}),
     currency: Flags.string({summary: 'ISO 4217 code, for a clearing without an authorisation.'}),
     ...bodyFlags,
@@ -49,7 +49,7 @@ export default class SandboxAuthorizationsClear extends operationCommand(OF_AN_A
     if (textAt(clearing, 'status') === 'REFUSED') {
       throw new Failure('REFUSED', {
         message: `The clearing was refused: ${textAt(clearing, 'reason')}.`,
-        hint: 'Nothing was posted; what was held stays held.',
+        hint: 'Nothing was posted, and the hold stays as it is.',
         effect: 'none',
       })
     }
@@ -71,7 +71,7 @@ function refuseUnsaid(flags: {
   if (unsaid.length === 0) return
   throw new Failure('USAGE', {
     message: `A clearing without an authorisation needs ${unsaid.map(name => `--${name}`).join(' and ')}.`,
-    hint: 'To clear an authorisation, give its id; see sandbox authorizations list.',
+    hint: 'To clear an authorisation, pass its id. List them: cardctl sandbox authorizations list',
   })
 }
 
@@ -82,14 +82,14 @@ function refuseMixed(
 ): void {
   if (id === undefined && flags['not-final']) {
     throw new Failure('USAGE', {
-      message: '--not-final keeps the rest of a hold, and without an authorisation there is none.',
-      hint: 'Name the authorisation, or leave --not-final out.',
+      message: '--not-final keeps the rest of a hold, but without an authorisation there is no hold.',
+      hint: 'Pass the id of the authorisation, or omit --not-final.',
     })
   }
   const [extra] = (['card', 'currency'] as const).filter(name => flags[name] !== undefined)
   if (id === undefined || extra === undefined) return
   throw new Failure('USAGE', {
     message: `--${extra} is for a clearing without an authorisation; ${id} has its own ${extra}.`,
-    hint: `Leave --${extra} out; --amount is in the currency of the purchase.`,
+    hint: `Omit --${extra}; --amount is in the currency of the purchase.`,
   })
 }

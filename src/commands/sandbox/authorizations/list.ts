@@ -3,8 +3,7 @@ import {operationCommand} from '../../../cli/operation-command.ts'
 import {authorisationListView} from '../../../output/views/authorisations.ts'
 
 export default class SandboxAuthorizationsList extends operationCommand('sandbox.authorisations.list') {
-  static override summary =
-    'List the authorisations of the sandbox: what was decided, by whom, and how long it took.'
+  static override summary = 'List the authorisations of the sandbox with their decisions, newest first.'
   static override examples = ['<%= config.bin %> sandbox authorizations list']
   static override flags = pagingFlags
 

@@ -6,14 +6,14 @@ import {ASKING_MS, askedByEmbedded, sandboxWebhookFlags} from '../shared/outgoin
 import {plainNumber} from '../shared/plain-number.ts'
 
 export default class SandboxAuthorizationsReverse extends operationCommand('sandbox.authorisations.reverse') {
-  static override summary = 'Reverse an authorisation, all of it or down to a lower amount.'
+  static override summary = 'Reverse an authorisation, in full or down to a lower amount.'
   static override examples = [
     '<%= config.bin %> sandbox authorizations reverse a_1',
     '<%= config.bin %> sandbox authorizations reverse a_1 --down-to 40',
   ]
   static override args = {id: requiredArg('Id of the authorisation')}
   static override flags = {
-    'down-to': Flags.string({summary: 'What stays held, in the currency of the purchase.'}),
+    'down-to': Flags.string({summary: 'Amount to keep held, in the currency of the purchase (default 0).'}),
     ...sandboxWebhookFlags,
   }
 

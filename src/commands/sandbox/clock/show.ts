@@ -2,7 +2,7 @@ import {operationCommand} from '../../../cli/operation-command.ts'
 import {sandboxClockView} from '../../../output/views/sandbox.ts'
 
 export default class SandboxClockShow extends operationCommand('sandbox.clock.get') {
-  static override summary = 'Show the time that the sandbox lives in.'
+  static override summary = 'Show the clock of the sandbox.'
   static override examples = ['<%= config.bin %> sandbox clock show']
 
   async run() {

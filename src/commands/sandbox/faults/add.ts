@@ -7,28 +7,30 @@ import {sandboxFaultsView} from '../../../output/views/sandbox.ts'
 
 export default class SandboxFaultsAdd extends operationCommand('sandbox.faults.add') {
   static override summary =
-    'Let the sandbox fail: a status, a delay, or a connection dropped before or after the effect.'
+    'Add a fault: an error status, a delay, or a connection dropped before or after the effect.'
   static override examples = [
     '<%= config.bin %> sandbox faults add --operation a2a.create.v1 --drop after --count 1',
     '<%= config.bin %> sandbox faults add --operation accounts.patchCredit.v4 --status 503 --probability 0.2',
     '<%= config.bin %> sandbox faults add --operation cards.get.v4 --match path:id=3002 --delay 3s',
   ]
   static override flags = {
-    operation: Flags.string({summary: 'Id of the operation; without it, every operation.'}),
+    operation: Flags.string({
+      summary: 'Id of the operation, or a prefix with *, for example cards.* (default: every operation).',
+    }),
     match: Flags.string({
       multiple: true,
       multipleNonGreedy: true,
       helpValue: 'path:id=3001',
-      summary: 'Only requests with this value: path:NAME, query:NAME or /pointer/into/body; repeatable.',
+      summary: 'Only requests with this value: path:NAME, query:NAME or /pointer/into/body. Repeatable.',
     }),
-    status: Flags.integer({min: 400, max: 599, summary: 'Answer with this status, and no effect.'}),
-    delay: durationFlag({summary: 'Wait before answering.'}),
+    status: Flags.integer({min: 400, max: 599, summary: 'Respond with this status, without an effect.'}),
+    delay: durationFlag({summary: 'Wait this long before the response.'}),
     drop: Flags.option({
       options: ['before', 'after'] as const,
       summary: 'Drop the connection before or after the effect.',
     })(),
-    probability: Flags.string({summary: 'How often, from 0 to 1 (default 1).'}),
-    count: Flags.integer({min: 1, summary: 'How many times the fault happens.'}),
+    probability: Flags.string({summary: 'Probability of the fault, from 0 to 1 (default 1).'}),
+    count: Flags.integer({min: 1, summary: 'Number of requests to hit (default: no limit).'}),
     ...bodyFlags,
   }
 

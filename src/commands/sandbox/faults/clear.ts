@@ -2,7 +2,7 @@ import {operationCommand} from '../../../cli/operation-command.ts'
 import {sandboxFaultsClearedView} from '../../../output/views/sandbox.ts'
 
 export default class SandboxFaultsClear extends operationCommand('sandbox.faults.clear') {
-  static override summary = 'Take all faults away.'
+  static override summary = 'Remove all faults.'
   static override examples = ['<%= config.bin %> sandbox faults clear']
 
   async run() {

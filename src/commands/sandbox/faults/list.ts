@@ -2,7 +2,7 @@ import {operationCommand} from '../../../cli/operation-command.ts'
 import {sandboxFaultsView} from '../../../output/views/sandbox.ts'
 
 export default class SandboxFaultsList extends operationCommand('sandbox.faults.list') {
-  static override summary = 'List the faults that the sandbox plays.'
+  static override summary = 'List the faults of the sandbox.'
   static override examples = ['<%= config.bin %> sandbox faults list']
 
   async run() {

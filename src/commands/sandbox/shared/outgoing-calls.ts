@@ -12,32 +12,32 @@ import type {WebhookOptions} from '../../../sandbox/index.ts'
 export const sandboxWebhookFlags = {
   'webhook-url': Flags.string({
     helpValue: 'URL',
-    summary: 'Ask the endpoint below this address about every authorisation, such as webhook serve.',
+    summary: 'Ask the endpoint at this URL about every authorisation, for example webhook serve.',
   }),
   'webhook-auth': Flags.string({
     helpValue: 'basic:REF',
     summary:
-      'The credentials to call it with. REF is env:NAME, file:PATH or cmd:COMMAND and leads to user:password.',
+      'Credentials for the endpoint. REF is env:NAME, file:PATH or cmd:COMMAND and leads to user:password.',
     dependsOn: ['webhook-url'],
   }),
   'webhook-deadline': durationFlag({
     helpValue: '2s',
-    summary: 'How long it may take to answer (default 2s).',
+    summary: 'Deadline for an answer of the endpoint (default 2s).',
     dependsOn: ['webhook-url'],
   }),
   'webhook-fallback': Flags.option({
     options: ['approve', 'decline'] as const,
-    summary: 'What is decided when it gives no valid answer in time (default decline).',
+    summary: 'Decision if the endpoint gives no valid answer in time (default decline).',
     dependsOn: ['webhook-url'],
   })(),
   'webhook-ca': Flags.string({
     helpValue: 'FILE',
-    summary: 'Certificate authorities to trust at its address, PEM.',
+    summary: 'PEM file with the certificate authorities to trust for the endpoint.',
     dependsOn: ['webhook-url'],
   }),
   confirm: Flags.string({
     helpValue: 'HOST',
-    summary: 'Confirm by name the host of --webhook-url, where it is another machine and not https.',
+    summary: 'Confirm the host of --webhook-url by name, if it is another machine without https.',
     dependsOn: ['webhook-url'],
   }),
 }
@@ -71,7 +71,7 @@ export async function readSandboxWebhook(
   const checked = checkBaseUrl(address, true)
   if ('problem' in checked) throw new Failure('USAGE', {message: `--webhook-url ${checked.problem}.`})
   if (deadlineMs !== undefined && (deadlineMs < 1 || deadlineMs > LONGEST_DEADLINE)) {
-    throw new Failure('USAGE', {message: '--webhook-deadline is from 1ms to 60s.'})
+    throw new Failure('USAGE', {message: '--webhook-deadline takes 1ms to 60s.'})
   }
   const auth = await readServerAuth(flags['webhook-auth'], context, '--webhook-auth')
   if (auth && auth.type !== 'basic') throw new Failure('USAGE', {message: '--webhook-auth takes basic:REF.'})
@@ -98,8 +98,9 @@ export async function askedByEmbedded(
 ): Promise<{webhook?: WebhookOptions}> {
   if (flags['webhook-url'] !== undefined && !(await context.target()).embedded) {
     throw new Failure('USAGE', {
-      message: '--webhook-url is for the embedded sandbox; this profile has a server, which asks on its own.',
-      hint: 'Give --webhook-url to sandbox serve.',
+      message:
+        '--webhook-url is for the embedded sandbox. This profile uses a server, which asks its own endpoint.',
+      hint: 'Pass --webhook-url to sandbox serve.',
     })
   }
   const webhook = await readSandboxWebhook(context, flags)

@@ -10,6 +10,6 @@ export function plainNumber(flag: string, text: string | undefined): number | un
   if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text)
   throw new Failure('USAGE', {
     message: `${flag} is not a number.`,
-    hint: 'Write it plainly, such as 1234.50: no grouping, a point.',
+    hint: 'Use plain decimal text, for example 1234.50: a decimal point, no thousands separators.',
   })
 }

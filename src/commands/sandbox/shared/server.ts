@@ -98,7 +98,7 @@ function tellUnreachable({printer}: Context, {url, fallback}: WebhookOptions, wh
 /** A fault of the sandbox itself; its words may quote what it choked on, so only --debug shows where it happened. */
 function tellFault(context: Context, error: unknown): void {
   context.printer.warn(
-    `The sandbox failed at a request: ${error instanceof Error ? error.name : typeof error}.`,
+    `The sandbox failed to handle a request: ${error instanceof Error ? error.name : typeof error}.`,
   )
   const frames = error instanceof Error ? (error.stack ?? '').split('\n') : []
   for (const frame of frames.filter(line => line.trimStart().startsWith('at '))) context.debug(frame)

@@ -4,7 +4,7 @@ import {operationCommand} from '../../../cli/operation-command.ts'
 import {sandboxStateListView} from '../../../output/views/sandbox.ts'
 
 export default class SandboxStateList extends operationCommand('sandbox.state.list') {
-  static override summary = 'List what the sandbox holds of one kind.'
+  static override summary = 'List the objects of one kind in the state of the sandbox.'
   static override examples = [
     '<%= config.bin %> sandbox state list accounts',
     '<%= config.bin %> sandbox state list cards --columns id,status',

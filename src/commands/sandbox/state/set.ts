@@ -4,15 +4,14 @@ import {operationCommand} from '../../../cli/operation-command.ts'
 import {genericView} from '../../../output/views/generic.ts'
 
 export default class SandboxStateSet extends operationCommand('sandbox.state.set') {
-  static override summary =
-    'Change what the sandbox holds, as no operation of the service can: block a test card.'
+  static override summary = 'Change an object in the state of the sandbox, for example to block a test card.'
   static override examples = [
     '<%= config.bin %> sandbox state set card 3001 -F status=CARD_BLOCKED',
     '<%= config.bin %> sandbox state set balance 2006-EUR -F booked=12.50',
   ]
   static override args = {
     kind: stateKindArg('account, balance, card, plastic, pricelist, period, batch, enrolment, customer'),
-    id: requiredArg('Its id'),
+    id: requiredArg('Id of the object'),
   }
   static override flags = bodyFlags
 

@@ -4,14 +4,14 @@ import {genericView} from '../../../output/views/generic.ts'
 
 export default class SandboxStateShow extends operationCommand('sandbox.state.get') {
   static override summary =
-    'Show one thing that the sandbox holds, with what no operation of the service tells.'
+    'Show one object in the state of the sandbox, with fields that no operation returns.'
   static override examples = [
     '<%= config.bin %> sandbox state show account 2006',
     '<%= config.bin %> sandbox state show balance 2006-EUR',
   ]
   static override args = {
     kind: stateKindArg('account, balance, card, plastic, pricelist, period, batch, enrolment, customer'),
-    id: requiredArg('Its id'),
+    id: requiredArg('Id of the object'),
   }
 
   async run() {

@@ -6,8 +6,8 @@ import {badRequest} from '../problems.ts'
 export type AuthoriseRequest = Input<'sandbox.authorisations.create'>['body']
 type TransactionData = Scenario['transactionData']
 
-/** A purchase as it is to be decided: the scenario, and what the request puts in its place. */
-export interface Transaction {
+/** A purchase to decide about: the scenario, with what the request overrides. */
+export interface Purchase {
   readonly cardId: string
   readonly scenario: string | null
   readonly messageCategory: string
@@ -15,12 +15,12 @@ export interface Transaction {
   readonly minor: bigint
   readonly currency: string
   readonly data: TransactionData
-  /** What of the data is a part of the amount. */
+  /** Amounts in the data that are a percentage of the amount. */
   readonly percent: Scenario['percent']
   readonly merchant: Scenario['merchantData']
   readonly token: Scenario['token'] | undefined
   readonly wrongPin: boolean
-  /** Of an earlier authorisation: to raise its hold, or to give money back. */
+  /** Of an earlier authorisation, to raise its hold or to give money back. */
   readonly transactionId: string | undefined
 }
 
@@ -30,16 +30,16 @@ const CASH = new Set(['ATM', 'CASH_DISBURSEMENT'])
 const CREDITS = new Set(['CREDIT', 'ORIGINAL_CREDIT', 'P2P_CREDIT'])
 const INQUIRIES = new Set(['BALANCE_INQUIRY', 'PIN_MANAGEMENT', 'PIN_CHANGE', 'PIN_UNBLOCK'])
 
-/** @throws Problem 400 for an unknown scenario, a reversal, or an amount that isn't one of its currency. */
-export function readTransaction(request: AuthoriseRequest): Transaction {
+/** @throws Problem 400 for an unknown scenario, a reversal, or an amount with too many decimals. */
+export function readPurchase(request: AuthoriseRequest): Purchase {
   const name = request.scenario ?? DEFAULT_SCENARIO
   const scenario = findScenario(name)
-  if (scenario === undefined) throw badRequest('scenario-unknown', '/scenario: there is no such scenario.')
+  if (scenario === undefined) throw badRequest('scenario-unknown', '/scenario: unknown scenario.')
   const data = {...scenario.transactionData, ...request.transactionData}
   if (data.transactionType === 'REVERSAL') {
     throw badRequest(
       'reversal',
-      '/scenario: a reversal belongs to its authorisation: reverse that (sandbox authorizations reverse ID).',
+      '/scenario: a reversal needs an authorisation. Use sandbox authorizations reverse ID.',
     )
   }
   const {messageCategory = scenario.messageCategory} = request
@@ -59,10 +59,11 @@ export function readTransaction(request: AuthoriseRequest): Transaction {
   }
 }
 
-export const isEcommerce = ({data}: Transaction) => ECOMMERCE.has(data.cardEntryMode ?? '')
-export const isCash = ({data}: Transaction) => CASH.has(data.transactionType)
+export const isEcommerce = ({data}: Purchase) => ECOMMERCE.has(data.cardEntryMode ?? '')
+export const isCashType = (transactionType: string) => CASH.has(transactionType)
+export const isCash = ({data}: Purchase) => isCashType(data.transactionType)
 
-/** Which way its money goes, seen from the account: inquiries and PIN management move none. */
+/** The direction of the money, seen from the account. Inquiries and PIN management move none. */
 export function wayOf({
   messageCategory,
   transactionType,
@@ -74,11 +75,11 @@ export function wayOf({
   return CREDITS.has(transactionType) ? 'in' : 'out'
 }
 
-/** Whether it takes money: credits, inquiries, PIN management and verifications of nothing don't. */
-export const takesMoney = ({messageCategory, data: {transactionType}, minor}: Transaction): boolean =>
+/** Whether it takes money. Credits, inquiries, PIN management and amounts of zero don't. */
+export const takesMoney = ({messageCategory, data: {transactionType}, minor}: Purchase): boolean =>
   minor > 0n && wayOf({messageCategory, transactionType}) === 'out'
 
-/** Whether the issuer looks at the PIN; a wrong one was certainly looked at. */
-export function usesPin({wrongPin, data}: Transaction): boolean {
+/** Whether the issuer checks the PIN. */
+export function usesPin({wrongPin, data}: Purchase): boolean {
   return wrongPin || (data.cardholderVerifications ?? []).includes('PIN_VERIFIED_BY_ISSUER')
 }
