@@ -7,8 +7,8 @@ type Env = Readonly<Record<string, string | undefined>>
 
 /**
  * What another program is given of our environment: nothing of ours (CARDCTL_…, a token among it), and no variable that
- * holds a secret. A decider of somebody's, a pager or a password manager needs none of these, and may log or report
- * what it finds.
+ * holds a secret. A pager or a password manager needs none of these, and may log or report what it
+ * finds.
  *
  * @param secret names of variables that references of profiles and flags lead to.
  */
@@ -26,7 +26,7 @@ export function childEnvironment(
   return Object.fromEntries(passed) as unknown as ChildEnvironment
 }
 
-/** The variables that references in a text lead to, whatever stands around them: `basic:env:NAME`, `"token":"env:NAME"`. */
+/** The variables that references in a text name, with any text around them: `basic:env:NAME`, `"token":"env:NAME"`. */
 export function variablesNamedIn(text: string): string[] {
   return [...text.matchAll(/\benv:([A-Za-z_][A-Za-z0-9_]*)/g)].map(([, name = '']) => name)
 }

@@ -23,7 +23,7 @@ export function isCrossSite(method: string, headers: BrowserHeaders): boolean {
   return !(method === 'GET' && mode === 'navigate' && origin === undefined)
 }
 
-/** As it stands in a Host header; undefined for what is no address. */
+/** The form of a Host header; undefined for what is no address. */
 function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined
 }
@@ -31,7 +31,7 @@ function hostOf(origin: string): string | undefined {
 /**
  * Whether a server may be called by this name: this machine's own, any address in digits, or one of `allowed`. A page
  * can let a name of its own lead here (DNS rebinding), which makes its requests look like those of our own site; but
- * then its name stands in the Host header.
+ * then the Host header has its name.
  */
 export function isAllowedHost(host: string | undefined, allowed: readonly string[] = []): boolean {
   const [, bracketed, name = ''] = /^(?:\[([^\]]+)\]|([^:]+))(?::\d+)?$/.exec(host ?? '') ?? []

@@ -80,7 +80,7 @@ export async function changeProfile(
 }
 
 /**
- * Refuses what `changeProfile` would refuse, for those who ask for secrets in between; what is given of them is not kept.
+ * Refuses what `changeProfile` would refuse, so that nobody is asked for a secret in vain. Stores nothing.
  *
  * @throws Failure INPUT_INVALID, SENSITIVE_IN_ARGV
  */

@@ -66,7 +66,7 @@ interface KeyringQuestion {
 }
 
 /**
- * Runs in a process of its own: reads the question from stdin and writes the answer to stdout, so that no secret stands
+ * Runs in a process of its own: reads the question from stdin and writes the answer to stdout, so that no secret appears
  * in the list of processes. Messages of the library are dropped.
  */
 const program = `
@@ -110,7 +110,7 @@ function askSecretService(
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       answer += text
     })
-    // A process that ended early is told by its exit code.
+    // The exit code shows whether the process ended early.
     child.stdin.on('error', () => {})
     child.on('error', reject)
     child.on('close', code => {
@@ -153,7 +153,7 @@ async function limited<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T>
 }
 
 /**
- * Stores a secret and reads it back, for a keyring may say yes and forget.
+ * Stores a secret and reads it back: some keyrings report success and store nothing.
  *
  * @returns why it is not there now, or undefined if it is.
  */

@@ -16,7 +16,7 @@ const deviceNames = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/
 
 /**
  * Whether a profile may have this name: 1 to 63 of lower-case letters, digits and . _ - with a letter or digit at both
- * ends. Lower case only, for a name is a file's name too, on disks that don't tell cases apart.
+ * ends. Lower case only: the name becomes a file name, and some disks ignore case.
  */
 export function isProfileName(name: string): boolean {
   return (

@@ -24,7 +24,7 @@ export interface Profiles {
   show(name: string): Promise<ProfileDetails>
   /** What is wrong with the settings of a new profile, some of which may be missing yet. */
   problems(name: string, settings: ProfileSettings): Promise<readonly Problem[]>
-  /** Refuses what `add` would refuse, for those who ask for secrets in between. @throws as `add` */
+  /** Refuses what `add` would refuse, before a secret is asked for. @throws as `add` */
   checkAdd(name: string, settings: ProfileSettings): Promise<void>
   /** The same for `edit`. @throws as `edit` */
   checkEdit(name: string, changes: ProfileChanges): Promise<void>
@@ -32,7 +32,7 @@ export interface Profiles {
   add(name: string, settings: ProfileSettings): Promise<ProfileDetails>
   /** @throws Failure PROFILE_NOT_FOUND, INPUT_INVALID, SENSITIVE_IN_ARGV */
   edit(name: string, changes: ProfileChanges): Promise<ProfileDetails>
-  /** Refuses what `remove` would refuse, for those who ask first. Broken profiles may go. @throws as `remove` */
+  /** Refuses what `remove` would refuse, before a confirmation. Broken profiles can be removed. @throws as `remove` */
   checkRemovable(name: string): Promise<void>
   /** Removes a profile and the secrets kept for it. @throws Failure PROFILE_NOT_FOUND, INPUT_INVALID (built in) */
   remove(name: string): Promise<void>

@@ -13,7 +13,7 @@ const SCHEMA = 1
 
 /**
  * Secrets in a file of their own, 0600, for machines without a keyring: `{"schema": 1, "secrets": {account: secret}}`.
- * It stands in the data folder, for people keep the config folder under version control.
+ * It lies in the data folder, because people keep the config folder under version control.
  *
  * Every call may throw Failure CONFIG_DAMAGED (the file is kept as it is) or CONFIG_UNREADABLE.
  */

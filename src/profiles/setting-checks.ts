@@ -30,7 +30,7 @@ export function auditUserProblem(name: string, kind: ProfileKind): string | unde
 }
 
 /**
- * Whether a name can be one person's. What stands around the name of an account is left out: `CORP\root`,
+ * Whether a name can be one person's. Ignores what surrounds the name of an account: `CORP\root`,
  * `root@host.example`, `Root`.
  */
 function isPersonal(name: string): boolean {

@@ -1,6 +1,6 @@
 import type {Keyring} from './keyring.ts'
 
-/** Something a person should be told, as a value; whoever called decides where it is shown. */
+/** A warning for the user, as a value. The caller decides where to show it. */
 export interface Notice {
   readonly code: 'LOOSE_MODE' | 'SECRET_IN_FILE' | 'SECRET_LEFT' | 'CURRENT_REMOVED'
   readonly message: string

@@ -6,7 +6,7 @@ import {profileView} from '../../output/views/profile.ts'
 import {noSecretYet, profileFlags, toSettings, withSecret} from './shared/flags.ts'
 
 export default class ProfilesEdit extends BaseCommand {
-  static override summary = 'Change settings of a profile; what is not named stays.'
+  static override summary = 'Change settings of a profile. Other settings stay as they are.'
   static override examples = [
     '<%= config.bin %> profiles edit staging --read-only',
     '<%= config.bin %> profiles edit staging --unset words.walleta',
@@ -18,7 +18,7 @@ export default class ProfilesEdit extends BaseCommand {
       multiple: true,
       multipleNonGreedy: true,
       helpValue: 'SETTING',
-      summary: 'Take a setting away, by its dotted name; repeatable.',
+      summary: 'Restore the default of a setting, by its dotted name. Repeatable.',
     }),
   }
 

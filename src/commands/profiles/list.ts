@@ -2,7 +2,7 @@ import {BaseCommand} from '../../cli/base-command.ts'
 import {profileListView} from '../../output/views/profiles.ts'
 
 export default class ProfilesList extends BaseCommand {
-  static override summary = 'List the profiles; the one in use is marked.'
+  static override summary = 'List profiles and mark the default.'
   static override examples = ['<%= config.bin %> profiles list']
 
   async run() {

@@ -5,7 +5,7 @@ import {placeOfProfile} from '../../cli/place.ts'
 import {removeContractsOf} from '../x/shared/keep.ts'
 
 export default class ProfilesRemove extends BaseCommand {
-  static override summary = 'Remove a profile, the secrets kept for it and its imported contracts.'
+  static override summary = 'Remove a profile, its stored secrets and its imported contracts.'
   static override examples = ['<%= config.bin %> profiles remove staging --yes']
   static override args = {name: requiredArg('Name of the profile')}
 
@@ -17,11 +17,11 @@ export default class ProfilesRemove extends BaseCommand {
     await confirm(this.context, {
       place: placeOfProfile(args.name, profile),
       action: `remove the profile ${args.name} and the secrets kept for it`,
-      consequence: "This can't be undone. The service isn't asked, and its journal stays.",
+      consequence: "This can't be undone. Nothing changes at the service, and its journal stays.",
     })
     await this.context.profiles.remove(args.name)
     // A later profile of that name must not inherit them.
     await removeContractsOf(this.context, args.name)
-    this.context.printer.note(`${args.name} is removed.`)
+    this.context.printer.note(`Profile ${args.name} removed.`)
   }
 }

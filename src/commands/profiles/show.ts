@@ -3,7 +3,7 @@ import {BaseCommand} from '../../cli/base-command.ts'
 import {profileView} from '../../output/views/profile.ts'
 
 export default class ProfilesShow extends BaseCommand {
-  static override summary = 'Show a profile; of its secrets only where they are kept.'
+  static override summary = 'Show a profile. Secrets appear only as references.'
   static override examples = ['<%= config.bin %> profiles show staging']
   static override args = {name: requiredArg('Name of the profile')}
 

@@ -4,7 +4,7 @@ import {genericView} from '../../output/views/generic.ts'
 import {probeProfile} from './shared/probe.ts'
 
 export default class ProfilesTest extends BaseCommand {
-  static override summary = 'Try the address and credentials of a profile with one read that changes nothing.'
+  static override summary = 'Test the base URL and credentials of a profile with one read.'
   static override examples = ['<%= config.bin %> profiles test staging']
   static override args = {name: requiredArg('Name of the profile')}
 

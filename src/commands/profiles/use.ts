@@ -12,6 +12,6 @@ export default class ProfilesUse extends BaseCommand {
   async run() {
     const {args} = await this.parse(ProfilesUse)
     await this.context.profiles.use(args.name)
-    this.context.printer.note(`${args.name} is the profile in use.`)
+    this.context.printer.note(`${args.name} is now the default profile.`)
   }
 }
