@@ -19,7 +19,7 @@ import {
   type Target,
   writableFolders,
 } from '../profiles/index.ts'
-import {escapeText} from '../rows/index.ts'
+import {escapeText} from '../rows/escape-text.ts'
 import {AnswerDifferences} from './answer-differences.ts'
 import type {AuditUse} from './audit-trail.ts'
 import {type CommandLine, commandLine} from './command-line.ts'

@@ -1,6 +1,6 @@
 import {Failure} from '../errors/failure.ts'
 import {interrupted} from '../errors/interruption.ts'
-import {isLostTerminal} from '../errors/lost-terminal.ts'
+import {isLostTerminal} from '../errors/system-reason.ts'
 import {isClosedTerminal} from '../input/read-input.ts'
 import {Sink} from '../output/sink.ts'
 import type {Surroundings} from './surroundings.ts'

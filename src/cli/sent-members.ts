@@ -1,5 +1,5 @@
 import type {AnyInput, Operation} from '../contract/operation.ts'
-import {sumByCurrency} from '../money/index.ts'
+import {sumByCurrency} from '../money/sum-by-currency.ts'
 import {maskWithin} from '../sensitive/mask-text.ts'
 import {redact} from '../sensitive/redact.ts'
 import {isObject} from './body.ts'

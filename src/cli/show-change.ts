@@ -1,6 +1,6 @@
 import type {AnyInput, Operation} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
-import {textAt} from '../output/read-member.ts'
+import {textAt} from '../output/fields.ts'
 import type {Context} from './context.ts'
 import type {Client} from './request.ts'
 

@@ -5,10 +5,9 @@ import {runLine} from '../cli/main.ts'
 import {type Surroundings, surroundingsOf} from '../cli/surroundings.ts'
 import {inTemporaryFolder} from '../cli/temporary-folder.ts'
 import {interrupted} from '../errors/interruption.ts'
-import {colourLevel} from '../output/colour.ts'
-import {paintFor} from '../output/paint.ts'
 import {Sink} from '../output/sink.ts'
-import {dim, strong} from '../output/styled.ts'
+import {dim, paintFor, strong} from '../output/styled.ts'
+import {colourLevel} from '../output/terminal.ts'
 
 interface Stop {
   readonly about: string

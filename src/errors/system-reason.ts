@@ -1,3 +1,10 @@
+/** Linux reports EIO for a terminal whose window was closed; other systems may report ENXIO. */
+const CODES: readonly unknown[] = ['EIO', 'ENXIO']
+
+/** Whether reading from or writing to a stream failed because it is a terminal that is gone. */
+export const isLostTerminal = (stream: object, error: unknown): boolean =>
+  'isTTY' in stream && stream.isTTY === true && CODES.includes(errnoOf(error))
+
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'access is denied',
   EPERM: 'access is denied',

@@ -1,6 +1,5 @@
-import {maskHeaders} from '../sensitive/mask-headers.ts'
+import {maskHeaders, maskUrl} from '../sensitive/mask-request.ts'
 import {maskWithin} from '../sensitive/mask-text.ts'
-import {maskUrl} from '../sensitive/mask-url.ts'
 import {redact} from '../sensitive/redact.ts'
 import type {BuiltRequest} from './build-request.ts'
 import type {Exchange} from './exchange.ts'

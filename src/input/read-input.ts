@@ -4,8 +4,7 @@ import type {Readable} from 'node:stream'
 import {isatty} from 'node:tty'
 import {Failure} from '../errors/failure.ts'
 import {interrupted} from '../errors/interruption.ts'
-import {isLostTerminal} from '../errors/lost-terminal.ts'
-import {errnoOf, reasonOf} from '../errors/system-reason.ts'
+import {errnoOf, isLostTerminal, reasonOf} from '../errors/system-reason.ts'
 
 /**
  * The bytes of a file or a pipe that somebody named. Waits for a pipe's writer no longer than until the signal.

@@ -1,5 +1,5 @@
+import {minorToText, parseAmount} from './amount.ts'
 import {exponentOf} from './exponents.ts'
-import {minorToText, parseAmount} from './parse-amount.ts'
 
 export interface CurrencySum {
   readonly currency: string

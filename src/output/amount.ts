@@ -1,4 +1,4 @@
-import {formatAmount} from '../money/index.ts'
+import {formatAmount} from '../money/amount.ts'
 
 /** "EUR 148,220.50": the digits that came, grouped for a person. Without a currency the number alone. */
 export function amount(value: unknown, currency?: unknown): string {

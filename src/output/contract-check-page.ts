@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
-import {escapeText} from '../rows/index.ts'
-import {listAt, numberAt, textAt} from './read-member.ts'
+import {escapeText} from '../rows/escape-text.ts'
+import {listAt, numberAt, textAt} from './fields.ts'
 
 /**
  * The check of a service as one HTML page that needs nothing else: no script, no font, no image, no address. It is read

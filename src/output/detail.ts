@@ -1,34 +1,32 @@
-import {type Line, lineWidth, styledWidth, wrap} from './lay-out.ts'
 import {dim, isEmpty, type Styled, strong} from './styled.ts'
-import {glyphsOf, painted, type ViewContext} from './view.ts'
+import {type Line, lineWidth, spaces, styledWidth, wrap} from './text-layout.ts'
+import {glyphsOf, paintedLines, type ViewContext} from './view.ts'
 
-/** Several values of one label, below each other. */
+/** Several values of one label, one below the other. */
 export interface Lines {
   readonly lines: readonly Styled[]
 }
 
-/** Label and value. Rows without a value fall out. */
+/** Label and value. Rows without a value are left out. */
 export type DetailRow = readonly [label: string, value: Styled | Lines | undefined]
 
 export interface Detail {
   readonly title: Styled
-  /** Stands at the right of the title. */
+  /** To the right of the title. */
   readonly status?: Styled | undefined
   readonly rows: readonly DetailRow[]
 }
 
 const NARROWEST = 40
 
-/** A card: title with status, a rule, label and value in columns, wrapped to the width. */
+/** A title with a status, a rule, then labels and values in two columns, wrapped to the width. */
 export function detail({title, status, rows}: Detail, context: ViewContext): string {
   const body = labelledLines(rows, context.width)
   const head = styledWidth(title) + (status === undefined ? 0 : 2 + styledWidth(status))
   const natural = Math.max(NARROWEST, 1 + head, ...body.map(lineWidth))
   const width = Math.min(context.width, natural)
   const rule = wrap(dim(glyphsOf(context).rule.repeat(width - 1)), width - 1)
-  return [...titleLines(title, status, width), ...rule.map(indented), ...body]
-    .map(line => painted(line, context).trimEnd())
-    .join('\n')
+  return paintedLines([...titleLines(title, status, width), ...rule.map(indented), ...body], context)
 }
 
 function titleLines(title: Styled, status: Styled | undefined, width: number): Line[] {
@@ -43,8 +41,11 @@ function titleLines(title: Styled, status: Styled | undefined, width: number): L
 
 const emphasised = (title: Styled): Styled => (typeof title === 'string' ? strong(title) : title)
 
-/** Label and value in two columns, or below each other where there is no room for two. */
-export function labelledLines(rows: readonly DetailRow[], width: number): Line[] {
+/** Label and value in two columns, or below each other if there is no room for two. */
+export const labelledText = (rows: readonly DetailRow[], context: ViewContext): string =>
+  paintedLines(labelledLines(rows, context.width), context)
+
+function labelledLines(rows: readonly DetailRow[], width: number): Line[] {
   const shown = rows.flatMap(([label, value]) => {
     const values = valuesOf(value).filter(each => !isEmpty(each))
     return values.length === 0 ? [] : [{label, values}]
@@ -69,6 +70,4 @@ function valuesOf(value: DetailRow[1]): readonly Styled[] {
   return typeof value === 'object' && 'lines' in value ? value.lines : [value]
 }
 
-const spaces = (count: number): Line =>
-  Array.from({length: Math.max(count, 0)}, () => ({text: ' ', width: 1 as const}))
 const indented = (line: Line): Line => [...spaces(1), ...line]

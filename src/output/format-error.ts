@@ -1,8 +1,9 @@
 import type {Failure} from '../errors/failure.ts'
-import {describeProblem, jsonLine, type RowProblem} from '../rows/index.ts'
+import {jsonLine} from '../rows/escape-text.ts'
+import {describeProblem, type RowProblem} from '../rows/problems.ts'
 import {maskText, maskWithin} from '../sensitive/mask-text.ts'
 import {redact} from '../sensitive/redact.ts'
-import {isPlainObject} from './plain.ts'
+import {isPlainObject} from './fields.ts'
 import {bad, dim, type Styled, spansOf} from './styled.ts'
 
 /** A failure as one line of JSON: `{error: {code, message, hint, status, requestId, effect, repeatable, problem, …}}`. */

@@ -1,18 +1,18 @@
 import type {Failure} from '../errors/failure.ts'
-import {atTheDoor} from './door.ts'
 import {errorJson, errorLines, warningJson} from './format-error.ts'
-import {type Glyphs, glyphsFor} from './glyphs.ts'
-import {wrapProse} from './lay-out.ts'
-import type {OutputFormat, OutputOptions} from './options.ts'
-import {paintFor} from './paint.ts'
-import {createProgress, type Progress} from './progress.ts'
+import {
+  everyByTimer,
+  type OutputFormat,
+  type OutputOptions,
+  type PrinterSurroundings,
+  viewContext,
+} from './printer-options.ts'
+import {createProgress, createWait, type Progress, type Status, StatusLine, type Wait} from './progress.ts'
 import {Sink} from './sink.ts'
-import {type Status, StatusLine} from './status-line.ts'
-import {joinStyled, type Styled, warn} from './styled.ts'
-import {everyByTimer, type PrinterSurroundings, viewContext} from './surroundings.ts'
-import {isDumb} from './terminal.ts'
-import {painted, type View, type ViewContext} from './view.ts'
-import {createWait, type Wait} from './wait.ts'
+import {joinStyled, paintFor, type Styled, warn} from './styled.ts'
+import {type Glyphs, glyphsFor, isDumb} from './terminal.ts'
+import {wrapProse} from './text-layout.ts'
+import {painted, renderView, type View, type ViewContext} from './view.ts'
 
 /** The stderr side of the printer: everything that isn't data. */
 export class Notes {
@@ -56,7 +56,7 @@ export class Notes {
 
   async view<Result>(result: Result, view: View<Result>): Promise<void> {
     const context = this.#context()
-    this.#line.print(`${atTheDoor(await view(result, context), context.colour > 0)}\n`)
+    this.#line.print(`${await renderView(view, result, context)}\n`)
   }
 
   async error(failure: Failure, format: OutputFormat): Promise<void> {

@@ -1,9 +1,8 @@
 import {nearestName} from '../errors/nearest-name.ts'
-import {jsonLine} from '../rows/index.ts'
-import {csvColumns, csvEncoder, valuedColumns} from './format-csv.ts'
-import {chooseMembers, memberAt} from './members.ts'
-import type {OutputOptions} from './options.ts'
-import {isPlainObject, plain} from './plain.ts'
+import {jsonLine} from '../rows/escape-text.ts'
+import {chooseMembers, isPlainObject, memberAt, plain} from './fields.ts'
+import {csvColumns, csvEncoder, valuedColumns} from './formats.ts'
+import type {OutputOptions} from './printer-options.ts'
 
 /** So many items are looked at to know the columns of a CSV list that streams. */
 const LOOKED_AT = 100

@@ -1,22 +1,22 @@
 import {childEnvironment} from '../children/child-environment.ts'
 import {Failure} from '../errors/failure.ts'
-import {escapeUnits, jsonLine} from '../rows/index.ts'
-import {atTheDoor} from './door.ts'
-import {formatJson} from './format-json.ts'
-import {chooseMembers} from './members.ts'
+import {escapeUnits, jsonLine} from '../rows/escape-text.ts'
+import {chooseMembers, plain} from './fields.ts'
+import {formatJson} from './formats.ts'
 import {Notes} from './notes.ts'
-import type {OutputFormat, OutputOptions} from './options.ts'
 import {page, pagerCommand, startPager} from './pager.ts'
-import {plain} from './plain.ts'
 import {missingColumns, streamCsv, streamNdjson} from './print-list.ts'
-import type {Progress} from './progress.ts'
+import {
+  type OutputFormat,
+  type OutputOptions,
+  type PrinterSurroundings,
+  viewContext,
+} from './printer-options.ts'
+import type {Progress, Status, Wait} from './progress.ts'
 import type {Query} from './query.ts'
 import {Sink} from './sink.ts'
-import type {Status} from './status-line.ts'
 import {alarm, type Styled} from './styled.ts'
-import {type PrinterSurroundings, viewContext} from './surroundings.ts'
-import {type ListView, sentence, type View} from './view.ts'
-import type {Wait} from './wait.ts'
+import {type ListView, renderView, sentence, type View} from './view.ts'
 
 export interface PrintSettings {
   /** Holds something revealed: it never goes to the pager. */
@@ -215,16 +215,16 @@ class StreamPrinter implements Printer {
 
   async #formatted(value: unknown, format: Exclude<OutputFormat, 'table'>): Promise<string> {
     const {columns} = this.#options
-    if (format === 'csv') return (await import('./format-csv.ts')).formatCsv(value, this.#options)
+    if (format === 'csv') return (await import('./formats.ts')).formatCsv(value, this.#options)
     const chosen = columns === undefined ? value : chooseMembers(value, columns)
     if (format === 'json') return formatJson(chosen)
-    if (format === 'yaml') return (await import('./format-yaml.ts')).formatYaml(chosen)
+    if (format === 'yaml') return (await import('./formats.ts')).formatYaml(chosen)
     return (Array.isArray(chosen) ? chosen : [chosen]).map(item => `${jsonLine(item)}\n`).join('')
   }
 
   async #viewText<Result>(result: Result, view: View<Result>, live?: string): Promise<string> {
     const context = viewContext(this.#surroundings, this.#surroundings.stdout, this.#options)
-    const text = atTheDoor(await view(result, context), context.colour > 0)
+    const text = await renderView(view, result, context)
     const banner = live === undefined ? '' : `${sentence([alarm('LIVE'), ` ${live}`], context)}\n`
     return text === '' ? '' : `${banner}${text}\n`
   }

@@ -1,7 +1,7 @@
 import {count} from './amount.ts'
-import type {Glyphs} from './glyphs.ts'
-import type {StatusLine} from './status-line.ts'
-import {bad, dim, ok, type Span} from './styled.ts'
+import {bad, busy, dim, ok, type Paint, type Span, type Styled} from './styled.ts'
+import type {Glyphs} from './terminal.ts'
+import {cut, paintLine} from './text-layout.ts'
 import {duration} from './when.ts'
 
 export interface ProgressState {
@@ -23,11 +23,14 @@ export interface Progress {
   stop(): void
 }
 
+/** Where progress is shown. */
 export interface ProgressSurroundings {
   readonly line: StatusLine
   readonly isTerminal: boolean
   readonly glyphs: Glyphs
   now(): number
+  /** Calls back regularly until the returned function is called. */
+  every(millis: number, act: () => void): () => void
   /** Prints a plain line. */
   print(text: string): void
 }
@@ -120,5 +123,110 @@ function rateMeter(started: number) {
       if (first === undefined || latest === undefined || latest.at - started < 1000) return undefined
       return latest.at === first.at ? undefined : ((latest.done - first.done) * 1000) / (latest.at - first.at)
     },
+  }
+}
+
+export interface Wait {
+  stop(): void
+}
+
+/** Says what is waited for: a spinner with the time gone by on a terminal, elsewhere one line. */
+export function createWait(what: string, surroundings: ProgressSurroundings): Wait {
+  const {line, isTerminal, glyphs, now, every, print} = surroundings
+  if (!isTerminal) {
+    print(what)
+    return {stop: () => undefined}
+  }
+  const started = now()
+  let turn = 0
+  const draw = () => {
+    const sign = glyphs.spinner[turn++ % glyphs.spinner.length] ?? ''
+    const gone = now() - started
+    line.show([
+      ' ',
+      busy(sign),
+      ` ${what}`,
+      ...(gone < 1000 ? [] : [dim(`  ${duration(gone - (gone % 1000))}`)]),
+    ])
+  }
+  draw()
+  const stop = every(100, draw)
+  return {
+    stop() {
+      stop()
+      line.clear()
+    },
+  }
+}
+
+interface Screen {
+  /** Whether a line can be rewritten in place. */
+  readonly isTerminal: boolean
+  /** As it is now: a window may change while a status is shown. */
+  readonly width: number
+  readonly mark: string
+  readonly paint: Paint
+  write(text: string): void
+}
+
+/** A line of somebody's own. */
+export interface Status {
+  /** Columns that it may take now. */
+  readonly width: number
+  show(status: Styled): void
+  clear(): void
+}
+
+const CLEAR_LINE = '\r\u001b[2K'
+
+/**
+ * stderr as lines with, on a terminal, one line below them that is rewritten in place (progress). Lines that are printed
+ * meanwhile stand above it.
+ */
+export class StatusLine implements Status {
+  readonly #screen: Screen
+  #shown: Styled | undefined
+  /** Whether it is to be brought back, unless something else is shown or it is cleared meanwhile. */
+  #away = false
+
+  constructor(screen: Screen) {
+    this.#screen = screen
+  }
+
+  /** Prints whole lines, keeping the status below them. The text must end in a line feed. */
+  print(text: string): void {
+    const bringBack = this.hide()
+    this.#screen.write(text)
+    bringBack()
+  }
+
+  /** Takes the status away while something else writes to the terminal; the result brings it back. */
+  hide(): () => void {
+    const shown = this.#shown
+    this.clear()
+    this.#away = true
+    return () => {
+      if (shown !== undefined && this.#away) this.show(shown)
+    }
+  }
+
+  /** The last column stays free: a cursor behind it would wrap the line, and clearing would miss one. */
+  get width(): number {
+    return this.#screen.width - 1
+  }
+
+  /** Shows the status; nothing without a terminal. */
+  show(status: Styled): void {
+    const {isTerminal, mark, paint} = this.#screen
+    if (!isTerminal) return
+    this.#screen.write(CLEAR_LINE + paintLine(cut(status, this.width, mark), paint))
+    this.#shown = status
+    this.#away = false
+  }
+
+  clear(): void {
+    if (this.#shown !== undefined) this.#screen.write(CLEAR_LINE)
+    this.#shown = undefined
+    this.#away = false
   }
 }

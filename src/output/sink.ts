@@ -1,7 +1,6 @@
 import type {Writable} from 'node:stream'
 import {Failure} from '../errors/failure.ts'
-import {isLostTerminal} from '../errors/lost-terminal.ts'
-import {errnoOf} from '../errors/system-reason.ts'
+import {errnoOf, isLostTerminal} from '../errors/system-reason.ts'
 
 type Stream = Writable & {readonly isTTY?: boolean | undefined}
 type WriteError = Error | null | undefined

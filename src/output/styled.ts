@@ -1,6 +1,8 @@
-import {escapeText} from '../rows/index.ts'
+import {Chalk} from 'chalk'
+import {escapeText} from '../rows/escape-text.ts'
+import type {ColourLevel} from './terminal.ts'
 
-/** What a text means; the paint decides how that looks. */
+/** What a text means. `paintFor` decides what that looks like. */
 export type Style = 'ok' | 'warn' | 'bad' | 'busy' | 'dim' | 'strong' | 'alarm'
 
 export interface Span {
@@ -42,3 +44,26 @@ export function joinStyled(parts: readonly Styled[], separator = ''): Styled {
 }
 
 export const isEmpty = (styled: Styled): boolean => spansOf(styled).every(({text}) => text === '')
+
+export type Paint = (span: Span) => string
+
+const painters = new Map<ColourLevel, Paint>()
+
+/** Turns spans into text with colour codes; at level 0 into the text alone. */
+export function paintFor(level: ColourLevel): Paint {
+  const known = painters.get(level)
+  if (known !== undefined) return known
+  const chalk = new Chalk({level})
+  const colours: Record<Style, (text: string) => string> = {
+    ok: chalk.green,
+    warn: chalk.yellow,
+    bad: chalk.red,
+    busy: chalk.cyan,
+    dim: chalk.dim,
+    strong: chalk.bold,
+    alarm: chalk.bgRed.white.bold,
+  }
+  const paint: Paint = ({text, style}) => (style === undefined || text === '' ? text : colours[style](text))
+  painters.set(level, paint)
+  return paint
+}

@@ -1,30 +1,28 @@
-import {type ColumnNeed, columnWidths, type Fit} from './column-widths.ts'
-import {labelledLines} from './detail.ts'
-import {drawGrid} from './draw-grid.ts'
-import {cut, styledWidth, wrap} from './lay-out.ts'
+import {labelledText} from './detail.ts'
 import {dim, type Styled, strong} from './styled.ts'
+import {cut, type Line, lineWidth, styledWidth, wrap} from './text-layout.ts'
 import {glyphsOf, painted, sentence, type ViewContext} from './view.ts'
 
 export interface Column<Item> {
   readonly title: string
   value(item: Item): Styled | undefined
-  /** Amounts and counts stand at the right. */
+  /** Amounts and counts are aligned right. */
   readonly align?: 'left' | 'right'
-  /** What happens where there is no room: `cut` (the default) with a mark, `wrap`, or `keep` for what is useless cut. */
-  readonly fit?: Fit
-  /** How narrow it may become, in columns of the terminal. */
+  /** What happens if the table is too wide: `cut` (the default) marks the end, `wrap`, or `keep` for what is useless if cut. */
+  readonly fit?: 'keep' | 'cut' | 'wrap'
+  /** How narrow it may become, in columns of the terminal; 8 without. */
   readonly least?: number
-  /** How narrow it may become as long as a spare column can leave instead; `least` without. */
+  /** How narrow it may become while a spare column can be left out instead; `least` without. */
   readonly ease?: number
-  /** Falls out when no item has a value. */
+  /** Left out if no item has a value. */
   readonly optional?: boolean
-  /** Falls out where there is no room for all: of several the one with the lowest number first. */
+  /** Left out if the table is too wide, the lowest number first. */
   readonly spare?: number
 }
 
 /**
- * A table that never exceeds the width: columns that may are cut or wrapped, spare ones left out, and where not even that
- * is enough each item becomes a block of labels and values. cli-table3 is loaded on first use.
+ * A table that never exceeds the width. Columns that may are cut or wrapped, and spare ones are left out. If that isn't
+ * enough, each item becomes a block of labels and values.
  */
 export async function table<Item>(
   columns: readonly Column<Item>[],
@@ -42,80 +40,145 @@ export async function table<Item>(
       cells,
       natural: widest(context.header === false ? cells : [column.title, ...cells]),
     }))
-  const fitting = columnsFor(filled, context.width)
+  const fitting = fitColumns(filled, context.width)
   if (fitting === undefined) return stacked(filled, items.length, context)
-  const {shown, widths} = fitting
   const {ellipsis, rule} = glyphsOf(context)
-  const head =
-    context.header === false
-      ? []
-      : [
-          shown.map(({column}, at) => [cut(strong(column.title), widths[at] ?? 0, ellipsis)]),
-          widths.map(width => [cut(dim(rule.repeat(width)), width, ellipsis)]),
-        ]
+  const titles = fitting.map(({column, width}) => [cut(strong(column.title), width, ellipsis)])
+  const rules = fitting.map(({width}) => [cut(dim(rule.repeat(width)), width, ellipsis)])
   const body = items.map((_, row) =>
-    shown.map(({column, cells}, at) => {
-      const [cell, width] = [cells[row] ?? '', widths[at] ?? 0]
+    fitting.map(({column, cells, width}) => {
+      const cell = cells[row] ?? ''
       return column.fit === 'wrap' ? wrap(cell, width) : [cut(cell, width, ellipsis)]
     }),
   )
-  const grid = shown.map(({column}, at) => ({width: widths[at] ?? 0, align: column.align ?? 'left'}))
-  return drawGrid([...head, ...body], grid, context)
+  return drawGrid(context.header === false ? body : [titles, rules, ...body], fitting, context)
 }
 
 interface Filled<Item> {
   readonly column: Column<Item>
   readonly cells: readonly Styled[]
+  /** Columns of the terminal that the widest cell takes. */
   readonly natural: number
 }
 
-/** As many columns as there is room for, and their widths; undefined if there is none for those that have to stay. */
-function columnsFor<Item>(
+type Fitting<Item> = Filled<Item> & {readonly width: number}
+
+/** The columns that fit, with their widths; undefined if there is no room for those that have to stay. */
+function fitColumns<Item>(
   filled: readonly Filled<Item>[],
   width: number,
-): {shown: readonly Filled<Item>[]; widths: readonly number[]} | undefined {
-  const leaving = filled
+): readonly Fitting<Item>[] | undefined {
+  const spare = filled
     .filter(({column}) => column.spare !== undefined)
     .toSorted((a, b) => (a.column.spare ?? 0) - (b.column.spare ?? 0))
-  const without = (gone: number) => filled.filter(each => !leaving.slice(0, gone).includes(each))
-  for (let gone = 0; gone <= leaving.length; gone++) {
-    const shown = without(gone)
-    const widths = columnWidths(
-      shown.map(({column, natural}) => needOf(column, natural, column.ease)),
-      width,
-    )
-    if (widths) return {shown, widths}
+  for (let left = 0; left <= spare.length; left++) {
+    const shown = filled.filter(each => !spare.slice(0, left).includes(each))
+    const fitting = shrink(shown, width, ({ease, least}) => ease ?? least)
+    if (fitting) return fitting
   }
-  const shown = without(leaving.length)
-  const widths = columnWidths(
-    shown.map(({column, natural}) => needOf(column, natural)),
+  return shrink(
+    filled.filter(each => !spare.includes(each)),
     width,
+    ({least}) => least,
   )
-  return widths && {shown, widths}
 }
 
-const needOf = <Item>({fit = 'cut', least}: Column<Item>, natural: number, ease = least): ColumnNeed => ({
-  natural,
-  fit,
-  least: ease,
-})
+/** What a column keeps when it shrinks. */
+const NARROWEST = 8
+
+/**
+ * Shrinks columns until they fit, the widest first. Each takes one blank before it and one after it, the last none after
+ * it. Undefined if they can't fit.
+ */
+function shrink<Item>(
+  filled: readonly Filled<Item>[],
+  width: number,
+  leastOf: (column: Column<Item>) => number | undefined,
+): readonly Fitting<Item>[] | undefined {
+  const room = width - (2 * filled.length - 1)
+  const widths = filled.map(({natural}) => natural)
+  const floor = filled.map(({column, natural}) =>
+    column.fit === 'keep' ? natural : Math.min(natural, leastOf(column) ?? NARROWEST),
+  )
+  if (sum(floor) > room) return undefined
+  for (let excess = sum(widths) - room; excess > 0; ) {
+    const slack = widths.map((each, at) => (each > (floor[at] ?? 0) ? each : 0))
+    const top = Math.max(...slack)
+    const second = Math.max(...slack.map(each => (each === top ? 0 : each)))
+    const widest = slack.flatMap((each, at) => (each === top ? [at] : []))
+    for (const at of widest) {
+      const step = Math.min(top - Math.max(second, floor[at] ?? 0), Math.ceil(excess / widest.length))
+      const taken = Math.min(Math.max(step, 1), excess)
+      widths[at] = top - taken
+      excess -= taken
+      if (excess <= 0) break
+    }
+  }
+  return filled.map((each, at) => ({...each, width: widths[at] ?? 0}))
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
 
 /** Not spread into Math.max: a list may have more items than a call takes arguments. */
 const widest = (cells: readonly Styled[]): number =>
   cells.reduce<number>((most, cell) => Math.max(most, styledWidth(cell)), 0)
 
-interface ShownColumn {
-  readonly column: {readonly title: string}
-  readonly cells: readonly Styled[]
+function stacked<Item>(columns: readonly Filled<Item>[], count: number, context: ViewContext): string {
+  return Array.from({length: count}, (_, row) =>
+    labelledText(
+      columns.map(({column, cells}) => [column.title, cells[row] ?? '']),
+      context,
+    ),
+  ).join('\n\n')
 }
 
-function stacked(columns: readonly ShownColumn[], count: number, context: ViewContext): string {
-  return Array.from({length: count}, (_, row) =>
-    labelledLines(
-      columns.map(({column, cells}) => [column.title, cells[row] ?? '']),
-      context.width,
-    ),
-  )
-    .map(lines => lines.map(line => painted(line, context).trimEnd()).join('\n'))
-    .join('\n\n')
+/** The lines of each cell of a row. */
+type GridRow = readonly (readonly Line[])[]
+
+/** Stands for a column of a cell while cli-table3 lays out: a character of the private use area. */
+const PLACEHOLDER = '\ue000'
+
+/** cli-table3 compares every cell with every other, so a long list is drawn in parts. */
+const ROWS_AT_ONCE = 50
+
+const NO_BORDERS = Object.fromEntries(
+  ['top', 'bottom', 'mid', 'left', 'right', 'middle']
+    .concat(['top-left', 'top-mid', 'top-right', 'left-mid', 'mid-mid', 'right-mid'])
+    .concat(['bottom-left', 'bottom-mid', 'bottom-right'])
+    .map(name => [name, '']),
+)
+
+/**
+ * Lets cli-table3 place and align the cells. It gets placeholders as wide as the real lines, which replace them afterwards,
+ * because its widths of characters are those of Unicode 12 (docs/decisions/0012-text-layout-is-ours.md). Loaded on first use.
+ */
+async function drawGrid<Item>(
+  rows: readonly GridRow[],
+  columns: readonly Fitting<Item>[],
+  context: ViewContext,
+): Promise<string> {
+  const {default: Table} = await import('cli-table3')
+  const parts: string[] = []
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+    const part = rows.slice(from, from + ROWS_AT_ONCE)
+    const grid = new Table({
+      chars: NO_BORDERS,
+      colAligns: columns.map(({column}) => column.align ?? 'left'),
+      colWidths: columns.map(({width}) => width + 2),
+      style: {head: [], border: []},
+    })
+    const widthOnly = (line: Line) => PLACEHOLDER.repeat(lineWidth(line))
+    grid.push(...part.map(row => row.map(cell => cell.map(widthOnly).join('\n'))))
+    const lines = part.flatMap(inReadingOrder)[Symbol.iterator]()
+    parts.push(grid.toString().replace(/\ue000+/g, () => painted(lines.next().value ?? [], context)))
+  }
+  return parts.join('\n').replace(/ +$/gm, '')
+}
+
+/** Across the cells of a row, then down. Empty lines leave no placeholder. */
+function inReadingOrder(row: GridRow): Line[] {
+  const height = Math.max(...row.map(cell => cell.length))
+  return Array.from({length: height}, (_, at) => row.map(cell => cell[at] ?? []))
+    .flat()
+    .filter(line => lineWidth(line) > 0)
 }

@@ -2,8 +2,7 @@ import type {CsvError, Options} from 'csv-parse'
 import {Failure} from '../errors/failure.ts'
 import {LIMITS, type Limits} from '../limits/limits.ts'
 import {type FaultyLine, readLines, type TextLine} from './lines.ts'
-import {RowProblems} from './problems.ts'
-import {columnLabel, quotableName, type ReadOptions, type Row} from './row.ts'
+import {columnLabel, quotableName, type ReadOptions, type Row, RowProblems} from './problems.ts'
 
 interface CsvRecord {
   readonly line: number

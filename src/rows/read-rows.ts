@@ -1,6 +1,64 @@
+import {changedNumber} from '../limits/changed-number.ts'
+import {beyondLimits, type JsonLimits, LIMITS} from '../limits/limits.ts'
+import {readLines} from './lines.ts'
+import {quotableName, type ReadOptions, type Row, RowProblems} from './problems.ts'
 import {readCsv} from './read-csv.ts'
-import {readNdjson} from './read-ndjson.ts'
-import type {ReadOptions, Row} from './row.ts'
+
+type Parsed =
+  | {readonly values: Readonly<Record<string, unknown>>}
+  | {readonly fault: string; readonly at?: {readonly column: string}}
+
+/**
+ * One line of NDJSON. Besides what isn't JSON it refuses what JSON.parse would change in silence: numbers of more digits
+ * than a double keeps. The parser's own messages quote their input and are never passed on.
+ */
+function parseObjectLine(text: string, limits: JsonLimits): Parsed {
+  const beyond = beyondLimits(text, limits)
+  if (beyond) return {fault: beyond.why}
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return {fault: text.trimStart().startsWith('[') ? arrayHint : 'is not valid JSON'}
+  }
+  if (Array.isArray(value)) return {fault: arrayHint}
+  if (typeof value !== 'object' || value === null) return {fault: 'is not a JSON object'}
+  const changed = changedNumber(text)
+  if (changed !== undefined) {
+    const column = quotableName(changed)
+    const fault = 'holds a number of more digits than can be kept; write it as text'
+    return column === undefined ? {fault} : {fault, at: {column}}
+  }
+  return {values: value as Readonly<Record<string, unknown>>}
+}
+
+const arrayHint = 'is a JSON array; give one object per line'
+
+/**
+ * The objects of an NDJSON stream (one JSON object a line, UTF-8). Blank lines are skipped.
+ * @throws Failure INPUT_INVALID for bad rows as `ReadOptions.problems` says.
+ */
+export async function* readNdjson(
+  bytes: AsyncIterable<Uint8Array>,
+  options: ReadOptions,
+): AsyncGenerator<Row> {
+  const own = new RowProblems({source: options.source})
+  const problems = options.problems ?? own
+  let row = 0
+  const {source, limits = LIMITS.row} = options
+  for await (const line of readLines(bytes, {maxBytes: limits.bytes, source})) {
+    if ('text' in line && line.text.trim() === '') continue
+    row += 1
+    if ('fault' in line) {
+      problems.add({row, line: line.line, message: line.fault})
+      continue
+    }
+    const parsed = parseObjectLine(line.text, limits)
+    if ('fault' in parsed) problems.add({row, line: line.line, ...parsed.at, message: parsed.fault})
+    else yield {row, line: line.line, values: parsed.values}
+  }
+  own.throwIfAny()
+}
 
 export type RowsFormat = 'csv' | 'ndjson'
 

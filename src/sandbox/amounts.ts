@@ -1,5 +1,6 @@
 import {Failure} from '../errors/failure.ts'
-import {exponentOf, minorToText, parseAmount} from '../money/index.ts'
+import {minorToText, parseAmount} from '../money/amount.ts'
+import {exponentOf} from '../money/exponents.ts'
 import {badRequest} from './problems.ts'
 
 /**

@@ -1,4 +1,4 @@
-import {parseAmount} from '../money/index.ts'
+import {parseAmount} from '../money/amount.ts'
 import type {Account, Customer} from './accounts/account.ts'
 import {homeAddress, makeDemoCards} from './demo-cards.ts'
 import {move, systemAccounts} from './ledger.ts'

@@ -1,6 +1,6 @@
 import {setTimeout as pause} from 'node:timers/promises'
 import {REPLAYED_HEADER} from '../contract/idempotency-key.ts'
-import {maskUrl} from '../sensitive/mask-url.ts'
+import {maskUrl} from '../sensitive/mask-request.ts'
 import {isSeeded, seed} from './demo-data.ts'
 import {type Handled, handle} from './handle.ts'
 import type {SandboxOptions} from './options.ts'

@@ -1,6 +1,6 @@
 import {digitRuns} from './digit-runs.ts'
 import {luhnWindows, SHORTEST} from './luhn-windows.ts'
-import {mayHoldRun, UUID} from './mask-digit-runs.ts'
+import {mayHoldRun, UUID} from './mask-pan.ts'
 import {networkLengths} from './network-numbers.ts'
 
 /** Whether a whole text looks like a card number: 13 to 19 digits that pass Luhn, also in groups. */

@@ -1,5 +1,4 @@
-import {maskDigitRuns} from './mask-digit-runs.ts'
-import type {MaskStyle} from './mask-style.ts'
+import {type MaskStyle, maskDigitRuns} from './mask-pan.ts'
 import {MASK} from './secret.ts'
 
 /** `Bearer …`, `Basic …` and their like, as they stand in a header that someone quoted. */

@@ -1,10 +1,29 @@
 import {memberNames, type PointerTree, pointerTree} from './json-pointer.ts'
-import type {MaskStyle} from './mask-style.ts'
+import type {MaskStyle} from './mask-pan.ts'
 import {maskText} from './mask-text.ts'
 import {MASK, Secret} from './secret.ts'
 import {isSecretName} from './secret-names.ts'
 
-export interface RedactOptions extends MaskStyle {
+/** A member of JSON, whole or cut off, or a field of a form. */
+const MEMBER = /"((?:[^"\\]|\\.){1,64})"(\s*:\s*)("(?:[^"\\]|\\.)*"?|[^\s,}\]]+)/g
+const FIELD = /(?<![\w.-])([\w.-]+)(\s*=\s*)([^&\s]+)/g
+
+/**
+ * What should have been data and cannot be read: members with a secret's name are masked, and all digits, for what they
+ * belong to nobody can tell.
+ */
+export function maskBroken(text: string): string {
+  const hide = (whole: string, name: string, between: string, value: string) => {
+    if (!isSecretName(name)) return whole
+    return `${whole.slice(0, whole.length - between.length - value.length)}${between}${MASK}`
+  }
+  return maskText(text)
+    .replace(MEMBER, hide)
+    .replace(FIELD, hide)
+    .replace(/\p{Nd}/gu, '•')
+}
+
+interface RedactOptions extends MaskStyle {
   /** JSON pointers of members to mask whole; `*` is every array item. They win over `typed`. */
   readonly sensitive: readonly string[]
   /**

@@ -1,7 +1,7 @@
 import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http'
 import {setImmediate as nextTurn} from 'node:timers/promises'
 import type {Violation, WebhookCallCheck} from '../contract/validate.ts'
-import {maskUrl} from '../sensitive/mask-url.ts'
+import {maskUrl} from '../sensitive/mask-request.ts'
 import {callPrint} from './call-print.ts'
 import {admits, type WebhookAuth} from './credentials.ts'
 import {Deadline, Late} from './deadline.ts'

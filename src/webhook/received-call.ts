@@ -1,4 +1,5 @@
-import {decimalText, findExponent, MAX_DIGITS} from '../money/index.ts'
+import {decimalText, MAX_DIGITS} from '../money/amount.ts'
+import {findExponent} from '../money/exponents.ts'
 
 /**
  * A call as it came: a JSON object. Nothing in it is certain, whatever the contract says: a member may be missing, null, or

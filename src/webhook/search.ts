@@ -1,5 +1,5 @@
 import {codeOf} from '../contract/response-codes.ts'
-import {formatAmount} from '../money/index.ts'
+import {formatAmount} from '../money/amount.ts'
 import type {CallSummary, Exchange, WebhookEvent} from './exchange.ts'
 
 /** What a search looks into: of a list, of the recording and of the page alike. Lower case. */

@@ -1,15 +1,9 @@
 import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
 import {Failure} from '../../src/errors/failure.ts'
-import {
-  compareAmounts,
-  decimalText,
-  findExponent,
-  formatAmount,
-  minorToText,
-  parseAmount,
-  sumByCurrency,
-} from '../../src/money/index.ts'
+import {compareAmounts, decimalText, formatAmount, minorToText, parseAmount} from '../../src/money/amount.ts'
+import {findExponent} from '../../src/money/exponents.ts'
+import {sumByCurrency} from '../../src/money/sum-by-currency.ts'
 
 const currencies = ['JPY', 'EUR', 'KWD', 'CLF'] as const
 const failureOf = (act: () => unknown): Failure => {

@@ -2,17 +2,15 @@ import {parse} from 'csv-parse/sync'
 import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
 import {parse as parseYaml} from 'yaml'
-import {atTheDoor} from '../../src/output/door.ts'
-import {formatCsv} from '../../src/output/format-csv.ts'
-import {formatJson} from '../../src/output/format-json.ts'
-import {formatYaml} from '../../src/output/format-yaml.ts'
+import {chooseMembers, flatten, memberAt} from '../../src/output/fields.ts'
+import {formatCsv, formatJson, formatYaml} from '../../src/output/formats.ts'
 import {OUTPUT_FORMATS} from '../../src/output/index.ts'
-import {chooseMembers, flatten, memberAt} from '../../src/output/members.ts'
+import {renderView, type ViewContext} from '../../src/output/view.ts'
 import {batchItemsView} from '../../src/output/views/a2a.ts'
 import {cardListView, cardView} from '../../src/output/views/cards.ts'
+import {updateView} from '../../src/output/views/changes.ts'
 import {genericView} from '../../src/output/views/generic.ts'
-import {updateView} from '../../src/output/views/update.ts'
-import {escapeField} from '../../src/rows/index.ts'
+import {escapeField} from '../../src/rows/escape-text.ts'
 import {batch, card} from './replies.ts'
 import {setUp} from './streams.ts'
 
@@ -222,10 +220,12 @@ describe('the last door', () => {
     expect(stdout.text).toContain('CARD_OK\\u001b[31m')
   })
 
-  it('holds where a view forgot to escape', () => {
-    expect(atTheDoor('a\u001b[32mok\u001b[39m\u001b[2J\u202e\r\nb', true)).toBe(
+  it('holds where a view forgot to escape', async () => {
+    const shown = (text: string, colour: ViewContext['colour']) =>
+      renderView(() => text, undefined, {width: 80, colour, ascii: false, now: 0})
+    expect(await shown('a\u001b[32mok\u001b[39m\u001b[2J\u202e\r\nb', 1)).toBe(
       'a\u001b[32mok\u001b[39m\\u001b[2J\\u202e\\u000d\nb',
     )
-    expect(atTheDoor('a\u001b[32mok', false)).toBe('a\\u001b[32mok')
+    expect(await shown('a\u001b[32mok', 0)).toBe('a\\u001b[32mok')
   })
 })

@@ -2,8 +2,7 @@ import {stripVTControlCharacters} from 'node:util'
 import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
 import {type Column, detail, ok, table, type ViewContext} from '../../src/output/index.ts'
-import {cut, lineWidth, wrap} from '../../src/output/lay-out.ts'
-import {textWidth} from '../../src/output/text-width.ts'
+import {cut, lineWidth, textWidth, wrap} from '../../src/output/text-layout.ts'
 
 const at = (width: number, more: Partial<ViewContext> = {}): ViewContext => ({
   width,

@@ -2,7 +2,7 @@ import {stripVTControlCharacters} from 'node:util'
 import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
 import type {ColourLevel, View, ViewContext} from '../../src/output/index.ts'
-import {textWidth} from '../../src/output/text-width.ts'
+import {textWidth} from '../../src/output/text-layout.ts'
 import {batchItemsView, batchListView, batchView, failedItemsView} from '../../src/output/views/a2a.ts'
 import {auditListView} from '../../src/output/views/audit.ts'
 import {
@@ -12,13 +12,13 @@ import {
   paymentInfoView,
   plasticsView,
 } from '../../src/output/views/cards.ts'
+import {deleteView, updateView} from '../../src/output/views/changes.ts'
 import {genericView} from '../../src/output/views/generic.ts'
 import {pinAnswerView, pinSetView, pinView} from '../../src/output/views/pin.ts'
 import {profileListView, whoamiView} from '../../src/output/views/profiles.ts'
 import {enrolledCustomerView, traceStartedView, traceView} from '../../src/output/views/remotecheckout.ts'
 import {requestListView, requestView} from '../../src/output/views/requests.ts'
 import {sandboxFaultsView, sandboxResetView, sandboxStateListView} from '../../src/output/views/sandbox.ts'
-import {deleteView, updateView} from '../../src/output/views/update.ts'
 import * as replies from './replies.ts'
 import {NOON} from './streams.ts'
 

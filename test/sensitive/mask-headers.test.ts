@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {maskHeaders} from '../../src/sensitive/mask-headers.ts'
+import {maskHeaders} from '../../src/sensitive/mask-request.ts'
 import {MASK, Secret} from '../../src/sensitive/secret.ts'
 
 test.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {maskUrl} from '../../src/sensitive/mask-url.ts'
+import {maskUrl} from '../../src/sensitive/mask-request.ts'
 
 describe('masked', () => {
   test.each([

@@ -448,21 +448,21 @@ const uses: readonly Mutation[] = [
     named: 'card numbers are recorded nowhere',
   },
   {
-    file: 'src/sensitive/mask-broken.ts',
+    file: 'src/sensitive/redact.ts',
     from: '.replace(MEMBER, hide)',
     to: '',
     tests: ['test/webhook/recording.test.ts'],
     named: 'card numbers are recorded nowhere',
   },
   {
-    file: 'src/sensitive/mask-broken.ts',
+    file: 'src/sensitive/redact.ts',
     from: ".replace(/\\p{Nd}/gu, '•')",
     to: '',
     tests: ['test/webhook/recording.test.ts'],
     named: 'card numbers are recorded nowhere',
   },
   {
-    file: 'src/sensitive/mask-broken.ts',
+    file: 'src/sensitive/redact.ts',
     from: '.replace(FIELD, hide)',
     to: '',
     tests: ['test/webhook/recording.test.ts'],
@@ -554,7 +554,7 @@ const guards: readonly Mutation[] = [
     tests: ['test/cli/live.test.ts'],
   },
   {
-    file: 'src/output/door.ts',
+    file: 'src/output/view.ts',
     from: 'replaceActing(part, escapeExceptLineFeed)',
     to: 'part',
     tests: ['test/output/formats.test.ts'],

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {scenarios} from '../../src/contract/scenarios.ts'
 import {validatorsFor} from '../../src/contract/topics.ts'
-import {exponentOf} from '../../src/money/index.ts'
+import {exponentOf} from '../../src/money/exponents.ts'
 import {scenarioCall, someCard} from '../../src/webhook/send/scenario-call.ts'
 import {contractDocument} from '../helpers/contract.ts'
 

@@ -5,7 +5,7 @@ import {operationCommand} from '../../cli/operation-command.ts'
 import {operations} from '../../contract/operations.gen.ts'
 import {Failure} from '../../errors/failure.ts'
 import {nearestName} from '../../errors/nearest-name.ts'
-import {updateView} from '../../output/views/update.ts'
+import {updateView} from '../../output/views/changes.ts'
 
 const BY_TYPE = {
   credit: 'accounts.patchCredit.v4',

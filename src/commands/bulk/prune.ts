@@ -2,7 +2,7 @@ import {BaseCommand} from '../../cli/base-command.ts'
 import {confirm} from '../../cli/confirm.ts'
 import {durationFlag} from '../../cli/flags.ts'
 import {jobsReport, KEEP_MS} from '../../cli/retention.ts'
-import {prunedView} from '../../output/views/pruned.ts'
+import {prunedView} from '../../output/views/changes.ts'
 
 export default class BulkPrune extends BaseCommand {
   static override summary = 'Remove old bulk jobs with their rows and answers.'

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {optionalArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {contractDifferencesView} from '../../output/views/contract-differences.ts'
+import {contractDifferencesView} from '../../output/views/contract.ts'
 import {compareContracts, differencesFailure} from './shared/compare-contracts.ts'
 
 export default class ContractDiff extends BaseCommand {

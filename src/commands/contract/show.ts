@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {severalArgs} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {contractOperationView} from '../../output/views/contract-operation.ts'
+import {contractOperationView} from '../../output/views/contract.ts'
 import {operationDetails} from './shared/operation-details.ts'
 import {ownContract, readContract, storedContracts} from './shared/read-contract.ts'
 

@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {bodyFlags, withMembers, writeFlags} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
-import {updateView} from '../../output/views/update.ts'
+import {updateView} from '../../output/views/changes.ts'
 
 export default class PricelistsPatch extends operationCommand('pricelists.patch.v1') {
   static override summary = 'Change the code of a price list.'

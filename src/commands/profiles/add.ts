@@ -1,6 +1,6 @@
 import {newProfileArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {profileView} from '../../output/views/profile.ts'
+import {profileView} from '../../output/views/profiles.ts'
 import {askForProfile} from './shared/ask.ts'
 import {needAddress, noSecretYet, profileFlags, toSettings, withSecret} from './shared/flags.ts'
 

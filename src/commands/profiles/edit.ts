@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {Failure} from '../../errors/failure.ts'
-import {profileView} from '../../output/views/profile.ts'
+import {profileView} from '../../output/views/profiles.ts'
 import {noSecretYet, profileFlags, toSettings, withSecret} from './shared/flags.ts'
 
 export default class ProfilesEdit extends BaseCommand {

@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {runServer} from '../../cli/serving/run-server.ts'
 import {servingFlags} from '../../cli/serving/serving-flags.ts'
-import {sandboxServeView} from '../../output/views/sandbox-serve.ts'
+import {sandboxServeView} from '../../output/views/sandbox.ts'
 import {sandboxWebhookFlags} from './shared/outgoing-calls.ts'
 import {startSandboxServer} from './shared/server.ts'
 

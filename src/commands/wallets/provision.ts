@@ -3,7 +3,7 @@ import {requiredArg} from '../../cli/arguments.ts'
 import {bodyFlags, withMembers} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {Failure} from '../../errors/failure.ts'
-import {provisioningView} from '../../output/views/wallets.ts'
+import {wholeValuesView} from '../../output/views/generic.ts'
 
 const BY_WALLET = {
   walleta: 'wallets.provisionA.v1',
@@ -17,6 +17,9 @@ const MEMBERS = {
   'device-id': 'clientDeviceID',
   'wallet-account-id': 'clientWalletAccountID',
 }
+
+/** What the wallet's app needs to add the card: opaque payloads. */
+const provisioningView = wholeValuesView('Provisioning data for the wallet')
 
 type Wallet = keyof typeof BY_WALLET
 

@@ -1,9 +1,9 @@
-import {joined, listAt, numberAt, textAt} from '../read-member.ts'
+import {joined, listAt, numberAt, textAt} from '../fields.ts'
 import {state} from '../state.ts'
 import {table} from '../table.ts'
 import type {ListView} from '../view.ts'
 import {timeColumn} from '../when.ts'
-import {resourceList} from './resource-list.ts'
+import {resourceList} from './requests.ts'
 
 /** Lines of the audit trail; `-o json` has all of each. */
 export const auditListView: ListView = (lines, context) => {

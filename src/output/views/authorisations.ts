@@ -1,13 +1,11 @@
 import {amount} from '../amount.ts'
-import {wholeMs} from '../deadline-bar.ts'
 import {detail} from '../detail.ts'
-import {memberAt} from '../members.ts'
-import {joined, listAt, numberAt, textAt} from '../read-member.ts'
+import {joined, listAt, memberAt, numberAt, textAt} from '../fields.ts'
 import {state, stateMark} from '../state.ts'
 import {bad, isEmpty, joinStyled, ok, type Span, type Styled, warn} from '../styled.ts'
 import {type Column, table} from '../table.ts'
 import {glyphsOf, type ListView, sentence, type View, type ViewContext} from '../view.ts'
-import {plainDateTime, plainTimeColumn} from '../when.ts'
+import {plainDateTime, plainTimeColumn, wholeMs} from '../when.ts'
 
 /** How one authorisation was decided, on one line. */
 export const authorisationView: View = (authorisation, context) => {

@@ -1,7 +1,6 @@
 import {count} from '../amount.ts'
 import {detail} from '../detail.ts'
-import {memberAt} from '../members.ts'
-import {numberAt, textAt} from '../read-member.ts'
+import {memberAt, numberAt, textAt} from '../fields.ts'
 import {state, stateMark} from '../state.ts'
 import {type Column, table} from '../table.ts'
 import type {ListView, View} from '../view.ts'

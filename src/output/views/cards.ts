@@ -1,14 +1,13 @@
 import {amount, count} from '../amount.ts'
 import {type DetailRow, detail, type Lines} from '../detail.ts'
-import {styledWidth} from '../lay-out.ts'
-import {memberAt} from '../members.ts'
-import {joined, listAt, numberAt, textAt} from '../read-member.ts'
+import {joined, listAt, memberAt, numberAt, textAt} from '../fields.ts'
 import {state, stateMark} from '../state.ts'
 import {dim, type Span, type Styled, strong, warn} from '../styled.ts'
 import {type Column, table} from '../table.ts'
+import {styledWidth} from '../text-layout.ts'
 import {glyphsOf, type ListView, type View, type ViewContext} from '../view.ts'
 import {dateTime} from '../when.ts'
-import {handedOut} from './handed-out.ts'
+import {wholeValuesView} from './generic.ts'
 
 /** From here on a count of uses is no limit (it is how the service writes "none"). */
 const NO_COUNT = 9_999_999
@@ -180,10 +179,10 @@ export const paymentInfoView: View = (info, context) =>
   )
 
 /** Ciphertexts that the command hands on, whole. */
-export const enciphered: View = handedOut('Enciphered for the key that was given')
+export const enciphered: View = wholeValuesView('Enciphered for the key that was given')
 
 /** The token with which a device fetches card data itself. */
-export const controlTokenView: View = handedOut('Control token, lives 30 seconds')
+export const controlTokenView: View = wholeValuesView('Control token, lives 30 seconds')
 
 /** About what the column of labels takes. */
 const LABELS = 16

@@ -1,8 +1,8 @@
-import {type DetailRow, labelledLines} from '../detail.ts'
-import {styledWidth, wrap} from '../lay-out.ts'
-import {listAt, numberAt, textAt} from '../read-member.ts'
+import {type DetailRow, labelledText} from '../detail.ts'
+import {listAt, numberAt, textAt} from '../fields.ts'
 import {bad, dim, ok, type Span, type Styled, warn} from '../styled.ts'
-import {blocks, painted, sentence, type View, type ViewContext} from '../view.ts'
+import {styledWidth, wrap} from '../text-layout.ts'
+import {blocks, painted, sentence, stack, type View, type ViewContext} from '../view.ts'
 
 const SIGNS: Readonly<Record<string, readonly [unicode: Span, ascii: Span]>> = {
   fits: [ok('✓'), ok('+')],
@@ -35,9 +35,8 @@ function entry(operation: unknown, context: ViewContext): string {
       [isMore ? dim(words) : words, ...(count > 1 ? [dim(`  ${count} times`)] : [])],
     ]
   })
-  const lines = labelledLines(rows, context.width).map(line => painted(line, context).trimEnd())
   const below = isWide ? wrap(dim(note), context.width - 3).map(line => `   ${painted(line, context)}`) : []
-  return [sentence(isWide ? head : whole, context), ...below, ...lines].join('\n')
+  return stack(sentence(isWide ? head : whole, context), ...below, labelledText(rows, context))
 }
 
 function summary(check: unknown): (string | Span)[] {

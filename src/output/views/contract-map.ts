@@ -1,4 +1,4 @@
-import {listAt, textAt} from '../read-member.ts'
+import {listAt, textAt} from '../fields.ts'
 import {dim, ok, type Styled, warn} from '../styled.ts'
 import {type Column, table} from '../table.ts'
 import {blocks, section, sentence, type View, type ViewContext} from '../view.ts'

@@ -1,7 +1,7 @@
-import {type Line, lineWidth, wrap} from '../lay-out.ts'
-import {listAt, textAt} from '../read-member.ts'
+import {listAt, textAt} from '../fields.ts'
 import {bad, dim, ok, type Span, type Styled, strong, warn} from '../styled.ts'
-import {blocks, painted, sentence, type View, type ViewContext} from '../view.ts'
+import {type Line, lineWidth, spaces, wrap} from '../text-layout.ts'
+import {blocks, paintedLines, sentence, type View, type ViewContext} from '../view.ts'
 
 const AREAS = {
   machine: 'This machine',
@@ -52,7 +52,7 @@ function checkLines(check: unknown, context: ViewContext): string {
   const lines = besides
     ? body.map((line, at): Line => [...(at === 0 ? padded(head, indent) : spaces(indent)), ...line])
     : [head, ...body.map((line): Line => [...spaces(indent), ...line])]
-  return lines.map(line => painted(line, context).trimEnd()).join('\n')
+  return paintedLines(lines, context)
 }
 
 function summary(checks: readonly unknown[]): Span[] {
@@ -67,6 +67,4 @@ function summary(checks: readonly unknown[]): Span[] {
   return told.flatMap((span, at) => (at === 0 ? [span] : [{text: ', '}, span]))
 }
 
-const spaces = (count: number): Line =>
-  Array.from({length: Math.max(count, 0)}, () => ({text: ' ', width: 1 as const}))
 const padded = (line: Line, width: number): Line => [...line, ...spaces(width - lineWidth(line))]

@@ -1,11 +1,10 @@
-import {jsonLine} from '../../rows/index.ts'
-import {type DetailRow, labelledLines} from '../detail.ts'
-import {columnsOf, flatten, memberAt} from '../members.ts'
-import {isPlainObject, type PlainObject, plain} from '../plain.ts'
+import {jsonLine} from '../../rows/escape-text.ts'
+import {type DetailRow, labelledText} from '../detail.ts'
+import {columnsOf, flatten, hasValue, isPlainObject, memberAt, type PlainObject, plain} from '../fields.ts'
 import {state, styleOfState} from '../state.ts'
-import {dim, type Styled} from '../styled.ts'
+import {dim, type Styled, strong} from '../styled.ts'
 import {type Column, table} from '../table.ts'
-import {blocks, type ListView, painted, section, sentence, type ViewContext} from '../view.ts'
+import {blocks, type ListView, section, sentence, stack, type View, type ViewContext} from '../view.ts'
 
 /** Any JSON for a person: a list of objects is a table, an object labels and values, with its lists below. */
 export async function genericView(result: unknown, context: ViewContext): Promise<string> {
@@ -20,7 +19,7 @@ export function chosenView(columns: readonly string[]) {
   return async (result: unknown, context: ViewContext): Promise<string> => {
     const value = plain(result)
     if (Array.isArray(value)) return itemsTable(value, columns, context)
-    return rowsText(
+    return labelledText(
       columns.map((name): DetailRow => [name, cell(memberAt(value, name))]),
       context,
     )
@@ -73,19 +72,34 @@ async function objectView(value: PlainObject, context: ViewContext): Promise<str
     lists.map(async ([name, items]) => section(name, await view(items, context), context)),
   )
   if (members.length === 0) return sentence(dim('Nothing.'), context)
-  return blocks(rowsText(rows, context), ...below)
+  return blocks(labelledText(rows, context), ...below)
 }
 
 const isTable = (member: unknown) => Array.isArray(member) && member.length > 0 && member.every(isPlainObject)
-
-const rowsText = (rows: readonly DetailRow[], context: ViewContext) =>
-  labelledLines(rows, context.width)
-    .map(line => painted(line, context).trimEnd())
-    .join('\n')
 
 function cell(value: unknown): Styled {
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return styleOfState(value) === undefined ? value : state(value)
   if (Array.isArray(value) && value.every(item => typeof item !== 'object')) return value.join(', ')
   return typeof value === 'object' ? jsonLine(value) : String(value)
+}
+
+/**
+ * Values that a command exists to print (ciphertexts, tokens, payloads): each under its name, on one line whatever the
+ * width, so that a copy of it has no line break.
+ */
+export function wholeValuesView(title: string): View {
+  return (reply, context) => {
+    const fields = isPlainObject(reply) ? Object.entries(flatten(reply)) : []
+    const parts = fields
+      .filter(([, value]) => hasValue(value))
+      .flatMap(([name, value]) => [
+        sentence(dim(name), context),
+        sentence(typeof value === 'object' ? jsonLine(value) : String(value), {
+          ...context,
+          width: Number.POSITIVE_INFINITY,
+        }),
+      ])
+    return stack(sentence(strong(title), context), ...parts)
+  }
 }

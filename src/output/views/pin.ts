@@ -1,14 +1,14 @@
 import {detail} from '../detail.ts'
-import {textAt} from '../read-member.ts'
+import {textAt} from '../fields.ts'
 import {ok, type Span} from '../styled.ts'
 import {sentence, type View} from '../view.ts'
-import {handedOut} from './handed-out.ts'
+import {wholeValuesView} from './generic.ts'
 
 /** The enciphered answer for the cardholder's device. */
-export const pinAnswerView: View = handedOut("Enciphered for the device's key")
+export const pinAnswerView: View = wholeValuesView("Enciphered for the device's key")
 
 /** A control id with its addresses. */
-export const pinControlView: View = handedOut('Control id, lives 30 seconds')
+export const pinControlView: View = wholeValuesView('Control id, lives 30 seconds')
 
 /** The PIN of a card, as bullets or revealed by the command. */
 export const pinView: View = (result, context) =>

@@ -1,11 +1,10 @@
 import {detail} from '../detail.ts'
-import {memberAt} from '../members.ts'
-import {joined, listAt, textAt} from '../read-member.ts'
+import {joined, listAt, memberAt, textAt} from '../fields.ts'
 import {state, stateMark} from '../state.ts'
 import {ok} from '../styled.ts'
 import {table} from '../table.ts'
 import {blocks, section, sentence, type View} from '../view.ts'
-import {changeText} from './update.ts'
+import {changeText} from './changes.ts'
 
 /** The network took the request; how it ends shows later, and the command says on stderr where. */
 export const traceStartedView: View = (reply, context) => {

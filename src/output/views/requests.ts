@@ -1,13 +1,21 @@
-import {type DetailRow, detail, labelledLines} from '../detail.ts'
-import {memberAt} from '../members.ts'
-import {joined, listAt, numberAt, textAt} from '../read-member.ts'
+import {resourceWords} from '../../contract/resource.ts'
+import {detail, labelledText} from '../detail.ts'
+import {joined, listAt, memberAt, numberAt, textAt} from '../fields.ts'
 import {state, stateMark} from '../state.ts'
 import {type Column, table} from '../table.ts'
-import {blocks, type ListView, painted, section, sentence, type View, type ViewContext} from '../view.ts'
+import {blocks, type ListView, section, sentence, type View} from '../view.ts'
 import {dayTime, duration, timeColumn} from '../when.ts'
+import {sentRows} from './changes.ts'
 import {genericView} from './generic.ts'
-import {resourceList} from './resource-list.ts'
-import {sentRows} from './sent-members.ts'
+
+const MOST = 4
+
+/** "card 3004, plastic 7004"; of many the first ones, and how many more there are. */
+export function resourceList(resources: readonly unknown[]): string {
+  const words = resources.filter(one => typeof one === 'string').map(resourceWords)
+  if (words.length <= MOST) return words.join(', ')
+  return `${words.slice(0, MOST - 1).join(', ')} and ${words.length - MOST + 1} more`
+}
 
 /** Requests of the journal. */
 export const requestListView: ListView = (requests, context) =>
@@ -85,11 +93,6 @@ function answerOf(request: unknown): string {
       return ''
   }
 }
-
-const labelledText = (rows: readonly DetailRow[], context: ViewContext): string =>
-  labelledLines(rows, context.width)
-    .map(line => painted(line, context).trimEnd())
-    .join('\n')
 
 function momentOf(request: unknown, name: string, text: (millis: number) => string): string {
   const at = Date.parse(textAt(request, name))

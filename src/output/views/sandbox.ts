@@ -1,14 +1,65 @@
 import {amount, counted} from '../amount.ts'
 import {detail} from '../detail.ts'
-import {memberAt} from '../members.ts'
-import {isPlainObject} from '../plain.ts'
-import {joined, listAt, numberAt, textAt} from '../read-member.ts'
+import {isPlainObject, joined, listAt, memberAt, numberAt, textAt} from '../fields.ts'
 import {state} from '../state.ts'
-import {ok} from '../styled.ts'
+import {bad, dim, ok, type Styled, strong, warn} from '../styled.ts'
 import {type Column, table} from '../table.ts'
 import {type ListView, sentence, type View} from '../view.ts'
-import {duration} from '../when.ts'
+import {clockTime, duration, zoneOf} from '../when.ts'
 import {chosenView, genericListView, genericView} from './generic.ts'
+
+interface Ready {
+  readonly type: 'ready'
+  readonly url: string
+  readonly ca?: string
+}
+
+interface Request {
+  readonly type: 'request'
+  readonly at: number
+  readonly method: string
+  readonly url: string
+  readonly status: number
+  readonly durationMs: number
+  readonly replayed: boolean
+}
+
+interface Dropped {
+  readonly type: 'dropped'
+  readonly count: number
+}
+
+/** One line for each thing that happens to `sandbox serve`. */
+export const sandboxServeView: View<Ready | Request | Dropped> = (event, context) => {
+  // Log lines stay whole: a terminal wraps them itself.
+  const line = (styled: Styled) => sentence(styled, {...context, width: Number.POSITIVE_INFINITY})
+  switch (event.type) {
+    case 'ready':
+      return line([
+        'listening on ',
+        strong(event.url),
+        ...(event.ca ? [dim(`  certificate ${event.ca}`)] : []),
+        dim(`  times in ${zoneOf(context.now, context)}`),
+      ])
+    case 'dropped':
+      return line(warn(`(${counted(event.count, 'line')} left out: nobody read them in time)`))
+    case 'request': {
+      const {at, method, url, status, durationMs, replayed} = event
+      return line([
+        dim(clockTime(at, context.timeZone)),
+        ` ${method.padEnd(6)} ${url}  `,
+        status === 0 ? bad('dropped') : paint(status),
+        dim(`  ${Math.round(durationMs)} ms`),
+        ...(replayed ? [dim('  replayed')] : []),
+      ])
+    }
+  }
+}
+
+function paint(status: number) {
+  if (status >= 500) return bad(String(status))
+  return status >= 400 ? warn(String(status)) : ok(String(status))
+}
 
 /** What the sandbox is, and what it simulates. */
 export const sandboxInfoView: View = (info, context) =>

@@ -1,6 +1,6 @@
 import {amount} from '../amount.ts'
-import {cut, styledWidth} from '../lay-out.ts'
 import {bad, dim, type Span, type Styled, strong, warn} from '../styled.ts'
+import {cut, styledWidth} from '../text-layout.ts'
 
 /** A call that waits for a person, and what that person has typed so far. */
 export interface AskView {

@@ -1,9 +1,9 @@
 import type {Bin} from '../../webhook/index.ts'
 import {amount, count, counted} from '../amount.ts'
 import {type DetailRow, detail} from '../detail.ts'
-import {styledWidth} from '../lay-out.ts'
 import {bad, dim, joinStyled, ok, type Span, type Styled, warn} from '../styled.ts'
 import {type Column, table} from '../table.ts'
+import {styledWidth} from '../text-layout.ts'
 import {blocks, section, sentence, type View, type ViewContext} from '../view.ts'
 import {duration} from '../when.ts'
 

@@ -1,13 +1,12 @@
 import {lateAnswerAdvice} from '../../contract/late-answer.ts'
 import type {AuthEvent, Exchange, LateEvent, WebhookEvent} from '../../webhook/index.ts'
 import {amount} from '../amount.ts'
-import {deadlineBar, wholeMs} from '../deadline-bar.ts'
 import {detail} from '../detail.ts'
-import {formatJson} from '../format-json.ts'
+import {formatJson} from '../formats.ts'
 import {bad, dim, joinStyled, ok, type Span, type Styled, warn} from '../styled.ts'
 import {type Column, table} from '../table.ts'
 import {blocks, section, type View, type ViewContext} from '../view.ts'
-import {dayTime, timeColumn} from '../when.ts'
+import {dayTime, deadlineBar, timeColumn, wholeMs} from '../when.ts'
 
 /** Recorded calls. */
 export const webhookEventListView = (

@@ -1,10 +1,10 @@
 import {inWords} from '../../contract/unknown-members.ts'
 import type {Change, PlainDecision, Replayed} from '../../webhook/index.ts'
 import {amount, count, counted} from '../amount.ts'
-import {wholeMs} from '../deadline-bar.ts'
 import {bad, dim, joinStyled, ok, type Span, type Styled, warn} from '../styled.ts'
 import {type Column, table} from '../table.ts'
 import {blocks, sentence, type View} from '../view.ts'
+import {wholeMs} from '../when.ts'
 
 /** How many decisions came again. */
 export interface ReplaySummary {

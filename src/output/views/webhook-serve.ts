@@ -1,11 +1,10 @@
 import {lateAnswerAdvice} from '../../contract/late-answer.ts'
 import type {AuthEvent, LateEvent, WebhookEvent} from '../../webhook/index.ts'
 import {amount, counted} from '../amount.ts'
-import {deadlineBar, wholeMs} from '../deadline-bar.ts'
-import {cut, type Line, lineWidth, styledWidth} from '../lay-out.ts'
 import {bad, dim, ok, type Span, type Styled, strong, warn} from '../styled.ts'
+import {cut, type Line, lineWidth, styledWidth} from '../text-layout.ts'
 import {glyphsOf, sentence, type View, type ViewContext} from '../view.ts'
-import {clockTime, zoneOf} from '../when.ts'
+import {clockTime, deadlineBar, wholeMs, zoneOf} from '../when.ts'
 
 interface Ready {
   readonly type: 'ready'

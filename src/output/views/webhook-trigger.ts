@@ -2,12 +2,11 @@ import {inWords} from '../../contract/unknown-members.ts'
 import type {Violation} from '../../contract/violation.ts'
 import type {Verdict} from '../../webhook/index.ts'
 import {amount} from '../amount.ts'
-import {deadlineBar, wholeMs} from '../deadline-bar.ts'
 import {type DetailRow, detail} from '../detail.ts'
-import {memberAt} from '../members.ts'
-import {textAt} from '../read-member.ts'
+import {memberAt, textAt} from '../fields.ts'
 import {bad, dim, joinStyled, ok, type Span, type Styled, warn} from '../styled.ts'
 import type {View, ViewContext} from '../view.ts'
+import {deadlineBar, wholeMs} from '../when.ts'
 
 /** A call that was sent to an endpoint, and what came of it. */
 export interface Triggered extends Omit<Verdict, 'reply'> {

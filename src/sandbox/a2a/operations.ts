@@ -1,5 +1,6 @@
 import type {Input} from '../../contract/types.ts'
-import {exponentOf, MAX_DIGITS, minorToText} from '../../money/index.ts'
+import {MAX_DIGITS, minorToText} from '../../money/amount.ts'
+import {exponentOf} from '../../money/exponents.ts'
 import {minorOf} from '../amounts.ts'
 import {localDateTime} from '../clock.ts'
 import type {Call, Handlers} from '../handlers.ts'

@@ -1,5 +1,5 @@
 import {responseCodes} from '../../contract/response-codes.ts'
-import {convert} from '../../money/index.ts'
+import {convert} from '../../money/example-rates.ts'
 import {available} from '../accounts/account.ts'
 import {sandboxNow} from '../clock.ts'
 import type {OuterCall} from '../handlers.ts'

@@ -1,4 +1,4 @@
-import {convert} from '../../money/index.ts'
+import {convert} from '../../money/example-rates.ts'
 import {type Account, available, type Customer} from '../accounts/account.ts'
 import type {Card} from '../cards/card.ts'
 import {conflict, found} from '../problems.ts'

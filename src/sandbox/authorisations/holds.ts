@@ -1,4 +1,4 @@
-import {convert} from '../../money/index.ts'
+import {convert} from '../../money/example-rates.ts'
 import {available} from '../accounts/account.ts'
 import {hold as holdOnAccount} from '../ledger.ts'
 import type {Store, Transaction} from '../store/store.ts'

@@ -1,4 +1,4 @@
-import {convert} from '../../money/index.ts'
+import {convert} from '../../money/example-rates.ts'
 import {available} from '../accounts/account.ts'
 import {minorOf} from '../amounts.ts'
 import {sandboxNow} from '../clock.ts'

@@ -1,4 +1,4 @@
-import {compareAmounts} from '../../money/index.ts'
+import {compareAmounts} from '../../money/amount.ts'
 import type {AuthReply} from '../decide.ts'
 import type {Exchange, WebhookEvent} from '../exchange.ts'
 import {callIdOf, isObject, type ReceivedCall, withId} from '../received-call.ts'

@@ -1,4 +1,5 @@
-import {decimalText, exponentOf, minorToText} from '../../money/index.ts'
+import {decimalText, minorToText} from '../../money/amount.ts'
+import {exponentOf} from '../../money/exponents.ts'
 import {approval, decline, type Outgoing, partialApproval} from '../decide.ts'
 import {
   asNumber,

@@ -1,5 +1,5 @@
 import {Failure} from '../../errors/failure.ts'
-import {parseAmount} from '../../money/index.ts'
+import {parseAmount} from '../../money/amount.ts'
 import {
   kindOf,
   type Minor,

@@ -1,7 +1,9 @@
 import {type AuthCall, buildAuthCall, type CallFacts, partsOf} from '../../contract/auth-call.ts'
 import type {Scenario} from '../../contract/scenarios.ts'
 import {Failure} from '../../errors/failure.ts'
-import {convert, exponentOf, minorToText, parseAmount} from '../../money/index.ts'
+import {minorToText, parseAmount} from '../../money/amount.ts'
+import {convert} from '../../money/example-rates.ts'
+import {exponentOf} from '../../money/exponents.ts'
 
 /** Whose card it is. */
 export type CardFacts = Pick<CallFacts, 'customerId' | 'accountId' | 'cardId' | 'expiration' | 'available'>

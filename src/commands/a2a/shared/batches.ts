@@ -5,8 +5,7 @@ import type {Client} from '../../../cli/request.ts'
 import {stoppable} from '../../../cli/waiting.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {memberAt} from '../../../output/members.ts'
-import {listAt, textAt} from '../../../output/read-member.ts'
+import {listAt, memberAt, textAt} from '../../../output/fields.ts'
 import {failedItemsView} from '../../../output/views/a2a.ts'
 
 /** How long a batch is followed unless somebody says otherwise, in milliseconds. */

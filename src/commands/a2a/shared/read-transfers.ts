@@ -1,8 +1,9 @@
 import type {Surroundings} from '../../../cli/surroundings.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {readInput, unreadableInput, untilAborted} from '../../../input/read-input.ts'
-import {parseAmount} from '../../../money/index.ts'
-import {formatOfName, idText, RowProblems, readRows} from '../../../rows/index.ts'
+import {parseAmount} from '../../../money/amount.ts'
+import {idText, RowProblems} from '../../../rows/problems.ts'
+import {formatOfName, readRows} from '../../../rows/read-rows.ts'
 
 export interface Transfer {
   readonly fromAccountId: string

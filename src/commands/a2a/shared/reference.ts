@@ -4,7 +4,7 @@ import {type FetchPage, pagedItems} from '../../../cli/pages.ts'
 import type {Client} from '../../../cli/request.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {textAt} from '../../../output/read-member.ts'
+import {textAt} from '../../../output/fields.ts'
 
 /** The contract's limit for the description of a batch, in characters. */
 const LONGEST_DESCRIPTION = 255

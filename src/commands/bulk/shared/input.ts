@@ -3,7 +3,7 @@ import type {AnyInput, Operation} from '../../../contract/operation.ts'
 import {type JsonSchema, requestSchema} from '../../../contract/schema.ts'
 import type {OperationId} from '../../../contract/types.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {idText, quotableName} from '../../../rows/index.ts'
+import {idText, quotableName} from '../../../rows/problems.ts'
 
 /** Column → `path:id`, `query:size` or a dotted member of the body. */
 export type ColumnMap = Readonly<Record<string, string>>

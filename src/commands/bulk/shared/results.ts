@@ -8,7 +8,8 @@ import {
   proveWritable,
   writeNamedFile,
 } from '../../../files/named-output.ts'
-import {formatOfName, writeCsv, writeNdjson} from '../../../rows/index.ts'
+import {formatOfName} from '../../../rows/read-rows.ts'
+import {writeCsv, writeNdjson} from '../../../rows/write-rows.ts'
 
 const words = {
   waiting: true,

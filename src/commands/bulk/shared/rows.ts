@@ -5,7 +5,8 @@ import {hazardsIn, irreversibleIn} from '../../../contract/marked-values.ts'
 import type {AnyInput, Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {readInput, unreadableInput, untilAborted} from '../../../input/read-input.ts'
-import {formatOfName, type Row, RowProblems, readRows} from '../../../rows/index.ts'
+import {type Row, RowProblems} from '../../../rows/problems.ts'
+import {formatOfName, readRows} from '../../../rows/read-rows.ts'
 import {inputMaker, resourceOf} from './input.ts'
 
 /** What a run would do that must be asked about. */

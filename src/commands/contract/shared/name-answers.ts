@@ -3,7 +3,7 @@ import {Failure} from '../../../errors/failure.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
 import type {MappedName} from '../../../imported/index.ts'
 import {checkWords, neutralWords} from '../../../profiles/index.ts'
-import {escapeText} from '../../../rows/index.ts'
+import {escapeText} from '../../../rows/escape-text.ts'
 
 /** What somebody decided: the service's names for words, and the prefixes of groups. */
 export interface NameAnswers {

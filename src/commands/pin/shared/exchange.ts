@@ -13,7 +13,7 @@ import {bytesOf} from '../../../cli/answer-bytes.ts'
 import type {Client, RequestOptions} from '../../../cli/request.ts'
 import {resource} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {listAt, numberAt, textAt} from '../../../output/read-member.ts'
+import {listAt, numberAt, textAt} from '../../../output/fields.ts'
 import type {Secret} from '../../../sensitive/secret.ts'
 
 export type PinVersion = 'v2' | 'v3'

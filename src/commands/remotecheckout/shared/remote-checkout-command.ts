@@ -7,7 +7,7 @@ import {enrolmentOf} from '../../../cli/show-change.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import type {OperationId} from '../../../contract/types.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {textAt} from '../../../output/read-member.ts'
+import {textAt} from '../../../output/fields.ts'
 import {
   changedTraceView,
   enrolledCustomerView,

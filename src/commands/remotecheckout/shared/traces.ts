@@ -2,7 +2,7 @@ import type {Context} from '../../../cli/context.ts'
 import type {Client} from '../../../cli/request.ts'
 import {stoppable} from '../../../cli/waiting.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {joined, listAt, textAt} from '../../../output/read-member.ts'
+import {joined, listAt, textAt} from '../../../output/fields.ts'
 
 /** How long an enrolment operation is followed unless somebody says otherwise, in milliseconds. */
 export const FOLLOW_WITHIN = 120_000

@@ -3,7 +3,7 @@ import {idFlag, optionalArg} from '../../../cli/arguments.ts'
 import {bodyFlags} from '../../../cli/flags.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {textAt} from '../../../output/read-member.ts'
+import {textAt} from '../../../output/fields.ts'
 import {clearingView} from '../../../output/views/authorisations.ts'
 import {plainNumber} from '../shared/plain-number.ts'
 

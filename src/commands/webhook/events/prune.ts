@@ -1,7 +1,7 @@
 import {BaseCommand} from '../../../cli/base-command.ts'
 import {confirm} from '../../../cli/confirm.ts'
 import {durationFlag} from '../../../cli/flags.ts'
-import {prunedView} from '../../../output/views/pruned.ts'
+import {prunedView} from '../../../output/views/changes.ts'
 import {recordingFlag, withRecording} from '../shared/recording.ts'
 
 export default class WebhookEventsPrune extends BaseCommand {

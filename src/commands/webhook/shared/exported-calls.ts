@@ -2,7 +2,7 @@ import type {Surroundings} from '../../../cli/surroundings.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {readInput, unreadableInput} from '../../../input/read-input.ts'
 import {LIMITS} from '../../../limits/limits.ts'
-import {readNdjson} from '../../../rows/index.ts'
+import {readNdjson} from '../../../rows/read-rows.ts'
 import type {Exchange} from '../../../webhook/index.ts'
 
 /** The calls that `webhook events export` has written to a file, in its order: newest first. @throws Failure INPUT_INVALID */

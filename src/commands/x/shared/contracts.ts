@@ -2,7 +2,7 @@ import type {Context} from '../../../cli/context.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {meantName} from '../../../errors/nearest-name.ts'
 import type {ImportedOperation, ListedTag, StoredContract} from '../../../imported/index.ts'
-import {escapeText} from '../../../rows/index.ts'
+import {escapeText} from '../../../rows/escape-text.ts'
 
 /**
  * Text of a document for a page of help: nothing in it acts on the terminal, and nothing is a template, which the help

@@ -1,5 +1,5 @@
 import {jsonFault} from '../../../input/json-fault.ts'
-import {formatAmount} from '../../../money/index.ts'
+import {formatAmount} from '../../../money/amount.ts'
 
 /** What draws nothing, turns the writing around, or joins what it must not: shown as its number instead. */
 const UNSEEN =

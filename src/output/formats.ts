@@ -1,6 +1,10 @@
-import {createCsvEncoder} from '../rows/index.ts'
-import {columnsOf, flatten, hasValue, memberAt} from './members.ts'
-import {isPlainObject, type PlainObject} from './plain.ts'
+import {escapeUnits, replaceActing} from '../rows/escape-text.ts'
+import {createCsvEncoder} from '../rows/write-rows.ts'
+import {columnsOf, flatten, hasValue, isPlainObject, memberAt, type PlainObject} from './fields.ts'
+
+/** JSON in two-space indents, on a terminal and in a pipe alike, with no character that acts. */
+export const formatJson = (value: unknown): string =>
+  `${escapeUnits(JSON.stringify(value, null, 2) ?? 'null')}\n`
 
 export interface CsvSettings {
   readonly columns?: readonly string[] | undefined
@@ -54,4 +58,31 @@ function asRow(item: unknown): PlainObject {
   if (isPlainObject(item)) return flatten(item)
   if (Array.isArray(item)) return Object.fromEntries(item.map((each, at) => [String(at + 1), each]))
   return {value: item}
+}
+
+/**
+ * YAML 1.2 that a 1.1 reader takes the same way ("no" and "3001" stay text). Text with characters that act is double-
+ * quoted and escaped, so any reader gets the same value back.
+ */
+export async function formatYaml(value: unknown): Promise<string> {
+  const {Document, visit} = await import('yaml')
+  const document = new Document(value, {
+    version: '1.2',
+    compat: 'yaml-1.1',
+    aliasDuplicateObjects: false,
+    toStringDefaults: {lineWidth: 0},
+  })
+  visit(document, {
+    Scalar(_, node) {
+      const {value: text} = node
+      if (typeof text === 'string' && replaceActing(text, keepLineFeed) !== text) node.type = 'QUOTE_DOUBLE'
+    },
+  })
+  return replaceActing(document.toString(), keepLineFeed)
+}
+
+function keepLineFeed(char: string): string {
+  if (char === '\n') return char
+  const code = (char.codePointAt(0) ?? 0).toString(16)
+  return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`
 }

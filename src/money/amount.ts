@@ -1,5 +1,5 @@
 import {Failure} from '../errors/failure.ts'
-import {exponentOf} from './exponents.ts'
+import {exponentOf, findExponent} from './exponents.ts'
 
 /** At most so many digits survive the way through a double unchanged (IEEE 754: DBL_DIG). */
 export const MAX_DIGITS = 15
@@ -78,4 +78,28 @@ export function minorToText(minor: bigint, exponent: number): string {
   const digits = (minor < 0n ? -minor : minor).toString().padStart(exponent + 1, '0')
   if (exponent === 0) return sign + digits
   return `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`
+}
+
+export interface FormatAmountOptions {
+  /** What stands between groups of three digits; '' (the default) for none. */
+  readonly grouping?: string
+}
+
+/**
+ * An amount for a person: the digits that came, never rounded, filled with zeros up to the currency's decimals
+ * ("5000" EUR is "5000.00", 12.345 EUR stays "12.345"). Replies are shown with it, so it refuses nothing: an unknown or
+ * absent currency leaves the digits alone, and text that isn't a number comes back as it is.
+ */
+export function formatAmount(
+  amount: string | number,
+  currency?: string | undefined,
+  options: FormatAmountOptions = {},
+): string {
+  const given = typeof amount === 'number' ? decimalText(amount) : amount
+  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(given)
+  if (match === null) return given
+  const [, sign = '', whole = '', fraction = ''] = match
+  const filled = fraction.padEnd((currency === undefined ? undefined : findExponent(currency)) ?? 0, '0')
+  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, options.grouping ?? '')
+  return sign + grouped + (filled === '' ? '' : `.${filled}`)
 }

@@ -1,4 +1,42 @@
-import {isPlainObject, type PlainObject} from './plain.ts'
+/**
+ * A result as the JSON it is: `toJSON` done (a Secret is its mask then), bigint as decimal text, undefined members gone.
+ */
+export function plain(value: unknown): unknown {
+  const json = JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'bigint' ? String(member) : member,
+  )
+  return json === undefined ? null : JSON.parse(json)
+}
+
+export type PlainObject = Readonly<Record<string, unknown>>
+
+export const isPlainObject = (value: unknown): value is PlainObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * Readers of replies: absent, null and unexpected members are simply not there, for a view must show what it can of any
+ * version of the service.
+ */
+export function textAt(value: unknown, path: string): string {
+  const member = memberAt(value, path)
+  return typeof member === 'string' || typeof member === 'number' || typeof member === 'boolean'
+    ? String(member)
+    : ''
+}
+
+export function numberAt(value: unknown, path: string): number | undefined {
+  const member = memberAt(value, path)
+  return typeof member === 'number' ? member : undefined
+}
+
+export function listAt(value: unknown, path: string): readonly unknown[] {
+  const member = memberAt(value, path)
+  return Array.isArray(member) ? member : []
+}
+
+/** What is there of the parts, joined. */
+export const joined = (parts: readonly string[], separator = ' '): string =>
+  parts.filter(part => part !== '').join(separator)
 
 /** The member at a dotted path (`embossing.lastName`, `items.0.id`), undefined where there is none. */
 export function memberAt(value: unknown, path: string): unknown {

@@ -1,0 +1,157 @@
+import type {JsonSchema} from '../../contract/json-schema.ts'
+import {memberAt} from '../../contract/schema.ts'
+import type {OperationId} from '../../contract/types.ts'
+import {MASK} from '../../sensitive/secret.ts'
+import {amount, count} from '../amount.ts'
+import {type DetailRow, labelledText} from '../detail.ts'
+import {isPlainObject, listAt, numberAt, textAt} from '../fields.ts'
+import {dim, ok, type Span} from '../styled.ts'
+import {type Column, table} from '../table.ts'
+import {glyphsOf, section, sentence, stack, type View, type ViewContext} from '../view.ts'
+
+/** "Account 2001 updated": the reply of an update is its id and a sentence. */
+export const updateView = (what: string): View => confirmation(what, 'updated')
+
+/** "Price list 5001 deleted". */
+export const deleteView = (what: string): View => confirmation(what, 'deleted')
+
+function confirmation(what: string, done: string): View {
+  return (reply, context) => {
+    const id = textAt(reply, 'id')
+    const description = textAt(reply, 'description')
+    const parts: (string | Span)[] = [id === '' ? what : `${what} ${id}`, ' ', ok(done)]
+    // The service's sentence often only says the same again.
+    if (description !== '' && !saysTheSame(description, [what, id, done])) {
+      parts.push(dim(` ${glyphsOf(context).separator} ${description}`))
+    }
+    return sentence(parts, context)
+  }
+}
+
+const saysTheSame = (description: string, words: readonly string[]) => {
+  const known = new Set([
+    ...words.join(' ').toLowerCase().split(/\W+/),
+    'was',
+    'has',
+    'been',
+    'the',
+    'successfully',
+    'is',
+  ])
+  return description
+    .toLowerCase()
+    .split(/\W+/)
+    .every(word => word === '' || known.has(word))
+}
+
+interface Member {
+  readonly name: string
+  readonly before: string
+  readonly after: string
+}
+
+const columns: readonly Column<Member>[] = [
+  {title: 'Member', value: ({name}) => name, fit: 'wrap'},
+  {title: 'Before', value: ({before}) => before, fit: 'wrap'},
+  {title: 'After', value: ({after}) => after, fit: 'wrap'},
+]
+
+/** What differs between a thing before and after: member, old value, new value. Either may not be there at all. */
+export async function changeText(before: unknown, after: unknown, context: ViewContext): Promise<string> {
+  const [was, is] = [textsOf(before), textsOf(after)]
+  const changed = [...new Set([...was.keys(), ...is.keys()])]
+    .filter(name => was.get(name) !== is.get(name))
+    .map(name => ({name, before: was.get(name) ?? '', after: is.get(name) ?? ''}))
+  const body =
+    changed.length === 0
+      ? sentence(dim(' Nothing that the service shows has changed.'), context)
+      : await table(columns, changed, context)
+  return section('What changed', body, context)
+}
+
+function textsOf(value: unknown): Map<string, string> {
+  if (value === undefined || value === null) return new Map()
+  return new Map(
+    leavesOf(value).map(({steps, value: leaf}) => [
+      steps.join('.'),
+      typeof leaf === 'string' ? leaf : JSON.stringify(leaf),
+    ]),
+  )
+}
+
+/** What a request sent, member by member, with amounts grouped so that 100 is not taken for 10,000. */
+export async function sentRows(operation: string, sent: unknown): Promise<readonly DetailRow[]> {
+  // Door to the schemas: few commands print what was sent.
+  const {requestSchema} = await import('../../contract/schema.ts')
+  const schema = await requestSchema(operation as OperationId).catch(() => undefined)
+  return leavesOf(sent).map(({steps, value, holder}) => [
+    steps.join('.'),
+    shown(steps, value, holder, schema),
+  ])
+}
+
+/** The view of a reply, with what was sent below it; what is masked tells nothing there. */
+export function withSent<Result>(
+  view: View<Result>,
+  operation: string,
+  sent: Readonly<Record<string, unknown>>,
+): View<Result> {
+  return async (reply, context) => {
+    const rows = (await sentRows(operation, sent)).filter(([, value]) => value !== MASK)
+    return stack(await view(reply, context), labelledText(rows, context))
+  }
+}
+
+interface Leaf {
+  readonly steps: readonly string[]
+  readonly value: unknown
+  /** The object that it is a member of. */
+  readonly holder: unknown
+}
+
+/** The values at the ends of a JSON value, each with the names that lead to it. */
+function leavesOf(value: unknown, steps: readonly string[] = [], holder?: unknown): Leaf[] {
+  const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0
+  if (typeof value !== 'object' || value === null || isEmpty) return [{steps, value, holder}]
+  return Object.entries(value).flatMap(([name, member]) => leavesOf(member, [...steps, name], value))
+}
+
+function shown(
+  steps: readonly string[],
+  value: unknown,
+  holder: unknown,
+  schema: JsonSchema | undefined,
+): string {
+  if (value === null) return 'null'
+  if (typeof value === 'string' && steps.at(-2) === 'totals') return amount(value, steps.at(-1))
+  if (typeof value === 'string') return value
+  if (typeof value !== 'number') return JSON.stringify(value)
+  if (schema && memberAt(schema, steps)?.['x-money'] === true) {
+    return amount(value, isPlainObject(holder) ? holder.currency : undefined)
+  }
+  return steps.at(-1) === 'count' ? count(value) : String(value)
+}
+
+/** What was removed, and why the rest was kept. */
+export interface PruneReport {
+  /** What is counted, in the plural: `requests`. */
+  readonly what: string
+  readonly removed: number
+  readonly kept: readonly {readonly count: number; readonly why: string}[]
+  /** By how much the file became smaller. */
+  readonly freedBytes: number
+}
+
+export const prunedView: View = (report, context) => {
+  const lines = listAt(report, 'kept').map(
+    each => `Kept ${numberAt(each, 'count') ?? 0}: ${textAt(each, 'why')}.`,
+  )
+  const freed = numberAt(report, 'freedBytes') ?? 0
+  const smaller = freed === 0 ? '' : ` The file is ${sizeOf(freed)} smaller.`
+  return [`Removed ${numberAt(report, 'removed') ?? 0} ${textAt(report, 'what')}.${smaller}`, ...lines]
+    .map(line => sentence(line, context))
+    .join('\n')
+}
+
+const sizeOf = (bytes: number): string =>
+  bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
