@@ -1,7 +1,6 @@
 import {existsSync} from 'node:fs'
-import {dirname} from 'node:path'
 import {Failure} from '../errors/failure.ts'
-import {type Database, openDatabase, refuseFormer} from '../sqlite/index.ts'
+import {type Database, openDatabase} from '../sqlite/index.ts'
 import type {JournalKeys} from './begin-requests.ts'
 import {checkKey, claimJournal, readNote, restoreJournal, writeNote} from './belongs-to.ts'
 import {Journal} from './journal.ts'
@@ -36,7 +35,6 @@ export function openJournal(options: JournalOptions): Journal {
 function openOwn({file, service, key, busyTimeoutMs = 10_000, now}: JournalOptions): Database {
   const isKnown = readNote(file) !== undefined
   if (!isKnown && !existsSync(file) && file !== ':memory:') {
-    refuseFormer(dirname(file))
     // Before the first journal: beside one, a missing key is a lost one.
     key()
   }

@@ -42,7 +42,7 @@ export class LogSync {
 
 const FOLD = 'PRAGMA wal_checkpoint(PASSIVE)'
 
-/** Pages of the log after which a connection that nobody relieves folds it in by itself. */
+/** Pages of the log after which a connection folds it in itself. */
 const UNRELIEVED_PAGES = 40_000
 
 /**
@@ -61,7 +61,7 @@ export class Checkpointer {
     db.exec(`PRAGMA wal_autocheckpoint = ${UNRELIEVED_PAGES}`)
   }
 
-  /** Begins, unless it is at it. What goes wrong is left to the commits: they fold the log in when it grows too long. */
+  /** Starts, unless it is running. If it fails, commits fold the log in when it grows too long. */
   begin(): void {
     if (this.#state !== 'idle') return
     this.#state = 'working'
@@ -69,7 +69,7 @@ export class Checkpointer {
     this.#worker.postMessage('fold')
   }
 
-  /** To be awaited before the database is closed, so that its connection is the last one. */
+  /** Await it before you close the database, so that the database's connection is the last one. */
   async close(): Promise<void> {
     this.#state = 'ended'
     await this.#worker?.terminate()
@@ -95,15 +95,15 @@ export class Checkpointer {
     try {
       this.#db.exec(FOLD)
     } catch {
-      // A commit will meet the same.
+      // The next commit reports the same error.
     }
   }
 }
 
 /**
- * What the thread runs. It is given as text, so nothing around it can be used in it. SQLite forces the file to the disk
- * only when it has folded in everything, which it seldom has here: so it is forced here too, and little is left for the
- * other thread. Its descriptor is never closed, for with it this process would lose its locks on the file.
+ * Runs in the thread. It is passed as text, so it can use nothing around it. SQLite syncs the file only when it has folded
+ * in everything, which is rare here, so this thread syncs it too. It never closes its descriptor, as this process would
+ * lose its locks on the file.
  */
 function thread(): void {
   const {fsyncSync, openSync} = globalThis.process.getBuiltinModule('node:fs')
@@ -112,7 +112,7 @@ function thread(): void {
   const db = new DatabaseSync(workerData as string)
   const descriptor = openSync(workerData as string, 'r+')
   parentPort?.on('message', () => {
-    // What is written during the first time is left for the second, which is short.
+    // The second round folds in what was written during the first, and is short.
     for (let time = 0; time < 2; time++) {
       db.exec('PRAGMA wal_checkpoint(PASSIVE)')
       fsyncSync(descriptor)

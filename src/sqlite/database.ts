@@ -1,8 +1,33 @@
+import {statSync} from 'node:fs'
 import type {DatabaseSync, SQLInputValue, StatementResultingChanges, StatementSync} from 'node:sqlite'
 import {Failure} from '../errors/failure.ts'
 import {asStoreFailure, NOT_AS_MADE, primaryCode, storeDamaged} from './store-failure.ts'
 
-/** A value that SQLite takes and gives: null, number, bigint, text or bytes. */
+/** Pages to release at a time: few, so that other processes wait only a moment. */
+const PAGES = 500
+
+/**
+ * Releases the disk space of removed rows, in a file that was opened with `shrinks`. @returns by how many bytes the file
+ * became smaller.
+ */
+export function shrink(db: Database): number {
+  if (db.file === ':memory:') return 0
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  const before = statSync(db.file).size
+  while (freePages(db) > 0) {
+    const pages = freePages(db)
+    db.exec(`PRAGMA incremental_vacuum(${PAGES})`)
+    // A file that was created without `shrinks` keeps its free pages and reuses them.
+    if (freePages(db) >= pages) break
+  }
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  return Math.max(0, before - statSync(db.file).size)
+}
+
+const freePages = (db: Database): number =>
+  db.get<{freelist_count: number}>('PRAGMA freelist_count')?.freelist_count ?? 0
+
+/** A value that SQLite stores: null, number, bigint, text or bytes. */
 export type SqlValue = SQLInputValue
 /** Values for `?` in order, or one object for `:name`. */
 export type Parameters = readonly SqlValue[] | Readonly<Record<string, SqlValue>>
@@ -42,7 +67,7 @@ export class Database {
     })
   }
 
-  /** The first row, or undefined. `Row` is the caller's word for what the statement selects; nothing checks it. */
+  /** The first row, or undefined. Nothing checks that `Row` fits what the statement selects. */
   get<Row extends object>(sql: string, parameters: Parameters = []): Row | undefined {
     return this.#guard(() => {
       const statement = this.#statement(sql)
@@ -59,7 +84,7 @@ export class Database {
     })
   }
 
-  /** Rows one by one, so that memory does not grow with them. Gets a statement of its own: loops may be nested. */
+  /** Rows one by one, so memory does not grow with them. It has its own statement, so loops may be nested. */
   *iterate<Row extends object>(sql: string, parameters: Parameters = []): Generator<Row, void, undefined> {
     try {
       const statement = this.#db.prepare(sql)
@@ -71,7 +96,7 @@ export class Database {
   }
 
   /**
-   * Decodes what a row holds. The tool wrote it, so where that fails it was changed from outside.
+   * Decodes the content of a row. cardctl wrote it, so if that fails another program has changed it.
    *
    * @throws Failure STORE_DAMAGED
    */
@@ -80,7 +105,7 @@ export class Database {
       return work()
     } catch (error) {
       if (error instanceof Failure) throw error
-      throw storeDamaged(this.file, 'a row holds what the tool never writes', error)
+      throw storeDamaged(this.file, 'a row has content that cardctl never writes', error)
     }
   }
 
@@ -111,18 +136,18 @@ export class Database {
     }
   }
 
-  /** An error about the SQL is a fault of ours, unless the file is not as we made it. */
+  /** An error about the SQL is a bug of cardctl, unless the schema in the file was changed. */
   #explain(error: unknown): unknown {
     const found = asStoreFailure(this.file, error)
     if (found !== error) return found
     if (isBeyondNumbers(error))
-      return storeDamaged(this.file, 'it holds a number that the tool never writes', error)
+      return storeDamaged(this.file, 'it has a number that cardctl never writes', error)
     if (primaryCode(error) === undefined || this.#isAsMade()) return error
     return storeDamaged(this.file, NOT_AS_MADE, error)
   }
 }
 
-/** node:sqlite gives no integer that JavaScript can't hold exactly. */
+/** node:sqlite reports an integer that JavaScript can't represent exactly. */
 const isBeyondNumbers = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_OUT_OF_RANGE'
 

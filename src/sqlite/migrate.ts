@@ -1,20 +1,36 @@
 import {DatabaseSync} from 'node:sqlite'
-import {formerKind, type Kind, kindOf, kinds} from './kinds.ts'
 import {storeDamaged, storeUnavailable} from './store-failure.ts'
 
-/** What a file should be. */
+/**
+ * The kinds of databases, with the number that each file of a kind contains, so that none is taken for another:
+ * https://www.sqlite.org/pragma.html#pragma_application_id. Never change one.
+ */
+const kinds = {
+  journal: 0x6363_0005,
+  'audit trail': 0x6363_0002,
+  sandbox: 0x6363_0003,
+  recording: 0x6363_0004,
+} as const
+
+type Kind = keyof typeof kinds
+
+/** The kind of a file with this number, if cardctl made it. */
+function kindOf(number: number): Kind | undefined {
+  return (Object.keys(kinds) as Kind[]).find(kind => kinds[kind] === number)
+}
+
+/** What a file is expected to be. */
 export interface Schema {
   readonly kind: Kind
-  /** SQL texts in order; the n-th brings schema n-1 to n. Append only: they run once per file. */
+  /** SQL in order: the n-th text leads from version n-1 to n. Append only, as each runs once per file. */
   readonly migrations: readonly string[]
-  /** The file was there before, so an empty one is damaged, not new. */
+  /** The file existed before, so an empty one is damaged, not new. */
   readonly isKnown?: boolean
 }
 
 /**
- * Brings the schema up to date and says in the file what it is. `user_version` counts the migrations that were applied, so
- * a list may only ever be appended to. Everything happens under one write lock: of many processes that start at once, one
- * migrates, the others wait and find it done.
+ * Updates the schema, and writes the kind and the version into the file. `user_version` counts the migrations that were
+ * applied. Everything happens under one write lock: if many processes start at once, one migrates and the others wait.
  */
 export function migrate(db: DatabaseSync, file: string, schema: Schema): void {
   const {kind, migrations} = schema
@@ -33,30 +49,27 @@ export function migrate(db: DatabaseSync, file: string, schema: Schema): void {
 }
 
 /**
- * Looks at a file that others may be making meanwhile.
+ * Checks a file before anything is written to it. Another process may be creating it at the same time.
  *
- * @throws Failure STORE_UNAVAILABLE for one of another kind or program, or of a newer version of the tool.
+ * @throws Failure STORE_UNAVAILABLE if it is of another kind or program, or of a newer version of cardctl.
  */
 export function checkOwner(db: DatabaseSync, file: string, schema: Schema): void {
-  // One transaction, so that all looks see the same file.
+  // One transaction, so that all reads see the same file.
   db.exec('BEGIN')
   const applied = ownVersion(db, file, schema)
   db.exec('COMMIT')
-  if (schema.isKnown && applied === 0) throw storeDamaged(file, 'it is empty, and it was not before')
+  if (schema.isKnown && applied === 0) throw storeDamaged(file, 'it is empty, but had content before')
 }
 
 function ownVersion(db: DatabaseSync, file: string, schema: Schema): number {
   const number = numberAt(db, 'application_id')
-  const former = formerKind(number)
-  if (former !== undefined) throw formerLayout(file, former)
   const other = number === kinds[schema.kind] ? undefined : kindOf(number)
   if (other !== undefined) {
     throw foreign(file, `it is a database of another kind (${other}, not ${schema.kind})`)
   }
-  const known = version(db, file, schema)
-  if (number !== kinds[schema.kind] && !(number === 0 && isUnnumbered(db, schema.migrations.slice(0, known))))
-    throw foreign(file, 'it is a database of another program')
-  return known
+  const isEmpty = number === 0 && definitionsIn(db).length === 0
+  if (number !== kinds[schema.kind] && !isEmpty) throw foreign(file, 'it is a database of another program')
+  return version(db, file, schema)
 }
 
 function version(db: DatabaseSync, file: string, {migrations}: Schema): number {
@@ -64,30 +77,22 @@ function version(db: DatabaseSync, file: string, {migrations}: Schema): number {
   if (found > migrations.length) {
     throw storeUnavailable(
       file,
-      `a newer version of the tool wrote it (schema ${found}, this one knows ${migrations.length})`,
+      `a newer version of cardctl wrote it (schema ${found}, this one knows ${migrations.length})`,
       undefined,
-      'Update the tool, or use another data folder.',
+      'Update cardctl, or use another data folder.',
     )
   }
   return found
 }
 
-/** Whether a file without a number is empty, or ours from before there were numbers: then it has the tables of its version. */
-function isUnnumbered(db: DatabaseSync, applied: readonly string[]): boolean {
-  const tables = tablesOf(db)
-  return applied.length === 0
-    ? tables.length === 0
-    : tablesMadeBy(applied).every(name => tables.includes(name))
-}
-
 /**
- * Whether everything in the file's schema is as the migrations of its version make it. A changed byte there may leave a sound database
- * whose tables have other names or rules: SQLite then takes our statements for wrong ones.
+ * Whether the schema in the file is what the migrations of its version make. A changed byte in it may leave a sound
+ * database whose tables have other names or rules, and SQLite then reports our statements as wrong.
  */
 export function isAsMade(db: DatabaseSync, {migrations}: Schema): boolean {
   try {
     const applied = migrations.slice(0, numberAt(db, 'user_version'))
-    return JSON.stringify(definitionsIn(db)) === JSON.stringify(inModel(applied, definitionsIn))
+    return JSON.stringify(definitionsIn(db)) === JSON.stringify(definitionsMadeBy(applied))
   } catch {
     return false
   }
@@ -96,32 +101,18 @@ export function isAsMade(db: DatabaseSync, {migrations}: Schema): boolean {
 const definitionsIn = (db: DatabaseSync): unknown[] =>
   db.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name').all()
 
-const tablesMadeBy = (applied: readonly string[]): unknown[] => inModel(applied, tablesOf)
-
-function inModel<T>(applied: readonly string[], look: (model: DatabaseSync) => T): T {
+/** The schema that the migrations make, from a database in memory. */
+function definitionsMadeBy(applied: readonly string[]): unknown[] {
   const model = new DatabaseSync(':memory:')
   try {
     for (const sql of applied) model.exec(sql)
-    return look(model)
+    return definitionsIn(model)
   } finally {
     model.close()
   }
 }
 
-function tablesOf(db: DatabaseSync): unknown[] {
-  const rows = db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all()
-  return rows.map(({name}) => name)
-}
-
 const numberAt = (db: DatabaseSync, pragma: 'application_id' | 'user_version'): number =>
   Number(db.prepare(`PRAGMA ${pragma}`).get()?.[pragma] ?? 0)
 
-export const formerLayout = (file: string, what: string) =>
-  storeUnavailable(
-    file,
-    `it is ${what}, which this version does not read`,
-    undefined,
-    'Finish what is open in it with the version that wrote it, then move it to another folder. What it holds protects nothing from here on.',
-  )
-
-const foreign = (file: string, why: string) => storeUnavailable(file, why, undefined, 'Name another file.')
+const foreign = (file: string, why: string) => storeUnavailable(file, why, undefined, 'Use another file.')

@@ -16,10 +16,11 @@ export interface DatabaseOptions extends Schema {
 }
 
 /**
- * Opens a database file that many processes may hold at once, or `:memory:`. Makes the folder 0700 and the file 0600.
+ * Opens a database file that many processes may use at once, or `:memory:`. Creates the folder with mode 0700 and the file
+ * with mode 0600.
  *
- * @throws Failure STORE_DAMAGED when the file is no sound database (it is left untouched); STORE_UNAVAILABLE when it
- * cannot be opened, locked or written, is of another kind or program, or was written by a newer version of the tool.
+ * @throws Failure STORE_DAMAGED if the file is no valid database (it stays as it is); STORE_UNAVAILABLE if it cannot be
+ * opened, locked or written, is of another kind or program, or was written by a newer version of cardctl.
  */
 export function openDatabase(file: string, options: DatabaseOptions): Database {
   try {
@@ -44,7 +45,7 @@ export function openDatabase(file: string, options: DatabaseOptions): Database {
   }
 }
 
-/** A migration that fails as SQL is a fault of ours, unless the file is not what its version says. */
+/** A migration that fails as SQL is a bug of cardctl, unless the schema in the file was changed. */
 function explainMigration(db: DatabaseSync, file: string, options: DatabaseOptions, error: unknown): unknown {
   if (asStoreFailure(file, error) !== error || primaryCode(error) === undefined) return error
   return isAsMade(db, options) ? error : storeDamaged(file, NOT_AS_MADE, error)
@@ -57,11 +58,11 @@ interface ConnectOptions {
    */
   readonly synchronous: 'NORMAL' | 'FULL'
   readonly busyTimeoutMs: number
-  /** The file was there before: it is not made anew where it is missing or empty. */
+  /** The file existed before: it is not created again if it is missing or empty. */
   readonly isKnown: boolean
-  /** https://www.sqlite.org/pragma.html#pragma_auto_vacuum: to be said before anything is written. */
+  /** https://www.sqlite.org/pragma.html#pragma_auto_vacuum: must be set before anything is written. */
   readonly shrinks: boolean
-  /** Looks at a file that has content, read-only, before anything of it is changed; throws for one that is not ours. */
+  /** Checks a file with content, read-only, before anything in it changes; throws for one of another kind. */
   inspect(db: DatabaseSync): void
 }
 
@@ -76,7 +77,7 @@ function connect(file: string, options: ConnectOptions): DatabaseSync {
   const db = new DatabaseSync(file, {timeout: options.busyTimeoutMs, enableForeignKeyConstraints: true})
   try {
     if (!inMemory) {
-      // Said again it is a write each time.
+      // Setting it again would be a write each time.
       if (isNew && options.shrinks) db.exec('PRAGMA auto_vacuum = INCREMENTAL')
       useWriteAheadLog(db, options.busyTimeoutMs)
       db.exec(`PRAGMA synchronous = ${options.synchronous}`)
@@ -89,9 +90,9 @@ function connect(file: string, options: ConnectOptions): DatabaseSync {
 }
 
 /**
- * Looks at the file through a read-only connection first. A writable one would fold a left-over `-wal` into a damaged
- * file when it closes, and damage must be left as it was found. Where there is no `-wal`, nobody writes: then the file is
- * read as one that does not change, for else SQLite would make a `-wal` and a `-shm` that a reader cannot remove.
+ * Checks the file through a read-only connection first. A writable one would fold a left-over `-wal` into a damaged file
+ * when it closes, and a damaged file must stay as it is. Without a `-wal`, nobody writes: then the file is opened as
+ * immutable, or SQLite would create a `-wal` and a `-shm` that a reader cannot remove.
  */
 function probe(file: string, options: ConnectOptions): void {
   const isQuiet = () => !existsSync(`${file}-wal`)
@@ -102,7 +103,7 @@ function probe(file: string, options: ConnectOptions): void {
       look(unchanging, options)
       return
     } catch (error) {
-      // What was seen while another process began to write proves nothing.
+      // Another process may have begun to write meanwhile.
       if (isQuiet()) throw error
     }
   }
@@ -120,8 +121,8 @@ function look(file: string | URL, {busyTimeoutMs, inspect}: ConnectOptions): voi
 }
 
 /**
- * Turning WAL on needs the file for itself for a moment, and SQLite answers "busy" there without asking the busy
- * timeout when two processes try at once, so the wait is ours.
+ * Turning WAL on needs exclusive access for a moment. If two processes try at once, SQLite reports "busy" without the busy
+ * timeout, so this function waits.
  */
 function useWriteAheadLog(db: DatabaseSync, busyTimeoutMs: number): void {
   const cell = new Int32Array(new SharedArrayBuffer(4))
@@ -137,18 +138,18 @@ function useWriteAheadLog(db: DatabaseSync, busyTimeoutMs: number): void {
   }
 }
 
-/** A synchronous result: a promise would end after the transaction did. */
+/** A synchronous result: a promise would settle after the transaction. */
 type Settled<T> = T extends PromiseLike<unknown> ? never : T
 
 /**
- * Runs `work` under the write lock, commits when it returns and rolls back when it throws. A call inside another joins
- * the outer transaction. The lock is taken at the start, so no transaction fails halfway for a stale snapshot.
+ * Runs `work` under the write lock, commits when it returns and rolls back when it throws. A nested call joins the outer
+ * transaction. The lock is taken at the start, so no transaction fails halfway because of a stale snapshot.
  *
- * @throws Failure STORE_UNAVAILABLE when the lock is not had within the busy timeout or the commit finds no room.
+ * @throws Failure STORE_UNAVAILABLE if the lock stays taken for the busy timeout, or the disk is full.
  */
 export function immediate<T>(db: Database, work: () => Settled<T>): T {
   if (db.inTransaction) return work()
-  // As a statement that is kept: there may be thousands a second.
+  // As a prepared statement: there may be thousands a second.
   db.run('BEGIN IMMEDIATE')
   try {
     const result = work()

@@ -2,7 +2,7 @@ import {chmodSync, closeSync, mkdirSync, openSync, statSync} from 'node:fs'
 import {dirname} from 'node:path'
 import {storeDamaged, storeUnavailable} from './store-failure.ts'
 
-/** The smallest page SQLite has. It takes a shorter file for an empty one and would write over it. */
+/** The smallest page of SQLite. SQLite would treat a shorter file as empty and overwrite it. */
 const SMALLEST_PAGE = 512
 
 const reasons: Readonly<Record<string, string>> = {
@@ -15,28 +15,27 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of its path is not a folder',
   EEXIST: 'a part of its path is not a folder',
   EISDIR: 'it is a folder',
-  // What Node makes of a read-only file system when it makes folders with their parents.
-  ENOENT: 'its folder cannot be made, as where the file system is read-only',
+  // Node reports a read-only file system so when it creates folders with their parents.
+  ENOENT: 'its folder cannot be created; the file system may be read-only',
 }
 
 /**
- * Makes the folder (0700) and an empty file (0600) where they are missing. SQLite gives `-wal` and `-shm` the mode of the
- * file itself, so they follow.
+ * Creates the folder (0700) and an empty file (0600) if they are missing. SQLite gives `-wal` and `-shm` the mode of the
+ * file.
  *
- * @param isKnown the file was there before: one that is missing or empty is damaged.
- *
- * @returns whether there is a file with content already.
+ * @param isKnown the file existed before, so it is damaged if it is missing or empty.
+ * @returns whether a file with content exists.
  */
 export function preparePrivateFile(file: string, isKnown = false): boolean {
   try {
     const existing = statSync(file, {throwIfNoEntry: false})
     if (existing) {
       if (!existing.isFile()) throw storeUnavailable(file, 'it is not a regular file')
-      if (existing.size > 0 && existing.size < SMALLEST_PAGE) throw storeDamaged(file, 'it is cut short')
-      if (isKnown && existing.size === 0) throw storeDamaged(file, 'it is empty, and it was not before')
+      if (existing.size > 0 && existing.size < SMALLEST_PAGE) throw storeDamaged(file, 'it is truncated')
+      if (isKnown && existing.size === 0) throw storeDamaged(file, 'it is empty, but had content before')
       return existing.size > 0
     }
-    if (isKnown) throw storeDamaged(file, 'it is gone')
+    if (isKnown) throw storeDamaged(file, 'it no longer exists')
     mkdirSync(dirname(file), {recursive: true, mode: 0o700})
     // 'wx' only: closing any descriptor of a file drops this process's POSIX locks on it, SQLite's included, so a file
     // that may already be open here must never be opened a second time.
@@ -50,19 +49,19 @@ export function preparePrivateFile(file: string, isKnown = false): boolean {
   }
 }
 
-/** Why the system refused a file, in words; undefined for an error that isn't the system's. */
+/** Why the system refused a file; undefined for other errors. */
 export function systemReason(error: unknown): string | undefined {
   const code = errnoOf(error)
-  return code === undefined ? undefined : (reasons[code] ?? `the system says ${code}`)
+  return code === undefined ? undefined : (reasons[code] ?? `the system reports ${code}`)
 }
 
-/** Takes group and others' rights away from a database that has them, and from what a killed process left beside it. */
+/** Removes the rights of group and others from a database and from the files beside it. */
 export function tighten(file: string): void {
   for (const name of [file, `${file}-wal`, `${file}-shm`]) {
     try {
       if (((statSync(name, {throwIfNoEntry: false})?.mode ?? 0) & 0o077) !== 0) chmodSync(name, 0o600)
     } catch {
-      // Somebody else's file or a read-only disk: opening it will tell.
+      // The file of another user, or a read-only disk: opening it reports the error.
     }
   }
 }

@@ -69,18 +69,3 @@ describe('what keeps transfers from being sent twice is not lost without a word'
     expect((await home.run(CREATE)).stderr).toContain('same transfers')
   })
 })
-
-test('a journal of an earlier layout is refused with words, not begun anew beside', async () => {
-  await rm(journal, {recursive: true})
-  await home.run(['requests', 'list'], {env: {CARDCTL_BASE_URL: 'http://127.0.0.1:1'}})
-  await rm(file('sandbox.json'), {force: true})
-  const former = new DatabaseSync(file('prod.db'))
-  former.exec('CREATE TABLE request (id); PRAGMA user_version = 3; PRAGMA application_id = 0x63630001')
-  former.close()
-  const {code, stderr} = await home.run(CREATE)
-  expect([code, stderr]).toEqual([3, expect.stringContaining('earlier layout')])
-  expect(stderr).toContain('prod.db')
-  await rename(file('prod.db'), file('sandbox.db'))
-  expect((await home.run(CREATE)).stderr).toContain('earlier layout')
-  expect(await batches()).toBe(1)
-})

@@ -137,18 +137,7 @@ describe('migrations', () => {
     expect(readdirSync(dirname(file))).toEqual(['notes.db'])
   })
 
-  it('say of a file from before there were kinds what it is, once', () => {
-    const old = openDatabase(file, {kind, migrations})
-    old.exec('PRAGMA application_id = 0')
-    old.close()
-    openDatabase(file, {kind, migrations}).close()
-    const kept = digest(file)
-    openDatabase(file, {kind, migrations}).close()
-    expect(digest(file)).toBe(kept)
-    expect(failureOf(() => openDatabase(file, {kind: 'sandbox', migrations})).message).toContain('journal')
-  })
-
-  it('refuse a file of another kind from before there were kinds', () => {
+  it('refuse a file with tables but without a kind', () => {
     const old = openDatabase(file, {kind: 'sandbox', migrations: ['CREATE TABLE card (id)']})
     old.exec('PRAGMA application_id = 0')
     old.close()
