@@ -55,7 +55,7 @@ describe('a live delete', () => {
     const {code, stderr} = await home.run(drop, {typed: [['Type 5002 to go on:', '5002']]})
     expect(code).toBe(0)
     expect(unwrapped(stderr)).toMatch(
-      /LIVE prod \(127\.0\.0\.1:\d+\): delete price list 5002\. Its inactive periods go with it\. This can't be undone\./,
+      /LIVE prod \(127\.0\.0\.1:\d+\): delete price list 5002\. This also deletes its inactive periods\. This can't be undone\./,
     )
     expect(stderr).not.toMatch(/http|DELETE|auditUser/)
   })
@@ -100,10 +100,7 @@ it.each([
   ['profiles remove prod', 'LIVE prod (HOST): remove the profile prod and the secrets kept for it. '],
   ['requests prune -p prod', 'LIVE prod (HOST): remove the requests before '],
   ['requests prune', 'sandbox (embedded): remove the requests before '],
-  [
-    'sandbox reset',
-    'sandbox (embedded): put the demo data back. Everything else in the sandbox is deleted. ',
-  ],
+  ['sandbox reset', 'sandbox (embedded): restore the demo data. Everything else in the sandbox is deleted. '],
   ['pricelists delete 5002', 'sandbox (embedded): delete price list 5002. '],
   ['pin view 3001 --reveal', 'sandbox (embedded): show the PIN of card 3001 in clear. '],
   ['cards payment-info 3001 --reveal', 'sandbox (embedded): show '],

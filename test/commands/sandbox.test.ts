@@ -11,8 +11,8 @@ const lines = (text: string): string[] => text.trimEnd().split('\n')
 const run = (line: string) => home.run(line.split(' '), {columns: 120})
 
 describe('sandbox reset', () => {
-  it('says once that the demo data is back', async () => {
-    expect(await run('sandbox reset --yes')).toMatchObject({code: 0, stdout: 'The demo data is back\n'})
+  it('says once that the demo data is restored', async () => {
+    expect(await run('sandbox reset --yes')).toMatchObject({code: 0, stdout: 'The demo data is restored\n'})
   })
 
   it('throws away what was done', async () => {

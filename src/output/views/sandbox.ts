@@ -202,4 +202,4 @@ function whatItDoes(fault: unknown): string {
 export const sandboxFaultsClearedView: View = (reply, context) =>
   sentence([counted(numberAt(reply, 'cleared') ?? 0, 'fault'), ' ', ok('removed')], context)
 
-export const sandboxResetView: View = (_, context) => sentence(['The demo data is ', ok('back')], context)
+export const sandboxResetView: View = (_, context) => sentence(['The demo data is ', ok('restored')], context)
