@@ -5,7 +5,7 @@ import {errorRegistry} from '../errors/registry.ts'
 import {holdsCardNumber} from '../sensitive/card-number.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {Context, type GlobalFlags} from './context.ts'
-import {failureFrom} from './failure-from.ts'
+import {failureFrom, type MissingArgument, missingArguments} from './failure-from.ts'
 import {globalFlags} from './flags.ts'
 import {readSecretLine} from './read-secret.ts'
 import {surroundingsOf} from './surroundings.ts'
@@ -15,8 +15,11 @@ type Flags = OutputFlags<FlagInput>
 type Arguments = OutputArgs<ArgInput>
 
 /**
- * What every command is: global flags, a context that opens rooms on first use, questions for missing arguments.
- * Commands return their result and print it through `this.context`; they throw Failures and never set exit codes.
+ * The base of every command: global flags, a context that loads rooms on first use, questions for missing arguments.
+ *
+ * A command prints its result through `this.context.printer`, which masks, and returns it only for commands that extend
+ * it: `main()` ignores what `run()` returns. (oclif's `enableJsonFlag` would print it past the masks.) A command throws
+ * Failures and never sets an exit code.
  */
 export abstract class BaseCommand extends Command {
   static override baseFlags = globalFlags
@@ -40,12 +43,12 @@ export abstract class BaseCommand extends Command {
   ): Promise<ParserOutput<F, B, A>> {
     const parsed = await this.parseAsking(options, argv)
     this.#context = new Context(surroundingsOf(this.config), parsed.flags as GlobalFlags, this.config.version)
-    // A slip in --query or --columns must be told before anything is sent.
+    // Report a mistake in --query or --columns before anything is sent.
     await this.#context.printer.prepare()
     return parsed
   }
 
-  /** On a terminal a missing argument is asked for; elsewhere it stays the usage error that it is. */
+  /** Asks for missing arguments on a terminal. Elsewhere they are a usage error. */
   private async parseAsking<F extends Flags, B extends Flags, A extends Arguments>(
     options: Input<F, B, A> | undefined,
     argv: string[],
@@ -64,7 +67,7 @@ export abstract class BaseCommand extends Command {
       for (const argument of missing) {
         answers.push(
           await context.prompter.text(argument.description ?? argument.name, answer =>
-            judged(answer, argument),
+            checkAnswer(answer, argument),
           ),
         )
       }
@@ -72,13 +75,13 @@ export abstract class BaseCommand extends Command {
     }
   }
 
-  /** A value that may also be given by a flag, so that it is no required argument. */
+  /** Asks for a value that a flag can also give, so that no argument requires it. */
   protected async ask(what: string): Promise<string> {
     if (!this.context.interactive) throw new Failure('USAGE', {message: `${what} is missing.`})
     return this.context.prompter.text(what, isAnswer)
   }
 
-  /** One line that must not be seen, from a hidden prompt or stdin. */
+  /** Reads a secret line from a hidden prompt or stdin. */
   protected readSecretLine(what: string): Promise<Secret<Buffer>> {
     if (this.context.surroundings.stdin.isTTY && !this.context.interactive) {
       throw new Failure('USAGE', {
@@ -94,7 +97,7 @@ export abstract class BaseCommand extends Command {
     await super.finally(error)
   }
 
-  /** main() prints every error and sets the exit code; here alone it is known which command it comes from. */
+  /** main() prints every error and sets the exit code; only this method knows the command. */
   protected override async catch(error: Error): Promise<never> {
     const name = (this.id ?? '').replaceAll(':', ' ')
     const {args, flags, baseFlags} = this.ctor
@@ -104,20 +107,14 @@ export abstract class BaseCommand extends Command {
   }
 }
 
-/** What is typed without a hidden prompt stands on the screen, and an id stands in addresses. */
+/** An answer is visible on the screen, and an id becomes part of a URL. */
 const isAnswer = (text: string): true | string => {
   if (holdsCardNumber(text)) return 'That looks like a card number: cards get --pan-stdin takes one unseen.'
   return text.trim() !== '' || 'Say which.'
 }
 
-interface MissingArgument {
-  readonly name: string
-  readonly description?: string
-  parse?(text: string, context: unknown, options: {name: string}): Promise<unknown>
-}
-
-/** An answer is held to what its argument would be held to, while it can still be mended. */
-async function judged(answer: string, argument: MissingArgument): Promise<true | string> {
+/** Checks an answer as its argument is checked, while it can still be corrected. */
+async function checkAnswer(answer: string, argument: MissingArgument): Promise<true | string> {
   const unfit = isAnswer(answer)
   if (unfit !== true) return unfit
   try {
@@ -128,14 +125,7 @@ async function judged(answer: string, argument: MissingArgument): Promise<true |
   }
 }
 
-function missingArguments(error: unknown): readonly MissingArgument[] {
-  const isRequiredArgs = error instanceof Error && error.constructor.name === 'RequiredArgsError'
-  return isRequiredArgs && 'args' in error && Array.isArray(error.args)
-    ? (error.args as MissingArgument[])
-    : []
-}
-
-/** Exactly one of the flags must be there. Gives its name. */
+/** The name of the only given flag. Exactly one is required. */
 export function exactlyOne<Name extends string>(
   flags: Partial<Record<Name, unknown>>,
   names: readonly Name[],

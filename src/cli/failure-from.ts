@@ -2,9 +2,9 @@ import {Failure} from '../errors/failure.ts'
 import {meantName} from '../errors/nearest-name.ts'
 import {isSecretName} from '../sensitive/secret-names.ts'
 
-/** What a usage error can tell of the command that was called. */
+/** What the message of a usage error says about the command. */
 interface CommandFacts {
-  /** As a person calls it: `cards get`. */
+  /** As a person types it: `cards get`. */
   readonly name: string
   readonly args: Readonly<Record<string, unknown>>
   readonly flags: Readonly<Record<string, FlagFacts>>
@@ -16,23 +16,44 @@ interface FlagFacts {
   readonly summary?: string
 }
 
-/** An error of oclif's parser; some kinds carry what they are about. */
+/** An argument as its command defines it. */
+export interface MissingArgument {
+  readonly name: string
+  readonly description?: string
+  parse?(text: string, context: unknown, options: {name: string}): Promise<unknown>
+}
+
+/**
+ * An error of oclif's parser. Some kinds say what they are about: RequiredArgsError has the definitions of arguments,
+ * UnexpectedArgsError the texts of arguments, NonExistentFlagsError the texts of flags. oclif doesn't export the classes.
+ */
 interface UsageError {
   readonly message: string
   readonly args?: unknown
   readonly flags?: unknown
 }
 
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.length > 0 && value.every(each => typeof each === 'string')
+
+/** The required arguments that a command line lacks, if that is what the error is about. */
+export function missingArguments(error: unknown): readonly MissingArgument[] {
+  const args = error instanceof Error && 'args' in error ? error.args : undefined
+  return Array.isArray(args) && !isTexts(args) ? (args as MissingArgument[]) : []
+}
+
 /**
- * An error of oclif's parser, in words that help: what is missing and what it is, and what was probably meant. Values of
- * the command line are left out: what stands in the wrong place there may be a PIN or a token.
+ * The message for a usage error: what is missing or unknown, and what was probably meant. It quotes no values of the
+ * command line, because a value in the wrong place may be a PIN or a token.
  */
-function usageWords({message, args, flags}: UsageError, command: CommandFacts): string {
-  if (/^Missing \d+ required arg/.test(message)) return missingArguments(args as MissingArgument[])
-  if (/^Unexpected argument/.test(message)) return tooManyArguments(args as string[], command)
-  if (/^Nonexistent flag/.test(message)) return unknownFlags(flags as string[], command)
+function usageMessage(error: UsageError, command: CommandFacts): string {
+  const missing = missingArguments(error)
+  if (missing.length > 0) return missingMessage(missing)
+  if (isTexts(error.args)) return tooManyArguments(error.args, command)
+  if (isTexts(error.flags)) return unknownFlags(error.flags, command)
+  // The other kinds have only a text.
   return (
-    withoutValues(message)
+    withoutValues(error.message)
       .split('\n')
       .map(line => line.trim())
       // Our hint says the same.
@@ -42,7 +63,7 @@ function usageWords({message, args, flags}: UsageError, command: CommandFacts): 
   )
 }
 
-/** Greedy: if a value holds the words that end it, too much goes and not too little. */
+/** Greedy: if a value contains the words that end it, this removes too much rather than too little. */
 function withoutValues(message: string): string {
   return message
     .replace(COLOUR, '')
@@ -59,7 +80,7 @@ function notOneOf(_: string, flag: string, value: string, known: string): string
   return `${flag} must be one of ${known}.${question(meantName(value, known.split(', ')))}`
 }
 
-/** Flags that exclude each other are told of twice, each time with their values. */
+/** oclif reports flags that exclude each other twice, each time with their values. */
 function notBoth(lines: string, flag: string): string {
   const others = [...lines.matchAll(/ cannot also be provided when using (--[\w-]+)/g)].map(
     ([, other]) => other,
@@ -67,7 +88,7 @@ function notBoth(lines: string, flag: string): string {
   return `${flag} cannot also be provided when using ${others.find(other => other !== flag)}`
 }
 
-/** One of oclif's lines as a sentence of ours. */
+/** A line of oclif as a sentence. */
 function sentence(line: string, {flags}: CommandFacts): string {
   const [, missing] = /^Missing required flag ([\w-]+)$/.exec(line) ?? []
   if (missing !== undefined) return `--${missing} is missing${inBrackets(flags[missing]?.summary)}.`
@@ -78,12 +99,7 @@ function sentence(line: string, {flags}: CommandFacts): string {
   return /[.?]$/.test(whole) ? whole : `${whole}.`
 }
 
-interface MissingArgument {
-  readonly name: string
-  readonly description?: string
-}
-
-function missingArguments(missing: readonly MissingArgument[]): string {
+function missingMessage(missing: readonly MissingArgument[]): string {
   const named = missing.map(({name, description}) => name.toUpperCase() + inBrackets(description))
   return named.length === 1
     ? `The argument ${named[0]} is missing.`
@@ -118,13 +134,13 @@ const IN_HISTORY =
 
 const question = (meant: string | undefined): string => (meant === undefined ? '' : ` Did you mean ${meant}?`)
 
-/** Turns whatever was thrown into a Failure: oclif's usage errors of a command get words of ours, all else is our fault. */
+/** Turns whatever was thrown into a Failure. What is neither a Failure nor a usage error is a defect of cardctl. */
 export function failureFrom(error: unknown, command: CommandFacts = NO_COMMAND): Failure {
-  // oclif puts its own words around the message of what a flag's parser throws.
+  // oclif adds text to the message of what a flag's parser throws.
   if (error instanceof Failure) return error.message === error.details.message ? error : error.with({})
   const {message, oclif, code} = describe(error)
   if (oclif?.exit !== undefined) {
-    return new Failure('USAGE', {message: usageWords(error as UsageError, command), cause: error})
+    return new Failure('USAGE', {message: usageMessage(error as UsageError, command), cause: error})
   }
   if (code === 'ENOSPC' || code === 'EROFS' || code === 'EACCES') {
     return new Failure('CONFIG_UNREADABLE', {message: firstLine(message), cause: error})

@@ -29,63 +29,66 @@ export const OUTPUT_FORMATS = ['table', 'json', 'ndjson', 'csv', 'yaml'] as cons
 
 /** On every command. */
 export const globalFlags = {
-  profile: Flags.string({char: 'p', helpGroup: GLOBAL, summary: 'The profile to use; see profiles list.'}),
+  profile: Flags.string({char: 'p', helpGroup: GLOBAL, summary: 'Profile to use. See profiles list.'}),
   output: Flags.option({
     options: OUTPUT_FORMATS,
     char: 'o',
     helpGroup: GLOBAL,
-    summary: 'How results are printed.',
+    summary: 'Format of the result.',
   })(),
-  json: Flags.boolean({helpGroup: GLOBAL, summary: 'The same as -o json.', exclusive: ['output']}),
-  query: Flags.string({helpGroup: GLOBAL, summary: 'Choose parts of the result with a JMESPath expression.'}),
+  json: Flags.boolean({helpGroup: GLOBAL, summary: 'Same as -o json.', exclusive: ['output']}),
+  query: Flags.string({helpGroup: GLOBAL, summary: 'JMESPath expression that selects parts of the result.'}),
   columns: Flags.string({
     helpGroup: GLOBAL,
-    summary: 'The columns of a table or CSV: names, dotted, by comma.',
+    summary: 'Fields to show in a table or CSV, comma-separated. Use dots for nested fields.',
   }),
-  'no-header': Flags.boolean({helpGroup: GLOBAL, summary: 'Leave out the header line of a table or CSV.'}),
-  'csv-safe': Flags.boolean({helpGroup: GLOBAL, summary: 'Quote what a spreadsheet would run as a formula.'}),
+  'no-header': Flags.boolean({helpGroup: GLOBAL, summary: 'Omit the header row of tables and CSV.'}),
+  'csv-safe': Flags.boolean({
+    helpGroup: GLOBAL,
+    summary: 'Put an apostrophe before text that a spreadsheet would run as a formula.',
+  }),
   quiet: Flags.boolean({
     char: 'q',
     helpGroup: GLOBAL,
-    summary: 'No notes on stderr; errors and results only.',
+    summary: 'Hide notes and progress. Warnings and errors stay.',
   }),
   yes: Flags.boolean({
     char: 'y',
     helpGroup: GLOBAL,
     summary:
-      "Answer yes to confirmations, but never to values that can't be undone, nor on live profiles to anything that destroys.",
+      'Answer yes to confirmations. Does not confirm irreversible values, or deletions on live profiles.',
   }),
-  'no-input': Flags.boolean({helpGroup: GLOBAL, summary: 'Never ask; what is missing is an error.'}),
+  'no-input': Flags.boolean({helpGroup: GLOBAL, summary: 'Never prompt. A missing value is an error.'}),
   timeout: durationFlag({
     helpGroup: GLOBAL,
-    summary: 'Total time for the answer, retries included (default 30s).',
+    summary: 'Time limit for a response, including retries (default 30s).',
   }),
   debug: Flags.boolean({
     helpGroup: GLOBAL,
-    summary: 'Show requests, retries and stack traces on stderr, masked.',
+    summary: 'Log requests, retries and stack traces to stderr, masked.',
   }),
-  'no-color': Flags.boolean({helpGroup: GLOBAL, summary: 'No colours.'}),
+  'no-color': Flags.boolean({helpGroup: GLOBAL, summary: 'Disable colours.'}),
   // Read before anything is parsed: see refuse-card-numbers.ts.
   'not-a-card-number': Flags.boolean({
     helpGroup: GLOBAL,
-    summary: 'Let a number through that looks like a card number, such as a reference.',
+    summary: 'Accept a number that looks like a card number, for example a reference.',
   }),
 }
 
 /** On every command that sends an operation. */
 export const operationFlags = {
   'dry-run': Flags.boolean({
-    summary: 'Print the request as JSON, with secrets masked, and send nothing.',
+    summary: 'Print the request as JSON, with secrets masked, without sending it.',
     exclusive: ['curl'],
   }),
-  curl: Flags.boolean({summary: 'Print the request as a curl command and send nothing.'}),
-  'audit-user': Flags.string({summary: 'Who acts, as the service logs it; else the profile says.'}),
+  curl: Flags.boolean({summary: 'Print the request as a curl command without sending it.'}),
+  'audit-user': Flags.string({summary: 'Audit user that the service logs. Overrides the profile.'}),
   'no-check-input': Flags.boolean({
-    summary: 'Send input that the contract does not know.',
+    summary: 'Send input that does not match the contract.',
   }),
   strict: Flags.boolean({
     allowNo: true,
-    summary: 'Exit 8 if an answer differs from the contract; it is still printed.',
+    summary: 'Exit 8 if a response differs from the contract. The response is still printed.',
   }),
 }
 
@@ -96,26 +99,26 @@ export const bodyFlags = {
     multiple: true,
     multipleNonGreedy: true,
     helpValue: 'path=value',
-    summary: 'Set a member, typed by the contract; repeatable.',
+    summary: 'Set a field of the body. The contract decides its type. Repeatable.',
   }),
   'raw-field': Flags.string({
     char: 'f',
     multiple: true,
     multipleNonGreedy: true,
     helpValue: 'path=text',
-    summary: 'Set a member to a string; repeatable.',
+    summary: 'Set a field of the body to a string. Repeatable.',
   }),
   data: Flags.string({
     helpValue: 'JSON|@file|-',
-    summary: 'The body as JSON, from a file or stdin; fields win over it.',
+    summary: 'Body as JSON, from a file or from stdin. --field and --raw-field override it.',
   }),
-  skeleton: Flags.boolean({summary: 'Print a body to fill in, and send nothing.'}),
+  skeleton: Flags.boolean({summary: 'Print a body to fill in, without sending it.'}),
 }
 
 /** On commands that change something at the service. */
 export const changeFlag = {
   'show-change': Flags.boolean({
-    summary: 'Show what was there before and after, where the service offers a read of it.',
+    summary: 'Show the values before and after the change, if the service offers a read.',
   }),
 }
 
@@ -123,7 +126,7 @@ export const changeFlag = {
 export const writeFlags = {
   ...changeFlag,
   'idempotency-key': Flags.string({
-    summary: 'The key to send; else one is generated (at most 64 characters).',
+    summary: 'Idempotency key to send, at most 64 characters. Generated by default.',
   }),
 }
 
@@ -133,18 +136,18 @@ export const confirmFlags = {
     multiple: true,
     multipleNonGreedy: true,
     helpValue: 'NAME',
-    summary: "Confirm an id that is destroyed, or a value that can't be undone, by its name; repeatable.",
+    summary: 'Confirm a deletion by its id, or an irreversible value by its name. Repeatable.',
   }),
 }
 
 /** On lists. */
 export const pagingFlags = {
-  all: Flags.boolean({summary: 'Every page.', exclusive: ['limit']}),
+  all: Flags.boolean({summary: 'Fetch all pages.', exclusive: ['limit']}),
   limit: Flags.integer({min: 1, summary: 'Maximum number of results. Fetches as many pages as needed.'}),
   'page-size': Flags.integer({min: 1, summary: 'Number of results per request.'}),
 }
 
-/** Flags of a command for members of the body that people set most, each with the path of its member. */
+/** Flags for the fields of the body that people set most, each with the path of its field. */
 type MemberPaths = Readonly<Record<string, string>>
 
 interface FieldFlags {

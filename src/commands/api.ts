@@ -11,10 +11,9 @@ import {genericListView, genericView} from '../output/views/generic.ts'
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
 
 export default class Api extends operationCommand() {
-  static override summary =
-    'Send any method and path, with the guards of the operation that the path matches.'
+  static override summary = 'Send a request to any path of the service.'
   static override description =
-    'For the areas of the service that have no command yet. A path that the contract knows gets everything its own command does: checks, gate, journal, masks. Any other write is sent once and never retried.'
+    'Use it for parts of the service that have no command of their own. If the path belongs to an operation of the contract, the request gets the checks, confirmations, journal entries and masks of the command for that operation. Any other write is sent once and never retried.'
   static override examples = [
     '<%= config.bin %> api GET /v4/3001',
     '<%= config.bin %> api GET "/v4/customer/1003?size=5" --paginate -o ndjson',
@@ -23,14 +22,14 @@ export default class Api extends operationCommand() {
   ]
   static override args = {
     method: requiredArg('GET, POST, PATCH, PUT or DELETE'),
-    path: requiredArg('Path as in the outline, with its query: /v4/3001'),
+    path: requiredArg('Path with its query, for example /v4/3001'),
   }
   static override flags = {
     group: Flags.option({
       options: GROUPS,
-      summary: 'The group whose address and prefix to use, for a path the contract does not know.',
+      summary: 'Group whose base URL and prefix to use, if the contract does not know the path.',
     })(),
-    paginate: Flags.boolean({summary: 'Follow the pages of a list to the end.'}),
+    paginate: Flags.boolean({summary: 'Fetch all pages of a list.'}),
     ...bodyFlags,
     ...writeFlags,
     ...confirmFlags,

@@ -5,9 +5,9 @@ import {helpTopics} from '../cli/help-topics.ts'
 import {isUnknownCommand, namesIn, unknownCommand} from '../cli/unknown-command.ts'
 
 export default class HelpCommand extends BaseCommand {
-  static override summary = `Help on a command, or on ${Object.keys(helpTopics).join(', ')}.`
+  static override summary = `Show help for a command, or about ${Object.keys(helpTopics).join(', ')}.`
   static override examples = ['<%= config.bin %> help cards get', '<%= config.bin %> help exit-codes']
-  static override args = {topic: optionalArg('A command or a topic')}
+  static override args = {topic: optionalArg('Command or topic')}
   static override strict = false
 
   async run() {

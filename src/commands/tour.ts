@@ -50,7 +50,7 @@ const STOPS: readonly Stop[] = [
 ]
 
 export default class Tour extends BaseCommand {
-  static override summary = 'See it work: a few real commands on a sandbox that is thrown away afterwards.'
+  static override summary = 'Run a few real commands on a temporary sandbox.'
   static override examples = ['<%= config.bin %> tour']
 
   async run() {

@@ -4,8 +4,8 @@ import {whoamiView} from '../output/views/profiles.ts'
 import {whoami} from './profiles/shared/whoami.ts'
 
 export default class Whoami extends BaseCommand {
-  static override summary = 'Say which profile, address and audit user would be used, and what decided it.'
-  static override description = 'Reads no secret and uses no network.'
+  static override summary = 'Show the profile, base URL and audit user in use, and where each comes from.'
+  static override description = 'Reads no secret and sends nothing.'
   static override examples = ['<%= config.bin %> whoami', '<%= config.bin %> whoami -p staging --json']
 
   static override flags = {'audit-user': operationFlags['audit-user']}

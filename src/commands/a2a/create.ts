@@ -31,39 +31,44 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
   static override flags = {
     from: Flags.string({
       helpValue: 'FILE|-',
-      summary: 'A CSV or NDJSON file: from, to, amount, currency, text.',
+      summary: 'CSV or NDJSON file with from, to, amount, currency and text.',
     }),
     transfer: Flags.string({
       multiple: true,
       multipleNonGreedy: true,
       helpValue: 'from:to:amount:currency[:text]',
-      summary: 'One transfer; repeatable.',
+      summary: 'A transfer. Repeatable.',
     }),
-    description: Flags.string({summary: 'What the batch is for, at most 255 characters.'}),
+    description: Flags.string({summary: 'Description of the batch, at most 255 characters.'}),
     reference: Flags.boolean({
       allowNo: true,
       default: true,
-      summary: 'Put a reference behind the description, by which requests resolve finds the batch.',
+      summary: 'Append a reference to the description, so that requests resolve can find the batch.',
     }),
     'batch-size': Flags.integer({
       min: 1,
       default: MOST_TRANSFERS,
-      summary: 'More transfers than this are sent as several batches.',
+      summary: 'Maximum number of transfers per batch. More are sent as several batches.',
     }),
-    again: Flags.boolean({summary: 'Send them although the same transfers were sent in the last 7 days.'}),
+    again: Flags.boolean({summary: 'Send transfers that were already sent in the last 7 days.'}),
     rest: Flags.boolean({
-      summary: 'Send those batches of a split that were not sent yet.',
+      summary: 'Send the batches of a split that were not sent yet.',
       exclusive: ['again'],
     }),
-    'confirm-count': Flags.integer({summary: 'How many transfers you expect; else nothing is sent.'}),
+    'confirm-count': Flags.integer({
+      summary: 'Number of transfers that you expect. Sends nothing if it differs.',
+    }),
     'confirm-total': Flags.string({
       multiple: true,
       multipleNonGreedy: true,
       helpValue: 'EUR:148220.50',
-      summary: 'The total you expect, for each currency; else nothing is sent.',
+      summary: 'Total that you expect for each currency. Sends nothing if it differs.',
     }),
-    wait: Flags.boolean({summary: 'Follow the batch to its end; exit 11 if transfers failed.'}),
-    'wait-timeout': durationFlag({summary: 'How long to follow it (default 10m).', dependsOn: ['wait']}),
+    wait: Flags.boolean({summary: 'Follow the batch to its end. Exit 11 if transfers failed.'}),
+    'wait-timeout': durationFlag({
+      summary: 'How long to follow the batch (default 10m).',
+      dependsOn: ['wait'],
+    }),
     ...bodyFlags,
     ...writeFlags,
   }

@@ -5,7 +5,7 @@ import {batchItemsView} from '../../output/views/a2a.ts'
 import {wholeBatch} from './shared/batches.ts'
 
 export default class A2aGet extends operationCommand('a2a.get.v1') {
-  static override summary = 'Show a batch transfer with its transfers.'
+  static override summary = 'Show a batch with its transfers.'
   static override examples = [
     '<%= config.bin %> a2a get 8001',
     '<%= config.bin %> a2a get 8001 --all -o json',

@@ -3,7 +3,7 @@ import {operationCommand} from '../../cli/operation-command.ts'
 import {batchListView} from '../../output/views/a2a.ts'
 
 export default class A2aList extends operationCommand('a2a.list.v1') {
-  static override summary = 'List the batch transfers.'
+  static override summary = 'List batches of transfers.'
   static override examples = ['<%= config.bin %> a2a list', '<%= config.bin %> a2a list --all -o csv']
   static override flags = pagingFlags
 

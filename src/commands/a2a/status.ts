@@ -3,7 +3,7 @@ import {operationCommand} from '../../cli/operation-command.ts'
 import {batchView} from '../../output/views/a2a.ts'
 
 export default class A2aStatus extends operationCommand('a2a.status.v1') {
-  static override summary = 'Show how far a batch transfer is.'
+  static override summary = 'Show the progress of a batch.'
   static override examples = [
     '<%= config.bin %> a2a status 8001',
     '<%= config.bin %> a2a status 8001 --query status -o json',

@@ -6,14 +6,13 @@ import {batchView} from '../../output/views/a2a.ts'
 import {followBatch} from './shared/batches.ts'
 
 export default class A2aWatch extends BaseCommand {
-  static override summary =
-    'Follow a batch transfer to its end; exit 11 if transfers failed, 12 if it takes too long.'
+  static override summary = 'Follow a batch to its end. Exit 11 if transfers failed, 12 after --within.'
   static override examples = [
     '<%= config.bin %> a2a watch 8001',
     '<%= config.bin %> a2a watch 8001 --within 1h',
   ]
   static override args = {id: requiredArg('Id of the batch')}
-  static override flags = {within: durationFlag({summary: 'How long to follow it (default 10m).'})}
+  static override flags = {within: durationFlag({summary: 'How long to follow the batch (default 10m).'})}
 
   async run() {
     const {args, flags} = await this.parse(A2aWatch)

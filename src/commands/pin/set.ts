@@ -16,21 +16,22 @@ import {readNewPin} from './shared/read-new-pin.ts'
 const DEVICE_WAY = 'Let the device build the block: pin tzpk, then pin set --control-id ID --pin-block-stdin.'
 
 export default class PinSet extends operationCommand('pin.set.v3', 'pin.set.v2') {
-  static override summary =
-    "Set the PIN of a card, or pass on the block that the cardholder's device has built."
+  static override summary = "Set the PIN of a card, or forward a PIN block from the cardholder's device."
   static override examples = [
     {
-      description: 'Asks twice, without echo; or reads one line from stdin',
+      description: 'Prompts twice without echo, or reads one line from stdin',
       command: '<%= config.bin %> pin set 3004',
     },
     'device-block | <%= config.bin %> pin set --control-id ID --pin-block-stdin',
   ]
-  static override args = {card: optionalArg('Id of the card; not on live profiles')}
+  static override args = {card: optionalArg('Id of the card (not on live profiles)')}
   static override flags = {
-    plastic: idFlag({summary: 'The plastic, if not the active one with the highest sequence number.'}),
-    'allow-weak': Flags.boolean({summary: 'Take a PIN that is easy to guess; on sandbox profiles only.'}),
+    plastic: idFlag({
+      summary: 'Id of the plastic (default: the active plastic with the highest sequence number).',
+    }),
+    'allow-weak': Flags.boolean({summary: 'Allow a PIN that is easy to guess. Sandbox profiles only.'}),
     'pin-block-stdin': Flags.boolean({
-      summary: "Read the device's enciphered PIN block, base64, from stdin.",
+      summary: 'Read an encrypted PIN block of the device, in base64, from stdin.',
     }),
     ...controlIdFlag,
     ...mgf1Flag,

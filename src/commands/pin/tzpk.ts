@@ -4,7 +4,7 @@ import {pinAnswerView} from '../../output/views/pin.ts'
 import {controlIdFlag, pinVersionFlags, publicKeyFlag, readDeviceKey} from './shared/flags.ts'
 
 export default class PinTzpk extends operationCommand('pin.tzpk.v3', 'pin.tzpk.v2') {
-  static override summary = "Get the tzpk for a new PIN, enciphered for the cardholder's device."
+  static override summary = "Get the tzpk for a new PIN, encrypted for the cardholder's device."
   static override examples = ['<%= config.bin %> pin tzpk --control-id ID --public-key device.pem -o json']
   static override flags = {...controlIdFlag, ...publicKeyFlag, ...pinVersionFlags}
 

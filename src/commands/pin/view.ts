@@ -11,17 +11,18 @@ const DEVICE_WAY =
   'Let the device make the pair: pin view --control-id ID --public-key FILE hands its answer on.'
 
 export default class PinView extends operationCommand('pin.view.v3', 'pin.view.v2') {
-  static override summary =
-    "Show the PIN of a card, or hand the enciphered answer to the cardholder's device."
+  static override summary = "Show the PIN of a card, or print it encrypted for the cardholder's device."
   static override examples = [
     '<%= config.bin %> pin view 3001',
     '<%= config.bin %> pin view 3001 --reveal',
     '<%= config.bin %> pin view --control-id ID --public-key device.pem -o json',
   ]
-  static override args = {card: optionalArg('Id of the card; not on live profiles')}
+  static override args = {card: optionalArg('Id of the card (not on live profiles)')}
   static override flags = {
     ...revealFlags('the PIN'),
-    plastic: idFlag({summary: 'The plastic, if not the active one with the highest sequence number.'}),
+    plastic: idFlag({
+      summary: 'Id of the plastic (default: the active plastic with the highest sequence number).',
+    }),
     ...controlIdFlag,
     ...publicKeyFlag,
     ...mgf1Flag,

@@ -6,7 +6,7 @@ import {pinControlView} from '../../output/views/pin.ts'
 const SCOPES = {view: 'VIEW_PIN', set: 'SET_PIN'} as const
 
 export default class PincontrolCreate extends operationCommand('pincontrol.create.v2') {
-  static override summary = 'Get a control id, good for 30 seconds, to view or set the PIN of a plastic.'
+  static override summary = 'Create a control id, valid for 30 seconds, to view or set the PIN of a plastic.'
   static override examples = [
     '<%= config.bin %> pincontrol create 7001 --scope set',
     '<%= config.bin %> pincontrol create 7001 --scope view --query id -o csv --no-header',
@@ -16,7 +16,7 @@ export default class PincontrolCreate extends operationCommand('pincontrol.creat
     scope: Flags.option({
       options: ['view', 'set'] as const,
       required: true,
-      summary: 'What it may be used for.',
+      summary: 'What the control id allows.',
     })(),
   }
 

@@ -8,7 +8,7 @@ export default class PricelistsPatch extends operationCommand('pricelists.patch.
   static override summary = 'Change the code of a price list.'
   static override examples = ['<%= config.bin %> pricelists patch 5001 --code STANDARD-2027']
   static override args = {id: requiredArg('Id of the price list')}
-  static override flags = {code: Flags.string({summary: 'Its new code.'}), ...bodyFlags, ...writeFlags}
+  static override flags = {code: Flags.string({summary: 'New code.'}), ...bodyFlags, ...writeFlags}
 
   async run() {
     const {args, flags} = await this.parse(PricelistsPatch)

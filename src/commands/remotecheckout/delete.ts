@@ -7,7 +7,7 @@ export default class RemotecheckoutDelete extends remoteCheckoutCommand(
   'remotecheckout.deleteCard.v1',
   'remotecheckout.deleteCustomer.v1',
 ) {
-  static override summary = 'Take a card out, or a customer with all its cards.'
+  static override summary = 'Delete the enrolment of a card, or of a customer with all its cards.'
   static override examples = [
     '<%= config.bin %> remotecheckout delete --card 3001 --confirm 3001 --wait',
     '<%= config.bin %> remotecheckout delete --customer 1001',

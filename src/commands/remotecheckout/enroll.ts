@@ -11,7 +11,7 @@ export default class RemotecheckoutEnroll extends remoteCheckoutCommand(
   'remotecheckout.enrollCustomer.v1',
   'remotecheckout.enrollCard.v1',
 ) {
-  static override summary = 'Enrol a card, and with --customer its customer too.'
+  static override summary = 'Enrol a card, and its customer with --customer.'
   static override examples = [
     '<%= config.bin %> remotecheckout enroll --customer 1001 --card 3001 --email aino@example.com --wait',
     '<%= config.bin %> remotecheckout enroll --card 3003',

@@ -3,7 +3,7 @@ import {enrolledCustomerView} from '../../output/views/remotecheckout.ts'
 import {bidFlag, remoteCheckoutCommand} from './shared/remote-checkout-command.ts'
 
 export default class RemotecheckoutGet extends remoteCheckoutCommand('remotecheckout.getCustomer.v1') {
-  static override summary = 'Show an enrolled customer and the cards enrolled with it.'
+  static override summary = 'Show an enrolled customer and its enrolled cards.'
   static override examples = ['<%= config.bin %> remotecheckout get --customer 1001']
   static override flags = {
     customer: idFlag({required: true, summary: 'Id of the customer.'}),

@@ -6,15 +6,18 @@ import {remoteCheckoutCommand} from './shared/remote-checkout-command.ts'
 import {followTrace} from './shared/traces.ts'
 
 export default class RemotecheckoutStatus extends remoteCheckoutCommand('remotecheckout.status.v1') {
-  static override summary = 'Show how a remote checkout operation ended.'
+  static override summary = 'Show the outcome of a remote checkout operation.'
   static override examples = [
     '<%= config.bin %> remotecheckout status TRACE',
     '<%= config.bin %> remotecheckout status TRACE --wait',
   ]
   static override args = {trace: requiredArg('Trace id of the operation')}
   static override flags = {
-    wait: Flags.boolean({summary: 'Follow the operation to its outcome; exit 11 if the network refused it.'}),
-    'wait-timeout': durationFlag({summary: 'How long to follow it (default 2m).', dependsOn: ['wait']}),
+    wait: Flags.boolean({summary: 'Follow the operation to its outcome. Exit 11 if the network refused it.'}),
+    'wait-timeout': durationFlag({
+      summary: 'How long to follow the operation (default 2m).',
+      dependsOn: ['wait'],
+    }),
   }
 
   async run() {

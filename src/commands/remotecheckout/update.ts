@@ -15,7 +15,7 @@ export default class RemotecheckoutUpdate extends remoteCheckoutCommand(
   'remotecheckout.updateCustomer.v1',
   'remotecheckout.updateCustomerStatus.v1',
 ) {
-  static override summary = 'Change an enrolled card or customer, or switch a customer on or off.'
+  static override summary = 'Change an enrolled card or customer, or activate or deactivate a customer.'
   static override examples = [
     '<%= config.bin %> remotecheckout update --card 3001 -F cardOverrides.city=Oslo --wait',
     '<%= config.bin %> remotecheckout update --customer 1001 --phone 358401234567',
@@ -24,7 +24,7 @@ export default class RemotecheckoutUpdate extends remoteCheckoutCommand(
   static override flags = {
     card: idFlag({summary: 'Id of the card.', exclusive: ['customer', 'active']}),
     customer: idFlag({summary: 'Id of the customer.'}),
-    active: Flags.boolean({allowNo: true, summary: 'Switch the customer on or off.'}),
+    active: Flags.boolean({allowNo: true, summary: 'Activate or deactivate the customer.'}),
     ...contactFlags,
     ...traceFlags,
   }

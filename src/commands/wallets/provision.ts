@@ -29,7 +29,7 @@ export default class WalletsProvision extends operationCommand(
   'wallets.provisionC.v1',
   'wallets.provisionIssuer.v1',
 ) {
-  static override summary = 'Make the payload that a phone needs to put a card into its wallet.'
+  static override summary = 'Create the data that a phone needs to add a card to its wallet.'
   static override examples = [
     '<%= config.bin %> wallets provision 3001 --wallet walletc --app-id app --device-id d1 --wallet-account-id w1',
     '<%= config.bin %> wallets provision 3001 --wallet walleta --data @request.json -o json',
@@ -39,17 +39,21 @@ export default class WalletsProvision extends operationCommand(
       command: '<%= config.bin %> wallets provision --wallet walletb --data @request.json -- -1',
     },
   ]
-  static override args = {card: requiredArg("Id of the card; -1 to -6 are the vendors' own test cards")}
+  static override args = {
+    card: requiredArg('Id of the card, or -1 to -6 for a test card of the wallet vendor'),
+  }
   static override flags = {
     wallet: Flags.option({
       options: Object.keys(BY_WALLET) as Wallet[],
       required: true,
-      summary: 'Which wallet.',
+      summary: 'Wallet to add the card to.',
     })(),
-    provider: Flags.string({summary: 'The provider behind issuerwallet.'}),
-    'app-id': Flags.string({summary: 'Id of the issuer app on the phone; walletb and walletc.'}),
-    'device-id': Flags.string({summary: 'Id of the phone; walletb and walletc.'}),
-    'wallet-account-id': Flags.string({summary: 'Id of the account with the wallet; walletb and walletc.'}),
+    provider: Flags.string({summary: 'Wallet provider, for issuerwallet.'}),
+    'app-id': Flags.string({summary: 'Id of the issuer app on the phone, for walletb and walletc.'}),
+    'device-id': Flags.string({summary: 'Id of the phone, for walletb and walletc.'}),
+    'wallet-account-id': Flags.string({
+      summary: 'Id of the account with the wallet, for walletb and walletc.',
+    }),
     ...bodyFlags,
   }
 

@@ -9,27 +9,27 @@ export const pinVersionFlags = {
   'api-version': Flags.option({
     options: ['v2', 'v3'] as const,
     default: 'v3',
-    summary: 'v2 is deprecated and weak.',
+    summary: 'Version of the PIN API. v2 is deprecated and weak.',
   })(),
-  'allow-v2': Flags.boolean({summary: 'Allow v2 on a live profile, whose RSA without padding is weak.'}),
+  'allow-v2': Flags.boolean({summary: 'Allow v2, whose RSA has no padding, on a live profile.'}),
 }
 
 export const mgf1Flag = {
   mgf1: Flags.option({
     options: ['sha256', 'sha1', 'either'] as const,
     default: 'either',
-    summary: 'Hash of MGF1 that the service uses in OAEP.',
+    summary: 'MGF1 hash that the service uses for OAEP.',
   })(),
 }
 
 export const controlIdFlag = {
-  'control-id': Flags.string({summary: 'Control id from pincontrol create; good for 30 seconds.'}),
+  'control-id': Flags.string({summary: 'Control id from pincontrol create, valid for 30 seconds.'}),
 }
 
 export const publicKeyFlag = {
   'public-key': Flags.string({
     helpValue: 'FILE',
-    summary: "The cardholder device's RSA public key: PEM or DER.",
+    summary: "RSA public key of the cardholder's device, PEM or DER.",
   }),
 }
 

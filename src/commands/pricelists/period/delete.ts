@@ -4,7 +4,7 @@ import {operationCommand} from '../../../cli/operation-command.ts'
 import {deleteView} from '../../../output/views/changes.ts'
 
 export default class PricelistsPeriodDelete extends operationCommand('pricelists.deletePeriod.v1') {
-  static override summary = 'Delete a period that has not begun yet.'
+  static override summary = 'Delete a period that has not started.'
   static override examples = ['<%= config.bin %> pricelists period delete 6003 --confirm 6003']
   static override args = {id: requiredArg('Id of the period')}
   static override flags = {...changeFlag, ...confirmFlags}

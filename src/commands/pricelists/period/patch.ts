@@ -7,17 +7,21 @@ import {updateView} from '../../../output/views/changes.ts'
 const MEMBERS = {'valid-from': 'validFrom', 'valid-to': 'validTo', value: 'value'}
 
 export default class PricelistsPeriodPatch extends operationCommand('pricelists.patchPeriod.v1') {
-  static override summary =
-    'Change a period of a price list; an active one only its end, an expired one not at all.'
+  static override summary = 'Change a period of a price list.'
+  static override description =
+    'Of an active period only the end can change. An expired period cannot change.'
   static override examples = [
     '<%= config.bin %> pricelists period patch 6001 --valid-to 2027-06-30T00:00:00Z',
     '<%= config.bin %> pricelists period patch 6003 --value 2.5',
   ]
   static override args = {id: requiredArg('Id of the period')}
   static override flags = {
-    'valid-from': Flags.string({helpValue: 'TIME', summary: 'When it begins, such as 2027-01-01T00:00:00Z.'}),
-    'valid-to': Flags.string({helpValue: 'TIME', summary: 'When it ends; null leaves it open.'}),
-    value: Flags.string({summary: 'Its price.'}),
+    'valid-from': Flags.string({
+      helpValue: 'TIME',
+      summary: 'Start of the period, for example 2027-01-01T00:00:00Z.',
+    }),
+    'valid-to': Flags.string({helpValue: 'TIME', summary: 'End of the period; null for no end.'}),
+    value: Flags.string({summary: 'New price.'}),
     ...bodyFlags,
     ...writeFlags,
   }

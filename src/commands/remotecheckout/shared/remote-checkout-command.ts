@@ -16,9 +16,9 @@ import {
 } from '../../../output/views/remotecheckout.ts'
 import {followTrace} from './traces.ts'
 
-export const bidFlag = {bid: Flags.string({summary: "The issuer's customerBID; else the profile's."})}
+export const bidFlag = {bid: Flags.string({summary: 'CustomerBID of the issuer. Overrides the profile.'})}
 
-/** How the customer is reached, where an operation takes it. */
+/** Contact details of the customer. */
 export const contactFlags = {
   email: Flags.string({summary: 'E-mail address of the customer.'}),
   phone: Flags.string({summary: 'Phone number of the customer, digits only.'}),
@@ -26,13 +26,16 @@ export const contactFlags = {
 
 export const CONTACT_MEMBERS = {email: 'overrides.emails[0]', phone: 'overrides.phones[0]'}
 
-/** On remote checkout writes: they end later, under a trace. */
+/** For writes, which end later: a trace leads to their outcome. */
 export const traceFlags = {
   ...bodyFlags,
   ...changeFlag,
   ...bidFlag,
-  wait: Flags.boolean({summary: 'Follow the operation to its outcome; exit 11 if the network refused it.'}),
-  'wait-timeout': durationFlag({summary: 'How long to follow it (default 2m).', dependsOn: ['wait']}),
+  wait: Flags.boolean({summary: 'Follow the operation to its outcome. Exit 11 if the network refused it.'}),
+  'wait-timeout': durationFlag({
+    summary: 'How long to follow the operation (default 2m).',
+    dependsOn: ['wait'],
+  }),
 }
 
 type TraceCommandFlags = StepFlags & {wait?: boolean; 'wait-timeout'?: number | undefined}
@@ -53,8 +56,8 @@ export function remoteCheckoutCommand<const Ids extends readonly OperationId[]>(
         throw new Failure('PROFILE_INVALID', {
           message: `Profile ${name} has no customerBID, which every remote checkout operation needs.`,
           hint: embedded
-            ? 'Add --bid; the embedded sandbox takes any.'
-            : `Add --bid, or keep it: cardctl profiles edit ${name} --bid VALUE`,
+            ? 'Add --bid. The embedded sandbox accepts any value.'
+            : `Add --bid, or store it: cardctl profiles edit ${name} --bid VALUE`,
         })
       }
       return found
