@@ -8,16 +8,13 @@ import {jsonFault, placeIn} from '../input/json-fault.ts'
 import {changedNumber} from '../limits/changed-number.ts'
 import {beyondLimits, LIMITS} from '../limits/limits.ts'
 import {maskWithin} from '../sensitive/mask-text.ts'
+import type {bodyFlags, SomeFlagValues} from './flags.ts'
 import {readStdin} from './read-secret.ts'
 import {readText, readTextFile} from './read-text.ts'
 import {refuseSecrets} from './refuse-secrets.ts'
 import type {Surroundings} from './surroundings.ts'
 
-export interface BodyFlags {
-  readonly field?: readonly string[] | undefined
-  readonly 'raw-field'?: readonly string[] | undefined
-  readonly data?: string | undefined
-}
+export type BodyFlags = SomeFlagValues<Pick<typeof bodyFlags, 'field' | 'raw-field' | 'data'>>
 
 type Json = Record<string, unknown>
 

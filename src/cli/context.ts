@@ -23,6 +23,7 @@ import {escapeText} from '../rows/escape-text.ts'
 import {AnswerDifferences} from './answer-differences.ts'
 import type {AuditUse} from './audit-trail.ts'
 import {type CommandLine, commandLine} from './command-line.ts'
+import type {bodyFlags, globalFlags, operationFlags, SomeFlagValues} from './flags.ts'
 import {tellMoved, tellUnfinished} from './journal-notices.ts'
 import {type Place, placeWords} from './place.ts'
 import {createPrompter, isInteractive, type Prompter} from './question.ts'
@@ -30,26 +31,11 @@ import {keepMs} from './retention.ts'
 import type {Surroundings} from './surroundings.ts'
 
 /** The global flags as parsed; see flags.ts for what they mean. */
-export interface GlobalFlags {
-  readonly profile?: string | undefined
-  readonly output?: 'table' | 'json' | 'ndjson' | 'csv' | 'yaml' | undefined
-  readonly json?: boolean | undefined
-  readonly query?: string | undefined
-  readonly columns?: string | undefined
-  readonly 'no-header'?: boolean | undefined
-  readonly 'csv-safe'?: boolean | undefined
-  readonly quiet?: boolean | undefined
-  readonly yes?: boolean | undefined
-  readonly 'no-input'?: boolean | undefined
-  readonly timeout?: number | undefined
-  readonly debug?: boolean | undefined
-  readonly 'no-color'?: boolean | undefined
-  readonly 'audit-user'?: string | undefined
-  readonly 'no-check-input'?: boolean | undefined
-  readonly strict?: boolean | undefined
-  readonly bid?: string | undefined
-  readonly skeleton?: boolean | undefined
-}
+export type GlobalFlags = SomeFlagValues<
+  typeof globalFlags &
+    Pick<typeof operationFlags, 'audit-user' | 'no-check-input' | 'strict'> &
+    Pick<typeof bodyFlags, 'skeleton'>
+> & {readonly json?: boolean | undefined; readonly bid?: string | undefined}
 
 /** What a command works with. Each part is made on first use, so that a command pays for what it touches only. */
 export class Context {

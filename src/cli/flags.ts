@@ -1,5 +1,14 @@
 import * as Flags from '@oclif/core/flags'
+import type {FlagInput, InferredFlags} from '@oclif/core/interfaces'
 import {Failure} from '../errors/failure.ts'
+
+/** What `parse` gives for flags, as a parameter of the functions that take only some of them. */
+export type FlagValues<Definitions extends FlagInput> = Readonly<Omit<InferredFlags<Definitions>, 'json'>>
+
+/** The same where each may be absent. */
+export type SomeFlagValues<Definitions extends FlagInput> = Readonly<{
+  [Name in keyof FlagValues<Definitions>]?: FlagValues<Definitions>[Name] | undefined
+}>
 
 const UNITS = {ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000}
 

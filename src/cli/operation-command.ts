@@ -11,7 +11,7 @@ import type {Target} from '../profiles/target.ts'
 import {BaseCommand} from './base-command.ts'
 import {type BodyFlags, readBody} from './body.ts'
 import type {EmbeddedOptions} from './embedded-sandbox.ts'
-import {operationFlags} from './flags.ts'
+import {operationFlags, type SomeFlagValues, type writeFlags} from './flags.ts'
 import {type FetchPage, firstPage, type PageFlags, pagedItems} from './pages.ts'
 import {printCurl, printDryRun} from './preview.ts'
 import {withSecretsMarked} from './refuse-secrets.ts'
@@ -28,15 +28,11 @@ import {sentMembers} from './sent-members.ts'
 import {tellNoRead} from './show-change.ts'
 
 /** The flags that steer one request; a command may lack some of them. */
-export interface StepFlags extends BodyFlags {
-  readonly 'dry-run'?: boolean | undefined
-  readonly curl?: boolean | undefined
-  readonly 'no-check-input'?: boolean | undefined
-  readonly 'idempotency-key'?: string | undefined
-  readonly confirm?: string | readonly string[] | undefined
-  readonly 'allow-v2'?: boolean | undefined
-  readonly 'show-change'?: boolean | undefined
-}
+export type StepFlags = BodyFlags &
+  SomeFlagValues<Omit<typeof operationFlags, 'audit-user' | 'strict'> & typeof writeFlags> & {
+    readonly confirm?: string | readonly string[] | undefined
+    readonly 'allow-v2'?: boolean | undefined
+  }
 
 /**
  * The base class of a command that claims operations of the contract. Path, deprecation, effect, idempotency and types

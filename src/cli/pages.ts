@@ -1,12 +1,10 @@
 import type {Operation} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
 import {isObject} from './body.ts'
+import type {pagingFlags, SomeFlagValues} from './flags.ts'
 
-export interface PageFlags {
-  readonly all?: boolean | undefined
-  readonly limit?: number | undefined
-  readonly 'page-size'?: number | undefined
-  /** The page to begin with, where it is not the first. */
+export type PageFlags = SomeFlagValues<typeof pagingFlags> & {
+  /** The page to begin with, if not the first. */
   readonly page?: number | undefined
 }
 

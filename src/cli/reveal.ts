@@ -7,6 +7,7 @@ import {Sink} from '../output/sink.ts'
 import {hasSecondScreen} from '../output/terminal.ts'
 import {confirm} from './confirm.ts'
 import type {Context} from './context.ts'
+import type {FlagValues} from './flags.ts'
 import {isInteractive} from './question.ts'
 
 /** `--reveal` and `--keep` of a command that can show `what`. */
@@ -30,11 +31,7 @@ const SHOWN_WITHOUT_KEYS_MS = 20_000
 /** Ctrl-C, which is a character without the terminal's line editing. */
 const INTERRUPT = 0x03
 
-export interface RevealFlags {
-  readonly reveal: boolean
-  /** Leaves it on the screen. */
-  readonly keep: boolean
-}
+export type RevealFlags = FlagValues<ReturnType<typeof revealFlags>>
 
 export interface Revealed<Result> {
   /** For the audit trail, which is written before anything is shown. */

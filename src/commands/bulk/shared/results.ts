@@ -1,6 +1,7 @@
 import {resolve} from 'node:path'
 import type {JobStore, RowResult, RowState} from '../../../bulk/index.ts'
 import type {Context} from '../../../cli/context.ts'
+import type {FlagValues} from '../../../cli/flags.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {
   type GrowingFile,
@@ -10,6 +11,7 @@ import {
 } from '../../../files/named-output.ts'
 import {formatOfName} from '../../../rows/read-rows.ts'
 import {writeCsv, writeNdjson} from '../../../rows/write-rows.ts'
+import type {bulkFlags} from './flags.ts'
 
 const words = {
   waiting: true,
@@ -138,10 +140,7 @@ export async function writeFailedRows(store: JobStore, job: string, file: string
   await writeNamedFile(file, columns.size === 0 ? [] : writeCsv(rows(), {columns: [...columns]}))
 }
 
-export interface OutputFlags {
-  readonly results?: string | undefined
-  readonly 'failed-rows'?: string | undefined
-}
+export type OutputFlags = Pick<FlagValues<typeof bulkFlags>, 'results' | 'failed-rows'>
 
 /**
  * Sees that what a run is to write can be written, before anything is sent.

@@ -2,25 +2,21 @@ import type {Job, JobStore, Stop} from '../../../bulk/index.ts'
 import {auditEntry} from '../../../cli/audit-entries.ts'
 import type {CommandLine} from '../../../cli/command-line.ts'
 import type {Context} from '../../../cli/context.ts'
+import type {FlagValues} from '../../../cli/flags.ts'
 import {paceOf} from '../../../cli/pace.ts'
 import type {RowSender} from '../../../cli/request.ts'
 import {tidyJournal} from '../../../cli/retention.ts'
 import {takesKey} from '../../../contract/idempotency-key.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {codeOfSignal} from '../../../errors/interruption.ts'
+import type {bulkFlags} from './flags.ts'
 import {inputMaker} from './input.ts'
 import {type BulkSummary, leftOf, sum, summaryOf} from './jobs.ts'
 import {bulkOperation} from './operation.ts'
-import {type OutputFlags, ResultsFile, resultLines, writeFailedRows} from './results.ts'
+import {ResultsFile, resultLines, writeFailedRows} from './results.ts'
 import {sendRow} from './send.ts'
 
-export interface WorkFlags extends OutputFlags {
-  readonly concurrency: number
-  readonly rate?: string | undefined
-  readonly 'as-they-end'?: boolean | undefined
-  readonly unordered: boolean
-  readonly 'keep-going': boolean
-}
+export type WorkFlags = Omit<FlagValues<typeof bulkFlags>, 'audit-user' | 'strict' | 'confirm'>
 
 /** Sends what is left of a job and says how it ended. */
 export async function workOn(

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {confirmHost, WITHOUT_TLS} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
-import {durationFlag} from '../../../cli/flags.ts'
+import {durationFlag, type operationFlags, type SomeFlagValues} from '../../../cli/flags.ts'
 import {readServerAuth} from '../../../cli/serving/server-auth.ts'
 import {readAuthorityFile} from '../../../cli/serving/server-tls.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -42,16 +42,9 @@ export const sandboxWebhookFlags = {
   }),
 }
 
-export interface SandboxWebhookFlags {
-  readonly 'webhook-url'?: string | undefined
-  readonly 'webhook-auth'?: string | undefined
-  readonly 'webhook-deadline'?: number | undefined
-  readonly 'webhook-fallback'?: 'approve' | 'decline' | undefined
-  readonly 'webhook-ca'?: string | undefined
-  readonly confirm?: string | undefined
-  readonly 'dry-run'?: boolean | undefined
-  readonly curl?: boolean | undefined
-}
+export type SandboxWebhookFlags = SomeFlagValues<
+  typeof sandboxWebhookFlags & Pick<typeof operationFlags, 'dry-run' | 'curl'>
+>
 
 const LONGEST_DEADLINE = 60_000
 /** How long an operation may take that asks the client: a warm-up and a question, each until the deadline. */

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import type {Context} from '../../../cli/context.ts'
-import {durationFlag} from '../../../cli/flags.ts'
+import {durationFlag, type FlagValues} from '../../../cli/flags.ts'
 import {readFlagFile} from '../../../cli/read-text.ts'
 import {readServerAuth} from '../../../cli/serving/server-auth.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -50,16 +50,7 @@ export const endpointFlags = {
   }),
 }
 
-export interface EndpointFlags {
-  readonly to: string
-  readonly deadline: number
-  readonly auth?: string | undefined
-  readonly header?: readonly string[] | undefined
-  readonly ca?: string | undefined
-  readonly cert?: string | undefined
-  readonly 'cert-key'?: string | undefined
-  readonly confirm?: string | undefined
-}
+export type EndpointFlags = FlagValues<typeof endpointFlags>
 
 /** An endpoint as the flags describe it: looked at, and not yet called. */
 export interface ChosenEndpoint {

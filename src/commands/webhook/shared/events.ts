@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {idFlag} from '../../../cli/arguments.ts'
 import type {Context} from '../../../cli/context.ts'
-import {parseDuration} from '../../../cli/flags.ts'
+import {parseDuration, type SomeFlagValues} from '../../../cli/flags.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Exchange, ExchangeFilter, Recording, WebhookEvent} from '../../../webhook/index.ts'
 import {recordingFlag} from './recording.ts'
@@ -65,15 +65,7 @@ export const eventFilterFlags = {
   ...recordingFlag,
 }
 
-export interface EventFilterFlags {
-  readonly since?: Moment | undefined
-  readonly until?: Moment | undefined
-  readonly type?: (typeof TYPES)[number][] | undefined
-  readonly outcome?: (typeof OUTCOMES)[number][] | undefined
-  readonly failed?: boolean | undefined
-  readonly search?: string | undefined
-  readonly limit?: number | undefined
-}
+export type EventFilterFlags = SomeFlagValues<typeof eventFilterFlags> & {readonly limit?: number | undefined}
 
 /** @throws Failure USAGE where no call can be meant. */
 export function eventFilter(context: Context, flags: EventFilterFlags): ExchangeFilter {

@@ -2,7 +2,7 @@ import {open, stat} from 'node:fs/promises'
 import {resolve} from 'node:path'
 import * as Flags from '@oclif/core/flags'
 import type {Context} from '../../../cli/context.ts'
-import {durationFlag} from '../../../cli/flags.ts'
+import {durationFlag, type FlagValues} from '../../../cli/flags.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {unreadableInput} from '../../../input/read-input.ts'
 import type {Durability, Recording, RecordingTrouble, ServerRecorder} from '../../../webhook/index.ts'
@@ -38,12 +38,7 @@ export const recorderFlags = {
   }),
 }
 
-export interface RecorderFlags {
-  readonly recording?: string | undefined
-  readonly record: boolean
-  readonly durability: Durability
-  readonly keep: number
-}
+export type RecorderFlags = FlagValues<typeof recorderFlags>
 
 /** Opens the recording to write to it, unless `--no-record` was given. Trouble with it is told on stderr. */
 export async function openWebhookRecorder(

@@ -1,12 +1,13 @@
 import * as Flags from '@oclif/core/flags'
 import {confirmHost} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
+import type {FlagValues} from '../../../cli/flags.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {processSurroundings} from '../../../journal/journal-options.ts'
 import {counted} from '../../../output/amount.ts'
 import type {Exchange, Recording, Replayable, Replayed} from '../../../webhook/index.ts'
-import {chooseEndpoint, type EndpointFlags, endpointFlags} from './endpoint.ts'
-import {type EventFilterFlags, eventFilter, eventFilterFlags, eventIn} from './events.ts'
+import {chooseEndpoint, endpointFlags} from './endpoint.ts'
+import {eventFilter, eventFilterFlags, eventIn} from './events.ts'
 import {exportedCalls} from './exported-calls.ts'
 import {withRecording} from './recording.ts'
 
@@ -27,13 +28,7 @@ export const replayFlags = {
   }),
 }
 
-export interface ReplayFlags extends Omit<EndpointFlags, 'to'>, EventFilterFlags {
-  readonly to?: string | undefined
-  readonly from?: string | undefined
-  readonly limit: number
-  readonly recording?: string | undefined
-  readonly 'same-id'?: boolean | undefined
-}
+export type ReplayFlags = FlagValues<typeof replayFlags>
 
 /** What came of a call, and where it was sent. */
 export interface Sent extends Replayed {
