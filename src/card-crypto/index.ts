@@ -7,13 +7,13 @@
 export {Failure} from '../errors/failure.ts'
 export {isLuhnValid} from '../sensitive/luhn-windows.ts'
 export {Secret} from '../sensitive/secret.ts'
-export {aesCmac} from './aes-cmac.ts'
-export {decodeBase64} from './base64.ts'
+export {aesCmac} from './aes.ts'
+export type {BytesLike, PanLike, RandomSource} from './bytes.ts'
+export {decodeBase64} from './bytes.ts'
 export type {Mgf1Hash} from './eme-oaep.ts'
 export {decryptCardNumber, decryptJwe, encryptCardNumber, encryptJwe, type PrivateKeyFinder} from './jwe.ts'
 export {type JweRecipient, jwkThumbprint, publicJwk, type RecipientChoice, readRecipientKey} from './jwk.ts'
 export {type KeyCheckMethod, type KeyCheckOptions, keyCheckValue} from './key-check-value.ts'
-export type {BytesLike, PanLike, RandomSource} from './opened.ts'
 export {type PanProblem, panProblem} from './pan.ts'
 export {
   type DecodePinBlockInput,
@@ -24,8 +24,14 @@ export {
 } from './pin-block.ts'
 export type {PinBlockFault, PinBlockFormat} from './pin-field.ts'
 export {type CardOfPin, type PinProblem, type PinProblemReason, pinProblem} from './pin-rules.ts'
+export {
+  exportPublicKey,
+  generateRsaPair,
+  importPublicKey,
+  publicKeyFingerprint,
+  type RsaPair,
+  type RsaUse,
+} from './rsa-key.ts'
 export {type OaepEncryptOptions, rsaOaepDecrypt, rsaOaepEncrypt} from './rsa-oaep.ts'
-export {generateRsaPair, type RsaPair} from './rsa-pair.ts'
-export {exportPublicKey, importPublicKey, publicKeyFingerprint, type RsaUse} from './rsa-public-key.ts'
 export {rsaUnpaddedDecrypt, rsaUnpaddedEncrypt} from './rsa-unpadded.ts'
 export {generateTdesKey, tdesDecrypt, tdesEncrypt, widenKey} from './tdes.ts'

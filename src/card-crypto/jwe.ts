@@ -1,8 +1,8 @@
 import type {KeyObject} from 'node:crypto'
 import {Failure} from '../errors/failure.ts'
 import {Secret} from '../sensitive/secret.ts'
+import {type BytesLike, openBytes, openText, type PanLike} from './bytes.ts'
 import type {JweRecipient} from './jwk.ts'
-import {type BytesLike, openBytes, openText, type PanLike} from './opened.ts'
 import {cannotOpen} from './rsa-unpadded.ts'
 
 const ALG = 'RSA-OAEP-256'

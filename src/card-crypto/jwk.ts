@@ -1,7 +1,7 @@
 import {createHash, createPublicKey, type KeyObject} from 'node:crypto'
 import {aText, checkOptions} from '../errors/check-options.ts'
 import {Failure} from '../errors/failure.ts'
-import {importPublicKey, rsaKeyWeakness} from './rsa-public-key.ts'
+import {importPublicKey, rsaKeyWeakness} from './rsa-key.ts'
 
 /** Whom a JWE is for. */
 export interface JweRecipient {

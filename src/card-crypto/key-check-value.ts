@@ -1,8 +1,7 @@
 import {checkOptions, oneOf, wholeNumber} from '../errors/check-options.ts'
 import {Failure} from '../errors/failure.ts'
-import {AES_BLOCK, aesEncrypt} from './aes.ts'
-import {aesCmac} from './aes-cmac.ts'
-import type {BytesLike} from './opened.ts'
+import {AES_BLOCK, aesCmac, aesEncrypt} from './aes.ts'
+import type {BytesLike} from './bytes.ts'
 import {tdesEncrypt} from './tdes.ts'
 
 /**

@@ -1,5 +1,5 @@
 import {isLuhnValid} from '../sensitive/luhn-windows.ts'
-import {openText, type PanLike} from './opened.ts'
+import {openText, type PanLike} from './bytes.ts'
 
 export interface PanProblem {
   readonly reason: 'digits' | 'length' | 'check-digit'

@@ -11,7 +11,7 @@ import {
 import {Failure} from '../errors/failure.ts'
 import {Secret} from '../sensitive/secret.ts'
 import {aesDecrypt, aesEncrypt, xor} from './aes.ts'
-import {type BytesLike, openBytes, openText, type PanLike, type RandomSource} from './opened.ts'
+import {type BytesLike, openBytes, openText, type PanLike, type RandomSource} from './bytes.ts'
 import {decodePinField, encodePinField, type PinBlockFormat, pinBlockFailure} from './pin-field.ts'
 import {requireDistinctParts, tdesDecrypt, tdesEncrypt} from './tdes.ts'
 

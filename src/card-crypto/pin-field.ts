@@ -1,6 +1,5 @@
 import {Failure} from '../errors/failure.ts'
-import {fromNibbles, toNibbles} from './nibbles.ts'
-import type {RandomSource} from './opened.ts'
+import {fromNibbles, type RandomSource, toNibbles} from './bytes.ts'
 import {LONGEST_PIN, pinFormProblem, SHORTEST_PIN} from './pin-rules.ts'
 
 /** Bytes drawn at a time, and how often, before a source that gives no usable nibble is called broken. */

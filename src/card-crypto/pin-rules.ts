@@ -1,5 +1,5 @@
 import {checkOptions, members, must, wholeNumber} from '../errors/check-options.ts'
-import {type BytesLike, openBytes} from './opened.ts'
+import {type BytesLike, openBytes} from './bytes.ts'
 
 /** ISO 9564-1. */
 export const SHORTEST_PIN = 4

@@ -2,8 +2,8 @@ import {type KeyObject, randomBytes} from 'node:crypto'
 import {aFunction, checkOptions, oneOf} from '../errors/check-options.ts'
 import {Failure} from '../errors/failure.ts'
 import {Secret} from '../sensitive/secret.ts'
+import {type BytesLike, openBytes, type RandomSource} from './bytes.ts'
 import {emeOaepDecode, emeOaepEncode, type Mgf1Hash, OAEP_OVERHEAD, OAEP_SEED_BYTES} from './eme-oaep.ts'
-import {type BytesLike, openBytes, type RandomSource} from './opened.ts'
 import {cannotOpen, modulusBytes, rsaRawDecrypt, rsaRawEncrypt} from './rsa-unpadded.ts'
 
 export interface OaepEncryptOptions {
@@ -14,7 +14,7 @@ export interface OaepEncryptOptions {
 }
 
 /**
- * RSAES-OAEP (RFC 8017, 7.1.1) with SHA-256 and an empty label. The encoding is our own, because node:crypto can't set
+ * RSAES-OAEP (RFC 8017, 7.1.1) with SHA-256 and an empty label. The encoding is here, because node:crypto can't set
  * the hash of MGF1 apart.
  * @throws Failure KEY_INVALID, INPUT_INVALID if the message is too long for the key.
  */

@@ -2,8 +2,8 @@ import {constants, type KeyObject, privateDecrypt, publicEncrypt} from 'node:cry
 import {wholeNumber} from '../errors/check-options.ts'
 import {Failure} from '../errors/failure.ts'
 import {Secret} from '../sensitive/secret.ts'
-import {type BytesLike, openBytes} from './opened.ts'
-import {rsaKeyWeakness} from './rsa-public-key.ts'
+import {type BytesLike, openBytes} from './bytes.ts'
+import {rsaKeyWeakness} from './rsa-key.ts'
 
 const LEAST_BITS = 1024
 
@@ -62,7 +62,7 @@ export function rsaRawEncrypt(publicKey: KeyObject, block: Uint8Array): Buffer {
   try {
     return publicEncrypt({key: publicKey, padding: constants.RSA_NO_PADDING}, block)
   } catch {
-    throw new Failure('KEY_INVALID', {message: 'The RSA key cannot encipher this value.'})
+    throw new Failure('KEY_INVALID', {message: 'The RSA key cannot encrypt this value.'})
   }
 }
 
@@ -77,7 +77,9 @@ export function rsaRawDecrypt(privateKey: KeyObject, ciphertext: Uint8Array): Bu
   }
 }
 
-/** The one failure of every decryption: why it failed would help somebody who guesses (RFC 8017, 7.1.2). */
+/** The same failure for every cause, as the cause would help an attacker (RFC 8017, 7.1.2). */
 export function cannotOpen(): Failure {
-  return new Failure('CIPHERTEXT_INVALID', {message: 'The enciphered value cannot be opened with this key.'})
+  return new Failure('CIPHERTEXT_INVALID', {
+    message: 'The encrypted value cannot be decrypted with this key.',
+  })
 }

@@ -1,7 +1,7 @@
 import {createCipheriv, createDecipheriv, randomBytes} from 'node:crypto'
 import {Failure} from '../errors/failure.ts'
 import {Secret} from '../sensitive/secret.ts'
-import {type BytesLike, openBytes, type RandomSource} from './opened.ts'
+import {type BytesLike, openBytes, type RandomSource} from './bytes.ts'
 
 const BLOCK = 8
 const PART = 8

@@ -1,30 +1,14 @@
-import {createCipheriv, createDecipheriv} from 'node:crypto'
 import type {AnyInput} from '../contract/operation.ts'
+import {decryptText, encryptText} from '../sensitive/encrypt-text.ts'
 
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
+/** Encrypts a value. The place where it is stored is bound to it, so that rows can't be swapped. */
+export const seal = (key: Buffer, place: string, value: unknown, nonce: Uint8Array): Buffer =>
+  encryptText(key, JSON.stringify(value), place, nonce)
 
-/** AES-256-GCM (NIST SP 800-38D): nonce, tag, ciphertext. Where it lies is bound to it, so that rows can't be swapped. */
-export function seal(key: Buffer, place: string, value: unknown, nonce: Uint8Array): Buffer {
-  const cipher = createCipheriv('aes-256-gcm', key, nonce)
-  cipher.setAAD(Buffer.from(place))
-  const sealed = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()])
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
-}
-
-/** The value as it was sealed, or undefined when another key sealed it or somebody changed it. */
+/** The value, or undefined if another key encrypted it or its bytes changed. */
 export function unseal(key: Buffer, place: string, bytes: Uint8Array): unknown {
   try {
-    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), {
-      authTagLength: TAG_BYTES,
-    })
-    decipher.setAAD(Buffer.from(place))
-    decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
-    const text = Buffer.concat([
-      decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)),
-      decipher.final(),
-    ]).toString('utf8')
-    return JSON.parse(text)
+    return JSON.parse(decryptText(key, bytes, place))
   } catch {
     return undefined
   }

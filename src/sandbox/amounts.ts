@@ -5,8 +5,8 @@ import {badRequest} from './problems.ts'
 
 /**
  * The minor units of an amount in a request.
- * @param where JSON pointer, for the refusal.
- * @throws Problem 400 when it has more decimals than its currency or more digits than a double carries.
+ * @param where JSON pointer, for the detail.
+ * @throws Problem 400 if it has more decimals than its currency, or more digits than a double.
  */
 export function minorOf(amount: number, currency: string, where: string): bigint {
   try {
@@ -17,7 +17,7 @@ export function minorOf(amount: number, currency: string, where: string): bigint
   }
 }
 
-/** The number that goes over the wire; exact up to 15 significant digits, which is all the sandbox lets in. */
+/** The number for the wire. Exact up to 15 significant digits, and the sandbox accepts no more. */
 export function amountOf(minor: bigint, currency: string): number {
   return Number(minorToText(minor, exponentOf(currency)))
 }

@@ -2,7 +2,7 @@ import type {Transaction} from './store/store.ts'
 
 const OFFSET = 'clock-offset'
 
-/** How far the sandbox clock is ahead of the real one, in ms. Stored, so that all processes on one store agree. */
+/** How far the sandbox clock is ahead of the real one, in ms. Stored, as processes share it. */
 export async function clockOffset(tx: Transaction): Promise<number> {
   const value = (await tx.settings.get(OFFSET))?.value
   return typeof value === 'number' ? value : 0
@@ -25,7 +25,7 @@ export function instant(epochMs: number): string {
   return new Date(epochMs).toISOString()
 }
 
-/** A local date-time without a zone, to the second, as the service writes some dates; the sandbox's zone is UTC. */
+/** A date-time without a zone, to the second, in UTC, as the service writes some dates. */
 export function localDateTime(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 19)
 }

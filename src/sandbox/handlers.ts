@@ -6,7 +6,7 @@ import type {Sealer} from './seal.ts'
 import type {Service} from './service.ts'
 import type {Store, Transaction} from './store/store.ts'
 
-/** The one place that names the topics. Each is loaded with its first request, so that a start loads none. */
+/** The handlers of each topic, loaded with its first request, so that a start loads none. */
 const topics: Readonly<Record<string, () => Promise<Readonly<Record<string, AnyHandler>>>>> = {
   cards: async () => (await import('./cards/operations.ts')).cards,
   pin: async () => (await import('./pin/operations.ts')).pin,
@@ -19,37 +19,37 @@ const topics: Readonly<Record<string, () => Promise<Readonly<Record<string, AnyH
   remotecheckout: async () => (await import('./remotecheckout/operations.ts')).remotecheckout,
 }
 
-/** The handler of an operation. A test holds this list against the contract. */
+/** The handler of an operation. A test checks that every operation has one. */
 export async function loadHandler({id, topic}: Operation): Promise<AnyHandler> {
   const handler = (await topics[topic]?.())?.[id]
   if (handler === undefined) throw new Error(`the sandbox has no handler for ${id}`)
   return handler
 }
 
-/** The rest of the request's way happens in one transaction with the idempotency key; it waits for nothing else. */
+/** Runs in one transaction with the idempotency key, and waits for nothing else. */
 type WithinTransaction<Id extends OperationId> = (call: Call, input: Input<Id>) => Promise<Reply<Id>>
 
-/** For work that waits for something else than the store; it opens its own transactions. */
+/** For work that waits for something other than the store. It opens its own transactions. */
 interface AcrossTransactions<Id extends OperationId> {
   readonly across: (call: OuterCall, input: Input<Id>) => Promise<Reply<Id>>
 }
 
 type Handler<Id extends OperationId> = WithinTransaction<Id> | AcrossTransactions<Id>
 
-/** One handler for each operation of a topic: one too few or too many doesn't compile. */
+/** One handler for each operation of a topic, which the compiler checks. */
 export type Handlers<Topic extends string> = {
   readonly [Id in OperationId as (typeof operations)[Id]['topic'] extends Topic ? Id : never]: Handler<Id>
 }
 
-/** A handler whose operation is only known at run time; its input has been checked against the contract. */
+/** A handler of any operation. Its input matches the contract. */
 export type AnyHandler =
   | ((call: Call, input: never) => Promise<unknown>)
   | {readonly across: (call: OuterCall, input: never) => Promise<unknown>}
 
-/** What a request gives to the operation beside its input. */
+/** What a handler gets beside its input. */
 interface CallBase {
   readonly service: Service
-  /** The sandbox clock when the request came in, epoch ms. */
+  /** By the sandbox clock, epoch ms. */
   readonly now: number
   readonly random: RandomBytes
 }

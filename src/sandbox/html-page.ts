@@ -2,10 +2,10 @@ import {hash} from 'node:crypto'
 import {type PlainReply, type PlainRequest, readJsonBody, textReply} from './plain-http.ts'
 
 /**
- * A page for a frame in another's page: waits for a message of the page around it, posts one member of it to its
- * sibling and shows what comes back.
+ * A page for a frame in the client's page: waits for a message of that page, posts one field of it to its sibling, and
+ * shows the response.
  *
- * @param message the `operation` that the message must name, and the member that is passed on.
+ * @param message the `operation` that the message must have, and the field to post.
  */
 function framePage(
   title: string,
@@ -48,7 +48,7 @@ const entities: Readonly<Record<string, string>> = {
 
 export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, found => entities[found] ?? found)
 
-/** A page that loads nothing from elsewhere and is kept by nobody. `framed` pages are made to stand in another's page. */
+/** A page that loads nothing and is never cached. `framed` pages may be framed by any page. */
 export function page(
   status: number,
   title: string,
@@ -92,7 +92,7 @@ ${script ? `<script>${script.text}</script>` : ''}
   })
 }
 
-/** The text members of a posted HTML form or JSON object. */
+/** The text fields of a posted HTML form or JSON object. */
 export function readFormOrJson(request: PlainRequest): Record<string, string> {
   const type = request.headers['content-type'] ?? ''
   if (type.startsWith('application/x-www-form-urlencoded')) {

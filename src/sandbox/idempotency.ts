@@ -12,8 +12,8 @@ interface Honoured {
 }
 
 /**
- * The request's key, where the sandbox honours one: where it is documented, or on every POST and PATCH that writes.
- * A reply that discloses something is never kept, so a key means nothing there.
+ * The key of the request, if the sandbox honours it: where it is documented, or on every POST and PATCH that writes.
+ * A disclosure is never stored, so a key has no meaning there.
  *
  * @throws Problem 400 for a key that is empty or too long, on any POST or PATCH.
  */
@@ -38,13 +38,13 @@ export function honouredKey(
   }
 }
 
-/** How long a successful reply and its key are kept, by the sandbox clock. */
+/** How long a response and its key are stored, by the sandbox clock. */
 const KEPT_MS = 24 * 60 * 60 * 1000
 const MAX_KEY_LENGTH = 64
 
 /** A request that carries a key. */
 export interface KeyedRequest {
-  /** Credential, method, path and key together: the same key elsewhere is another key. */
+  /** Credential, method, path and key: the same key elsewhere is another key. */
   readonly scope: string
   /** Digest of the body's bytes. */
   readonly bodyDigest: string
@@ -52,7 +52,7 @@ export interface KeyedRequest {
   readonly now: number
 }
 
-/** What the key means for a request that arrives with it. */
+/** What a key means for the request that has it. */
 export type KeyState =
   | {readonly kind: 'new'}
   | {readonly kind: 'running'}
@@ -62,7 +62,7 @@ function scopeOf(credential: string, method: string, path: string, key: string):
   return JSON.stringify([credential, method, path, key])
 }
 
-/** Reads the state of a key. The mark of a process that died counts for nothing: its work was rolled back. */
+/** Reads the state of a key. The mark of a process that died doesn't count, as its work was rolled back. */
 export async function keyState(
   tx: Transaction,
   request: KeyedRequest,
@@ -75,7 +75,7 @@ export async function keyState(
   return {kind: 'done', reply: kept, sameBody: kept.bodyDigest === request.bodyDigest}
 }
 
-/** Marks the key as running, for work that takes more than the one transaction. */
+/** Marks the key as running, for work in more than one transaction. */
 export async function claim(tx: Transaction, request: KeyedRequest, processes: ProcessTable): Promise<void> {
   await tx.keptReplies.put({
     id: request.scope,
@@ -88,7 +88,7 @@ export async function claim(tx: Transaction, request: KeyedRequest, processes: P
   })
 }
 
-/** Keeps the reply of a success, in the transaction of its effect: either both last or neither. */
+/** Stores the response in the transaction of its effect, so that both last or neither. */
 export async function keep(
   tx: Transaction,
   request: KeyedRequest,
@@ -103,30 +103,30 @@ export async function keep(
   })
 }
 
-/** Takes the mark back after a failure: the retry is a fresh attempt. */
+/** Removes the mark after a failure, so that a retry runs. */
 export async function release(tx: Transaction, request: KeyedRequest): Promise<void> {
   await tx.keptReplies.delete(request.scope)
 }
 
-/** Forgets a few of the expired, so that the store doesn't grow for ever. */
+/** Removes some expired keys, so that the store doesn't grow forever. */
 export async function forgetExpired(tx: Transaction, now: number): Promise<void> {
   for (const kept of await tx.keptReplies.list({upTo: {member: 'expiresAt', value: now}, limit: 50})) {
     if (kept.running === null) await tx.keptReplies.delete(kept.id)
   }
 }
 
-/** Who works on a request: enough to tell whether that process is still there. */
+/** The process that works on a request, with enough to find out whether it still runs. */
 export interface ProcessMark {
   readonly pid: number
-  /** Tells one boot of the machine from the next; null where the system doesn't say. */
+  /** Different for each boot of the machine; null if unknown. */
   readonly boot: string | null
-  /** When that process started, so that a pid used again isn't taken for it; null where the system doesn't say. */
+  /** When the process started, as its pid may be reused; null if unknown. */
   readonly started: string | null
 }
 
-/** What an idempotency key stands for: a request that runs, or the reply of one that succeeded. */
+/** What is stored for an idempotency key: a running request, or the response of one that succeeded. */
 export interface KeptReply extends Stored {
-  /** The process that runs it, null once it has ended. */
+  /** The process that runs it; null once it has ended. */
   readonly running: ProcessMark | null
   /** Digest of the body, for the strict mode. */
   readonly bodyDigest: string

@@ -1,10 +1,10 @@
 import process from 'node:process'
 import type {Transaction} from './store/store.ts'
 
-/** node:crypto with its first use: it takes 3 ms to load, and reading a card needs none of it. */
+/** node:crypto, loaded at first use: it takes 3 ms, and reading a card doesn't need it. */
 export const nodeCrypto = () => process.getBuiltinModule('node:crypto')
 
-/** Kinds of things with numeric ids, and the first id of each: far from the demo data, and told apart at a glance. */
+/** The first id of each kind with numeric ids, away from those of the demo data. */
 const firstIds = {
   batch: 88_001,
   authorisation: 1,
@@ -13,14 +13,14 @@ const firstIds = {
   fault: 1,
 } as const
 
-/** The next numeric id of a kind, never given twice in one store. */
+/** The next numeric id of a kind, unique in the store. */
 export async function nextId(tx: Transaction, kind: keyof typeof firstIds): Promise<string> {
   const next = (await tx.sequences.get(kind))?.next ?? firstIds[kind]
   await tx.sequences.put({id: kind, next: next + 1})
   return String(next)
 }
 
-/** Random bytes; a parameter, so that a test can foresee them. */
+/** Random bytes; a parameter for tests. */
 export type RandomBytes = (size: number) => Buffer
 
 export const systemRandom: RandomBytes = size => nodeCrypto().randomBytes(size)

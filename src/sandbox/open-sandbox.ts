@@ -8,23 +8,23 @@ import type {PlainReply, PlainRequest} from './plain-http.ts'
 import {createService, type Service, settleInBackground} from './service.ts'
 import {openSqliteStore} from './store/sqlite-store.ts'
 
-/** What is under way may end for so long when the sandbox is closed; a fault's delay may be longer. */
+/** How long `close` waits for requests in progress. The delay of a fault may be longer. */
 const CLOSING_MS = 500
 
-/** An open sandbox and its inside. */
+/** An open sandbox with its parts. */
 export interface OpenSandbox {
   readonly service: Service
   readonly handle: (request: PlainRequest) => Promise<PlainReply>
   readonly close: () => Promise<void>
 }
 
-/** Opens the store, seeds it if it is new, and puts the service on it. */
+/** Opens the store, and writes the demo data if it is new. */
 export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox> {
   const store = openSqliteStore(options.file, options.busyTimeoutMs)
   const service = createService(store, options)
   try {
     if (!(await store.read(isSeeded))) {
-      // Of several processes that start at once, the others find it done.
+      // If several processes start at once, one writes it.
       await store.transaction(async tx => {
         if (!(await isSeeded(tx))) await seed(tx, await service.sealer(tx), service.now())
       })
@@ -52,7 +52,7 @@ export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox>
   }
 }
 
-/** The first warm-up goes out at the start; nobody waits for it. */
+/** Sends the first warm-up, without waiting for it. */
 async function openWebhook(service: Service): Promise<void> {
   const {webhook, onUnreachable} = service.options
   if (webhook === undefined) return

@@ -4,7 +4,7 @@ import {badRequest, Problem} from './problems.ts'
 
 const decoder = new TextDecoder('utf-8', {fatal: true})
 
-/** What was sent: `undefined` for no body. Nothing of it is quoted in a refusal. */
+/** The body, or `undefined` without one. A problem never quotes it. */
 export function readJsonBody(request: PlainRequest): unknown {
   const {body, headers} = request
   if (body.length > LIMITS.request.bytes) throw bodyTooLarge()
@@ -22,7 +22,7 @@ export function readJsonBody(request: PlainRequest): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
-    // The parser's own message quotes the input.
+    // The message of the parser quotes the input.
     throw noJson()
   }
 }
@@ -51,13 +51,13 @@ function isJson(contentType: string | undefined): boolean {
   return type === 'application/json' || (type?.startsWith('application/') === true && type.endsWith('+json'))
 }
 
-/** Where a request came from: decides whether the control operations may be reached without authentication. */
+/** Where a request came from, which decides about control operations without authentication. */
 export type Origin = 'embedded' | 'loopback' | 'network'
 
 /** An HTTP request without a framework. */
 export interface PlainRequest {
   readonly method: string
-  /** Path and query, percent-encoded as it stood on the request line. */
+  /** Path and query, percent-encoded as on the request line. */
   readonly url: string
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
@@ -66,25 +66,25 @@ export interface PlainRequest {
   readonly origin?: Origin
 }
 
-/** A request as a caller of `handle` writes it: no headers and no body where there are none. */
+/** A request as a caller of `handle` writes it. Headers and body may be absent. */
 export interface HandledRequest extends Pick<PlainRequest, 'method' | 'url' | 'origin'> {
   /** Names in any case. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly body?: Uint8Array | string | undefined
 }
 
-/** An HTTP answer without a framework: the raw bytes that go out. */
+/** An HTTP response without a framework, with raw bytes. */
 export interface PlainReply {
   readonly status: number
   readonly headers: Record<string, string>
   readonly body: Uint8Array
-  /** Close the connection without an answer; status, headers and body are then meaningless. */
+  /** Close the connection without a response; status, headers and body then have no meaning. */
   readonly drop?: true
 }
 
 const encoder = new TextEncoder()
 
-/** An answer with a body of text. */
+/** A response with a body of text. */
 export function textReply(
   status: number,
   contentType: string,
@@ -111,7 +111,7 @@ export function emptyReply(status: number, headers: Readonly<Record<string, stri
   return {status, headers: {...headers, 'content-length': '0'}, body: new Uint8Array(0)}
 }
 
-/** RFC 9457, with the members this family of services adds: `id` of the incident and `timestamp`. */
+/** RFC 9457, with the fields that the service adds: `id` of the incident and `timestamp`. */
 export function problemReply(problem: Problem, about: {path: string; id: string; now: number}): PlainReply {
   const body = {
     type: `urn:problem:${problem.kind}`,
@@ -126,7 +126,7 @@ export function problemReply(problem: Problem, about: {path: string; id: string;
   return textReply(problem.status, 'application/problem+json', JSON.stringify(body), problem.headers)
 }
 
-/** The connection is closed without an answer. */
+/** Closes the connection without a response. */
 export function dropped(): PlainReply {
   return {status: 0, headers: {}, body: new Uint8Array(0), drop: true}
 }

@@ -4,12 +4,12 @@ export interface RateWindow {
   readonly windowMs: number
 }
 
-/** Nobody has so many; without authentication a caller can make them up, and memory is not theirs to fill. */
+/** Limits the memory: without authentication, callers can make up credentials. */
 const MOST_CREDENTIALS = 1000
 
 /**
- * Sliding windows, the strict way: no span of a window's length, wherever it begins, holds more accepted requests than
- * the window allows. A refused request doesn't count. One per credential.
+ * Strict sliding windows, for each credential: no span of a window's length has more accepted requests than the window
+ * allows. A refused request doesn't count.
  */
 export class RateLimit {
   readonly #windows: readonly RateWindow[]
@@ -20,9 +20,9 @@ export class RateLimit {
   }
 
   /**
-   * Accepts a request, or says how long to wait.
+   * Accepts a request, or tells how long to wait.
    * @param now a monotonic time in ms.
-   * @returns ms until a request would be accepted; 0 when this one is.
+   * @returns ms until a request would be accepted; 0 if this one is.
    */
   take(credential: string, now: number): number {
     const logs = this.#logsOf(credential)
@@ -42,7 +42,7 @@ export class RateLimit {
   }
 }
 
-/** The last `count` arrivals, in a ring: the oldest of them decides about the next. */
+/** The times of the last `count` requests, in a ring. The oldest decides about the next request. */
 class ArrivalLog {
   readonly #times: Float64Array
   readonly #windowMs: number

@@ -9,40 +9,40 @@ import {type Service, settleInBackground} from './service.ts'
 export interface TlsOptions {
   readonly cert: string
   readonly key: string
-  /** The CA of the clients that are let in (mTLS), PEM; nobody else is then. */
+  /** The CA of clients that may connect (mTLS), PEM. Without it, any client may. */
   readonly clientCa?: string
 }
 
 export interface ServeOptions {
   /** 127.0.0.1 by default. */
   readonly host?: string
-  /** 0, the default, takes a free one. */
+  /** 0, the default, chooses a free one. */
   readonly port?: number
-  /** `self-made` makes a certificate for this run. */
+  /** `self-made` creates a certificate for this run. */
   readonly tls?: TlsOptions | 'self-made'
-  /** How long `close` waits for requests under way, in ms; 1,500 by default. */
+  /** How long `close` waits for requests in progress, in ms; 1,500 by default. */
   readonly drainMs?: number
 }
 
-/** After this part of the time that requests have to end, the last server waits for no client's decision any more. */
+/** After this part of `drainMs` the last server no longer waits for answers of the endpoint. */
 const HURRY = 2 / 3
 
 /** A listening server. */
 export interface SandboxServer {
-  /** Where it is, without a trailing slash. */
+  /** Base URL, without a trailing slash. */
   readonly url: string
   /** The certificate of a TLS server, PEM: what a client must trust. */
   readonly cert: string | undefined
-  /** Stops listening, answers what is under way as far as the time allows, and lets the port go. */
+  /** Stops listening, finishes requests in progress within `drainMs`, and releases the port. */
   close(): Promise<void>
 }
 
 type Handle = (request: PlainRequest) => Promise<PlainReply>
 
 /**
- * Puts a sandbox on a port. Fastify carries the bytes and nothing else: no schemas, no parsing, no coercion.
+ * Serves a sandbox on a port. Fastify only transports bytes: no schemas, no parsing, no coercion.
  *
- * @throws the system's error (`EADDRINUSE` …) when the port cannot be had.
+ * @throws the system's error (`EADDRINUSE` …) if the port is in use or not allowed.
  */
 export async function serve(
   service: Service,
@@ -54,9 +54,9 @@ export async function serve(
   const {fastify} = await import('fastify')
   const app = fastify({
     bodyLimit: LIMITS.request.bytes,
-    // For the request to arrive, not for its answer: a half-open body must not stay for ever.
+    // For the request to arrive, not for its response: a half-sent body must not stay forever.
     requestTimeout: 60_000,
-    // One route; the operation is found by the contract, so the URL stays as it came.
+    // One route: the contract finds the operation.
     rewriteUrl: () => '/',
     https: tls === undefined ? null : serverOptions(tls),
   })

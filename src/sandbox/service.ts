@@ -7,10 +7,10 @@ import {RateLimit} from './rate-limit.ts'
 import {type Sealer, sealerOf} from './seal.ts'
 import type {Store, Transaction} from './store/store.ts'
 
-/** Requests between two rounds of housekeeping. */
+/** Keyed requests between two removals of expired keys. */
 const TIDY_EVERY = 256
 
-/** A running sandbox as its parts see it: the store, the options with their defaults, and what outlives a request. */
+/** What the parts of a running sandbox share: the store, the options with their defaults, and state beyond one request. */
 export interface Service {
   readonly store: Store
   readonly options: SandboxOptions
@@ -22,16 +22,16 @@ export interface Service {
   readonly monotonic: () => number
   readonly chance: () => number
   readonly sleep: (ms: number) => Promise<void>
-  /** Base of the links in replies, without a trailing slash; a server sets it when it knows its port. */
+  /** Base URL of the links in responses, without a trailing slash. A server sets it when it knows its port. */
   baseUrl: string
-  /** How many servers stand before it. */
+  /** Number of servers of this sandbox. */
   servers: number
   readonly sealer: (tx: Transaction) => Promise<Sealer>
-  /** Settles batches by itself; undefined where that waits for the next request. */
+  /** Settles batches in the background; undefined if the next request settles them. */
   settler: Settler | undefined
-  /** The client's webhook, once it is opened. */
+  /** The client's endpoint, once connected. */
   webhook: WebhookClient | undefined
-  /** Now and then true: whoever asks does a little housekeeping. */
+  /** Whether this request removes expired keys. */
   readonly isTimeToTidy: () => boolean
 }
 
@@ -61,7 +61,7 @@ export function createService(store: Store, options: SandboxOptions): Service {
   }
 }
 
-/** Settles batches by themselves from now on, those included that an earlier process left open. */
+/** Settles batches in the background from now on, including those that an earlier process left open. */
 export function settleInBackground(service: Service): void {
   const {store, now, options} = service
   service.settler ??= new Settler(() => settleSome(store, now), options.onError ?? (() => undefined))

@@ -77,7 +77,7 @@ function version(db: DatabaseSync, file: string, {migrations}: Schema): number {
   if (found > migrations.length) {
     throw storeUnavailable(
       file,
-      `a newer version of cardctl wrote it (schema ${found}, this one knows ${migrations.length})`,
+      `it was written by a newer version of cardctl (schema ${found}, this one knows ${migrations.length})`,
       undefined,
       'Update cardctl, or use another data folder.',
     )

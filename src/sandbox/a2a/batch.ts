@@ -14,13 +14,13 @@ export interface Batch extends Stored {
   readonly itemCount: number
   readonly successful: number
   readonly failed: number
-  /** The last item that has been settled; they are settled in their order. */
+  /** The last settled transfer. They are settled in order. */
   readonly settledThrough: string | null
   /** Sums by currency, in minor units as decimal text. */
   readonly totals: Readonly<Record<string, string>>
 }
 
-/** One side of a transfer: the booking's id, or why there is none. */
+/** One side of a transfer: the id of its entry, or why there is none. */
 export interface TransferSide {
   readonly id: string | null
   readonly errorMessage: string | null
@@ -37,11 +37,11 @@ export interface TransferItem extends Stored {
   readonly text: string | null
   readonly debit: TransferSide | null
   readonly credit: TransferSide | null
-  /** Present when the credit failed after its debit was booked. */
+  /** Present if the credit failed after the debit. */
   readonly reversal: TransferSide | null
 }
 
-/** A batch as it is answered when it is taken. */
+/** A batch as `a2a create` returns it. */
 export function batchView(batch: Batch) {
   return {
     id: batch.id,
@@ -55,7 +55,7 @@ export function batchView(batch: Batch) {
   }
 }
 
-/** A batch with how far it has come. */
+/** A batch with its progress. */
 export function statusView(batch: Batch) {
   return {
     ...batchView(batch),

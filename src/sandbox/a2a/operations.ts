@@ -14,7 +14,7 @@ const DEFAULT_SIZE = 25
 /** The one issuer in the sandbox. */
 const INSTITUTION = '1'
 
-/** Rows of a page, and the key of the next one unless it is the last. */
+/** One page of rows, with the key of the next page if there is one. */
 interface Page<Row, Key> {
   readonly rows: readonly Row[]
   readonly next: Key | undefined

@@ -32,19 +32,19 @@ export interface Account extends Stored {
   readonly usageLimits: readonly UsageLimit[]
   /** By `PERIOD/CODE` of a usage limit: when its counters were last set to zero. */
   readonly limitResets: Readonly<Record<string, number>>
-  /** Every other member that an update has set, as it came. */
+  /** All other fields, as updates set them. */
   readonly members: Readonly<Record<string, unknown>>
   /** Dates of the reminder process; credit accounts only. */
   readonly reminder: Readonly<Record<string, unknown>>
-  /** How many updates took effect, so that a test can prove that a repeated request did nothing. */
+  /** How many updates had an effect, so that a test can prove that a replayed request had none. */
   readonly effects: number
 }
 
-/** What one account has in one currency. `id` is `ACCOUNT/CURRENCY`. Sums are minor units as decimal text: they outgrow 2^53. */
+/** The balance of one account in one currency. `id` is `ACCOUNT/CURRENCY`. Sums are minor units as decimal text. */
 export interface Balance extends Stored {
   readonly accountId: string
   readonly currency: string
-  /** Sum of all postings; negative when the account owes. */
+  /** Sum of all postings; negative for a debt. */
   readonly booked: string
   /** Sum of the open holds of authorisations, never negative. */
   readonly held: string
@@ -63,7 +63,7 @@ export interface Posting extends Stored {
   readonly at: number
 }
 
-/** What may still be spent from an account in one of its currencies, in minor units: booked, less held, plus credit. */
+/** What is available on an account in one currency, in minor units: booked, minus held, plus credit. */
 export async function available(tx: Transaction, account: Account, currency: string): Promise<bigint> {
   const {booked, held} = await standing(tx, account.id, currency)
   return booked - held + creditLine(account, currency)

@@ -6,7 +6,7 @@ import {accountOf, type Confirmation, patchAccount} from './patch-account.ts'
 
 export type PropertyToUpdate = keyof typeof updates
 
-/** The older kind of update: the path says what is to be done, and nothing in the body matters. */
+/** The older kind of update: the path has the action, and the body is ignored. */
 export async function updateProperty(
   call: Call,
   id: string,
@@ -52,7 +52,7 @@ const updates = {
   IMMEDIATE_ACCOUNT_CLOSE: {description: 'Account closed', change: close},
 } satisfies Record<string, Update>
 
-/** Books what is owed as a loss: the account stands at zero afterwards. */
+/** Books a debt as a loss, so the balance is zero. */
 async function writeOff({tx, now}: Call, account: Account): Promise<Account> {
   if (account.type !== 'CREDIT') throw conflict('account-type', 'Only a credit account can be written off.')
   for (const currency of account.currencies) {

@@ -12,19 +12,19 @@ import type {Parties} from './check.ts'
 import type {Purchase} from './purchase.ts'
 import type {Answer} from './webhook-client.ts'
 
-/** What was decided about a purchase. */
+/** The decision about a purchase. */
 export interface Decision {
   readonly by: 'service' | 'client' | 'fallback'
   readonly code: string
   readonly reason: string
   /** In the transaction's currency, minor units; 0 when it was declined. */
   readonly approved: bigint
-  /** The same in the account's currency. */
+  /** In the account's currency. */
   readonly approvedBilling: bigint
   readonly clientMs: number | null
 }
 
-/** What the client was asked. */
+/** What the endpoint was asked. */
 interface Question {
   readonly purchase: Purchase
   /** In the account's currency, minor units. */
@@ -35,7 +35,7 @@ interface Question {
 
 const NOTHING = {approved: 0n, approvedBilling: 0n}
 
-/** The client's decision, or the fallback when it gave no valid one in time. */
+/** The decision of the endpoint, or the fallback if it gave no valid one in time. */
 export async function decisionOf(
   answer: Answer,
   question: Question,
@@ -64,7 +64,7 @@ export async function decisionOf(
 const NO_PARTS = 'the answer is a partial approval, which the merchant does not support'
 const NO_PART = 'the partial approval is not a part of the amount'
 
-/** A part is above zero and below the whole, in the currency of the purchase or of the account. */
+/** A partial approval is above zero and below the whole, in the currency of the purchase or of the account. */
 function partOf(
   amount: {readonly amount: number; readonly currency: string} | undefined,
   {purchase, billing, currency}: Question,
@@ -89,17 +89,17 @@ function minorIn(amount: number, currency: string): bigint | undefined {
   }
 }
 
-/** What the client is told besides the purchase itself. */
+/** What a call has besides the purchase. */
 interface Known {
   readonly parties: Parties
   readonly transactionId: string
-  /** What may still be spent, before this purchase; in the account's currency, minor units. */
+  /** Available before this purchase, in the account's currency, minor units. */
   readonly available: bigint
   readonly now: number
   readonly random: RandomBytes
 }
 
-/** The body of `POST /auth` for a purchase with the sandbox's own card and account. */
+/** The body of `POST /auth` for a purchase. */
 export function authCall(purchase: Purchase, known: Known): AuthCall {
   const {parties, transactionId, now, random} = known
   const {card, account, currency, billing = 0n} = parties

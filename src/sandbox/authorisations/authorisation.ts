@@ -4,9 +4,9 @@ import type {Stored} from '../store/store.ts'
 export type HoldStatus = 'HELD' | 'CLEARED' | 'REVERSED' | 'RELEASED'
 
 /**
- * What a transaction holds on its account; its increments share it. `id` is the transaction's id; while a client is asked,
- * what its authorisation reserves is a hold of its own, under the authorisation's id. Sums are minor units of the account's
- * currency as decimal text.
+ * The hold of a transaction on its account, which its increments share. `id` is the id of the transaction. While the
+ * endpoint is asked, the reservation is a hold of its own, under the id of the authorisation. Sums are minor units of the
+ * account's currency as decimal text.
  */
 export interface Hold extends Stored {
   readonly cardId: string
@@ -14,10 +14,10 @@ export interface Hold extends Stored {
   /** Of the account. */
   readonly currency: string
   readonly minor: string
-  /** The same as the merchant asked for it; absent where that is in several currencies. */
+  /** In the currency of the purchases; absent if they have several. */
   readonly asked?: StoredAmount | undefined
   readonly status: HoldStatus
-  /** When it is released by itself, epoch ms by the sandbox clock; null once it holds nothing. */
+  /** When it is released, epoch ms by the sandbox clock; null once it holds nothing. */
   readonly until: number | null
 }
 
@@ -31,13 +31,13 @@ export interface Reversal {
   readonly at: number
   readonly given: StoredAmount
   /** The same in the currency of the purchase. */
-  readonly asked?: StoredAmount
-  /** How the client took it, in words; null where there is none to be told. */
+  readonly asked: StoredAmount
+  /** What the endpoint answered, in words; null without an endpoint. */
   readonly clientAnswer?: string | null
 }
 
-/** What a purchase was like, to be told again with its reversal. */
-export interface Told {
+/** Data of a purchase that its reversal repeats. */
+export interface PurchaseData {
   readonly data: Scenario['transactionData']
   readonly merchant: Scenario['merchantData']
   readonly token?: Scenario['token']
@@ -52,10 +52,10 @@ export interface Clearing extends Stored {
   readonly status: 'POSTED' | 'REFUSED'
   readonly reason: string | null
   readonly amount: StoredAmount
-  /** In the account's currency; null where nothing was. Absent in the state of earlier versions. */
-  readonly posted?: StoredAmount | null
+  /** In the account's currency; null if refused. */
+  readonly posted: StoredAmount | null
   readonly merchantName: string | null
-  /** What could be spent after it. */
+  /** Available after it. */
   readonly available: StoredAmount
   readonly createdAt: number
 }
@@ -63,13 +63,13 @@ export interface Clearing extends Stored {
 /** One decision about a purchase. */
 export interface Authorisation extends Stored {
   readonly transactionId: string
-  /** Random: ids begin anew with a reset. Absent in the state of earlier versions. */
-  readonly mark?: string
+  /** Random, as ids start again after a reset. */
+  readonly mark: string
   readonly cardId: string
   readonly accountId: string
-  /** `PENDING` while the client is asked. */
+  /** `PENDING` while the endpoint is asked. */
   readonly status: 'PENDING' | 'APPROVED' | 'DECLINED' | 'PARTIALLY_APPROVED'
-  /** ISO 8583 data element 39; null while the client is asked. */
+  /** ISO 8583 data element 39; null while the endpoint is asked. */
   readonly responseCode: string | null
   readonly decidedBy: 'service' | 'client' | 'fallback' | null
   readonly reason: string
@@ -79,15 +79,14 @@ export interface Authorisation extends Stored {
   readonly messageCategory: string
   readonly transactionType: string
   readonly merchantName: string | null
-  /** Absent in the state of earlier versions. */
-  readonly told?: Told
-  /** What was asked for, in the transaction's currency. */
+  readonly purchase: PurchaseData
+  /** Requested, in the currency of the purchase. */
   readonly amount: StoredAmount
   readonly approved: StoredAmount | null
-  /** What of the approved, or the reserved, counts against limits, in the account's currency: less after a reversal. */
+  /** What counts against limits, approved or reserved, in the account's currency; less after a reversal. */
   readonly billed: StoredAmount
   readonly isIncrement: boolean
-  /** What could be spent after it. */
+  /** Available after it. */
   readonly available: StoredAmount
   readonly createdAt: number
   readonly reversals: readonly Reversal[]

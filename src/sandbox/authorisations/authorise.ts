@@ -7,13 +7,13 @@ import {nextId, uuid} from '../ids.ts'
 import {conflict} from '../problems.ts'
 import type {Transaction} from '../store/store.ts'
 import {authCall, type Decision, decisionOf} from './ask-client.ts'
-import type {Authorisation, Told} from './authorisation.ts'
+import type {Authorisation, PurchaseData} from './authorisation.ts'
 import type {Decline} from './card-state.ts'
 import {declineOf, holdToRaise, type Parties, partiesOf} from './check.ts'
 import {dropReservation, raiseHold, reserve} from './holds.ts'
 import {type AuthoriseRequest, type Purchase, readPurchase, takesMoney} from './purchase.ts'
 
-/** A purchase that was checked; it is listed, and its money is reserved, while the client is asked. */
+/** A checked purchase. It is listed, and its money is reserved, while the endpoint is asked. */
 interface Begun {
   readonly purchase: Purchase
   readonly parties: Parties
@@ -24,10 +24,10 @@ interface Begun {
 }
 
 /**
- * Runs an authorisation: the service's own checks, then the client's decision within its deadline, else the fallback;
- * what was approved is held. The store is free while the client thinks.
+ * Runs an authorisation: the issuer's own checks, then the answer of the endpoint within its deadline, else the fallback.
+ * What is approved is held. No transaction is open while the endpoint is asked.
  *
- * @throws Problem 404 for an unknown card or transaction; 409 for one that cannot be raised, and after a reset meanwhile.
+ * @throws Problem 404 for an unknown card or transaction; 409 for a hold that cannot be raised, or after a reset meanwhile.
  */
 export async function authorise(call: OuterCall, request: AuthoriseRequest): Promise<Authorisation> {
   const {service, store} = call
@@ -65,7 +65,7 @@ async function begin(tx: Transaction, purchase: Purchase, mark: string, now: num
     messageCategory: purchase.messageCategory,
     transactionType: purchase.data.transactionType,
     merchantName: purchase.merchant.name ?? null,
-    told: toldOf(purchase),
+    purchase: dataOf(purchase),
     amount: {minor: String(purchase.minor), currency: purchase.currency},
     approved: null,
     billed: billedOf(reserved, parties),
@@ -79,8 +79,8 @@ async function begin(tx: Transaction, purchase: Purchase, mark: string, now: num
   return {purchase, parties, pending, available: before, declined}
 }
 
-/** What its reversal tells again. */
-const toldOf = ({data, merchant, token, percent}: Purchase): Told => ({
+/** The data that its reversal repeats. */
+const dataOf = ({data, merchant, token, percent}: Purchase): PurchaseData => ({
   data,
   merchant,
   ...(token && {token}),
@@ -110,7 +110,7 @@ async function decide({service, random, now}: OuterCall, begun: Begun): Promise<
   return decisionOf(answer, {purchase, billing, currency}, webhook.options.fallback ?? 'decline')
 }
 
-/** @throws Problem 409 after a reset: the purchase is gone with everything else. */
+/** @throws Problem 409 after a reset, which deleted the purchase. */
 async function end(
   tx: Transaction,
   {purchase, parties, pending}: Begun,
@@ -120,7 +120,7 @@ async function end(
   const stored = await tx.authorisations.get(pending.id)
   if (stored === undefined || stored.mark !== pending.mark)
     throw conflict('reset', 'The sandbox was reset while the endpoint was asked.')
-  // Its time was over, and it was declined.
+  // It took too long and was declined.
   if (stored.status !== 'PENDING') return stored
   const {account, currency} = parties
   const held = takesMoney(purchase) ? approvedBilling : 0n
@@ -164,5 +164,5 @@ function statusOf(code: string): Authorisation['status'] {
   return code === '10' ? 'PARTIALLY_APPROVED' : 'DECLINED'
 }
 
-/** Milliseconds to a tenth: more digits are noise. */
+/** Milliseconds with one decimal. */
 const inTenths = (ms: number): number => Math.round(ms * 10) / 10

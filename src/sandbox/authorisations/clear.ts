@@ -11,12 +11,12 @@ import {HOLD_MS, heldIn, setHold} from './holds.ts'
 import {readPurchase, wayOf} from './purchase.ts'
 import {authorisationOf, refuseUnapproved} from './reverse.ts'
 
-/** What is to be cleared. */
+/** What to clear. */
 interface Claim {
   readonly parties: Parties
   readonly authorisationId: string | null
   readonly merchantName: string | null
-  /** In the transaction's currency, minor units. */
+  /** In the currency of the purchase, minor units. */
   readonly minor: bigint
   readonly currency: string
   /** In the account's currency. */
@@ -25,11 +25,11 @@ interface Claim {
 }
 
 /**
- * Clears an authorisation: under or over what is held, once or several times. Posts whatever the card's status, but
- * for an expired one; then nothing is posted and the hold stays.
+ * Clears an authorisation, for less or more than is held, once or several times. The status of the card doesn't matter,
+ * unless it has expired: then nothing is posted and the hold stays.
  *
- * @param final whether the rest of the hold is released; else more clearings follow.
- * @throws Problem 404; 409 when it was declined, is still pending or moves no money, or nothing says how much.
+ * @param final whether to release the rest of the hold.
+ * @throws Problem 404; 409 if it was declined, is pending or moves no money, or if there is no hold and no amount.
  */
 export async function clear(
   call: Call,
@@ -54,14 +54,14 @@ export async function clear(
   return withAvailable(call, claim, clearing)
 }
 
-/** What is left of what was asked for, where it is in the currency of the clearing. */
+/** The rest in the currency of the purchases, if that is the currency of the clearing. */
 function askedLess({asked}: Hold, {minor, currency}: Claim): StoredAmount | undefined {
   if (asked?.currency !== currency) return undefined
   const left = BigInt(asked.minor) - minor
   return left > 0n ? {minor: String(left), currency} : undefined
 }
 
-/** Clears without an authorisation, as offline purchases come. */
+/** Clears without an authorisation, as for offline purchases. */
 export async function clearAlone(
   call: Call,
   request: {
@@ -110,7 +110,7 @@ async function claimOn(
   }
 }
 
-/** What is cleared when no amount is named: what is held, or, for what holds nothing, what was approved. */
+/** The default amount: what is held, or without a hold what was approved. */
 async function dueMinor(
   tx: Call['tx'],
   {id, approved, amount}: Authorisation,

@@ -4,14 +4,14 @@ import {hold as holdOnAccount} from '../ledger.ts'
 import type {Store, Transaction} from '../store/store.ts'
 import type {Authorisation, Hold, HoldStatus, StoredAmount} from './authorisation.ts'
 
-/** An unmatched hold is released after this, by the sandbox clock. */
+/** How long a hold lasts without a clearing, by the sandbox clock. */
 export const HOLD_MS = 7 * 24 * 60 * 60 * 1000
-/** A reservation outlives its question by this, should the process die in between. */
+/** How long a reservation lasts, if the process ends before the decision. */
 const PENDING_MS = 5 * 60 * 1000
 
 type HoldKey = Omit<Hold, 'minor' | 'status' | 'until'>
 
-/** Sets what a transaction holds, and with it what the account has held. Zero ends the hold with the status given. */
+/** Sets the hold of a transaction, and the sum held on its account. Zero ends the hold with the given status. */
 export async function setHold(
   tx: Transaction,
   hold: HoldKey,
@@ -30,7 +30,7 @@ export async function setHold(
   return next
 }
 
-/** Adds to what a transaction holds, which is then held for another 7 days. */
+/** Raises the hold of a transaction, for another 7 days. */
 export async function raiseHold(
   tx: Transaction,
   hold: HoldKey,
@@ -49,21 +49,21 @@ function sumOf(one: StoredAmount | undefined, other: StoredAmount): StoredAmount
   return {minor: String(BigInt(one.minor) + BigInt(other.minor)), currency: one.currency}
 }
 
-/** What is held, in the currency of a purchase: as it was asked for, since conversions there and back lose hundredths. */
+/** The hold in the currency of a purchase: as requested, since two conversions lose hundredths. */
 export function heldIn({minor, currency, asked}: Hold, wanted: string): bigint | undefined {
   return asked?.currency === wanted ? BigInt(asked.minor) : convert(BigInt(minor), currency, wanted)
 }
 
 /**
- * Holds money while a client is asked: apart from what its transaction holds, so that neither changes the other. A question
- * about no money has one of nothing: it tells when the question is over.
+ * Holds money while the endpoint is asked, apart from the hold of the transaction. A call about no money has a reservation
+ * of zero, which tells when the call is over.
  */
 export async function reserve(tx: Transaction, hold: HoldKey, minor: bigint, now: number): Promise<void> {
   await holdOnAccount(tx, {accountId: hold.accountId, currency: hold.currency, minor})
   await tx.holds.put({...hold, minor: String(minor), status: 'HELD', until: now + PENDING_MS})
 }
 
-/** Gives back what was reserved under the id of an authorisation, if anything still is. */
+/** Releases the reservation of an authorisation, if there is one. */
 export async function dropReservation(tx: Transaction, id: string): Promise<void> {
   const reservation = await tx.holds.get(id)
   if (reservation === undefined) return
@@ -71,7 +71,7 @@ export async function dropReservation(tx: Transaction, id: string): Promise<void
   await tx.holds.delete(id)
 }
 
-/** Releases the holds whose time has come, and ends authorisations whose client didn't answer: their process died, or the clock was moved. */
+/** Releases holds that are due, and declines authorisations that are pending for too long, as their process may have died. */
 export function releaseDueHolds(store: Store, now: number): Promise<void> {
   return store.transaction(async tx => {
     for (const hold of await tx.holds.list({upTo: {member: 'until', value: now}})) {

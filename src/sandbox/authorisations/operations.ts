@@ -10,7 +10,7 @@ import {authorisationOf, reverse} from './reverse.ts'
 
 const shown = ({minor, currency}: StoredAmount) => ({amount: amountOf(BigInt(minor), currency), currency})
 
-/** An authorisation with what became of it: its hold, reversals and clearings. */
+/** An authorisation with its hold, reversals and clearings. */
 async function authorisationView(tx: Transaction, authorisation: Authorisation) {
   const {
     amount,
@@ -18,7 +18,7 @@ async function authorisationView(tx: Transaction, authorisation: Authorisation) 
     available,
     billed: _,
     isIncrement: __,
-    told: ___,
+    purchase: ___,
     mark: ____,
     ...same
   } = authorisation

@@ -11,7 +11,7 @@ export interface Purchase {
   readonly cardId: string
   readonly scenario: string | null
   readonly messageCategory: string
-  /** In the transaction's currency, minor units. */
+  /** In the currency of the purchase, minor units. */
   readonly minor: bigint
   readonly currency: string
   readonly data: TransactionData

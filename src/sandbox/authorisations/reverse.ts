@@ -12,11 +12,10 @@ import {heldIn, setHold} from './holds.ts'
 import {type Purchase, wayOf} from './purchase.ts'
 
 /**
- * Lowers what a transaction holds, or gives all of it back, and tells the client. A reversal is a fact: the client's
- * answer changes nothing.
+ * Lowers or releases the hold of a transaction, and calls the endpoint. A reversal is a fact: the answer changes nothing.
  *
- * @param replacementAmount what the hold becomes, in the transaction's currency; nothing when absent.
- * @throws Problem 404; 409 when nothing is held or no less would be.
+ * @param replacementAmount the new hold, in the currency of the purchase; zero if absent.
+ * @throws Problem 404; 409 without a hold, or if the hold would not be lower.
  */
 export async function reverse(
   call: OuterCall,
@@ -56,7 +55,7 @@ export async function authorisationOf(tx: Transaction, id: string): Promise<Auth
   return found(await tx.authorisations.get(id), 'authorisation')
 }
 
-/** @throws Problem 409 for one that was declined, and while the client is asked. */
+/** @throws Problem 409 if it was declined, or while the endpoint is asked. */
 export function refuseUnapproved({status}: Authorisation): void {
   if (status === 'DECLINED') throw conflict('declined', 'The authorisation was declined.')
   if (status === 'PENDING')
@@ -101,8 +100,8 @@ async function isCleared(tx: Transaction, transactionId: string): Promise<boolea
 }
 
 /**
- * Takes what was given back from what counts against the limits, from the last increment on. Where that is all, nothing
- * counts any more: each part was rounded when it was converted, and their sum would leave a hundredth.
+ * Subtracts a reversal from what counts against the limits, starting with the last increment. After a full reversal
+ * nothing counts: each part was rounded in its conversion, so their sum could leave a hundredth.
  */
 async function countLess(
   tx: Transaction,
@@ -121,7 +120,7 @@ async function countLess(
   }
 }
 
-/** What the client said to it, in words; null where there is none. */
+/** What the endpoint answered, in words; null without an endpoint. */
 async function tellClient(
   {service, store, now, random}: OuterCall,
   reversed: Authorisation,
@@ -129,7 +128,7 @@ async function tellClient(
 ): Promise<string | null> {
   const {webhook} = service
   if (webhook === undefined) return null
-  const minor = BigInt(reversed.reversals.at(-1)?.asked?.minor ?? 0)
+  const minor = BigInt(reversed.reversals.at(-1)?.asked.minor ?? 0)
   const reversal = reversalOf(reversed, minor, replacementAmount)
   const call = await store.read(async tx => {
     const parties = await partiesOf(tx, reversal, await tx.holds.get(reversed.transactionId))
@@ -146,13 +145,13 @@ async function tellClient(
   return answer.kind === 'none' ? answer.why : `the endpoint answered with status ${answer.status}`
 }
 
-/** The reversal of a purchase: at the same merchant, by the same means. */
+/** The reversal of a purchase, with its data. */
 function reversalOf(
-  {cardId, transactionId, transactionType, merchantName, told, amount: {currency}}: Authorisation,
+  {cardId, transactionId, purchase, amount: {currency}}: Authorisation,
   minor: bigint,
   replacementAmount: number | undefined,
 ): Purchase {
-  const {data = {transactionType}, merchant = {id: '', name: merchantName}, token, fee} = told ?? {}
+  const {data, merchant, token, fee} = purchase
   return {
     cardId,
     scenario: null,

@@ -4,20 +4,20 @@ import {type Outgoing, openOutgoing} from '../../network/outgoing.ts'
 import type {Secret} from '../../sensitive/secret.ts'
 import {instant} from '../clock.ts'
 
-/** The client's authorisation control webhook, and how it is called. */
+/** The client's endpoint for authorisation calls. */
 export interface WebhookOptions {
-  /** Without `/auth` and `/warm-up`; a path before them is kept. */
+  /** Without `/auth` and `/warm-up`; may have a path. */
   readonly url: string
   /** HTTP Basic. */
   readonly user?: string
   readonly password?: Secret
-  /** How long the client has to answer, ms; 2,000 by default. */
+  /** Deadline of an answer, ms; 2,000 by default. */
   readonly deadlineMs?: number
-  /** What is decided when it doesn't: `decline` by default. */
+  /** The decision without an answer; `decline` by default. */
   readonly fallback?: 'approve' | 'decline'
-  /** A warm-up is sent before the first call, and again after so long without one, ms; 60,000 by default. */
+  /** After this time without a call a warm-up comes before the next one, ms; 60,000 by default. */
   readonly idleMs?: number
-  /** The CA of the client's certificate, PEM. */
+  /** The CA of the endpoint's certificate, PEM. */
   readonly ca?: string
 }
 
@@ -31,7 +31,7 @@ const IDLE_MS = 60_000
 
 class Closing extends Error {}
 
-/** Calls the client over connections that are kept open, with a deadline over everything. */
+/** Calls the endpoint over persistent connections, with one deadline for the whole call. */
 export class WebhookClient {
   readonly options: WebhookOptions
   readonly deadlineMs: number
@@ -43,7 +43,7 @@ export class WebhookClient {
   #warming: Promise<unknown> | undefined
   #isKnownDown = false
 
-  /** @param onUnreachable told why a warm-up got no answer, once until there is one again. */
+  /** @param onUnreachable called if a warm-up gets no answer, once until there is one again. */
   constructor(options: WebhookOptions, monotonic: () => number, onUnreachable?: (why: string) => void) {
     this.#onUnreachable = onUnreachable
     this.options = options
@@ -54,7 +54,7 @@ export class WebhookClient {
   }
 
   /**
-   * Opens a connection, so that the first real call is fast. What it answers doesn't matter.
+   * Opens a connection, so that the first call is fast. The answer doesn't matter.
    * @param now epoch ms by the sandbox clock.
    */
   async warmUp(now: number): Promise<void> {
@@ -73,7 +73,7 @@ export class WebhookClient {
     this.#onUnreachable?.(answer.why)
   }
 
-  /** Warms up first if nothing was sent for a while, and waits for that; the deadline begins after it. */
+  /** Warms up first after a pause. The deadline starts after that. */
   async authorise(call: unknown, now: number): Promise<Answer> {
     const {signal} = this.#open
     const idle = this.#monotonic() - this.#lastCall
@@ -82,13 +82,13 @@ export class WebhookClient {
     return this.#post('/auth', call, {}, signal)
   }
 
-  /** Waits no longer for the answers that are open: the fallback decides. */
+  /** Stops waiting for answers, so the fallback decides. */
   giveUp(): void {
     this.#open.abort(new Closing())
     this.#open = new AbortController()
   }
 
-  /** The same, and asks nobody any more. */
+  /** Stops waiting, and closes all connections. */
   close(): void {
     this.#open.abort(new Closing())
     this.#outgoing.close()
@@ -124,7 +124,7 @@ export class WebhookClient {
     const url = new URL(this.options.url.replace(/\/+$/, '') + path)
     return new Promise((resolve, reject) => {
       const fail = (error: unknown) => reject(signal.aborted ? signal.reason : error)
-      // Whatever becomes of the request, nothing outlives the deadline.
+      // Nothing outlives the deadline.
       signal.addEventListener('abort', fail, {once: true})
       const request = this.#outgoing.request(url, {
         method: 'POST',
@@ -140,7 +140,7 @@ export class WebhookClient {
       request.on('response', response => {
         readText(response).then(text => resolve({status: response.statusCode ?? 0, text}), fail)
       })
-      // 101: the connection is no longer one for HTTP.
+      // After status 101 the connection is no longer HTTP.
       request.on('upgrade', ({statusCode = 0}, socket) => {
         socket.destroy()
         resolve({status: statusCode, text: ''})
@@ -168,7 +168,7 @@ async function readText(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** For the record of the authorisation; no text of the client's or the system's. */
+/** The reason for the record, without texts of the endpoint or the system. */
 function whyNone(error: unknown, deadlineMs: number): string {
   if (error instanceof Closing) return 'the sandbox was closed before the endpoint answered'
   if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) {

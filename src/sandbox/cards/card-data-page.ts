@@ -10,11 +10,11 @@ import type {Card} from './card.ts'
 import {cardOf} from './find-cards.ts'
 import {cvv2Of, expiryText} from './payment-info.ts'
 
-/** How long a token for the card data page lives, by the sandbox clock. */
+/** Lifetime of a token for the card data page, by the sandbox clock. */
 const TOKEN_MS = 30_000
 const REMEMBERED_MS = 24 * 60 * 60 * 1000
 
-/** Leave to see a card's data once. The card's status doesn't matter. */
+/** Creates a token that shows the data of a card once, whatever the card's status. */
 export async function controlToken({tx, now, random, service}: Call, cardId: string) {
   await cardOf(tx, cardId)
   const token = random(24).toString('base64url')
@@ -27,7 +27,7 @@ export async function controlToken({tx, now, random, service}: Call, cardId: str
   }
 }
 
-/** The card a token is for, and uses the token up. @throws Problem 404 unknown, 409 used, 410 expired. */
+/** Uses a token. @returns its card. @throws Problem 404 unknown, 409 used, 410 expired. */
 export async function redeemToken(tx: Transaction, token: string, now: number): Promise<Card> {
   const leave = found(await tx.cardDataTokens.get(tokenDigest(token)), 'token')
   if (leave.used) throw conflict('token-used', 'The token has already been used.')
@@ -41,7 +41,7 @@ async function forgetTokens(tx: Transaction, now: number): Promise<void> {
   for (const {id} of await tx.cardDataTokens.list({upTo, limit: 50})) await tx.cardDataTokens.delete(id)
 }
 
-/** What a phone posts the token to: the card's data as HTML. The token is used up. */
+/** The page that a phone posts a token to: the data of the card as HTML. Uses the token. */
 export async function cardDataPage(service: Service, request: PlainRequest): Promise<PlainReply> {
   const {token = ''} = readFormOrJson(request)
   try {

@@ -3,7 +3,7 @@ import {localDateTime} from '../clock.ts'
 import type {Transaction} from '../store/store.ts'
 import type {Card, Plastic} from './card.ts'
 
-/** A card as the newer version shows it: everything but what is secret, and what is left of its limits. */
+/** A card in version 4: all but its secrets, with what is left of its limits. */
 export async function cardV4(tx: Transaction, card: Card, now: number) {
   const {number: _number, numberDigest: _digest, pin: _pin, statusDate, ...shown} = card
   const account = await tx.accounts.get(card.accountId)
@@ -15,7 +15,7 @@ export async function cardV4(tx: Transaction, card: Card, now: number) {
   }
 }
 
-/** The older version: two other names, and no product code. */
+/** A card in version 3: two fields have other names, and there is no product code. */
 export async function cardV3(tx: Transaction, card: Card, now: number) {
   const {maskedCardNumber, template, productCode: _productCode, ...same} = await cardV4(tx, card, now)
   return {...same, truncatedCardNumber: maskedCardNumber, cardTemplate: template}

@@ -11,7 +11,7 @@ interface PaymentInfoRequest {
   readonly fields: readonly Field[]
 }
 
-/** The members asked for, each its own ciphertext under the caller's key. */
+/** The requested fields, each encrypted with the caller's key. */
 export async function paymentInfo(
   call: Call,
   id: string,
@@ -32,12 +32,12 @@ export async function paymentInfo(
   return Object.fromEntries(fields.map(field => [field, encipher(field)]))
 }
 
-/** MM/YY, as it stands on a card. */
+/** MM/YY, as printed on a card. */
 export function expiryText({year, month}: Expiration): string {
   return `${String(month).padStart(2, '0')}/${String(year % 100).padStart(2, '0')}`
 }
 
-/** Made from the card's id, so that it is always the same and never stored. No card network would find it right. */
+/** Derived from the id, so it is always the same and never stored. No card network would accept it. */
 export function cvv2Of({id}: Pick<Card, 'id'>): string {
   return String((Number(id) * 7919 + 13) % 1000).padStart(3, '0')
 }

@@ -88,7 +88,7 @@ export const setPeriod: Setter = {
   apply: replaceIn(tx => tx.pricePeriods),
 }
 
-/** The contract shows no customer as a request, so the shape is checked here. */
+/** No operation of the contract takes a customer, so the check is here. */
 export const setCustomer: Setter = {
   members: ['firstName', 'middleName', 'lastName', 'countryCode', 'locale'],
   check: async (_, changes): Promise<readonly Violation[]> =>
@@ -114,11 +114,11 @@ export const setEnrolment: Setter = {
 
 export type Changes = Readonly<Record<string, unknown>>
 
-/** How the members of one kind are set. */
+/** How to change objects of one kind. */
 export interface Setter {
-  /** What may be set, whatever its value. */
+  /** Fields that can be changed. */
   readonly members: readonly string[] | ((before: StateView) => Promise<readonly string[]>)
-  /** What is wrong with the changes, by the contract where it knows them. Runs outside of the transaction. */
+  /** What is wrong with the changes, by the contract if it has them. Runs outside the transaction. */
   readonly check: (before: StateView, changes: Changes) => Promise<readonly Violation[]>
   readonly apply: (tx: Transaction, id: string, changes: Changes, now: number) => Promise<void>
 }
@@ -135,8 +135,8 @@ const setters: Readonly<Partial<Record<StateKind, Setter>>> = {
 }
 
 /**
- * Sets members of a thing past the rules of the service, which know no way to block a card, say. The contract's shapes
- * hold all the same.
+ * Changes fields of an object without the rules of the service, for example to block a card. The schemas of the contract
+ * still apply.
  *
  * @throws Problem 404, 400
  */

@@ -10,10 +10,10 @@ import {periodState} from '../pricelists/operations.ts'
 import type {EnrolledCustomer} from '../remotecheckout/traces.ts'
 import type {Collection, Stored, Transaction} from '../store/store.ts'
 
-/** A thing of the sandbox as its owner sees it: what a write did, and nothing secret. */
+/** An object in the state of the sandbox, without secrets. */
 export type StateView = {readonly id: string} & Readonly<Record<string, unknown>>
 
-/** All members of an account, what it has in each currency, and how many updates took effect. */
+/** All fields of an account, its balances, and how many updates had an effect. */
 async function accountState(tx: Transaction, account: Account, now: number): Promise<StateView> {
   const {members, currencies, limitResets: _, ...own} = account
   const balances = await Promise.all(currencies.map(currency => balanceState(tx, account, currency)))
@@ -21,7 +21,7 @@ async function accountState(tx: Transaction, account: Account, now: number): Pro
   return {...members, ...own, usageLimits, balances}
 }
 
-/** Each balance of an account by itself; its id is `2006-EUR`. */
+/** The balances of an account. Their ids are like `2006-EUR`. */
 function balanceStates(tx: Transaction, account: Account): Promise<StateView[]> {
   const {id: accountId, currencies} = account
   return Promise.all(
@@ -63,7 +63,7 @@ interface Kind {
   readonly get: (tx: Transaction, id: string, now: number) => Promise<StateView | undefined>
 }
 
-/** Rows of a collection, shown by a view. */
+/** The objects of one collection. */
 function kind<Row extends Stored>(
   rows: (tx: Transaction) => Collection<Row, never>,
   view: (tx: Transaction, row: Row, now: number) => StateView | Promise<StateView>,

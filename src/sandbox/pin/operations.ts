@@ -19,7 +19,7 @@ import type {Transaction} from '../store/store.ts'
 
 type KeyRequest = Input<'pin.view.v3'>['body']
 
-/** Hands out the PIN in a format 1 block under a fresh key, the key under the caller's. Uses the control id up. */
+/** Returns the PIN in a format 1 block under a new key, and that key under the caller's key. Uses the control id. */
 export async function viewPin(call: Call, version: RsaUse, request: KeyRequest) {
   const control = await liveControl(call.tx, request.controlId, 'VIEW_PIN', call.now)
   const publicKey = callersKey(request.publicKey, version)
@@ -33,7 +33,7 @@ export async function viewPin(call: Call, version: RsaUse, request: KeyRequest) 
   return {tzpk: encipherKey(key, publicKey, version, call), pinBlock: block.open().toString('base64')}
 }
 
-/** Hands out a fresh key to set a PIN with, in place of an earlier one. The control id stays good. */
+/** Returns a new key to set a PIN with, which replaces an earlier one. The control id stays valid. */
 export async function newTzpk(call: Call, version: RsaUse, request: KeyRequest) {
   const control = await liveControl(call.tx, request.controlId, 'SET_PIN', call.now)
   const publicKey = callersKey(request.publicKey, version)
@@ -44,7 +44,7 @@ export async function newTzpk(call: Call, version: RsaUse, request: KeyRequest) 
   return {tzpk: encipherKey(key, publicKey, version, call)}
 }
 
-/** Takes a format 1 block under the tzpk and sets the PIN. Uses the control id up. */
+/** Sets the PIN from a format 1 block under the tzpk. Uses the control id. */
 export async function setPin(
   call: Call,
   request: Input<'pin.set.v3'>['body'],
@@ -67,7 +67,7 @@ export async function setPin(
   return {}
 }
 
-/** The card that a control id is for. @throws Problem 409 when its plastic isn't active, or it neither waits for a PIN nor holds one. */
+/** The card of a control id. @throws Problem 409 if its plastic isn't active, or it has no PIN and doesn't wait for one. */
 export async function cardOfControl(tx: Transaction, control: PinControl): Promise<Card> {
   const plastic = await tx.plastics.get(control.plasticId)
   if (plastic) refuseInactive(plastic)
@@ -90,7 +90,7 @@ function callersKey(text: string, version: RsaUse): KeyObject {
   return key
 }
 
-/** v2 pads with zeros on the left, which is to say not at all; v3 is OAEP with SHA-256. */
+/** Version 2 has no padding but zeros on the left; version 3 is OAEP with SHA-256. */
 function encipherKey(key: Secret<Buffer>, publicKey: KeyObject, version: RsaUse, {random}: Call): string {
   const enciphered =
     version === 'v2' ? rsaUnpaddedEncrypt(publicKey, key) : rsaOaepEncrypt(publicKey, key, {random})

@@ -10,8 +10,8 @@ import type {Transaction} from '../store/store.ts'
 import {cardOfControl} from './operations.ts'
 
 /**
- * Where a cardholder's browser goes with a control id when it has no cryptography of its own: posted alone, the id
- * shows the PIN or a form for a new one, by its scope; posted with `pin`, it sets that PIN.
+ * The page for a browser with a control id but without cryptography. Posted alone, the id shows the PIN or a form for a
+ * new one, by its scope. Posted with `pin`, it sets that PIN.
  */
 export async function pinPage(service: Service, request: PlainRequest): Promise<PlainReply> {
   const {controlId = '', pin} = readFormOrJson(request)
@@ -41,7 +41,7 @@ function pinForm(controlId: string): string {
 </form>`
 }
 
-/** The PIN for the page, and uses the control id up; undefined when it is for setting one, and it stays good. */
+/** The PIN, which uses the control id. Undefined if the id is for setting a PIN; then it stays valid. */
 export function pinOnPage(service: Service, controlId: string): Promise<Secret | undefined> {
   return service.store.transaction(async tx => {
     const scope = (await tx.pinControls.get(tokenDigest(controlId)))?.scope
@@ -55,7 +55,7 @@ export function pinOnPage(service: Service, controlId: string): Promise<Secret |
   })
 }
 
-/** Sets the PIN that was typed into the page, and uses the control id up. */
+/** Sets the PIN from the form. Uses the control id. */
 export function setPinOnPage(service: Service, controlId: string, pin: string): Promise<void> {
   return service.store.transaction(async tx => {
     const control = await live(service, tx, controlId, 'SET_PIN')

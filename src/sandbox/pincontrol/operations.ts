@@ -5,13 +5,13 @@ import {badRequest, conflict, found, gone} from '../problems.ts'
 import {type Sealed, tokenDigest} from '../seal.ts'
 import type {Stored, Transaction} from '../store/store.ts'
 
-/** How long a control id lives, by the sandbox clock. */
+/** Lifetime of a control id, by the sandbox clock. */
 export const CONTROL_MS = 30_000
-/** How long a dead one is remembered, so that it is told apart from one that never was. */
+/** How long an expired one is stored, so that it differs from an unknown one. */
 const REMEMBERED_MS = 24 * 60 * 60 * 1000
 
 /**
- * The control id, fit for a call of this scope now.
+ * A control id that is valid now for this scope.
  *
  * @throws Problem 404 unknown, 400 wrong scope, 409 used, 410 expired.
  */
@@ -28,17 +28,17 @@ export async function liveControl(
   return control
 }
 
-/** A PIN is seen and set by the plastic that is in use. @throws Problem 409 for any other. */
+/** PIN operations need the active plastic. @throws Problem 409 for any other. */
 export function refuseInactive({status}: Plastic): void {
   if (status !== 'ACTIVE') throw conflict('plastic-not-active', 'The plastic is not active.')
 }
 
-/** Marks a control id as used; its key dies with it. */
+/** Marks a control id as used, and deletes its key. */
 export async function consume(tx: Transaction, control: PinControl): Promise<void> {
   await tx.pinControls.put({...control, used: true, tzpk: null})
 }
 
-/** Forgets what died long ago. */
+/** Deletes old control ids. */
 export async function forgetControls(tx: Transaction, now: number): Promise<void> {
   const upTo = {member: 'expiresAt', value: now - REMEMBERED_MS} as const
   for (const {id} of await tx.pinControls.list({upTo, limit: 50})) await tx.pinControls.delete(id)
@@ -69,7 +69,7 @@ export const pincontrol: Handlers<'pincontrol'> = {
 
 export type PinScope = 'VIEW_PIN' | 'SET_PIN'
 
-/** A control id: leave to view or set the PIN of one plastic, once, within 30 seconds. `id` is its digest. */
+/** A control id, to view or set the PIN of one plastic once, within 30 seconds. `id` is its digest. */
 export interface PinControl extends Stored {
   readonly plasticId: string
   readonly cardId: string
@@ -77,11 +77,11 @@ export interface PinControl extends Stored {
   /** Epoch milliseconds by the sandbox clock. */
   readonly expiresAt: number
   readonly used: boolean
-  /** The double-length 3DES key handed out last, in hex; it dies with the control id. */
+  /** The last double-length 3DES key, in hex; deleted with the control id. */
   readonly tzpk: Sealed | null
 }
 
-/** Leave to see a card's data on the page, once. `id` is a digest: the token itself is kept nowhere. */
+/** A token to see the data of a card on the page once. `id` is its digest; the token itself is never stored. */
 export interface CardDataToken extends Stored {
   readonly cardId: string
   readonly expiresAt: number

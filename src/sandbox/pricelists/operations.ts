@@ -21,13 +21,13 @@ const startOf = (period: PricePeriod) => Date.parse(period.validFrom)
 const endOf = (period: PricePeriod) =>
   period.validTo === null ? Number.POSITIVE_INFINITY : Date.parse(period.validTo)
 
-/** A period holds its first instant and not its last. */
+/** A period includes its first instant but not its last. */
 export function periodState(period: PricePeriod, now: number): PeriodState {
   if (now < startOf(period)) return 'future'
   return now < endOf(period) ? 'active' : 'expired'
 }
 
-/** @throws Problem 409 when a period in its state may not change so; the same value again is no change. */
+/** @throws Problem 409 if the state of the period does not allow the change. The same value is no change. */
 export function checkStateAllows(before: PricePeriod, after: PricePeriod, now: number): void {
   const state = periodState(before, now)
   const changed = (['validFrom', 'validTo', 'value', 'priceListId'] as const).filter(
@@ -41,7 +41,7 @@ export function checkStateAllows(before: PricePeriod, after: PricePeriod, now: n
   }
 }
 
-/** @throws Problem 400 when a period would end before it begins. */
+/** @throws Problem 400 if the period would end before it begins. */
 export function checkOrder(period: PricePeriod): void {
   if (endOf(period) <= startOf(period)) {
     throw badRequest('period-empty', 'validTo must be later than validFrom.')
@@ -49,8 +49,7 @@ export function checkOrder(period: PricePeriod): void {
 }
 
 /**
- * Of the periods of all lists with one code none may run into the next: `validTo` (never, when open) may not pass the
- * `validFrom` of a later one.
+ * Periods of all lists with one code must not overlap. A period without `validTo` never ends.
  *
  * @param others the other periods of those lists.
  * @throws Problem 409
@@ -114,7 +113,7 @@ export async function periodOf(tx: Transaction, id: string): Promise<PricePeriod
   return found(await tx.pricePeriods.get(id), 'price list period')
 }
 
-/** Where a period is to be moved to must exist. */
+/** The list to move a period to. */
 export async function checkTarget(tx: Transaction, priceListId: string): Promise<PriceList> {
   const list = await tx.priceLists.get(priceListId)
   if (list === undefined) throw conflict('price-list-unknown', '/priceListId: unknown price list.')

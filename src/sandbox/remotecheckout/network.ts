@@ -1,10 +1,10 @@
 import type {Transaction} from '../store/store.ts'
 import type {EnrolledCard, EnrolledCustomer, ErrorDetail, Trace} from './traces.ts'
 
-/** What the card network doesn't take in an address. It says so later, in the status, not when it is asked. */
+/** Characters that the card network refuses in an address: later, in the status, not in its first response. */
 const REFUSED = /[[\]{}:&$^!=;*#<>"@`]/
 
-/** Why the card network would refuse these members; empty when it takes them. */
+/** Why the card network refuses these fields; empty if it accepts them. */
 function badCharacters(overrides: Readonly<Record<string, unknown>> | undefined): ErrorDetail[] {
   return Object.entries(overrides ?? {})
     .filter(([, value]) => typeof value === 'string' && REFUSED.test(value))
@@ -27,7 +27,7 @@ const alreadyEnrolled = (field: string): ErrorDetail => ({
   message: `${field} is already enrolled`,
 })
 
-/** What a request asks the card network for; the members depend on the operation. */
+/** The body of a request to the card network; the fields depend on the operation. */
 interface NetworkRequest {
   readonly customerBID?: string
   readonly active?: boolean
@@ -37,7 +37,7 @@ interface NetworkRequest {
 
 type Step = (tx: Transaction, trace: Trace, request: NetworkRequest) => Promise<ErrorDetail[]>
 
-/** Lets the card network do what a request asked for. @returns why it refused; empty when it did it. */
+/** Carries out a request at the card network. @returns why it was refused; empty if it succeeded. */
 export async function settleTrace(tx: Transaction, trace: Trace): Promise<ErrorDetail[]> {
   const request: NetworkRequest = trace.body
   const errors = badCharacters(request.cardOverrides)
@@ -132,7 +132,7 @@ async function enrolCard(tx: Transaction, trace: Trace, request: NetworkRequest)
   await tx.enrolledCards.put({
     id: cardId,
     customerId: trace.customerId,
-    // As real as the sandbox can make them: the trace is random, the card network's own id is not its to know.
+    // Made up, with the form of the real ones.
     tokenReferenceID: `TEST${trace.id.replaceAll('-', '').toUpperCase()}`,
     tokenRequestorID: '90000000001',
     billing: request.cardOverrides ?? {},

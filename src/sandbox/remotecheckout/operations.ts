@@ -4,7 +4,7 @@ import {conflict, found, notFound} from '../problems.ts'
 import type {Transaction} from '../store/store.ts'
 import {type EnrolledCard, openTrace, traceStatus} from './traces.ts'
 
-/** Asks the card network about a card; its customer comes along. */
+/** Sends a request about a card and its customer to the card network. */
 async function askForCard(call: Call, operation: string, cardId: string, body: object) {
   const {customerId} = await cardOf(call.tx, cardId)
   return openTrace(call, {operation, customerId, cardId, body})
@@ -45,7 +45,7 @@ export const remotecheckout: Handlers<'remotecheckout'> = {
   'remotecheckout.status.v1': ({tx}, {path}) => traceStatus(tx, path.traceId),
 }
 
-/** A customer as the card network knows it. @throws Problem 404 when it isn't enrolled under this BID. */
+/** An enrolled customer. @throws Problem 404 if it isn't enrolled under this BID. */
 export async function enrolledCustomerView(tx: Transaction, id: string, customerBID: string) {
   const enrolled = await tx.enrolledCustomers.get(id)
   const customer = await tx.customers.get(id)

@@ -13,7 +13,7 @@ interface Asked {
   readonly body: object
 }
 
-/** Takes a request for the card network; it ends later, by the sandbox clock. */
+/** Stores a request to the card network, which completes later, by the sandbox clock. */
 export async function openTrace(
   {tx, now, random, service}: Call,
   {operation, customerId, cardId, body}: Asked,
@@ -32,7 +32,7 @@ export async function openTrace(
   return {requestTraceId: id}
 }
 
-/** How far a request is. COMPLETED is not success: the details say. */
+/** The progress of a request. COMPLETED may be a failure: see the details. */
 export async function traceStatus(tx: Transaction, id: string) {
   const trace = found(await tx.traces.get(id), 'trace')
   if (trace.ended === 0) return {status: 'IN_PROGRESS' as const}
@@ -41,7 +41,7 @@ export async function traceStatus(tx: Transaction, id: string) {
   return {status: 'COMPLETED' as const, details: {status, errorDetails: [...errors]}}
 }
 
-/** Ends every request whose time has come, in the order they were asked for. */
+/** Completes every request that is due, in order. */
 export function endDueTraces(store: Store, now: number): Promise<void> {
   return store.transaction(async tx => {
     for (const trace of await tx.traces.list({where: {ended: 0}})) {
@@ -72,7 +72,7 @@ export interface ErrorDetail {
   readonly message: string
 }
 
-/** A request that the card network works on; it ends when the sandbox clock passes `dueAt`. */
+/** A request to the card network. It completes when the sandbox clock passes `dueAt`. */
 export interface Trace extends Stored {
   readonly operation: string
   readonly customerId: string

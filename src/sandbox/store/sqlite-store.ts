@@ -7,7 +7,7 @@ interface StoredText {
   readonly row: string
 }
 
-/** One table of the SQLite store. Statement texts are few and always the same, so each is prepared once. */
+/** One table of the SQLite store. Each of its few statements is prepared once. */
 class SqliteCollection<Row extends Stored, Indexed extends string> implements Collection<Row, Indexed> {
   readonly #db: Database
   readonly #table: string
@@ -62,7 +62,7 @@ class SqliteCollection<Row extends Stored, Indexed extends string> implements Co
       values.push(query.after)
     }
     const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
-    // By the number first where there is one: its index then gives the rows, and nothing is scanned.
+    // Ordered by the number, if there is one, so that its index gives the rows.
     const by = query.upTo ? `${query.upTo.member}, seq` : `seq ${newest ? 'DESC' : 'ASC'}`
     const sql = `SELECT row FROM ${this.#table} ${where} ORDER BY ${by} LIMIT ? OFFSET ?`
     const rows = this.#db.all<StoredText>(sql, [...values, query.limit ?? -1, query.offset ?? 0])
@@ -88,7 +88,7 @@ class SqliteCollection<Row extends Stored, Indexed extends string> implements Co
   }
 }
 
-/** One at a time, in the order of asking. */
+/** Runs one piece of work at a time, in order. */
 class Mutex {
   #last: Promise<unknown> = Promise.resolve()
 
@@ -103,7 +103,7 @@ const byFile = new Map<string, WeakRef<Mutex>>()
 
 /**
  * The mutex of a file in this process. SQLite waits for a lock by blocking the process, so two connections of one
- * process must never wait for each other: the one that holds the lock could not go on.
+ * process must never wait for each other: the one with the lock could not continue.
  */
 function mutexOf(file: string): Mutex {
   const known = byFile.get(file)?.deref()
@@ -157,7 +157,7 @@ class SqliteStore implements Store {
 }
 
 /**
- * Opens the store in a file that other processes may hold too, or in memory.
+ * Opens the store in a file that other processes may share, or in memory.
  *
  * @throws Failure STORE_DAMAGED or STORE_UNAVAILABLE, naming the file.
  */

@@ -1,27 +1,27 @@
 import type {IndexedOf, RowOf, TableName} from './tables.ts'
 
-/** What every stored thing has. */
+/** A stored row. */
 export interface Stored {
   readonly id: string
 }
 
-/** Which rows, in the order they were first written. */
+/** Selects rows, in the order in which they were first written. */
 export interface Query<Indexed extends string> {
-  /** Equal values of indexed members. */
+  /** Equal values of indexed fields. */
   readonly where?: {readonly [Member in Indexed]?: string | number}
-  /** Rows whose indexed number is less than or equal to this, the least first. */
+  /** Rows whose indexed number is at most this, smallest first. */
   readonly upTo?: {readonly member: Indexed; readonly value: number}
   readonly order?: 'oldest' | 'newest'
-  /** Only rows that come after the one with this id, in the chosen order; an unknown id gives none. */
+  /** Only rows after the one with this id, in the chosen order; none for an unknown id. */
   readonly after?: string
   readonly offset?: number
   readonly limit?: number
 }
 
-/** Rows of one kind. Every row handed in or out is a plain copy: changing it changes nothing until `put`. */
+/** Rows of one kind. Every row is a plain copy: changing it has no effect until `put`. */
 export interface Collection<Row extends Stored, Indexed extends string> {
   get(id: string): Promise<Row | undefined>
-  /** Writes the row, in place of the one with its id if there is one; that keeps its place in the order. */
+  /** Writes a row. It replaces the row with its id, if there is one, and takes its place in the order. */
   put(row: Row): Promise<void>
   delete(id: string): Promise<boolean>
   clear(): Promise<void>
@@ -33,14 +33,14 @@ export interface Collection<Row extends Stored, Indexed extends string> {
 export type Transaction = {readonly [Name in TableName]: Collection<RowOf<Name>, IndexedOf<Name>>}
 
 /**
- * The state of the sandbox. Asynchronous, so that a database server can stand behind it; several processes may hold one
- * store at once.
+ * The state of the sandbox. Asynchronous, so that a database server could store it. Several processes may share one
+ * store.
  */
 export interface Store {
   /**
-   * Runs `work` alone: it sees no half-done work of others, and all its writes are kept together when it returns, none
-   * when it throws. It must wait for nothing but the transaction itself, for everyone else waits meanwhile; a
-   * transaction inside a transaction waits for ever.
+   * Runs `work` alone, commits when it returns and rolls back when it throws. It must wait for nothing but the
+   * transaction itself, as everything else waits meanwhile. A transaction inside a transaction
+   * waits forever.
    */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
   /** As `transaction`, for reading only: takes no write lock, so it never waits for other processes. */

@@ -3,25 +3,25 @@ import {instant} from '../clock.ts'
 import type {Call, Handlers} from '../handlers.ts'
 import {conflict, found} from '../problems.ts'
 
-/** Stands in everything a wallet would have to take for real. */
+/** Part of every payload. */
 const NOTICE = 'Test data of a sandbox: not valid in any wallet'
 
-/** Base64 of JSON, well-formed and plainly marked as a test. */
+/** Base64 of JSON, marked as a test. */
 export function testPayload({now}: Call, members: Readonly<Record<string, unknown>>): string {
   const text = JSON.stringify({sandbox: true, notice: NOTICE, createdAt: instant(now), ...members})
   return Buffer.from(text, 'utf8').toString('base64')
 }
 
-/** Random bytes behind the same mark, where a real service puts a ciphertext. */
+/** Random bytes behind the same mark, in place of a ciphertext. */
 export function testCiphertext({random}: Call): string {
   return Buffer.concat([Buffer.from(`${NOTICE}\n`, 'ascii'), random(64)]).toString('base64')
 }
 
-/** A P-256 public key, uncompressed (SEC 1, 2.3.3); nobody keeps its private half. */
+/** A P-256 public key, uncompressed (SEC 1, 2.3.3). Its private key is thrown away. */
 export function ephemeralPublicKey({random}: Call, encoding: 'base64' | 'hex'): string {
   const curve = createECDH('prime256v1')
   const scalar = random(32)
-  // Below the curve's order, whatever was drawn.
+  // Keeps it below the order of the curve.
   scalar[0] = 0x01
   curve.setPrivateKey(scalar)
   return curve.getPublicKey(encoding, 'uncompressed')
@@ -31,8 +31,8 @@ export function ephemeralPublicKey({random}: Call, encoding: 'base64' | 'hex'): 
 const VENDOR_TEST_CARD = /^-[1-6]$/
 
 /**
- * The card that is to be provisioned. @throws Problem 404; 409 unless it is CARD_OK.
- * @returns the first digit of its number, which tells the card network.
+ * Checks the card. @throws Problem 404; 409 unless it is CARD_OK.
+ * @returns the first digit of its number, which shows the card network.
  */
 async function provisionable({tx, sealer}: Call, cardId: string): Promise<string> {
   if (VENDOR_TEST_CARD.test(cardId)) return '4'

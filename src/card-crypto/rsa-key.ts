@@ -1,7 +1,25 @@
-import {createHash, createPublicKey, type KeyObject} from 'node:crypto'
+import {createHash, createPublicKey, generateKeyPair, type KeyObject} from 'node:crypto'
+import {promisify} from 'node:util'
 import {checkOptions, oneOf} from '../errors/check-options.ts'
 import {Failure} from '../errors/failure.ts'
-import {decodeBase64} from './base64.ts'
+import {decodeBase64} from './bytes.ts'
+
+/** A pair in memory, for one use. It is never written anywhere. */
+export interface RsaPair {
+  readonly publicKey: KeyObject
+  readonly privateKey: KeyObject
+}
+
+const generate = promisify(generateKeyPair)
+
+/**
+ * A new RSA pair in memory, 2048 bits (v2: 1024), exponent 65537. It belongs on the cardholder's device: elsewhere it
+ * is for sandbox and test profiles only.
+ */
+export function generateRsaPair(use: RsaUse = 'v3'): Promise<RsaPair> {
+  rsaUse(use, 'The use of an RSA pair')
+  return generate('rsa', {modulusLength: use === 'v2' ? 1024 : 2048, publicExponent: 65_537})
+}
 
 /** Below it exponents invite cube-root attacks, and v2's unpadded RSA gives its message away. */
 const SMALLEST_EXPONENT = 65_537n
@@ -33,7 +51,7 @@ function hasSmallFactor(key: KeyObject): boolean {
 export type RsaUse = 'v2' | 'v3'
 
 /** One of `RsaUse`. */
-export const rsaUse = oneOf('v2', 'v3')
+const rsaUse = oneOf('v2', 'v3')
 
 const LEAST_BITS: Record<RsaUse, number> = {v2: 1024, v3: 2048}
 const LONGEST_FILE = 16 * 1024
