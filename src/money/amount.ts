@@ -1,7 +1,7 @@
 import {Failure} from '../errors/failure.ts'
 import {exponentOf, findExponent} from './exponents.ts'
 
-/** At most so many digits survive the way through a double unchanged (IEEE 754: DBL_DIG). */
+/** Number of digits that a double always keeps (IEEE 754: DBL_DIG). */
 export const MAX_DIGITS = 15
 
 /** An exact amount: the integer of the currency's minor unit, and the decimal text that came. */

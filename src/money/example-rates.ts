@@ -18,7 +18,7 @@ const perEuro: Readonly<Record<string, string>> = {
   USD: '1.10',
 }
 
-/** Rates as integers of so many decimals. */
+/** Decimals of a rate, which is stored as an integer. */
 const SCALE = 4
 const rate = (currency: string): bigint | undefined => {
   const text = perEuro[currency]

@@ -3,8 +3,8 @@ import {escapeText} from '../rows/escape-text.ts'
 import {listAt, numberAt, textAt} from './fields.ts'
 
 /**
- * The check of a service as one HTML page that needs nothing else: no script, no font, no image, no address. It is read
- * on a phone and on a wide screen, by day and by night, and can be sent on.
+ * The check of a service as one self-contained HTML page: no script, font, image or link. It adapts to small screens and
+ * to dark mode.
  */
 export function contractCheckPage(check: unknown): string {
   const operations = listAt(check, 'operations')
@@ -19,13 +19,13 @@ export function contractCheckPage(check: unknown): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>Where the answers differ</title>
+<title>Contract check</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <main>
-<h1>Where the answers of a service differ from the contract</h1>
-<p>${text(textAt(check, 'service'))} was read on ${text(day(check))} with ${text(textAt(check, 'tool'))}. Only operations that change nothing and hand out no secret were sent. This page names places, types and statuses; it holds nothing of what was answered.</p>
+<h1>Differences between a service and the contract</h1>
+<p>${text(textAt(check, 'service'))} was checked on ${text(day(check))} with ${text(textAt(check, 'tool'))}. Only operations that change nothing and disclose no secret were sent. This page names fields, types and statuses. It contains no data from the responses.</p>
 <ul class="counts">
 ${(['fits', 'differs', 'failed', 'unchecked'] as const)
   .map(state => `<li class="${state}"><b>${numberAt(check, state) ?? 0}</b> ${LABELS[state]}</li>`)
@@ -72,7 +72,7 @@ ${differences.length === 0 ? '' : table(differences)}</article>`
 }
 
 const table = (differences: readonly unknown[]): string => `<table>
-<thead><tr><th scope="col">Place</th><th scope="col">The contract says</th><th scope="col">What came</th></tr></thead>
+<thead><tr><th scope="col">Field</th><th scope="col">Contract</th><th scope="col">Response</th></tr></thead>
 <tbody>
 ${differences.map(row).join('\n')}
 </tbody>
@@ -82,7 +82,7 @@ ${differences.map(row).join('\n')}
 function row(difference: unknown): string {
   const count = numberAt(difference, 'count') ?? 1
   const times = count > 1 ? `, ${count} times` : ''
-  return `<tr class="${text(textAt(difference, 'kind'))}"><td><code>${text(textAt(difference, 'pointer') || 'the answer')}</code></td><td>${text(textAt(difference, 'expected'))}</td><td>${text(textAt(difference, 'found') + times)}</td></tr>`
+  return `<tr class="${text(textAt(difference, 'kind'))}"><td><code>${text(textAt(difference, 'pointer') || 'the response')}</code></td><td>${text(textAt(difference, 'expected'))}</td><td>${text(textAt(difference, 'found') + times)}</td></tr>`
 }
 
 const day = (check: unknown): string =>
@@ -96,7 +96,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Every text counts as text from outside. */
+/** Treats every text as text from outside. */
 const text = (value: string): string =>
   escapeText(value).replace(/[&<>"']/g, character => ENTITIES[character] ?? '')
 

@@ -38,7 +38,7 @@ export const warningJson = (text: Styled, members: Readonly<Record<string, unkno
     },
   })
 
-/** Longer messages quote something that nobody reads to its end, such as an id of 100,000 digits. */
+/** A longer message quotes something too long to read, such as an id of 100,000 digits. */
 const LONGEST = 2000
 
 const messageOf = ({message}: Failure): string => maskWithin(message, LONGEST)
@@ -87,7 +87,7 @@ function rowProblems({details: {data}}: Failure): readonly Styled[] {
   return more > 0 ? [...lines, `  and ${more} more`] : lines
 }
 
-/** Several things that do not fit the contract, a line each; a single one stands in the message. */
+/** Several differences from the contract, a line each. The message has a single one. */
 function violationLines({details: {data}}: Failure): readonly Styled[] {
   const lines = data?.lines
   if (!Array.isArray(lines) || lines.length < 2) return []

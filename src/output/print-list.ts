@@ -4,7 +4,7 @@ import {chooseMembers, isPlainObject, memberAt, plain} from './fields.ts'
 import {csvColumns, csvEncoder, valuedColumns} from './formats.ts'
 import type {OutputOptions} from './printer-options.ts'
 
-/** So many items are looked at to know the columns of a CSV list that streams. */
+/** Number of items that decide the columns of a streaming CSV list. */
 const LOOKED_AT = 100
 
 export interface ListOutput {
@@ -33,8 +33,8 @@ export async function streamNdjson(
 }
 
 /**
- * Prints items as CSV as they come. Without chosen columns those of the first hundred items are taken; a later item with
- * further members is told of on stderr, never cut in silence.
+ * Prints items as CSV as they come. Without chosen columns it takes those of the first hundred items. If a later item has
+ * more fields, a warning names them.
  */
 export async function streamCsv(items: Items, options: OutputOptions, output: ListOutput): Promise<void> {
   const missing = missingColumns(options.columns)
@@ -77,13 +77,12 @@ function csvWriter(options: OutputOptions, output: ListOutput) {
     },
     async end() {
       if (write === undefined) await begin()
-      if (left.size > 0)
-        output.warn(`Some items have members that are not in the columns: ${[...left].join(', ')}`)
+      if (left.size > 0) output.warn(`The columns omit fields that some items have: ${[...left].join(', ')}`)
     },
   }
 }
 
-/** Watches for chosen columns that no item has: most likely a slip of the pen. */
+/** Watches for chosen columns that no item has, which are probably misspelled. */
 export function missingColumns(columns: readonly string[] | undefined) {
   const missing = new Set(columns)
   const members = new Set<string>()
@@ -98,7 +97,7 @@ export function missingColumns(columns: readonly string[] | undefined) {
       if (items === 0 || missing.size === 0) return
       const meant = [...missing].flatMap(name => nearestName(name, members) ?? [])
       const question = meant.length === 0 ? '' : `; did you mean ${meant.join(', ')}?`
-      output.warn(`No item has the member ${[...missing].join(', ')}${question}`)
+      output.warn(`No item has the field ${[...missing].join(', ')}${question}`)
     },
   }
 }

@@ -19,17 +19,17 @@ import {alarm, type Styled} from './styled.ts'
 import {type ListView, renderView, sentence, type View} from './view.ts'
 
 export interface PrintSettings {
-  /** Holds something revealed: it never goes to the pager. */
+  /** Contains something revealed: it never goes to the pager. */
   readonly sensitive?: boolean | undefined
 }
 
-/** The one door to stdout and stderr. stdout is data; everything else goes to stderr. */
+/** The only way to stdout and stderr. stdout is data; everything else goes to stderr. */
 export interface Printer {
-  /** Whether the reader of stdout went away: make no more data. */
+  /** Whether the reader of stdout went away: stop producing data. */
   readonly closed: boolean
-  /** Checks query and columns. To be called before anything is sent, so that a slip has no effect. Failure USAGE. */
+  /** Checks query and columns. Call it before sending anything. @throws Failure USAGE */
   prepare(): Promise<void>
-  /** A live profile's name stands over every table for people. */
+  /** Prints the name of a live profile above every table. */
   markLive(profile: string): void
   /** Prints a result in the format asked for; `view` is what a person gets. */
   data<Result>(result: Result, view?: View<Result>, settings?: PrintSettings): Promise<void>
@@ -45,7 +45,7 @@ export interface Printer {
   stream<Item>(batches: AsyncIterable<readonly Item[]>, view: View<Item>): Promise<void>
   /** Text that is data as it is (a request as JSON, a shell command), in every format. */
   text(text: string): Promise<void>
-  /** A piece of a file that is written to stdout. */
+  /** A part of a file that is written to stdout. */
   chunk(text: string): Promise<void>
   /** A line on stderr as it is, for --debug. */
   say(line: string): void

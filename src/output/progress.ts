@@ -6,10 +6,10 @@ import {duration} from './when.ts'
 
 export interface ProgressState {
   readonly done: number
-  /** Absent where nobody knows it yet. */
+  /** Absent while unknown. */
   readonly total?: number | undefined
   readonly failed?: number | undefined
-  /** Ended in another way: nobody knows their effect, or they were held back. */
+  /** Rows with an unknown effect, and rows that were held back. */
   readonly unknown?: number | undefined
   readonly held?: number | undefined
   /** The pace asked for, per second. */
@@ -17,9 +17,9 @@ export interface ProgressState {
 }
 
 export interface Progress {
-  /** Says how far it is; cheap enough to be called for each item. */
+  /** Shows the progress. Cheap enough to call for each item. */
   update(state: ProgressState): void
-  /** Takes the bar away; without a terminal says how far it came. */
+  /** Removes the bar. Without a terminal prints the final state. */
   stop(): void
 }
 
@@ -130,7 +130,7 @@ export interface Wait {
   stop(): void
 }
 
-/** Says what is waited for: a spinner with the time gone by on a terminal, elsewhere one line. */
+/** Shows what a command waits for: a spinner with the elapsed time on a terminal, one line elsewhere. */
 export function createWait(what: string, surroundings: ProgressSurroundings): Wait {
   const {line, isTerminal, glyphs, now, every, print} = surroundings
   if (!isTerminal) {
@@ -169,7 +169,7 @@ interface Screen {
   write(text: string): void
 }
 
-/** A line of somebody's own. */
+/** A status line with content of the caller's choice. */
 export interface Status {
   /** Columns that it may take now. */
   readonly width: number

@@ -7,10 +7,10 @@ type WriteError = Error | null | undefined
 
 const guarded = new WeakSet<Stream>()
 
-/** Bytes that may wait for a reader who has stalled. What nobody waits for is dropped beyond. */
+/** Bytes that may wait for a stalled reader. Beyond that, notes and status lines are dropped. */
 const MOST_WAITING = 1024 * 1024
 
-/** So long a run that a signal ends still waits for a reader who has stalled, ms. */
+/** How long a run that a signal ends still waits for a stalled reader, ms. */
 const LAST_WORDS_MS = 500
 
 /**

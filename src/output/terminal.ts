@@ -40,7 +40,7 @@ export function isAsciiOnly(env: Env): boolean {
   return locale !== undefined && !/utf-?8/i.test(locale)
 }
 
-/** Whether a terminal takes no more than plain lines: nothing can be redrawn on it, and a pager is of no use. */
+/** Whether a terminal only takes plain lines: it can't redraw or scroll back. */
 export const isDumb = ({TERM}: Env): boolean => TERM === 'dumb'
 
 /**

@@ -35,7 +35,7 @@ export function replaceActing(text: string, replacement: (char: string) => strin
   return text.replace(acting, char => replacement(char))
 }
 
-/** Most text is such, and is told by one look: classes of Unicode take longer. */
+/** True for most text, and cheaper to test than classes of Unicode. */
 const HARMLESS = /^[\x20-\x7e]*$/
 
 /** UTF-16 escapes for what acts inside JSON text; valid there, and read back unchanged. */

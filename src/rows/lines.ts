@@ -9,13 +9,13 @@ export interface TextLine {
   readonly ending: '' | '\n' | '\r\n'
 }
 
-/** A line that can't be used; reading goes on behind it. */
+/** A line that can't be used. Reading continues after it. */
 export interface FaultyLine {
   readonly line: number
   readonly fault: string
 }
 
-/** A line that goes on for so many bytes is no line of a file of rows, but a device or a picture. */
+/** A longer line means that this is no file of rows but, for example, a device or an image. */
 const ENDLESS_BYTES = 64 * 1024 * 1024
 const LF = 0x0a
 const CR = 0x0d

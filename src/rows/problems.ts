@@ -1,7 +1,7 @@
 import {Failure} from '../errors/failure.ts'
 import type {Limits} from '../limits/limits.ts'
 
-/** What is wrong with a row of somebody's file. */
+/** What is wrong with a row of an input file. */
 export interface RowProblem {
   /** Data row from 1; the header row is 0. */
   readonly row: number
@@ -30,7 +30,7 @@ export function describeProblem({row, line, column, message}: RowProblem): strin
   return `${where}${column === undefined ? '' : `, ${column}`}: ${message}`
 }
 
-/** Collects the problems of all rows, so that a person mends a file once and not row by row. Bounded in memory. */
+/** Collects the problems of all rows, so that a person corrects the file once. Bounded in memory. */
 export class RowProblems implements ProblemSink {
   readonly #options: RowProblemsOptions
   readonly #kept: RowProblem[] = []

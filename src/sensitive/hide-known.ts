@@ -126,7 +126,7 @@ function fromHtml(text: string, at: number): number {
 
 const isLetter = (code: number): boolean => (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a
 
-/** So many hexadecimal digits as a number; -1 where there are fewer. */
+/** That many hexadecimal digits as a number; -1 if there are fewer. */
 function hexadecimal(text: string, from: number, digits: number): number {
   let value = 0
   for (let at = from; at < from + digits; at++) {

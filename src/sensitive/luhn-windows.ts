@@ -5,7 +5,7 @@ import {networkLengths} from './network-numbers.ts'
 export const SHORTEST = 13
 const LONGEST = 19
 
-/** An unbroken group of so many digits and more may be a number with something glued to it, such as its expiry. */
+/** An unbroken group of at least this many digits may be a card number joined to something else, such as its expiry date. */
 const GLUED = 17
 
 type OnWindow = (from: number, to: number) => void

@@ -87,7 +87,7 @@ export interface MaskStyle {
 const SHOWN_FIRST = 6
 const SHOWN_LAST = 4
 
-/** A number that somebody masked already, e.g. the service's own `41111111____1111`. */
+/** A number that is masked already, for example by the service: `41111111____1111`. */
 const MASKED_ALREADY = /^(?=.*[_*•Xx#])[0-9_*•Xx# -]{8,}$/
 
 /**

@@ -144,7 +144,7 @@ describe('one message for one mistake', () => {
     const line = 'cards list --customer 1003 --columns ID,statsu --limit 1'
     const {code, stderr} = await home.run(line.split(' '))
     expect(code).toBe(0)
-    expect(stderr).toContain('No item has the member ID, statsu; did you mean id, status?')
+    expect(stderr).toContain('No item has the field ID, statsu; did you mean id, status?')
   })
 
   it('what has no end is not read to its end', async ({skip}) => {

@@ -76,7 +76,7 @@ describe('data', () => {
     for (const format of ['json', 'csv', 'ndjson', 'table'] as const) {
       const {printer, stderr} = setUp({format, columns: ['id', 'staus']})
       await printer.list(pages(cards), cardListView)
-      expect(stderr.text).toBe('Warning: No item has the member staus; did you mean status?\n')
+      expect(stderr.text).toBe('Warning: No item has the field staus; did you mean status?\n')
     }
   })
 
@@ -141,7 +141,7 @@ describe('lists', () => {
     await printer.list(pages(items))
     expect(stdout.text.split('\n')[0]).toBe('n,gone')
     expect(stdout.text.trim().split('\n')).toHaveLength(151)
-    expect(stderr.text).toBe('Warning: Some items have members that are not in the columns: late\n')
+    expect(stderr.text).toBe('Warning: The columns omit fields that some items have: late\n')
   })
 
   it('as CSV have no column of an object that is null in one item', async () => {

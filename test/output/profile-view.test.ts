@@ -77,7 +77,7 @@ test('everything that was set can be seen', async () => {
       'Access | read only',
       'Plain http | allowed',
       'Idempotency keys | honoured by every POST and PATCH',
-      'In use | yes, where nothing else is said',
+      'In use | yes, by default',
     ]),
   )
 })

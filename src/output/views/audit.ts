@@ -50,7 +50,7 @@ function whenOf(line: unknown, text: (millis: number) => string): string {
   return Number.isNaN(at) ? '' : text(at)
 }
 
-/** Who is named to the service, and who was logged in here where that is somebody else. */
+/** The audit user, and the local user if that is another person. */
 function whoOf(line: unknown): string {
   const [named, local] = [textAt(line, 'auditUser'), textAt(line, 'osUser')]
   return named === local ? named : joined([named, local === '' ? '' : `(${local})`])

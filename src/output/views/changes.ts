@@ -44,19 +44,19 @@ const saysTheSame = (description: string, words: readonly string[]) => {
     .every(word => word === '' || known.has(word))
 }
 
-interface Member {
+interface Change {
   readonly name: string
   readonly before: string
   readonly after: string
 }
 
-const columns: readonly Column<Member>[] = [
-  {title: 'Member', value: ({name}) => name, fit: 'wrap'},
+const columns: readonly Column<Change>[] = [
+  {title: 'Field', value: ({name}) => name, fit: 'wrap'},
   {title: 'Before', value: ({before}) => before, fit: 'wrap'},
   {title: 'After', value: ({after}) => after, fit: 'wrap'},
 ]
 
-/** What differs between a thing before and after: member, old value, new value. Either may not be there at all. */
+/** The fields that differ before and after, with both values. A value may be missing on either side. */
 export async function changeText(before: unknown, after: unknown, context: ViewContext): Promise<string> {
   const [was, is] = [textsOf(before), textsOf(after)]
   const changed = [...new Set([...was.keys(), ...is.keys()])]
@@ -64,7 +64,7 @@ export async function changeText(before: unknown, after: unknown, context: ViewC
     .map(name => ({name, before: was.get(name) ?? '', after: is.get(name) ?? ''}))
   const body =
     changed.length === 0
-      ? sentence(dim(' Nothing that the service shows has changed.'), context)
+      ? sentence(dim(' No field that the service shows has changed.'), context)
       : await table(columns, changed, context)
   return section('What changed', body, context)
 }

@@ -38,7 +38,7 @@ export const profileView: View<ProfileDetails> = (profile, context) => {
         ],
         ['Settle delay', duration(profile.settleDelayMs)],
         ['Quota', quotaOf(rate)],
-        ['In use', profile.current ? 'yes, where nothing else is said' : ''],
+        ['In use', profile.current ? 'yes, by default' : ''],
       ],
     },
     context,

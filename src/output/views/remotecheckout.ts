@@ -12,7 +12,7 @@ export const traceStartedView: View = (reply, context) => {
   return sentence([ok('Accepted'), `, trace ${trace}`], context)
 }
 
-/** How an operation ended. COMPLETED says only that it ended: the outcome stands in the details. */
+/** How an operation ended. COMPLETED says only that it ended: the outcome is in the details. */
 export const traceView: View = async (reply, context) => {
   const outcome = memberAt(reply, 'details.status')
   const errors = listAt(reply, 'details.errorDetails')

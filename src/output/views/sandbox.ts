@@ -42,7 +42,7 @@ export const sandboxServeView: View<Ready | Request | Dropped> = (event, context
         dim(`  times in ${zoneOf(context.now, context)}`),
       ])
     case 'dropped':
-      return line(warn(`(${counted(event.count, 'line')} left out: nobody read them in time)`))
+      return line(warn(`(${counted(event.count, 'line')} omitted: the reader was too slow)`))
     case 'request': {
       const {at, method, url, status, durationMs, replayed} = event
       return line([

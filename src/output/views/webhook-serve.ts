@@ -67,7 +67,7 @@ export const webhookServeView: View<Ready | WebhookEvent | Rules | Dropped> = (e
         ...event.issues.filter(issue => issue !== event.message).map(issue => line(`  ${issue}`)),
       ].join('\n')
     case 'dropped':
-      return line(warn(`(${counted(event.count, 'line')} left out: nobody read them in time)`))
+      return line(warn(`(${counted(event.count, 'line')} omitted: the reader was too slow)`))
     case 'warm-up':
       return line(time(event.at), ' warm-up', dim(`  ${wholeMs(event.durationMs)}`), ...difference(event))
     case 'rejected':
