@@ -72,8 +72,8 @@ async function picture(
   }: {count?: number; ask?: boolean; act?(page: Page, site: Inspected): Promise<void>} = {},
 ): Promise<void> {
   if (elsewhere === undefined && !IN_DOCS.includes(name)) return
-  const desk = {answer: () => Promise.resolve(undefined)}
-  const site = await inspected(ask ? {desk} : {}, 8484)
+  const pendingCalls = {answer: () => Promise.resolve(undefined)}
+  const site = await inspected(ask ? {pendingCalls} : {}, 8484)
   if (count > 0) await fill(site, count)
   const context = await browser.newContext({
     timezoneId: 'UTC',

@@ -36,7 +36,7 @@ export interface DecisionRequest extends Pending {
 }
 
 /** A call on its way to a decision. A getter in an object made for each call would cost a hidden class each. */
-export class Asked implements DecisionRequest {
+export class CallToDecide implements DecisionRequest {
   readonly event: string
   readonly at: number
   readonly summary: CallSummary
@@ -128,7 +128,7 @@ export const decline = (code: string): Reply => ({
   reply: {transactionData: {authResponseCode: {code}}},
 })
 
-/** The answer that approves a part. Whether that can be is for `faultOf` to say. */
+/** The answer that approves a part. Whether that can be is for `answerFault` to say. */
 export const partialApproval = (partialApprovalAmount: {amount: number; currency: string}): Reply => ({
   kind: 'reply',
   reply: {transactionData: {authResponseCode: {code: '10'}, partialApprovalAmount}},

@@ -1,5 +1,5 @@
 import type {Violation} from '../contract/violation.ts'
-import type {Earlier, Found} from './decided.ts'
+import type {Earlier, Found} from './earlier-decisions.ts'
 import type {CallKind, ReceivedCall} from './received-call.ts'
 import type {Outcome} from './response-codes.ts'
 

@@ -6,7 +6,7 @@ import {parseAnswer, slipsIn} from '../contract/auth-answer.ts'
 import {inWords} from '../contract/unknown-members.ts'
 import {LIMITS} from '../limits/limits.ts'
 import {maskWithin} from '../sensitive/mask-text.ts'
-import {faultOf} from './check-decision.ts'
+import {answerFault} from './check-answer.ts'
 import {
   type AuthReply,
   approval,
@@ -20,7 +20,7 @@ import type {ReceivedCall} from './received-call.ts'
 import {declineCodesInWords, findDeclineCode} from './response-codes.ts'
 
 /** So many may work at a time; the others wait, and the first who came is the first to go on. */
-class Places {
+class CommandSlots {
   #free: number
   readonly #waiting = new Set<() => void>()
 
@@ -28,11 +28,11 @@ class Places {
     this.#free = count
   }
 
-  /** Works when there is a place. @throws what aborted the signal, when that comes before a place. */
+  /** Works when a slot is free. @throws what aborted the signal, when that comes before a slot is free. */
   async hold<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
     await this.#take(signal)
     try {
-      // It may have been aborted between the place and here.
+      // It may have been aborted between the slot and here.
       signal.throwIfAborted()
       return await work()
     } finally {
@@ -82,7 +82,7 @@ async function readAnswer(
   const trimmed = text.trim()
   if (trimmed === '') throw new DecisionFault('it answered nothing')
   const answer = trimmed.startsWith('{') ? jsonAnswer(trimmed) : short(trimmed, call)
-  const fault = await faultOf(call, answer.reply)
+  const fault = await answerFault(call, answer.reply)
   if (fault !== undefined) throw new DecisionFault(`its answer is invalid: ${fault}`)
   return {answer, unread: slipsIn(answer.reply).map(inWords)}
 }
@@ -128,7 +128,7 @@ const REST_MS = 100
  * was given; nothing of a call is in its words or its environment. At the deadline it is killed with all that it started.
  */
 export function decideByCommand(command: string, {onStderr, env, most = MOST}: ExecOptions): Decider {
-  const places = new Places(most)
+  const slots = new CommandSlots(most)
   const running = new Set<() => void>()
 
   function run(bytes: Buffer, signal: AbortSignal): Promise<{code: number | null; text: string}> {
@@ -196,7 +196,7 @@ export function decideByCommand(command: string, {onStderr, env, most = MOST}: E
         said(isRunning ? 'killed at the deadline' : 'waited for other commands until the deadline')
       signal.addEventListener('abort', ended, {once: true})
       try {
-        const {code, text} = await places.hold(signal, () => {
+        const {code, text} = await slots.hold(signal, () => {
           isRunning = true
           return run(bytes, signal)
         })

@@ -4,7 +4,7 @@ import {inWords} from '../contract/unknown-members.ts'
 import {webhookShapes} from '../contract/webhook-shapes.gen.ts'
 import {maskWithin} from '../sensitive/mask-text.ts'
 import {maskBroken} from '../sensitive/redact.ts'
-import {faultOf} from './check-decision.ts'
+import {answerFault} from './check-answer.ts'
 import {type AuthReply, type Decider, DecisionFault, type DecisionRequest} from './decide.ts'
 import {type EndpointOptions, openEndpoint} from './endpoint.ts'
 
@@ -35,7 +35,7 @@ export function forwardTo(base: URL, tls?: EndpointOptions['tls']): Decider {
   return {
     decide: async request => {
       const {reply} = await post('/auth', request)
-      const fault = await faultOf(request.call, reply)
+      const fault = await answerFault(request.call, reply)
       if (fault !== undefined) throw new DecisionFault(`the endpoint's answer is invalid: ${fault}`)
       const unread = slipsIn(reply).map(inWords)
       const answer = {kind: 'reply', reply: reply as AuthReply} as const

@@ -2,7 +2,6 @@
 
 export type {WebhookAuth} from './credentials.ts'
 export {approveAll, type Decider, declineAll, firstOf} from './decide.ts'
-export {type Choice, createDesk, type Desk, type Question} from './desk.ts'
 export {parseAddress} from './endpoint.ts'
 export type {
   AuthEvent,
@@ -18,6 +17,7 @@ export type {
 export {decideByCommand} from './exec.ts'
 export {forwardTo} from './forward.ts'
 export {createInspector, type Inspector, type InspectorOptions} from './page/inspector.ts'
+export {type Choice, createPendingCalls, type PendingCalls, type Question} from './pending-calls.ts'
 export type {ReceivedCall} from './received-call.ts'
 export {type Durability, openRecorder, type ServerRecorder} from './recording/open-recorder.ts'
 export type {RecordingTrouble} from './recording/recorder.ts'

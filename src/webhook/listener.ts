@@ -2,11 +2,11 @@ import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http'
 import {setImmediate as nextTurn} from 'node:timers/promises'
 import type {Violation, WebhookCallCheck} from '../contract/validate.ts'
 import {maskUrl} from '../sensitive/mask-request.ts'
-import {callPrint} from './call-print.ts'
+import {callFingerprint} from './call-fingerprint.ts'
 import {admits, type WebhookAuth} from './credentials.ts'
 import {Deadline, Late} from './deadline.ts'
-import {Asked, type Decider, type Decision, DecisionFault, noteIn} from './decide.ts'
-import {Decided, type Earlier, type Found, type Repeatable} from './decided.ts'
+import {CallToDecide, type Decider, type Decision, DecisionFault, noteIn} from './decide.ts'
+import {type Earlier, EarlierDecisions, type Found, type Repeatable} from './earlier-decisions.ts'
 import type {AuthEvent, CallSummary, Exchange, Pending, Recorder, Step, WebhookEvent} from './exchange.ts'
 import {parseCall, Refusal, readBytes} from './read-call.ts'
 import {callIdOf, type ReceivedCall} from './received-call.ts'
@@ -87,7 +87,7 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
   const {pathPrefix, deadlineMs, decider, recorder, page, auth, onPending, onExchange, newId, now} = options
   const {remembers = true, strict = false} = options
   // A recording knows the older ones: what is remembered for long costs the garbage collector most.
-  const decided = new Decided(recorder?.earlier ? 2000 : 10_000)
+  const decided = new EarlierDecisions(recorder?.earlier ? 2000 : 10_000)
   /** Those that wait. All of them in a set would cost the garbage collector more than the answers. */
   const open = new Set<Received>()
   const noPath = noSuchPath(pathPrefix)
@@ -204,7 +204,7 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
         if (!decision) throw new DecisionFault('nothing decides such a call')
         return {...decision, steps}
       }
-      const decision = decider.decide(new Asked(pending, bytes, deadline, steps))
+      const decision = decider.decide(new CallToDecide(pending, bytes, deadline, steps))
       const all = decision instanceof Promise ? decision.then(found) : found(decision)
       if (asked) decided.keep(asked, all)
       return all
@@ -266,7 +266,7 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
 /** Undefined for a call without an id that can be read: two equal coffees are two. */
 function repeatable(call: ReceivedCall, event: string): Repeatable | undefined {
   const id = callIdOf(call)
-  return id === undefined ? undefined : {id, print: callPrint(call), event}
+  return id === undefined ? undefined : {id, fingerprint: callFingerprint(call), event}
 }
 
 /**

@@ -2,8 +2,8 @@ import {onTestFinished} from 'vitest'
 import {Secret} from '../../src/sensitive/secret.ts'
 import {
   approveAll,
-  createDesk,
   createInspector,
+  createPendingCalls,
   type Exchange,
   type WebhookOptions,
 } from '../../src/webhook/index.ts'
@@ -15,7 +15,7 @@ export async function inspectedListener({
   ...options
 }: Partial<WebhookOptions> & {ask?: boolean} = {}): Promise<Listener & {link: string}> {
   const exchanges: Exchange[] = []
-  const desk = ask ? createDesk() : undefined
+  const pendingCalls = ask ? createPendingCalls() : undefined
   const {deadlineMs = 10_000, pathPrefix = '', auth} = options
   const inspector = createInspector({
     token: new Secret('the-token'),
@@ -24,10 +24,10 @@ export async function inspectedListener({
     pathPrefix,
     deadlineMs,
     auth,
-    desk,
+    pendingCalls,
   })
   const served = await listener({
-    decider: desk ?? approveAll,
+    decider: pendingCalls ?? approveAll,
     now: Date.now,
     page: inspector.page,
     onPending: inspector.onPending,

@@ -142,13 +142,13 @@ describe.skipIf(!hasChromium)('the page', () => {
 
   test('lets no other site post, read or frame it', async () => {
     const answered: string[] = []
-    const desk = {
+    const pendingCalls = {
       answer: async (event: string) => {
         answered.push(event)
         return undefined
       },
     }
-    const {url, link} = await site({desk})
+    const {url, link} = await site({pendingCalls})
     // Another port of this machine: the same site for cookies, another origin for everything else.
     const other = await endpoint((_, response) =>
       response.setHeader('content-type', 'text/html').end('<p>other'),

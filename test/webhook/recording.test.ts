@@ -5,9 +5,9 @@ import {expect, test} from 'vitest'
 import type {AuthCall} from '../../src/contract/auth-call.ts'
 import {scenarios} from '../../src/contract/scenarios.ts'
 import {openDatabase} from '../../src/sqlite/index.ts'
-import {callNumber} from '../../src/webhook/call-print.ts'
+import {callNumber} from '../../src/webhook/call-fingerprint.ts'
 import {DecisionFault} from '../../src/webhook/decide.ts'
-import type {Found} from '../../src/webhook/decided.ts'
+import type {Found} from '../../src/webhook/earlier-decisions.ts'
 import {
   type AuthEvent,
   approveAll,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import type {AuthCall} from '../../src/contract/auth-call.ts'
-import {callPrint} from '../../src/webhook/call-print.ts'
+import {callFingerprint} from '../../src/webhook/call-fingerprint.ts'
 import {approval} from '../../src/webhook/decide.ts'
 import {type AuthEvent, type Decider, declineAll} from '../../src/webhook/index.ts'
 import {partOf} from '../../src/webhook/received-call.ts'
@@ -107,8 +107,8 @@ test('two calls have the same print exactly when they are the same JSON', () => 
     fc.property(object, object, (one, other) => {
       const [first, second] = [one, other].map(value => JSON.parse(JSON.stringify(value)) as AuthCall)
       if (!first || !second) return
-      expect(callPrint(shuffled(first) as AuthCall)).toBe(callPrint(first))
-      expect(callPrint(first) === callPrint(second)).toBe(canonical(first) === canonical(second))
+      expect(callFingerprint(shuffled(first) as AuthCall)).toBe(callFingerprint(first))
+      expect(callFingerprint(first) === callFingerprint(second)).toBe(canonical(first) === canonical(second))
     }),
     {
       numRuns: 500,

@@ -5,9 +5,9 @@ import type {TLSSocket} from 'node:tls'
 import {beyondLimits, LIMITS} from '../../limits/limits.ts'
 import {openOutgoing} from '../../network/outgoing.ts'
 import type {WebhookAuth} from '../credentials.ts'
-import type {Desk} from '../desk.ts'
+import type {PendingCalls} from '../pending-calls.ts'
 import {readBody} from '../read-body.ts'
-import {isSecure} from './door.ts'
+import {isSecure} from './access.ts'
 import type {AnswerRequest} from './wire.ts'
 
 /** Does what a post of the page asks for. Gives why not, as a sentence without a full stop, or undefined when done. */
@@ -17,18 +17,22 @@ export interface ActionOptions {
   readonly pathPrefix: string
   readonly auth?: WebhookAuth | undefined
   /** Where people decide. */
-  readonly desk?: Pick<Desk, 'answer'> | undefined
+  readonly pendingCalls?: Pick<PendingCalls, 'answer'> | undefined
 }
 
 /** What the page can ask for, by path. */
-export function createActions({pathPrefix, auth, desk}: ActionOptions): Readonly<Record<string, Action>> {
+export function createActions({
+  pathPrefix,
+  auth,
+  pendingCalls,
+}: ActionOptions): Readonly<Record<string, Action>> {
   return {
     '/_inspect/answer': async body => {
-      if (!desk) return 'nobody is asked here'
+      if (!pendingCalls) return 'nobody is asked here'
       const {event, choice} = record(body)
       const read = readChoice(choice)
       if (typeof event !== 'string' || !read) return 'this is no answer'
-      return desk.answer(event, read, 'page')
+      return pendingCalls.answer(event, read, 'page')
     },
     '/_inspect/send': async (body, request) => {
       const {path, body: call} = record(body)

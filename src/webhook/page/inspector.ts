@@ -3,9 +3,9 @@ import type {IncomingMessage, ServerResponse} from 'node:http'
 import {dirname, join} from 'node:path'
 import type {Secret} from '../../sensitive/secret.ts'
 import type {Exchange, Pending} from '../exchange.ts'
+import {Access, isSecure} from './access.ts'
 import {type Action, type ActionOptions, createActions, readPost} from './actions.ts'
-import {Door, isSecure} from './door.ts'
-import {Hub, openStream} from './stream.ts'
+import {CallFeed, openStream} from './stream.ts'
 import {type Hello, POST_HEADER} from './wire.ts'
 
 /** Nothing but the page's own files, no inline code or style, and text never becomes markup. */
@@ -148,8 +148,8 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
 const MOST_STREAMS = 16
 
 export function createInspector(options: InspectorOptions): Inspector {
-  const hub = new Hub()
-  const door = new Door(options)
+  const feed = new CallFeed()
+  const access = new Access(options)
   const streams = new Set<() => void>()
   const actions = createActions(options)
 
@@ -170,7 +170,8 @@ export function createInspector(options: InspectorOptions): Inspector {
     (request, response) => {
       const cross = crossSiteReason(request)
       if (cross !== undefined) sendJson(response, 403, {reason: cross})
-      else if (!door.admits(request)) sendJson(response, 401, {reason: 'the page was not opened by its link'})
+      else if (!access.admits(request))
+        sendJson(response, 401, {reason: 'the page was not opened by its link'})
       else handle(request, response)
     }
 
@@ -179,7 +180,7 @@ export function createInspector(options: InspectorOptions): Inspector {
   const enter: Handler = (request, response) => {
     const token = new URLSearchParams((request.url ?? '').split('?')[1]).get('token')
     if (token === null) return sendFile(response, 200, '/')
-    const cookie = door.exchange(token, request)
+    const cookie = access.signIn(token, request)
     if (cookie === undefined) return sendFile(response, 403, '/_inspect/refused')
     sendHead(response, 303, 'text/plain', {location: '/', 'set-cookie': cookie})
     response.end()
@@ -195,7 +196,7 @@ export function createInspector(options: InspectorOptions): Inspector {
   const stream: Handler = (request, response) => {
     if (streams.size >= MOST_STREAMS) return sendJson(response, 503, {reason: 'too many pages are open'})
     sendHead(response, 200, 'text/event-stream')
-    const stop = openStream(hub, response, {
+    const stop = openStream(feed, response, {
       hello: helloTo(request),
       lastId: String(request.headers['last-event-id']),
     })
@@ -204,9 +205,9 @@ export function createInspector(options: InspectorOptions): Inspector {
   }
 
   function helloTo(request: IncomingMessage): Hello {
-    const {epoch, deadlineMs, pathPrefix, auth, desk} = options
+    const {epoch, deadlineMs, pathPrefix, auth, pendingCalls} = options
     const url = `${isSecure(request) ? 'https' : 'http'}://${request.headers.host}${pathPrefix}`
-    return {epoch, url, deadlineMs, ask: desk !== undefined, ...(auth && {auth: auth.type})}
+    return {epoch, url, deadlineMs, ask: pendingCalls !== undefined, ...(auth && {auth: auth.type})}
   }
 
   return {
@@ -220,8 +221,8 @@ export function createInspector(options: InspectorOptions): Inspector {
       else handler.handle(request, response)
       return true
     },
-    onPending: pending => hub.pending(pending),
-    onExchange: exchange => hub.exchange(exchange),
+    onPending: pending => feed.pending(pending),
+    onExchange: exchange => feed.exchange(exchange),
     close: () => {
       for (const stop of streams) stop()
     },

@@ -10,7 +10,7 @@ interface Held {
   readonly text: string
 }
 
-interface HubLimits {
+interface FeedLimits {
   readonly exchanges: number
   /** Characters of all exchanges together, as JSON. */
   readonly characters: number
@@ -18,21 +18,21 @@ interface HubLimits {
   readonly waiting: number
 }
 
-const LIMITS: HubLimits = {exchanges: 1000, characters: 32 * 1024 * 1024, waiting: 50}
+const LIMITS: FeedLimits = {exchanges: 1000, characters: 32 * 1024 * 1024, waiting: 50}
 
 /**
  * What the page can show: the last exchanges, numbered as they came, and the calls that wait. Whoever watches asks for
  * what lies behind a position, so one who is slow or comes back misses only what has been let go meanwhile.
  */
-export class Hub {
-  readonly #limits: HubLimits
+export class CallFeed {
+  readonly #limits: FeedLimits
   readonly #watchers = new Set<() => void>()
   readonly #pending = new Map<string, {readonly pending: Pending; text?: string}>()
   #held: Held[] = []
   #characters = 0
   #position = 0
 
-  constructor(limits: Partial<HubLimits> = {}) {
+  constructor(limits: Partial<FeedLimits> = {}) {
     this.#limits = {...LIMITS, ...limits}
   }
 
@@ -100,12 +100,12 @@ const BATCH = 100
 const BEAT_MS = 15_000
 
 /**
- * Sends what the hub holds, and then what comes, as server-sent events until the page goes away. `lastId` is what the
+ * Sends what the feed holds, and then what comes, as server-sent events until the page goes away. `lastId` is what the
  * page has seen (`epoch:position`), if it has been here before. A page that reads slowly makes nobody wait and fills no
  * memory: it is sent the next batch when it has read the last one. Gives what ends it.
  */
 export function openStream(
-  hub: Hub,
+  feed: CallFeed,
   response: ServerResponse,
   {hello, lastId}: {hello: Hello; lastId: string | undefined},
 ): () => void {
@@ -124,10 +124,10 @@ export function openStream(
       response.once('drain', schedule)
       return
     }
-    const now = hub.waiting()
+    const now = feed.waiting()
     if (now !== waiting) send('waiting', now)
     waiting = now
-    const batch = hub.after(position, BATCH)
+    const batch = feed.after(position, BATCH)
     if (!batch) return
     position = batch.position
     send('calls', batch.text, position)
@@ -137,7 +137,7 @@ export function openStream(
   response.write('retry: 1000\n\n')
   send('hello', JSON.stringify(hello))
   pump()
-  const unwatch = hub.watch(schedule)
+  const unwatch = feed.watch(schedule)
   const beat = setInterval(() => response.writableNeedDrain || response.write(':\n\n'), BEAT_MS)
   const stop = () => {
     unwatch()

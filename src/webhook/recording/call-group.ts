@@ -1,7 +1,7 @@
 import {isDeeperThan, LIMITS} from '../../limits/limits.ts'
 import {MASK} from '../../sensitive/secret.ts'
 import type {Database} from '../../sqlite/index.ts'
-import {callNumber} from '../call-print.ts'
+import {callNumber} from '../call-fingerprint.ts'
 import type {AuthEvent, Exchange} from '../exchange.ts'
 import {callIdOf, isObject} from '../received-call.ts'
 import {summaryOf} from '../summary.ts'

@@ -1,5 +1,5 @@
 import type {Database} from '../../sqlite/index.ts'
-import {callNumber} from '../call-print.ts'
+import {callNumber} from '../call-fingerprint.ts'
 
 /** Slots for each entry that is kept: probes stay short. */
 const ROOM = 2

@@ -1,7 +1,7 @@
 import {Checkpointer, type Database, immediate} from '../../sqlite/index.ts'
-import {callPrint} from '../call-print.ts'
+import {callFingerprint} from '../call-fingerprint.ts'
 import type {AuthReply, Outgoing} from '../decide.ts'
-import type {Earlier, Found} from '../decided.ts'
+import type {Earlier, Found} from '../earlier-decisions.ts'
 import type {Exchange, Recorder} from '../exchange.ts'
 import type {ReceivedCall} from '../received-call.ts'
 import {
@@ -89,21 +89,25 @@ export class GroupRecorder implements Recorder {
     try {
       const groups = this.#known.groupsOf(id)
       if (groups.length === 0) return {}
-      return this.#search(id, callPrint(masked), [...groups].sort((a, b) => b - a).slice(0, MOST_GROUPS))
+      return this.#search(
+        id,
+        callFingerprint(masked),
+        [...groups].sort((a, b) => b - a).slice(0, MOST_GROUPS),
+      )
     } catch {
       // A recording that cannot be read must not cost an authorisation.
       return {}
     }
   }
 
-  #search(id: string, print: number, groups: readonly number[]): Earlier<Found> {
+  #search(id: string, fingerprint: number, groups: readonly number[]): Earlier<Found> {
     let reusedId: string | undefined
     for (const group of groups) {
       const row = this.#db.get<GroupRow>('SELECT content FROM call_group WHERE id = ?', [group])
       for (const exchange of row ? exchangesOf(this.#db, row) : []) {
         // Two ids may share a number.
         if (exchange.event.type !== 'auth' || recordedId(exchange) !== id) continue
-        const isSame = callPrint(exchange.request.body as ReceivedCall) === print
+        const isSame = callFingerprint(exchange.request.body as ReceivedCall) === fingerprint
         const decision = isSame ? keptAnswer(exchange) : undefined
         if (decision) return {decision}
         if (!isSame) reusedId ??= exchange.event.event

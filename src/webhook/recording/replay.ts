@@ -49,7 +49,7 @@ function changeFrom(expected: PlainDecision, got: PlainDecision | undefined): Ch
     return expected.code === got.code ? undefined : 'other-code'
   }
   if (is === 'declined') return 'declined-instead'
-  // A part is less than the whole (checkDecision).
+  // A part is less than the whole (checkAnswerTo).
   if (was !== is) return is === 'approved' ? 'approved-more' : 'approved-less'
   return is === 'partial' ? changeOfPart(expected.part, got.part) : undefined
 }

@@ -1,7 +1,7 @@
 import {checkAnswer, parseAnswer, slipsIn} from '../../contract/auth-answer.ts'
 import {inWords} from '../../contract/unknown-members.ts'
 import {checkWebhookCall, type Violation} from '../../contract/validate.ts'
-import {checkDecision} from '../check-decision.ts'
+import {checkAnswerTo} from '../check-answer.ts'
 import type {AuthReply} from '../decide.ts'
 import {EndpointFault, type EndpointOptions, type EndpointReply, openEndpoint} from '../endpoint.ts'
 import type {ReceivedCall} from '../received-call.ts'
@@ -40,7 +40,7 @@ export async function judgeDecision(call: unknown, {status, body}: EndpointReply
   const reply = parseAnswer(body.toString('utf8'))
   if (status !== 200) return refused(status, reply)
   const isKnown = (await checkWebhookCall('webhook.auth', call)).length === 0
-  const violations = await (isKnown ? checkDecision(call as ReceivedCall, reply) : checkAnswer(reply))
+  const violations = await (isKnown ? checkAnswerTo(call as ReceivedCall, reply) : checkAnswer(reply))
   const [first] = violations
   const slips = slipsIn(reply)
   const unknown = slips.length === 0 ? {} : {unknown: slips}

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {faultOf} from '../../../src/webhook/check-decision.ts'
+import {answerFault} from '../../../src/webhook/check-answer.ts'
 import {callOf} from '../calls.ts'
 import {deciding} from './calls.ts'
 
@@ -34,7 +34,7 @@ test('a broken answer is no JSON, or JSON that is no answer of the contract', as
   }
   const json = await bodyOf('json')
   expect(() => JSON.parse(json)).toThrow(SyntaxError)
-  expect(await faultOf(callOf('chip', 'a'), JSON.parse(await bodyOf('schema')))).toBeDefined()
+  expect(await answerFault(callOf('chip', 'a'), JSON.parse(await bodyOf('schema')))).toBeDefined()
 })
 
 test.each([
@@ -71,7 +71,7 @@ test('whatever the share and the amount, the answer is one that a service takes'
         const transactionAmount = {amount, currency}
         const {answer} = await decide('fuel', {transactionAmount})
         const {reply: body} = answer as {reply: {transactionData: Record<string, {amount: number}>}}
-        expect(await faultOf(callOf('fuel', 'a', {transactionAmount}), body)).toBeUndefined()
+        expect(await answerFault(callOf('fuel', 'a', {transactionAmount}), body)).toBeUndefined()
         const wanted = Math.floor((minor * share) / 10_000)
         const got = body.transactionData.partialApprovalAmount?.amount
         if (got !== undefined) expect(got).toBe(Number(`${wanted}e-${exponent}`))

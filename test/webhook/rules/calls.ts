@@ -11,7 +11,7 @@ export async function rulesOf(text: string): Promise<readonly Rule[]> {
   return rules
 }
 
-export interface Decided {
+export interface EarlierDecisions {
   readonly answer: unknown
   readonly by: string | undefined
   readonly said: readonly string[]
@@ -26,7 +26,7 @@ export async function deciding(text: string, random: readonly number[] = []) {
     random: () => numbers.shift() ?? 0,
     sleep: async ms => void slept.push(ms),
   })
-  return async (scenario: string, more: object = {}): Promise<Decided> => {
+  return async (scenario: string, more: object = {}): Promise<EarlierDecisions> => {
     const said: string[] = []
     slept.length = 0
     const note = (step: {said: string}) => said.push(step.said)

@@ -2,7 +2,7 @@ import process from 'node:process'
 import type {Context} from '../../../cli/context.ts'
 import {isDumb} from '../../../output/terminal.ts'
 import {type AskView, askView, goneView} from '../../../output/views/webhook-ask.ts'
-import type {Desk, Question} from '../../../webhook/index.ts'
+import type {PendingCalls, Question} from '../../../webhook/index.ts'
 import {type AskState, canBePartial, type Numbered, press, refused, stillShown} from './ask-keys.ts'
 
 const REDRAW_MS = 100
@@ -18,10 +18,10 @@ export const canAskInTerminal = ({interactive, flags, surroundings: {env}}: Cont
   interactive && flags.quiet !== true && !isDumb(env)
 
 /**
- * Shows what waits at a desk in one line of the terminal, with the time that is left, and answers by key. Gives what ends
+ * Shows the calls that wait in one line of the terminal, with the time that is left, and answers by key. Gives what ends
  * that and leaves the terminal as it was.
  */
-export function askInTerminal({surroundings, printer}: Context, desk: Desk): () => void {
+export function askInTerminal({surroundings, printer}: Context, pendingCalls: PendingCalls): () => void {
   const {stdin, now, pid} = surroundings
   const status = printer.status()
   const numbers = new Map<string, number>()
@@ -30,7 +30,7 @@ export function askInTerminal({surroundings, printer}: Context, desk: Desk): () 
   let timer: NodeJS.Timeout | undefined
 
   const waiting = (): readonly Numbered[] =>
-    desk.waiting().map(question => ({question, number: numbers.get(question.event)}))
+    pendingCalls.waiting().map(question => ({question, number: numbers.get(question.event)}))
 
   function show(next: AskState): void {
     if (next.shown !== state.shown) shownSince = now()
@@ -47,7 +47,7 @@ export function askInTerminal({surroundings, printer}: Context, desk: Desk): () 
   }
 
   function changed(): void {
-    giveNumbers(numbers, desk.waiting())
+    giveNumbers(numbers, pendingCalls.waiting())
     const all = waiting()
     show(stillShown(state, all))
     if (all.length > 0) timer ??= setInterval(draw, REDRAW_MS)
@@ -67,7 +67,7 @@ export function askInTerminal({surroundings, printer}: Context, desk: Desk): () 
     show(next)
     if (!answer) return
     const {question, choice} = answer
-    desk.answer(question.event, choice, 'terminal').then(
+    pendingCalls.answer(question.event, choice, 'terminal').then(
       fault => fault !== undefined && refuse(question, fault),
       () => refuse(question, 'the answer could not be checked'),
     )
@@ -84,7 +84,7 @@ export function askInTerminal({surroundings, printer}: Context, desk: Desk): () 
     if (text.startsWith('\u001b') && text.length > 1) return
     for (const key of text) onKey(key)
   }
-  const unsubscribe = desk.subscribe(changed)
+  const unsubscribe = pendingCalls.subscribe(changed)
   stdin.setRawMode?.(true)
   stdin.on('data', onData)
   stdin.resume()

@@ -80,7 +80,7 @@ async function runAt(
   caller: Caller,
   pace: {rate: number; durationMs: number; concurrency: number; mix: readonly Share[]},
 ): Promise<BenchResult> {
-  // Door to the webhook room.
+  // Loads the webhook room only where it is needed.
   const {runBench, scenarioCall, someCard} = await import('../../../webhook/index.ts')
   const {now, random, newKey: newId, signal} = surroundings
   const progress = printer.progress('calls')

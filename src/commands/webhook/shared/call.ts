@@ -66,7 +66,7 @@ async function startOf(
     refuseOfPurchases(flags)
     return {type: 'WARM_UP', timestamp: new Date(surroundings.now()).toISOString()}
   }
-  // Door to the webhook room.
+  // Loads the webhook room only where it is needed.
   const {scenarioCall} = await import('../../../webhook/index.ts')
   const call = scenarioCall({
     scenario: chooseScenario(flags.scenario ?? DEFAULT_SCENARIO),
@@ -103,7 +103,7 @@ async function cardFacts(
   {card, account}: {readonly card?: string | undefined; readonly account?: string | undefined},
 ): Promise<CardFacts> {
   if (card === undefined && account === undefined) {
-    // Door to the webhook room.
+    // Loads the webhook room only where it is needed.
     return (await import('../../../webhook/index.ts')).someCard
   }
   const client = await openClient(context, await context.target())

@@ -3,7 +3,7 @@ import type {Context} from '../../../cli/context.ts'
 import {readAuthorityFile} from '../../../cli/serving/server-tls.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {environmentForChildren} from '../../../profiles/index.ts'
-import type {Decider, Desk} from '../../../webhook/index.ts'
+import type {Decider, PendingCalls} from '../../../webhook/index.ts'
 import type {RulesReload} from '../../../webhook/rules/index.ts'
 import {canAskInTerminal} from './ask-in-terminal.ts'
 
@@ -31,7 +31,7 @@ export interface ChosenDeciders {
   /** Who is asked, one after the other: `rules.yaml`, then `http://127.0.0.1:3000`. */
   readonly order: readonly string[]
   /** Where people answer. */
-  readonly desk?: Desk | undefined
+  readonly pendingCalls?: PendingCalls | undefined
 }
 
 /** What the flags say: rules first, then a command, an endpoint or a person, else one answer for all. */
@@ -48,11 +48,11 @@ export async function chooseDeciders(
   }
   const {firstOf} = await import('../../../webhook/index.ts')
   const rules = flags.rules === undefined ? undefined : await openRules(context, flags.rules, onReload)
-  const {desk, ...last} = await chooseLast(context, flags)
+  const {pendingCalls, ...last} = await chooseLast(context, flags)
   return {
     decider: firstOf(rules ? [rules, last.decider] : [last.decider]),
     order: [...(flags.rules === undefined ? [] : [flags.rules]), last.name],
-    desk,
+    pendingCalls,
   }
 }
 
@@ -74,7 +74,7 @@ async function openRules(
 async function chooseLast(
   context: Context,
   {exec, ask, decline, 'forward-to': address, 'forward-ca': caFile, confirm}: DeciderFlags,
-): Promise<{decider: Decider; name: string; desk?: Desk}> {
+): Promise<{decider: Decider; name: string; pendingCalls?: PendingCalls}> {
   const webhook = await import('../../../webhook/index.ts')
   if (exec !== undefined) {
     if (exec.trim() === '')
@@ -91,8 +91,8 @@ async function chooseLast(
     return {decider: webhook.forwardTo(url, {ca}), name: address}
   }
   if (ask) {
-    const desk = webhook.createDesk()
-    return {decider: desk, name: 'you', desk}
+    const pendingCalls = webhook.createPendingCalls()
+    return {decider: pendingCalls, name: 'you', pendingCalls}
   }
   if (decline === undefined) return {decider: webhook.approveAll, name: 'approve'}
   const code = webhook.declineCode(decline)

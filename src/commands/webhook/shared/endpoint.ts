@@ -68,7 +68,7 @@ export async function chooseEndpoint(context: Context, flags: EndpointFlags): Pr
   if (deadlineMs < 1 || deadlineMs > LONGEST_DEADLINE) {
     throw new Failure('USAGE', {message: '--deadline is from 1ms to 60s.'})
   }
-  // Door to the webhook room.
+  // Loads the webhook room only where it is needed.
   const {openCaller, parseAddress} = await import('../../../webhook/index.ts')
   const url = parseAddress(flags.to, '--to')
   const headers = {...readHeaders(flags.header ?? []), ...(await authorization(context, flags.auth))}
@@ -114,7 +114,7 @@ async function readTls(
 ): Promise<{ca?: string; cert?: string; key?: Secret}> {
   if (ca === undefined && cert === undefined) return {}
   const {surroundings, printer} = context
-  // Door to certificates.
+  // Loads the certificates room only where it is needed.
   const {checkPair, readAuthorities} = await import('../../../certificates/index.ts')
   const own = ca === undefined ? {} : {ca: readAuthorities(await readFlagFile('--ca', ca, surroundings))}
   if (cert === undefined || keyReference === undefined) return own

@@ -46,7 +46,7 @@ export async function openWebhookRecorder(
   {recording, record, durability, keep}: RecorderFlags,
 ): Promise<ServerRecorder | undefined> {
   if (!record) return undefined
-  // Door to the webhook room.
+  // Loads the webhook room only where it is needed.
   const {openRecorder, recordingFile} = await import('../../../webhook/index.ts')
   const file = recording === undefined ? recordingFile(context.folders.data) : resolve(recording)
   await tellOfLoss(context, file)
@@ -89,7 +89,7 @@ export async function withRecording<Result>(
   if (recording !== undefined && !(await isDatabase(recording))) {
     throw new Failure('INPUT_INVALID', {message: `${recording} is no recording.`})
   }
-  // Door to the webhook room.
+  // Loads the webhook room only where it is needed.
   const {openRecording, recordingFile} = await import('../../../webhook/index.ts')
   const file = recording === undefined ? recordingFile(context.folders.data) : resolve(recording)
   await tellOfLoss(context, file)

@@ -79,7 +79,7 @@ async function chosenCalls(context: Context, ids: readonly string[], flags: Repl
       hint: `Name events (${EXAMPLE_ID}), choose recorded calls (--since 1h, --failed …), or take exported ones (--from FILE).`,
     })
   }
-  // Door to the webhook room.
+  // Loads the webhook room only where it is needed.
   const {exchangeMatcher, replayable} = await import('../../../webhook/index.ts')
   const {limit} = flags
   if (flags.from !== undefined) {

@@ -72,7 +72,7 @@ export async function checkByRecording(
 }
 
 async function openRules({printer, surroundings: {signal}}: Context, file: string) {
-  // Door to the webhook room.
+  // Loads the webhook room only where it is needed.
   const {loadRules, previewBy} = await import('../../../webhook/rules/index.ts')
   const {rules, warnings} = await loadRules(file, signal)
   for (const warning of warnings) printer.warn(warning)

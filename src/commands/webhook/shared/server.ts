@@ -134,10 +134,15 @@ export async function startWebhookServer(
   const events = new EventQueue<ServerEvent>()
   const {now, atExit} = context.surroundings
   const newId = sortableIds({now, randomBytes})
-  // Door to the webhook room.
+  // Loads the webhook room only where it is needed.
   const webhook = await import('../../../webhook/index.ts')
-  const {decider, order, desk} = await chooseDeciders(context, flags, event => events.push(event))
-  const inspector = openInspector(webhook.createInspector, flags, {pathPrefix, deadlineMs, auth, desk})
+  const {decider, order, pendingCalls} = await chooseDeciders(context, flags, event => events.push(event))
+  const inspector = openInspector(webhook.createInspector, flags, {
+    pathPrefix,
+    deadlineMs,
+    auth,
+    pendingCalls,
+  })
   const recorder = await openWebhookRecorder(context, flags)
   const warnOfDifferences = differenceWarner(context)
   const server = await listening(
@@ -183,7 +188,8 @@ export async function startWebhookServer(
   })
   // A second signal doesn't wait for the server to close: no command that decides may be left behind.
   const forget = atExit(() => decider.close?.())
-  const leaveTerminal = desk && canAskInTerminal(context) ? askInTerminal(context, desk) : undefined
+  const leaveTerminal =
+    pendingCalls && canAskInTerminal(context) ? askInTerminal(context, pendingCalls) : undefined
   return {
     events,
     close: async () => {

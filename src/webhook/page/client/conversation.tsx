@@ -1,13 +1,13 @@
 import type {CallSummary} from '../../exchange.ts'
 import type {Call} from './call.ts'
-import type {Deeds} from './deeds.ts'
 import {Icon} from './icons.tsx'
 import {JsonTree} from './json-tree.tsx'
+import type {PageActions} from './page-actions.ts'
 import {wordsOf} from './response-codes.ts'
 import {plainJson, visible} from './text.ts'
 
 /** The way to the decision, the request and the reply. */
-export function Conversation({call, deeds}: {call: Call; deeds: Deeds}) {
+export function Conversation({call, actions}: {call: Call; actions: PageActions}) {
   const {event, request, reply} = call.exchange
   const unknown = 'unknown' in event ? event.unknown : undefined
   return (
@@ -18,11 +18,11 @@ export function Conversation({call, deeds}: {call: Call; deeds: Deeds}) {
         title="Request"
         head={`${request.method} ${request.path}`}
         body={request.body}
-        deeds={deeds}
+        actions={actions}
         unknown={unknown}
       />
       {reply ? (
-        <Body title="Reply" head={String(reply.status)} body={reply.body} deeds={deeds} />
+        <Body title="Reply" head={String(reply.status)} body={reply.body} actions={actions} />
       ) : (
         <section class="part">
           <h3>Reply</h3>
@@ -84,10 +84,10 @@ interface BodyProps {
   readonly head: string
   readonly body: unknown
   readonly unknown?: readonly string[] | undefined
-  readonly deeds: Deeds
+  readonly actions: PageActions
 }
 
-function Body({title, head, body, unknown, deeds}: BodyProps) {
+function Body({title, head, body, unknown, actions}: BodyProps) {
   const name = title.toLowerCase()
   return (
     <section class="part">
@@ -100,7 +100,7 @@ function Body({title, head, body, unknown, deeds}: BodyProps) {
           class="tool copy"
           title={`Copy the ${name}`}
           aria-label={`Copy the ${name}`}
-          onClick={() => deeds.copy(typeof body === 'string' ? body : plainJson(body, 2), `the ${name}`)}
+          onClick={() => actions.copy(typeof body === 'string' ? body : plainJson(body, 2), `the ${name}`)}
         >
           <Icon name="copy" />
         </button>

@@ -2,10 +2,10 @@ import {lateAnswerAdvice} from '../../../contract/late-answer.ts'
 import type {Hello} from '../wire.ts'
 import type {Call} from './call.ts'
 import {Conversation} from './conversation.tsx'
-import type {Deeds} from './deeds.ts'
 import {Icon} from './icons.tsx'
 import {JsonTree} from './json-tree.tsx'
 import {toneOf} from './latency.ts'
+import type {PageActions} from './page-actions.ts'
 import {canReplay} from './replay.ts'
 import type {Action, State} from './state.ts'
 import {amountText, clockText, millisText, visible} from './text.ts'
@@ -41,12 +41,12 @@ const sentenceOf = (words: string): string => `${words.charAt(0).toUpperCase()}$
 interface Props {
   readonly selected: State['selected']
   readonly hello: Hello | undefined
-  readonly deeds: Deeds
+  readonly actions: PageActions
   dispatch(action: Action): void
 }
 
 /** Everything about one call. */
-export function Detail({selected, hello, deeds, dispatch}: Props) {
+export function Detail({selected, hello, actions, dispatch}: Props) {
   const {call, waiting} = selected ?? {}
   const back = (
     <button
@@ -82,9 +82,9 @@ export function Detail({selected, hello, deeds, dispatch}: Props) {
             {[clockText(call.at, {millis: true}), call.note, ...call.facts].filter(Boolean).join(' · ')}
           </p>
         </div>
-        <Buttons call={call} hello={hello} deeds={deeds} />
+        <Buttons call={call} hello={hello} actions={actions} />
         <Timing call={call} />
-        <Conversation call={call} deeds={deeds} />
+        <Conversation call={call} actions={actions} />
       </article>
     )
   }
@@ -124,17 +124,17 @@ export function Detail({selected, hello, deeds, dispatch}: Props) {
   )
 }
 
-function Buttons({call, hello, deeds}: {call: Call; hello: Hello | undefined; deeds: Deeds}) {
+function Buttons({call, hello, actions}: {call: Call; hello: Hello | undefined; actions: PageActions}) {
   if (!canReplay(call.exchange)) return null
   return (
     <div class="buttons">
-      <button type="button" class="button" onClick={() => deeds.replay(call)}>
+      <button type="button" class="button" onClick={() => actions.replay(call)}>
         <Icon name="replay" /> Replay <kbd>r</kbd>
       </button>
-      <button type="button" class="button" onClick={() => deeds.edit(call)}>
+      <button type="button" class="button" onClick={() => actions.edit(call)}>
         <Icon name="edit" /> Edit and replay <kbd>e</kbd>
       </button>
-      <button type="button" class="button" onClick={() => hello && deeds.copyCurl(call, hello)}>
+      <button type="button" class="button" onClick={() => hello && actions.copyCurl(call, hello)}>
         <Icon name="copy" /> Copy as curl <kbd>c</kbd>
       </button>
     </div>

@@ -1,17 +1,17 @@
 import {useEffect, useRef, useState} from 'preact/hooks'
 import type {SendRequest} from '../wire.ts'
-import type {Deeds} from './deeds.ts'
+import type {PageActions} from './page-actions.ts'
 import type {Action} from './state.ts'
 import {plainJson, whyNoJson} from './text.ts'
 
 interface Props {
   readonly request: SendRequest
-  readonly deeds: Deeds
+  readonly actions: PageActions
   dispatch(action: Action): void
 }
 
 /** A call that is changed before it is sent again. */
-export function Editor({request, deeds, dispatch}: Props) {
+export function Editor({request, actions, dispatch}: Props) {
   const [text, setText] = useState(() => plainJson(request.body, 2))
   const field = useRef<HTMLTextAreaElement>(null)
   const fault = whyNoJson(text)
@@ -22,7 +22,7 @@ export function Editor({request, deeds, dispatch}: Props) {
   }, [])
   const send = (event: Event) => {
     event.preventDefault()
-    if (fault === undefined) deeds.send({path: request.path, body: JSON.parse(text)})
+    if (fault === undefined) actions.send({path: request.path, body: JSON.parse(text)})
   }
   return (
     <form class="editor" onSubmit={send}>

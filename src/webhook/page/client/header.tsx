@@ -1,7 +1,7 @@
 import {useEffect, useState} from 'preact/hooks'
 import type {Hello} from '../wire.ts'
-import type {Deeds} from './deeds.ts'
 import {Icon, Mark} from './icons.tsx'
+import type {PageActions} from './page-actions.ts'
 import type {Action, State} from './state.ts'
 
 const THEMES = ['auto', 'light', 'dark'] as const
@@ -26,7 +26,7 @@ interface Props {
   readonly link: State['link']
   readonly hello: Hello | undefined
   readonly theme: Theme
-  readonly deeds: Deeds
+  readonly actions: PageActions
   nextTheme(): void
   dispatch(action: Action): void
 }
@@ -38,7 +38,7 @@ const LINK: Readonly<Record<State['link'], string>> = {
   locked: 'locked',
 }
 
-export const Header = ({link, hello, theme, nextTheme, deeds, dispatch}: Props) => (
+export const Header = ({link, hello, theme, nextTheme, actions, dispatch}: Props) => (
   <header class="header">
     <h1 class="brand">
       <Mark />
@@ -49,7 +49,7 @@ export const Header = ({link, hello, theme, nextTheme, deeds, dispatch}: Props) 
         type="button"
         class="address"
         title="Copy the address that calls come to"
-        onClick={() => deeds.copy(hello.url, 'the address')}
+        onClick={() => actions.copy(hello.url, 'the address')}
       >
         {hello.url}
         <Icon name="copy" />

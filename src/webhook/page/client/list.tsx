@@ -1,9 +1,9 @@
 import {useEffect, useLayoutEffect, useRef, useState} from 'preact/hooks'
 import type {Hello} from '../wire.ts'
 import type {Call} from './call.ts'
-import type {Deeds} from './deeds.ts'
 import {Icon, Mark} from './icons.tsx'
 import {toneOf} from './latency.ts'
+import type {PageActions} from './page-actions.ts'
 import {type Action, EVERYTHING} from './state.ts'
 import {clockText, millisText} from './text.ts'
 
@@ -15,7 +15,7 @@ interface Props {
   readonly isWaiting: boolean
   readonly selected: string | undefined
   readonly hello: Hello | undefined
-  readonly deeds: Deeds
+  readonly actions: PageActions
   dispatch(action: Action): void
 }
 
@@ -26,7 +26,7 @@ const NARROW_BELOW = 600
 const MARGIN = 8
 
 /** The list of calls. Only the rows in sight exist, so that a thousand cost no more than thirty. */
-export function List({calls, total, isWaiting, selected, hello, deeds, dispatch}: Props) {
+export function List({calls, total, isWaiting, selected, hello, actions, dispatch}: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const [view, setView] = useState({top: 0, height: 800, width: 1000})
   const height = view.width < NARROW_BELOW ? ROW.narrow : ROW.wide
@@ -115,7 +115,7 @@ export function List({calls, total, isWaiting, selected, hello, deeds, dispatch}
           ))}
         </div>
         {calls.length === 0 && !(isWaiting && total === 0) && (
-          <Empty total={total} hello={hello} deeds={deeds} dispatch={dispatch} />
+          <Empty total={total} hello={hello} actions={actions} dispatch={dispatch} />
         )}
       </div>
     </div>
@@ -191,12 +191,12 @@ function Took({call: {ms, deadlineMs, gone}}: {call: Pick<Call, 'ms' | 'deadline
 interface EmptyProps {
   readonly total: number
   readonly hello: Hello | undefined
-  readonly deeds: Deeds
+  readonly actions: PageActions
   dispatch(action: Action): void
 }
 
 /** What to do when the list is empty: send a first call, or let the filter go. */
-function Empty({total, hello, deeds, dispatch}: EmptyProps) {
+function Empty({total, hello, actions, dispatch}: EmptyProps) {
   if (total > 0) {
     return (
       <div class="empty">
@@ -214,7 +214,7 @@ function Empty({total, hello, deeds, dispatch}: EmptyProps) {
       <Mark />
       <h2>Waiting for the first call</h2>
       <p>Send one from another terminal:</p>
-      <button type="button" class="command" onClick={() => deeds.copy(command, 'the command')}>
+      <button type="button" class="command" onClick={() => actions.copy(command, 'the command')}>
         <code>{command}</code>
         <Icon name="copy" />
       </button>

@@ -2,7 +2,6 @@ import {render} from 'preact'
 import {useEffect, useMemo, useReducer, useRef, useState} from 'preact/hooks'
 import type {Waiting} from '../wire.ts'
 import {connect} from './connect.ts'
-import {createDeeds} from './deeds.ts'
 import {Detail} from './detail.tsx'
 import {Editor} from './editor.tsx'
 import {Filters} from './filters.tsx'
@@ -11,6 +10,7 @@ import {Help, keyOf} from './help.tsx'
 import {Mark} from './icons.tsx'
 import {List} from './list.tsx'
 import {Overview} from './overview.tsx'
+import {createPageActions} from './page-actions.ts'
 import {DEFAULT_CODE} from './response-codes.ts'
 import {type Action, filtered, reduce, START, type State} from './state.ts'
 import {useMarked, WaitingCalls} from './waiting.tsx'
@@ -60,7 +60,7 @@ function App() {
   const [theme, nextTheme] = useTheme()
   const [codes, setCodes] = useState<Readonly<Record<string, string>>>({})
   const search = useRef<HTMLInputElement>(null)
-  const deeds = useMemo(() => createDeeds(dispatch), [])
+  const actions = useMemo(() => createPageActions(dispatch), [])
   const {hello, selected, editing} = state
   const calls = useMemo(() => filtered(state.calls, state.filter), [state.calls, state.filter])
   const {marked, isSettled} = useMarked(state.waiting, selected?.event)
@@ -99,12 +99,12 @@ function App() {
     else if (key === 't') nextTheme()
     else if (key === '?') dispatch({type: 'help', help: !state.help})
     else if (key === 'Escape') back()
-    else if (key === 'a' && hello?.ask && marked && isSettled()) deeds.answer(marked, {approve: true})
+    else if (key === 'a' && hello?.ask && marked && isSettled()) actions.answer(marked, {approve: true})
     else if (key === 'd' && hello?.ask && marked && isSettled())
-      deeds.answer(marked, {decline: codeFor(marked)})
-    else if (key === 'r' && call) deeds.replay(call)
-    else if (key === 'e' && call) deeds.edit(call)
-    else if (key === 'c' && call && hello) deeds.copyCurl(call, hello)
+      actions.answer(marked, {decline: codeFor(marked)})
+    else if (key === 'r' && call) actions.replay(call)
+    else if (key === 'e' && call) actions.edit(call)
+    else if (key === 'c' && call && hello) actions.copyCurl(call, hello)
   }
   useEffect(() => {
     document.addEventListener('keydown', onKey)
@@ -112,7 +112,7 @@ function App() {
   })
 
   if (state.link === 'locked') return <Locked />
-  const answering = {codeFor, setCode, deeds, dispatch}
+  const answering = {codeFor, setCode, actions, dispatch}
   const waiting = {waiting: state.waiting, ask: hello?.ask ?? false, marked, ...answering}
   return (
     <div class="page" data-open={selected ? 'detail' : 'list'}>
@@ -121,7 +121,7 @@ function App() {
         hello={hello}
         theme={theme}
         nextTheme={nextTheme}
-        deeds={deeds}
+        actions={actions}
         dispatch={dispatch}
       />
       <Banner link={state.link} />
@@ -136,15 +136,15 @@ function App() {
             isWaiting={waiting.ask && state.waiting.length > 0}
             selected={selected?.event}
             hello={hello}
-            deeds={deeds}
+            actions={actions}
             dispatch={dispatch}
           />
         </section>
         <section class="pane pane-detail" aria-label="One call">
           {editing ? (
-            <Editor key={JSON.stringify(editing)} request={editing} deeds={deeds} dispatch={dispatch} />
+            <Editor key={JSON.stringify(editing)} request={editing} actions={actions} dispatch={dispatch} />
           ) : (
-            <Detail selected={selected} hello={hello} deeds={deeds} dispatch={dispatch} />
+            <Detail selected={selected} hello={hello} actions={actions} dispatch={dispatch} />
           )}
         </section>
       </main>

@@ -1,8 +1,8 @@
 import {useEffect, useRef, useState} from 'preact/hooks'
 import type {Waiting} from '../wire.ts'
 import {ID_USED} from './call.ts'
-import type {Deeds} from './deeds.ts'
 import {toneOf} from './latency.ts'
+import type {PageActions} from './page-actions.ts'
 import {DECLINES} from './response-codes.ts'
 import type {Action} from './state.ts'
 import {amountText, visible} from './text.ts'
@@ -16,12 +16,12 @@ interface CardProps {
   readonly marked: boolean
   readonly selected: boolean
   readonly code: string
-  readonly deeds: Deeds
+  readonly actions: PageActions
   setCode(code: string): void
   dispatch(action: Action): void
 }
 
-function WaitingCard({waiting, ask, now, marked, selected, code, setCode, deeds, dispatch}: CardProps) {
+function WaitingCard({waiting, ask, now, marked, selected, code, setCode, actions, dispatch}: CardProps) {
   const {event, at, summary} = waiting
   const {merchant, amount, currency, kind, deadlineMs} = summary
   const left = Math.max(0, at + deadlineMs - now)
@@ -56,7 +56,7 @@ function WaitingCard({waiting, ask, now, marked, selected, code, setCode, deeds,
             type="button"
             class="button"
             data-tone="good"
-            onClick={() => deeds.answer(waiting, {approve: true})}
+            onClick={() => actions.answer(waiting, {approve: true})}
           >
             Approve {marked && <kbd>a</kbd>}
           </button>
@@ -65,7 +65,7 @@ function WaitingCard({waiting, ask, now, marked, selected, code, setCode, deeds,
               type="button"
               class="button"
               data-tone="bad"
-              onClick={() => deeds.answer(waiting, {decline: code})}
+              onClick={() => actions.answer(waiting, {decline: code})}
             >
               Decline {marked && <kbd>d</kbd>}
             </button>
@@ -82,7 +82,7 @@ function WaitingCard({waiting, ask, now, marked, selected, code, setCode, deeds,
               ))}
             </select>
           </span>
-          {canBePartial(waiting) && <Partial waiting={waiting} deeds={deeds} />}
+          {canBePartial(waiting) && <Partial waiting={waiting} actions={actions} />}
         </div>
       )}
       <span class="drain" aria-hidden="true">
@@ -95,14 +95,14 @@ function WaitingCard({waiting, ask, now, marked, selected, code, setCode, deeds,
 const cardText = (cardId: string | undefined): string =>
   cardId === undefined ? '' : `card ${visible(cardId)}`
 
-function Partial({waiting, deeds}: {waiting: Waiting; deeds: Deeds}) {
+function Partial({waiting, actions}: {waiting: Waiting; actions: PageActions}) {
   const {amount = 0, currency = ''} = waiting.summary
   const [part, setPart] = useState('')
   const value = Number(part)
   const fits = value > 0 && value < amount
   const send = (event: Event) => {
     event.preventDefault()
-    if (fits) deeds.answer(waiting, {partial: {amount: value, currency}})
+    if (fits) actions.answer(waiting, {partial: {amount: value, currency}})
   }
   return (
     <form class="joined" onSubmit={send}>
@@ -131,7 +131,7 @@ interface Props {
   readonly ask: boolean
   readonly marked: Waiting | undefined
   readonly selected: string | undefined
-  readonly deeds: Deeds
+  readonly actions: PageActions
   /** The code that a call is declined with. */
   codeFor(waiting: Waiting): string
   setCode(waiting: Waiting, code: string): void
@@ -143,7 +143,7 @@ const WORTH_MS = 400
 
 /** The calls that wait for a decision, on top of everything. */
 export function WaitingCalls(props: Props) {
-  const {waiting, ask, marked, selected, codeFor, setCode, deeds, dispatch} = props
+  const {waiting, ask, marked, selected, codeFor, setCode, actions, dispatch} = props
   const [, tick] = useState(0)
   useEffect(() => {
     if (waiting.length === 0) return
@@ -173,7 +173,7 @@ export function WaitingCalls(props: Props) {
                 selected={each.event === selected}
                 code={codeFor(each)}
                 setCode={code => setCode(each, code)}
-                deeds={deeds}
+                actions={actions}
                 dispatch={dispatch}
               />
             ))}

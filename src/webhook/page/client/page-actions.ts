@@ -11,7 +11,7 @@ import {asCurl, canReplay, idOf, replayOf} from './replay.ts'
 import type {Action} from './state.ts'
 
 /** What a person can do here, by a button or a key. */
-export interface Deeds {
+export interface PageActions {
   answer(waiting: Waiting, choice: AnswerRequest['choice']): void
   replay(call: Call): void
   edit(call: Call): void
@@ -20,7 +20,7 @@ export interface Deeds {
   copyCurl(call: Call, hello: Hello): void
 }
 
-export function createDeeds(dispatch: (action: Action) => void): Deeds {
+export function createPageActions(dispatch: (action: Action) => void): PageActions {
   const tell = (text: string, bad = false) => dispatch({type: 'notice', notice: {text, bad}})
   const attempt = async (done: string, reason: Promise<string | undefined>): Promise<boolean> => {
     const text = await reason

@@ -1,4 +1,4 @@
-import {faultOf} from './check-decision.ts'
+import {answerFault} from './check-answer.ts'
 import {approval, type Decider, DecisionFault, decline, partialApproval, type Reply} from './decide.ts'
 import type {Pending} from './exchange.ts'
 import {declineCodesInWords, findDeclineCode} from './response-codes.ts'
@@ -16,7 +16,7 @@ export type Choice =
   | {readonly decline: string}
 
 /** Where people decide: calls wait here, and whoever shows them — a terminal, the page — answers. */
-export interface Desk extends Decider {
+export interface PendingCalls extends Decider {
   /** What waits, the oldest first. */
   waiting(): readonly Question[]
   /**
@@ -28,7 +28,7 @@ export interface Desk extends Decider {
   subscribe(changed: () => void): () => void
 }
 
-export function createDesk(): Desk {
+export function createPendingCalls(): PendingCalls {
   const open = new Map<string, {question: Question; take: (answer: Reply, where: string) => void}>()
   const listeners = new Set<() => void>()
   const tell = () => {
@@ -66,7 +66,7 @@ export function createDesk(): Desk {
       const {call} = asked.question
       const answer = answerOf(choice, call)
       if (!answer) return `the code is ${declineCodesInWords()}`
-      const fault = await faultOf(call, answer.reply)
+      const fault = await answerFault(call, answer.reply)
       if (fault !== undefined) return fault
       // The deadline, or somebody else, may have been faster.
       if (!open.has(event)) return 'this call no longer waits'

@@ -17,7 +17,7 @@ async function site(): Promise<{
     options?: {method?: string; headers?: Record<string, string>; body?: string},
   ): Promise<Reply>
 }> {
-  const {url, close} = await inspected({desk: {answer: async () => undefined}})
+  const {url, close} = await inspected({pendingCalls: {answer: async () => undefined}})
   onTestFinished(close)
   const {host, port} = new URL(url)
   return {

@@ -11,7 +11,7 @@ import {outcomeOf} from './response-codes.ts'
  * What is wrong with an answer to a call: beyond what every answer has to be, a partial approval needs a merchant who can
  * take it, and an amount between nothing and what was asked for.
  */
-export async function checkDecision(call: ReceivedCall, body: unknown): Promise<readonly Violation[]> {
+export async function checkAnswerTo(call: ReceivedCall, body: unknown): Promise<readonly Violation[]> {
   const violations = await checkAnswer(body)
   if (violations.length > 0) return violations
   const {authResponseCode, partialApprovalAmount} = (body as AuthReply).transactionData
@@ -25,8 +25,8 @@ export async function checkDecision(call: ReceivedCall, body: unknown): Promise<
 }
 
 /** The first thing that is wrong with an answer, as a sentence without a full stop; undefined for nothing. */
-export async function faultOf(call: ReceivedCall, body: unknown): Promise<string | undefined> {
-  const [first] = await checkDecision(call, body)
+export async function answerFault(call: ReceivedCall, body: unknown): Promise<string | undefined> {
+  const [first] = await checkAnswerTo(call, body)
   return first && inWords(first)
 }
 

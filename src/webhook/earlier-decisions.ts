@@ -1,4 +1,4 @@
-import {callNumber} from './call-print.ts'
+import {callNumber} from './call-fingerprint.ts'
 import type {Decision} from './decide.ts'
 import type {Step} from './exchange.ts'
 
@@ -38,8 +38,8 @@ export interface Found extends Decision {
 export interface Repeatable {
   /** `metadata.id`. */
   readonly id: string
-  /** `callPrint` of it. */
-  readonly print: number
+  /** `callFingerprint` of it. */
+  readonly fingerprint: number
   /** The id of its event. */
   readonly event: string
 }
@@ -66,7 +66,7 @@ const DEEPEST = 8
 const NOTHING: Earlier = {}
 
 /** The same call under the same `metadata.id` gets the same answer, also while the first is still being decided. */
-export class Decided {
+export class EarlierDecisions {
   readonly #pending = new Map<string, Known>()
   /** By `callNumber`: a map of texts would have V8 keep each in its table of unique texts, which costs twice the time. */
   readonly #known: Recent<number, Known>
@@ -76,16 +76,16 @@ export class Decided {
     this.#known = new Recent(kept)
   }
 
-  find({id, print}: Repeatable): Earlier {
+  find({id, fingerprint}: Repeatable): Earlier {
     let reusedId: string | undefined
     for (let known = this.#known.get(callNumber(id)); known; known = known.next) {
       if (known.id !== id) continue
-      if (known.print === print) return {decision: known.found}
+      if (known.fingerprint === fingerprint) return {decision: known.found}
       reusedId ??= known.event
     }
     if (this.#pending.size > 0) {
       for (let known = this.#pending.get(id); known; known = known.next) {
-        if (known.print === print) return {decision: known.found}
+        if (known.fingerprint === fingerprint) return {decision: known.found}
         reusedId ??= known.event
       }
     }
@@ -123,7 +123,7 @@ export class Decided {
   }
 }
 
-function before({id, print, event}: Repeatable, found: Known['found'], next: Known | undefined): Known {
+function before({id, fingerprint, event}: Repeatable, found: Known['found'], next: Known | undefined): Known {
   const kept = next && next.depth < DEEPEST ? next : undefined
-  return {id, print, event, found, next: kept, depth: kept ? kept.depth + 1 : 0}
+  return {id, fingerprint, event, found, next: kept, depth: kept ? kept.depth + 1 : 0}
 }

@@ -1,28 +1,32 @@
 import {expect, test} from 'vitest'
-import {createDesk} from '../../src/webhook/index.ts'
+import {createPendingCalls} from '../../src/webhook/index.ts'
 import {callOf, requestFor} from './calls.ts'
 import {listener} from './listener.ts'
 
 test('a call waits until somebody answers, and whoever shows it is told', async () => {
-  const desk = createDesk()
+  const pendingCalls = createPendingCalls()
   const seen: (readonly string[])[] = []
-  const stop = desk.subscribe(() => seen.push(desk.waiting().map(({event}) => event)))
-  const {post, events, exchanges} = await listener({decider: desk, deadlineMs: 60_000})
+  const stop = pendingCalls.subscribe(() => seen.push(pendingCalls.waiting().map(({event}) => event)))
+  const {post, events, exchanges} = await listener({decider: pendingCalls, deadlineMs: 60_000})
   const first = post('/auth', callOf('fuel', 'a'))
-  await expect.poll(() => desk.waiting().length).toBe(1)
+  await expect.poll(() => pendingCalls.waiting().length).toBe(1)
   const second = post('/auth', callOf('chip', 'b'))
-  await expect.poll(() => desk.waiting().length).toBe(2)
-  const [one, two] = desk.waiting()
+  await expect.poll(() => pendingCalls.waiting().length).toBe(2)
+  const [one, two] = pendingCalls.waiting()
   if (!one || !two) throw new Error('nothing waits')
   expect(one).toMatchObject({summary: {id: 'a'}, until: one.at + 60_000})
 
-  expect(await desk.answer(two.event, {partial: {amount: 5, currency: 'EUR'}}, 'page')).toMatch(/merchant/)
-  expect(await desk.answer(two.event, {decline: '00'}, 'page')).toMatch(
+  expect(await pendingCalls.answer(two.event, {partial: {amount: 5, currency: 'EUR'}}, 'page')).toMatch(
+    /merchant/,
+  )
+  expect(await pendingCalls.answer(two.event, {decline: '00'}, 'page')).toMatch(
     /^the code is 05, 14, .*51, .* by name DO_NOT_HONOR/,
   )
-  expect(await desk.answer(one.event, {partial: {amount: 5, currency: 'EUR'}}, 'page')).toBeUndefined()
-  expect(await desk.answer(two.event, {decline: 'do_not_honor'}, 'terminal')).toBeUndefined()
-  expect(await desk.answer(two.event, {approve: true}, 'terminal')).toMatch(/no longer waits/)
+  expect(
+    await pendingCalls.answer(one.event, {partial: {amount: 5, currency: 'EUR'}}, 'page'),
+  ).toBeUndefined()
+  expect(await pendingCalls.answer(two.event, {decline: 'do_not_honor'}, 'terminal')).toBeUndefined()
+  expect(await pendingCalls.answer(two.event, {approve: true}, 'terminal')).toMatch(/no longer waits/)
   expect((await first).body).toEqual({
     transactionData: {
       authResponseCode: {code: '10'},
@@ -40,20 +44,20 @@ test('a call waits until somebody answers, and whoever shows it is told', async 
 })
 
 test('what nobody answers is late, and waits no longer', async () => {
-  const desk = createDesk()
-  const {post, events, exchanges} = await listener({decider: desk, deadlineMs: 100})
+  const pendingCalls = createPendingCalls()
+  const {post, events, exchanges} = await listener({decider: pendingCalls, deadlineMs: 100})
   expect((await post('/auth', callOf('chip', 'a'))).status).toBe(503)
-  expect(desk.waiting()).toEqual([])
+  expect(pendingCalls.waiting()).toEqual([])
   expect(events).toMatchObject([{type: 'late'}])
   expect(exchanges[0]?.steps).toEqual([{by: 'ask', said: 'no answer in time'}])
 })
 
 test('two who answer at once: one of them is told that it came too late', async () => {
-  const desk = createDesk()
-  const decision = desk.decide(requestFor(callOf('chip', 'a')))
+  const pendingCalls = createPendingCalls()
+  const decision = pendingCalls.decide(requestFor(callOf('chip', 'a')))
   const answers = await Promise.all([
-    desk.answer('e_1', {approve: true}, 'page'),
-    desk.answer('e_1', {decline: '05'}, 'terminal'),
+    pendingCalls.answer('e_1', {approve: true}, 'page'),
+    pendingCalls.answer('e_1', {decline: '05'}, 'terminal'),
   ])
   expect(answers.filter(answer => answer === undefined)).toHaveLength(1)
   expect(await decision).toMatchObject({by: 'ask', answer: {kind: 'reply'}})

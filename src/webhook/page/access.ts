@@ -6,7 +6,7 @@ import type {Secret} from '../../sensitive/secret.ts'
 const SESSION_SECONDS = 24 * 60 * 60
 
 /** Lets one browser in: the token of the link works once and is exchanged for a cookie. */
-export class Door {
+export class Access {
   readonly #token: Secret
   readonly #session: Secret
   #used = false
@@ -17,7 +17,7 @@ export class Door {
   }
 
   /** The cookie for who brings the token, the first time; undefined for everybody else. */
-  exchange(token: string, request: IncomingMessage): string | undefined {
+  signIn(token: string, request: IncomingMessage): string | undefined {
     if (!same(token, this.#token) || this.#used) return undefined
     this.#used = true
     // Browsers don't tell ports of a host apart: the name holds ours, and the path keeps it from other local servers.

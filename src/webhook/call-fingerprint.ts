@@ -8,7 +8,7 @@ const OF_A_TRY = 'traceId'
  * not there and without `metadata.traceId`. Two calls with the same number are taken to be the same one, so it has 53 bits;
  * it is no protection against somebody who looks for such a pair, who could as well send the call under an id of its own.
  */
-export function callPrint(call: ReceivedCall): number {
+export function callFingerprint(call: ReceivedCall): number {
   let [high, low] = [0, 0]
   for (const name in call) {
     const value = call[name]
