@@ -11,14 +11,14 @@ function latenciesOf(values: readonly number[]): Latencies {
 
 const values = fc.array(fc.double({min: 0, max: 60_000, noNaN: true}), {minLength: 1, maxLength: 200})
 
-test('a percentile is never less than the value at its rank, and at most 1/64 more', () => {
+test('a percentile is the value at its rank, to a tenth', () => {
   fc.assert(
     fc.property(values, fc.integer({min: 1, max: 100}), (list, percent) => {
       const sorted = list.toSorted((a, b) => a - b)
       const exact = sorted[Math.ceil((percent / 100) * list.length) - 1] ?? 0
       const told = latenciesOf(list).percentile(percent) ?? Number.NaN
       expect(told).toBeGreaterThanOrEqual(exact - 0.051)
-      expect(told).toBeLessThanOrEqual(exact * (1 + 1 / 64) + 0.052)
+      expect(told).toBeLessThanOrEqual(exact + 0.051)
     }),
     {numRuns: 300},
   )
