@@ -4,7 +4,6 @@ import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import type {AuthCall} from '../../src/contract/auth-call.ts'
 import {scenarios} from '../../src/contract/scenarios.ts'
-import {openDatabase} from '../../src/sqlite/index.ts'
 import {callNumber} from '../../src/webhook/call-fingerprint.ts'
 import {DecisionFault} from '../../src/webhook/decide.ts'
 import type {Found} from '../../src/webhook/earlier-decisions.ts'
@@ -17,7 +16,6 @@ import {
   openRecording,
   type Recorder,
 } from '../../src/webhook/index.ts'
-import {recordingMigrations} from '../../src/webhook/recording/schema.ts'
 import {callOf} from './calls.ts'
 import {listener} from './listener.ts'
 import {exchangeOf, NOON, recordingRoom} from './recordings.ts'
@@ -179,23 +177,6 @@ test('servers that write to one file know what the others have answered', async 
   for (const recorder of [one, other]) {
     await expect.poll(() => numbers.every(number => answerTo(recorder, `call-${number}`))).toBe(true)
   }
-})
-
-test('a recording of an earlier version is taken over', async () => {
-  const room = recordingRoom()
-  const old = openDatabase(room.file, {kind: 'recording', migrations: recordingMigrations.slice(0, 2)})
-  const late = exchangeOf(2, {type: 'late'})
-  const insert = 'INSERT INTO exchange (event, at, type, call, content) VALUES (?, ?, ?, ?, ?)'
-  for (const {event, ...rest} of [late, exchangeOf(1)]) {
-    const call = event.type === 'auth' ? callNumber(event.id) >>> 0 : null
-    old.run(insert, [event.event, event.at, event.type, call, JSON.stringify({event, ...rest})])
-  }
-  old.close()
-  const recorder = room.recorder()
-  expect(answerTo(recorder, 'call-1')).toBeDefined()
-  expect(answerTo(recorder, 'call-2')).toBeUndefined()
-  expect(room.recorded()).toEqual([late, exchangeOf(1)])
-  await recorder.close()
 })
 
 test('two ids whose numbers are the same are still two', async () => {

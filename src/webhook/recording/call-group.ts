@@ -84,10 +84,10 @@ function checked(exchange: Exchange): Exchange {
   throw new TypeError('no exchange')
 }
 
-/** Recordings of earlier versions have all of an event. */
+/** Adds what `contentOf` left out. */
 function withSummary(exchange: Exchange): Exchange {
   const {type, event, at, durationMs, ...rest} = exchange.event as AuthEvent
-  if (rest.deadlineMs === undefined || rest.id !== undefined) return exchange
+  if (rest.deadlineMs === undefined) return exchange
   const summary = summaryOf(exchange.request.body, rest.deadlineMs)
   return {...exchange, event: {type, event, at, durationMs, ...summary, ...rest}}
 }

@@ -1,5 +1,4 @@
 import {compareAmounts} from '../../money/amount.ts'
-import type {AuthReply} from '../decide.ts'
 import type {Exchange, WebhookEvent} from '../exchange.ts'
 import {callIdOf, isObject, type ReceivedCall, withId} from '../received-call.ts'
 import {codeNumber, type Outcome} from '../response-codes.ts'
@@ -96,9 +95,9 @@ export interface Replayed {
 }
 
 /** Undefined for a warm-up, and for a body that was not read or is no JSON object. */
-export function replayable({event, request: {body}, reply}: Exchange): Replayable | undefined {
+export function replayable({event, request: {body}}: Exchange): Replayable | undefined {
   if (event.type === 'warm-up' || !isObject(body)) return undefined
-  return {event, call: body, expected: expectedOf(event, reply?.body), masked: maskedPlaces(body)}
+  return {event, call: body, expected: expectedOf(event), masked: maskedPlaces(body)}
 }
 
 interface ReplaySettings {
@@ -144,11 +143,9 @@ export async function* replay(
 const isDecision = (outcome: string): outcome is Outcome =>
   outcome === 'approved' || outcome === 'partial' || outcome === 'declined'
 
-function expectedOf(event: WebhookEvent, reply: unknown): PlainDecision | null {
+function expectedOf(event: WebhookEvent): PlainDecision | null {
   if (event.type !== 'auth' || !isDecision(event.outcome)) return null
-  const {outcome, code = ''} = event
-  // Events of earlier versions do not tell the part.
-  const part = event.part ?? (reply as Partial<AuthReply> | undefined)?.transactionData?.partialApprovalAmount
+  const {outcome, code = '', part} = event
   return {outcome, code: codeNumber(code), ...(outcome === 'partial' && part && {part})}
 }
 
