@@ -18,7 +18,7 @@ export async function checkAnswerTo(call: ReceivedCall, body: unknown): Promise<
   if (outcomeOf(authResponseCode.code) !== 'partial') return []
   if (!takesPart(call)) {
     const pointer = '/transactionData/authResponseCode/code'
-    return [{pointer, message: 'the merchant cannot take a partial approval'}]
+    return [{pointer, message: 'the merchant does not support partial approvals'}]
   }
   const message = partFault(call, partialApprovalAmount)
   return message === undefined ? [] : [{pointer: '/transactionData/partialApprovalAmount', message}]
@@ -39,7 +39,7 @@ function partFault(
   const read = amounts.map(readAmount)
   const asked = read.find(amount => amount?.currency === partial?.currency)
   if (!partial || findExponent(partial.currency) === undefined || (!asked && read.every(Boolean))) {
-    return 'the partial amount is in another currency than the call'
+    return 'the currency of the partial amount differs from that of the call'
   }
   try {
     const {amount, currency} = partial
@@ -47,9 +47,7 @@ function partFault(
     const most = asked && minorOf(asked)
     // Of an amount that cannot be read only the one who answers knows what is a part.
     const isPart = most === undefined || part < most.minor
-    return part > 0n && isPart
-      ? undefined
-      : 'the partial amount is not between nothing and what was asked for'
+    return part > 0n && isPart ? undefined : 'the partial amount is not between zero and the requested amount'
   } catch {
     return 'the partial amount has more digits than its currency'
   }

@@ -92,7 +92,7 @@ export function firstOf(deciders: readonly Decider[]): Decider {
         const decision = await decider.decide(request)
         if (decision) return decision
       }
-      throw new DecisionFault('nothing decides such a call')
+      throw new DecisionFault('no rule or decider decides this call')
     },
     warmUp: async request => {
       for (const decider of deciders) await decider.warmUp?.(request)

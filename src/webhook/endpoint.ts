@@ -27,7 +27,7 @@ export interface Endpoint {
 }
 
 const WORDS = {
-  unreachable: 'the endpoint cannot be reached',
+  unreachable: "the endpoint can't be reached",
   untrusted: 'no trusted TLS connection',
   cut: 'the connection was closed before the end of an answer',
   'too-large': `the answer has more than ${LIMITS.call.bytes} bytes`,
@@ -148,13 +148,13 @@ export function parseAddress(address: string, flag: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
     throw new Failure('USAGE', {
-      message: `${flag} takes an http or https address without a query, such as http://127.0.0.1:3000.`,
+      message: `${flag} takes an http or https URL without a query, for example http://127.0.0.1:3000.`,
     })
   }
   if (url.username !== '' || url.password !== '') {
     throw new Failure('SENSITIVE_IN_ARGV', {
-      message: `The address of ${flag} holds credentials, which others can see in the list of processes.`,
-      hint: 'Leave them out of the address.',
+      message: `The URL of ${flag} contains credentials, and other users can see the command line.`,
+      hint: 'Remove them from the URL.',
     })
   }
   return url

@@ -80,7 +80,7 @@ async function readAnswer(
   call: ReceivedCall,
 ): Promise<{readonly answer: Reply; readonly unread: readonly string[]}> {
   const trimmed = text.trim()
-  if (trimmed === '') throw new DecisionFault('it answered nothing')
+  if (trimmed === '') throw new DecisionFault('it wrote no answer')
   const answer = trimmed.startsWith('{') ? jsonAnswer(trimmed) : short(trimmed, call)
   const fault = await answerFault(call, answer.reply)
   if (fault !== undefined) throw new DecisionFault(`its answer is invalid: ${fault}`)
@@ -89,7 +89,7 @@ async function readAnswer(
 
 function jsonAnswer(text: string): Reply {
   const reply = parseAnswer(text)
-  if (typeof reply === 'string') throw new DecisionFault('its answer begins with { and is not JSON')
+  if (typeof reply === 'string') throw new DecisionFault('its answer is invalid JSON')
   return {kind: 'reply', reply: reply as AuthReply}
 }
 
@@ -169,7 +169,7 @@ export function decideByCommand(command: string, {onStderr, env, most = MOST}: E
       child.stdin.on('error', () => undefined)
       child.on('error', () => {
         settle()
-        reject(new DecisionFault('the command cannot be started'))
+        reject(new DecisionFault("the command can't be started"))
       })
       child.on('exit', () => {
         rest = setTimeout(letGo, REST_MS)
@@ -188,7 +188,7 @@ export function decideByCommand(command: string, {onStderr, env, most = MOST}: E
 
   return {
     decide: async ({call, bytes, signal, note}) => {
-      if (signal.aborted) throw new DecisionFault('the deadline came before the command')
+      if (signal.aborted) throw new DecisionFault('the deadline passed before the command started')
       const said = (text: string) => note({by: 'exec', said: text})
       let isRunning = false
       // The deadline is told of at once: the answer to the call doesn't wait until the command is gone.

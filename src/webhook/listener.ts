@@ -201,7 +201,7 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
     const steps: Step[] = []
     const decide = (): Found | Promise<Found> => {
       const found = (decision: Decision | undefined): Found => {
-        if (!decision) throw new DecisionFault('nothing decides such a call')
+        if (!decision) throw new DecisionFault('no rule or decider decides this call')
         return {...decision, steps}
       }
       const decision = decider.decide(new CallToDecide(pending, bytes, deadline, steps))

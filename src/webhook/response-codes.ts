@@ -25,6 +25,6 @@ export function declineCode(text: string): string {
   const code = findDeclineCode(text)
   if (code !== undefined) return code
   throw new Failure('USAGE', {
-    message: `--decline takes a code that declines: ${declineCodesInWords()}.`,
+    message: `--decline takes a response code that declines: ${declineCodesInWords()}.`,
   })
 }

@@ -11,7 +11,7 @@ export interface Searchable {
 }
 
 const ENDINGS: Readonly<Record<string, string>> = {
-  partial: 'partial partly approved',
+  partial: 'partial approval',
   none: 'no answer',
   broken: 'broken answer',
 }

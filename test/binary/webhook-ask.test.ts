@@ -65,7 +65,7 @@ describe.skipIf(!hasTmux)('--ask on a terminal', () => {
     await terminal.shows('p part')
     await look()
     terminal.press('p', '5', '0', '0', 'Enter')
-    await terminal.shows('Fuel pump: the partial amount is not between nothing and what was asked for')
+    await terminal.shows('Fuel pump: the partial amount is not between zero and the requested amount')
     // The entry is still open: digits correct the amount, and only Esc leads back to the keys.
     await terminal.shows('type it again')
     terminal.press('5', '0', 'Enter')

@@ -42,8 +42,8 @@ it('takes a clearing without an authorisation from a body too', async () => {
 })
 
 it.each([
-  ['atmm', 'There is no such scenario. Did you mean atm?'],
-  ['nothing', 'There is no such scenario.\n  See webhook scenarios.'],
+  ['atmm', 'Unknown scenario. Did you mean atm?'],
+  ['nothing', 'Unknown scenario.\n  See webhook scenarios.'],
 ])('names the scenario that was probably meant by %s', async (scenario, message) => {
   const {code, stderr} = await run(`${authorise} EUR --scenario ${scenario}`)
   expect({code, stderr}).toEqual({code: 2, stderr: expect.stringContaining(message)})

@@ -73,7 +73,7 @@ test('a missed limit is exit 11, and named', async () => {
   expect(late.code).toBe(11)
   expect(late.stdout).toMatch(/missed +p95 .* ms, at most 10 ms/)
   expect(late.stdout).toMatch(/missed +late 20, at most 0/)
-  expect(late.stderr).toContain('Error LIMIT_MISSED: Beyond what was allowed: --max-p95, --max-late.')
+  expect(late.stderr).toContain('Error LIMIT_MISSED: Limits exceeded: --max-p95, --max-late.')
   const broken = await endpoint(warm((_, response) => response.writeHead(503).end()))
   const invalid = await bench(broken, '--max-invalid', '19', '-o', 'json')
   expect(invalid.code).toBe(11)
@@ -106,7 +106,7 @@ test('a warm-up that is refused is told, and the run goes on', async () => {
   })
   const {code, stdout, stderr} = await bench(url)
   expect(code).toBe(0)
-  expect(stderr).toContain('The warm-up was not taken: status 404.')
+  expect(stderr).toContain('The warm-up failed: status 404.')
   expect(stdout).toMatch(/Answers +20 declined/)
 })
 
@@ -146,7 +146,7 @@ test.each([
   [['--rate', '0/s'], '--rate'],
   [['--rate', '5001/s'], '5000/s'],
   [['--duration', '11m'], '--duration'],
-  [['--duration', '0s'], '--duration is more than nothing and at most 10m'],
+  [['--duration', '0s'], '--duration is longer than 0 and at most 10m'],
   [['--rate', '5000/s', '--duration', '10m'], '1,000,000 calls'],
   [['--concurrency', '0'], '--concurrency'],
   [['--mix', 'contactless=0'], '--mix'],

@@ -13,9 +13,9 @@ afterEach(() => home.remove())
 
 test.each<[string, (file: string) => void, string]>([
   ['nothing', () => undefined, 'cannot be read: it does not exist'],
-  ['an empty file', file => writeFileSync(file, ''), 'is no recording'],
-  ['text', file => writeFileSync(file, 'text '.repeat(1000)), 'is no recording'],
-  ['a folder', file => mkdirSync(file), 'is no recording'],
+  ['an empty file', file => writeFileSync(file, ''), 'is not a recording'],
+  ['text', file => writeFileSync(file, 'text '.repeat(1000)), 'is not a recording'],
+  ['a folder', file => mkdirSync(file), 'is not a recording'],
   [
     'a database of another program',
     file => new DatabaseSync(file).exec('CREATE TABLE theirs (x)'),

@@ -70,14 +70,14 @@ describe('the answer decides the exit code', () => {
     const {url} = await listener()
     const {code, stdout, stderr} = await trigger(`${url}/auth`)
     expect(code).toBe(8)
-    expect(stdout).toContain('calls come to /auth and /warm-up')
+    expect(stdout).toContain('calls go to /auth and /warm-up')
     expect(stderr).toContain(`It was asked at ${url}/auth/auth.`)
   })
 
   test('nobody: 9', async () => {
     const {code, stdout} = await trigger('http://127.0.0.1:1')
     expect(code).toBe(9)
-    expect(stdout).toContain('the endpoint cannot be reached (ECONNREFUSED)')
+    expect(stdout).toContain("the endpoint can't be reached (ECONNREFUSED)")
   })
 
   test('none within the deadline: 12', async () => {
@@ -227,12 +227,12 @@ test.each([
 test.each([
   [['--scenario', 'contactles'], 'Did you mean contactless?'],
   [['--amount', '1.234'], 'decimals'],
-  [['--amount=-5'], 'below zero'],
+  [['--amount=-5'], 'negative'],
   [['--currency', 'XXX'], 'currency'],
   [['--set', 'nothing'], 'path=value'],
   [['--deadline', '61s'], '--deadline'],
   [['--header', 'host: elsewhere'], '--header'],
-  [['--to', 'ftp://127.0.0.1'], '--to takes an http or https address'],
+  [['--to', 'ftp://127.0.0.1'], '--to takes an http or https URL'],
   [['--to', 'http://hooks.example.com'], '--confirm hooks.example.com'],
   [['--to', 'http://hooks.example.com', '--confirm', 'hooks.example.org'], '--confirm hooks.example.com'],
 ])('%j is refused', async (argv, message) => {

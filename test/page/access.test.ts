@@ -63,7 +63,7 @@ test('the token opens once, for a cookie that scripts and other sites do not get
   ])
   const second = await ask('/?token=the-token')
   expect(second).toMatchObject({status: 403})
-  expect(second.body).toContain('This link is used up')
+  expect(second.body).toContain('This link was already used')
   expect(second.headers['set-cookie']).toBeUndefined()
 })
 

@@ -46,7 +46,7 @@ describe('a call on the page', () => {
   test.each([
     [{}, 'approved', 'Kahvila Aino', '4.20'],
     [{code: '51'}, 'declined 51', 'Kahvila Aino', '4.20'],
-    [{code: '10', scenario: 'fuel', amount: 1234.5}, 'partly approved', 'Fuel pump', '1\u202f234.50'],
+    [{code: '10', scenario: 'fuel', amount: 1234.5}, 'partial approval', 'Fuel pump', '1\u202f234.50'],
     [{late: true, amount: 15_800, currency: 'JPY'}, 'late', 'Kahvila Aino', '15\u202f800'],
     [{merchant: '\u202Eevil'}, 'approved', '\\u202eevil', '4.20'],
     [{merchant: ''}, 'approved', 'Unnamed merchant', '4.20'],
@@ -191,11 +191,11 @@ test('a replay is the same call under another id', () => {
 
 test.each([
   ['{}', undefined],
-  ['', 'There is nothing to send.'],
-  ['{"a": 1', 'This is no JSON yet: its end is missing.'],
-  ['{"a": 1]', 'This is no JSON yet: look at line 1, column 8.'],
-  ['{\n  "a": x\n}', 'This is no JSON yet: look at line 2, column 8.'],
-  ['{"a":', 'This is no JSON yet: its end is missing.'],
+  ['', 'The body is empty.'],
+  ['{"a": 1', 'Invalid JSON: the end is missing.'],
+  ['{"a": 1]', 'Invalid JSON at line 1, column 8.'],
+  ['{\n  "a": x\n}', 'Invalid JSON at line 2, column 8.'],
+  ['{"a":', 'Invalid JSON: the end is missing.'],
 ])('%j is JSON, or is told where it is not', (text, fault) => {
   expect(whyNoJson(text)).toBe(fault)
 })

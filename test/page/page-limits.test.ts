@@ -90,7 +90,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     expect(await timing.textContent()).not.toContain('%')
     expect(await row('Casino').textContent()).toContain('id already used by another call')
     await row('Casino').click()
-    await detail.getByText('id already used by another call: decided again').waitFor()
+    await detail.getByText('id already used by another call: decided by its own content').waitFor()
   })
 
   test('keeps up with two hundred calls a second', async () => {
@@ -126,10 +126,10 @@ describe.skipIf(!hasChromium)('the page', () => {
   test('shows nothing to a browser without the link, or with a used one', async () => {
     const {url, link} = await site()
     const stranger = await browser.open(url, {complaints: /401/})
-    await stranger.getByText('This page opens by its link').waitFor()
+    await stranger.getByText('Open this page with its link').waitFor()
     await browser.open(link)
     const late = await browser.open(link, {complaints: /403/})
-    await late.getByText('This link is used up').waitFor()
+    await late.getByText('This link was already used').waitFor()
   })
 
   test('does not open under a name that only leads here', async () => {
@@ -137,7 +137,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     const page = await browser.open(link.replace('127.0.0.1', 'rebound.example'), {
       complaints: /403|404|Opener-Policy/,
     })
-    expect(await page.textContent('body')).toContain('the page is not called by this name')
+    expect(await page.textContent('body')).toContain('the page has another host name')
   })
 
   test('lets no other site post, read or frame it', async () => {

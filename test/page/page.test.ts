@@ -50,7 +50,7 @@ describe.skipIf(!hasChromium)('the page', () => {
 
     await rows(page).nth(1).click()
     expect(await part(page, 'Request').textContent()).toContain('"cardEntryMode": "CHIP_CONTACTLESS"')
-    expect(await part(page, 'Reply').textContent()).toContain('"code": "00"')
+    expect(await part(page, 'Answer').textContent()).toContain('"code": "00"')
     expect(await part(page, 'Decision').textContent()).toContain('approved')
     expect(await part(page, 'Timing').textContent()).toMatch(/of 10.000 ms/)
     await part(page, 'Request').getByText('"merchantData"').click()
@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     await page.keyboard.type('declined HOTEL')
     await expect.poll(() => rows(page).count()).toBe(1)
     await page.keyboard.type(' nowhere')
-    await page.getByText('None of 4 calls fits the filter.').waitFor()
+    await page.getByText('None of the 4 calls matches the filter.').waitFor()
     await page.getByRole('button', {name: 'Show all'}).click()
     await page.getByRole('button', {name: 'Approved 1'}).click()
     await expect.poll(() => rows(page).allTextContents()).toEqual([expect.stringContaining('credit')])
@@ -101,7 +101,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     expect(await third).toMatchObject({partialApprovalAmount: {amount: 40, currency: 'EUR'}})
 
     const fourth = codeOf(post('/auth', callOf('chip', 'd')))
-    await page.getByTitle('Look at the call').click()
+    await page.getByTitle('Show the call').click()
     await detail(page).getByText('"cardEntryMode"').waitFor()
     // A key that comes too soon after the call is not for this call.
     await page.waitForTimeout(600)
@@ -148,7 +148,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     const field = page.getByLabel('The call, as JSON')
     const text = await field.inputValue()
     await field.fill(text.replace('{', '{,'))
-    await page.getByText('This is no JSON yet: look at line 1, column 2.').waitFor()
+    await page.getByText('Invalid JSON at line 1, column 2.').waitFor()
     expect(await page.getByRole('button', {name: 'Send'}).isDisabled()).toBe(true)
     await field.fill(text.replace('"Kahvila Aino"', '"Kahvila Toinen"'))
     await page.keyboard.press('Control+Enter')

@@ -250,7 +250,7 @@ test.each(cases)('%s: what rules decide', async (_, bend, _pointers, codes) => {
     wanted[name] = codes[name as keyof Codes] ?? usual
     if (code === '05')
       expect(because).toMatch(
-        /^rule 1 cannot be evaluated, for .+ is absent or not readable$|^rule 1 cannot be evaluated, for \S+ is (absent|not readable)$/,
+        /^rule 1 cannot be evaluated because .+ is absent or unreadable$|^rule 1 cannot be evaluated because \S+ is (absent|unreadable)$/,
       )
     const [preview] = [previewBy(read)(call, 0)]
     if (code === '05')

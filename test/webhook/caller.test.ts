@@ -203,7 +203,7 @@ test('where nobody listens is unreachable', async () => {
   const verdict = await callerOf(`http://127.0.0.1:${port === '1' ? 2 : 1}`).authorise(callFor('chip'))
   expect(verdict).toMatchObject({
     outcome: 'unreachable',
-    reason: 'the endpoint cannot be reached (ECONNREFUSED)',
+    reason: "the endpoint can't be reached (ECONNREFUSED)",
   })
   const overTls = await callerOf(url.replace('http:', 'https:')).authorise(callFor('chip'))
   expect(overTls).toMatchObject({

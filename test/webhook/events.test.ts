@@ -70,7 +70,7 @@ test.each([
 ])('%s %s is refused: no call can be meant', async (command, flags) => {
   const {code, stdout, stderr} = await home.run(['webhook', 'events', command, ...flags.split(' ')], {now})
   expect({code, stdout}).toEqual({code: 2, stdout: ''})
-  expect(stderr).toContain('--until is no later than --since')
+  expect(stderr).toContain('--until is not after --since')
 })
 
 test('one call is shown whole', async () => {

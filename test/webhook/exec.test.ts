@@ -49,7 +49,7 @@ test.each([
   ['exit 3', 'the command ended with exit code 3'],
   ['echo approve; exit 1', 'the command ended with exit code 1'],
   ['kill -9 $$', 'the command ended with a signal'],
-  ['cat >/dev/null', 'the command: it answered nothing'],
+  ['cat >/dev/null', 'the command: it wrote no answer'],
   [
     'echo yes',
     'the command: its answer is none of: approve, decline CODE, partial AMOUNT CURRENCY, or the JSON of an answer',
@@ -57,8 +57,11 @@ test.each([
   ['echo approve everything', 'the command: its answer is none of: approve'],
   ['echo decline 00', 'the command: its decline needs a code: 05, 14, '],
   ['echo decline OK', 'the command: its decline needs a code: 05, 14, '],
-  ['echo partial 30 EUR', 'the command: its answer is invalid: the merchant cannot take a partial approval'],
-  ['echo "{"', 'the command: its answer begins with { and is not JSON'],
+  [
+    'echo partial 30 EUR',
+    'the command: its answer is invalid: the merchant does not support partial approvals',
+  ],
+  ['echo "{"', 'the command: its answer is invalid JSON'],
   ['echo "{}"', 'the command: its answer is invalid: '],
   ['/nowhere/at-all 2>/dev/null', 'the command ended with exit code 127'],
   ['yes', 'the command wrote more than 64 KiB'],

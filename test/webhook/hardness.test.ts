@@ -210,7 +210,7 @@ test('the paths are named as they are below a prefix', async () => {
   const {status, body} = await post('/other', {})
   expect({status, body}).toMatchObject({
     status: 404,
-    body: {detail: 'calls come to /hooks/auth and /hooks/warm-up'},
+    body: {detail: 'calls go to /hooks/auth and /hooks/warm-up'},
   })
   expect(url).toMatch(/\/hooks$/)
 })

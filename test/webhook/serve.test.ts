@@ -93,12 +93,9 @@ test('the first line says who decides, and each saving of the rules what came of
   const rules = {type: 'rules', at: call.at} as const
   const issues = ['rules.yaml:1:2: one thing', 'rules.yaml:3:4: another']
   expect(
-    await webhookServeView(
-      {...rules, ok: false, message: '2 things are wrong in rules.yaml', issues},
-      context,
-    ),
+    await webhookServeView({...rules, ok: false, message: '2 problems in rules.yaml', issues}, context),
   ).toBe(
-    '14:02:08 rules 2 things are wrong in rules.yaml  the old ones stay\n  rules.yaml:1:2: one thing\n  rules.yaml:3:4: another',
+    '14:02:08 rules 2 problems in rules.yaml  the old ones stay\n  rules.yaml:1:2: one thing\n  rules.yaml:3:4: another',
   )
   expect(
     await webhookServeView(

@@ -6,17 +6,17 @@ import {isLoopback} from '../../sensitive/loopback.ts'
 export function refuseExposed(host: string, {guarded}: {guarded: boolean}): void {
   if (guarded || isLoopback(isIPv6(host) ? `[${host}]` : host)) return
   throw new Failure('USAGE', {
-    message: `--host ${host} lets other machines in, and nothing asks them who they are.`,
+    message: `--host ${host} lets other machines connect without credentials.`,
     hint: 'Add --auth basic:REF or bearer:REF, or --i-know-this-is-exposed.',
   })
 }
 
 const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program listens there',
-  EACCES: 'the system does not permit it',
-  EADDRNOTAVAIL: 'this machine does not have that address',
-  ENOTFOUND: 'there is no host of that name',
-  EAI_AGAIN: 'the name cannot be looked up now',
+  EACCES: 'permission denied',
+  EADDRNOTAVAIL: 'this machine does not have the address',
+  ENOTFOUND: 'unknown host',
+  EAI_AGAIN: 'the name lookup failed',
 }
 
 /** Runs `listen`. @throws Failure PORT_UNAVAILABLE when the system doesn't give the port. */
@@ -31,7 +31,7 @@ export async function listening<Server>(
     const reason = REASONS[code]
     if (reason === undefined) throw error
     throw new Failure('PORT_UNAVAILABLE', {
-      message: `Nothing can be served at ${host}, port ${port === 0 ? 'any' : port}: ${reason}.`,
+      message: `Can't listen on ${host}, port ${port === 0 ? 'any' : port}: ${reason}.`,
       cause: error,
     })
   }

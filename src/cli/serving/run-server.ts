@@ -42,14 +42,14 @@ export async function runServer<Event>(
 function refuseWholeList({outputOptions: {format, query, columns}}: Context): void {
   if (format !== 'table' && format !== 'ndjson') {
     throw new Failure('USAGE', {
-      message: `-o ${format} is for a result that has an end, and a server's events have none.`,
+      message: `-o ${format} needs the end of the output, and a server's events have none.`,
       hint: 'Use -o ndjson: one JSON object on each line.',
     })
   }
   if (query !== undefined || (columns !== undefined && format === 'table')) {
     throw new Failure('USAGE', {
       message: `${query === undefined ? '--columns' : '--query'} does not apply to the events of a server${query === undefined ? ' as lines for people' : ''}.`,
-      hint: 'Use -o ndjson, with --columns to choose members, or pass the lines to another tool.',
+      hint: 'Use -o ndjson, with --columns to choose fields, or pipe the lines to another tool.',
     })
   }
 }

@@ -32,7 +32,7 @@ export async function readServerAuth(
   const [user, ...rest] = secret.open().split(':')
   if (!user || rest.length === 0) {
     throw new Failure('USAGE', {
-      message: `${flag} basic: the reference must lead to user:password; there is no colon, or nothing before it.`,
+      message: `${flag} basic: the reference must lead to user:password. The colon or the user is missing.`,
     })
   }
   return {type: 'basic', user, password: new Secret(rest.join(':'))}

@@ -48,7 +48,7 @@ export async function readServerTls(context: Context, flags: ServerTlsFlags): Pr
     return {cert, key: new Secret(key), ...mutual, made: true}
   }
   if (certFile === undefined || keyFile === undefined) {
-    throw new Failure('USAGE', {message: '--tls-cert and --tls-key belong together.'})
+    throw new Failure('USAGE', {message: 'Pass --tls-cert and --tls-key together.'})
   }
   const cert = await readFlagFile('--tls-cert', certFile, context.surroundings)
   const key = await readKey(context, keyFile)
@@ -69,7 +69,7 @@ export async function readAuthorityFile(
 async function readKey({surroundings, printer}: Context, path: string): Promise<Secret> {
   if (path.startsWith('-----')) {
     throw new Failure('SENSITIVE_IN_ARGV', {
-      message: '--tls-key takes the path of a file, never the key itself.',
+      message: '--tls-key takes the path of a file, not the key itself.',
       effect: 'none',
     })
   }

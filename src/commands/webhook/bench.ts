@@ -6,13 +6,13 @@ import {benchEndpoint, benchFailure} from './shared/bench.ts'
 import {endpointFlags} from './shared/endpoint.ts'
 
 export default class WebhookBench extends BaseCommand {
-  static override summary = 'Call an endpoint at a steady pace and report how long its answers take.'
+  static override summary = 'Call an endpoint at a steady rate and report how long its answers take.'
   static override description =
-    'Sends a mix of scenarios, each call at its time whatever became of those before, and counts what it took from that time: p50, p95, p99, the longest, late and invalid answers. Exit 11 when a limit of --max-p95, --max-p99, --max-late or --max-invalid is missed. Ctrl-C reports what was measured so far. Goes to this machine only, unless --confirm names the host.'
+    'Sends a mix of scenarios. Each call has its time, also while earlier calls wait, and its latency counts from that time. Reports p50, p95, p99 and maximum, and counts late and invalid answers. Exits with 11 if a limit of --max-p95, --max-p99, --max-late or --max-invalid is exceeded. Ctrl-C reports what was measured so far. Calls this machine only, unless --confirm names the host.'
   static override examples = [
     '<%= config.bin %> webhook bench --to http://127.0.0.1:3000 --rate 200/s --duration 30s',
     {
-      description: 'A gate in a pipeline',
+      description: 'Fail a pipeline on slow or invalid answers',
       command:
         '<%= config.bin %> webhook bench --to http://127.0.0.1:3000 --rate 100/s --duration 10s --max-p99 500ms --max-late 0 --max-invalid 0 -o json',
     },
@@ -23,9 +23,9 @@ export default class WebhookBench extends BaseCommand {
     rate: Flags.string({
       default: '50/s',
       helpValue: '200/s',
-      summary: 'Calls a second or minute.',
+      summary: 'Calls per second or minute.',
     }),
-    duration: durationFlag({default: 10_000, summary: 'How long calls are sent (default 10s, at most 10m).'}),
+    duration: durationFlag({default: 10_000, summary: 'Duration of the run (default 10s, at most 10m).'}),
     concurrency: Flags.integer({
       default: 256,
       min: 1,
@@ -34,14 +34,17 @@ export default class WebhookBench extends BaseCommand {
     }),
     mix: Flags.string({
       helpValue: 'name=weight,…',
-      summary: 'Scenarios and how often each comes; else a usual day.',
+      summary: 'Scenarios and their weights (default a usual day).',
     }),
-    'max-p95': durationFlag({helpValue: '300ms', summary: 'The most that 95 % of the answers may take.'}),
-    'max-p99': durationFlag({helpValue: '500ms', summary: 'The most that 99 % of the answers may take.'}),
-    'max-late': Flags.integer({min: 0, summary: 'The most calls without an answer within the deadline.'}),
+    'max-p95': durationFlag({helpValue: '300ms', summary: 'Maximum latency of 95% of the answers.'}),
+    'max-p99': durationFlag({helpValue: '500ms', summary: 'Maximum latency of 99% of the answers.'}),
+    'max-late': Flags.integer({
+      min: 0,
+      summary: 'Maximum number of calls without an answer within the deadline.',
+    }),
     'max-invalid': Flags.integer({
       min: 0,
-      summary: 'The most calls whose answer breaks the contract, or that got none at all.',
+      summary: 'Maximum number of calls with an invalid answer or none.',
     }),
   }
 

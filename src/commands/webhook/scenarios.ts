@@ -3,7 +3,7 @@ import {scenarios} from '../../contract/scenarios.ts'
 import {webhookScenariosView} from '../../output/views/webhook-rules.ts'
 
 export default class WebhookScenarios extends BaseCommand {
-  static override summary = 'List the scenarios that calls are made from.'
+  static override summary = 'List the scenarios for authorisation calls.'
   static override examples = [
     '<%= config.bin %> webhook scenarios',
     '<%= config.bin %> webhook scenarios -o json --query "[].name"',

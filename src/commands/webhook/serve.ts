@@ -10,7 +10,7 @@ import {startWebhookServer} from './shared/server.ts'
 export default class WebhookServe extends BaseCommand {
   static override summary = 'Answer the authorisation calls of the service on this machine.'
   static override description =
-    'Receives POST /warm-up and POST /auth, checks each against the contract, decides within the deadline and prints a line for it, with how much of the time it took; with -o ndjson as one object a line, the first of them {"type":"ready","url":…}. Approves everything unless told otherwise. The same call under the same metadata.id gets the same answer, also after a restart; another call under a known id is decided by its own content, with a warning. Ends with SIGINT, SIGTERM or SIGHUP, after the calls under way.\n\n--approve answers 00 to every call; a balance inquiry is told the balance that came with it. --decline CODE declines payments, incremental ones and unknown kinds included. 51, 61 and 65 speak of money that is to leave the account, so with them refunds and other credits, balance inquiries, PIN management and amounts of zero are still approved; any other code declines them too. A reversal reports what has happened and is always approved. A part is approved only where the merchant can take it.'
+    'Receives POST /warm-up and POST /auth, checks each call against the contract, decides within the deadline and prints one line per call with the time taken. With -o ndjson it prints one object per line, first {"type":"ready","url":…}. Approves everything by default. The same call with the same metadata.id gets the same answer, also after a restart; another call with a known id is decided by its own content, with a warning. SIGINT, SIGTERM and SIGHUP end the server after the calls in progress.\n\n--approve answers 00 to every call; the answer to a balance inquiry has the balance of the call. --decline CODE declines payments, including incremental ones and unknown kinds. The codes 51, 61 and 65 are about money that leaves the account: with them, refunds and other credits, balance inquiries, PIN management and zero amounts are still approved. Any other code declines these too. Reversals are always approved, because they report what has happened. Partial approvals need a merchant that supports them.'
   static override examples = [
     '<%= config.bin %> webhook serve --port 8484',
     '<%= config.bin %> webhook serve --decline 51',
@@ -19,7 +19,7 @@ export default class WebhookServe extends BaseCommand {
       command: '<%= config.bin %> webhook serve --forward-to http://127.0.0.1:3000',
     },
     {
-      description: 'Rules first, then a script of yours',
+      description: 'Rules first, then your own script',
       command: '<%= config.bin %> webhook serve --rules rules.yaml --exec ./decide.sh',
     },
     {
@@ -37,55 +37,56 @@ export default class WebhookServe extends BaseCommand {
     deadline: durationFlag({
       default: 2000,
       helpValue: '2s',
-      summary: 'How long a call may wait for its answer (default 2s).',
+      summary: 'Maximum time to answer a call (default 2s).',
     }),
     'tls-cert': Flags.string({
       helpValue: 'FILE',
-      summary: 'Serve https with this certificate and those that signed it, PEM.',
+      summary: 'Certificate to serve https with, and its chain, PEM.',
     }),
     'tls-key': Flags.string({
       helpValue: 'FILE',
-      summary: 'The private key of the certificate, PEM.',
+      summary: 'Private key of the certificate, PEM.',
     }),
     'client-ca': Flags.string({
       helpValue: 'FILE',
-      summary: 'Let in only callers with a certificate of these authorities (mTLS), PEM.',
+      summary: 'Accept only callers with a certificate of these authorities (mTLS), PEM.',
     }),
     approve: Flags.boolean({
-      summary: 'Approve everything; the default.',
+      summary: 'Approve everything (default).',
       exclusive: ['decline', 'exec', 'forward-to', 'ask'],
     }),
     decline: Flags.string({
       helpValue: 'CODE',
-      summary: 'Decline every call that can be declined with this code (51, NOT_SUFFICIENT_FUNDS …).',
+      summary: 'Decline calls with this response code, for example 51 or NOT_SUFFICIENT_FUNDS.',
       exclusive: ['approve', 'exec', 'forward-to', 'ask'],
     }),
     rules: Flags.string({
       helpValue: 'FILE',
-      summary: 'Decide by the rules of this file first, YAML or JSON; it is read again when it is saved.',
+      summary: 'Decide by the rules in this file first, YAML or JSON. Reloads the file when it changes.',
     }),
     exec: Flags.string({
       helpValue: 'COMMAND',
-      summary: 'Let this shell command decide: the call on stdin; approve, decline CODE or JSON on stdout.',
+      summary:
+        'Let this shell command decide. It reads the call from stdin and writes approve, decline CODE or JSON to stdout.',
       exclusive: ['approve', 'decline', 'forward-to', 'ask'],
     }),
     'forward-to': Flags.string({
       helpValue: 'URL',
-      summary: 'Let the endpoint below this address decide.',
+      summary: 'Let the endpoint at this URL decide.',
       exclusive: ['approve', 'decline', 'exec', 'ask'],
     }),
     'forward-ca': Flags.string({
       helpValue: 'FILE',
-      summary: 'Certificate authorities to trust at that address, PEM.',
+      summary: 'Certificate authorities to trust for --forward-to, PEM.',
       dependsOn: ['forward-to'],
     }),
     confirm: Flags.string({
       helpValue: 'HOST',
-      summary: 'Confirm by name the host of --forward-to, where it is another machine and not https.',
+      summary: 'Confirm the host of --forward-to by name, if it is another machine without https.',
       dependsOn: ['forward-to'],
     }),
     ask: Flags.boolean({
-      summary: 'Decide yourself, by a key, while the time runs; give it more with --deadline 30s.',
+      summary: 'Decide each call yourself, with a key. For more time, pass --deadline 30s.',
       exclusive: ['approve', 'decline', 'exec', 'forward-to'],
     }),
     ...recorderFlags,
@@ -93,16 +94,16 @@ export default class WebhookServe extends BaseCommand {
       default: true,
       allowNo: true,
       summary:
-        'Give the same call under the same metadata.id the same answer; with --no-repeat-memory each call is decided again, to test the endpoint that decides.',
+        'Give the same call with the same metadata.id the same answer (default). With --no-repeat-memory each call is decided again, to test the endpoint or rules that decide.',
     }),
     strict: Flags.boolean({
       allowNo: true,
       summary:
-        'Refuse calls that differ from the contract with 400, to test what sends them; else they are taken, and the lines say what differs.',
+        'Refuse calls that differ from the contract with 400, to test the sender. By default they are accepted and the differences shown.',
     }),
     inspect: Flags.boolean({
       exclusive: ['client-ca'],
-      summary: 'Show the calls on a page for browsers on this machine; the first lines have its link.',
+      summary: 'Show the calls on a page for browsers on this machine. Prints its link at the start.',
     }),
   }
 

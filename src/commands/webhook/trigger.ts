@@ -9,41 +9,41 @@ import {endpointFlags} from './shared/endpoint.ts'
 import {failureOf, makeTrigger} from './shared/trigger.ts'
 
 export default class WebhookTrigger extends BaseCommand {
-  static override summary = 'Send one call to an endpoint as the service does, and judge its answer.'
+  static override summary = 'Send one call to an endpoint as the service does and check its answer.'
   static override description =
-    'Builds a whole call of a scenario, sends it and holds the answer against the contract and the deadline. Ends with 0 for approved, 6 for declined, 8 for an answer that breaks the contract, 9 where nobody is reached, 12 for none within the deadline. The scenarios: webhook scenarios.'
+    "Builds a call from a scenario, sends it and checks the answer against the contract and the deadline. Exits with 0 if the endpoint approves, 6 if it declines, 8 if the answer doesn't match the contract, 9 if the endpoint can't be reached, 12 if there is no answer in time. To see the scenarios: cardctl webhook scenarios"
   static override examples = [
     '<%= config.bin %> webhook trigger auth --to http://127.0.0.1:8484',
     '<%= config.bin %> webhook trigger auth --to http://127.0.0.1:3000 --scenario fuel --amount 80',
     {
-      description: 'A card of the profile, and what a colleague saw in the field',
+      description: 'With a card of the profile and a field set to another value',
       command:
         '<%= config.bin %> webhook trigger auth --to https://hooks.example.com --card 3001 --set transactionData.transactionType=UNKNOWN_TO_US --auth basic:env:HOOK',
     },
     '<%= config.bin %> webhook trigger warm-up --to http://127.0.0.1:8484',
   ]
   static override args = {
-    type: requiredArg('auth or warm-up'),
+    type: requiredArg('Type of the call: auth or warm-up'),
   }
   static override flags = {
     ...endpointFlags,
     scenario: Flags.string({
       helpValue: 'NAME',
       exclusive: ['data'],
-      summary: 'What the purchase is like; contactless by default.',
+      summary: 'Scenario of the call (default contactless).',
     }),
     amount: Flags.string({
       exclusive: ['data'],
-      summary: "Amount of the transaction; else the scenario's own.",
+      summary: "Amount of the transaction (default the scenario's).",
     }),
     currency: Flags.string({
       exclusive: ['data'],
-      summary: "ISO 4217 code of the amount; else the scenario's own.",
+      summary: "ISO 4217 code of the amount (default the scenario's).",
     }),
     transaction: idFlag({
       helpValue: 'ID',
       exclusive: ['data'],
-      summary: 'Transaction of an earlier call, to raise or reverse it.',
+      summary: 'Id of an earlier transaction, to increment or reverse it.',
     }),
     card: idFlag({
       helpValue: 'ID',
@@ -53,17 +53,17 @@ export default class WebhookTrigger extends BaseCommand {
     account: idFlag({
       helpValue: 'ID',
       exclusive: ['data'],
-      summary: 'An account of the profile; without --card its first card that can be used.',
+      summary: 'Account of the profile. Without --card, uses its first usable card.',
     }),
     data: Flags.string({
       helpValue: 'JSON|@file|-',
-      summary: 'The body as JSON, from a file or stdin, instead of a scenario.',
+      summary: 'Body as JSON, from a file or stdin, instead of a scenario.',
     }),
     set: Flags.string({
       multiple: true,
       multipleNonGreedy: true,
       helpValue: 'path=value',
-      summary: 'Set a member of the body, typed by the contract; repeatable.',
+      summary: 'Set a field of the body, typed by the contract; repeatable.',
     }),
     'dry-run': operationFlags['dry-run'],
     curl: operationFlags.curl,

@@ -133,7 +133,7 @@ function rows(report: BenchReport): readonly DetailRow[] {
       'Answers',
       listed([
         [approved, 'approved'],
-        [partial, 'approved in part'],
+        [partial, 'partial approval'],
         [declined, 'declined'],
       ]),
     ],

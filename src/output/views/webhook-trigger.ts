@@ -46,7 +46,7 @@ export const webhookTriggerView: View<Triggered> = (result, context) => {
 const WORDS: Readonly<Record<Verdict['outcome'], (code: string) => Span>> = {
   ready: () => ok('ready'),
   approved: code => ok(`approved ${code}`),
-  partial: code => warn(`approved in part ${code}`),
+  partial: code => warn(`partial approval ${code}`),
   declined: code => bad(`declined ${code}`),
   invalid: () => bad('invalid answer'),
   late: () => bad('late'),

@@ -28,15 +28,15 @@ export function createActions({
 }: ActionOptions): Readonly<Record<string, Action>> {
   return {
     '/_inspect/answer': async body => {
-      if (!pendingCalls) return 'nobody is asked here'
+      if (!pendingCalls) return 'no person decides here: start with --ask'
       const {event, choice} = record(body)
       const read = readChoice(choice)
-      if (typeof event !== 'string' || !read) return 'this is no answer'
+      if (typeof event !== 'string' || !read) return 'the answer is invalid'
       return pendingCalls.answer(event, read, 'page')
     },
     '/_inspect/send': async (body, request) => {
       const {path, body: call} = record(body)
-      if ((path !== '/auth' && path !== '/warm-up') || call === undefined) return 'this is no call'
+      if ((path !== '/auth' && path !== '/warm-up') || call === undefined) return 'the call is invalid'
       const bytes = Buffer.from(JSON.stringify(call))
       return sendAgain(request, pathPrefix + path, bytes, auth).then(
         () => undefined,

@@ -61,7 +61,7 @@ function sendJson(response: ServerResponse, status: number, value: unknown): voi
 function strangerReason(request: IncomingMessage): string | undefined {
   if (!isThisMachine(request.socket.remoteAddress ?? '')) return 'the page is for browsers on this machine'
   const {host = ''} = request.headers
-  if (!hostsOf(request).includes(host.toLowerCase())) return 'the page is not called by this name'
+  if (!hostsOf(request).includes(host.toLowerCase())) return 'the page has another host name'
   return undefined
 }
 
@@ -69,12 +69,12 @@ function strangerReason(request: IncomingMessage): string | undefined {
 function crossSiteReason(request: IncomingMessage): string | undefined {
   const {headers, method} = request
   const site = headers['sec-fetch-site']
-  if (site !== undefined && site !== 'same-origin') return 'another site asks'
+  if (site !== undefined && site !== 'same-origin') return 'the request comes from another site'
   if (method !== 'POST') return undefined
   if (headers.origin !== `${isSecure(request) ? 'https' : 'http'}://${headers.host}`)
-    return 'another site asks'
+    return 'the request comes from another site'
   if (headers['content-type'] !== 'application/json' || headers[POST_HEADER] !== '1')
-    return 'the page does not ask like that'
+    return 'the request does not come from the page'
   return undefined
 }
 
@@ -170,8 +170,7 @@ export function createInspector(options: InspectorOptions): Inspector {
     (request, response) => {
       const cross = crossSiteReason(request)
       if (cross !== undefined) sendJson(response, 403, {reason: cross})
-      else if (!access.admits(request))
-        sendJson(response, 401, {reason: 'the page was not opened by its link'})
+      else if (!access.admits(request)) sendJson(response, 401, {reason: 'open the page with its link'})
       else handle(request, response)
     }
 

@@ -58,7 +58,7 @@ export function compileAction(spec: ThenSpec, place: Place): Action {
   const {delay, ...decision} = spec
   const names = Object.keys(decision)
   if (names.length > 1) {
-    place.report(inside(place, names[1] ?? '').pointer, `a rule decides once: ${names.join(', ')}`)
+    place.report(inside(place, names[1] ?? '').pointer, `a rule has one decision, found ${names.join(', ')}`)
   }
   const answer = compileAnswer(decision, place)
   return {
@@ -93,24 +93,24 @@ const BROKEN: Readonly<Record<'json' | 'schema', Outgoing>> = {
 function compilePartial(text: string, place: Place): (call: ReceivedCall) => Answered {
   const share = /^(\d+)(?:\.(\d+))?%$/.exec(text)
   const most = share ? undefined : readMoney(text, place)
-  if (share && Number(text.slice(0, -1)) > 100) place.report(place.pointer, 'a share is at most 100%')
+  if (share && Number(text.slice(0, -1)) > 100) place.report(place.pointer, 'a percentage is at most 100%')
   const [, whole = '0', fraction = ''] = share ?? []
   const shareOf = ({minor}: Minor): bigint =>
     most ? most.minor : (minor * BigInt(whole + fraction)) / (100n * 10n ** BigInt(fraction.length))
   return call => {
-    if (kindOf(call) !== 'payment') return {answer: approval(call), because: 'it is no payment'}
+    if (kindOf(call) !== 'payment') return {answer: approval(call), because: 'it is not a payment'}
     const {transactionAmount, billingAmount} = partOf(call, 'transactionData')
     const amounts = [transactionAmount, billingAmount].filter(amount => amount != null).map(readAmount)
-    if (!amounts.every(isAsked)) return insufficient('the amount cannot be read')
+    if (!amounts.every(isAsked)) return insufficient('the amount is unreadable')
     const asked = amounts
       .filter(({currency}) => most === undefined || currency === most.currency)
       .map(minorOf)
       .find(amount => amount !== undefined && amount.minor > 0n)
     if (!asked) return insufficient('the amount is in another currency')
     const part = shareOf(asked)
-    if (part >= asked.minor) return {answer: approval(call), because: 'all of it fits'}
-    if (!takesPart(call)) return insufficient('the merchant cannot take a part')
-    if (part <= 0n) return insufficient('the part is nothing')
+    if (part >= asked.minor) return {answer: approval(call), because: 'the part covers the whole amount'}
+    if (!takesPart(call)) return insufficient('the merchant does not support partial approvals')
+    if (part <= 0n) return insufficient('the part is zero')
     const {currency} = asked
     return {answer: partialApproval({amount: Number(minorToText(part, exponentOf(currency))), currency})}
   }
@@ -126,7 +126,7 @@ const insufficient = (because: string): Answered => ({answer: decline('51'), bec
 function readDelay(spec: DelaySpec, place: Place): {min: number; max: number} {
   if (typeof spec === 'string') return {min: durationOf(spec), max: durationOf(spec)}
   const [min, max] = [durationOf(spec.min), durationOf(spec.max)]
-  if (min > max) place.report(place.pointer, 'the range ends before it begins')
+  if (min > max) place.report(place.pointer, 'the range ends before it starts')
   return {min, max}
 }
 

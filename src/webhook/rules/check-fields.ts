@@ -39,7 +39,7 @@ function valueDoubts(field: FieldOfRule, spec: ValueSpec): readonly Doubt[] {
   if (!isRange || Array.isArray(spec) || 'currency' in spec) return doubts
   if (isMoney(schema)) return [{pointer, message: withoutCurrency(name)}]
   const isNumber = !isBoolean(schema) && valuesAt(field.path) === undefined
-  return isNumber ? [] : [{pointer, message: `${name} is no number`}]
+  return isNumber ? [] : [{pointer, message: `${name} is not a number`}]
 }
 
 const isMoney = (schema: JsonSchema): boolean => 'currency' in membersOf(schema)
@@ -47,7 +47,8 @@ const isBoolean = (schema: JsonSchema): boolean => typesOf(schema).includes('boo
 const isNumeric = (schema: JsonSchema): boolean =>
   typesOf(schema).some(type => type === 'number' || type === 'integer')
 
-const withoutCurrency = (name: string): string => `${name} is an amount: name its currency, as in 12.50 EUR`
+const withoutCurrency = (name: string): string =>
+  `${name} is an amount: add its currency, for example 12.50 EUR`
 
 const MCC = pathOf('mcc')
 
@@ -62,20 +63,20 @@ function misfitOf({name, path, schema, written}: FieldOfRule) {
       if (values.some(each => (isGlob(text) ? matchesGlob(each, text) : each === text))) return undefined
       if (isBoolean(schema)) return `${name} is true or false`
       const meant = nearestName(text, values)
-      return `the contract knows no ${name} ${shown(text)}${meant === undefined ? '' : `; did you mean ${meant}?`}`
+      return `the contract has no ${name} ${shown(text)}${meant === undefined ? '' : `; did you mean ${meant}?`}`
     }
     if (isNumeric(schema)) {
       if (isGlob(text)) return undefined
       const number = numberOf(value)
       if (number === undefined) return `${name} is a number`
-      return String(number) === text ? undefined : `${name} is a number: write it as such, without quotes`
+      return String(number) === text ? undefined : `${name} is a number: remove the quotes`
     }
     if (name !== 'mcc' && path === MCC && /^[\d-]+$/.test(text) && !/^\d{4}$/.test(text)) {
-      return `${name} has four digits; mcc takes ranges of it`
+      return `${name} has four digits; use mcc for ranges`
     }
     // 1.10 is the number 1.1 in YAML, and +47 is 47.
     const isOther = typeof value === 'number' && (written(place) ?? text) !== text
-    return isOther ? `${name} is text: put this in quotes` : undefined
+    return isOther ? `${name} is text: put it in quotes` : undefined
   }
 }
 
@@ -136,7 +137,7 @@ function complaint(
   const member = known.get(name)
   if (member === undefined) {
     const meant = nearestPath(name, [...known.keys()])
-    return `the contract knows no ${quotableName(name)}${meant === undefined ? '' : `; did you mean ${meant}?`}`
+    return `the contract has no ${quotableName(name)}${meant === undefined ? '' : `; did you mean ${meant}?`}`
   }
   const members = Object.keys(membersOf(member))
   if (asksPresence || members.length === 0 || members.includes('currency')) return undefined

@@ -22,7 +22,7 @@ const WHOLE_DAY = 24 * 60
 function compileTime({from, to, days, zone = 'UTC'}: TimeSpec, place: Place): (at: number) => boolean {
   const clock = clockOf(zone)
   if (!clock) {
-    place.report(inside(place, 'zone').pointer, 'there is no such time zone; write it as Europe/Helsinki')
+    place.report(inside(place, 'zone').pointer, 'unknown time zone; for example Europe/Helsinki')
     return () => false
   }
   const begin = from === undefined ? 0 : minutesOf(from)
@@ -142,7 +142,7 @@ function compileField(name: string, spec: ValueSpec, careful: boolean, place: Pl
     const holds = test(values)
     if (holds === true) return undefined
     if (holds === false) return {why: `${name} is ${wordsOf(values)}`, inDoubt: false}
-    return {why: `${name} is ${values.found.length === 0 ? 'absent' : 'not readable'}`, inDoubt: true}
+    return {why: `${name} is ${values.found.length === 0 ? 'absent' : 'unreadable'}`, inDoubt: true}
   }
 }
 
@@ -159,6 +159,6 @@ function compileMoment(spec: Parameters<typeof compileTime>[0], place: Place): C
 
 function readShare(text: string, {pointer, report}: Place): number {
   const share = Number(text.slice(0, -1)) / 100
-  if (share > 1) report(pointer, 'a share is at most 100%')
+  if (share > 1) report(pointer, 'a percentage is at most 100%')
   return share
 }

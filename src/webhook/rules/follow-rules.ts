@@ -50,8 +50,8 @@ function unusable(file: string, problems: readonly Issue[]): Failure {
   const lines = problems.map(issue => placed(file, issue))
   const [first = '', ...others] = lines
   return new Failure('INPUT_INVALID', {
-    message: others.length === 0 ? `${first}.` : `${lines.length} things are wrong in ${file}.`,
-    hint: 'See docs/webhooks.md for what rules can say.',
+    message: others.length === 0 ? `${first}.` : `${lines.length} problems in ${file}.`,
+    hint: 'For the format of rule files, see docs/webhooks.md.',
     data: {file, violations: problems, lines},
   })
 }
@@ -77,10 +77,10 @@ export function decideBy(rules: readonly Rule[], {random, sleep}: RuleSurroundin
       const say = (said: string) => request.note({by: 'rules', said})
       const {rule, missed, doubt} = judge.judge(call, at)
       for (const {rule: name, why} of missed.slice(0, TOLD)) say(`${name}: ${why}`)
-      if (missed.length > TOLD) say(`${missed.length - TOLD} more do not match`)
+      if (missed.length > TOLD) say(`${missed.length - TOLD} more rules do not match`)
       if (!rule) return undefined
       if (doubt !== undefined && rule.fallback) {
-        const because = `${rule.name} cannot be evaluated, for ${doubt}`
+        const because = `${rule.name} cannot be evaluated because ${doubt}`
         say(`${because}: ${answerInWords(rule.fallback)}`)
         return {answer: rule.fallback, by: 'fallback', because}
       }
@@ -92,7 +92,7 @@ export function decideBy(rules: readonly Rule[], {random, sleep}: RuleSurroundin
       say(`${rule.name}: ${what}${because}${wait === undefined ? '' : `, after ${wait} ms`}`)
       if (wait !== undefined) {
         await sleep(wait, request.signal).catch(() => {
-          throw new DecisionFault('the deadline came before the delay was over')
+          throw new DecisionFault('the deadline passed during the delay')
         })
       }
       return answered && {answer: answered.answer, by: byName(rule)}

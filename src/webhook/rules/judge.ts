@@ -24,7 +24,7 @@ export function createJudge(rules: readonly Rule[], random: () => number): Judge
 
   /** Whether it is the rule's turn, once everything else is met. */
   function isOut(rule: Rule): string | undefined {
-    if (rule.probability < 1 && random() >= rule.probability) return 'left out by chance'
+    if (rule.probability < 1 && random() >= rule.probability) return 'skipped by probability'
     const turn = (met.get(rule) ?? 0) + 1
     met.set(rule, turn)
     if (turn <= rule.after) return `only after ${rule.after}`
@@ -68,12 +68,12 @@ function look(
   // In doubt a call counts where that declines, and doesn't where that approves.
   if (!velocity || (doubt !== undefined && !fallback)) return doubt === undefined ? {} : {doubt}
   const isOver = velocity.count(call, at)
-  if (isOver === false) return {unmet: 'the velocity is within its limit'}
-  if (isOver === undefined) doubt ??= 'the card or the amount is absent or not readable'
+  if (isOver === false) return {unmet: 'the velocity is within the limit'}
+  if (isOver === undefined) doubt ??= 'the card or the amount is absent or unreadable'
   return doubt === undefined ? {} : {doubt}
 }
 
-const inDoubt = (why: string): string => `it cannot be evaluated, for ${why}`
+const inDoubt = (why: string): string => `it cannot be evaluated because ${why}`
 
 /** What is told of a call. Absent members: no rule takes it, or the one that does leaves the decision. */
 interface Told {
@@ -113,7 +113,7 @@ export function previewBy(rules: readonly Rule[]): (call: ReceivedCall, at: numb
 function tell({rule, doubt}: Verdict, call: ReceivedCall): Told {
   if (!rule) return {}
   if (doubt !== undefined && rule.fallback) {
-    const because = `the fallback answers: the rule cannot be evaluated, for ${doubt}`
+    const because = `the fallback answers: the rule cannot be evaluated because ${doubt}`
     return {rule: rule.name, decision: answerInWords(rule.fallback), because}
   }
   const {answer, delay} = rule.action

@@ -57,7 +57,7 @@ export async function parseText(text: string): Promise<ParsedText> {
   yaml.visit(document, {
     Alias: (_key, alias) => {
       if (alias.resolve(document)) return
-      problems.push({...position(alias.range?.[0] ?? 0), message: `nothing is named &${alias.source}`})
+      problems.push({...position(alias.range?.[0] ?? 0), message: `unknown alias *${alias.source}`})
     },
     Map: (_key, {items}) => {
       const names = new Set<unknown>()
@@ -97,7 +97,7 @@ function toValue(document: Document, problems: Issue[], position: (offset: numbe
   try {
     return document.toJS({maxAliasCount: 100})
   } catch {
-    problems.push({...position(0), message: 'the aliases of the file lead too far'})
+    problems.push({...position(0), message: 'the aliases of the file expand too far'})
     return undefined
   }
 }

@@ -44,7 +44,7 @@ function unreached(rules: readonly Rule[]): readonly Doubt[] {
   const last = rules.findIndex(decidesAll)
   const behind = last < 0 ? 0 : rules.length - last - 1
   if (behind === 0) return []
-  const never = behind === 1 ? 'this rule is never reached' : 'this rule and all behind it are never reached'
+  const never = behind === 1 ? 'this rule is never reached' : 'this rule and all after it are never reached'
   return [{pointer: `/rules/${last + 1}`, message: `${rules[last]?.name} takes every call, so ${never}`}]
 }
 

@@ -73,7 +73,7 @@ export function compileMcc(spec: Words<string | number>, careful: boolean, place
   }
   const ranges = [spec].flat().map(item => {
     const [low = '', high = low] = String(item).padStart(4, '0').split('-')
-    if (low > high) place.report(place.pointer, 'the range ends before it begins')
+    if (low > high) place.report(place.pointer, 'the range ends before it starts')
     return {low, high}
   })
   return some(value => {
@@ -164,7 +164,7 @@ function compileRange<N extends number | bigint>(
   const [min, max, over, under] = [read('min'), read('max'), read('over'), read('under')]
   const [low, high] = [min ?? over, max ?? under]
   if (low !== undefined && high !== undefined && low > high) {
-    place.report(place.pointer, 'the range ends before it begins')
+    place.report(place.pointer, 'the range ends before it starts')
   }
   return given => {
     const value = readValue(given)

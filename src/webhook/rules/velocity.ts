@@ -31,7 +31,7 @@ export function compileVelocity({over, within}: VelocitySpec, place: Place): () 
     return amounts.find(amount => typeof amount === 'bigint') ?? 0n
   }
   const duration = durationOf(within)
-  if (duration === 0) place.report(`${place.pointer}/within`, 'within no time there is no call')
+  if (duration === 0) place.report(`${place.pointer}/within`, 'within must be longer than 0')
 
   return () => {
     const cards = new Map<string, Card>()

@@ -45,8 +45,8 @@ export function scenarioCall(settings: ScenarioSettings): AuthCall {
   const {minor} = parseAmount(settings.amount ?? exampleIn(scenario, currency), currency)
   if (minor < 0n) {
     throw new Failure('INPUT_INVALID', {
-      message: 'The amount is below zero',
-      hint: 'A scenario says which way money goes: see refund, reversal and original-credit.',
+      message: 'The amount is negative.',
+      hint: 'The scenario decides the direction: see refund, reversal and original-credit.',
     })
   }
   const asked = {minor, currency}

@@ -38,12 +38,12 @@ test('a broken answer is no JSON, or JSON that is no answer of the contract', as
 })
 
 test.each([
-  ['the merchant cannot take a part', 'chip', '50%', {}, '51'],
+  ['the merchant does not support partial approvals', 'chip', '50%', {}, '51'],
   ['the amount is in another currency', 'fuel', '50 NOK', {}, '51'],
-  ['the part is nothing', 'fuel', '0%', {}, '51'],
-  ['all of it fits', 'fuel', '100 EUR', {}, '00'],
-  ['all of it fits', 'chip', '250 EUR', {}, '00'],
-  ['it is no payment', 'refund', '50%', {}, '00'],
+  ['the part is zero', 'fuel', '0%', {}, '51'],
+  ['the part covers the whole amount', 'fuel', '100 EUR', {}, '00'],
+  ['the part covers the whole amount', 'chip', '250 EUR', {}, '00'],
+  ['it is not a payment', 'refund', '50%', {}, '00'],
 ])('a partial approval where %s', async (because, scenario, partial, more, code) => {
   const {answer, said} = await (await deciding(`rules: [{then: {partial: ${partial}}}]`))(scenario, more)
   expect(answer).toEqual(reply(code))
@@ -119,7 +119,7 @@ test('chance takes as many as the share says', async () => {
   )
   const taken = [await decide('chip'), await decide('chip'), await decide('chip'), await decide('chip')]
   expect(taken.map(({answer}) => answer !== undefined)).toEqual([true, false, false, true])
-  expect(taken[1]?.said).toEqual(['rule 1: left out by chance'])
+  expect(taken[1]?.said).toEqual(['rule 1: skipped by probability'])
 })
 
 test('a check tells what chance decides, and what happens else', async () => {
@@ -158,7 +158,7 @@ test('the way says which rule decided, and why the ones before did not', async (
       'rule 2: country is FIN',
       'rule 3: transactionData.authCode is x411111••••••1111',
       'rule 4: not at this time',
-      'rule 5: the velocity is within its limit',
+      'rule 5: the velocity is within the limit',
       'the rest: decline 57, after 20 ms',
     ],
   })
@@ -172,7 +172,7 @@ test('of many rules that do not match only the first are told', async () => {
   const others = '  - {when: {country: SWE}, then: approve}\n'.repeat(40)
   const {said} = await (await deciding(`rules:\n${others}`))('chip')
   expect(said).toHaveLength(11)
-  expect(said.at(-1)).toBe('30 more do not match')
+  expect(said.at(-1)).toBe('30 more rules do not match')
 })
 
 test('a card number in the name of a rule is masked wherever the rule is named', async () => {

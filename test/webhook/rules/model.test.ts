@@ -145,7 +145,7 @@ test('every call gets what the model says, in YAML and in JSON', () =>
           slept = undefined
           const decision = await decider.decide(requestFor(callOfFact(fact), {at: fact.at}))
           if (taken?.inDoubt) {
-            const because = expect.stringMatching(/^rule \d cannot be evaluated, for \S+ is absent$/)
+            const because = expect.stringMatching(/^rule \d cannot be evaluated because \S+ is absent$/)
             expect(decision).toEqual({answer: declined, by: 'fallback', because})
             continue
           }

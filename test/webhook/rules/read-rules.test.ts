@@ -40,14 +40,14 @@ test('what the schema cannot say is told along with what it can, also in the sam
   - then: {approve: true, decline: 51}
 `
   expect(await problemsOf(text)).toEqual([
-    '2:21 a share is at most 100%',
+    '2:21 a percentage is at most 100%',
     '3:12 cuntry is not a member of rules[1].when; did you mean country?',
     expect.stringMatching(/^4:21 decline takes 05, 14, 41/),
     '5:5 rules[2] must be an object',
-    '6:25 a share is at most 100%',
-    '6:44 there is no such time zone; write it as Europe/Helsinki',
+    '6:25 a percentage is at most 100%',
+    '6:44 unknown time zone; for example Europe/Helsinki',
     '7:19 rules[3].then.delay must be a time such as 300ms or 1.5s',
-    '8:36 a rule decides once: approve, decline',
+    '8:36 a rule has one decision, found approve, decline',
   ])
 })
 
@@ -72,13 +72,13 @@ test.each([
     '2:1 a second document begins here: put all rules into one, without --- between them',
   ],
   ['rules:\n\t- then: approve', '2:1 Tabs'],
-  ['rules: *other', '1:8 nothing is named &other'],
+  ['rules: *other', '1:8 unknown alias *other'],
   ['rules: [{when: {mcc: 0742}, then: approve}]', `1:22 ${ANOTHER_NUMBER}`],
   ['rules: [{when: {card.cardId: 12345678901234567890}, then: approve}]', `1:30 ${ANOTHER_NUMBER}`],
   ['rules: [{then: {decline: 05}}]', `1:26 ${ANOTHER_NUMBER}`],
-  ['rules: [{then: {decline: 51, approve: true}}]', '1:39 a rule decides once: decline, approve'],
-  ['rules: [{then: {delay: {min: 2s, max: 1s}}}]', '1:24 the range ends before it begins'],
-  ['rules: [{then: {partial: 101%}}]', '1:26 a share is at most 100%'],
+  ['rules: [{then: {decline: 51, approve: true}}]', '1:39 a rule has one decision, found decline, approve'],
+  ['rules: [{then: {delay: {min: 2s, max: 1s}}}]', '1:24 the range ends before it starts'],
+  ['rules: [{then: {partial: 101%}}]', '1:26 a percentage is at most 100%'],
   ['rules: [{then: {partial: 1.001 EUR}}]', '1:26 The amount has 3 decimals, EUR has 2'],
   [
     'rules: [{then: {partial: 50}}]',
@@ -115,23 +115,23 @@ test.each([
   ['rules: [{when: {amount: {over: 2}}, then: approve}]', '1:25 rules[0].when.amount.currency is missing'],
   ['rules: [{when: {amount: 2 XXX}, then: approve}]', '1:25 XXX is not a currency code'],
   ['rules: [{when: {amount: {over: 2, under: 1, currency: EUR}}, then: approve}]', '1:25 the range ends'],
-  ['rules: [{when: {mcc: 3000-2000}, then: approve}]', '1:22 the range ends before it begins'],
+  ['rules: [{when: {mcc: 3000-2000}, then: approve}]', '1:22 the range ends before it starts'],
   [
     'rules: [{when: {country: FI}, then: approve}]',
     '1:26 rules[0].when.country must be three capital letters',
   ],
-  ['rules: [{when: {time: {zone: Helsinki}}, then: approve}]', '1:30 there is no such time zone'],
+  [
+    'rules: [{when: {time: {zone: Helsinki}}, then: approve}]',
+    '1:30 unknown time zone; for example Europe/Helsinki',
+  ],
   ['rules: [{when: {time: {from: "22:00"}}, then: approve}]', '1:23 '],
   ['rules: [{when: {velocity: {over: 3}}, then: approve}]', '1:27 rules[0].when.velocity.within is missing'],
-  [
-    'rules: [{when: {velocity: {over: 0, within: 0s}}, then: approve}]',
-    '1:45 within no time there is no call',
-  ],
+  ['rules: [{when: {velocity: {over: 0, within: 0s}}, then: approve}]', '1:45 within must be longer than 0'],
   [
     'rules: [{when: {merchantData.id: 123E45}, then: approve}]',
     '1:34 this is another number in YAML: put it in quotes where it is text, else write it plainly',
   ],
-  ['rules: [{when: {probability: 200%}, then: approve}]', '1:30 a share is at most 100%'],
+  ['rules: [{when: {probability: 200%}, then: approve}]', '1:30 a percentage is at most 100%'],
   ['rules: [{when: {merchant: {not: x, min: 1}}, then: approve}]', '1:27 not must be the only key'],
   [
     'rules: [{when: {merchant: {currency: EUR}}, then: approve}]',
@@ -157,7 +157,7 @@ test('what the contract does not know is a warning: the service may send more on
     {
       line: 3,
       column: 7,
-      message: 'the contract knows no merchantData.cuntry; did you mean merchantData.country?',
+      message: 'the contract has no merchantData.cuntry; did you mean merchantData.country?',
     },
     {
       line: 4,
@@ -168,9 +168,9 @@ test('what the contract does not know is a warning: the service may send more on
     {
       line: 5,
       column: 7,
-      message: 'the contract knows no transactionData.terminalID; did you mean merchantData.terminalId?',
+      message: 'the contract has no transactionData.terminalID; did you mean merchantData.terminalId?',
     },
-    {line: 6, column: 7, message: 'the contract knows no transactionData.later.member'},
+    {line: 6, column: 7, message: 'the contract has no transactionData.later.member'},
   ])
 })
 
@@ -180,31 +180,28 @@ test.each([
     '1:57 transactionData.partialApprovalCapable is true or false',
   ],
   ['transactionData.cardPresent: {not: "x*"}', '1:52 transactionData.cardPresent is true or false'],
-  ['transactionData.cardPresent: {min: 1}', '1:46 transactionData.cardPresent is no number'],
+  ['transactionData.cardPresent: {min: 1}', '1:46 transactionData.cardPresent is not a number'],
   [
     'entryMode: {not: [ECOMMERCE, ECOMERCE]}',
-    '1:46 the contract knows no entryMode ECOMERCE; did you mean ECOMMERCE?',
+    '1:46 the contract has no entryMode ECOMERCE; did you mean ECOMMERCE?',
   ],
-  ['entryMode: TELE*', '1:28 the contract knows no entryMode TELE*'],
-  ['entryMode: ""', '1:28 the contract knows no entryMode ""'],
-  ['entryMode: 4111111111111111', '1:28 the contract knows no entryMode that is meant here'],
-  ['type: retail', '1:23 the contract knows no type retail; did you mean RETAIL?'],
+  ['entryMode: TELE*', '1:28 the contract has no entryMode TELE*'],
+  ['entryMode: ""', '1:28 the contract has no entryMode ""'],
+  ['entryMode: 4111111111111111', '1:28 the contract has no entryMode that is meant here'],
+  ['type: retail', '1:23 the contract has no type retail; did you mean RETAIL?'],
   ['card.expiration.year: [2027, soon]', '1:46 card.expiration.year is a number'],
-  ['card.expiration.month: "05"', '1:40 card.expiration.month is a number: write it as such, without quotes'],
+  ['card.expiration.month: "05"', '1:40 card.expiration.month is a number: remove the quotes'],
   [
     'account.availableAmount: 12.50',
-    '1:42 account.availableAmount is an amount: name its currency, as in 12.50 EUR',
+    '1:42 account.availableAmount is an amount: add its currency, for example 12.50 EUR',
   ],
   [
     'transactionData.billingAmount: {over: 5}',
-    '1:48 transactionData.billingAmount is an amount: name its currency, as in 12.50 EUR',
+    '1:48 transactionData.billingAmount is an amount: add its currency, for example 12.50 EUR',
   ],
-  [
-    'merchantData.category.code: 742',
-    '1:45 merchantData.category.code has four digits; mcc takes ranges of it',
-  ],
-  ['merchantData.id: [11, 1.10]', '1:39 merchantData.id is text: put this in quotes'],
-  ['merchantData.id: &id [+47], token.id: *id', '1:39 merchantData.id is text: put this in quotes'],
+  ['merchantData.category.code: 742', '1:45 merchantData.category.code has four digits; use mcc for ranges'],
+  ['merchantData.id: [11, 1.10]', '1:39 merchantData.id is text: put it in quotes'],
+  ['merchantData.id: &id [+47], token.id: *id', '1:39 merchantData.id is text: put it in quotes'],
 ])('a value that no call of the contract can have is a warning: %s', async (condition, warning) => {
   const {problems, warnings} = await readRules(`rules: [{when: {${condition}}, then: approve}]`)
   expect(problems).toEqual([])
@@ -251,7 +248,7 @@ test.each([
 test('of many such rules the first is told', async () => {
   const {warnings} = await readRules('rules: [{then: approve}, {then: approve}, {then: approve}]')
   expect(warnings.map(({column, message}) => `${column} ${message}`)).toEqual([
-    '26 rule 1 takes every call, so this rule and all behind it are never reached',
+    '26 rule 1 takes every call, so this rule and all after it are never reached',
   ])
 })
 
@@ -281,5 +278,5 @@ test('aliases that multiply do not', async () => {
     const before = 'abcdefgh'[at]
     bomb.push(`${name}: &${name} [${`*${before}, `.repeat(9)}]`)
   }
-  expect(await problemsOf(bomb.join('\n'))).toEqual(['1:1 the aliases of the file lead too far'])
+  expect(await problemsOf(bomb.join('\n'))).toEqual(['1:1 the aliases of the file expand too far'])
 })

@@ -3,9 +3,9 @@ import {eventFilter, eventFilterFlags} from '../shared/events.ts'
 import {withRecording} from '../shared/recording.ts'
 
 export default class WebhookEventsExport extends BaseCommand {
-  static override summary = 'Print recorded calls whole, one as JSON on each line, newest first.'
+  static override summary = 'Print complete recorded calls as NDJSON, newest first.'
   static override description =
-    'What webhook rules check --against and webhook replay --from read. Card numbers are masked, but the lines show who bought what.'
+    'webhook rules check --against and webhook replay --from read this output. Card numbers are masked, but the lines show who bought what.'
   static override examples = [
     '<%= config.bin %> webhook events export > calls.ndjson',
     '<%= config.bin %> webhook events export --since 1d --type auth --type late',

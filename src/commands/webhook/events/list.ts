@@ -5,7 +5,7 @@ import {eventFilter, eventFilterFlags, eventsOf} from '../shared/events.ts'
 import {withRecording} from '../shared/recording.ts'
 
 export default class WebhookEventsList extends BaseCommand {
-  static override summary = 'List recorded authorisation calls, newest first, and what was answered.'
+  static override summary = 'List recorded authorisation calls and their answers, newest first.'
   static override examples = [
     '<%= config.bin %> webhook events list --since 1h',
     '<%= config.bin %> webhook events list --failed --limit 100',

@@ -13,7 +13,7 @@ export default class WebhookEventsPrune extends BaseCommand {
     'older-than': durationFlag({
       required: true,
       helpValue: '30d',
-      summary: 'Calls that are older; 0s for all.',
+      summary: 'Age of the calls to remove; 0s for all.',
     }),
     ...recordingFlag,
   }

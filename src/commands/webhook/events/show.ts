@@ -5,7 +5,7 @@ import {eventIn} from '../shared/events.ts'
 import {recordingFlag, withRecording} from '../shared/recording.ts'
 
 export default class WebhookEventsShow extends BaseCommand {
-  static override summary = 'Show one recorded call: request, way to the decision, answer, time.'
+  static override summary = 'Show one recorded call: request, decision steps, answer and timing.'
   static override examples = ['<%= config.bin %> webhook events show e_01JD8…']
   static override args = {id: requiredArg('Id of the event')}
   static override flags = recordingFlag

@@ -6,24 +6,25 @@ import {ruleRecordingView, ruleScenariosView} from '../../../output/views/webhoo
 import {checkByRecording, checkByScenario, RULES_SCHEMA} from '../shared/rules-check.ts'
 
 export default class WebhookRulesCheck extends BaseCommand {
-  static override summary = 'Check a rule file, and tell what it would decide.'
+  static override summary = 'Check a rule file and show what it decides.'
   static override description =
-    'Says all that is wrong, by line and column, and ends with 2; else what would be decided about a call of each scenario, as the first of its card and now, or with --against about recorded calls. Of a rule that takes calls by chance it says how likely that is, and what happens else. How rules are written: docs/webhooks.md.'
+    'Reports all problems by line and column and exits with 2. Without problems, shows the decision for a call of each scenario, made now and as the first of its card; with --against, for recorded calls. For a rule with a probability, shows the probability and the decision without the rule. The format of rule files: docs/webhooks.md.'
   static override examples = [
     '<%= config.bin %> webhook rules check rules.yaml',
     {
-      description: 'What would have been decided about the calls that came here',
+      description: 'Decisions for the calls recorded here',
       command: '<%= config.bin %> webhook rules check rules.yaml --against recording',
     },
     '<%= config.bin %> webhook rules check rules.yaml --against calls.ndjson -o json',
   ]
   static override args = {
-    file: optionalArg('The rule file, YAML or JSON.'),
+    file: optionalArg('Rule file, YAML or JSON'),
   }
   static override flags = {
     against: Flags.string({
       helpValue: 'recording|FILE',
-      summary: 'Recorded calls: of this machine, of a recording, or as webhook events export wrote them.',
+      summary:
+        'Recorded calls: the recording of this machine, another recording, or a file from webhook events export.',
     }),
     schema: Flags.boolean({
       summary: 'Print the path of the JSON schema of rule files, for editors.',

@@ -39,10 +39,10 @@ export async function benchEndpoint(context: Context, flags: BenchFlags): Promis
   const mix = parseMix(flags.mix ?? USUAL_MIX)
   const {duration: durationMs, concurrency} = flags
   if (durationMs < 1 || durationMs > LONGEST_RUN) {
-    throw new Failure('USAGE', {message: '--duration is more than nothing and at most 10m.'})
+    throw new Failure('USAGE', {message: '--duration is longer than 0 and at most 10m.'})
   }
   if ((rate * durationMs) / 1000 > MOST_CALLS) {
-    throw new Failure('USAGE', {message: 'A run has at most 1,000,000 calls: lower --rate or --duration.'})
+    throw new Failure('USAGE', {message: 'A run has at most 1,000,000 calls. Lower --rate or --duration.'})
   }
   const endpoint = await chooseEndpoint(context, flags)
   const why = 'many calls would go there'
@@ -69,10 +69,10 @@ async function warmUp({printer, surroundings: {signal}}: Context, caller: Caller
   if (outcome === 'unreachable') {
     throw new Failure('CONNECTION_FAILED', {
       message: `The warm-up could not be sent: ${reason}.`,
-      hint: 'Check the address; --ca names who signed its certificate, --cert the one to show.',
+      hint: 'Check the URL. If TLS fails, pass its authorities with --ca and your client certificate with --cert.',
     })
   }
-  if (outcome !== 'ready') printer.warn(`The warm-up was not taken: ${reason}.`)
+  if (outcome !== 'ready') printer.warn(`The warm-up failed: ${reason}.`)
 }
 
 async function runAt(
@@ -163,13 +163,13 @@ export function benchFailure(
   if (interrupted) {
     return new Failure(codeOfSignal(signal.reason), {
       message: `Stopped after ${calls.counted} of ${calls.planned} calls.`,
-      hint: 'The report tells what was measured up to then.',
+      hint: 'The report has what was measured until then.',
     })
   }
   const missed = limits.filter(({kept}) => !kept)
   if (missed.length === 0) return undefined
   const names = missed.map(({name}) => `--max-${name}`).join(', ')
-  return new Failure('LIMIT_MISSED', {message: `Beyond what was allowed: ${names}.`})
+  return new Failure('LIMIT_MISSED', {message: `Limits exceeded: ${names}.`})
 }
 
 function parseRate(text: string): number {
@@ -177,7 +177,7 @@ function parseRate(text: string): number {
   const rate = Number(number) / (unit.startsWith('m') ? 60 : 1)
   if (rate > 0 && rate <= HIGHEST_RATE) return rate
   throw new Failure('USAGE', {
-    message: `--rate is calls a second or minute, e.g. 200/s; at most ${HIGHEST_RATE}/s.`,
+    message: `--rate takes calls per second or minute, for example 200/s, at most ${HIGHEST_RATE}/s.`,
   })
 }
 
@@ -186,14 +186,14 @@ function parseMix(text: string): readonly Share[] {
     const [, name = '', weight = '1'] = /^([\w-]+)(?:=([1-9]\d{0,3}))?$/.exec(part.trim()) ?? []
     if (name === '') {
       throw new Failure('USAGE', {
-        message: '--mix takes scenarios with weights of 1 to 9999, e.g. contactless=3,atm.',
+        message: '--mix takes scenarios with weights from 1 to 9999, for example contactless=3,atm.',
       })
     }
     chooseScenario(name)
     return {name, weight: Number(weight)}
   })
   if (new Set(shares.map(({name}) => name)).size < shares.length) {
-    throw new Failure('USAGE', {message: '--mix names a scenario twice.'})
+    throw new Failure('USAGE', {message: '--mix has a scenario twice.'})
   }
   return shares
 }

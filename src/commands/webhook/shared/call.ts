@@ -36,12 +36,12 @@ export async function makeCall(context: Context, id: WebhookId, flags: CallFlags
     const {path, text} = splitField(argument, '--set')
     if (holdsCredential(text)) {
       throw new Failure('SENSITIVE_IN_ARGV', {
-        message: `--set ${path} holds what looks like a credential, and others can see the list of processes.`,
+        message: `--set ${path} contains what looks like a credential, and other users can see the command line.`,
         hint: 'Put the body into a file: --data @FILE.',
       })
     }
     if (!isObject(call)) {
-      throw new Failure('USAGE', {message: '--data is not a JSON object, so no member can be set in it.'})
+      throw new Failure('USAGE', {message: '--data is not a JSON object, so no field can be set in it.'})
     }
     const value = typedValue(schema, path, text)
     refuseSecrets(UNMARKED, schema, steps(path), value)
@@ -86,7 +86,7 @@ const OF_PURCHASES = ['scenario', 'amount', 'currency', 'transaction', 'card', '
 function refuseOfPurchases(flags: CallFlags): void {
   const given = OF_PURCHASES.find(name => flags[name] !== undefined)
   if (given !== undefined)
-    throw new Failure('USAGE', {message: `A warm-up is no purchase: it has no --${given}.`})
+    throw new Failure('USAGE', {message: `A warm-up is not a purchase: it takes no --${given}.`})
 }
 
 /** The contract marks no member of a call as secret. */
@@ -117,7 +117,7 @@ async function cardFacts(
     ]
     const [year, month] = [numberAt(found, 'expiration.year'), numberAt(found, 'expiration.month')]
     if (account !== undefined && accountId !== account) {
-      throw new Failure('USAGE', {message: `Card ${cardId} belongs to another account than ${account}.`})
+      throw new Failure('USAGE', {message: `Card ${cardId} does not belong to account ${account}.`})
     }
     const available = client.target.kind === 'sandbox' ? await availableIn(client, accountId) : undefined
     const expiration = year === undefined || month === undefined ? undefined : {year, month}
@@ -131,7 +131,7 @@ async function usableCard(client: Client, accountId: string): Promise<string> {
   const cards = await client.call({operation: 'cards.listByAccount.v4', path: {accountId}})
   const usable = listAt({cards}, 'cards').find(card => textAt(card, 'status') === 'CARD_OK')
   if (usable) return textAt(usable, 'id')
-  throw new Failure('NOT_FOUND', {message: `Account ${accountId} has no card that can be used.`})
+  throw new Failure('NOT_FOUND', {message: `Account ${accountId} has no usable card.`})
 }
 
 /** In the account's first currency. */

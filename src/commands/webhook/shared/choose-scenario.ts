@@ -8,7 +8,7 @@ export function chooseScenario(name: string): Scenario {
   if (found) return found
   const meant = nearestName(name, Object.keys(scenarios))
   throw new Failure('USAGE', {
-    message: `There is no such scenario.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
+    message: `Unknown scenario.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
     hint: 'See webhook scenarios.',
   })
 }

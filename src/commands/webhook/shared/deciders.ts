@@ -78,7 +78,7 @@ async function chooseLast(
   const webhook = await import('../../../webhook/index.ts')
   if (exec !== undefined) {
     if (exec.trim() === '')
-      throw new Failure('USAGE', {message: '--exec is empty: name a command that decides.'})
+      throw new Failure('USAGE', {message: '--exec is empty. Pass the command that decides.'})
     const onStderr = (line: string) => context.printer.note(['exec: ', line])
     const env = environmentForChildren(context.surroundings)
     return {decider: webhook.decideByCommand(exec, {onStderr, env}), name: 'the command'}

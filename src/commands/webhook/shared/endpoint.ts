@@ -31,9 +31,9 @@ export const endpointFlags = {
     multiple: true,
     multipleNonGreedy: true,
     helpValue: 'name:value',
-    summary: 'A further header, none that is secret; repeatable.',
+    summary: 'Additional header, not a secret one; repeatable.',
   }),
-  ca: Flags.string({helpValue: 'FILE', summary: "Who signed the endpoint's certificate, PEM."}),
+  ca: Flags.string({helpValue: 'FILE', summary: 'Certificate authorities to trust at the endpoint, PEM.'}),
   cert: Flags.string({
     helpValue: 'FILE',
     dependsOn: ['cert-key'],
@@ -42,11 +42,11 @@ export const endpointFlags = {
   'cert-key': Flags.string({
     helpValue: 'env:NAME|file:PATH|cmd:COMMAND',
     dependsOn: ['cert'],
-    summary: "The client certificate's private key.",
+    summary: 'Private key of the client certificate.',
   }),
   confirm: Flags.string({
     helpValue: 'HOST',
-    summary: 'Confirm by name the host that is called, where it is not this machine.',
+    summary: 'Confirm the host of the endpoint by name, if it is another machine.',
   }),
 }
 
@@ -94,13 +94,13 @@ function readHeaders(given: readonly string[]): Record<string, string> {
     const [, name = '', value = ''] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*([\x20-\x7e\t]*)$/.exec(text) ?? []
     if (name === '' || OWN_HEADERS.has(name.toLowerCase())) {
       throw new Failure('USAGE', {
-        message: '--header takes name:value, and none of the headers that frame the request.',
+        message: '--header takes name:value, and none of the headers that cardctl sets itself.',
       })
     }
     if (isSecretName(name) || maskText(value) !== value) {
       throw new Failure('SENSITIVE_IN_ARGV', {
-        message: `The header ${name} is secret, and a command line is seen by every process of this machine.`,
-        hint: 'Give credentials with --auth basic:REF or bearer:REF.',
+        message: `The header ${name} is secret, and other users can see the command line.`,
+        hint: 'Pass credentials with --auth basic:REF or bearer:REF.',
       })
     }
     headers[name.toLowerCase()] = value

@@ -26,7 +26,7 @@ function parseMoment(text: string, what: string): Moment {
       : Number.NaN
   if (Number.isNaN(at)) {
     throw new Failure('USAGE', {
-      message: `${what} takes an age such as 1h or 7d, or a time such as 2026-06-15T14:02.`,
+      message: `${what} takes an age, for example 1h or 7d, or a time, for example 2026-06-15T14:02.`,
     })
   }
   return () => at
@@ -42,25 +42,25 @@ const OUTCOMES = ['approved', 'partial', 'declined', 'broken', 'none'] as const
 
 /** What chooses among recorded calls. */
 export const eventFilterFlags = {
-  since: momentFlag({summary: 'Only calls that are no older, or came no earlier.'}),
-  until: momentFlag({summary: 'Only calls that are older, or came before.'}),
+  since: momentFlag({summary: 'Only calls at or after this time or age.'}),
+  until: momentFlag({summary: 'Only calls before this time or age.'}),
   type: Flags.option({
     options: TYPES,
     multiple: true,
     multipleNonGreedy: true,
-    summary: 'Only these; repeatable.',
+    summary: 'Only events of this type; repeatable.',
   })(),
   outcome: Flags.option({
     options: OUTCOMES,
     multiple: true,
     multipleNonGreedy: true,
-    summary: 'Only calls that were decided so; repeatable.',
+    summary: 'Only calls with this outcome; repeatable.',
   })(),
   failed: Flags.boolean({summary: 'Only calls that got no valid answer in time.'}),
   search: idFlag({
     helpValue: 'TEXT',
     summary:
-      'Only calls with all these words in merchant, MCC, amount, card, kind or decision; ids of events and calls whole.',
+      'Only calls with all these words in merchant, MCC, amount, card, kind or decision, or with this event or call id.',
   }),
   ...recordingFlag,
 }
@@ -74,8 +74,8 @@ export function eventFilter(context: Context, flags: EventFilterFlags): Exchange
   const [since, until] = [flags.since?.(now), flags.until?.(now)]
   if (since !== undefined && until !== undefined && until <= since) {
     throw new Failure('USAGE', {
-      message: '--until is no later than --since, so there is no time between them.',
-      hint: 'An age is counted back from now: --since 2h --until 1h.',
+      message: '--until is not after --since.',
+      hint: 'Ages count back from now, for example --since 2h --until 1h.',
     })
   }
   return {since, until, types: type, outcomes: outcome, failed, search, limit}
@@ -91,7 +91,7 @@ export function eventIn(recording: Recording, id: string): Exchange {
   const found = recording.get(id)
   if (found !== undefined) return found
   throw new Failure('NOT_FOUND', {
-    message: `No call is recorded as ${id}.`,
-    hint: 'See webhook events list; ids begin with e_.',
+    message: `No recorded call has the id ${id}.`,
+    hint: 'List the ids, which begin with e_: cardctl webhook events list',
   })
 }

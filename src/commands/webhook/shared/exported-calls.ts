@@ -18,7 +18,7 @@ export async function* exportedCalls(
       const {event, request} = values as Partial<Exchange>
       if (typeof event?.event !== 'string' || typeof request !== 'object' || request === null) {
         throw new Failure('INPUT_INVALID', {
-          message: `${file}, row ${row}: this is no recorded call.`,
+          message: `${file}, row ${row}: not a recorded call.`,
           hint: 'Write the file with webhook events export.',
         })
       }

@@ -13,7 +13,7 @@ const DAY = 86_400_000
 export const recordingFlag = {
   recording: Flags.string({
     helpValue: 'FILE',
-    summary: 'The recording; else webhook/events.db in the data folder.',
+    summary: 'Recording file (default webhook/events.db in the data folder).',
   }),
 }
 
@@ -23,13 +23,13 @@ export const recorderFlags = {
   record: Flags.boolean({
     default: true,
     allowNo: true,
-    summary: 'Write each call and its answer, masked, to the recording; the default.',
+    summary: 'Write each call and its answer, masked, to the recording (default).',
   }),
   durability: Flags.option({
     options: ['power', 'process', 'relaxed'] as const satisfies readonly Durability[],
     default: 'process',
     summary:
-      'What a recorded call survives: a power failure, or the end of the process. relaxed answers first and may lose the last 100 ms.',
+      'When a call counts as recorded: power, after a power failure; process, after a crash of cardctl; relaxed answers first and may lose the last 100 ms.',
   })(),
   keep: durationFlag({
     default: 30 * DAY,
@@ -73,7 +73,7 @@ function inWords(trouble: RecordingTrouble): string {
   }
   if (trouble.kind === 'failing') {
     const why = trouble.reason instanceof Failure ? trouble.reason.message : 'An unexpected fault.'
-    return `CALLS ARE NOT RECORDED, and answered all the same. ${why} It is tried again every second.`
+    return `CALLS ARE NOT RECORDED, but still answered. ${why} cardctl tries again every second.`
   }
   const {late, lost} = trouble
   const end = lost === 0 ? 'none is lost' : `${lost} are lost`
@@ -87,7 +87,7 @@ export async function withRecording<Result>(
   work: (recording: Recording) => Promise<Result>,
 ): Promise<Result> {
   if (recording !== undefined && !(await isDatabase(recording))) {
-    throw new Failure('INPUT_INVALID', {message: `${recording} is no recording.`})
+    throw new Failure('INPUT_INVALID', {message: `${recording} is not a recording.`})
   }
   // Loads the webhook room only where it is needed.
   const {openRecording, recordingFile} = await import('../../../webhook/index.ts')

@@ -21,7 +21,7 @@ export const replayFlags = {
   ...endpointFlags,
   to: Flags.string({
     helpValue: 'URL',
-    summary: 'Base address of the endpoint, without /auth. Defaults to the server that is recording now.',
+    summary: 'Base URL of the endpoint, without /auth. Defaults to the server that is recording now.',
   }),
   'same-id': Flags.boolean({
     summary: 'Keep the recorded metadata.id. An endpoint that knows it repeats its earlier answer.',
@@ -43,7 +43,7 @@ export async function chooseCalls(
 ): Promise<readonly Replayable[]> {
   const {calls, left, more} = await chosenCalls(context, ids, flags)
   const {printer} = context
-  if (more) printer.note(`Only the newest ${counted(flags.limit, 'call')}; --limit takes more.`)
+  if (more) printer.note(`Sends only the newest ${counted(flags.limit, 'call')}. For more, pass --limit.`)
   if (left > 0) printer.note(`${counted(left, 'call')} left out: warm-ups, or without a body to send.`)
   const masked = calls.filter(call => call.masked.length > 0)
   if (masked.length > 0) {
@@ -54,7 +54,7 @@ export async function chooseCalls(
   }
   if (calls.length === 0) {
     throw new Failure('NOT_FOUND', {
-      message: 'There is no recorded call to send again.',
+      message: 'No recorded call to send again.',
       hint: 'See webhook events list.',
     })
   }
@@ -75,8 +75,8 @@ async function chosenCalls(context: Context, ids: readonly string[], flags: Repl
   if (ids.length > 0) refuseBeside(ids, [...(flags.from === undefined ? [] : ['--from']), ...filters])
   else if (flags.from === undefined && filters.length === 0) {
     throw new Failure('USAGE', {
-      message: 'Which calls?',
-      hint: `Name events (${EXAMPLE_ID}), choose recorded calls (--since 1h, --failed …), or take exported ones (--from FILE).`,
+      message: 'No calls chosen.',
+      hint: `Pass event ids (${EXAMPLE_ID}), choose recorded calls (--since 1h, --failed …) or pass exported calls (--from FILE).`,
     })
   }
   // Loads the webhook room only where it is needed.
@@ -161,8 +161,8 @@ async function whereTo(
   const running = await withRecording(context, {recording}, async opened => runningServer(context, opened))
   if (running === undefined) {
     throw new Failure('USAGE', {
-      message: 'No server writes to the recording now.',
-      hint: 'Start webhook serve, or say with --to where the calls shall go.',
+      message: 'No server is recording now.',
+      hint: 'Start webhook serve, or pass the endpoint with --to.',
     })
   }
   context.printer.note(`to ${running.url}`)

@@ -57,7 +57,7 @@ export async function checkByRecording(
     if (!isObject(body)) continue
     calls.push({event, call: body})
     if (calls.length < MOST) continue
-    context.printer.warn(`Only the newest ${MOST} calls are looked at.`)
+    context.printer.warn(`Checks only the newest ${MOST} calls.`)
     break
   }
   const preview = previewBy(rules)

@@ -39,8 +39,8 @@ function openInspector(
   if (!inspect) return undefined
   if (!EVERYWHERE.includes(host) && !isLoopback(isIPv6(host) ? `[${host}]` : host)) {
     throw new Failure('USAGE', {
-      message: `--inspect is for browsers on this machine, and --host ${host} is not heard there.`,
-      hint: 'Leave --host out, or give 0.0.0.0 to be heard everywhere.',
+      message: `--inspect is for browsers on this machine, but --host ${host} doesn't listen there.`,
+      hint: 'Leave out --host, or pass --host 0.0.0.0 to listen everywhere.',
     })
   }
   const random = () => randomBytes(32).toString('base64url')
@@ -77,7 +77,8 @@ function differenceWarner({printer}: Context): (event: WebhookEvent) => void {
     const fresh = (event.differs ?? []).filter(({pointer}) => !told.has(placeOf(pointer)))
     for (const {pointer} of fresh) told.add(placeOf(pointer))
     const words = fresh.map(({pointer, message}) => (pointer === '' ? message : `${message} (${pointer})`))
-    if (words.length > 0) printer.warn(`A call differs from the contract and is taken: ${words.join('; ')}.`)
+    if (words.length > 0)
+      printer.warn(`A call differs from the contract and is accepted: ${words.join('; ')}.`)
   }
 }
 

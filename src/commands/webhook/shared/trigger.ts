@@ -31,13 +31,13 @@ const IDS = {auth: 'webhook.auth', 'warm-up': 'webhook.warmUp'} as const
  */
 export async function makeTrigger(context: Context, word: string, flags: TriggerFlags): Promise<Trigger> {
   const type = (['auth', 'warm-up'] as const).find(each => each === word)
-  if (type === undefined) throw new Failure('USAGE', {message: 'Calls are auth or warm-up.'})
+  if (type === undefined) throw new Failure('USAGE', {message: 'The type of a call is auth or warm-up.'})
   const endpoint = await chooseEndpoint(context, flags)
   const id = IDS[type]
   const call = await makeCall(context, id, flags)
   for (const {message, suggestion} of await checkWebhookCallStrict(id, call)) {
     const meant = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
-    context.printer.warn(`The call is not of the contract: ${message}.${meant}`)
+    context.printer.warn(`The call differs from the contract: ${message}.${meant}`)
   }
   const url = `${endpoint.url.href.replace(/\/+$/, '')}/${type}`
   const request = maskByShape(webhookShapes[id].request, call).masked
@@ -45,7 +45,7 @@ export async function makeTrigger(context: Context, word: string, flags: Trigger
     preview: async () => ({method: 'POST', url, headers: headersOf(endpoint, type), body: request}),
     send: async () => {
       if (endpoint.url.protocol === 'http:') {
-        const why = 'the call would travel there without TLS'
+        const why = 'the call would go there without TLS'
         await confirmHost(context, endpoint.url, {confirm: flags.confirm, why})
       }
       const caller = await endpoint.open()
@@ -85,14 +85,14 @@ const headersOf = ({headers}: ChosenEndpoint, type: 'auth' | 'warm-up'): Preview
 /** Why a call has no end that could be judged. */
 export const interrupted = (signal: AbortSignal): Failure =>
   new Failure(codeOfSignal(signal.reason), {
-    message: 'The call was given up before it was answered.',
-    hint: 'The endpoint may have decided about it all the same.',
+    message: 'Stopped before the call was answered.',
+    hint: 'The endpoint may have decided it anyway.',
   })
 
 /** What to do about a status. */
 const HINTS: Readonly<Record<number, (url: string) => string>> = {
-  401: () => 'Give the credentials that it asks for with --auth basic:REF or bearer:REF.',
-  404: url => `It was asked at ${url}.`,
+  401: () => 'Pass its credentials with --auth basic:REF or bearer:REF.',
+  404: url => `Check the path: the call went to ${url}.`,
 }
 
 /** What a script should end with; undefined for an approval. */
@@ -113,19 +113,19 @@ export function failureOf({
       return new Failure('DECLINED', {message: `The endpoint declined with ${code}.`})
     case 'invalid':
       return new Failure('ANSWER_INVALID', {
-        message: `The endpoint gave no answer of the contract: ${reason}.`,
+        message: `The answer of the endpoint doesn't match the contract: ${reason}.`,
         hint: HINTS[status ?? 0]?.(url) ?? 'Correct the endpoint. -o json shows its answer.',
         status,
       })
     case 'late':
       return new Failure('NO_ANSWER_IN_TIME', {
         message: `The endpoint did not answer within ${deadlineMs} ms.`,
-        hint: 'Look at what it does with the time, or give more with --deadline.',
+        hint: 'Check why the endpoint is slow, or allow more time with --deadline.',
       })
     case 'unreachable':
       return new Failure('CONNECTION_FAILED', {
-        message: `Nothing could be sent to ${url}: ${reason}.`,
-        hint: 'Check the address; --ca names who signed its certificate, --cert the one to show.',
+        message: `Couldn't send the call to ${url}: ${reason}.`,
+        hint: 'Check the URL. If TLS fails, pass its authorities with --ca and your client certificate with --cert.',
       })
   }
 }

@@ -36,7 +36,7 @@ export interface Call {
 
 const WORDS: Readonly<Record<Ending, string>> = {
   approved: 'approved',
-  partial: 'partly approved',
+  partial: 'partial approval',
   declined: 'declined',
   late: 'late',
   rejected: 'rejected',

@@ -22,10 +22,10 @@ export function Conversation({call, actions}: {call: Call; actions: PageActions}
         unknown={unknown}
       />
       {reply ? (
-        <Body title="Reply" head={String(reply.status)} body={reply.body} actions={actions} />
+        <Body title="Answer" head={String(reply.status)} body={reply.body} actions={actions} />
       ) : (
         <section class="part">
-          <h3>Reply</h3>
+          <h3>Answer</h3>
           <p class="quiet">None: the connection was closed.</p>
         </section>
       )}
@@ -55,7 +55,7 @@ function Path({call}: {call: Call}) {
             {event.type === 'rejected' ? event.reason : call.decision}
             {words ? `, ${words}` : ''}
             {event.type === 'auth' && event.because ? `; ${visible(event.because)}` : ''}
-            {event.type === 'auth' && event.repeated ? '; the answer to the same call before' : ''}
+            {event.type === 'auth' && event.repeated ? '; same answer as to the earlier call' : ''}
             {'reusedId' in event && event.reusedId ? `; another call had this id (${event.reusedId})` : ''}
           </span>
         </li>

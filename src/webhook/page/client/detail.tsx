@@ -24,7 +24,7 @@ function Timing({call: {ms, deadlineMs, ending, gone}}: {call: Call}) {
             of {millisText(deadlineMs)} ms, {share < 0.01 ? 'less than 1' : Math.round(share * 100)} %
           </span>
         )}
-        {gone && <span class="quiet"> here; how long the caller had waited is not known</span>}
+        {gone && <span class="quiet"> here; how long the caller waited is unknown</span>}
       </p>
       {share !== undefined && (
         <span class="scale" aria-hidden="true">
@@ -75,7 +75,7 @@ export function Detail({selected, hello, actions, dispatch}: Props) {
           </p>
           {call.alarm && (
             <p class="alarm" data-tone="bad">
-              {call.alarm}: decided again
+              {call.alarm}: decided by its own content
             </p>
           )}
           <p class="quiet">
@@ -116,7 +116,7 @@ export function Detail({selected, hello, actions, dispatch}: Props) {
   }
   return (
     <div class="nothing">
-      <p>Choose a call to see what was asked, what was answered, and why.</p>
+      <p>Select a call to see the request, the answer and the reason.</p>
       <p>
         <kbd>j</kbd> <kbd>k</kbd> to move, <kbd>/</kbd> to filter, <kbd>?</kbd> for all keys
       </p>

@@ -28,9 +28,8 @@ export function Editor({request, actions, dispatch}: Props) {
     <form class="editor" onSubmit={send}>
       <h2>Edit and replay</h2>
       <p class="quiet">
-        Goes to <code>{request.path}</code> of this server, under a new id. The same call with an id that was
-        there before gets the same answer; another call with such an id is decided by its own content, with a
-        warning.
+        Goes to <code>{request.path}</code> of this server, with a new id. The same call with a known id gets
+        the same answer; another call with such an id is decided by its own content, with a warning.
       </p>
       <textarea
         ref={field}

@@ -48,8 +48,8 @@ export const Header = ({link, hello, theme, nextTheme, actions, dispatch}: Props
       <button
         type="button"
         class="address"
-        title="Copy the address that calls come to"
-        onClick={() => actions.copy(hello.url, 'the address')}
+        title="Copy the URL for calls"
+        onClick={() => actions.copy(hello.url, 'the URL')}
       >
         {hello.url}
         <Icon name="copy" />

@@ -30,7 +30,7 @@ function Node({name, value, pointer, unknown, last}: NodeProps) {
       {': '}
     </>
   )
-  const mark = unknown.includes(pointer) && <em title="The contract doesn’t know this">unknown</em>
+  const mark = unknown.includes(pointer) && <em title="Not in the contract">unknown</em>
   const members = membersOf(value)
   if (!members || members.length === 0) {
     return (

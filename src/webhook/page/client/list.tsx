@@ -200,7 +200,7 @@ function Empty({total, hello, actions, dispatch}: EmptyProps) {
   if (total > 0) {
     return (
       <div class="empty">
-        <p>None of {total} calls fits the filter.</p>
+        <p>None of the {total} calls matches the filter.</p>
         <button type="button" class="button" onClick={() => dispatch({type: 'filter', filter: EVERYTHING})}>
           Show all
         </button>

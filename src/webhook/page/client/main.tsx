@@ -39,10 +39,10 @@ function Notice({notice, dispatch}: {notice: State['notice']; dispatch(action: A
 const Locked = () => (
   <main class="alone">
     <Mark />
-    <h1>This page opens by its link</h1>
+    <h1>Open this page with its link</h1>
     <p>
-      <code>cardctl webhook serve --inspect</code> prints a link when it starts. Open that in this browser; it
-      works once, and then this address works for as long as the server runs.
+      <code>cardctl webhook serve --inspect</code> prints a link when it starts. Open the link in this
+      browser. It works once; after that, this address works as long as the server runs.
     </p>
   </main>
 )

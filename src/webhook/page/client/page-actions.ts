@@ -24,7 +24,7 @@ export function createPageActions(dispatch: (action: Action) => void): PageActio
   const tell = (text: string, bad = false) => dispatch({type: 'notice', notice: {text, bad}})
   const attempt = async (done: string, reason: Promise<string | undefined>): Promise<boolean> => {
     const text = await reason
-    tell(text === undefined ? done : `Not done: ${text}.`, text !== undefined)
+    tell(text === undefined ? done : `Failed: ${text}.`, text !== undefined)
     return text === undefined
   }
   const newId = () => `replay-${crypto.randomUUID()}`
@@ -38,28 +38,28 @@ export function createPageActions(dispatch: (action: Action) => void): PageActio
   return {
     answer: (waiting, choice) =>
       void attempt(
-        `${'approve' in choice ? 'Approved' : 'decline' in choice ? 'Declined' : 'Partly approved'}: ${waiting.summary.merchant}.`,
+        `${'approve' in choice ? 'Approved' : 'decline' in choice ? 'Declined' : 'Partial approval'}: ${waiting.summary.merchant}.`,
         post('/_inspect/answer', {event: waiting.event, choice}),
       ),
     replay: ({exchange}) => {
       if (canReplay(exchange)) void send(replayOf(exchange, newId()))
-      else tell('This cannot be sent again.', true)
+      else tell("This call can't be sent again.", true)
     },
     edit: ({exchange}) => {
       if (canReplay(exchange)) dispatch({type: 'edit', editing: replayOf(exchange, newId())})
-      else tell('This cannot be sent again.', true)
+      else tell("This call can't be sent again.", true)
     },
     send: request => void send(request),
     copy: (text, what) =>
       void navigator.clipboard.writeText(text).then(
         () => tell(`Copied ${what}.`),
-        () => tell('The browser does not let the page copy.', true),
+        () => tell("The browser doesn't allow copying.", true),
       ),
     copyCurl: ({exchange: {request}}, hello) => {
       const path = request.path.endsWith('/warm-up') ? '/warm-up' : '/auth'
       void navigator.clipboard.writeText(asCurl(hello, path, request.body)).then(
         () => tell('Copied as curl.'),
-        () => tell('The browser does not let the page copy.', true),
+        () => tell("The browser doesn't allow copying.", true),
       )
     },
   }
@@ -82,6 +82,6 @@ async function post<Path extends keyof Posts>(path: Path, body: Posts[Path]): Pr
     const {reason} = (await response.json()) as Refused
     return reason
   } catch {
-    return 'the server does not answer'
+    return 'the server doesn’t respond'
   }
 }

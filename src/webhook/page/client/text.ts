@@ -45,9 +45,9 @@ function zoneText(date: Date): string {
 
 /** Why a text cannot be sent as JSON, as a sentence; undefined where it can. */
 export function whyNoJson(text: string): string | undefined {
-  if (text.trim() === '') return 'There is nothing to send.'
+  if (text.trim() === '') return 'The body is empty.'
   const fault = jsonFault(text)
   if (!fault) return undefined
-  if (fault.isEnd) return 'This is no JSON yet: its end is missing.'
-  return `This is no JSON yet: look at line ${fault.line}, column ${fault.column}.`
+  if (fault.isEnd) return 'Invalid JSON: the end is missing.'
+  return `Invalid JSON at line ${fault.line}, column ${fault.column}.`
 }

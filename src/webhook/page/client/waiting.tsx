@@ -31,7 +31,7 @@ function WaitingCard({waiting, ask, now, marked, selected, code, setCode, action
         type="button"
         class="card-about"
         aria-pressed={selected}
-        title="Look at the call"
+        title="Show the call"
         onClick={() => dispatch({type: 'select', event})}
       >
         <span class="card-who">
