@@ -71,7 +71,7 @@ describe('the answer decides the exit code', () => {
     const {code, stdout, stderr} = await trigger(`${url}/auth`)
     expect(code).toBe(8)
     expect(stdout).toContain('calls go to /auth and /warm-up')
-    expect(stderr).toContain(`It was asked at ${url}/auth/auth.`)
+    expect(stderr).toContain(`the call went to ${url}/auth/auth.`)
   })
 
   test('nobody: 9', async () => {
