@@ -52,7 +52,7 @@ describe('wallets provision', () => {
   it('tells in the words of the service why a card cannot be provisioned', async () => {
     const {code, stderr} = await provision(`3002 --wallet walletb ${APP}`)
     expect(code).toBe(6)
-    expect(stderr).toContain('Only a card that is CARD_OK can be provisioned')
+    expect(stderr).toContain('Only a card with status CARD_OK can be provisioned')
   })
 
   it.each([
