@@ -16,7 +16,7 @@ const reasons: Readonly<Record<string, string>> = {
   EEXIST: 'a part of its path is not a folder',
   EISDIR: 'it is a folder',
   // Node reports a read-only file system so when it creates folders with their parents.
-  ENOENT: 'its folder cannot be created; the file system may be read-only',
+  ENOENT: 'its folder cannot be created, for example because the file system is read-only',
 }
 
 /**

@@ -58,9 +58,11 @@ describe('what a write sent', () => {
   test('keeps the words of a refusal', async () => {
     await home.run(['accounts', 'patch', '2099', '--type', 'credit', '--credit-limit', '100'])
     const {id, said, sent} = await last()
-    expect(said).toMatch(/404.*There is no such account/)
+    expect(said).toMatch(/404.*The sandbox has no such account/)
     expect(sent).toEqual({creditLimit: 100})
-    expect((await home.run(['requests', 'show', id])).stdout).toMatch(/Answer .*There is no such account/)
+    expect((await home.run(['requests', 'show', id])).stdout).toMatch(
+      /Answer .*The sandbox has no such account/,
+    )
   })
 
   test('holds no secret and no card number, on the screen, in the journal or in the trail', async () => {
