@@ -1,5 +1,5 @@
 import {Failure} from '../errors/failure.ts'
-import {digest} from './audit-line.ts'
+import {digest} from './audit-entry.ts'
 
 /** One line of a trail, named so that it can be looked for later. */
 export interface Anchor {

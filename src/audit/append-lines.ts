@@ -1,8 +1,7 @@
 import type {Database} from '../sqlite/index.ts'
-import {encodeLine} from './audit-line.ts'
-import {appendDurably, syncFolder, withTrail} from './trail-file.ts'
+import {encodeLine} from './audit-entry.ts'
+import {appendDurably, findTail, syncFolder, type Tail, withTrail} from './trail-file.ts'
 import {readHead, writeHead} from './trail-head.ts'
-import {findTail, type Tail} from './trail-tail.ts'
 
 type Members = Readonly<Record<string, unknown>>
 

@@ -1,4 +1,87 @@
+import {createHash} from 'node:crypto'
 import type {Effect} from '../contract/operation.ts'
+
+/** `prev` of the first line of a trail. */
+export const ORIGIN = '0'.repeat(64)
+
+/** A line's members, `seq`, `at`, `kind`, `prev` and `hash` among them. */
+export interface ChainedLine {
+  readonly seq: number
+  readonly at: string
+  readonly kind: string
+  readonly prev: string
+  readonly hash: string
+  readonly [name: string]: unknown
+}
+
+const SHAPE = /^(\{.*),"hash":"([0-9a-f]{64})"\}$/
+
+/**
+ * One line of NDJSON, without its line feed. `hash` stands last and is the SHA-256 of the line's own bytes without it,
+ * so that anyone can check a line with a text editor and sha256sum. Everything beyond printable ASCII is escaped: a
+ * terminal that shows the file raw has nothing to act on.
+ */
+export function encodeLine(
+  members: Readonly<Record<string, unknown>>,
+  prev: string,
+): {text: string; hash: string} {
+  const open = toAscii(JSON.stringify({...members, prev})).slice(0, -1)
+  const hash = digest(`${open}}`)
+  return {text: `${open},"hash":"${hash}"}`, hash}
+}
+
+/** What a line of the file is: sound; complete but not as it was written; or a fragment, as a kill leaves one. */
+type Decoded =
+  | {readonly state: 'sound'; readonly line: ChainedLine}
+  | {readonly state: 'changed'; readonly line: Readonly<Record<string, unknown>> | undefined}
+  | {readonly state: 'fragment'}
+
+export function decodeLine(bytes: Uint8Array): Decoded {
+  const text = Buffer.from(bytes).toString('latin1')
+  const parsed = parseObject(text)
+  // The beginning of an object is never an object: what parses was written to its end.
+  if (parsed === undefined)
+    return {state: text.startsWith('{') || !isText(text) ? 'fragment' : 'changed', line: undefined}
+  const [, open, hash] = SHAPE.exec(text) ?? []
+  if (open === undefined || hash !== digest(`${open}}`) || !isChained(parsed))
+    return {state: 'changed', line: parsed}
+  return {state: 'sound', line: parsed}
+}
+
+export function digest(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex')
+}
+
+/** A file system that lost its last block may leave zeros where the end of a line should be. */
+function isText(text: string): boolean {
+  return text !== '' && !text.includes('\0')
+}
+
+function toAscii(json: string): string {
+  return json.replace(/[^\x20-\x7e]/g, sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isChained(value: Record<string, unknown>): value is ChainedLine & Record<string, unknown> {
+  const {seq, at, kind, prev, hash} = value
+  return (
+    Number.isSafeInteger(seq) &&
+    typeof at === 'string' &&
+    typeof kind === 'string' &&
+    typeof prev === 'string' &&
+    typeof hash === 'string'
+  )
+}
 
 /** As in the journal: `none` certainly had no effect and was not judged by the service. */
 export type AuditOutcome = 'done' | 'refused' | 'none' | 'unknown' | 'failed'
@@ -27,7 +110,7 @@ export interface AuditEntry {
 }
 
 /** Lines that the trail writes about itself. */
-export type OwnKind = 'repair' | 'unsealed' | 'gap' | 'prune'
+type OwnKind = 'repair' | 'unsealed' | 'gap' | 'prune'
 
 /** The members of an entry; lines of the trail about itself have few of them. */
 type Told = {readonly [Name in Exclude<keyof AuditEntry, 'kind'>]?: AuditEntry[Name] | undefined}

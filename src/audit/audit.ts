@@ -3,15 +3,35 @@ import {Failure} from '../errors/failure.ts'
 import {openOwnFile} from '../files/open-own-file.ts'
 import {maskText} from '../sensitive/mask-text.ts'
 import type {Secret} from '../sensitive/secret.ts'
-import {type Database, immediate} from '../sqlite/index.ts'
+import {type Database, immediate, openDatabase} from '../sqlite/index.ts'
 import {type Anchor, parseAnchor} from './anchor.ts'
 import {appendLines} from './append-lines.ts'
 import type {AuditEntry, AuditFilter, AuditRecord} from './audit-entry.ts'
 import {listTrail} from './list-trail.ts'
 import {type PrunedTrail, type PruneTrailOptions, pruneTrail} from './prune-trail.ts'
 import {naming} from './trail-file.ts'
-import {EMPTY, readHead, writeHead} from './trail-head.ts'
+import {EMPTY, headMigrations, readHead, writeHead} from './trail-head.ts'
 import {type Verdict, verifyTrail, type Walk} from './verify-trail.ts'
+
+/** How long lines are kept unless the user says otherwise: PCI DSS 4, 10.5.1 asks for 12 months. */
+export const AUDIT_RETENTION_DAYS = 400
+
+export interface AuditOptions {
+  /** `audit.ndjson` of the data folder; its head is kept beside it, in a file of that name and `.head`. */
+  readonly file: string
+  /** ms since 1970. */
+  now(): number
+  /** The key of the trail, once it has one. */
+  key(): Secret<Buffer> | undefined
+  /** How long to wait for other processes, ms; 10,000 by default. */
+  readonly busyTimeoutMs?: number | undefined
+}
+
+/** @throws Failure STORE_DAMAGED or STORE_UNAVAILABLE. */
+export function openAudit({file, now, key, busyTimeoutMs = 10_000}: AuditOptions): Audit {
+  const head = openDatabase(`${file}.head`, {kind: 'audit trail', migrations: headMigrations, busyTimeoutMs})
+  return new Audit(file, head, {now, key})
+}
 
 /**
  * Who did what: an append-only file of hash-chained lines that all processes of a data folder share. A line is on the

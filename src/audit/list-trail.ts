@@ -1,6 +1,5 @@
 import {isResource} from '../contract/resource.ts'
-import type {AuditFilter, AuditOutcome, AuditRecord} from './audit-entry.ts'
-import {decodeLine} from './audit-line.ts'
+import {type AuditFilter, type AuditOutcome, type AuditRecord, decodeLine} from './audit-entry.ts'
 import {fileLines} from './trail-file.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type {Database} from '../sqlite/index.ts'
-import {ORIGIN} from './audit-line.ts'
+import {ORIGIN} from './audit-entry.ts'
 import {isSealOf, sealOf} from './seal.ts'
 
 /** The trail as the last finished append left it. */

@@ -1,9 +1,8 @@
 import type {Anchor} from './anchor.ts'
-import {type ChainedLine, decodeLine, digest, ORIGIN} from './audit-line.ts'
-import {isSealedMark} from './prune-mark.ts'
-import {fileLines} from './trail-file.ts'
+import {type ChainedLine, decodeLine, digest, ORIGIN} from './audit-entry.ts'
+import {isSealedMark} from './seal.ts'
+import {fileLines, type Torn} from './trail-file.ts'
 import type {FoundHead} from './trail-head.ts'
-import type {Torn} from './trail-tail.ts'
 
 export interface Verdict {
   readonly ok: boolean

@@ -72,7 +72,7 @@ export class JobStore {
     this.journal.db.exec(
       'CREATE TEMP TABLE IF NOT EXISTS bulk_last_row (resource TEXT PRIMARY KEY, row INTEGER NOT NULL) STRICT, WITHOUT ROWID',
     )
-    this.journal.lightly(() => {
+    this.journal.unsynced(() => {
       for (const {row, line, values, resource} of rows) {
         const follows = resource === undefined ? undefined : this.#replaceLast(job, resource, row)
         this.journal.db.run(
@@ -94,7 +94,7 @@ export class JobStore {
 
   /** A job that was exported here or elsewhere. Its rows come by `restoreRows`, and it stays `unread` until they are there. */
   restore(job: Omit<Job, 'state'>): void {
-    this.journal.lightly(() => {
+    this.journal.unsynced(() => {
       this.journal.db.run(`DELETE FROM bulk_job WHERE id = ? AND state IN ('exported', 'unread')`, [job.id])
       if (this.journal.db.get('SELECT 1 FROM bulk_job WHERE id = ?', [job.id])) {
         throw new Failure('USAGE', {
@@ -108,7 +108,7 @@ export class JobStore {
   }
 
   restoreRows(job: string, rows: readonly (RowResult & Pick<NewRow, 'resource'>)[]): void {
-    this.journal.lightly(() => {
+    this.journal.unsynced(() => {
       this.addRows(job, rows)
       for (const row of rows) {
         this.end(job, row.row, row)

@@ -1,7 +1,7 @@
-import type {RequestEnd, RequestStart} from '../journal/index.ts'
-import type {SharedFate} from './brake.ts'
+import type {Journal, RequestEnd, RequestRecord, RequestStart} from '../journal/index.ts'
 import type {JobRow, RowEnd, RowResult} from './job.ts'
 import type {JobStore} from './job-store.ts'
+import type {SharedFate} from './run-job.ts'
 
 /** A request of a row that ended, for whoever keeps a trail of them. */
 export interface EndedRequest {
@@ -70,7 +70,7 @@ export class RowLedger {
         })
       // A read has no effect that could come twice.
       const isWrite = items.some(({start}) => start !== undefined)
-      return isWrite ? store.journal.durablyMeanwhile(write) : store.journal.lightly(write)
+      return isWrite ? store.journal.durablyMeanwhile(write) : store.journal.unsynced(write)
     })
   }
 
@@ -97,7 +97,7 @@ export class RowLedger {
     try {
       const requests = ends.flatMap(({begun, outcome}) => (begun ? [{...begun, end: outcome.request}] : []))
       if (requests.length > 0) ended(requests)
-      store.journal.lightly(() => {
+      store.journal.unsynced(() => {
         for (const {row, begun, outcome} of ends) {
           if (begun) this.#endRequest(begun.id, row, outcome)
           store.end(job, row.row, outcome.row)
@@ -155,4 +155,47 @@ function gathered<Item, Result>(
       isAtWork = true
       setImmediate(doAll)
     })
+}
+
+/**
+ * Takes over what was found out since about rows whose effect was open, by requests resolve or by a retry of their
+ * request: a row whose effect is there is done, and one that certainly had none may be sent again.
+ */
+export function settleFindings(store: JobStore, job: string): void {
+  const requestsOf = relatedRequests(store.journal, job)
+  for (const page of store.openRows(job)) {
+    store.journal.unsynced(() => {
+      for (const {row, request} of page) {
+        const state = stateOf(requestsOf(request))
+        if (state !== undefined) store.end(job, row, {state})
+      }
+    })
+  }
+}
+
+/** undefined while any of the requests may have had the effect. */
+function stateOf(requests: readonly RequestRecord[]): 'done' | 'again' | undefined {
+  if (requests.some(({effect}) => effect === 'done')) return 'done'
+  const isNone = requests.length > 0 && requests.every(({effect}) => effect === 'none')
+  return isNone ? 'again' : undefined
+}
+
+/** Every request that was sent for a row, given one of them: those with its key, and without one those that repeat it. */
+function relatedRequests(journal: Journal, job: string): (request: string) => readonly RequestRecord[] {
+  let repeats: Map<string, RequestRecord[]> | undefined
+  const repeatsOf = (id: string): readonly RequestRecord[] => {
+    if (repeats === undefined) {
+      repeats = new Map()
+      for (const record of journal.iterate({job})) {
+        if (record.retryOf === undefined) continue
+        repeats.set(record.retryOf, [...(repeats.get(record.retryOf) ?? []), record])
+      }
+    }
+    return (repeats.get(id) ?? []).flatMap(record => [record, ...repeatsOf(record.id)])
+  }
+  return request => {
+    const record = journal.get(request)
+    if (record === undefined) return []
+    return record.key === undefined ? [record, ...repeatsOf(request)] : journal.findKey(record.key)
+  }
 }

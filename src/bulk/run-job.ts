@@ -1,9 +1,73 @@
+import {setFlagsFromString} from 'node:v8'
 import {Failure} from '../errors/failure.ts'
 import type {Pacer, RequestStart, Turn} from '../journal/index.ts'
-import {Brake, type Suspect} from './brake.ts'
 import type {JobRow, RowCounts, RowState} from './job.ts'
 import {type Begun, type LedgerOptions, RowLedger, type RowOutcome} from './row-ledger.ts'
 import {rowOrder} from './row-order.ts'
+
+/** A refusal that many rows would get alike. */
+export interface SharedFate {
+  /** The same for like answers. */
+  readonly like: string
+  /** Only before any row is done: what was right for one row isn't wrong for all. */
+  readonly atFirst?: boolean | undefined
+  readonly cause: Failure
+}
+
+/** A row that was refused, whose refusal may be its own. */
+interface Suspect {
+  readonly row: JobRow
+  readonly outcome: RowOutcome
+}
+
+/** What the end of one more row tells. */
+interface Seen {
+  /** Whether this row's refusal may be everyone's: it isn't final then. */
+  readonly isShared: boolean
+  /** Earlier ones that turned out to be the rows' own. */
+  readonly own: readonly Suspect[]
+  /** The run should stop: every further row would be refused alike. */
+  readonly stops: boolean
+}
+
+/** So many like answers in a row stop the run. */
+const MOST_ALIKE = 5
+
+/** Looks at how rows end, one after the other, for refusals that say more about the run than about the row. */
+class Brake {
+  readonly #isOff: boolean
+  #like: string | undefined
+  #streak: Suspect[] = []
+  #hasStopped = false
+
+  constructor({isOff}: {readonly isOff: boolean}) {
+    this.#isOff = isOff
+  }
+
+  /** @param anyDone whether any row of the job is done. */
+  see(suspect: Suspect, anyDone: boolean): Seen {
+    const {fate} = suspect.outcome
+    const isShared = fate !== undefined && !this.#isOff && !(fate.atFirst && anyDone)
+    // What was on its way with those that stopped the run belongs to them.
+    if (this.#hasStopped) return {isShared: isShared && fate.like === this.#like, own: [], stops: true}
+    const continues = isShared && fate.like === this.#like
+    const own = continues ? [] : this.drain()
+    if (!isShared) return {isShared, own, stops: false}
+    this.#like = fate.like
+    this.#streak.push(suspect)
+    this.#hasStopped = this.#streak.length >= MOST_ALIKE
+    if (this.#hasStopped) this.#streak = []
+    return {isShared, own, stops: this.#hasStopped}
+  }
+
+  /** Those that are still undecided: their refusals are their own. */
+  drain(): readonly Suspect[] {
+    const own = this.#streak
+    this.#streak = []
+    this.#like = undefined
+    return own
+  }
+}
 
 /** Failures that say more about the service or the line than about the row. */
 const DOWN = new Set([
@@ -214,4 +278,12 @@ function soMany(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
       else free++
     }
   }
+}
+
+/**
+ * For runs of any length: keeps the space for new objects as small as it is. Rows on their way outlive V8's short looks
+ * at what is new, and it would take that for a reason to double the space, up to some 50 MiB that never come back.
+ */
+export function spareMemory(): void {
+  setFlagsFromString('--semi-space-growth-factor=1')
 }

@@ -2,19 +2,17 @@ export type {Begun} from './begin-requests.ts'
 export type {Journal, Resolution} from './journal.ts'
 export {journalFile} from './journal-file.ts'
 export type {JournalOptions, JournalSurroundings} from './journal-options.ts'
-export {processSurroundings} from './journal-options.ts'
+export {processSurroundings, sortableIds} from './journal-options.ts'
 export {KEY_LIFE_MS, type KeyState} from './key-rules.ts'
 export type {RequestFilter} from './list-requests.ts'
 export {localKeyFile} from './local-key.ts'
 export {openJournal} from './open-journal.ts'
 export {journalWithRequests, type OtherJournal} from './other-journals.ts'
-export type {PaceOptions, Permission} from './pace.ts'
-export {Pace} from './pace.ts'
+export type {PaceOptions, PacerOptions, Permission, Turn} from './pace.ts'
+export {Pace, Pacer} from './pace.ts'
 export type {Rate} from './pace-rates.ts'
-export type {PacerOptions, Turn} from './pacer.ts'
-export {Pacer} from './pacer.ts'
-export {type PrunedJobs, REMOVING} from './prune-jobs.ts'
-export type {Pruned, PruneOptions} from './prune-requests.ts'
+export type {Pruned, PruneOptions} from './prune.ts'
+export {type PrunedJobs, REMOVING} from './prune.ts'
 export type {
   Outcome,
   Replayed,
@@ -23,4 +21,3 @@ export type {
   RequestStart,
   RequestState,
 } from './request-record.ts'
-export {sortableIds} from './sortable-id.ts'

@@ -1,21 +1,47 @@
 import {createHmac} from 'node:crypto'
 import type {AnyInput} from '../contract/operation.ts'
 import type {Service} from '../profiles/service.ts'
-import {type Database, immediate, LogSync, shrink, storeDamaged} from '../sqlite/index.ts'
-import {type Adopted, adoptJournal, sizeOfJournal} from './adopt-journal.ts'
-import {type Begun, type JournalKeys, keyState, writeStart} from './begin-requests.ts'
-import {canonicalJson, fingerprint} from './fingerprint.ts'
+import {type Database, immediate, immediateUnsynced, LogSync, shrink, storeDamaged} from '../sqlite/index.ts'
+import {
+  type Begun,
+  type JournalKeys,
+  keyState,
+  openInput,
+  seal,
+  sentPlace,
+  unseal,
+  writeStart,
+} from './begin-requests.ts'
 import type {JournalOptions} from './journal-options.ts'
-import {openInput, seal, sentPlace, unseal} from './kept-input.ts'
-import type {KeyState} from './key-rules.ts'
-import {lightly} from './lightly.ts'
+import {canonicalJson, fingerprint, type KeyState} from './key-rules.ts'
 import {listRequests, type RequestFilter} from './list-requests.ts'
-import {type OtherJournal, otherJournals, otherJournalsWith, refuseElsewhere} from './other-journals.ts'
+import {
+  type Adopted,
+  adoptJournal,
+  type OtherJournal,
+  otherJournals,
+  otherJournalsWith,
+  refuseElsewhere,
+  sizeOfJournal,
+} from './other-journals.ts'
 import {goneJudge} from './process-mark.ts'
-import {type PrunedJobs, pruneJobs} from './prune-jobs.ts'
-import {type Pruned, type PruneOptions, pruneRequests, removeFinished} from './prune-requests.ts'
-import type {RequestEnd, RequestRecord, RequestStart} from './request-record.ts'
-import {holdsResource, moreResources, type RequestRow, toRecord} from './request-row.ts'
+import {
+  type Pruned,
+  type PrunedJobs,
+  type PruneOptions,
+  pruneJobs,
+  pruneRequests,
+  removeFinished,
+} from './prune.ts'
+import {
+  holdsResource,
+  moreResources,
+  type RequestEnd,
+  type RequestRecord,
+  type RequestRow,
+  type RequestStart,
+  toRecord,
+} from './request-record.ts'
 
 /** Longer words of a refusal are cut. */
 const LONGEST_SAID = 1000
@@ -141,7 +167,7 @@ export class Journal {
   /** Many ends in one transaction. */
   endAll(ends: readonly ({readonly id: string} & RequestEnd)[]): boolean[] {
     const now = this.#options.now()
-    return lightly(this.db, () => ends.map(end => this.#writeEnd(end, now)))
+    return immediateUnsynced(this.db, () => ends.map(end => this.#writeEnd(end, now)))
   }
 
   /**
@@ -229,14 +255,14 @@ export class Journal {
 
   /** As `durably`, but the process goes on while the disk works: on the disk when the promise resolves. */
   async durablyMeanwhile<T>(work: () => T extends PromiseLike<unknown> ? never : T): Promise<T> {
-    const result = lightly<T>(this.db, work)
+    const result = immediateUnsynced<T>(this.db, work)
     await this.#log.sync()
     return result
   }
 
   /** One transaction that survives the death of the process, and may be lost with the power. */
-  lightly<T>(work: () => T extends PromiseLike<unknown> ? never : T): T {
-    return lightly<T>(this.db, work)
+  unsynced<T>(work: () => T extends PromiseLike<unknown> ? never : T): T {
+    return immediateUnsynced<T>(this.db, work)
   }
 
   /** This process, to be written down as the owner of something. */
@@ -280,7 +306,7 @@ export class Journal {
         .filter(isGone)
     // Most starts of the tool find none and needn't wait for the write lock.
     if (open().length === 0) return []
-    return lightly(this.db, () => {
+    return immediateUnsynced(this.db, () => {
       const rows = open()
       for (const {id} of rows) {
         this.db.run('UPDATE request SET announced_at = ? WHERE id = ?', [this.#options.now(), id])

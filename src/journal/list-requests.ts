@@ -1,6 +1,11 @@
 import type {Database, SqlValue} from '../sqlite/index.ts'
-import type {RequestRecord, RequestState} from './request-record.ts'
-import {holdsResource, type RequestRow, toRecord} from './request-row.ts'
+import {
+  holdsResource,
+  type RequestRecord,
+  type RequestRow,
+  type RequestState,
+  toRecord,
+} from './request-record.ts'
 
 export interface RequestFilter {
   /** Begun at or after, ms since 1970. */

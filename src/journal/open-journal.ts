@@ -1,12 +1,10 @@
 import {existsSync} from 'node:fs'
 import {Failure} from '../errors/failure.ts'
-import {type Database, openDatabase} from '../sqlite/index.ts'
+import {type Database, immediateUnsynced, openDatabase} from '../sqlite/index.ts'
 import type {JournalKeys} from './begin-requests.ts'
-import {checkKey, claimJournal, readNote, restoreJournal, writeNote} from './belongs-to.ts'
 import {Journal} from './journal.ts'
 import type {JournalOptions} from './journal-options.ts'
-import {lightly} from './lightly.ts'
-import {deriveKey} from './local-key.ts'
+import {checkKey, claimJournal, deriveKey, readNote, restoreJournal, writeNote} from './local-key.ts'
 import {journalMigrations} from './schema.ts'
 
 /**
@@ -73,5 +71,5 @@ function deriveKeys(db: Database, options: JournalOptions): JournalKeys {
 
 function forgetInputs(db: Database, now: number): void {
   const expired = db.get('SELECT 1 FROM kept_input WHERE expires_at <= ? LIMIT 1', [now])
-  if (expired) lightly(db, () => db.run('DELETE FROM kept_input WHERE expires_at <= ?', [now]))
+  if (expired) immediateUnsynced(db, () => db.run('DELETE FROM kept_input WHERE expires_at <= ?', [now]))
 }

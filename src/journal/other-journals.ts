@@ -1,9 +1,101 @@
-import {existsSync, readdirSync} from 'node:fs'
+import {existsSync, readdirSync, rmSync} from 'node:fs'
 import {basename, dirname, join} from 'node:path'
 import {Failure} from '../errors/failure.ts'
-import {openDatabase} from '../sqlite/index.ts'
-import {readNote} from './belongs-to.ts'
+import {type Database, immediate, openDatabase, type SqlValue} from '../sqlite/index.ts'
+import {noteOf, readNote} from './local-key.ts'
+import type {RequestRow} from './request-record.ts'
 import {journalMigrations} from './schema.ts'
+
+/** How much a journal took over from another. */
+export interface Adopted {
+  readonly requests: number
+  readonly jobs: number
+}
+
+/** Who of the other journal's requests and jobs is still at work. */
+interface Running {
+  isGone(row: RequestRow): boolean
+  isRunning(owner: {readonly pid: number; readonly mark: string; readonly since: number}): boolean
+}
+
+interface JobOwner {
+  readonly pid: number
+  readonly process_mark: string
+  readonly claimed_at: number
+}
+
+/** The pace of an address, and whose journal it is, stay behind. What else there is, and comes later, is taken over. */
+const LEFT_BEHIND = ['belongs_to', 'pace_brake', 'pace_grant', 'pace_share']
+
+const tablesOf = (db: Database): string[] =>
+  db
+    .all<{name: string}>(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid`)
+    .map(({name}) => name)
+    .filter(name => !LEFT_BEHIND.includes(name) && !name.startsWith('sqlite_'))
+
+/** What another journal holds. */
+export function sizeOfJournal(file: string): Adopted {
+  using other = openOther(file)
+  return count(other)
+}
+
+/**
+ * Takes all requests and jobs of another journal into this one, and removes the other. Copied first and removed then, so
+ * that a process that is killed between leaves both, and the next time finishes it.
+ *
+ * @throws Failure USAGE when something of the other still runs.
+ */
+export function adoptJournal(db: Database, file: string, running: Running): Adopted {
+  using other = openOther(file)
+  const adopted = immediate(other, () => {
+    refuseRunning(other, running)
+    const size = count(other)
+    const tables = tablesOf(other)
+    immediate(db, () => {
+      // Rows may point to others that come later.
+      db.exec('PRAGMA defer_foreign_keys = ON')
+      for (const table of tables) copy(other, db, table)
+    })
+    // The note first: a journal without one may be made anew.
+    rmSync(noteOf(file))
+    for (const table of tables) other.exec(`DELETE FROM ${table}`)
+    return size
+  })
+  other.close()
+  for (const name of [file, `${file}-wal`, `${file}-shm`]) rmSync(name, {force: true})
+  return adopted
+}
+
+/** Ids are the same on both sides only where an earlier attempt copied them. */
+function copy(from: Database, to: Database, table: string): void {
+  for (const row of from.iterate<Record<string, SqlValue>>(`SELECT * FROM ${table}`)) {
+    const values = Object.values(row)
+    to.run(`INSERT OR IGNORE INTO ${table} VALUES (${values.map(() => '?').join()})`, values)
+  }
+}
+
+const openOther = (file: string): Database =>
+  openDatabase(file, {kind: 'journal', migrations: journalMigrations, isKnown: true})
+
+function count(db: Database): Adopted {
+  const rowsOf = (table: string): number => db.get<{n: number}>(`SELECT count(*) AS n FROM ${table}`)?.n ?? 0
+  return {requests: rowsOf('request'), jobs: rowsOf('bulk_job')}
+}
+
+function refuseRunning(db: Database, {isGone, isRunning}: Running): void {
+  const requests = db
+    .all<RequestRow>('SELECT * FROM request WHERE outcome IS NULL')
+    .filter(row => !isGone(row))
+  const jobs = db
+    .all<JobOwner>(`SELECT pid, process_mark, claimed_at FROM bulk_job WHERE state IN ('running', 'unread')`)
+    .filter(({pid, process_mark: mark, claimed_at: since}) => isRunning({pid, mark, since}))
+  if (requests.length + jobs.length === 0) return
+  throw new Failure('USAGE', {
+    message: `${requests.length} requests and ${jobs.length} bulk jobs of it are still running.`,
+    hint: 'Wait for their end, then run the command again.',
+    effect: 'none',
+  })
+}
 
 /** A journal of another service in the same folder. */
 export interface OtherJournal {

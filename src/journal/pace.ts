@@ -1,5 +1,4 @@
-import type {Database} from '../sqlite/index.ts'
-import {lightly} from './lightly.ts'
+import {type Database, immediateUnsynced} from '../sqlite/index.ts'
 import {
   CLOCK_MARGIN_MS,
   cautionPerGrant,
@@ -10,6 +9,66 @@ import {
   slotMs,
   smoothingSlackMs,
 } from './pace-rates.ts'
+
+export interface PacerOptions {
+  readonly pace: Pace
+  readonly rates: readonly Rate[]
+  readonly quota?: readonly Rate[] | undefined
+  /** Resolves after `ms`, or rejects as soon as the signal aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+  /** ms since 1970. */
+  now(): number
+}
+
+/** One permission to send. */
+export interface Turn {
+  /**
+   * An answer came, of any status; a 429 makes everybody wait.
+   *
+   * @param retryAfterMs how long, if the service says so.
+   */
+  answered(status: number, retryAfterMs?: number): void
+}
+
+/** How long everybody waits after a 429 that names no time, in ms: the quota is counted by the second. */
+const BREATHER_MS = 1000
+
+/**
+ * Turns in the order in which they were asked for. Only the first in this process's line asks the shared pace, so that
+ * a hundred requests in flight don't crowd around the lock.
+ */
+export class Pacer {
+  readonly #options: PacerOptions
+  #line: Promise<unknown> = Promise.resolve()
+
+  constructor(options: PacerOptions) {
+    this.#options = options
+  }
+
+  /** Resolves when a request may leave, and must leave at once. Rejects when the signal aborts, and loses no turn. */
+  turn(signal?: AbortSignal): Promise<Turn> {
+    const turn = this.#line.then(() => this.#first(signal))
+    this.#line = turn.catch(() => undefined)
+    return turn
+  }
+
+  async #first(signal: AbortSignal | undefined): Promise<Turn> {
+    const {pace, rates, quota, sleep, now} = this.#options
+    for (;;) {
+      signal?.throwIfAborted()
+      const {waitMs, grant} = pace.acquire(rates, quota)
+      if (grant !== undefined) {
+        return {
+          answered: (status, retryAfterMs = 0) => {
+            pace.answered(grant)
+            if (status === 429) pace.penalise(now() + Math.max(retryAfterMs, BREATHER_MS), grant)
+          },
+        }
+      }
+      await sleep(waitMs, signal)
+    }
+  }
+}
 
 /** What a 429 left behind, for all processes. */
 interface Brake {
@@ -100,7 +159,7 @@ export class Pace {
    * @param quota what all callers together may do, whatever their rates.
    */
   acquire(rates: readonly Rate[], quota: readonly Rate[] = []): Permission {
-    return lightly(this.#db, () => {
+    return immediateUnsynced(this.#db, () => {
       const now = this.#now()
       this.#mendClock(now)
       const brake = readBrake(this.#db, now)
@@ -125,7 +184,7 @@ export class Pace {
 
   /** To be told of every answer, of any status: it shows when the request arrived at the latest. */
   answered(grant: number): void {
-    lightly(this.#db, () => {
+    immediateUnsynced(this.#db, () => {
       const now = this.#now()
       const row = this.#db.get<{share: string; sent_at: number}>(
         'SELECT share, sent_at FROM pace_grant WHERE id = ? AND trip_ms IS NULL',
@@ -159,7 +218,7 @@ export class Pace {
    * @param grant the request that got it.
    */
   penalise(until: number, grant?: number): void {
-    lightly(this.#db, () => {
+    immediateUnsynced(this.#db, () => {
       const now = this.#now()
       const newest = this.#db.get<{id: number | null}>('SELECT max(id) AS id FROM pace_grant')?.id ?? 0
       writeBrake(this.#db, {now, until: Math.max(until, now), newest, grant: grant ?? newest})

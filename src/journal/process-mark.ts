@@ -1,7 +1,7 @@
 import {readFileSync, readlinkSync} from 'node:fs'
 import {hostname, uptime} from 'node:os'
 import {KEY_LIFE_MS} from './key-rules.ts'
-import type {RequestRow} from './request-row.ts'
+import type {RequestRow} from './request-record.ts'
 
 /** Clocks are set and drift; two reckonings of the same boot may lie this far apart. */
 const BOOT_TOLERANCE_MS = 600_000

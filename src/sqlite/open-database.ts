@@ -161,3 +161,17 @@ export function immediate<T>(db: Database, work: () => Settled<T>): T {
     throw error
   }
 }
+
+/**
+ * `immediate` without forcing the commit to the disk. It survives the death of the process, but power loss may take it
+ * and everything else since the last full commit.
+ */
+export function immediateUnsynced<T>(db: Database, work: () => Settled<T>): T {
+  if (db.inTransaction) return work()
+  db.exec('PRAGMA synchronous = NORMAL')
+  try {
+    return immediate<T>(db, work)
+  } finally {
+    db.exec('PRAGMA synchronous = FULL')
+  }
+}

@@ -410,13 +410,13 @@ const uses: readonly Mutation[] = [
     tests: ['test/commands/webhook-trigger.test.ts'],
   },
   {
-    file: 'src/journal/fingerprint.ts',
+    file: 'src/journal/key-rules.ts',
     from: 'if (tree.ends || item instanceof Secret || ArrayBuffer.isView(item) || depth > DEEPEST) return hide()',
     to: '',
     tests: ['test/journal/journal.test.ts'],
   },
   {
-    file: 'src/journal/fingerprint.ts',
+    file: 'src/journal/key-rules.ts',
     from: 'if (isSecretName(name) && member !== null && member !== undefined) return [name, hide()]',
     to: '',
     tests: ['test/journal/journal.test.ts'],

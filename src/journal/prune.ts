@@ -1,0 +1,204 @@
+import {type Database, immediateUnsynced} from '../sqlite/index.ts'
+import {KEY_LIFE_MS} from './key-rules.ts'
+import type {RequestRow} from './request-record.ts'
+
+/** Requests that keep something from being sent twice for longer than a key does. */
+export interface Guarded {
+  readonly operation: string
+  readonly forMs: number
+}
+
+export interface PruneOptions {
+  /** Begun before, ms since 1970. */
+  readonly before: number
+  /** Also those whose effect is still unknown. */
+  readonly unresolved?: boolean | undefined
+  readonly guarded?: Guarded | undefined
+}
+
+/** Of what is old enough, what stays all the same. */
+export interface Pruned {
+  readonly removed: number
+  readonly kept: {
+    /** Younger than 24 hours: the rule about keys needs them. */
+    readonly keys: number
+    /** Guarded for longer. */
+    readonly guarded: number
+    /** Nobody knows yet how they ended. */
+    readonly unknown: number
+    readonly running: number
+  }
+}
+
+/** So many go in one transaction, so that others wait no longer than a moment. */
+const SLICE = 1000
+
+export function pruneRequests(
+  db: Database,
+  options: PruneOptions,
+  now: number,
+  isGone: (row: RequestRow) => boolean,
+): Pruned {
+  const {before, unresolved = false, guarded} = options
+  let removed = removeFinished(db, options, now, Number.POSITIVE_INFINITY)
+  const open = db.all<RequestRow>(
+    `SELECT * FROM request WHERE begun_at < ? AND (outcome IS NULL OR outcome = 'unknown')`,
+    [before],
+  )
+  const running = open.filter(row => row.outcome === null && !isGone(row)).length
+  const limit = now - KEY_LIFE_MS
+  const old = open.filter(row => row.begun_at < limit && (row.outcome !== null || isGone(row)))
+  if (unresolved) {
+    immediateUnsynced(db, () => {
+      for (const {id} of old) removed += Number(db.run('DELETE FROM request WHERE id = ?', [id]).changes)
+    })
+  }
+  const left = db.get<{keys: number; guarded: number}>(
+    `SELECT count(*) FILTER (WHERE ${LAST} >= :limit) AS keys,
+       count(*) FILTER (WHERE ${LAST} < :limit AND operation = :operation) AS guarded
+     FROM request WHERE begun_at < :before AND ${FINISHED}`,
+    {before, limit, operation: guarded?.operation ?? ''},
+  )
+  return {
+    removed,
+    kept: {
+      keys: left?.keys ?? 0,
+      guarded: left?.guarded ?? 0,
+      unknown: open.length - running - (unresolved ? old.length : 0),
+      running,
+    },
+  }
+}
+
+const FINISHED = `outcome IS NOT NULL AND outcome <> 'unknown'`
+/** When the service heard of it for the last time. */
+const LAST = 'max(begun_at, coalesce(ended_at, begun_at))'
+
+/** Removes finished requests, the oldest first, at most so many. Gives how many went. */
+export function removeFinished(
+  db: Database,
+  {before, guarded}: Pick<PruneOptions, 'before' | 'guarded'>,
+  now: number,
+  most: number,
+): number {
+  let removed = 0
+  while (removed < most) {
+    const limit = Math.min(SLICE, most - removed)
+    const {changes} = immediateUnsynced(db, () =>
+      db.run(
+        `DELETE FROM request WHERE id IN (
+           SELECT id FROM request WHERE begun_at < :before AND ${FINISHED} AND ${LAST} < :keys
+             AND NOT (operation = :operation AND begun_at >= :guarded)
+           ORDER BY begun_at LIMIT :limit)`,
+        {
+          before,
+          keys: now - KEY_LIFE_MS,
+          operation: guarded?.operation ?? '',
+          guarded: now - (guarded?.forMs ?? 0),
+          limit,
+        },
+      ),
+    )
+    removed += Number(changes)
+    if (Number(changes) < limit) break
+  }
+  return removed
+}
+
+export interface PruneJobsOptions {
+  /** Last worked on before, ms since 1970. */
+  readonly before: number
+  readonly now: number
+  /** So many rows at most, for whoever has other things to do. */
+  readonly mostRows?: number | undefined
+  isRunning(owner: {readonly pid: number; readonly mark: string; readonly since: number}): boolean
+}
+
+/** Of the jobs that are old enough, what went and what stays. */
+export interface PrunedJobs {
+  readonly removed: number
+  readonly rows: number
+  readonly kept: {
+    /** Worked on in the last 24 hours. */
+    readonly keys: number
+    /** Rows of it are still to be sent. */
+    readonly open: number
+    /** It is not known how some rows ended. */
+    readonly unknown: number
+    readonly running: number
+  }
+}
+
+interface JobRow {
+  readonly id: string
+  readonly state: string
+  readonly pid: number
+  readonly process_mark: string
+  readonly claimed_at: number
+}
+
+/** A job that is being removed is shown no more; who is killed meanwhile leaves the rest to the next. */
+export const REMOVING = 'removing'
+
+/** Removes jobs of which nothing is open, with their rows: those hold what was sent, and the answers. */
+export function pruneJobs(db: Database, options: PruneJobsOptions): PrunedJobs {
+  const {before, mostRows = Number.POSITIVE_INFINITY} = options
+  const kept = {keys: 0, open: 0, unknown: 0, running: 0}
+  let removed = 0
+  let rows = 0
+  const jobs = db.all<JobRow>('SELECT * FROM bulk_job WHERE claimed_at < ? ORDER BY claimed_at', [before])
+  for (const {id} of jobs) {
+    if (rows >= mostRows) break
+    const why = immediateUnsynced(db, () => markUnlessKept(db, id, options))
+    if (why !== undefined) kept[why]++
+    else {
+      rows += removeRows(db, id, mostRows - rows)
+      removed += Number(
+        db.run(`DELETE FROM bulk_job WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM bulk_row WHERE job = ?1)`, [
+          id,
+        ]).changes,
+      )
+    }
+  }
+  return {removed, rows, kept}
+}
+
+/** Looked at and marked in one step, so that nobody goes on with it between. */
+function markUnlessKept(
+  db: Database,
+  id: string,
+  {now, isRunning}: PruneJobsOptions,
+): keyof PrunedJobs['kept'] | undefined {
+  const job = db.get<JobRow>('SELECT * FROM bulk_job WHERE id = ?', [id])
+  if (job === undefined || job.state === REMOVING) return undefined
+  const owner = {pid: job.pid, mark: job.process_mark, since: job.claimed_at}
+  const isOwned = job.state === 'running' || job.state === 'unread'
+  if (isOwned && isRunning(owner)) return 'running'
+  if (job.state === 'running' || job.state === 'stopped') return 'open'
+  if (job.claimed_at >= now - KEY_LIFE_MS) return 'keys'
+  if (db.get(UNKNOWN, [id]) !== undefined) return 'unknown'
+  db.run('UPDATE bulk_job SET state = ? WHERE id = ?', [REMOVING, id])
+  return undefined
+}
+
+/** A request of the journal stays as long as nobody knows how it ended. */
+const UNKNOWN = `
+  SELECT 1 FROM bulk_row JOIN request ON request.id = bulk_row.request
+  WHERE bulk_row.job = ? AND bulk_row.state IN ('unknown', 'sent')
+    AND (request.outcome IS NULL OR request.outcome = 'unknown') LIMIT 1`
+
+function removeRows(db: Database, job: string, most: number): number {
+  let removed = 0
+  while (removed < most) {
+    const limit = Math.min(SLICE, most - removed)
+    const {changes} = immediateUnsynced(db, () =>
+      db.run(
+        'DELETE FROM bulk_row WHERE job = ?1 AND row IN (SELECT row FROM bulk_row WHERE job = ?1 ORDER BY row LIMIT ?2)',
+        [job, limit],
+      ),
+    )
+    removed += Number(changes)
+    if (Number(changes) < limit) break
+  }
+  return removed
+}
