@@ -1,6 +1,7 @@
 import {createHash, createPublicKey, type KeyObject} from 'node:crypto'
 import {aText, checkOptions} from '../errors/check-options.ts'
 import {Failure} from '../errors/failure.ts'
+import {isObject} from '../errors/is-object.ts'
 import {importPublicKey, rsaKeyWeakness} from './rsa-key.ts'
 
 /** Whom a JWE is for. */
@@ -70,8 +71,8 @@ function recipientsOf(text: string): JweRecipient[] {
   } catch {
     throw keyFailure('The file with the public key begins like JSON and cannot be read as such.')
   }
-  const keys = isRecord(document) && Array.isArray(document.keys) ? document.keys : [document]
-  return keys.filter(isRecord).flatMap(jwk => {
+  const keys = isObject(document) && Array.isArray(document.keys) ? document.keys : [document]
+  return keys.filter(isObject).flatMap(jwk => {
     if (jwk.d !== undefined)
       throw keyFailure('The key set holds a private key; only public keys belong there.')
     if (!isForEncryption(jwk)) return []
@@ -114,10 +115,6 @@ function publicMembers(key: KeyObject): {n: string; e: string} {
     throw keyFailure('An RSA public key is needed.')
   const {n = '', e = ''} = key.export({format: 'jwk'})
   return {n, e}
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function keyFailure(message: string): Failure {

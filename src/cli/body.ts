@@ -4,6 +4,7 @@ import {fieldType, type JsonSchema, requestSchema} from '../contract/schema.ts'
 import type {OperationId} from '../contract/types.ts'
 import {quotableName} from '../contract/violation.ts'
 import {Failure} from '../errors/failure.ts'
+import {isObject} from '../errors/is-object.ts'
 import {jsonFault, placeIn} from '../input/json-fault.ts'
 import {changedNumber} from '../limits/changed-number.ts'
 import {beyondLimits, LIMITS} from '../limits/limits.ts'
@@ -186,7 +187,3 @@ const tooManyDigits = (what: string, hint: string): Failure =>
     hint: `At most 15 digits are safe. ${hint}`,
     effect: 'none',
   })
-
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

@@ -3,9 +3,9 @@ import {operations} from '../contract/operations.gen.ts'
 import type {OperationId} from '../contract/types.ts'
 import {type Violation, checkInput as violationsOf} from '../contract/validate.ts'
 import {Failure} from '../errors/failure.ts'
+import {isObject} from '../errors/is-object.ts'
 import type {Target} from '../profiles/target.ts'
 import {openSecrets} from '../sensitive/secret.ts'
-import {isObject} from './body.ts'
 
 /**
  * Compares an input with the contract, or with the user's own document. An operation that neither knows has nothing to

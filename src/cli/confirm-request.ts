@@ -1,11 +1,11 @@
 import type {AnyInput, Operation} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
+import {isObject} from '../errors/is-object.ts'
 import type {BuiltRequest} from '../http/index.ts'
 import {type Demand, resourceOf} from '../profiles/index.ts'
 import type {Target} from '../profiles/target.ts'
 import {maskText} from '../sensitive/mask-text.ts'
 import {MASK} from '../sensitive/secret.ts'
-import {isObject} from './body.ts'
 import {confirm} from './confirm.ts'
 import type {Context} from './context.ts'
 

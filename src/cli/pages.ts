@@ -1,6 +1,6 @@
 import type {Operation} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
-import {isObject} from './body.ts'
+import {isObject} from '../errors/is-object.ts'
 import type {pagingFlags, SomeFlagValues} from './flags.ts'
 
 export type PageFlags = SomeFlagValues<typeof pagingFlags> & {

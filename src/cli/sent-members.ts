@@ -1,8 +1,8 @@
 import type {AnyInput, Operation} from '../contract/operation.ts'
+import {isObject} from '../errors/is-object.ts'
 import {sumByCurrency} from '../money/sum-by-currency.ts'
 import {maskWithin} from '../sensitive/mask-text.ts'
 import {redact} from '../sensitive/redact.ts'
-import {isObject} from './body.ts'
 
 /** Longer lists are told by their number, and by their totals where their items are amounts. */
 const MOST_ITEMS = 20

@@ -1,3 +1,4 @@
+import {isObject} from '../errors/is-object.ts'
 import {valuesAt} from '../sensitive/json-pointer.ts'
 import type {Operation} from './operation.ts'
 import type {Shape} from './shape.ts'
@@ -40,9 +41,6 @@ export function unproven(
 
 const namesOf = (pointers: readonly string[]): string =>
   pointers.map(pointer => pointer.slice(1).replaceAll('/', '.')).join(' and ')
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A list where a list is needed; elsewhere a text or a number, for services write ids either way. */
 function fits(shape: Shape, pointer: string, value: unknown): boolean {

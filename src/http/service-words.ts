@@ -1,4 +1,5 @@
 import type {ProblemDetails} from '../errors/failure.ts'
+import {isObject} from '../errors/is-object.ts'
 import {maskWithin} from '../sensitive/mask-text.ts'
 import {redact} from '../sensitive/redact.ts'
 import type {ReplyBody} from './reply-body.ts'
@@ -16,9 +17,6 @@ const LONGEST_TEXT = 1000
 
 /** Members under which services that know no RFC 9457 put what a person should read, the best first. */
 const OTHER_WORDS = ['message', 'error_description', 'errorMessage', 'description', 'error', 'reason']
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined

@@ -1,5 +1,6 @@
 import {createHmac} from 'node:crypto'
 import {Failure} from '../errors/failure.ts'
+import {isObject} from '../errors/is-object.ts'
 import {type PointerTree, pointerTree} from '../sensitive/json-pointer.ts'
 import {MASK, Secret} from '../sensitive/secret.ts'
 import {isSecretName} from '../sensitive/secret-names.ts'
@@ -69,11 +70,7 @@ export function fingerprint(key: Buffer, {method, path, input, sensitive}: Asked
  * (the idea of RFC 8785). Takes plain JSON values; members that are undefined are left out.
  */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, item: unknown) => (isPlainObject(item) ? inOrder(item) : item)) ?? 'null'
-}
-
-function isPlainObject(item: unknown): item is Record<string, unknown> {
-  return typeof item === 'object' && item !== null && !Array.isArray(item)
+  return JSON.stringify(value, (_, item: unknown) => (isObject(item) ? inOrder(item) : item)) ?? 'null'
 }
 
 function inOrder(item: Record<string, unknown>): Record<string, unknown> {

@@ -1,10 +1,10 @@
-import {isObject} from '../../../cli/body.ts'
 import type {Context} from '../../../cli/context.ts'
 import {type FetchPage, pagedItems} from '../../../cli/pages.ts'
 import type {Client} from '../../../cli/request.ts'
 import {stoppable} from '../../../cli/waiting.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {isObject} from '../../../errors/is-object.ts'
 import {listAt, memberAt, textAt} from '../../../output/fields.ts'
 import {failedItemsView} from '../../../output/views/a2a.ts'
 

@@ -1,9 +1,9 @@
 import {createHash} from 'node:crypto'
-import {isObject} from '../../../cli/body.ts'
 import {type FetchPage, pagedItems} from '../../../cli/pages.ts'
 import type {Client} from '../../../cli/request.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {isObject} from '../../../errors/is-object.ts'
 import {textAt} from '../../../output/fields.ts'
 
 /** The contract's limit for the description of a batch, in characters. */

@@ -1,5 +1,6 @@
 import {GROUPS} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {isObject} from '../../../errors/is-object.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
 import type {MappedName} from '../../../imported/index.ts'
 import {checkWords, neutralWords} from '../../../profiles/index.ts'
@@ -108,6 +109,3 @@ export function answersToFill(names: readonly MappedName[], contract: string): s
 }
 
 const commented = (text: string): string => escapeText(text).replace(/\s+/g, ' ')
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

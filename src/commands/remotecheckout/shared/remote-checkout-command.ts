@@ -1,5 +1,4 @@
 import * as Flags from '@oclif/core/flags'
-import {isObject} from '../../../cli/body.ts'
 import {bodyFlags, changeFlag, durationFlag} from '../../../cli/flags.ts'
 import {operationCommand, type StepFlags} from '../../../cli/operation-command.ts'
 import {type CommandCall, toCall} from '../../../cli/request.ts'
@@ -7,6 +6,7 @@ import {enrolmentOf} from '../../../cli/show-change.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import type {OperationId} from '../../../contract/types.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {isObject} from '../../../errors/is-object.ts'
 import {textAt} from '../../../output/fields.ts'
 import {
   changedTraceView,

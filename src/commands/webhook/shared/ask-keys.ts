@@ -1,4 +1,4 @@
-import {isObject} from '../../../cli/body.ts'
+import {isObject} from '../../../errors/is-object.ts'
 import type {Choice, Question} from '../../../webhook/index.ts'
 
 /** What is being typed about a question. */

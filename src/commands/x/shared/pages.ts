@@ -1,6 +1,6 @@
-import {isObject} from '../../../cli/body.ts'
 import {type PageFlags, type PageOptions, walkPages} from '../../../cli/pages.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {isObject} from '../../../errors/is-object.ts'
 import type {Answer} from '../../../http/send-types.ts'
 import type {ImportedPaging} from '../../../imported/index.ts'
 
