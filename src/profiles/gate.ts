@@ -8,7 +8,7 @@ export interface GateOptions {
   readonly allowV2?: boolean
   /** Whether somebody can be asked; with `explicit`, see below. */
   readonly interactive?: boolean
-  /** Whether somebody chose the profile: without a terminal a write into one that nobody chose is refused. */
+  /** Whether somebody chose the profile. Without a terminal, a write is refused if nobody did. */
   readonly explicit?: boolean
 }
 
@@ -37,8 +37,8 @@ type Gated = Pick<
 >
 
 /**
- * The one gate before http: whether a profile lets a request through, and what has to be agreed to first. It goes by the
- * contract's marks, never by the HTTP method. Without an input it judges the operation alone, for those who ask ahead.
+ * Decides whether a profile lets a request through, and what has to be agreed to first. It follows the contract's marks,
+ * never the HTTP method. Without an input it judges the operation alone, for commands that ask something first.
  *
  * @throws Failure GATE_REFUSED, PROFILE_NOT_CHOSEN; nothing was sent then.
  */
@@ -72,7 +72,7 @@ export function gate(
   return demandsOf(target, operation, input)
 }
 
-/** Irreversible values first, by their names; then hazards; then the request itself, by the id that it is about. */
+/** First irreversible values, by their names; then hazards; then the request itself, by the id that it is about. */
 function demandsOf(
   {name, kind}: Pick<Target, 'name' | 'kind'>,
   operation: Gated,
@@ -90,13 +90,55 @@ function demandsOf(
   ]
 }
 
+/** What the rows of a run do that has to be agreed to. */
+export interface RowsFound {
+  readonly rows: number
+  /** Values that can't be taken back, and how many rows set them. */
+  readonly irreversible?: ReadonlyMap<string, number>
+  /** The contract's warnings, and how many rows they concern. */
+  readonly hazards?: ReadonlyMap<string, number>
+}
+
+export interface RowsDemands {
+  /** What only `--confirm NAME:COUNT` agrees to: neither a yes nor a name shows that somebody knows how many rows there are. */
+  readonly counts: readonly {readonly name: string; readonly count: number}[]
+  readonly demands: readonly Demand[]
+}
+
+/**
+ * What has to be agreed to before many requests of one operation leave. On a live profile a person types the name of the
+ * profile, where one request takes its id, and confirms what is destroyed by its count as well.
+ */
+export function demandsOfRows(
+  {name, kind}: Pick<Target, 'name' | 'kind'>,
+  {id, effect}: Pick<Operation, 'id' | 'effect'>,
+  {rows, irreversible = new Map(), hazards = new Map()}: RowsFound,
+): RowsDemands {
+  const isLive = kind === 'live'
+  return {
+    counts: [
+      ...[...irreversible].map(([value, count]) => ({name: value, count})),
+      ...(isLive && effect === 'destroy' ? [{name: id, count: rows}] : []),
+    ],
+    demands: [
+      ...[...hazards].map(([warning, count]) => ({
+        yes: true,
+        warning: `${count} of ${inRows(rows)}: ${warning}`,
+      })),
+      ...(isLive && effect !== 'read' ? [{name, yes: true}] : effect === 'destroy' ? [{yes: true}] : []),
+    ],
+  }
+}
+
+export const inRows = (count: number): string => `${count} ${count === 1 ? 'row' : 'rows'}`
+
 /** The id that a request is about: the last one in its path. */
 export function resourceOf({pathParams}: Pick<Operation, 'pathParams'>, input: AnyInput): string | undefined {
   const name = pathParams.findLast(each => /^id$|Id$/.test(each)) ?? pathParams.at(-1)
   return name === undefined ? undefined : input.path[name]
 }
 
-/** What happens to a demand: it is met already, a person is asked, or nobody can be asked. */
+/** What happens to a demand: it is met (`go`), a person is asked, or it is refused because nobody can be asked. */
 export function answerTo({name, yes}: Demand, said: Agreement): 'go' | 'ask' | 'refuse' {
   if (name !== undefined && said.confirm.includes(name)) return 'go'
   if (yes && said.yes) return 'go'
@@ -109,7 +151,7 @@ const does = {
   destroy: 'destroys something',
 } as const
 
-/** A job whose home is wrong must not succeed into the embedded toy. The toy's own controls can mean nothing else. */
+/** A script with a wrong HOME must not write to the embedded sandbox by mistake. Controls of the sandbox mean nothing else. */
 function requireChosen({effect, group}: Gated, {interactive, explicit}: GateOptions): void {
   if (interactive !== false || explicit !== false || group === 'sandbox' || effect === 'disclose') return
   throw new Failure('PROFILE_NOT_CHOSEN', {
@@ -118,7 +160,7 @@ function requireChosen({effect, group}: Gated, {interactive, explicit}: GateOpti
   })
 }
 
-/** The PIN operations of v2 encipher with short keys. */
+/** The PIN operations of v2 encrypt with short keys. */
 function isOldPin({group, deprecated, path}: Gated): boolean {
   return group === 'pin' && deprecated && path.startsWith('/v2/')
 }

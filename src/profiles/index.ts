@@ -12,7 +12,16 @@ export {
 } from './choose.ts'
 export type {ProfileChanges} from './edit-profile.ts'
 export {type Folders, foldersOf, looseModes, makeFolder, writableFolders} from './folders.ts'
-export {answerTo, type Demand, type GateOptions, gate, resourceOf} from './gate.ts'
+export {
+  answerTo,
+  type Demand,
+  demandsOfRows,
+  type GateOptions,
+  gate,
+  inRows,
+  type RowsFound,
+  resourceOf,
+} from './gate.ts'
 export {type Keyring, storeChecked} from './keyring.ts'
 export {AD_HOC_PROFILE, checkNewName, EMBEDDED_PROFILE, isNamed, nameTaken} from './profile-name.ts'
 export {openProfiles, type ProfileDetails, type ProfileSummary, type Profiles} from './profiles.ts'

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest'
 import type {AnyInput, Operation} from '../../src/contract/operation.ts'
 import {operations} from '../../src/contract/operations.gen.ts'
-import {answerTo, gate} from '../../src/profiles/index.ts'
+import {answerTo, demandsOfRows, gate} from '../../src/profiles/index.ts'
 import {failureOf} from './fixtures.ts'
 
 const all: readonly Operation[] = Object.values(operations)
@@ -156,4 +156,30 @@ describe('what is asked', () => {
       expect(all).toEqual([terminal, terminalYes, script, scriptYes])
     },
   )
+})
+
+describe('what is asked of many rows', () => {
+  const found = {
+    rows: 3,
+    irreversible: new Map([['ACCOUNT_TO_CLOSE', 2]]),
+    hazards: new Map([['Sends an SMS.', 1]]),
+  }
+  const WARNING = {yes: true, warning: '1 of 3 rows: Sends an SMS.'}
+  const CLOSING = {name: 'ACCOUNT_TO_CLOSE', count: 2}
+  it.each([
+    ['cards.get.v4', 'test', [CLOSING], [WARNING]],
+    ['cards.get.v4', 'live', [CLOSING], [WARNING]],
+    ['accounts.patchCredit.v4', 'test', [CLOSING], [WARNING]],
+    ['accounts.patchCredit.v4', 'live', [CLOSING], [WARNING, {name: 'prod', yes: true}]],
+    ['pricelists.delete.v1', 'test', [CLOSING], [WARNING, {yes: true}]],
+    [
+      'pricelists.delete.v1',
+      'live',
+      [CLOSING, {name: 'pricelists.delete.v1', count: 3}],
+      [WARNING, {name: 'prod', yes: true}],
+    ],
+  ] as const)('%s, %s', (id, kind, counts, demands) => {
+    const asked = demandsOfRows({name: 'prod', kind}, operations[id], found)
+    expect(asked).toEqual({counts, demands})
+  })
 })

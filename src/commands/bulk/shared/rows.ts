@@ -5,18 +5,10 @@ import {hazardsIn, irreversibleIn} from '../../../contract/marked-values.ts'
 import type {AnyInput, Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {readInput, unreadableInput, untilAborted} from '../../../input/read-input.ts'
+import type {RowsFound} from '../../../profiles/index.ts'
 import {type Row, RowProblems} from '../../../rows/problems.ts'
 import {formatOfName, readRows} from '../../../rows/read-rows.ts'
 import {inputMaker, resourceOf} from './input.ts'
-
-/** What a run would do that must be asked about. */
-export interface Precheck {
-  readonly rows: number
-  /** Values that can't be taken back, and how many rows set them. */
-  readonly irreversible: ReadonlyMap<string, number>
-  /** The contract's warnings, and how many rows they concern. */
-  readonly hazards: ReadonlyMap<string, number>
-}
 
 export interface LoadOptions {
   readonly store: JobStore
@@ -38,7 +30,7 @@ const PAGE = 500
  *
  * @throws Failure INPUT_INVALID listing bad rows by number.
  */
-export async function loadRows(options: LoadOptions, {stdin, signal}: Surroundings): Promise<Precheck> {
+export async function loadRows(options: LoadOptions, {stdin, signal}: Surroundings): Promise<RowsFound> {
   const {source, store, job} = options
   const name = source === '-' ? 'stdin' : source
   const problems = new RowProblems({source: name})
@@ -69,7 +61,7 @@ export async function loadRows(options: LoadOptions, {stdin, signal}: Surroundin
 }
 
 /** The same of the rows of a job that are left: whoever read and confirmed them may have been somebody else. */
-export async function precheckLeft(store: JobStore, job: string, operation: Operation): Promise<Precheck> {
+export async function precheckLeft(store: JobStore, job: string, operation: Operation): Promise<RowsFound> {
   const toInput = await inputMaker(operation, store.get(job).settings.map)
   const found = {rows: 0, irreversible: new Map<string, number>(), hazards: new Map<string, number>()}
   for (const {values} of store.results(job, ['waiting', 'sent', 'again'])) {

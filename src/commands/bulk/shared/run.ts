@@ -6,7 +6,8 @@ import {paceOf} from '../../../cli/pace.ts'
 import {type Client, openClient, type RowSender} from '../../../cli/request.ts'
 import type {Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {confirmBulk, confirmRows} from './confirm.ts'
+import {inRows} from '../../../profiles/index.ts'
+import {confirmRows} from './confirm.ts'
 import {inputMaker, parseConstants, parseMap} from './input.ts'
 import {type BulkSummary, leftOf, withJobs} from './jobs.ts'
 import {bulkOperation} from './operation.ts'
@@ -56,7 +57,8 @@ export async function startBulk(context: Context, id: string, flags: StartFlags)
         },
         context.surroundings,
       )
-      await confirmBulk(context, {
+      context.printer.note(`${inRows(found.rows)} · ${id} · ${pace}`)
+      await confirmRows(context, {
         target: client.target,
         operation,
         found,
@@ -101,11 +103,13 @@ export async function resumeBulk(context: Context, id: string, flags: ResumeFlag
       const {target} = client
       const question = {target, operation, pace, confirm: flags.confirm ?? []}
       if (job.settings.unconfirmed && left > 0) {
-        await confirmBulk(context, {...question, found: await precheckLeft(store, id, operation)})
+        const found = await precheckLeft(store, id, operation)
+        context.printer.note(`${inRows(found.rows)} · ${operation.id} · ${pace}`)
+        await confirmRows(context, {...question, found})
         store.setSettings(id, {...store.get(id).settings, unconfirmed: undefined})
       } else {
         context.printer.note(`${left} of the rows are left · ${operation.id} · ${pace}`)
-        if (target.kind === 'live' && left > 0) await confirmRows(context, {...question, rows: left})
+        if (target.kind === 'live' && left > 0) await confirmRows(context, {...question, found: {rows: left}})
       }
     } catch (error) {
       store.setState(id, 'stopped')
