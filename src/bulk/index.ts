@@ -1,7 +1,6 @@
 export type {Job, JobRow, JobSettings, NewRow, RowCounts, RowEnd, RowResult, RowState} from './job.ts'
 export {rowKey} from './job.ts'
 export {JobStore} from './job-store.ts'
-export {parseRates} from './parse-rates.ts'
 export type {EndedRequest, RowOutcome} from './row-ledger.ts'
 export {settleFindings} from './row-ledger.ts'
 export type {SharedFate} from './run-job.ts'

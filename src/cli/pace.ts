@@ -2,6 +2,30 @@ import {Failure} from '../errors/failure.ts'
 import type {Journal, Pacer, Rate, Turn} from '../journal/index.ts'
 import type {Context} from './context.ts'
 
+/** At most `count` requests in any span of `windowMs`. */
+interface RateWindow {
+  readonly count: number
+  readonly windowMs: number
+}
+
+const UNITS: Readonly<Record<string, number>> = {s: 1000, min: 60_000, m: 60_000, h: 3_600_000}
+const MOST = 1_000_000
+
+/** "50/s,3000/min". @throws Failure USAGE */
+export function parseRateWindows(text: string, flag = '--rate-limit'): readonly RateWindow[] {
+  return text.split(',').map(part => {
+    const [, digits, unit] = /^(\d{1,7})\/(s|min|m|h)$/.exec(part.trim()) ?? []
+    const count = Number(digits)
+    const windowMs = UNITS[unit ?? '']
+    if (windowMs === undefined || !(count >= 1 && count <= MOST)) {
+      throw new Failure('USAGE', {
+        message: `${flag} takes limits such as 50/s,3000/min; the count is from 1 to ${MOST}.`,
+      })
+    }
+    return {count, windowMs}
+  })
+}
+
 /** Turns of the quota for single reads that belong together. The journal, which keeps the pace, is opened by the first. */
 export class Turns {
   readonly #context: Context
@@ -30,7 +54,7 @@ export class Turns {
 }
 
 /** The pace of a run or a walk through pages, which all processes of the user on the profile share. */
-export interface SharedPace {
+interface SharedPace {
   /** undefined with `--rate off`. */
   readonly pacer: Pacer | undefined
   readonly words: string
@@ -45,23 +69,22 @@ export async function paceOf(context: Context, journal: Journal, rate?: string):
   if (rate === 'off') {
     if (profile.kind === 'live') {
       throw new Failure('USAGE', {
-        message: '--rate off is not for live profiles.',
-        hint: 'Give a rate such as 50/s.',
+        message: '--rate off is not allowed on live profiles.',
+        hint: 'Give a rate, for example --rate 50/s.',
       })
     }
     return {pacer: undefined, words: 'no pace'}
   }
-  const [{parseRates}, {Pace, Pacer}] = await Promise.all([
-    // Door to bulk.
-    import('../bulk/index.ts'),
-    import('../journal/index.ts'),
-  ])
+  const {Pace, Pacer} = await import('../journal/index.ts')
   const {perSecond, perMinute, share} = profile.rate
   const partOf = (part: number): readonly Rate[] => [
     {limit: Math.max(1, Math.floor(perSecond * part)), windowMs: 1000},
     {limit: Math.max(1, Math.floor(perMinute * part)), windowMs: 60_000},
   ]
-  const rates = rate === undefined ? partOf(share) : parseRates(rate)
+  const rates =
+    rate === undefined
+      ? partOf(share)
+      : parseRateWindows(rate, '--rate').map(({count, windowMs}) => ({limit: count, windowMs}))
   // Runs with paces of their own are held to the quota together, unless this one is told to go beyond it.
   const perMs = (some: readonly Rate[]) => Math.min(...some.map(({limit, windowMs}) => limit / windowMs))
   const quota = perMs(rates) > perMs(partOf(1)) ? [] : partOf(1)

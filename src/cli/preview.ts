@@ -1,7 +1,141 @@
 import type {Preview} from '../http/send-types.ts'
 import type {Chosen} from '../profiles/index.ts'
+import {Secret} from '../sensitive/secret.ts'
+import {shellQuoted} from './command-line.ts'
 import type {Context} from './context.ts'
-import {asCurl, type CurlTls, type CurlVariable} from './curl.ts'
+
+interface CurlOptions {
+  readonly tls?: CurlTls | undefined
+}
+
+/** Paths of the profile's PEM files. */
+interface CurlTls {
+  readonly ca?: string | undefined
+  readonly cert?: string | undefined
+  /** Without it a variable stands for the path of the certificate's key: curl reads one from a file only. */
+  readonly key?: string | undefined
+}
+
+/** A shell variable that has to be set before the line is run, and what for. */
+interface CurlVariable {
+  readonly name: string
+  /** The header that it is the value of. */
+  readonly header?: string
+  /** The member of the body that it is the value of. */
+  readonly member?: string
+  /** A file with the key of the client's certificate. */
+  readonly isKeyFile?: true
+}
+
+interface Curl {
+  readonly line: string
+  readonly variables: readonly CurlVariable[]
+}
+
+/**
+ * The request as a command that can be run in a POSIX shell: everything in single quotes but the variables that stand
+ * where secrets would.
+ */
+export function asCurl({method, url, headers, body}: Preview, {tls}: CurlOptions = {}): Curl {
+  const variables = new Variables()
+  const words = ['curl', '--request', method, '--globoff']
+  if (tls?.ca !== undefined) words.push('--cacert', shellQuoted(tls.ca))
+  if (tls?.cert !== undefined) {
+    const key =
+      tls.key === undefined ? variables.of('CLIENT_KEY_FILE', {isKeyFile: true}) : shellQuoted(tls.key)
+    words.push('--cert', shellQuoted(tls.cert), '--key', key)
+  }
+  for (const [name, value] of Object.entries(headers)) {
+    if (name === 'accept-encoding') words.push('--compressed')
+    else if (value instanceof Secret) {
+      words.push('--header', shellQuoted(`${name}: `) + variables.of(name, {header: name}))
+    } else words.push('--header', shellQuoted(`${name}: ${value}`))
+  }
+  if (body !== undefined) words.push('--data', quotedBody(body, variables))
+  return {line: [...words, shellQuoted(url)].join(' '), variables: variables.all}
+}
+
+/** Variables that shells and curl go by themselves. */
+const TAKEN =
+  /^(?:_|PATH|HOME|IFS|PWD|OLDPWD|ENV|SHELL|USER|LANG|TERM|PS\d|UID|EUID|PPID|RANDOM|SECONDS|.*_PROXY|(?:BASH|LC|LD|CURL|SSL)_.*)$/
+
+class Variables {
+  readonly #all: CurlVariable[] = []
+
+  get all(): readonly CurlVariable[] {
+    return this.#all
+  }
+
+  /** A variable for one secret; another secret of the same name gets another one. Gives it in double quotes. */
+  of(name: string, what: Omit<CurlVariable, 'name'>): string {
+    const wanted = variableName(name)
+    let found = wanted
+    for (let count = 2; this.#all.some(one => one.name === found); count++) found = `${wanted}_${count}`
+    this.#all.push({name: found, ...what})
+    return `"$${found}"`
+  }
+}
+
+/** `authorization` → `AUTHORIZATION`, `pinBlock` → `PIN_BLOCK`: what the caller sets before running the line. */
+function variableName(name: string): string {
+  const upper = name
+    .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]/g, '_')
+  const safe = /^[A-Z_]/.test(upper) ? upper : `_${upper}`
+  return TAKEN.test(safe) ? `${safe}_VALUE` : safe
+}
+
+/** JSON in single quotes, interrupted by the variable of each secret member. */
+function quotedBody(body: unknown, variables: Variables): string {
+  return [...pieces(body, 'body', variables)]
+    .reduce<Piece[]>((joined, piece) => {
+      const last = joined.at(-1)
+      if (last?.text === undefined || piece.text === undefined) joined.push(piece)
+      else joined.splice(-1, 1, {text: last.text + piece.text})
+      return joined
+    }, [])
+    .map(({text, secret}) => (text === undefined ? secret : shellQuoted(text)))
+    .join('')
+}
+
+type Piece =
+  | {readonly text: string; readonly secret?: never}
+  | {readonly text?: never; readonly secret: string}
+
+function* pieces(value: unknown, name: string, variables: Variables): Generator<Piece> {
+  if (value instanceof Secret) {
+    yield {text: '"'}
+    yield {secret: variables.of(name, {member: name})}
+    yield {text: '"'}
+  } else if (Array.isArray(value)) {
+    yield* list('[]', value, item => pieces(item, name, variables))
+  } else if (typeof value === 'object' && value !== null) {
+    yield* list(
+      '{}',
+      Object.entries(value).filter(([, item]) => item !== undefined),
+      function* ([key, item]) {
+        yield {text: `${JSON.stringify(key)}:`}
+        yield* pieces(item, key, variables)
+      },
+    )
+  } else {
+    yield {text: JSON.stringify(value) ?? 'null'}
+  }
+}
+
+function* list<T>(
+  brackets: string,
+  items: readonly T[],
+  each: (item: T) => Iterable<Piece>,
+): Generator<Piece> {
+  yield {text: brackets.charAt(0)}
+  for (const [at, item] of items.entries()) {
+    if (at > 0) yield {text: ','}
+    yield* each(item)
+  }
+  yield {text: brackets.charAt(1)}
+}
 
 /** Prints requests that would be sent: as JSON documents for people, else in the format that was asked for. */
 export async function printDryRun(context: Context, previews: readonly Preview[]): Promise<void> {

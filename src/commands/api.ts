@@ -1,12 +1,12 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../cli/arguments.ts'
 import {bodyFlags, confirmFlags, writeFlags} from '../cli/flags.ts'
-import {freeOperation} from '../cli/free-operation.ts'
 import {operationCommand} from '../cli/operation-command.ts'
 import {type FetchPage, type PageFlags, pagedItems} from '../cli/pages.ts'
 import {GROUPS} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
 import {genericListView, genericView} from '../output/views/generic.ts'
+import {freeOperation} from './api/shared/free-operation.ts'
 
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
 

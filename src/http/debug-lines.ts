@@ -1,8 +1,8 @@
 import {maskHeaders, maskUrl} from '../sensitive/mask-request.ts'
 import {maskWithin} from '../sensitive/mask-text.ts'
 import {redact} from '../sensitive/redact.ts'
+import type {AttemptResult} from './attempt.ts'
 import type {BuiltRequest} from './build-request.ts'
-import type {Exchange} from './exchange.ts'
 import {networkFault} from './network-fault.ts'
 import type {ReplyBody} from './reply-body.ts'
 
@@ -45,13 +45,13 @@ export function requestLines(
 }
 
 /** How one try ended. */
-export function exchangeLines(exchange: Exchange, tookMs: number): string[] {
-  if (exchange.kind === 'answered') {
-    const {status, headers} = exchange.reply
+export function resultLines(result: AttemptResult, tookMs: number): string[] {
+  if (result.kind === 'answered') {
+    const {status, headers} = result.reply
     return [`< ${status} after ${Math.round(tookMs)} ms`, ...headerLines('<', headers, [])]
   }
-  const sent = exchange.left ? 'the request may have arrived' : 'nothing was sent'
-  return [`< ${networkFault(exchange.error).reason} after ${Math.round(tookMs)} ms; ${sent}`]
+  const sent = result.left ? 'the request may have arrived' : 'nothing was sent'
+  return [`< ${networkFault(result.error).reason} after ${Math.round(tookMs)} ms; ${sent}`]
 }
 
 /** The body of an answer: JSON under neutral names, redacted; of anything else only what it is. */

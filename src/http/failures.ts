@@ -2,18 +2,18 @@ import type {Operation} from '../contract/operation.ts'
 import {Failure, type FailureDetails} from '../errors/failure.ts'
 import {codeOfSignal} from '../errors/interruption.ts'
 import {redact} from '../sensitive/redact.ts'
+import type {AttemptResult} from './attempt.ts'
 import type {BuiltRequest} from './build-request.ts'
-import type {Exchange} from './exchange.ts'
+import {errorText} from './error-text.ts'
 import {networkFault} from './network-fault.ts'
 import type {ReadReply} from './read-reply.ts'
 import type {ReplyBody} from './reply-body.ts'
-import {serviceWords} from './service-words.ts'
 import type {Verdict} from './verdict.ts'
 
 /** Everything that is known when a request is given up. */
 export interface Ending {
   readonly built: BuiltRequest
-  readonly exchange: Exchange
+  readonly result: AttemptResult
   readonly verdict: Verdict
   /** An earlier try may have had its effect. */
   readonly open: boolean
@@ -34,15 +34,15 @@ function common(built: BuiltRequest, attempts: number): Partial<FailureDetails> 
 const times = (attempts: number): string => (attempts > 1 ? ` after ${attempts} tries` : '')
 
 /** What the last try showed, as the end of a sentence. */
-function lastSeen({exchange, unproven}: Ending, words: string | undefined): string {
-  if (exchange.kind === 'answered' && unproven) {
-    return `the answer ${exchange.reply.status} proves nothing: ${unproven.why}`
+function lastSeen({result, unproven}: Ending, words: string | undefined): string {
+  if (result.kind === 'answered' && unproven) {
+    return `the answer ${result.reply.status} proves nothing: ${unproven.why}`
   }
-  if (exchange.kind === 'answered') {
-    return `the last answer was ${exchange.reply.status}${words === undefined ? '' : `: ${words}`}`
+  if (result.kind === 'answered') {
+    return `the last answer was ${result.reply.status}${words === undefined ? '' : `: ${words}`}`
   }
-  const {reason} = networkFault(exchange.error)
-  return exchange.status === undefined ? reason : `the answer ${exchange.status} broke off: ${reason}`
+  const {reason} = networkFault(result.error)
+  return result.status === undefined ? reason : `the answer ${result.status} broke off: ${reason}`
 }
 
 function unknownEffect(ending: Ending, words: string | undefined): Pick<FailureDetails, 'message' | 'hint'> {
@@ -75,13 +75,13 @@ function answered(
   ending: Ending,
   words: string | undefined,
 ): Pick<FailureDetails, 'message' | 'hint'> {
-  const {built, exchange, attempts, unproven} = ending
+  const {built, result, attempts, unproven} = ending
   if (unproven) {
     return {message: `${built.title} was answered ${status}, but the answer can't be used: ${unproven.why}.`}
   }
   const said = words === undefined ? '.' : `: ${words}`
   if (status < 400) {
-    const location = exchange.kind === 'answered' ? exchange.reply.headers.location : undefined
+    const location = result.kind === 'answered' ? result.reply.headers.location : undefined
     const to = redirectTarget(location, built.origin)
     return {
       message: `${built.title} was redirected to ${to} (${status}); redirects are not followed, so that no credential goes astray.`,
@@ -116,13 +116,13 @@ function safeReply({sensitive, needs = []}: Operation, reply: unknown): unknown 
 
 /** The one failure that a request ends with. */
 export function endingFailure(ending: Ending): Failure {
-  const {built, exchange, verdict, attempts, open} = ending
+  const {built, result, verdict, attempts, open} = ending
   const {operation} = built
-  const {words, problem} = serviceWords(ending.body, [
+  const {words, problem} = errorText(ending.body, [
     ...operation.sensitive.reply,
     ...operation.sensitive.request,
   ])
-  const status = exchange.kind === 'answered' ? exchange.reply.status : exchange.status
+  const status = result.kind === 'answered' ? result.reply.status : result.status
   const details = {
     ...common(built, attempts),
     ...(status === undefined ? {} : {status}),
@@ -138,12 +138,12 @@ export function endingFailure(ending: Ending): Failure {
       repeatable: built.keyed,
     })
   }
-  if (exchange.kind === 'answered') {
-    const {status: answer} = exchange.reply
+  if (result.kind === 'answered') {
+    const {status: answer} = result.reply
     return new Failure(verdict.code, {...details, ...answered(answer, ending, words), effect: 'none'})
   }
-  const fault = networkFault(exchange.error)
-  const message = exchange.left
+  const fault = networkFault(result.error)
+  const message = result.left
     ? `${built.title} got no whole answer from ${built.host}${times(attempts)}: ${fault.reason}.`
     : `No connection to ${built.host}${times(attempts)}: ${fault.reason}.`
   return new Failure(verdict.code, {...details, message, effect: 'none'})

@@ -3,14 +3,14 @@ import {Failure} from '../errors/failure.ts'
 import type {Auth} from '../profiles/target.ts'
 import {hideKnown} from '../sensitive/hide-known.ts'
 import {Secret} from '../sensitive/secret.ts'
-import {ask} from './ask.ts'
+import type {WireReply, WireRequest} from './attempt.ts'
 import type {Base} from './base-url.ts'
 import {basicCredentials, credentialParts} from './credential-header.ts'
-import type {WireReply, WireRequest} from './exchange.ts'
+import {errorText} from './error-text.ts'
+import {fetchWithRetry} from './fetch-with-retry.ts'
 import {networkFault} from './network-fault.ts'
 import {type ReplyBody, readBody, withoutSecrets} from './reply-body.ts'
 import type {Surroundings} from './send-types.ts'
-import {serviceWords} from './service-words.ts'
 
 type ClientCredentials = Extract<Auth, {type: 'oauth2'}>
 
@@ -73,7 +73,7 @@ function refusal({status, headers}: WireReply, body: ReplyBody, host: string): F
       status,
     )
   }
-  const {words, problem} = serviceWords(body, [])
+  const {words, problem} = errorText(body, [])
   const named = typeof problem?.error === 'string' && problem.error !== words ? `${problem.error}: ` : ''
   const message = `The token endpoint ${host} gave no token (${status})${words === undefined ? '.' : `: ${named}${words}`}`
   const more = problem === undefined ? {} : {problem}
@@ -115,7 +115,7 @@ export function createTokenSource(
 
   async function fetchToken(): Promise<Held> {
     const wire = await request()
-    const result = await ask(await connect(), wire, surroundings)
+    const result = await fetchWithRetry(await connect(), wire, surroundings)
     if (result.kind === 'failed') {
       const fault = networkFault(result.error)
       throw new Failure(fault.code, {

@@ -3,8 +3,8 @@ import type {JweRecipient} from '../card-crypto/jwk.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Target} from '../profiles/target.ts'
 import type {Secret} from '../sensitive/secret.ts'
-import {ask} from './ask.ts'
 import {parseEndpoint} from './base-url.ts'
+import {fetchWithRetry} from './fetch-with-retry.ts'
 import {networkFault} from './network-fault.ts'
 import {readBody} from './reply-body.ts'
 import type {Surroundings} from './send-types.ts'
@@ -43,7 +43,7 @@ async function fetchKey(source: string, target: Target, surroundings: Surroundin
         'user-agent': `cardctl/${surroundings.version}`,
       },
     }
-    const result = await ask(dispatcher, request, surroundings)
+    const result = await fetchWithRetry(dispatcher, request, surroundings)
     if (result.kind === 'failed') {
       const {code, reason} = networkFault(result.error)
       throw new Failure(code, {

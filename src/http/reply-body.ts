@@ -1,7 +1,7 @@
 import {promisify} from 'node:util'
 import {beyondLimits, inBytes, LIMITS} from '../limits/limits.ts'
 import {hideIn} from '../sensitive/hide-known.ts'
-import type {WireReply} from './exchange.ts'
+import type {WireReply} from './attempt.ts'
 
 /** What stands in the body of an answer. `why` completes "the body cannot be read: …". */
 export type ReplyBody =

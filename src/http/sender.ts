@@ -6,7 +6,7 @@ import {addresses, buildRequest} from './build-request.ts'
 import type {Connections} from './connections.ts'
 import {contractCheck} from './read-reply.ts'
 import {previewOf} from './request-secrets.ts'
-import {runTries} from './run-tries.ts'
+import {sendWithRetries} from './retry-request.ts'
 import type {Sender, Surroundings} from './send-types.ts'
 
 /**
@@ -37,7 +37,7 @@ export function createSender(target: Target, surroundings: Surroundings): Sender
     build: parts => buildRequest(parts, target, addressOf(parts.operation), surroundings),
     preview: request => previewOf(request, authenticator.header, target.words),
     send: (request, options = {}) =>
-      runTries(request, options, {target, surroundings, authenticator, connect, checkReply}),
+      sendWithRetries(request, options, {target, surroundings, authenticator, connect, checkReply}),
 
     async close() {
       const open = connections

@@ -1,7 +1,7 @@
 import type {Effect} from '../contract/operation.ts'
 import type {ErrorCode} from '../errors/registry.ts'
+import type {AttemptResult} from './attempt.ts'
 import {retryAfter} from './back-off.ts'
-import type {Exchange} from './exchange.ts'
 import {networkFault} from './network-fault.ts'
 
 /** What is known of the operation and of earlier tries when one try ends. */
@@ -114,13 +114,13 @@ function judgeStatus(status: number, namesTime: boolean, situation: Situation): 
   return untold(situation, 'SERVICE_FAULT', !ENDED_FAULTS.has(status))
 }
 
-function judge(exchange: Exchange, situation: Situation): Verdict {
-  if (exchange.kind === 'answered') {
-    const {status, headers} = exchange.reply
+function judge(result: AttemptResult, situation: Situation): Verdict {
+  if (result.kind === 'answered') {
+    const {status, headers} = result.reply
     return judgeStatus(status, retryAfter(headers, 0) !== undefined, situation)
   }
-  const fault = networkFault(exchange.error)
-  if (exchange.left && !fault.unread) return untold(situation, fault.code, true)
+  const fault = networkFault(result.error)
+  if (result.left && !fault.unread) return untold(situation, fault.code, true)
   return refused(fault.code, {again: fault.passing ? 'connect' : undefined})
 }
 
@@ -137,8 +137,8 @@ export function unprovenVerdict(situation: Situation): Verdict {
  * design.md, "Effect, idempotency, retry", for one try without a 2xx: whether it is sent again, and what it means if not.
  * A pure function of the answer, the effect mark and what happened before.
  */
-export function verdict(exchange: Exchange, situation: Situation): Verdict {
-  const judged = judge(exchange, situation)
+export function verdict(result: AttemptResult, situation: Situation): Verdict {
+  const judged = judge(result, situation)
   // A value that can't be taken back goes out once; only a request that never left may still go.
   if (situation.irreversible && judged.again !== 'connect') {
     return {...judged, again: undefined}

@@ -1,9 +1,8 @@
 import {once} from 'node:events'
 import {createServer} from 'node:net'
 import {describe, expect, it} from 'vitest'
-import {parseRateWindows} from '../../src/cli/rate-windows.ts'
-import {EventQueue} from '../../src/cli/serving/event-queue.ts'
-import {listening, refuseExposed} from '../../src/cli/serving/listen.ts'
+import {parseRateWindows} from '../../src/cli/pace.ts'
+import {EventQueue, listening, refuseExposed} from '../../src/cli/serving/run-server.ts'
 
 describe('refuseExposed', () => {
   it.each(['127.0.0.1', '127.8.9.1', '::1', 'localhost', 'LOCALHOST'])('lets %s pass', host => {

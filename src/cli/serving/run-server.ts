@@ -1,7 +1,106 @@
+import {isIPv6} from 'node:net'
 import {Failure} from '../../errors/failure.ts'
 import type {View} from '../../output/index.ts'
+import {isLoopback} from '../../sensitive/loopback.ts'
 import type {Context} from '../context.ts'
-import type {Dropped, EventQueue} from './event-queue.ts'
+
+/** @throws Failure USAGE for a server that other machines reach, and that asks nobody who they are. */
+export function refuseExposed(host: string, {guarded}: {guarded: boolean}): void {
+  if (guarded || isLoopback(isIPv6(host) ? `[${host}]` : host)) return
+  throw new Failure('USAGE', {
+    message: `--host ${host} lets other machines connect without credentials.`,
+    hint: 'Add --auth basic:REF or bearer:REF, or --i-know-this-is-exposed.',
+  })
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program listens there',
+  EACCES: 'permission denied',
+  EADDRNOTAVAIL: 'this machine does not have the address',
+  ENOTFOUND: 'unknown host',
+  EAI_AGAIN: 'the name lookup failed',
+}
+
+/** Runs `listen`. @throws Failure PORT_UNAVAILABLE when the system doesn't give the port. */
+export async function listening<Server>(
+  listen: () => Promise<Server>,
+  {host, port}: {host: string; port: number},
+): Promise<Server> {
+  try {
+    return await listen()
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const reason = REASONS[code]
+    if (reason === undefined) throw error
+    throw new Failure('PORT_UNAVAILABLE', {
+      message: `Can't listen on ${host}, port ${port === 0 ? 'any' : port}: ${reason}.`,
+      cause: error,
+    })
+  }
+}
+
+/** Tells that the reader was too slow for so many events. */
+interface Dropped {
+  readonly type: 'dropped'
+  readonly count: number
+}
+
+const LONGEST = 10_000
+
+/**
+ * Events on their way to a reader who may be slow, or not read at all: whoever makes them never waits, and the memory is
+ * bounded. What doesn't fit is counted, and the count stands where the events would have stood.
+ */
+export class EventQueue<Event> implements AsyncIterable<readonly (Event | Dropped)[]> {
+  readonly #longest: number
+  #waiting: Event[] = []
+  #dropped = 0
+  #ended = false
+  #wake: (() => void) | undefined
+  #soon: NodeJS.Immediate | undefined
+
+  constructor(longest = LONGEST) {
+    this.#longest = longest
+  }
+
+  push(event: Event): void {
+    if (this.#ended) return
+    if (this.#waiting.length < this.#longest) this.#waiting.push(event)
+    else this.#dropped++
+    // What comes in the same turn of the event loop goes out together.
+    this.#soon ??= setImmediate(() => this.#wakeReader())
+  }
+
+  /** No more events; those that wait are still given. */
+  end(): void {
+    this.#ended = true
+    this.#wakeReader()
+  }
+
+  /** Gives together what has come since it was last asked. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<readonly (Event | Dropped)[]> {
+    for (;;) {
+      const batch = this.#waiting
+      const count = this.#dropped
+      this.#waiting = []
+      this.#dropped = 0
+      if (count > 0) yield [...batch, {type: 'dropped', count}]
+      else if (batch.length > 0) yield batch
+      if (this.#waiting.length > 0 || this.#dropped > 0) continue
+      if (this.#ended) return
+      await new Promise<void>(resolve => {
+        this.#wake = resolve
+      })
+      this.#wake = undefined
+    }
+  }
+
+  #wakeReader(): void {
+    clearImmediate(this.#soon)
+    this.#soon = undefined
+    this.#wake?.()
+  }
+}
 
 export interface RunningServer<Event> {
   readonly events: EventQueue<Event>

@@ -1,6 +1,6 @@
 import {BaseCommand} from '../../cli/base-command.ts'
 import {genericView} from '../../output/views/generic.ts'
-import {anchorOf} from './shared/sound-trail.ts'
+import {anchorOf} from './shared/check-trail.ts'
 
 export default class AuditAnchor extends BaseCommand {
   static override summary =

@@ -1,7 +1,7 @@
 import {BaseCommand} from '../../cli/base-command.ts'
 import {durationFlag} from '../../cli/flags.ts'
 import {genericListView} from '../../output/views/generic.ts'
-import {soundTrail} from './shared/sound-trail.ts'
+import {checkTrail} from './shared/check-trail.ts'
 
 export default class AuditExport extends BaseCommand {
   static override summary = 'Print the whole audit trail, oldest first, and check its chain and seal.'
@@ -18,6 +18,6 @@ export default class AuditExport extends BaseCommand {
     using audit = await this.context.audit('check')
     const since = flags.since === undefined ? undefined : this.context.surroundings.now() - flags.since
     await this.context.printer.list(audit.iterate({since}), genericListView)
-    await soundTrail(this.context, audit)
+    await checkTrail(this.context, audit)
   }
 }

@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {whereKeyIs} from '../../cli/audit-trail.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {genericView} from '../../output/views/generic.ts'
-import {soundTrail} from './shared/sound-trail.ts'
+import {checkTrail} from './shared/check-trail.ts'
 
 export default class AuditVerify extends BaseCommand {
   static override summary =
@@ -24,7 +24,7 @@ export default class AuditVerify extends BaseCommand {
     const {flags} = await this.parse(AuditVerify)
     using audit = await this.context.audit('check')
     const verdict = {
-      ...(await soundTrail(this.context, audit, flags.anchor)),
+      ...(await checkTrail(this.context, audit, flags.anchor)),
       key: await whereKeyIs(this.context.folders.data),
     }
     await this.context.printer.data(verdict, genericView)

@@ -1,5 +1,4 @@
-import {confirm} from '../../../cli/confirm.ts'
-import {consequenceOf} from '../../../cli/confirm-request.ts'
+import {confirm, consequenceOf} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import {Failure} from '../../../errors/failure.ts'

@@ -5,7 +5,7 @@ import type {Context} from '../../../cli/context.ts'
 import type {Finding, Step} from '../../../doctor/index.ts'
 import {journalFile, keyFile} from '../../../journal/journal-file.ts'
 import {noteOf} from '../../../journal/local-key.ts'
-import {judgeTrail} from '../../audit/shared/sound-trail.ts'
+import {judgeTrail} from '../../audit/shared/check-trail.ts'
 import type {Doctor} from './machine-steps.ts'
 
 /** What this machine knows of earlier requests: whether it can be relied on, and what is left to find out. */

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import type {FlagInput} from '@oclif/core/interfaces'
 import {durationFlag} from '../../../cli/flags.ts'
-import {parseRateWindows} from '../../../cli/rate-windows.ts'
+import {parseRateWindows} from '../../../cli/pace.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {
   type AuthType,

@@ -23,7 +23,7 @@ export interface WireReply {
  * How one try ended. `left` says whether a byte of the request may have left this machine: false is certain, true is
  * not, so that an effect is ruled out only where it is impossible.
  */
-export type Exchange =
+export type AttemptResult =
   | {readonly kind: 'answered'; readonly reply: WireReply}
   | {
       readonly kind: 'failed'
@@ -47,7 +47,7 @@ function flatten(headers: Readonly<Record<string, string | string[] | undefined>
  * left" and "may have left". undici resends nothing by itself once it was passed.
  */
 class Recorder implements Dispatcher.DispatchHandler {
-  readonly #settle: (exchange: Exchange) => void
+  readonly #settle: (result: AttemptResult) => void
   #controller: Dispatcher.DispatchController | undefined
   #stopped: Error | undefined
   #status: number | undefined
@@ -55,7 +55,7 @@ class Recorder implements Dispatcher.DispatchHandler {
   readonly #chunks: Buffer[] = []
   #size = 0
 
-  constructor(settle: (exchange: Exchange) => void) {
+  constructor(settle: (result: AttemptResult) => void) {
     this.#settle = settle
   }
 
@@ -130,11 +130,11 @@ class Recorder implements Dispatcher.DispatchHandler {
  * One request, one try. Never throws for what happens on the way; a signal that aborts ends it with `failed` and the
  * signal's reason.
  */
-export function exchange(
+export function attempt(
   dispatcher: Dispatcher,
   request: WireRequest,
   signal: AbortSignal,
-): Promise<Exchange> {
+): Promise<AttemptResult> {
   return new Promise(resolve => {
     const onAbort = (): void => recorder.stop(asError(signal.reason))
     const recorder = new Recorder(result => {

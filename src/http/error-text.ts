@@ -5,7 +5,7 @@ import {redact} from '../sensitive/redact.ts'
 import type {ReplyBody} from './reply-body.ts'
 
 /** What the service itself said about a failure. */
-export interface ServiceWords {
+export interface ErrorText {
   /** Its own words, unchanged but for masked card numbers and credentials. */
   readonly words?: string
   /** The JSON object it sent, sensitive values masked. */
@@ -119,7 +119,7 @@ function pageTitle(html: string): string | undefined {
 }
 
 /** Reads a person's reason out of the body of an error. `sensitive` are the JSON pointers of the operation's marks. */
-export function serviceWords(body: ReplyBody, sensitive: readonly string[]): ServiceWords {
+export function errorText(body: ReplyBody, sensitive: readonly string[]): ErrorText {
   switch (body.kind) {
     case 'empty':
       return {}

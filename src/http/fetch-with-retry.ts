@@ -1,6 +1,6 @@
 import type {Dispatcher} from 'undici'
+import {type AttemptResult, attempt, type WireRequest} from './attempt.ts'
 import {backOff, retryAfter} from './back-off.ts'
-import {type Exchange, exchange, type WireRequest} from './exchange.ts'
 import {networkFault} from './network-fault.ts'
 import type {Surroundings} from './send-types.ts'
 import type {Again} from './verdict.ts'
@@ -9,7 +9,7 @@ import type {Again} from './verdict.ts'
 const DEADLINE_MS = 20_000
 const MAX_TRIES = 3
 
-function againAfter(result: Exchange): Again | undefined {
+function againAfter(result: AttemptResult): Again | undefined {
   if (result.kind === 'failed') return networkFault(result.error).passing ? 'connect' : undefined
   if (result.reply.status === 429) return 'limited'
   return result.reply.status >= 500 ? 'fault' : undefined
@@ -19,15 +19,15 @@ function againAfter(result: Exchange): Again | undefined {
  * Asks for something beside the service's operations (a token, a public key), where asking again has no effect: lost
  * connections, 429 and 5xx are tried again. Returns how the last try ended.
  */
-export async function ask(
+export async function fetchWithRetry(
   dispatcher: Dispatcher,
   request: WireRequest,
   {now, random, sleep, debug}: Pick<Surroundings, 'now' | 'random' | 'sleep' | 'debug'>,
-): Promise<Exchange> {
+): Promise<AttemptResult> {
   const signal = AbortSignal.timeout(DEADLINE_MS)
   const endsAt = now() + DEADLINE_MS
   for (let tries = 1; ; tries++) {
-    const result = await exchange(dispatcher, request, signal)
+    const result = await attempt(dispatcher, request, signal)
     const how = result.kind === 'answered' ? result.reply.status : networkFault(result.error).reason
     debug?.(`  ${request.method} ${request.origin}${request.path}: ${how}`)
     const again = againAfter(result)

@@ -1,9 +1,9 @@
-import {findOperation, type Match} from '../contract/match.ts'
-import type {Effect, Group, Method, Operation} from '../contract/operation.ts'
-import {Failure} from '../errors/failure.ts'
-import type {Target} from '../profiles/target.ts'
-import {refuseSecretsInQuery} from './refuse-secrets.ts'
-import type {Call} from './request.ts'
+import {refuseSecretsInQuery} from '../../../cli/refuse-secrets.ts'
+import type {Call} from '../../../cli/request.ts'
+import {findOperation, type Match} from '../../../contract/match.ts'
+import type {Effect, Group, Method, Operation} from '../../../contract/operation.ts'
+import {Failure} from '../../../errors/failure.ts'
+import type {Target} from '../../../profiles/target.ts'
 
 const EFFECTS: Readonly<Record<Method, Effect>> = {
   GET: 'read',

@@ -4,11 +4,11 @@ import {REPLAYED_HEADER} from '../contract/idempotency-key.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Target} from '../profiles/target.ts'
 import {hideKnown} from '../sensitive/hide-known.ts'
+import {type AttemptResult, attempt, type WireReply} from './attempt.ts'
 import {type Authenticator, type Credential, withCredential} from './authenticate.ts'
 import {backOff, MAX_TRIES, retryAfter} from './back-off.ts'
 import type {BuiltRequest} from './build-request.ts'
-import {exchangeLines, replyBodyLine, requestLines} from './debug-lines.ts'
-import {type Exchange, exchange, type WireReply} from './exchange.ts'
+import {replyBodyLine, requestLines, resultLines} from './debug-lines.ts'
 import {endingFailure, interrupted} from './failures.ts'
 import {DeadlinePassed} from './network-fault.ts'
 import {neutralBody} from './neutral-names.ts'
@@ -44,7 +44,7 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
 }
 
 /** One request with all its tries: the state between them, and the loop. */
-class Tries {
+class Attempts {
   readonly #built: BuiltRequest
   readonly #options: SendOptions
   readonly #around: Surround
@@ -98,7 +98,7 @@ class Tries {
       if (wait === undefined) {
         throw endingFailure({
           built: this.#built,
-          exchange: result,
+          result: result,
           verdict: judged,
           open: openBefore,
           attempts: this.#attempts,
@@ -115,7 +115,7 @@ class Tries {
     }
   }
 
-  async #attempt(): Promise<{credential: Credential | undefined; result: Exchange}> {
+  async #attempt(): Promise<{credential: Credential | undefined; result: AttemptResult}> {
     const {authenticator, connect, surroundings} = this.#around
     const built = this.#built
     let credential: Credential | undefined
@@ -137,7 +137,7 @@ class Tries {
     }
     const {headers, path} = withCredential(built, credential)
     const sentAt = surroundings.now()
-    const result = await exchange(
+    const result = await attempt(
       dispatcher,
       {origin: built.origin, path, method: built.operation.method, headers, body: built.body},
       this.#signal,
@@ -148,7 +148,7 @@ class Tries {
     }
     if (surroundings.debug) {
       const hide = this.#hiding()
-      for (const line of exchangeLines(result, surroundings.now() - sentAt)) surroundings.debug(hide(line))
+      for (const line of resultLines(result, surroundings.now() - sentAt)) surroundings.debug(hide(line))
     }
     return {credential, result}
   }
@@ -199,7 +199,7 @@ class Tries {
   }
 
   /** Milliseconds until the next try, or undefined if there is to be none. */
-  #waitBefore(again: Again, settle: boolean, result: Exchange): number | undefined {
+  #waitBefore(again: Again, settle: boolean, result: AttemptResult): number | undefined {
     const {surroundings, target} = this.#around
     const counts = again !== 'busy' && again !== 'refresh'
     if (counts) this.#counted += 1
@@ -228,11 +228,11 @@ class Tries {
 
   /** A 2xx, read; undefined for anything else. */
   async #success(
-    exchange: Exchange,
+    result: AttemptResult,
     body: ReplyBody,
   ): Promise<{wire: WireReply; reply: ReadReply} | undefined> {
-    if (exchange.kind !== 'answered') return undefined
-    const {reply: wire} = exchange
+    if (result.kind !== 'answered') return undefined
+    const {reply: wire} = result
     if (wire.status < 200 || wire.status >= 300) return undefined
     const reply = await readReply(this.#built, wire, body, this.#around.checkReply, () => this.#pause())
     return {wire, reply}
@@ -260,13 +260,17 @@ class Tries {
  *
  * @throws Failure for everything but a 2xx that proves that the request was carried out.
  */
-export async function runTries(built: BuiltRequest, options: SendOptions, around: Surround): Promise<Answer> {
+export async function sendWithRetries(
+  built: BuiltRequest,
+  options: SendOptions,
+  around: Surround,
+): Promise<Answer> {
   const timeoutMs = Math.min(options.timeoutMs ?? DEFAULT_TIMEOUT_MS, LONGEST_TIMEOUT_MS)
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(new DeadlinePassed('No answer in time')), timeoutMs)
   const signal = options.signal ? AbortSignal.any([options.signal, deadline.signal]) : deadline.signal
   try {
-    return await new Tries(built, options, around, timeoutMs, signal).run()
+    return await new Attempts(built, options, around, timeoutMs, signal).run()
   } finally {
     clearTimeout(timer)
   }

@@ -9,7 +9,7 @@ import {Failure} from '../../../errors/failure.ts'
  * @param anchor what `audit anchor` printed.
  * @throws Failure CONFIG_DAMAGED naming the first line that breaks it; USAGE for what is no anchor.
  */
-export async function soundTrail(context: Context, audit: Audit, anchor?: string): Promise<Verdict> {
+export async function checkTrail(context: Context, audit: Audit, anchor?: string): Promise<Verdict> {
   const verdict = await judgeTrail(context, audit, anchor)
   if (verdict.unsealed > 0) {
     context.printer.warn(
@@ -22,7 +22,7 @@ export async function soundTrail(context: Context, audit: Audit, anchor?: string
   return verdict
 }
 
-/** The same, without a word on what it can't vouch for. @throws as `soundTrail` */
+/** The same, without a word on what it can't vouch for. @throws as `checkTrail` */
 export async function judgeTrail(context: Context, audit: Audit, anchor?: string): Promise<Verdict> {
   const verdict = audit.verify(anchor)
   const broken = verdict.firstBroken ?? (await missingTrail(context, verdict))
@@ -42,9 +42,9 @@ export interface PrintedAnchor extends Anchor {
   readonly anchor: string
 }
 
-/** The last line of a sound trail as a value to keep elsewhere. @throws as `soundTrail`; NOT_FOUND without a line. */
+/** The last line of a sound trail as a value to keep elsewhere. @throws as `checkTrail`; NOT_FOUND without a line. */
 export async function anchorOf(context: Context, audit: Audit): Promise<PrintedAnchor> {
-  await soundTrail(context, audit)
+  await checkTrail(context, audit)
   const {last} = audit.anchor()
   if (last === undefined) {
     throw new Failure('NOT_FOUND', {

@@ -1,9 +1,9 @@
 // What a person reads of an error that a service sends, whatever shape it has.
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {serviceWords} from '../../src/http/service-words.ts'
+import {errorText} from '../../src/http/error-text.ts'
 
-const words = (value: unknown) => serviceWords({kind: 'json', value}, []).words
+const words = (value: unknown) => errorText({kind: 'json', value}, []).words
 
 test.each<[string, unknown, string]>([
   [
