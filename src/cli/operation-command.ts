@@ -13,7 +13,6 @@ import {type BodyFlags, readBody} from './body.ts'
 import type {EmbeddedOptions} from './embedded-sandbox.ts'
 import {operationFlags, type SomeFlagValues, type writeFlags} from './flags.ts'
 import {type FetchPage, firstPage, type PageFlags, pagedItems} from './pages.ts'
-import {printCurl, printDryRun} from './preview.ts'
 import {withSecretsMarked} from './refuse-secrets.ts'
 import {
   type Call,
@@ -145,6 +144,8 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
         const built = await client.build(await markedCall(call, flags), {idempotencyKey, uncheckedInput})
         previews.push(client.preview(built))
       }
+      // Loaded by whoever asks for a preview.
+      const {printCurl, printDryRun} = await import('./preview.ts')
       const print = flags.curl ? printCurl : printDryRun
       await print(this.context, previews)
       return true
