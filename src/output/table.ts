@@ -150,7 +150,7 @@ const NO_BORDERS = Object.fromEntries(
 
 /**
  * Lets cli-table3 place and align the cells. It gets placeholders as wide as the real lines, which replace them afterwards,
- * because its widths of characters are those of Unicode 12 (docs/decisions/0012-text-layout-is-ours.md). Loaded on first use.
+ * because its widths of characters are those of Unicode 12 (docs/decisions/0013-text-layout-is-ours.md). Loaded on first use.
  */
 async function drawGrid<Item>(
   rows: readonly GridRow[],
