@@ -87,6 +87,7 @@ export async function otherLines(home: CanaryHome): Promise<readonly CanaryLine[
     line('whoami'),
     line(`contract import ${rates} --name rates -p bearer`),
     line('contract list -p bearer'),
+    line('contract map rates -p bearer --dry-run'),
     line('x rates get-rate -p bearer'),
     line('contract remove rates --yes -p bearer'),
     line('contract show cards.get.v4'),

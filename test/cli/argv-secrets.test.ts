@@ -68,7 +68,7 @@ it.each(['password', 'access_token', 'PIN'])('%s in a query is refused, whatever
 
 it('what to do is said: where it stands now, how cards are looked up, what lets a reference through', async () => {
   const {stderr} = await home.run(['cards', 'get', '4111111111111111'])
-  expect(stderr).toContain("in the shell's history")
+  expect(stderr).toContain("in your shell's history")
   expect(stderr).toContain('cards get --pan-stdin')
   expect(stderr).toContain('--not-a-card-number')
 })
