@@ -8,11 +8,11 @@ export interface Mutation {
   readonly named?: string | undefined
 }
 
-const sensitive = (name: string, from: string, to: string): Mutation => ({
+const sensitive = (name: string, from: string, to: string, tests = name): Mutation => ({
   file: `src/sensitive/${name}.ts`,
   from,
   to,
-  tests: [`test/sensitive/${name}.test.ts`],
+  tests: [`test/sensitive/${tests}.test.ts`],
 })
 
 /** The masks themselves. */
@@ -50,8 +50,8 @@ const masks: readonly Mutation[] = [
     'if (!/^[0-9]{13,19}$/.test(digits)) return pan',
   ),
   sensitive('mask-pan', 'return maskDigitRuns(pan, style)', 'return pan'),
-  sensitive('mask-digit-runs', 'if (depth === 0) continue', 'if (depth < 9) continue'),
-  sensitive('mask-digit-runs', 'first === 0 ? SHOWN_FIRST : first', 'first + SHOWN_FIRST'),
+  sensitive('mask-pan', 'if (depth === 0) continue', 'if (depth < 9) continue', 'mask-digit-runs'),
+  sensitive('mask-pan', 'first === 0 ? SHOWN_FIRST : first', 'first + SHOWN_FIRST', 'mask-digit-runs'),
   sensitive('mask-text', '.replace(PRIVATE_KEY, MASK)', ''),
   sensitive('mask-text', '.replace(COMPACT_JOSE, MASK)', ''),
   sensitive('mask-text', 'hidden += text.slice(place, from) + MASK', 'hidden += text.slice(place, to)'),
@@ -62,20 +62,37 @@ const masks: readonly Mutation[] = [
     'return withoutCredentials(text)',
   ),
   sensitive(
-    'mask-headers',
+    'mask-request',
     'if (value instanceof Secret || isSecretHeader(name, options.sensitive))',
     'if (value instanceof Secret)',
+    'mask-headers',
   ),
   sensitive(
-    'mask-headers',
+    'mask-request',
     'return SECRET_HEADER.test(name) || isSecretName(name, more)',
     'return isSecretName(name, more)',
+    'mask-headers',
   ),
-  sensitive('mask-headers', 'URLS.has(name) ? maskUrl(value, style) : maskText(value, style)', 'value'),
-  sensitive('mask-url', '`//${MASK}${authority.slice(at)}`', 'authority'),
-  sensitive('mask-url', 'if (isSecretName(name, options.sensitive)) return `${shownName}=${MASK}`', ''),
-  sensitive('mask-url', "fragment.includes('=') ? `#${MASK}` : maskPart(fragment, options)", 'fragment'),
-  sensitive('mask-url', '.map(segment => maskPart(segment, options))', ''),
+  sensitive(
+    'mask-request',
+    'URLS.has(name) ? maskUrl(value, style) : maskText(value, style)',
+    'value',
+    'mask-headers',
+  ),
+  sensitive('mask-request', '`//${MASK}${authority.slice(at)}`', 'authority', 'mask-url'),
+  sensitive(
+    'mask-request',
+    'if (isSecretName(name, options.sensitive)) return `${shownName}=${MASK}`',
+    '',
+    'mask-url',
+  ),
+  sensitive(
+    'mask-request',
+    "fragment.includes('=') ? `#${MASK}` : maskPart(fragment, options)",
+    'fragment',
+    'mask-url',
+  ),
+  sensitive('mask-request', '.map(segment => maskPart(segment, options))', '', 'mask-url'),
   sensitive(
     'redact',
     'if (sensitive.ends || depth > DEEPEST) return MASK',
@@ -114,15 +131,9 @@ const uses: readonly Mutation[] = [
     tests: ['test/contract/mask-by-shape.test.ts'],
   },
   {
-    file: 'src/contract/mask-by-shape.ts',
-    from: "typeof value === 'string' && !/\\s/.test(value)",
-    to: "typeof value === 'string'",
-    tests: ['test/contract/mask-by-shape.test.ts'],
-  },
-  {
     file: 'src/http/read-reply.ts',
-    from: "maskExceptSensitive((Object.hasOwn(replyShapes, id) ? replyShapes[id] : undefined) ?? 'unknown', body)",
-    to: 'body',
+    from: "return maskExceptSensitive((await replyShape(operation)) ?? 'unknown', body)",
+    to: 'return body',
     tests: ['test/http/readable-reply.test.ts'],
   },
   {
@@ -133,38 +144,32 @@ const uses: readonly Mutation[] = [
   },
   {
     file: 'src/http/request-secrets.ts',
-    from: '[...marked, ...underSecretNames(body)]',
-    to: 'underSecretNames(body)',
+    from: '...marked,',
+    to: '',
     tests: ['test/http/told-secrets.test.ts'],
   },
   {
     file: 'src/http/request-secrets.ts',
-    from: '[...marked, ...underSecretNames(body)]',
-    to: 'marked',
+    from: '...underSecretNames(body),',
+    to: '',
     tests: ['test/http/told-secrets.test.ts'],
   },
   {
-    file: 'src/http/request-secrets.ts',
+    file: 'src/http/credential-header.ts',
     from: "return [value, token, pair.slice(pair.indexOf(':') + 1)]",
     to: 'return [value, token]',
     tests: ['test/http/told-secrets.test.ts'],
   },
   {
     file: 'src/http/retry-request.ts',
-    from: 'body: withoutSecrets(body, this.#hiding())',
-    to: 'body',
+    from: 'const body = withoutSecrets(neutralBody(await readBody(reply, () => this.#pause()), words), hide)',
+    to: 'const body = neutralBody(await readBody(reply, () => this.#pause()), words)',
     tests: ['test/http/told-secrets.test.ts'],
   },
   {
     file: 'src/http/retry-request.ts',
     from: 'surroundings.debug(hide(line))',
     to: 'surroundings.debug(line)',
-    tests: ['test/http/told-secrets.test.ts'],
-  },
-  {
-    file: 'src/http/retry-request.ts',
-    from: 'this.#hiding()(replyBodyLine(body, this.#built.operation.sensitive.reply))',
-    to: 'replyBodyLine(body, this.#built.operation.sensitive.reply)',
     tests: ['test/http/told-secrets.test.ts'],
   },
   {
@@ -175,7 +180,7 @@ const uses: readonly Mutation[] = [
   },
   {
     file: 'src/http/debug-lines.ts',
-    from: 'const masked = maskHeaders(headers, {sensitive: secretHeader === undefined ? [] : [secretHeader]})',
+    from: 'const masked = maskHeaders(headers, {sensitive: [...secret]})',
     to: 'const masked = headers',
     tests: ['test/http/answers.test.ts'],
     named: 'debug lines',
@@ -189,8 +194,8 @@ const uses: readonly Mutation[] = [
   },
   {
     file: 'src/http/debug-lines.ts',
-    from: 'maskUrl(built.origin + built.path, {',
-    to: '((url: string, _: object) => url)(built.origin + built.path, {',
+    from: 'maskUrl(built.url, {',
+    to: '((url: string, _: object) => url)(built.url, {',
     tests: ['test/http/answers.test.ts', 'test/http/told-secrets.test.ts'],
   },
   {
@@ -201,13 +206,13 @@ const uses: readonly Mutation[] = [
   },
   {
     file: 'src/http/error-text.ts',
-    from: '"${maskText(title)}"',
+    from: '"${maskWithin(title, LONGEST_TEXT)}"',
     to: '"${title}"',
     tests: ['test/http/told-secrets.test.ts'],
   },
   {
     file: 'src/http/error-text.ts',
-    from: 'redact(body.value, {sensitive, typed: TYPED})',
+    from: 'redact(body.value, {sensitive})',
     to: 'body.value',
     tests: ['test/http/answers.test.ts'],
   },
@@ -218,7 +223,7 @@ const uses: readonly Mutation[] = [
     tests: ['test/http/building.test.ts', 'test/cli/previews.test.ts'],
   },
   {
-    file: 'src/http/sender.ts',
+    file: 'src/http/request-secrets.ts',
     from: '[header]: UNREAD',
     to: "[header]: 'x'",
     tests: ['test/cli/gate.test.ts'],
@@ -238,14 +243,8 @@ const uses: readonly Mutation[] = [
   },
   {
     file: 'src/output/format-error.ts',
-    from: 'const masked = maskText(message)',
-    to: 'const masked = message',
-    tests: ['test/output/errors.test.ts'],
-  },
-  {
-    file: 'src/output/format-error.ts',
-    from: 'problem === undefined ? undefined : redact(problem, {sensitive: [], typed})',
-    to: 'problem',
+    from: 'maskWithin(message, LONGEST)',
+    to: 'message',
     tests: ['test/output/errors.test.ts'],
   },
   {
@@ -313,8 +312,8 @@ const uses: readonly Mutation[] = [
   },
   {
     file: 'src/cli/reveal.ts',
-    from: 'stdout.write(BACK)',
-    to: '',
+    from: 'screen.say(BACK)',
+    to: 'undefined',
     tests: ['test/cli/reveal.test.ts'],
   },
   {
@@ -441,13 +440,6 @@ const uses: readonly Mutation[] = [
     named: 'requests are told of',
   },
   {
-    file: 'src/webhook/read-call.ts',
-    from: 'masked: maskBroken(text)',
-    to: 'masked: text',
-    tests: ['test/webhook/recording.test.ts'],
-    named: 'card numbers are recorded nowhere',
-  },
-  {
     file: 'src/sensitive/redact.ts',
     from: '.replace(MEMBER, hide)',
     to: '',
@@ -477,13 +469,13 @@ const uses: readonly Mutation[] = [
   },
   {
     file: 'src/webhook/listener.ts',
-    from: 'return maskText(end < 0 ? url : url.slice(0, end))',
+    from: 'return maskUrl(end < 0 ? url : url.slice(0, end))',
     to: 'return end < 0 ? url : url.slice(0, end)',
     tests: ['test/webhook/recording.test.ts'],
     named: 'card numbers are recorded nowhere',
   },
   {
-    file: 'src/webhook/listener.ts',
+    file: 'src/webhook/decide.ts',
     from: 'said: maskText(said)',
     to: 'said',
     tests: ['test/webhook/recording.test.ts'],
@@ -505,7 +497,7 @@ const uses: readonly Mutation[] = [
   },
   {
     file: 'src/webhook/exec.ts',
-    from: 'onStderr(maskText(line))',
+    from: 'onStderr(maskWithin(line, LONGEST_LINE))',
     to: 'onStderr(line)',
     tests: ['test/webhook/exec.test.ts'],
     named: 'stderr',
@@ -518,8 +510,8 @@ const uses: readonly Mutation[] = [
   },
   {
     file: 'src/webhook/rules/fields.ts',
-    from: "const words = maskText(values.map(wordOf).join(', '))",
-    to: "const words = values.map(wordOf).join(', ')",
+    from: "maskWithin(found.map(wordOf).join(', '), LONGEST)",
+    to: "found.map(wordOf).join(', ')",
     tests: ['test/webhook/rules/actions.test.ts', 'test/webhook/rules/conditions.test.ts'],
   },
 ]
@@ -527,14 +519,14 @@ const uses: readonly Mutation[] = [
 /** The guards of production and of the cardholder's device. */
 const guards: readonly Mutation[] = [
   {
-    file: 'src/cli/guard-device-parts.ts',
+    file: 'src/cli/check-input.ts',
     from: 'if (uncheckedInput) {',
     to: 'if (false) {',
     tests: ['test/cli/gate.test.ts'],
     named: 'by api',
   },
   {
-    file: 'src/cli/guard-device-parts.ts',
+    file: 'src/cli/check-input.ts',
     from: "if (typeof key === 'string') importPublicKey(key, {use: path.startsWith('/v2/') ? 'v2' : 'v3'})",
     to: 'importPublicKey.name.startsWith(path + key)',
     tests: ['test/cli/gate.test.ts'],
@@ -542,8 +534,8 @@ const guards: readonly Mutation[] = [
   },
   {
     file: 'src/commands/bulk/shared/confirm.ts',
-    from: 'if (given.includes(`${name}:${count}`)) return',
-    to: 'if (given.length > 0) return',
+    from: 'if (confirm.includes(`${name}:${count}`)) continue',
+    to: 'if (confirm.length > 0) continue',
     tests: ['test/cli/questions.test.ts'],
     named: 'rows that delete',
   },
