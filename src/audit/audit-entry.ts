@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto'
 import type {Effect} from '../contract/operation.ts'
+import {isObject} from '../errors/is-object.ts'
 
 /** `prev` of the first line of a trail. */
 export const ORIGIN = '0'.repeat(64)
@@ -64,9 +65,7 @@ function toAscii(json: string): string {
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined
+    return isObject(value) ? value : undefined
   } catch {
     return undefined
   }

@@ -1,4 +1,5 @@
 import {Failure} from './failure.ts'
+import {isObject} from './is-object.ts'
 import {nearestName} from './nearest-name.ts'
 
 /** Checks one option. @throws Failure INPUT_INVALID, which names its place and never quotes the value: it may be secret. */
@@ -69,7 +70,7 @@ function checkMembers(
   rules: Readonly<Record<string, Rule>>,
   {place, required = []}: Whose,
 ): void {
-  if (!isObject(value) || Array.isArray(value)) {
+  if (!isObject(value)) {
     throw invalid(`${place === '' ? 'the options' : place} must be an object.`)
   }
   const under = (name: string) => (place === '' ? name : `${place}.${name}`)
@@ -93,9 +94,6 @@ function checkMembers(
 }
 
 const LONGEST_NAME = 40
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null
 
 /** The message says what to do, because Node prints only the message of an uncaught error. */
 export const invalid = (message: string): Failure => new Failure('INPUT_INVALID', {message})

@@ -1,3 +1,4 @@
+import {isObject} from '../errors/is-object.ts'
 import type {ImportedDocument, Schema} from './document/document.ts'
 
 type Keywords = {readonly [keyword: string]: unknown}
@@ -101,7 +102,7 @@ function followed(schema: Schema | undefined, schemas: Schemas): {keywords: Keyw
 
 function ownShape(keywords: Keywords, name: string | undefined): SchemaShape {
   const required = new Set(Array.isArray(keywords.required) ? (keywords.required as unknown[]) : [])
-  const properties = isMap(keywords.properties) ? keywords.properties : {}
+  const properties = isObject(keywords.properties) ? keywords.properties : {}
   const listed = Array.isArray(keywords.enum) ? keywords.enum : undefined
   return {
     types: typesOf(keywords),
@@ -121,7 +122,7 @@ function ownShape(keywords: Keywords, name: string | undefined): SchemaShape {
 
 function typesOf({type, properties, items}: Keywords): ReadonlySet<string> | undefined {
   if (type === undefined) {
-    if (isMap(properties)) return new Set(['object'])
+    if (isObject(properties)) return new Set(['object'])
     return items === undefined ? undefined : new Set(['array'])
   }
   const types = new Set([type].flat().map(String))
@@ -172,6 +173,3 @@ function intersection(one: ReadonlySet<string>, other: ReadonlySet<string>): Rea
   if (one.has('number') && other.has('integer')) shared.push('integer')
   return new Set(shared)
 }
-
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

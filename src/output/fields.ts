@@ -1,3 +1,5 @@
+import {isObject} from '../errors/is-object.ts'
+
 /**
  * A result as the JSON it is: `toJSON` done (a Secret is its mask then), bigint as decimal text, undefined members gone.
  */
@@ -9,9 +11,6 @@ export function plain(value: unknown): unknown {
 }
 
 export type PlainObject = Readonly<Record<string, unknown>>
-
-export const isPlainObject = (value: unknown): value is PlainObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
  * Readers of replies: absent, null and unexpected members are simply not there, for a view must show what it can of any
@@ -57,7 +56,7 @@ export function flatten(value: PlainObject): Record<string, unknown> {
   const entries: [string, unknown][] = []
   const visit = (item: PlainObject, prefix: string) => {
     for (const [name, member] of Object.entries(item)) {
-      if (isPlainObject(member) && Object.keys(member).length > 0) visit(member, `${prefix}${name}.`)
+      if (isObject(member) && Object.keys(member).length > 0) visit(member, `${prefix}${name}.`)
       else entries.push([prefix + name, member])
     }
   }
@@ -86,7 +85,7 @@ const parentsOf = (name: string): string[] => [...name.matchAll(/\./g)].map(({in
 /** The chosen members only, nested as they were; a list's items each. Missing ones are null. */
 export function chooseMembers(value: unknown, columns: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map(item => chooseMembers(item, columns))
-  if (!isPlainObject(value)) return value
+  if (!isObject(value)) return value
   const chosen: Record<string, unknown> = Object.create(null)
   for (const column of columns) place(chosen, column.split('.'), memberAt(value, column) ?? null)
   return chosen
@@ -102,7 +101,7 @@ function place(
     return
   }
   const inner = target[name]
-  const next = isPlainObject(inner) ? (inner as Record<string, unknown>) : Object.create(null)
+  const next = isObject(inner) ? inner : Object.create(null)
   target[name] = next
   place(next, rest, value)
 }

@@ -1,9 +1,9 @@
 import type {Failure} from '../errors/failure.ts'
+import {isObject} from '../errors/is-object.ts'
 import {jsonLine} from '../rows/escape-text.ts'
 import {describeProblem, type RowProblem} from '../rows/problems.ts'
 import {maskText, maskWithin} from '../sensitive/mask-text.ts'
 import {redact} from '../sensitive/redact.ts'
-import {isPlainObject} from './fields.ts'
 import {bad, dim, type Styled, spansOf} from './styled.ts'
 
 /** A failure as one line of JSON: `{error: {code, message, hint, status, requestId, effect, repeatable, problem, …}}`. */
@@ -95,7 +95,7 @@ function violationLines({details: {data}}: Failure): readonly Styled[] {
 }
 
 const isRowProblem = (value: unknown): value is RowProblem =>
-  isPlainObject(value) && typeof value.row === 'number' && typeof value.message === 'string'
+  isObject(value) && typeof value.row === 'number' && typeof value.message === 'string'
 
 function reference({details}: Failure): readonly Styled[] {
   const {status, requestId, effect, repeatable, idempotencyKey} = details

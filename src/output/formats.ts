@@ -1,6 +1,7 @@
+import {isObject} from '../errors/is-object.ts'
 import {escapeUnits, replaceActing} from '../rows/escape-text.ts'
 import {createCsvEncoder} from '../rows/write-rows.ts'
-import {columnsOf, flatten, hasValue, isPlainObject, memberAt, type PlainObject} from './fields.ts'
+import {columnsOf, flatten, hasValue, memberAt, type PlainObject} from './fields.ts'
 
 /** JSON in two-space indents, on a terminal and in a pipe alike, with no character that acts. */
 export const formatJson = (value: unknown): string =>
@@ -55,7 +56,7 @@ export async function csvEncoder(columns: readonly string[], settings: CsvSettin
 
 /** Scalars stand in a column `value`, the items of a list in `1`, `2`, … */
 function asRow(item: unknown): PlainObject {
-  if (isPlainObject(item)) return flatten(item)
+  if (isObject(item)) return flatten(item)
   if (Array.isArray(item)) return Object.fromEntries(item.map((each, at) => [String(at + 1), each]))
   return {value: item}
 }

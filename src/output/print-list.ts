@@ -1,6 +1,7 @@
+import {isObject} from '../errors/is-object.ts'
 import {nearestName} from '../errors/nearest-name.ts'
 import {jsonLine} from '../rows/escape-text.ts'
-import {chooseMembers, isPlainObject, memberAt, plain} from './fields.ts'
+import {chooseMembers, memberAt, plain} from './fields.ts'
 import {csvColumns, csvEncoder, valuedColumns} from './formats.ts'
 import type {OutputOptions} from './printer-options.ts'
 
@@ -91,7 +92,7 @@ export function missingColumns(columns: readonly string[] | undefined) {
     see(value: unknown): void {
       items += 1
       for (const name of missing) if (memberAt(value, name) !== undefined) missing.delete(name)
-      if (missing.size > 0 && isPlainObject(value)) for (const name of Object.keys(value)) members.add(name)
+      if (missing.size > 0 && isObject(value)) for (const name of Object.keys(value)) members.add(name)
     },
     tell(output: Pick<ListOutput, 'warn'>): void {
       if (items === 0 || missing.size === 0) return

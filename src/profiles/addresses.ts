@@ -1,6 +1,6 @@
+import {isObject} from '../errors/is-object.ts'
 import {checkUrl as checkAny, checkBaseUrl as checkBase} from '../network/check-url.ts'
 import {isLoopback} from '../sensitive/loopback.ts'
-import {isRecord} from './json-object.ts'
 import type {ProfileKind, StoredProfile} from './settings.ts'
 import type {Problem, Raw} from './value-types.ts'
 
@@ -74,7 +74,7 @@ export function checkNeighbours(
 ): Problem | undefined {
   const machines = new Set(hosts.map(machineOf))
   for (const [otherName, raw] of profiles) {
-    if (otherName === name || !isRecord(raw) || (raw.kind === 'live') === (kind === 'live')) continue
+    if (otherName === name || !isObject(raw) || (raw.kind === 'live') === (kind === 'live')) continue
     const shared = namedHosts(raw).find(host => machines.has(machineOf(host)))
     if (shared === undefined) continue
     const others = raw.kind === 'live' ? 'live profile' : 'profile'
@@ -88,8 +88,8 @@ export function checkNeighbours(
 
 /** The hosts of an entry that may be broken elsewhere: a live address stays one while its profile waits for mending. */
 export function namedHosts(raw: Raw): readonly string[] {
-  const groups = isRecord(raw.groups) ? Object.values(raw.groups) : []
-  const urls = [raw.baseUrl, ...groups.map(group => (isRecord(group) ? group.baseUrl : undefined))]
+  const groups = isObject(raw.groups) ? Object.values(raw.groups) : []
+  const urls = [raw.baseUrl, ...groups.map(group => (isObject(group) ? group.baseUrl : undefined))]
   return urls.flatMap(url => {
     const parsed = typeof url === 'string' ? URL.parse(url) : null
     return parsed === null || parsed.host === '' ? [] : parsed.host

@@ -1,5 +1,5 @@
+import {isObject} from '../errors/is-object.ts'
 import {checkUrl} from './addresses.ts'
-import {isRecord} from './json-object.ts'
 import {
   checkedText,
   flag,
@@ -116,7 +116,7 @@ export const auth: ValueType<StoredAuth> = {
   },
   members,
   read(value, at) {
-    if (!isRecord(value)) return at.report('must be an object')
+    if (!isObject(value)) return at.report('must be an object')
     if (Object.keys(value).length === 0) return {type: 'none'}
     const {type} = readMembers({type: members.type}, value, at)
     if (type === undefined) return undefined

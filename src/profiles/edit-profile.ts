@@ -1,8 +1,8 @@
 import {Failure} from '../errors/failure.ts'
+import {isObject} from '../errors/is-object.ts'
 import {nearestName} from '../errors/nearest-name.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {checkNeighbours, namedHosts, serviceHosts} from './addresses.ts'
-import {isRecord} from './json-object.ts'
 import type {ProfileStore, ProfilesDocument} from './profiles-file.ts'
 import {invalidSettings, readProfile} from './read-profile.ts'
 import {formatReference, type Place, type SecretReference, storedReference} from './reference.ts'
@@ -46,7 +46,7 @@ export async function changeProfile(
 ): Promise<StoredProfile> {
   const apply = (document: ProfilesDocument, referenceFor: (member: string) => SecretReference) => {
     const entry = before(document)
-    const cleared = unsetMembers(isRecord(entry) ? entry : {}, unset)
+    const cleared = unsetMembers(isObject(entry) ? entry : {}, unset)
     const {raw, pending} = applySettings(cleared, set, surroundings, referenceFor)
     return {raw, pending, profile: checked(name, raw, document)}
   }
@@ -91,7 +91,7 @@ export function checkChange(
   document: ProfilesDocument,
   surroundings: ProfileSurroundings,
 ): void {
-  const cleared = unsetMembers(isRecord(entry) ? entry : {}, unset)
+  const cleared = unsetMembers(isObject(entry) ? entry : {}, unset)
   const {raw} = applySettings(cleared, set, surroundings, () => ({source: 'keyring', locator: 'pending'}))
   checked(name, raw, document)
 }
@@ -152,13 +152,13 @@ function applySettings(
     type: ValueType<unknown> | undefined,
     path: string,
   ): Entry => {
-    const after: Entry = isRecord(before) ? {...before} : {}
+    const after: Entry = isObject(before) ? {...before} : {}
     for (const [member, value] of Object.entries(changed) as [string, unknown][]) {
       if (value === undefined) continue
       const name = `${path}${member}`
       const inner = typeOf(type, member)
       if (inner === secret) put(after, member, secretFor(name, value as SecretInput))
-      else if (isRecord(value))
+      else if (isObject(value))
         put(after, member, merge(startOf(name, after, value), value, inner, `${name}.`))
       else put(after, member, typeof value === 'string' ? (inner?.store?.(value, place) ?? value) : value)
     }
@@ -176,7 +176,7 @@ const typeOf = (type: ValueType<unknown> | undefined, member: string): ValueType
 function startOf(name: string, before: Entry, changes: Entry): unknown {
   const current = own(before, name.slice(name.lastIndexOf('.') + 1))
   if (name !== 'auth' || changes.type === undefined) return current
-  return isRecord(current) && current.type === changes.type ? current : undefined
+  return isObject(current) && current.type === changes.type ? current : undefined
 }
 
 /**
@@ -199,8 +199,8 @@ function unsetMembers(raw: Entry, names: readonly string[]): Entry {
 function remove(owner: Entry, member: string, inner: readonly string[]): void {
   const [next, ...rest] = inner
   const value = own(owner, member)
-  if (next !== undefined && isRecord(value)) remove(value, next, rest)
-  if (next === undefined || (isRecord(value) && Object.keys(value).length === 0)) delete owner[member]
+  if (next !== undefined && isObject(value)) remove(value, next, rest)
+  if (next === undefined || (isObject(value) && Object.keys(value).length === 0)) delete owner[member]
 }
 
 function unknownSetting(name: string): Failure {
@@ -222,7 +222,7 @@ export function ownSecrets(profile: string, raw: unknown): readonly SecretRefere
     if (setting.type !== secret) return []
     const text = name
       .split('.')
-      .reduce<unknown>((value, member) => (isRecord(value) ? value[member] : undefined), raw)
+      .reduce<unknown>((value, member) => (isObject(value) ? value[member] : undefined), raw)
     const reference = typeof text === 'string' ? storedReference(text) : undefined
     const isOwn =
       (reference?.source === 'keyring' || reference?.source === 'secretfile') &&

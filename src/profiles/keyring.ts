@@ -5,8 +5,9 @@ import {join} from 'node:path'
 import {setTimeout as delay} from 'node:timers/promises'
 import {pathToFileURL} from 'node:url'
 import type {ChildEnvironment} from '../children/child-environment.ts'
+import {isObject} from '../errors/is-object.ts'
 import {Secret} from '../sensitive/secret.ts'
-import {isRecord, parseObject} from './json-object.ts'
+import {parseObject} from './json-object.ts'
 
 /** A store for secrets by account name. Every call may reject, e.g. when the store is locked. */
 export interface Keyring {
@@ -115,7 +116,7 @@ function askSecretService(
     child.on('error', reject)
     child.on('close', code => {
       const result = code === 0 ? parseObject(answer) : undefined
-      if (!isRecord(result)) return reject(new Error('The keyring does not answer.'))
+      if (!isObject(result)) return reject(new Error('The keyring does not answer.'))
       resolve(typeof result.found === 'string' ? result.found : undefined)
     })
     child.stdin.end(JSON.stringify({...question, module}))

@@ -3,10 +3,11 @@ import {copyFile, readFile, rename, rm} from 'node:fs/promises'
 import {join} from 'node:path'
 import {type ChildEnvironment, childEnvironment, variablesNamedIn} from '../children/child-environment.ts'
 import {Failure} from '../errors/failure.ts'
+import {isObject} from '../errors/is-object.ts'
 import {errnoOf} from '../errors/system-reason.ts'
 import {fileFailure, readOwnFile} from '../files/open-own-file.ts'
 import {foldersOf, makeFolder} from './folders.ts'
-import {isRecord, parseObject} from './json-object.ts'
+import {parseObject} from './json-object.ts'
 import {withLock} from './lock.ts'
 import {EMBEDDED_PROFILE} from './profile-name.ts'
 import type {ProfileSurroundings} from './surroundings.ts'
@@ -95,7 +96,7 @@ function readDocument(file: string): ProfilesDocument {
     throw damaged(file, `was written by a newer version (schema ${schema}; this version reads ${SCHEMA})`)
   }
   if (schema !== SCHEMA) throw damaged(file, `lacks "schema": ${SCHEMA}`)
-  if (!isRecord(profiles)) throw damaged(file, 'has a "profiles" that is not an object')
+  if (!isObject(profiles)) throw damaged(file, 'has a "profiles" that is not an object')
   if (current !== undefined && typeof current !== 'string') {
     throw damaged(file, 'has a "current" that is not the name of a profile')
   }

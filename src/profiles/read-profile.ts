@@ -1,5 +1,5 @@
 import {Failure} from '../errors/failure.ts'
-import {isRecord} from './json-object.ts'
+import {isObject} from '../errors/is-object.ts'
 import {type ProfileKind, type StoredProfile, settings} from './settings.ts'
 import {type Problem, Reading, readMembers} from './value-types.ts'
 
@@ -12,7 +12,7 @@ export type ReadProfile =
  * command comes through here, so it reads the schema itself: Ajv alone would take longer than the rest of the start.
  */
 export function readProfile(raw: unknown): ReadProfile {
-  if (!isRecord(raw)) return {problems: [{member: '(the entry)', message: 'is not an object'}]}
+  if (!isObject(raw)) return {problems: [{member: '(the entry)', message: 'is not an object'}]}
   const at = new Reading(raw)
   const profile = readMembers(settings, raw, at) as StoredProfile
   const [first, ...rest] = at.problems

@@ -1,10 +1,11 @@
 import {dirname} from 'node:path'
 import {Failure} from '../errors/failure.ts'
+import {isObject} from '../errors/is-object.ts'
 import {fileFailure, readOwnFile} from '../files/open-own-file.ts'
 import {replaceFile} from '../files/replace-file.ts'
 import {Secret} from '../sensitive/secret.ts'
 import {makeFolder} from './folders.ts'
-import {isRecord, parseObject} from './json-object.ts'
+import {parseObject} from './json-object.ts'
 import type {Keyring} from './keyring.ts'
 import {withLock} from './lock.ts'
 import type {ProfileSurroundings} from './surroundings.ts'
@@ -25,7 +26,7 @@ export function openSecretFile(
     await makeFolder(dirname(file), platform)
     await withLock(file, {now, signal}, async lock => {
       const document = await read(file)
-      const secrets: Record<string, unknown> = isRecord(document?.secrets) ? {...document.secrets} : {}
+      const secrets: Record<string, unknown> = isObject(document?.secrets) ? {...document.secrets} : {}
       if (!change(secrets)) return
       lock.assertHeld()
       await replace(file, JSON.stringify({...document, schema: SCHEMA, secrets}, null, 2))
@@ -34,7 +35,7 @@ export function openSecretFile(
   return {
     async get(account) {
       const secrets = (await read(file))?.secrets
-      const found = isRecord(secrets) && Object.hasOwn(secrets, account) ? secrets[account] : undefined
+      const found = isObject(secrets) && Object.hasOwn(secrets, account) ? secrets[account] : undefined
       return typeof found === 'string' ? new Secret(found) : undefined
     },
     set: (account, secret) =>
@@ -57,7 +58,7 @@ async function read(file: string): Promise<Record<string, unknown> | undefined> 
   const bytes = readOwnFile(file)
   if (bytes === undefined) return undefined
   const document = parseObject(bytes.toString('utf8'))
-  if (document?.schema === SCHEMA && isRecord(document.secrets)) return document
+  if (document?.schema === SCHEMA && isObject(document.secrets)) return document
   throw new Failure('CONFIG_DAMAGED', {
     message: `${file} is damaged, or was written by a newer version; it was left as it is.`,
     effect: 'none',

@@ -1,7 +1,7 @@
 import {isAbsolute} from 'node:path'
+import {isObject} from '../errors/is-object.ts'
 import {nearestName} from '../errors/nearest-name.ts'
 import type {CheckedUrl} from './addresses.ts'
-import {isRecord} from './json-object.ts'
 import {
   absolute,
   formatReference,
@@ -234,7 +234,7 @@ export function byName<K extends string, T>(
     schema: {type: 'object', propertyNames: {enum: names}, additionalProperties: item.schema},
     item,
     read(value, at) {
-      if (!isRecord(value)) return at.report('must be an object')
+      if (!isObject(value)) return at.report('must be an object')
       const before = at.problems.length
       const found: Partial<Record<K, T>> = {}
       for (const [name, inner] of Object.entries(value)) {
@@ -261,7 +261,7 @@ export function object<const M extends Members>(
     schema: objectSchema(members),
     members,
     read(value, at) {
-      if (!isRecord(value)) return at.report('must be an object')
+      if (!isObject(value)) return at.report('must be an object')
       check?.(value, at)
       return readMembers(members, value, at)
     },
@@ -291,7 +291,7 @@ export function readMembers<M extends Members>(members: M, value: Raw, at: Readi
     if (required && !isThere) at.inside(name).report(type.missing ?? 'is missing')
     const found = isThere ? type.read(value[name], at.inside(name)) : undefined
     if (found === undefined && fallback === undefined) continue
-    read[name] = isRecord(fallback) && isRecord(found) ? {...fallback, ...found} : (found ?? fallback)
+    read[name] = isObject(fallback) && isObject(found) ? {...fallback, ...found} : (found ?? fallback)
   }
   return read as Read<M>
 }

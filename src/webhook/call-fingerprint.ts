@@ -1,4 +1,5 @@
-import {isObject, type ReceivedCall} from './received-call.ts'
+import {isObject} from '../errors/is-object.ts'
+import type {ReceivedCall} from './received-call.ts'
 
 /** The trace of one try to deliver a call: all that may differ when the same call is sent again. */
 const OF_A_TRY = 'traceId'

@@ -3,10 +3,11 @@ import {type Masked, maskByShape} from '../contract/mask-by-shape.ts'
 import type {WebhookCallCheck} from '../contract/validate.ts'
 import type {Violation} from '../contract/violation.ts'
 import {webhookShapes} from '../contract/webhook-shapes.gen.ts'
+import {isObject} from '../errors/is-object.ts'
 import {isDeeperThan, LIMITS} from '../limits/limits.ts'
 import {maskBroken} from '../sensitive/redact.ts'
 import {BodyFault, readBody} from './read-body.ts'
-import {isObject, type ReceivedCall} from './received-call.ts'
+import type {ReceivedCall} from './received-call.ts'
 import {type Problem, unreadable} from './respond.ts'
 
 /** A body of so few bytes that takes longer is not on its way. */

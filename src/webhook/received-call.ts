@@ -1,3 +1,4 @@
+import {isObject} from '../errors/is-object.ts'
 import {decimalText, MAX_DIGITS} from '../money/amount.ts'
 import {findExponent} from '../money/exponents.ts'
 
@@ -8,9 +9,6 @@ import {findExponent} from '../money/exponents.ts'
 export type ReceivedCall = Readonly<Record<string, unknown>>
 
 const NOTHING: ReceivedCall = {}
-
-export const isObject = (value: unknown): value is ReceivedCall =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** An object inside a call, empty where there is none: `metadata`, `card` … */
 export function partOf(call: ReceivedCall, name: string): ReceivedCall {

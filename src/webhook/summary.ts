@@ -1,11 +1,11 @@
 import {createHash} from 'node:crypto'
 import type {Violation} from '../contract/violation.ts'
+import {isObject} from '../errors/is-object.ts'
 import type {CallSummary} from './exchange.ts'
 import {
   asNumber,
   callIdOf,
   cardIdOf,
-  isObject,
   kindOf,
   partOf,
   type ReceivedCall,

@@ -1,7 +1,7 @@
 import {Failure} from '../../errors/failure.ts'
+import {isObject} from '../../errors/is-object.ts'
 import {resolved, typesOf} from '../compile/walk-schema.ts'
 import type {ImportedParameter} from '../contract-form.ts'
-import {isObject} from '../document/document.ts'
 import {asMap, type SchemaSource} from './schema-source.ts'
 
 /** The kind of flag that a parameter needs. */

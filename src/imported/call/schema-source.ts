@@ -1,6 +1,7 @@
 import type {JsonSchema} from '../../contract/json-schema.ts'
+import {isObject} from '../../errors/is-object.ts'
 import {itemsOf, membersOf, resolved} from '../compile/walk-schema.ts'
-import {isObject, type Schema} from '../document/document.ts'
+import type {Schema} from '../document/document.ts'
 import {namesIn} from '../document/schema-forms.ts'
 
 /** Where the schemas that others refer to are found by name. */

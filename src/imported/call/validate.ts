@@ -1,7 +1,8 @@
 import {Ajv2020} from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type {SchemaError} from '../../contract/validator.ts'
-import {isObject, type Schema} from '../document/document.ts'
+import {isObject} from '../../errors/is-object.ts'
+import type {Schema} from '../document/document.ts'
 
 type Matcher = (pattern: string) => {test(text: string): boolean}
 

@@ -1,8 +1,8 @@
 import {randomBytes} from 'node:crypto'
 import {Failure} from '../../errors/failure.ts'
+import {isObject} from '../../errors/is-object.ts'
 import {Secret} from '../../sensitive/secret.ts'
 import type {ImportedBody} from '../contract-form.ts'
-import {isObject} from '../document/document.ts'
 import {writeParameter} from './write-parameter.ts'
 
 /** A file that is a member of a form. It stands in no journal and no output. */

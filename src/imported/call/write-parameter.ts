@@ -1,6 +1,7 @@
 import {serializeArrayParam, serializeObjectParam} from 'openapi-fetch'
 import {Failure} from '../../errors/failure.ts'
-import {type DocumentParameter, isObject, type ParameterStyle} from '../document/document.ts'
+import {isObject} from '../../errors/is-object.ts'
+import type {DocumentParameter, ParameterStyle} from '../document/document.ts'
 
 export interface Style {
   readonly style: ParameterStyle

@@ -1,8 +1,9 @@
 import {EFFECTS, type Effect} from '../../contract/operation.ts'
 import {Failure} from '../../errors/failure.ts'
+import {isObject} from '../../errors/is-object.ts'
 import {nearestName} from '../../errors/nearest-name.ts'
 import type {EffectChoice} from '../contract-form.ts'
-import {type DocumentMethod, isObject} from '../document/document.ts'
+import type {DocumentMethod} from '../document/document.ts'
 import {parseText} from '../document/parse-text.ts'
 import type {NamedOperation} from './name-operations.ts'
 

@@ -1,5 +1,6 @@
 import {RE2JS} from 're2js'
 import type {Effect} from '../../contract/operation.ts'
+import {isObject} from '../../errors/is-object.ts'
 import {maskText} from '../../sensitive/mask-text.ts'
 import type {
   BodyKind,
@@ -8,15 +9,14 @@ import type {
   ImportedOperation,
   ImportedParameter,
 } from '../contract-form.ts'
-import {
-  type DocumentContent,
-  type DocumentOperation,
-  type DocumentParameter,
-  type Fault,
-  type ImportedDocument,
-  isObject,
-  type Schema,
-  type SecurityScheme,
+import type {
+  DocumentContent,
+  DocumentOperation,
+  DocumentParameter,
+  Fault,
+  ImportedDocument,
+  Schema,
+  SecurityScheme,
 } from '../document/document.ts'
 import {partsOf} from '../document/schema-forms.ts'
 import {effectOf} from './choose-effect.ts'

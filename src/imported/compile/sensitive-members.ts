@@ -1,5 +1,6 @@
+import {isObject} from '../../errors/is-object.ts'
 import {isSecretName} from '../../sensitive/secret-names.ts'
-import {isObject, type Schema} from '../document/document.ts'
+import type {Schema} from '../document/document.ts'
 import {itemsOf, membersOf, resolved, typesOf} from './walk-schema.ts'
 
 /** Deeper, services hide what they link to. Masks go by names at every depth. */

@@ -1,4 +1,5 @@
-import {isObject, type Schema} from '../document/document.ts'
+import {isObject} from '../../errors/is-object.ts'
+import type {Schema} from '../document/document.ts'
 
 type Schemas = ReadonlyMap<string, Schema>
 type Members = Readonly<Record<string, unknown>>

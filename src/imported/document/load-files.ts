@@ -3,9 +3,9 @@ import {basename, dirname, relative, sep} from 'node:path'
 import {fileURLToPath, pathToFileURL} from 'node:url'
 import {$RefParser, type $Refs, JSONParserErrorGroup} from '@apidevtools/json-schema-ref-parser'
 import {Failure} from '../../errors/failure.ts'
+import {isObject} from '../../errors/is-object.ts'
 import {unreadableInput} from '../../input/read-input.ts'
 import {inBytes, LIMITS} from '../../limits/limits.ts'
-import {isObject} from './document.ts'
 import {parseText} from './parse-text.ts'
 
 /** A document with all files that it refers to, as they were read. */

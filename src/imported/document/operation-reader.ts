@@ -1,3 +1,4 @@
+import {isObject} from '../../errors/is-object.ts'
 import {maskWithin} from '../../sensitive/mask-text.ts'
 import {
   type DocumentBody,
@@ -7,7 +8,6 @@ import {
   type DocumentParameter,
   type DocumentReply,
   type Fault,
-  isObject,
   METHODS,
   type MemberEncoding,
   type ParameterPlace,

@@ -1,5 +1,6 @@
 import {Failure} from '../../errors/failure.ts'
-import {type Fault, type ImportedDocument, isObject, type SecurityScheme, text} from './document.ts'
+import {isObject} from '../../errors/is-object.ts'
+import {type Fault, type ImportedDocument, type SecurityScheme, text} from './document.ts'
 import {linesOf} from './line-of.ts'
 import {type DocumentSource, type LoadedFiles, loadFiles, withoutHash} from './load-files.ts'
 import {OperationReader} from './operation-reader.ts'

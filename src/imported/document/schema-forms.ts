@@ -1,4 +1,5 @@
-import {isObject, pointerStep, type Schema} from './document.ts'
+import {isObject} from '../../errors/is-object.ts'
+import {pointerStep, type Schema} from './document.ts'
 import {BadReference, isReference, type Placed, type References} from './references.ts'
 
 /** Keywords of JSON Schema that hold a schema, a list of schemas, or schemas by name. */

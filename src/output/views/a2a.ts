@@ -1,6 +1,7 @@
+import {isObject} from '../../errors/is-object.ts'
 import {amount, count, counted} from '../amount.ts'
 import {detail} from '../detail.ts'
-import {isPlainObject, listAt, memberAt, numberAt, textAt} from '../fields.ts'
+import {listAt, memberAt, numberAt, textAt} from '../fields.ts'
 import {state, stateMark} from '../state.ts'
 import {bad, dim, type Span, type Styled} from '../styled.ts'
 import {type Column, table} from '../table.ts'
@@ -102,7 +103,7 @@ function transfersLine(batch: unknown): Styled {
 
 function totals(batch: unknown): string[] {
   const sums = memberAt(batch, 'totalAmount')
-  return isPlainObject(sums) ? Object.entries(sums).map(([currency, sum]) => amount(sum, currency)) : []
+  return isObject(sums) ? Object.entries(sums).map(([currency, sum]) => amount(sum, currency)) : []
 }
 
 const countAt = (value: unknown, path: string) => {

@@ -1,10 +1,11 @@
 import type {JsonSchema} from '../../contract/json-schema.ts'
 import {memberAt} from '../../contract/schema.ts'
 import type {OperationId} from '../../contract/types.ts'
+import {isObject} from '../../errors/is-object.ts'
 import {MASK} from '../../sensitive/secret.ts'
 import {amount, count} from '../amount.ts'
 import {type DetailRow, labelledText} from '../detail.ts'
-import {isPlainObject, listAt, numberAt, textAt} from '../fields.ts'
+import {listAt, numberAt, textAt} from '../fields.ts'
 import {dim, ok, type Span} from '../styled.ts'
 import {type Column, table} from '../table.ts'
 import {glyphsOf, section, sentence, stack, type View, type ViewContext} from '../view.ts'
@@ -127,7 +128,7 @@ function shown(
   if (typeof value === 'string') return value
   if (typeof value !== 'number') return JSON.stringify(value)
   if (schema && memberAt(schema, steps)?.['x-money'] === true) {
-    return amount(value, isPlainObject(holder) ? holder.currency : undefined)
+    return amount(value, isObject(holder) ? holder.currency : undefined)
   }
   return steps.at(-1) === 'count' ? count(value) : String(value)
 }

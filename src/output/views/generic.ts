@@ -1,6 +1,7 @@
+import {isObject} from '../../errors/is-object.ts'
 import {jsonLine} from '../../rows/escape-text.ts'
 import {type DetailRow, labelledText} from '../detail.ts'
-import {columnsOf, flatten, hasValue, isPlainObject, memberAt, type PlainObject, plain} from '../fields.ts'
+import {columnsOf, flatten, hasValue, memberAt, type PlainObject, plain} from '../fields.ts'
 import {state, styleOfState} from '../state.ts'
 import {dim, type Styled, strong} from '../styled.ts'
 import {type Column, table} from '../table.ts'
@@ -28,13 +29,13 @@ export function chosenView(columns: readonly string[]) {
 
 async function view(value: unknown, context: ViewContext): Promise<string> {
   if (Array.isArray(value)) return listView(value, context)
-  if (isPlainObject(value)) return objectView(value, context)
+  if (isObject(value)) return objectView(value, context)
   return sentence(cell(value), context)
 }
 
 function listView(items: readonly unknown[], context: ViewContext): string | Promise<string> {
   if (items.length === 0) return sentence(dim('Nothing.'), context)
-  const objects = items.filter(isPlainObject)
+  const objects = items.filter(isObject)
   if (objects.length === items.length) {
     const rows = objects.map(flatten)
     return itemsTable(rows, columnsOf(rows), context)
@@ -75,7 +76,7 @@ async function objectView(value: PlainObject, context: ViewContext): Promise<str
   return blocks(labelledText(rows, context), ...below)
 }
 
-const isTable = (member: unknown) => Array.isArray(member) && member.length > 0 && member.every(isPlainObject)
+const isTable = (member: unknown) => Array.isArray(member) && member.length > 0 && member.every(isObject)
 
 function cell(value: unknown): Styled {
   if (value === undefined || value === null) return ''
@@ -90,7 +91,7 @@ function cell(value: unknown): Styled {
  */
 export function wholeValuesView(title: string): View {
   return (reply, context) => {
-    const fields = isPlainObject(reply) ? Object.entries(flatten(reply)) : []
+    const fields = isObject(reply) ? Object.entries(flatten(reply)) : []
     const parts = fields
       .filter(([, value]) => hasValue(value))
       .flatMap(([name, value]) => [

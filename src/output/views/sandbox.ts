@@ -1,6 +1,7 @@
+import {isObject} from '../../errors/is-object.ts'
 import {amount, counted} from '../amount.ts'
 import {detail} from '../detail.ts'
-import {isPlainObject, joined, listAt, memberAt, numberAt, textAt} from '../fields.ts'
+import {joined, listAt, memberAt, numberAt, textAt} from '../fields.ts'
 import {state} from '../state.ts'
 import {bad, dim, ok, type Styled, strong, warn} from '../styled.ts'
 import {type Column, table} from '../table.ts'
@@ -176,7 +177,7 @@ export const sandboxFaultsView: View = (faults, context) =>
 
 function whereOf(fault: unknown): string {
   const match = memberAt(fault, 'match')
-  return isPlainObject(match)
+  return isObject(match)
     ? Object.entries(match)
         .map(([name, value]) => `${name}=${value}`)
         .join(', ')

@@ -1,4 +1,5 @@
 import {checkInput, checkReplyStrict, type Violation} from '../../contract/validate.ts'
+import {isObject} from '../../errors/is-object.ts'
 import type {Card, Plastic} from '../cards/card.ts'
 import type {OuterCall} from '../handlers.ts'
 import {badRequest, found} from '../problems.ts'
@@ -15,9 +16,6 @@ function merged<Row extends object>(row: Row, changes: Changes): Row {
   }
   return next as Row
 }
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const setCard: Setter = {
   members: [

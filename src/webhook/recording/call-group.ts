@@ -1,9 +1,10 @@
+import {isObject} from '../../errors/is-object.ts'
 import {isDeeperThan, LIMITS} from '../../limits/limits.ts'
 import {MASK} from '../../sensitive/secret.ts'
 import type {Database} from '../../sqlite/index.ts'
 import {callNumber} from '../call-fingerprint.ts'
 import type {AuthEvent, Exchange} from '../exchange.ts'
-import {callIdOf, isObject} from '../received-call.ts'
+import {callIdOf} from '../received-call.ts'
 import {summaryOf} from '../summary.ts'
 
 /** Whether nothing in a text was masked before it was recorded. */

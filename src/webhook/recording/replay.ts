@@ -1,6 +1,7 @@
+import {isObject} from '../../errors/is-object.ts'
 import {compareAmounts} from '../../money/amount.ts'
 import type {Exchange, WebhookEvent} from '../exchange.ts'
-import {callIdOf, isObject, type ReceivedCall, withId} from '../received-call.ts'
+import {callIdOf, type ReceivedCall, withId} from '../received-call.ts'
 import {codeNumber, type Outcome} from '../response-codes.ts'
 import type {Caller, Verdict} from '../send/caller.ts'
 import {maskedPlaces} from './call-group.ts'

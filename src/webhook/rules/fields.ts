@@ -1,5 +1,6 @@
+import {isObject} from '../../errors/is-object.ts'
 import {maskWithin} from '../../sensitive/mask-text.ts'
-import {isObject, kindOf, type ReceivedCall, readAmount, saysItsKind} from '../received-call.ts'
+import {kindOf, type ReceivedCall, readAmount, saysItsKind} from '../received-call.ts'
 import {amountsOf, isAboutMoney, UNREADABLE, type Values} from './amounts.ts'
 
 export type Field = (call: ReceivedCall) => Values

@@ -1,5 +1,6 @@
+import {isObject} from '../../../errors/is-object.ts'
 import type {Exchange} from '../../exchange.ts'
-import {callIdOf, isObject, withId} from '../../received-call.ts'
+import {callIdOf, withId} from '../../received-call.ts'
 import type {Hello, SendRequest} from '../wire.ts'
 import {plainJson} from './text.ts'
 
