@@ -7,7 +7,7 @@ export type Mgf1Hash = 'sha256' | 'sha1'
 const HASH_BYTES = 32
 const LABEL_HASH = createHash('sha256').digest()
 
-/** Bytes that the encoding takes of a block. */
+/** Bytes of a block that the encoding uses. */
 export const OAEP_OVERHEAD = 2 * HASH_BYTES + 2
 export const OAEP_SEED_BYTES = HASH_BYTES
 
@@ -24,9 +24,8 @@ export function emeOaepEncode(message: Uint8Array, size: number, seed: Uint8Arra
 }
 
 /**
- * EME-OAEP decoding (RFC 8017, 7.1.2 step 3), or undefined. Every byte is looked at whatever the others were and the
- * faults are only gathered, so that neither the result nor, as far as JavaScript can promise, the time tells which it
- * was (Manger's attack).
+ * EME-OAEP decoding (RFC 8017, 7.1.2 step 3); undefined if it is wrong. Always checks every byte and only collects the
+ * faults, so that neither the result nor, as far as JavaScript allows, the time shows which check failed (Manger's attack).
  */
 export function emeOaepDecode(block: Uint8Array, mgf1: Mgf1Hash): Buffer | undefined {
   const maskedSeed = block.subarray(1, 1 + HASH_BYTES)

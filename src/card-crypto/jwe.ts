@@ -11,11 +11,11 @@ const LONGEST = 64 * 1024
 /** Header, key, nonce, ciphertext (empty for an empty payload), tag. */
 const COMPACT = /^(?:[A-Za-z0-9_-]+\.){3}[A-Za-z0-9_-]*\.[A-Za-z0-9_-]+$/
 
-/** Finds the private key for the key id of a header; undefined if there is none. */
+/** Returns the private key for the key id of a header, if there is one. */
 export type PrivateKeyFinder = (kid: string | undefined) => KeyObject | undefined
 
 /**
- * A compact JWE (RFC 7516) with RSA-OAEP-256 and A256GCM (RFC 7518, 4.3 and 5.3); `kid` stands in the header.
+ * A compact JWE (RFC 7516) with RSA-OAEP-256 and A256GCM (RFC 7518, 4.3 and 5.3). The header has `kid`.
  * @throws Failure KEY_INVALID
  */
 export async function encryptJwe(
@@ -23,7 +23,7 @@ export async function encryptJwe(
   to: Pick<JweRecipient, 'publicKey' | 'kid'>,
 ): Promise<string> {
   const bytes = openBytes(payload, 'The payload')
-  // First use pays: jose is needed by few commands.
+  // Loaded on first use: few commands need jose.
   const {CompactEncrypt} = await import('jose')
   try {
     return await new CompactEncrypt(bytes)
@@ -37,7 +37,7 @@ export async function encryptJwe(
 }
 
 /**
- * Opens such a JWE. Other algorithms, compression and critical extensions are refused before anything is deciphered.
+ * Decrypts such a JWE. Refuses other algorithms, compression and critical extensions before it decrypts anything.
  * @throws Failure CIPHERTEXT_INVALID
  */
 export async function decryptJwe(token: string, find: PrivateKeyFinder): Promise<Secret<Buffer>> {
@@ -81,7 +81,7 @@ export async function encryptCardNumber(
   }
 }
 
-/** The card number out of such a body. @throws Failure CIPHERTEXT_INVALID, also if it holds anything else. */
+/** The card number in such a body. @throws Failure CIPHERTEXT_INVALID, also if the body has other content. */
 export async function decryptCardNumber(token: string, find: PrivateKeyFinder): Promise<Secret> {
   using payload = await decryptJwe(token, find)
   let body: unknown

@@ -4,10 +4,10 @@ import {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
 import {importPublicKey, rsaKeyWeakness} from './rsa-key.ts'
 
-/** Whom a JWE is for. */
+/** The recipient of a JWE. */
 export interface JweRecipient {
   readonly publicKey: KeyObject
-  /** Goes into the header; the thumbprint where the source names none. */
+  /** The key id for the header; the thumbprint if the source has none. */
   readonly kid: string
   /** RFC 7638 with SHA-256, base64url: what a profile pins. */
   readonly thumbprint: string
@@ -41,12 +41,12 @@ export function publicJwk(
 }
 
 /**
- * The recipient's key out of a JWKS, a single JWK or a PEM public key. Keys for signing, for other algorithms and of
- * other kinds are passed over; a private key is refused.
- * @throws Failure KEY_INVALID if there is no fit key, more than one and no choice, or none with the pinned thumbprint.
+ * Reads the recipient's key from a JWKS, a single JWK or a PEM public key. Ignores keys for signing, for other algorithms
+ * and of other types; refuses a private key.
+ * @throws Failure KEY_INVALID if no key is suitable, several are and none is chosen, or none has the pinned thumbprint.
  */
 export function readRecipientKey(text: string, choice: RecipientChoice = {}): JweRecipient {
-  // A pin under another name would be no pin.
+  // A misspelt option would mean an unpinned key.
   checkOptions<RecipientChoice>('readRecipientKey', choice, {kid: aText, thumbprint: aText})
   if (text.length > LONGEST_FILE) throw keyFailure('The file with the public key is too large.')
   const found = text.trimStart().startsWith('{') ? recipientsOf(text) : [recipient(importPublicKey(text))]

@@ -5,21 +5,21 @@ import type {BytesLike} from './bytes.ts'
 import {tdesEncrypt} from './tdes.ts'
 
 /**
- * - `tdes`: the start of a zero block enciphered by the 3DES key (ANSI X9.24-1, annex A).
+ * - `tdes`: the start of a zero block encrypted with the 3DES key (ANSI X9.24-1, annex A).
  * - `aes-cmac`: the start of the AES-CMAC of a zero block (ANSI X9.24-1:2017, annex A; ANSI X9.143).
- * - `aes-ecb`: the start of a zero block enciphered by the AES key; an older habit that some systems still show.
+ * - `aes-ecb`: the start of a zero block encrypted with the AES key; an older method that some systems still use.
  */
 export type KeyCheckMethod = 'tdes' | 'aes-cmac' | 'aes-ecb'
 
 export interface KeyCheckOptions {
   readonly method: KeyCheckMethod
-  /** How many bytes: 2 to 3, with `aes-cmac` 2 to 5. By default the most. */
+  /** Length in bytes: 2 to 3, with `aes-cmac` 2 to 5. Default: the maximum. */
   readonly bytes?: number | undefined
 }
 
 const SHORTEST = 2
 
-/** Longer check values give away more than they check (PCI PIN Security 3.1, requirement 15-1). */
+/** Longer check values reveal too much of the key (PCI PIN Security 3.1, requirement 15-1). */
 const METHODS: Record<KeyCheckMethod, {longest: number; compute: (key: BytesLike) => Buffer}> = {
   tdes: {longest: 3, compute: key => tdesEncrypt(key, Buffer.alloc(8))},
   'aes-cmac': {longest: 5, compute: key => aesCmac(key, Buffer.alloc(AES_BLOCK))},
@@ -27,7 +27,7 @@ const METHODS: Record<KeyCheckMethod, {longest: number; compute: (key: BytesLike
 }
 
 /**
- * The key check value of a symmetric key in upper-case hex: tells two keys apart without showing them. It is no secret.
+ * The key check value of a symmetric key in upper-case hex. It distinguishes keys without showing them and is not secret.
  *
  * @example keyCheckValue(key, {method: 'tdes'})  // '08D7B4'
  *

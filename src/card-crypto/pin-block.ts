@@ -53,7 +53,7 @@ function digitsOf(pan: PanLike, shortest: number): string {
 }
 
 interface TdesKey {
-  /** 3DES key of 16 or 24 bytes, for an enciphered block; without it the block is clear. */
+  /** 3DES key of 16 or 24 bytes, for an encrypted block; without it the block is clear. */
   readonly key?: BytesLike | undefined
 }
 
@@ -67,7 +67,7 @@ export type PinBlockOptions =
   | {readonly format: 4; readonly pan: PanLike; readonly key: BytesLike}
 
 export type EncodePinBlockInput = PinBlockOptions & {
-  /** 4 to 12 ASCII digits. Read, never kept: wipe it when you are done. */
+  /** 4 to 12 ASCII digits. Not kept: wipe it when you are done. */
   readonly pin: BytesLike
   /** For tests; `crypto.randomBytes` by default. */
   readonly random?: RandomSource | undefined
@@ -79,9 +79,9 @@ export type DecodePinBlockInput = PinBlockOptions & {
 }
 
 /**
- * Builds a PIN block of ISO 9564-1:2017. Formats 0 to 3: eight bytes, clear, or enciphered by 3DES in ECB mode when a
- * key is given. Format 4: 16 bytes, enciphered by AES in its two steps with the PAN field between them. The fill of
- * formats 1 and 3 and the random half of format 4 are drawn anew for every block.
+ * Builds a PIN block of ISO 9564-1:2017. Formats 0 to 3: eight bytes, clear, or encrypted with 3DES in ECB mode if a key
+ * is given. Format 4: 16 bytes, encrypted with AES in two steps with the PAN field between them. The fill of formats 1
+ * and 3 and the random half of format 4 are new for every block.
  *
  * @example
  * const block = encodePinBlock({format: 0, pin: Buffer.from('1234'), pan: '4111111111111111', key})
@@ -125,7 +125,7 @@ export function decodePinBlock(input: DecodePinBlockInput): Secret<Buffer> {
   }
 }
 
-/** ISO 9564-1:2017, 9.4: encipher the PIN field, add the PAN field, encipher again. */
+/** ISO 9564-1:2017, 9.4: encrypt the PIN field, add the PAN field, encrypt again. */
 function encipherFormat4(field: Buffer, pan: Buffer, key: BytesLike): Buffer {
   const block = aesEncrypt(key, xor(aesEncrypt(key, field), pan))
   field.fill(0)
@@ -145,7 +145,7 @@ function decipherField(input: DecodePinBlockInput, block: Uint8Array): Buffer {
   return field
 }
 
-/** A copy in any case, so that it may be wiped. Combining twice gives the field back. */
+/** Always returns a copy, so that the caller may wipe it. Combining twice restores the field. */
 function combineWithPan(field: Uint8Array, options: Exclude<PinBlockOptions, {format: 4}>): Buffer {
   return 'pan' in options ? xor(field, panField(options.pan)) : Buffer.from(field)
 }
@@ -156,7 +156,7 @@ const aPan = must(
 )
 const aKey = must('bytes, or a Secret of bytes', value => value instanceof Uint8Array || isSecret(value))
 
-/** What a format takes besides its key. */
+/** The options of a format besides its key. */
 const RULES: Readonly<Record<PinBlockFormat, Readonly<Record<string, Rule>>>> = {
   0: {pan: aPan},
   1: {},
@@ -165,7 +165,7 @@ const RULES: Readonly<Record<PinBlockFormat, Readonly<Record<string, Rule>>>> = 
   4: {pan: aPan},
 }
 
-/** What the types say, for callers without them: a key under another name would leave the block clear. */
+/** Checks option names for callers without types: with a misspelt `key` the block would be clear. */
 function checkInput(what: string, input: PinBlockOptions, own: Readonly<Record<string, Rule>>): void {
   const {format, key, chip} = (input ?? {}) as {format?: unknown; key?: unknown; chip?: unknown}
   if (format === 2 && chip !== true) {

@@ -2,7 +2,7 @@ import {Failure} from '../errors/failure.ts'
 import {fromNibbles, type RandomSource, toNibbles} from './bytes.ts'
 import {LONGEST_PIN, pinFormProblem, SHORTEST_PIN} from './pin-rules.ts'
 
-/** Bytes drawn at a time, and how often, before a source that gives no usable nibble is called broken. */
+/** How many bytes to draw at a time, and how often, before a source without a usable nibble counts as broken. */
 const DRAW = 16
 const DRAWS = 64
 
@@ -11,7 +11,7 @@ function randomNibbles(count: number, random: RandomSource): Uint8Array {
   return toNibbles(random(Math.ceil(count / 2))).subarray(0, count)
 }
 
-/** Random nibbles, A to F (format 3). Others are thrown away and not folded in, so that all six are equally likely. */
+/** Random nibbles, A to F (format 3). Others are discarded, not mapped, so that all six are equally likely. */
 function randomLetterNibbles(count: number, random: RandomSource): Uint8Array {
   const found: number[] = []
   for (let draw = 0; draw < DRAWS && found.length < count; draw++) {
@@ -28,7 +28,7 @@ export type PinBlockFormat = 0 | 1 | 2 | 3 | 4
 
 /** Control, length and at most 14 nibbles of PIN and fill: eight bytes, in every format. */
 const NIBBLES = 16
-/** Format 4 goes on with eight random bytes. */
+/** Format 4 adds eight random bytes. */
 const RANDOM_TAIL = 8
 
 type FillRule = (count: number, random: RandomSource) => Uint8Array
@@ -76,7 +76,7 @@ export function encodePinField(format: PinBlockFormat, pin: Uint8Array, random: 
   return whole
 }
 
-/** What a PIN block is refused for, in the order it is looked at. */
+/** Why a PIN block is refused, in the order of the checks. */
 export type PinBlockFault = 'size' | 'control' | 'length' | 'digits' | 'fill'
 
 /**

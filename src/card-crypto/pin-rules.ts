@@ -15,7 +15,7 @@ export type PinProblemReason =
   | 'expiry'
 
 export interface PinProblem {
-  /** `malformed`: no PIN at all. `weak`: a PIN that is among the first to be guessed; it can be allowed. */
+  /** `malformed`: not a PIN. `weak`: a PIN that is easy to guess; it can be allowed. */
   readonly kind: 'malformed' | 'weak'
   readonly reason: PinProblemReason
   /** A sentence for people; never holds the PIN. */
@@ -39,7 +39,7 @@ const WEAK: Record<Exclude<PinProblemReason, 'length' | 'digits'>, string> = {
 /**
  * What is wrong with a PIN that a cardholder chose, or undefined. Refused besides bad form: equal digits, series (0
  * follows 9), the end of the card number and the expiry date as MMYY, YYMM, MMYYYY or YYYYMM: what a
- * thief of the card tries first. The PIN is read as bytes, so that it can be wiped.
+ * thief of the card tries first. Takes the PIN as bytes, so that it can be wiped.
  */
 export function pinProblem(pin: BytesLike, card: CardOfPin = {}): PinProblem | undefined {
   checkOptions<CardOfPin>('pinProblem', card, {lastFour: FOUR_DIGITS, expiry: EXPIRY})
@@ -56,7 +56,7 @@ const EXPIRY = members<NonNullable<CardOfPin['expiry']>>(
   ['year', 'month'],
 )
 
-/** Only its form: 4 to 12 ASCII digits. */
+/** Checks only the form: 4 to 12 ASCII digits. */
 export function pinFormProblem(pin: Uint8Array): PinProblem | undefined {
   if (!pin.every(byte => byte >= 0x30 && byte <= 0x39)) {
     return {kind: 'malformed', reason: 'digits', message: 'A PIN has digits only.'}

@@ -25,7 +25,7 @@ export function generateRsaPair(use: RsaUse = 'v3'): Promise<RsaPair> {
 const SMALLEST_EXPONENT = 65_537n
 /** FIPS 186-5, A.1.1. */
 const EXPONENT_LIMIT = 2n ** 256n
-/** Longer keys only cost time. */
+/** Longer keys cost time and add no security. */
 const MOST_BITS = 8192
 /** NIST SP 800-89, 5.3.3: no prime factor below this. */
 const FACTOR_LIMIT = 752
@@ -56,7 +56,7 @@ const rsaUse = oneOf('v2', 'v3')
 const LEAST_BITS: Record<RsaUse, number> = {v2: 1024, v3: 2048}
 const LONGEST_FILE = 16 * 1024
 
-/** What people hand over by mistake, and how to get the public key out of it. */
+/** Files that users pass by mistake, and how to get the public key from them. */
 const OTHER_PEM: readonly {label: RegExp; message: string; hint: string}[] = [
   {
     label: /PRIVATE KEY/,
@@ -97,7 +97,7 @@ export function importPublicKey(
   if (key.asymmetricKeyType !== 'rsa') {
     throw new Failure('KEY_INVALID', {message: 'The public key is not RSA.'})
   }
-  // OpenSSL reads past what it understands; only what it would write itself is taken.
+  // OpenSSL ignores what it doesn't understand. Accept only what it would write itself.
   if (!key.export({format: 'der', type: 'spki'}).equals(der)) throw unreadable()
   const weakness = rsaKeyWeakness(key, LEAST_BITS[options.use ?? 'v3'])
   if (weakness !== undefined)

@@ -14,8 +14,8 @@ export interface OaepEncryptOptions {
 }
 
 /**
- * RSAES-OAEP (RFC 8017, 7.1.1) with SHA-256 and an empty label. The encoding is here, because node:crypto can't set
- * the hash of MGF1 apart.
+ * RSAES-OAEP (RFC 8017, 7.1.1) with SHA-256 and an empty label. The encoding is our own, because node:crypto can't use
+ * another hash for MGF1.
  * @throws Failure KEY_INVALID, INPUT_INVALID if the message is too long for the key.
  */
 export function rsaOaepEncrypt(
@@ -51,7 +51,7 @@ export interface OaepDecryptOptions {
 /**
  * The reverse (RFC 8017, 7.1.2). By default either hash of MGF1 is accepted, since senders differ and a wrong one
  * can't pass for right; `mgf1` insists on one.
- * @throws Failure CIPHERTEXT_INVALID, one and the same whatever was wrong; KEY_INVALID
+ * @throws Failure CIPHERTEXT_INVALID, the same for every cause; KEY_INVALID
  */
 export function rsaOaepDecrypt(
   privateKey: KeyObject,

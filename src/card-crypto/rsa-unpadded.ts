@@ -9,8 +9,8 @@ const LEAST_BITS = 1024
 
 /**
  * RSA without padding, as the deprecated v2 PIN calls use it: the bytes of the key to send, left-padded with zeros to
- * the length of the modulus. The same key gives the same value every time, and with a small public exponent it could
- * be read off: less than 65537 is refused.
+ * the length of the modulus. The same key gives the same value every time. A small public exponent would reveal it, so
+ * less than 65537 is refused.
  * @throws Failure KEY_INVALID, INPUT_INVALID
  */
 export function rsaUnpaddedEncrypt(publicKey: KeyObject, message: BytesLike): Buffer {

@@ -8,10 +8,10 @@ import {webhookShapes} from './webhook-shapes.gen.ts'
 const EXAMPLE = '{"transactionData":{"authResponseCode":{"code":"00"}}}'
 const CODE = '/transactionData/authResponseCode/code'
 
-/** More unknown members than these are no slips. */
+/** More unknown fields than this are no typing mistakes. */
 const MOST_SLIPS = 10
 
-/** An answer to an authorisation call as its text says it: JSON, or the text where it is none, or beyond the limits. */
+/** Parses an answer to an authorisation call. Returns the text if it isn't JSON or exceeds the limits. */
 export function parseAnswer(text: string): unknown {
   if (beyondLimits(text, LIMITS.call)) return text
   try {
@@ -22,8 +22,8 @@ export function parseAnswer(text: string): unknown {
 }
 
 /**
- * What is wrong with an answer to an authorisation call, whatever the call: its form, and a code that no service would
- * know, which leaves it to its fallback.
+ * What is wrong with an answer to any authorisation call: its form, or a response code that no service knows. With such
+ * a code the service uses its fallback.
  */
 export async function checkAnswer(reply: unknown): Promise<readonly Violation[]> {
   if (typeof reply !== 'object' || reply === null || Array.isArray(reply)) {
@@ -37,6 +37,6 @@ export async function checkAnswer(reply: unknown): Promise<readonly Violation[]>
   return codeOf(code) === undefined ? [{pointer: CODE, ...unknownCode(code)}] : []
 }
 
-/** Members of an answer that nobody will read: mostly slips, such as `approvedAmount`. */
+/** Fields of an answer that the service ignores: mostly typing mistakes, such as `approvedAmount`. */
 export const slipsIn = (reply: unknown): readonly Violation[] =>
   unknownMembers(webhookShapes['webhook.auth'].reply, reply).slice(0, MOST_SLIPS)

@@ -3,17 +3,17 @@ import type {WebhookBody} from './types.ts'
 
 export type AuthCall = WebhookBody<'webhook.auth'>
 
-/** As it travels: the number of an amount is exact up to 15 significant digits. */
+/** An amount as sent: a number, exact up to 15 significant digits. */
 interface Money {
   readonly amount: number
   readonly currency: string
 }
 
-/** What a call says besides what the purchase is like. */
+/** The values of a call that its scenario leaves open. */
 export interface CallFacts {
   readonly customerId: string
   readonly accountId: string
-  /** What may still be spent, before this purchase; undefined where nobody knows. */
+  /** The available amount before this purchase; undefined if unknown. */
   readonly available: Money | undefined
   readonly cardId: string
   readonly expiration: AuthCall['card']['expiration']
@@ -24,11 +24,11 @@ export interface CallFacts {
   /** Milliseconds since 1970. */
   readonly now: number
   newId(): string
-  /** So many random decimal digits. */
+  /** Returns this many random decimal digits. */
   digits(count: number): string
 }
 
-/** What of a scenario depends on the amount: cash back, what a reversal leaves, fees. `part` gives so many percent. */
+/** The fields that depend on the amount: cash back, the rest after a reversal, fees. `part` returns a percentage. */
 export function partsOf(
   {
     transactionData,
@@ -46,7 +46,7 @@ export function partsOf(
   }
 }
 
-/** A whole body of `POST /auth`. Its id is new each time: the same id would mean the same question. */
+/** A whole body of `POST /auth`. Its id is new each time: the same id would mean the same call. */
 export function buildAuthCall(purchase: Omit<Scenario, 'summary' | 'example'>, facts: CallFacts): AuthCall {
   const {transactionId, billingAmount, available, newId, digits} = facts
   return {

@@ -6,10 +6,10 @@ import {mayBePlaceholder, placeholder} from './skeleton.ts'
 import type {SchemaError} from './validator.ts'
 import {below, quotableName, type Violation} from './violation.ts'
 
-/** A longer list is of no use. */
+/** A longer list doesn't help. */
 const MOST = 50
 
-/** Each complaint once, and at most 50 of them. */
+/** Removes duplicates and keeps at most 50 violations. */
 export function distinctViolations(found: Iterable<Violation | undefined>): readonly Violation[] {
   const kept = new Map<string, Violation>()
   for (const violation of found) {
@@ -52,7 +52,7 @@ interface Place {
   readonly never?: readonly string[]
 }
 
-/** A complaint about a value, in words, with the allowed value that was probably meant. Undefined as above. */
+/** A complaint about a value, in words, with the allowed value that the user probably meant. Undefined as above. */
 export function explainValue(
   error: SchemaError,
   {pointer, what, value, schema, never = []}: Place,
@@ -60,7 +60,7 @@ export function explainValue(
   if (schema && mayBePlaceholder(value) && value === placeholder(schema)) return unfilled(pointer)
   const words = wordsFor(error)
   if (words === undefined) return undefined
-  // Never suggest what can't be taken back: the user has to type it.
+  // Never suggest a value that can't be undone: the user has to type it.
   const marked = schema?.['x-irreversible']
   const lasting = [...never, ...(Array.isArray(marked) ? marked.map(mark => String(mark.value)) : [])]
   const allowed = error.keyword === 'enum' ? error.params.allowedValues : undefined
@@ -80,7 +80,7 @@ export function unfilledPlaceholders(
   schema: JsonSchema | undefined,
   pointer = '',
 ): readonly Violation[] {
-  // The recursion ends with the schema: the validator refuses what nests deeper.
+  // The recursion ends with the schema: the validator refuses deeper nesting.
   if (schema === undefined) return []
   if (mayBePlaceholder(value)) return value === placeholder(schema) ? [unfilled(pointer)] : []
   if (typeof value !== 'object' || value === null) return []
@@ -181,7 +181,7 @@ const named =
 
 const many = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
-/** Values as a list; whole numbers that follow each other as `1 to 31`. */
+/** Values as a list; consecutive whole numbers as `1 to 31`. */
 function rangesOf(values: unknown): string {
   const parts: string[] = []
   const all: readonly unknown[] = Array.isArray(values) ? values : []

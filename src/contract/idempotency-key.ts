@@ -3,16 +3,16 @@ import type {Operation} from './operation.ts'
 /** The request header of an idempotency key. */
 export const KEY_HEADER = 'x-idempotency-key'
 
-/** The service sets this reply header on an answer that it had stored. */
+/** The service sets this header on a replayed response. */
 export const REPLAYED_HEADER = 'x-idempotent-replayed'
 
-/** Whether a key is sent with the operation at all: one that changes something, by POST or PATCH. */
+/** Whether cardctl sends a key with the operation: a write by POST or PATCH. */
 export function takesKey({effect, method}: Pick<Operation, 'effect' | 'method'>): boolean {
   return (effect === 'write' || effect === 'destroy') && (method === 'POST' || method === 'PATCH')
 }
 
 /**
- * Whether the service keeps the promise of the key, so that the same key and bytes may be sent again.
+ * Whether the service honours the key, so that a retry with the same key and bytes has no second effect.
  *
  * @param where the profile's setting: `documented` trusts the contract's mark, `all` trusts every write.
  */

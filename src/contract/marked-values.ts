@@ -1,13 +1,13 @@
 import {valuesAt} from '../sensitive/json-pointer.ts'
 import type {AnyInput, Operation} from './operation.ts'
 
-/** A value that the contract warns of. */
+/** A value with a warning in the contract. */
 export interface MarkedValue {
   readonly value: string
   readonly warning: string
 }
 
-/** The values in a request that can never be taken back, each once. */
+/** The values in a request that can't be undone, without duplicates. */
 export function irreversibleIn(
   {irreversible}: Pick<Operation, 'irreversible'>,
   input: AnyInput,
@@ -21,13 +21,13 @@ export function irreversibleIn(
   return [...new Map(found).values()]
 }
 
-/** The contract's warnings of values in a request that do something else than a person expects, each once. */
+/** The contract's warnings about values in a request that do something unexpected, without duplicates. */
 export function hazardsIn({hazards}: Pick<Operation, 'hazards'>, input: AnyInput): readonly string[] {
   const found = hazards.filter(({pointer, value}) => inputAt(input, pointer).includes(value))
   return [...new Set(found.map(({warning}) => warning))]
 }
 
-/** A pointer of a mark leads into the body, or names a path parameter: `path:NAME`. */
+/** A mark points into the body, or names a path parameter: `path:NAME`. */
 function inputAt(input: AnyInput, pointer: string): readonly unknown[] {
   if (!pointer.startsWith('path:')) return valuesAt(input.body, pointer)
   const value = input.path[pointer.slice('path:'.length)]

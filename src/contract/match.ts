@@ -10,7 +10,7 @@ export interface Match {
 export interface MatchOptions {
   /** Also take paths that begin with their group's prefix, `/card/v4/3001`; false by default. */
   readonly prefixes?: boolean
-  /** Neutral segments and the words that a service has for them: `{walleta: 'examplepay'}`; either is taken. */
+  /** Neutral segments and a service's own words for them: `{walleta: 'examplepay'}`. Both match. */
   readonly words?: Words
 }
 
@@ -31,8 +31,8 @@ const routes: readonly Route[] = Object.values(operations as Readonly<Record<str
 const isParameter = (segment: string): boolean => segment.startsWith('{')
 
 /**
- * The operation that a method and a concrete path mean. Where two fit, the one whose earlier segments are literal wins:
- * `/v3/customer/1` is a customer's cards and no card of the id "customer".
+ * The operation of a method and a concrete path. If two match, the one whose earlier segments are literal wins:
+ * `/v3/customer/1` is a customer's cards, not a card with the id "customer".
  */
 export function findOperation(
   method: Method | string,

@@ -1,7 +1,7 @@
 import type {Shape} from './shape.ts'
 import type {Violation} from './violation.ts'
 
-/** What an operation does to the world. Gate, key, journal and retry go by this mark, never by the HTTP method. */
+/** The effect of an operation. Gate, key, journal and retry depend on this mark, never on the HTTP method. */
 export const EFFECTS = ['read', 'disclose', 'write', 'destroy'] as const
 export type Effect = (typeof EFFECTS)[number]
 
@@ -42,7 +42,7 @@ export interface TouchMark {
   readonly at: string
 }
 
-/** Values that can never be taken back once the service has accepted them. */
+/** Values that can't be undone once the service has accepted them. */
 export interface IrreversibleMark {
   /** JSON pointer into the request's body, or `path:NAME` for a path parameter. */
   readonly pointer: string
@@ -50,7 +50,7 @@ export interface IrreversibleMark {
   readonly warning: string
 }
 
-/** A value that does something else than a person would expect; confirmed with the words of `warning`. */
+/** A value that does something unexpected. The question before it shows `warning`. */
 export interface HazardMark {
   /** JSON pointer into the request's body, `*` for every item of an array. */
   readonly pointer: string
@@ -71,22 +71,22 @@ export interface Operation {
   readonly method: Method
   /** As in the outline, without a prefix: `/v4/{id}`. */
   readonly path: string
-  /** The group's prefix seen in the field, `''` if there is none. */
+  /** The prefix that services usually put before the group's paths; `''` for none. */
   readonly prefix: string
   readonly summary: string
   readonly deprecated: boolean
   /** Ids of what to use instead of a deprecated operation. */
   readonly replacedBy?: readonly string[]
-  /** Values of path parameters of a deprecated operation that none of those takes. */
+  /** Values of path parameters of a deprecated operation that no replacement takes. */
   readonly notReplaced?: readonly string[]
   readonly effect: Effect
-  /** What the request does, as a question asks it: `delete price list {id}`, with path parameters in braces. */
+  /** What the request does, to be used in a question: `delete price list {id}`, with path parameters in braces. */
   readonly action?: string
-  /** What comes of it: a sentence or two. */
+  /** The consequence, in one or two sentences. */
   readonly consequence?: string
   /** Whether the service documents `x-idempotency-key` for it. */
   readonly idempotent: boolean
-  /** Whether it stands outside the 47 operations of the outline. */
+  /** Whether it is not one of the 47 operations of the outline. */
   readonly extension: boolean
   readonly pathParams: readonly string[]
   /** Values that path parameters of an open enumeration are known to take, by the parameter's name. */
@@ -96,33 +96,33 @@ export interface Operation {
   readonly body: 'none' | 'optional' | 'required'
   /** Statuses that mean success. */
   readonly success: readonly number[]
-  /** JSON pointers of the members without which a success reply proves nothing; see prove-reply.ts. */
+  /** JSON pointers of the fields that a response needs to prove success; see prove-reply.ts. */
   readonly needs?: readonly string[]
-  /** JSON pointers of sensitive members, `*` standing for every item of an array: `/pinBlock`. */
+  /** JSON pointers of sensitive fields, with `*` for every item of an array: `/pinBlock`. */
   readonly sensitive: {readonly request: readonly string[]; readonly reply: readonly string[]}
-  /** What it touches; empty for reads, and for the sandbox's controls, which no journal keeps. */
+  /** What it touches. Empty for reads and for the sandbox's controls, which are not in the journal. */
   readonly touches: readonly TouchMark[]
   readonly irreversible: readonly IrreversibleMark[]
   readonly hazards: readonly HazardMark[]
-  /** Of an operation that somebody else's document describes: how its requests are written and checked. */
+  /** Writes and checks requests of an imported operation; undefined for the others. */
   readonly form?: RequestForm
 }
 
-/** Writes and checks the requests of an operation in the ways of its own document. */
+/** Writes and checks the requests of an operation as its imported contract says. */
 export interface RequestForm {
-  /** @throws Failure INPUT_INVALID for what can't stand in a path, header or body. */
+  /** @throws Failure INPUT_INVALID for a value that a path, header or body can't hold. */
   write(input: AnyInput): WrittenRequest
   check(input: AnyInput): Promise<readonly Violation[]>
-  /** How an answer differs from the document. */
+  /** How a response differs from the imported contract. */
   checkReply(status: number, body: unknown): Promise<readonly Violation[]>
-  /** What a success must look like; undefined where anything may come. */
+  /** What a success must look like; undefined if any response is a success. */
   readonly replyShape: Shape | undefined
   /** The header of idempotency keys. */
   readonly keyHeader: string | undefined
   readonly accept: string
   /** Where a credential of this header goes instead, by the header's name in lower case. */
   readonly credentials: Readonly<Record<string, CredentialPlace>>
-  /** Answers keep their secrets: somebody said --reveal. */
+  /** Whether secrets in responses stay, because of --reveal. */
   readonly handsOut: boolean
 }
 
@@ -132,11 +132,11 @@ export interface CredentialPlace {
   readonly name: string
 }
 
-/** Secrets are open in here: it goes to the wire and nowhere else, but for what is `shown`. */
+/** Holds secrets in clear: send it and use it for nothing else. Only the `shown` part may be printed or stored. */
 export interface WrittenRequest {
   /** Path and query, percent-encoded. */
   readonly target: string
-  /** The same with a mask in the place of secrets. */
+  /** The same with secrets masked. */
   readonly shownTarget: string
   readonly headers: Readonly<Record<string, string>>
   /** Names of headers that hold a secret. */
@@ -148,13 +148,13 @@ export interface WrittenRequest {
 export interface AnyInput {
   path: Record<string, string>
   query: Record<string, unknown>
-  /** Only where a document of somebody else describes such. */
+  /** Only for operations of imported contracts. */
   headers?: Record<string, unknown>
   cookies?: Record<string, unknown>
   body?: unknown
 }
 
-/** The input with the person who acts in its query, if the operation asks for that and the input does not say it. */
+/** The input with the audit user in its query, if the operation takes one and the input has none. */
 export function withAuditUser<Given extends AnyInput>(
   {query}: Pick<Operation, 'query'>,
   input: Given,

@@ -1,4 +1,4 @@
-/** What people call the forms that the contract writes as patterns. */
+/** Names for the formats that the contract describes by patterns. */
 export const PATTERNS: Readonly<Record<string, string>> = {
   '^[^/\\\\]*$': 'an id, and no id holds a slash',
   '^[0-9]+$': 'digits only',

@@ -3,7 +3,7 @@ import {valuesAt} from '../sensitive/json-pointer.ts'
 import type {Operation} from './operation.ts'
 import type {Shape} from './shape.ts'
 
-/** What a success is judged by: the operation's effect and the members that it needs of a reply. */
+/** What decides about a success: the operation's effect and the fields that its response must have. */
 export type Proven = Pick<Operation, 'effect' | 'needs'>
 
 /**
@@ -11,7 +11,7 @@ export type Proven = Pick<Operation, 'effect' | 'needs'>
  * undefined if it does. A login page, a proxy or a gateway may answer 200 too, so a success must look like one: JSON of
  * the right kind (object or list) with the members that the operation needs. Everything else may differ.
  *
- * @param shape the contract's shape of the reply, undefined where it describes none.
+ * @param shape the contract's shape of the response; undefined if it describes none.
  * @param body the parsed JSON, undefined if there was no content.
  */
 export function unproven(
@@ -19,7 +19,7 @@ export function unproven(
   shape: Shape | undefined,
   body: unknown,
 ): string | undefined {
-  // Where the contract describes no reply, a write may answer anything but an error; a read shows what came.
+  // If the contract describes no response, a write succeeds with anything but an error; a read shows what came.
   if (typeof shape !== 'object') {
     return effect !== 'read' && isObject(body) && isError(body, new Map()) ? 'it holds an error' : undefined
   }
@@ -34,7 +34,7 @@ export function unproven(
   if (missing.length > 0)
     return isError(body, shape.members) ? 'it holds an error' : `it has no ${namesOf(missing)}`
   if (needs.length > 0 || !isError(body, shape.members)) return undefined
-  // A read shows what came, if that is anything of what was asked for.
+  // A read shows what came, if any part of it was asked for.
   const isPart = Object.keys(body).some(name => shape.members.has(name) && !ERROR_TOO.has(name))
   return effect === 'read' && isPart ? undefined : 'it holds an error'
 }
@@ -42,7 +42,7 @@ export function unproven(
 const namesOf = (pointers: readonly string[]): string =>
   pointers.map(pointer => pointer.slice(1).replaceAll('/', '.')).join(' and ')
 
-/** A list where a list is needed; elsewhere a text or a number, for services write ids either way. */
+/** A list if a list is needed; else a text or a number, because services write ids either way. */
 function fits(shape: Shape, pointer: string, value: unknown): boolean {
   const wanted = shapeAt(shape, pointer)
   if (typeof wanted === 'object' && 'items' in wanted) return Array.isArray(value)
@@ -57,7 +57,7 @@ function shapeAt(shape: Shape, pointer: string): Shape | undefined {
   return at
 }
 
-/** Members under which services and gateways put what went wrong. */
+/** Fields in which services and gateways report errors. */
 const ERRORS = [
   'error',
   'errors',
@@ -68,7 +68,7 @@ const ERRORS = [
   'exception',
   'subErrors',
 ]
-/** Members that successes and errors have alike. */
+/** Fields that both successes and errors have. */
 const ERROR_TOO = new Set(['id', 'status', 'description', 'type', 'title', 'detail', 'message', 'reason'])
 
 function isError(body: Readonly<Record<string, unknown>>, known: ReadonlyMap<string, Shape>): boolean {
@@ -77,7 +77,7 @@ function isError(body: Readonly<Record<string, unknown>>, known: ReadonlyMap<str
   if (own('success') === false || own('ok') === false) return true
   const status = own('status') ?? own('statusCode')
   if (isRefusal(status)) return true
-  // RFC 9457, with or without its media type, also where the operation has a status of its own.
+  // RFC 9457, with or without its media type. The operation may have a field `status` itself.
   if (isRefusal(body.status) && [own('title'), own('detail')].some(isFilled)) return true
   if (
     typeof status === 'string' &&
@@ -89,7 +89,7 @@ function isError(body: Readonly<Record<string, unknown>>, known: ReadonlyMap<str
 
 const isRefusal = (status: unknown): boolean => Number(status) >= 400 && Number(status) < 600
 
-/** `error: null`, `errors: []` and the like say that there is none. */
+/** `error: null`, `errors: []` and the like mean that there is no error. */
 function isFilled(value: unknown): boolean {
   if (value === undefined || value === null || value === false || value === 0 || value === '') return false
   return typeof value !== 'object' || Object.keys(value).length > 0

@@ -3,19 +3,19 @@ import {Secret} from '../sensitive/secret.ts'
 import {type AnyInput, type Operation, RESOURCE_KINDS, type ResourceKind} from './operation.ts'
 
 /**
- * Resources are written `card:3004`, kind and id; an id alone where nobody knows the kind, as in a path that the contract
- * doesn't describe.
+ * Resources are written `card:3004`, kind and id. If the kind is unknown, as in a path that the contract doesn't
+ * describe, the id is written alone.
  */
 export const resource = (kind: ResourceKind, id: string | number): string => `${kind}:${id}`
 
-/** What a person calls them: `card 3004`. */
+/** A resource as messages name it: `card 3004`. */
 export const resourceWords = (text: string): string =>
   hasKind(text) ? `${text.slice(0, text.indexOf(':'))} ${text.slice(text.indexOf(':') + 1)}` : text
 
-/** Kinds that a person can look for. */
+/** Kinds that a user can filter by. */
 export const namedKinds: readonly ResourceKind[] = RESOURCE_KINDS.filter(kind => kind !== 'control')
 
-/** What a request names as touched, each once: ids of its path and body. */
+/** The resources that a request touches, by ids in its path and body. No duplicates. */
 export function touchedBy({touches}: Pick<Operation, 'touches'>, {path, body}: AnyInput): string[] {
   return distinct(
     touches.flatMap(({kind, at}) => {
@@ -26,7 +26,7 @@ export function touchedBy({touches}: Pick<Operation, 'touches'>, {path, body}: A
   )
 }
 
-/** What the reply of a request names as touched, such as the batch that was made. */
+/** The resources that a response names as touched, such as a new batch. */
 export function touchedInReply({touches}: Pick<Operation, 'touches'>, reply: unknown): string[] {
   return distinct(
     touches.flatMap(({kind, at}) =>
@@ -51,7 +51,7 @@ export function controlIds(
   return ids.map(id => (id instanceof Secret ? String(id.open()) : id)).filter(id => typeof id === 'string')
 }
 
-/** Whether a resource is the one that somebody looks for: `card:3004`, or `3004` of any kind. */
+/** Whether a resource matches a filter: `card:3004`, or `3004` for any kind. */
 export function isResource(text: string, wanted: string): boolean {
   if (text === wanted) return true
   return !hasKind(wanted) && hasKind(text) && text.slice(text.indexOf(':') + 1) === wanted

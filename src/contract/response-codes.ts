@@ -21,7 +21,7 @@ export const responseCodes: Readonly<Record<string, string>> = {
   '96': 'system error',
 }
 
-/** Names that stand for codes; a service or its client may speak either. */
+/** Names of response codes. A service or an endpoint may use the name or the code. */
 export const responseCodeNames: Readonly<Record<string, string>> = {
   APPROVED: '00',
   DO_NOT_HONOR: '05',
@@ -43,7 +43,7 @@ export function codeOf(word: string): string | undefined {
   return Object.hasOwn(responseCodes, word) ? word : undefined
 }
 
-/** What can stand for a code. */
+/** Codes and their names. */
 export const codesInWords = (isWanted: (code: string) => boolean): string => {
   const names = Object.keys(responseCodeNames).filter(name => isWanted(responseCodeNames[name] ?? ''))
   return `${allResponseCodes.filter(isWanted).join(', ')}, or by name ${names.join(', ')}`

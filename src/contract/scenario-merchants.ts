@@ -1,4 +1,4 @@
-/** Made-up merchants for scenarios; names and ids are nobody's. */
+/** Made-up merchants for scenarios; no real merchant has these names or ids. */
 const helsinki = {
   city: 'Helsinki',
   country: 'FIN',

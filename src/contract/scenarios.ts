@@ -13,16 +13,16 @@ import type {WebhookBody} from './types.ts'
 
 type AuthCall = WebhookBody<'webhook.auth'>
 
-/** What a purchase is like, without card, account, amount and time: those are filled in by whoever tries it. */
+/** A purchase without card, account, amount and time, which the caller fills in. */
 export interface Scenario {
   readonly summary: string
   readonly messageCategory: string
   readonly transactionData: AuthCall['transactionData']
   readonly merchantData: AuthCall['merchantData']
   readonly token?: {readonly id: string; readonly walletIdentifier: string}
-  /** The amount of it that nobody wonders at. */
+  /** A plausible amount. */
   readonly example: {readonly amount: number; readonly currency: string}
-  /** Amounts that are a part of the whole, in percent. */
+  /** Other amounts, in percent of the whole. */
   readonly percent?: {readonly cashback?: number; readonly replacement?: number; readonly fee?: number}
 }
 
@@ -41,7 +41,7 @@ const remote = {
 
 const INITIAL = 'INITIAL_AUTHORIZATION'
 
-/** The library: what developers of issuing programmes meet, by name. */
+/** The scenarios that developers of card programmes meet, by name. */
 export const scenarios: Readonly<Record<string, Scenario>> = {
   contactless: {
     summary: 'Coffee, paid contactless',
@@ -382,7 +382,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   },
 }
 
-/** The scenario of a name; undefined for none. */
+/** The scenario with this name, if any. */
 export function findScenario(name: string): Scenario | undefined {
   return Object.hasOwn(scenarios, name) ? scenarios[name] : undefined
 }

@@ -17,7 +17,7 @@ export interface FieldType {
   readonly nullable: boolean
 }
 
-/** The type of a member by its dotted path: `address.city`, `usageLimits.0.code`. */
+/** The type of a field by its dotted path: `address.city`, `usageLimits.0.code`. */
 export function fieldType(schema: JsonSchema, path: string): FieldType {
   const found = memberAt(schema, path.split('.'))
   const types = found ? typesOf(found) : []
@@ -28,7 +28,7 @@ export function fieldType(schema: JsonSchema, path: string): FieldType {
   }
 }
 
-/** The schema of a member by its steps from here, undefined where the schema names none. */
+/** The schema of a field by the steps of its pointer; undefined if the schema doesn't describe it. */
 export function memberAt(schema: JsonSchema, steps: readonly string[]): JsonSchema | undefined {
   const [step, ...rest] = steps
   if (step === undefined) return schema
@@ -41,18 +41,18 @@ export function memberAt(schema: JsonSchema, steps: readonly string[]): JsonSche
   return undefined
 }
 
-/** The members that a schema names, its parts included. */
+/** The fields that a schema describes, those of its parts included. */
 export function membersOf(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
   const parts = [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]
   return Object.assign({}, ...parts.map(membersOf), schema.properties ?? {})
 }
 
-/** The schema of the value at a JSON pointer, undefined where the schema names none. */
+/** The schema of the value at a JSON pointer; undefined if the schema doesn't describe it. */
 export function schemaAt(schema: JsonSchema, pointer: string): JsonSchema | undefined {
   return memberAt(schema, pointerSteps(pointer))
 }
 
-/** The member names and positions of a JSON pointer (RFC 6901). */
+/** The field names and array positions of a JSON pointer (RFC 6901). */
 export function pointerSteps(pointer: string): string[] {
   return pointer
     .split('/')

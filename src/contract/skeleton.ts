@@ -3,9 +3,9 @@ import {PATTERNS} from './patterns.ts'
 import {membersOf, typesOf} from './schema.ts'
 
 /**
- * A body to fill in: every member there once, each value a placeholder that says what belongs in its place
- * (`<number>`, `<text, at most 32 characters>`). A placeholder is never a value that the contract would take: what is
- * forgotten in a template must be refused, not sent, for an update would overwrite what it names.
+ * A body to fill in: every field once, each value a placeholder that says what to put there (`<number>`,
+ * `<text, at most 32 characters>`). A placeholder never matches the contract: cardctl must refuse a forgotten one,
+ * because an update would overwrite the field with it.
  */
 export function skeleton(schema: JsonSchema): unknown {
   const types = typesOf(schema)
@@ -21,7 +21,7 @@ export function skeleton(schema: JsonSchema): unknown {
   return placeholder(schema)
 }
 
-/** What stands in a skeleton where a value of this schema belongs. */
+/** The placeholder for a value of this schema. */
 export function placeholder(schema: JsonSchema): string {
   const types = typesOf(schema)
   const orNull = types.includes('null') || schema.enum?.includes(null) ? ' or null' : ''
@@ -51,6 +51,6 @@ const FORMS: Readonly<Record<string, string>> = {
   email: 'e-mail address',
 }
 
-/** Whether a text looks like a placeholder at all; which one, only its schema tells. */
+/** Whether a text looks like a placeholder. Only the schema says for what. */
 export const mayBePlaceholder = (value: unknown): value is string =>
   typeof value === 'string' && /^<[^<>]+>$/.test(value)

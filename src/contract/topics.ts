@@ -11,7 +11,7 @@ interface Topic {
   schemas(): Promise<{default: unknown}>
 }
 
-// Doors: each topic's validators and schemas are loaded when something of the topic is first checked.
+// Each topic's validators and schemas are loaded on first use.
 const topics: Readonly<Record<string, Topic>> = {
   a2a: {
     validators: () => import('./validators/a2a.gen.js'),
@@ -65,7 +65,7 @@ function topicOf(id: string): Topic {
   return topic
 }
 
-/** `import()` of what is loaded already still costs a look-up, and a bulk run asks for every row. */
+/** Keeps loaded modules: `import()` of a loaded one still costs a look-up, and a bulk job needs it for every row. */
 function once<Value>(load: (id: string) => Promise<Value>): (id: string) => Promise<Value> {
   const loaded = new Map<string, Promise<Value>>()
   return id => {

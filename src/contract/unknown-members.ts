@@ -3,8 +3,8 @@ import type {Shape} from './shape.ts'
 import {below, quotableName, type Violation} from './violation.ts'
 
 /**
- * The members of a value that the contract doesn't know, each with the one that was probably meant, or with all there are.
- * A service may send them one day; in what somebody has written they are mostly slips.
+ * The fields of a value that the contract doesn't know, each with the field that was probably meant, or with all known
+ * ones. A service may add fields; in a file that a user wrote they are mostly typing mistakes.
  */
 export function unknownMembers(
   shape: Shape,

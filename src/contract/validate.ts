@@ -78,12 +78,12 @@ export function checkReplyStrict(
   return checkReplyAs('closed', id, status, body)
 }
 
-/** How a call of the service differs from the contract; unknown fields and enum values are fine. */
+/** How an authorisation call differs from the contract. Unknown fields and enum values are fine. */
 export async function checkWebhookCall(id: WebhookId, body: unknown): Promise<readonly Violation[]> {
   return (await webhookCallCheck())(id, body)
 }
 
-/** The same as a synchronous function, for who checks thousands of calls a second. */
+/** The same as a synchronous function, for callers that check thousands of calls a second. */
 export async function webhookCallCheck(): Promise<WebhookCallCheck> {
   const validators = await validatorsFor('webhook')
   return (id, body) => {
@@ -135,7 +135,7 @@ const isUsualVariant = (value: unknown, {message}: Violation): boolean =>
 
 const isInBody = ({instancePath}: SchemaError): boolean => /^\/body(\/|$)/.test(instancePath)
 
-/** A complaint about a path or query parameter, or about a body that is missing or not allowed. */
+/** A violation in a path or query parameter, or a body that is missing or not allowed. */
 function explainParameter(error: SchemaError, id: OperationId, input: AnyInput): Violation | undefined {
   const [, place = '', inside] = error.instancePath.split('/')
   const {missingProperty, additionalProperty} = error.params

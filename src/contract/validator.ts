@@ -12,5 +12,5 @@ export interface Validator {
   errors?: readonly SchemaError[] | null
 }
 
-/** Compiled ahead, by what they check: `ID request`, `ID 200 open`, `ID 200 closed`. */
+/** Generated validators, by what they check: `ID request`, `ID 200 open`, `ID 200 closed`. */
 export type Validators = Readonly<Record<string, Validator>>

@@ -37,7 +37,7 @@ export async function checkInput(
   return distinctViolations(found)
 }
 
-/** How an answer differs from the document. */
+/** How a response differs from the imported contract. */
 export async function checkReply(
   {replies}: ImportedOperation,
   status: number,
