@@ -17,6 +17,8 @@ import {
   type Service,
   serviceOf,
   type Target,
+  type WhoAmI,
+  whoami,
   writableFolders,
 } from '../profiles/index.ts'
 import {escapeText} from '../rows/escape-text.ts'
@@ -143,6 +145,11 @@ export class Context {
       return chosen
     })
     return this.#chosen
+  }
+
+  /** The profile in use, its values, and where each comes from. Reads no secret. */
+  async whoami(): Promise<WhoAmI> {
+    return whoami(await this.chosen())
   }
 
   /** The service that requests go to. */

@@ -1,7 +1,6 @@
 import {BaseCommand} from '../cli/base-command.ts'
 import {operationFlags} from '../cli/flags.ts'
 import {whoamiView} from '../output/views/profiles.ts'
-import {whoami} from './profiles/shared/whoami.ts'
 
 export default class Whoami extends BaseCommand {
   static override summary = 'Show the profile, base URL and audit user in use, and where each comes from.'
@@ -12,7 +11,7 @@ export default class Whoami extends BaseCommand {
 
   async run() {
     await this.parse(Whoami)
-    const result = whoami(await this.context.chosen())
+    const result = await this.context.whoami()
     await this.context.printer.data(result, whoamiView)
     return result
   }
