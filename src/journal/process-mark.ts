@@ -1,5 +1,6 @@
-import {readFileSync, readlinkSync} from 'node:fs'
+import {readlinkSync} from 'node:fs'
 import {hostname, uptime} from 'node:os'
+import {bootId, isRunning, startOf} from '../children/running.ts'
 import {KEY_LIFE_MS} from './key-rules.ts'
 import type {RequestRow} from './request-record.ts'
 
@@ -31,19 +32,14 @@ export function isProcessAlive(pid: number, mark: string, now: number): boolean 
     return linuxMark(pid) === mark
   }
   if (Math.abs(Number(boot) - bootTime(now)) > BOOT_TOLERANCE_MS) return false
-  return answersSignal(pid)
+  return isRunning(pid)
 }
 
 function linuxMark(pid: number): string | undefined {
   try {
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
     const space = readlinkSync('/proc/self/ns/pid')
-    // proc_pid_stat(5): the name in parentheses may hold anything; the state follows it, the start time is field 22.
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    const [state, start] = [fields[0], fields[19]]
-    // A zombie has ended; only its parent hasn't looked yet.
-    if (state === 'Z' || state === 'X' || start === undefined) return undefined
+    const [boot, start] = [bootId(), startOf(pid)]
+    if (boot === null || start === null) return undefined
     return ['linux', hostname(), boot, space, start].join('|')
   } catch {
     return undefined
@@ -52,16 +48,6 @@ function linuxMark(pid: number): string | undefined {
 
 function bootTime(now: number): number {
   return Math.round(now - uptime() * 1000)
-}
-
-function answersSignal(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // EPERM: it is there, but somebody else's.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
 }
 
 type Owner = Pick<RequestRow, 'pid' | 'process_mark' | 'begun_at'>

@@ -1,6 +1,7 @@
 import {closeSync, openSync, statSync, unlinkSync, writeSync} from 'node:fs'
 import {hostname} from 'node:os'
 import {setTimeout as delay} from 'node:timers/promises'
+import {isRunning} from '../children/running.ts'
 import {Failure} from '../errors/failure.ts'
 import {interrupted} from '../errors/interruption.ts'
 import {errnoOf} from '../errors/system-reason.ts'
@@ -116,17 +117,8 @@ function isStale({pid, host, modified}: FoundLock, now: number): boolean {
   const age = now - modified
   if (pid === undefined) return age > OLDEST_EMPTY
   // A process id says something on its own machine only; a home folder may be shared by several.
-  if (host === hostname() && !isAlive(pid)) return true
+  if (host === hostname() && !isRunning(pid)) return true
   return age > OLDEST
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return errnoOf(error) === 'EPERM'
-  }
 }
 
 /**
