@@ -21,9 +21,9 @@ export function looksLikeCardNumber(text: string): boolean {
 }
 
 /**
- * Whether a text holds the number of a card network anywhere: 13 to 19 digits, also in groups, that pass Luhn, begin as
- * such a network's numbers do and are as long. In an unbroken group of 17 digits and more it must stand at its beginning
- * or end: somewhere in a long id nearly always one does. Stricter than the masks, for whoever refuses must be sure.
+ * Whether a text contains a number of a card network: 13 to 19 digits, also in groups, that pass Luhn and have the prefix
+ * and length of the network's numbers. In an unbroken group of 17 or more digits it must be at the start or the end:
+ * nearly every long id has such digits somewhere. Stricter than the masks, because a refusal must be certain.
  */
 export function holdsCardNumber(text: string): boolean {
   if (!mayHoldRun(text)) return false
@@ -38,7 +38,7 @@ export function holdsCardNumber(text: string): boolean {
   return false
 }
 
-/** Whether a member or parameter of this name holds a reference: those of payments pass Luhn by construction. */
+/** Whether a field or parameter with this name holds a reference: payment references pass Luhn by construction. */
 export function isReferenceName(name: string): boolean {
   return /^ref|reference/i.test(name)
 }

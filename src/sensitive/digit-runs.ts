@@ -1,6 +1,6 @@
-/** What a UTF-16 code unit, or a code point above them, is between and within card numbers. */
+/** The kind of a UTF-16 code unit, or of a code point above them, in and between card numbers. */
 const OTHER = 10
-/** Nothing visible: zero-width and format characters, control characters but line breaks. */
+/** Invisible: zero-width and format characters, control characters except line breaks. */
 const HIDDEN = 11
 const SPACE = 12
 const DASH = 13
@@ -12,7 +12,7 @@ const HIDDEN_CHARACTER = /^[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]$/u
 const DASH_CHARACTER = /^[\p{Pd}\u2212\u207b\u208b\u02d7\u2043\u2796]$/u
 const DOT_CHARACTER = /^[.\u00b7\u2024\u2027\u2219\u22c5\u30fb\uff0e\uff61]$/u
 
-/** Kinds of the basic plane, filled in as they are met: expressions of Unicode classes take a hundred times longer. */
+/** Cached kinds of the basic plane: regular expressions with Unicode classes take a hundred times longer. */
 const kinds = new Uint8Array(0x10000).fill(UNKNOWN)
 for (let code = 0x20; code < 0x7f; code++) kinds[code] = OTHER
 for (let value = 0; value < 10; value++) kinds[0x30 + value] = value
@@ -38,7 +38,7 @@ function higherKindOf(code: number): number {
   const known = higherKinds.get(code)
   if (known !== undefined) return known
   const kind = findKind(code)
-  // Others choose what stands in a text; the digits of all scripts are a few hundred.
+  // Bounds the cache, because others choose the text; all scripts together have a few hundred digits.
   if (kind !== OTHER || higherKinds.size < 4096) higherKinds.set(code, kind)
   return kind
 }
@@ -53,7 +53,7 @@ function findKind(code: number): number {
   return HIDDEN_CHARACTER.test(character) ? HIDDEN : OTHER
 }
 
-/** Digits of a script stand side by side, beginning with its zero (The Unicode Standard, 4.6). */
+/** The digits of a script are consecutive and start with its zero (The Unicode Standard, 4.6). */
 function digitValue(code: number): number {
   let first = code
   while (/^\p{Nd}$/u.test(String.fromCodePoint(first - 1))) first--
@@ -66,14 +66,14 @@ interface Characters {
   charCodeAt(place: number): number
 }
 
-/** What stands before a digit of a run. Any further value is a gap that only fits gaps of the same value. */
+/** The gap before a digit of a run. Any other value is a gap that only matches gaps of the same value. */
 export const SAME_GROUP = 0
-/** Nothing visible, such as a zero-width space. */
+/** Invisible, such as a zero-width space. */
 export const UNSEEN = 1
 /** One to three spaces, or a dash. */
 export const PLAIN = 2
 const ALIKE = 4
-/** What a decimal number has once. */
+/** A single dot, as in a decimal number. */
 export const LONE_DOT = ALIKE + 3
 
 /** Digits of a text that may belong together. */
@@ -145,7 +145,7 @@ function gapOf(visible: number, shape: number, unseen: boolean): number {
   return isPlain ? PLAIN : ALIKE + shape
 }
 
-/** Grows by doubling, so that all that is ever copied is no more than what was added. */
+/** Grows by doubling, so that it never copies more than was added. */
 class GrowingRun implements DigitRun {
   count = 0
   values = new Uint8Array(32)

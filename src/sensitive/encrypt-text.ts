@@ -3,7 +3,7 @@ import process from 'node:process'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-// Loaded at first use: node:crypto takes 3 ms, and most commands decrypt nothing.
+// Loaded on first use: node:crypto takes 3 ms, and most commands decrypt nothing.
 const nodeCrypto = () => process.getBuiltinModule('node:crypto')
 
 /**

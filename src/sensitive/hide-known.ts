@@ -1,6 +1,6 @@
 import {MASK} from './secret.ts'
 
-/** A text without one layer of escapes, and where each of its characters began in the text it was made of. */
+/** A text without one layer of escapes, and where each of its characters began in the original text. */
 interface Decoded {
   readonly text: string
   /** One more than there are characters: the last is the end. */
@@ -12,8 +12,8 @@ const mayHoldEscape = (text: string): boolean => /[%\\&]/.test(text)
 const [PERCENT, BACKSLASH, AMPERSAND] = [0x25, 0x5c, 0x26]
 
 /**
- * Takes one layer of escapes away, of percent-encoding, JSON and HTML at once. What is no escape stays. Unit by unit, with
- * no expression and no object for each: an answer may be escapes from one end to the other.
+ * Decodes one layer of escapes: percent-encoding, JSON and HTML at once. Everything else stays. Works unit by unit, with no
+ * regular expression and no object for each: a response may consist of escapes only.
  */
 function decodeEscapes(text: string): Decoded {
   const units = new Uint16Array(text.length)
@@ -45,11 +45,11 @@ function decodeEscapes(text: string): Decoded {
   return {text: Buffer.from(units.buffer, 0, length * 2).toString('utf16le'), starts}
 }
 
-/** A character and how much of the text it takes, as one number; 0 for none. */
+/** A character and its length in the text, as one number; 0 for none. */
 const WIDTH = 16
 const character = (code: number, width: number): number => code * WIDTH + width
 
-/** UTF-8 where it is that, else a character for a byte (Latin-1). */
+/** UTF-8 if the bytes are valid, else one character per byte (Latin-1). */
 function fromPercent(text: string, at: number): number {
   const lead = byteAt(text, at)
   if (lead < 0) return 0
@@ -137,14 +137,14 @@ function hexadecimal(text: string, from: number, digits: number): number {
   return value
 }
 
-/** -1 for what is no hexadecimal digit, and behind the end. */
+/** -1 if there is no hexadecimal digit or the text has ended. */
 function digitOf(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30
   const lower = code | 0x20
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1
 }
 
-/** Shorter ones stand in many a text by chance, and hiding them would tell which. */
+/** Shorter secrets occur in texts by chance, and a mask there would reveal them. */
 const SHORTEST = 6
 
 /** How often a text may have been escaped: a JSON text in a form in a page. */
@@ -154,17 +154,17 @@ interface Needle {
   readonly length: number
   /** A form writes a space as a plus, so the two count as one. */
   readonly anywhere: RegExp
-  /** A part of base64: what stands beside it belongs to it. */
+  /** A part of base64: the base64 characters beside it belong to it. */
   readonly isBase64: boolean
 }
 
-/** From where to before where, in a text. */
+/** A range of a text: start, and end (exclusive). */
 type Stretch = readonly [from: number, to: number]
 
 /**
- * A function that replaces given secrets wherever they stand in a text: as they are, percent-encoded (also as forms are),
- * escaped as in JSON or HTML, up to three of these over each other, and in base64, alone or behind something else. For
- * texts of others who were told them: no rule about names or shapes knows in what words a service quotes a credential back.
+ * Returns a function that replaces the given secrets in a text: plain, percent-encoded (also as in forms), escaped as in
+ * JSON or HTML, in up to three layers of these, and in base64, alone or after other bytes. For texts from programs that
+ * received the secrets: no rule about names or shapes knows how a service quotes a credential back.
  */
 export function hideKnown(secrets: readonly string[], shortest = SHORTEST): (text: string) => string {
   const needles = [...new Set(secrets)].filter(secret => secret.length >= shortest).flatMap(needlesOf)
@@ -188,7 +188,7 @@ export function hideIn(value: unknown, hide: (text: string) => string): unknown 
 
 const spaced = (text: string): string => text.replaceAll('+', ' ')
 
-/** What a secret may look like where no escape is left. One that holds what looks like an escape loses that with the text's. */
+/** The forms of a secret without escapes. Decoding a text also decodes escapes that are part of the secret itself. */
 function needlesOf(secret: string): readonly Needle[] {
   const plain = new Set<string>()
   let text = secret
@@ -214,7 +214,7 @@ const needle = (text: string, isBase64: boolean): Needle => ({
   isBase64,
 })
 
-/** The characters of base64 that a secret alone decides when so many bytes (modulo 3) stand before it. */
+/** The base64 characters that depend on the secret alone, for a number of bytes (modulo 3) before it. */
 function base64Parts(secret: string, before: number): readonly string[] {
   const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret, 'utf8')])
   const from = Math.ceil((before * 8) / 6)
@@ -223,7 +223,7 @@ function base64Parts(secret: string, before: number): readonly string[] {
   return (['base64', 'base64url'] as const).map(form => bytes.toString(form).slice(from, to))
 }
 
-/** In the text itself, and in what is left of it after each layer of escapes. */
+/** Searches the text itself, and the text after each decoded layer of escapes. */
 function stretchesIn(text: string, needles: readonly Needle[]): readonly Stretch[] {
   const found: Stretch[] = []
   let layer = text

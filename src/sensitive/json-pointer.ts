@@ -1,4 +1,4 @@
-/** A tree of JSON pointers (RFC 6901); the token `*` stands for every item of an array. */
+/** A tree of JSON pointers (RFC 6901); the token `*` matches every item of an array. */
 export interface PointerTree {
   readonly ends: boolean
   readonly next: ReadonlyMap<string, PointerTree>

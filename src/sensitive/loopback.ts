@@ -1,6 +1,6 @@
 /**
- * Whether a URL's host name is this machine, without asking a resolver: what goes there leaves it never, so that it may
- * travel without TLS and past the proxy. `hostname` as `URL` gives it (IPv6 in brackets).
+ * Whether a URL's host name is this machine, without asking a resolver. Traffic to it never leaves the machine, so it needs
+ * neither TLS nor the proxy. `hostname` as `URL` gives it (IPv6 in brackets).
  */
 export function isLoopback(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, '')

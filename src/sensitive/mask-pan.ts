@@ -7,13 +7,12 @@ export const UUID =
   /(?<![0-9a-z])(?=[0-9-]{0,35}[a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-z])/gi
 
 /**
- * Text with every card number masked that `luhnWindows` finds, whatever its groups are split by and whatever script its
- * digits are of. First 6 and last 4 stay readable, except at an end where further digits follow after a separator or
- * without one: what is readable there could form a new card number with them. All other text stays as it was, UUIDs
- * too. Masking twice changes nothing; the time is linear in the length of the text.
+ * Masks every card number that `luhnWindows` finds, with any separators and in digits of any script. The first 6 and last 4
+ * digits stay readable, except at an end with more digits beside it: together they could form another card number. All
+ * other text stays unchanged, UUIDs too. Masking twice changes nothing; the time is linear in the length of the text.
  *
- * For free text and unknown members only: payment references pass Luhn by construction, so members that the contract
- * types as something else must not come here.
+ * For free text and unknown fields only: payment references pass Luhn by construction, so fields that the contract types
+ * as something else must not come here.
  */
 export function maskDigitRuns(text: string, style: MaskStyle = {}): string {
   if (!mayHoldRun(text)) return text
@@ -27,7 +26,7 @@ export function maskDigitRuns(text: string, style: MaskStyle = {}): string {
   return result + maskPlain(text.slice(place), filler)
 }
 
-/** Most texts hold too few digits, which costs one look. Characters beyond ASCII may be digits. */
+/** Most texts have too few digits, which one scan shows. Characters beyond ASCII may be digits. */
 export function mayHoldRun(text: string): boolean {
   let digits = 0
   for (let place = 0; place < text.length; place++) {
@@ -37,7 +36,7 @@ export function mayHoldRun(text: string): boolean {
   return false
 }
 
-/** On the units of the text in place: a text made of pieces for each digit would take many times as long. */
+/** Works on the code units in place: joining a string per digit would take many times as long. */
 function maskPlain(text: string, filler: string): string {
   let units: Uint16Array | undefined
   for (const run of digitRuns(text, SHORTEST)) {
@@ -79,7 +78,7 @@ function hiddenOf(run: DigitRun): Int16Array | undefined {
 }
 
 export interface MaskStyle {
-  /** What stands for a hidden digit: the bullet, or an asterisk where only ASCII is safe. */
+  /** The character for a hidden digit: the bullet, or an asterisk if only ASCII is safe. */
   readonly filler?: '•' | '*' | undefined
 }
 
@@ -91,12 +90,12 @@ const SHOWN_LAST = 4
 const MASKED_ALREADY = /^(?=.*[_*•Xx#])[0-9_*•Xx# -]{8,}$/
 
 /**
- * A card number for people: `411111••••••1111`, its spaces and dashes kept. A number that is masked already passes
- * unchanged; what is not a card number at all (other than 13 to 19 digits) becomes `[masked]`, so that a mistake of
- * the caller hides too much rather than too little.
+ * A masked card number: `411111••••••1111`, with its spaces and dashes. An already masked number passes unchanged.
+ * Anything else than 13 to 19 digits becomes `[masked]`, so that a mistake of the caller hides too much rather than
+ * too little.
  */
 export function maskPan(pan: string, style: MaskStyle = {}): string {
-  // Somebody's mask that still shows a whole number hides nothing: that goes through the scanner.
+  // A mask of the service may still show a whole number, so it goes through the scanner.
   if (MASKED_ALREADY.test(pan)) return maskDigitRuns(pan, style)
   const digits = pan.replace(/[ -]/g, '')
   if (!/^[0-9]{13,19}$/.test(digits)) return MASK

@@ -98,7 +98,7 @@ function maskQuery(query: string, options: MaskUrlOptions): string {
     .join('&')
 }
 
-/** Only a part that holds something is rewritten (decoded); any other keeps its spelling. */
+/** Only a part with a secret is rewritten (decoded); any other keeps its spelling. */
 function maskPart(part: string, style: MaskStyle): string {
   const decoded = decode(part)
   const masked = maskText(decoded, style)

@@ -1,14 +1,14 @@
 import {type MaskStyle, maskDigitRuns} from './mask-pan.ts'
 import {MASK} from './secret.ts'
 
-/** `Bearer …`, `Basic …` and their like, as they stand in a header that someone quoted. */
+/** `Bearer …`, `Basic …` and the like, as in a quoted header. */
 const SCHEME = /\b(?:Basic|Bearer|DPoP)[ \t]{1,8}/gi
 const SHORTEST_TOKEN = 6
 /** The characters of a token (RFC 9110, 11.2), by their codes. */
 const TOKEN = Uint8Array.from({length: 128}, (_, code) =>
   /[A-Za-z0-9+/._~-]/.test(String.fromCharCode(code)) ? 1 : 0,
 )
-/** What tells a credential from the next word of a sentence ("Basic authentication is required"). */
+/** Distinguishes a credential from the next word of a sentence ("Basic authentication is required"). */
 const NOT_A_WORD = /[0-9+/_~]|[a-z][A-Z]|=$|^.{24}/
 /** A compact JWS or JWE: its header is base64url of `{"`. */
 const COMPACT_JOSE = /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*){2,4}/g
@@ -16,13 +16,13 @@ const PRIVATE_KEY = /-----BEGIN ([A-Z ]{0,32}PRIVATE KEY)-----[\s\S]*?(?:-----EN
 /** Tried behind `://` only, and each time on other characters: linear. */
 const USERINFO = /(?<=[a-z0-9+.-]:\/\/)[^\s/?#"'<>]+@/gi
 
-/** What any of them begins with: most texts hold none, and are told by one look. */
+/** The start of any of them. Most texts have none, which one scan shows. */
 const SUSPECT = /-----BEGIN|eyJ|(?:Basic|Bearer|DPoP)[ \t]|:\/\//i
 
 /**
- * Free text that is safe to show: card numbers masked to 6 + 4, and credentials that others like to quote (schemes
- * with their token, compact JWS and JWE, private keys in PEM, user and password in a URL) replaced by `[masked]`.
- * Text without any of them stays as it was.
+ * Free text that is safe to show. Masks card numbers to 6 + 4 and replaces credentials that messages often quote (schemes
+ * with their token, compact JWS and JWE, private keys in PEM, user and password in a URL) by `[masked]`. Other text stays
+ * unchanged.
  */
 export function maskText(text: string, style: MaskStyle = {}): string {
   return maskDigitRuns(SUSPECT.test(text) ? withoutCredentials(text) : text, style)
@@ -37,7 +37,7 @@ function withoutCredentials(text: string): string {
   return untold.replace(USERINFO, `${MASK}@`)
 }
 
-/** An expression would keep a way back for each character of a token, until there is no room for more. */
+/** A regular expression would keep a backtracking state for each character and overflow on a long token. */
 function withoutTokens(text: string): string {
   let hidden = ''
   let place = 0
@@ -55,15 +55,15 @@ function withoutTokens(text: string): string {
   return hidden + text.slice(place)
 }
 
-/** How many `=` behind a token belong to it: two at most, and none where a value begins with it. */
+/** How many `=` after a token belong to it: at most two, and none if a value starts with it. */
 function paddingAt(text: string, at: number): number {
   const most = text.startsWith('==', at) ? 2 : text.startsWith('=', at) ? 1 : 0
   return most > 0 && /[\w"]/.test(text.charAt(at + most)) ? most - 1 : most
 }
 
 /**
- * Text from outside, masked and then cut to so many characters: the one way to shorten it. Cut first, half of a card number
- * or token would stand at the end and look like neither.
+ * Masks a text from outside, then cuts it to a number of characters. Always shorten such text with this function: cut
+ * first, it could end with half of a card number or token that no mask recognises.
  */
 export function maskWithin(text: string, longest: number): string {
   const masked = maskText(text)

@@ -37,7 +37,7 @@ for (const [from, to, lengths] of RANGES) {
   for (let beginning = from; beginning <= to; beginning++) byBeginning.set(beginning, lengths)
 }
 
-/** How long a card number is whose first four digits stand there; nothing where no network issues any. */
+/** The lengths of card numbers with these first four digits; empty if no network issues any. */
 export function networkLengths(digits: Uint8Array, at: number): readonly number[] {
   const [a = 0, b = 0, c = 0, d = 0] = [digits[at], digits[at + 1], digits[at + 2], digits[at + 3]]
   return byBeginning.get(a * 1000 + b * 100 + c * 10 + d) ?? NONE

@@ -4,13 +4,13 @@ import {maskText} from './mask-text.ts'
 import {MASK, Secret} from './secret.ts'
 import {isSecretName} from './secret-names.ts'
 
-/** A member of JSON, whole or cut off, or a field of a form. */
+/** A field of JSON, whole or cut off, or of a form. */
 const MEMBER = /"((?:[^"\\]|\\.){1,64})"(\s*:\s*)("(?:[^"\\]|\\.)*"?|[^\s,}\]]+)/g
 const FIELD = /(?<![\w.-])([\w.-]+)(\s*=\s*)([^&\s]+)/g
 
 /**
- * What should have been data and cannot be read: members with a secret's name are masked, and all digits, for what they
- * belong to nobody can tell.
+ * Masks data that can't be parsed: the values of fields with a secret's name, and all digits, because their field is
+ * unknown.
  */
 export function maskBroken(text: string): string {
   const hide = (whole: string, name: string, between: string, value: string) => {
@@ -24,10 +24,10 @@ export function maskBroken(text: string): string {
 }
 
 interface RedactOptions extends MaskStyle {
-  /** JSON pointers of members to mask whole; `*` is every array item. They win over `typed`. */
+  /** JSON pointers of fields to mask whole; `*` is every array item. They win over `typed`. */
   readonly sensitive: readonly string[]
   /**
-   * JSON pointers of members that the contract types as something else (ids, references, amounts, enums): scalars
+   * JSON pointers of fields that the contract types as something else (ids, references, amounts, enums): scalars
    * there pass unchanged, digits or not. Leave free text out, so that it is scanned.
    */
   readonly typed?: readonly string[]
@@ -39,11 +39,10 @@ const DEEPEST = 100
 const NOWHERE: PointerTree = pointerTree([])
 
 /**
- * A deep copy of a JSON value that is safe to show, log or store: sensitive members and every `Secret` or binary value
- * become `[masked]` (`null` stays: that something is absent is no secret); members of the contract pass unchanged;
- * everything else is scanned for card numbers and credentials, member names and integers included. An unknown member
- * under a name of the sensitive ones (an error that echoes `pinBlock`) is masked too, wherever it stands. The value
- * itself is never changed.
+ * A deep copy of a JSON value that is safe to show, log or store. Sensitive fields and every `Secret` or binary value
+ * become `[masked]` (`null` stays: absence is no secret). Fields of the contract pass unchanged. Everything else is
+ * scanned for card numbers and credentials, field names and integers included. An unknown field with the name of a
+ * sensitive one (an error that echoes `pinBlock`) is masked everywhere. The value itself is never changed.
  */
 export function redact(value: unknown, options: RedactOptions): unknown {
   const names = memberNames(options.sensitive)
@@ -111,13 +110,13 @@ function scanNumber(item: number | bigint, style: MaskStyle): unknown {
   return masked === text ? item : masked
 }
 
-/** Only what JSON can hold is looked into; a Buffer, Map or class instance may keep its secret anywhere. */
+/** Whether a value is plain JSON. A Buffer, Map or class instance may hold a secret anywhere, so it is masked whole. */
 function isPlain(item: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(item)
   return prototype === Object.prototype || prototype === null
 }
 
-/** Two card numbers as member names may have the same mask; neither entry may be lost. */
+/** Two card numbers as field names may have the same mask; both entries must stay. */
 function distinct(name: string, taken: ReadonlySet<string>): string {
   let candidate = name
   for (let count = 2; taken.has(candidate); count++) candidate = `${name} (${count})`

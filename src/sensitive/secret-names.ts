@@ -1,17 +1,17 @@
 /**
- * Names under which secrets travel in this trade, whoever wrote the document. They decide only where no contract does:
- * unknown members, headers, query parameters, form fields.
+ * Names that card services give to secrets. They decide only where no contract does: unknown fields, headers, query
+ * parameters, form fields.
  */
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
 
-/** A name with one of these words holds a secret, unless a word behind it says that it only tells of one. */
+/** A name with one of these words holds a secret, unless a later word says that it only describes one. */
 const SECRET_WORDS = setOf(`
   authorization authorisation cav cookie credential csc cvc cvn cvv cvx jwt otp pan passcode passphrase passwd
   password pin pinblock pwd secret signature token track tzpk zpk
 `)
 
-/** Words that make a secret one of several together. */
+/** Words that mean a secret only in combination. */
 const SECRET_PHRASES = [
   'card number',
   'primary account number',
@@ -21,7 +21,7 @@ const SECRET_PHRASES = [
   'client assertion',
 ]
 
-/** Written as one word, or secret only as they stand here. */
+/** Names written as one word, or secret only in exactly this form. */
 const SECRET_NAMES = setOf(`
   accesskey accesstoken apikey authtoken bearertoken cardnumber clientassertion clientkey clientsecret
   controltoken encryptedpin fullcardnumber idtoken newpin oldpin primaryaccountnumber privatekey refreshtoken
@@ -29,13 +29,13 @@ const SECRET_NAMES = setOf(`
   symmetrickey trackdata
 `)
 
-/** Kinds of keys that are none. A bare `key` is the name of anything; every other kind is secret. */
+/** Kinds of keys that are not secret. A bare `key` can be the name of anything; every other kind is secret. */
 const HARMLESS_KEYS = setOf(`
   cache evaluated event foreign group idempotency map message natural object partition primary public record
   routing row sort unique
 `)
 
-/** Behind a secret's name: its state, its kind, when it ends, who asked for it. */
+/** After a secret's name: its state, its kind, when it ends, who requested it. */
 const TELLS_OF_IT = setOf(`
   address algorithm allowed assurance at attempt attempts blocked capability category changed count counter
   created date delivery details enabled entry expired expires expiry failures file fingerprint format id
@@ -47,7 +47,7 @@ const TELLS_OF_IT = setOf(`
 /** Before it: a yes or no, how many, or what is left of it. */
 const IS_NOT_IT = setOf('failed has is masked max min needs requires truncated wrong')
 
-/** Of the contract itself: an RSA public key, with which others encipher. */
+/** From the contract: an RSA public key, which others encrypt with. */
 const HARMLESS_NAMES = new Set(['encryptionkey'])
 
 /**
@@ -65,7 +65,7 @@ export function isSecretName(name: string, more: readonly string[] = []): boolea
 
 const plainName = (name: string): string => name.toLowerCase().replace(/[-_. ]/g, '')
 
-/** In lower case, without digits: of `accessTokenV2` access, token, v. */
+/** The words of a name in lower case, without digits: `accessTokenV2` gives access, token, v. */
 function wordsOf(name: string): readonly string[] {
   return name
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
@@ -75,7 +75,7 @@ function wordsOf(name: string): readonly string[] {
     .filter(word => word !== '')
 }
 
-/** The words that follow the last one that makes a secret; undefined where none does. */
+/** The words after the last one that makes the name secret; undefined if none does. */
 function wordsBehindSecret(words: readonly string[]): readonly string[] | undefined {
   const last = words.findLastIndex(
     (word, at) => isSecretWord(word) || isSecretKey(words, at) || endsPhrase(words, at),

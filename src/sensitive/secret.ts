@@ -3,8 +3,8 @@ import {inspect} from 'node:util'
 export const MASK = '[masked]'
 
 /**
- * A value that must never surface: it prints, serialises, clones and inspects as a mask or as nothing. `open()` is
- * the one way in, and is called only where the value leaves on purpose: the wire, a cipher, the reveal door.
+ * A value that must never surface: it prints, serialises, clones and inspects as a mask or as nothing. Only `open()`
+ * returns it. Call that only where the value leaves on purpose: to the wire, to a cipher, or because of `--reveal`.
  */
 export class Secret<T extends string | Buffer = string> {
   // A private field, so that spreading, Object.entries, structuredClone and v8.serialize find nothing to copy.
@@ -51,7 +51,7 @@ export class Secret<T extends string | Buffer = string> {
   }
 }
 
-/** A JSON value with its secrets opened, for the wire and for the contract's check. Nothing may keep or print it. */
+/** A JSON value with its secrets in clear, for the wire and for the contract's check. Don't keep or print it. */
 export function openSecrets(value: unknown): unknown {
   if (value instanceof Secret) {
     const open: unknown = value.open()

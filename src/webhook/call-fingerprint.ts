@@ -1,13 +1,13 @@
 import {isObject} from '../errors/is-object.ts'
 import type {ReceivedCall} from './received-call.ts'
 
-/** The trace of one try to deliver a call: all that may differ when the same call is sent again. */
+/** The trace id of one delivery: the only field that may differ when the same call is sent again. */
 const OF_A_TRY = 'traceId'
 
 /**
- * A number for what a call means: the same for the same JSON, whatever the order of its members, with `null` as if it were
- * not there and without `metadata.traceId`. Two calls with the same number are taken to be the same one, so it has 53 bits;
- * it is no protection against somebody who looks for such a pair, who could as well send the call under an id of its own.
+ * A hash of a call's content. The order of fields, fields that are `null`, and `metadata.traceId` don't count. Two calls
+ * with the same hash count as the same one, so it has 53 bits. It doesn't resist a deliberate collision: who wants one
+ * could as well send the call with a new id.
  */
 export function callFingerprint(call: ReceivedCall): number {
   let [high, low] = [0, 0]
@@ -22,7 +22,7 @@ export function callFingerprint(call: ReceivedCall): number {
   return (high >>> 0) * 2 ** 21 + (low & 0x1f_ff_ff)
 }
 
-/** The second half of what was looked at last: to return both would make an object for each value. */
+/** The second half of the last hash: returning both would allocate an object for each value. */
 let other = 0
 
 const float = new Float64Array(1)
@@ -84,7 +84,7 @@ function lookAtItems(items: readonly unknown[]): number {
   return first
 }
 
-/** One number of two, in this order. */
+/** Combines two numbers into one; the order counts. */
 function mix(one: number, two: number): number {
   let mixed = Math.imul(one ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul((two << 13) | (two >>> 19), 0xc2b2ae35)
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d)

@@ -1,14 +1,14 @@
 import {createHash, timingSafeEqual} from 'node:crypto'
 import type {Secret} from '../sensitive/secret.ts'
 
-/** What the listener asks of its callers: HTTP Basic, or a bearer token. */
+/** The credentials that callers of the listener need: HTTP Basic, or a bearer token. */
 export type WebhookAuth =
   | {readonly type: 'basic'; readonly user: string; readonly password: Secret}
   | {readonly type: 'bearer'; readonly token: Secret}
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-/** Compares digests, so that the time tells nothing of how much was right. */
+/** Compares digests, so that the time doesn't show how many characters were right. */
 export function admits(auth: WebhookAuth, header: string | undefined): boolean {
   const [, scheme = '', credential = ''] = /^(\S+) +(\S+)$/.exec(header ?? '') ?? []
   const expected =

@@ -1,11 +1,11 @@
-/** The time asked for is over. */
+/** The time limit has passed. */
 export class Late extends Error {
   override readonly name = 'Late'
 }
 
 /**
- * A time limit that costs next to nothing for those who are quick: its timer and its signal are made when somebody waits,
- * and `end` takes the timer away.
+ * A time limit that costs almost nothing if it isn't reached: its timer and signal are made on first use, and `end` clears
+ * the timer.
  */
 export class Deadline {
   readonly #endsAt: number

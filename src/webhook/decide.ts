@@ -7,7 +7,7 @@ import {codeNumber} from './response-codes.ts'
 
 export type AuthReply = WebhookReply<'webhook.auth'>
 
-/** What goes out: an answer of the contract, anything else on purpose, or nothing at all. */
+/** What to send: an answer of the contract, a deliberately broken one, or nothing. */
 export type Outgoing =
   | {readonly kind: 'reply'; readonly reply: AuthReply}
   | {readonly kind: 'raw'; readonly status: number; readonly body: string}
@@ -16,26 +16,26 @@ export type Outgoing =
 /** An answer of the contract. */
 export type Reply = Extract<Outgoing, {kind: 'reply'}>
 
-/** What is answered, and who or what decided so: "approve", "forward" … */
+/** An answer and its decider: "approve", "forward" … */
 export interface Decision {
   readonly answer: Outgoing
   readonly by: string
-  /** Why, where whoever decided could not decide as usual: a few words that quote nothing of the call. */
+  /** Why the decider could not decide as usual: a few words that quote nothing of the call. */
   readonly because?: string
-  /** What of the answer nobody will read, in words: members that the contract doesn't know. */
+  /** Fields of the answer that the contract doesn't know, in words; the service ignores them. */
   readonly unread?: readonly string[]
 }
 
-/** A call as it came: read for rules, and in its own bytes for whoever decides elsewhere. */
+/** A call as received: parsed for rules, and as bytes for a decider outside this process. */
 export interface DecisionRequest extends Pending {
   readonly bytes: Buffer
   /** Aborted at the deadline. */
   readonly signal: AbortSignal
-  /** Writes a step of the way down. It stays with the call, also when nobody decides in the end. */
+  /** Records a step. It stays with the call, even if no decider has an answer in the end. */
   note(step: Step): void
 }
 
-/** A call on its way to a decision. A getter in an object made for each call would cost a hidden class each. */
+/** A call until its decision. A class, because a getter in an object literal would cost a hidden class for each call. */
 export class CallToDecide implements DecisionRequest {
   readonly event: string
   readonly at: number
@@ -72,12 +72,12 @@ export interface Decider {
    * @throws DecisionFault when there is no usable decision.
    */
   decide(request: DecisionRequest): Promise<Decision | undefined> | Decision | undefined
-  /** Opens what the first real call will need; must have no effect. @throws DecisionFault where that does not work. */
+  /** Prepares for the first real call; must have no effect. @throws DecisionFault if that fails. */
   warmUp?(request: Pick<DecisionRequest, 'bytes' | 'signal' | 'note'>): Promise<void>
   close?(): void
 }
 
-/** Whoever should decide gave no usable answer. The message quotes nothing that came. */
+/** A decider gave no usable answer. The message quotes nothing of it. */
 export class DecisionFault extends Error {
   override readonly name = 'DecisionFault'
 }
@@ -106,12 +106,12 @@ export function firstOf(deciders: readonly Decider[]): Decider {
 /** Approves everything. */
 export const approveAll: Decider = {decide: ({call}) => ({answer: approval(call), by: 'approve'})}
 
-/** They speak of money that is to leave the account, and of nothing else. */
+/** Codes that only make sense if money would leave the account. */
 const ABOUT_SPENDING: ReadonlySet<string> = new Set(['51', '61', '65'])
 
 /**
- * Declines with one code, where it can mean something: a reversal tells of what has happened, so it is always approved;
- * 51, 61 and 65 decline payments only.
+ * Declines with one code where the code makes sense. A reversal reports what has happened, so it is always approved; 51,
+ * 61 and 65 decline payments only.
  */
 export function declineAll(code: string): Decider {
   const declines = (call: ReceivedCall) => {
@@ -134,7 +134,7 @@ export const partialApproval = (partialApprovalAmount: {amount: number; currency
   reply: {transactionData: {authResponseCode: {code: '10'}, partialApprovalAmount}},
 })
 
-/** The answer that approves a call; a balance inquiry is told the balance that came with it, where that can be read. */
+/** The answer that approves a call. For a balance inquiry it has the balance of the call, if that can be read. */
 export function approval(call: ReceivedCall): Reply {
   if (kindOf(call) !== 'balance-inquiry') return APPROVED
   const balance = readAmount(partOf(call, 'account').availableAmount)
@@ -144,5 +144,5 @@ export function approval(call: ReceivedCall): Reply {
     : APPROVED
 }
 
-/** One for all: thousands of answers are remembered. */
+/** Shared, because thousands of answers are kept in memory. */
 const APPROVED: Reply = {kind: 'reply', reply: {transactionData: {authResponseCode: {code: '00'}}}}

@@ -56,7 +56,7 @@ interface Known extends Repeatable {
   readonly found: Found | Promise<Found>
   /** Another call of the same number: of another id, or another call under the same one. */
   readonly next: Known | undefined
-  /** How many stand behind it. */
+  /** The number of entries behind it. */
   readonly depth: number
 }
 

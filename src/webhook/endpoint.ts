@@ -6,7 +6,7 @@ import type {Secret} from '../sensitive/secret.ts'
 import {BodyFault, readBody} from './read-body.ts'
 
 export interface EndpointOptions {
-  /** What `/auth` and `/warm-up` stand below. */
+  /** The URL above `/auth` and `/warm-up`. */
   readonly base: URL
   /** Sent with every call. */
   readonly headers?: Readonly<Record<string, string | Secret>> | undefined
@@ -110,7 +110,7 @@ export function openEndpoint({base, headers = {}, tls}: EndpointOptions): Endpoi
 /** How far a request came: over TLS a machine may be reached, and yet no endpoint to be trusted. */
 type Reached = 'nobody' | 'machine' | 'endpoint'
 
-/** TLS 1.3 tells only after the handshake that a client's certificate is missing or not taken. */
+/** With TLS 1.3 a missing or refused client certificate shows only after the handshake. */
 const isAlert = ({code}: NodeJS.ErrnoException): boolean => /^ERR_SSL_.*_ALERT_/.test(code ?? '')
 
 const FAULTS = {nobody: 'unreachable', machine: 'untrusted', endpoint: 'cut'} as const
@@ -140,7 +140,7 @@ function below(base: URL, path: string): URL {
 }
 
 /**
- * Reads the address that `/auth` and `/warm-up` stand below, as a flag gave it.
+ * Reads the URL above `/auth` and `/warm-up` from a flag.
  *
  * @throws Failure USAGE; SENSITIVE_IN_ARGV for one that holds credentials.
  */

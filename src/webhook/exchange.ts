@@ -11,16 +11,16 @@ export interface Step {
 
 /** A call that waits for its decision. */
 export interface Pending {
-  /** The id of the event that will tell of it. */
+  /** The id of its later event. */
   readonly event: string
   /** When it came, milliseconds since 1970. */
   readonly at: number
   readonly summary: CallSummary
-  /** As it came: to be masked wherever it is shown or kept. */
+  /** As received: mask it before you show or keep it. */
   readonly call: ReceivedCall
 }
 
-/** A call and what came of it, as it is recorded and shown. Everything in it is masked. */
+/** A call and its outcome, as recorded and shown. Everything in it is masked. */
 export interface Exchange {
   readonly event: WebhookEvent
   readonly request: {
@@ -88,26 +88,26 @@ export interface AuthEvent extends At, CallSummary {
   readonly outcome: Outcome | 'broken' | 'none'
   /** The response code as it went out, or the HTTP status of a broken answer. */
   readonly code?: string
-  /** What was approved, where that is a part. */
+  /** The approved amount of a partial approval. */
   readonly part?: {readonly amount: number; readonly currency: string}
-  /** What decided. */
+  /** The decider. */
   readonly by: string
-  /** Why, where it could not decide as usual. */
+  /** Why the decider could not decide as usual. */
   readonly because?: string
-  /** What of the answer nobody will read, in words. */
+  /** Fields of the answer that the service ignores, in words. */
   readonly unread?: readonly string[]
   /** Whether it is the answer to an earlier call, the same under the same id, given again. */
   readonly repeated: boolean
 }
 
-/** A call that got no decision: unreadable, unknown, or nobody gave a usable one. What it was about stands here if it was read. */
+/** A call without a decision: unreadable, unknown, or no decider had a usable answer. Has its content if it was read. */
 export interface RejectedEvent extends At, Partial<CallSummary> {
   readonly type: 'rejected'
   readonly status: number
   readonly reason: string
 }
 
-/** No answer within the deadline: the service has decided by itself, and whoever held money must undo that. */
+/** No answer within the deadline: the service has decided by itself, and the endpoint must undo any hold. */
 export interface LateEvent extends At, CallSummary {
   readonly type: 'late'
   /** There was an answer, but the caller had gone before it. */

@@ -19,7 +19,7 @@ import {
 import type {ReceivedCall} from './received-call.ts'
 import {declineCodesInWords, findDeclineCode} from './response-codes.ts'
 
-/** So many may work at a time; the others wait, and the first who came is the first to go on. */
+/** Limits how many run at a time; the others wait in order of arrival. */
 class CommandSlots {
   #free: number
   readonly #waiting = new Set<() => void>()
@@ -120,12 +120,12 @@ const MOST = 64
 const LONGEST_LINE = 16 * 1024
 /** So much of a line is looked at before it is masked and cut. */
 const MOST_HELD = 64 * 1024
-/** What the shell started may hold its output open: so long after the shell nobody waits for more, ms. */
+/** How long to wait for output after the shell has ended, ms: a process that it started may keep the output open. */
 const REST_MS = 100
 
 /**
- * Lets a command decide: it gets the call on stdin, byte for byte, and writes its answer to stdout. The shell runs it as it
- * was given; nothing of a call is in its words or its environment. At the deadline it is killed with all that it started.
+ * Lets a command decide: it gets the call on stdin, byte for byte, and writes its answer to stdout. The shell runs it as
+ * given; no part of a call is in its arguments or environment. At the deadline it is killed with all its processes.
  */
 export function decideByCommand(command: string, {onStderr, env, most = MOST}: ExecOptions): Decider {
   const slots = new CommandSlots(most)
@@ -135,7 +135,7 @@ export function decideByCommand(command: string, {onStderr, env, most = MOST}: E
     return new Promise((resolve, reject) => {
       // A group of its own, so that what the shell starts can be killed with it.
       const child = spawn(command, {shell: true, env, detached: process.platform !== 'win32'})
-      // Whoever left the group may hold the other ends for ever.
+      // A process that left the group may keep the other ends open for ever.
       const letGo = () => {
         child.stdout.destroy()
         child.stderr.destroy()
@@ -191,7 +191,7 @@ export function decideByCommand(command: string, {onStderr, env, most = MOST}: E
       if (signal.aborted) throw new DecisionFault('the deadline passed before the command started')
       const said = (text: string) => note({by: 'exec', said: text})
       let isRunning = false
-      // The deadline is told of at once: the answer to the call doesn't wait until the command is gone.
+      // Report the deadline at once: the answer to the call doesn't wait until the command has ended.
       const ended = () =>
         said(isRunning ? 'killed at the deadline' : 'waited for other commands until the deadline')
       signal.addEventListener('abort', ended, {once: true})

@@ -23,7 +23,7 @@ import {
 import {summaryOf} from './summary.ts'
 
 export interface ListenerOptions {
-  /** Stands before `/auth` and `/warm-up`: `/hooks`; '' for none. */
+  /** Path prefix of `/auth` and `/warm-up`, such as `/hooks`; '' for none. */
   readonly pathPrefix: string
   /** How long a call may wait for its answer, ms, from the moment its head is read. */
   readonly deadlineMs: number
@@ -39,7 +39,7 @@ export interface ListenerOptions {
   readonly page?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined
   /** A call that can be read has come and waits for its decision. */
   onPending?(pending: Pending): void
-  /** A call has its answer, or none for ever. */
+  /** A call has its answer, or will never get one. */
   onExchange(exchange: Exchange): void
   /** The id of an event: `e_…`, rising. */
   newId(): string
@@ -57,14 +57,14 @@ interface Received {
   readonly response: ServerResponse
 }
 
-/** What goes out, and what is told of it. */
+/** The answer to send, and its event. */
 interface Ending {
   readonly event: WebhookEvent
   readonly reply?: Exchange['reply']
   readonly steps?: readonly Step[] | undefined
 }
 
-/** A call that was read, and the decision that there is already. */
+/** A parsed call, and its earlier decision, if any. */
 interface Authorisation {
   readonly call: ReceivedCall
   readonly summary: CallSummary
@@ -78,17 +78,17 @@ const NOTHING: Earlier = {}
 
 export interface Listener {
   readonly listener: RequestListener
-  /** Waits no longer for decisions: what is undecided is late, recorded and told of. */
+  /** Stops waiting for decisions: undecided calls are late, recorded and reported. */
   end(): Promise<void>
 }
 
-/** Answers `POST /auth` and `POST /warm-up`: parse, check, decide within the deadline, record, answer, tell. */
+/** Answers `POST /auth` and `POST /warm-up`: parse, check, decide within the deadline, record, answer, report. */
 export function createListener(check: WebhookCallCheck, options: ListenerOptions): Listener {
   const {pathPrefix, deadlineMs, decider, recorder, page, auth, onPending, onExchange, newId, now} = options
   const {remembers = true, strict = false} = options
-  // A recording knows the older ones: what is remembered for long costs the garbage collector most.
+  // The recording has the older ones: long-lived objects cost the garbage collector most.
   const decided = new EarlierDecisions(recorder?.earlier ? 2000 : 10_000)
-  /** Those that wait. All of them in a set would cost the garbage collector more than the answers. */
+  /** The waiting calls. A set of all calls would cost the garbage collector more than the answers. */
   const open = new Set<Received>()
   const noPath = noSuchPath(pathPrefix)
   const routes = new Map<string, 'webhook.auth' | 'webhook.warmUp'>([
@@ -128,7 +128,7 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
     }
   }
 
-  /** The recording first, then the answer, then whoever watches. */
+  /** Records first, then answers, then reports the event. */
   async function finish({request}: Received, ending: Ending, answer: () => void): Promise<void> {
     const {event, reply, steps = []} = ending
     const exchange: Exchange = {event, request, ...(reply && {reply}), steps}
@@ -152,7 +152,7 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
 
   function route({headers, httpVersion}: IncomingMessage, {request: {method, path}}: Received) {
     if (headers.host === undefined && httpVersion !== '1.0') throw new Refusal(unreadable.host)
-    // A page may post wherever it likes, and a service is no page.
+    // Web pages can post to any address, but a service is no web page.
     if (headers.origin !== undefined) throw new Refusal(unreadable.origin)
     if (auth && !admits(auth, headers.authorization)) throw new Refusal(unreadable.credentials)
     const id = routes.get(path)
@@ -182,7 +182,7 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
     return finish(received, {event: ending, reply, steps}, () => sendText(response, 200, '{}'))
   }
 
-  /** Memory first: the recording is asked about those that are not there. */
+  /** Looks in memory first, then in the recording. */
   function earlier(asked: Repeatable, masked: ReceivedCall): Earlier {
     const known = decided.find(asked)
     if (known.decision || !recorder?.earlier) return known
@@ -270,12 +270,12 @@ function repeatable(call: ReceivedCall, event: string): Repeatable | undefined {
 }
 
 /**
- * A connection that we cut ourselves leaves its response as it was, and a response has no socket of its own before the one
- * in front of it is finished.
+ * Also checks the socket: a connection that we cut ourselves doesn't change its response, and a response has no socket
+ * until the one before it is finished.
  */
 const isGone = ({destroyed, req}: ServerResponse): boolean => destroyed || req.socket.destroyed
 
-/** Without the query. Whoever calls elsewhere may have put anything into it. */
+/** The path without the query, which may hold anything. */
 const pathOf = ({url = ''}: IncomingMessage): string => {
   const end = url.indexOf('?')
   return maskUrl(end < 0 ? url : url.slice(0, end))

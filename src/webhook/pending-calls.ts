@@ -15,7 +15,7 @@ export type Choice =
   | {readonly partial: {readonly amount: number; readonly currency: string}}
   | {readonly decline: string}
 
-/** Where people decide: calls wait here, and whoever shows them — a terminal, the page — answers. */
+/** The calls that wait for a person. A terminal or the page shows them and answers. */
 export interface PendingCalls extends Decider {
   /** What waits, the oldest first. */
   waiting(): readonly Question[]
@@ -24,7 +24,7 @@ export interface PendingCalls extends Decider {
    * question open; undefined when the answer was taken.
    */
   answer(event: string, choice: Choice, where: 'terminal' | 'page'): Promise<string | undefined>
-  /** Calls `changed` whenever something else waits. Gives what ends that. */
+  /** Calls `changed` whenever the waiting calls change. Returns a function that stops this. */
   subscribe(changed: () => void): () => void
 }
 
@@ -68,7 +68,7 @@ export function createPendingCalls(): PendingCalls {
       if (!answer) return `the code is ${declineCodesInWords()}`
       const fault = await answerFault(call, answer.reply)
       if (fault !== undefined) return fault
-      // The deadline, or somebody else, may have been faster.
+      // The deadline or another person may have been faster.
       if (!open.has(event)) return 'this call no longer waits'
       asked.take(answer, where)
       return undefined

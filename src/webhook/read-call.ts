@@ -10,10 +10,10 @@ import {BodyFault, readBody} from './read-body.ts'
 import type {ReceivedCall} from './received-call.ts'
 import {type Problem, unreadable} from './respond.ts'
 
-/** A body of so few bytes that takes longer is not on its way. */
+/** How long to wait for a body, ms: bodies are small. */
 const READ_MS = 1000
 
-/** More complaints than these help nobody. */
+/** A longer list of differences doesn't help. */
 const MOST = 10
 
 /** Ends the way to a decision; its problem answers the call. */
@@ -33,12 +33,12 @@ export async function readBytes(
   response: ServerResponse,
   deadlineMs: number,
 ): Promise<Buffer> {
-  // What says that it is too large is not asked for, and not waited for.
+  // A body that declares itself too large is refused without reading it.
   if (Number(request.headers['content-length']) > LIMITS.call.bytes)
     throw new Refusal(unreadable['too-large'])
   const {expect, 'content-encoding': encoding = 'identity'} = request.headers
   if (encoding !== 'identity') throw new Refusal(unreadable.encoding)
-  // HTTP/1.0 knows none (RFC 9110, 10.1.1).
+  // HTTP/1.0 has no interim responses (RFC 9110, 10.1.1).
   if (expect && request.httpVersion !== '1.0') {
     if (!/^100-continue(\s*,\s*100-continue)*$/i.test(expect)) throw new Refusal(unreadable.expectation)
     response.writeContinue()
@@ -65,8 +65,8 @@ export interface Refused {
 }
 
 /**
- * Reads a body with the eyes of the contract. Every JSON object is taken, for a service is as it is; what differs from the
- * contract is told. Strictly read, it is refused.
+ * Reads a body and compares it with the contract. Accepts every JSON object, because services differ, and reports the
+ * differences. In strict mode a body that differs is refused.
  */
 export function parseCall(
   check: WebhookCallCheck,
@@ -79,7 +79,7 @@ export function parseCall(
   }
   let body: unknown
   try {
-    // A byte order mark may stand before JSON (RFC 8259, 8.1).
+    // Ignore a byte order mark (RFC 8259, 8.1).
     body = JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text)
   } catch {
     return {masked: maskBroken(text), refusal: new Refusal(unreadable.json)}
@@ -87,7 +87,7 @@ export function parseCall(
   const {masked, unknown} = maskByShape(webhookShapes[id].request, body)
   if (!isObject(body)) return {masked, refusal: new Refusal(unreadable.object)}
   const violations = check(id, body)
-  // The contract is flat: what is so deep is none of it, and few could read the record.
+  // The contract is flat, so such nesting can't match it, and few programs could read the recording.
   if (unknown.length + violations.length > 0 && isDeeperThan(body, LIMITS.call.depth)) {
     return {masked: maskBroken(text), refusal: new Refusal(unreadable.deep)}
   }

@@ -3,14 +3,13 @@ import {decimalText, MAX_DIGITS} from '../money/amount.ts'
 import {findExponent} from '../money/exponents.ts'
 
 /**
- * A call as it came: a JSON object. Nothing in it is certain, whatever the contract says: a member may be missing, null, or
- * of another type.
+ * A call as received: a JSON object. Don't rely on the contract: any field may be missing, null, or of another type.
  */
 export type ReceivedCall = Readonly<Record<string, unknown>>
 
 const NOTHING: ReceivedCall = {}
 
-/** An object inside a call, empty where there is none: `metadata`, `card` … */
+/** An object inside a call, such as `metadata` or `card`; empty if it is missing. */
 export function partOf(call: ReceivedCall, name: string): ReceivedCall {
   const part = call[name]
   return isObject(part) ? part : NOTHING
@@ -36,7 +35,7 @@ export const takesPart = (call: ReceivedCall): boolean =>
 export const withId = (call: ReceivedCall, id: string): ReceivedCall =>
   callIdOf(call) === undefined ? call : {...call, metadata: {...partOf(call, 'metadata'), id}}
 
-/** What is asked, as far as an answer depends on it. */
+/** The kind of a call, as far as an answer depends on it. */
 export type CallKind =
   | 'payment'
   | 'credit'
@@ -60,7 +59,7 @@ const byCategory: ReadonlyMap<unknown, CallKind> = new Map([
   ['PIN_MANAGEMENT', 'pin-management'],
 ])
 
-/** Values that nobody knows yet, or that cannot be read, make a payment: the kind that is judged most carefully. */
+/** Unknown or unreadable values count as a payment, the kind with the strictest rules. */
 export function kindOf(call: ReceivedCall): CallKind {
   const data = partOf(call, 'transactionData')
   const known = byCategory.get(partOf(call, 'metadata').messageCategory) ?? byType.get(data.transactionType)
@@ -114,7 +113,7 @@ function digitsOf(amount: unknown): string | undefined {
 
 /**
  * An amount exactly. One with more digits than its currency has counts as the next larger amount, so that it slips past no
- * limit. Undefined where nobody knows the currency.
+ * limit. Undefined if the currency is unknown.
  */
 export function minorOf({text, currency}: ReadAmount): Minor | undefined {
   const exponent = findExponent(currency)
@@ -132,7 +131,7 @@ export function asNumber({text, currency}: ReadAmount): {amount: number; currenc
   return digits.length > MAX_DIGITS ? undefined : {amount: Number(text), currency}
 }
 
-/** Whether an amount is zero, in whatever currency. */
+/** Whether an amount is zero, in any currency. */
 function isOfNothing(value: unknown): boolean {
   const text = isObject(value) ? digitsOf(value.amount) : undefined
   return text !== undefined && NO_AMOUNT.test(text)

@@ -7,7 +7,7 @@ import type {AuthReply, Outgoing} from './decide.ts'
 import type {AuthEvent, Exchange} from './exchange.ts'
 import {outcomeOf} from './response-codes.ts'
 
-/** What an event tells of an answer. */
+/** The fields of an event that describe an answer. */
 export function outcomeOfAnswer(answer: Outgoing): Pick<AuthEvent, 'outcome' | 'code' | 'part'> {
   if (answer.kind === 'none') return {outcome: 'none'}
   if (answer.kind === 'raw') return {outcome: 'broken', code: String(answer.status)}
@@ -19,7 +19,7 @@ export function outcomeOfAnswer(answer: Outgoing): Pick<AuthEvent, 'outcome' | '
   return {outcome, code, part: {amount, currency}}
 }
 
-/** What an exchange keeps of an answer, masked. */
+/** The recorded part of an answer, masked. */
 export function replyOf(answer: Outgoing): Pick<Exchange, 'reply'> {
   if (answer.kind === 'none') return {}
   if (answer.kind === 'raw') return {reply: {status: answer.status, body: maskText(answer.body)}}
@@ -56,7 +56,7 @@ export interface Problem {
   readonly title: string
   readonly status: number
   readonly detail: string
-  /** What does not fit the contract, and where. */
+  /** The differences from the contract. */
   readonly errors?: readonly {readonly pointer: string; readonly detail: string}[]
 }
 
@@ -67,7 +67,7 @@ const problem = (status: number, title: string, detail: string): Problem => ({
   detail,
 })
 
-/** Answers to calls that get no decision. None of them quotes what came. */
+/** Answers to calls without a decision. None of them quotes the call. */
 export const unreadable = {
   http: problem(400, 'Bad Request', 'the request is not HTTP'),
   headers: problem(431, 'Request Header Fields Too Large', 'the head of the request is too large'),
@@ -96,7 +96,7 @@ export const noSuchPath = (prefix: string): Problem =>
 
 const JSON_TYPE = 'application/json'
 
-/** How long a caller may go on sending what nobody reads, so that it gets to its answer, ms. */
+/** How long a caller may send unread bytes before it reads its answer, ms. */
 const LINGER_MS = 1000
 
 /** Ends a response with a JSON text. One whose caller has gone is left alone. */
@@ -108,7 +108,7 @@ export function sendText(
 ): void {
   if (response.destroyed || response.headersSent) return
   const whole = response.req.complete
-  // What is left of a body that was not read must not be taken for the next call.
+  // The rest of an unread body must not be taken for the next call.
   if (!whole) response.setHeader('connection', 'close')
   // HTTP gives these no body (RFC 9110, 6.4.1).
   if (status === 204 || status === 304) return void response.writeHead(status).end()
@@ -119,7 +119,7 @@ export function sendText(
   else endAfterRest(response, text)
 }
 
-/** A connection that is closed on a caller who still sends is reset, and the answer may be lost with it. */
+/** Closing a connection while the caller still sends resets it, and the answer may be lost. */
 function endAfterRest(response: ServerResponse, text: string): void {
   response.write(text)
   const end = () => {
@@ -130,7 +130,7 @@ function endAfterRest(response: ServerResponse, text: string): void {
   response.req.once('end', end).once('close', end).resume()
 }
 
-/** Ends a response with a problem (RFC 9457); a 401 says what it asks for, a 405 what it takes. */
+/** Ends a response with a problem (RFC 9457); a 401 names the scheme, a 405 the allowed methods. */
 export function sendProblem(response: ServerResponse, problem: Problem, auth: WebhookAuth | undefined): void {
   const scheme = auth?.type === 'bearer' ? 'Bearer' : 'Basic'
   sendText(response, problem.status, JSON.stringify(problem), {

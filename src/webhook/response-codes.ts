@@ -11,13 +11,13 @@ export function outcomeOf(code: string): Outcome {
   return number === '00' ? 'approved' : number === '10' ? 'partial' : 'declined'
 }
 
-/** A code to decline with, as it will stand on the wire: a code, or a name of one; undefined for anything else. */
+/** A code to decline with, as sent: a code, or a name of one; undefined for anything else. */
 export function findDeclineCode(text: string): string | undefined {
   const code = text.toUpperCase()
   return codeOf(code) !== undefined && outcomeOf(code) === 'declined' ? code : undefined
 }
 
-/** What can stand for a code to decline with, in words. */
+/** The codes and names that can decline, in words. */
 export const declineCodesInWords = (): string => codesInWords(code => outcomeOf(code) === 'declined')
 
 /** @throws Failure USAGE for what `findDeclineCode` doesn't know: also for 00 and 10, which decline nothing. */

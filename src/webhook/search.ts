@@ -6,7 +6,7 @@ import type {CallSummary, Exchange, WebhookEvent} from './exchange.ts'
 export interface Searchable {
   /** What a list or a page shows of a call: every word may be found in it. */
   readonly shown: string
-  /** Ids, which are found whole or not at all: any few digits stand somewhere in most of them. */
+  /** Ids, which only match whole: most ids contain any few digits somewhere. */
   readonly ids: readonly string[]
 }
 

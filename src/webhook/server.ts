@@ -7,7 +7,7 @@ import type {Secret} from '../sensitive/secret.ts'
 import {createListener, type ListenerOptions} from './listener.ts'
 import {type Problem, unreadable} from './respond.ts'
 
-/** Callers who break off, or go on after they were refused: their call has been told of. */
+/** Errors of callers that disconnect, or send more after a refusal: their call was reported already. */
 const ENDS: ReadonlySet<string> = new Set(['HPE_INVALID_EOF_STATE', 'HPE_CLOSED_CONNECTION'])
 
 type Options = Pick<ListenerOptions, 'recorder' | 'onExchange' | 'newId' | 'now'>
@@ -16,8 +16,8 @@ type Options = Pick<ListenerOptions, 'recorder' | 'onExchange' | 'newId' | 'now'
 const ASKED = ['request', 'checkContinue', 'checkExpectation'] as const
 
 /**
- * Answers, records and tells of what is no request, and of who takes us for a proxy. On a connection where a call waits, an
- * answer would be taken for that call's: it is cut.
+ * Answers, records and reports input that is no HTTP request, and requests to a proxy. If a call waits on the connection,
+ * the answer would be taken for that call's, so the connection is cut.
  */
 function answerNoHttp(server: Server, options: Options): void {
   const newest = new WeakMap<Duplex, ServerResponse>()
@@ -36,7 +36,7 @@ function answerNoHttp(server: Server, options: Options): void {
   server.on('connect', ({method}, socket) => refuse(socket, unreadable.method, method))
 }
 
-/** Undefined where there is nothing to answer: connections that say nothing for too long are closed and not told of. */
+/** Undefined if there is nothing to answer: silent connections are closed and not reported. */
 function problemOf({code = ''}: Error & {code?: string}, socket: Duplex): Problem | undefined {
   if (!socket.writable || !code.startsWith('HPE_') || ENDS.has(code)) return undefined
   return code === 'HPE_HEADER_OVERFLOW' ? unreadable.headers : unreadable.http
@@ -45,7 +45,7 @@ function problemOf({code = ''}: Error & {code?: string}, socket: Duplex): Proble
 /** How long a caller has to hang up after its answer, ms. */
 const LINGER_MS = 1000
 
-/** There is no response: it is written by hand. */
+/** Writes to the socket, because there is no response object. */
 function refuseOn(
   socket: Duplex,
   problem: Problem,
@@ -75,7 +75,7 @@ function refuseOn(
     )
     onExchange(exchange)
   }
-  // Whoever does not hang up would keep the server from its end, and what it sends unread would cost it the answer.
+  // An open connection would keep the server from ending, and its unread input would cost the caller the answer.
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
   socket.on('error', () => undefined).resume()
   Promise.resolve(recorder?.record(exchange)).then(answer, answer)
@@ -98,13 +98,13 @@ export interface WebhookServer {
 
 const DRAIN_MS = 1500
 
-/** Puts the listener on a port. @throws the system's error (`EADDRINUSE` …) when the port cannot be had. */
+/** Puts the listener on a port. @throws the system's error (`EADDRINUSE` …) if the port is not available. */
 export async function serveWebhook(options: WebhookOptions): Promise<WebhookServer> {
   const {host, port, pathPrefix, decider, recorder, tls} = options
   const server = createServerFor(tls)
   const {listener, end} = createListener(await webhookCallCheck(), options)
   answerNoHttp(server, options)
-  // Whoever asks first whether to send the body is told when it is about to be read.
+  // A caller that sends `Expect: 100-continue` gets its 100 when the body is about to be read.
   for (const kind of ASKED) server.on(kind, listener)
   server.headersTimeout = 5000
   server.requestTimeout = 10_000
@@ -117,7 +117,7 @@ export async function serveWebhook(options: WebhookOptions): Promise<WebhookServ
   return {
     url: `${tls ? 'https' : 'http'}://${hostOf(server.address() as AddressInfo)}${pathPrefix}`,
     close: async () => {
-      // Whoever is still asked then has no time left; the answer to that goes out before the connections are cut.
+      // A decider that still works then has no time left; its call is answered before the connections are cut.
       const cut = setTimeout(() => void end().finally(() => server.closeAllConnections()), DRAIN_MS)
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
       server.closeIdleConnections()
@@ -131,7 +131,7 @@ export async function serveWebhook(options: WebhookOptions): Promise<WebhookServ
 }
 
 function createServerFor(tls: WebhookOptions['tls']): Server {
-  // Node would answer without a word, and nobody would be told.
+  // Node would answer without an explanation, and nothing would be reported.
   const common = {connectionsCheckingInterval: 1000, requireHostHeader: false}
   if (!tls) return createServer(common)
   const {cert, key, clientCa} = tls

@@ -17,7 +17,7 @@ export interface SpawnOptions {
   readonly node?: string
   /** Closed after this text. */
   readonly stdin?: string
-  /** Leave stdin open and silent, as a pipe that nobody writes to. */
+  /** Leaves stdin open and silent, as a pipe without a writer. */
   readonly openStdin?: boolean
 }
 
@@ -28,7 +28,7 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** A home that is gone after the test. @param finished the test's own, where several run at the same time. */
+/** A home that is removed after the test. @param finished the test's own, if several run at the same time. */
 export async function emptyHome(finished: typeof onTestFinished = onTestFinished): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'cardctl-binary-'))
   finished(() => rm(folder, {recursive: true, force: true, maxRetries: 20, retryDelay: 50}))
@@ -40,7 +40,7 @@ export function plainEnv(home: string, env: Record<string, string> = {}): Record
   return {HOME: home, PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', CARDCTL_CACHE_DIR: COMPILED, ...env}
 }
 
-/** Starts the binary. It is ended with the test if it is still there. */
+/** Starts the binary. It is killed at the end of the test if it still runs. */
 export function start(
   home: string,
   argv: readonly string[],

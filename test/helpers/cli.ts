@@ -10,23 +10,23 @@ import type {Output, Surroundings} from '../../src/cli/surroundings.ts'
 import type {Keyring} from '../../src/profiles/index.ts'
 
 export interface RunOptions {
-  /** What stands on stdin; empty and closed by default. */
+  /** The content of stdin; empty and closed by default. */
   readonly stdin?: string | Uint8Array
-  /** Stdin itself, where it matters how it is read. */
+  /** Stdin itself, if it matters how it is read. */
   readonly input?: Readable
   readonly env?: Record<string, string>
   /** Milliseconds since 1970; real time by default. */
   readonly now?: () => number
   readonly signal?: AbortSignal
-  /** The keyring; none without, so that no test reaches that of whoever runs it. `system` looks for the real one. */
+  /** The keyring. Default: none, so that no test reaches the developer's own. `system` looks for the real one. */
   readonly openKeyring?: (() => Promise<Keyring>) | 'system'
   /** How the tool waits; not at all by default. */
   readonly sleep?: Surroundings['sleep']
   /** Terminal width; with it stdout counts as a terminal. */
   readonly columns?: number
-  /** Terminal height, so great by default that no pager is needed. */
+  /** Terminal height; by default so large that no pager is needed. */
   readonly rows?: number
-  /** A person at the terminal: what they type when a text stands on stderr, in this order. */
+  /** A person at the terminal: what they type when stderr shows a text, in this order. */
   readonly typed?: readonly (readonly [when: string, keys: string])[]
 }
 
@@ -36,7 +36,7 @@ export interface RunResult {
   readonly stderr: string
 }
 
-/** A home of its own, with its own embedded sandbox, and command lines run in it, in process. */
+/** A new home with its own embedded sandbox. Runs command lines in it, in process. */
 export interface Home {
   readonly folder: string
   run(argv: readonly string[], options?: RunOptions): Promise<RunResult>
@@ -45,8 +45,8 @@ export interface Home {
   remove(): Promise<void>
 }
 
-// oclif imports commands by itself, past the test runner: what runs them must come from the same loader, or there are two
-// of every class.
+// oclif imports commands by itself, past the test runner. The code that runs them must come from the same loader, or every
+// class exists twice.
 const {main, ROOT}: typeof cli = createRequire(import.meta.url)('../../src/cli/main.ts')
 
 // The sources are run in place of the build.
@@ -61,7 +61,7 @@ export const sources = {
 
 let found: Promise<Config> | undefined
 
-/** All commands, which are looked for once: that takes ten times as long as most of them run. */
+/** All commands, found once: that takes ten times as long as most of them run. */
 async function commands(): Promise<Config['plugins']> {
   found ??= Config.load({
     root: ROOT,
@@ -71,7 +71,7 @@ async function commands(): Promise<Config['plugins']> {
     ignoreManifest: true,
   })
   const {plugins} = await found
-  // Help writes into what it shows, so each run has its own.
+  // Help changes the commands that it shows, so each run has its own copy.
   return new Map(
     [...plugins].map(([name, plugin]) => {
       const own = plugin.commands.map(command => ({...command}))
@@ -128,7 +128,7 @@ function person(typed: NonNullable<RunOptions['typed']>, screen: Output): Readab
   const keyboard = Object.assign(new PassThrough(), {isTTY: true})
   const rest = [...typed]
   let seen = ''
-  // Whoever asks closes the terminal behind them; a real one stays.
+  // A question closes its terminal at the end; a real one stays.
   screen.end = () => screen
   screen.on('data', (chunk: Buffer) => {
     seen += chunk.toString()

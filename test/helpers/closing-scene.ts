@@ -11,10 +11,10 @@ import {openPseudoTerminal} from './pseudo-terminal.ts'
 const BINARY = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
 
 export interface ClosingScene {
-  /** So often each command's terminal is closed. */
+  /** How often to close each command's terminal. */
   readonly closings: number
   readonly random: () => number
-  /** Longer than this no process may outlive its terminal, s. */
+  /** The longest time that a process may outlive its terminal, s. */
   readonly most?: number
 }
 
@@ -27,9 +27,9 @@ export interface ClosingReport {
 
 interface Play {
   readonly argv: readonly string[]
-  /** What is shown when it has begun. */
+  /** The text that shows that it has begun. */
   readonly begins: string
-  /** What is shown when all is done. */
+  /** The text that shows that all is done. */
   readonly ends: string
   /** What is typed when something is shown, in this order. */
   readonly typed: readonly (readonly [when: string, keys: string])[]
@@ -101,7 +101,7 @@ interface Closed {
   readonly outlived: number
 }
 
-/** Plays it in a home of its own, and closes the terminal so many ms after it has begun; never without. */
+/** Plays it in a new home and closes the terminal this many ms after the start; without a number, never. */
 async function closedAfter(play: Play, ms: number | undefined, most: number): Promise<Closed> {
   const home = await mkdtemp(join(tmpdir(), 'cardctl-closing-'))
   try {
@@ -142,7 +142,7 @@ async function closedAfter(play: Play, ms: number | undefined, most: number): Pr
   }
 }
 
-/** No process of that home, and no file that is only for a while. */
+/** Checks that no process of that home runs and no temporary file is left. */
 function mustBeGone(home: string): void {
   for (const pid of readdirSync('/proc').filter(name => /^\d+$/.test(name))) {
     if (Number(pid) !== process.pid && environmentOf(pid).includes(`HOME=${home}\0`))
@@ -161,7 +161,7 @@ function environmentOf(pid: string): string {
   }
 }
 
-/** Profiles, journal, audit trail and jobs can be read, and the trail holds. */
+/** Checks that profiles, journal, audit trail and jobs can be read, and that the trail is unchanged. */
 async function mustBeWhole(home: string, env: Readonly<Record<string, string>>): Promise<void> {
   const desk = new Desk(home, {env: {...env, CARDCTL_PROFILE: 'sandbox'}})
   await desk.json(['profiles', 'list'])

@@ -3,8 +3,8 @@ import {createServer, type IncomingMessage, request} from 'node:http'
 import type {AddressInfo, Socket} from 'node:net'
 
 /**
- * What becomes of one request: cut off before it reaches the service, while the service works on it, or with its answer
- * in hand; or its answer comes late, twice, or by half.
+ * What happens to one request: the connection is cut before it reaches the service, while the service works on it, or after
+ * the response; or the response comes late, twice, or only half.
  */
 export const mishaps = ['before', 'during', 'after', 'delay', 'duplicate', 'truncate'] as const
 export type Mishap = (typeof mishaps)[number]
@@ -20,7 +20,7 @@ export interface CuttingProxyOptions {
   readonly to: string
   /** What happens to the next request; undefined lets it pass. */
   next(request: IncomingMessage): Mishap | undefined
-  /** Sees every request; what it gives is told the status of the answer, or undefined where none came. */
+  /** Sees every request. The function that it returns gets the status of the response; undefined if none came. */
   readonly passed?: ((request: Passed) => (status: number | undefined) => void) | undefined
   /** How late a late answer is, in ms. */
   readonly delayMs?: number
@@ -39,7 +39,7 @@ interface Reply {
   readonly body: Buffer
 }
 
-/** A proxy between a client and a service, on loopback, that lets requests go wrong on their way. */
+/** A proxy on loopback, between a client and a service, that makes requests fail on their way. */
 export async function cuttingProxy({
   to,
   next,

@@ -1,4 +1,4 @@
-// Ways in which a real service's answers differ from the contract. A new line here is a new case for every operation.
+// Ways in which a real service's responses differ from the contract. A new line here is a new case for every operation.
 
 /** A reply as it goes over the wire. */
 export interface WireReply {
@@ -30,7 +30,7 @@ const body = (name: string, change: (value: Json) => Json): Deviation => ({
     reply.text === '' ? reply : {...reply, text: JSON.stringify(change(JSON.parse(reply.text) as Json))},
 })
 
-/** Every text, number and boolean of the body, with the name that it stands under. */
+/** Every text, number and boolean of the body, with its field name. */
 const leaves = (name: string, change: (leaf: Leaf, name: string) => Json): Deviation =>
   body(name, value => eachLeaf(value, '', change))
 
@@ -68,7 +68,7 @@ const wire = (name: string, bend: (reply: WireReply) => WireReply): Deviation =>
   bend,
 })
 
-/** What commands build on: an id, a token, the items of a list. Everything else may be missing. */
+/** Fields that commands need: an id, a token, the items of a list. Everything else may be missing. */
 const DUE = new Set(['id', 'requestTraceId', 'token', 'tzpk', 'pinBlock', 'items', 'transfers'])
 const DATE = /^\d{4}-\d{2}-\d{2}(?:T|$)/
 const MASKED = /^\d{6,8}_+\d{4}$/

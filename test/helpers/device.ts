@@ -12,17 +12,17 @@ import {join} from 'node:path'
 import type {Home} from './cli.ts'
 
 /**
- * The cardholder's device: makes a key pair for one use, opens what is enciphered for it, builds PIN blocks. On
+ * The cardholder's device: makes a key pair for one use, decrypts what is encrypted for it, builds PIN blocks. Uses
  * node:crypto alone, so that it checks our own card-crypto from outside.
  */
 export interface Device {
-  /** Where its public key lies, for `--public-key`. */
+  /** The file with its public key, for `--public-key`. */
   readonly publicKeyFile: string
   /** The bytes of a base64 ciphertext that was made for this device by v3: OAEP with SHA-256. */
   open(ciphertext: string): Buffer
-  /** A PIN as v2 and v3 take it: base64 of a format 1 block, enciphered under the tzpk. */
+  /** A PIN as v2 and v3 take it: base64 of a format 1 block, encrypted with the tzpk. */
   pinBlock(tzpk: string, pin: string): string
-  /** The PIN in the answer of a view. */
+  /** The PIN in the response of a view. */
   readPin(answer: {readonly tzpk: string; readonly pinBlock: string}): string
 }
 
@@ -61,7 +61,7 @@ function openRsa(key: KeyObject, version: 'v2' | 'v3', bytes: Buffer): Buffer {
   if (version === 'v3') {
     return privateDecrypt({key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256'}, bytes)
   }
-  // v2 pads with zeros on the left; the key stands at the end.
+  // v2 pads with zeros on the left; the key is at the end.
   return privateDecrypt({key, padding: constants.RSA_NO_PADDING}, bytes).subarray(-16)
 }
 

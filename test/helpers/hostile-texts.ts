@@ -1,4 +1,4 @@
-/** Texts that somebody else may have chosen, to act on a terminal, a spreadsheet, a page or a log, or to deceive. */
+/** Texts that attack a terminal, a spreadsheet, a page or a log, or deceive a reader. */
 export const hostileTexts: Readonly<Record<string, string>> = {
   'a cleared screen': '\u001b[2J\u001b[H',
   'a colour that never ends': '\u001b[31mred',

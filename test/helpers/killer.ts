@@ -3,7 +3,7 @@ import type {Desk, Exit} from './programs.ts'
 /** When the next process is killed, in ms after its start. */
 export type KillTimes = () => number
 
-/** Times between a process's first doings and some time into its work, whatever this machine is busy with. */
+/** Times from the start of a process until some time into its work, adapted to the load of this machine. */
 export async function killTimes(desk: Desk, random: () => number, workMs: number): Promise<KillTimes> {
   const began = performance.now()
   await desk.run(['--version'])
@@ -11,7 +11,7 @@ export async function killTimes(desk: Desk, random: () => number, workMs: number
   return () => startMs + random() * (2 * startMs + workMs)
 }
 
-/** Runs the tool, and kills it after so many ms if it still runs; its code is null then. */
+/** Runs the tool and kills it after this many ms if it still runs; its exit code is null then. */
 export function killedIn(desk: Desk, argv: readonly string[], ms: number | undefined): Promise<Exit> {
   return desk.run(argv, child => {
     if (ms === undefined) return

@@ -1,5 +1,5 @@
-// A bulk run with several rows for each account, at a service that fails by chance, broken off again and again, until all
-// rows are done. What arrives at the service tells whether a row went after a failed or unknown one of its account.
+// A bulk run with several rows for each account, at a service that fails at random, killed again and again until all rows
+// are done. The requests at the service show whether a row went after a failed or unknown one of its account.
 import {writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import type {Passed} from './cutting-proxy.ts'
@@ -24,12 +24,12 @@ export interface OrderScene {
 
 export interface OrderReport {
   readonly arrivals: number
-  /** Those whose answer was an error or never came. */
+  /** Those whose response was an error or never came. */
   readonly faulty: number
   readonly runs: number
   readonly kills: number
   readonly resolved: number
-  /** The most rows that a run left held back. */
+  /** The largest number of rows that a run held back. */
   readonly held: number
 }
 
@@ -122,7 +122,7 @@ function mustHoldLast(limits: ReadonlyMap<number, unknown>, {accounts, rowsEach}
   }
 }
 
-/** What a person does about some of the requests that nobody knows the end of. */
+/** Resolves some of the requests with an unknown effect, as a person would. */
 async function resolveSome({desk}: World): Promise<number> {
   const open = await desk.json<{id: string}[]>(['requests', 'list', '--state', 'unknown', '--limit', '3'])
   for (const {id} of open) await desk.run(['requests', 'resolve', id])

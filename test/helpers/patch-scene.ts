@@ -1,4 +1,4 @@
-// A bulk run of one change for each account, broken off again and again, until all rows are done.
+// A bulk run of one change for each account, killed again and again until all rows are done.
 import {writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import {type KillTimes, killedIn} from './killer.ts'
@@ -6,7 +6,7 @@ import {FIRST_ACCOUNT, type World} from './world.ts'
 
 export interface PatchScene {
   readonly rows: number
-  /** How many processes are killed; jobs are begun until that is reached. */
+  /** How many processes to kill; starts jobs until then. */
   readonly kills: number
   readonly times: KillTimes
   readonly concurrency?: number
@@ -48,7 +48,7 @@ export async function patchScene(world: World, scene: PatchScene): Promise<Patch
       const job = await newest()
       if (job?.state === 'done') break
       if (code === 0) throw new Error(`the run ended 0 and its job is ${job?.state}`)
-      // Killed before it had read its rows, it sent nothing, and is begun anew.
+      // Killed before it had read its rows, it sent nothing: start it again.
       const isBegun = job !== undefined && job.job !== before && job.state !== 'unread'
       if (isBegun && job.done > 0) report.midway++
       argv = isBegun ? ['bulk', 'resume', job.job, ...flags] : run

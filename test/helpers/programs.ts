@@ -1,11 +1,11 @@
-// Programs of their own for runs outside of vitest too: the binary, and the sandbox on a port.
+// Runs the binary, and the sandbox on a port, as processes; also outside of vitest.
 import {type ChildProcess, spawn} from 'node:child_process'
 import {once} from 'node:events'
 import process from 'node:process'
 import {createInterface} from 'node:readline'
 import {fileURLToPath} from 'node:url'
 
-/** Where compiled code is kept from run to run: to compile it anew takes a fifth of a short one. */
+/** The cache of compiled code. Compiling again takes a fifth of a short run. */
 export const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/cardctl', import.meta.url))
 
 const PROGRAMS = {
@@ -23,11 +23,11 @@ export interface DeskOptions {
   readonly env?: Readonly<Record<string, string>>
   /** The build by default; tests of the rooms run the sources. */
   readonly program?: keyof typeof PROGRAMS
-  /** No file grows beyond so many KiB, as if the disk were full. */
+  /** The largest size of a file in KiB, as if the disk were full. */
   readonly mostKiB?: number
 }
 
-/** A home in which the tool is run, each time as a process of its own. */
+/** A home in which the tool runs, each time as a new process. */
 export class Desk {
   readonly home: string
   readonly #options: DeskOptions
@@ -37,7 +37,7 @@ export class Desk {
     this.#options = options
   }
 
-  /** The same home on a disk that is full when a file has so many KiB. */
+  /** The same home on a disk that is full when a file has this many KiB. */
   limited(mostKiB: number): Desk {
     return new Desk(this.home, {...this.#options, mostKiB})
   }
@@ -57,7 +57,7 @@ export class Desk {
     return spawn(file, args, {cwd: this.home, env: {...home, ...env}, stdio: 'pipe'})
   }
 
-  /** Runs it to its end, or to a kill by the one who was given the child. */
+  /** Runs it until it ends, or until the function that gets the child kills it. */
   async run(
     argv: readonly string[],
     started: (child: ChildProcess) => unknown = () => undefined,
@@ -82,7 +82,7 @@ export class Desk {
     return JSON.parse(stdout) as T
   }
 
-  /** Adds a profile for a sandbox on a port, which answers at once or never. */
+  /** Adds a profile for a sandbox on a port. */
   async addProfile(name: string, baseUrl: string): Promise<void> {
     const flags = ['--kind', 'sandbox', '--base-url', baseUrl, '--auth', 'none', '--settle-delay', '50ms']
     const {code, stderr} = await this.run([
@@ -97,7 +97,7 @@ export class Desk {
   }
 }
 
-/** What the service was asked, when (ms since 1970), and what it answered. */
+/** A request to the service, its time (ms since 1970), and the response. */
 export interface Asked {
   readonly at: number
   readonly operation: string | null
@@ -106,12 +106,12 @@ export interface Asked {
 
 export interface Served {
   readonly url: string
-  /** Everything that it was asked. */
+  /** All its requests. */
   requests(listener: (asked: Asked) => void): void
   close(): Promise<void>
 }
 
-/** `sandbox serve` as a process of its own, with its flags. */
+/** `sandbox serve` as a process, with its flags. */
 export async function serveSandbox(desk: Desk, ...flags: readonly string[]): Promise<Served> {
   const child = desk.spawn(['sandbox', 'serve', '-o', 'ndjson', ...flags])
   child.stderr?.pipe(process.stderr)

@@ -31,7 +31,7 @@ export interface Ending {
   readonly cooked: boolean | null
 }
 
-/** A command on a terminal of its own. */
+/** A command on its own terminal. */
 export interface PseudoTerminal {
   readonly pid: Promise<number>
   /** All that was printed on it. */

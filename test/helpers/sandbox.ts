@@ -18,7 +18,7 @@ import {
 /** 2026-06-15, a Monday, 12:00 UTC. */
 export const START = Date.UTC(2026, 5, 15, 12)
 
-/** A reply as a test reads it. Its bytes have been checked against the contract. */
+/** A response as a test reads it. Its bytes match the contract. */
 export interface Answered<Body> {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -41,7 +41,7 @@ export interface TestSandbox {
   /** Sends anything. */
   send(method: string, url: string, body?: unknown, options?: SendOptions): Promise<Answered<unknown>>
   raw(request: PlainRequest): Promise<Answered<unknown>>
-  /** Moves the real clock, which stands still otherwise. */
+  /** Advances the clock, which doesn't move by itself. */
   pass(ms: number): void
   readonly now: () => number
   readonly errors: readonly unknown[]
@@ -56,7 +56,7 @@ type Loose<Id extends OperationId> = {
 }
 
 /**
- * A sandbox whose every reply is validated as raw bytes, unknown members refused. Closed when the test ends.
+ * A sandbox whose every response is validated as raw bytes, without unknown fields. Closed when the test ends.
  */
 export async function testSandbox(options: SandboxOptions = {}): Promise<TestSandbox> {
   let now = START
@@ -155,7 +155,7 @@ async function expectContract(operation: Operation, reply: PlainReply, body: unk
   expect(violations, `${operation.id} ${reply.status}`).toEqual([])
 }
 
-/** The path of a file that isn't there yet; its folder goes when the test ends. */
+/** The path of a new file; its folder is removed when the test ends. */
 export async function temporaryFile(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sandbox-'))
   onTestFinished(() => rm(folder, {recursive: true, force: true}))

@@ -3,11 +3,11 @@ import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {createSandbox, type PlainReply, type PlainRequest} from '../../src/sandbox/index.ts'
 
-/** A service on a port of this machine, as a profile reaches one, that writes down what it was asked. */
+/** A service on a port of this machine, for a profile, that records its requests. */
 export interface Service {
   readonly url: string
   readonly requests: readonly PlainRequest[]
-  /** How many times somebody connected, whether they then asked or not. */
+  /** How many connections there were, with or without a request. */
   readonly connections: number
   close(): Promise<void>
 }
@@ -21,7 +21,7 @@ export const reply = (status: number, body: unknown, headers: Record<string, str
   body: Buffer.from(JSON.stringify(body)),
 })
 
-/** What `answer` leaves open, a sandbox of its own answers, from memory; `change` is put over that. */
+/** A sandbox in memory responds where `answer` doesn't; `change` then alters its response. */
 export async function openService(
   answer: Answer = () => undefined,
   change: (own: PlainReply, request: PlainRequest) => PlainReply = own => own,

@@ -21,14 +21,14 @@ export interface Terminal {
   line(text: string): void
   /** Presses keys by their tmux names: `Down`, `Enter`, `C-c`. */
   press(...keys: readonly string[]): void
-  /** What stands on the screen, without blank lines at the end. */
+  /** The text on the screen, without blank lines at the end. */
   screen(): string
-  /** Waits until the screen shows it, and gives the screen. The test's own time limit ends it. */
+  /** Waits until the screen shows it, and returns the screen. The test's own timeout ends the wait. */
   shows(what: RegExp | string): Promise<string>
 }
 
 export function openTerminal(home: string, env: Record<string, string> = {}): Terminal {
-  // The socket lies in the test's own folder: no other tmux is met.
+  // The socket is in the test's own folder, apart from any other tmux.
   const tmux = (...args: readonly string[]) =>
     execFileSync('tmux', ['-S', join(home, 'tmux.sock'), '-f', '/dev/null', ...args], {
       encoding: 'utf8',

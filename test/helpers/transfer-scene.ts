@@ -1,11 +1,11 @@
-// Files of transfers, sent in several batches and broken off, until each is sent whole.
+// Sends files of transfers in several batches and kills the process, until each file is sent whole.
 import {writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import {killedIn} from './killer.ts'
 import type {Booked, World} from './world.ts'
 
 export interface TransferScene {
-  /** Files are sent until so many processes were killed, and at least so many files. */
+  /** Sends files until this many processes were killed, and at least this many files. */
   readonly kills: number
   readonly files: number
   readonly random: () => number
@@ -14,9 +14,9 @@ export interface TransferScene {
 interface Counts {
   files: number
   kills: number
-  /** Kills that left a request of which nobody knew whether it had had its effect. */
+  /** Kills that left a request with an unknown effect. */
   inFlight: number
-  /** What `requests resolve` said; of what it cannot tell, a person then looks at the service and says so. */
+  /** What `requests resolve` found. If the effect stays unknown, a person looks at the service and records it. */
   readonly verdicts: Record<string, number>
 }
 
@@ -39,7 +39,7 @@ class Sending {
   readonly #world: World
   readonly #scene: TransferScene
   readonly #counts: Counts = {files: 0, kills: 0, inFlight: 0, verdicts: {}}
-  /** How long a file took that nobody broke off, ms. The first one is let pass, to know. */
+  /** How long a file takes without a kill, ms; measured on the first one. */
   #wholeMs: number | undefined
 
   constructor(world: World, scene: TransferScene) {
@@ -74,7 +74,7 @@ class Sending {
       }
       if (code === null) this.#counts.kills++
       else if (/sent already/.test(stderr)) return
-      // 10: nobody knows. Others had no effect, and can be sent again.
+      // 10: the effect is unknown. Other requests had no effect and can be sent again.
       else if (![6, 8, 9, 10].includes(code)) throw new Error(`a2a create ended ${code}: ${stderr}`)
       const {open, untold} = await this.#resolve()
       if (code === null && open) this.#counts.inFlight++
@@ -96,14 +96,14 @@ class Sending {
       : this.#wholeMs * (0.5 + this.#scene.random() / 2)
   }
 
-  /** Resolves what is open: whether there was anything, and of what of it nobody can tell. */
+  /** Resolves unfinished requests. Returns whether there were any, and which stay unknown. */
   async #resolve(): Promise<{readonly open: boolean; readonly untold: readonly Entry[]}> {
     const untold: Entry[] = []
     let open = false
     for (const state of ['unknown', 'unfinished']) {
       const flags = ['--operation', 'a2a.create.v1', '--state', state, '--limit', '1000']
       for (const entry of await this.#world.desk.json<Entry[]>(['requests', 'list', ...flags])) {
-        // What was said to be unknown a moment ago stands in the second list too.
+        // The second list also has the requests that were unknown a moment ago.
         if (untold.some(({id}) => id === entry.id)) continue
         open = true
         if ((await this.#verdict(entry)) === 'cannot tell') untold.push(entry)
@@ -112,7 +112,7 @@ class Sending {
     return {open, untold}
   }
 
-  /** What a person does: looks at the service, and writes down what there is. */
+  /** Does what a person would do: looks at the service and records what is there. */
   async #lookAndSay({id, reference}: Entry): Promise<void> {
     const found = (await this.#isThere(reference)) ? 'effect' : 'no-effect'
     const flags = ['--found', found, '--because', 'Seen at the service', '--yes']

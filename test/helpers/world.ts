@@ -1,4 +1,4 @@
-// A service on a port, a home beside it, and the truth of what happened at the service.
+// A service on a port, a home beside it, and what really happened at the service.
 import {mkdtemp, rm} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'

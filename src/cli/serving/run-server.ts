@@ -4,7 +4,7 @@ import type {View} from '../../output/index.ts'
 import {isLoopback} from '../../sensitive/loopback.ts'
 import type {Context} from '../context.ts'
 
-/** @throws Failure USAGE for a server that other machines reach, and that asks nobody who they are. */
+/** @throws Failure USAGE for a server that other machines can reach without credentials. */
 export function refuseExposed(host: string, {guarded}: {guarded: boolean}): void {
   if (guarded || isLoopback(isIPv6(host) ? `[${host}]` : host)) return
   throw new Failure('USAGE', {
@@ -21,7 +21,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'the name lookup failed',
 }
 
-/** Runs `listen`. @throws Failure PORT_UNAVAILABLE when the system doesn't give the port. */
+/** Runs `listen`. @throws Failure PORT_UNAVAILABLE if the port is not available. */
 export async function listening<Server>(
   listen: () => Promise<Server>,
   {host, port}: {host: string; port: number},
@@ -39,7 +39,7 @@ export async function listening<Server>(
   }
 }
 
-/** Tells that the reader was too slow for so many events. */
+/** Reports how many events were dropped because the reader was too slow. */
 interface Dropped {
   readonly type: 'dropped'
   readonly count: number
@@ -48,8 +48,8 @@ interface Dropped {
 const LONGEST = 10_000
 
 /**
- * Events on their way to a reader who may be slow, or not read at all: whoever makes them never waits, and the memory is
- * bounded. What doesn't fit is counted, and the count stands where the events would have stood.
+ * A bounded queue of events for a reader that may be slow or stalled. The producer never waits. Events that don't fit are
+ * counted, and the count takes their place.
  */
 export class EventQueue<Event> implements AsyncIterable<readonly (Event | Dropped)[]> {
   readonly #longest: number
@@ -71,13 +71,13 @@ export class EventQueue<Event> implements AsyncIterable<readonly (Event | Droppe
     this.#soon ??= setImmediate(() => this.#wakeReader())
   }
 
-  /** No more events; those that wait are still given. */
+  /** Ends the queue. Queued events are still delivered. */
   end(): void {
     this.#ended = true
     this.#wakeReader()
   }
 
-  /** Gives together what has come since it was last asked. */
+  /** Returns all events since the last call. */
   async *[Symbol.asyncIterator](): AsyncGenerator<readonly (Event | Dropped)[]> {
     for (;;) {
       const batch = this.#waiting
@@ -108,12 +108,12 @@ export interface RunningServer<Event> {
   close(): Promise<void>
 }
 
-/** A reader who has stalled is not waited for at the end, ms. */
+/** How long to wait for a stalled reader at the end, ms. */
 const LAST_WORDS = 300
 
 /**
- * Starts a server, prints its events until SIGINT, SIGTERM or SIGHUP, then closes it. A reader of stdout who goes away doesn't end the
- * server: the log is not what it is for.
+ * Starts a server, prints its events until SIGINT, SIGTERM or SIGHUP, then closes it. The server runs on without a reader of
+ * stdout: the events are not its purpose.
  *
  * @throws Failure USAGE, before it starts, for an output that needs the end of a list.
  */
@@ -137,7 +137,7 @@ export async function runServer<Event>(
   }
 }
 
-/** Events come without an end: what is printed of them is lines for people, or NDJSON. */
+/** Events have no end, so they are printed as lines for people or as NDJSON. */
 function refuseWholeList({outputOptions: {format, query, columns}}: Context): void {
   if (format !== 'table' && format !== 'ndjson') {
     throw new Failure('USAGE', {

@@ -3,7 +3,7 @@ import {readReference} from '../../profiles/index.ts'
 import {Secret} from '../../sensitive/secret.ts'
 import type {Context} from '../context.ts'
 
-/** The credentials that a server of ours asks of its callers. */
+/** The credentials that a server needs from its callers. */
 export type ServerAuth =
   | {readonly type: 'basic'; readonly user: string; readonly password: Secret}
   | {readonly type: 'bearer'; readonly token: Secret}

@@ -21,9 +21,9 @@ export interface ServerTlsFlags {
 export interface ServerTls {
   readonly cert: string
   readonly key: Secret
-  /** Whoever shows a certificate of these authorities is let in (mTLS), and nobody else. */
+  /** Callers need a certificate of these authorities (mTLS). */
   readonly clientCa?: string
-  /** Whether the certificate was made for this run, so that callers must be told of it. */
+  /** Whether the certificate was made for this run, so that callers must trust it explicitly. */
   readonly made: boolean
 }
 
@@ -37,7 +37,7 @@ export async function readServerTls(context: Context, flags: ServerTlsFlags): Pr
     if (caFile === undefined) return undefined
     throw new Failure('USAGE', {message: '--client-ca needs --tls, or --tls-cert and --tls-key.'})
   }
-  // Door to certificates.
+  // Loaded on first use.
   const {checkPair, makeCertificate} = await import('../../certificates/index.ts')
   const mutual =
     caFile === undefined
@@ -56,7 +56,7 @@ export async function readServerTls(context: Context, flags: ServerTlsFlags): Pr
   return {cert: cert.text, key, ...mutual, made: false}
 }
 
-/** The certificates of a file that a flag names. @throws Failure INPUT_INVALID where there is none. */
+/** The certificates in the file of a flag. @throws Failure INPUT_INVALID if it has none. */
 export async function readAuthorityFile(
   flag: string,
   path: string,
@@ -77,13 +77,13 @@ async function readKey({surroundings, printer}: Context, path: string): Promise<
   return readReference(`file:${path}`, 'the key of the server', {...surroundings, notify})
 }
 
-/** Where a certificate stands that was made for a run. */
+/** The file of a certificate that was made for a run. */
 export interface CertificateFile {
   readonly path: string
   remove(): Promise<void>
 }
 
-/** It stands in a file while the server runs, so that `profiles add --ca` and other programs' options can name it. */
+/** Writes it to a file while the server runs, so that `profiles add --ca` and other programs' options can name it. */
 export async function writeCertificate(
   context: Context,
   topic: 'sandbox' | 'webhook',

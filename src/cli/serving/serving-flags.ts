@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 
-/** On every command that puts a server on a port. */
+/** Flags of every command that puts a server on a port. */
 export const servingFlags = {
   host: Flags.string({default: '127.0.0.1', summary: 'Address to listen on.'}),
   port: Flags.integer({

@@ -2,7 +2,7 @@ import {createHash, timingSafeEqual} from 'node:crypto'
 import type {IncomingMessage} from 'node:http'
 import type {Secret} from '../../sensitive/secret.ts'
 
-/** A browser that stays open needs no new link for so long; a server that ends takes its sessions along. */
+/** How long a browser that stays open needs no new link. Sessions end with the server. */
 const SESSION_SECONDS = 24 * 60 * 60
 
 /** Lets one browser in: the token of the link works once and is exchanged for a cookie. */
@@ -16,11 +16,11 @@ export class Access {
     this.#session = session
   }
 
-  /** The cookie for who brings the token, the first time; undefined for everybody else. */
+  /** The cookie for the first request with the token; undefined for all others. */
   signIn(token: string, request: IncomingMessage): string | undefined {
     if (!same(token, this.#token) || this.#used) return undefined
     this.#used = true
-    // Browsers don't tell ports of a host apart: the name holds ours, and the path keeps it from other local servers.
+    // Browsers share cookies between the ports of a host. The name has our port, and the path keeps it from other servers.
     const secure = isSecure(request) ? '; Secure' : ''
     return `${cookieName(request)}=${this.#session.open()}; Path=/_inspect/; Max-Age=${SESSION_SECONDS}; HttpOnly; SameSite=Strict${secure}`
   }
@@ -39,5 +39,5 @@ const cookieName = ({socket}: IncomingMessage): string => `cardctl_${socket.loca
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-/** Compares digests, so that the time tells nothing of how much was right. */
+/** Compares digests, so that the time doesn't show how many characters were right. */
 const same = (given: string, secret: Secret): boolean => timingSafeEqual(digest(given), digest(secret.open()))

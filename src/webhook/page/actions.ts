@@ -10,7 +10,7 @@ import {readBody} from '../read-body.ts'
 import {isSecure} from './access.ts'
 import type {AnswerRequest} from './wire.ts'
 
-/** Does what a post of the page asks for. Gives why not, as a sentence without a full stop, or undefined when done. */
+/** Handles a post of the page. Returns why it failed, as a sentence without a full stop; undefined on success. */
 export type Action = (body: unknown, request: IncomingMessage) => Promise<string | undefined>
 
 export interface ActionOptions {
@@ -46,7 +46,7 @@ export function createActions({
   }
 }
 
-/** A call of the largest size, and what stands around it. */
+/** The largest call, with room for the JSON around it. */
 const LARGEST = LIMITS.call.bytes + 1024
 const READ_MS = 2000
 
@@ -71,8 +71,8 @@ const record = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
 /**
- * Sends a call to the port that a request of the page came to, as the service would. Resolves when it is on its way: what
- * comes of it is told like that of every call.
+ * Sends a call to the port that a request of the page came to, as the service would. Resolves once it is sent; its outcome
+ * is shown like that of every call.
  * @throws the system's error when the port doesn't take it.
  */
 function sendAgain(
@@ -105,7 +105,7 @@ function sendAgain(
   })
 }
 
-/** What a TLS server shows over this connection of its own. */
+/** The certificate that this server shows on a connection. */
 function ownCertificate(socket: Partial<TLSSocket>): string | undefined {
   const certificate = socket.getCertificate?.()
   if (!certificate || !('raw' in certificate)) return undefined

@@ -42,7 +42,7 @@ function sendHead(
   response.writeHead(status, {
     ...HEADERS,
     'content-type': type,
-    // What is left of a body that was not read must not be taken for the next request.
+    // The rest of an unread body must not be taken for the next request.
     ...(response.req.complete ? {} : {connection: 'close'}),
     ...more,
   })
@@ -104,7 +104,7 @@ const FILES: Readonly<Record<string, readonly [file: string, type: string]>> = {
 
 const read = new Map<string, Asset>()
 
-/** A file of the page, or undefined where there is none at this path. */
+/** The file of the page at this path, if any. */
 function findAsset(path: string): Asset | undefined {
   const [file, type] = Object.hasOwn(FILES, path) ? (FILES[path] ?? []) : []
   if (file === undefined || type === undefined) return undefined

@@ -21,8 +21,8 @@ interface FeedLimits {
 const LIMITS: FeedLimits = {exchanges: 1000, characters: 32 * 1024 * 1024, waiting: 50}
 
 /**
- * What the page can show: the last exchanges, numbered as they came, and the calls that wait. Whoever watches asks for
- * what lies behind a position, so one who is slow or comes back misses only what has been let go meanwhile.
+ * What the page can show: the last exchanges, numbered in order, and the calls that wait. A page asks for the exchanges
+ * after a position, so a slow or returning one misses only those that the feed has dropped meanwhile.
  */
 export class CallFeed {
   readonly #limits: FeedLimits
@@ -74,7 +74,7 @@ export class CallFeed {
     return `[${shown.join(',')}]`
   }
 
-  /** Calls `changed` at every change. Gives what ends that. */
+  /** Calls `changed` at every change. Returns a function that stops this. */
   watch(changed: () => void): () => void {
     this.#watchers.add(changed)
     return () => this.#watchers.delete(changed)
@@ -100,9 +100,9 @@ const BATCH = 100
 const BEAT_MS = 15_000
 
 /**
- * Sends what the feed holds, and then what comes, as server-sent events until the page goes away. `lastId` is what the
- * page has seen (`epoch:position`), if it has been here before. A page that reads slowly makes nobody wait and fills no
- * memory: it is sent the next batch when it has read the last one. Gives what ends it.
+ * Sends the exchanges of the feed and all new ones as server-sent events until the page disconnects. `lastId` is the last
+ * position that the page has seen (`epoch:position`), if it returns. A slow page delays no call and fills no memory: it
+ * gets the next batch when it has read the last one. Returns a function that ends the stream.
  */
 export function openStream(
   feed: CallFeed,

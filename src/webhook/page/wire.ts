@@ -4,12 +4,12 @@ import type {CallSummary, Exchange} from '../exchange.ts'
 
 /** The first message of a stream. */
 export interface Hello {
-  /** Changes when the server starts anew: what the page holds is then of another server. */
+  /** Changes when the server restarts: the page then holds the data of another server. */
   readonly epoch: string
   /** Where calls come, path prefix included, without a trailing slash. */
   readonly url: string
   readonly deadlineMs: number
-  /** What callers must show. */
+  /** The credentials that callers need. */
   readonly auth?: 'basic' | 'bearer'
   /** Whether a person decides. */
   readonly ask: boolean
@@ -41,7 +41,7 @@ export interface AnswerRequest {
     | {readonly partial: {readonly amount: number; readonly currency: string}}
 }
 
-/** `POST /_inspect/send`: a call that goes to this server's own door. */
+/** `POST /_inspect/send`: a call to this server itself. */
 export interface SendRequest {
   readonly path: '/auth' | '/warm-up'
   readonly body: unknown
@@ -52,5 +52,5 @@ export interface Refused {
   readonly reason: string
 }
 
-/** What every post of the page carries: no form and no other site can send it unasked. */
+/** A header of every post of the page, which no form and no other site can send. */
 export const POST_HEADER = 'x-cardctl-inspect'

@@ -51,7 +51,7 @@ export function toEntry(exchange: Exchange): Entry {
 export const recordedId = ({request: {body}}: Exchange): string | undefined =>
   isObject(body) ? callIdOf(body) : undefined
 
-/** An exchange as JSON. What its event says of the call is left to the body: it would be a seventh of all. */
+/** An exchange as JSON, without the event's copies of fields of the body: they would be a seventh of the size. */
 export function contentOf(exchange: Exchange): string {
   const {event} = exchange
   if (!('id' in event)) return JSON.stringify(exchange)
@@ -75,7 +75,7 @@ export function contentOf(exchange: Exchange): string {
 export const exchangesOf = (db: Database, {content}: GroupRow): Exchange[] =>
   db.decode(() => (JSON.parse(content) as Exchange[]).map(checked).map(withSummary))
 
-/** What every exchange has. The rest is shown as it was found. */
+/** Checks what every exchange has. The rest is shown as stored. */
 function checked(exchange: Exchange): Exchange {
   const {event, request} = exchange
   if (isDeeperThan(exchange, LIMITS.recordedCall.depth)) throw new TypeError('too deep')
@@ -95,7 +95,7 @@ function withSummary(exchange: Exchange): Exchange {
 
 const INSERT = 'INSERT INTO call_group (first, last, size, calls, content) VALUES (?, ?, ?, ?, ?)'
 
-/** Writes calls as one row, and gives its number. */
+/** Writes calls as one row and returns its number. */
 export function insertGroup(db: Database, entries: readonly Entry[]): number {
   let first = Number.POSITIVE_INFINITY
   let last = 0

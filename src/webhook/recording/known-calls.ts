@@ -12,8 +12,8 @@ interface Part {
 }
 
 /**
- * The newest values of 32-bit keys, at least `kept` and at most twice as many; a key may have several. A `Map` of so many
- * would cost more than twice the time, and each of its moves to a larger place a pause.
+ * The newest values of 32-bit keys, at least `kept` and at most twice as many; a key may have several. A `Map` of that size
+ * would take more than twice the time, with a pause whenever it grows.
  */
 export class NumberTable {
   readonly #kept: number
@@ -41,7 +41,7 @@ export class NumberTable {
     this.#newer.size++
   }
 
-  /** The values of a key, in no order; one that was added again after long may stand there twice. */
+  /** The values of a key, in no order. A value that was added again much later may be there twice. */
   valuesOf(key: number): readonly number[] {
     const newer = this.#collect(this.#newer, key, NONE)
     return this.#older.size === 0 ? newer : this.#collect(this.#older, key, newer)
@@ -74,12 +74,12 @@ interface GroupCalls {
   readonly calls: string
 }
 
-/** A service asks again when the deadline is over, and looking takes as long as the rest of `earlier`. */
+/** A service retries only after the deadline, and a look-up takes as long as the rest of `earlier`. */
 const LOOK_EVERY_MS = 5
 
 /**
- * In which groups the calls are that were answered by decisions, whichever server answered. Kept in memory: an index of
- * ids, which are random, would change a page of the file for each call.
+ * The groups of the calls that got a decision, from any server. Kept in memory: an index of the ids, which are random,
+ * would change a page of the file for each call.
  */
 export class KnownCalls {
   readonly #db: Database
@@ -89,10 +89,10 @@ export class KnownCalls {
   #version: number | undefined
   /** The last group that was read; others may have written between those of this server. */
   #seen = 0
-  /** When it was last looked for what others have written, ms of `performance.now()`. */
+  /** When it last looked for calls of other servers, ms of `performance.now()`. */
   #looked = Number.NEGATIVE_INFINITY
 
-  /** @param least how many calls are known at least, where the recording holds more. */
+  /** @param least the minimum number of known calls, if the recording holds more. */
   constructor(db: Database, least: number) {
     this.#db = db
     this.#groups = new NumberTable(least)
@@ -110,7 +110,7 @@ export class KnownCalls {
     this.#groups.add(call, group)
   }
 
-  /** Learns what others have written. */
+  /** Reads what other servers have written. */
   #refresh(): void {
     const now = performance.now()
     if (now - this.#looked < LOOK_EVERY_MS) return

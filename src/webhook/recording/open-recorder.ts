@@ -32,15 +32,15 @@ export interface ServerRecorder extends Recorder {
 }
 
 const RELAXED_MS = 100
-/** The newest so many calls are kept: some 600 MB. */
+/** Maximum number of calls to keep: some 600 MB. */
 const NEWEST = 250_000
-/** At least so many of the newest get their answer again. */
+/** Minimum number of the newest calls whose answers are replayed. */
 const KNOWN = 125_000
-/** How long a commit waits for another process's lock, ms: nothing is answered here meanwhile. */
+/** How long a commit waits for another process's lock, ms. No call is answered meanwhile. */
 const BUSY_MS = 100
 
 /**
- * Opens the recording to write to it; several servers may write to one file. Calls that are too old are removed meanwhile.
+ * Opens the recording to write to it; several servers may write to one file. Also removes calls that are too old.
  *
  * @throws Failure STORE_DAMAGED (the file is kept as it is) or STORE_UNAVAILABLE.
  */
@@ -83,14 +83,14 @@ export function openRecorder({file, durability, keepMs, now, onTrouble}: Recorde
 
 const LOOK_MS = 1000
 
-/** SQLite goes on writing to a file that was removed, without an error. Says once that it has lost its name. */
+/** SQLite continues to write to a removed file without an error. Reports once that the file has lost its name. */
 function watchPlace(file: string, onRemoved: () => void, signal: AbortSignal): void {
   const {ino: node} = statSync(file)
   const nodeOf = () => {
     try {
       return statSync(file, {throwIfNoEntry: false})?.ino
     } catch {
-      // What cannot be looked at proves nothing.
+      // An unreadable folder proves nothing.
       return node
     }
   }
@@ -102,7 +102,7 @@ function watchPlace(file: string, onRemoved: () => void, signal: AbortSignal): v
   signal.addEventListener('abort', () => clearInterval(timer))
 }
 
-/** A note is no call: who needs it says the address instead. */
+/** A failure here costs no call: users can pass the URL instead. */
 function unlessUnwritable(write: () => void): void {
   try {
     write()

@@ -2,16 +2,16 @@ import {setTimeout as pause} from 'node:timers/promises'
 import {type Database, immediate} from '../../sqlite/index.ts'
 import {contentOf, exchangesOf, type GroupRow} from './call-group.ts'
 
-/** How long calls are kept: none that came before, and no more than the newest so many. */
+/** Which calls to keep: none before a time, and at most a number of the newest. */
 export interface Retention {
   /** Milliseconds since 1970. */
   before(): number
   readonly newest: number
 }
 
-/** So many groups go in one transaction. */
+/** Groups to remove in one transaction. */
 const SLICE = 50
-/** Between two slices others have the lock, and calls are answered. */
+/** The pause between two slices, in which others get the lock and calls are answered, ms. */
 const PAUSE_MS = 5
 const EVERY_MS = 600_000
 
@@ -70,13 +70,13 @@ function pruneInside(db: Database, before: number): number {
   return removed
 }
 
-/** Removes what is too old, or one too many, now and every ten minutes until the signal aborts. */
+/** Removes calls beyond age or number, now and every ten minutes until the signal aborts. */
 export function keepPruned(db: Database, retention: Retention, signal: AbortSignal): void {
   const prune = async () => {
     try {
       await pruneExchanges(db, retentionLimit(db, retention), signal)
     } catch {
-      // Locked, damaged, or no room for the log: writing tells, and the next time will do.
+      // Locked, damaged, or no disk space: writing reports that, and the next run tries again.
     }
   }
   void prune()
@@ -84,7 +84,7 @@ export function keepPruned(db: Database, retention: Retention, signal: AbortSign
   signal.addEventListener('abort', () => clearInterval(timer), {once: true})
 }
 
-/** Before which moment calls have to go. */
+/** The time before which calls are removed. */
 function retentionLimit(db: Database, {before, newest}: Retention): number {
   const row = db.get<{last: number}>(
     `SELECT last FROM (SELECT last, sum(size) OVER (ORDER BY last DESC ROWS UNBOUNDED PRECEDING) AS total FROM call_group)

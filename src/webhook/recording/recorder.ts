@@ -15,12 +15,12 @@ import {
 } from './call-group.ts'
 import type {KnownCalls} from './known-calls.ts'
 
-/** What somebody should know of a recording that cannot be written. Answers leave meanwhile. */
+/** A problem with writing the recording. Calls are still answered. */
 export type RecordingTrouble =
   | {readonly kind: 'failing'; readonly reason: unknown}
   /** `late` calls were written after their answers had left; `lost` ones never will be. */
   | {readonly kind: 'over'; readonly late: number; readonly lost: number}
-  /** Another file, or none, has the name of the one that is written to. */
+  /** The file was removed or replaced while it was open. */
   | {readonly kind: 'removed'; readonly file: string}
 
 interface GroupRecorderOptions {
@@ -34,18 +34,18 @@ interface GroupRecorderOptions {
 const RETRY_MS = 1000
 /** Records that wait in memory while writing fails: some 25 MB. */
 const MOST_WAITING = 10_000
-/** At most so many calls in one row, so that what reads a call never has to read many. */
+/** Maximum number of calls in one row, so that reading one call never means reading many. */
 const GROUP = 100
-/** In so many of the newest rows it is looked for calls that may be there already. */
+/** How many of the newest rows to search for calls that may be there already. */
 const LOOK_BACK = Math.ceil(MOST_WAITING / GROUP)
-/** In so many of the newest rows an id is looked for: one that is used for all calls would stand in each. */
+/** How many of the newest rows to search for an id: an id that all calls share would be in every row. */
 const MOST_GROUPS = 16
-/** So much is written between two checkpoints, in characters: some 6,000 calls. */
+/** Characters between two checkpoints: some 6,000 calls. */
 const CHECKPOINT_AFTER = 8_000_000
 
 /**
- * Records that come in one turn of the event loop share a commit, and their answers wait for it. While writing fails
- * answers leave at once; what then waits is written when it is over, the oldest is given up first.
+ * Records of one turn of the event loop share a commit, and their answers wait for it. While writing fails, answers leave
+ * at once; the records are written later, and the oldest are dropped first.
  */
 export class GroupRecorder implements Recorder {
   readonly #db: Database
@@ -53,7 +53,7 @@ export class GroupRecorder implements Recorder {
   readonly #checkpointer: Checkpointer
   readonly #options: GroupRecorderOptions
   #entries: Entry[] = []
-  /** Settled when the rows have been written, or could not be: the answers that wait for it leave. */
+  /** Settles when the rows are written or writing has failed; then the waiting answers leave. */
   #written = Promise.withResolvers<void>()
   #cancel: (() => void) | undefined
   #failing = false
@@ -84,7 +84,7 @@ export class GroupRecorder implements Recorder {
   }
 
   earlier(id: string, masked: ReceivedCall): Earlier<Found> {
-    // An id with a mask in it may stand for several.
+    // A masked id may match several calls.
     if (!isWhole(id)) return {}
     try {
       const groups = this.#known.groupsOf(id)
@@ -149,7 +149,7 @@ export class GroupRecorder implements Recorder {
     this.#cancel = undefined
     try {
       const entries = this.#failing ? this.#withoutWritten() : this.#entries
-      // One statement is a transaction of its own.
+      // A single statement is a transaction.
       if (entries.length <= GROUP) this.#insert(entries)
       else immediate(this.#db, () => this.#insertAll(entries))
       if (this.#failing) this.#options.onTrouble({kind: 'over', late: this.#entries.length, lost: this.#lost})
@@ -179,7 +179,7 @@ export class GroupRecorder implements Recorder {
     }
   }
 
-  /** After a commit whose end nobody saw, the same calls come again. */
+  /** After a commit with an unknown outcome, the same calls are written again. */
   #withoutWritten(): readonly Entry[] {
     const rows = this.#db.all<GroupRow>(`SELECT content FROM call_group ORDER BY id DESC LIMIT ${LOOK_BACK}`)
     const written = new Set(rows.flatMap(row => exchangesOf(this.#db, row)).map(({event}) => event.event))
@@ -188,8 +188,7 @@ export class GroupRecorder implements Recorder {
 }
 
 /**
- * The decision that a recorded exchange tells of, to be given again; undefined when there was none, or when masks have
- * changed its answer.
+ * The decision of a recorded exchange, to replay it; undefined if there was none, or if masks have changed its answer.
  */
 function keptAnswer({event, reply, steps}: Exchange): Found | undefined {
   if (event.type !== 'auth' || !isWhole(JSON.stringify(reply ?? null))) return undefined

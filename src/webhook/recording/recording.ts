@@ -18,7 +18,7 @@ export interface ExchangeFilter {
   readonly failed?: boolean | undefined
   /** Words that must all be found in a call: see `searchable`. */
   readonly search?: string | undefined
-  /** The newest so many. */
+  /** Maximum number of calls, the newest first. */
   readonly limit?: number | undefined
 }
 
@@ -59,7 +59,7 @@ function* takeNewest(waiting: Exchange[], downTo: number): Generator<Exchange, v
   }
 }
 
-/** Whether a call is one that a filter chooses; the limit is not looked at. */
+/** Whether a call matches a filter, apart from its limit. */
 export function exchangeMatcher(filter: ExchangeFilter): (exchange: Exchange) => boolean {
   const {since = 0, until = Number.POSITIVE_INFINITY, types, outcomes, failed, search} = filter
   return exchange => {
@@ -81,7 +81,7 @@ const outcomeOf = (event: WebhookEvent) => (event.type === 'auth' ? event.outcom
 const hasFailed = (event: WebhookEvent): boolean =>
   ['late', 'rejected'].includes(event.type) || ['broken', 'none'].includes(outcomeOf(event) ?? '')
 
-/** Where calls are recorded unless somebody says otherwise. */
+/** The default file of the recording. */
 export const recordingFile = (dataFolder: string): string => join(dataFolder, 'webhook', 'events.db')
 
 /** The calls that were recorded; servers may write to the same file meanwhile. */
@@ -120,12 +120,12 @@ export class Recording {
     return this.#db.get<{n: number | null}>('SELECT sum(size) AS n FROM call_group')?.n ?? 0
   }
 
-  /** Gives the room of what was removed back to the system. Gives how many bytes that were. */
+  /** Returns the space of removed calls to the system. Returns how many bytes. */
   shrink(): number {
     return shrink(this.#db)
   }
 
-  /** Servers that said they write here, the latest first; some may have ended without a word. */
+  /** Servers that registered themselves, the latest first; some may have ended without removing their entry. */
   servers(): ServerNote[] {
     return notedServers(this.#db)
   }
@@ -148,7 +148,7 @@ export interface ServerNote {
   readonly url: string
   /** The file with the certificate that was made for it. */
   readonly ca?: string | undefined
-  /** What tells its process from others, also from a later one of the same number. */
+  /** Identifies its process, also against a later one with the same number. */
   readonly process: {readonly pid: number; readonly mark: string}
   /** Milliseconds since 1970. */
   readonly since: number
@@ -168,7 +168,7 @@ export function forgetServer(db: Database, {url, process}: ServerNote): void {
   db.run('DELETE FROM server WHERE url = ? AND pid = ?', [url, process.pid])
 }
 
-/** The latest first; some may have ended without a word. */
+/** The latest first; some may have ended without removing their entry. */
 function notedServers(db: Database): ServerNote[] {
   interface Row {
     readonly url: string

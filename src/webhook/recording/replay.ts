@@ -16,7 +16,7 @@ export interface PlainDecision {
   readonly outcome: Outcome
   /** Two digits where the name is known. */
   readonly code: string
-  /** What was approved, where that is a part. */
+  /** The approved amount of a partial approval. */
   readonly part?: Money
 }
 
@@ -40,7 +40,7 @@ const CHANGES = [
   'no-decision',
 ] as const
 
-/** Undefined for the same decision: outcome, code and amount. */
+/** Undefined if outcome, code and amount are the same. */
 function changeFrom(expected: PlainDecision, got: PlainDecision | undefined): Change | undefined {
   if (got === undefined) return 'no-decision'
   const [was, is] = [expected.outcome, got.outcome]
@@ -60,7 +60,7 @@ function changeOfPart(was: Money | undefined, is: Money | undefined): Change | u
     const order = compareAmounts(is.amount, was.amount, was.currency)
     return order > 0 ? 'approved-more' : order < 0 ? 'approved-less' : undefined
   } catch {
-    // An amount of no currency that is known, from a file that somebody has written.
+    // An amount in an unknown currency, from a file that a user has edited.
     return 'other-amount'
   }
 }
@@ -89,7 +89,7 @@ export interface Replayed {
   /** What became of it when it was recorded: the outcome of its event, or `late`, `rejected`. */
   readonly recorded: string
   readonly got: Pick<Verdict, 'outcome' | 'code' | 'part' | 'status' | 'reason' | 'unknown' | 'durationMs'>
-  /** Whether another decision came than the expected one, or none; null where none was expected. */
+  /** Whether the decision is missing or differs from the expected one; null if none was expected. */
   readonly changed: boolean | null
   readonly change?: Change
   readonly masked: readonly string[]

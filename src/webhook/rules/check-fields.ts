@@ -23,7 +23,7 @@ interface FieldOfRule {
   readonly schema: JsonSchema
   /** Of its value in the rule file. */
   readonly pointer: string
-  /** A value as it stands in the file, by its JSON pointer. */
+  /** A value as written in the file, by its JSON pointer. */
   written(pointer: string): string | undefined
 }
 
@@ -94,7 +94,7 @@ function valuesAt(path: string): readonly string[] | undefined {
   return typeof shape === 'object' && 'values' in shape ? shape.values : undefined
 }
 
-/** What a field is held against by equality, and where each value stands. */
+/** The values that a field is compared with, and where each one is. */
 function equalsOf(spec: ValueSpec, pointer: string): readonly (readonly [string, Scalar])[] {
   if (Array.isArray(spec)) return spec.map((item: Scalar, at) => [`${pointer}/${at}`, item])
   if (typeof spec !== 'object' || spec === null) return [[pointer, spec as Scalar]]
@@ -105,7 +105,7 @@ function equalsOf(spec: ValueSpec, pointer: string): readonly (readonly [string,
 /**
  * Fields and values that the contract doesn't know. A service may send more than that, so they are no errors.
  *
- * @param written a value as it stands in the file, by its JSON pointer.
+ * @param written a value as written in the file, by its JSON pointer.
  */
 export async function checkFields(
   {rules}: RuleFile,

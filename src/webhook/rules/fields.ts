@@ -25,7 +25,7 @@ export const someHave: readonly string[] = [
   'transactionData.transactionFees',
 ]
 
-/** The dotted path that a short name stands for. */
+/** The dotted path of a short name. */
 export const pathOf = (name: string): string => (Object.hasOwn(paths, name) ? (paths[name] ?? name) : name)
 
 /** The field of a short name, or of a dotted path. */

@@ -119,10 +119,10 @@ export interface FollowOptions extends RuleSurroundings {
 /** How often is looked, ms. Not by notifications: they are lost on network and container file systems. */
 const EVERY = 250
 
-/** Looks at a missing file so many times again: editors take it away for a moment. */
+/** How often to look again for a missing file: editors remove it for a moment. */
 const PATIENCE = 4
 
-/** Decides by rules that are read again when their file is saved. What was counted begins anew then. */
+/** Decides by rules and reads them again when their file is saved. Counts start again then. */
 export function followRules(loaded: LoadedRules, options: FollowOptions): Decider {
   const {file} = loaded
   let current = decideBy(loaded.rules, options)

@@ -52,7 +52,7 @@ export function createJudge(rules: readonly Rule[], random: () => number): Judge
   }
 }
 
-/** Why a rule doesn't take a call, else why that cannot be told. */
+/** Why a rule doesn't match a call, else why that is unknown. */
 function look(
   {conditions, fallback}: Rule,
   call: ReceivedCall,

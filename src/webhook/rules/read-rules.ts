@@ -104,7 +104,7 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
   [/\{4\}/, 'four digits or a range such as "3000-3299"'],
 ]
 
-/** Another type than text is told of as text of another form is: who wrote 50 for a share needs to see one. */
+/** A value of another type gets the message for a wrong format: a user who wrote 50 for a share needs an example. */
 function inWords(error: SchemaError, schema: JsonSchema): SchemaError {
   if (error.keyword !== 'pattern' && error.keyword !== 'type') return error
   const pattern = schemaAt(schema, error.instancePath)?.pattern ?? ''
@@ -130,7 +130,7 @@ async function loadSchema(): Promise<JsonSchema> {
   return resolve(schema) as JsonSchema
 }
 
-/** What is used again by an alias is told of once. */
+/** A part that an alias repeats is reported once. */
 const once = (issues: readonly Issue[]): readonly Issue[] => [
   ...new Map(issues.map(issue => [`${issue.line}:${issue.column}:${issue.message}`, issue])).values(),
 ]

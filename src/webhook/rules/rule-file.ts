@@ -6,7 +6,7 @@ export function durationOf(text: string): number {
   return Math.round(Number(count) * (UNITS[unit] ?? 1))
 }
 
-/** Where in a rule file something stands, and whom to tell what is wrong with it: a sentence without a full stop. */
+/** A place in a rule file, and how to report what is wrong there: a sentence without a full stop. */
 export interface Place {
   readonly pointer: string
   report(pointer: string, message: string): void

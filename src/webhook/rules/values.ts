@@ -110,7 +110,7 @@ const anyOf =
   }
 
 function compileScalar(wanted: Scalar, careful: boolean, place: Place): Test {
-  // Absence can always be told.
+  // Absence is always known.
   if (wanted === null) return ({found}) => found.length === 0
   // An id of digits is text on the wire, and easily written without quotes in YAML.
   const text = String(wanted)
@@ -132,7 +132,7 @@ function compileScalar(wanted: Scalar, careful: boolean, place: Place): Test {
 }
 
 /**
- * `100.00` is 100, and of `1,000` nobody can tell. `02001` is no 2001: an id has its zeros, as an amount has its point.
+ * `100.00` is 100, and `1,000` is ambiguous. `02001` is not 2001: leading zeros belong to an id.
  */
 function isNumber(text: string, wanted: number): boolean | undefined {
   if (!/[.,'+eE -]/.test(text) || !/^[\d.,'+eE -]+$/.test(text)) return false
@@ -140,7 +140,7 @@ function isNumber(text: string, wanted: number): boolean | undefined {
   return number === undefined ? undefined : number === wanted
 }
 
-/** Whether a text stands for more than itself. */
+/** Whether a text is a pattern. */
 export const isGlob = (text: string): boolean => /[*?]/.test(text)
 
 /** A number, or text of one. */
@@ -179,7 +179,7 @@ function compileRange<N extends number | bigint>(
 }
 
 /**
- * Whether a text is as a pattern says, in which `*` stands for any characters and `?` for one. Goes back to the last `*`
+ * Whether a text matches a pattern, in which `*` means any characters and `?` one. Goes back to the last `*`
  * only, so that no text can make it slow.
  */
 export function matchesGlob(text: string, pattern: string): boolean {

@@ -20,7 +20,7 @@ class Tally {
   }
   readonly latencies = new Latencies()
   readonly reasons = new Map<string, number>()
-  /** What nobody will read of answers, and how often it came. */
+  /** Fields of answers that the service ignores, and how often they came. */
   readonly unread = new Map<string, number>()
   calls = 0
 
@@ -53,7 +53,7 @@ export interface BenchOptions {
   /** Calls a second. */
   readonly rate: number
   readonly durationMs: number
-  /** At most so many calls under way; a call that finds no room waits, and its wait counts. */
+  /** Maximum number of calls at the same time; further calls wait, and their wait counts. */
   readonly concurrency: number
   readonly mix: readonly Share[]
   /** A whole call of a scenario, with ids of its own. */

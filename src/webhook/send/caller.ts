@@ -21,7 +21,7 @@ export interface Verdict {
   readonly reply?: unknown
   /** The response code of a decision, as two digits where its name is known. */
   readonly code?: string
-  /** What was approved, where that is a part. */
+  /** The approved amount of a partial approval. */
   readonly part?: {readonly amount: number; readonly currency: string}
   /** From sending to the end of the answer, ms to a tenth. */
   readonly durationMs: number
@@ -29,7 +29,7 @@ export interface Verdict {
   readonly reason?: string
   /** Where the answer breaks the contract. */
   readonly violations: readonly Violation[]
-  /** Members that the contract doesn't know; nobody will read them. */
+  /** Fields that the contract doesn't know; the service ignores them. */
   readonly unknown?: readonly Violation[]
 }
 

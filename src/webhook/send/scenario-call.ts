@@ -24,7 +24,7 @@ export interface ScenarioSettings {
   random(): number
 }
 
-/** A card of nobody, for calls that no profile lends one to. */
+/** A made-up card, for calls without a card of a profile. */
 export const someCard: CardFacts = {
   customerId: '1001',
   accountId: '2001',

@@ -15,9 +15,9 @@ export interface Call {
   /** `approved`, `declined 51`, `late` … */
   readonly decision: string
   readonly title: string
-  /** What is special about it: its kind, unless it is a payment. */
+  /** Its kind, unless it is a payment. */
   readonly note: string
-  /** What nobody may overlook, before the note. */
+  /** A warning, shown before the note. */
   readonly alarm?: string | undefined
   /** What else a line can say: the card, the type of the transaction, its category. */
   readonly facts: readonly string[]
@@ -80,7 +80,7 @@ export function toCall(exchange: Exchange): Call {
 
 const isGone = (event: WebhookEvent): boolean => event.type === 'late' && event.callerGone === true
 
-/** What goes with the word: digits, for a name such as EXCEEDS_WITHDRAWAL_FREQUENCY_LIMIT has no room in a row. */
+/** The code beside the word, in digits: a name such as EXCEEDS_WITHDRAWAL_FREQUENCY_LIMIT is too long for a row. */
 function codeOf(event: WebhookEvent): string | undefined {
   if (event.type === 'rejected') return String(event.status)
   if (event.type === 'late') return event.callerGone ? '· caller gone' : undefined
@@ -94,14 +94,14 @@ const factsOf = ({cardId, transactionType, messageCategory}: CallSummary, body: 
     .filter(Boolean)
     .map(visible)
 
-/** What was approved, where that is a part. */
+/** The approved amount of a partial approval. */
 function partOf(event: WebhookEvent): string {
   if (event.type !== 'auth' || !event.part) return ''
   const {amount, currency} = event.part
   return `${currency} ${amountText(amount, currency)} of it`
 }
 
-/** Where that is, stands with the request. */
+/** Their pointers are shown with the request. */
 const differs = ({differs: found}: Pick<CallSummary, 'differs'>): string =>
   found === undefined ? '' : 'differs from the contract'
 

@@ -24,7 +24,7 @@ const PAST = 2
 /** How long decisions took, in buckets that grow by the square root of two and have the deadline as an edge. */
 export function latencyOf(calls: readonly Call[], deadlineMs: number): Latency {
   const times = calls
-    // A caller that had gone waited longer than anybody here can tell.
+    // How long a disconnected caller waited is unknown.
     .flatMap(({ms, deadlineMs: own, gone}) => (own === undefined || gone ? [] : [ms]))
     .sort((a, b) => a - b)
   const below = Math.max(PER_DOUBLING, Math.ceil(PER_DOUBLING * Math.log2(deadlineMs)))

@@ -70,7 +70,7 @@ interface Posts {
   readonly '/_inspect/send': SendRequest
 }
 
-/** Asks the server for something. Gives why not, as a sentence without a full stop, or undefined when done. */
+/** Posts to the server. Returns why it failed, as a sentence without a full stop; undefined on success. */
 async function post<Path extends keyof Posts>(path: Path, body: Posts[Path]): Promise<string | undefined> {
   try {
     const response = await fetch(path, {

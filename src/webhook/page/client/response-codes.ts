@@ -1,6 +1,6 @@
 import {allResponseCodes, codeOf, responseCodes} from '../../../contract/response-codes.ts'
 
-/** What a code or its name means; undefined for one that nobody knows. */
+/** The meaning of a code or its name; undefined if it is unknown. */
 export const wordsOf = (code: string): string | undefined => responseCodes[codeOf(code) ?? '']
 
 /** What a person can decline with, from low to high. */

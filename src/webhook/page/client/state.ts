@@ -71,7 +71,7 @@ export const START: State = {link: 'connecting', calls: [], waiting: [], filter:
 export function reduce(state: State, action: Action): State {
   switch (action.type) {
     case 'link':
-      // What waits can no longer be answered from here; whether it still waits is told when the server is back.
+      // Waiting calls can't be answered from here now. When the server is back, it says which still wait.
       return {...state, link: action.link, waiting: []}
     case 'hello': {
       const anew = state.hello !== undefined && state.hello.epoch !== action.hello.epoch
