@@ -1,4 +1,4 @@
-import {mkdtempSync, rmSync} from 'node:fs'
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {type Audit, type AuditEntry, openAudit} from '../../src/audit/index.ts'
@@ -55,3 +55,6 @@ export function entryOf(resource: string, more: Partial<AuditEntry> = {}): Audit
     ...more,
   }
 }
+
+/** The lines of a trail. */
+export const linesOf = (file: string): string[] => readFileSync(file, 'utf8').trimEnd().split('\n')

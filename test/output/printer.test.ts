@@ -1,7 +1,7 @@
 import {Writable} from 'node:stream'
 import {describe, expect, it} from 'vitest'
 import {Failure} from '../../src/errors/failure.ts'
-import {createPrinter, type StartPager} from '../../src/output/index.ts'
+import {createPrinter} from '../../src/output/index.ts'
 import {cardListView, cardView} from '../../src/output/views/cards.ts'
 import {Secret} from '../../src/sensitive/secret.ts'
 import {card, cards} from './replies.ts'
@@ -237,76 +237,6 @@ describe('the reader of stdout', () => {
       {format: 'json'},
     )
     await expect(printer.data({})).rejects.toMatchObject({code: 'OUTPUT_UNWRITABLE', exit: 3})
-  })
-})
-
-describe('the pager', () => {
-  const long = Array.from({length: 50}, (_, n) => ({id: String(n)}))
-  const spy = (code = 0) => {
-    const shown: {command: string; text: string}[] = []
-    const startPager: StartPager = command => {
-      const stdin = new Kept()
-      return {
-        stdin,
-        stop: () => undefined,
-        ended: new Promise(resolve =>
-          stdin.on('finish', () => {
-            shown.push({command, text: stdin.text})
-            resolve({code, by: null})
-          }),
-        ),
-      }
-    }
-    return {shown, startPager}
-  }
-
-  it('gets what is longer than the screen', async () => {
-    const {shown, startPager} = spy()
-    const {printer, stdout} = setUp({}, {terminal: true, startPager})
-    await printer.data(long)
-    await printer.data(long.slice(0, 3))
-    expect(shown).toHaveLength(1)
-    expect(shown[0]?.command).toBe('less -FRX')
-    expect(shown[0]?.text).toContain('49')
-    expect(stdout.text).not.toContain('49')
-  })
-
-  it('is not for a terminal that does not know its height', async () => {
-    const {shown, startPager} = spy()
-    const stdout = new Kept({rows: 0})
-    const {printer} = setUp({}, {startPager, stdout})
-    await printer.data(long)
-    expect(shown).toEqual([])
-    expect(stdout.text).toContain('49')
-  })
-
-  it.each([
-    [{CARDCTL_PAGER: 'most', PAGER: 'more'}, ['most']],
-    [{PAGER: 'more'}, ['more']],
-    [{PAGER: 'cat'}, []],
-    [{CARDCTL_PAGER: '', PAGER: 'more'}, []],
-    [{TERM: 'dumb', PAGER: 'more'}, []],
-  ])('is the one that %j names', async (env, commands) => {
-    const {shown, startPager} = spy()
-    const {printer} = setUp({}, {terminal: true, startPager, env})
-    await printer.data(long)
-    expect(shown.map(({command}) => command)).toEqual(commands)
-  })
-
-  it('never gets what was revealed, and nothing where no terminal is', async () => {
-    const {shown, startPager} = spy()
-    const {printer, stdout} = setUp({}, {terminal: true, startPager})
-    await printer.data(long, undefined, {sensitive: true})
-    expect(stdout.text).toContain('49')
-    await setUp({}, {startPager}).printer.data(long)
-    expect(shown).toEqual([])
-  })
-
-  it('that cannot be started leaves the text on the screen', async () => {
-    const {startPager} = spy(127)
-    const {printer, stdout} = setUp({}, {terminal: true, startPager})
-    await printer.data(long)
-    expect(stdout.text).toContain('49')
   })
 })
 

@@ -281,7 +281,7 @@ const uses: readonly Mutation[] = [
     file: 'src/output/printer.ts',
     from: 'stdout.isTTY === true && sensitive !== true',
     to: 'stdout.isTTY === true',
-    tests: ['test/output/printer.test.ts'],
+    tests: ['test/output/pager.test.ts'],
   },
   {
     file: 'src/commands/cards/payment-info.ts',
