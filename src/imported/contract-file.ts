@@ -13,7 +13,7 @@ import type {Schema} from './document/document.ts'
 /** Where a part of the file begins, and its length, in bytes. */
 type Slice = readonly [at: number, length: number]
 
-/** The first line of the file: small, whatever the document's size. */
+/** The first line of the file; small for documents of any size. */
 interface Head {
   readonly format: number
   readonly facts: ContractFacts
@@ -27,10 +27,10 @@ interface TagPart extends ListedTag {
 
 const FORMAT = 1
 const ENDING = '.contract'
-/** The length of the head stands before it, in so many digits. */
+/** The number of digits of the head's length, which is written before the head. */
 const DIGITS = 12
 
-/** The contracts of a profile lie in a folder of its own. */
+/** Each profile has its own folder of contracts. */
 export const contractFolder = (data: string, profile: string): string => join(data, 'contracts', profile)
 
 const fileOf = (folder: string, name: string): string => join(folder, `${name}${ENDING}`)
@@ -107,17 +107,17 @@ function describedTag(compiled: Compiled, tag: string): {readonly description?: 
   return description === undefined ? {} : {description}
 }
 
-/** Whether there was one of that name. */
+/** Removes a contract. Returns whether there was one of that name. */
 export async function removeContract(folder: string, name: string): Promise<boolean> {
   const isThere = contractNames(folder).includes(name)
   await rm(fileOf(folder, name), {force: true})
   return isThere
 }
 
-/** All contracts of a profile that is removed. */
+/** Removes all contracts of a profile. */
 export const removeContracts = (folder: string): Promise<void> => rm(folder, {recursive: true, force: true})
 
-/** A contract that was imported, read part by part. To be closed. */
+/** An imported contract, read part by part. Close it after use. */
 export class StoredContract {
   readonly #file: string
   readonly #descriptor: number

@@ -3,9 +3,9 @@ import type {DocumentMethod, DocumentParameter, MemberEncoding, Schema} from './
 
 /** A parameter, and the flag or argument that gives it. */
 export interface ImportedParameter extends DocumentParameter {
-  /** Of a path parameter the name of the argument, of any other its flag, both in kebab-case. */
+  /** The argument of a path parameter or the flag of any other one, in kebab-case. */
   readonly flag: string
-  /** It never stands on the command line: a flag takes a reference to it, also where it belongs into the path. */
+  /** Whether it is a secret: a flag takes a reference to it, even for a path parameter. */
   readonly sensitive?: true
 }
 
@@ -21,7 +21,7 @@ export interface ImportedBody {
   readonly encoding?: Readonly<Record<string, MemberEncoding>>
 }
 
-/** How a list goes on. Parameter names are the document's. */
+/** How to get the next page of a list, with the document's parameter names. */
 export interface ImportedPaging {
   readonly size?: string
   readonly cursor?: string
@@ -29,7 +29,7 @@ export interface ImportedPaging {
   readonly offset?: string
 }
 
-/** What one command of an imported contract needs, as it is kept. */
+/** The stored data of one command of an imported contract. */
 export interface ImportedOperation {
   /** `x:shop/orders/list`: no operation of the built-in contract has such an id. */
   readonly id: string
@@ -37,7 +37,7 @@ export interface ImportedOperation {
   readonly name: string
   readonly operationId?: string
   readonly method: DocumentMethod
-  /** As the document has it, with the prefix of the contract. */
+  /** As in the document, with the prefix of the contract. */
   readonly path: string
   readonly summary: string
   readonly description?: string
@@ -49,7 +49,7 @@ export interface ImportedOperation {
   readonly body?: ImportedBody
   /** Schemas of JSON answers by status: `200`, `2XX`, `default`. */
   readonly replies: Readonly<Record<string, Schema>>
-  /** Whether a success may be something else than JSON. */
+  /** Whether a success may be something other than JSON. */
   readonly otherReplies: boolean
   readonly accept: string
   readonly paging?: ImportedPaging
@@ -72,22 +72,22 @@ export interface ListedTag {
   readonly operations: Readonly<Record<string, ListedOperation>>
 }
 
-/** What a contract says of itself. */
+/** The description of a contract. */
 export interface ContractFacts {
   readonly name: string
   readonly title: string
   readonly version: string
   readonly openapi: string
-  /** The file that was imported, as it was named. */
+  /** The imported file, as the user named it. */
   readonly source: string
   /** ISO 8601. */
   readonly importedAt: string
-  /** Stands before every path. */
+  /** The prefix of every path. */
   readonly prefix: string
   readonly servers: readonly string[]
   readonly operations: number
   readonly leftOut: number
 }
 
-/** An effect that somebody chose for an operation, in place of that of its method. */
+/** An effect that a user chose for an operation, in place of the default. */
 export type EffectChoice = readonly [operation: string, effect: Effect]

@@ -3,11 +3,11 @@ import type {Schema} from './document/document.ts'
 import {type SchemaShape, type Schemas, shapeOf} from './shapes.ts'
 
 const DEEPEST = 8
-/** Longer examples show nothing more. */
+/** Longer examples don't help. */
 const MOST_MEMBERS = 400
 
 /**
- * A value that a schema could describe: the document's own example where it has one, else one of every member. What
+ * An example value of a schema: the document's own example if it has one, else a value with every field. A schema that
  * refers to itself ends after one turn.
  */
 export function exampleOf(schema: Schema | undefined, schemas: Schemas): unknown {
@@ -17,7 +17,7 @@ export function exampleOf(schema: Schema | undefined, schemas: Schemas): unknown
 interface Place {
   readonly around: readonly string[]
   readonly depth: number
-  /** How many members may still be made. */
+  /** How many more fields may be made. */
   readonly left: {members: number}
 }
 
@@ -46,7 +46,7 @@ function exampleBelow(schema: Schema | undefined, schemas: Schemas, {around, dep
   return types === undefined || types.has('object') ? {} : null
 }
 
-/** Tried in this order where a pattern decides. */
+/** Values to try, in this order, if there is a pattern. */
 const TEXTS = [
   'text',
   '1',

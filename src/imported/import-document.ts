@@ -30,7 +30,7 @@ export interface ImportResult {
   readonly webhooks: number
 }
 
-/** Reads a document, compiles it and keeps it. What is there under the name is replaced whole. */
+/** Reads a document, compiles it and stores it. Replaces the whole contract of the same name. */
 export async function importDocument(
   document: DocumentSource,
   options: ImportOptions,
@@ -52,7 +52,7 @@ export async function importDocument(
     facts,
     tags: Object.fromEntries(tags),
     effects,
-    // Paths and keys of the document stand in them.
+    // They quote paths and keys of the document.
     faults: compiled.faults.map(fault => ({...fault, ...maskedTexts(fault)})),
     renamed,
     securitySchemes: read.securitySchemes,

@@ -1,4 +1,4 @@
-// For those who read documents. What a command of an imported contract needs is in commands.ts.
+// Exports for reading documents. The commands of imported contracts use commands.ts.
 export {type CompareOptions, compareDocuments, type OperationChange} from './compare/compare-documents.ts'
 export type {Difference} from './compare/compare-schemas.ts'
 export {matchOperations} from './compare/match-operations.ts'

@@ -72,7 +72,7 @@ async function checkParameter(
   return errors.map(error => explainValue(error, {pointer, what, value: open, schema: schema as JsonSchema}))
 }
 
-/** On the wire all of them are text; the document may want a number there, and an answer may have named one. */
+/** Parameters are text on the wire, but the document may type one as a number, and the value may come from a response. */
 function readAs(value: unknown, schema: Readonly<Record<string, unknown>> | undefined): unknown {
   const types = [schema?.type ?? []].flat()
   if (typeof value === 'number' && types.includes('string') && !types.includes('number')) return String(value)
@@ -83,10 +83,10 @@ function readAs(value: unknown, schema: Readonly<Record<string, unknown>> | unde
   return value
 }
 
-/** Keywords that say nothing of a value. */
+/** Keywords that don't restrict a value. */
 const TALK = new Set(['type', 'title', 'description', 'example', 'examples', 'default', 'deprecated', 'enum'])
 
-/** Most parameters are such, and load no validator. */
+/** True for most parameters, which then load no validator. */
 function isPlainlyFine(schema: Readonly<Record<string, unknown>> | undefined, value: unknown): boolean {
   if (schema === undefined) return false
   if (!Object.keys(schema).every(keyword => TALK.has(keyword) || keyword.startsWith('x-'))) return false
@@ -104,7 +104,7 @@ async function errorsOf(
   value: unknown,
   direction: 'request' | 'reply',
 ): Promise<readonly SchemaError[]> {
-  // Door to the validator, its patterns and formats.
+  // Loaded on first use: the validator with its patterns and formats.
   const {validate} = await import('./validate.ts')
   return validate(schema, value, direction)
 }

@@ -37,13 +37,13 @@ export function readValue(parameter: ImportedParameter, given: unknown, source: 
 
 const texts = (given: unknown): string[] => [given].flat().map(String)
 
-/** "0123" stays text where the document wants text. */
+/** "0123" stays text if the document has text there. */
 function typed(text: string, schema: unknown, source: SchemaSource): unknown {
   const types = typesOf(schema, asMap(source))
   if (types.includes('string') || types.length === 0) return text
   if (types.includes('null') && text === 'null') return null
   const isNumber = types.includes('integer') || types.includes('number')
-  // A number of more digits than a double keeps goes out as it was written.
+  // A number with more digits than a double holds is sent as written.
   if (isNumber && /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/.test(text)) return Number(text)
   if (types.includes('boolean') && /^(?:true|false)$/.test(text)) return text === 'true'
   return text

@@ -16,7 +16,7 @@ const MOST_STEPS = 50_000
 
 /**
  * A schema with the schemas in its `$defs` that are needed to check one value. Services refer from everything to
- * everything: to check all that could stand in a value would take seconds. What the value doesn't hold is left open.
+ * everything, and checking every possible field would take seconds. Fields that the value doesn't have are left out.
  */
 export function whole(schema: Schema, value: unknown, source: SchemaSource): Schema {
   if (typeof schema === 'boolean') return schema
@@ -74,7 +74,7 @@ export function whole(schema: Schema, value: unknown, source: SchemaSource): Sch
 const DEEPEST = 8
 const MOST_MEMBERS = 4000
 
-/** A schema without references, as deep as anybody fills in a body by flags: for skeletons, and types of fields. */
+/** A schema without references, to the depth that flags for a body need: for skeletons, and types of fields. */
 export function unfolded(schema: Schema | undefined, source: SchemaSource): JsonSchema | undefined {
   if (schema === undefined) return undefined
   const schemas = asMap(source)

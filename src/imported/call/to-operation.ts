@@ -6,7 +6,7 @@ import {checkInput, checkReply} from './check.ts'
 import {asMap, type SchemaSource} from './schema-source.ts'
 import {writeRequest} from './write-request.ts'
 
-/** An imported operation as the one way to the wire takes it. */
+/** Converts an imported operation to the form that requests are built from. */
 export function toOperation(
   imported: ImportedOperation,
   source: SchemaSource,
@@ -33,7 +33,7 @@ export function toOperation(
     summary,
     deprecated,
     effect,
-    // A document that describes the header of a key documents what it promises.
+    // A document that describes the header of a key also promises to honour it.
     idempotent: keyHeader !== undefined,
     extension: true,
     pathParams: parameters.filter(({in: place}) => place === 'path').map(({name}) => name),
@@ -50,7 +50,7 @@ export function toOperation(
   }
 }
 
-/** Only where every success is JSON of one kind, a success that is something else proves nothing. */
+/** The kind of JSON that proves a success; only if every success is JSON of that kind. */
 function replyShape(
   {replies, otherReplies, method}: ImportedOperation,
   source: SchemaSource,

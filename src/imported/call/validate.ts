@@ -7,14 +7,14 @@ import type {Schema} from '../document/document.ts'
 type Matcher = (pattern: string) => {test(text: string): boolean}
 
 /**
- * Patterns of documents run in linear time, whatever they are. Most are a row of characters of which one at most repeats
- * without a fixed count, tried from the beginning: such a one is linear in any engine. The others get one that always is.
+ * All patterns of documents run in linear time. Most are anchored sequences of characters in which at most one repeats
+ * without a fixed count: these are linear in any engine. The others use an engine that is always linear.
  */
 async function matcherFor(patterns: readonly string[]): Promise<Matcher> {
   if (patterns.every(pattern => pattern.length <= LONGEST && PLAIN.test(pattern))) {
     return pattern => new RegExp(pattern, 'u')
   }
-  // A door: the engine is as large as all else that a command loads.
+  // Loaded on first use: the engine is as large as everything else that a command loads.
   const {RE2JS} = await import('re2js')
   return pattern => {
     const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern))
@@ -27,7 +27,7 @@ const ATOM = String.raw`(?:\\[dws.]|\[[A-Za-z0-9_ .-]+\]|[A-Za-z0-9_ :@,#])`
 const FIXED = String.raw`(?:${ATOM}(?:\{\d{1,3}\})?)*`
 const PLAIN = new RegExp(String.raw`^\^${FIXED}(?:${ATOM}(?:[*+?]|\{\d{1,3},\d{0,3}\})${FIXED})?\$?$`)
 
-/** What is wrong with a value. A schema that refers to itself at once says nothing, and is not asked. */
+/** What is wrong with a value. Skips a schema that refers directly to itself: it restricts nothing. */
 export async function validate(
   schema: Schema,
   value: unknown,
@@ -53,7 +53,7 @@ export async function validate(
   }
 }
 
-/** Members that only answers hold are not required of a request, nor the other way round. */
+/** Fields that only responses have are not required in a request, and the reverse. */
 function inDirection(
   schema: unknown,
   direction: 'request' | 'reply',

@@ -5,7 +5,7 @@ import {Secret} from '../../sensitive/secret.ts'
 import type {ImportedBody} from '../contract-form.ts'
 import {writeParameter} from './write-parameter.ts'
 
-/** A file that is a member of a form. It stands in no journal and no output. */
+/** A file in a form. Never stored in the journal or printed. */
 export class FilePart extends Secret<Buffer> {
   readonly name: string
   constructor(name: string, bytes: Buffer) {
@@ -19,7 +19,7 @@ export interface WrittenBody {
   readonly type: string
 }
 
-/** A body as bytes of its media type. @throws Failure INPUT_INVALID for what can't be written so. */
+/** A body as bytes of its media type. @throws Failure INPUT_INVALID for a value that the media type can't hold. */
 export function writeBody({kind, mediaType, encoding = {}}: ImportedBody, body: unknown): WrittenBody {
   switch (kind) {
     case 'json':
@@ -48,7 +48,7 @@ function json(value: unknown): string {
 
 type Encoding = NonNullable<ImportedBody['encoding']>
 
-/** Nested members of a form are written as most services read them: `address[city]=Oslo`. */
+/** Nested fields of a form are written as most services read them: `address[city]=Oslo`. */
 function form(body: unknown, encoding: Encoding): string {
   return membersOf(body)
     .flatMap(([name, value]) => {
@@ -99,11 +99,11 @@ function membersOf(body: unknown): [string, unknown][] {
   throw invalid('A form needs an object as its body.')
 }
 
-/** HTML, "multipart/form-data": what would end the name is percent-encoded. */
+/** HTML, "multipart/form-data": characters that would end the name are percent-encoded. */
 const quoted = (text: string): string =>
   text.replace(/["\r\n]/g, char => encodeURIComponent(char)).toWellFormed()
 
-/** The wire: secrets are opened here. */
+/** The bytes to send, with secrets in clear. */
 function opened(value: unknown): unknown {
   if (value instanceof Secret) {
     const open: unknown = value.open()

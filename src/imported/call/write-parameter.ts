@@ -57,7 +57,7 @@ function deepMembers(key: string, value: Readonly<Record<string, unknown>>, styl
   })
 }
 
-/** A header's value, which is not percent-encoded. @throws Failure INPUT_INVALID for what can't stand in a header */
+/** A header's value, not percent-encoded. @throws Failure INPUT_INVALID for a value that a header can't hold */
 export function writeHeader(
   {name, explode}: Pick<DocumentParameter, 'name' | 'explode'>,
   value: unknown,
@@ -78,13 +78,13 @@ export function writeHeader(
 
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
 
-/** RFC 6570: with `allowReserved` these stand as they are; what would end the query or the parameter is still encoded. */
+/** RFC 6570: `allowReserved` leaves these as they are; characters that would end the query or parameter are encoded. */
 const reservedOr = (text: string, {allowReserved}: Style): string =>
   allowReserved
     ? encoded(text).replace(/%(?:3A|2F|3F|5B|5D|40|21|24|27|28|29|2A|2C|3B)/g, decodeURIComponent)
     : encoded(text)
 
-/** @throws Failure INPUT_INVALID for an object inside of a list or object, which no style can write */
+/** @throws Failure INPUT_INVALID for an object inside a list or object, which no style can write */
 function plain(name: string, value: unknown): string {
   if (typeof value === 'string') return value.toWellFormed()
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')

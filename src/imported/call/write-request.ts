@@ -7,7 +7,7 @@ import {writeHeader, writeParameter} from './write-parameter.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Puts a request on the wire as the document says. @throws Failure INPUT_INVALID */
+/** Writes a request as the document says. @throws Failure INPUT_INVALID */
 export function writeRequest(operation: ImportedOperation, input: AnyInput): WrittenRequest {
   const headers: Record<string, string> = {}
   const secretHeaders: string[] = []
@@ -66,7 +66,7 @@ function target(
     const written = writeParameter(parameter.name, content(parameter, open(value)), parameter)
     return written === '' ? [] : [written]
   })
-  // What the profile adds, such as auditUser, and the next page of a list.
+  // Added by the profile, such as auditUser, or by the paging of a list.
   const own = new Set(parameters.filter(({in: place}) => place === 'query').map(({name}) => name))
   for (const [name, value] of Object.entries(input.query)) {
     if (!own.has(name) && value !== undefined && value !== null) {
@@ -81,7 +81,7 @@ function segment(parameter: ImportedParameter, value: unknown): string {
   if (texts.some(text => text === '') || texts.length === 0) {
     throw invalid(`The value for ${parameter.name} is empty; it names a part of the path.`)
   }
-  // Servers and proxies resolve these even where they are encoded (RFC 3986, 5.2.4 and 6.2.2.3).
+  // Servers and proxies resolve these even if they are encoded (RFC 3986, 5.2.4 and 6.2.2.3).
   if (texts.some(text => text.split(/[/\\]/).some(part => part === '.' || part === '..'))) {
     throw invalid(
       `The value for ${parameter.name} holds a segment of dots, which would lead to another path.`,
@@ -90,17 +90,17 @@ function segment(parameter: ImportedParameter, value: unknown): string {
   return writeParameter(parameter.name, pathValue(parameter, value), parameter)
 }
 
-/** Arguments are text; a list comes as its items by comma. */
+/** Arguments are text; a list has its items separated by commas. */
 function pathValue({schema}: ImportedParameter, value: unknown): unknown {
   const isList = typeof schema === 'object' && schema.type === 'array'
   return isList && typeof value === 'string' ? value.split(',') : value
 }
 
-/** A value that goes out as JSON inside of its parameter. */
+/** A value that is sent as JSON in its parameter. */
 const content = ({mediaType}: ImportedParameter, value: unknown): unknown =>
   mediaType !== undefined && typeof value === 'object' ? JSON.stringify(value) : value
 
-/** What a document writes between its parameters may hold a character that no URL takes. */
+/** The fixed parts of a path in a document may have characters that a URL doesn't allow. */
 const encodedLiterals = (path: string): string =>
   path.replaceAll(/[^\w\-.~!$&'()*+,;=:@/%]/gu, char => encodeURIComponent(char.toWellFormed()))
 

@@ -3,7 +3,7 @@ import {compareOperations} from './compare-operations.ts'
 import type {Change, Difference} from './compare-schemas.ts'
 import {type MatchOptions, matchOperations} from './match-operations.ts'
 
-/** An operation that is different. */
+/** An operation that differs. */
 export interface OperationChange {
   /** The operationId, if there is one. */
   readonly id: string | null
@@ -18,11 +18,11 @@ export interface OperationChange {
 }
 
 export interface CompareOptions extends MatchOptions {
-  /** Tags of operations to look at; all without. */
+  /** Tags of the operations to compare; default: all. */
   readonly topics?: readonly string[] | undefined
 }
 
-/** What the second document changes, for somebody who calls a service by the first. Unchanged operations are left out. */
+/** What the second document changes for a client of the first. Unchanged operations are left out. */
 export function compareDocuments(
   before: ImportedDocument,
   after: ImportedDocument,

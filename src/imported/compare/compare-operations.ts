@@ -9,14 +9,14 @@ import {type SchemaShape, type Schemas, shapeOf} from '../shapes.ts'
 import type {Difference} from './compare-schemas.ts'
 import {compareSchemas} from './compare-schemas.ts'
 
-/** An operation of one document and what stands for it in another. */
+/** An operation of one document and its counterpart in another. */
 export interface OperationPair {
   readonly before: DocumentOperation
   readonly after: DocumentOperation
   readonly schemas: {readonly before: Schemas; readonly after: Schemas}
 }
 
-/** What is different between two descriptions of one operation, for somebody who calls it by the first. */
+/** The differences between two descriptions of one operation, for a client of the first. */
 export function compareOperations(pair: OperationPair): readonly Difference[] {
   const {before, after} = pair
   return [
@@ -80,7 +80,7 @@ function changed(
     message,
     breaks,
   })
-  // A parameter that nobody reads does no harm.
+  // A parameter that the service ignores does no harm.
   if (is === undefined) return [request('removed', 'is not described', false)]
   const all = compareSchemas({before: was.schema, after: is.schema, schemas, side: 'request', place: pointer})
   return [
@@ -95,7 +95,7 @@ function changed(
         ]
       : []),
     ...(is.deprecated && !was.deprecated ? [request('deprecated', 'is deprecated', false)] : []),
-    // In an address everything is text: 12 and "12" look the same.
+    // In a URL everything is text: 12 and "12" look the same.
     ...all.map(one => (isTextNow(one, was, is, schemas) ? {...one, breaks: false} : one)),
   ]
 }
@@ -149,7 +149,7 @@ function bodies({before, after, schemas}: OperationPair): readonly Difference[] 
   ]
 }
 
-/** The reply that a success has: the lowest 2xx, else the default. */
+/** The response of a success: the lowest 2xx, else the default. */
 export function successOf({replies}: DocumentOperation): DocumentReply | undefined {
   const good = replies
     .filter(({status}) => /^2/.test(status))
@@ -175,7 +175,7 @@ function answers(pair: OperationPair): readonly Difference[] {
   if (jsonBefore === undefined) return statuses
   const needs = needsOf(before)
   if (jsonAfter === undefined) {
-    // Without a body a write is done all the same, unless something in it is needed.
+    // A write succeeds without a response body, unless the command needs a field of it.
     const breaks = needs.length > 0 || before.method === 'GET'
     return [...statuses, answer('removed', '', 'the response no longer has JSON', breaks)]
   }
@@ -197,13 +197,13 @@ const answer = (
   breaks: boolean,
 ): Difference => ({side: 'answer', change, pointer, message, breaks})
 
-/** Members without which a reply proves nothing; see x-needs of the contract. */
+/** Fields that a response needs to prove success; see x-needs of the contract. */
 const needsOf = ({extensions}: DocumentOperation): readonly string[] => {
   const needs = extensions['x-needs']
   return Array.isArray(needs) ? needs.map(String) : []
 }
 
-/** A list where an object was, or the other way round: no command can read that. */
+/** A list in place of an object, or the reverse: no command can read that. */
 function wholeChanged(
   before: Schema | undefined,
   after: Schema | undefined,
@@ -244,7 +244,7 @@ function at(schema: Schema | undefined, pointer: string, schemas: Schemas): Sche
   return shape
 }
 
-/** A list stays a list; of an id it doesn't matter whether it is a text or a number. */
+/** A list must stay a list; an id may be text or a number. */
 function fits(was: SchemaShape, is: SchemaShape): boolean {
   if (was.types === undefined || is.types === undefined) return true
   const kindOf = (types: ReadonlySet<string>): string =>

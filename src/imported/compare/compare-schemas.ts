@@ -4,14 +4,14 @@ import {type SchemaShape, type Schemas, shapeOf} from '../shapes.ts'
 export type Side = 'request' | 'answer' | 'operation'
 export type Change = 'added' | 'removed' | 'changed' | 'deprecated'
 
-/** One thing that is different, as it matters to somebody who calls the operation. */
+/** One difference, from the view of a client of the operation. */
 export interface Difference {
   readonly side: Side
   readonly change: Change
-  /** `path:id`, `query:size`, or a JSON pointer into the body; `*` stands for every item. Empty for the whole. */
+  /** `path:id`, `query:size`, or a JSON pointer into the body, with `*` for every item. Empty for the whole. */
   readonly pointer: string
   readonly message: string
-  /** What was sent before is refused now, or an answer lacks what a command needs. */
+  /** The service now refuses what it accepted before, or a response lacks a field that a command needs. */
   readonly breaks: boolean
 }
 
@@ -27,7 +27,7 @@ export interface Compared {
 
 type Documents = Compared['schemas']
 
-/** What is different in one schema by itself, with the places below it that are to be compared next. */
+/** The differences of one schema itself, and the places below it to compare next. */
 interface Local {
   readonly differences: readonly Omit<Difference, 'side'>[]
   readonly below: readonly (readonly [pointer: string, before: Schema, after: Schema])[]
@@ -37,9 +37,9 @@ interface Local {
 const known = new WeakMap<Documents, Map<string, Local>>()
 
 /**
- * What is different between two schemas. A request breaks where the new one takes less than the old one did; an answer
- * never does by itself, since answers are read leniently: what a command needs is looked at apart. What refers to itself
- * is compared once, at the place that is nearest to the top.
+ * The differences between two schemas. A request breaks if the new schema accepts less than the old one. A response never
+ * breaks by itself, because cardctl reads responses leniently; the fields that commands need are checked separately. A
+ * schema that refers to itself is compared once, at the place nearest to the top.
  */
 export function compareSchemas({before, after, schemas, side, place = ''}: Compared): readonly Difference[] {
   const found: Difference[] = []
@@ -90,7 +90,7 @@ function compareShapes(was: SchemaShape, is: SchemaShape, side: Compared['side']
     const at = `/${escaped(name)}`
     const now = is.members.get(name)
     if (now === undefined) {
-      // A schema that names no members at all says nothing about them.
+      // A schema without fields says nothing about them.
       if (is.members.size > 0 || is.closed) add(at, 'removed', 'no longer exists', is.closed)
       continue
     }
@@ -112,7 +112,7 @@ function compareShapes(was: SchemaShape, is: SchemaShape, side: Compared['side']
 
 type Add = (pointer: string, change: Difference['change'], message: string, breaks?: boolean) => void
 
-/** True where nothing below can be compared. */
+/** True if nothing below can be compared. */
 function types(was: SchemaShape, is: SchemaShape, add: Add): boolean {
   if (is.types === undefined || was.types === undefined) {
     if (was.types === is.types) return false
@@ -122,7 +122,7 @@ function types(was: SchemaShape, is: SchemaShape, add: Add): boolean {
   const lost = [...was.types].filter(type => !takes(is.types, type))
   const gained = [...is.types].filter(type => !takes(was.types, type))
   if (lost.length === 0 && gained.length === 0) return false
-  // Absent values may be null in this family of services, so that null alone breaks nothing.
+  // These services may write absent values as null, so null alone breaks nothing.
   const breaks = lost.some(type => type !== 'null')
   add('', 'changed', `${namesOf(is.types)} instead of ${namesOf(was.types)}`, breaks)
   return [...is.types].every(type => type === 'null' || !takes(was.types, type))
@@ -157,7 +157,7 @@ function limits(was: SchemaShape, is: SchemaShape, add: Add): void {
   if (is.limits.deprecated === true && was.limits.deprecated !== true) add('', 'deprecated', 'is deprecated')
 }
 
-/** Keywords with a number: whether a greater one takes less. */
+/** Keywords with a number: whether a greater number accepts less. */
 const LIMITS: Readonly<Record<string, boolean>> = {
   minimum: true,
   exclusiveMinimum: true,

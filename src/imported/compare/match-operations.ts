@@ -1,6 +1,6 @@
 import type {DocumentOperation, ImportedDocument} from '../document/document.ts'
 
-/** Pairs of operations that stand for each other, and what stands alone. */
+/** Pairs of matching operations, and operations without a match. */
 export interface Matched {
   readonly pairs: readonly {readonly before: DocumentOperation; readonly after: DocumentOperation}[]
   readonly removed: readonly DocumentOperation[]
@@ -13,8 +13,8 @@ export interface MatchOptions {
 }
 
 /**
- * Finds for each operation the one that stands for it in another document: by method and path, whatever path parameters
- * are called, with or without the prefix of its group and in the words of the profile; else by the same operationId.
+ * Finds the counterpart of each operation in another document: by method and path (names of path parameters don't count),
+ * with or without the prefix of its group and in the words of the profile; else by the same operationId.
  */
 export function matchOperations(
   before: ImportedDocument,
@@ -36,7 +36,7 @@ export function matchOperations(
     pairs.push({before: one, after: other})
     return true
   }
-  // What is called at the same place goes first: ids are given anew more often than addresses.
+  // Paths come first: ids change more often than paths.
   const rest = before.operations.filter(
     operation => !placesOf(operation, words).some(place => take(operation, byPlace.get(place))),
   )

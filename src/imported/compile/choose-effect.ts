@@ -17,7 +17,7 @@ const BY_METHOD: Readonly<Record<DocumentMethod, Effect>> = {
   DELETE: 'destroy',
 }
 
-/** What an operation does unless somebody says otherwise: a read that hands out a secret is a disclosure. */
+/** The default effect of an operation. A read that returns a secret is a disclosure. */
 export function effectOf(method: DocumentMethod, handsOutSecrets: boolean): Effect {
   const effect = BY_METHOD[method]
   return effect === 'read' && handsOutSecrets ? 'disclose' : effect

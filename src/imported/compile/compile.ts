@@ -40,14 +40,14 @@ export interface Compiled {
 
 export interface CompileOptions {
   readonly name: string
-  /** Stands before every path: '' or '/v2'. */
+  /** The prefix of every path: '' or '/v2'. */
   readonly prefix: string
   readonly effectOf?: ((named: readonly NamedOperation[]) => ReadonlyMap<NamedOperation, Effect>) | undefined
   /** Names of flags that every command has. */
   readonly takenFlags: readonly string[]
 }
 
-/** A document as the commands that it becomes. */
+/** Compiles a document into commands. */
 export function compile(document: ImportedDocument, options: CompileOptions): Compiled {
   const {named, renamed} = nameOperations(document.operations)
   const chosen = options.effectOf?.(named) ?? new Map<NamedOperation, Effect>()
@@ -64,12 +64,12 @@ export function compile(document: ImportedDocument, options: CompileOptions): Co
   return {operations, tags, schemas, renamed, faults: [...document.faults, ...patterns.faults]}
 }
 
-/** Patterns run in linear time or not at all: an engine that goes back and forth can be held up by a hostile one. */
+/** Patterns run in linear time or not at all: a hostile one can stall an engine that backtracks. */
 class Patterns {
   readonly faults: Fault[] = []
   readonly #known = new Map<string, boolean>()
 
-  /** The schema without the patterns that can't be run so. */
+  /** The schema without the patterns that can't run in linear time. */
   without(schema: Schema): Schema {
     this.#look(schema)
     return schema
@@ -183,7 +183,7 @@ class OperationCompiler {
     const further = this.#furtherCredentials(operation)
     const taken = new Set([...this.#options.takenFlags, ...pagingFlags])
     const args = new Set<string>()
-    // What the profile's authentication sends is no parameter of a command.
+    // A value that the profile's authentication sends is no parameter of a command.
     const own = new Set(
       Object.values(this.#schemes).flatMap(({type, in: place, name}) =>
         type === 'apiKey' ? [`${place} ${name?.toLowerCase()}`] : [],
@@ -208,7 +208,7 @@ class OperationCompiler {
     })
   }
 
-  /** A profile has one credential; where a document wants several keys together, flags give the others. */
+  /** A profile has one credential. If a document needs several keys together, flags give the others. */
   #furtherCredentials({security}: DocumentOperation): DocumentParameter[] {
     const together = new Set(
       security
@@ -234,7 +234,7 @@ class OperationCompiler {
     })
   }
 
-  /** Ids and cursors are no secrets, whatever they are called: a page token leads to a page. */
+  /** Ids and cursors are not secret, even with a secret's name: a page token names a page. */
   #isSecret(parameter: DocumentParameter): boolean {
     if (/(?:page|next|continuation|cursor|sync)[-_]?token$/i.test(parameter.name)) return false
     return isSensitive(parameter.name, parameter.schema, this.#schemas)
@@ -295,7 +295,7 @@ function firstSentence(description: string | undefined): string | undefined {
   return line?.match(/^.{1,120}?[.!?](?=\s|$)/)?.[0] ?? line?.slice(0, 120)
 }
 
-/** What a contract says of itself, for the header of its file. */
+/** The description of a contract, for the header of its file. */
 export function factsOf(
   document: ImportedDocument,
   compiled: Compiled,
@@ -305,7 +305,7 @@ export function factsOf(
   return {
     ...more,
     openapi,
-    // They are shown wherever the contract is named, and a document may hold anything.
+    // They are shown with the contract's name, and a document may hold anything.
     title: maskText(title),
     version: maskText(version),
     servers: servers.map(server => maskText(server)),

@@ -22,7 +22,7 @@ const PAGES = ['page', 'pagenumber', 'pageindex', 'pageno']
 const OFFSETS = ['offset', 'skip', 'start', 'startindex', 'startat']
 const SIZES = ['limit', 'size', 'pagesize', 'perpage', 'maxresults', 'count', 'top', 'first', 'pagelimit']
 
-/** How a list goes on, by the names of its parameters; undefined where the answer holds no list. */
+/** How to get the next page of a list, by the names of its parameters; undefined if the response has no list. */
 export function findPaging(
   parameters: readonly DocumentParameter[],
   reply: Schema | undefined,
@@ -50,7 +50,7 @@ function holdsList(reply: Schema | undefined, schemas: ReadonlyMap<string, Schem
   return lists.length === 1 || lists.some(({name}) => LIST_NAMES.includes(name.toLowerCase()))
 }
 
-/** Members under which services put their lists. */
+/** Fields in which services return their lists. */
 export const LIST_NAMES: readonly string[] = [
   'data',
   'items',

@@ -15,7 +15,7 @@ export function kebabName(text: string): string {
     .replace(/^-+|-+$/g, '')
 }
 
-/** The wanted name, or one with a number behind it. */
+/** The wanted name, with a number after it if it is taken. */
 export function distinctName(wanted: string, isTaken: (name: string) => boolean): string {
   let name = wanted
   for (let count = 2; isTaken(name); count++) name = `${wanted}-${count}`
@@ -30,7 +30,7 @@ export interface NamedOperation {
   readonly name: string
 }
 
-/** A name that an operation got because another one has the wanted one already. */
+/** A name with a number, because another operation has the wanted name. */
 export interface Renamed {
   readonly operation: string
   readonly wanted: string
@@ -59,7 +59,7 @@ export function nameOperations(operations: readonly DocumentOperation[]): {
   return {named, renamed}
 }
 
-/** The first segment of a path that says something: of `/v1/{tenant}/orders` it is `orders`. */
+/** The first meaningful segment of a path: `orders` in `/v1/{tenant}/orders`. */
 const firstWord = (path: string): string =>
   path
     .split('/')
@@ -75,6 +75,6 @@ function wantedName({operationId, method, path}: DocumentOperation, tag: string)
   return kebabName([method, ...words].join(' ')) || method.toLowerCase()
 }
 
-/** Of `repos/get-branch` and `Orders.list` the tag stands in the command already. */
+/** The command already has the tag of `repos/get-branch` and `Orders.list`. */
 const lastPart = (operationId: string): string =>
   operationId.split(/[/.:#]/).findLast(part => kebabName(part) !== '') ?? ''

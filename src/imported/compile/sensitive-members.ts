@@ -3,21 +3,21 @@ import {isSecretName} from '../../sensitive/secret-names.ts'
 import type {Schema} from '../document/document.ts'
 import {itemsOf, membersOf, resolved, typesOf} from './walk-schema.ts'
 
-/** Deeper, services hide what they link to. Masks go by names at every depth. */
+/** The depth of the search; deeper fields belong to linked resources. Masks by name apply at every depth. */
 const DEEPEST = 4
 const MOST = 200
 
-/** Finds the members that hold a secret: by their names, or because the document says so. */
+/** Finds the fields that hold a secret: by their names, or because the document marks them. */
 export class SensitiveMembers {
   readonly #schemas: ReadonlyMap<string, Schema>
-  /** Of each named schema, for each depth that is left: everything refers to everything. */
+  /** Results by named schema and remaining depth, because schemas often refer to each other. */
   readonly #known = new Map<string, readonly string[]>()
 
   constructor(schemas: ReadonlyMap<string, Schema>) {
     this.#schemas = schemas
   }
 
-  /** As JSON pointers; `*` stands for every item of a list. */
+  /** As JSON pointers, with `*` for every item of a list. */
   of(schema: Schema | undefined): readonly string[] {
     return schema === undefined ? [] : this.#below(schema, DEEPEST)
   }
@@ -29,7 +29,7 @@ export class SensitiveMembers {
     const key = `${left} ${name}`
     const known = this.#known.get(key)
     if (known !== undefined) return known
-    // What holds itself is looked through once.
+    // A schema that contains itself is searched once.
     this.#known.set(key, [])
     const found = this.#look(schema, left)
     this.#known.set(key, found)
@@ -52,7 +52,7 @@ export class SensitiveMembers {
   }
 }
 
-/** A yes or no, and a name that is a list of choices, is no secret whatever its name. */
+/** Booleans and enumerations are not secret, even with a secret's name. */
 export function isSensitive(name: string, schema: unknown, schemas: ReadonlyMap<string, Schema>): boolean {
   const found = resolved(schema, schemas)
   if (found?.['x-sensitive'] === true || found?.format === 'password') return true

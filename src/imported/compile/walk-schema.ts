@@ -17,14 +17,14 @@ export function resolved(schema: unknown, schemas: Schemas): Members | undefined
   return isObject(found) ? found : undefined
 }
 
-/** A member that a value of a schema may have. */
+/** A field that a value of a schema may have. */
 export interface Member {
   readonly name: string
   readonly schema: unknown
   readonly required: boolean
 }
 
-/** The members of all variants. */
+/** The fields of all variants. */
 export function membersOf(schema: unknown, schemas: Schemas, depth = 8): Member[] {
   const found = resolved(schema, schemas)
   if (found === undefined || depth === 0) return []
@@ -50,7 +50,7 @@ export function membersOf(schema: unknown, schemas: Schemas, depth = 8): Member[
   return [...all.values()]
 }
 
-/** The types that a value may have; none said: all. */
+/** The types that a value may have; all if the schema names none. */
 export function typesOf(schema: unknown, schemas: Schemas, depth = 8): readonly string[] {
   const found = resolved(schema, schemas)
   if (found === undefined || depth === 0) return []

@@ -1,4 +1,4 @@
-/** A text that says something. */
+/** A text that isn't blank. */
 export const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined
 
@@ -6,7 +6,7 @@ export const text = (value: unknown): string | undefined =>
 export const pointerStep = (step: string | number): string =>
   encodeURIComponent(String(step).replaceAll('~', '~0').replaceAll('/', '~1'))
 
-/** JSON Schema 2020-12, whatever version the document has. A `$ref` is always `#/$defs/NAME`, of the document's `schemas`. */
+/** JSON Schema 2020-12, for documents of any version. A `$ref` is always `#/$defs/NAME`, of the document's `schemas`. */
 export type Schema = boolean | {readonly [keyword: string]: unknown}
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'QUERY'] as const
@@ -33,11 +33,11 @@ export interface DocumentParameter {
   readonly style: ParameterStyle
   readonly explode: boolean
   readonly allowReserved?: true
-  /** The value goes out as this media type, not by a style. */
+  /** The value is sent as this media type, without a style. */
   readonly mediaType?: string
 }
 
-/** How one member of a form is written; see the Encoding Object of OpenAPI. */
+/** How one field of a form is written; see the Encoding Object of OpenAPI. */
 export interface MemberEncoding {
   readonly contentType?: string
   readonly style?: ParameterStyle
@@ -46,7 +46,7 @@ export interface MemberEncoding {
 
 export interface DocumentContent {
   readonly mediaType: string
-  /** Absent where the document names none. */
+  /** Absent if the document has none. */
   readonly schema?: Schema
   readonly example?: unknown
   readonly encoding?: Readonly<Record<string, MemberEncoding>>
@@ -67,14 +67,14 @@ export interface DocumentReply {
   readonly contents: readonly DocumentContent[]
 }
 
-/** Each item is enough by itself; the names in one item are needed together. An empty item: none is needed. */
+/** Alternatives: each item is enough by itself; an item lists names that are needed together, or none. */
 export type Security = readonly Readonly<Record<string, readonly string[]>>[]
 
 export interface DocumentOperation {
-  /** Where it stands: `#/paths/~1v4~1{id}/get`. */
+  /** Its place in the document: `#/paths/~1v4~1{id}/get`. */
   readonly pointer: string
   readonly method: DocumentMethod
-  /** As the document has it: `/v4/{id}`. */
+  /** As in the document: `/v4/{id}`. */
   readonly path: string
   readonly operationId?: string
   readonly tags: readonly string[]
@@ -85,7 +85,7 @@ export interface DocumentOperation {
   readonly body?: DocumentBody
   readonly replies: readonly DocumentReply[]
   readonly security: Security
-  /** `x-…` members of the operation. */
+  /** `x-…` fields of the operation. */
   readonly extensions: Readonly<Record<string, unknown>>
 }
 
@@ -101,16 +101,16 @@ export interface SecurityScheme {
 
 /** Something in a document that can't be used. */
 export interface Fault {
-  /** As the person named it; below its folder for the files it refers to. */
+  /** As the user named it; relative to its folder for the files it refers to. */
   readonly file: string
   /** JSON pointer into that file, with `#` before it. */
   readonly pointer: string
-  /** Counted from 1, where it can be told. */
+  /** Counted from 1; absent if unknown. */
   readonly line?: number
   readonly message: string
-  /** `left out`: the operation can't be called. `unchecked`: it can, but what stands there is not used. */
+  /** `left out`: the operation can't be called. `unchecked`: it can, but this part of the document is not used. */
   readonly consequence: 'left out' | 'unchecked'
-  /** `GET /v4/{id}`, where an operation is concerned. */
+  /** `GET /v4/{id}`, if it concerns an operation. */
   readonly operation?: string
 }
 

@@ -11,8 +11,7 @@ import {
 } from 'js-yaml'
 
 /**
- * Finds the lines of places in one text, counted from 1. JSON is read as the YAML that it is too. Undefined for what
- * isn't there.
+ * Finds the lines of places in one text, counted from 1. Reads JSON as YAML. Undefined for a place that isn't there.
  */
 export function linesOf(text: string): (steps: readonly string[]) => number | undefined {
   let places: Places | undefined
@@ -38,7 +37,7 @@ class Places {
   readonly #text: string
   readonly #events: readonly Event[]
   readonly #breaks: readonly number[]
-  /** What stands inside of an object or list, by the number of the event that begins it. */
+  /** The content of an object or list, by the number of the event that begins it. */
   readonly #children = new Map<number, ReadonlyMap<string, Child>>()
 
   constructor(text: string) {

@@ -8,7 +8,7 @@ import {unreadableInput} from '../../input/read-input.ts'
 import {inBytes, LIMITS} from '../../limits/limits.ts'
 import {parseText} from './parse-text.ts'
 
-/** A document with all files that it refers to, as they were read. */
+/** A document with all files that it refers to. */
 export interface LoadedFiles {
   readonly root: Readonly<Record<string, unknown>>
   /** The URL of the document itself. */
@@ -18,7 +18,7 @@ export interface LoadedFiles {
   readonly texts: ReadonlyMap<string, string>
   /** Why a file was not read, by its URL. */
   readonly refused: ReadonlyMap<string, string>
-  /** A URL as a person reads it: the document as it was named, other files below its folder. */
+  /** A URL as a readable path: the document as the user named it, other files relative to its folder. */
   nameOf(url: string): string
 }
 
@@ -28,8 +28,8 @@ export type DocumentSource =
   | {readonly text: string; readonly name: string}
 
 /**
- * Reads a document and the files that it refers to, at or below its own folder. Nothing is ever fetched from an address.
- * What a reference can't reach is kept in `refused`.
+ * Reads a document and the files that it refers to, at or below its own folder. Never fetches a URL. Files that a
+ * reference can't reach are in `refused`.
  *
  * @throws Failure INPUT_INVALID if the document itself can't be read or is neither JSON nor YAML.
  */
@@ -80,7 +80,7 @@ export async function loadFiles(source: DocumentSource): Promise<LoadedFiles> {
   try {
     await parser.resolve(rootUrl, root, options as never)
   } catch (error) {
-    // Each reference says where it leads nowhere when it is followed.
+    // A broken reference is reported when it is followed.
     if (!(error instanceof JSONParserErrorGroup)) throw error
   }
   return {root, rootUrl, refs: parser.$refs, texts, refused, nameOf}
@@ -101,7 +101,7 @@ async function rootOf(source: DocumentSource): Promise<Root> {
   const {file} = source
   try {
     const path = await realpath(file)
-    // A link in the place of the document leads to the document: the files lie beside that.
+    // If the document is a symbolic link, its files are beside the target.
     return {path, folder: dirname(path), name: file, text: await readText(path, basename(file))}
   } catch (error) {
     throw unreadableInput(file, error)

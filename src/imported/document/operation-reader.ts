@@ -23,7 +23,7 @@ import type {SchemaFault, SchemaForms} from './schema-forms.ts'
 type Members = Readonly<Record<string, unknown>>
 type Locate = (at: string) => Pick<Fault, 'file' | 'pointer' | 'line'>
 
-/** Keeps an operation from being called. */
+/** A fault that leaves the operation out. */
 class Unusable extends Error {
   readonly at: string
   constructor(at: string, message: string) {
@@ -32,14 +32,14 @@ class Unusable extends Error {
   }
 }
 
-/** Reads the operations of a document, one by one: what is wrong with one does not touch the others. */
+/** Reads the operations of a document, one by one: a fault in one doesn't affect the others. */
 export class OperationReader {
   readonly faults: Fault[] = []
   readonly #references: References
   readonly #forms: SchemaForms
   readonly #locate: Locate
   #operation = ''
-  /** Faults in named schemas that were told already. */
+  /** Faults in named schemas that were reported already. */
   readonly #told = new Set<string>()
 
   constructor(references: References, forms: SchemaForms, locate: Locate) {
@@ -145,7 +145,7 @@ export class OperationReader {
   }
 
   #parameters(lists: readonly Placed[]): DocumentParameter[] {
-    // What an operation says wins over what its path says.
+    // A parameter of the operation overrides that of its path.
     const found = new Map<string, DocumentParameter>()
     for (const {value: list, at} of lists) {
       if (list === undefined) continue
@@ -158,7 +158,7 @@ export class OperationReader {
     return [...found.values()]
   }
 
-  /** What stands in braces in a path and nowhere else is taken as text. */
+  /** A path parameter that the document doesn't describe is text. */
   #undescribed(path: string, known: readonly DocumentParameter[], at: string): DocumentParameter[] {
     const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name)
     return [...new Set(names)].flatMap(name => {
@@ -183,7 +183,7 @@ export class OperationReader {
         `the parameter ${shown(name)} is in "${shown(String(value.in))}", which is not supported`,
       )
     }
-    // OpenAPI: such parameters are ignored, for other parts of a document describe them.
+    // OpenAPI: such parameters are ignored, because other parts of the document describe them.
     if (place === 'header' && /^(?:accept|content-type|authorization)$/i.test(name)) return undefined
     const required = place === 'path' || value.required === true
     const content =

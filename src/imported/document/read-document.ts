@@ -11,7 +11,7 @@ export type {DocumentSource} from './load-files.ts'
 
 /**
  * Reads an OpenAPI document of version 3.0, 3.1 or 3.2 with the files that it refers to. An operation that can't be used
- * is left out and stands in `faults`.
+ * is left out and listed in `faults`.
  *
  * @throws Failure INPUT_INVALID if the document can't be read at all.
  */
@@ -114,7 +114,7 @@ function schemeOf(given: unknown, references: References, at: string): SecurityS
   }
 }
 
-/** Turns the URL of a place into what a person can find. */
+/** Turns the URL of a place into its file, pointer and line. */
 function locator(files: LoadedFiles): (at: string) => Pick<Fault, 'file' | 'pointer' | 'line'> {
   const finders = new Map<string, ReturnType<typeof linesOf>>()
   return at => {

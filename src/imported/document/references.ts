@@ -2,7 +2,7 @@ import {maskWithin} from '../../sensitive/mask-text.ts'
 import type {LoadedFiles} from './load-files.ts'
 import {withoutHash} from './load-files.ts'
 
-/** A value of a document and where it stands. */
+/** A value of a document and its place. */
 export interface Placed {
   readonly value: unknown
   /** URL of its file, `#`, JSON pointer. */
@@ -23,7 +23,7 @@ export class References {
     this.#files = files
   }
 
-  /** The value itself, or what its `$ref` leads to at last. @throws BadReference */
+  /** The value itself, or the final target of its `$ref`. @throws BadReference */
   follow(placed: Placed): Placed {
     let here = placed
     for (let links = 0; isReference(here.value); links++) {
@@ -33,7 +33,7 @@ export class References {
     return here
   }
 
-  /** What stands where one reference leads, which may be another reference. @throws BadReference */
+  /** The target of one reference, which may be another reference. @throws BadReference */
   target(reference: string, from: string): Placed {
     const at = absolute(reference, from)
     const known = this.#found.get(at)
@@ -47,7 +47,7 @@ export class References {
     return placed
   }
 
-  /** One link at a time, so that a reference found there is read from its own place. */
+  /** Follows one reference at a time, so that the next one is resolved from its own place. */
   #get(at: string, reference: string): Placed {
     const nothing = new BadReference(`the reference ${shown(reference)} leads to nothing`)
     try {

@@ -26,7 +26,7 @@ export function* namesIn(schema: unknown): Generator<string> {
   for (const part of partsOf(schema)) yield* namesIn(part)
 }
 
-/** The schemas that stand directly in a schema. */
+/** The direct subschemas of a schema. */
 export function* partsOf(schema: Readonly<Record<string, unknown>>): Generator<unknown> {
   for (const keyword of [...ONE, 'items']) if (keyword in schema) yield schema[keyword]
   for (const keyword of LISTS) if (Array.isArray(schema[keyword])) yield* schema[keyword]
@@ -85,8 +85,8 @@ export interface SchemaFault {
 }
 
 /**
- * Brings schemas of all versions into one form: JSON Schema 2020-12, where a `$ref` names one of `schemas`. What refers to
- * itself stays a reference, so that no cycle is ever unrolled.
+ * Converts schemas of all versions to JSON Schema 2020-12, in which a `$ref` names one of `schemas`. A schema that refers
+ * to itself stays a reference, so that no cycle is ever unrolled.
  */
 export class SchemaForms {
   readonly schemas = new Map<string, Schema>()
@@ -135,7 +135,7 @@ export class SchemaForms {
     const formed: Record<string, unknown> = {}
     if (isReference(value)) {
       const reference = this.#reference(value.$ref, at, faults)
-      // In 3.0 nothing beside a reference counts.
+      // In 3.0, keywords beside a reference are ignored.
       if (this.#isOld || Object.keys(value).length === 1) return reference
       Object.assign(formed, reference)
     }
@@ -165,7 +165,7 @@ export class SchemaForms {
     return this.#mended(formed, value, at, faults)
   }
 
-  /** Keywords of 3.0 in their words of today; values that no schema may have are left out and reported. */
+  /** Converts keywords of 3.0 to their current form; invalid values are left out and reported. */
   #mended(
     formed: Record<string, unknown>,
     value: Readonly<Record<string, unknown>>,
@@ -210,7 +210,7 @@ export class SchemaForms {
     if (formed.enum !== undefined && !Array.isArray(formed.enum)) drop('enum', 'enum must be a list')
     if (Array.isArray(formed.enum) && formed.enum.length === 0) delete formed.enum
     if (formed.required !== undefined && !isTextList(formed.required)) {
-      // `required: true` on a member is a slip from older versions, and harmless.
+      // `required: true` on a field is a mistake from older versions, and harmless.
       if (typeof formed.required === 'boolean') delete formed.required
       else drop('required', 'required must be a list of names')
     }
@@ -247,7 +247,7 @@ export class SchemaForms {
     let name = plain === '__proto__' ? 'schema' : plain
     for (let count = 2; this.schemas.has(name); count++) name = `${plain}_${count}`
     this.#names.set(placed.at, name)
-    // Taken at once: it may refer to itself.
+    // Reserve the name first: the schema may refer to itself.
     this.schemas.set(name, true)
     this.#waiting.push({name, placed})
     return name

@@ -4,7 +4,7 @@ import type {Schema} from '../document/document.ts'
 import {type SchemaShape, type Schemas, shapeOf} from '../shapes.ts'
 import type {PairedOperation} from './pair-operations.ts'
 
-/** What stays of a name however it is written: `pinBlock`, `PinBlock`, `pin_block` and `PIN-BLOCK` have one key. */
+/** A key for a name in any spelling: the same for `pinBlock`, `PinBlock`, `pin_block` and `PIN-BLOCK`. */
 export const nameKey = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 
 /** The words of a name or a sentence, in lower case. */
@@ -20,7 +20,7 @@ export interface Evidence {
   readonly word: string
   /** `GET /v4/{id} answers /pinBlock`. */
   readonly place: string
-  /** Names that the document may have for it, the best first; the word itself where it stands there unchanged. */
+  /** Names that the document may have for it, the best first; the word itself if the document has it unchanged. */
   readonly names: readonly string[]
   /** The first name is certain. */
   readonly isSure: boolean
@@ -28,7 +28,7 @@ export interface Evidence {
   readonly why: string
 }
 
-/** A member that has another name in the document, and that no word of a profile renames. */
+/** A field that has another name in the document, and that no setting of a profile can rename. */
 export interface FixedMember {
   readonly place: string
   readonly name: string
@@ -62,7 +62,7 @@ export function gatherEvidence(pairs: readonly PairedOperation[], documents: Doc
     const walk = (side: string, before: Schema | undefined, after: Schema | undefined): void => {
       if (before === undefined || after === undefined) return
       for (const found of objectsOf(before, after, documents)) {
-        // One pair of named schemas says the same thing wherever it stands.
+        // A pair of named schemas gives the same evidence everywhere, so compare it once.
         const name = found.key === undefined ? undefined : `${found.key} ${pair.isSure && pair.isReachable}`
         if (name !== undefined && seen.has(name)) continue
         if (name !== undefined) seen.add(name)
@@ -119,7 +119,7 @@ interface FoundObject {
   readonly key: string | undefined
 }
 
-/** Objects that stand at the same place on both sides. */
+/** Objects at the same place on both sides. */
 function* objectsOf(before: Schema, after: Schema, documents: Documents): Generator<FoundObject> {
   const waiting: [pointer: string, before: Schema, after: Schema, depth: number][] = [['', before, after, 0]]
   const seen = new Set<string>()
@@ -163,7 +163,7 @@ function compareObject(
     if (isNeutral(one.name)) evidence.push({word: one.name, names: [other.name], isSure: true, why})
     else if (one.name !== other.name) fixed.push({name: one.name, theirs: other.name})
   }
-  // A name may have gone over to another member: what has the same rules is more alike than what has the same name.
+  // A name may have moved to another field: equal rules mean more than equal names.
   const isElsewhere = (one: Member, named: Member): boolean =>
     isNeutral(one.name) && !areTwins(one, named) && others.some(other => areTwins(one, other))
   for (const one of ours) {
@@ -235,7 +235,7 @@ function areTwins(one: Member, other: Member): boolean {
     const [mine, yours] = [one.shape.limits[keyword], other.shape.limits[keyword]]
     if (mine === undefined && yours === undefined) continue
     if (JSON.stringify(mine) === JSON.stringify(yours)) weight += worth
-    // A text may be written anew; a rule for the value may not.
+    // A description may change; a rule for the value may not.
     else if (keyword !== 'description' && keyword !== 'example') return false
   }
   return weight >= ENOUGH

@@ -18,7 +18,7 @@ export interface MappedName {
   readonly kind: 'word' | 'prefix'
   /** The word of the built-in contract, or the group of operations that a prefix is for. */
   readonly name: string
-  /** What the profile says so far: the word itself or no prefix, unless somebody set another. */
+  /** The current value in the profile. Default: the word itself, or no prefix. */
   readonly current: string
   readonly standing: Standing
   /** The document's name, where it is known. */

@@ -12,7 +12,7 @@ export interface PairedOperation {
   readonly isSure: boolean
   /** Reads on from "they have": `the same path`. */
   readonly why: string
-  /** What stands at the place of each neutral segment: its word, or the parameter that the document has there. */
+  /** The document's segment for each neutral segment: a word, or a parameter. */
   readonly segments: ReadonlyMap<string, string>
   /** The same of other operations that fit nearly as well. */
   readonly otherSegments: readonly ReadonlyMap<string, string>[]
@@ -179,7 +179,7 @@ function placesFor(
   })
 }
 
-/** One prefix stands before all paths of a group: the one that most of its operations have. */
+/** The prefix of all paths of a group: the one that most of its operations have. */
 function keepUsualPrefix(places: Map<DocumentOperation, Candidate[]>, {prefixes}: Known): void {
   const groups = new Set([...places.keys()].map(groupOf))
   for (const group of groups) {
@@ -202,7 +202,7 @@ function keepUsualPrefix(places: Map<DocumentOperation, Candidate[]>, {prefixes}
   }
 }
 
-/** The operation that resembles one of ours and stands where no word of a profile leads. */
+/** The operation that resembles one of ours, at a path that no word of a profile leads to. */
 function elsewhere(
   one: DocumentOperation,
   theirs: readonly DocumentOperation[],
