@@ -14,12 +14,13 @@ const ids: readonly string[] = [...Object.keys(operations), ...OWN]
 export const recordFilterFlags = {
   operation: Flags.custom<readonly string[]>({
     helpValue: 'ID',
-    summary: 'Only this operation: pin.set.v3; pin.set for all its versions, pin for the whole topic.',
+    summary:
+      'Only this operation, for example pin.set.v3. pin.set matches all its versions, pin the whole topic.',
     parse: async text => operationsNamed(text),
   })(),
   resource: Flags.custom<string>({
     helpValue: 'ID|KIND:ID',
-    summary: 'Only what touched this: 3004, or card:3004 where the id alone could be something else.',
+    summary: 'Only this resource, for example 3004, or card:3004 if other resources have the same id.',
     parse: async text => resourceNamed(text),
   })(),
 }

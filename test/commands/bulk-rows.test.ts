@@ -50,9 +50,9 @@ describe('which operation', () => {
   test.each([
     [['accounts', 'patch'], 'accounts.patchDebit.v4'],
     [['accounts', 'patch', '--type', 'gold'], 'accounts.patchCredit.v4'],
-    [['accounts', 'mend'], 'no operation'],
+    [['accounts', 'mend'], 'neither an operation of the contract'],
     [['accounts.patchCredit.v5'], 'Did you mean accounts.patchCredit.v4?'],
-    [['profiles', 'list'], 'no operation'],
+    [['profiles', 'list'], 'neither an operation of the contract'],
     [['pin', 'view'], 'secret'],
     [['a2a', 'create'], 'a2a create --from'],
   ])('%j is refused, with what would do', async (words, said) => {

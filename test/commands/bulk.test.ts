@@ -97,7 +97,7 @@ describe('bulk run', () => {
 
   test.each([
     ['pin.view.v3', 'secret'],
-    ['cards.controlToken.v1', 'no operation'],
+    ['cards.controlToken.v1', 'neither an operation of the contract'],
     ['a2a.create.v1', 'a2a create'],
   ])('%s is refused', async (operation, words) => {
     const {code, stderr} = await home.run(['bulk', 'run', operation, '--from', '-'], {stdin: 'id\n1\n'})

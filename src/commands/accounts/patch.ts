@@ -26,7 +26,7 @@ export default class AccountsPatch extends operationCommand(
   'accounts.patchMulticurrency.v4',
   'accounts.patch.v3',
 ) {
-  static override summary = 'Change members of an account; what is not named stays as it is.'
+  static override summary = 'Change fields of an account. Other fields stay as they are.'
   static override examples = [
     '<%= config.bin %> accounts patch 2001 --type credit --credit-limit 5000 --status ACCOUNT_OK',
     '<%= config.bin %> accounts patch 2005 --type MULTICURR_EUR_FI -F externalBalanceCheck=true',
@@ -36,21 +36,22 @@ export default class AccountsPatch extends operationCommand(
   static override args = {id: requiredArg('Id of the account')}
   static override flags = {
     type: Flags.string({
-      summary: 'credit, debit, prepaid, fleet, or a multicurrency segment such as MULTICURR_EUR_FI.',
+      summary:
+        'Type: credit, debit, prepaid, fleet, or a multicurrency segment, for example MULTICURR_EUR_FI.',
       exclusive: ['segment', 'api-version'],
     }),
     segment: Flags.string({
-      summary: 'A multicurrency segment that this tool does not know yet.',
+      summary: 'Multicurrency segment that cardctl does not know yet.',
       exclusive: ['api-version'],
     }),
     'api-version': Flags.option({
       options: ['v3', 'v4'] as const,
       summary: 'v3 is deprecated and takes no type.',
     })(),
-    status: Flags.string({summary: 'Its status, such as ACCOUNT_BLOCKED.'}),
-    'credit-limit': Flags.string({summary: 'Its credit limit, on credit accounts.'}),
-    name: Flags.string({summary: 'Its name; null clears it.'}),
-    reason: Flags.string({summary: 'Why the status changes; null clears it.'}),
+    status: Flags.string({summary: 'New status, for example ACCOUNT_BLOCKED.'}),
+    'credit-limit': Flags.string({summary: 'New credit limit, for credit accounts.'}),
+    name: Flags.string({summary: 'New name; null clears it.'}),
+    reason: Flags.string({summary: 'Reason for the status change; null clears it.'}),
     ...bodyFlags,
     ...writeFlags,
     ...confirmFlags,
@@ -94,7 +95,7 @@ function knownSegment(type: string): string {
   if (segment !== undefined) return segment
   const meant = nearestName(type, [...Object.keys(BY_TYPE), ...multiCurr])
   throw new Failure('USAGE', {
-    message: `That type of account is not known.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
-    hint: 'Take --type credit, debit, prepaid, fleet or MULTICURR_<currency>_<country>; --segment sends any other.',
+    message: `Unknown type of account.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
+    hint: 'Pass --type credit, debit, prepaid, fleet or MULTICURR_<currency>_<country>. For any other, pass --segment.',
   })
 }

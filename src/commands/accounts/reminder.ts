@@ -19,10 +19,10 @@ export default class AccountsReminder extends operationCommand('accounts.patchCr
   ]
   static override args = {id: requiredArg('Id of the account')}
   static override flags = {
-    disable: Flags.boolean({allowNo: true, summary: 'Send no reminders, or send them again.'}),
+    disable: Flags.boolean({allowNo: true, summary: 'Turn reminders off, or on again (--no-disable).'}),
     reminder1: Flags.string({helpValue: 'DATE', summary: 'Date of the first reminder; null clears it.'}),
-    reminder2: Flags.string({helpValue: 'DATE', summary: 'Date of the second.'}),
-    collection: Flags.string({helpValue: 'DATE', summary: 'Date of collection.'}),
+    reminder2: Flags.string({helpValue: 'DATE', summary: 'Date of the second reminder; null clears it.'}),
+    collection: Flags.string({helpValue: 'DATE', summary: 'Date of collection; null clears it.'}),
     ...bodyFlags,
     ...writeFlags,
   }

@@ -6,7 +6,7 @@ export default class AuditAnchor extends BaseCommand {
   static override summary =
     'Print a value that proves the audit trail up to its last entry, to keep elsewhere.'
   static override description =
-    'Keep it where nobody who can write the trail can change it: a ticket, a mail, another machine. audit verify --anchor VALUE then shows whether that line is still there, even if somebody rewrote the whole trail with its key. The value holds the number, time and hash of the line, and nothing of what it says.'
+    'Keep the value where nobody who can write the trail can change it: in a ticket, an email, or on another machine. audit verify --anchor VALUE then shows whether the entry is still there, even if somebody rewrote the whole trail with its key. The value contains the number, time and hash of the entry, but not its content.'
   static override examples = [
     '<%= config.bin %> audit anchor',
     '<%= config.bin %> audit anchor -o json --query anchor > anchor.txt',

@@ -6,12 +6,14 @@ import {checkTrail} from './shared/check-trail.ts'
 export default class AuditExport extends BaseCommand {
   static override summary = 'Print the whole audit trail, oldest first, and check its chain and seal.'
   static override description =
-    'As CSV and NDJSON it streams, however long it is. A trail whose chain is broken is printed all the same, and the command ends with exit 3. Exit 0 says that the trail was sound when it was exported. The export has no hashes: match it to an anchor by number and time (seq and at), and keep it where nobody who can write the trail can change it.'
+    'CSV and NDJSON are streamed, so the trail can have any length. A trail with a broken chain is printed too, and the command ends with exit 3. Exit 0 means that the trail was intact when it was exported. The export has no hashes: match it to an anchor by number and time (seq and at), and keep it where nobody who can write the trail can change it.'
   static override examples = [
     '<%= config.bin %> audit export -o csv > trail.csv',
     '<%= config.bin %> audit export --since 30d -o ndjson',
   ]
-  static override flags = {since: durationFlag({summary: 'Only the last 24h, 7d …'})}
+  static override flags = {
+    since: durationFlag({summary: 'Only entries since this time ago, for example 24h or 7d.'}),
+  }
 
   async run() {
     const {flags} = await this.parse(AuditExport)

@@ -6,16 +6,19 @@ import {genericView} from '../../output/views/generic.ts'
 export default class AuditKey extends BaseCommand {
   static override summary = 'Show where the key of the audit trail is, or move it.'
   static override description =
-    'The key seals the end of the trail. In the keyring, a program that can only read and write files cannot reach it. But then a job without a desktop session cannot write either. The key itself is never printed.'
+    'The key seals the end of the trail. In the keyring, it is safe from programs that can only read and write files, but a job without a desktop session cannot write to the trail. The key itself is never printed.'
   static override examples = [
     '<%= config.bin %> audit key',
     {
-      description: 'For jobs that run without a keyring; run it where the keyring answers',
+      description: 'For jobs without a keyring. Run it where the keyring is available',
       command: '<%= config.bin %> audit key --to file',
     },
   ]
   static override flags = {
-    to: Flags.option({options: ['keyring', 'file'] as const, summary: 'Move the key there.'})(),
+    to: Flags.option({
+      options: ['keyring', 'file'] as const,
+      summary: 'Move the key to the keyring or to a file.',
+    })(),
   }
 
   async run() {

@@ -11,7 +11,7 @@ export default class AuditList extends BaseCommand {
   static override summary =
     'List who did what, newest first: every write, disclosure and reveal, on all profiles or on one (-p).'
   static override description =
-    'The kind is what the request does to the service; a reveal is a line more, where a person was shown what a disclosure brought. Reads leave no line, not even in bulk runs.'
+    'The kind is what the request does at the service. A reveal is a separate entry: it says that the values of a disclosure were shown to a person. Reads leave no entry, not even in bulk jobs.'
   static override examples = [
     '<%= config.bin %> audit list --limit 10',
     '<%= config.bin %> audit list --kind reveal -o csv',
@@ -20,11 +20,11 @@ export default class AuditList extends BaseCommand {
   static override flags = {
     kind: Flags.option({
       options: ['read', 'write', 'destroy', 'disclose', 'reveal'] as const,
-      summary: 'Only these.',
+      summary: 'Only entries of this kind.',
     })(),
     ...recordFilterFlags,
-    outcome: Flags.option({options: OUTCOMES, summary: 'Only what ended so.'})(),
-    since: durationFlag({summary: 'Only the last 24h, 7d …'}),
+    outcome: Flags.option({options: OUTCOMES, summary: 'Only entries with this outcome.'})(),
+    since: durationFlag({summary: 'Only entries since this time ago, for example 24h or 7d.'}),
     limit: Flags.integer({min: 1, default: 30, summary: 'Maximum number of entries.'}),
   }
 

@@ -6,19 +6,19 @@ import {durationFlag} from '../../cli/flags.ts'
 import {genericView} from '../../output/views/generic.ts'
 
 export default class AuditPrune extends BaseCommand {
-  static override summary = 'Write old lines of the audit trail to a file and remove them.'
+  static override summary = 'Write old entries of the audit trail to a file and remove them.'
   static override description =
-    'The file gets the lines byte for byte, for you alone (0600), before anything is removed. In their place stays a sealed mark with the number, time and hash of the last one, so that the rest can still be verified. The result counts entries as removed; the mark of an earlier prune goes to the file as well and is not counted, so the file may have a line more. Lines of the last 400 days stay unless --older-than says otherwise. The trail is never pruned by itself.'
+    'Writes the entries to the file byte for byte (mode 0600) before it removes anything. A sealed entry with the number, time and hash of the last removed entry takes their place, so the rest can still be verified. The sealed entry of an earlier prune is also moved to the file but not counted, so the file may have one line more than the result says. Entries of the last 400 days stay unless you pass --older-than. cardctl never prunes the trail by itself.'
   static override examples = [
     '<%= config.bin %> audit prune --export audit-2026.ndjson',
     '<%= config.bin %> audit prune --older-than 90d --export old.ndjson --yes',
   ]
   static override flags = {
-    'older-than': durationFlag({summary: 'Lines older than this (default 400d).'}),
+    'older-than': durationFlag({summary: 'Remove entries older than this (default 400d).'}),
     export: Flags.string({
       required: true,
       helpValue: 'FILE',
-      summary: 'A new file for the lines that are removed.',
+      summary: 'New file for the removed entries.',
     }),
   }
 

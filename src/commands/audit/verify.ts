@@ -5,19 +5,18 @@ import {genericView} from '../../output/views/generic.ts'
 import {checkTrail} from './shared/check-trail.ts'
 
 export default class AuditVerify extends BaseCommand {
-  static override summary =
-    'Check the chain and the seal of the audit trail, and name the first line that breaks it.'
+  static override summary = 'Check the chain and the seal of the audit trail, and show the first broken line.'
   static override description =
-    'Finds lines that somebody changed, removed, added or moved without the key of the trail, the last ones included. The key is in the keyring of the system, or in the file audit.key of the data folder where no keyring can be used; the output says which. Somebody with the key could write a whole new trail, or put older copies of all files back: --anchor finds that out.'
+    'Finds lines that somebody changed, removed, added or moved without the key of the trail, including the last lines. The key is in the keyring of the system or, if no keyring can be used, in the file audit.key of the data folder. The output says which. Somebody with the key could write a new trail or restore older copies of all files: --anchor detects that.'
   static override examples = [
     '<%= config.bin %> audit verify',
     {
-      description: 'Also check that a line is there which you noted earlier',
+      description: 'Also check that an entry is still there, with an anchor that you kept',
       command: '<%= config.bin %> audit verify --anchor "$(cat anchor.txt)"',
     },
   ]
   static override flags = {
-    anchor: Flags.string({helpValue: 'VALUE', summary: 'A value that audit anchor printed earlier.'}),
+    anchor: Flags.string({helpValue: 'VALUE', summary: 'Value that audit anchor printed earlier.'}),
   }
 
   async run() {

@@ -5,7 +5,7 @@ import {bulkJobView} from '../../output/views/bulk.ts'
 import {summaryOf, withJobs} from './shared/jobs.ts'
 
 export default class BulkCancel extends BaseCommand {
-  static override summary = 'Give up a bulk job that broke off: what is left of it is never sent.'
+  static override summary = 'Cancel a bulk job that stopped early. The rows that are left are never sent.'
   static override examples = ['<%= config.bin %> bulk cancel j_01JD9…']
   static override args = {job: requiredArg('Id of the job')}
 
@@ -13,7 +13,7 @@ export default class BulkCancel extends BaseCommand {
     const {args} = await this.parse(BulkCancel)
     return withJobs(this.context, async store => {
       if (store.get(args.job).state === 'done') {
-        throw new Failure('USAGE', {message: `Bulk job ${args.job} is done; nothing of it is left.`})
+        throw new Failure('USAGE', {message: `Bulk job ${args.job} is done; no rows are left.`})
       }
       store.claim(args.job)
       store.setState(args.job, 'cancelled')

@@ -11,7 +11,7 @@ export default class BulkExport extends BaseCommand {
   static override examples = ['<%= config.bin %> bulk export j_01JD9… --to job.ndjson']
   static override args = {job: requiredArg('Id of the job')}
   static override flags = {
-    to: Flags.string({required: true, helpValue: 'FILE', summary: 'The file, which only you may read.'}),
+    to: Flags.string({required: true, helpValue: 'FILE', summary: 'File to write. Only you can read it.'}),
   }
 
   async run() {

@@ -7,7 +7,7 @@ import {summaryOf, withJobs} from './shared/jobs.ts'
 export default class BulkImport extends BaseCommand {
   static override summary = 'Import an exported bulk job, to continue it with bulk resume.'
   static override examples = ['<%= config.bin %> bulk import job.ndjson -p staging']
-  static override args = {file: requiredArg('The file that bulk export wrote')}
+  static override args = {file: requiredArg('File that bulk export wrote')}
 
   async run() {
     const {args} = await this.parse(BulkImport)

@@ -3,7 +3,7 @@ import {bulkListView} from '../../output/views/bulk.ts'
 import {summaryOf, withJobs} from './shared/jobs.ts'
 
 export default class BulkList extends BaseCommand {
-  static override summary = 'List the bulk jobs of the service that the profile leads to, newest first.'
+  static override summary = 'List the bulk jobs of a service, newest first.'
   static override examples = ['<%= config.bin %> bulk list -p staging']
 
   async run() {

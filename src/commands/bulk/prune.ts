@@ -5,15 +5,15 @@ import {jobsReport, KEEP_MS} from '../../cli/retention.ts'
 import {prunedView} from '../../output/views/changes.ts'
 
 export default class BulkPrune extends BaseCommand {
-  static override summary = 'Remove old bulk jobs with their rows and answers.'
+  static override summary = 'Remove old bulk jobs with their rows and responses.'
   static override description =
-    'Jobs with rows that are left or whose effect is unknown stay, and so do jobs of the last 24 hours. The output says how many stay and why. A job counts from when it was last run or resumed. Jobs older than 90 days are also removed a little at a time whenever something is sent; CARDCTL_KEEP changes the 90 days, or turns that off.'
+    'Keeps jobs with rows that are left or have an unknown effect, and jobs of the last 24 hours. The output says how many jobs stay and why. The age of a job counts from when it was last run or resumed. cardctl also removes jobs older than 90 days, a few rows each time it sends something. CARDCTL_KEEP changes the 90 days or turns this off.'
   static override examples = [
     '<%= config.bin %> bulk prune --older-than 30d',
     '<%= config.bin %> bulk prune --older-than 30d --yes -p prod -o json',
   ]
   static override flags = {
-    'older-than': durationFlag({summary: 'Jobs older than this (default 90d).', default: KEEP_MS}),
+    'older-than': durationFlag({summary: 'Remove jobs older than this (default 90d).', default: KEEP_MS}),
   }
 
   async run() {

@@ -6,7 +6,7 @@ import {withJobs} from './shared/jobs.ts'
 import {ROW_STATES, resultLines} from './shared/results.ts'
 
 export default class BulkResults extends BaseCommand {
-  static override summary = 'Show how the rows of a bulk job ended, in their order.'
+  static override summary = 'Show the results of the rows of a bulk job, in the order of the file.'
   static override examples = [
     '<%= config.bin %> bulk results j_01JD9… --state failed',
     '<%= config.bin %> bulk results j_01JD9… -o ndjson',

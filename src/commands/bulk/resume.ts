@@ -13,7 +13,7 @@ export default class BulkResume extends BaseCommand {
   ]
   static override args = {job: requiredArg('Id of the job')}
   static override flags = {
-    'retry-failed': Flags.boolean({summary: 'Send the rows that failed again too.'}),
+    'retry-failed': Flags.boolean({summary: 'Also send the failed rows again.'}),
     ...bulkFlags,
   }
 

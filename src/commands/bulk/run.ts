@@ -16,32 +16,32 @@ export default class BulkRun extends BaseCommand {
     '<%= config.bin %> bulk run accounts.patchDebit.v4 --from rows.csv --confirm ACCOUNT_TO_CLOSE:120 -p prod',
   ]
   static override args = {
-    operation: requiredArg('Id of the operation, or the words of the command that sends it'),
-    verb: optionalArg('The second word of the command'),
-    more: optionalArg('The third word of the command'),
+    operation: requiredArg('Id of the operation, or the command that sends it'),
+    verb: optionalArg('Second word of the command'),
+    more: optionalArg('Third word of the command'),
   }
   static override flags = {
     from: Flags.string({
       required: true,
       helpValue: 'FILE|-',
-      summary: 'CSV or NDJSON; columns are path, query and body members by name.',
+      summary: 'CSV or NDJSON file. Columns are path parameters, query parameters and body fields by name.',
     }),
     map: Flags.string({
       multiple: true,
       multipleNonGreedy: true,
       helpValue: 'column=target',
-      summary: 'Where a column goes: path:id, query:size or a.b of the body; repeatable.',
+      summary: 'Target of a column: path:id, query:size, or a.b in the body. Repeatable.',
     }),
     field: Flags.string({
       char: 'F',
       multiple: true,
       multipleNonGreedy: true,
       helpValue: 'path=value',
-      summary: 'A member of all rows that do not have it themselves; also path:id or query:size; repeatable.',
+      summary: 'Set a field in all rows that do not have it; also path:id or query:size. Repeatable.',
     }),
     type: Flags.string({
       helpValue: 'credit',
-      summary: 'Which operation of a command that sends several.',
+      summary: 'Type of the account, if the command has an operation for each type.',
     }),
     precheck: Flags.boolean({
       allowNo: true,

@@ -4,7 +4,7 @@ import {bulkJobView} from '../../output/views/bulk.ts'
 import {summaryOf, withJobs} from './shared/jobs.ts'
 
 export default class BulkStatus extends BaseCommand {
-  static override summary = 'Show how far a bulk job is.'
+  static override summary = 'Show the progress of a bulk job.'
   static override examples = ['<%= config.bin %> bulk status j_01JD9…']
   static override args = {job: requiredArg('Id of the job')}
 

@@ -3,7 +3,8 @@ import {operationCommand} from '../../cli/operation-command.ts'
 import {controlTokenView} from '../../output/views/cards.ts'
 
 export default class CardsControlToken extends operationCommand('cards.controlToken.v4') {
-  static override summary = 'Get a token, good for 30 seconds, that shows card data in a browser or phone.'
+  static override summary =
+    'Get a token, valid for 30 seconds, that shows card data in a browser or on a phone.'
   static override examples = [
     '<%= config.bin %> cards control-token 3001',
     '<%= config.bin %> cards control-token 3001 --query cardDataFrameUrl -o csv --no-header',

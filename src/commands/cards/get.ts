@@ -11,12 +11,12 @@ export default class CardsGet extends operationCommand(
   'cards.getByReference.v4',
   'cards.get.v3',
 ) {
-  static override summary = 'Show a card: by id, by reference number, or by card number (PAN).'
+  static override summary = 'Show a card by id, reference number or card number (PAN).'
   static override examples = [
     '<%= config.bin %> cards get 3001',
     '<%= config.bin %> cards get --reference 900000000003001',
     {
-      description: 'The card number is asked for without echo, or read as one line from stdin',
+      description: 'Read the card number from a hidden prompt, or as one line from stdin',
       command: '<%= config.bin %> cards get --pan-stdin',
     },
     '<%= config.bin %> cards get 3001 --query status -o json',
@@ -40,7 +40,7 @@ export default class CardsGet extends operationCommand(
       value => value !== undefined,
     )
     if (given.length > 1) {
-      throw new Failure('USAGE', {message: 'Give an id, --reference or --pan-stdin: only one of them.'})
+      throw new Failure('USAGE', {message: 'Pass only one of an id, --reference and --pan-stdin.'})
     }
     if (flags['pan-stdin']) {
       const body = await this.cardNumberBody()

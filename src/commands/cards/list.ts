@@ -11,7 +11,7 @@ export default class CardsList extends operationCommand(
   'cards.listByCustomer.v3',
   'cards.listByAccount.v3',
 ) {
-  static override summary = 'List the cards of a customer or of an account.'
+  static override summary = 'List the cards of a customer or an account.'
   static override examples = [
     '<%= config.bin %> cards list --customer 1003',
     '<%= config.bin %> cards list --account 2001 --all -o ndjson',

@@ -19,7 +19,7 @@ type Field = (typeof FIELDS)[number]
 const DEVICE_WAY = "Give the device's key with --public-key FILE; its answer is handed on as it came."
 
 export default class CardsPaymentInfo extends operationCommand('cards.paymentInfo.v3') {
-  static override summary = 'Get card number, expiry and CVV2, enciphered for a device, or masked here.'
+  static override summary = 'Get card number, expiry date and CVV2, masked, or encrypted for a device.'
   static override examples = [
     '<%= config.bin %> cards payment-info 3001 --show fullCardNumber,cvv2',
     '<%= config.bin %> cards payment-info 3001 --show fullCardNumber --reveal',
@@ -27,7 +27,10 @@ export default class CardsPaymentInfo extends operationCommand('cards.paymentInf
   ]
   static override args = {id: requiredArg('Id of the card')}
   static override flags = {
-    show: Flags.string({default: FIELDS.join(','), summary: `Which of ${FIELDS.join(', ')}, by comma.`}),
+    show: Flags.string({
+      default: FIELDS.join(','),
+      summary: `Values to get, comma-separated: ${FIELDS.join(', ')}.`,
+    }),
     'public-key': Flags.string({
       helpValue: 'FILE',
       summary: "The device's RSA public key; its ciphertexts are printed.",
@@ -71,7 +74,7 @@ export default class CardsPaymentInfo extends operationCommand('cards.paymentInf
 function readFields(text: string): Field[] {
   const names = text.split(',').map(name => name.trim())
   if (names.some(name => !FIELDS.some(field => field === name))) {
-    throw new Failure('USAGE', {message: `--show takes ${FIELDS.join(', ')}, by comma.`})
+    throw new Failure('USAGE', {message: `--show takes ${FIELDS.join(', ')}, comma-separated.`})
   }
   return FIELDS.filter(field => names.includes(field))
 }

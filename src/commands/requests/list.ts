@@ -15,10 +15,13 @@ export default class RequestsList extends BaseCommand {
     '<%= config.bin %> requests list --since 24h --operation a2a.create.v1 -o ndjson',
   ]
   static override flags = {
-    state: Flags.option({options: STATES, summary: 'Only requests that ended so, run, or never ended.'})(),
+    state: Flags.option({
+      options: STATES,
+      summary: 'Only requests with this outcome, or that are running or unfinished.',
+    })(),
     ...recordFilterFlags,
-    job: Flags.string({summary: 'Only requests of this job, bulk or transfers.'}),
-    since: durationFlag({summary: 'Only requests of the last 24h, 7d …'}),
+    job: Flags.string({summary: 'Only requests of this bulk job or set of transfers.'}),
+    since: durationFlag({summary: 'Only requests since this time ago, for example 24h or 7d.'}),
     limit: Flags.integer({min: 1, default: 30, summary: 'Maximum number of requests.'}),
   }
 

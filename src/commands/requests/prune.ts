@@ -8,13 +8,13 @@ import {prunedView} from '../../output/views/changes.ts'
 export default class RequestsPrune extends BaseCommand {
   static override summary = 'Remove old requests from the journal of a service.'
   static override description =
-    'Requests that still run or whose effect is unknown stay. So do those of the last 24 hours, whose keys still protect, and transfers of the last 7 days, which are not sent a second time. The output says how many stay and why. Finished requests older than 90 days are also removed a few at a time whenever something is sent; CARDCTL_KEEP changes the 90 days, or turns that off.'
+    'Keeps requests that are running or have an unknown effect. Also keeps requests of the last 24 hours, because their keys still prevent repeats, and transfers of the last 7 days, so that none is sent twice. The output says how many requests stay and why. cardctl also removes finished requests older than 90 days, a few each time it sends something. CARDCTL_KEEP changes the 90 days or turns this off.'
   static override examples = [
     '<%= config.bin %> requests prune --older-than 30d',
     '<%= config.bin %> requests prune --older-than 30d --yes -p prod -o json',
   ]
   static override flags = {
-    'older-than': durationFlag({summary: 'Requests older than this (default 90d).', default: KEEP_MS}),
+    'older-than': durationFlag({summary: 'Remove requests older than this (default 90d).', default: KEEP_MS}),
     unresolved: Flags.boolean({summary: 'Also remove requests whose effect is unknown.'}),
   }
 

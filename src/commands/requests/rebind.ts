@@ -5,13 +5,13 @@ import {rebindService} from './shared/rebind-service.ts'
 
 export default class RequestsRebind extends BaseCommand {
   static override summary =
-    "Take over the requests and bulk jobs of a profile's old address, for a service that has moved."
+    "Take over the requests and bulk jobs of a profile's old base URL after the service has moved."
   static override description =
-    'Requests, keys and bulk jobs belong to a service, not to a profile. When a service gets a new address, change the address of the profile, then run this: what was sent to the old address protects the new one from then on, and bulk jobs can go on there. Never use it for two different services: requests of one would go out to the other.'
+    'Requests, keys and bulk jobs belong to a service, not to a profile. When a service gets a new base URL, change the base URL of the profile, then run this command. From then on, the requests to the old base URL prevent repeats at the new one, and bulk jobs can continue there. Never use it for two different services: requests of one would be sent to the other.'
   static override examples = [
     '<%= config.bin %> requests rebind -p prod --confirm api.example',
     {
-      description: 'Where the profile was used with several services',
+      description: 'If the profile was used with several services',
       command:
         '<%= config.bin %> requests rebind -p prod --from old.example-0f6c1a2b3c4d --confirm api.example',
     },
@@ -23,7 +23,7 @@ export default class RequestsRebind extends BaseCommand {
     }),
     confirm: Flags.string({
       helpValue: 'HOST',
-      summary: 'Host of the new address; a terminal asks for it. --yes does not cover it.',
+      summary: 'Host of the new base URL, as confirmation. --yes does not cover it.',
     }),
   }
 

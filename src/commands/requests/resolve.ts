@@ -11,11 +11,11 @@ export default class RequestsResolve extends BaseCommand {
   static override summary =
     'Find out whether a request had an effect; exit 10 if that stays unknown. If the service honours its key, the request is sent again.'
   static override description =
-    'Looks into the journal, for the reference of a batch, or sends the request again under a key that the service honours. Where none of them can tell, a person can look, and write down with --found what there was: only then can the request be sent again, or what waits behind it.'
+    'Checks the journal, looks for the reference of a batch, or sends the request again with a key that the service honours. If the effect stays unknown, check at the service and record the result with --found. Only then can cardctl send the request again, or the requests that wait for it.'
   static override examples = [
     '<%= config.bin %> requests resolve r_01JD8… -p staging',
     {
-      description: 'Somebody has looked',
+      description: 'Record what you found at the service',
       command:
         '<%= config.bin %> requests resolve r_01JD8… --found no-effect --because "No such batch in the ledger of 21 May"',
     },
@@ -25,12 +25,12 @@ export default class RequestsResolve extends BaseCommand {
     found: Flags.option({
       options: ['effect', 'no-effect'] as const,
       dependsOn: ['because'],
-      summary: 'Write down what a person has found out, where the tool cannot tell.',
+      summary: 'Record what you found out, if cardctl cannot find out.',
     })(),
     because: Flags.string({
       dependsOn: ['found'],
       helpValue: 'TEXT',
-      summary: 'What was looked at; it is kept as the evidence, with the name of who acts.',
+      summary: 'What you checked. Kept as evidence, with the name of the audit user.',
     }),
   }
 

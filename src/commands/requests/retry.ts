@@ -9,7 +9,7 @@ import {requestIn} from './shared/shown-request.ts'
 
 export default class RequestsRetry extends BaseCommand {
   static override summary =
-    'Send a request of the journal again, with the same key and content, where that has no second effect.'
+    'Send a request of the journal again, with the same key and content, if that has no second effect.'
   static override examples = ['<%= config.bin %> requests retry r_01JD8… -p staging']
   static override args = {id: requiredArg('Id of the request')}
   static override flags = confirmFlags

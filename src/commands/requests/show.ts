@@ -4,8 +4,7 @@ import {requestView} from '../../output/views/requests.ts'
 import {requestIn, shownRequest} from './shared/shown-request.ts'
 
 export default class RequestsShow extends BaseCommand {
-  static override summary =
-    'Show one request of the journal: what was sent, field by field, and how it ended.'
+  static override summary = 'Show a request of the journal: the fields that were sent, and the outcome.'
   static override examples = ['<%= config.bin %> requests show r_01JD8…']
   static override args = {id: requiredArg('Id of the request')}
 

@@ -11,22 +11,22 @@ export const bulkFlags = {
   }),
   rate: Flags.string({
     helpValue: '50/s,3000/min|off',
-    summary: "The pace; else the profile's quota, of which a live profile gives 20 %.",
+    summary: "Maximum rate of requests (default: the profile's rate limit, or 20% of it on live profiles).",
   }),
   results: Flags.string({
     helpValue: 'FILE|-',
-    summary: 'Write how each row ended, as NDJSON or CSV by its name; - is stdout.',
+    summary: 'Write the result of each row to a file, as NDJSON or CSV by its name, or to stdout (-).',
   }),
   'as-they-end': Flags.boolean({
     dependsOn: ['results'],
-    summary: 'Results as rows end, not in the order of the rows when the run ends.',
+    summary: 'Write each result as soon as its row ends, not in the order of the file.',
   }),
   'failed-rows': Flags.string({
     helpValue: 'FILE',
-    summary: 'Write the rows that failed to a file, to correct and run again.',
+    summary: 'Write the failed rows to a file, to correct and run again.',
   }),
   unordered: Flags.boolean({
-    summary: 'Send rows of the same resource without waiting for each other, in any order.',
+    summary: 'Send rows of the same resource in any order, without waiting for each other.',
   }),
   'keep-going': Flags.boolean({
     summary: 'Continue after five rows in a row that fail in the same way.',

@@ -11,15 +11,15 @@ export function bulkOperation(id: string): Operation {
   if (operation === undefined) {
     const meant = nearestName(id, Object.keys(all))
     throw new Failure('USAGE', {
-      message: `${id} is no operation of the contract, and no command that sends one.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
-      hint: 'For example accounts.patchCredit.v4, or accounts patch --type credit; the pages of docs/commands name them.',
+      message: `${id} is neither an operation of the contract nor a command that sends one.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
+      hint: 'For example accounts.patchCredit.v4, or accounts patch --type credit. The pages of docs/commands list them.',
     })
   }
   const {effect, topic} = operation
   if (isSecret(operation)) {
     throw new Failure('GATE_REFUSED', {
-      message: `${id} takes or discloses secret values, and those are never handled in bulk.`,
-      hint: 'Use its own command, one at a time.',
+      message: `${id} takes or discloses secret values, which bulk jobs never handle.`,
+      hint: 'Use its own command, once for each.',
     })
   }
   if (topic === 'a2a' && effect !== 'read') {

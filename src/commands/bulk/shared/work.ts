@@ -119,8 +119,8 @@ function refuseUnlessDone(
   if (stop instanceof Failure) {
     const {status, effect} = stop.details
     throw new Failure(stop.code, {
-      message: `The run stopped, since one row after the other ended in the same way: ${stop.message} ${counts}`,
-      hint: `${stop.hint} Then go on with: ${commandLine('bulk', 'resume', job)}`,
+      message: `The run stopped because several rows in a row failed in the same way: ${stop.message} ${counts}`,
+      hint: `${stop.hint} Then continue with: ${commandLine('bulk', 'resume', job)}`,
       status,
       effect,
       data,
@@ -136,7 +136,7 @@ function refuseUnlessDone(
 function countsOf(summary: BulkSummary): string {
   const {rows, done, odd, failed, unknown, held, waiting, sent, again} = summary
   const parts = [`${done} of ${rows} rows done`, `${failed} failed`, `${waiting + sent + again} left`]
-  if (odd > 0) parts.splice(1, 0, `${odd} of them with an odd answer`)
+  if (odd > 0) parts.splice(1, 0, `${odd} of them with a response that differs from the contract`)
   if (held > 0) parts.push(`${held} held back`)
   if (unknown > 0) parts.push(`${unknown} with unknown effect`)
   return parts.join(', ')
@@ -152,7 +152,7 @@ function waysOn(
   const look = `See: ${commandLine('bulk', 'results', job, ...wanted)}`
   const find = 'find out about unknown rows with requests resolve'
   return [
-    ...(waiting + sent + again > 0 ? [`Go on with: ${commandLine('bulk', 'resume', job)}`] : []),
+    ...(waiting + sent + again > 0 ? [`Continue with: ${commandLine('bulk', 'resume', job)}`] : []),
     ...(states.length > 0 ? [look] : []),
     ...(unknown > 0 ? [find] : []),
   ]

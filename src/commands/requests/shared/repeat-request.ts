@@ -82,8 +82,8 @@ function refuseSecondEffect(
     )
   }
   throw new Failure('EFFECT_UNKNOWN', {
-    message: `Request ${id} may have had its effect, and ${why}: sending it again could have the effect twice.`,
-    hint: `Find out first: ${commandLine('requests', 'resolve', id)}`,
+    message: `The effect of request ${id} is unknown, and ${why}: sending it again could have the effect twice.`,
+    hint: `Check what happened first: ${commandLine('requests', 'resolve', id)}`,
     requestId: id,
     effect: 'unknown',
     repeatable: false,

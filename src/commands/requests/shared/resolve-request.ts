@@ -95,7 +95,7 @@ export async function resolveByPerson(
   const known = fromJournal(record)
   if (isProven(record)) {
     throw new Failure('USAGE', {
-      message: `Request ${request} had its effect: its answer ${record.status} proves that.`,
+      message: `Request ${request} had its effect: its response ${record.status} proves that.`,
       hint: `See: ${context.commandLine('requests', 'show', request)}`,
     })
   }
@@ -119,7 +119,7 @@ function fromJournal(record: RequestRecord): Resolved | undefined {
   const {id: request, state, effect, status, evidence, replyId} = record
   if (state === 'running') {
     throw new Failure('USAGE', {
-      message: `Request ${request} still runs.`,
+      message: `Request ${request} is still running.`,
       hint: 'See its outcome later in requests show.',
     })
   }
