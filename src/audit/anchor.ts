@@ -31,7 +31,7 @@ export function parseAnchor(value: string): Anchor {
     digits !== checkDigits(`${seq}.${at}.${hash}`)
   ) {
     throw new Failure('USAGE', {
-      message: 'That is not a value that audit anchor printed, or it was not copied whole.',
+      message: 'The value did not come from audit anchor, or it is incomplete.',
       hint: 'Copy the value again, from its first digit to its last.',
     })
   }

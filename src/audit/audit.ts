@@ -191,7 +191,7 @@ export class Audit {
     if (key) return key.open()
     throw new Failure('CONFIG_DAMAGED', {
       message: `The key of the audit trail ${this.file} is missing.`,
-      hint: 'Restore it from where you keep copies.',
+      hint: 'Restore it from a backup.',
       effect: 'none',
     })
   }

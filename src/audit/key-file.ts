@@ -26,7 +26,7 @@ export function readKeyFile(file: string): KeptKey | undefined {
   const [, hex] = /^key:([0-9a-f]{64})\n$/.exec(text) ?? []
   if (hex !== undefined) return {place: 'file', key: new Secret(Buffer.from(hex, 'hex'))}
   throw new Failure('CONFIG_DAMAGED', {
-    message: `The key file of the audit trail, ${file}, is damaged; it was left as it is.`,
+    message: `The key file of the audit trail, ${file}, is damaged; cardctl did not change it.`,
     hint: 'Restore the file. Without it, move it away: the trail continues with a new key, and an entry says so.',
     effect: 'none',
   })
@@ -44,7 +44,7 @@ export function placeKeyFile(file: string, kept: KeptKey, options?: {readonly re
     return placeFile(file, text, options)
   } catch (error) {
     throw new Failure('CONFIG_UNREADABLE', {
-      message: `The key file of the audit trail, ${file}, cannot be made: ${reasonOf(error)}.`,
+      message: `The key file of the audit trail, ${file}, can't be created: ${reasonOf(error)}.`,
       effect: 'none',
       cause: error,
     })

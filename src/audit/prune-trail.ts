@@ -134,8 +134,8 @@ function exportLines(path: string, source: number, to: number): void {
     if (!isThere) rmSync(path, {force: true})
     throw new Failure('INPUT_INVALID', {
       message: isThere
-        ? `The file ${path} for the removed lines is there already; nothing was removed.`
-        : `The removed lines cannot be written to ${path}: ${reasonOf(error)}. Nothing was removed.`,
+        ? `The file ${path} for the removed lines already exists; nothing was removed.`
+        : `The removed lines can't be written to ${path}: ${reasonOf(error)}. Nothing was removed.`,
       hint: 'Name a new file with --export.',
       effect: 'none',
       cause: error,

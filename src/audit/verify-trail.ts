@@ -94,9 +94,9 @@ export function verifyTrail(descriptor: number, size: number, known: Known): Wal
 function follow(line: ChainedLine, progress: Progress, {key, anchor}: Known): Verdict['firstBroken'] {
   const broken = (why: string) => ({line: progress.line, why})
   if (line.kind === 'anchor') {
-    if (progress.line !== 1) return broken('The mark of a prune may only be at the start.')
+    if (progress.line !== 1) return broken('The entry of a prune may only be at the start.')
     if (!isSealedMark(line, key))
-      return broken('The lines before it were removed, and not by the tool: the seal is wrong.')
+      return broken('The lines before it were removed, and not by cardctl: the seal is wrong.')
     progress.pruned = line.seq
     progress.prev = line.prev
     if (anchor && anchor.seq === line.seq && anchor.hash !== line.prev) return broken(REWRITTEN)
@@ -106,12 +106,12 @@ function follow(line: ChainedLine, progress: Progress, {key, anchor}: Known): Ve
   const stray = progress.waiting[0]
   if (stray !== undefined) {
     if (line.kind !== 'repair' || !names(line.torn, progress.waiting)) {
-      return {line: stray.line, why: 'It is no line of the trail, and no repair names it.'}
+      return {line: stray.line, why: 'It is not a line of the trail, and no repair entry names it.'}
     }
     progress.fragments += progress.waiting.length
     progress.waiting = []
   } else if (line.kind === 'repair') {
-    return broken('It names a fragment that is not there.')
+    return broken('It names a fragment that does not exist.')
   }
   if (line.prev !== progress.prev) {
     return broken(
@@ -132,7 +132,7 @@ function follow(line: ChainedLine, progress: Progress, {key, anchor}: Known): Ve
     : undefined
 }
 
-const REWRITTEN = 'It is not the line that the anchor was made of: the trail was rewritten.'
+const REWRITTEN = 'It is not the line that the anchor was made from: the trail was rewritten.'
 
 function names(torn: unknown, waiting: readonly Fragment[]): boolean {
   const expected = waiting.map(({bytes, sha256}) => ({bytes, sha256}))
@@ -143,13 +143,13 @@ function names(torn: unknown, waiting: readonly Fragment[]): boolean {
 function atTheEnd(progress: Progress, {head, anchor}: Known, lines: number): Verdict['firstBroken'] {
   const [stray] = progress.waiting
   if (stray !== undefined && (head === undefined ? stray.ended : stray.offset < head.size)) {
-    return {line: stray.line, why: 'It is no line of the trail, and no repair names it.'}
+    return {line: stray.line, why: 'It is not a line of the trail, and no repair entry names it.'}
   }
   const atEnd = (why: string) => ({line: lines + 1, why})
   if (head === undefined) return atEnd("The head of the trail is missing, so this line can't be checked.")
   if (!head.sealed) return atEnd('The seal on the head is wrong: it was changed, or its key was replaced.')
   if (!progress.headSeen) return atEnd('The last lines were removed.')
   return anchor && progress.anchor === undefined
-    ? atEnd('The line that the anchor was made of is missing: the trail ends before it.')
+    ? atEnd('The line that the anchor was made from is missing: the trail ends before it.')
     : undefined
 }

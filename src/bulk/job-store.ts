@@ -98,8 +98,8 @@ export class JobStore {
       this.journal.db.run(`DELETE FROM bulk_job WHERE id = ? AND state IN ('exported', 'unread')`, [job.id])
       if (this.journal.db.get('SELECT 1 FROM bulk_job WHERE id = ?', [job.id])) {
         throw new Failure('USAGE', {
-          message: `Bulk job ${job.id} is here already.`,
-          hint: 'bulk status shows how far it is.',
+          message: `Bulk job ${job.id} already exists on this machine.`,
+          hint: 'See its progress with bulk status.',
         })
       }
       this.create(job)
@@ -150,7 +150,7 @@ export class JobStore {
       if (this.get(id).state === 'running') {
         throw new Failure('USAGE', {
           message: `Another process works on bulk job ${id}.`,
-          hint: 'bulk status shows how far it is.',
+          hint: 'See its progress with bulk status.',
         })
       }
       this.journal.db.run(
@@ -339,8 +339,8 @@ export class JobStore {
     const values = this.journal.unseal(place(job, row), sealed)
     if (typeof values !== 'object' || values === null) {
       throw new Failure('STORE_DAMAGED', {
-        message: `Row ${row} of bulk job ${job} cannot be opened: the local key was replaced since.`,
-        hint: 'Start a new job with the rows that are left; bulk results says how far this one came.',
+        message: `Row ${row} of bulk job ${job} can't be decrypted: the local key was replaced.`,
+        hint: 'Start a new job with the rows that are left. bulk results shows which rows are done.',
       })
     }
     return {

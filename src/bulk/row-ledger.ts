@@ -115,7 +115,7 @@ export class RowLedger {
     journal.end(id, end)
     if (earlier === undefined || !conclusive) return
     const effect = end.effect === 'done' ? 'done' : 'none'
-    const evidence = `Sent again with the same key as ${id}, and answered ${end.status}.`
+    const evidence = `Sent again with the same key as ${id}, with response ${end.status}.`
     journal.resolve(earlier, {effect, evidence})
   }
 }

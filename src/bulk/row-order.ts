@@ -123,7 +123,7 @@ function heldBehind(row: number, {state, message, code, request}: RowStanding): 
       return end('EARLIER_ROW_FAILED', 'failed')
     case 'unknown': {
       const name = request === undefined ? '' : ` (request ${request})`
-      return end('EARLIER_ROW_UNKNOWN', `may have had its effect${name}`)
+      return end('EARLIER_ROW_UNKNOWN', `has an unknown effect${name}`)
     }
     case 'held':
       // The row that began it is the one to look at.

@@ -5,5 +5,5 @@ import {Failure} from '../errors/failure.ts'
 export function bytesOf(text: string, what: string): Buffer {
   const bytes = decodeBase64(text)
   if (bytes) return bytes
-  throw new Failure('ANSWER_INVALID', {message: `The ${what} of the answer is not base64.`, effect: 'done'})
+  throw new Failure('ANSWER_INVALID', {message: `The ${what} of the response is not base64.`, effect: 'done'})
 }

@@ -110,7 +110,7 @@ export abstract class BaseCommand extends Command {
 /** An answer is visible on the screen, and an id becomes part of a URL. */
 const isAnswer = (text: string): true | string => {
   if (holdsCardNumber(text)) return 'That looks like a card number: cards get --pan-stdin takes one unseen.'
-  return text.trim() !== '' || 'Say which.'
+  return text.trim() !== '' || 'Enter a value.'
 }
 
 /** Checks an answer as its argument is checked, while it can still be corrected. */

@@ -22,7 +22,7 @@ type Json = Record<string, unknown>
 /**
  * Builds a request body from `--data`, then `-f` and `-F`, then the command's own flags; later ones win.
  *
- * @throws Failure SENSITIVE_IN_ARGV when a secret stands on the command line; see refuseSecrets.
+ * @throws Failure SENSITIVE_IN_ARGV when a secret is on the command line; see refuseSecrets.
  */
 export async function readBody(
   operation: Operation,
@@ -40,7 +40,7 @@ export async function readBody(
   if (fields.length === 0 && ownGiven.length === 0) return given
   if (given !== undefined && !isObject(given)) {
     throw new Failure('USAGE', {
-      message: '--data is not a JSON object, so no member can be set in it by a flag.',
+      message: '--data is not a JSON object, so flags cannot set fields in it.',
     })
   }
   const body: Json = structuredClone(given ?? {})
@@ -73,17 +73,17 @@ export function splitField(
   return {path: argument.slice(0, at), text: argument.slice(at + 1)}
 }
 
-/** `a.b[0].c` and `a.b.0.c` name the same member. @throws Failure USAGE */
+/** `a.b[0].c` and `a.b.0.c` name the same field. @throws Failure USAGE */
 export function steps(path: string): string[] {
   const found = path.replaceAll(/\[(\d+)\]/g, '.$1').split('.')
   if (found.length <= LIMITS.body.depth) return found
   throw new Failure('USAGE', {
-    message: `The path ${maskWithin(path, 40)} has ${found.length} steps; ${LIMITS.body.depth} are the most.`,
+    message: `The path ${maskWithin(path, 40)} has ${found.length} steps; the maximum is ${LIMITS.body.depth}.`,
     hint: 'Write a.b or list[0].a.',
   })
 }
 
-/** A value as the contract types the member: "0123" stays text where the member is a string. */
+/** Gives a value the type that the contract has for the field: "0123" stays text if the field is a string. */
 export function typedValue(schema: JsonSchema | undefined, path: string, text: string): unknown {
   const type = schema ? fieldType(schema, steps(path).join('.')) : {type: 'unknown', nullable: true}
   if (text === 'null' && type.nullable) return null
@@ -107,22 +107,22 @@ export function typedValue(schema: JsonSchema | undefined, path: string, text: s
   return text
 }
 
-/** The highest place in a list that can be set: one that is far away would make a list of all those before it. */
+/** The highest list index that can be set. A large index would create all the items before it. */
 const LAST_PLACE = 9999
 
-/** Sets a member by its dotted path. @throws Failure USAGE */
+/** Sets a field by its dotted path. @throws Failure USAGE */
 export function setMember(body: Json, path: string, value: unknown): void {
   const parts = steps(path)
   if (parts.some(part => part === '' || part === '__proto__')) {
     throw new Failure('USAGE', {
-      message: `${path} is not a path of members.`,
+      message: `${path} is not the path of a field.`,
       hint: 'Write a.b or list[0].a.',
     })
   }
   if (parts.some(part => /^\d+$/.test(part) && Number(part) > LAST_PLACE)) {
     throw new Failure('USAGE', {
-      message: `${path} is too far down a list.`,
-      hint: 'Give a long list with --data @FILE or --data -.',
+      message: `A list index in ${path} is too large; the maximum is ${LAST_PLACE}.`,
+      hint: 'Pass a long list with --data @FILE or --data -.',
     })
   }
   let place: Json = body
@@ -137,10 +137,10 @@ export function setMember(body: Json, path: string, value: unknown): void {
   })
 }
 
-/** Whether the value of `--data` itself stands on the command line. */
+/** Whether the value of `--data` itself is on the command line. */
 export const isLiteral = (data: string | undefined): boolean => data !== undefined && !/^(-$|@)/.test(data)
 
-/** The value of `--data`: as it stands there, from a file or from stdin. */
+/** Reads the value of `--data`: the JSON itself, a file or stdin. */
 export async function readData(data: string, surroundings: Surroundings): Promise<unknown> {
   if (data === '-') {
     return parseJson(await readText(readStdin(surroundings, '--data'), 'stdin'), 'stdin')
@@ -152,7 +152,7 @@ export async function readData(data: string, surroundings: Surroundings): Promis
   return parseJson(data, '--data')
 }
 
-/** The parser's own message quotes its input, which may hold a secret; only the place is told. */
+/** The parser's message quotes the input, which may contain a secret, so the error names only the place. */
 export function parseJson(text: string, where: string): unknown {
   if (text.trim() === '') throw new Failure('INPUT_INVALID', {message: `${where} is empty.`})
   const beyond = beyondLimits(text, LIMITS.body)
@@ -183,7 +183,7 @@ export function parseJson(text: string, where: string): unknown {
 
 const tooManyDigits = (what: string, hint: string): Failure =>
   new Failure('INPUT_INVALID', {
-    message: `${what} has more digits than a JSON number keeps: another number would be sent.`,
+    message: `${what} has more digits than a JSON number can hold: a different number would be sent.`,
     hint: `At most 15 digits are safe. ${hint}`,
     effect: 'none',
   })

@@ -26,7 +26,7 @@ export async function checkInput(operation: Operation, input: AnyInput): Promise
   )
   throw new Failure('CONTRACT_VIOLATION', {
     message:
-      lines.length === 1 ? `${lines[0]}` : `${lines.length} things in the request do not fit the contract.`,
+      lines.length === 1 ? `${lines[0]}` : `${lines.length} values of the request do not match the contract.`,
     hint: hintOf(operation, 'body' in input, violations),
     effect: 'none',
     data: {violations, lines},
@@ -36,8 +36,8 @@ export async function checkInput(operation: Operation, input: AnyInput): Promise
 /** The registry's hint is about fields of a body; ids and pages have no skeleton. */
 function hintOf({body}: Operation, hasBody: boolean, violations: readonly Violation[]): string | undefined {
   if (violations.every(({pointer}) => /^(path|query|header|cookie):/.test(pointer))) return 'See --help.'
-  if (body === 'none') return 'Leave --data, -f and -F out.'
-  return hasBody ? undefined : 'Give it with -F, -f or --data; --skeleton shows what it takes.'
+  if (body === 'none') return 'Leave out --data, -f and -F.'
+  return hasBody ? undefined : 'Pass it with -F, -f or --data; --skeleton prints a body to fill in.'
 }
 
 /** The fields in which operations take the key of the cardholder's device. */

@@ -69,7 +69,7 @@ export function actionOf({action, summary}: Operation, {path}: AnyInput): string
 
 export const consequenceOf = ({consequence, effect}: Operation): string =>
   consequence ??
-  (effect === 'destroy' ? "This can't be undone." : 'The contract does not say what comes of it.')
+  (effect === 'destroy' ? "This can't be undone." : 'The contract does not say what effect it has.')
 
 /** What the body holds, member by member. */
 function membersOf(operation: Operation, {body}: AnyInput): readonly string[] {

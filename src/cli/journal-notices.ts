@@ -20,7 +20,7 @@ export async function tellUnfinished(journal: Journal, context: Context): Promis
   }
   for (const [job, count] of rows) {
     printer.warn(
-      `${count} ${count === 1 ? 'row' : 'rows'} of bulk job ${job} never ended: its process is gone. Go on with: ${context.commandLine('bulk', 'resume', job)}`,
+      `${count} ${count === 1 ? 'row' : 'rows'} of bulk job ${job} did not finish: the process ended first. Continue with: ${context.commandLine('bulk', 'resume', job)}`,
     )
   }
 }
@@ -32,14 +32,12 @@ async function writeDown(unfinished: readonly RequestRecord[], context: Context)
     audit.append(unfinished.map(request => auditEntryOf(context, request, {outcome: 'unknown'})))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    context.printer.warn(
-      `Requests that never ended could not be written into the audit trail. ${error.message}`,
-    )
+    context.printer.warn(`Unfinished requests could not be written to the audit trail. ${error.message}`)
   }
 }
 
 function oneOf({id, operation, begunAt}: RequestRecord, {when, commandLine}: Context): string {
-  return `Request ${id} (${operation}, begun ${when(begunAt)}) never ended: its process is gone. Find out with: ${commandLine('requests', 'resolve', id)}`
+  return `Request ${id} (${operation}, begun ${when(begunAt)}) is unfinished: its process ended before the response. Check what happened: ${commandLine('requests', 'resolve', id)}`
 }
 
 /** Other jobs are sets of transfers, whose requests are looked at one by one. */
@@ -51,6 +49,6 @@ export function tellMoved(journal: Journal, profile: string, {printer, commandLi
   if (before.length === 0) return
   const services = before.map(({service}) => service).join('; ')
   printer.warn(
-    `Profile ${profile} leads to ${journal.service.words}. Its requests and bulk jobs so far belong to ${services}, and protect nothing here. If that service has moved here: ${commandLine('requests', 'rebind')}. If this address is the old one, correct the profile.`,
+    `Profile ${profile} now leads to ${journal.service.words}. Its earlier requests and bulk jobs belong to ${services}, and do not prevent repeats here. If that service has moved here, run: ${commandLine('requests', 'rebind')}. If the base URL is wrong, correct the profile.`,
   )
 }

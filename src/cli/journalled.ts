@@ -76,7 +76,7 @@ export async function journalled(
     } catch (error) {
       // The effect is there whether it can be written down or not: the result must still be told.
       const reason = error instanceof Failure ? ` ${error.message}` : ''
-      context.printer.warn(`How request ${id} ended (${ended.outcome}) could not be written down.${reason}`)
+      context.printer.warn(`The outcome of request ${id} (${ended.outcome}) could not be recorded.${reason}`)
     }
     tidyJournal(context, journal)
   }
@@ -130,7 +130,7 @@ function wayOut(
   {details}: Failure,
 ): {hint?: string} {
   if (details.effect !== 'unknown' || operation.effect === 'disclose') return {}
-  return {hint: `Find out: ${commandLine('requests', 'resolve', id)}`}
+  return {hint: `Check what happened: ${commandLine('requests', 'resolve', id)}`}
 }
 
 export function startOf({target, request, trace}: Omit<AboutToSend, 'mayBeUsed'>): RequestStart {
@@ -243,7 +243,7 @@ function tellReplayed(
     replayed === 'unknown'
       ? `This may be the stored response to an earlier request with key ${key}. The service does not say, and the journal of this machine does not know the key. If it is, nothing was changed now.`
       : earlier === undefined
-        ? `Nothing was changed now: the service gave its stored answer to an earlier request with key ${key}. If that one had other content, the content of this one was not applied.`
-        : `Nothing was changed now: the service gave its stored answer to request ${earlier}, which had the same key and content.`
+        ? `Nothing was changed now: the service returned the stored response to an earlier request with key ${key}. If its content was different, the content of this request was not applied.`
+        : `Nothing was changed now: the service returned the stored response to request ${earlier}, which had the same key and content.`
   printer.warn(text, {code: 'ANSWER_REPLAYED', replayed, requestId, idempotencyKey: key, earlier})
 }

@@ -133,7 +133,7 @@ function itemsOf(body: unknown, {paging}: Operation): readonly unknown[] {
   if (Array.isArray(items)) return items
   if (paging !== undefined) return []
   throw new Failure('USAGE', {
-    message: 'The answer is no list, so it has no pages.',
+    message: 'The response is not a list, so it has no pages.',
     hint: 'Leave --paginate out.',
   })
 }
@@ -156,8 +156,8 @@ function nextKey(body: unknown): Record<string, unknown> | undefined {
   }
   throw new Failure('ANSWER_INVALID', {
     message:
-      "The service's mark for the next page can't be sent back: it is neither text nor an object of texts and numbers.",
-    hint: 'What came until then was read. Report it to the service.',
+      "The service's cursor for the next page can't be sent back: it is neither text nor an object of texts and numbers.",
+    hint: 'The pages before it were read. Report this to the service.',
     effect: 'none',
   })
 }

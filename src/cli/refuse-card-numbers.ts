@@ -15,8 +15,8 @@ export function refuseCardNumbers(argv: readonly string[]): void {
   for (const {text, at} of stretches(argv)) {
     if (!spellings(text).some(holdsCardNumber)) continue
     throw new Failure('SENSITIVE_IN_ARGV', {
-      message: `${placeOf(argv, at)} looks like a card number or holds one. It is now in your shell's history and in the list of processes. Nothing was sent.`,
-      hint: `Remove the line from the history. To find a card by its number use cards get --pan-stdin; a body that holds one goes into --data @FILE or --data -. If it is no card number, add --${NOT_A_CARD_NUMBER}.`,
+      message: `${placeOf(argv, at)} looks like a card number or contains one. It is now in your shell's history and in the list of processes. Nothing was sent.`,
+      hint: `Remove the line from the history. To find a card by its number, use cards get --pan-stdin. Pass a body that contains one with --data @FILE or --data -. If it is not a card number, add --${NOT_A_CARD_NUMBER}.`,
       effect: 'none',
     })
   }

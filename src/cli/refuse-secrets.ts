@@ -8,7 +8,7 @@ import {isSecretName} from '../sensitive/secret-names.ts'
 
 type Marked = Pick<Operation, 'sensitive' | 'form'>
 
-export const SEEN = 'and a command line is seen by every process of this machine.'
+export const SEEN = 'and every process of this machine can see a command line.'
 
 /** No real body is deeper, and a longer path of members is of no use to anybody. */
 const DEEPEST = 100
@@ -35,7 +35,7 @@ export function refuseSecrets(
     if (why === undefined) continue
     throw new Failure('SENSITIVE_IN_ARGV', {
       message: `${place.join('.')} ${why}, ${SEEN}`,
-      hint: 'Give the body with --data @FILE or --data - instead.',
+      hint: 'Pass the body with --data @FILE or --data - instead.',
       effect: 'none',
     })
   }
@@ -97,7 +97,7 @@ export function refuseSecretsInQuery(query: Iterable<readonly [name: string, val
     if (!isSecretName(name)) continue
     throw new Failure('SENSITIVE_IN_ARGV', {
       message: `${name} in the query is secret, ${SEEN}`,
-      hint: 'An address is logged on its way, too; secrets travel in bodies: --data @FILE or --data -.',
+      hint: 'URLs are logged on their way. Pass secrets in the body, with --data @FILE or --data -.',
       effect: 'none',
     })
   }

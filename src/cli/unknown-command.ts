@@ -38,8 +38,8 @@ const failure = (message: string, place = ''): Failure =>
 /** For `cardctl -p prod cards list`. */
 export const flagsFirst = (): Failure =>
   new Failure('USAGE', {
-    message: 'The command comes first, and flags behind it.',
-    hint: 'Such as cardctl cards get 3001 --output json; see cardctl --help.',
+    message: 'Put the command first and the flags after it.',
+    hint: 'For example: cardctl cards get 3001 --output json. See cardctl --help.',
     effect: 'none',
   })
 

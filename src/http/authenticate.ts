@@ -86,7 +86,7 @@ function guardHost(target: Pick<Target, 'name' | 'hosts'>, host: string): void {
   if (target.hosts.includes(host.toLowerCase())) return
   throw new Failure('PROFILE_INVALID', {
     message: `The credentials of the profile ${target.name} are not meant for ${host}; nothing was sent.`,
-    hint: 'Use a profile of its own for that address.',
+    hint: 'Use a separate profile for that host.',
     effect: 'none',
   })
 }

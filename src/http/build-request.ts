@@ -25,7 +25,7 @@ function* members(name: string, value: unknown): Generator<[string, string]> {
     for (const [member, item] of Object.entries(value)) yield* members(member, item)
   } else {
     throw new Failure('INPUT_INVALID', {
-      message: `The query member ${name} is no text, number, list or object.`,
+      message: `The query parameter ${name} must be text, a number, a list or an object.`,
       effect: 'none',
     })
   }
@@ -49,10 +49,10 @@ const invalid = (message: string): Failure => new Failure('INPUT_INVALID', {mess
 
 /** One path segment, percent-encoded so that nothing in it can end the segment or climb out of it. */
 function encodeSegment(name: string, value: string): string {
-  if (value === '') throw invalid(`The value for ${name} is empty; it names a part of the path.`)
+  if (value === '') throw invalid(`The value for ${name} is empty, but the path needs it.`)
   // Servers and proxies resolve these even where they are encoded (RFC 3986, 5.2.4 and 6.2.2.3).
   if (value.split(/[/\\]/).some(part => part === '.' || part === '..')) {
-    throw invalid(`The value for ${name} holds a segment of dots, which would lead to another path.`)
+    throw invalid(`The value for ${name} contains a . or .. segment, which would lead to another path.`)
   }
   if (!value.isWellFormed()) throw invalid(`The value for ${name} is not well-formed text.`)
   return encodeURIComponent(value)
@@ -205,8 +205,8 @@ function chooseKey(
   if (!takesKey(operation)) {
     if (given === undefined) return undefined
     throw new Failure('USAGE', {
-      message: 'This operation takes no idempotency key, so one would protect nothing.',
-      hint: 'Leave --idempotency-key out.',
+      message: 'This operation takes no idempotency key.',
+      hint: 'Leave out --idempotency-key.',
       effect: 'none',
     })
   }
@@ -214,8 +214,8 @@ function chooseKey(
   // Spaces at the ends are cut off on the way, so that the service would see another key.
   if (!/^[\x21-\x7e](?:[\x20-\x7e]{0,62}[\x21-\x7e])?$/.test(key)) {
     throw new Failure('USAGE', {
-      message: `An idempotency key has 1 to 64 printable ASCII characters and no space at its ends; this one ${key === '' ? 'is empty' : `has ${key.length}${key.length > 64 ? '' : ', some of another kind'}`}.`,
-      hint: 'Give another --idempotency-key, or leave it out to have one made.',
+      message: `An idempotency key has 1 to 64 printable ASCII characters and no leading or trailing space; this one ${key === '' ? 'is empty' : `has ${key.length}${key.length > 64 ? '' : ', some of another kind'}`}.`,
+      hint: 'Pass another --idempotency-key, or leave it out to use a generated one.',
       effect: 'none',
     })
   }
@@ -234,7 +234,7 @@ export function bodyBytes(body: unknown, words: Readonly<Record<string, string>>
   } catch {
     throw new Failure('INPUT_INVALID', {
       message:
-        'The body cannot be written as JSON: it is nested too deep, or holds something that is no JSON value.',
+        "The body can't be written as JSON: it is nested too deeply, or contains a value that JSON does not have.",
       effect: 'none',
     })
   }

@@ -49,7 +49,7 @@ async function tlsOptions(tls: TargetTls, clientCertificate: boolean): Promise<T
     usable({ca: [tls.ca]}, 'The CA certificate')
     if (!tls.ca.includes('-----BEGIN CERTIFICATE-----')) {
       throw new Failure('PROFILE_INVALID', {
-        message: 'The CA certificate of the profile holds no PEM certificate.',
+        message: 'The CA certificate of the profile contains no PEM certificate.',
         effect: 'none',
       })
     }

@@ -28,7 +28,7 @@ export function headerName(name: string): string {
   const lower = name.toLowerCase()
   if (/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(lower) && !RESERVED.has(lower)) return lower
   throw new Failure('PROFILE_INVALID', {
-    message: 'The header of the profile for authentication has a name that cannot be used.',
+    message: 'The authentication header of the profile has an invalid name.',
     effect: 'none',
   })
 }
@@ -42,7 +42,7 @@ export function headerValue(secret: Secret, what: string): Secret {
   if (/^[\x21-\x7e\x80-\xff](?:[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?$/.test(secret.open()))
     return secret
   throw new Failure('SECRET_MISSING', {
-    message: `${what} cannot be sent in a header: it is empty, or holds line breaks or other characters that no header takes.`,
+    message: `${what} cannot be sent in a header: it is empty, or contains line breaks or other characters that a header can't have.`,
     effect: 'none',
   })
 }

@@ -98,7 +98,7 @@ function listedWords(body: Record<string, unknown>, said: string): readonly stri
   })
 }
 
-/** All that a person should read of an error. */
+/** Everything in an error that a person should read. */
 function allWords(body: unknown): string | undefined {
   if (Array.isArray(body)) return listWords(body, 0)
   if (!isObject(body)) return plainText(body)
@@ -118,7 +118,7 @@ function pageTitle(html: string): string | undefined {
   return undefined
 }
 
-/** Reads a person's reason out of the body of an error. `sensitive` are the JSON pointers of the operation's marks. */
+/** Reads the reason, for a person, from the body of an error. `sensitive` are the JSON pointers of the operation's marks. */
 export function errorText(body: ReplyBody, sensitive: readonly string[]): ErrorText {
   switch (body.kind) {
     case 'empty':
@@ -131,7 +131,7 @@ export function errorText(body: ReplyBody, sensitive: readonly string[]): ErrorT
       return {words: title === undefined ? page : `${page}: "${maskWithin(title, LONGEST_TEXT)}"`}
     }
     case 'unreadable':
-      return {words: `the body of the answer cannot be read: ${body.why}`}
+      return {words: `the body of the response cannot be read: ${body.why}`}
     case 'json': {
       const safe = redact(body.value, {sensitive})
       const words = allWords(safe)

@@ -15,12 +15,12 @@ export interface Ending {
   readonly built: BuiltRequest
   readonly result: AttemptResult
   readonly verdict: Verdict
-  /** An earlier try may have had its effect. */
+  /** An earlier attempt may have had an effect. */
   readonly open: boolean
   readonly attempts: number
-  /** Of the last answer, under neutral names. */
+  /** Of the last response, under neutral names. */
   readonly body: ReplyBody
-  /** The last answer was a 2xx that proves nothing. */
+  /** The last response was a 2xx that proves nothing. */
   readonly unproven?: ReadReply & {readonly proven: false}
 }
 
@@ -31,18 +31,18 @@ function common(built: BuiltRequest, attempts: number): Partial<FailureDetails> 
   }
 }
 
-const times = (attempts: number): string => (attempts > 1 ? ` after ${attempts} tries` : '')
+const times = (attempts: number): string => (attempts > 1 ? ` after ${attempts} attempts` : '')
 
-/** What the last try showed, as the end of a sentence. */
+/** The outcome of the last attempt, as the end of a sentence. */
 function lastSeen({result, unproven}: Ending, words: string | undefined): string {
   if (result.kind === 'answered' && unproven) {
-    return `the answer ${result.reply.status} proves nothing: ${unproven.why}`
+    return `the response (${result.reply.status}) proves nothing: ${unproven.why}`
   }
   if (result.kind === 'answered') {
-    return `the last answer was ${result.reply.status}${words === undefined ? '' : `: ${words}`}`
+    return `the last response was ${result.reply.status}${words === undefined ? '' : `: ${words}`}`
   }
   const {reason} = networkFault(result.error)
-  return result.status === undefined ? reason : `the answer ${result.status} broke off: ${reason}`
+  return result.status === undefined ? reason : `the response (${result.status}) was cut off: ${reason}`
 }
 
 function unknownEffect(ending: Ending, words: string | undefined): Pick<FailureDetails, 'message' | 'hint'> {
@@ -50,22 +50,23 @@ function unknownEffect(ending: Ending, words: string | undefined): Pick<FailureD
   const seen = lastSeen(ending, words)
   if (built.operation.effect === 'disclose') {
     return {
-      message: `${built.title} was sent and may have been carried out${times(attempts)}; ${seen}`,
-      hint: `${ending.unproven?.value === undefined ? 'Nothing secret arrived here.' : 'Stdout has what arrived.'} Asking again counts as another disclosure.`,
+      message: `${built.title} was sent, but its effect is unknown${times(attempts)}; ${seen}`,
+      hint: `${ending.unproven?.value === undefined ? 'No secret was received.' : 'The response is on stdout.'} Sending the request again counts as another disclosure.`,
     }
   }
   return {
-    message: `${built.title} was sent and may have had its effect${times(attempts)}; ${seen}`,
+    message: `${built.title} was sent, but its effect is unknown${times(attempts)}; ${seen}`,
     ...(built.keyed
       ? {
-          hint: `The same request may be sent again with --idempotency-key ${built.key}: it takes effect once.`,
+          hint: `You can send the same request again with --idempotency-key ${built.key}: it has its effect only once.`,
         }
       : {}),
   }
 }
 
 function redirectTarget(location: string | undefined, origin: string): string {
-  if (location === undefined || !URL.canParse(location, origin)) return 'an address that it does not name'
+  if (location === undefined || !URL.canParse(location, origin))
+    return 'an address that the response does not name'
   const url = new URL(location, origin)
   return url.origin === origin ? 'another path of the same host' : url.host
 }
@@ -77,15 +78,17 @@ function answered(
 ): Pick<FailureDetails, 'message' | 'hint'> {
   const {built, result, attempts, unproven} = ending
   if (unproven) {
-    return {message: `${built.title} was answered ${status}, but the answer can't be used: ${unproven.why}.`}
+    return {
+      message: `${built.title} got response ${status}, but the response can't be used: ${unproven.why}.`,
+    }
   }
   const said = words === undefined ? '.' : `: ${words}`
   if (status < 400) {
     const location = result.kind === 'answered' ? result.reply.headers.location : undefined
     const to = redirectTarget(location, built.origin)
     return {
-      message: `${built.title} was redirected to ${to} (${status}); redirects are not followed, so that no credential goes astray.`,
-      hint: 'If that is the address of the service, make it the base URL of the profile.',
+      message: `${built.title} was redirected to ${to} (${status}); cardctl does not follow redirects, to protect the credentials.`,
+      hint: 'If that is where the service is now, set it as the base URL of the profile.',
     }
   }
   switch (status) {
@@ -95,9 +98,9 @@ function answered(
       return {message: `${built.title} is not permitted (403)${said}`}
     case 404:
     case 410:
-      return {message: `${built.title} found nothing there (${status})${said}`}
+      return {message: `${built.title} found nothing (${status})${said}`}
     case 429:
-      return {message: `${built.title} met the rate limit${times(attempts)} (429)${said}`}
+      return {message: `${built.title} reached the rate limit${times(attempts)} (429)${said}`}
     default:
       return status < 500
         ? {message: `${built.title} was refused (${status})${said}`}
@@ -106,15 +109,15 @@ function answered(
 }
 
 /**
- * What an answer that proves nothing holds, to be shown and kept. An id or token that the operation is there for stays:
- * nobody could get it again. Other secrets are masked, for no command reads this answer and reveals them.
+ * The content of a response that proves nothing, to show and keep. An id or token that the operation exists for stays:
+ * nobody could get it again. Other secrets are masked, because no command reveals them from this response.
  */
 function safeReply({sensitive, needs = []}: Operation, reply: unknown): unknown {
   const masked = sensitive.reply.filter(pointer => !needs.includes(pointer))
   return redact(reply, {sensitive: masked, typed: ['/id', ...needs]})
 }
 
-/** The one failure that a request ends with. */
+/** Makes the failure that a request ends with. */
 export function endingFailure(ending: Ending): Failure {
   const {built, result, verdict, attempts, open} = ending
   const {operation} = built
@@ -144,12 +147,12 @@ export function endingFailure(ending: Ending): Failure {
   }
   const fault = networkFault(result.error)
   const message = result.left
-    ? `${built.title} got no whole answer from ${built.host}${times(attempts)}: ${fault.reason}.`
+    ? `${built.title} got no complete response from ${built.host}${times(attempts)}: ${fault.reason}.`
     : `No connection to ${built.host}${times(attempts)}: ${fault.reason}.`
   return new Failure(verdict.code, {...details, message, effect: 'none'})
 }
 
-/** The caller stopped waiting. */
+/** Makes the failure of a request whose caller stopped waiting. */
 export function interrupted(built: BuiltRequest, reason: unknown, attempts: number, left: boolean): Failure {
   const open = left && built.operation.effect !== 'read'
   const details = {
@@ -161,7 +164,7 @@ export function interrupted(built: BuiltRequest, reason: unknown, attempts: numb
   return new Failure(codeOfSignal(reason), {
     ...details,
     message: open
-      ? `${built.title} was sent and may have had its effect; waiting for its answer was broken off.`
-      : `${built.title} was broken off before it had an effect.`,
+      ? `${built.title} was sent, but its effect is unknown: cardctl stopped waiting for the response.`
+      : `${built.title} was stopped before it had an effect.`,
   })
 }

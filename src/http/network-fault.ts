@@ -1,13 +1,13 @@
 import type {ErrorCode} from '../errors/registry.ts'
 
-/** The deadline for all tries together ran out. */
+/** The time limit for all attempts together has passed. */
 export class DeadlinePassed extends Error {
   readonly code = 'DEADLINE_PASSED'
 }
 
-/** What went wrong between here and a proxy, or was said by one. */
+/** A fault between cardctl and a proxy, or one that a proxy reported. */
 export class ProxyFault extends Error {
-  /** As undici looks at it. */
+  /** Where undici looks for it. */
   readonly code: string
   /** Host, port and variable of the proxy. */
   readonly proxy: string
@@ -23,7 +23,7 @@ export interface NetworkFault {
   readonly code: ErrorCode
   /** Completes "No connection to HOST: …". Never holds anything that came over the wire. */
   readonly reason: string
-  /** May go away by itself within seconds. */
+  /** May pass by itself within seconds. */
   readonly passing: boolean
   /** The service certainly never read the request, even if bytes had left: TLS handshake broken off, or refused by the proxy. */
   readonly unread: boolean
@@ -48,19 +48,19 @@ const REASONS: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'no connection in time (ETIMEDOUT)',
   UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
   UND_ERR_SOCKET: 'the other side closed the connection',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer was cut off',
-  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too large',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the response was cut off',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of the response are too large',
   UND_ERR_DESTROYED: 'the sender was closed',
   UND_ERR_CLOSED: 'the sender was closed',
   UND_ERR_PRX_CONN: 'the proxy closed the connection',
-  DEADLINE_PASSED: 'no answer in time',
+  DEADLINE_PASSED: 'no response in time',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT)',
   SELF_SIGNED_CERT_IN_CHAIN: 'the certificate chain ends in an unknown CA (SELF_SIGNED_CERT_IN_CHAIN)',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:
     'the certificate was issued by an unknown CA (UNABLE_TO_VERIFY_LEAF_SIGNATURE)',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
     'the certificate was issued by an unknown CA (UNABLE_TO_GET_ISSUER_CERT_LOCALLY)',
-  INVALID_PURPOSE: 'the certificate is not one of a server (INVALID_PURPOSE)',
+  INVALID_PURPOSE: 'the certificate is not a server certificate (INVALID_PURPOSE)',
   CERT_HAS_EXPIRED: 'the certificate has expired (CERT_HAS_EXPIRED)',
   CERT_NOT_YET_VALID: 'the certificate is not valid yet (CERT_NOT_YET_VALID)',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate belongs to another host name (ERR_TLS_CERT_ALTNAME_INVALID)',
@@ -108,13 +108,13 @@ function proxyStatus(error: Error): string | undefined {
 export const isProxyRefusal = (error: Error): boolean =>
   !(error instanceof ProxyFault) && (proxyStatus(error) !== undefined || /^UND_ERR_PRX_/.test(codeOf(error)))
 
-/** The proxy's part in an error: undici may have wrapped it once more. */
+/** Finds the proxy fault inside an error: undici may have wrapped it. */
 function proxyFault(error: unknown): ProxyFault | undefined {
   if (error instanceof ProxyFault) return error
   return error instanceof Error && error.cause !== undefined ? proxyFault(error.cause) : undefined
 }
 
-/** Sorts an error of the network by what it means for a person and for the request. */
+/** Says what a network error means for a person and for the request. */
 export function networkFault(error: Error): NetworkFault {
   const faulty = proxyFault(error)
   return faulty === undefined ? faultOf(error, '') : faultOf(innermost(faulty), ` ${faulty.proxy}`)
@@ -126,7 +126,7 @@ function faultOf(error: Error, proxy: string): NetworkFault {
   if (refusal !== undefined) {
     const reason =
       refusal === '407'
-        ? `the proxy${proxy} asks for a user and password (407): write them into its address, http://USER:PASSWORD@HOST:PORT`
+        ? `the proxy${proxy} requires a user and password (407): add them to its URL, http://USER:PASSWORD@HOST:PORT`
         : `the proxy${proxy} refused the connection (${refusal})`
     return {code: 'CONNECTION_FAILED', reason, passing: false, unread: refusal === '407'}
   }
@@ -142,8 +142,8 @@ function faultOf(error: Error, proxy: string): NetworkFault {
     const reason = known ?? `the TLS handshake failed (${code})`
     return {code: 'TLS_FAILED', reason: blamed(reason), passing: false, unread: HANDSHAKE_ALERT.test(code)}
   }
-  // The parser's codes (HPE_…) name what is wrong with the answer; its message may quote it.
-  const garbled = code.startsWith('HPE_') ? `the answer is not HTTP (${code})` : undefined
+  // The parser's codes (HPE_…) name what is wrong with the response; the message may quote it.
+  const garbled = code.startsWith('HPE_') ? `the response is not HTTP (${code})` : undefined
   const reason =
     known ?? garbled ?? (code === '' ? 'the connection failed' : `the connection failed (${code})`)
   return {
@@ -154,7 +154,7 @@ function faultOf(error: Error, proxy: string): NetworkFault {
   }
 }
 
-/** What stands behind the wrappers of a proxy's fault. */
+/** Unwraps the error inside a proxy fault. */
 function innermost({cause}: ProxyFault): Error {
   if (cause instanceof ProxyFault) return innermost(cause)
   const isWrapper = cause instanceof Error && 'code' in cause && cause.code === 'UND_ERR_PRX_TLS'

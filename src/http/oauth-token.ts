@@ -53,10 +53,10 @@ function readToken(status: number, body: ReplyBody, now: number): Held {
   const {access_token: token, token_type: type, expires_in: seconds} = value ?? {}
   // RFC 6750, 2.1: the characters of a bearer token.
   if (typeof token !== 'string' || !/^[A-Za-z0-9._~+/-]+=*$/.test(token)) {
-    throw noToken('The answer of the token endpoint holds no access token that can be used.', status)
+    throw noToken('The response of the token endpoint has no usable access token.', status)
   }
   if (type !== undefined && (typeof type !== 'string' || type.toLowerCase() !== 'bearer')) {
-    throw noToken('The token endpoint gave a token of another type than Bearer.', status)
+    throw noToken('The token endpoint returned a token that is not of type Bearer.', status)
   }
   // The standard says a number; some endpoints send it as text.
   const life = Number(seconds ?? Number.NaN) * 1000
@@ -75,7 +75,7 @@ function refusal({status, headers}: WireReply, body: ReplyBody, host: string): F
   }
   const {words, problem} = errorText(body, [])
   const named = typeof problem?.error === 'string' && problem.error !== words ? `${problem.error}: ` : ''
-  const message = `The token endpoint ${host} gave no token (${status})${words === undefined ? '.' : `: ${named}${words}`}`
+  const message = `The token endpoint ${host} returned no token (${status})${words === undefined ? '.' : `: ${named}${words}`}`
   const more = problem === undefined ? {} : {problem}
   if (status === 429) return new Failure('RATE_LIMITED', {message, status, effect: 'none', ...more})
   if (status >= 500) return new Failure('SERVICE_FAULT', {message, status, effect: 'none', ...more})
@@ -119,7 +119,7 @@ export function createTokenSource(
     if (result.kind === 'failed') {
       const fault = networkFault(result.error)
       throw new Failure(fault.code, {
-        message: `No answer of the token endpoint ${endpoint.host}: ${fault.reason}.`,
+        message: `No response from the token endpoint ${endpoint.host}: ${fault.reason}.`,
         effect: 'none',
       })
     }

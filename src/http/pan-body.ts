@@ -24,7 +24,7 @@ async function fetchKey(source: string, target: Target, surroundings: Surroundin
   const pinned = target.panKey?.thumbprint !== undefined
   if (!pinned && !target.hosts.includes(endpoint.host) && !inProcess) {
     throw unusable(
-      `The key for card numbers would come from ${endpoint.host}, which is no host of the profile ${target.name}, and it is not pinned`,
+      `The key for card numbers would come from ${endpoint.host}, which is not a host of the profile ${target.name}, and it is not pinned`,
       'Pin it in the profile by its thumbprint.',
     )
   }
@@ -54,10 +54,10 @@ async function fetchKey(source: string, target: Target, surroundings: Surroundin
     const {status} = result.reply
     const body = await readBody(result.reply)
     if (status !== 200)
-      throw unusable(`${endpoint.host} answers ${status} where the key for card numbers should be`)
+      throw unusable(`${endpoint.host} responded with ${status} instead of the key for card numbers`)
     if (body.kind === 'json') return JSON.stringify(body.value)
     if (body.kind === 'text') return body.text
-    throw unusable(`${endpoint.host} has no key for card numbers where the profile says`)
+    throw unusable(`${endpoint.host} has no key for card numbers at the path in the profile`)
   } finally {
     await connections.close()
   }
@@ -109,7 +109,7 @@ export async function panBody(target: Target, pan: Secret, surroundings: Surroun
   }
   if (target.kind !== 'live') return {cardNumber: pan}
   throw unusable(
-    `The live profile ${target.name} has no key for card numbers, which must not travel clear`,
+    `The live profile ${target.name} has no key for card numbers, which must not be sent unencrypted`,
     'Add the JWKS or PEM of the service to the profile with profiles edit.',
   )
 }

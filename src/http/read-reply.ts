@@ -13,7 +13,7 @@ export type ReadReply =
   | {readonly proven: true; readonly value: unknown; readonly differences: readonly Violation[]}
   | {
       readonly proven: false
-      /** A clause about the body: "it is an HTML page, perhaps of a proxy". */
+      /** A clause about the body: "it is an HTML page, perhaps from a proxy or a login page". */
       readonly why: string
       /** What came, where it is JSON: it may hold an id that somebody needs. */
       readonly value?: unknown
@@ -39,7 +39,7 @@ export async function readReply(
     status === 204 && read.value === undefined && typeof shape === 'object' && 'items' in shape
   const value = isEmptyList ? [] : read.value
   const isProblem = /^\s*application\/problem\+/i.test(headers['content-type'] ?? '')
-  const why = isProblem ? 'it is the description of a problem' : unproven(operation, shape, value)
+  const why = isProblem ? 'it describes a problem' : unproven(operation, shape, value)
   await pause()
   const readable = await readableReply(operation, value)
   await pause()
@@ -57,7 +57,7 @@ function readValue(body: ReplyBody, textAllowed: boolean): {value: unknown} | {w
     case 'text':
       return textAllowed ? {value: body.text} : {wrong: 'it is not JSON'}
     case 'html':
-      return {wrong: 'it is an HTML page, perhaps of a proxy or a login'}
+      return {wrong: 'it is an HTML page, perhaps from a proxy or a login page'}
     case 'unreadable':
       return {wrong: body.why}
   }

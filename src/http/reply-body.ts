@@ -22,7 +22,7 @@ const PAGE_HEAD = 100_000
 /** Proxies may add one encoding to the service's; more than that only serves to blow up the memory. */
 const MAX_ENCODINGS = 2
 const limits = {maxOutputLength: LIMITS.answer.bytes}
-const TEXT_TOO_LARGE = `it is a text of more than ${inBytes(LIMITS.answer.text)}`
+const TEXT_TOO_LARGE = `its text is larger than ${inBytes(LIMITS.answer.text)}`
 const TOO_LARGE = `it is larger than ${inBytes(LIMITS.answer.bytes)}`
 
 async function decodeOnce(encoding: string, bytes: Buffer): Promise<Buffer> {
@@ -39,7 +39,7 @@ async function decodeOnce(encoding: string, bytes: Buffer): Promise<Buffer> {
         ? promisify(inflate)(bytes, limits)
         : promisify(inflateRaw)(bytes, limits)
     default:
-      throw new Unreadable('it has an encoding that was not asked for')
+      throw new Unreadable('it has an encoding that cardctl did not request')
   }
 }
 

@@ -158,16 +158,16 @@ class Attempts {
     const {signal} = this.#options
     if (signal?.aborted) return interrupted(this.#built, signal.reason, this.#attempts, this.#open)
     if (!this.#open && error instanceof Failure) return error
-    const message = error instanceof Failure ? error.message : 'no answer in time'
+    const message = error instanceof Failure ? error.message : 'no response in time'
     if (!this.#open && error instanceof DeadlinePassed) {
       return new Failure('TIMED_OUT', {
-        message: `${this.#built.title} got no answer in time.`,
+        message: `${this.#built.title} got no response in time.`,
         effect: 'none',
       })
     }
     if (!this.#open) return error
     return new Failure('EFFECT_UNKNOWN', {
-      message: `${this.#built.title} was sent and may have had its effect; it could not be sent again: ${message}`,
+      message: `${this.#built.title} was sent, but its effect is unknown, and it could not be sent again: ${message}`,
       effect: 'unknown',
       repeatable: this.#built.keyed,
       idempotencyKey: this.#built.key,
@@ -267,7 +267,7 @@ export async function sendWithRetries(
 ): Promise<Answer> {
   const timeoutMs = Math.min(options.timeoutMs ?? DEFAULT_TIMEOUT_MS, LONGEST_TIMEOUT_MS)
   const deadline = new AbortController()
-  const timer = setTimeout(() => deadline.abort(new DeadlinePassed('No answer in time')), timeoutMs)
+  const timer = setTimeout(() => deadline.abort(new DeadlinePassed('No response in time')), timeoutMs)
   const signal = options.signal ? AbortSignal.any([options.signal, deadline.signal]) : deadline.signal
   try {
     return await new Attempts(built, options, around, timeoutMs, signal).run()

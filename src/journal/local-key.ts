@@ -54,7 +54,7 @@ function claim(db: Database, identity: string, key: () => Secret<Buffer>): Row |
 export function checkKey(db: Database, key: Secret<Buffer>, keyFile: string | undefined): void {
   if (read(db)?.key_check === keyCheck(key)) return
   throw new Failure('STORE_DAMAGED', {
-    message: `The local key is not the one that the journal ${db.file} was written with: what is sent now could not be compared with what was sent before. Both were left as they are.`,
+    message: `The local key is not the one that the journal ${db.file} was written with: new requests could not be compared with earlier ones. cardctl changed neither.`,
     hint: keyFile === undefined ? undefined : restoreKey(keyFile),
     effect: 'none',
   })
@@ -66,7 +66,7 @@ const read = (db: Database): Row | undefined => db.get<Row>('SELECT * FROM belon
 const keyCheck = (key: Secret<Buffer>): string =>
   createHmac('sha256', deriveKey(key, 'journal key check')).update('check').digest('hex').slice(0, 12)
 
-const NAMELESS = 'a service whose name is lost'
+const NAMELESS = 'an unknown service'
 
 /** What the note beside a journal says; undefined where there is none. */
 export function readNote(file: string): Pick<Service, 'words'> | undefined {
@@ -101,7 +101,7 @@ export function writeNote(file: string, {words}: Service, now: number): void {
 
 /** How to go on where the file of a journal is lost. */
 export const restoreJournal = (file: string): string =>
-  `Restore it from a backup. Without one, look at the service what was sent, then remove ${noteOf(file)}: a new journal begins, and nothing keeps what was sent before from being sent twice.`
+  `Restore it from a backup. Without one, check at the service what was sent, then remove ${noteOf(file)}. The new journal does not know earlier requests, so it can't stop you from sending them twice.`
 
 const KEY_BYTES = 32
 
@@ -135,7 +135,7 @@ function readKey(file: string): Secret<Buffer> | undefined {
   const isKey = key.length === KEY_BYTES && key.some(byte => byte !== 0)
   if (isKey) return new Secret(key)
   throw new Failure('CONFIG_DAMAGED', {
-    message: `The local key ${file} is damaged: it does not hold ${KEY_BYTES} random bytes. It was left as it is.`,
+    message: `The local key ${file} is damaged: it does not contain ${KEY_BYTES} random bytes. cardctl did not change it.`,
     hint: restoreKey(file),
     effect: 'none',
   })
@@ -143,7 +143,7 @@ function readKey(file: string): Secret<Buffer> | undefined {
 
 /** What to do where the key that a journal was written with is not there. */
 const restoreKey = (file: string): string =>
-  `Restore ${file} from a backup. Without one, look at requests list and at the service, then move the folder ${dirname(file)} away: from then on nothing keeps what was sent before from being sent twice.`
+  `Restore ${file} from a backup. Without one, check requests list and the service, then move the folder ${dirname(file)} away. The new journals do not know earlier requests, so they can't stop you from sending them twice.`
 
 function hasJournal(folder: string): boolean {
   try {
@@ -160,7 +160,7 @@ function rereadKey(file: string): Secret<Buffer> {
   const key = readKey(file)
   if (key !== undefined) return key
   throw new Failure('STORE_DAMAGED', {
-    message: `The local key ${file} is gone, and the journals beside it cannot be used without it. They were left as they are.`,
+    message: `The local key ${file} is missing, and the journals next to it can't be used without it. cardctl did not change them.`,
     hint: restoreKey(file),
     effect: 'none',
   })

@@ -92,7 +92,7 @@ function refuseRunning(db: Database, {isGone, isRunning}: Running): void {
   if (requests.length + jobs.length === 0) return
   throw new Failure('USAGE', {
     message: `${requests.length} requests and ${jobs.length} bulk jobs of it are still running.`,
-    hint: 'Wait for their end, then run the command again.',
+    hint: 'Wait until they end, then run the command again.',
     effect: 'none',
   })
 }

@@ -36,7 +36,7 @@ describe.skipIf(!hasTmux)('on a terminal', () => {
     terminal.line('cardctl cards get')
     await terminal.shows('? Id of the card')
     terminal.press('Enter')
-    await terminal.shows('Say which.')
+    await terminal.shows('Enter a value.')
     terminal.line('4111111111111111')
     await terminal.shows('That looks like a card number')
     terminal.press('C-u')

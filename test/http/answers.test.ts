@@ -106,7 +106,7 @@ describe('an answer', () => {
     await setUp({status: 422, headers: {'content-type': 'text/plain'}, body: long})
     const failure = await failureOf(send('keyed'))
     expect(failure).toMatchObject({code: 'REFUSED', details: {effect: 'none'}})
-    expect(failure.message).toContain('it is a text of more than 2 MiB')
+    expect(failure.message).toContain('its text is larger than 2 MiB')
   })
 
   it('of a few bytes that hold gigabytes is not unpacked', async () => {
@@ -284,7 +284,7 @@ describe('a refusal keeps the own words of the service', () => {
       'broken JSON',
       'application/json',
       `{"pan":"${PAN}`,
-      'the body of the answer cannot be read: it is not valid JSON, or was cut off (24 characters)',
+      'the body of the response cannot be read: it is not valid JSON, or was cut off (24 characters)',
     ],
   ])('%s', async (_what, type, body, words) => {
     await setUp({status: 400, headers: type === '' ? {} : {'content-type': type}, body})

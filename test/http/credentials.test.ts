@@ -201,10 +201,10 @@ describe('OAuth 2.0 client credentials', () => {
     ],
     ['401 without a body', {status: 401, body: ''}, '(401)'],
     ['a redirect', {status: 302, body: '', headers: {location: 'https://login.example/x'}}, 'login.example'],
-    ['no JSON', {status: 200, body: '<html>'}, 'no access token'],
-    ['no token', {status: 200, body: {token: 'x'}}, 'no access token'],
-    ['a token that no header takes', {status: 200, body: {access_token: 'a\r\nb'}}, 'no access token'],
-    ['another type', {status: 200, body: {access_token: 'a', token_type: 'mac'}}, 'another type'],
+    ['no JSON', {status: 200, body: '<html>'}, 'no usable access token'],
+    ['no token', {status: 200, body: {token: 'x'}}, 'no usable access token'],
+    ['a token that no header takes', {status: 200, body: {access_token: 'a\r\nb'}}, 'no usable access token'],
+    ['another type', {status: 200, body: {access_token: 'a', token_type: 'mac'}}, 'not of type Bearer'],
   ])('%s is a failed authentication, and nothing was sent', async (_what, reply, words) => {
     const {calls, send} = await setUp({token: () => reply})
     const failure = await failureOf(send('unkeyed'))

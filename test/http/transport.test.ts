@@ -275,7 +275,7 @@ describe('a proxy', () => {
 
     it('whose certificate is not one of a server', async () => {
       const port = await servers.https(() => {}, {cert: pem('client'), key: pem('client.key')})
-      const says = /cannot be used: the certificate is not one of a server/
+      const says = /cannot be used: the certificate is not a server certificate/
       await expectBlamed(['HTTPS_PROXY', `https://localhost:${port}`], {code: 'TLS_FAILED', says})
     })
 

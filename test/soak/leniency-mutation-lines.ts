@@ -67,7 +67,7 @@ export const leniencies: readonly Mutation[] = [
   ),
   turned(
     'src/http/read-reply.ts',
-    "return {wrong: 'it is an HTML page, perhaps of a proxy or a login'}",
+    "return {wrong: 'it is an HTML page, perhaps from a proxy or a login page'}",
     'return {value: {}}',
   ),
   turned('src/http/read-reply.ts', 'return {wrong: body.why}', 'return {value: {}}'),
