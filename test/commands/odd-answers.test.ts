@@ -114,6 +114,13 @@ describe('an answer to a disclosure that proves nothing', () => {
     expect(JSON.stringify(await newest())).not.toContain('tok-odd-1')
   })
 
+  test('has its token printed though it has an unknown form', async () => {
+    answer = () => reply(200, {token: {text: 'tok-odd-2'}})
+    const {code, stdout} = await run('cards control-token 3001 -o json')
+    expect([code, JSON.parse(stdout)]).toMatchObject([10, {token: {text: 'tok-odd-2'}}])
+    expect(JSON.stringify(await newest())).not.toContain('tok-odd-2')
+  })
+
   test('has everything else that is secret masked', async () => {
     answer = () => reply(200, {error: 'odd', fullCardNumber: '4111111111111111', cvv2: '123', id: 'x-1'})
     const {code, stdout, stderr} = await run('cards payment-info 3001 -o json')

@@ -24,6 +24,15 @@ const batch = {
 }
 
 describe('a reply', () => {
+  test('with another successful status differs by the status, and its body is still checked', async () => {
+    expect(await replyDifferences('accounts.patchCredit.v4', 201, confirmation)).toMatchObject([
+      {pointer: '', message: 'the status is 201, not 200'},
+    ])
+    expect(await replyDifferences('accounts.patchCredit.v4', 201, {...confirmation, id: true})).toMatchObject(
+      [{pointer: ''}, {pointer: '/id'}],
+    )
+  })
+
   test.each<[OperationId, number, unknown]>([
     ['accounts.patchCredit.v4', 200, confirmation],
     ['pin.set.v3', 200, {}],
