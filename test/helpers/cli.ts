@@ -123,7 +123,7 @@ export async function openHome(): Promise<Home> {
 
 const noKeyring = () => Promise.reject(new Error('no keyring here'))
 
-/** The keyboard of somebody who reads along. */
+/** The keyboard of a person who reads the output. */
 function person(typed: NonNullable<RunOptions['typed']>, screen: Output): Readable {
   const keyboard = Object.assign(new PassThrough(), {isTTY: true})
   const rest = [...typed]

@@ -34,7 +34,7 @@ export interface Differences {
   }[]
 }
 
-/** A small document of somebody else, with a schema that holds itself. */
+/** A small document for import, with a schema that contains itself. */
 export const TREE = `
 openapi: 3.1.0
 info: {title: Tree, version: '1'}

@@ -14,7 +14,7 @@ import type {Place} from './rule-file.ts'
 /** Stands for a value that is there and cannot be read as what it should be. */
 export const UNREADABLE = Symbol('unreadable')
 
-/** What stands under a name in a call. */
+/** The value under a name in a call. */
 export interface Values {
   /** The items of lists one by one; nothing for what is absent or null. */
   readonly found: readonly unknown[]
@@ -22,7 +22,7 @@ export interface Values {
   readonly lacking: boolean
 }
 
-/** An amount of a rule file, told of at its place where it is none. */
+/** An amount of a rule file. Reports a value that is none, at its place. */
 export function readMinor(amount: string | number, currency: string, place: Place): bigint | undefined {
   try {
     return parseAmount(amount, currency).minor
@@ -35,7 +35,7 @@ export function readMinor(amount: string | number, currency: string, place: Plac
 
 const AMOUNT = /^(-?\d+(?:\.\d+)?) ([A-Z]{3})$/
 
-/** `12.50 EUR`; undefined for text of another form, and for what is told of. */
+/** `12.50 EUR`; undefined for text of another form, and for values that were reported. */
 export function readMoney(text: string, place: Place): Minor | undefined {
   const [, amount, currency] = AMOUNT.exec(text) ?? []
   if (amount === undefined || currency === undefined) return undefined

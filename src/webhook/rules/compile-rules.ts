@@ -65,7 +65,7 @@ function minutesOf(text: string): number {
   return Number(hours) * 60 + Number(minutes)
 }
 
-/** Why a call doesn't meet a condition, or why that cannot be told; undefined if it does. */
+/** Why a call doesn't meet a condition, or why that is unknown; undefined if it does. */
 type Condition = (call: ReceivedCall, at: number) => Unmet | undefined
 
 interface Unmet {
@@ -85,7 +85,7 @@ export interface Rule {
   readonly velocity?: () => Velocity
   /** How likely it takes a call, 0 to 1. */
   readonly probability: number
-  /** Of the calls that meet everything else: so many are left out, then so many are taken. */
+  /** Among the calls that meet everything else: how many to skip, then how many to match. */
   readonly after: number
   readonly first: number
   readonly action: Action
@@ -93,7 +93,7 @@ export interface Rule {
   readonly fallback?: Outgoing
 }
 
-/** Rules from a file that fits the schema. What the schema can't say is told of at its place. */
+/** Compiles rules that match the schema. Reports, at its place, what the schema can't check. */
 export function compileRules(file: RuleFile, report: Place['report']): readonly Rule[] {
   const fallback = compileFallback(file.fallback, {pointer: '/fallback', report})
   return file.rules.map((rule, at) => compileRule(rule, at + 1, fallback, {pointer: `/rules/${at}`, report}))

@@ -75,7 +75,7 @@ function look(
 
 const inDoubt = (why: string): string => `it cannot be evaluated because ${why}`
 
-/** What is told of a call. Absent members: no rule takes it, or the one that does leaves the decision. */
+/** The result for a call. Fields are absent if no rule matches, or if the matching rule doesn't decide. */
 interface Told {
   readonly rule?: string
   /** `approve`, `decline 61`, `partial 30 EUR`, `no answer`, `broken answer`, `status 503`. */

@@ -13,7 +13,7 @@ export interface Position {
 export interface ParsedText {
   readonly value: unknown
   readonly problems: readonly Issue[]
-  /** Where the value of a JSON pointer stands, or its key; what isn't there stands where its parent begins. */
+  /** The position of the value of a JSON pointer, or of its key. For a missing value, the start of its parent. */
   at(pointer: string, what?: 'key'): Position
   /** The value of a JSON pointer as it is written there, without quotes; undefined for none and for an alias. */
   written(pointer: string): string | undefined
@@ -41,7 +41,7 @@ export async function parseText(text: string): Promise<ParsedText> {
   const document = yaml.parseDocument(text, {
     lineCounter: lines,
     prettyErrors: false,
-    // Its own search for a name that stands twice compares each with all before it.
+    // The search of the library for repeated names compares each name with all before it.
     uniqueKeys: false,
   })
   const position = (offset: number): Position => {

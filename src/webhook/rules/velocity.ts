@@ -40,7 +40,7 @@ export function compileVelocity({over, within}: VelocitySpec, place: Place): () 
         const cardId = cardIdOf(call)
         if (cardId === undefined) return undefined
         const card = cards.get(cardId) ?? {calls: [], total: 0n}
-        // The last one used stands last.
+        // The most recently used is last.
         cards.delete(cardId)
         cards.set(cardId, card)
         const [oldest] = cards.keys()
