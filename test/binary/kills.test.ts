@@ -19,17 +19,17 @@ async function world(options: WorldOptions = {}): Promise<World> {
   return opened
 }
 
-test('6 kills over a bulk run: every row takes effect once', {timeout: MINUTES}, async () => {
+test('4 kills over a bulk run: every row takes effect once', {timeout: MINUTES}, async () => {
   const here = await world({accounts: 400})
   const times = await killTimes(here.desk, seeded(SEED), 150)
-  const {kills} = await patchScene(here, {rows: 400, kills: 6, times, concurrency: 4})
-  expect(kills).toBe(6)
+  const {kills} = await patchScene(here, {rows: 400, kills: 4, times, concurrency: 4})
+  expect(kills).toBe(4)
 })
 
-test('4 kills over files of transfers: each is booked once in the end', {timeout: 3 * MINUTES}, async () => {
+test('3 kills over files of transfers: each is booked once in the end', {timeout: 3 * MINUTES}, async () => {
   const here = await world()
-  const {kills} = await transferScene(here, {files: 1, kills: 4, random: seeded(SEED)})
-  expect(kills).toBe(4)
+  const {kills} = await transferScene(here, {files: 1, kills: 3, random: seeded(SEED)})
+  expect(kills).toBe(3)
 })
 
 test('through a proxy that cuts, delays, duplicates and truncates', {timeout: MINUTES}, async () => {
@@ -56,7 +56,7 @@ test.skipIf(!hasPseudoTerminal)(
   {timeout: MINUTES},
   async () => {
     // How long it takes is measured by the soak: here it is enough that each ends.
-    const {ends} = await closingScene({closings: 2, random: seeded(SEED), most: 20})
+    const {ends} = await closingScene({closings: 1, random: seeded(SEED), most: 20})
     expect(Object.keys(ends)).toHaveLength(3)
   },
 )

@@ -101,7 +101,7 @@ const clock = () => {
   }
 }
 
-const RUNS = Number(process.env.ANSWERS ?? 6)
+const RUNS = Number(process.env.ANSWERS ?? 4)
 
 test.each(LINES.map(([line, ...before]) => ({line, before})))(
   '$line',

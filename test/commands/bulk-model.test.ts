@@ -151,6 +151,6 @@ test('whatever breaks, in whatever order: what the journal says is what the serv
         await home.remove()
       }
     }),
-    {numRuns: Number(process.env.MODEL_RUNS ?? 12)},
+    {numRuns: Number(process.env.MODEL_RUNS ?? 8)},
   )
 }, 180_000)

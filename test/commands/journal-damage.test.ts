@@ -58,7 +58,7 @@ describe('what keeps transfers from being sent twice is not lost without a word'
     await rm(file('sandbox.db'))
     await withoutLog()
     const {stderr} = await home.run(CREATE)
-    await rm(/remove (\S+\.json):/.exec(stderr)?.[1] ?? '')
+    await rm(/remove (\S+\.json)\. The new journal/.exec(stderr)?.[1] ?? '')
     expect((await home.run(CREATE)).code).toBe(0)
   })
 
