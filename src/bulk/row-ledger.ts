@@ -44,7 +44,7 @@ interface End {
   readonly outcome: RowOutcome
 }
 
-/** How long ends are gathered, in ms, and at most how many. */
+/** How long ends are collected, in ms, and at most how many. */
 const GATHER_MS = 250
 const MOST_GATHERED = 512
 
@@ -60,7 +60,7 @@ export class RowLedger {
   constructor(options: LedgerOptions) {
     this.#options = options
     const {store, job} = options
-    this.begin = gathered(async items => {
+    this.begin = groupCalls(async items => {
       if (this.#failure) throw this.#failure.error
       const write = (): Begun[] =>
         items.map(({row, start}) => {
@@ -126,10 +126,10 @@ function toResult({row, line, request}: JobRow, begun: string | undefined, end: 
 }
 
 /**
- * Calls that come while others are at work are gathered, and done at once afterwards: a hundred rows in flight need one
+ * Calls that come while others are at work are collected and done together afterwards: a hundred rows in flight need one
  * write to the disk, not a hundred. If it fails, all of them fail.
  */
-function gathered<Item, Result>(
+function groupCalls<Item, Result>(
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (item: Item) => Promise<Result> {
   let waiting: {item: Item; resolve(result: Result): void; reject(error: unknown): void}[] = []

@@ -13,7 +13,7 @@ export async function runtime(): Promise<Finding> {
   const {node, sqlite} = process.versions
   const facts = {node, sqlite}
   try {
-    // Door: the journal's database.
+    // Loaded on first use: the journal's database.
     const {DatabaseSync} = await import('node:sqlite')
     const db = new DatabaseSync(':memory:')
     db.exec('CREATE TABLE one (value TEXT) STRICT')

@@ -78,7 +78,7 @@ export function createConnections(tls: TargetTls, env: Env): Connections {
       connect: {...shared, ...own},
     }
     if (proxy === undefined) {
-      // A door: the network side of undici is loaded by whoever reaches it, not by the embedded sandbox.
+      // Loaded on first use: the network side of undici is loaded by whoever reaches it, not by the embedded sandbox.
       const {default: Agent} = await import('undici/lib/dispatcher/agent.js')
       return new Agent(options)
     }

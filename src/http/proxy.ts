@@ -84,7 +84,7 @@ export async function proxyAgent(
   common: Record<string, unknown>,
   {protocol, requestTls, proxyTls}: ProxyOptions,
 ): Promise<Dispatcher> {
-  // A door: through a proxy undici needs nearly all of itself.
+  // Loaded on first use: through a proxy undici needs nearly all of itself.
   const {DecoratorHandler, EnvHttpProxyAgent, Pool} = await import('undici')
   type Connector = (options: unknown, callback: (...args: unknown[]) => void) => void
   const blame = (error: Error): Error => new ProxyFault(proxy.words, error)

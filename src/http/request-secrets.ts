@@ -55,7 +55,7 @@ function seal(value: unknown, tree: PointerTree): unknown {
 const holdsSecret = (text: string): boolean => /\s/.test(text) && maskText(text) !== text
 
 /** What one attempt tells the service and must not be shown when the service repeats it. */
-export function toldSecrets(
+export function requestSecrets(
   credential: Credential | undefined,
   {operation: {sensitive}, input: {path, query, headers, cookies, body}}: BuiltRequest,
 ): readonly string[] {

@@ -14,7 +14,7 @@ import {DeadlinePassed} from './network-fault.ts'
 import {neutralBody} from './neutral-names.ts'
 import {type ReadReply, readReply} from './read-reply.ts'
 import {type ReplyBody, readBody, withoutSecrets} from './reply-body.ts'
-import {toldSecrets} from './request-secrets.ts'
+import {requestSecrets} from './request-secrets.ts'
 import type {AdmittedTry, Answer, ReplyCheck, SendOptions, Surroundings} from './send-types.ts'
 import {type Again, unprovenVerdict, verdict} from './verdict.ts'
 
@@ -195,7 +195,7 @@ class Attempts {
 
   /** Takes out of a text what the last try told the service. */
   #hiding(shortest?: number): (text: string) => string {
-    return hideKnown(toldSecrets(this.#credential, this.#built), shortest)
+    return hideKnown(requestSecrets(this.#credential, this.#built), shortest)
   }
 
   /** Milliseconds until the next try, or undefined if there is to be none. */

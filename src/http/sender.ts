@@ -24,7 +24,7 @@ export function createSender(target: Target, surroundings: Surroundings): Sender
     if (surroundings.dispatcher) return surroundings.dispatcher()
     // The client's certificate is a credential as well: it is shown to the profile's hosts only.
     const clientCertificate = target.hosts.includes(new URL(origin).host)
-    // A door: TLS is loaded by whoever leaves this process.
+    // Loaded on first use: TLS is loaded by whoever leaves this process.
     connections ??= import('./connections.ts').then(({createConnections}) =>
       createConnections(target.tls, surroundings.env),
     )

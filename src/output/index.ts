@@ -1,4 +1,4 @@
-/** The one door to stdout: formats, views, progress, pager; escaping where text from outside leaves. */
+/** The only way to stdout: formats, views, progress, pager; escaping where text from outside leaves. */
 export {amount, counted} from './amount.ts'
 export {type Detail, type DetailRow, detail, type Lines} from './detail.ts'
 export type {RunningPager, StartPager} from './pager.ts'

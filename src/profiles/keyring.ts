@@ -124,7 +124,7 @@ function askSecretService(
 }
 
 async function nativeKeyring(): Promise<Keyring> {
-  // Door: a native module, loaded when a profile really keeps a secret in the keyring.
+  // Loaded on first use: a native module, loaded when a profile really keeps a secret in the keyring.
   const {AsyncEntry} = await import('@napi-rs/keyring')
   const entry = (account: string) => new AsyncEntry(SERVICE, account)
   return {

@@ -134,7 +134,7 @@ async function writeDocument(folder: string, file: string, document: Content): P
   const previous = previousOf(file)
   const had = await keep(file, previous)
   try {
-    // Door: conf brings Ajv along, about 100 ms that a command which only reads profiles doesn't pay.
+    // Loaded on first use: conf brings Ajv along, about 100 ms that a command which only reads profiles doesn't pay.
     const {default: Conf} = await import('conf')
     const conf = new Conf<Content>({
       cwd: folder,

@@ -22,7 +22,7 @@ export interface MapFlags {
 export interface MappedContract extends ContractMap {
   readonly profile: string
   readonly contract: string
-  /** What the profile says from now on, or would. */
+  /** The names that the profile gets, or would get without --dry-run. */
   readonly changes: NameAnswers
   readonly written: boolean
 }
@@ -45,7 +45,7 @@ export async function mapNames(
   if (!dryRun && toFill === undefined) await profiles.checkEdit(profile, {})
   if (toFill !== undefined) await proveWritable(toFill)
   const given = contract ?? (await onlyImported(context))
-  // Door: the parser of documents.
+  // Loaded on first use: the parser of documents.
   const {mapContract, memberNames} = await import('../../../imported/index.ts')
   const own = withoutControls(await ownContract(config)).document
   const answers = await answersOf(context, flags.answers, given, memberNames(own))
@@ -77,7 +77,7 @@ export async function mapNames(
   if (dryRun || (open.length > 0 && !interactive)) {
     await printer.data(first, contractMapView)
     if (!dryRun) throw undecided(context, given, open)
-    // A slip in the answers is told all the same; the embedded sandbox has no words that could be set.
+    // Mistakes in the answers are reported here too. The embedded sandbox has no words to set.
     if (profile !== EMBEDDED_PROFILE)
       await profiles.checkEdit(profile, profileChanges(map.names, first.changes))
     return first

@@ -32,7 +32,7 @@ export async function readAnswers(
   name: string,
   taken: ReadonlySet<string>,
 ): Promise<NameAnswers> {
-  // Door: the parser of documents.
+  // Loaded on first use: the parser of documents.
   const {linesOf, parseText} = await import('../../../imported/index.ts')
   const lineOf = linesOf(text)
   const invalid = (message: string, steps: readonly string[], hint = FORM): Failure => {

@@ -21,14 +21,14 @@ export function ownContractFile({root}: Pick<Config, 'root'>): string {
 const OWN_NAME = 'the built-in contract'
 
 export async function ownContract(config: Config): Promise<NamedContract> {
-  // Door: the parser of documents.
+  // Loaded on first use: the parser of documents.
   const {readDocument} = await import('../../../imported/index.ts')
   return {name: OWN_NAME, document: await readDocument({file: ownContractFile(config)})}
 }
 
 /** A contract that was imported into the profile, by its name; else the one in a file, or on stdin as `-`. @throws Failure INPUT_INVALID */
 export async function readContract(context: Context, given: string): Promise<NamedContract> {
-  // Door: the parser of documents.
+  // Loaded on first use: the parser of documents.
   const {readDocument} = await import('../../../imported/index.ts')
   const {stdin, signal} = context.surroundings
   const [stored] = await storedContracts(context, given)

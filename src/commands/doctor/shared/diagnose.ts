@@ -32,7 +32,7 @@ export async function diagnose(given: Context, {fix}: DoctorFlags): Promise<Diag
     {...given.flags, timeout: given.flags.timeout ?? PATIENCE_MS},
     given.version,
   )
-  // Door: the checks.
+  // Loaded on first use: the checks.
   const doctor = await import('../../../doctor/index.ts')
   const steps: readonly Step[] = [
     ...machineSteps(context, doctor, fix),

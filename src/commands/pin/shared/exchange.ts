@@ -107,28 +107,32 @@ async function openControl(
 /** Sets the PIN of a plastic: tzpk under a fresh key pair, then a format 1 block with a fresh random fill under the tzpk. */
 export async function setPin(exchange: PinExchange, pin: Secret<Buffer>): Promise<void> {
   const {client, version, options} = exchange
-  const pair = await generateRsaPair(version)
-  const controlId = await openControl(exchange, 'SET_PIN')
-  const body = {controlId, publicKey: exportPublicKey(pair.publicKey)}
-  const answer = await client.call({operation: `pin.tzpk.${version}`, body}, options)
-  const key = openTzpk(exchange, pair.privateKey, textAt(answer, 'tzpk'))
+  const {controlId, key} = await askForTzpk(exchange, 'SET_PIN', `pin.tzpk.${version}`)
   const block = encodePinBlock({format: 1, pin, key})
   key.wipe()
   const pinBlock = block.open().toString('base64')
   await client.call({operation: `pin.set.${version}`, body: {controlId, pinBlock}}, options)
 }
 
-/** The PIN of a plastic, clear, for the reveal door or for counting its digits. */
+/** The PIN of a plastic, clear, to reveal it or to count its digits. */
 export async function viewPin(exchange: PinExchange): Promise<Secret<Buffer>> {
-  const {client, version, options} = exchange
-  const pair = await generateRsaPair(version)
-  const controlId = await openControl(exchange, 'VIEW_PIN')
-  const body = {controlId, publicKey: exportPublicKey(pair.publicKey)}
-  const answer = await client.call({operation: `pin.view.${version}`, body}, options)
-  const key = openTzpk(exchange, pair.privateKey, textAt(answer, 'tzpk'))
+  const {answer, key} = await askForTzpk(exchange, 'VIEW_PIN', `pin.view.${exchange.version}`)
   const pin = decodePinBlock({format: 1, block: bytesOf(textAt(answer, 'pinBlock'), 'PIN block'), key})
   key.wipe()
   return pin
+}
+
+/** A control id and the tzpk that the operation returns for it, decrypted with a key pair made for this request. */
+async function askForTzpk(
+  exchange: PinExchange,
+  scope: 'SET_PIN' | 'VIEW_PIN',
+  operation: `pin.${'tzpk' | 'view'}.${PinVersion}`,
+) {
+  const pair = await generateRsaPair(exchange.version)
+  const controlId = await openControl(exchange, scope)
+  const body = {controlId, publicKey: exportPublicKey(pair.publicKey)}
+  const answer = await exchange.client.call({operation, body}, exchange.options)
+  return {controlId, answer, key: openTzpk(exchange, pair.privateKey, textAt(answer, 'tzpk'))}
 }
 
 function openTzpk({version, mgf1}: PinExchange, privateKey: KeyObject, tzpk: string): Secret<Buffer> {

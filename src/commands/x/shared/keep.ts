@@ -7,7 +7,7 @@ import {checkNewName} from '../../../profiles/index.ts'
 import {unknownContract} from './contracts.ts'
 import {TAKEN_FLAGS} from './flags.ts'
 
-// Every function here is a door to imported contracts.
+// Every function here loads the room of imported contracts on first use.
 const imported = () => import('../../../imported/commands.ts')
 
 export interface ImportFlags {
