@@ -1,16 +1,16 @@
-// Runs the benchmarks, or those whose names hold a word of the command line: npm run bench -- startup
-import {globSync} from 'node:fs'
+// npm run bench: how fast cardctl is beside other programs. Run with --help for the flags.
+import {writeFileSync} from 'node:fs'
 import process from 'node:process'
-import {run} from '../tools/run.ts'
+import {fileURLToPath} from 'node:url'
+import {bench} from './bench.ts'
+import {LIMITS} from './limits.ts'
+import {startup} from './startup.ts'
 
-const wanted = process.argv.slice(2)
-const files = globSync(['bench/*.ts', 'bench/*/run.ts'])
-  .filter(path => path !== 'bench/run.ts')
-  .filter(path => wanted.length === 0 || wanted.some(word => path.includes(word)))
-  .sort()
-
-for (const path of files) if (run('node', [path]).code !== 0) process.exitCode = 1
-if (files.length === 0) {
-  process.stderr.write('There is no such benchmark.\n')
-  process.exitCode = 1
-}
+process.exitCode = await bench(process.argv.slice(2), {
+  suites: [startup],
+  limits: LIMITS,
+  now: () => new Date(),
+  out: text => void process.stdout.write(text),
+  err: text => void process.stderr.write(text),
+  writePage: text => writeFileSync(fileURLToPath(new URL('../docs/performance.md', import.meta.url)), text),
+})

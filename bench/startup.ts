@@ -1,71 +1,210 @@
-// What a command costs over an empty program of the same runtime, each in a process of its own.
-import {spawnSync} from 'node:child_process'
-import {mkdtempSync, rmSync} from 'node:fs'
+// What a command costs beside an empty program of the same runtime, a script that sends the same request with nothing
+// around it, and a compiled tool that does the same job.
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {createServer} from 'node:http'
+import type {AddressInfo} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import process from 'node:process'
 import {fileURLToPath} from 'node:url'
+import {build} from 'esbuild'
+import {Desk, serveSandbox} from '../test/helpers/programs.ts'
+import {measureMemory, measureTimes, type Program, type Times} from './measure-process.ts'
+import {installPeer, STRIPE} from './peers.ts'
+import {median, pairedRatio} from './statistics.ts'
+import type {Measured, Options, Suite} from './suite.ts'
 
 const BINARY = fileURLToPath(new URL('../bin/run.js', import.meta.url))
-const RUNS = Number(process.env.BENCH_RUNS ?? 25)
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-const home = mkdtempSync(join(tmpdir(), 'cardctl-bench-'))
-const env = {PATH: process.env.PATH ?? '', HOME: home, CARDCTL_PROFILE: 'sandbox', NO_COLOR: '1'}
+/** Rounds that don't count: they make the sandbox and fill the caches of compiled code and of files. */
+const WARM_UP_ROUNDS = 2
+const MEMORY_RUNS = 3
 
-const programs: readonly (readonly [name: string, ...argv: string[]])[] = [
-  ['node -e 0', '-e', '0'],
-  ['cardctl --version', BINARY, '--version'],
-  ['cardctl --help', BINARY, '--help'],
-  ['cardctl cards get --help', BINARY, 'cards', 'get', '--help'],
-  ['cardctl whoami', BINARY, 'whoami'],
-  ['cardctl cards get 3001', BINARY, 'cards', 'get', '3001'],
-  ['cardctl cards get 3001 -o json', BINARY, 'cards', 'get', '3001', '-o', 'json'],
-  ['cardctl cards list -o csv', BINARY, 'cards', 'list', '--customer', '1003', '-o', 'csv'],
-  [
-    'cardctl accounts patch',
-    BINARY,
-    'accounts',
-    'patch',
-    '2001',
-    '--type',
-    'credit',
-    '-F',
-    'creditLimit=5000',
-  ],
-]
+const BARE = 'node -e 0'
+const SCRIPT = 'undici script'
+const PEER = 'stripe get'
 
-function once(argv: readonly string[]): number {
-  const began = performance.now()
-  const {status, stderr} = spawnSync(process.execPath, argv, {env, encoding: 'utf8'})
-  if (status !== 0) throw new Error(`${argv.join(' ')} ended ${status}: ${stderr}`)
-  return performance.now() - began
+/** In every output of the card: its reference number. */
+const CARD = /900000000003001/
+
+/** Commands of cardctl by what they stand for, and what their output holds. */
+const COMMANDS = {
+  version: ['--version', /^cardctl\/\d/],
+  help: ['--help', /USAGE/],
+  commandHelp: ['cards get --help', /USAGE/],
+  whoami: ['whoami', /sandbox/],
+  http: ['cards get 3001 -p http', CARD],
+  embedded: ['cards get 3001', CARD],
+  preview: ['accounts patch 2001 --type credit -F creditLimit=5000 --dry-run', /5000/],
+  write: ['accounts patch 2001 --type credit -F creditLimit=5000', /2001/],
+} as const satisfies Record<string, readonly [argv: string, prints: RegExp]>
+
+const nameOf = (command: keyof typeof COMMANDS): string => `cardctl ${COMMANDS[command][0]}`
+
+export const startup: Suite = {
+  name: 'startup',
+  async run({runs}: Options): Promise<Measured> {
+    const home = mkdtempSync(join(tmpdir(), 'cardctl-bench-'))
+    const service = await serveCard(home)
+    try {
+      const stripe = installPeer(STRIPE)
+      const env = environment(home)
+      await new Desk(home).addProfile('http', service.url)
+      const programs: Program[] = [
+        {name: BARE, argv: [process.execPath, '-e', '0'], prints: /^$/},
+        {name: SCRIPT, argv: await bundledScript(home, `${service.url}/v4/3001`), prints: CARD},
+        ...('file' in stripe ? [stripeGet(stripe.file, service.url)] : []),
+        ...Object.values(COMMANDS).map(([argv, prints]) => cardctl(argv, prints)),
+      ]
+      const times = await interleaved(programs, env, runs)
+      const memory = await peaks(programs, env)
+      return {
+        about:
+          'Whole processes, one after the other. `stripe get`, the undici script and `cards get -p http` send one request to the same server on loopback and print the same card; the others send nothing, or reach the sandbox in their own process. wall and CPU are medians in ms; the ratios are medians of the ratios within a round.',
+        ...table(times, memory),
+        figures: figuresOf(times, memory),
+        skipped: 'missing' in stripe ? [`${PEER}: ${stripe.missing}`] : [],
+        versions: 'file' in stripe ? {[STRIPE.name]: STRIPE.version} : {},
+      }
+    } finally {
+      service.close()
+      rmSync(home, {recursive: true, force: true, maxRetries: 20, retryDelay: 50})
+    }
+  },
 }
 
-const times = new Map(programs.map(([name]) => [name, [] as number[]]))
-try {
-  // The first round fills the compile cache and makes the sandbox. The rounds go over all programs, so that what else
-  // the machine does falls on all of them alike.
-  for (let round = 0; round <= RUNS; round++) {
-    for (const [name, ...argv] of programs) {
-      const took = once(argv)
-      if (round > 0) times.get(name)?.push(took)
+function cardctl(argv: string, prints: RegExp): Program {
+  return {name: `cardctl ${argv}`, argv: [process.execPath, BINARY, ...argv.split(' ')], prints}
+}
+
+/** Any path will do: the server has one response. */
+function stripeGet(file: string, url: string): Program {
+  const flags = ['--api-base', url, '--api-key', 'sk_test_123456789012']
+  return {name: PEER, argv: [file, 'get', '/v1/charges/3001', ...flags], prints: CARD}
+}
+
+/** What remains of `cards get` without cardctl: one request, bundled, with its compiled code cached. */
+async function bundledScript(folder: string, url: string): Promise<string[]> {
+  const entry = join(folder, 'script.cjs')
+  await build({
+    stdin: {
+      contents: `import {request} from 'undici'
+        request(${JSON.stringify(url)})
+          .then(({body}) => body.json())
+          .then(card => console.log(JSON.stringify(card, null, 2)))`,
+      resolveDir: ROOT,
+    },
+    outfile: join(folder, 'request.cjs'),
+    bundle: true,
+    minify: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node24',
+  })
+  const cache = JSON.stringify(join(folder, 'compiled'))
+  writeFileSync(entry, `require('node:module').enableCompileCache(${cache})\nrequire('./request.cjs')\n`)
+  return [process.execPath, entry]
+}
+
+/** A server that sends a card of the sandbox to everyone, so that all clients wait for the same short time. */
+async function serveCard(home: string): Promise<{url: string; close: () => void}> {
+  const sandbox = await serveSandbox(new Desk(home), '--memory')
+  const card = Buffer.from(await (await fetch(`${sandbox.url}/v4/3001?auditUser=tester`)).arrayBuffer())
+  await sandbox.close()
+  const server = createServer((_, response) => {
+    response.writeHead(200, {'content-type': 'application/json', 'content-length': card.length}).end(card)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const {port} = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+function environment(home: string): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    CARDCTL_PROFILE: 'sandbox',
+    NO_COLOR: '1',
+    // The peer must not report its runs.
+    STRIPE_CLI_TELEMETRY_OPTOUT: '1',
+  }
+}
+
+type Rounds = ReadonlyMap<string, readonly Times[]>
+
+/** Each round runs every program once and begins with another one, so that none always follows the same. */
+async function interleaved(
+  programs: readonly Program[],
+  env: NodeJS.ProcessEnv,
+  runs: number,
+): Promise<Rounds> {
+  const times = new Map(programs.map(({name}) => [name, [] as Times[]]))
+  for (let round = -WARM_UP_ROUNDS; round < runs; round++) {
+    const first = (round + WARM_UP_ROUNDS) % programs.length
+    for (const program of [...programs.slice(first), ...programs.slice(0, first)]) {
+      const measured = await measureTimes(program, env)
+      if (round >= 0) times.get(program.name)?.push(measured)
     }
   }
-} finally {
-  rmSync(home, {recursive: true, force: true, maxRetries: 20, retryDelay: 50})
+  return times
 }
 
-const quantile = (values: readonly number[], part: number) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? Number.NaN
+/** In runs of their own: to look at a process disturbs its time. */
+async function peaks(programs: readonly Program[], env: NodeJS.ProcessEnv): Promise<Map<string, number>> {
+  const memory = new Map<string, number>()
+  for (const program of programs) {
+    const values: number[] = []
+    for (let run = 0; run < MEMORY_RUNS; run++) values.push(await measureMemory(program, env))
+    memory.set(program.name, median(values))
+  }
+  return memory
+}
 
-const bases = times.get('node -e 0') ?? []
-const cell = (value: number) => value.toFixed(0).padStart(6)
-process.stdout.write(`${'startup, ms'.padEnd(34)}   min   p50   p90   over node (median of the rounds)\n`)
-for (const [name, values] of times) {
-  const ratio = quantile(
-    values.map((value, round) => value / (bases[round] ?? Number.NaN)),
-    0.5,
-  )
-  const columns = [0, 0.5, 0.9].map(part => cell(quantile(values, part))).join('')
-  process.stdout.write(`${name.padEnd(34)}${columns}   ${ratio.toFixed(2)}\n`)
+const wall = (times: Times) => times.wall
+const processor = (times: Times) => times.processor
+
+function table(times: Rounds, memory: ReadonlyMap<string, number>): Pick<Measured, 'columns' | 'rows'> {
+  const rows = [...times].map(([name, values]) => {
+    const ratio = (base: string, of: (times: Times) => number): string => {
+      const bases = times.get(base)
+      return bases ? pairedRatio(values.map(of), bases.map(of)).toFixed(2) : '-'
+    }
+    return [
+      name,
+      median(values.map(wall)).toFixed(0),
+      median(values.map(processor)).toFixed(0),
+      ratio(BARE, wall),
+      ratio(BARE, processor),
+      ratio(PEER, wall),
+      ratio(SCRIPT, wall),
+      memory.get(name)?.toFixed(0) ?? '-',
+    ]
+  })
+  return {columns: ['', 'wall', 'CPU', 'of node', 'CPU', 'of stripe', 'of script', 'peak MB'], rows}
+}
+
+function figuresOf(times: Rounds, memory: ReadonlyMap<string, number>): Measured['figures'] {
+  const ratio = (name: string, base: string): number | null => {
+    const [values, bases] = [times.get(name), times.get(base)]
+    return values && bases ? pairedRatio(values.map(wall), bases.map(wall)) : null
+  }
+  return {
+    'cards get over HTTP, of stripe get': ratio(nameOf('http'), PEER),
+    'cards get over HTTP, of the undici script': ratio(nameOf('http'), SCRIPT),
+    'cards get embedded, of cards get over HTTP': ratio(nameOf('embedded'), nameOf('http')),
+    '--version, of bare Node.js': ratio(nameOf('version'), BARE),
+    '--help, of bare Node.js': ratio(nameOf('help'), BARE),
+    'cards get --help, of bare Node.js': ratio(nameOf('commandHelp'), BARE),
+    'whoami, of bare Node.js': ratio(nameOf('whoami'), BARE),
+    'accounts patch --dry-run, of bare Node.js': ratio(nameOf('preview'), BARE),
+    'accounts patch embedded, of cards get embedded': ratio(nameOf('write'), nameOf('embedded')),
+    'cards get over HTTP, peak memory in MB': memory.get(nameOf('http')) ?? null,
+  }
 }

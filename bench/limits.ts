@@ -1,0 +1,20 @@
+// All limits of the benchmarks. They are ratios of two measurements of the same run, or peak memory in MB: a time in
+// milliseconds would say more about the machine than about cardctl.
+
+/** `most` or `least` is what holds now: past it the benchmark fails. `wanted` is the aim. */
+export type Limit = {readonly wanted: number} & ({readonly most: number} | {readonly least: number})
+
+export const LIMITS: Readonly<Record<string, Readonly<Record<string, Limit>>>> = {
+  startup: {
+    'cards get over HTTP, of stripe get': {most: 2.9, wanted: 1},
+    'cards get over HTTP, of the undici script': {most: 2.8, wanted: 1.25},
+    'cards get embedded, of cards get over HTTP': {most: 1.1, wanted: 1},
+    '--version, of bare Node.js': {most: 5.2, wanted: 3},
+    '--help, of bare Node.js': {most: 6, wanted: 3},
+    'cards get --help, of bare Node.js': {most: 8, wanted: 3},
+    'whoami, of bare Node.js': {most: 7.5, wanted: 3.5},
+    'accounts patch --dry-run, of bare Node.js': {most: 10, wanted: 3.5},
+    'accounts patch embedded, of cards get embedded': {most: 1.5, wanted: 1.3},
+    'cards get over HTTP, peak memory in MB': {most: 100, wanted: 72},
+  },
+}

@@ -1,0 +1,24 @@
+import {arch, cpus, loadavg, platform, release, totalmem} from 'node:os'
+import process from 'node:process'
+
+/** Where it was measured, without what would name the machine. */
+export interface Machine {
+  readonly processors: number
+  readonly model: string
+  readonly memory: string
+  readonly system: string
+  readonly node: string
+  /** Processes that wanted to run, on average over the minute before the first benchmark. */
+  readonly load: number
+}
+
+export function machine(): Machine {
+  return {
+    processors: cpus().length,
+    model: cpus()[0]?.model.trim() ?? 'unknown',
+    memory: `${Math.round(totalmem() / 2 ** 30)} GiB`,
+    system: `${platform()} ${release()} ${arch()}`,
+    node: process.versions.node,
+    load: Math.round((loadavg()[0] ?? 0) * 10) / 10,
+  }
+}

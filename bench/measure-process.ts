@@ -1,0 +1,65 @@
+// What a whole process costs: time on the clock, time on the processors, memory.
+import {type ChildProcess, spawn} from 'node:child_process'
+import {once} from 'node:events'
+import {readFileSync} from 'node:fs'
+import {setTimeout as delay} from 'node:timers/promises'
+
+export interface Program {
+  readonly name: string
+  readonly argv: readonly string[]
+  /** What its output must hold: a program that fails quickly isn't fast. */
+  readonly prints: RegExp
+}
+
+export interface Times {
+  /** From its start to its end, ms. */
+  readonly wall: number
+  /** Of all its threads, in user and kernel mode, ms. */
+  readonly processor: number
+}
+
+// The shell's own `time` asks the kernel for the processor time of the children that it waited for. It counts from the
+// fork, which is cheap in a process as small as a shell.
+const TIMED = `TIMEFORMAT='%3R %3U %3S'; time "$@" 2>&1`
+
+/** Runs a program once. @throws if it fails or prints something else. */
+export async function measureTimes({name, argv, prints}: Program, env: NodeJS.ProcessEnv): Promise<Times> {
+  const child = spawn('bash', ['-c', TIMED, 'bash', ...argv], {env, stdio: ['ignore', 'pipe', 'pipe']})
+  const texts = {stdout: '', stderr: ''}
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (text: string) => {
+      texts[stream] += text
+    })
+  }
+  const [code] = await once(child, 'close')
+  const [wall, user, system] = texts.stderr.trim().replaceAll(',', '.').split(' ').map(Number)
+  if (code !== 0 || wall === undefined || user === undefined || system === undefined) {
+    throw new Error(`${name} ended with ${code}: ${texts.stdout}${texts.stderr}`)
+  }
+  if (!prints.test(texts.stdout)) throw new Error(`${name} printed something else: ${texts.stdout}`)
+  return {wall: wall * 1000, processor: (user + system) * 1000}
+}
+
+/** The most memory that a program had at any time of a run, MB; NaN where the system has no /proc. */
+export async function measureMemory({argv}: Program, env: NodeJS.ProcessEnv): Promise<number> {
+  const [file = '', ...args] = argv
+  const child = spawn(file, args, {env, stdio: 'ignore'})
+  const ended = once(child, 'exit')
+  let peak = Number.NaN
+  while (child.exitCode === null && child.signalCode === null) {
+    peak = peakMemory(child) ?? peak
+    await delay(1)
+  }
+  await ended
+  return peak
+}
+
+/** The most memory that a running process has had so far, MB; undefined if it has ended or there is no /proc. */
+export function peakMemory({pid}: ChildProcess): number | undefined {
+  try {
+    const kilobytes = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]
+    return kilobytes === undefined ? undefined : Number(kilobytes) / 1024
+  } catch {
+    return undefined
+  }
+}
