@@ -58,6 +58,13 @@ function isText(text: string): boolean {
   return text !== '' && !text.includes('\0')
 }
 
+/** A value as it is in a line, where everything beyond printable ASCII is escaped. */
+export const asInLine = (value: unknown): string => toAscii(JSON.stringify(value))
+
+/** The members of a line, sound or not; undefined for a fragment. */
+export const membersOf = (bytes: Uint8Array): Readonly<Record<string, unknown>> | undefined =>
+  parseObject(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'))
+
 function toAscii(json: string): string {
   return json.replace(/[^\x20-\x7e]/g, sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

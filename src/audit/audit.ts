@@ -7,7 +7,7 @@ import {type Database, immediate, openDatabase} from '../sqlite/index.ts'
 import {type Anchor, parseAnchor} from './anchor.ts'
 import {appendLines} from './append-lines.ts'
 import type {AuditEntry, AuditFilter, AuditRecord} from './audit-entry.ts'
-import {listTrail} from './list-trail.ts'
+import {type NewestFilter, newestFirst, oldestFirst} from './list-trail.ts'
 import {type PrunedTrail, type PruneTrailOptions, pruneTrail} from './prune-trail.ts'
 import {naming} from './trail-file.ts'
 import {EMPTY, headMigrations, readHead, writeHead} from './trail-head.ts'
@@ -94,27 +94,13 @@ export class Audit {
   }
 
   /** Oldest first, one by one. */
-  *iterate(filter: AuditFilter = {}): Generator<AuditRecord, void, undefined> {
-    const descriptor = this.#open()
-    if (descriptor === undefined) return
-    try {
-      yield* listTrail(descriptor, fstatSync(descriptor).size, filter)
-    } finally {
-      closeSync(descriptor)
-    }
+  iterate(filter: AuditFilter = {}): Generator<AuditRecord, void, undefined> {
+    return this.#read((descriptor, size) => oldestFirst(descriptor, size, filter))
   }
 
-  /** The newest `limit` that pass the filter, newest first. */
-  list({
-    limit = Number.POSITIVE_INFINITY,
-    ...filter
-  }: AuditFilter & {readonly limit?: number | undefined} = {}): AuditRecord[] {
-    const last: AuditRecord[] = []
-    for (const record of this.iterate(filter)) {
-      last.push(record)
-      if (last.length > limit) last.shift()
-    }
-    return last.reverse()
+  /** Newest first, one by one. Reads the trail from its end, and no more of it than is taken. */
+  newest(filter: NewestFilter = {}): Generator<AuditRecord, void, undefined> {
+    return this.#read((descriptor, size) => newestFirst(descriptor, size, filter))
   }
 
   /**
@@ -194,6 +180,18 @@ export class Audit {
       hint: 'Restore it from a backup.',
       effect: 'none',
     })
+  }
+
+  *#read(
+    records: (descriptor: number, size: number) => Iterable<AuditRecord>,
+  ): Generator<AuditRecord, void, undefined> {
+    const descriptor = this.#open()
+    if (descriptor === undefined) return
+    try {
+      yield* records(descriptor, fstatSync(descriptor).size)
+    } finally {
+      closeSync(descriptor)
+    }
   }
 
   #size(): number {

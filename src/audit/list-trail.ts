@@ -1,22 +1,81 @@
 import {isResource} from '../contract/resource.ts'
-import {type AuditFilter, type AuditOutcome, type AuditRecord, decodeLine} from './audit-entry.ts'
-import {fileLines} from './trail-file.ts'
+import {type AuditFilter, type AuditOutcome, type AuditRecord, asInLine, membersOf} from './audit-entry.ts'
+import {fileLines, linesFromEnd} from './trail-file.ts'
 
 /**
  * The lines of an open trail that pass the filter, oldest first. Changed lines are shown as far as they can be read:
  * whether the trail is sound is for `verify` to say.
  */
-export function* listTrail(
+export function* oldestFirst(
   descriptor: number,
   size: number,
   filter: AuditFilter,
 ): Generator<AuditRecord, void, undefined> {
+  const read = reader(filter)
   for (const {bytes} of fileLines(descriptor, 0, size)) {
-    const decoded = decodeLine(bytes)
-    if (decoded.state === 'fragment' || decoded.line === undefined) continue
-    const record = toRecord(decoded.line)
-    if (record !== undefined && passes(record, filter)) yield record
+    const record = read(bytes)
+    if (record !== undefined) yield record
   }
+}
+
+export interface NewestFilter extends AuditFilter {
+  /** At most so many. */
+  readonly limit?: number | undefined
+}
+
+/** The same, newest first. */
+export function* newestFirst(
+  descriptor: number,
+  size: number,
+  {limit = Number.POSITIVE_INFINITY, ...filter}: NewestFilter,
+): Generator<AuditRecord, void, undefined> {
+  const read = reader(filter)
+  let given = 0
+  if (limit <= 0) return
+  for (const bytes of linesFromEnd(descriptor, size)) {
+    const record = read(bytes)
+    if (record === undefined) continue
+    yield record
+    if (++given >= limit) return
+  }
+}
+
+/**
+ * Reads a line if it passes the filter. Times can't end the search, since a clock may have been set back; so that a long
+ * trail is quickly looked through, a line is parsed only if its bytes have what the filter asks for.
+ */
+function reader(filter: AuditFilter): (bytes: Buffer) => AuditRecord | undefined {
+  const needles = needlesOf(filter)
+  return bytes => {
+    if (isOutside(bytes, filter)) return undefined
+    if (!needles.every(alternatives => alternatives.some(needle => bytes.includes(needle)))) return undefined
+    const members = membersOf(bytes)
+    const record = members && toRecord(members)
+    return record !== undefined && passes(record, filter) ? record : undefined
+  }
+}
+
+/** Texts of which a line that passes the filter has one of each list. */
+function needlesOf({since: _, until: __, operations, resource, ...wanted}: AuditFilter): Buffer[][] {
+  const values = Object.values(wanted).filter(value => value !== undefined)
+  return [
+    ...values.map(value => [Buffer.from(asInLine(value))]),
+    ...(operations === undefined ? [] : [operations.map(operation => Buffer.from(asInLine(operation)))]),
+    // Its kind may stand before it.
+    ...(resource === undefined ? [] : [[Buffer.from(asInLine(resource).slice(1))]]),
+  ]
+}
+
+const AT = Buffer.from('"at":"')
+const ISO_LENGTH = 24
+
+/** Whether a line is certainly too old or too young; one without a time in the usual place is not. */
+function isOutside(bytes: Buffer, {since, until}: AuditFilter): boolean {
+  if (since === undefined && until === undefined) return false
+  const place = bytes.indexOf(AT)
+  if (place === -1) return false
+  const at = Date.parse(bytes.toString('latin1', place + AT.length, place + AT.length + ISO_LENGTH))
+  return at < (since ?? Number.NEGATIVE_INFINITY) || at >= (until ?? Number.POSITIVE_INFINITY)
 }
 
 const kinds: readonly string[] = [

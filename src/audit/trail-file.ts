@@ -29,7 +29,7 @@ interface FileLine {
 const CHUNK = 65_536
 const LINE_FEED = 0x0a
 
-/** The lines from one place in an open file up to another, without holding more than one line in memory. */
+/** The lines from one place in an open file up to another. Holds one chunk of the file and one line in memory. */
 export function* fileLines(
   descriptor: number,
   from: number,
@@ -37,8 +37,9 @@ export function* fileLines(
 ): Generator<FileLine, void, undefined> {
   let rest: Buffer[] = []
   let offset = from
-  const chunk = Buffer.alloc(CHUNK)
   for (let place = from; place < to; ) {
+    // Lines are views of their chunk, so each chunk has a memory of its own.
+    const chunk = Buffer.allocUnsafe(CHUNK)
     const length = readSync(descriptor, chunk, 0, Math.min(CHUNK, to - place), place)
     if (length === 0) break
     place += length
@@ -48,15 +49,45 @@ export function* fileLines(
       end !== -1 && end < length;
       end = chunk.indexOf(LINE_FEED, begin)
     ) {
-      const bytes = Buffer.concat([...rest, chunk.subarray(begin, end)])
+      const last = chunk.subarray(begin, end)
+      const bytes = rest.length === 0 ? last : Buffer.concat([...rest, last])
       yield {bytes, offset, ended: true}
       offset += bytes.length + 1
       rest = []
       begin = end + 1
     }
-    if (begin < length) rest.push(Buffer.from(chunk.subarray(begin, length)))
+    if (begin < length) rest.push(chunk.subarray(begin, length))
   }
   if (rest.length > 0) yield {bytes: Buffer.concat(rest), offset, ended: false}
+}
+
+/** The lines of an open file of this size, the last one first. What comes before the lines that are taken isn't read. */
+export function* linesFromEnd(descriptor: number, size: number): Generator<Buffer, void, undefined> {
+  let rest: Buffer[] = []
+  for (let to = size; to > 0; ) {
+    const from = Math.max(0, to - CHUNK)
+    const chunk = Buffer.allocUnsafe(to - from)
+    if (readSync(descriptor, chunk, 0, chunk.length, from) < chunk.length) {
+      // An append that failed was taken back meanwhile: the file ends here.
+      to = fstatSync(descriptor).size
+      rest = []
+      continue
+    }
+    let end = chunk.length
+    for (
+      let at = chunk.lastIndexOf(LINE_FEED);
+      at !== -1;
+      at = end === 0 ? -1 : chunk.lastIndexOf(LINE_FEED, end - 1)
+    ) {
+      const first = chunk.subarray(at + 1, end)
+      yield rest.length === 0 ? first : Buffer.concat([first, ...rest])
+      rest = []
+      end = at
+    }
+    rest.unshift(chunk.subarray(0, end))
+    to = from
+  }
+  yield Buffer.concat(rest)
 }
 
 /** What the trail's file is asked for, with the system's refusals as CONFIG_UNREADABLE that names it. */

@@ -1,5 +1,15 @@
 import {createHash} from 'node:crypto'
-import {copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import {join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
 import {describe, expect, it} from 'vitest'
@@ -38,7 +48,7 @@ describe('the trail', () => {
     const nasty = 'a\u001b[31m\u009b2J\u202egnp.exe\u2028<script>=HYPERLINK("x")ä😀\u007f'
     audit.append(entryOf('1', {auditUser: nasty, resources: [nasty]}))
     expect(readFileSync(r.file, 'latin1')).toMatch(/^[\x20-\x7e]+\n$/)
-    expect(audit.list()[0]).toMatchObject({auditUser: nasty, resources: [nasty]})
+    expect([...audit.newest()][0]).toMatchObject({auditUser: nasty, resources: [nasty]})
     expect(audit.verify().ok).toBe(true)
   })
 
@@ -54,7 +64,7 @@ describe('the trail', () => {
   it('is listed newest first, and filtered', () => {
     using r = room()
     const audit = r.open()
-    expect(audit.list()).toEqual([])
+    expect([...audit.newest()]).toEqual([])
     audit.append(entryOf('1'))
     r.clock.at += DAY
     audit.append(
@@ -63,7 +73,7 @@ describe('the trail', () => {
     r.clock.at += DAY
     audit.append(entryOf('3'))
     const list = (filter: AuditFilter & {limit?: number}) =>
-      audit.list(filter).map(({resources}) => resources?.[0])
+      [...audit.newest(filter)].map(({resources}) => resources?.[0])
     expect(list({})).toEqual(['3', '2', '1'])
     expect(list({limit: 2})).toEqual(['3', '2'])
     expect(list({since: NOON + DAY, until: NOON + 2 * DAY})).toEqual(['2'])
@@ -78,6 +88,44 @@ describe('the trail', () => {
       expect(list(filter)).toEqual(['2'])
     }
     expect([...audit.iterate()].map(({seq}) => seq)).toEqual([1, 2, 3])
+  })
+
+  it('newest first is the other way round, whatever the length of the lines', () => {
+    using r = room()
+    const audit = r.open()
+    const lengths = [1, 65_000, 300_000, 2, 65_536, 130_000, 7, 64_900]
+    for (const length of lengths) audit.append([entryOf('x'.repeat(length)), entryOf('y')])
+    const oldest = [...audit.iterate()]
+    expect(oldest).toHaveLength(2 * lengths.length)
+    expect([...audit.newest()]).toEqual(oldest.reverse())
+  })
+
+  it('reads the newest lines without those before them', () => {
+    using r = room()
+    const audit = r.open()
+    audit.append(Array.from({length: 40}, (_, at) => entryOf(`${at + 1}`)))
+    const lines = readFileSync(r.file)
+    // A hole of 64 GiB in place of what came before: reading it takes minutes.
+    const file = openSync(r.file, 'w')
+    writeSync(file, lines, 0, lines.length, 64 * 2 ** 30)
+    closeSync(file)
+    expect([...audit.newest({limit: 30})].map(({seq}) => seq)).toEqual(
+      Array.from({length: 30}, (_, at) => 40 - at),
+    )
+  })
+
+  it('finds lines by time although the clock was set back after them', () => {
+    using r = room()
+    const audit = r.open()
+    r.clock.at += DAY
+    audit.append(entryOf('1'))
+    // The clock was wrong for a while.
+    r.clock.at -= 30 * DAY
+    audit.append(entryOf('2'))
+    expect([...audit.newest({since: NOON})].map(({seq}) => seq)).toEqual([1])
+    expect([
+      ...audit.newest({resource: '1', profile: 'prod', operations: ['accounts.patchCredit.v4']}),
+    ]).toHaveLength(1)
   })
 })
 
@@ -148,7 +196,7 @@ describe('what is not in order', () => {
     audit.append(entryOf('4'))
     audit.append(entryOf('5'))
     expect(audit.verify().ok).toBe(false)
-    expect(audit.list({limit: 1})[0]?.resources?.[0]).toBe('5')
+    expect([...audit.newest({limit: 1})][0]?.resources?.[0]).toBe('5')
   })
 
   it('is a trail that is gone, and one begun anew in its place', () => {
@@ -158,7 +206,7 @@ describe('what is not in order', () => {
     expect(audit.verify()).toMatchObject({ok: false, firstBroken: {line: 1}})
     audit.append(entryOf('4'))
     expect(audit.verify()).toMatchObject({ok: false, firstBroken: {line: 1}})
-    expect(audit.list().map(({kind}) => kind)).toEqual(['write', 'gap'])
+    expect([...audit.newest()].map(({kind}) => kind)).toEqual(['write', 'gap'])
   })
 })
 
@@ -238,7 +286,9 @@ describe('without the key', () => {
     expect(audit.verify()).toMatchObject({ok: true, lines: 4, unsealed: 1})
     audit.append(entryOf('5'))
     expect(audit.verify()).toMatchObject({ok: true, lines: 6, unsealed: 0})
-    expect(audit.list({kind: 'unsealed'})).toMatchObject([{note: expect.stringContaining('not sealed: 1')}])
+    expect([...audit.newest({kind: 'unsealed'})]).toMatchObject([
+      {note: expect.stringContaining('not sealed: 1')},
+    ])
   })
 })
 

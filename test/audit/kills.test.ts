@@ -173,7 +173,7 @@ describe('a prune that died before it noted the head', () => {
       expect(audit.verify().ok).toBe(true)
       audit.append(entryOf('5'))
       expect(audit.verify().ok).toBe(true)
-      expect(audit.list({limit: 1})[0]?.resources?.[0]).toBe('5')
+      expect([...audit.newest({limit: 1})][0]?.resources?.[0]).toBe('5')
     }
   })
 })

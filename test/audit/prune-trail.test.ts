@@ -44,7 +44,7 @@ describe('pruning', () => {
       '4',
       'prune',
     ])
-    expect(audit.list({kind: 'prune'})[0]).toMatchObject({osUser: 'root', auditUser: 'bo', seq: 6})
+    expect([...audit.newest({kind: 'prune'})][0]).toMatchObject({osUser: 'root', auditUser: 'bo', seq: 6})
     audit.append(entryOf('5'))
     expect(audit.verify().ok).toBe(true)
   })

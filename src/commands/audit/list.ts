@@ -35,13 +35,13 @@ export default class AuditList extends BaseCommand {
     if (profile !== undefined) await this.refuseUnknownProfile(audit, profile)
     const since = flags.since === undefined ? undefined : this.context.surroundings.now() - flags.since
     return this.context.printer.list(
-      audit.list({kind, operations, resource, outcome, profile, limit, since}),
+      audit.newest({kind, operations, resource, outcome, profile, limit, since}),
       auditListView,
     )
   }
 
   /** A profile may be gone, and what was done with it is still in the trail. */
   private async refuseUnknownProfile(audit: Audit, profile: string): Promise<void> {
-    if (audit.iterate({profile}).next().done === true) await this.context.chosen()
+    if (audit.newest({profile}).next().done === true) await this.context.chosen()
   }
 }
