@@ -22,13 +22,13 @@ import {
   writableFolders,
 } from '../profiles/index.ts'
 import {escapeText} from '../rows/escape-text.ts'
-import {AnswerDifferences} from './answer-differences.ts'
 import type {AuditUse} from './audit-trail.ts'
 import {type CommandLine, commandLine} from './command-line.ts'
 import {type Place, placeWords} from './confirm.ts'
 import type {bodyFlags, globalFlags, operationFlags, SomeFlagValues} from './flags.ts'
 import {tellMoved, tellUnfinished} from './journal-notices.ts'
 import {createPrompter, isInteractive, type Prompter} from './question.ts'
+import {ResponseDifferences} from './response-differences.ts'
 import {keepMs} from './retention.ts'
 import type {Surroundings} from './surroundings.ts'
 
@@ -44,7 +44,7 @@ export class Context {
   readonly surroundings: Surroundings
   readonly flags: GlobalFlags
   readonly version: string
-  readonly differences: AnswerDifferences
+  readonly differences: ResponseDifferences
   #printer: Printer | undefined
   #prompter: Prompter | undefined
   #profiles: Profiles | undefined
@@ -58,7 +58,7 @@ export class Context {
     surroundings: Surroundings,
     flags: GlobalFlags,
     version: string,
-    differences = new AnswerDifferences(),
+    differences = new ResponseDifferences(),
   ) {
     this.surroundings = surroundings
     this.flags = flags

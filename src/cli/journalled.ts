@@ -6,10 +6,10 @@ import type {Journal, KeyState, Outcome, Replayed, RequestEnd, RequestStart} fro
 import type {Printer} from '../output/index.ts'
 import type {Target} from '../profiles/target.ts'
 import {maskText} from '../sensitive/mask-text.ts'
-import {distinctDifferences} from './answer-differences.ts'
 import {auditEntry} from './audit-entries.ts'
 import {actionOf, confirm} from './confirm.ts'
 import type {Context} from './context.ts'
+import {distinctDifferences} from './response-differences.ts'
 import {tidyJournal} from './retention.ts'
 import {sentMembers} from './sent-members.ts'
 

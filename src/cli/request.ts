@@ -16,7 +16,6 @@ import type {Replayed, RequestStart} from '../journal/index.ts'
 import {type Demand, gate} from '../profiles/index.ts'
 import type {Target} from '../profiles/target.ts'
 import type {Secret} from '../sensitive/secret.ts'
-import {distinctDifferences} from './answer-differences.ts'
 import {checkDeviceKeys, checkInput} from './check-input.ts'
 import type {CommandLine} from './command-line.ts'
 import {confirmRequest} from './confirm.ts'
@@ -24,6 +23,7 @@ import type {Context} from './context.ts'
 import {type EmbeddedOptions, embeddedSandbox} from './embedded-sandbox.ts'
 import {journalled, startOf, type Trace} from './journalled.ts'
 import {Turns} from './pace.ts'
+import {distinctDifferences} from './response-differences.ts'
 
 /** An operation of the contract with its input; for `api` also one that the contract doesn't know. */
 export interface Call {

@@ -1,6 +1,6 @@
 import {beyondLimits, LIMITS} from '../limits/limits.ts'
 import {codeOf, unknownCode} from './response-codes.ts'
-import {unknownMembers} from './unknown-members.ts'
+import {unknownFields} from './unknown-fields.ts'
 import {checkWebhookReply} from './validate.ts'
 import type {Violation} from './violation.ts'
 import {webhookShapes} from './webhook-shapes.gen.ts'
@@ -39,4 +39,4 @@ export async function checkAnswer(reply: unknown): Promise<readonly Violation[]>
 
 /** Fields of an answer that the service ignores: mostly typing mistakes, such as `approvedAmount`. */
 export const slipsIn = (reply: unknown): readonly Violation[] =>
-  unknownMembers(webhookShapes['webhook.auth'].reply, reply).slice(0, MOST_SLIPS)
+  unknownFields(webhookShapes['webhook.auth'].reply, reply).slice(0, MOST_SLIPS)

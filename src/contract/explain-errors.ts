@@ -4,47 +4,75 @@ import {PATTERNS} from './patterns.ts'
 import {memberAt, membersOf, pointerSteps, schemaAt} from './schema.ts'
 import {mayBePlaceholder, placeholder} from './skeleton.ts'
 import type {SchemaError} from './validator.ts'
-import {below, quotableName, type Violation} from './violation.ts'
+import {below, quotableName, type ReplyDifference, type Violation} from './violation.ts'
 
 /** A longer list doesn't help. */
 const MOST = 50
 
-/** Removes duplicates and keeps at most 50 violations. */
-export function distinctViolations(found: Iterable<Violation | undefined>): readonly Violation[] {
-  const kept = new Map<string, Violation>()
-  for (const violation of found) {
-    if (violation) kept.set(`${violation.pointer} ${violation.message}`, violation)
+/** Removes duplicates and keeps at most 50. */
+function distinct(found: Iterable<Explanation | undefined>): readonly Explanation[] {
+  const kept = new Map<string, Explanation>()
+  for (const explanation of found) {
+    if (explanation) kept.set(`${explanation.pointer} ${sentence(explanation)}`, explanation)
     if (kept.size >= MOST) break
   }
   return [...kept.values()]
 }
 
-/** A complaint of a validator about a body, in words; undefined if another complaint already says it. */
-export function explainBody(error: SchemaError, body: unknown, schema?: JsonSchema): Violation | undefined {
+export const distinctViolations = (found: Iterable<Explanation | undefined>): readonly Violation[] =>
+  distinct(found).map(toViolation)
+
+export const distinctDifferences = (found: Iterable<Explanation | undefined>): readonly ReplyDifference[] =>
+  distinct(found).map(explanation => ({
+    ...toViolation(explanation),
+    problem: explanation.problem,
+    ...(explanation.unknown === undefined ? {} : {unknown: explanation.unknown}),
+  }))
+
+const sentence = ({subject, problem}: Explanation): string => `${subject} ${problem}`
+
+/** An error of a validator, in the parts of its sentence. */
+export interface Explanation {
+  readonly pointer: string
+  /** What the sentence is about: `address.city`, `the body`. */
+  readonly subject: string
+  readonly problem: string
+  readonly unknown?: ReplyDifference['unknown'] | undefined
+  readonly suggestion?: string | undefined
+}
+
+export const toViolation = (explanation: Explanation): Violation => ({
+  pointer: explanation.pointer,
+  message: sentence(explanation),
+  ...(explanation.suggestion === undefined ? {} : {suggestion: explanation.suggestion}),
+})
+
+/** An error of a validator about a body; undefined if another error says the same. */
+export function explainBody(error: SchemaError, body: unknown, schema?: JsonSchema): Explanation | undefined {
   const pointer = error.instancePath
-  const what = pointer === '' ? 'the body' : nameOf(pointer)
+  const subject = pointer === '' ? 'the body' : nameOf(pointer)
   const place = schema && schemaAt(schema, pointer)
   const unknown = error.params.additionalProperty ?? error.params.unevaluatedProperty
   if (unknown !== undefined) {
     const name = String(unknown)
-    const owner = pointer === '' ? (schema?.title ?? what) : what
-    const suggestion = place && nearestName(name, Object.keys(membersOf(place)))
     return {
       pointer: below(pointer, quotableName(name)),
-      message: `${quotableName(name)} is not a member of ${owner}`,
-      ...(suggestion === undefined ? {} : {suggestion}),
+      subject: quotableName(name),
+      problem: `is not a field of ${pointer === '' ? (schema?.title ?? subject) : subject}`,
+      unknown: 'field',
+      suggestion: place && nearestName(name, Object.keys(membersOf(place))),
     }
   }
   if (error.keyword === 'required') {
     const missing = below(pointer, String(error.params.missingProperty))
-    return {pointer: missing, message: `${nameOf(missing)} is missing`}
+    return {pointer: missing, subject: nameOf(missing), problem: 'is missing'}
   }
-  return explainValue(error, {pointer, what, value: valueAt(body, pointer), schema: place})
+  return explainValue(error, {pointer, subject, value: valueAt(body, pointer), schema: place})
 }
 
 interface Place {
   readonly pointer: string
-  readonly what: string
+  readonly subject: string
   /** Used to find a suggestion, and never quoted. */
   readonly value: unknown
   readonly schema?: JsonSchema | undefined
@@ -52,14 +80,14 @@ interface Place {
   readonly never?: readonly string[]
 }
 
-/** A complaint about a value, in words, with the allowed value that the user probably meant. Undefined as above. */
+/** An error about a value, with the allowed value that the user probably meant. Undefined as above. */
 export function explainValue(
   error: SchemaError,
-  {pointer, what, value, schema, never = []}: Place,
-): Violation | undefined {
+  {pointer, subject, value, schema, never = []}: Place,
+): Explanation | undefined {
   if (schema && mayBePlaceholder(value) && value === placeholder(schema)) return unfilled(pointer)
-  const words = wordsFor(error)
-  if (words === undefined) return undefined
+  const problem = problemOf(error)
+  if (problem === undefined) return undefined
   // Never suggest a value that can't be undone: the user has to type it.
   const marked = schema?.['x-irreversible']
   const lasting = [...never, ...(Array.isArray(marked) ? marked.map(mark => String(mark.value)) : [])]
@@ -71,7 +99,7 @@ export function explainValue(
           allowed.map(String).filter(one => !lasting.includes(one)),
         )
       : undefined
-  return {pointer, message: `${what} ${words}`, ...(suggestion === undefined ? {} : {suggestion})}
+  return {pointer, subject, problem, unknown: error.keyword === 'enum' ? 'value' : undefined, suggestion}
 }
 
 /** Placeholders of a skeleton that are valid text for the contract. */
@@ -79,7 +107,7 @@ export function unfilledPlaceholders(
   value: unknown,
   schema: JsonSchema | undefined,
   pointer = '',
-): readonly Violation[] {
+): readonly Explanation[] {
   // The recursion ends with the schema: the validator refuses deeper nesting.
   if (schema === undefined) return []
   if (mayBePlaceholder(value)) return value === placeholder(schema) ? [unfilled(pointer)] : []
@@ -89,9 +117,10 @@ export function unfilledPlaceholders(
   )
 }
 
-const unfilled = (pointer: string): Violation => ({
+const unfilled = (pointer: string): Explanation => ({
   pointer,
-  message: `${pointer === '' ? 'the body' : nameOf(pointer)} still holds its placeholder; fill it in or take it out`,
+  subject: pointer === '' ? 'the body' : nameOf(pointer),
+  problem: 'still has its placeholder; replace or remove it',
 })
 
 /** The value at a JSON pointer (RFC 6901), undefined if there is none. */
@@ -130,8 +159,8 @@ const FORMATS: Readonly<Record<string, string>> = {
   uuid: 'a UUID',
 }
 
-/** What is wrong with a value, to follow its name; undefined if another complaint already says it. */
-function wordsFor({keyword, params, message}: SchemaError): string | undefined {
+/** What is wrong with a value, to follow its name; undefined if another error says the same. */
+function problemOf({keyword, params, message}: SchemaError): string | undefined {
   const limit = Number(params.limit)
   switch (keyword) {
     case 'if':
@@ -148,15 +177,15 @@ function wordsFor({keyword, params, message}: SchemaError): string | undefined {
     case 'minLength':
       return limit === 1 ? 'is empty' : `is shorter than ${many(limit, 'character')}`
     case 'minProperties':
-      return limit === 1 ? 'has no members' : `needs at least ${many(limit, 'member')}`
+      return limit === 1 ? 'has no fields' : `needs at least ${many(limit, 'field')}`
     case 'maxProperties':
-      return `takes at most ${many(limit, 'member')}`
+      return `takes at most ${many(limit, 'field')}`
     case 'minItems':
       return limit === 1 ? 'is empty' : `needs at least ${many(limit, 'item')}`
     case 'maxItems':
       return `takes at most ${many(limit, 'item')}`
     case 'uniqueItems':
-      return 'holds the same item twice'
+      return 'has the same item twice'
     case 'minimum':
       return `must be ${limit} or more`
     case 'maximum':
@@ -170,7 +199,7 @@ function wordsFor({keyword, params, message}: SchemaError): string | undefined {
     case 'format':
       return `must be ${named(FORMATS)(params.format)}`
     default:
-      return message ?? 'does not fit'
+      return message ?? 'does not match'
   }
 }
 

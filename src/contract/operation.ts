@@ -1,5 +1,5 @@
 import type {Shape} from './shape.ts'
-import type {Violation} from './violation.ts'
+import type {ReplyDifference, Violation} from './violation.ts'
 
 /** The effect of an operation. Gate, key, journal and retry depend on this mark, never on the HTTP method. */
 export const EFFECTS = ['read', 'disclose', 'write', 'destroy'] as const
@@ -114,7 +114,7 @@ export interface RequestForm {
   write(input: AnyInput): WrittenRequest
   check(input: AnyInput): Promise<readonly Violation[]>
   /** How a response differs from the imported contract. */
-  checkReply(status: number, body: unknown): Promise<readonly Violation[]>
+  checkReply(status: number, body: unknown): Promise<readonly ReplyDifference[]>
   /** What a success must look like; undefined if any response is a success. */
   readonly replyShape: Shape | undefined
   /** The header of idempotency keys. */

@@ -1,6 +1,8 @@
 import {nearestName} from '../errors/nearest-name.ts'
 import {
+  distinctDifferences,
   distinctViolations,
+  type Explanation,
   explainBody,
   explainValue,
   unfilledPlaceholders,
@@ -12,9 +14,9 @@ import {type JsonSchema, requestSchema} from './schema.ts'
 import {validatorsFor} from './topics.ts'
 import type {OperationId, WebhookId} from './types.ts'
 import type {SchemaError, Validator} from './validator.ts'
-import {quotableName, type Violation} from './violation.ts'
+import {quotableName, type ReplyDifference, type Violation} from './violation.ts'
 
-export type {Violation} from './violation.ts'
+export type {ReplyDifference, Violation} from './violation.ts'
 
 /** How a request differs from the contract. Unknown fields and placeholders that were not filled in are violations too. */
 export async function checkInput(id: OperationId, input: AnyInput): Promise<readonly Violation[]> {
@@ -41,7 +43,7 @@ export function checkReply(
   id: OperationId | WebhookId,
   status: number,
   body: unknown,
-): Promise<readonly Violation[]> {
+): Promise<readonly ReplyDifference[]> {
   return checkReplyAs('open', id, status, body)
 }
 
@@ -54,19 +56,14 @@ export async function replyDifferences(
   id: OperationId,
   status: number,
   body: unknown,
-): Promise<readonly Violation[]> {
+): Promise<readonly ReplyDifference[]> {
   const {success} = operations[id]
   const [usual = status] = success
   const isUsual = (success as readonly number[]).includes(status)
   const found =
-    body === undefined
-      ? []
-      : (await checkReplyAs('open', id, isUsual ? status : usual, body)).filter(
-          violation => !isUsualVariant(valueAt(body, violation.pointer), violation),
-        )
-  return isUsual
-    ? found
-    : [{pointer: '', message: `the status is ${status}, not ${success.join(' or ')}`}, ...found]
+    body === undefined ? [] : await checkReplyAs('open', id, isUsual ? status : usual, body, isUsualVariant)
+  const problem = `is ${status}, not ${success.join(' or ')}`
+  return isUsual ? found : [{pointer: '', message: `the status ${problem}`, problem}, ...found]
 }
 
 /** How a response differs from the contract, for its author: unknown fields and enum values are violations too. */
@@ -74,7 +71,7 @@ export function checkReplyStrict(
   id: OperationId | WebhookId,
   status: number,
   body: unknown,
-): Promise<readonly Violation[]> {
+): Promise<readonly ReplyDifference[]> {
   return checkReplyAs('closed', id, status, body)
 }
 
@@ -113,14 +110,19 @@ async function checkReplyAs(
   id: OperationId | WebhookId,
   status: number,
   body: unknown,
-): Promise<readonly Violation[]> {
+  isFine: (error: SchemaError, body: unknown) => boolean = () => false,
+): Promise<readonly ReplyDifference[]> {
   const validators = await validatorsFor(id)
-  const validate = validators[`${id} ${status} ${kind}`]
-  if (validate) return explained(validate, body)
+  const validate =
+    validators[`${id} ${status} ${kind}`] ?? (status >= 400 ? validators[`${id} default ${kind}`] : undefined)
+  if (validate) {
+    if (validate(body)) return []
+    const errors = (validate.errors ?? []).filter(error => !isFine(error, body))
+    return distinctDifferences(errors.map(error => explainBody(error, body)))
+  }
   if (body === undefined) return []
-  const fallback = status >= 400 ? validators[`${id} default ${kind}`] : undefined
-  if (fallback) return explained(fallback, body)
-  return [{pointer: '', message: `the contract knows no body for status ${status}`}]
+  const problem = `is not in the contract for status ${status}`
+  return [{pointer: '', message: `the body ${problem}`, problem}]
 }
 
 function explained(validate: Validator, body: unknown, schema?: JsonSchema): readonly Violation[] {
@@ -130,37 +132,46 @@ function explained(validate: Validator, body: unknown, schema?: JsonSchema): rea
 
 const LONG_NUMBER = /^-?[\d.]{16,}(?:[eE][+-]?\d+)?$/
 
-const isUsualVariant = (value: unknown, {message}: Violation): boolean =>
-  value === null || (typeof value === 'string' && LONG_NUMBER.test(value) && /\ba number\b/.test(message))
+function isUsualVariant({instancePath, keyword, params}: SchemaError, body: unknown): boolean {
+  const value = valueAt(body, instancePath)
+  if (value === null) return true
+  return (
+    keyword === 'type' &&
+    [params.type].flat().includes('number') &&
+    typeof value === 'string' &&
+    LONG_NUMBER.test(value)
+  )
+}
 
 const isInBody = ({instancePath}: SchemaError): boolean => /^\/body(\/|$)/.test(instancePath)
 
 /** A violation in a path or query parameter, or a body that is missing or not allowed. */
-function explainParameter(error: SchemaError, id: OperationId, input: AnyInput): Violation | undefined {
+function explainParameter(error: SchemaError, id: OperationId, input: AnyInput): Explanation | undefined {
   const [, place = '', inside] = error.instancePath.split('/')
   const {missingProperty, additionalProperty} = error.params
   if (place === '') {
     return {
       pointer: '',
-      message: additionalProperty === undefined ? `${id} needs a body` : `${id} takes no body`,
+      subject: id,
+      problem: additionalProperty === undefined ? 'needs a body' : 'takes no body',
     }
   }
   const name = quotableName(inside ?? String(missingProperty ?? additionalProperty))
   const pointer = `${place}:${name}`
-  const what = `the ${place} parameter ${name}`
-  if (missingProperty !== undefined && inside === undefined) return {pointer, message: `${what} is missing`}
+  const subject = `the ${place} parameter ${name}`
+  if (missingProperty !== undefined && inside === undefined) return {pointer, subject, problem: 'is missing'}
   if (additionalProperty !== undefined && inside === undefined) {
     const suggestion = nearestName(name, parametersOf(operations[id], place))
-    return {pointer, message: `${what} is unknown`, ...(suggestion === undefined ? {} : {suggestion})}
+    return {pointer, subject, problem: 'is unknown', suggestion}
   }
   const values: Readonly<Record<string, unknown>> = place === 'path' ? input.path : input.query
   const never = operations[id].irreversible.flatMap(mark => (mark.pointer === pointer ? mark.values : []))
-  return explainValue(error, {pointer, what, value: values[name], never})
+  return explainValue(error, {pointer, subject, value: values[name], never})
 }
 
 const parametersOf = ({pathParams, query}: Operation, place: string): readonly string[] =>
   place === 'path' ? pathParams : query.map(({name}) => name)
 
-function withoutUndefined(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
+function withoutUndefined(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }

@@ -2,10 +2,18 @@
 export interface Violation {
   /** JSON pointer into the body (`/address/city`, '' for all of it), `path:NAME` or `query:NAME`. */
   readonly pointer: string
-  /** A sentence without a full stop: "creditlimit is not a member of a credit account". */
+  /** A sentence without a full stop: "creditlimit is not a field of a credit account". */
   readonly message: string
   /** The name or value of the contract that the user probably meant. */
   readonly suggestion?: string
+}
+
+/** A difference of a response, with the part of its message that can be shown under another name of the place. */
+export interface ReplyDifference extends Violation {
+  /** The message without its subject: `must be text`, `is missing`. */
+  readonly problem: string
+  /** What the contract doesn't know, if the difference is that. */
+  readonly unknown?: 'field' | 'value'
 }
 
 /** More digits than an id needs: a card number pasted where a name belongs must not be repeated. */

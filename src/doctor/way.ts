@@ -69,7 +69,7 @@ export async function connectionFinding(way: Way, options: NetworkOptions): Prom
   try {
     const socket = await openSocket(host, port, options)
     socket.destroy()
-    return fine(`port ${port} of ${way.proxy === undefined ? host : `the proxy ${host}`} answers`, {facts})
+    return fine(`port ${port} of ${way.proxy === undefined ? host : `the proxy ${host}`} responds`, {facts})
   } catch (error) {
     const {code, reason} = faultOf(error, options)
     const advice =

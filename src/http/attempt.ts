@@ -89,7 +89,7 @@ class Recorder implements Dispatcher.DispatchHandler {
     if (this.#size > LIMITS.answer.bytes) {
       this.#answered(Buffer.alloc(0), true)
       this.#chunks.length = 0
-      controller.abort(new Error('The answer is too large'))
+      controller.abort(new Error('The response is too large'))
       return
     }
     this.#chunks.push(chunk)
@@ -108,7 +108,7 @@ class Recorder implements Dispatcher.DispatchHandler {
 
   #answered(body: Buffer, tooLarge = false): void {
     if (this.#status === undefined) {
-      this.#fail(new Error('The answer has no status'))
+      this.#fail(new Error('The response has no status'))
       return
     }
     const reply = {status: this.#status, headers: this.#headers, body, ...(tooLarge ? {tooLarge} : {})}

@@ -2,7 +2,7 @@ import type {Operation} from '../contract/operation.ts'
 import {unproven} from '../contract/prove-reply.ts'
 import type {Shape} from '../contract/shape.ts'
 import type {OperationId} from '../contract/types.ts'
-import type {Violation} from '../contract/validate.ts'
+import type {ReplyDifference} from '../contract/validate.ts'
 import type {WireReply} from './attempt.ts'
 import type {BuiltRequest} from './build-request.ts'
 import type {ReplyBody} from './reply-body.ts'
@@ -10,7 +10,7 @@ import type {ReplyCheck} from './send-types.ts'
 
 /** A 2xx, read: what it says, or why it proves nothing. */
 export type ReadReply =
-  | {readonly proven: true; readonly value: unknown; readonly differences: readonly Violation[]}
+  | {readonly proven: true; readonly value: unknown; readonly differences: readonly ReplyDifference[]}
   | {
       readonly proven: false
       /** A clause about the body: "it is an HTML page, perhaps from a proxy or a login page". */

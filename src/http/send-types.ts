@@ -1,6 +1,6 @@
 import type {Dispatcher} from 'undici'
 import type {AnyInput, Operation} from '../contract/operation.ts'
-import type {Violation} from '../contract/validate.ts'
+import type {ReplyDifference} from '../contract/validate.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import type {BuiltRequest} from './build-request.ts'
 
@@ -29,7 +29,7 @@ export type ReplyCheck = (
   operation: Operation,
   status: number,
   body: unknown,
-) => Promise<readonly Violation[]>
+) => Promise<readonly ReplyDifference[]>
 
 /** One try that was let through, for whoever keeps the pace. */
 export interface AdmittedTry {
@@ -65,7 +65,7 @@ export interface Answer {
   /** The parsed JSON under the contract's neutral names, or undefined if there was no body. */
   readonly body: unknown
   /** Where the answer differs from the contract; it is shown all the same. */
-  readonly differences: readonly Violation[]
+  readonly differences: readonly ReplyDifference[]
   /** How many times the request was sent, resends after a 401 included. */
   readonly attempts: number
   readonly durationMs: number

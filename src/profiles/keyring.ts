@@ -116,7 +116,7 @@ function askSecretService(
     child.on('error', reject)
     child.on('close', code => {
       const result = code === 0 ? parseObject(answer) : undefined
-      if (!isObject(result)) return reject(new Error('The keyring does not answer.'))
+      if (!isObject(result)) return reject(new Error('The keyring does not respond.'))
       resolve(typeof result.found === 'string' ? result.found : undefined)
     })
     child.stdin.end(JSON.stringify({...question, module}))
@@ -143,7 +143,7 @@ async function nativeKeyring(): Promise<Keyring> {
 async function limited<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const done = new AbortController()
   const late = delay(TIME_LIMIT, undefined, {signal: done.signal}).then(() => {
-    throw new Error(`The keyring did not answer within ${TIME_LIMIT / 1000} s.`)
+    throw new Error(`The keyring did not respond within ${TIME_LIMIT / 1000} s.`)
   })
   try {
     return await Promise.race([call(AbortSignal.timeout(TIME_LIMIT)), late])

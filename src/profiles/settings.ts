@@ -195,11 +195,11 @@ export const settings = {
   }),
   settleDelayMs: setting(number('integer', 0, 600_000), {
     default: 2000,
-    doc: 'how long a request without an answer may still be running at the service, in milliseconds',
+    doc: 'how long a request without a response may still be running at the service, in milliseconds',
     flag: flag(
       'settle-delay',
       'duration',
-      'How long a request without an answer may still be running at the service (default 2s).',
+      'How long a request without a response may still be running at the service (default 2s).',
     ),
   }),
   allowInsecure: setting(yesNo, {

@@ -1,5 +1,5 @@
 import {checkAnswer} from '../contract/auth-answer.ts'
-import {inWords} from '../contract/unknown-members.ts'
+import {inWords} from '../contract/unknown-fields.ts'
 import type {Violation} from '../contract/violation.ts'
 import {parseAmount} from '../money/amount.ts'
 import {findExponent} from '../money/exponents.ts'

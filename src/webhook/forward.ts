@@ -1,6 +1,6 @@
 import {parseAnswer, slipsIn} from '../contract/auth-answer.ts'
 import {maskByShape} from '../contract/mask-by-shape.ts'
-import {inWords} from '../contract/unknown-members.ts'
+import {inWords} from '../contract/unknown-fields.ts'
 import {webhookShapes} from '../contract/webhook-shapes.gen.ts'
 import {maskWithin} from '../sensitive/mask-text.ts'
 import {maskBroken} from '../sensitive/redact.ts'

@@ -48,7 +48,7 @@ describe('a flag for a member', () => {
   })
 
   it.each([
-    ['accounts patch 2002 --type debit --credit-limit 5', 'creditLimit is not a member of a debit account'],
+    ['accounts patch 2002 --type debit --credit-limit 5', 'creditLimit is not a field of a debit account'],
     [
       'remotecheckout update --customer 1001 --bid B --active --phone 358401234567',
       'leave out --email, --phone',

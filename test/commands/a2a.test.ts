@@ -123,7 +123,7 @@ describe('a2a create', () => {
       'row 3 (line 4), amount',
       'row 5 (line 6), fromAccountId',
       'row 5 (line 6), currency: is missing',
-      'row 6 (line 7), amount: is not above zero',
+      'row 6 (line 7), amount: must be more than 0',
     ])
       expect(stderr).toContain(words)
     expect(stderr).not.toMatch(/row [14] /)

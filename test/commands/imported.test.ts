@@ -212,7 +212,7 @@ describe('x', () => {
       [['create-order', '-F', 'note=x'], 'item is missing'],
       [['create-order', '-F', 'item=a', '-F', 'price.amount=-1'], 'price.amount must be 0 or more'],
       [['create-order', '-F', 'item=a', '-F', 'price.currency=eu'], 'price.currency must be'],
-      [['create-order', '-F', 'item=<text>'], 'still holds its placeholder'],
+      [['create-order', '-F', 'item=<text>'], 'still has its placeholder'],
     ]
     for (const [argv, words] of faults) {
       expect(await run(['x', 'orders', ...argv]), argv.join(' ')).toMatchObject({

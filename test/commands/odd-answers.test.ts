@@ -52,7 +52,7 @@ describe('a bulk run', () => {
     const {code, stdout, stderr} = await bulk(' -o json')
     expect(code, stderr).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({done: 20, failed: 0, odd: 2})
-    expect(stderr).toContain('2 of 20 answers differ from the contract')
+    expect(stderr).toContain('2 of 20 responses differ from the contract')
     const odd = (await results()).filter(({message}) => message !== undefined)
     expect(odd).toHaveLength(2)
     expect(odd[0]).toMatchObject({state: 'done', message: expect.stringContaining('201'), reply: {id: 7}})

@@ -47,7 +47,7 @@ test('a bad file ends with 2 and all that is wrong, by file, line and column', a
   const file = await fileOf('bad.yaml', 'rules:\n  - when: {amout: 3}\n    then: {status: 20}\n')
   const {code, stderr} = await home.run(['webhook', 'rules', 'check', file])
   expect(code).toBe(2)
-  expect(stderr).toContain(`${file}:2:12: amout is not a member of rules[0].when; did you mean amount?`)
+  expect(stderr).toContain(`${file}:2:12: amout is not a field of rules[0].when; did you mean amount?`)
   expect(stderr).toContain(`${file}:3:20: rules[0].then.status must be 200 or more`)
   const json = await home.run(['webhook', 'rules', 'check', file, '--json'])
   expect(JSON.parse(json.stderr)).toMatchObject({

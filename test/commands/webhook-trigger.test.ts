@@ -176,7 +176,7 @@ describe('the call', () => {
       merchantData: {id: '17', merchantZipCode: null},
       token: {id: '1'},
     })
-    expect(stderr).toContain('cardPressent is not a member of transactionData. Did you mean cardPresent?')
+    expect(stderr).toContain('cardPressent is not a field of transactionData. Did you mean cardPresent?')
   })
 
   test('is any JSON from a file, stdin or the command line', async () => {

@@ -56,7 +56,7 @@ describe('the skeleton', () => {
     const schema = await schemaOf(id)
     const template = skeleton(schema)
     const messages = (await checkBody(id, template)).map(({message}) => message)
-    expect(messages.filter(message => / is not a member of | is missing$/.test(message))).toEqual([])
+    expect(messages.filter(message => / is not a field of | is missing$/.test(message))).toEqual([])
     const names = Object.keys(membersOf(schema))
     if (names.length > 0) expect(Object.keys(template as object)).toEqual(names)
   })

@@ -63,19 +63,19 @@ describe('an input that does not fit is named by its place', () => {
       {creditlimit: 1},
       {
         pointer: '/creditlimit',
-        message: 'creditlimit is not a member of a credit account',
+        message: 'creditlimit is not a field of a credit account',
         suggestion: 'creditLimit',
       },
     ],
     [
       'accounts.patchDebit.v4',
       {creditLimit: 1},
-      {pointer: '/creditLimit', message: 'creditLimit is not a member of a debit account'},
+      {pointer: '/creditLimit', message: 'creditLimit is not a field of a debit account'},
     ],
     [
       'accounts.patchDebit.v4',
       {address: {citty: 'Oslo'}},
-      {pointer: '/address/citty', message: 'citty is not a member of address', suggestion: 'city'},
+      {pointer: '/address/citty', message: 'citty is not a field of address', suggestion: 'city'},
     ],
     [
       'accounts.patchDebit.v4',
@@ -86,14 +86,14 @@ describe('an input that does not fit is named by its place', () => {
         suggestion: 'ACCOUNT_BLOCKED',
       },
     ],
-    ['accounts.patchDebit.v4', {}, {pointer: '', message: 'the body has no members'}],
+    ['accounts.patchDebit.v4', {}, {pointer: '', message: 'the body has no fields'}],
     ['accounts.patchDebit.v4', [], {pointer: '', message: 'the body must be an object'}],
     ['accounts.patchDebit.v4', null, {pointer: '', message: 'the body must be an object'}],
     ['accounts.patchDebit.v4', undefined, {pointer: '', message: 'accounts.patchDebit.v4 needs a body'}],
     [
       'accounts.patchDebit.v4',
       {'a/b~c': 1},
-      {pointer: '/a~1b~0c', message: 'a/b~c is not a member of a debit account'},
+      {pointer: '/a~1b~0c', message: 'a/b~c is not a field of a debit account'},
     ],
     [
       'accounts.patchFleet.v4',
@@ -140,7 +140,7 @@ describe('an input that does not fit is named by its place', () => {
     [
       'pricelists.patch.v1',
       {code: '<text, at most 64 characters>'},
-      {pointer: '/code', message: 'code still holds its placeholder; fill it in or take it out'},
+      {pointer: '/code', message: 'code still has its placeholder; replace or remove it'},
     ],
   ])('%s %j', async (id, body, violation) => {
     expect(await check(id, body)).toEqual([violation])
@@ -217,7 +217,7 @@ describe('what was given', () => {
     let deep: unknown = '<text>'
     for (let depth = 0; depth < 20_000; depth++) deep = {address: deep}
     expect(await check('accounts.patchDebit.v4', deep)).toEqual([
-      expect.objectContaining({pointer: '/address/address', message: 'address is not a member of address'}),
+      expect.objectContaining({pointer: '/address/address', message: 'address is not a field of address'}),
     ])
   })
 

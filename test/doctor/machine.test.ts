@@ -203,12 +203,12 @@ test('a keyring that keeps the credential and does not answer', async () => {
   expect(stored.code).toBe(0)
   expect(check(await scene.doctor([], {openKeyring}), 'keyring')).toMatchObject({
     state: 'ok',
-    message: 'answers',
+    message: 'responds',
   })
   expect(check(await scene.doctor(), 'keyring')).toMatchObject({
     state: 'problem',
     code: 'SECRET_MISSING',
-    message: 'does not answer, and keeps the credential of the profile',
+    message: 'does not respond, and keeps the credential of the profile',
   })
 })
 

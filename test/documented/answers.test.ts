@@ -35,7 +35,7 @@ describe('an answer that differs from the contract', () => {
     const lines = seen.stderr.trimEnd().split('\n')
     expect(lines).toHaveLength(1)
     expect(lines[0]).toMatch(
-      /^Warning: The answer differs from the contract: .*template is missing|and \d+ more/,
+      /^Warning: The response differs from the contract: .*template is missing|and \d+ more/,
     )
   })
 

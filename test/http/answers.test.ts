@@ -144,12 +144,12 @@ describe('an answer', () => {
   })
 
   it('that differs from the contract is taken as it came, and names the places', async () => {
-    const violations = [
-      {pointer: '/status', message: 'must be text'},
-      {pointer: '/id', message: 'is missing'},
+    const differences = [
+      {pointer: '/status', message: 'status must be text', problem: 'must be text'},
+      {pointer: '/id', message: 'id is missing', problem: 'is missing'},
     ]
-    await setUp(OK, {surroundings: {checkReply: async () => violations}})
-    expect(await send('keyed')).toMatchObject({status: 200, body: {id: '1'}, differences: violations})
+    await setUp(OK, {surroundings: {checkReply: async () => differences}})
+    expect(await send('keyed')).toMatchObject({status: 200, body: {id: '1'}, differences})
   })
 
   const useless = [

@@ -61,8 +61,8 @@ describe.each(Object.entries(judges))('%s', (_, judge) => {
   test('names members that nobody reads, and what was meant', async () => {
     const body = '{"transactionData":{"authResponseCode":{"code":"00"},"avaliableAmount":1},"aproved":true}'
     const said = await judge(body)
-    expect(said).toContain('avaliableAmount is not a member of transactionData; did you mean availableAmount')
-    expect(said).toContain('aproved is not a member of the answer, which has transactionData')
+    expect(said).toContain('avaliableAmount is not a field of transactionData; did you mean availableAmount')
+    expect(said).toContain('aproved is not a field of the answer, which has transactionData')
     expect(said).toContain('approved')
   })
 

@@ -16,7 +16,7 @@ import {mgf1Flag, readDeviceKey} from '../pin/shared/flags.ts'
 const FIELDS = ['fullCardNumber', 'expirationDate', 'cvv2'] as const
 type Field = (typeof FIELDS)[number]
 
-const DEVICE_WAY = "Give the device's key with --public-key FILE; its answer is handed on as it came."
+const DEVICE_WAY = "Give the device's key with --public-key FILE; the response is printed unchanged."
 
 export default class CardsPaymentInfo extends operationCommand('cards.paymentInfo.v3') {
   static override summary = 'Get card number, expiry date and CVV2, masked, or encrypted for a device.'

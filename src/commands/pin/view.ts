@@ -8,7 +8,7 @@ import {openExchange, refuseOnLive, viewPin} from './shared/exchange.ts'
 import {controlIdFlag, mgf1Flag, pinVersionFlags, publicKeyFlag, readDeviceKey} from './shared/flags.ts'
 
 const DEVICE_WAY =
-  'Let the device make the pair: pin view --control-id ID --public-key FILE hands its answer on.'
+  'Let the device make the key pair: pin view --control-id ID --public-key FILE prints the response unchanged.'
 
 export default class PinView extends operationCommand('pin.view.v3', 'pin.view.v2') {
   static override summary = "Show the PIN of a card, or print it encrypted for the cardholder's device."

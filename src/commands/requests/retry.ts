@@ -40,7 +40,7 @@ export default class RequestsRetry extends BaseCommand {
       })
       await this.context.printer.data(answer.body, genericView)
       this.context.printer.note(
-        `request ${requestId}${answer.replayed ? ' · the answer that the service had stored' : ''}`,
+        `request ${requestId}${answer.replayed ? ' · the response that the service had stored' : ''}`,
       )
       return answer.body
     } finally {

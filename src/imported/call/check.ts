@@ -1,5 +1,7 @@
 import {
+  distinctDifferences,
   distinctViolations,
+  type Explanation,
   explainBody,
   explainValue,
   unfilledPlaceholders,
@@ -7,7 +9,7 @@ import {
 import type {JsonSchema} from '../../contract/json-schema.ts'
 import type {AnyInput} from '../../contract/operation.ts'
 import type {SchemaError} from '../../contract/validator.ts'
-import type {Violation} from '../../contract/violation.ts'
+import type {ReplyDifference, Violation} from '../../contract/violation.ts'
 import {Secret} from '../../sensitive/secret.ts'
 import {resolved} from '../compile/walk-schema.ts'
 import type {ImportedOperation, ImportedParameter} from '../contract-form.ts'
@@ -20,13 +22,14 @@ export async function checkInput(
   input: AnyInput,
   source: SchemaSource,
 ): Promise<readonly Violation[]> {
-  const found: (Violation | undefined)[] = []
+  const found: (Explanation | undefined)[] = []
   for (const parameter of parameters) found.push(...(await checkParameter(parameter, input, source)))
+  const subject = `${operation.tag} ${operation.name}`
   if (body?.required === true && input.body === undefined) {
-    found.push({pointer: '', message: `${operation.tag} ${operation.name} needs a body`})
+    found.push({pointer: '', subject, problem: 'needs a body'})
   }
   if (body === undefined && input.body !== undefined) {
-    found.push({pointer: '', message: `${operation.tag} ${operation.name} takes no body`})
+    found.push({pointer: '', subject, problem: 'takes no body'})
   }
   if (body?.schema !== undefined && input.body !== undefined) {
     const schema = unfolded(body.schema, source)
@@ -43,14 +46,14 @@ export async function checkReply(
   status: number,
   body: unknown,
   source: SchemaSource,
-): Promise<readonly Violation[]> {
+): Promise<readonly ReplyDifference[]> {
   if (body === undefined) return []
   const names = [String(status), `${Math.floor(status / 100)}XX`, 'default']
   const name = names.find(one => Object.hasOwn(replies, one))
   const schema = name === undefined ? undefined : replies[name]
   if (schema === undefined) return []
   const errors = await errorsOf(whole(schema, body, source), body, 'reply')
-  return distinctViolations(errors.map(error => explainBody(error, body)))
+  return distinctDifferences(errors.map(error => explainBody(error, body)))
 }
 
 const PLACES = {path: 'path', query: 'query', header: 'headers', cookie: 'cookies'} as const
@@ -59,17 +62,19 @@ async function checkParameter(
   {name, in: place, required, schema, flag}: ImportedParameter,
   input: AnyInput,
   source: SchemaSource,
-): Promise<(Violation | undefined)[]> {
+): Promise<(Explanation | undefined)[]> {
   const given = input[PLACES[place]]
   const value: unknown = given && Object.hasOwn(given, name) ? given[name] : undefined
   const pointer = `${place}:${name}`
-  const what = place === 'path' ? `the argument ${flag.toUpperCase()}` : `--${flag}`
-  if (value === undefined) return required ? [{pointer, message: `${what} is missing`}] : []
+  const subject = place === 'path' ? `the argument ${flag.toUpperCase()}` : `--${flag}`
+  if (value === undefined) return required ? [{pointer, subject, problem: 'is missing'}] : []
   const open = value instanceof Secret ? String(value.open()) : value
   if (isPlainlyFine(resolved(schema, asMap(source)), open)) return []
   const read = readAs(open, resolved(schema, asMap(source)))
   const errors = await errorsOf(whole(schema, read, source), read, 'request')
-  return errors.map(error => explainValue(error, {pointer, what, value: open, schema: schema as JsonSchema}))
+  return errors.map(error =>
+    explainValue(error, {pointer, subject, value: open, schema: schema as JsonSchema}),
+  )
 }
 
 /** Parameters are text on the wire, but the document may type one as a number, and the value may come from a response. */

@@ -16,9 +16,9 @@ export const bulkJobView: View = (job, context) =>
         ['Rows', number(job, 'rows')],
         ['Done', number(job, 'done')],
         [
-          'Odd answers',
+          'Odd responses',
           (numberAt(job, 'odd') ?? 0) > 0
-            ? `${number(job, 'odd')} (done, but the answer differs from the contract)`
+            ? `${number(job, 'odd')} (done, but the response differs from the contract)`
             : '',
         ],
         ['Failed', number(job, 'failed')],

@@ -31,7 +31,7 @@ function entry(operation: unknown, context: ViewContext): string {
     const isMore = textAt(difference, 'kind') === 'more'
     const words = `${textAt(difference, 'expected')}; found ${textAt(difference, 'found')}`
     return [
-      `  ${textAt(difference, 'pointer') || '(the answer)'}`,
+      `  ${textAt(difference, 'pointer') || '(the response)'}`,
       [isMore ? dim(words) : words, ...(count > 1 ? [dim(`  ${count} times`)] : [])],
     ]
   })

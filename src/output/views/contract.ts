@@ -87,7 +87,9 @@ export const contractOperationView: View = (operation, context) => {
         ),
     ...answers.map((answer, at) => {
       const status = textAt(answer, 'status')
-      const about = [`Answer ${status}`, textAt(answer, 'description')].filter(text => text !== '').join(': ')
+      const about = [`Response ${status}`, textAt(answer, 'description')]
+        .filter(text => text !== '')
+        .join(': ')
       const members = listAt(answer, 'members')
       if (members.length === 0) return sentence([' ', dim(about)], context)
       return blocks(
@@ -95,7 +97,7 @@ export const contractOperationView: View = (operation, context) => {
           needs.includes(`/${textAt(member, 'name').replaceAll('.', '/')}`) ? 'needed' : '',
         ),
         // One example is enough to see the form.
-        at === 0 ? exampleSection('Example of an answer', memberAt(answer, 'example'), context) : undefined,
+        at === 0 ? exampleSection('Example of a response', memberAt(answer, 'example'), context) : undefined,
       )
     }),
   )

@@ -31,7 +31,7 @@ export const profileView: View<ProfileDetails> = (profile, context) => {
         ['customerBID', bid ?? ''],
         ['Access', readOnly ? 'read only' : ''],
         ['Plain http', profile.allowInsecure ? 'allowed' : ''],
-        ['Answers', profile.strict ? 'must fit the contract' : ''],
+        ['Responses', profile.strict ? 'must match the contract' : ''],
         [
           'Idempotency keys',
           profile.idempotency === 'all' ? 'honoured by every POST and PATCH' : 'as documented',

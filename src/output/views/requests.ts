@@ -62,9 +62,9 @@ export const requestView: View = async (request, context) => {
           ['Key', textAt(request, 'key')],
           ['When', at('begunAt')],
           ['HTTP status', textAt(request, 'status')],
-          ['Answer', joined([answerOf(request), textAt(request, 'said')])],
+          ['Response', joined([answerOf(request), textAt(request, 'said')])],
           ['Differs', joined(listAt(request, 'differences').map(String), '; ')],
-          ['Reply id', textAt(request, 'replyId')],
+          ['Response id', textAt(request, 'replyId')],
           ['Took', tookOf(request)],
           ['Job', textAt(request, 'job')],
           ['Reference', textAt(request, 'reference')],
@@ -81,14 +81,17 @@ export const requestView: View = async (request, context) => {
 
 /** Instead of what a command says of a change: a stored answer shows what an earlier request did. */
 export const replayedView: View = async (reply, context) =>
-  blocks(sentence('Nothing was changed now. The stored answer:', context), await genericView(reply, context))
+  blocks(
+    sentence('Nothing was changed now. The stored response:', context),
+    await genericView(reply, context),
+  )
 
 function answerOf(request: unknown): string {
   switch (memberAt(request, 'replayed')) {
     case true:
-      return 'the stored answer to an earlier request with this key; nothing was changed'
+      return 'the stored response to an earlier request with this key; nothing was changed'
     case 'unknown':
-      return 'may be the stored answer to an earlier request with this key'
+      return 'may be the stored response to an earlier request with this key'
     default:
       return ''
   }

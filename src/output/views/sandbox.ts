@@ -193,7 +193,7 @@ function whatItDoes(fault: unknown): string {
   return joined(
     [
       delay > 0 ? `waits ${duration(delay)}` : '',
-      status === '' ? '' : `answers ${status}`,
+      status === '' ? '' : `responds ${status}`,
       drop === '' ? '' : `drops the connection ${drop} the effect`,
     ],
     ', ',

@@ -1,4 +1,4 @@
-import {inWords} from '../../contract/unknown-members.ts'
+import {inWords} from '../../contract/unknown-fields.ts'
 import type {Change, PlainDecision, Replayed} from '../../webhook/index.ts'
 import {amount, count, counted} from '../amount.ts'
 import {bad, dim, joinStyled, ok, type Span, type Styled, warn} from '../styled.ts'

@@ -1,4 +1,4 @@
-import {inWords} from '../../contract/unknown-members.ts'
+import {inWords} from '../../contract/unknown-fields.ts'
 import type {Violation} from '../../contract/violation.ts'
 import type {Verdict} from '../../webhook/index.ts'
 import {amount} from '../amount.ts'

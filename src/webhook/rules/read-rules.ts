@@ -59,17 +59,17 @@ async function schemaProblems(
   const issues = new Map<string, Issue>()
   const pointers: string[] = []
   for (const error of validate.errors ?? []) {
-    const violation = explainBody(inWords(error, schema), value, schema)
-    if (!violation) continue
-    const {pointer, message, suggestion} = violation
+    const explanation = explainBody(inWords(error, schema), value, schema)
+    if (!explanation) continue
+    const {pointer, subject, problem, suggestion} = explanation
     pointers.push(pointer)
     const isKey = error.params.additionalProperty !== undefined
     const meant = suggestion === undefined ? '' : `; did you mean ${suggestion}?`
     const issue = {
       ...at(pointer, isKey ? 'key' : undefined),
-      message: message.replace(/^the body/, 'the file') + meant,
+      message: `${subject === 'the body' ? 'the file' : subject} ${problem}${meant}`,
     }
-    issues.set(`${pointer} ${message}`, issue)
+    issues.set(`${pointer} ${subject} ${problem}`, issue)
   }
   return {issues: [...issues.values()], pointers}
 }

@@ -1,5 +1,5 @@
 import {setTimeout as delay} from 'node:timers/promises'
-import {inWords} from '../../contract/unknown-members.ts'
+import {inWords} from '../../contract/unknown-fields.ts'
 import type {Caller, Verdict} from './caller.ts'
 import {Latencies} from './latencies.ts'
 

@@ -1,5 +1,5 @@
 import {checkAnswer, parseAnswer, slipsIn} from '../../contract/auth-answer.ts'
-import {inWords} from '../../contract/unknown-members.ts'
+import {inWords} from '../../contract/unknown-fields.ts'
 import {checkWebhookCall, type Violation} from '../../contract/validate.ts'
 import {checkAnswerTo} from '../check-answer.ts'
 import type {AuthReply} from '../decide.ts'

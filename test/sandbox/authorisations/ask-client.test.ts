@@ -37,7 +37,7 @@ describe('the client decides', () => {
     const {sandbox} = await against(coded('00', {avaliableAmount: {amount: 1, currency: 'EUR'}}))
     expect(await authorise(sandbox)).toMatchObject({
       decidedBy: 'client',
-      reason: 'approved; avaliableAmount is not a member of transactionData; did you mean availableAmount',
+      reason: 'approved; avaliableAmount is not a field of transactionData; did you mean availableAmount',
     })
   })
 

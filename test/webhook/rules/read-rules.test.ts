@@ -18,14 +18,14 @@ rules:
   - thn: approve
 `
   expect(await problemsOf(text)).toEqual([
-    '5:7 amout is not a member of rules[0].when; did you mean amount?',
-    '6:16 ovr is not a member of rules[0].when.amount; did you mean over?',
+    '5:7 amout is not a field of rules[0].when; did you mean amount?',
+    '6:16 ovr is not a field of rules[0].when.amount; did you mean over?',
     '6:34 rules[0].when.amount.currency must be three capital letters',
     expect.stringMatching(/^7:23 rules\[0\]\.when\.kind\[1\] must be payment, credit/),
     '8:35 rules[0].when.velocity.within must be a time such as 30s, 10m, 24h or 7d',
     '9:11 rules[0].then must be approve, no answer, or an object such as {decline: "51"}',
     '10:5 rules[1].then is missing',
-    '10:5 thn is not a member of rules[1]; did you mean then?',
+    '10:5 thn is not a field of rules[1]; did you mean then?',
   ])
 })
 
@@ -41,7 +41,7 @@ test('what the schema cannot say is told along with what it can, also in the sam
 `
   expect(await problemsOf(text)).toEqual([
     '2:21 a percentage is at most 100%',
-    '3:12 cuntry is not a member of rules[1].when; did you mean country?',
+    '3:12 cuntry is not a field of rules[1].when; did you mean country?',
     expect.stringMatching(/^4:21 decline takes 05, 14, 41/),
     '5:5 rules[2] must be an object',
     '6:25 a percentage is at most 100%',
@@ -111,7 +111,7 @@ test.each([
     '1:30 rules[0].when.probability must be a share such as',
   ],
   ['rules: [{then: {status: no}}]', '1:25 rules[0].then.status must be a whole number'],
-  ['rules: [{then: {}}]', '1:16 rules[0].then has no members'],
+  ['rules: [{then: {}}]', '1:16 rules[0].then has no fields'],
   ['rules: [{when: {amount: {over: 2}}, then: approve}]', '1:25 rules[0].when.amount.currency is missing'],
   ['rules: [{when: {amount: 2 XXX}, then: approve}]', '1:25 XXX is not a currency code'],
   ['rules: [{when: {amount: {over: 2, under: 1, currency: EUR}}, then: approve}]', '1:25 the range ends'],

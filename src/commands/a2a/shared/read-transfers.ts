@@ -13,7 +13,7 @@ export interface Transfer {
   readonly text?: string
 }
 
-const MEMBERS = ['fromAccountId', 'toAccountId', 'amount', 'currency', 'text'] as const
+const FIELDS = ['fromAccountId', 'toAccountId', 'amount', 'currency', 'text'] as const
 /** Short names a person writes in a header line. */
 const ALIASES: Readonly<Record<string, string>> = {from: 'fromAccountId', to: 'toAccountId'}
 
@@ -42,9 +42,9 @@ export async function readTransferFile(source: string, {stdin, signal}: Surround
 }
 
 /**
- * Those of `--transfer`, each `from:to:amount:currency[:text]`, the text with whatever it holds.
+ * The transfers of `--transfer`, each `from:to:amount:currency[:text]`. The text may contain colons.
  *
- * @throws Failure USAGE listing all bad ones by their place among the flags. They are not quoted.
+ * @throws Failure USAGE listing all bad ones by their position among the flags. They are not quoted.
  */
 export function parseTransfers(texts: readonly string[]): Transfer[] {
   const wrong: string[] = []
@@ -61,14 +61,14 @@ export function parseTransfers(texts: readonly string[]): Transfer[] {
   if (wrong.length === 0) return transfers
   throw new Failure('USAGE', {
     message: wrong.join(' '),
-    hint: 'Such as --transfer 2006:2007:12.50:EUR:rent: from, to, amount, currency, and a text if you like.',
+    hint: 'Write FROM:TO:AMOUNT:CURRENCY, and :TEXT if you like, for example --transfer 2006:2007:12.50:EUR:rent.',
     effect: 'none',
   })
 }
 
 const plainText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** The transfer that the values mean; undefined, and told of to `report`, if something is wrong with them. */
+/** The transfer that the values describe; undefined, after a call of `report`, if something is wrong with them. */
 function toTransfer(
   values: Readonly<Record<string, unknown>>,
   report: (column: string, message: string) => void,
@@ -80,10 +80,10 @@ function toTransfer(
   }
   const named = new Map(Object.entries(values).map(([name, value]) => [ALIASES[name] ?? name, value]))
   for (const name of named.keys()) {
-    if (!MEMBERS.some(member => member === name))
-      bad(name, `is not a member of a transfer (${MEMBERS.join(', ')})`)
+    if (!FIELDS.some(field => field === name))
+      bad(name, `is not a field of a transfer (${FIELDS.join(', ')})`)
   }
-  /** Empty where there is none; undefined, and told of, where it has another type. */
+  /** Empty if there is none; undefined, and reported, if it has another type. */
   const text = (name: string, read = idText): string | undefined => {
     const value = named.get(name)
     if (value === undefined || value === null) return ''
@@ -99,7 +99,7 @@ function toTransfer(
     ['toAccountId', toAccountId],
   ] as const) {
     if (id === '') bad(column, 'is missing')
-    else if (id !== undefined && !/^\d+$/.test(id)) bad(column, 'is not an account id: digits only')
+    else if (id !== undefined && !/^\d+$/.test(id)) bad(column, 'is not an account id (digits only)')
   }
   const comment = text('text', plainText)
   if (currency === '') bad('currency', 'is missing')
@@ -122,7 +122,7 @@ function amountOf(value: unknown, currency: string, bad: (message: string) => vo
   }
   try {
     const {minor, text} = parseAmount(value, currency)
-    if (minor <= 0n) bad('is not above zero')
+    if (minor <= 0n) bad('must be more than 0')
     return Number(text)
   } catch (error) {
     if (!(error instanceof Failure)) throw error

@@ -1,7 +1,7 @@
 import type {Admit, RowEnd, RowOutcome, RowState, SharedFate} from '../../../bulk/index.ts'
-import {distinctDifferences, MOST_NAMED} from '../../../cli/answer-differences.ts'
 import {outcomeOf, replyIdOf} from '../../../cli/journalled.ts'
 import type {RowRequest, RowSender} from '../../../cli/request.ts'
+import {distinctDifferences, MOST_NAMED} from '../../../cli/response-differences.ts'
 import {touchedInReply} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {ErrorCode} from '../../../errors/registry.ts'

@@ -8,7 +8,7 @@ import {isObject} from '../../../errors/is-object.ts'
 import {proveWritable, writeNamedFile} from '../../../files/named-output.ts'
 import type {Answer} from '../../../http/index.ts'
 import {contractCheckPage} from '../../../output/contract-check-page.ts'
-import {type AnswerDifference, differencesOf} from './answer-difference.ts'
+import {differencesOf, type ResponseDifference} from './response-difference.ts'
 
 /** Kinds of ids that reads ask for, and the flag that gives each. */
 const ID_KINDS = ['card', 'account', 'customer', 'reference', 'batch', 'trace'] as const
@@ -88,7 +88,7 @@ interface CheckedOperation {
   /** Why it was not checked, or how it failed. */
   readonly note: string | null
   readonly status: number | null
-  readonly differences: readonly AnswerDifference[]
+  readonly differences: readonly ResponseDifference[]
 }
 
 export interface ServiceCheck {

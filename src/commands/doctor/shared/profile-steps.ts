@@ -87,14 +87,14 @@ async function keyring(context: Context, {fine, broken}: Doctor): Promise<Findin
       () => true,
       () => false,
     )
-  if (answers) return fine('answers', {facts: {answers}})
+  if (answers) return fine('responds', {facts: {answers}})
   const keeps = await keptThere(context, folders.data)
   if (keeps === undefined) {
     return fine('none here: secrets are kept in files that only your user can read', {facts: {answers}})
   }
   return broken(
     'SECRET_MISSING',
-    `does not answer, and keeps ${keeps}`,
+    `does not respond, and keeps ${keeps}`,
     'Unlock it, or log in to the desktop.',
     {
       facts: {answers},

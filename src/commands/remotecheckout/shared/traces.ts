@@ -47,7 +47,7 @@ function refuseFailed(traceId: string, trace: unknown): unknown {
   if (outcome === 'SUCCESS') return trace
   if (outcome !== 'FAILED' && state !== 'FAILED') {
     throw new Failure('ANSWER_INVALID', {
-      message: `Operation ${traceId} is COMPLETED, but the answer doesn't say whether it succeeded: details.status is ${outcome || 'missing'}.`,
+      message: `Operation ${traceId} is COMPLETED, but the response doesn't say whether it succeeded: details.status is ${outcome || 'missing'}.`,
       hint: 'Look at what it changed: cardctl remotecheckout get.',
       effect: 'unknown',
       data: {trace},

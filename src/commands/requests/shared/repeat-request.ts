@@ -41,7 +41,7 @@ function judgeRepeat(record: RequestRecord, facts: RepeatFacts): string {
   if (state === 'running') refuse(`Request ${id} still runs.`, 'Wait for its end: requests show has it.')
   if (operation === undefined || operation.effect === 'disclose' || operation.sensitive.reply.length > 0) {
     refuse(
-      `Request ${id} (${record.operation}) is not repeated from the journal: its answer may be secret, or the contract does not know it.`,
+      `Request ${id} (${record.operation}) cannot be repeated: its response may be secret, or the contract does not describe the operation.`,
       'Run the command itself again.',
     )
   }
@@ -208,6 +208,6 @@ function isOtherPart(one: RequestRecord, record: RequestRecord): boolean {
 /** What a success under an honoured key says. */
 export function evidenceOf({status, replayed}: Answer, repeatId: string | undefined): string {
   return replayed
-    ? `The service still had its answer (${status}) under its key, and gave it again to ${repeatId}.`
-    : `Sent again with the same key as ${repeatId} and answered ${status}: the effect is there, once.`
+    ? `Sent again with the same key as ${repeatId}; the service replayed its stored response (${status}).`
+    : `Sent again with the same key as ${repeatId}; the response was ${status}. It had its effect once.`
 }

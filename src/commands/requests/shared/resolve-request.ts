@@ -124,7 +124,7 @@ function fromJournal(record: RequestRecord): Resolved | undefined {
     })
   }
   if (state === 'unknown' || state === 'unfinished') return undefined
-  const answered = status === undefined ? 'no answer of the service' : `the answer ${status}`
+  const answered = status === undefined ? 'no response' : `the response ${status}`
   return {
     request,
     verdict: effect === 'none' || state === 'none' || state === 'refused' ? 'had no effect' : 'had effect',
@@ -186,7 +186,7 @@ async function byRepeating(context: Context, client: Client, record: RequestReco
       return {
         request,
         verdict: 'had no effect',
-        evidence: `Sent again with the same key as ${requestId}, and refused (${status}) after the service had looked for the key: had it been carried out, its stored answer would have come.`,
+        evidence: `Sent again with the same key as ${requestId}; the service looked for the key and then refused the request (${status}). If it had had an effect, the service would have replayed the stored response.`,
       }
     }
     return cannotTell(context, record, `Sent again with the same key as ${requestId}: ${error.message}`)

@@ -6,7 +6,7 @@ import {below, quotableName, type Violation} from './violation.ts'
  * The fields of a value that the contract doesn't know, each with the field that was probably meant, or with all known
  * ones. A service may add fields; in a file that a user wrote they are mostly typing mistakes.
  */
-export function unknownMembers(
+export function unknownFields(
   shape: Shape,
   value: unknown,
   pointer = '',
@@ -17,13 +17,13 @@ export function unknownMembers(
   const names = [...shape.members.keys()]
   return Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
     const inside = shape.members.get(name)
-    if (inside) return unknownMembers(inside, member, below(pointer, name), name)
+    if (inside) return unknownFields(inside, member, below(pointer, name), name)
     const shown = quotableName(name)
     const suggestion = nearestName(name, names)
     const known = suggestion === undefined ? `, which has ${names.join(', ')}` : ''
     return {
       pointer: below(pointer, shown),
-      message: `${shown} is not a member of ${what}${known}`,
+      message: `${shown} is not a field of ${what}${known}`,
       ...(suggestion === undefined ? {} : {suggestion}),
     }
   })

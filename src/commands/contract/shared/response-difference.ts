@@ -3,7 +3,7 @@ import type {OperationId} from '../../../contract/types.ts'
 import type {Answer} from '../../../http/index.ts'
 
 /** One place where answers differ: what the contract says, and the type of what came. Never a value. */
-export interface AnswerDifference {
+export interface ResponseDifference {
   /** `differs` from what the contract says, or is `more` than it knows: a new member or a new value. */
   readonly kind: 'differs' | 'more'
   /** JSON pointer in the service's own words; `*` stands for every item. Empty for the whole answer. */
@@ -21,7 +21,7 @@ export async function differencesOf(
   {id, success}: Operation,
   {status, body, differences}: Answer,
   words: Readonly<Record<string, string>>,
-): Promise<readonly AnswerDifference[]> {
+): Promise<readonly ResponseDifference[]> {
   const {checkReplyStrict} = await import('../../../contract/validate.ts')
   const [usual = status] = success
   const strict =
@@ -32,33 +32,23 @@ export async function differencesOf(
   const found = [
     ...differences.map(difference => ({...difference, kind: 'differs' as const})),
     ...strict
-      .filter(({pointer, message}) => !known.has(`${pointer} ${message}`) && isMore(message))
+      // Null is usual for absent values.
+      .filter(({pointer, message, unknown}) => unknown !== undefined && !known.has(`${pointer} ${message}`))
       .map(difference => ({...difference, kind: 'more' as const})),
   ]
-  const places = new Map<string, AnswerDifference>()
-  for (const {kind, pointer, message} of found) {
+  const places = new Map<string, ResponseDifference>()
+  for (const {kind, pointer, problem, unknown} of found) {
     const place = {
       kind,
       pointer: shownPointer(pointer, words),
-      expected: withoutPlace(message),
+      // The problem names the owner of the field, which may be a name that is not shown.
+      expected: unknown === 'field' ? 'is not known to the contract' : problem,
       found: typeAt(body, pointer),
     }
     const key = JSON.stringify(place)
     places.set(key, {...place, count: (places.get(key)?.count ?? 0) + 1})
   }
   return [...places.values()]
-}
-
-const UNKNOWN = /is not a member of/
-
-/** Null is usual for absent values, and stays out of it; a new member or a new word of an enum is news. */
-const isMore = (message: string): boolean => UNKNOWN.test(message) || /must be one of/.test(message)
-
-/** The place stands in the pointer, and a name that nobody knows may be anything. */
-function withoutPlace(message: string): string {
-  if (UNKNOWN.test(message)) return 'is not known to the contract'
-  const [, said] = / ((?:must|is|has|needs|takes|holds) .*)$/s.exec(` ${message}`) ?? []
-  return said ?? message
 }
 
 /** Longer names, and those with many digits, are keys that say something of a customer rather than a member. */

@@ -1,0 +1,67 @@
+import type {ReplyDifference} from '../contract/validate.ts'
+import {Failure} from '../errors/failure.ts'
+import {maskWithin} from '../sensitive/mask-text.ts'
+
+/** Places named in one line; --debug names them all. */
+export const MOST_NAMED = 5
+const LONGEST = 200
+
+/** Where the responses to one command differ from the contract. They are shown unchanged, with a warning. */
+export class ResponseDifferences {
+  /** Place and message → in how many responses or items it occurs. */
+  readonly #places = new Map<string, number>()
+  #responses = 0
+  #differing = 0
+
+  /** Counts a response, with its differences. */
+  add(differences: readonly ReplyDifference[]): void {
+    this.#responses++
+    if (differences.length > 0) this.#differing++
+    for (const difference of differences) {
+      const what = differenceWords(difference)
+      this.#places.set(what, (this.#places.get(what) ?? 0) + 1)
+    }
+  }
+
+  get any(): boolean {
+    return this.#differing > 0
+  }
+
+  /** All differences in one sentence. */
+  get words(): string {
+    const places = [...this.#places].map(([what, count]) => (count > 1 ? `${what} (${count} times)` : what))
+    const named = places.slice(0, MOST_NAMED).join('; ')
+    const more = places.length - MOST_NAMED
+    const who =
+      this.#responses > 1
+        ? `${this.#differing} of ${this.#responses} responses differ`
+        : 'The response differs'
+    return `${who} from the contract: ${named}${more > 0 ? `; and ${more} more` : ''}.`
+  }
+
+  /** The error of `--strict`. */
+  toFailure(): Failure {
+    return new Failure('ANSWER_DIFFERS', {
+      message: this.words,
+      effect: 'done',
+      data: {differences: [...this.#places].map(([what, count]) => ({what, count}))},
+    })
+  }
+}
+
+/** One difference, with its place. It quotes no value, but a name may be one, so it is masked and cut. */
+export const differenceWords = (difference: ReplyDifference): string =>
+  maskWithin(atPlace(difference), LONGEST)
+
+function atPlace({pointer, message, problem}: ReplyDifference): string {
+  const place = placeOf(pointer)
+  return place === '' ? message : `${place} ${problem}`
+}
+
+/** Each difference of a response once, however many items of a list have it. */
+export const distinctDifferences = (differences: readonly ReplyDifference[]): string[] => [
+  ...new Set(differences.map(differenceWords)),
+]
+
+/** Items of a list differ in the same way: `/0/status` and `/7/status` are one place. */
+const placeOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*')
