@@ -17,4 +17,13 @@ export const LIMITS: Readonly<Record<string, Readonly<Record<string, Limit>>>> =
     'accounts patch embedded, of cards get embedded': {most: 1.5, wanted: 1.3},
     'cards get over HTTP, peak memory in MB': {most: 100, wanted: 72},
   },
+  sandbox: {
+    'GET of a card, of bare Fastify': {least: 0.08, wanted: 0.6},
+    'GET of a card, of Prism': {least: 0.9, wanted: 5},
+    'keyed PATCH, of bare inserts': {least: 0.12, wanted: 0.6},
+  },
+  webhook: {
+    'calls per second, of bare Fastify': {least: 0.5, wanted: 0.5},
+    '99th percentile of response times, of bare Fastify': {most: 4, wanted: 4},
+  },
 }

@@ -22,6 +22,9 @@ export const STRIPE: Peer = {
   path: 'bin/stripe',
 }
 
+/** A mock server of OpenAPI documents. */
+export const PRISM: Peer = {name: '@stoplight/prism-cli', version: '5.16.0', path: 'dist/index.js'}
+
 export type Installed = {readonly file: string} | {readonly missing: string}
 
 /** Installs a peer if it isn't there yet, and gives its file, or the reason why it can't be had. */

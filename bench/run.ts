@@ -4,10 +4,12 @@ import process from 'node:process'
 import {fileURLToPath} from 'node:url'
 import {bench} from './bench.ts'
 import {LIMITS} from './limits.ts'
+import {sandbox} from './sandbox.ts'
 import {startup} from './startup.ts'
+import {webhook} from './webhook.ts'
 
 process.exitCode = await bench(process.argv.slice(2), {
-  suites: [startup],
+  suites: [startup, sandbox, webhook],
   limits: LIMITS,
   now: () => new Date(),
   out: text => void process.stdout.write(text),

@@ -1,14 +1,14 @@
 // A million calls to `webhook serve` with its recording on: its memory must not grow with them.
 import {spawn} from 'node:child_process'
 import {mkdtempSync, openSync, readFileSync, rmSync} from 'node:fs'
-import type {AddressInfo} from 'node:net'
-import {createServer} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import process from 'node:process'
 import {setTimeout as delay} from 'node:timers/promises'
 import {fileURLToPath} from 'node:url'
-import {load} from '../../bench/webhook/load.ts'
+import {load} from '../../bench/http-load.ts'
+import {authCalls} from '../../bench/webhook.ts'
+import {freePort} from '../helpers/free-port.ts'
 
 const CALLS = Number(process.env.SOAK_CALLS ?? 1_000_000)
 const SLICES = 20
@@ -18,21 +18,14 @@ const MOST_GROWTH = 1.25
 const home = mkdtempSync(join(tmpdir(), 'cardctl-soak-'))
 const port = await freePort()
 const binary = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
+const next = authCalls()
 const child = spawn(process.execPath, [binary, 'webhook', 'serve', '--port', String(port), '-o', 'ndjson'], {
   env: {PATH: process.env.PATH ?? '', HOME: home},
   stdio: ['ignore', openSync('/dev/null', 'w'), 'inherit'],
 })
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise(resolve => server.once('listening', resolve))
-  const {port: free} = server.address() as AddressInfo
-  await new Promise(resolve => server.close(resolve))
-  return free
-}
-
 const isUp = () =>
-  load(port, 1, 0).then(
+  load(port, next, {connections: 1, forMs: 0}).then(
     () => true,
     () => false,
   )
@@ -45,7 +38,8 @@ const memory: number[] = []
 try {
   while (!(await isUp())) await delay(100)
   for (let done = 0; memory.length < SLICES; ) {
-    while (done < ((memory.length + 1) / SLICES) * CALLS) done += (await load(port, 16, 500)).times.length
+    while (done < ((memory.length + 1) / SLICES) * CALLS)
+      done += (await load(port, next, {connections: 16, forMs: 500})).times.length
     memory.push(rss())
     process.stdout.write(`${String(done).padStart(9)} calls  ${memory.at(-1)?.toFixed(0).padStart(5)} MB\n`)
   }
