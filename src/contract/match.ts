@@ -21,14 +21,31 @@ interface Route {
   readonly segments: readonly string[]
 }
 
-const routes: readonly Route[] = Object.values(operations as Readonly<Record<string, Operation>>).map(
-  operation => ({
-    operation,
-    segments: operation.path.split('/').slice(1),
-  }),
+/** By method and number of segments, literal ones first: the first route that fits is the one that is meant. */
+const routes: ReadonlyMap<string, readonly Route[]> = routesByShape()
+
+function routesByShape(): Map<string, Route[]> {
+  const byShape = new Map<string, Route[]>()
+  for (const operation of Object.values(operations as Readonly<Record<string, Operation>>)) {
+    const segments = operation.path.split('/').slice(1)
+    const shape = shapeOf(operation.method, segments)
+    byShape.set(shape, [...(byShape.get(shape) ?? []), {operation, segments}])
+  }
+  for (const alike of byShape.values()) alike.sort((a, b) => compare(a.segments, b.segments))
+  return byShape
+}
+
+function shapeOf(method: string, segments: readonly string[]): string {
+  return `${method} ${segments.length}`
+}
+
+const prefixesInUse: ReadonlySet<string> = new Set(
+  Object.values(operations as Readonly<Record<string, Operation>>).map(({prefix}) => prefix),
 )
 
-const isParameter = (segment: string): boolean => segment.startsWith('{')
+function isParameter(segment: string): boolean {
+  return segment.startsWith('{')
+}
 
 /**
  * The operation of a method and a concrete path. If two match, the one whose earlier segments are literal wins:
@@ -41,7 +58,7 @@ export function findOperation(
 ): Match | undefined {
   const found = match(method, path, words)
   if (found || !prefixes) return found
-  for (const prefix of new Set(routes.map(({operation}) => operation.prefix))) {
+  for (const prefix of prefixesInUse) {
     if (prefix === '' || !path.startsWith(`${prefix}/`)) continue
     const inside = match(method, path.slice(prefix.length), words)
     if (inside?.operation.prefix === prefix) return inside
@@ -51,9 +68,7 @@ export function findOperation(
 
 function match(method: string, path: string, words: Words): Match | undefined {
   const segments = path.split('/').slice(1)
-  const [best] = routes
-    .filter(route => route.operation.method === method && fits(route.segments, segments, words))
-    .sort((a, b) => compare(a.segments, b.segments))
+  const best = routes.get(shapeOf(method, segments))?.find(route => fits(route.segments, segments, words))
   if (!best) return undefined
   const params: Record<string, string> = {}
   for (const [at, segment] of best.segments.entries()) {
@@ -66,10 +81,7 @@ function match(method: string, path: string, words: Words): Match | undefined {
 }
 
 function fits(route: readonly string[], path: readonly string[], words: Words): boolean {
-  return (
-    route.length === path.length &&
-    route.every((segment, at) => isParameter(segment) || means(segment, path[at] ?? '', words))
-  )
+  return route.every((segment, at) => isParameter(segment) || means(segment, path[at] ?? '', words))
 }
 
 /** A literal segment, also when it is percent-encoded or the service's own word. */
