@@ -39,9 +39,10 @@ export async function declinedByLimit(
     {name: 'account', limits: account.usageLimits, owner: accountLimitOwner(account)},
   ]
   for (const {name, limits, owner} of owners) {
+    const counted = await countedFor(tx, owner, limits, now)
     for (const {period, value} of limitsOn(limits, purchase)) {
       const single = limitMinor(value.singleAmount, owner.currency)
-      const left = await leftOf(tx, owner, period, value, now)
+      const left = leftOf(counted, owner, period, value, now)
       const what = `the ${period} limit of the ${name} for ${value.code}`
       if ([single, left.minor].some(limit => limit !== undefined && minor > limit)) {
         return {code: '61', reason: `${what} is exceeded`}
@@ -63,21 +64,22 @@ function limitsOn(limits: readonly UsageLimit[], purchase: Purchase) {
 }
 
 /** Limits as reads show them: with what is left of each, null where there is no limit. */
-export function limitsView(tx: Transaction, limits: readonly UsageLimit[], owner: LimitOwner, now: number) {
-  const valueView = async (period: Period, value: UsageLimitValue) => {
-    const {minor, count} = await leftOf(tx, owner, period, value, now)
+export async function limitsView(
+  tx: Transaction,
+  limits: readonly UsageLimit[],
+  owner: LimitOwner,
+  now: number,
+) {
+  const counted = await countedFor(tx, owner, limits, now)
+  const valueView = (period: Period, value: UsageLimitValue) => {
+    const {minor, count} = leftOf(counted, owner, period, value, now)
     return {
       ...value,
       availableAmount: minor === undefined ? null : amountOf(minor < 0n ? 0n : minor, owner.currency),
       availableCount: count === undefined ? null : Math.max(0, count),
     }
   }
-  return Promise.all(
-    limits.map(async ({code, values}) => ({
-      code,
-      values: await Promise.all(values.map(value => valueView(code, value))),
-    })),
-  )
+  return limits.map(({code, values}) => ({code, values: values.map(value => valueView(code, value))}))
 }
 
 type Period = UsageLimit['code']
@@ -87,28 +89,51 @@ const NO_COUNT = 9_999_999
 const DAY = 24 * 60 * 60 * 1000
 const PAGE = 100
 
-/** What is left of a limit within its period, below zero if it was lowered since; undefined where there is no limit. */
-async function leftOf(
+/** The authorisations of the longest period among the limits, newest first; none if no limit counts any. */
+async function countedFor(
   tx: Transaction,
   owner: LimitOwner,
-  period: Period,
-  {code, sumAmount, count}: UsageLimitValue,
+  limits: readonly UsageLimit[],
   now: number,
-): Promise<{minor: bigint | undefined; count: number | undefined}> {
-  const since = Math.max(periodStart(period, now), owner.resets[`${period}/${code}`] ?? 0)
-  const sum = limitMinor(sumAmount, owner.currency)
-  const most = count == null || count >= NO_COUNT ? undefined : count
-  const left = {minor: sum, count: most}
+): Promise<readonly Authorisation[]> {
+  const counting = limits.filter(({values}) => values.some(value => hasSum(value) || hasCount(value)))
+  if (counting.length === 0) return []
+  const since = Math.min(...counting.map(({code}) => periodStart(code, now)))
+  const counted: Authorisation[] = []
   for (let offset = 0; ; offset += PAGE) {
     const page = await tx.authorisations.list({where: owner.where, order: 'newest', limit: PAGE, offset})
     const within = page.filter(one => one.createdAt >= since)
-    for (const {billed, isIncrement} of within.filter(one => countsFor(one, code))) {
-      if (left.minor !== undefined) left.minor -= BigInt(billed.minor)
-      if (left.count !== undefined && !isIncrement) left.count -= 1
-    }
-    if (within.length < PAGE) return left
+    counted.push(...within)
+    if (within.length < PAGE) return counted
   }
 }
+
+/** What is left of a limit within its period, below zero if it was lowered since; undefined where there is no limit. */
+function leftOf(
+  counted: readonly Authorisation[],
+  owner: LimitOwner,
+  period: Period,
+  value: UsageLimitValue,
+  now: number,
+): {minor: bigint | undefined; count: number | undefined} {
+  const left = {
+    minor: limitMinor(value.sumAmount, owner.currency),
+    count: hasCount(value) ? value.count : undefined,
+  }
+  if (counted.length === 0) return left
+  const since = Math.max(periodStart(period, now), owner.resets[`${period}/${value.code}`] ?? 0)
+  for (const one of counted) {
+    if (one.createdAt < since || !countsFor(one, value.code)) continue
+    if (left.minor !== undefined) left.minor -= BigInt(one.billed.minor)
+    if (left.count !== undefined && !one.isIncrement) left.count -= 1
+  }
+  return left
+}
+
+const hasSum = ({sumAmount}: UsageLimitValue): boolean => sumAmount != null && sumAmount !== 0
+
+const hasCount = (value: UsageLimitValue): value is UsageLimitValue & {count: number} =>
+  value.count != null && value.count < NO_COUNT
 
 function countsFor({billed, transactionType}: Authorisation, use: UsageLimitValue['code']): boolean {
   if (billed.minor === '0') return false
