@@ -36,7 +36,7 @@ async function count(tx: Transaction, id: string): Promise<boolean> {
 }
 
 /** What a fault is matched against. */
-interface Target {
+export interface Target {
   readonly operation: string
   readonly input: {
     readonly path: Readonly<Record<string, unknown>>
@@ -45,7 +45,8 @@ interface Target {
   }
 }
 
-function isMatch(fault: Fault, {operation, input}: Target): boolean {
+/** Whether the fault may hit the request; its probability may still spare it. */
+export function isMatch(fault: Fault, {operation, input}: Target): boolean {
   if (fault.remaining === 0 || !isOperation(fault.operation, operation)) return false
   return Object.entries(fault.match).every(([member, wanted]) => {
     const found = valueAt(member, input)

@@ -2,14 +2,14 @@ import {findOperation, type Match} from '../contract/match.ts'
 import {Failure} from '../errors/failure.ts'
 import {authenticate, challenge, guardBrowsers} from './access.ts'
 import {uuid} from './ids.ts'
-import {emptyReply, jsonReply, type PlainReply, type PlainRequest, problemReply} from './plain-http.ts'
+import {emptyReply, jsonReply, type PlainRequest, problemReply, type TextReply} from './plain-http.ts'
 import {Problem} from './problems.ts'
 import {runOperation} from './run-operation.ts'
 import type {Service} from './service.ts'
 
 /** A response, with the operation for the log. */
 export interface Handled {
-  readonly reply: PlainReply
+  readonly reply: TextReply
   /** Its id, if the request had one. */
   readonly operation: string | null
 }
@@ -40,7 +40,7 @@ function splitUrl(url: string): {path: string; search: string} {
 }
 
 /** 401 has no body. */
-function unauthenticated({options}: Service): PlainReply {
+function unauthenticated({options}: Service): TextReply {
   return emptyReply(401, options.auth === undefined ? {} : {'www-authenticate': challenge(options.auth)})
 }
 
@@ -58,7 +58,7 @@ function checkRate(service: Service, credential: string): void {
 }
 
 /** The response to an error. */
-export function refuse(service: Service, request: PlainRequest, error: unknown): PlainReply {
+export function refuse(service: Service, request: PlainRequest, error: unknown): TextReply {
   const problem = error instanceof Problem ? error : faultOf(service, request, error)
   const {path} = splitUrl(request.url)
   return problemReply(problem, {path, id: uuid(service.random), now: service.now()})
@@ -74,7 +74,7 @@ function faultOf(service: Service, {origin}: PlainRequest, error: unknown): Prob
   return new Problem(500, 'internal', 'Internal error', 'The sandbox failed to handle this request.')
 }
 
-type Page = (service: Service, request: PlainRequest) => Promise<PlainReply>
+type Page = (service: Service, request: PlainRequest) => Promise<TextReply>
 
 /** Served beside the operations, without credentials: the key set, and the pages for holders of a token or control id. */
 const pages: Readonly<Record<string, Page>> = {
@@ -90,7 +90,7 @@ const pages: Readonly<Record<string, Page>> = {
 }
 
 /** @param path without the query. @returns undefined when there is no such page. */
-function openPage(service: Service, request: PlainRequest, path: string): Promise<PlainReply> | undefined {
+function openPage(service: Service, request: PlainRequest, path: string): Promise<TextReply> | undefined {
   const found = pages[`${request.method} ${path}`]
   if (found) return found(service, request)
   const others = Object.keys(pages).filter(key => key.endsWith(` ${path}`))

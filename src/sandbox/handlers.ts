@@ -19,10 +19,16 @@ const topics: Readonly<Record<string, () => Promise<Readonly<Record<string, AnyH
   remotecheckout: async () => (await import('./remotecheckout/operations.ts')).remotecheckout,
 }
 
+/** `import()` of a loaded module still costs a look-up. */
+const loaded = new Map<string, AnyHandler>()
+
 /** The handler of an operation. A test checks that every operation has one. */
 export async function loadHandler({id, topic}: Operation): Promise<AnyHandler> {
+  const known = loaded.get(id)
+  if (known) return known
   const handler = (await topics[topic]?.())?.[id]
   if (handler === undefined) throw new Error(`the sandbox has no handler for ${id}`)
+  loaded.set(id, handler)
   return handler
 }
 

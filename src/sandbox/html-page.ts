@@ -1,5 +1,5 @@
 import {hash} from 'node:crypto'
-import {type PlainReply, type PlainRequest, readJsonBody, textReply} from './plain-http.ts'
+import {type PlainRequest, readJsonBody, type TextReply, textReply} from './plain-http.ts'
 
 /**
  * A page for a frame in the client's page: waits for a message of that page, posts one field of it to its sibling, and
@@ -11,7 +11,7 @@ function framePage(
   title: string,
   sibling: string,
   message: {readonly operation: string; readonly member: string},
-): PlainReply {
+): TextReply {
   const text = `
 'use strict'
 const [sibling, operation, member] = ${JSON.stringify([sibling, message.operation, message.member])}
@@ -54,7 +54,7 @@ export function page(
   title: string,
   body: string,
   options: {readonly script?: {readonly text: string; readonly sha256: string}; readonly framed?: true} = {},
-): PlainReply {
+): TextReply {
   const {script, framed} = options
   const policy = [
     "default-src 'none'",

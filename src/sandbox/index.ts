@@ -16,7 +16,7 @@
 import {checkSandboxOptions, checkServeOptions, requestOf} from './check-options.ts'
 import {openSandbox} from './open-sandbox.ts'
 import type {SandboxOptions} from './options.ts'
-import type {HandledRequest, PlainReply} from './plain-http.ts'
+import {type HandledRequest, type PlainReply, plainReply} from './plain-http.ts'
 import type {SandboxServer, ServeOptions} from './serve.ts'
 
 export {Failure} from '../errors/failure.ts'
@@ -48,7 +48,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   checkSandboxOptions(options)
   const {handle, close, service} = await openSandbox(options)
   return {
-    handle: async request => handle(requestOf(request)),
+    handle: async request => plainReply(await handle(requestOf(request))),
     close,
     serve: async (serveOptions = {}) => {
       checkServeOptions(serveOptions)

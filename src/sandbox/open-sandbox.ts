@@ -4,7 +4,7 @@ import {maskUrl} from '../sensitive/mask-request.ts'
 import {isSeeded, seed} from './demo-data.ts'
 import {type Handled, handle} from './handle.ts'
 import type {SandboxOptions} from './options.ts'
-import type {PlainReply, PlainRequest} from './plain-http.ts'
+import type {PlainRequest, TextReply} from './plain-http.ts'
 import {createService, type Service, settleInBackground} from './service.ts'
 import {openSqliteStore} from './store/sqlite-store.ts'
 
@@ -14,7 +14,7 @@ const CLOSING_MS = 500
 /** An open sandbox with its parts. */
 export interface OpenSandbox {
   readonly service: Service
-  readonly handle: (request: PlainRequest) => Promise<PlainReply>
+  readonly handle: (request: PlainRequest) => Promise<TextReply>
   readonly close: () => Promise<void>
 }
 
@@ -35,7 +35,7 @@ export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox>
   }
   if (options.settlement === 'background') settleInBackground(service)
   await openWebhook(service)
-  const open = new Set<Promise<PlainReply>>()
+  const open = new Set<Promise<TextReply>>()
   return {
     service,
     handle: request => {
@@ -61,7 +61,7 @@ async function openWebhook(service: Service): Promise<void> {
   void service.webhook.warmUp(service.now())
 }
 
-async function observed(service: Service, request: PlainRequest): Promise<PlainReply> {
+async function observed(service: Service, request: PlainRequest): Promise<TextReply> {
   const {onRequest} = service.options
   if (onRequest === undefined) return (await handle(service, request)).reply
   const began = service.monotonic()

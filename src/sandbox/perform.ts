@@ -20,8 +20,6 @@ interface Work {
   readonly operation: Operation
   readonly handler: AnyHandler
   readonly input: unknown
-  /** How long to wait before the effect: an injected fault. */
-  readonly delayMs: number
   /** The idempotency key, where it is honoured. */
   readonly key?: KeyOfRequest
 }
@@ -29,59 +27,100 @@ interface Work {
 type KeyOfRequest = Omit<KeyedRequest, 'now'>
 
 /** A success. */
-interface Performed {
+export interface Performed {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** JSON. */
   readonly body: string
 }
 
+type Within<Result> = (tx: Transaction) => Promise<Result>
+
+/**
+ * Carries a request out if it is clear, all in one transaction: its conditions, its key, its effect and the response to
+ * store. Then nothing comes between what was looked at and what is done.
+ *
+ * @returns undefined if it isn't clear, or if it needs several transactions; then nothing has changed.
+ * @throws Problem when the sandbox refuses; then nothing has changed.
+ */
+export async function performAtOnce(
+  service: Service,
+  work: Work,
+  isClear: Within<boolean>,
+): Promise<Performed | undefined> {
+  if ('across' in work.handler) return undefined
+  const {store} = service
+  const run = async (tx: Transaction) => ((await isClear(tx)) ? runOrReplay(service, work, tx) : undefined)
+  return isRead(work) ? store.read(run) : store.transaction(run)
+}
+
+const isRead = ({operation, key}: Work): boolean => operation.effect === 'read' && key === undefined
+
 /**
  * Carries a request out: key, effect and stored response in one transaction. Only a delay needs two, with a mark in
  * between that keeps the same key from running twice.
  *
+ * @param delayMs how long to wait before the effect: an injected fault.
  * @throws Problem when the sandbox refuses; then nothing has changed.
  */
-export async function perform(service: Service, work: Work): Promise<Performed> {
-  const {operation, handler, key, delayMs, input} = work
+export async function perform(service: Service, work: Work, delayMs: number): Promise<Performed> {
+  const {operation, handler, key, input} = work
   const {store, random} = service
-  if (key !== undefined) return performWithKey(service, work, key)
+  if (key !== undefined && delayMs > 0) return performLate(service, work, key, delayMs)
   if (delayMs > 0) await service.sleep(delayMs)
-  if (!('across' in handler)) {
-    const run = (tx: Transaction) => runWithin(service, work, tx)
-    return operation.effect === 'read' ? store.read(run) : store.transaction(run)
+  if (key !== undefined || !('across' in handler)) {
+    const run = (tx: Transaction) => runOrReplay(service, work, tx)
+    return isRead(work) ? store.read(run) : store.transaction(run)
   }
   const now = await store.read(tx => sandboxNow(service, tx))
   return performed(operation, await handler.across({service, store, random, now}, input as never))
 }
 
-async function performWithKey(service: Service, work: Work, key: KeyOfRequest): Promise<Performed> {
-  const {store} = service
-  const keyed = async (tx: Transaction): Promise<KeyedRequest> => ({
-    ...key,
-    now: await sandboxNow(service, tx),
+/** With a delay between the mark of the key and the effect. */
+async function performLate(
+  service: Service,
+  work: Work,
+  key: KeyOfRequest,
+  delayMs: number,
+): Promise<Performed> {
+  const {store, processes} = service
+  const replayed = await store.transaction(async tx => {
+    const request = await keyed(service, key, tx)
+    const kept = replay(await keyState(tx, request, processes), service)
+    if (kept === undefined) await claim(tx, request, processes)
+    return kept
   })
-  const runAndKeep = async (tx: Transaction, request: KeyedRequest): Promise<Performed> => {
-    const done = await runWithin(service, work, tx)
-    await keep(tx, request, done)
-    if (service.isTimeToTidy()) await forgetExpired(tx, request.now)
-    return done
-  }
-  const replayOr = <Done>(run: (tx: Transaction, request: KeyedRequest) => Promise<Done>) =>
-    store.transaction(async tx => {
-      const request = await keyed(tx)
-      return replay(await keyState(tx, request, service.processes), service) ?? run(tx, request)
-    })
-  if (work.delayMs === 0) return replayOr(runAndKeep)
-  const replayed = await replayOr((tx, request) => claim(tx, request, service.processes))
-  if (replayed) return replayed
-  await service.sleep(work.delayMs)
+  if (replayed !== undefined) return replayed
+  await service.sleep(delayMs)
   try {
-    return await store.transaction(async tx => runAndKeep(tx, await keyed(tx)))
+    return await store.transaction(async tx => runAndKeep(service, work, tx, await keyed(service, key, tx)))
   } catch (error) {
-    await store.transaction(async tx => release(tx, await keyed(tx)))
+    await store.transaction(async tx => release(tx, await keyed(service, key, tx)))
     throw error
   }
+}
+
+async function runOrReplay(service: Service, work: Work, tx: Transaction): Promise<Performed> {
+  if (work.key === undefined) return runWithin(service, work, tx)
+  const request = await keyed(service, work.key, tx)
+  const kept = replay(await keyState(tx, request, service.processes), service)
+  return kept ?? runAndKeep(service, work, tx, request)
+}
+
+async function runAndKeep(
+  service: Service,
+  work: Work,
+  tx: Transaction,
+  request: KeyedRequest,
+): Promise<Performed> {
+  const done = await runWithin(service, work, tx)
+  await keep(tx, request, done)
+  if (service.isTimeToTidy()) await forgetExpired(tx, request.now)
+  return done
+}
+
+async function keyed(service: Service, key: KeyOfRequest, tx: Transaction): Promise<KeyedRequest> {
+  return {...key, now: await sandboxNow(service, tx)}
 }
 
 async function runWithin(

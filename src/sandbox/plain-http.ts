@@ -82,7 +82,16 @@ export interface PlainReply {
   readonly drop?: true
 }
 
+/** A response before its text becomes bytes: as text, head and body leave a server in one piece. */
+export interface TextReply extends Omit<PlainReply, 'body'> {
+  readonly text: string
+}
+
 const encoder = new TextEncoder()
+
+export function plainReply({text, ...reply}: TextReply): PlainReply {
+  return {...reply, body: encoder.encode(text)}
+}
 
 /** A response with a body of text. */
 export function textReply(
@@ -90,29 +99,25 @@ export function textReply(
   contentType: string,
   text: string,
   headers: Readonly<Record<string, string>> = {},
-): PlainReply {
-  const body = encoder.encode(text)
-  return {
-    status,
-    headers: {...headers, 'content-type': contentType, 'content-length': String(body.length)},
-    body,
-  }
+): TextReply {
+  const length = String(Buffer.byteLength(text))
+  return {status, headers: {...headers, 'content-type': contentType, 'content-length': length}, text}
 }
 
 export function jsonReply(
   status: number,
   value: unknown,
   headers: Readonly<Record<string, string>> = {},
-): PlainReply {
+): TextReply {
   return textReply(status, 'application/json', JSON.stringify(value), headers)
 }
 
-export function emptyReply(status: number, headers: Readonly<Record<string, string>> = {}): PlainReply {
-  return {status, headers: {...headers, 'content-length': '0'}, body: new Uint8Array(0)}
+export function emptyReply(status: number, headers: Readonly<Record<string, string>> = {}): TextReply {
+  return {status, headers: {...headers, 'content-length': '0'}, text: ''}
 }
 
 /** RFC 9457, with the fields that the service adds: `id` of the incident and `timestamp`. */
-export function problemReply(problem: Problem, about: {path: string; id: string; now: number}): PlainReply {
+export function problemReply(problem: Problem, about: {path: string; id: string; now: number}): TextReply {
   const body = {
     type: `urn:problem:${problem.kind}`,
     title: problem.title,
@@ -127,6 +132,6 @@ export function problemReply(problem: Problem, about: {path: string; id: string;
 }
 
 /** Closes the connection without a response. */
-export function dropped(): PlainReply {
-  return {status: 0, headers: {}, body: new Uint8Array(0), drop: true}
+export function dropped(): TextReply {
+  return {status: 0, headers: {}, text: '', drop: true}
 }

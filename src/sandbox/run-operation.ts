@@ -6,11 +6,11 @@ import {settleSome} from './a2a/settlement.ts'
 import {guardControl} from './access.ts'
 import {releaseDueHolds} from './authorisations/holds.ts'
 import {sandboxNow} from './clock.ts'
-import {type Fault, preventsEffect, strikeFault} from './faults.ts'
+import {type Fault, isMatch, preventsEffect, strikeFault, type Target} from './faults.ts'
 import {loadHandler} from './handlers.ts'
 import {honouredKey} from './idempotency.ts'
-import {perform} from './perform.ts'
-import {dropped, type PlainReply, type PlainRequest, readJsonBody, textReply} from './plain-http.ts'
+import {type Performed, perform, performAtOnce} from './perform.ts'
+import {dropped, type PlainRequest, readJsonBody, type TextReply, textReply} from './plain-http.ts'
 import {badRequest, Problem} from './problems.ts'
 import {endDueTraces} from './remotecheckout/traces.ts'
 import type {Service} from './service.ts'
@@ -35,27 +35,34 @@ export async function runOperation(
   service: Service,
   request: PlainRequest,
   {match: {operation, params}, search, credential}: Known,
-): Promise<PlainReply> {
+): Promise<TextReply> {
   const {options, store} = service
   if (operation.group === 'sandbox') guardControl(request, options.auth !== undefined)
   const body = bodyFor(operation, readJsonBody(request))
   const input = {path: params, query: readQuery(operation, search), ...(body === undefined ? {} : {body})}
   const key = honouredKey(request, operation, credential, options.idempotency ?? 'documented')
   refuseViolations(await checkInput(operation.id as OperationId, input))
+  const work = {operation, handler: await loadHandler(operation), input, ...(key && {key})}
+  const target = {operation: operation.id, input}
+  const atOnce = await performAtOnce(service, work, tx => isClear(service, tx, target))
+  if (atOnce) return replyOf(atOnce)
   const conditions = await store.read(tx => readConditions(service, tx))
   await catchUp(service, conditions)
-  const fault = await strikeFault(service, conditions.faults, {operation: operation.id, input})
+  const fault = await strikeFault(service, conditions.faults, target)
   if (fault && preventsEffect(fault)) return withoutEffect(service, fault)
-  const handler = await loadHandler(operation)
-  const done = await perform(service, {
-    operation,
-    handler,
-    input,
-    delayMs: fault?.delayMs ?? 0,
-    ...(key && {key}),
-  })
-  if (fault?.drop) return dropped()
-  return textReply(done.status, 'application/json', done.body, done.headers)
+  const done = await perform(service, work, fault?.delayMs ?? 0)
+  return fault?.drop ? dropped() : replyOf(done)
+}
+
+const replyOf = ({status, body, headers}: Performed): TextReply =>
+  textReply(status, 'application/json', body, headers)
+
+/** Whether the request can be carried out as it is: nothing is due before it, and no fault may hit it. */
+async function isClear(service: Service, tx: Transaction, target: Target): Promise<boolean> {
+  const {batchesOpen, holdsDue, tracesDue, faults} = await readConditions(service, tx)
+  if (holdsDue || tracesDue || faults.some(fault => isMatch(fault, target))) return false
+  if (batchesOpen) service.settler?.kick()
+  return !batchesOpen || service.settler !== undefined
 }
 
 /** Many clients post an empty object where no body is needed. @throws Problem 400 for any other body there. */
@@ -66,7 +73,7 @@ function bodyFor({method, body: takes}: Operation, body: unknown): unknown {
   throw badRequest('unexpected-body', 'This operation does not accept a body.')
 }
 
-async function withoutEffect(service: Service, fault: Fault): Promise<PlainReply> {
+async function withoutEffect(service: Service, fault: Fault): Promise<TextReply> {
   if (fault.delayMs > 0) await service.sleep(fault.delayMs)
   if (fault.drop !== null || fault.status === null) return dropped()
   throw new Problem(
@@ -105,7 +112,10 @@ async function settle({store, now, settler}: Service): Promise<void> {
   while (more) more = await settleSome(store, now)
 }
 
-/** What every request reads first, as other processes may have changed it. The store has an index for each. */
+/**
+ * What every request reads first, as other processes may have changed it. The store has an index for each, and keeps the
+ * results: that is why none of the queries has the time in it.
+ */
 interface Conditions {
   /** By the sandbox clock, epoch ms. */
   readonly now: number
@@ -120,13 +130,13 @@ async function readConditions(service: Service, tx: Transaction): Promise<Condit
   const [batch] = await tx.batches.list({where: {status: 'IN_PROGRESS'}, limit: 1})
   // All requests take equally long, so the oldest is due first.
   const [trace] = await tx.traces.list({where: {ended: 0}, limit: 1})
-  const [hold] = await tx.holds.list({upTo: {member: 'until', value: now}, limit: 1})
+  const [hold] = await tx.holds.list({upTo: {member: 'until', value: Number.MAX_SAFE_INTEGER}, limit: 1})
   return {
     now,
     faults: await tx.faults.list(),
     batchesOpen: batch !== undefined,
     tracesDue: trace !== undefined && trace.dueAt <= now,
-    holdsDue: hold !== undefined,
+    holdsDue: hold?.until != null && hold.until <= now,
   }
 }
 
@@ -141,9 +151,9 @@ const INTEGERS = new Set(['page', 'size'])
 function readQuery(operation: Operation, search: string): Record<string, unknown> {
   const query: Record<string, unknown> = {}
   const startKey: Record<string, string> = {}
-  const known = new Set(operation.query.map(({name}) => name))
+  const isKnown = (wanted: string) => operation.query.some(({name}) => name === wanted)
   for (const [name, value] of new URLSearchParams(search)) {
-    const members = known.has(EXPLODED) && !known.has(name) ? startKey : query
+    const members = isKnown(EXPLODED) && !isKnown(name) ? startKey : query
     if (Object.hasOwn(members, name)) throw badRequest('repeated-member', 'A query parameter occurs twice.')
     Object.defineProperty(members, name, {value: typed(name, value), enumerable: true})
   }

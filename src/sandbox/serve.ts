@@ -1,8 +1,14 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type {AddressInfo} from 'node:net'
-import type {FastifyReply, FastifyRequest} from 'fastify'
 import {LIMITS} from '../limits/limits.ts'
 import {refuse} from './handle.ts'
-import {bodyTooLarge, type Origin, type PlainReply, type PlainRequest} from './plain-http.ts'
+import {bodyTooLarge, type Origin, type PlainRequest, type TextReply} from './plain-http.ts'
 import {type Service, settleInBackground} from './service.ts'
 
 /** A certificate and its key, PEM. */
@@ -27,6 +33,11 @@ export interface ServeOptions {
 /** After this part of `drainMs` the last server no longer waits for answers of the endpoint. */
 const HURRY = 2 / 3
 
+/** For the request to arrive, not for its response: a half-sent body must not stay forever. */
+const REQUEST_TIMEOUT_MS = 60_000
+/** How long an unused connection stays open. */
+const KEEP_ALIVE_MS = 72_000
+
 /** A listening server. */
 export interface SandboxServer {
   /** Base URL, without a trailing slash. */
@@ -37,10 +48,10 @@ export interface SandboxServer {
   close(): Promise<void>
 }
 
-type Handle = (request: PlainRequest) => Promise<PlainReply>
+type Handle = (request: PlainRequest) => Promise<TextReply>
 
 /**
- * Serves a sandbox on a port. Fastify only transports bytes: no schemas, no parsing, no coercion.
+ * Serves a sandbox on a port.
  *
  * @throws the system's error (`EADDRINUSE` …) if the port is in use or not allowed.
  */
@@ -51,26 +62,18 @@ export async function serve(
 ): Promise<SandboxServer> {
   const {host = '127.0.0.1', port = 0, drainMs = 1500} = options
   const tls = await tlsOf(service, host, options.tls)
-  const {fastify} = await import('fastify')
-  const app = fastify({
-    bodyLimit: LIMITS.request.bytes,
-    // For the request to arrive, not for its response: a half-sent body must not stay forever.
-    requestTimeout: 60_000,
-    // One route: the contract finds the operation.
-    rewriteUrl: () => '/',
-    https: tls === undefined ? null : serverOptions(tls),
+  const server = await serverFor(tls, async (request, response) => {
+    const reply = await answer(service, handle, request)
+    if (reply === undefined) return
+    // A server that closes waits for connections that are kept alive.
+    if (!server.listening) response.setHeader('connection', 'close')
+    send(response, reply)
   })
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', {parseAs: 'buffer'}, (_request, body, done) => done(null, body))
-  app.all('/', async (request, reply) => send(reply, await handle(plainRequest(request))))
-  app.setNotFoundHandler(async (request, reply) => send(reply, await handle(plainRequest(request))))
-  app.setErrorHandler((error: {code?: string}, request, reply) => {
-    const problem = error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? bodyTooLarge() : error
-    return send(reply, refuse(service, plainRequest(request), problem))
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, host, resolve)
   })
-  await app.listen({host, port})
   service.servers++
-  const url = urlOf(tls === undefined ? 'http' : 'https', app.server.address() as AddressInfo)
+  const url = urlOf(tls === undefined ? 'http' : 'https', server.address() as AddressInfo)
   if (service.options.settlement !== 'access') settleInBackground(service)
   service.baseUrl = service.options.baseUrl ?? url
   return {
@@ -81,39 +84,84 @@ export async function serve(
       const hurry = setTimeout(() => {
         if (service.servers === 0) service.webhook?.giveUp()
       }, drainMs * HURRY)
-      const cut = setTimeout(() => app.server.closeAllConnections(), drainMs)
-      await app.close()
+      const cut = setTimeout(() => server.closeAllConnections(), drainMs)
+      await new Promise(resolve => server.close(resolve))
       clearTimeout(hurry)
       clearTimeout(cut)
     },
   }
 }
 
-function plainRequest(request: FastifyRequest): PlainRequest {
-  const headers: Record<string, string> = {}
-  for (const [name, value] of Object.entries(request.headers)) {
-    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value
-  }
+async function serverFor(tls: TlsOptions | undefined, listener: RequestListener): Promise<Server> {
+  const common = {requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS}
+  if (tls === undefined) return createServer(common, listener)
+  const {cert, key, clientCa} = tls
+  const mutual = clientCa === undefined ? {} : {ca: clientCa, requestCert: true, rejectUnauthorized: true}
+  // Most servers are not TLS.
+  const {createServer: createTlsServer} = await import('node:https')
+  return createTlsServer({...common, cert, key, ...mutual}, listener)
+}
+
+/** Undefined if nobody waits for the answer: the caller has left in the middle of the request. */
+async function answer(
+  service: Service,
+  handle: Handle,
+  request: IncomingMessage,
+): Promise<TextReply | undefined> {
+  if (!hasBody(request)) return handle(plainRequest(request, NO_BYTES))
+  const body = await readBody(request)
+  if (body === 'too large') return refuse(service, plainRequest(request, NO_BYTES), bodyTooLarge())
+  return body && handle(plainRequest(request, body))
+}
+
+const NO_BYTES = new Uint8Array(0)
+
+/** The body of a GET has no meaning (RFC 9110, 9.3.1). */
+function hasBody({method, headers}: IncomingMessage): boolean {
+  if (method === 'GET' || method === 'HEAD') return false
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+}
+
+/** The bytes; undefined if the caller leaves before the end. */
+function readBody(request: IncomingMessage): Promise<Uint8Array | 'too large' | undefined> {
+  return new Promise(resolve => {
+    const chunks: Buffer[] = []
+    let length = 0
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length
+      if (length > LIMITS.request.bytes) resolve('too large')
+      else chunks.push(chunk)
+    })
+    request.on('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)))
+    request.on('close', () => resolve(undefined))
+  })
+}
+
+function plainRequest(request: IncomingMessage, body: Uint8Array): PlainRequest {
   return {
-    method: request.method,
-    url: request.originalUrl,
-    headers,
-    body: request.body instanceof Uint8Array ? request.body : new Uint8Array(0),
-    origin: originOf(request.raw.socket.remoteAddress),
+    method: request.method ?? '',
+    url: request.url ?? '',
+    headers: plainHeaders(request),
+    body,
+    origin: originOf(request.socket.remoteAddress),
   }
+}
+
+/** Node joins the values of a name with commas, except for this one, which belongs to responses. */
+function plainHeaders({headers}: IncomingMessage): Record<string, string> {
+  delete headers['set-cookie']
+  return headers as Record<string, string>
 }
 
 function originOf(address = ''): Origin {
   return address === '::1' || /^(::ffff:)?127\./.test(address) ? 'loopback' : 'network'
 }
 
-function send(reply: FastifyReply, answer: PlainReply): FastifyReply {
-  if (answer.drop) {
-    reply.hijack()
-    reply.raw.socket?.destroy()
-    return reply
-  }
-  return reply.code(answer.status).headers(answer.headers).send(Buffer.from(answer.body))
+function send(response: ServerResponse, {status, headers, text, drop}: TextReply): void {
+  if (drop) return void response.socket?.destroy()
+  if (response.destroyed) return
+  response.writeHead(status, headers)
+  response.end(text)
 }
 
 async function tlsOf(
@@ -124,11 +172,6 @@ async function tlsOf(
   if (tls !== 'self-made') return tls
   const {makeCertificate} = await import('../certificates/index.ts')
   return makeCertificate(host, service.now(), service.random)
-}
-
-function serverOptions({cert, key, clientCa}: TlsOptions) {
-  const mutual = {ca: clientCa, requestCert: true, rejectUnauthorized: true}
-  return {cert, key, ...(clientCa === undefined ? {} : mutual)}
 }
 
 function urlOf(scheme: string, {address, family, port}: AddressInfo): string {

@@ -142,6 +142,56 @@ describe('on a port', () => {
     await sandbox.close()
   })
 
+  test('closing ends a connection that is kept alive, once its request is answered', async () => {
+    const asleep = Promise.withResolvers<void>()
+    const awake = Promise.withResolvers<void>()
+    const sleep = () => {
+      asleep.resolve()
+      return awake.promise
+    }
+    const sandbox = await createSandbox({sleep})
+    const server = await sandbox.serve({drainMs: 60_000})
+    const headers = {'content-type': 'application/json'}
+    const body = JSON.stringify({operation: 'cards.*', delayMs: 1})
+    await fetch(`${server.url}/_sandbox/faults`, {method: 'POST', headers, body})
+    const late = fetch(server.url + card)
+    await asleep.promise
+    const closed = server.close()
+    awake.resolve()
+    const response = await late
+    expect([response.status, response.headers.get('connection')]).toEqual([200, 'close'])
+    await closed
+    await sandbox.close()
+  })
+
+  test('a caller that leaves in the middle of its body is no failure of the sandbox', async () => {
+    const errors: unknown[] = []
+    const {url, events} = await serving({onError: error => errors.push(error)})
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    socket.write('PATCH /v4/DEBIT/2002 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"name":')
+    await once(socket, 'connect')
+    expect((await fetch(url + card)).status).toBe(200)
+    socket.destroy()
+    expect((await fetch(url + card)).status).toBe(200)
+    expect([errors, events.map(({status}) => status)]).toEqual([[], [200, 200]])
+  })
+
+  test('a body may come in chunks, and without a type it is refused', async () => {
+    const {url} = await serving()
+    const send = async (head: string) => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1')
+      const body = 'Transfer-Encoding: chunked\r\n\r\n7\r\n{"name"\r\n5\r\n:"a"}\r\n0\r\n\r\n'
+      socket.write(
+        `PATCH /v4/DEBIT/2002?auditUser=a HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${head}${body}`,
+      )
+      const chunks: Buffer[] = []
+      for await (const chunk of socket) chunks.push(chunk as Buffer)
+      return Buffer.concat(chunks).toString().slice(0, 12)
+    }
+    expect(await send('Content-Type: application/json\r\n')).toBe('HTTP/1.1 200')
+    expect(await send('')).toBe('HTTP/1.1 415')
+  })
+
   test('a port that is taken is an error with its code', async () => {
     const {url} = await serving()
     const sandbox = await createSandbox()

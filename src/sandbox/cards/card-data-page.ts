@@ -1,7 +1,7 @@
 import {sandboxNow} from '../clock.ts'
 import type {Call} from '../handlers.ts'
 import {escapeHtml, page, readFormOrJson} from '../html-page.ts'
-import type {PlainReply, PlainRequest} from '../plain-http.ts'
+import type {PlainRequest, TextReply} from '../plain-http.ts'
 import {conflict, found, gone, Problem} from '../problems.ts'
 import {tokenDigest} from '../seal.ts'
 import type {Service} from '../service.ts'
@@ -42,7 +42,7 @@ async function forgetTokens(tx: Transaction, now: number): Promise<void> {
 }
 
 /** The page that a phone posts a token to: the data of the card as HTML. Uses the token. */
-export async function cardDataPage(service: Service, request: PlainRequest): Promise<PlainReply> {
+export async function cardDataPage(service: Service, request: PlainRequest): Promise<TextReply> {
   const {token = ''} = readFormOrJson(request)
   try {
     const {card, number} = await service.store.transaction(async tx => {

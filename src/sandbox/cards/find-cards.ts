@@ -23,13 +23,13 @@ export async function cardByReference(tx: Transaction, referenceNumber: string):
 }
 
 /** One page of the cards of a customer. @throws Problem 404 */
-export async function cardsOfCustomer({tx}: Call, customerId: string, page: Page): Promise<Card[]> {
+export async function cardsOfCustomer({tx}: Call, customerId: string, page: Page): Promise<readonly Card[]> {
   found(await tx.customers.get(customerId), 'customer')
   return tx.cards.list({where: {customerId}, ...window(page)})
 }
 
 /** One page of the cards of an account. @throws Problem 404 */
-export async function cardsOfAccount({tx}: Call, accountId: string, page: Page): Promise<Card[]> {
+export async function cardsOfAccount({tx}: Call, accountId: string, page: Page): Promise<readonly Card[]> {
   found(await tx.accounts.get(accountId), 'account')
   return tx.cards.list({where: {accountId}, ...window(page)})
 }

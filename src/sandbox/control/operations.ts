@@ -54,7 +54,7 @@ export const sandbox: Handlers<'sandbox'> = {
     },
   },
 
-  'sandbox.faults.list': ({tx}) => tx.faults.list(),
+  'sandbox.faults.list': async ({tx}) => [...(await tx.faults.list())],
   'sandbox.faults.add': (call, {body}) => addFault(call, body),
   'sandbox.faults.clear': call => clearFaults(call),
 }

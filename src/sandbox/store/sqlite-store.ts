@@ -1,92 +1,9 @@
 import {realpathSync} from 'node:fs'
-import {type Database, openDatabase, type SqlValue} from '../../sqlite/index.ts'
-import type {Collection, Query, Store, Stored, Transaction} from './store.ts'
+import {setImmediate} from 'node:timers'
+import {type Database, openDatabase} from '../../sqlite/index.ts'
+import {SqliteCollection} from './collection.ts'
+import type {Store, Transaction} from './store.ts'
 import {indexedFields, migrations, tableNames} from './tables.ts'
-
-interface StoredText {
-  readonly row: string
-}
-
-/** One table of the SQLite store. Each of its few statements is prepared once. */
-class SqliteCollection<Row extends Stored, Indexed extends string> implements Collection<Row, Indexed> {
-  readonly #db: Database
-  readonly #table: string
-  readonly #members: readonly Indexed[]
-  readonly #get: string
-  readonly #put: string
-  readonly #delete: string
-
-  constructor(db: Database, table: string, members: readonly Indexed[]) {
-    this.#db = db
-    this.#table = table
-    this.#members = members
-    const columns = ['id', ...members, 'row']
-    const updates = columns.slice(1).map(column => `${column} = excluded.${column}`)
-    this.#get = `SELECT row FROM ${table} WHERE id = ?`
-    this.#put = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
-      ON CONFLICT (id) DO UPDATE SET ${updates.join(', ')}`
-    this.#delete = `DELETE FROM ${table} WHERE id = ?`
-  }
-
-  async get(id: string): Promise<Row | undefined> {
-    const found = this.#db.get<StoredText>(this.#get, [id])
-    return found && this.#decode(found)
-  }
-
-  async put(row: Row): Promise<void> {
-    const members = row as unknown as Readonly<Record<Indexed, SqlValue | undefined>>
-    this.#db.run(this.#put, [
-      row.id,
-      ...this.#members.map(member => members[member] ?? null),
-      JSON.stringify(row),
-    ])
-  }
-
-  async delete(id: string): Promise<boolean> {
-    return Number(this.#db.run(this.#delete, [id]).changes) > 0
-  }
-
-  async clear(): Promise<void> {
-    this.#db.run(`DELETE FROM ${this.#table}`)
-  }
-
-  async list(query: Query<Indexed> = {}): Promise<Row[]> {
-    const {conditions, values} = this.#conditions(query.where)
-    const newest = query.order === 'newest'
-    if (query.upTo) {
-      conditions.push(`${query.upTo.member} <= ?`)
-      values.push(query.upTo.value)
-    }
-    if (query.after !== undefined) {
-      conditions.push(`seq ${newest ? '<' : '>'} (SELECT seq FROM ${this.#table} WHERE id = ?)`)
-      values.push(query.after)
-    }
-    const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
-    // Ordered by the number, if there is one, so that its index gives the rows.
-    const by = query.upTo ? `${query.upTo.member}, seq` : `seq ${newest ? 'DESC' : 'ASC'}`
-    const sql = `SELECT row FROM ${this.#table} ${where} ORDER BY ${by} LIMIT ? OFFSET ?`
-    const rows = this.#db.all<StoredText>(sql, [...values, query.limit ?? -1, query.offset ?? 0])
-    return rows.map(found => this.#decode(found))
-  }
-
-  async count(given: Query<Indexed>['where'] = {}): Promise<number> {
-    const {conditions, values} = this.#conditions(given)
-    const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
-    return this.#db.get<{n: number}>(`SELECT count(*) AS n FROM ${this.#table} ${where}`, values)?.n ?? 0
-  }
-
-  #decode({row}: StoredText): Row {
-    return this.#db.decode(() => JSON.parse(row) as Row)
-  }
-
-  #conditions(where: Query<Indexed>['where'] = {}): {conditions: string[]; values: SqlValue[]} {
-    const given = this.#members.filter(member => where[member] !== undefined)
-    return {
-      conditions: given.map(member => `${member} = ?`),
-      values: given.map(member => where[member] as SqlValue),
-    }
-  }
-}
 
 /** Runs one piece of work at a time, in order. */
 class Mutex {
@@ -113,47 +30,184 @@ function mutexOf(file: string): Mutex {
   return mutex
 }
 
+/** A piece of work that waits for its group. */
+interface Work {
+  readonly writes: boolean
+  readonly run: (tx: Transaction) => Promise<unknown>
+  readonly resolve: (result: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** How a piece of work ended; nobody knows it before the commit. */
+type Outcome = {readonly result: unknown} | {readonly error: unknown}
+
+/** So that other processes never wait long for the write lock: some 10 ms. */
+const MOST_IN_GROUP = 100
+
 /**
- * The store on one SQLite connection. All work on a connection is in its one transaction, so transactions of this
- * process take turns; those of other processes wait for the write lock in SQLite.
+ * The store on one SQLite connection. What arrives in one turn of the event loop shares a transaction: a commit costs as
+ * much as several requests. Each piece of work that writes has a savepoint of its own, and its promise settles after the
+ * commit, so nobody hears of an effect that a crash could still take back.
+ *
+ * Groups of this process take turns; those of other processes wait for the write lock in SQLite.
  */
 class SqliteStore implements Store {
   readonly #db: Database
   readonly #turns: Mutex
+  readonly #tables: readonly SqliteCollection<never, never>[]
   readonly #collections: Transaction
+  #waiting: Work[] = []
+  #isPlanned = false
+  #version: number | undefined
 
   constructor(db: Database, turns: Mutex) {
     this.#db = db
     this.#turns = turns
-    this.#collections = Object.fromEntries(
-      tableNames.map(name => [name, new SqliteCollection(db, name, Object.keys(indexedFields[name]))]),
-    ) as unknown as Transaction
+    const tables = tableNames.map(
+      name =>
+        [
+          name,
+          new SqliteCollection<never, never>(db, name, Object.keys(indexedFields[name]) as never[]),
+        ] as const,
+    )
+    this.#tables = tables.map(([, table]) => table)
+    this.#collections = Object.fromEntries(tables) as unknown as Transaction
   }
 
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    return this.#turns.run(() => this.#within('BEGIN IMMEDIATE', work))
+    return this.#enqueue(true, work)
   }
 
   read<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    return this.#turns.run(() => this.#within('BEGIN', work))
+    return this.#enqueue(false, work)
   }
 
   close(): Promise<void> {
-    return this.#turns.run(async () => this.#db.close())
+    return this.#turns.run(async () => {
+      while (this.#waiting.length > 0) await this.#runWaiting()
+      this.#db.close()
+    })
   }
 
-  async #within<Result>(begin: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    this.#db.run(begin)
-    try {
-      const result = await work(this.#collections)
-      this.#db.run('COMMIT')
-      return result
-    } catch (error) {
-      // SQLite itself may have rolled back already, e.g. on a full disk.
-      if (this.#db.inTransaction) this.#db.run('ROLLBACK')
-      throw error
+  #enqueue<Result>(writes: boolean, run: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
+      this.#waiting.push({writes, run, resolve: resolve as Work['resolve'], reject})
+      this.#plan()
+    })
+  }
+
+  /** After this turn of the event loop: until then other requests may come. */
+  #plan(): void {
+    if (this.#isPlanned) return
+    this.#isPlanned = true
+    setImmediate(() => {
+      this.#isPlanned = false
+      void this.#turns.run(() => this.#runWaiting())
+    })
+  }
+
+  /** Runs what waits, in order. What arrives meanwhile has its own turn, so that sockets are read in between. */
+  async #runWaiting(): Promise<void> {
+    let waiting = this.#waiting
+    this.#waiting = []
+    while (waiting.length > 0) {
+      const group = firstGroup(waiting)
+      waiting = waiting.slice(group.length)
+      await this.#runWhole(group)
     }
   }
+
+  async #runWhole(group: readonly Work[]): Promise<void> {
+    try {
+      await this.#runGroup(group)
+    } catch (error) {
+      for (const work of group) work.reject(error)
+    }
+  }
+
+  /** Settles every promise of the group. @throws if that fails for all that are left. */
+  async #runGroup(group: readonly Work[]): Promise<void> {
+    const writes = group.some(work => work.writes)
+    try {
+      this.#db.run(writes ? 'BEGIN IMMEDIATE' : 'BEGIN')
+    } catch (error) {
+      if (!writes) throw error
+      return this.#refuseWrites(group, error)
+    }
+    try {
+      this.#forgetOld()
+      const outcomes: Outcome[] = []
+      for (const work of group) outcomes.push(await this.#outcomeOf(work, group.length > 1))
+      this.#db.run('COMMIT')
+      for (const [at, outcome] of outcomes.entries()) {
+        if ('error' in outcome) group[at]?.reject(outcome.error)
+        else group[at]?.resolve(outcome.result)
+      }
+    } catch (error) {
+      this.#rollBack()
+      // Nothing of it lasts, e.g. on a full disk. Then it shows which of them fails alone.
+      if (group.length === 1) throw error
+      for (const work of group) await this.#runWhole([work])
+    }
+  }
+
+  /** Another process has kept the write lock for too long. Reads need none. */
+  async #refuseWrites(group: readonly Work[], error: unknown): Promise<void> {
+    for (const work of group) if (work.writes) work.reject(error)
+    const reads = group.filter(work => !work.writes)
+    if (reads.length > 0) await this.#runGroup(reads)
+  }
+
+  /** @throws whatever ended the transaction of the group, not just this work. */
+  async #outcomeOf({writes, run}: Work, isShared: boolean): Promise<Outcome> {
+    if (!writes) {
+      return run(this.#collections).then(
+        result => ({result}),
+        (error: unknown) => ({error}),
+      )
+    }
+    if (!isShared) return {result: await run(this.#collections)}
+    this.#db.run('SAVEPOINT work')
+    try {
+      const result = await run(this.#collections)
+      this.#db.run('RELEASE work')
+      return {result}
+    } catch (error) {
+      // SQLite itself may have rolled back everything.
+      if (!this.#db.inTransaction) throw error
+      this.#db.run('ROLLBACK TO work')
+      this.#db.run('RELEASE work')
+      this.#forget()
+      return {error}
+    }
+  }
+
+  #rollBack(): void {
+    if (this.#db.inTransaction) this.#db.run('ROLLBACK')
+    this.#forget()
+  }
+
+  /** https://www.sqlite.org/pragma.html#pragma_data_version changes when another connection has written. */
+  #forgetOld(): void {
+    if (this.#db.file === ':memory:') return
+    const version = this.#db.get<{data_version: number}>('PRAGMA data_version')?.data_version
+    if (version !== this.#version) this.#forget()
+    this.#version = version
+  }
+
+  #forget(): void {
+    for (const table of this.#tables) table.forget()
+  }
+}
+
+/**
+ * Reads up to the first write, or everything from a write on: a read behind a write must see it, and then waits for its
+ * commit.
+ */
+function firstGroup(waiting: readonly Work[]): readonly Work[] {
+  const write = waiting.findIndex(work => work.writes)
+  if (write < 0) return waiting
+  return waiting.slice(0, write === 0 ? MOST_IN_GROUP : write)
 }
 
 /**

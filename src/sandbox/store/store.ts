@@ -18,14 +18,14 @@ export interface Query<Indexed extends string> {
   readonly limit?: number
 }
 
-/** Rows of one kind. Every row is a plain copy: changing it has no effect until `put`. */
+/** Rows of one kind. Rows that were read are frozen, as readers share them: `put` a changed copy. */
 export interface Collection<Row extends Stored, Indexed extends string> {
   get(id: string): Promise<Row | undefined>
   /** Writes a row. It replaces the row with its id, if there is one, and takes its place in the order. */
   put(row: Row): Promise<void>
   delete(id: string): Promise<boolean>
   clear(): Promise<void>
-  list(query?: Query<Indexed>): Promise<Row[]>
+  list(query?: Query<Indexed>): Promise<readonly Row[]>
   count(where?: Query<Indexed>['where']): Promise<number>
 }
 
@@ -38,9 +38,10 @@ export type Transaction = {readonly [Name in TableName]: Collection<RowOf<Name>,
  */
 export interface Store {
   /**
-   * Runs `work` alone, commits when it returns and rolls back when it throws. It must wait for nothing but the
-   * transaction itself, as everything else waits meanwhile. A transaction inside a transaction
-   * waits forever.
+   * Runs `work` in order with other work, commits when it returns and takes its writes back when it throws. Settles when
+   * the commit is done. `work` must wait for nothing but the transaction itself, as everything else waits meanwhile; a
+   * transaction inside a transaction waits forever. It may run twice, if something else in its commit failed, so it must
+   * have no effect outside the transaction.
    */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
   /** As `transaction`, for reading only: takes no write lock, so it never waits for other processes. */

@@ -1,0 +1,133 @@
+import type {Database, SqlValue} from '../../sqlite/index.ts'
+import type {Collection, Query, Stored} from './store.ts'
+
+interface StoredText {
+  readonly row: string
+}
+
+/** Results of one table that are kept in memory, and rows in a list that is kept. */
+const MOST_KEPT = 1000
+const LONGEST_KEPT = 100
+
+/**
+ * One table of the SQLite store. Each of its few statements is prepared once. What was read is kept, frozen, until the
+ * table changes: most requests read the same few rows (the clock, faults, the card under test).
+ */
+export class SqliteCollection<Row extends Stored, Indexed extends string>
+  implements Collection<Row, Indexed>
+{
+  readonly #db: Database
+  readonly #table: string
+  readonly #members: readonly Indexed[]
+  readonly #get: string
+  readonly #put: string
+  readonly #delete: string
+  readonly #rows = new Map<string, Row | undefined>()
+  readonly #lists = new Map<string, readonly Row[]>()
+
+  constructor(db: Database, table: string, members: readonly Indexed[]) {
+    this.#db = db
+    this.#table = table
+    this.#members = members
+    const columns = ['id', ...members, 'row']
+    const updates = columns.slice(1).map(column => `${column} = excluded.${column}`)
+    this.#get = `SELECT row FROM ${table} WHERE id = ?`
+    this.#put = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
+      ON CONFLICT (id) DO UPDATE SET ${updates.join(', ')}`
+    this.#delete = `DELETE FROM ${table} WHERE id = ?`
+  }
+
+  async get(id: string): Promise<Row | undefined> {
+    const kept = this.#rows.get(id)
+    if (kept !== undefined || this.#rows.has(id)) return kept
+    const found = this.#db.get<StoredText>(this.#get, [id])
+    const row = found && this.#decode(found)
+    keep(this.#rows, id, row)
+    return row
+  }
+
+  async put(row: Row): Promise<void> {
+    this.#changed(row.id)
+    const members = row as unknown as Readonly<Record<Indexed, SqlValue | undefined>>
+    this.#db.run(this.#put, [
+      row.id,
+      ...this.#members.map(member => members[member] ?? null),
+      JSON.stringify(row),
+    ])
+  }
+
+  async delete(id: string): Promise<boolean> {
+    this.#changed(id)
+    return Number(this.#db.run(this.#delete, [id]).changes) > 0
+  }
+
+  async clear(): Promise<void> {
+    this.forget()
+    this.#db.run(`DELETE FROM ${this.#table}`)
+  }
+
+  async list(query: Query<Indexed> = {}): Promise<readonly Row[]> {
+    const {conditions, values} = this.#conditions(query.where)
+    const newest = query.order === 'newest'
+    if (query.upTo) {
+      conditions.push(`${query.upTo.member} <= ?`)
+      values.push(query.upTo.value)
+    }
+    if (query.after !== undefined) {
+      conditions.push(`seq ${newest ? '<' : '>'} (SELECT seq FROM ${this.#table} WHERE id = ?)`)
+      values.push(query.after)
+    }
+    const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
+    // Ordered by the number, if there is one, so that its index gives the rows.
+    const by = query.upTo ? `${query.upTo.member}, seq` : `seq ${newest ? 'DESC' : 'ASC'}`
+    const sql = `SELECT row FROM ${this.#table} ${where} ORDER BY ${by} LIMIT ? OFFSET ?`
+    values.push(query.limit ?? -1, query.offset ?? 0)
+    const name = `${sql} ${JSON.stringify(values)}`
+    const kept = this.#lists.get(name)
+    if (kept) return kept
+    const rows = this.#db.all<StoredText>(sql, values).map(found => this.#decode(found))
+    if (rows.length <= LONGEST_KEPT) keep(this.#lists, name, rows)
+    return rows
+  }
+
+  async count(given: Query<Indexed>['where'] = {}): Promise<number> {
+    const {conditions, values} = this.#conditions(given)
+    const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
+    return this.#db.get<{n: number}>(`SELECT count(*) AS n FROM ${this.#table} ${where}`, values)?.n ?? 0
+  }
+
+  /** Forgets what was read: another process, or the end of a transaction without effect, has changed the table. */
+  forget(): void {
+    this.#rows.clear()
+    this.#lists.clear()
+  }
+
+  #changed(id: string): void {
+    this.#rows.delete(id)
+    this.#lists.clear()
+  }
+
+  #decode({row}: StoredText): Row {
+    return this.#db.decode(() => JSON.parse(row) as Row)
+  }
+
+  #conditions(where: Query<Indexed>['where'] = {}): {conditions: string[]; values: SqlValue[]} {
+    const given = this.#members.filter(member => where[member] !== undefined)
+    return {
+      conditions: given.map(member => `${member} = ?`),
+      values: given.map(member => where[member] as SqlValue),
+    }
+  }
+}
+
+/** Keeps a result for others to read. Frozen, because they share it. */
+function keep<Value>(kept: Map<string, Value>, name: string, value: Value): void {
+  if (kept.size >= MOST_KEPT) kept.clear()
+  kept.set(name, freeze(value))
+}
+
+function freeze<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value
+  for (const member of Object.values(value)) freeze(member)
+  return Object.freeze(value)
+}
