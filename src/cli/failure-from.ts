@@ -14,6 +14,10 @@ interface FlagFacts {
   readonly aliases?: readonly string[]
   readonly allowNo?: boolean
   readonly summary?: string
+  readonly required?: boolean
+  /** Flags that it can't be used with, and flags that it needs. */
+  readonly exclusive?: readonly unknown[]
+  readonly dependsOn?: readonly unknown[]
 }
 
 /** An argument as its command defines it. */
@@ -23,14 +27,25 @@ export interface MissingArgument {
   parse?(text: string, context: unknown, options: {name: string}): Promise<unknown>
 }
 
+/** What oclif's parser read: the definitions of the flags, and the values that the command line gives them. */
+interface Parsed {
+  readonly input: {readonly flags: Readonly<Record<string, FlagFacts>>}
+  readonly output: {
+    readonly flags: Readonly<Record<string, unknown>>
+    readonly metadata?: {readonly flags?: Readonly<Record<string, {readonly setFromDefault?: boolean}>>}
+  }
+}
+
 /**
  * An error of oclif's parser. Some kinds say what they are about: RequiredArgsError has the definitions of arguments,
- * UnexpectedArgsError the texts of arguments, NonExistentFlagsError the texts of flags. oclif doesn't export the classes.
+ * UnexpectedArgsError the texts of arguments, NonExistentFlagsError the texts of flags, FailedFlagValidationError what
+ * was parsed. oclif doesn't export the classes.
  */
 interface UsageError {
   readonly message: string
   readonly args?: unknown
   readonly flags?: unknown
+  readonly parse?: Partial<Parsed>
 }
 
 const isTexts = (value: unknown): value is readonly string[] =>
@@ -51,53 +66,46 @@ function usageMessage(error: UsageError, command: CommandFacts): string {
   if (missing.length > 0) return missingMessage(missing)
   if (isTexts(error.args)) return tooManyArguments(error.args, command)
   if (isTexts(error.flags)) return unknownFlags(error.flags, command)
-  // The other kinds have only a text.
-  return (
-    withoutValues(error.message)
-      .split('\n')
-      .map(line => line.trim())
-      // Our hint says the same.
-      .filter(line => line !== '' && !/^(See more help with|The following errors? occurred:)/.test(line))
-      .map(line => sentence(line, command))
-      .join(' ')
-  )
+  const conflicts = conflictsIn(error.parse)
+  return conflicts.length > 0 ? conflicts.join(' ') : otherMessage(error.message)
 }
 
-/** Greedy: if a value contains the words that end it, this removes too much rather than too little. */
-function withoutValues(message: string): string {
-  return message
-    .replace(COLOUR, '')
-    .replace(/^Parsing (--[\w-]+) \n\t/, '$1: ')
-    .replace(/^Expected (--[\w-]+)=(.*) to be one of: (.*)/, notOneOf)
-    .replace(/(--[\w-]+)=.* cannot also be provided when using --[\w-]+/s, notBoth)
-    .replace(/ but received: .*/s, '')
+/** What is wrong with the flags taken together: a missing one, two that exclude each other, one that needs another. */
+function conflictsIn({input, output}: Partial<Parsed> = {}): readonly string[] {
+  if (!input || !output) return []
+  const isGiven = (name: string): boolean => output.flags[name] !== undefined
+  const isDefault = (name: string): boolean => output.metadata?.flags?.[name]?.setFromDefault === true
+  const excluding = new Map<string, string>()
+  const others: string[] = []
+  for (const [name, {required, summary, exclusive = [], dependsOn = []}] of Object.entries(input.flags)) {
+    if (!isGiven(name)) {
+      if (required) others.push(`--${name} is missing${inBrackets(summary)}.`)
+      continue
+    }
+    for (const other of exclusive.map(String)) {
+      // Two flags may name each other.
+      if (isGiven(other) && !isDefault(other) && !isDefault(name) && excluding.get(other) !== name)
+        excluding.set(name, other)
+    }
+    if (dependsOn.some(other => !isGiven(String(other))))
+      others.push(`--${name} needs ${dependsOn.map(other => `--${String(other)}`).join(' and ')}.`)
+  }
+  return [...[...excluding].map(([name, other]) => `--${name} cannot be used with --${other}.`), ...others]
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character begins a colour.
-const COLOUR = /\u001b\[[\d;]*m/g
-
-function notOneOf(_: string, flag: string, value: string, known: string): string {
-  return `${flag} must be one of ${known}.${question(meantName(value, known.split(', ')))}`
+/**
+ * The other kinds have only a text: a flag that lacks its value or comes twice, and a value that is none of the known
+ * ones. Of these only the last quotes the value.
+ */
+function otherMessage(text: string): string {
+  const [, flag = 'The argument', value = '', known = ''] = NOT_ONE_OF.exec(text) ?? []
+  if (known !== '') return `${flag} must be one of ${known}.${question(meantName(value, known.split(', ')))}`
+  const line = firstLine(text)
+  return /[.?]$/.test(line) ? line : `${line}.`
 }
 
-/** oclif reports flags that exclude each other twice, each time with their values. */
-function notBoth(lines: string, flag: string): string {
-  const others = [...lines.matchAll(/ cannot also be provided when using (--[\w-]+)/g)].map(
-    ([, other]) => other,
-  )
-  return `${flag} cannot also be provided when using ${others.find(other => other !== flag)}`
-}
-
-/** A line of oclif as a sentence. */
-function sentence(line: string, {flags}: CommandFacts): string {
-  const [, missing] = /^Missing required flag ([\w-]+)$/.exec(line) ?? []
-  if (missing !== undefined) return `--${missing} is missing${inBrackets(flags[missing]?.summary)}.`
-  const whole = line.replace(
-    /^All of the following must be provided when using (--\S+): (.*)$/,
-    '$1 needs $2',
-  )
-  return /[.?]$/.test(whole) ? whole : `${whole}.`
-}
+/** Greedy: if a value contains these words, too much counts as the value rather than too little. */
+const NOT_ONE_OF = /^Expected (?:(--[\w-]+)=)?(.*) to be one of: ([^\n]*)/s
 
 function missingMessage(missing: readonly MissingArgument[]): string {
   const named = missing.map(({name, description}) => name.toUpperCase() + inBrackets(description))

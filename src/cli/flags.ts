@@ -33,6 +33,18 @@ export const durationFlag = Flags.custom<number>({
   defaultHelp: async () => undefined,
 })
 
+/** A whole number, from `min` to `max` if they are given. */
+export const integerFlag = Flags.custom<number, {min?: number; max?: number}>({
+  parse: async (input, _context, {name, min = -Infinity, max = Infinity}) => {
+    const number = Number(input)
+    if (/^-?\d{1,15}$/.test(input) && number >= min && number <= max) return number
+    const range = max === Infinity ? `, ${min} or more` : ` from ${min} to ${max}`
+    throw new Failure('USAGE', {
+      message: `--${name} must be a whole number${min === -Infinity ? '' : range}.`,
+    })
+  },
+})
+
 const GLOBAL = 'GLOBAL'
 export const OUTPUT_FORMATS = ['table', 'json', 'ndjson', 'csv', 'yaml'] as const
 
@@ -152,16 +164,14 @@ export const confirmFlags = {
 /** On lists. */
 export const pagingFlags = {
   all: Flags.boolean({summary: 'Fetch all pages.', exclusive: ['limit']}),
-  limit: Flags.integer({min: 1, summary: 'Maximum number of results. Fetches as many pages as needed.'}),
-  'page-size': Flags.integer({min: 1, summary: 'Number of results per request.'}),
+  limit: integerFlag({min: 1, summary: 'Maximum number of results. Fetches as many pages as needed.'}),
+  'page-size': integerFlag({min: 1, summary: 'Number of results per request.'}),
 }
 
 /** Flags for the fields of the body that people set most, each with the path of its field. */
 type MemberPaths = Readonly<Record<string, string>>
 
-interface FieldFlags {
-  readonly field?: readonly string[] | undefined
-}
+type FieldFlags = SomeFlagValues<Pick<typeof bodyFlags, 'field'>>
 
 /**
  * `--credit-limit 5000` means `-F creditLimit=5000`: typed and checked by the contract in the same way. A flag wins over

@@ -1,4 +1,5 @@
 import type {Config} from '@oclif/core/config'
+import {CLIError} from '@oclif/core/errors'
 import {Failure} from '../errors/failure.ts'
 import {meantName} from '../errors/nearest-name.ts'
 
@@ -43,6 +44,5 @@ export const flagsFirst = (): Failure =>
     effect: 'none',
   })
 
-/** Of oclif, for a command line or a page of help. */
-export const isUnknownCommand = (error: unknown): boolean =>
-  error instanceof Error && /^command .* not found\.?$/is.test(error.message)
+/** oclif throws CLIErrors in a command, which turns them into Failures, and for a command or topic that it doesn't find. */
+export const isUnknownCommand = (error: unknown): boolean => error instanceof CLIError

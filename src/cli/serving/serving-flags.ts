@@ -1,9 +1,10 @@
 import * as Flags from '@oclif/core/flags'
+import {integerFlag} from '../flags.ts'
 
 /** Flags of every command that puts a server on a port. */
 export const servingFlags = {
   host: Flags.string({default: '127.0.0.1', summary: 'Address to listen on.'}),
-  port: Flags.integer({
+  port: integerFlag({
     default: 0,
     min: 0,
     max: 65_535,
@@ -19,5 +20,21 @@ export const servingFlags = {
   }),
   'i-know-this-is-exposed': Flags.boolean({
     summary: 'Let other machines connect without credentials.',
+  }),
+}
+
+/** For a server with a certificate of its own. */
+export const certificateFlags = {
+  'tls-cert': Flags.string({
+    helpValue: 'FILE',
+    summary: 'Certificate to serve https with, and its chain, PEM.',
+  }),
+  'tls-key': Flags.string({
+    helpValue: 'FILE',
+    summary: 'Private key of the certificate, PEM.',
+  }),
+  'client-ca': Flags.string({
+    helpValue: 'FILE',
+    summary: 'Accept only callers with a certificate of these authorities (mTLS), PEM.',
   }),
 }

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {bodyFlags, durationFlag, writeFlags} from '../../cli/flags.ts'
+import {bodyFlags, durationFlag, integerFlag, writeFlags} from '../../cli/flags.ts'
 import {operationCommand, type StepFlags} from '../../cli/operation-command.ts'
 import {Failure} from '../../errors/failure.ts'
 import type {Journal} from '../../journal/index.ts'
@@ -45,7 +45,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
       default: true,
       summary: 'Append a reference to the description, so that requests resolve can find the batch.',
     }),
-    'batch-size': Flags.integer({
+    'batch-size': integerFlag({
       min: 1,
       default: MOST_TRANSFERS,
       summary: 'Maximum number of transfers per batch. More are sent as several batches.',
@@ -55,7 +55,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
       summary: 'Send the batches of a split that were not sent yet.',
       exclusive: ['again'],
     }),
-    'confirm-count': Flags.integer({
+    'confirm-count': integerFlag({
       summary: 'Number of transfers that you expect. Sends nothing if it differs.',
     }),
     'confirm-total': Flags.string({

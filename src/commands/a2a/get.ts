@@ -1,5 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
+import {integerFlag} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {batchItemsView} from '../../output/views/a2a.ts'
 import {wholeBatch} from './shared/batches.ts'
@@ -13,7 +14,7 @@ export default class A2aGet extends operationCommand('a2a.get.v1') {
   static override args = {id: requiredArg('Id of the batch')}
   static override flags = {
     all: Flags.boolean({summary: 'Show all transfers. Fetches as many pages as needed.'}),
-    'page-size': Flags.integer({min: 1, summary: 'Number of transfers per request.'}),
+    'page-size': integerFlag({min: 1, summary: 'Number of transfers per request.'}),
   }
 
   async run() {

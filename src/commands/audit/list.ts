@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import type {Audit, AuditOutcome} from '../../audit/index.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {durationFlag} from '../../cli/flags.ts'
+import {durationFlag, integerFlag} from '../../cli/flags.ts'
 import {recordFilterFlags} from '../../cli/record-filters.ts'
 import {auditListView} from '../../output/views/audit.ts'
 
@@ -25,7 +25,7 @@ export default class AuditList extends BaseCommand {
     ...recordFilterFlags,
     outcome: Flags.option({options: OUTCOMES, summary: 'Only entries with this outcome.'})(),
     since: durationFlag({summary: 'Only entries since this time ago, for example 24h or 7d.'}),
-    limit: Flags.integer({min: 1, default: 30, summary: 'Maximum number of entries.'}),
+    limit: integerFlag({min: 1, default: 30, summary: 'Maximum number of entries.'}),
   }
 
   async run() {

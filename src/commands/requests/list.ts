@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {durationFlag} from '../../cli/flags.ts'
+import {durationFlag, integerFlag} from '../../cli/flags.ts'
 import {recordFilterFlags} from '../../cli/record-filters.ts'
 import {requestListView} from '../../output/views/requests.ts'
 import {shownRequests} from './shared/shown-request.ts'
@@ -22,7 +22,7 @@ export default class RequestsList extends BaseCommand {
     ...recordFilterFlags,
     job: Flags.string({summary: 'Only requests of this bulk job or set of transfers.'}),
     since: durationFlag({summary: 'Only requests since this time ago, for example 24h or 7d.'}),
-    limit: Flags.integer({min: 1, default: 30, summary: 'Maximum number of requests.'}),
+    limit: integerFlag({min: 1, default: 30, summary: 'Maximum number of requests.'}),
   }
 
   async run() {

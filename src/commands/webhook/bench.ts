@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {durationFlag} from '../../cli/flags.ts'
+import {durationFlag, integerFlag} from '../../cli/flags.ts'
 import {webhookBenchView} from '../../output/views/webhook-bench.ts'
 import {benchEndpoint, benchFailure} from './shared/bench.ts'
 import {endpointFlags} from './shared/endpoint.ts'
@@ -26,7 +26,7 @@ export default class WebhookBench extends BaseCommand {
       summary: 'Calls per second or minute.',
     }),
     duration: durationFlag({default: 10_000, summary: 'Duration of the run (default 10s, at most 10m).'}),
-    concurrency: Flags.integer({
+    concurrency: integerFlag({
       default: 256,
       min: 1,
       max: 1024,
@@ -38,11 +38,11 @@ export default class WebhookBench extends BaseCommand {
     }),
     'max-p95': durationFlag({helpValue: '300ms', summary: 'Maximum latency of 95% of the answers.'}),
     'max-p99': durationFlag({helpValue: '500ms', summary: 'Maximum latency of 99% of the answers.'}),
-    'max-late': Flags.integer({
+    'max-late': integerFlag({
       min: 0,
       summary: 'Maximum number of calls without an answer within the deadline.',
     }),
-    'max-invalid': Flags.integer({
+    'max-invalid': integerFlag({
       min: 0,
       summary: 'Maximum number of calls with an invalid answer or none.',
     }),

@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {durationFlag} from '../../cli/flags.ts'
 import {runServer} from '../../cli/serving/run-server.ts'
-import {servingFlags} from '../../cli/serving/serving-flags.ts'
+import {certificateFlags, servingFlags} from '../../cli/serving/serving-flags.ts'
 import {webhookServeView} from '../../output/views/webhook-serve.ts'
 import {recorderFlags} from './shared/recording.ts'
 import {startWebhookServer} from './shared/server.ts'
@@ -39,18 +39,7 @@ export default class WebhookServe extends BaseCommand {
       helpValue: '2s',
       summary: 'Maximum time to answer a call (default 2s).',
     }),
-    'tls-cert': Flags.string({
-      helpValue: 'FILE',
-      summary: 'Certificate to serve https with, and its chain, PEM.',
-    }),
-    'tls-key': Flags.string({
-      helpValue: 'FILE',
-      summary: 'Private key of the certificate, PEM.',
-    }),
-    'client-ca': Flags.string({
-      helpValue: 'FILE',
-      summary: 'Accept only callers with a certificate of these authorities (mTLS), PEM.',
-    }),
+    ...certificateFlags,
     approve: Flags.boolean({
       summary: 'Approve everything (default).',
       exclusive: ['decline', 'exec', 'forward-to', 'ask'],

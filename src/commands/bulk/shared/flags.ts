@@ -1,9 +1,9 @@
 import * as Flags from '@oclif/core/flags'
-import {operationFlags} from '../../../cli/flags.ts'
+import {integerFlag, operationFlags} from '../../../cli/flags.ts'
 
 /** On commands that send the rows of a job. */
 export const bulkFlags = {
-  concurrency: Flags.integer({
+  concurrency: integerFlag({
     min: 1,
     max: 256,
     default: 16,

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {splitField} from '../../../cli/body.ts'
-import {bodyFlags, durationFlag} from '../../../cli/flags.ts'
+import {bodyFlags, durationFlag, integerFlag} from '../../../cli/flags.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {sandboxFaultsView} from '../../../output/views/sandbox.ts'
@@ -23,14 +23,14 @@ export default class SandboxFaultsAdd extends operationCommand('sandbox.faults.a
       helpValue: 'path:id=3001',
       summary: 'Only requests with this value: path:NAME, query:NAME or /pointer/into/body. Repeatable.',
     }),
-    status: Flags.integer({min: 400, max: 599, summary: 'Respond with this status, without an effect.'}),
+    status: integerFlag({min: 400, max: 599, summary: 'Respond with this status, without an effect.'}),
     delay: durationFlag({summary: 'Wait this long before the response.'}),
     drop: Flags.option({
       options: ['before', 'after'] as const,
       summary: 'Drop the connection before or after the effect.',
     })(),
     probability: Flags.string({summary: 'Probability of the fault, from 0 to 1 (default 1).'}),
-    count: Flags.integer({min: 1, summary: 'Number of requests to hit (default: no limit).'}),
+    count: integerFlag({min: 1, summary: 'Number of requests to hit (default: no limit).'}),
     ...bodyFlags,
   }
 

@@ -1,5 +1,5 @@
-import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../../cli/base-command.ts'
+import {integerFlag} from '../../../cli/flags.ts'
 import {webhookEventListView} from '../../../output/views/webhook-events.ts'
 import {eventFilter, eventFilterFlags, eventsOf} from '../shared/events.ts'
 import {withRecording} from '../shared/recording.ts'
@@ -13,7 +13,7 @@ export default class WebhookEventsList extends BaseCommand {
   ]
   static override flags = {
     ...eventFilterFlags,
-    limit: Flags.integer({min: 1, default: 30, summary: 'Maximum number of calls.'}),
+    limit: integerFlag({min: 1, default: 30, summary: 'Maximum number of calls.'}),
   }
 
   async run() {

@@ -2,6 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {confirmHost} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
+import {integerFlag} from '../../../cli/flags.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {processSurroundings} from '../../../journal/journal-options.ts'
 import {counted} from '../../../output/amount.ts'
@@ -13,7 +14,7 @@ import {withRecording} from './recording.ts'
 
 export const replayFlags = {
   ...eventFilterFlags,
-  limit: Flags.integer({min: 1, default: 100, summary: 'Maximum number of calls. Takes the newest.'}),
+  limit: integerFlag({min: 1, default: 100, summary: 'Maximum number of calls. Takes the newest.'}),
   from: Flags.string({
     helpValue: 'FILE',
     summary: 'Read calls from a file that webhook events export wrote. Filters apply to it.',
