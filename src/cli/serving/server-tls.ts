@@ -6,16 +6,12 @@ import {replaceFile} from '../../files/replace-file.ts'
 import {readReference} from '../../profiles/index.ts'
 import {Secret} from '../../sensitive/secret.ts'
 import type {Context} from '../context.ts'
+import type {FlagValues} from '../flags.ts'
 import {readFlagFile} from '../read-text.ts'
 import type {Surroundings} from '../surroundings.ts'
+import type {certificateFlags, servingFlags} from './serving-flags.ts'
 
-export interface ServerTlsFlags {
-  readonly host: string
-  readonly tls?: boolean | undefined
-  readonly 'tls-cert'?: string | undefined
-  readonly 'tls-key'?: string | undefined
-  readonly 'client-ca'?: string | undefined
-}
+type ServerTlsFlags = FlagValues<Pick<typeof servingFlags, 'host' | 'tls'> & typeof certificateFlags>
 
 /** How a server speaks TLS; all texts are PEM. */
 export interface ServerTls {

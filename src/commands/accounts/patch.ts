@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
-import {bodyFlags, confirmFlags, withMembers, writeFlags} from '../../cli/flags.ts'
+import {bodyFlags, confirmFlags, type FlagValues, withMembers, writeFlags} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {operations} from '../../contract/operations.gen.ts'
 import {Failure} from '../../errors/failure.ts'
@@ -66,11 +66,7 @@ export default class AccountsPatch extends operationCommand(
   }
 }
 
-interface ChoiceFlags {
-  readonly type?: string | undefined
-  readonly segment?: string | undefined
-  readonly 'api-version'?: 'v3' | 'v4' | undefined
-}
+type ChoiceFlags = FlagValues<typeof AccountsPatch.flags>
 
 function chooseOperation(id: string, flags: ChoiceFlags) {
   if (flags['api-version'] === 'v3') return {operation: 'accounts.patch.v3', path: {id}} as const

@@ -2,26 +2,23 @@ import {randomBytes} from 'node:crypto'
 import type {Job, JobStore} from '../../../bulk/index.ts'
 import {confirm} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
+import type {FlagValues} from '../../../cli/flags.ts'
 import {paceOf} from '../../../cli/pace.ts'
 import {type Client, openClient, type RowSender} from '../../../cli/request.ts'
 import type {Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {inRows} from '../../../profiles/index.ts'
+import type BulkResume from '../resume.ts'
+import type BulkRun from '../run.ts'
 import {confirmRows} from './confirm.ts'
 import {inputMaker, parseConstants, parseMap} from './input.ts'
 import {type BulkSummary, leftOf, withJobs} from './jobs.ts'
 import {bulkOperation} from './operation.ts'
 import {proveOutputs} from './results.ts'
 import {loadRows, precheckLeft} from './rows.ts'
-import {type WorkFlags, workOn} from './work.ts'
+import {workOn} from './work.ts'
 
-export interface StartFlags extends WorkFlags {
-  readonly from: string
-  readonly map?: readonly string[] | undefined
-  readonly field?: readonly string[] | undefined
-  readonly precheck: boolean
-  readonly confirm?: readonly string[] | undefined
-}
+type StartFlags = FlagValues<typeof BulkRun.flags>
 
 const NOT_RESUMED: Partial<Record<Job['state'], string>> = {
   cancelled: 'was cancelled; start a new one',
@@ -75,10 +72,7 @@ export async function startBulk(context: Context, id: string, flags: StartFlags)
   })
 }
 
-export interface ResumeFlags extends WorkFlags {
-  readonly 'retry-failed': boolean
-  readonly confirm?: readonly string[] | undefined
-}
+type ResumeFlags = FlagValues<typeof BulkResume.flags>
 
 /** Goes on with a job that broke off, or whose rows were found out about or corrected since. */
 export async function resumeBulk(context: Context, id: string, flags: ResumeFlags): Promise<BulkSummary> {

@@ -1,4 +1,5 @@
 import type {Context} from '../../../cli/context.ts'
+import type {FlagValues} from '../../../cli/flags.ts'
 import {Turns} from '../../../cli/pace.ts'
 import {type Client, openClient} from '../../../cli/request.ts'
 import type {AnyInput, Operation} from '../../../contract/operation.ts'
@@ -8,6 +9,7 @@ import {isObject} from '../../../errors/is-object.ts'
 import {proveWritable, writeNamedFile} from '../../../files/named-output.ts'
 import type {Answer} from '../../../http/index.ts'
 import {contractCheckPage} from '../../../output/contract-check-page.ts'
+import type ContractCheck from '../check.ts'
 import {differencesOf, type ResponseDifference} from './response-difference.ts'
 
 /** Kinds of ids that reads ask for, and the flag that gives each. */
@@ -104,10 +106,7 @@ export interface ServiceCheck {
   readonly operations: readonly CheckedOperation[]
 }
 
-type CheckFlags = Readonly<Partial<Record<IdKind, string | undefined>>> & {
-  readonly bid?: string | undefined
-  readonly html?: string | undefined
-}
+type CheckFlags = FlagValues<typeof ContractCheck.flags>
 
 /** Every other request would end in the same way. */
 const HOPELESS: readonly string[] = [

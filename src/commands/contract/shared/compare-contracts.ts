@@ -1,7 +1,9 @@
 import type {Config} from '@oclif/core/config'
 import type {Context} from '../../../cli/context.ts'
+import type {FlagValues} from '../../../cli/flags.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {OperationChange} from '../../../imported/index.ts'
+import type ContractDiff from '../diff.ts'
 import {
   commandsByOperation,
   type NamedContract,
@@ -31,9 +33,7 @@ export interface ContractDifferences {
   readonly operations: readonly TouchedOperation[]
 }
 
-export interface CompareFlags {
-  readonly topic?: readonly string[] | undefined
-}
+type CompareFlags = FlagValues<typeof ContractDiff.flags>
 
 /** The contract that is meant where none is named: the only one that was imported. @throws Failure USAGE */
 export async function onlyImported(context: Context): Promise<string> {

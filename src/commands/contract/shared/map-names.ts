@@ -1,6 +1,7 @@
 import type {Config} from '@oclif/core/config'
 import {confirm} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
+import type {FlagValues} from '../../../cli/flags.ts'
 import {readStdin} from '../../../cli/read-secret.ts'
 import {readText, readTextFile} from '../../../cli/read-text.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -8,15 +9,12 @@ import {proveWritable, writeNamedFile} from '../../../files/named-output.ts'
 import type {ContractMap, MappedName} from '../../../imported/index.ts'
 import {contractMapView} from '../../../output/views/contract-map.ts'
 import {EMBEDDED_PROFILE, type ProfileChanges} from '../../../profiles/index.ts'
+import type MapCommand from '../map.ts'
 import {onlyImported, withoutControls} from './compare-contracts.ts'
 import {answersToFill, type NameAnswers, NO_ANSWERS, readAnswers} from './name-answers.ts'
 import {ownContract, readContract} from './read-contract.ts'
 
-export interface MapFlags {
-  readonly answers?: string | undefined
-  readonly 'write-answers'?: string | undefined
-  readonly 'dry-run'?: boolean | undefined
-}
+type MapFlags = FlagValues<typeof MapCommand.flags>
 
 /** What a document calls the words of the built-in contract, and what became of it. */
 export interface MappedContract extends ContractMap {

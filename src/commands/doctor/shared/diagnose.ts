@@ -1,7 +1,9 @@
 import {Context} from '../../../cli/context.ts'
+import type {FlagValues} from '../../../cli/flags.ts'
 import type {Check, Step} from '../../../doctor/index.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {errorRegistry} from '../../../errors/registry.ts'
+import type Doctor from '../../doctor.ts'
 import {machineSteps, terminalSteps} from './machine-steps.ts'
 import {networkSteps} from './network-steps.ts'
 import {profileSteps} from './profile-steps.ts'
@@ -18,9 +20,7 @@ export interface Diagnosis {
   readonly checks: readonly Check[]
 }
 
-export interface DoctorFlags {
-  readonly fix: boolean
-}
+type DoctorFlags = FlagValues<typeof Doctor.flags>
 
 /** Shorter than usual: who waits for a diagnosis has often waited already. */
 const PATIENCE_MS = 10_000

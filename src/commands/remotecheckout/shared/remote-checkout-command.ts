@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {bodyFlags, changeFlag, durationFlag} from '../../../cli/flags.ts'
+import {bodyFlags, changeFlag, durationFlag, type FlagValues} from '../../../cli/flags.ts'
 import {operationCommand, type StepFlags} from '../../../cli/operation-command.ts'
 import {type CommandCall, toCall} from '../../../cli/request.ts'
 import {enrolmentOf} from '../../../cli/show-change.ts'
@@ -38,7 +38,7 @@ export const traceFlags = {
   }),
 }
 
-type TraceCommandFlags = StepFlags & {wait?: boolean; 'wait-timeout'?: number | undefined}
+type TraceCommandFlags = StepFlags & FlagValues<typeof traceFlags>
 
 type Traced = Extract<OperationId, `remotecheckout.${'enroll' | 'update' | 'delete'}${string}`>
 

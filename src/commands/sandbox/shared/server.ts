@@ -1,27 +1,16 @@
 import {join, resolve} from 'node:path'
 import type {Context} from '../../../cli/context.ts'
 import {embeddedFile} from '../../../cli/embedded-sandbox.ts'
+import type {FlagValues} from '../../../cli/flags.ts'
 import {parseRateWindows} from '../../../cli/pace.ts'
 import {EventQueue, listening, type RunningServer, refuseExposed} from '../../../cli/serving/run-server.ts'
 import {readServerAuth} from '../../../cli/serving/server-auth.ts'
 import {writeCertificate} from '../../../cli/serving/server-tls.ts'
 import type {RequestEvent, WebhookOptions} from '../../../sandbox/index.ts'
-import {readSandboxWebhook, type SandboxWebhookFlags} from './outgoing-calls.ts'
+import type SandboxServe from '../serve.ts'
+import {readSandboxWebhook} from './outgoing-calls.ts'
 
-export interface SandboxServerFlags extends SandboxWebhookFlags {
-  readonly host: string
-  readonly port: number
-  /** The folder of the state; the embedded sandbox's own without. */
-  readonly data?: string | undefined
-  readonly memory?: boolean | undefined
-  readonly tls?: boolean | undefined
-  readonly auth?: string | undefined
-  readonly 'allow-host'?: readonly string[] | undefined
-  readonly 'rate-limit'?: string | undefined
-  readonly 'strict-idempotency'?: boolean | undefined
-  readonly prefixes?: boolean | undefined
-  readonly 'i-know-this-is-exposed'?: boolean | undefined
-}
+type SandboxServerFlags = FlagValues<typeof SandboxServe.flags>
 
 /** The first event: where the server is. */
 export interface ReadyEvent {

@@ -1,22 +1,15 @@
 import {confirmHost} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
+import type {FlagValues} from '../../../cli/flags.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {codeOfSignal} from '../../../errors/interruption.ts'
 import type {BenchLimit, BenchReport, Percentiles} from '../../../output/views/webhook-bench.ts'
 import type {Caller, runBench, Share} from '../../../webhook/index.ts'
+import type WebhookBench from '../bench.ts'
 import {chooseScenario} from './choose-scenario.ts'
-import {chooseEndpoint, type EndpointFlags} from './endpoint.ts'
+import {chooseEndpoint} from './endpoint.ts'
 
-export interface BenchFlags extends EndpointFlags {
-  readonly rate: string
-  readonly duration: number
-  readonly concurrency: number
-  readonly mix?: string | undefined
-  readonly 'max-p95'?: number | undefined
-  readonly 'max-p99'?: number | undefined
-  readonly 'max-late'?: number | undefined
-  readonly 'max-invalid'?: number | undefined
-}
+type BenchFlags = FlagValues<typeof WebhookBench.flags>
 
 type BenchResult = Awaited<ReturnType<typeof runBench>>
 

@@ -1,5 +1,6 @@
 import {isLiteral, readData, setMember, splitField, steps, typedValue} from '../../../cli/body.ts'
 import type {Context} from '../../../cli/context.ts'
+import type {FlagValues} from '../../../cli/flags.ts'
 import {refuseSecrets} from '../../../cli/refuse-secrets.ts'
 import {type Client, openClient} from '../../../cli/request.ts'
 import {type JsonSchema, requestSchema} from '../../../contract/schema.ts'
@@ -9,19 +10,11 @@ import {isObject} from '../../../errors/is-object.ts'
 import {listAt, numberAt, textAt} from '../../../output/fields.ts'
 import {holdsCredential} from '../../../sensitive/mask-text.ts'
 import type {CardFacts} from '../../../webhook/index.ts'
+import type WebhookTrigger from '../trigger.ts'
 import {chooseScenario} from './choose-scenario.ts'
 
 /** What a call is made from. */
-export interface CallFlags {
-  readonly scenario?: string | undefined
-  readonly amount?: string | undefined
-  readonly currency?: string | undefined
-  readonly transaction?: string | undefined
-  readonly card?: string | undefined
-  readonly account?: string | undefined
-  readonly data?: string | undefined
-  readonly set?: readonly string[] | undefined
-}
+export type CallFlags = FlagValues<typeof WebhookTrigger.flags>
 
 export const DEFAULT_SCENARIO = 'contactless'
 

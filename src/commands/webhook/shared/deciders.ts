@@ -1,23 +1,15 @@
 import {confirmHost, WITHOUT_TLS} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
+import type {FlagValues} from '../../../cli/flags.ts'
 import {readAuthorityFile} from '../../../cli/serving/server-tls.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {environmentForChildren} from '../../../profiles/index.ts'
 import type {Decider, PendingCalls} from '../../../webhook/index.ts'
 import type {RulesReload} from '../../../webhook/rules/index.ts'
+import type WebhookServe from '../serve.ts'
 import {canAskInTerminal} from './ask-in-terminal.ts'
 
-export interface DeciderFlags {
-  readonly rules?: string | undefined
-  readonly exec?: string | undefined
-  readonly ask?: boolean | undefined
-  readonly decline?: string | undefined
-  readonly 'forward-to'?: string | undefined
-  readonly 'forward-ca'?: string | undefined
-  readonly confirm?: string | undefined
-  /** A page on which people can answer too. */
-  readonly inspect?: boolean | undefined
-}
+type DeciderFlags = FlagValues<typeof WebhookServe.flags>
 
 /** A rule file was saved while it is served. */
 export interface RulesEvent extends RulesReload {

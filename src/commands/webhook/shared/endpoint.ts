@@ -50,7 +50,7 @@ export const endpointFlags = {
   }),
 }
 
-export type EndpointFlags = FlagValues<typeof endpointFlags>
+type EndpointFlags = FlagValues<typeof endpointFlags>
 
 /** An endpoint as the flags describe it: looked at, and not yet called. */
 export interface ChosenEndpoint {

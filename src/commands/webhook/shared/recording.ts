@@ -38,7 +38,7 @@ export const recorderFlags = {
   }),
 }
 
-export type RecorderFlags = FlagValues<typeof recorderFlags>
+type RecorderFlags = FlagValues<typeof recorderFlags>
 
 /** Opens the recording to write to it, unless `--no-record` was given. Trouble with it is told on stderr. */
 export async function openWebhookRecorder(

@@ -1,22 +1,19 @@
 import {randomBytes} from 'node:crypto'
 import {isIPv6} from 'node:net'
 import type {Context} from '../../../cli/context.ts'
+import type {FlagValues} from '../../../cli/flags.ts'
 import {EventQueue, listening, type RunningServer, refuseExposed} from '../../../cli/serving/run-server.ts'
 import {readServerAuth} from '../../../cli/serving/server-auth.ts'
-import {readServerTls, type ServerTlsFlags, writeCertificate} from '../../../cli/serving/server-tls.ts'
+import {readServerTls, writeCertificate} from '../../../cli/serving/server-tls.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {processSurroundings, sortableIds} from '../../../journal/index.ts'
 import {isLoopback} from '../../../sensitive/loopback.ts'
 import {Secret} from '../../../sensitive/secret.ts'
 import type {Inspector, InspectorOptions, WebhookEvent} from '../../../webhook/index.ts'
+import type WebhookServe from '../serve.ts'
 import {askInTerminal, canAskInTerminal} from './ask-in-terminal.ts'
-import {chooseDeciders, type DeciderFlags, type RulesEvent} from './deciders.ts'
-import {openWebhookRecorder, type RecorderFlags} from './recording.ts'
-
-interface InspectorFlags {
-  readonly host: string
-  readonly inspect?: boolean | undefined
-}
+import {chooseDeciders, type RulesEvent} from './deciders.ts'
+import {openWebhookRecorder} from './recording.ts'
 
 /** The page of a listener, and the link that opens it once the listener has its address. */
 interface LinkedInspector extends Inspector {
@@ -31,7 +28,7 @@ const EVERYWHERE = ['0.0.0.0', '::']
  */
 function openInspector(
   create: (options: InspectorOptions) => Inspector,
-  {host, inspect}: InspectorFlags,
+  {host, inspect}: WebhookServerFlags,
   options: Omit<InspectorOptions, 'token' | 'session' | 'epoch'>,
 ): LinkedInspector | undefined {
   if (!inspect) return undefined
@@ -83,14 +80,7 @@ function differenceWarner({printer}: Context): (event: WebhookEvent) => void {
 /** Items of a list are one place. */
 const placeOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*')
 
-interface WebhookServerFlags extends ServerTlsFlags, RecorderFlags, DeciderFlags, InspectorFlags {
-  readonly port: number
-  readonly 'path-prefix'?: string | undefined
-  readonly deadline: number
-  readonly auth?: string | undefined
-  readonly 'repeat-memory': boolean
-  readonly 'i-know-this-is-exposed'?: boolean | undefined
-}
+type WebhookServerFlags = FlagValues<typeof WebhookServe.flags>
 
 /** The first event: where the listener is, and how long it takes at most. */
 interface ReadyEvent {

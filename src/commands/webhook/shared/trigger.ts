@@ -10,9 +10,7 @@ import type {Triggered} from '../../../output/views/webhook-trigger.ts'
 import {redact} from '../../../sensitive/redact.ts'
 import {type CallFlags, DEFAULT_SCENARIO, makeCall} from './call.ts'
 import {chooseScenario} from './choose-scenario.ts'
-import {type ChosenEndpoint, chooseEndpoint, type EndpointFlags} from './endpoint.ts'
-
-export interface TriggerFlags extends EndpointFlags, CallFlags {}
+import {type ChosenEndpoint, chooseEndpoint} from './endpoint.ts'
 
 /** A call that is ready to be sent. */
 export interface Trigger {
@@ -29,7 +27,7 @@ const IDS = {auth: 'webhook.auth', 'warm-up': 'webhook.warmUp'} as const
  *
  * @throws Failure for flags and files that can't be used; see chooseEndpoint and makeCall.
  */
-export async function makeTrigger(context: Context, word: string, flags: TriggerFlags): Promise<Trigger> {
+export async function makeTrigger(context: Context, word: string, flags: CallFlags): Promise<Trigger> {
   const type = (['auth', 'warm-up'] as const).find(each => each === word)
   if (type === undefined) throw new Failure('USAGE', {message: 'The type of a call is auth or warm-up.'})
   const endpoint = await chooseEndpoint(context, flags)
@@ -71,7 +69,7 @@ export async function makeTrigger(context: Context, word: string, flags: Trigger
   }
 }
 
-const scenarioOf = ({scenario: name = DEFAULT_SCENARIO}: TriggerFlags) => ({
+const scenarioOf = ({scenario: name = DEFAULT_SCENARIO}: CallFlags) => ({
   name,
   summary: chooseScenario(name).summary,
 })

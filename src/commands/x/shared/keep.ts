@@ -1,20 +1,18 @@
 import type {Context} from '../../../cli/context.ts'
+import type {FlagValues} from '../../../cli/flags.ts'
 import {readStdin} from '../../../cli/read-secret.ts'
 import {readText, readTextFile} from '../../../cli/read-text.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {ContractFacts, ImportResult} from '../../../imported/index.ts'
 import {checkNewName} from '../../../profiles/index.ts'
+import type ContractImport from '../../contract/import.ts'
 import {unknownContract} from './contracts.ts'
 import {TAKEN_FLAGS} from './flags.ts'
 
 // Every function here loads the room of imported contracts on first use.
 const imported = () => import('../../../imported/commands.ts')
 
-export interface ImportFlags {
-  readonly name: string
-  readonly prefix?: string | undefined
-  readonly effects?: string | undefined
-}
+type ImportFlags = FlagValues<typeof ContractImport.flags>
 
 /** @throws Failure INPUT_INVALID for a document, name, prefix or effects that can't be used. */
 export async function importContract(
