@@ -1,82 +1,105 @@
 // Rows per second of a bulk run, pace off and journal on, beside a bare undici loop that sends the same requests with
 // the same concurrency to the same kind of service: `sandbox serve` on loopback, each time a fresh one.
-import {createHash} from 'node:crypto'
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import process from 'node:process'
-import {Agent, request} from 'undici'
+import {fileURLToPath} from 'node:url'
 import {Desk, serveSandbox} from '../test/helpers/programs.ts'
+import {measureMemory, measureTimes, type Program, processor, type Times, wall} from './measure-process.ts'
+import {median, pairedRatio} from './statistics.ts'
+import type {Measured, Options, Suite} from './suite.ts'
 
-const ROWS = Number(process.env.BENCH_ROWS ?? 10_000)
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
+const ROWS = 5000
 const CONCURRENCY = 16
+/** A round is several seconds. */
+const RUNS_PER_ROUND = 3
 
-const home = mkdtempSync(join(tmpdir(), 'cardctl-bench-'))
-const desk = new Desk(home)
-const limits = Array.from({length: ROWS}, (_, at) => 1000 + at)
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** Rows per second of the whole command: its start, the first pass over the rows, and their journal included. */
-async function bulkRun(round: number): Promise<number> {
-  const service = await serveSandbox(desk, '--memory')
-  try {
-    await desk.addProfile(`bench-${round}`, service.url)
-    const file = join(home, 'rows.csv')
-    writeFileSync(file, `id,creditLimit\n${limits.map(limit => `2001,${limit}\n`).join('')}`)
-    // The demo data has one credit account, and the bare loop doesn't keep its changes in order either.
-    const flags = ['--from', file, '--rate', 'off', '--concurrency', String(CONCURRENCY), '--unordered']
-    const began = performance.now()
-    const {code, stderr} = await desk.run([
-      ...['bulk', 'run', 'accounts.patchCredit.v4', ...flags],
-      ...['-p', `bench-${round}`, '--yes'],
-    ])
-    if (code !== 0) throw new Error(`bulk run ended ${code}: ${stderr}`)
-    return (ROWS / (performance.now() - began)) * 1000
-  } finally {
-    await service.close()
-  }
-}
-
-async function bareLoop(): Promise<number> {
-  const service = await serveSandbox(desk, '--memory')
-  const dispatcher = new Agent({connections: CONCURRENCY})
-  let at = 0
-  const work = async (): Promise<void> => {
-    for (let row = at++; row < ROWS; row = at++) {
-      const key = createHash('sha256').update(`${row}`).digest('hex').slice(0, 48)
-      const {statusCode, body} = await request(`${service.url}/v4/CREDIT/2001?auditUser=tester`, {
-        dispatcher,
-        method: 'PATCH',
-        headers: {'content-type': 'application/json', 'x-idempotency-key': key},
-        body: JSON.stringify({creditLimit: limits[row]}),
-      })
-      await body.json()
-      if (statusCode !== 200) throw new Error(`the service answered ${statusCode}`)
+export const bulk: Suite = {
+  name: 'bulk',
+  async run({runs}: Options): Promise<Measured> {
+    const home = mkdtempSync(join(tmpdir(), 'cardctl-bench-'))
+    const env = {PATH: process.env.PATH ?? '', HOME: home, NO_COLOR: '1'}
+    try {
+      const file = join(home, 'rows.csv')
+      const limits = Array.from({length: ROWS}, (_, at) => 1000 + at)
+      writeFileSync(file, `id,creditLimit\n${limits.map(limit => `2001,${limit}\n`).join('')}`)
+      const times = {bare: [] as Times[], run: [] as Times[]}
+      // The first round fills the caches of compiled code.
+      for (let round = 0; round <= Math.ceil(runs / RUNS_PER_ROUND); round++) {
+        const bare = await onService(home, url => measureTimes(bareLoop(file, url), env))
+        const run = await onService(home, url => measureTimes(bulkRun(file, url), env))
+        if (round === 0) continue
+        times.bare.push(bare)
+        times.run.push(run)
+      }
+      const memory = {
+        bare: await onService(home, url => measureMemory(bareLoop(file, url), env)),
+        run: await onService(home, url => measureMemory(bulkRun(file, url), env)),
+      }
+      const row = (name: string, which: keyof typeof times): readonly string[] => [
+        name,
+        (ROWS / (median(times[which].map(wall)) / 1000)).toFixed(0),
+        ((median(times[which].map(processor)) / ROWS) * 1000).toFixed(0),
+        pairedRatio(times.bare.map(wall), times[which].map(wall)).toFixed(2),
+        pairedRatio(times.bare.map(processor), times[which].map(processor)).toFixed(2),
+        memory[which].toFixed(0),
+      ]
+      return {
+        about: `${ROWS} rows, ${CONCURRENCY} at once, to a sandbox on loopback that is started for each run. \`bulk run\` checks the rows, writes each request to the journal before it is sent, and its end; the bare loop only sends them, with the same keys and bodies. Both are whole processes. CPU is the processor time for a row, µs; the ratios compare rows per second, and rows per second of processor time.`,
+        columns: ['', 'per second', 'CPU µs', 'of bare', 'CPU', 'peak MB'],
+        rows: [row('bare undici loop', 'bare'), row('bulk run --rate off', 'run')],
+        figures: {
+          'rows per second, of a bare undici loop': pairedRatio(times.bare.map(wall), times.run.map(wall)),
+        },
+        skipped: [],
+        versions: {},
+      }
+    } finally {
+      rmSync(home, {recursive: true, force: true, maxRetries: 20, retryDelay: 50})
     }
+  },
+}
+
+/** The demo data has one credit account, and the bare loop doesn't keep its changes in order either. */
+function bulkRun(file: string, url: string): Program {
+  const flags = [
+    '--from',
+    file,
+    '--rate',
+    'off',
+    '--concurrency',
+    String(CONCURRENCY),
+    '--unordered',
+    '--yes',
+  ]
+  return {
+    name: 'bulk run',
+    argv: [process.execPath, here('../bin/run.js'), 'bulk', 'run', 'accounts.patchCredit.v4', ...flags],
+    env: {CARDCTL_PROFILE: profileOf(url)},
+    prints: new RegExp(String(ROWS)),
   }
+}
+
+function bareLoop(file: string, url: string): Program {
+  return {
+    name: 'bare loop',
+    argv: [process.execPath, here('bare-loop.ts'), file, url, String(CONCURRENCY)],
+    prints: new RegExp(String(ROWS)),
+  }
+}
+
+async function onService<T>(home: string, measure: (url: string) => Promise<T>): Promise<T> {
+  const desk = new Desk(home)
+  const service = await serveSandbox(desk, '--memory')
   try {
-    const began = performance.now()
-    await Promise.all(Array.from({length: CONCURRENCY}, work))
-    return (ROWS / (performance.now() - began)) * 1000
+    await desk.addProfile(profileOf(service.url), service.url)
+    return await measure(service.url)
   } finally {
-    await dispatcher.close()
     await service.close()
   }
 }
 
-const shown = (rate: number): string => rate.toFixed(0).padStart(6)
-const ratios: number[] = []
-try {
-  process.stdout.write(`${ROWS} rows, ${CONCURRENCY} at once; rows per second\n  bare  bulk run  ratio\n`)
-  for (let round = 1; round <= ROUNDS; round++) {
-    const bare = await bareLoop()
-    const bulk = await bulkRun(round)
-    ratios.push(bulk / bare)
-    process.stdout.write(`${shown(bare)}    ${shown(bulk)}   ${(bulk / bare).toFixed(2)}\n`)
-  }
-} finally {
-  rmSync(home, {recursive: true, force: true, maxRetries: 20, retryDelay: 50})
-}
-const median = ratios.toSorted((a, b) => a - b)[Math.floor(ratios.length / 2)] ?? 0
-process.stdout.write(`median ratio ${median.toFixed(2)}, wanted 0.50\n`)
-if (median < 0.5) process.exitCode = 1
+const profileOf = (url: string): string => `port-${new URL(url).port}`

@@ -26,4 +26,12 @@ export const LIMITS: Readonly<Record<string, Readonly<Record<string, Limit>>>> =
     'calls per second, of bare Fastify': {least: 0.5, wanted: 0.5},
     '99th percentile of response times, of bare Fastify': {most: 4, wanted: 4},
   },
+  bulk: {
+    'rows per second, of a bare undici loop': {least: 0.4, wanted: 0.75},
+  },
+  lists: {
+    'audit list, of an empty trail': {most: 2, wanted: 2},
+    'requests list, of an empty journal': {most: 2, wanted: 2},
+    'bulk results, peak memory in MB': {most: 200, wanted: 150},
+  },
 }

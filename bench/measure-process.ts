@@ -7,6 +7,8 @@ import {setTimeout as delay} from 'node:timers/promises'
 export interface Program {
   readonly name: string
   readonly argv: readonly string[]
+  /** Beside what all programs of the benchmark have. */
+  readonly env?: NodeJS.ProcessEnv
   /** What its output must hold: a program that fails quickly isn't fast. */
   readonly prints: RegExp
 }
@@ -18,13 +20,20 @@ export interface Times {
   readonly processor: number
 }
 
+/** Rounds that don't count: they make what a first run makes, and fill the caches of compiled code and of files. */
+const WARM_UP_ROUNDS = 2
+
 // The shell's own `time` asks the kernel for the processor time of the children that it waited for. It counts from the
 // fork, which is cheap in a process as small as a shell.
 const TIMED = `TIMEFORMAT='%3R %3U %3S'; time "$@" 2>&1`
 
 /** Runs a program once. @throws if it fails or prints something else. */
-export async function measureTimes({name, argv, prints}: Program, env: NodeJS.ProcessEnv): Promise<Times> {
-  const child = spawn('bash', ['-c', TIMED, 'bash', ...argv], {env, stdio: ['ignore', 'pipe', 'pipe']})
+export async function measureTimes(program: Program, env: NodeJS.ProcessEnv): Promise<Times> {
+  const {name, argv, prints} = program
+  const child = spawn('bash', ['-c', TIMED, 'bash', ...argv], {
+    env: {...env, ...program.env},
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const texts = {stdout: '', stderr: ''}
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (text: string) => {
@@ -40,10 +49,33 @@ export async function measureTimes({name, argv, prints}: Program, env: NodeJS.Pr
   return {wall: wall * 1000, processor: (user + system) * 1000}
 }
 
+/** By the name of the program. */
+export type Rounds = ReadonlyMap<string, readonly Times[]>
+
+/** Each round runs every program once and begins with another one, so that none always follows the same. */
+export async function measureRounds(
+  programs: readonly Program[],
+  env: NodeJS.ProcessEnv,
+  runs: number,
+): Promise<Rounds> {
+  const times = new Map(programs.map(({name}) => [name, [] as Times[]]))
+  for (let round = -WARM_UP_ROUNDS; round < runs; round++) {
+    const first = (round + WARM_UP_ROUNDS) % programs.length
+    for (const program of [...programs.slice(first), ...programs.slice(0, first)]) {
+      const measured = await measureTimes(program, env)
+      if (round >= 0) times.get(program.name)?.push(measured)
+    }
+  }
+  return times
+}
+
+export const wall = (times: Times): number => times.wall
+export const processor = (times: Times): number => times.processor
+
 /** The most memory that a program had at any time of a run, MB; NaN where the system has no /proc. */
-export async function measureMemory({argv}: Program, env: NodeJS.ProcessEnv): Promise<number> {
-  const [file = '', ...args] = argv
-  const child = spawn(file, args, {env, stdio: 'ignore'})
+export async function measureMemory(program: Program, env: NodeJS.ProcessEnv): Promise<number> {
+  const [file = '', ...args] = program.argv
+  const child = spawn(file, args, {env: {...env, ...program.env}, stdio: 'ignore'})
   const ended = once(child, 'exit')
   let peak = Number.NaN
   while (child.exitCode === null && child.signalCode === null) {
@@ -51,6 +83,7 @@ export async function measureMemory({argv}: Program, env: NodeJS.ProcessEnv): Pr
     await delay(1)
   }
   await ended
+  if (child.exitCode !== 0) throw new Error(`${program.name} ended with ${child.exitCode}`)
   return peak
 }
 

@@ -3,13 +3,15 @@ import {writeFileSync} from 'node:fs'
 import process from 'node:process'
 import {fileURLToPath} from 'node:url'
 import {bench} from './bench.ts'
+import {bulk} from './bulk.ts'
 import {LIMITS} from './limits.ts'
+import {lists} from './lists.ts'
 import {sandbox} from './sandbox.ts'
 import {startup} from './startup.ts'
 import {webhook} from './webhook.ts'
 
 process.exitCode = await bench(process.argv.slice(2), {
-  suites: [startup, sandbox, webhook],
+  suites: [startup, sandbox, webhook, bulk, lists],
   limits: LIMITS,
   now: () => new Date(),
   out: text => void process.stdout.write(text),

@@ -9,7 +9,15 @@ import process from 'node:process'
 import {fileURLToPath} from 'node:url'
 import {build} from 'esbuild'
 import {Desk, serveSandbox} from '../test/helpers/programs.ts'
-import {measureMemory, measureTimes, type Program, type Times} from './measure-process.ts'
+import {
+  measureMemory,
+  measureRounds,
+  type Program,
+  processor,
+  type Rounds,
+  type Times,
+  wall,
+} from './measure-process.ts'
 import {installPeer, STRIPE} from './peers.ts'
 import {median, pairedRatio} from './statistics.ts'
 import type {Measured, Options, Suite} from './suite.ts'
@@ -17,8 +25,6 @@ import type {Measured, Options, Suite} from './suite.ts'
 const BINARY = fileURLToPath(new URL('../bin/run.js', import.meta.url))
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** Rounds that don't count: they make the sandbox and fill the caches of compiled code and of files. */
-const WARM_UP_ROUNDS = 2
 const MEMORY_RUNS = 3
 
 const BARE = 'node -e 0'
@@ -57,7 +63,7 @@ export const startup: Suite = {
         ...('file' in stripe ? [stripeGet(stripe.file, service.url)] : []),
         ...Object.values(COMMANDS).map(([argv, prints]) => cardctl(argv, prints)),
       ]
-      const times = await interleaved(programs, env, runs)
+      const times = await measureRounds(programs, env, runs)
       const memory = await peaks(programs, env)
       return {
         about:
@@ -137,25 +143,6 @@ function environment(home: string): NodeJS.ProcessEnv {
   }
 }
 
-type Rounds = ReadonlyMap<string, readonly Times[]>
-
-/** Each round runs every program once and begins with another one, so that none always follows the same. */
-async function interleaved(
-  programs: readonly Program[],
-  env: NodeJS.ProcessEnv,
-  runs: number,
-): Promise<Rounds> {
-  const times = new Map(programs.map(({name}) => [name, [] as Times[]]))
-  for (let round = -WARM_UP_ROUNDS; round < runs; round++) {
-    const first = (round + WARM_UP_ROUNDS) % programs.length
-    for (const program of [...programs.slice(first), ...programs.slice(0, first)]) {
-      const measured = await measureTimes(program, env)
-      if (round >= 0) times.get(program.name)?.push(measured)
-    }
-  }
-  return times
-}
-
 /** In runs of their own: to look at a process disturbs its time. */
 async function peaks(programs: readonly Program[], env: NodeJS.ProcessEnv): Promise<Map<string, number>> {
   const memory = new Map<string, number>()
@@ -166,9 +153,6 @@ async function peaks(programs: readonly Program[], env: NodeJS.ProcessEnv): Prom
   }
   return memory
 }
-
-const wall = (times: Times) => times.wall
-const processor = (times: Times) => times.processor
 
 function table(times: Rounds, memory: ReadonlyMap<string, number>): Pick<Measured, 'columns' | 'rows'> {
   const rows = [...times].map(([name, values]) => {

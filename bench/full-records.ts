@@ -1,0 +1,128 @@
+// A data folder with many entries in the audit trail, requests in the journal and rows in a bulk job.
+import {randomBytes} from 'node:crypto'
+import {mkdirSync} from 'node:fs'
+import {join} from 'node:path'
+import {keyFileOf, openAudit, placeKeyFile} from '../src/audit/index.ts'
+import {JobStore} from '../src/bulk/index.ts'
+import {
+  type Journal,
+  journalFile,
+  localKeyFile,
+  openJournal,
+  processSurroundings,
+} from '../src/journal/index.ts'
+import {keyFile} from '../src/journal/journal-file.ts'
+import {Secret} from '../src/sensitive/secret.ts'
+
+/** Written with one sync to the disk. */
+const BATCH = 20_000
+
+export const JOB = 'j_BENCH'
+
+const SERVICE = {id: 'sandbox', identity: 'embedded', words: 'the embedded sandbox'}
+const ACCOUNT = '2001'
+
+/** Fills the data folder of the profile `sandbox`. */
+export function fillRecords(data: string, count: number): void {
+  mkdirSync(data, {recursive: true, mode: 0o700})
+  fillTrail(join(data, 'audit.ndjson'), count)
+  using journal = openJournal({
+    ...processSurroundings(Date.now),
+    file: journalFile(data, SERVICE),
+    service: SERVICE,
+    profile: 'sandbox',
+    key: () => localKeyFile(keyFile(data)),
+    keyFile: keyFile(data),
+  })
+  fillJournal(journal, count)
+  fillJob(journal, count)
+}
+
+function fillTrail(file: string, count: number): void {
+  const key = new Secret(Buffer.from(randomBytes(32)))
+  using audit = openAudit({file, now: Date.now, key: () => key})
+  audit.begin(() => (placeKeyFile(keyFileOf(file), {place: 'file', key}) ? key : undefined))
+  for (const numbers of batches(count)) {
+    audit.append(
+      numbers.map(number => ({
+        kind: 'write',
+        osUser: 'tester',
+        auditUser: 'tester',
+        profile: 'sandbox',
+        operation: 'accounts.patchCredit.v4',
+        resources: [`account:${ACCOUNT}`],
+        members: ['creditLimit'],
+        key: `bench-${number}`,
+        request: requestId(number),
+        outcome: 'done',
+        status: 200,
+        durationMs: 12,
+      })),
+    )
+  }
+}
+
+/** One request of the journal itself, many times over: whatever columns it has, they are filled. */
+function fillJournal(journal: Journal, count: number): void {
+  const {id} = journal.begin({
+    operation: 'accounts.patchCredit.v4',
+    effect: 'write',
+    method: 'PATCH',
+    path: `/v4/CREDIT/${ACCOUNT}`,
+    resources: [`account:${ACCOUNT}`],
+    input: {path: {id: ACCOUNT}, query: {}, body: {creditLimit: 5000}},
+    sensitive: [],
+    key: 'bench-0',
+    auditUser: 'tester',
+  })
+  journal.end(id, {outcome: 'done', status: 200, effect: 'done', durationMs: 12, attempts: 1})
+  const columns = journal.db.all<{name: string}>('PRAGMA table_info(request)').map(({name}) => name)
+  const own: Readonly<Record<string, string>> = {
+    id: `printf('r_%026d', number)`,
+    key: `'bench-' || number`,
+    begun_at: 'begun_at - :count + number',
+  }
+  journal.unsynced(() => {
+    journal.db.run(
+      `WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < :count)
+       INSERT INTO request (${columns.join(', ')})
+       SELECT ${columns.map(name => own[name] ?? name).join(', ')} FROM numbers, request WHERE id = :id`,
+      {count: count - 1, id},
+    )
+  })
+}
+
+function fillJob(journal: Journal, count: number): void {
+  const store = new JobStore(journal, Date.now)
+  const operation = 'accounts.patchCredit.v4'
+  store.create({id: JOB, operation, source: 'rows.csv', settings: {map: {creditLimit: 'body.creditLimit'}}})
+  for (const rows of batches(count)) {
+    journal.unsynced(() =>
+      store.restoreRows(
+        JOB,
+        rows.map(row => ({
+          row,
+          line: row + 1,
+          values: {id: ACCOUNT, creditLimit: String(row)},
+          state: 'done',
+          follows: undefined,
+          begunAt: 1_800_000_000_000,
+          request: requestId(row),
+          status: 200,
+          code: undefined,
+          message: undefined,
+          reply: {id: ACCOUNT, creditLimit: row},
+        })),
+      ),
+    )
+  }
+  store.setState(JOB, 'done')
+}
+
+const requestId = (number: number): string => `r_${String(number).padStart(26, '0')}`
+
+function* batches(count: number): Generator<readonly number[], void, undefined> {
+  for (let from = 0; from < count; from += BATCH) {
+    yield Array.from({length: Math.min(BATCH, count - from)}, (_, at) => from + at + 1)
+  }
+}

@@ -1,0 +1,80 @@
+// Lists of a data folder with a million records of each kind, beside the same commands in an empty one.
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import process from 'node:process'
+import {fileURLToPath} from 'node:url'
+import {fillRecords, JOB} from './full-records.ts'
+import {measureMemory, measureRounds, type Program, processor, type Rounds, wall} from './measure-process.ts'
+import {median, pairedRatio} from './statistics.ts'
+import type {Measured, Options, Suite} from './suite.ts'
+
+const BINARY = fileURLToPath(new URL('../bin/run.js', import.meta.url))
+const RECORDS = 1_000_000
+
+export const lists: Suite = {
+  name: 'lists',
+  async run({runs}: Options): Promise<Measured> {
+    const home = mkdtempSync(join(tmpdir(), 'cardctl-bench-'))
+    try {
+      const folders = {empty: join(home, 'empty'), full: join(home, 'full')}
+      fillRecords(folders.full, RECORDS)
+      const env = {PATH: process.env.PATH ?? '', HOME: home, CARDCTL_PROFILE: 'sandbox', NO_COLOR: '1'}
+      const programs = Object.entries(folders).flatMap(([name, folder]) => [
+        list(`audit list, ${name}`, folder, ['audit', 'list'], name === 'full' ? /1000000/ : /^No /m),
+        list(`requests list, ${name}`, folder, ['requests', 'list'], name === 'full' ? /r_\S+/ : /^No /m),
+      ])
+      const rounds = await measureRounds(programs, env, runs)
+      const results = list(
+        'bulk results -o ndjson',
+        folders.full,
+        ['bulk', 'results', JOB, '-o', 'ndjson'],
+        /./,
+      )
+      const began = performance.now()
+      const memory = await measureMemory(results, env)
+      const rows = [
+        ...programs.map(({name}) => {
+          const values = rounds.get(name) ?? []
+          const base = name.replace('full', 'empty')
+          return [
+            name,
+            median(values.map(wall)).toFixed(0),
+            median(values.map(processor)).toFixed(0),
+            ratio(rounds, name, base, wall).toFixed(2),
+            ratio(rounds, name, base, processor).toFixed(2),
+            '-',
+          ]
+        }),
+        [results.name, (performance.now() - began).toFixed(0), '-', '-', '-', memory.toFixed(0)],
+      ]
+      return {
+        about: `The newest 30 entries of an audit trail, and the newest 30 requests of a journal, with ${RECORDS.toLocaleString('en')} records each, beside the same commands without a record; and all results of a bulk job with as many rows, once. wall and CPU are medians in ms.`,
+        columns: ['', 'wall', 'CPU', 'of empty', 'CPU', 'peak MB'],
+        rows,
+        figures: {
+          'audit list, of an empty trail': ratio(rounds, 'audit list, full', 'audit list, empty', wall),
+          'requests list, of an empty journal': ratio(
+            rounds,
+            'requests list, full',
+            'requests list, empty',
+            wall,
+          ),
+          'bulk results, peak memory in MB': memory,
+        },
+        skipped: [],
+        versions: {},
+      }
+    } finally {
+      rmSync(home, {recursive: true, force: true, maxRetries: 20, retryDelay: 50})
+    }
+  },
+}
+
+function list(name: string, data: string, argv: readonly string[], prints: RegExp): Program {
+  return {name, argv: [process.execPath, BINARY, ...argv], env: {CARDCTL_DATA_DIR: data}, prints}
+}
+
+function ratio(rounds: Rounds, name: string, base: string, of: typeof wall): number {
+  return pairedRatio((rounds.get(name) ?? []).map(of), (rounds.get(base) ?? []).map(of))
+}
