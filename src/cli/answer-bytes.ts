@@ -1,7 +1,7 @@
 import {decodeBase64} from '../card-crypto/index.ts'
 import {Failure} from '../errors/failure.ts'
 
-/** The bytes of a base64 member of an answer. @throws Failure ANSWER_INVALID, without the value. */
+/** The bytes of a base64 field of a response. @throws Failure ANSWER_INVALID, without the value. */
 export function bytesOf(text: string, what: string): Buffer {
   const bytes = decodeBase64(text)
   if (bytes) return bytes

@@ -5,7 +5,7 @@ import {checkNewName} from '../profiles/index.ts'
 
 const argument = (description: string, read = (text: string): string => text) => ({
   description,
-  // Stdin never fills it in: inside a `while read` loop that would swallow the loop's own input.
+  // Never read from stdin: inside a `while read` loop that would consume the loop's own input.
   ignoreStdin: true,
   parse: async (text: string, _: unknown, {name}: {name?: string}) => {
     const what = `The argument ${(name ?? '').toUpperCase()}`.trimEnd()
@@ -20,7 +20,7 @@ export const optionalArg = (description: string) => Args.string(argument(descrip
 
 export const severalArgs = (description: string) => Args.string({...argument(description), multiple: true})
 
-/** The name of a profile that is to be made. */
+/** The name of a new profile. */
 export const newProfileArg = (description: string) =>
   Args.string({
     ...argument(description, name => {
@@ -30,7 +30,9 @@ export const newProfileArg = (description: string) =>
     required: true,
   })
 
-/** A kind of thing in the sandbox, by one word or many: `price-lists` is `pricelist`. The contract knows which there are. */
+/**
+ * A kind of thing in the sandbox, in singular or plural: `price-lists` is `pricelist`. The contract lists the kinds.
+ */
 export const stateKindArg = (description: string) =>
   Args.string({
     ...argument(description, word => singular(word.toLowerCase().replace(/[-_ ]/g, ''))),
@@ -39,7 +41,7 @@ export const stateKindArg = (description: string) =>
 
 const singular = (word: string): string => word.replace(/(?<=ch)es$|s$/, '')
 
-/** A flag that takes the id of something. */
+/** A flag whose value is an id. */
 export const idFlag = Flags.custom<string>({
   parse: async (text, _, {name}) => {
     if (text === '') throw new Failure('USAGE', {message: `--${name} is empty.`})

@@ -2,7 +2,7 @@ import type {AuditEntry} from '../audit/index.ts'
 import type {Outcome, RequestEnd, RequestRecord, RequestStart} from '../journal/index.ts'
 import type {Context} from './context.ts'
 
-/** What the audit trail is told of a request that ended. */
+/** The audit entry of a request that ended. */
 export function auditEntry(
   context: Context,
   profile: string,
@@ -28,7 +28,7 @@ export function auditEntry(
   }
 }
 
-/** The line of the trail about a request that the journal has, by whom it was found out. */
+/** The audit entry of a request in the journal, with the way its outcome was found. */
 export function auditEntryOf(
   {surroundings}: Context,
   {effectMark, auditUser, profile, operation, resources, key, id, status}: RequestRecord,

@@ -6,17 +6,17 @@ import {openKeyring, storeChecked} from '../profiles/index.ts'
 import {Secret} from '../sensitive/secret.ts'
 import type {Surroundings} from './surroundings.ts'
 
-/** What a command does with the trail: only reading lines needs no key, and only appending makes one. */
+/** What a command does with the trail. Reading needs no key, and only appending creates one. */
 export type AuditUse = 'list' | 'check' | 'append'
 
 /** The trail of a data folder. */
 export const trailFile = (data: string): string => join(data, 'audit.ndjson')
 
 /**
- * Opens the trail with its key: in the keyring of the system, or in a file (0600) where no keyring can be used. The
- * first one to append makes the key.
+ * Opens the trail with its key, from the system's keyring or, where no keyring works, from a file (0600). The first
+ * append creates the key.
  *
- * @throws Failure CONFIG_UNREADABLE when the keyring that has the key can't be reached; CONFIG_DAMAGED, STORE_DAMAGED,
+ * @throws Failure CONFIG_UNREADABLE if the keyring that has the key can't be reached; CONFIG_DAMAGED, STORE_DAMAGED,
  * STORE_UNAVAILABLE.
  */
 export async function openTrail(data: string, use: AuditUse, surroundings: Surroundings): Promise<Audit> {
@@ -51,7 +51,7 @@ async function keyOf(kept: KeptKey, surroundings: Surroundings): Promise<Secret<
   })
 }
 
-/** Makes a key, puts it into place unless another process was first, and begins the trail. */
+/** Makes a key, stores it unless another process was first, and begins the trail. */
 async function makeKey(audit: Audit, keyFile: string, surroundings: Surroundings): Promise<Secret<Buffer>> {
   const {KEY_BYTES, placeKeyFile, readKeyFile} = await import('../audit/index.ts')
   const key = new Secret(Buffer.from(randomBytes(KEY_BYTES)))
@@ -68,7 +68,7 @@ async function makeKey(audit: Audit, keyFile: string, surroundings: Surroundings
   throw new Failure('CONFIG_UNREADABLE', {message: `${keyFile} went away while it was made.`, effect: 'none'})
 }
 
-/** Where the key of the trail is, in words; undefined before there is one. */
+/** Where the key of the trail is, in words; undefined if there is none yet. */
 export async function whereKeyIs(data: string): Promise<string | undefined> {
   const {keyFileOf, readKeyFile} = await import('../audit/index.ts')
   const file = keyFileOf(trailFile(data))
@@ -77,7 +77,7 @@ export async function whereKeyIs(data: string): Promise<string | undefined> {
   return kept.place === 'keyring' ? 'keyring' : `file ${file}`
 }
 
-/** Moves the key; where it is already, nothing happens. @throws Failure CONFIG_UNREADABLE, NOT_FOUND */
+/** Moves the key. Does nothing if it is already there. @throws Failure CONFIG_UNREADABLE, NOT_FOUND */
 export async function moveKey(data: string, to: KeptKey['place'], surroundings: Surroundings): Promise<void> {
   const {keyFileOf, placeKeyFile, readKeyFile} = await import('../audit/index.ts')
   const file = keyFileOf(trailFile(data))
@@ -97,7 +97,7 @@ export async function moveKey(data: string, to: KeptKey['place'], surroundings: 
   await forget(kept, surroundings)
 }
 
-/** Keeps a key in the keyring, if there is one that gives back what it was given; else it is for the file. */
+/** Stores a key in the keyring if there is one that returns what it was given; otherwise the key goes to the file. */
 async function keep(key: Secret<Buffer>, surroundings: Surroundings): Promise<KeptKey> {
   const account = `audit/${randomUUID()}`
   const problem = await openKeyring(surroundings).then(
@@ -109,7 +109,7 @@ async function keep(key: Secret<Buffer>, surroundings: Surroundings): Promise<Ke
 
 async function forget(kept: KeptKey, surroundings: Surroundings): Promise<void> {
   if (kept.place !== 'keyring') return
-  // A key that nobody names seals nothing: it does no harm if it stays.
+  // A key that no file refers to seals nothing, so it may stay.
   await openKeyring(surroundings)
     .then(keyring => keyring.delete(kept.account))
     .catch(() => undefined)

@@ -4,20 +4,20 @@ import {homedir, userInfo} from 'node:os'
 import {isAbsolute, join} from 'node:path'
 import process from 'node:process'
 
-/** What must be in place before any other code is loaded. */
+/** What must happen before any other code is loaded. */
 export function beforeStart(): void {
   answerForNamelessUser()
   cacheCompiledCode()
 }
 
-/** V8 executes what lies in its compile cache, so it must be a folder that nobody else can write to. */
+/** V8 runs what is in its compile cache, so nobody else may be able to write to that folder. */
 export function cacheCompiledCode(): void {
   const folder = cacheFolder()
   if (folder === undefined) return
   try {
     mkdirSync(folder, {recursive: true, mode: 0o700})
     const {mode, uid} = lstatSync(folder)
-    // What somebody else could have put there is thrown away, not run: it is only a cache.
+    // Delete what somebody else could have put there: it is only a cache.
     if ((mode & 0o022) !== 0) {
       rmSync(folder, {recursive: true, force: true})
       mkdirSync(folder, {mode: 0o700})
@@ -29,7 +29,7 @@ export function cacheCompiledCode(): void {
   }
 }
 
-/** As `foldersOf` of the profiles room finds it; that room is not loaded yet. */
+/** Same as `foldersOf` of the profiles room, which is not loaded yet. */
 function cacheFolder(): string | undefined {
   const {CARDCTL_CACHE_DIR: own, XDG_CACHE_HOME: xdg, LOCALAPPDATA: local, HOME: home} = process.env
   if (own && isAbsolute(own)) return join(own, 'compiled')
@@ -40,9 +40,9 @@ function cacheFolder(): string | undefined {
 }
 
 /**
- * A user id without a name, as in many containers, has no home folder and no shell, and packages that ask for them as
- * they load would end the process. They ask the environment first. An empty HOME is no folder either: whoever needs one
- * says what to do.
+ * A user id without a name, as in many containers, has no home folder and no shell. Packages that ask the system for
+ * these while they load would end the process; they ask the environment first. An empty HOME is no folder either:
+ * whoever needs one reports that.
  */
 export function answerForNamelessUser(): void {
   const {env} = process

@@ -29,7 +29,7 @@ export async function readBody(
   flags: BodyFlags,
   own: Json,
   surroundings: Surroundings,
-  /** Of a body that the contract doesn't describe. */
+  /** For a body that the contract doesn't describe. */
   described?: JsonSchema,
 ): Promise<unknown> {
   const schema = operation.id in operations ? await requestSchema(operation.id as OperationId) : described
@@ -62,7 +62,7 @@ interface Field {
 const raw = (argument: string): Field => ({...splitField(argument, '-f'), isTyped: false})
 const typed = (argument: string): Field => ({...splitField(argument, '-F'), isTyped: true})
 
-/** @throws Failure USAGE for what is not path=value. */
+/** @throws Failure USAGE if it is not path=value. */
 export function splitField(
   argument: string,
   flag: string,

@@ -8,14 +8,14 @@ import type {Target} from '../profiles/target.ts'
 import {openSecrets} from '../sensitive/secret.ts'
 
 /**
- * Compares an input with the contract, or with the user's own document. An operation that neither knows has nothing to
- * compare.
+ * Compares an input with the contract, or with the user's own document. Does nothing for an operation that neither
+ * describes.
  *
  * @throws Failure CONTRACT_VIOLATION; nothing was sent then.
  */
 export async function checkInput(operation: Operation, input: AnyInput): Promise<void> {
   if (!operation.form && !(operation.id in operations)) return
-  // Opened for the check alone; violations never quote values.
+  // Opened for the check only; violations never quote values.
   const clear = 'body' in input ? {...input, body: openSecrets(input.body)} : input
   const violations = operation.form
     ? await operation.form.check(clear)
@@ -33,7 +33,7 @@ export async function checkInput(operation: Operation, input: AnyInput): Promise
   })
 }
 
-/** The registry's hint is about fields of a body; ids and pages have no skeleton. */
+/** The registry's hint is about fields of a body. Ids and page numbers have no skeleton. */
 function hintOf({body}: Operation, hasBody: boolean, violations: readonly Violation[]): string | undefined {
   if (violations.every(({pointer}) => /^(path|query|header|cookie):/.test(pointer))) return 'See --help.'
   if (body === 'none') return 'Leave out --data, -f and -F.'
@@ -44,8 +44,8 @@ function hintOf({body}: Operation, hasBody: boolean, violations: readonly Violat
 const DEVICE_KEYS = ['publicKey', 'encryptionKey']
 
 /**
- * What the commands for a cardholder's device see to, for `api` too: on a live profile the device's key is a public key
- * of sufficient size, and only what the contract names is sent with it. A PIN above all is not.
+ * The checks of the commands for a cardholder's device, for `api` too: on a live profile the device's key must be a
+ * large enough public key, and the body may have only the fields of the contract. It must not hold a PIN.
  *
  * @throws Failure GATE_REFUSED, KEY_INVALID; nothing was sent then.
  */
@@ -65,7 +65,7 @@ export async function checkDeviceKeys(
     })
   }
   if (!isObject(body)) return
-  // Door to the ciphers.
+  // Loaded on first use: the ciphers.
   const {importPublicKey} = await import('../card-crypto/index.ts')
   for (const field of DEVICE_KEYS) {
     const key = body[field]

@@ -1,16 +1,16 @@
 import {AD_HOC_PROFILE, type Chosen} from '../profiles/index.ts'
 
-/** One word of a POSIX shell: single quotes, in which nothing means anything. */
+/** One word of a POSIX shell, in single quotes, where no character is special. */
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** Makes a command line that a person can paste: it acts on the service that this command acts on. */
+/** Makes a command line that a person can paste. It acts on the same service as this command. */
 export type CommandLine = (...words: readonly string[]) => string
 
 /**
- * `cardctl bulk resume j_… -p prod`. Every hint that names a command with its arguments gets it from here; a test looks
- * for those that don't. An address of the environment may have been given for one command only, so it stands in front.
+ * `cardctl bulk resume j_… -p prod`. Every hint that names a command with arguments uses it; a test looks for those
+ * that don't. A base URL of the environment may have been set for one command only, so the line begins with it.
  *
- * @param chosen undefined as long as it is not known which profile is used.
+ * @param chosen undefined until it is known which profile is used.
  */
 export function commandLine(words: readonly string[], chosen: Chosen | undefined): string {
   const line = ['cardctl', ...words.map(word)]

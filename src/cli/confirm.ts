@@ -21,7 +21,7 @@ interface RequestQuestion {
 }
 
 /**
- * Asks what the gate demands before a request leaves, in the contract's words.
+ * Asks for what the gate demands before a request is sent, in the contract's words.
  *
  * @throws Failure CONFIRMATION_REQUIRED or CONFIRMATION_DECLINED; nothing was sent then.
  */
@@ -31,7 +31,7 @@ export async function confirmRequest(context: Context, question: RequestQuestion
   const {operation, input, url} = request
   const action = actionOf(operation, input)
   await confirm(context, {
-    // A group of operations may have an address of its own.
+    // A group of operations may have a base URL of its own.
     place: {...target, baseUrl: url},
     action,
     consequence: consequenceOf(operation),
@@ -48,7 +48,7 @@ export async function confirmRequest(context: Context, question: RequestQuestion
   })
 }
 
-/** Whatever stands behind `--confirm` must be of this request: another id is a slip, `--yes` or not. */
+/** A value of `--confirm` must belong to this request, even with `--yes`: another id is a mistake. */
 function mayBeConfirmed(
   {request: {operation, input}, target, demands}: RequestQuestion,
   name: string,
@@ -71,7 +71,7 @@ export const consequenceOf = ({consequence, effect}: Operation): string =>
   consequence ??
   (effect === 'destroy' ? "This can't be undone." : 'The contract does not say what effect it has.')
 
-/** What the body holds, member by member. */
+/** What the body has, field by field. */
 function membersOf(operation: Operation, {body}: AnyInput): readonly string[] {
   const members = isObject(body) ? Object.entries(body) : []
   const width = Math.max(0, ...members.map(([name]) => name.length))
@@ -82,16 +82,16 @@ function membersOf(operation: Operation, {body}: AnyInput): readonly string[] {
   })
 }
 
-/** Only what people write is searched for card numbers: references look like some. */
+/** Only free text is searched for card numbers: references look like some. */
 const shownText = (text: string): string => (/\s/.test(text) ? maskText(text) : text)
 
-/** Where something takes effect: at the service of a profile, or somewhere that no profile stands for. */
+/** Where something takes effect: at the service of a profile, or at a place without a profile. */
 export type Place =
   | Pick<Target, 'name' | 'kind' | 'embedded' | 'baseUrl'>
   /** In words, such as a file of this machine. */
   | {readonly at: string}
 
-/** `LIVE prod (api.example)`, `staging (test, api.example)`, `sandbox (embedded)`: a live one stands out. */
+/** `LIVE prod (api.example)`, `staging (test, api.example)`, `sandbox (embedded)`. A live one is highlighted. */
 export function placeWords(place: Place): Styled {
   if ('at' in place) return strong(place.at)
   const {name, kind, embedded, baseUrl} = place
@@ -107,7 +107,7 @@ export const placeText = (place: Place): string =>
     .map(part => (typeof part === 'string' ? part : 'text' in part ? part.text : ''))
     .join('')
 
-/** A stored profile; of one that cannot be used only the name is certain. */
+/** A stored profile. If it is unusable, only the name is certain. */
 export function placeOfProfile(name: string, {kind, baseUrl}: Partial<ProfileSummary> = {}): Place {
   return kind === undefined || baseUrl === undefined
     ? {at: `Profile ${name}`}
@@ -117,7 +117,8 @@ export function placeOfProfile(name: string, {kind, baseUrl}: Partial<ProfileSum
 export const WITHOUT_TLS = 'calls would travel there without TLS'
 
 /**
- * Lets calls go to this machine only, unless the host is typed again.
+ * Calls this machine without asking. Any other host must be typed again.
+ *
  * @throws Failure CONFIRMATION_REQUIRED or CONFIRMATION_DECLINED
  */
 export async function confirmHost(
@@ -135,30 +136,30 @@ export async function confirmHost(
   })
 }
 
-/** Everything a person needs to know to agree to something. */
+/** Everything a person needs to know before agreeing. */
 interface Question {
   readonly place: Place
-  /** What is about to happen, and to what: `delete price list 5002`. */
+  /** What is about to happen, with the object: `delete price list 5002`. */
   readonly action: string
-  /** What comes of it, in a sentence or two. */
+  /** The consequence, in a sentence or two. */
   readonly consequence: string
-  /** More about it, line by line. */
+  /** Details, line by line. */
   readonly details?: readonly Styled[]
-  /** What has to be agreed to; a plain yes if nothing is said. */
+  /** What has to be agreed to; a plain yes by default. */
   readonly demands?: readonly Demand[]
   /** `--confirm`. */
   readonly confirm?: readonly string[] | undefined
-  /** What to do where nobody can be asked, if there is more to it than the flags that the demands take. */
+  /** The hint if there is no terminal, where more is needed than the flags of the demands. */
   readonly otherwise?: string
 }
 
 const PLAIN_YES: readonly Demand[] = [{yes: true}]
 
 /**
- * The one way to ask before something happens. Every question names the place, the deed and what comes of it; what
- * `--yes` and `--confirm` have agreed to isn't asked.
+ * The one way to ask before something happens. Every question names the place, the action and the consequence. It
+ * doesn't ask about what `--yes` and `--confirm` already cover.
  *
- * @throws Failure CONFIRMATION_REQUIRED where nobody can be asked, CONFIRMATION_DECLINED
+ * @throws Failure CONFIRMATION_REQUIRED without a terminal, CONFIRMATION_DECLINED
  */
 export async function confirm(context: Context, question: Question): Promise<void> {
   const {demands = PLAIN_YES, confirm: confirmed = []} = question
@@ -180,8 +181,8 @@ export async function confirm(context: Context, question: Question): Promise<voi
 }
 
 async function agrees({prompter}: Context, {name, warning}: Demand): Promise<boolean> {
-  if (name === undefined) return prompter.yes(warning === undefined ? 'Go on?' : 'Is that what you want?')
-  return (await prompter.text(`Type ${name} to go on:`)).trim() === name
+  if (name === undefined) return prompter.yes(warning === undefined ? 'Continue?' : 'Continue anyway?')
+  return (await prompter.text(`Type ${name} to confirm:`)).trim() === name
 }
 
 function confirmationRequired(
@@ -191,7 +192,7 @@ function confirmationRequired(
   const warnings = open.flatMap(({warning}) => (warning === undefined ? [] : [` ${warning}`])).join('')
   const named = open.filter(({yes}) => !yes)
   return new Failure('CONFIRMATION_REQUIRED', {
-    message: `${placeText(place)}: ${action}. ${consequence}${warnings} There is no terminal to ask on.`,
+    message: `${placeText(place)}: ${action}. ${consequence}${warnings} Confirmation is needed, but there is no terminal.`,
     hint: otherwise ?? wayOut(open, named),
     effect: 'none',
   })

@@ -32,14 +32,14 @@ import {ResponseDifferences} from './response-differences.ts'
 import {keepMs} from './retention.ts'
 import type {Surroundings} from './surroundings.ts'
 
-/** The global flags as parsed; see flags.ts for what they mean. */
+/** The global flags as parsed; flags.ts describes them. */
 export type GlobalFlags = SomeFlagValues<
   typeof globalFlags &
     Pick<typeof operationFlags, 'audit-user' | 'no-check-input' | 'strict'> &
     Pick<typeof bodyFlags, 'skeleton'>
 > & {readonly json?: boolean | undefined; readonly bid?: string | undefined}
 
-/** What a command works with. Each part is made on first use, so that a command pays for what it touches only. */
+/** What a command works with. Each part is made on first use, so a command pays only for what it uses. */
 export class Context {
   readonly surroundings: Surroundings
   readonly flags: GlobalFlags
@@ -71,7 +71,7 @@ export class Context {
     return new Context(this.surroundings, {...this.flags, profile}, this.version, this.differences)
   }
 
-  /** The same command, in this format whatever was asked for. */
+  /** The same command with this format, whatever the user chose. */
   withFormat(output: 'ndjson'): Context {
     return new Context(
       this.surroundings,
@@ -116,14 +116,14 @@ export class Context {
     }
   }
 
-  /** A moment as notes, questions and errors name it: "2026-11-21 14:02 UTC+2". */
+  /** A time as notes, questions and errors show it: "2026-11-21 14:02 UTC+2". */
   readonly when = (millis: number): string => localTime(millis, {timeZone: timeZoneOf(this.surroundings.env)})
 
-  /** A command line for hints, with the profile or address that this command uses. */
+  /** A command line for hints, with the profile or base URL of this command. */
   readonly commandLine: CommandLine = (...words) => commandLine(words, this.#known)
 
   debug(line: string): void {
-    // Headers and bodies are others' words: nothing in them may act on the terminal.
+    // Headers and bodies come from others: nothing in them may control the terminal.
     if (this.isDebugged) this.printer.say(escapeText(line))
   }
 
@@ -136,7 +136,10 @@ export class Context {
     return this.#profiles
   }
 
-  /** Which profile is used, with which values. Reads profiles.json and nothing else. A live one stands over all tables. */
+  /**
+   * Which profile is used, with which values. Reads only profiles.json. Shows the name of a live profile above all
+   * tables.
+   */
   chosen(): Promise<Chosen> {
     const {profile, 'audit-user': auditUser, bid} = this.flags
     this.#chosen ??= this.profiles.choose({profile, auditUser, bid}).then(chosen => {
@@ -159,9 +162,9 @@ export class Context {
   }
 
   /**
-   * Says once on stderr which profile the command acts on, or that it is the embedded sandbox because nobody chose. To be
-   * called when that is certain: a slip on the command line acts on none. Where a script reads JSON, an error stays the
-   * one object on stderr.
+   * Says once on stderr which profile the command acts on, or that it is the embedded sandbox because none was chosen.
+   * Call it once that is certain: a usage error acts on no profile. If a script reads JSON, an error stays the only
+   * object on stderr.
    */
   tellPlace(): Promise<void> {
     this.#told ??= this.#tell()
@@ -184,9 +187,10 @@ export class Context {
   }
 
   /**
-   * Says where answers differed from the contract; to be called when the command has printed what came.
+   * Says where responses differed from the contract. Call it after the result is printed.
    *
-   * @throws Failure ANSWER_DIFFERS where `--strict`, CARDCTL_STRICT or the profile asks for that, unless it failed anyway.
+   * @throws Failure ANSWER_DIFFERS if `--strict`, CARDCTL_STRICT or the profile says so, unless the command failed
+   * anyway.
    */
   async tellDifferences(failed: boolean): Promise<void> {
     if (!this.differences.any) return
@@ -194,25 +198,25 @@ export class Context {
     this.printer.warn(this.differences.words)
   }
 
-  /** Whether an answer that differs from the contract is a failure. */
+  /** Whether a response that differs from the contract is a failure. */
   async isStrict(): Promise<boolean> {
     return this.strictSaid() ?? (await this.target()).strict
   }
 
-  /** What `--strict` or CARDCTL_STRICT says; undefined where neither is given. */
+  /** What `--strict` or CARDCTL_STRICT says; undefined if neither is given. */
   strictSaid(): boolean | undefined {
     return givenStrict(this.flags.strict, this.surroundings.env)
   }
 
-  /** The service that the profile leads to. */
+  /** The service of the profile. */
   async service(): Promise<Service> {
     return serviceOf(await this.chosen())
   }
 
-  /** The journal of the service, opened for one request. Says what an earlier process left open. */
+  /** The journal of the service, opened for one request. Reports what an earlier process left unfinished. */
   async journal(): Promise<Journal> {
     const {openJournal, localKeyFile, processSurroundings} = await import('../journal/index.ts')
-    // What is wrong with it is told before anything is sent.
+    // Report a problem with it before anything is sent.
     keepMs(this.surroundings)
     const {name} = await this.chosen()
     const service = await this.service()
@@ -234,20 +238,26 @@ export class Context {
     return journal
   }
 
-  /** What `journal` says, for those who have no use for it otherwise. A killed process leaves its log beside the file. */
+  /**
+   * The notices of `journal`, for commands that don't use it otherwise. A killed process leaves its log beside the
+   * file.
+   */
   async tellUnfinished(): Promise<void> {
     if (existsSync(`${journalFile(this.folders.data, await this.service())}-wal`))
       (await this.journal()).close()
   }
 
-  /** The trail of who did what, for all profiles. */
+  /** The audit trail, for all profiles. */
   async audit(use: AuditUse = 'append'): Promise<Audit> {
     const {data} = this.folders
     const {openTrail, trailFile} = await import('./audit-trail.ts')
     return this.tellingOfOpenFiles([trailFile(data)], () => openTrail(data, use, this.surroundings))
   }
 
-  /** Opens files. That takes others' rights away, but it may not be the first to use them: so they are told of. */
+  /**
+   * Opens files. That removes the permissions of other users, but others may have read the files before, so say which
+   * they were.
+   */
   async tellingOfOpenFiles<Opened>(
     files: readonly string[],
     open: () => Opened | Promise<Opened>,
@@ -257,7 +267,7 @@ export class Context {
     const opened = await open()
     for (const folder of new Set(files.map(dirname))) {
       for (const {message} of await writableFolders(folder, this.folders.data, platform)) {
-        // Journal and trail stand in the same folders.
+        // Journal and trail are in the same folders.
         if (!this.#toldFolders.has(message)) this.printer.warn(message)
         this.#toldFolders.add(message)
       }
@@ -268,13 +278,13 @@ export class Context {
     return opened
   }
 
-  /** How long lines of the audit trail are kept unless somebody says otherwise. */
+  /** How long audit entries are kept by default. */
   async auditRetentionMs(): Promise<number> {
     const {AUDIT_RETENTION_DAYS} = await import('../audit/index.ts')
     return AUDIT_RETENTION_DAYS * 86_400_000
   }
 
-  /** Writes down that something secret is about to be shown; not what. */
+  /** Records that a secret is about to be shown, but not the secret. */
   async recordReveal(operation: string, resources: readonly string[]): Promise<void> {
     using audit = await this.audit()
     const {name, auditUser} = await this.target()
@@ -282,7 +292,7 @@ export class Context {
     audit.append({kind: 'reveal', osUser, auditUser, profile: name, operation, resources, outcome: 'done'})
   }
 
-  /** The profile as questions name it. Reads profiles.json and nothing else. */
+  /** The profile as questions name it. Reads only profiles.json. */
   async place(): Promise<Place> {
     const {name, embedded, profile} = await this.chosen()
     return {name, embedded, kind: profile.kind, baseUrl: profile.baseUrl}

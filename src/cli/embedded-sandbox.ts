@@ -13,7 +13,7 @@ interface EmbeddedSandbox {
   close(): Promise<void>
 }
 
-/** What a command may say of the sandbox that it embeds. */
+/** What a command can set about its embedded sandbox. */
 export type EmbeddedOptions = Pick<SandboxOptions, 'webhook'>
 
 /** The embedded sandbox as http needs it. Opened with the first request: a preview opens nothing. */
@@ -30,7 +30,7 @@ export function embeddedSandbox(context: Context, options: EmbeddedOptions = {})
       return request => sandbox.handle(request)
     },
     close: async () => {
-      // If it could not be opened, the request has said so.
+      // If it could not be opened, the request has reported that.
       const sandbox = await opened?.catch(() => undefined)
       await sandbox?.close()
     },

@@ -4,7 +4,7 @@ import {isSecretName} from '../sensitive/secret-names.ts'
 
 /** What the message of a usage error says about the command. */
 interface CommandFacts {
-  /** As a person types it: `cards get`. */
+  /** As the user types it: `cards get`. */
   readonly name: string
   readonly args: Readonly<Record<string, unknown>>
   readonly flags: Readonly<Record<string, FlagFacts>>
@@ -142,7 +142,7 @@ const IN_HISTORY =
 
 const question = (meant: string | undefined): string => (meant === undefined ? '' : ` Did you mean ${meant}?`)
 
-/** Turns whatever was thrown into a Failure. What is neither a Failure nor a usage error is a defect of cardctl. */
+/** Turns any thrown value into a Failure. What is neither a Failure nor a usage error is a defect of cardctl. */
 export function failureFrom(error: unknown, command: CommandFacts = NO_COMMAND): Failure {
   // oclif adds text to the message of what a flag's parser throws.
   if (error instanceof Failure) return error.message === error.details.message ? error : error.with({})
@@ -153,7 +153,7 @@ export function failureFrom(error: unknown, command: CommandFacts = NO_COMMAND):
   if (code === 'ENOSPC' || code === 'EROFS' || code === 'EACCES') {
     return new Failure('CONFIG_UNREADABLE', {message: firstLine(message), cause: error})
   }
-  // The message of an unknown error may quote what it choked on, so only its kind is shown; --debug has the stack.
+  // The message of an unknown error may quote its input, so only its kind is shown. --debug shows the stack.
   const name = error instanceof Error ? error.name : typeof error
   return new Failure('INTERNAL', {message: `Unexpected ${name}.`, cause: error})
 }

@@ -2,17 +2,20 @@ import * as Flags from '@oclif/core/flags'
 import type {FlagInput, InferredFlags} from '@oclif/core/interfaces'
 import {Failure} from '../errors/failure.ts'
 
-/** What `parse` gives for flags, as a parameter of the functions that take only some of them. */
+/** What `parse` returns for flags, as a parameter of functions that take only some of them. */
 export type FlagValues<Definitions extends FlagInput> = Readonly<Omit<InferredFlags<Definitions>, 'json'>>
 
-/** The same where each may be absent. */
+/** The same, but each may be absent. */
 export type SomeFlagValues<Definitions extends FlagInput> = Readonly<{
   [Name in keyof FlagValues<Definitions>]?: FlagValues<Definitions>[Name] | undefined
 }>
 
 const UNITS = {ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000}
 
-/** 250ms, 30s, 5m, 24h, 7d, in milliseconds. A number without a unit could be seconds as well as milliseconds. */
+/**
+ * 250ms, 30s, 5m, 24h, 7d, in milliseconds. A number without a unit could mean seconds or milliseconds, so it is
+ * refused.
+ */
 export function parseDuration(text: string, what = 'the duration'): number {
   const given = text.trim()
   const [, number, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(given) ?? []
@@ -29,7 +32,7 @@ export function parseDuration(text: string, what = 'the duration'): number {
 export const durationFlag = Flags.custom<number>({
   parse: async (input, _context, options) => parseDuration(input, `--${options.name}`),
   helpValue: '30s',
-  // In help the summary names the default: milliseconds say little.
+  // In help the summary names the default: nobody reads milliseconds.
   defaultHelp: async () => undefined,
 })
 
@@ -168,14 +171,14 @@ export const pagingFlags = {
   'page-size': integerFlag({min: 1, summary: 'Number of results per request.'}),
 }
 
-/** Flags for the fields of the body that people set most, each with the path of its field. */
+/** Flags for the most common fields of the body, each with the path of its field. */
 type MemberPaths = Readonly<Record<string, string>>
 
 type FieldFlags = SomeFlagValues<Pick<typeof bodyFlags, 'field'>>
 
 /**
- * `--credit-limit 5000` means `-F creditLimit=5000`: typed and checked by the contract in the same way. A flag wins over
- * a field of the same member.
+ * `--credit-limit 5000` means `-F creditLimit=5000`: typed and checked by the contract in the same way. A flag
+ * overrides `-F` for the same field.
  */
 export function withMembers<Flags extends FieldFlags>(flags: Flags, members: MemberPaths): Flags {
   const given = new Map<string, unknown>(Object.entries(flags))

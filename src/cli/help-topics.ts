@@ -7,7 +7,7 @@ export interface HelpTopic {
 
 const text = (summary: string, body: string): HelpTopic => ({summary, text: () => body.trim()})
 
-/** What `help TOPIC` prints: texts that belong to no single command. */
+/** The texts of `help TOPIC`, which belong to no single command. */
 export const helpTopics: Readonly<Record<string, HelpTopic>> = {
   environment: text(
     'Environment variables',

@@ -4,8 +4,8 @@ import {auditEntryOf} from './audit-entries.ts'
 import type {Context} from './context.ts'
 
 /**
- * Says which requests of processes that are gone never ended, and writes them into the audit trail, which their processes
- * no longer could. Each is said once, and how it ended is not guessed.
+ * Reports the unfinished requests of processes that are gone, each once, and writes them into the audit trail, which
+ * their processes no longer could. Their effect stays unknown.
  */
 export async function tellUnfinished(journal: Journal, context: Context): Promise<void> {
   const {printer} = context
@@ -25,7 +25,7 @@ export async function tellUnfinished(journal: Journal, context: Context): Promis
   }
 }
 
-/** A trail that can't be written to stops nobody from reading. */
+/** A trail that can't be written must not keep anybody from reading. */
 async function writeDown(unfinished: readonly RequestRecord[], context: Context): Promise<void> {
   try {
     using audit = await context.audit()
@@ -40,10 +40,10 @@ function oneOf({id, operation, begunAt}: RequestRecord, {when, commandLine}: Con
   return `Request ${id} (${operation}, begun ${when(begunAt)}) is unfinished: its process ended before the response. Check what happened: ${commandLine('requests', 'resolve', id)}`
 }
 
-/** Other jobs are sets of transfers, whose requests are looked at one by one. */
+/** Other jobs are sets of transfers, whose requests are checked one by one. */
 const isBulk = (job: string): boolean => /^j_[0-9A-Z]{26}$/.test(job)
 
-/** Says, until something is sent, that a profile leads to another service than before, whose journal is another one. */
+/** Reports, until something is sent, that a profile leads to another service than before, with a journal of its own. */
 export function tellMoved(journal: Journal, profile: string, {printer, commandLine}: Context): void {
   const before = journal.servicesBefore()
   if (before.length === 0) return

@@ -19,7 +19,7 @@ type Recorded = Pick<BuiltRequest, 'operation' | 'input' | 'method' | 'url' | 'k
 interface AboutToSend {
   readonly target: Target
   readonly request: Recorded
-  /** Somebody chose the key, so that it may have been used before. */
+  /** The user chose the key, so it may have been used before. */
   readonly mayBeUsed: boolean
   readonly trace?: Trace | undefined
 }
@@ -29,17 +29,17 @@ const CONTROL_ID_MS = 3_600_000
 
 /** What a command wants to find a request by later. */
 export interface Trace extends Pick<RequestStart, 'reference' | 'part' | 'retryOf' | 'job'> {
-  /** What the request touches and does not name itself, as `card:3004`. */
+  /** Resources that the request affects but doesn't name, as `card:3004`. */
   readonly touches?: readonly string[] | undefined
   /**
-   * Looks at the journal once more, and throws what keeps the request back. No other process can come between this and
-   * the writing down.
+   * Checks the journal once more, and throws if the request must not be sent. No other process can act between this
+   * check and the record.
    */
   readonly guard?: ((journal: Journal) => void) | undefined
 }
 
 /**
- * Sends with a record before and after, so that no effect is ever without a trace.
+ * Sends a request, recorded before and after, so that every effect leaves a trace.
  *
  * @throws Failure KEY_REUSED before anything is sent; whatever `send` throws, with the request's id and key.
  */
@@ -49,7 +49,7 @@ export async function journalled(
   send: (admit: SendOptions['admit']) => Promise<Answer>,
 ): Promise<{answer: Answer; requestId: string; replayed: Replayed | undefined}> {
   const {request, target, trace} = about
-  // An honoured key makes it harmless to send again. Without one it helps to know that nothing had left.
+  // With an honoured key it is harmless to send again. Without one it helps to know that nothing was sent.
   const {operation, key, keyed} = request
   const tellsLeaving = !keyed
   using journal = await context.journal()
@@ -61,7 +61,7 @@ export async function journalled(
   const related = linked.flatMap(control => journal.touchedWith(control, CONTROL_ID_MS))
   const start = {...given, resources: [...(given.resources ?? []), ...related, ...linked], tellsLeaving}
   if (about.mayBeUsed) await askPastLife(context, journal, start, about)
-  // What can't be written down isn't done.
+  // What can't be recorded isn't sent.
   audit.ready()
   const {id, key: known} = journal.durably(() => {
     trace?.guard?.(journal)
@@ -74,7 +74,7 @@ export async function journalled(
       journal.end(id, ended)
       audit.append(auditEntry(context, target.name, start, {id, ...ended}))
     } catch (error) {
-      // The effect is there whether it can be written down or not: the result must still be told.
+      // The effect is there whether it can be recorded or not, so the result must still be shown.
       const reason = error instanceof Failure ? ` ${error.message}` : ''
       context.printer.warn(`The outcome of request ${id} (${ended.outcome}) could not be recorded.${reason}`)
     }
@@ -97,7 +97,7 @@ export async function journalled(
       resources: touched,
       differences: distinctDifferences(answer.differences),
     })
-    // A retry says so itself.
+    // A retry reports that itself.
     if (trace?.retryOf === undefined) tellReplayed(context.printer, replayed, {requestId: id, key, known})
     return {answer, requestId: id, replayed}
   } catch (error) {
@@ -114,7 +114,7 @@ export async function journalled(
       failure: failure?.code ?? 'INTERNAL',
       said: failure?.message,
     })
-    // It proves nothing, but it may be all that names what was made or handed out.
+    // It proves nothing, but it may be the only thing that names what was created or disclosed.
     if (reply !== undefined) await context.printer.data(reply)
     throw (
       failure?.with({requestId: id, idempotencyKey: key, ...wayOut(context, request, id, failure)}) ?? error
@@ -122,7 +122,7 @@ export async function journalled(
   }
 }
 
-/** How to find out what became of a request whose effect is unknown. Asking again for a secret tells nothing. */
+/** How to find out the effect of a request. Requesting a secret again proves nothing. */
 function wayOut(
   {commandLine}: Context,
   {operation}: Recorded,
@@ -162,14 +162,16 @@ export function startOf({target, request, trace}: Omit<AboutToSend, 'mayBeUsed'>
   }
 }
 
-/** No contract of ours marks what it holds: names and looks decide. */
+/** No contract of ours marks its fields, so names and appearance decide. */
 const isFree = ({topic, form}: Operation): boolean => topic === 'api' || form !== undefined
 
-/** Of a path that the contract doesn't describe: the segments that may be ids, whatever they are ids of. */
+/** For a path that the contract doesn't describe: the segments that may be ids, of whatever. */
 const idsInPath = (path: string): string[] =>
   path.split('/').filter(part => /\d/.test(part) && !/^v\d+$/i.test(part) && maskText(part) === part)
 
-/** After 24 hours the service has forgotten a key: a repeat would be a new effect, so it is asked for as one. */
+/**
+ * After 24 hours the service has forgotten a key. A repeat would have a second effect, so it needs confirmation as one.
+ */
 async function askPastLife(
   context: Context,
   journal: Journal,
@@ -185,7 +187,7 @@ async function askPastLife(
   })
 }
 
-/** What the reply says it made or changed; nothing of one whose id is itself the secret, as a control id is. */
+/** What the response says was created or changed. Omitted if the id is itself a secret, as a control id is. */
 export function replyIdOf(body: unknown, sensitive: readonly string[] = []): string | undefined {
   if (typeof body !== 'object' || body === null || sensitive.includes('/id')) return undefined
   const {id, requestTraceId} = body as {id?: unknown; requestTraceId?: unknown}
@@ -193,7 +195,7 @@ export function replyIdOf(body: unknown, sensitive: readonly string[] = []): str
   return typeof found === 'string' || typeof found === 'number' ? String(found) : undefined
 }
 
-/** How a failed request ended, as the journal says it. */
+/** How a failed request ended, in the journal's terms. */
 export function outcomeOf(failure: Failure | undefined): Outcome {
   switch (failure?.details.effect) {
     case 'done':
@@ -209,29 +211,29 @@ export function outcomeOf(failure: Failure | undefined): Outcome {
 interface Answered {
   readonly answer: Pick<Answer, 'replayed' | 'attempts'>
   readonly target: Pick<Target, 'kind'>
-  /** The service keeps the promise of the key for this operation. */
+  /** The service honours the key for this operation. */
   readonly keyed: boolean
-  /** Somebody chose the key, so that it may have been used before. */
+  /** The user chose the key, so it may have been used before. */
   readonly isGiven: boolean
-  /** What the journal knew of the key before. */
+  /** What the journal knew about the key before. */
   readonly known: KeyState
 }
 
-/** Whether an answer is one that the service had stored; undefined where no key could bring one. */
+/** Whether the service replayed a stored response; undefined if no key could cause that. */
 function replayedOf({answer, target, keyed, isGiven, known}: Answered): Replayed | undefined {
   const before = known.state === 'repeat' ? known : undefined
   if (answer.replayed) {
-    // Its own earlier try may have been the one that was carried out.
+    // Its own earlier attempt may have had the effect.
     if (answer.attempts === 1 || before?.done !== undefined) return true
     return isGiven ? 'unknown' : false
   }
   if (!keyed) return undefined
-  // A sandbox says it in its header. A key that was made for this request brings no other answer.
+  // A sandbox says so in its header. A key that was made for this request can't have a stored response.
   if (target.kind === 'sandbox' || !isGiven) return false
   return before?.done === undefined ? 'unknown' : true
 }
 
-/** Says on stderr that nothing was changed now, or that this cannot be told: in JSON where the output is JSON. */
+/** Says on stderr that nothing was changed now, or that this is unknown; as JSON if the output is JSON. */
 function tellReplayed(
   printer: Printer,
   replayed: Replayed | undefined,

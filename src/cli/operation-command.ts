@@ -26,7 +26,7 @@ import {
 import {sentMembers} from './sent-members.ts'
 import {tellNoRead} from './show-change.ts'
 
-/** The flags that steer one request; a command may lack some of them. */
+/** The flags that control one request; a command may lack some of them. */
 export type StepFlags = BodyFlags &
   SomeFlagValues<Omit<typeof operationFlags, 'audit-user' | 'strict'> & typeof writeFlags> & {
     readonly confirm?: string | readonly string[] | undefined
@@ -35,18 +35,18 @@ export type StepFlags = BodyFlags &
 
 /**
  * The base class of a command that claims operations of the contract. Path, deprecation, effect, idempotency and types
- * come from there, so that a command says nothing twice.
+ * come from the contract, so a command repeats none of them.
  */
 export function operationCommand<const Ids extends readonly OperationId[]>(...ids: Ids) {
   type Id = Ids[number]
   const [first] = ids
   abstract class OperationCommand extends BaseCommand {
-    /** The operations that this command alone sends. */
+    /** The operations that only this command sends. */
     static readonly claims: readonly OperationId[] = ids
     static override summary = first === undefined ? '' : operations[first].summary
     static override baseFlags = {...BaseCommand.baseFlags, ...operationFlags}
 
-    /** Sends one call and prints its reply; with --dry-run or --curl prints the request and sends nothing. */
+    /** Sends one call and prints the response. With --dry-run or --curl, prints the request and sends nothing. */
     protected async execute<Each extends Id>(
       call: CommandCall<Each>,
       flags: StepFlags,
@@ -56,7 +56,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       if (await this.isPreview([call], flags)) return undefined
       const sent = await this.request(call, flags, options)
       const reply = sent.answer.body
-      // Where the contract says list, the reply is one: it has proved that.
+      // Where the contract says list, the response is one: that was proved when it was read.
       const usual = this.tellingWhatWasSent(toCall(call), view as View)
       const told = sent.replayed === true ? replayedView : usual
       await this.context.printer.data(reply, told)
@@ -64,7 +64,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       return reply
     }
 
-    /** A write says what it sent, so that 100 in the place of 10000 is seen. */
+    /** A write shows what it sent, so that 100 instead of 10000 is noticed. */
     protected tellingWhatWasSent<Result>({operation, input}: Call, view: View<Result>): View<Result> {
       const sent =
         operation.effect === 'write' && operation.group !== 'sandbox'
@@ -73,7 +73,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       return sent === undefined ? view : withSent(view, operation.id, sent)
     }
 
-    /** Sends a list page by page and prints its items as they come, as far as --all, --limit or one page goes. */
+    /** Sends a list page by page and prints items as they arrive, up to --all, --limit or one page. */
     protected async executeList<Each extends Id>(
       call: CommandCall<Each>,
       flags: StepFlags & PageFlags,
@@ -116,7 +116,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       return this.requestOf(toCall(call), flags, options)
     }
 
-    /** `request` of an operation that need not be one of the contract. */
+    /** `request` for an operation that need not be in the contract. */
     protected async requestOf(call: Call, flags: StepFlags, options: RequestOptions = {}): Promise<Outcome> {
       const client = await this.client()
       this.warnIfDeprecated(call.operation, call.input)
@@ -130,7 +130,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       })
     }
 
-    /** With --dry-run or --curl: prints the requests that would be sent. */
+    /** With --dry-run or --curl, prints the requests without sending them. */
     protected isPreview(calls: readonly CommandCall<OperationId>[], flags: StepFlags): Promise<boolean> {
       return this.isPreviewOf(calls.map(toCall), flags)
     }
@@ -144,7 +144,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
         const built = await client.build(await markedCall(call, flags), {idempotencyKey, uncheckedInput})
         previews.push(client.preview(built))
       }
-      // Loaded by whoever asks for a preview.
+      // Loaded on first use: most commands print no preview.
       const {printCurl, printDryRun} = await import('./preview.ts')
       const print = flags.curl ? printCurl : printDryRun
       await print(this.context, previews)
@@ -164,12 +164,12 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       return readBody(operation, flags, own, this.context.surroundings)
     }
 
-    /** What the embedded sandbox is told, to be set before the first call. */
+    /** Settings of the embedded sandbox. Set them before the first call. */
     protected embedded: EmbeddedOptions = {}
     #client: Client | undefined
     #warned = false
 
-    /** Everything that is sent passes here, also by a command that forgets to look at --skeleton. */
+    /** Every request passes here, also of a command that forgets to look at --skeleton. */
     protected async client(): Promise<Client> {
       if (this.context.flags.skeleton) {
         throw new Failure('INTERNAL', {
@@ -197,7 +197,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       this.context.printer.warn(`${method} ${path} is deprecated.${insteadOf(operation, input)}`)
     }
 
-    /** On stderr: under which id the journal has a request, and how long its key is good. */
+    /** On stderr: the id of the request in the journal, and how long its key is valid. */
     protected tellRequest(call: CommandCall<OperationId>, {answer, requestId}: Outcome): void {
       if (requestId === undefined) return
       const key = operations[call.operation].idempotent ? answer.idempotencyKey : undefined
@@ -209,7 +209,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
   return OperationCommand
 }
 
-/** What the service offers instead, if it has something for this request. */
+/** What the service offers instead, if there is something for this request. */
 function insteadOf({replacedBy = [], notReplaced = []}: Operation, input?: AnyInput): string {
   const lasting = Object.values(input?.path ?? {}).find(value => notReplaced.includes(value))
   if (lasting !== undefined) return ` The service offers nothing else for ${lasting}.`
@@ -224,7 +224,7 @@ function insteadOf({replacedBy = [], notReplaced = []}: Operation, input?: AnyIn
     : ` The service offers these instead, by the type of the account: ${paths.join(', ')}.`
 }
 
-/** What the contract doesn't check may hold secrets that it doesn't mark. */
+/** What the contract doesn't describe may hold secrets that it doesn't mark. */
 async function markedCall({operation, input}: Call, flags: StepFlags): Promise<Call> {
   const isKnown = operation.id in operations
   if (input.body === undefined || (isKnown && !flags['no-check-input'])) return {operation, input}

@@ -26,7 +26,7 @@ export function parseRateWindows(text: string, flag = '--rate-limit'): readonly 
   })
 }
 
-/** Turns of the quota for single reads that belong together. The journal, which keeps the pace, is opened by the first. */
+/** Turns of the quota for single reads that belong together. The first one opens the journal, which keeps the rate. */
 export class Turns {
   readonly #context: Context
   #opened: Promise<{readonly journal: Journal | undefined; readonly pacer: Pacer | undefined}> | undefined
@@ -47,13 +47,13 @@ export class Turns {
   }
 
   async #open() {
-    // A journal that can't be used stops no read.
+    // A journal that can't be used must not keep anybody from reading.
     const journal = await this.#context.journal().catch(() => undefined)
     return {journal, pacer: journal && (await paceOf(this.#context, journal)).pacer}
   }
 }
 
-/** The pace of a run or a walk through pages, which all processes of the user on the profile share. */
+/** The rate of a run or a walk through pages, shared by all processes of the user on the profile. */
 interface SharedPace {
   /** undefined with `--rate off`. */
   readonly pacer: Pacer | undefined
@@ -61,7 +61,7 @@ interface SharedPace {
 }
 
 /**
- * `--rate`, else the profile's quota, of which a live profile gives a run its share only: the issuer's own apps live on
+ * `--rate`, else the profile's quota. A live profile gives a run only a share of it, because the issuer's own apps need
  * the rest.
  */
 export async function paceOf(context: Context, journal: Journal, rate?: string): Promise<SharedPace> {
@@ -85,7 +85,7 @@ export async function paceOf(context: Context, journal: Journal, rate?: string):
     rate === undefined
       ? partOf(share)
       : parseRateWindows(rate, '--rate').map(({count, windowMs}) => ({limit: count, windowMs}))
-  // Runs with paces of their own are held to the quota together, unless this one is told to go beyond it.
+  // Runs with different rates share the quota, unless this one is told to exceed it.
   const perMs = (some: readonly Rate[]) => Math.min(...some.map(({limit, windowMs}) => limit / windowMs))
   const quota = perMs(rates) > perMs(partOf(1)) ? [] : partOf(1)
   const {now, sleep} = context.surroundings

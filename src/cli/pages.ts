@@ -4,26 +4,26 @@ import {isObject} from '../errors/is-object.ts'
 import type {pagingFlags, SomeFlagValues} from './flags.ts'
 
 export type PageFlags = SomeFlagValues<typeof pagingFlags> & {
-  /** The page to begin with, if not the first. */
+  /** The first page to read, if it is not 1. */
   readonly page?: number | undefined
 }
 
-/** Fetches one page of a list: query members in, the reply's body out. */
+/** Fetches one page of a list. Takes query fields and returns the body. */
 export type FetchPage = (query: Record<string, unknown>, options: PageOptions) => Promise<unknown>
 
 export interface PageOptions {
-  /** One of several pages, which takes its turn of the quota. The first is a request like any other. */
+  /** One of several pages, which waits for its turn of the quota. The first is a request like any other. */
   readonly paced: boolean
 }
 
-/** What a list gave, and whether there was more that nobody asked for. */
+/** What a list returned, and whether there was more. */
 export interface PagedItems {
   readonly items: AsyncIterable<unknown>
   /** After the items: true if the service may have more. */
   hasMore(): boolean
 }
 
-/** The query members that every page is asked for with: those of the first request. */
+/** The query fields that every page is requested with: those of the first request. */
 export const firstPage = ({'page-size': size}: PageFlags): {readonly size?: number} =>
   size === undefined ? {} : {size}
 
@@ -34,15 +34,15 @@ export interface Page {
   readonly items: readonly unknown[]
   /** The query of the next page; undefined after the last. */
   readonly next: Query | undefined
-  /** Whether to tell the user that there may be more; if there is a next page, unless this says otherwise. */
+  /** Whether to tell the user that there may be more. By default that is so if there is a next page. */
   readonly hasMore?: boolean
 }
 
 /**
- * The items of a list, page by page, until there is no next page or `wanted` items were read. Without `wanted` it is one
+ * The items of a list, page by page, until there is no next page or `wanted` items were read. Without `wanted`, one
  * page.
  *
- * @throws Failure ANSWER_INVALID when the service sends the same page or cursor again.
+ * @throws Failure ANSWER_INVALID if the service sends the same page or cursor again.
  */
 export function walkPages(
   first: Query,
@@ -77,7 +77,7 @@ export function walkPages(
   return {items: walk(), hasMore: () => more}
 }
 
-/** How many items the flags ask for; one page without an answer. */
+/** How many items the flags ask for; undefined means one page. */
 const wantedItems = ({all, limit}: PageFlags): number | undefined => (all ? Number.POSITIVE_INFINITY : limit)
 
 /** The items of a list, page by page: one page unless `--all` or a larger `--limit` asks for more. */
@@ -99,7 +99,7 @@ function cursorPages(operation: Operation, flags: PageFlags, fetch: FetchPage): 
   }
 }
 
-/** The service says how long a page is, and may send fewer items than it was asked for. */
+/** The service decides how long a page is, and may send fewer items than requested. */
 function numberedPages(operation: Operation, flags: PageFlags, fetch: FetchPage): ReadPage {
   const {page: first = 0, 'page-size': size} = flags
   const usual = size ?? DEFAULT_PAGE
@@ -109,7 +109,7 @@ function numberedPages(operation: Operation, flags: PageFlags, fetch: FetchPage)
   return async (query, options) => {
     const items = itemsOf(await fetch(query, options), operation)
     const content = JSON.stringify(items)
-    // A service that knows no pages sends its one short page for each of them.
+    // A service without pages sends its one short page for every page number.
     if (items.length > 0 && items.length < usual && content === before) return {items: [], next: undefined}
     before = content
     const isLast = items.length < longest || items.length === 0
@@ -127,7 +127,9 @@ function endless(what: 'cursor' | 'page'): Failure {
   })
 }
 
-/** A bare array, or the `items` beside a cursor; `[]` where an answer that the contract pages has none. */
+/**
+ * A bare array, or the `items` beside a cursor; `[]` if the contract pages the operation and the response has neither.
+ */
 function itemsOf(body: unknown, {paging}: Operation): readonly unknown[] {
   const items = isObject(body) ? body.items : body
   if (Array.isArray(items)) return items
@@ -138,13 +140,13 @@ function itemsOf(body: unknown, {paging}: Operation): readonly unknown[] {
   })
 }
 
-/** What a service sends on a page that nobody gave a size for. */
+/** The page size of a service if none is requested. */
 const DEFAULT_PAGE = 30
 
 /**
- * Absent or null on the last page. Goes back to the service as it came, without members that are null.
+ * Absent or null on the last page. Sent back to the service unchanged, without fields that are null.
  *
- * @throws Failure ANSWER_INVALID for one that no query can hold.
+ * @throws Failure ANSWER_INVALID if a query can't hold it.
  */
 function nextKey(body: unknown): Record<string, unknown> | undefined {
   const key = isObject(body) ? body.lastEvaluatedKey : undefined

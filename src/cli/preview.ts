@@ -12,18 +12,18 @@ interface CurlOptions {
 interface CurlTls {
   readonly ca?: string | undefined
   readonly cert?: string | undefined
-  /** Without it a variable stands for the path of the certificate's key: curl reads one from a file only. */
+  /** Without it a variable replaces the path of the certificate's key: curl reads a key only from a file. */
   readonly key?: string | undefined
 }
 
-/** A shell variable that has to be set before the line is run, and what for. */
+/** A shell variable to set before running the line, and what it is for. */
 interface CurlVariable {
   readonly name: string
-  /** The header that it is the value of. */
+  /** The header whose value it is. */
   readonly header?: string
-  /** The member of the body that it is the value of. */
+  /** The field of the body whose value it is. */
   readonly member?: string
-  /** A file with the key of the client's certificate. */
+  /** A file with the key of the client certificate. */
   readonly isKeyFile?: true
 }
 
@@ -33,8 +33,7 @@ interface Curl {
 }
 
 /**
- * The request as a command that can be run in a POSIX shell: everything in single quotes but the variables that stand
- * where secrets would.
+ * The request as a command for a POSIX shell. Everything is in single quotes except the variables that replace secrets.
  */
 export function asCurl({method, url, headers, body}: Preview, {tls}: CurlOptions = {}): Curl {
   const variables = new Variables()
@@ -55,7 +54,7 @@ export function asCurl({method, url, headers, body}: Preview, {tls}: CurlOptions
   return {line: [...words, shellQuoted(url)].join(' '), variables: variables.all}
 }
 
-/** Variables that shells and curl go by themselves. */
+/** Variables that shells and curl use themselves. */
 const TAKEN =
   /^(?:_|PATH|HOME|IFS|PWD|OLDPWD|ENV|SHELL|USER|LANG|TERM|PS\d|UID|EUID|PPID|RANDOM|SECONDS|.*_PROXY|(?:BASH|LC|LD|CURL|SSL)_.*)$/
 
@@ -66,7 +65,7 @@ class Variables {
     return this.#all
   }
 
-  /** A variable for one secret; another secret of the same name gets another one. Gives it in double quotes. */
+  /** A variable for one secret, in double quotes. Another secret of the same name gets another variable. */
   of(name: string, what: Omit<CurlVariable, 'name'>): string {
     const wanted = variableName(name)
     let found = wanted
@@ -76,7 +75,7 @@ class Variables {
   }
 }
 
-/** `authorization` → `AUTHORIZATION`, `pinBlock` → `PIN_BLOCK`: what the caller sets before running the line. */
+/** `authorization` → `AUTHORIZATION`, `pinBlock` → `PIN_BLOCK`: the variables to set before running the line. */
 function variableName(name: string): string {
   const upper = name
     .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
@@ -86,7 +85,7 @@ function variableName(name: string): string {
   return TAKEN.test(safe) ? `${safe}_VALUE` : safe
 }
 
-/** JSON in single quotes, interrupted by the variable of each secret member. */
+/** JSON in single quotes, interrupted by the variable of each secret field. */
 function quotedBody(body: unknown, variables: Variables): string {
   return [...pieces(body, 'body', variables)]
     .reduce<Piece[]>((joined, piece) => {
@@ -137,7 +136,7 @@ function* list<T>(
   yield {text: brackets.charAt(1)}
 }
 
-/** Prints requests that would be sent: as JSON documents for people, else in the format that was asked for. */
+/** Prints requests without sending them: as JSON documents for people, otherwise in the chosen format. */
 export async function printDryRun(context: Context, previews: readonly Preview[]): Promise<void> {
   const {printer, flags, surroundings} = context
   const [only] = previews
@@ -149,7 +148,7 @@ export async function printDryRun(context: Context, previews: readonly Preview[]
   else await printer.list(previews)
 }
 
-/** Prints them as curl commands, and says on stderr what has to be set before they are run. */
+/** Prints them as curl commands, and says on stderr which variables to set first. */
 export async function printCurl(context: Context, previews: readonly Preview[]): Promise<void> {
   const chosen = await context.chosen()
   const {printer} = context
@@ -174,7 +173,7 @@ function standsFor({header, member, isKeyFile}: CurlVariable, chosen: Chosen): s
   return `the value of ${member}, escaped for JSON text`
 }
 
-/** What the profile's authentication puts into its header. */
+/** What the profile's authentication sends in its header. */
 function credentialWords(header: string, {name, profile: {auth}, token}: Chosen): string {
   if (token !== undefined) return '"Bearer " and the token in CARDCTL_TOKEN'
   switch (auth.type) {

@@ -21,7 +21,7 @@ type Question = Readonly<Record<string, unknown>>
 
 const SHOW_CURSOR = '\u001b[?25h'
 
-/** @throws Failure INPUT_ENDED, INTERRUPTED, TERMINATED, HUNG_UP where the question stays without an answer. */
+/** @throws Failure INPUT_ENDED, INTERRUPTED, TERMINATED, HUNG_UP if a question gets no answer. */
 export function createPrompter(surroundings: Surroundings): Prompter {
   const ask = (question: Question): Promise<unknown> => askOne(surroundings, question)
   return {
@@ -30,7 +30,7 @@ export function createPrompter(surroundings: Surroundings): Prompter {
       return String(await ask({type: 'input', message, ...(validate ? {validate} : {})})).trim()
     },
     choose: async (message, choices) => {
-      // Once it is chosen, its first words are enough.
+      // After the choice, its first words are enough.
       const named = choices.map(choice => ({...choice, short: choice.name.split(':', 1)[0]}))
       const answer = await ask({type: 'select', message, choices: named})
       const chosen = choices.find(choice => choice.value === answer)
@@ -43,7 +43,7 @@ export function createPrompter(surroundings: Surroundings): Prompter {
 
 async function askOne(surroundings: Surroundings, question: Question): Promise<unknown> {
   const {stdin, stderr, atExit} = surroundings
-  // inquirer is loaded on the first question: no run without one pays for it.
+  // Loaded on first use: a run without questions doesn't need inquirer.
   const {createPromptModule} = await import('inquirer')
   const screen = new Sink(stderr)
   const giveUp = new AbortController()
@@ -75,19 +75,19 @@ async function askOne(surroundings: Surroundings, question: Question): Promise<u
 }
 
 /**
- * Nobody reads the input any more, though the question is open: inquirer closed its reader at Ctrl-D and would wait for
- * ever; or the run was suspended (Ctrl-Z) and goes on.
+ * Nothing reads the input although the question is open. Either inquirer closed its reader at Ctrl-D and would wait for
+ * ever, or the run was suspended (Ctrl-Z) and continues.
  */
 function endOrGoOn({stdin}: Surroundings, end: (failure: Failure) => void): void {
   if (stdin.isRaw) stdin.resume()
   else end(endedAtQuestion())
 }
 
-/** A question that a signal, Ctrl-C included, or the end of its terminal broke off. */
+/** A question interrupted by a signal (also Ctrl-C) or by the end of its terminal. */
 export const stoppedAtQuestion = (reason: unknown): Failure =>
   interrupted(reason, {message: 'Stopped at the question.', hint: 'Nothing was sent.', effect: 'none'})
 
-/** Ctrl-D at a question, or an input that had ended before. */
+/** Ctrl-D at a question, or an input that had already ended. */
 export const endedAtQuestion = (): Failure =>
   new Failure('INPUT_ENDED', {
     message: 'The input ended at the question.',
@@ -96,8 +96,8 @@ export const endedAtQuestion = (): Failure =>
   })
 
 /**
- * Calls `end` when a question can't be answered any more: a signal came, the input ended, or the terminal is gone. The
- * result takes it back.
+ * Calls `end` when a question can no longer be answered: after a signal, the end of the input or the loss of the
+ * terminal. Call the result to stop watching.
  */
 export function whileAsking({stdin, signal}: Surroundings, end: (failure: Failure) => void): () => void {
   const onSignal = (): void => end(stoppedAtQuestion(signal.reason))

@@ -9,8 +9,8 @@ const LONGEST = 64 * 1024
 const BULLET = '•'
 
 /**
- * Reads one line that must not be seen: from a terminal without echo, else the first line of stdin. The bytes go
- * straight into a Buffer that the caller wipes; no string of them is ever made here.
+ * Reads one line that must not be seen: from a terminal without echo, otherwise the first line of stdin. The bytes go
+ * straight into a Buffer that the caller wipes. They never become a string.
  */
 export async function readSecretLine(surroundings: Surroundings, prompt: string): Promise<Secret<Buffer>> {
   return surroundings.stdin.isTTY ? readFromTerminal(surroundings, prompt) : readLine(surroundings, prompt)
@@ -22,7 +22,7 @@ async function readFromTerminal(surroundings: Surroundings, prompt: string): Pro
   const line = new HiddenLine(text => screen.say(text))
   let stopWatching: (() => void) | undefined
   let onData: ((chunk: Buffer) => void) | undefined
-  // What is typed as soon as the question is seen must not be echoed by the terminal.
+  // The terminal must not echo what is typed as soon as the question appears.
   stdin.setRawMode?.(true)
   screen.say(`${prompt}: `)
   stdin.resume()
@@ -52,13 +52,13 @@ async function readFromTerminal(surroundings: Surroundings, prompt: string): Pro
 type LineEnd = 'entered' | 'interrupted' | 'ended'
 
 const ENTER = [0x0d, 0x0a]
-/** Ctrl-C and Ctrl-D, which are characters without the terminal's line editing. */
+/** Ctrl-C and Ctrl-D, which are ordinary characters while the terminal's line editing is off. */
 const INTERRUPT = 0x03
 const END = 0x04
 const ERASE = [0x7f, 0x08]
 const ERASE_LINE = 0x15
 
-/** What is typed on a raw terminal, as bytes, shown as bullets. */
+/** The bytes typed on a raw terminal, shown as bullets. */
 class HiddenLine {
   readonly #bytes = Buffer.alloc(1024)
   readonly #echo: (text: string) => void
@@ -72,7 +72,7 @@ class HiddenLine {
     for (const byte of chunk) {
       if (ENTER.includes(byte)) return 'entered'
       if (byte === INTERRUPT) return 'interrupted'
-      // As the terminal does it: behind some text it ends the line, else the input.
+      // As in a terminal: after some text it ends the line, otherwise the input.
       if (byte === END) return this.#length > 0 ? 'entered' : 'ended'
       if (ERASE.includes(byte)) this.#erase(1)
       else if (byte === ERASE_LINE) this.#erase(this.#length)
@@ -112,7 +112,7 @@ async function readLine(surroundings: Surroundings, what: string): Promise<Secre
     if (size > LONGEST)
       throw new Failure('INPUT_INVALID', {message: `${what}: stdin holds more than ${LONGEST} bytes.`})
     if (end !== -1) {
-      // What follows the line belongs to the next reader, such as a second PIN or the data of --data -.
+      // What follows the line belongs to the next reader, for example a second PIN or --data -.
       if (end + 1 < chunk.length) surroundings.stdin.unshift(Buffer.from(chunk.subarray(end + 1)))
       ended = true
       break
@@ -130,7 +130,7 @@ async function readLine(surroundings: Surroundings, what: string): Promise<Secre
   return new Secret(trimmed)
 }
 
-/** What a broken stdin throws says nothing to a person. @throws Failure INPUT_INVALID; as `untilAborted`. */
+/** The error of a broken stdin means nothing to a user. @throws Failure INPUT_INVALID; as `untilAborted`. */
 export async function* readStdin(
   {stdin, stderr, signal}: Surroundings,
   what: string,

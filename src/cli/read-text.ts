@@ -12,7 +12,7 @@ export async function readTextFile(path: string, {signal}: Surroundings): Promis
   }
 }
 
-/** The text of a file that a flag names, and how errors call it. */
+/** The text of a file that a flag names, and its name in errors. */
 export async function readFlagFile(
   flag: string,
   path: string,
@@ -21,7 +21,7 @@ export async function readFlagFile(
   return {text: await readTextFile(path, surroundings), name: `${flag} (${path})`}
 }
 
-/** The text of pieces, at most `LIMITS.body.bytes`; `name` says where they come from. @throws Failure INPUT_INVALID */
+/** The text of several chunks, at most `LIMITS.body.bytes`; `name` is their source. @throws Failure INPUT_INVALID */
 export async function readText(pieces: AsyncIterable<Buffer>, name: string): Promise<string> {
   const bytes = await whole(pieces, LIMITS.body.bytes)
   if (bytes) return decode(bytes, name)

@@ -5,12 +5,15 @@ import {namedKinds, resource} from '../contract/resource.ts'
 import {Failure} from '../errors/failure.ts'
 import {nearestName} from '../errors/nearest-name.ts'
 
-/** What the trail also keeps: changes to the records of this machine. */
+/** The audit trail also has these: changes to the records of this machine. */
 const OWN = ['requests.rebind']
 
 const ids: readonly string[] = [...Object.keys(operations), ...OWN]
 
-/** Filters of lists of what was done. A value that can match nothing is an error: an empty list would look like an answer. */
+/**
+ * Filters of lists of past requests. A value that can't match is an error, because an empty list would look like a
+ * result.
+ */
 export const recordFilterFlags = {
   operation: Flags.custom<readonly string[]>({
     helpValue: 'ID',
@@ -26,8 +29,8 @@ export const recordFilterFlags = {
 }
 
 /**
- * The operations that a name means: one by its id, or all whose ids it begins, dot by dot. Paths that the contract
- * doesn't know are called by method and path.
+ * The operations that a name means: one by its id, or all whose ids begin with it, segment by segment. Paths that the
+ * contract doesn't describe are identified by method and path.
  *
  * @throws Failure USAGE
  */

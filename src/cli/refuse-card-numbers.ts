@@ -1,12 +1,12 @@
 import {Failure} from '../errors/failure.ts'
 import {holdsCardNumber} from '../sensitive/card-number.ts'
 
-/** The flag by which a person says that a number on the command line belongs to no card. */
+/** The flag that says: a number on the command line is not a card number. */
 export const NOT_A_CARD_NUMBER = 'not-a-card-number'
 
 /**
- * Looks at a command line as it was typed, before anything else is done with it: a card number in it is refused wherever it
- * stands, in an argument, the value of a flag or a place that no command knows.
+ * Checks a command line as it was typed, before anything else happens. A card number is refused wherever it is: in an
+ * argument, the value of a flag or an unknown place.
  *
  * @throws Failure SENSITIVE_IN_ARGV
  */
@@ -28,7 +28,7 @@ function isWaived(argv: readonly string[]): boolean {
   return flag >= 0 && (end < 0 || flag < end)
 }
 
-/** Each word, and words of digits that follow each other as one: somebody forgot the quotes around a number in groups. */
+/** Each word, and consecutive words of digits as one: the quotes around a number in groups may be missing. */
 function* stretches(argv: readonly string[]): Generator<{readonly text: string; readonly at: number}> {
   for (const [at, text] of argv.entries()) yield {text, at}
   for (let at = 0; at < argv.length; at++) {
@@ -38,7 +38,7 @@ function* stretches(argv: readonly string[]): Generator<{readonly text: string; 
   }
 }
 
-/** As it stands there, and without percent-encoding and the escapes of JSON. */
+/** As typed, and without percent-encoding and JSON escapes. */
 function spellings(text: string): readonly string[] {
   const percent = text.replace(/%([0-7][0-9a-f])/gi, characterOf).replaceAll('+', ' ')
   const json = text.replace(/\\u([0-9a-f]{4})/gi, characterOf)
@@ -47,7 +47,7 @@ function spellings(text: string): readonly string[] {
 
 const characterOf = (_: string, hex: string): string => String.fromCharCode(Number.parseInt(hex, 16))
 
-/** Where it stands, without a word of it. */
+/** Where it is, without quoting it. */
 function placeOf(argv: readonly string[], at: number): string {
   const flag = /^(--[a-z][a-z-]*)=/.exec(argv[at] ?? '')?.[1]
   if (flag !== undefined) return `The value of ${flag}`

@@ -10,11 +10,11 @@ type Marked = Pick<Operation, 'sensitive' | 'form'>
 
 export const SEEN = 'and every process of this machine can see a command line.'
 
-/** No real body is deeper, and a longer path of members is of no use to anybody. */
+/** No real body is deeper, and nobody needs a longer path. */
 const DEEPEST = 100
 
 /**
- * A value that stands on the command line, to be set at `path` of a body. Card numbers were refused before: see
+ * Checks a value of the command line, to be set at `path` of a body. Card numbers were refused before: see
  * refuse-card-numbers.ts.
  *
  * @throws Failure SENSITIVE_IN_ARGV
@@ -41,7 +41,10 @@ export function refuseSecrets(
   }
 }
 
-/** The operation with marks also on what the contract doesn't know of its body and looks secret, so that nothing shows it. */
+/**
+ * The operation with marks for fields of its body that the contract doesn't describe and that look secret, so that
+ * nothing shows them.
+ */
 export function withSecretsMarked(
   operation: Operation,
   schema: JsonSchema | undefined,
@@ -70,15 +73,15 @@ function* leavesOf(path: Path, value: unknown): Generator<readonly [path: Path, 
   for (const [name, item] of Object.entries(value)) yield* leavesOf([...path, name], item)
 }
 
-/** The contract says which members are secret; where it is silent, their names do. */
+/** The contract says which fields are secret. Where it doesn't describe a field, the name decides. */
 function isSecret(operation: Marked, schema: JsonSchema | undefined, path: Path): boolean {
   if (isMarked(operation, path)) return true
-  // A document of somebody else describes members, and marks none.
+  // A user's own document describes fields but marks none.
   const isSilent = operation.form !== undefined || memberOf(schema, path) === undefined
   return isSilent && path.some(name => isSecretName(name))
 }
 
-/** A card number in a member that the contract doesn't know. */
+/** A card number in a field that the contract doesn't describe. */
 function isNumber(schema: JsonSchema | undefined, path: Path, leaf: unknown): boolean {
   if (memberOf(schema, path) !== undefined || path.some(isReferenceName)) return false
   return looksLikeCardNumber(String(leaf))
@@ -87,11 +90,7 @@ function isNumber(schema: JsonSchema | undefined, path: Path, leaf: unknown): bo
 const memberOf = (schema: JsonSchema | undefined, path: Path): JsonSchema | undefined =>
   schema === undefined ? undefined : memberAt(schema, path)
 
-/**
- * What stands in the query of `api`.
- *
- * @throws Failure SENSITIVE_IN_ARGV
- */
+/** Checks the query of `api`. @throws Failure SENSITIVE_IN_ARGV */
 export function refuseSecretsInQuery(query: Iterable<readonly [name: string, value: string]>): void {
   for (const [name] of query) {
     if (!isSecretName(name)) continue

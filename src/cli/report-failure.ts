@@ -6,7 +6,7 @@ import {escapeText} from '../rows/escape-text.ts'
 import {MASK} from '../sensitive/secret.ts'
 import type {Surroundings} from './surroundings.ts'
 
-/** Prints how a run ended badly: on stderr, as text or, where JSON was asked for, as one JSON object. */
+/** Prints an error on stderr: as text, or as one JSON object if the user chose JSON. */
 export async function reportFailure(
   failure: Failure,
   argv: readonly string[],
@@ -16,7 +16,7 @@ export async function reportFailure(
   const format = wantsJson(words) ? 'json' : 'table'
   const printer = createPrinter(surroundings, {format, noColour: words.includes('--no-color')})
   const {stderr, signal, env} = surroundings
-  // The terminal has put ^C where the error is to begin.
+  // The terminal has printed ^C where the error is to begin.
   const screen = new Sink(stderr)
   if (signal.aborted && stderr.isTTY && !isDumb(env)) screen.say('\r\u001b[2K')
   await printer.error(failure)
@@ -30,7 +30,7 @@ const beforeDoubleDash = (argv: readonly string[]): readonly string[] => {
   return end === -1 ? argv : argv.slice(0, end)
 }
 
-/** The command line may be what failed to parse, so it is looked at as text. */
+/** The error may be in the command line itself, so it is read as text. */
 function wantsJson(words: readonly string[]): boolean {
   return words.some((word, at) => {
     if (word === '--json' || /^(--output=|-o=?)(nd)?json$/.test(word)) return true
@@ -39,8 +39,8 @@ function wantsJson(words: readonly string[]): boolean {
 }
 
 /**
- * Where it happened, without the messages: those of unknown errors may quote what they choked on. oclif's errors carry
- * the whole command line, so only the stack lines are taken.
+ * Where it happened, without messages: those of unknown errors may quote their input. oclif's errors carry the whole
+ * command line, so only the stack lines are used.
  */
 function traceOf(failure: Failure): readonly string[] {
   const lines: string[] = []

@@ -25,15 +25,15 @@ import {journalled, startOf, type Trace} from './journalled.ts'
 import {Turns} from './pace.ts'
 import {distinctDifferences} from './response-differences.ts'
 
-/** An operation of the contract with its input; for `api` also one that the contract doesn't know. */
+/** An operation of the contract with its input. For `api`, also one that the contract doesn't describe. */
 export interface Call {
   readonly operation: Operation
   readonly input: AnyInput
 }
 
 /**
- * What a command says of a request: path parameters and query as the contract types them, `auditUser` left out, since the
- * profile knows it. The body was put together from flags and files, so the contract checks it when it is sent.
+ * A request as a command states it: path parameters and query as the contract types them, without `auditUser`, which
+ * comes from the profile. The body comes from flags and files, so it is checked before it is sent.
  */
 export interface CommandCall<Id extends OperationId> {
   readonly operation: Id
@@ -43,7 +43,7 @@ export interface CommandCall<Id extends OperationId> {
 }
 
 export function toCall<Id extends OperationId>({operation, path, query, body}: CommandCall<Id>): Call {
-  // An id that a service gave as a number goes back as the text that a path is.
+  // An id that a service gave as a number becomes text again in a path.
   const params = Object.fromEntries(Object.entries(path ?? {}).map(([name, id]) => [name, String(id)]))
   const input = {path: params, query: {...query}, ...(body === undefined ? {} : {body})}
   return {operation: operations[operation], input}
@@ -53,27 +53,27 @@ export interface RequestOptions {
   readonly idempotencyKey?: string | undefined
   /** `--confirm`. */
   readonly confirm?: readonly string[] | undefined
-  /** Send what the contract does not know, and take any answer. */
+  /** Send what doesn't match the contract, and accept any response. */
   readonly uncheckedInput?: boolean | undefined
   /** `--allow-v2`: deprecated PIN operations on a live profile. */
   readonly allowV2?: boolean | undefined
-  /** The step of a composite command that was confirmed as a whole. */
+  /** This step of a composite command was confirmed with the whole. */
   readonly confirmed?: boolean | undefined
-  /** The key was made for this request, so that it can't have been used before. */
+  /** The key was made for this request, so it can't have been used before. */
   readonly isNewKey?: boolean | undefined
-  /** What the journal keeps beside the request: its reference, or the request that this one repeats. */
+  /** What the journal keeps with the request: its reference, or the request that it repeats. */
   readonly trace?: Trace | undefined
-  /** How long it may take where `--timeout` doesn't say. */
+  /** The time limit if `--timeout` is not given. */
   readonly timeoutMs?: number | undefined
-  /** A read takes its turn of the profile's quota, as one of many. */
+  /** A read waits for its turn of the profile's quota, because it is one of many. */
   readonly paced?: boolean | undefined
 }
 
 export interface Outcome {
   readonly answer: Answer
-  /** The journal's id; reads have none. */
+  /** The id in the journal; reads have none. */
   readonly requestId?: string
-  /** The answer is one that the service had stored: nothing was changed. */
+  /** The service replayed a stored response: nothing was changed. */
   readonly replayed?: Replayed | undefined
 }
 
@@ -82,7 +82,7 @@ export interface Client {
   readonly target: Target
   /** check → gate → build → confirm → journal → send → journal and audit trail. */
   request(call: Call, options?: RequestOptions): Promise<Outcome>
-  /** `request` of an operation of the contract, for callers that want only the body of the response. */
+  /** `request` for an operation of the contract, for callers that want only the body of the response. */
   call<Id extends OperationId>(call: CommandCall<Id>, options?: RequestOptions): Promise<unknown>
   /** The body of the search by card number: encrypted, or clear if a profile that isn't live has no key. */
   cardNumberBody(pan: Secret): Promise<PanBody>
@@ -97,7 +97,10 @@ export interface Client {
    * @throws Failure GATE_REFUSED, PROFILE_NOT_CHOSEN
    */
   gate(operation: OperationId, options?: RequestOptions): Promise<void>
-  /** Many requests of one operation, for callers that keep journal and rate themselves. Passes the gate once for all. */
+  /**
+   * Many requests of one operation, for callers that keep the journal and the rate themselves. Passes the gate once for
+   * all.
+   */
   rows(operation: Operation): Promise<RowSender>
   /** For hints: with the profile or base URL in use. */
   readonly commandLine: CommandLine
@@ -106,9 +109,9 @@ export interface Client {
 
 export interface RowSender {
   readonly operation: Operation
-  /** The service keeps the promise of the key, so that a row may be sent again. */
+  /** The service honours the key, so a row may be sent again. */
   readonly honoured: boolean
-  /** Whether this refusal also says that no earlier request with the same, honoured key had its effect. */
+  /** Whether this refusal also proves that no earlier request with the same honoured key had an effect. */
   settlesEarlierTries(status: number): boolean
   /** @throws Failure CONTRACT_VIOLATION */
   check(input: AnyInput): Promise<void>
@@ -127,7 +130,7 @@ export async function openClient(
   target: Target,
   embedded: EmbeddedOptions = {},
 ): Promise<Client> {
-  // Door to http.
+  // Loaded on first use: http.
   const {createSender, dispatcherFor, panBody, settlesEarlierTries} = await import('../http/index.ts')
   const sandbox = target.embedded ? embeddedSandbox(context, embedded) : undefined
   const surroundings: HttpSurroundings = {
@@ -168,7 +171,7 @@ export async function openClient(
           const built = sender.build({operation, input: whole(input), idempotencyKey})
           return {
             start: trace => startOf({target, request: built, trace}),
-            // Without a signal: what has left is waited for.
+            // Without a signal: wait for what was already sent.
             send: admit => send(context, sender, built, {admit, timeoutMs: context.flags.timeout}),
           }
         },
@@ -213,7 +216,7 @@ async function request(
     const mayBeUsed = idempotencyKey !== undefined && !isNewKey
     return journalled(context, {target, request: built, mayBeUsed, trace}, sendBuilt)
   }
-  // The controls of the sandbox are no requests to the service: they leave no entry.
+  // The controls of the sandbox are not requests to the service, so they get no entry.
   await context.tellUnfinished()
   try {
     return {answer: await sendBuilt(options.paced ? turns.admit : undefined)}
@@ -224,7 +227,7 @@ async function request(
   }
 }
 
-/** Every response passes here, so that no command can forget to say where it differs from the contract. */
+/** Every response passes here, so that no command can forget to report where it differs from the contract. */
 async function send(
   context: Context,
   sender: Sender,

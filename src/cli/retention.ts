@@ -7,7 +7,7 @@ import type {Surroundings} from './surroundings.ts'
 
 const DAY = 86_400_000
 
-/** How long finished requests and jobs are kept unless somebody says otherwise. */
+/** How long finished requests and jobs are kept by default. */
 export const KEEP_MS = 90 * DAY
 
 /** The same set of transfers is refused for this long after it was sent, in ms. */
@@ -16,8 +16,8 @@ export const AGAIN_AFTER_MS = 7 * DAY
 export const guardedTransfers = {operation: 'a2a.create.v1', forMs: AGAIN_AFTER_MS}
 
 /**
- * CARDCTL_KEEP: how long finished requests and jobs are kept; undefined for `off`, which keeps them until they are
- * pruned by command.
+ * CARDCTL_KEEP: how long finished requests and jobs are kept; undefined for `off`, which keeps them until a prune
+ * command.
  *
  * @throws Failure INPUT_INVALID
  */
@@ -37,14 +37,17 @@ export function keepMs({env}: Pick<Surroundings, 'env'>): number | undefined {
   }
 }
 
-/** After something was written down: removes a little of what is finished and old. Never what is open or protects. */
+/**
+ * Runs after a write: removes some of what is finished and old. Never removes what is unfinished or protects against a
+ * second effect.
+ */
 export function tidyJournal({surroundings}: Context, journal: Journal): void {
   const keep = keepMs(surroundings)
   if (keep === undefined) return
   try {
     journal.tidy({before: surroundings.now() - keep, guarded: guardedTransfers})
   } catch (error) {
-    // Locked, full or damaged: what was to be written down is, and the next one tries again.
+    // Locked, full or damaged: the record itself is written, and the next run tries again.
     if (!(error instanceof Failure)) throw error
   }
 }

@@ -19,16 +19,16 @@ export const revealFlags = (what: string, exclusive: string[] = []) => ({
   keep: Flags.boolean({summary: 'Leave what --reveal shows on the screen.', dependsOn: ['reveal']}),
 })
 
-/** A terminal's second screen (DEC private mode 1049): what stands there is gone without a trace in the scrollback. */
+/** A terminal's second screen (DEC private mode 1049). It leaves no trace in the scrollback. */
 const OTHER_SCREEN = '\u001b[?1049h\u001b[H'
 const BACK = '\u001b[H\u001b[2J\u001b[?1049l'
 
-/** Long enough to copy a card number by hand, ms. */
+/** Long enough to copy a card number by hand, in ms. */
 const SHOWN_MS = 60_000
-/** Where no key can be pressed, ms. */
+/** Where no key can be pressed, in ms. */
 const SHOWN_WITHOUT_KEYS_MS = 20_000
 
-/** Ctrl-C, which is a character without the terminal's line editing. */
+/** Ctrl-C, which is an ordinary character while the terminal's line editing is off. */
 const INTERRUPT = 0x03
 
 export type RevealFlags = FlagValues<ReturnType<typeof revealFlags>>
@@ -44,9 +44,9 @@ export interface Revealed<Result> {
 }
 
 /**
- * To be called before anything is asked of the service: a person says yes on a terminal; a pipe needs `--reveal --yes`.
+ * Call it before anything is requested. A person confirms on a terminal; a pipe needs `--reveal --yes`.
  *
- * @throws Failure USAGE where it would stay in the terminal's scrollback; CONFIRMATION_…
+ * @throws Failure USAGE if the secret would stay in the terminal's scrollback; CONFIRMATION_…
  */
 export async function confirmReveal(
   context: Context,
@@ -70,8 +70,8 @@ export async function confirmReveal(
 }
 
 /**
- * Shows what was asked for with `--reveal`: on a terminal for a while on a screen of its own, until a key is pressed;
- * on a pipe as it is.
+ * Shows the secret of `--reveal`: on a terminal for a while on its second screen, until a key is pressed; on a pipe
+ * unchanged.
  */
 export async function reveal<Result>(context: Context, revealed: Revealed<Result>): Promise<void> {
   const {operation, resources, result, view, keep} = revealed
@@ -81,7 +81,7 @@ export async function reveal<Result>(context: Context, revealed: Revealed<Result
   if (keep || stdout.isTTY !== true) return print()
   const screen = new Sink(stdout)
   const goBack = (): void => screen.say(BACK)
-  // A second signal ends the process in the middle of this.
+  // A second signal ends the process at once, also here.
   const forget = atExit(goBack)
   screen.say(OTHER_SCREEN)
   try {

@@ -4,16 +4,16 @@ import {sumByCurrency} from '../money/sum-by-currency.ts'
 import {maskWithin} from '../sensitive/mask-text.ts'
 import {redact} from '../sensitive/redact.ts'
 
-/** Longer lists are told by their number, and by their totals where their items are amounts. */
+/** Of longer lists only the length is kept, and the totals if the items are amounts. */
 const MOST_ITEMS = 20
 const LONGEST_TEXT = 300
-/** Beyond it, what is nested is left out. */
+/** Above this size, nested values are left out. */
 const LONGEST_JSON = 16_384
 
 /**
- * What a request asks for, member by member, as the journal keeps it: sensitive members masked, everything else scanned
- * for card numbers, long lists and texts cut down. Ids of what is touched stand elsewhere; other choices of the path,
- * such as the property to update, are told too.
+ * The fields of a request as the journal keeps them: sensitive ones masked, everything else scanned for card numbers,
+ * long lists and texts shortened. Ids of resources are kept separately. Other choices in the path, such as the property
+ * to update, are included.
  */
 export function sentMembers(
   {touches, sensitive}: Operation,
@@ -46,7 +46,7 @@ function sizeOf(items: readonly unknown[]) {
       totals: Object.fromEntries(sumByCurrency(amounts).map(({currency, text}) => [currency, text])),
     }
   } catch {
-    // An amount that is no number goes out with --no-check-input only.
+    // Only with --no-check-input can an amount be something else than a number.
     return {count: items.length}
   }
 }

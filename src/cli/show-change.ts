@@ -4,14 +4,14 @@ import {textAt} from '../output/fields.ts'
 import type {Context} from './context.ts'
 import type {Client} from './request.ts'
 
-/** What a person calls the things that no operation reads. */
+/** Names of the things that no operation can read. */
 const UNREADABLE: Readonly<Record<string, string>> = {
   accounts: 'an account',
   pricelists: 'a price list or its periods',
   pin: 'a PIN',
 }
 
-/** `--show-change` where no operation reads what is changed. */
+/** `--show-change` if no operation can read what is changed. */
 export function tellNoRead(context: Context, {topic}: Operation): void {
   const what = UNREADABLE[topic]
   if (what === undefined) return
@@ -20,7 +20,7 @@ export function tellNoRead(context: Context, {topic}: Operation): void {
   )
 }
 
-/** A customer's enrolment as the service shows it now; undefined where there is none. */
+/** A customer's enrolment as the service shows it now; undefined if there is none. */
 export async function enrolmentOf(client: Client, {path, body}: AnyInput): Promise<unknown> {
   const {customerBID = ''} = (body ?? {}) as {customerBID?: string}
   try {

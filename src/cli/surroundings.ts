@@ -8,7 +8,7 @@ import type {Keyring} from '../profiles/keyring.ts'
 export type Input = Readable & {isTTY?: boolean; isRaw?: boolean; setRawMode?(mode: boolean): unknown}
 export type Output = Writable & {isTTY?: boolean; columns?: number; rows?: number}
 
-/** Everything a command takes from the outside world. Tests hand in their own; nothing else is global. */
+/** Everything a command gets from outside. Tests pass their own; nothing else is global. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdin: Input
@@ -24,13 +24,13 @@ export interface Surroundings {
   random(): number
   newKey(): string
   sleep(ms: number, signal?: AbortSignal): Promise<void>
-  /** The store for secrets; without it the operating system's keyring. */
+  /** The store for secrets; the operating system's keyring by default. */
   readonly openKeyring?: () => Promise<Keyring>
-  /** What was typed; there in a command. */
+  /** The words of the command line; undefined outside a command. */
   readonly argv?: readonly string[]
   /** Aborted by SIGINT, SIGTERM or SIGHUP, with the signal's name as reason. */
   readonly signal: AbortSignal
-  /** Calls `act`, which can't wait for anything, when the process ends, however it ends. The result takes it back. */
+  /** Calls `act` when the process ends, however it ends; `act` can't wait for anything. Call the result to cancel. */
   atExit(act: () => void): () => void
 }
 
@@ -46,7 +46,7 @@ export function processSurroundings(signal: AbortSignal): Surroundings {
     pid: process.pid,
     now: Date.now,
     random: Math.random,
-    // The global loads node:crypto with its first use: most runs need no key.
+    // The global loads node:crypto on first use, and most runs need no key.
     newKey: () => crypto.randomUUID(),
     sleep: async (ms, abort) => {
       await delay(ms, undefined, abort ? {signal: abort} : {})
@@ -68,12 +68,12 @@ function osUser(): string {
   }
 }
 
-/** What oclif loads its configuration from, with our surroundings and what was typed beside it. */
+/** What oclif loads its configuration from, with our surroundings and the words of the command line. */
 export type StartOptions = Options & {readonly surroundings: Surroundings; readonly argv: readonly string[]}
 
 /**
- * The surroundings of a command. oclif makes its configuration anew on the way from the start to the command and hands
- * on the options it was started with, so that is where they travel.
+ * The surroundings of a command. oclif makes a new configuration between the start and the command, and passes on the
+ * options that it was started with, so they travel there.
  */
 export function surroundingsOf(config: {readonly options: Options}): Surroundings {
   const {surroundings, argv} = config.options as Partial<StartOptions>

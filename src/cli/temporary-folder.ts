@@ -2,7 +2,7 @@ import {mkdtemp, rm} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-/** Works in a new folder that only this user can enter (0700), and removes it whatever happens. */
+/** Works in a new folder that only this user can enter (0700), and removes it in any case. */
 export async function inTemporaryFolder(
   prefix: string,
   work: (folder: string) => Promise<void>,

@@ -3,17 +3,17 @@ import {CLIError} from '@oclif/core/errors'
 import {Failure} from '../errors/failure.ts'
 import {meantName} from '../errors/nearest-name.ts'
 
-/** All commands and topics, as people call them. */
+/** All commands and topics, as users type them. */
 export const namesIn = ({commandIDs, topics}: Pick<Config, 'commandIDs' | 'topics'>): string[] =>
   [...topics.map(({name}) => name), ...commandIDs].map(id => id.replaceAll(':', ' '))
 
-/** oclif says only that there is no such command; people want to know which one they meant. */
+/** oclif says only that there is no such command. Users want to know which one they meant. */
 export function unknownCommand(
   words: readonly string[],
   names: readonly string[],
   what = 'command',
 ): Failure {
-  // Of `cards gte 3001` only the first two words can be meant as a command.
+  // Of `cards gte 3001` only the first two words can be a command.
   const beginnings = [words.length, 3, 2, 1].map(count => words.slice(0, count).join(' '))
   const whole = beginnings.find(beginning => names.includes(beginning))
   const isTopic = whole !== undefined && names.some(name => name.startsWith(`${whole} `))
@@ -29,7 +29,7 @@ export function unknownCommand(
 
 const READS = /(?:^| )(?:describe|find|get|info|list|search|show|status|view)$/
 
-/** Who asks to see something is never offered what changes it. */
+/** Never suggests a command that changes something to a user who wants to see something. */
 const mayBeMeant = (given: string, names: readonly string[]): readonly string[] =>
   READS.test(given) ? names.filter(name => READS.test(name)) : names
 

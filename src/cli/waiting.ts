@@ -2,7 +2,9 @@ import type {FailureDetails} from '../errors/failure.ts'
 import {interrupted} from '../errors/interruption.ts'
 import type {Surroundings} from './surroundings.ts'
 
-/** Follows something at the service that goes on without us: a signal ends the wait, and `details` says how to look again. */
+/**
+ * Follows an operation that the service completes later. A signal ends the wait, and `details` says how to look again.
+ */
 export async function stoppable<Result>(
   {signal}: Surroundings,
   details: Pick<FailureDetails, 'message' | 'hint'>,

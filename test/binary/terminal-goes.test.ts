@@ -71,8 +71,8 @@ const plain = (terminal: PseudoTerminal): string =>
 
 const SCENES: Readonly<Record<string, Scene>> = {
   'a missing argument': {line: 'cards get', shows: 'Id of the card', outcomes: QUESTION},
-  'a yes or no': {line: 'pin view 3001 --reveal', shows: 'Go on?', outcomes: QUESTION},
-  'a name to type': {line: 'pricelists period delete 6003', shows: 'to go on:', outcomes: QUESTION},
+  'a yes or no': {line: 'pin view 3001 --reveal', shows: 'Continue?', outcomes: QUESTION},
+  'a name to type': {line: 'pricelists period delete 6003', shows: 'to confirm:', outcomes: QUESTION},
   'a choice': {line: 'profiles add near', shows: 'What is behind this profile?', outcomes: QUESTION},
   'a hidden PIN': {
     line: 'pin set 3004',

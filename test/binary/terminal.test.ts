@@ -47,7 +47,7 @@ describe.skipIf(!hasTmux)('on a terminal', () => {
   test('what was revealed is cleared by a key, and leaves the screen as it was', async () => {
     const terminal = openTerminal(await emptyHome(), {CARDCTL_PROFILE: 'sandbox'})
     terminal.line('cardctl pin view 3001 --reveal; echo "ended $?"')
-    await terminal.shows('? Go on?')
+    await terminal.shows('? Continue?')
     terminal.line('y')
     const shown = await terminal.shows('Any key clears this')
     expect(shown).toMatch(/PIN +1234/)
@@ -162,7 +162,7 @@ describe.skipIf(!hasTmux)('on a terminal', () => {
     const terminal = openTerminal(home)
     const change = '--type credit -F creditLimit=5000 -F status=ACCOUNT_OK --audit-user aino -p prod'
     terminal.line(`cardctl accounts patch 2001 ${change}; echo "ended $?"`)
-    const asked = await terminal.shows('Type 2001 to go on:')
+    const asked = await terminal.shows('Type 2001 to confirm:')
     expect(asked).toContain('LIVE prod (service.invalid): change credit account 2001.')
     expect(asked).toMatch(/creditLimit +5000\n +status +ACCOUNT_OK/)
     terminal.line('2002')

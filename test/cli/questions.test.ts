@@ -22,13 +22,13 @@ afterEach(async () => {
 const patch = ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=5000', '-p', 'prod']
 
 it('a live write is sent after its id was typed', async () => {
-  const {code, stderr} = await home.run(patch, {typed: [['Type 2001 to go on:', '2001']]})
+  const {code, stderr} = await home.run(patch, {typed: [['Type 2001 to confirm:', '2001']]})
   expect(unwrapped(stderr)).toMatch(/LIVE prod \(127.*\): change credit account 2001\. .* creditLimit +5000/)
   expect({code, sent: service.requests.length}).toEqual({code: 0, sent: 1})
 })
 
 it.each(['', 'y', '2002', 'prod'])('a live write is not sent after %j was typed', async typed => {
-  const {code, stderr} = await home.run(patch, {typed: [['Type 2001 to go on:', typed]]})
+  const {code, stderr} = await home.run(patch, {typed: [['Type 2001 to confirm:', typed]]})
   expect(stderr).toContain('CONFIRMATION_DECLINED')
   expect({code, connections: service.connections}).toEqual({code: 2, connections: 0})
 })
@@ -43,7 +43,7 @@ it('the question masks what is secret in the request, wherever it stands', async
   const file = `${home.folder}/body.json`
   await writeFile(file, JSON.stringify(body))
   const argv = ['api', 'POST', '/v9/unknown', '--data', `@${file}`, '--no-check-input', '-p', 'prod']
-  const {stderr} = await home.run(argv, {typed: [['to go on:', 'no']]})
+  const {stderr} = await home.run(argv, {typed: [['to confirm:', 'no']]})
   expect(stderr).toContain('controlId')
   expect(stderr).not.toMatch(/c2VjcmV0LWJsb2Nr|8253|4111111111111111/)
 })
@@ -52,7 +52,7 @@ describe('a live delete', () => {
   const drop = ['pricelists', 'delete', '5002', '-p', 'prod', '--yes']
 
   it('asks for the id though --yes was given, in words that say what comes of it', async () => {
-    const {code, stderr} = await home.run(drop, {typed: [['Type 5002 to go on:', '5002']]})
+    const {code, stderr} = await home.run(drop, {typed: [['Type 5002 to confirm:', '5002']]})
     expect(code).toBe(0)
     expect(unwrapped(stderr)).toMatch(
       /LIVE prod \(127\.0\.0\.1:\d+\): delete price list 5002\. This also deletes its inactive periods\. This can't be undone\./,
@@ -61,7 +61,7 @@ describe('a live delete', () => {
   })
 
   it('is not sent after another id was typed', async () => {
-    const {code} = await home.run(drop, {typed: [['Type 5002 to go on:', '5001']]})
+    const {code} = await home.run(drop, {typed: [['Type 5002 to confirm:', '5001']]})
     expect({code, connections: service.connections}).toEqual({code: 2, connections: 0})
   })
 })
@@ -80,8 +80,8 @@ it('the first question of a closing names profile and account', async () => {
   ]
   const {code, stderr} = await home.run([...close, '--yes'], {
     typed: [
-      ['Type ACCOUNT_TO_CLOSE to go on:', 'ACCOUNT_TO_CLOSE'],
-      ['Type 2001 to go on:', '2001'],
+      ['Type ACCOUNT_TO_CLOSE to confirm:', 'ACCOUNT_TO_CLOSE'],
+      ['Type 2001 to confirm:', '2001'],
     ],
   })
   expect(code).toBe(0)
@@ -91,7 +91,7 @@ it('the first question of a closing names profile and account', async () => {
 })
 
 it('--quiet leaves out the line about the profile, and no question', async () => {
-  const {stderr} = await home.run([...patch, '-q'], {typed: [['Type 2001 to go on:', 'no']]})
+  const {stderr} = await home.run([...patch, '-q'], {typed: [['Type 2001 to confirm:', 'no']]})
   expect(stderr.match(/LIVE prod/g)).toHaveLength(1)
   expect(unwrapped(stderr)).toMatch(/LIVE prod \(127.*\): change credit account 2001\./)
 })
@@ -111,7 +111,7 @@ it.each([
   const {code, stderr} = await home.run([...line.replace('FOLDER', home.folder).split(' '), '-q'])
   expect(code).toBe(2)
   expect(stderr).toContain(words.replace('HOST', new URL(service.url).host))
-  expect(stderr).toContain('There is no terminal to ask on.')
+  expect(stderr).toContain('Confirmation is needed, but there is no terminal.')
   expect(service.connections).toBe(0)
 })
 

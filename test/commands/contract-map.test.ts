@@ -196,16 +196,16 @@ describe('on a terminal', () => {
   const asked = (...typed: readonly (readonly [string, string])[]) => home.run(map(), {columns: 80, typed})
 
   test('the table comes first, unsure names are asked for, and nothing is written without a yes', async () => {
-    const no = await asked(['What does the service call customerBID?', ''], ['Go on?', 'n'])
+    const no = await asked(['What does the service call customerBID?', ''], ['Continue?', 'n'])
     expect(no).toMatchObject({code: 2, stdout: expect.stringContaining('customerBID')})
     expect(await wordsOf()).toEqual({})
-    const yes = await asked(['What does the service call customerBID?', ''], ['Go on?', 'y'])
+    const yes = await asked(['What does the service call customerBID?', ''], ['Continue?', 'y'])
     expect(yes).toMatchObject({code: 0, stderr: expect.stringContaining('The profile svc has 12 new names.')})
     expect(await wordsOf()).toEqual(NAMES)
   })
 
   test('a name may be left as it is', async () => {
-    await asked(['What does the service call customerBID?', DOWN], ['Go on?', 'y'])
+    await asked(['What does the service call customerBID?', DOWN], ['Continue?', 'y'])
     const {customerBID: _, ...others} = NAMES
     expect(await wordsOf()).toEqual(others)
   })

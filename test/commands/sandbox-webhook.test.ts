@@ -35,9 +35,9 @@ describe('another machine is called without TLS only when its name is typed agai
     const to = `http://0.0.0.0:${new URL(url).port}`
     const argv = [...AUTHORISE.split(' '), '--webhook-url', to]
     expect(await home.json([...argv, '--confirm', '0.0.0.0'])).toMatchObject({decidedBy: 'client'})
-    const asked = await home.run(argv, {typed: [['Type 0.0.0.0 to go on', '0.0.0.0']]})
+    const asked = await home.run(argv, {typed: [['Type 0.0.0.0 to confirm', '0.0.0.0']]})
     expect(asked).toMatchObject({code: 0, stdout: expect.stringContaining('by client')})
-    const other = await home.run(argv, {typed: [['Type 0.0.0.0 to go on', 'localhost']]})
+    const other = await home.run(argv, {typed: [['Type 0.0.0.0 to confirm', 'localhost']]})
     expect(other).toMatchObject({code: 2, stderr: expect.stringContaining('CONFIRMATION_DECLINED')})
     expect(events.filter(({type}) => type === 'auth')).toHaveLength(2)
   })

@@ -104,7 +104,7 @@ export class EventQueue<Event> implements AsyncIterable<readonly (Event | Droppe
 
 export interface RunningServer<Event> {
   readonly events: EventQueue<Event>
-  /** Stops listening, answers what is under way as far as its time allows, and lets everything go. */
+  /** Stops listening, answers the requests in progress as far as there is time, and frees everything. */
   close(): Promise<void>
 }
 
@@ -112,10 +112,10 @@ export interface RunningServer<Event> {
 const LAST_WORDS = 300
 
 /**
- * Starts a server, prints its events until SIGINT, SIGTERM or SIGHUP, then closes it. The server runs on without a reader of
- * stdout: the events are not its purpose.
+ * Starts a server, prints its events until SIGINT, SIGTERM or SIGHUP, then closes it. The server continues without a
+ * reader of stdout: the events are not its purpose.
  *
- * @throws Failure USAGE, before it starts, for an output that needs the end of a list.
+ * @throws Failure USAGE, before it starts, for a format that needs the end of a list.
  */
 export async function runServer<Event>(
   context: Context,

@@ -3,7 +3,7 @@ import {readReference} from '../../profiles/index.ts'
 import {Secret} from '../../sensitive/secret.ts'
 import type {Context} from '../context.ts'
 
-/** The credentials that a server needs from its callers. */
+/** The credentials that a server requires from its callers. */
 export type ServerAuth =
   | {readonly type: 'basic'; readonly user: string; readonly password: Secret}
   | {readonly type: 'bearer'; readonly token: Secret}
@@ -12,7 +12,7 @@ export type ServerAuth =
  * Reads `--auth basic:REF` or `bearer:REF`, where REF is `env:NAME`, `file:PATH` or `cmd:COMMAND`, and leads to
  * `user:password` or to the token.
  *
- * @throws Failure USAGE, SENSITIVE_IN_ARGV, SECRET_MISSING; none of them quotes what was given.
+ * @throws Failure USAGE, SENSITIVE_IN_ARGV, SECRET_MISSING; none of them quotes the value.
  */
 export async function readServerAuth(
   text: string | undefined,

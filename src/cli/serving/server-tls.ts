@@ -13,7 +13,7 @@ import type {certificateFlags, servingFlags} from './serving-flags.ts'
 
 type ServerTlsFlags = FlagValues<Pick<typeof servingFlags, 'host' | 'tls'> & typeof certificateFlags>
 
-/** How a server speaks TLS; all texts are PEM. */
+/** TLS of a server; all texts are PEM. */
 export interface ServerTls {
   readonly cert: string
   readonly key: Secret
@@ -79,7 +79,9 @@ export interface CertificateFile {
   remove(): Promise<void>
 }
 
-/** Writes it to a file while the server runs, so that `profiles add --ca` and other programs' options can name it. */
+/**
+ * Writes it to a file while the server runs, so that `profiles add --ca` and the options of other programs can name it.
+ */
 export async function writeCertificate(
   context: Context,
   topic: 'sandbox' | 'webhook',
