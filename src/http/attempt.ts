@@ -15,13 +15,13 @@ export interface WireReply {
   readonly headers: Readonly<Record<string, string>>
   /** As received, still compressed. */
   readonly body: Buffer
-  /** The body went beyond `LIMITS.answer.bytes` and was not kept. */
+  /** The body was larger than `LIMITS.answer.bytes` and was not kept. */
   readonly tooLarge?: true
 }
 
 /**
- * How one try ended. `left` says whether a byte of the request may have left this machine: false is certain, true is
- * not, so that an effect is ruled out only where it is impossible.
+ * How one attempt ended. `left` says whether a byte of the request may have left this machine. False is certain, true
+ * is not: an effect is ruled out only if it is impossible.
  */
 export type AttemptResult =
   | {readonly kind: 'answered'; readonly reply: WireReply}
@@ -29,7 +29,7 @@ export type AttemptResult =
       readonly kind: 'failed'
       readonly left: boolean
       readonly error: Error
-      /** The status line of an answer that was cut off afterwards. */
+      /** The status line of a response that was cut off afterwards. */
       readonly status?: number
     }
 
@@ -42,9 +42,9 @@ function flatten(headers: Readonly<Record<string, string | string[] | undefined>
 }
 
 /**
- * undici calls `onRequestStart` on a connection that stands (TLS included), in the same turn and directly before it
- * writes the first byte; aborting in there still keeps the request back. So that call is the line between "nothing
- * left" and "may have left". undici resends nothing by itself once it was passed.
+ * undici calls `onRequestStart` on an open connection (TLS included), in the same turn and directly before it writes
+ * the first byte; aborting there still stops the request. So that call is the line between "nothing left" and "may have
+ * left". After it undici resends nothing by itself.
  */
 class Recorder implements Dispatcher.DispatchHandler {
   readonly #settle: (result: AttemptResult) => void
@@ -67,7 +67,7 @@ class Recorder implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // A second start would be a resend by undici itself, which is ours to decide.
+    // A second start would be a resend by undici, which is our decision.
     if (this.#controller) controller.abort(new Error('The connection was lost'))
     else if (this.#stopped) controller.abort(this.#stopped)
     else this.#controller = controller
@@ -78,7 +78,7 @@ class Recorder implements Dispatcher.DispatchHandler {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    // 1xx only announce that the answer is still to come.
+    // A 1xx only announces that the response is still to come.
     if (status < 200) return
     this.#status = status
     this.#headers = flatten(headers)
@@ -127,8 +127,8 @@ class Recorder implements Dispatcher.DispatchHandler {
 }
 
 /**
- * One request, one try. Never throws for what happens on the way; a signal that aborts ends it with `failed` and the
- * signal's reason.
+ * One request, one attempt. Never throws for what happens on the way. If the signal aborts, the attempt ends as
+ * `failed` with the signal's reason.
  */
 export function attempt(
   dispatcher: Dispatcher,
@@ -151,7 +151,7 @@ export function attempt(
           method: request.method as Dispatcher.HttpMethod,
           headers: {...request.headers},
           body: request.body ?? null,
-          // The total deadline is ours, and counts waiting and all tries.
+          // The deadline is ours. It covers all attempts and waits.
           headersTimeout: 0,
           bodyTimeout: 0,
         },

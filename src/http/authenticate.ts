@@ -11,13 +11,13 @@ import type {Surroundings} from './send-types.ts'
 export interface Credential {
   readonly name: string
   readonly value: Secret
-  /** Tells the source that the service refused it (401); only where another can be fetched. */
+  /** Tells the source that the service refused it (401). Only for sources that can fetch another. */
   readonly refuse?: () => void
 }
 
-/** Puts the profile's credentials on requests. */
+/** Adds the profile's credentials to requests. */
 export interface Authenticator {
-  /** Lower-case name of the header it sets, or undefined. */
+  /** Lower-case name of the header that it sets, or undefined. */
   readonly header: string | undefined
   /**
    * The header for a request to `host`.
@@ -77,7 +77,7 @@ export function createAuthenticator(
 }
 
 /**
- * Refuses before a credential would go to a host that it wasn't given for, e.g. after the base URL alone was
+ * Refuses before a credential would go to a host that it is not meant for, for example after only the base URL was
  * overridden.
  *
  * @throws Failure PROFILE_INVALID
@@ -91,7 +91,7 @@ function guardHost(target: Pick<Target, 'name' | 'hosts'>, host: string): void {
   })
 }
 
-/** The request as it goes out: with the credential in its header, or where the operation's own document wants it. */
+/** The request as it is sent: with the credential in its header, or where the operation's own document wants it. */
 export function withCredential(
   {headers, path, operation}: Pick<BuiltRequest, 'headers' | 'path' | 'operation'>,
   credential: Credential | undefined,

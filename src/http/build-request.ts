@@ -21,7 +21,7 @@ function* members(name: string, value: unknown): Generator<[string, string]> {
   } else if (Array.isArray(value)) {
     for (const item of value) yield* members(name, item)
   } else if (typeof value === 'object') {
-    // OpenAPI's `style: form, explode: true`: an object's members stand in the query under their own names.
+    // OpenAPI's `style: form, explode: true`: the fields of an object are in the query under their own names.
     for (const [member, item] of Object.entries(value)) yield* members(member, item)
   } else {
     throw new Failure('INPUT_INVALID', {
@@ -32,8 +32,8 @@ function* members(name: string, value: unknown): Generator<[string, string]> {
 }
 
 /**
- * A query with its `?`, or ''. Arrays repeat their name, objects are exploded into their members, null and undefined
- * are left out. Everything outside of RFC 3986's unreserved characters is percent-encoded.
+ * A query with its `?`, or ''. Arrays repeat their name, objects are exploded into their fields, null and undefined are
+ * left out. Everything outside RFC 3986's unreserved characters is percent-encoded.
  */
 export function requestQuery(query: Readonly<Record<string, unknown>>): string {
   const parts: string[] = []
@@ -47,10 +47,10 @@ export function requestQuery(query: Readonly<Record<string, unknown>>): string {
 
 const invalid = (message: string): Failure => new Failure('INPUT_INVALID', {message, effect: 'none'})
 
-/** One path segment, percent-encoded so that nothing in it can end the segment or climb out of it. */
+/** One path segment, percent-encoded so that it can neither end the segment nor climb out of it. */
 function encodeSegment(name: string, value: string): string {
   if (value === '') throw invalid(`The value for ${name} is empty, but the path needs it.`)
-  // Servers and proxies resolve these even where they are encoded (RFC 3986, 5.2.4 and 6.2.2.3).
+  // Servers and proxies resolve these even when encoded (RFC 3986, 5.2.4 and 6.2.2.3).
   if (value.split(/[/\\]/).some(part => part === '.' || part === '..')) {
     throw invalid(`The value for ${name} contains a . or .. segment, which would lead to another path.`)
   }
@@ -59,10 +59,10 @@ function encodeSegment(name: string, value: string): string {
 }
 
 /**
- * Fills a path of the contract, such as `/v4/{id}`. Literal segments are exchanged by `words`; values of parameters
- * never are, and are percent-encoded whole.
+ * Fills a path of the contract, such as `/v4/{id}`. `words` replaces literal segments but never values of parameters,
+ * which are percent-encoded whole.
  *
- * @throws Failure INPUT_INVALID if a value is missing, empty, holds `.` or `..` as a segment, or is not well-formed.
+ * @throws Failure INPUT_INVALID if a value is missing, empty, has `.` or `..` as a segment, or is not well-formed.
  */
 export function requestPath(
   template: string,
@@ -77,18 +77,14 @@ export function requestPath(
     }
     const value = Object.hasOwn(params, parameter) ? params[parameter] : undefined
     if (value === undefined) throw invalid(`The path needs a value for ${parameter}.`)
-    // The type says text; what came past it from a file must not become text by accident.
+    // The type says text. A value from a file that escaped the check must not become text by accident.
     if (typeof value !== 'string') throw invalid(`The value for ${parameter} is not text.`)
     return encodeSegment(parameter, value)
   })
   return segments.join('/')
 }
 
-/**
- * A prefix of a group as it goes over the wire: '' or '/card'.
- *
- * @throws Failure PROFILE_INVALID if it isn't a plain path.
- */
+/** A prefix of a group as sent: '' or '/card'. @throws Failure PROFILE_INVALID if it isn't a plain path. */
 export function groupPrefix(group: string, prefix: string | undefined): string {
   const path = (prefix ?? '').replace(/\/+$/, '')
   if (path === '') return ''
@@ -102,20 +98,20 @@ export function groupPrefix(group: string, prefix: string | undefined): string {
   return rooted
 }
 
-/** A request as it is shown, recorded and sent, as often as it takes. Only the credentials are still missing. */
+/** A request as it is shown, recorded and sent, in every attempt. Only the credentials are still missing. */
 export interface BuiltRequest {
   readonly operation: Operation
   /** Under neutral names, secrets still closed. */
   readonly input: AnyInput
   readonly method: string
-  /** What may be shown of the address, base and query included. */
+  /** The URL as it may be shown, with base and query. */
   readonly url: string
   readonly origin: string
-  /** `host` or `host:port`, as credentials are bound to. */
+  /** `host` or `host:port`; credentials are bound to it. */
   readonly host: string
-  /** Base path, prefix, path and query, as on the wire. */
+  /** Base path, prefix, path and query, as sent. */
   readonly path: string
-  /** `PATCH /v4/DEBIT/2002`: how errors name it, without base, prefix and query. */
+  /** `PATCH /v4/DEBIT/2002`: the name in errors, without base, prefix and query. */
   readonly title: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer | undefined
@@ -123,11 +119,11 @@ export interface BuiltRequest {
   /** The same key and bytes may be sent again. */
   readonly keyed: boolean
   readonly irreversible: boolean
-  /** What may be shown of a request that holds secrets outside of its body. */
+  /** The secrets outside the body, masked to be shown. */
   readonly shown?: {readonly path: string; readonly secretHeaders: readonly string[]}
 }
 
-/** Checks the addresses of a target before anything is sent, and finds the one for an operation. */
+/** Checks the URLs of a target before anything is sent, and finds the one of an operation. */
 export function addresses(target: Target): (operation: Operation) => Base {
   const main = parseBase(target.baseUrl, 'The base URL', target.allowInsecure || target.embedded)
   const groups = new Map(
@@ -144,7 +140,7 @@ export function addresses(target: Target): (operation: Operation) => Base {
 }
 
 /**
- * Everything of a request that doesn't change from try to try.
+ * The parts of a request that don't change between attempts.
  *
  * @throws Failure USAGE for the key, INPUT_INVALID for what can't be in a path or body.
  */
@@ -177,7 +173,7 @@ export function buildRequest(
     title: `${operation.method} ${form ? operation.path : requestPath(operation.path, input.path, {})}`,
     headers: {
       accept: form?.accept ?? 'application/json, application/problem+json',
-      // Within this process there is nothing to save by packing.
+      // Within this process compression saves nothing.
       ...(target.embedded ? {} : {'accept-encoding': 'gzip, deflate, br'}),
       ...(body === undefined ? {} : {'content-type': body.type}),
       ...written?.headers,
@@ -193,9 +189,10 @@ export function buildRequest(
 }
 
 /**
- * The key that goes with the operation: the given one, a new one, or none where the operation takes none.
+ * The key for the operation: the given one, a new one, or none if the operation takes none.
  *
- * @throws Failure USAGE if the key can't be sent, or was given where none is taken (it would promise nothing).
+ * @throws Failure USAGE if the key can't be sent, or is given although the operation takes none (it would have no
+ * effect).
  */
 function chooseKey(
   operation: Pick<Operation, 'effect' | 'method'>,
@@ -211,7 +208,7 @@ function chooseKey(
     })
   }
   const key = given ?? newKey()
-  // Spaces at the ends are cut off on the way, so that the service would see another key.
+  // Spaces at the ends are removed on the way, so the service would see another key.
   if (!/^[\x21-\x7e](?:[\x20-\x7e]{0,62}[\x21-\x7e])?$/.test(key)) {
     throw new Failure('USAGE', {
       message: `An idempotency key has 1 to 64 printable ASCII characters and no leading or trailing space; this one ${key === '' ? 'is empty' : `has ${key.length}${key.length > 64 ? '' : ', some of another kind'}`}.`,
@@ -223,7 +220,7 @@ function chooseKey(
 }
 
 /**
- * The bytes of a body, made once: every try of a request sends the same.
+ * The bytes of a body, made once: every attempt sends the same.
  *
  * @throws Failure INPUT_INVALID if the value can't be written as JSON.
  */

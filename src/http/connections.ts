@@ -5,17 +5,17 @@ import type {TargetTls} from '../profiles/target.ts'
 import {authoritiesOf} from './base-url.ts'
 import {proxyAgent, proxyFor, wayTo} from './proxy.ts'
 
-/** A host that doesn't answer at all is given up after this, within the total deadline. Milliseconds. */
+/** Give up on a host that doesn't respond at all after this time, within the deadline. Milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000
-/** More at once than any run needs, fewer than would look like an attack. */
+/** More than any run needs, fewer than would look like an attack. */
 const MAX_CONNECTIONS = 128
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** The connections of one sender, opened and kept alive as they are needed. */
+/** The connections of one sender, opened and kept alive as needed. */
 export interface Connections {
   /**
-   * The dispatcher for an origin. The client's certificate is shown only when asked for.
+   * The dispatcher for an origin. The client certificate is shown only on request.
    *
    * @throws Failure PROFILE_INVALID for a certificate, key or proxy address that can't be used.
    */
@@ -33,7 +33,7 @@ function usable(options: TlsOptions, what: string): void {
   try {
     createSecureContext(options)
   } catch {
-    // OpenSSL's own words may quote the file.
+    // OpenSSL's own message may quote the file.
     throw new Failure('PROFILE_INVALID', {
       message: `${what} of the profile cannot be used: not valid PEM, or not matching.`,
       effect: 'none',
@@ -62,13 +62,13 @@ async function tlsOptions(tls: TargetTls, clientCertificate: boolean): Promise<T
   return options
 }
 
-/** Lazily opened connections with the TLS of the target and the proxy of the environment. */
+/** Connections with the TLS of the target and the proxy of the environment, opened on first use. */
 export function createConnections(tls: TargetTls, env: Env): Connections {
   const agents = new Map<string, Promise<Dispatcher>>()
 
   async function open(protocol: string, clientCertificate: boolean, proxied: boolean): Promise<Dispatcher> {
     const own = await tlsOptions(tls, clientCertificate)
-    // NODE_TLS_REJECT_UNAUTHORIZED must not switch the check off behind the user's back.
+    // NODE_TLS_REJECT_UNAUTHORIZED must not disable the check silently.
     const shared = {rejectUnauthorized: true, allowH2: false}
     const proxy = proxied ? proxyFor(protocol, env) : undefined
     const options = {
@@ -78,7 +78,7 @@ export function createConnections(tls: TargetTls, env: Env): Connections {
       connect: {...shared, ...own},
     }
     if (proxy === undefined) {
-      // Loaded on first use: the network side of undici is loaded by whoever reaches it, not by the embedded sandbox.
+      // Loaded on first use: the embedded sandbox needs nothing of undici's network side.
       const {default: Agent} = await import('undici/lib/dispatcher/agent.js')
       return new Agent(options)
     }
@@ -101,7 +101,7 @@ export function createConnections(tls: TargetTls, env: Env): Connections {
     async close() {
       const open = [...agents.values()]
       agents.clear()
-      // destroy, not close: an abandoned try may still wait for a connection.
+      // destroy, not close: an abandoned attempt may still wait for a connection.
       await Promise.allSettled(open.map(async agent => (await agent).destroy()))
     },
   }

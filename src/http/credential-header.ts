@@ -1,7 +1,7 @@
 import {Failure} from '../errors/failure.ts'
 import {Secret} from '../sensitive/secret.ts'
 
-/** Headers that the tool or the connection sets itself. */
+/** Headers that cardctl or the connection sets. */
 const RESERVED = new Set([
   'accept',
   'accept-encoding',
@@ -22,7 +22,7 @@ const RESERVED = new Set([
 /**
  * The name of the profile's own authentication header, in lower case.
  *
- * @throws Failure PROFILE_INVALID if it is no header name or one that the tool sets itself.
+ * @throws Failure PROFILE_INVALID if it is not a header name, or is one that cardctl sets.
  */
 export function headerName(name: string): string {
   const lower = name.toLowerCase()
@@ -34,9 +34,9 @@ export function headerName(name: string): string {
 }
 
 /**
- * A secret as the value of a header. What can't stand in one is refused here, so that no other layer quotes it.
+ * A secret as the value of a header. What can't be in one is refused here, so that no other layer quotes it.
  *
- * @throws Failure SECRET_MISSING if it is empty or holds control characters or characters beyond Latin-1.
+ * @throws Failure SECRET_MISSING if it is empty or has control characters or characters beyond Latin-1.
  */
 export function headerValue(secret: Secret, what: string): Secret {
   if (/^[\x21-\x7e\x80-\xff](?:[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?$/.test(secret.open()))
@@ -47,12 +47,12 @@ export function headerValue(secret: Secret, what: string): Secret {
   })
 }
 
-/** RFC 7617, with UTF-8 and without looking at the parts. */
+/** RFC 7617, in UTF-8, without looking at the parts. */
 export function basicCredentials(user: string, password: string): Secret {
   return new Secret(`Basic ${Buffer.from(`${user}:${password}`, 'utf8').toString('base64')}`)
 }
 
-/** The value of an authentication header, the token in it, and of Basic the password. */
+/** The value of an authentication header, the token in it, and the password of Basic. */
 export function credentialParts(value: string): readonly string[] {
   const [scheme = '', token = ''] = value.split(' ', 2)
   const pair = scheme === 'Basic' ? Buffer.from(token, 'base64').toString('utf8') : ''

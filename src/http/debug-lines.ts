@@ -8,7 +8,7 @@ import type {ReplyBody} from './reply-body.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/** More of a body helps nobody in a terminal. */
+/** More of a body is of no use in a terminal. */
 const LONGEST_BODY = 4000
 
 function headerLines(mark: string, headers: Headers, secret: readonly string[]): string[] {
@@ -44,7 +44,7 @@ export function requestLines(
   ]
 }
 
-/** How one try ended. */
+/** How one attempt ended. */
 export function resultLines(result: AttemptResult, tookMs: number): string[] {
   if (result.kind === 'answered') {
     const {status, headers} = result.reply
@@ -54,7 +54,7 @@ export function resultLines(result: AttemptResult, tookMs: number): string[] {
   return [`< ${networkFault(result.error).reason} after ${Math.round(tookMs)} ms; ${sent}`]
 }
 
-/** The body of an answer: JSON under neutral names, redacted; of anything else only what it is. */
+/** The body of a response: redacted JSON under neutral names. Of anything else, only its type. */
 export function replyBodyLine(body: ReplyBody, sensitive: readonly string[]): string {
   switch (body.kind) {
     case 'json':

@@ -4,18 +4,18 @@ import {maskWithin} from '../sensitive/mask-text.ts'
 import {redact} from '../sensitive/redact.ts'
 import type {ReplyBody} from './reply-body.ts'
 
-/** What the service itself said about a failure. */
+/** What the service said about a failure. */
 export interface ErrorText {
-  /** Its own words, unchanged but for masked card numbers and credentials. */
+  /** Its text, unchanged except for masked card numbers and credentials. */
   readonly words?: string
   /** The JSON object it sent, sensitive values masked. */
   readonly problem?: ProblemDetails
 }
 
-/** Longer texts are a stack trace or a page; the beginning says what it is. */
+/** A longer text is a stack trace or a page; the beginning says what it is. */
 const LONGEST_TEXT = 1000
 
-/** Members under which services that know no RFC 9457 put what a person should read, the best first. */
+/** Fields in which services without RFC 9457 put the text for people, the best first. */
 const OTHER_WORDS = ['message', 'error_description', 'errorMessage', 'description', 'error', 'reason']
 
 const textOf = (value: unknown): string | undefined =>
@@ -34,13 +34,13 @@ function wordsOf(body: Record<string, unknown>): string | undefined {
   return undefined
 }
 
-/** More items of a list are counted, more members are left out: the whole of it stands in the JSON of the error. */
+/** More list items are only counted, more fields are left out. The JSON of the error has all of them. */
 const MOST_ITEMS = 5
 const MOST_MEMBERS = 6
 /** Deeper than services nest their errors. */
 const DEEPEST = 4
 
-/** Where services that list what is wrong put their words about one item: where it is, and what. */
+/** Fields of a list item with its place and its text. */
 const WHERE = [
   'field',
   'pointer',
@@ -53,7 +53,7 @@ const WHERE = [
   'code',
 ]
 
-/** One entry of a list of errors: `creditLimit: must be positive`. */
+/** One item of a list of errors: `creditLimit: must be positive`. */
 function itemWords(item: unknown, depth: number): string | undefined {
   if (!isObject(item))
     return plainText(item) ?? (Array.isArray(item) ? listWords(item, depth + 1) : undefined)
@@ -71,7 +71,7 @@ function listWords(list: readonly unknown[], depth: number): string | undefined 
   return [...new Set(told), ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
 }
 
-/** All that an object says which has nothing by a known name: `status REJECTED, rule 12`. */
+/** Everything that an object without known fields says: `status REJECTED, rule 12`. */
 function memberWords(body: Record<string, unknown>, depth: number): string | undefined {
   if (depth > DEEPEST) return undefined
   const told = Object.entries(body).flatMap(([name, member]) => {
@@ -90,7 +90,7 @@ function memberWords(body: Record<string, unknown>, depth: number): string | und
 const plainText = (value: unknown): string | undefined =>
   typeof value === 'number' || typeof value === 'boolean' ? String(value) : textOf(value)
 
-/** What the lists of an error add to its words: `errors`, `subErrors`, `violations`, whatever a service calls them. */
+/** What the lists of an error add to its text: `errors`, `subErrors`, `violations`, whatever a service calls them. */
 function listedWords(body: Record<string, unknown>, said: string): readonly string[] {
   return Object.values(body).flatMap(member => {
     const words = Array.isArray(member) ? listWords(member, 1) : undefined
@@ -108,7 +108,7 @@ function allWords(body: unknown): string | undefined {
   return told.length === 0 ? undefined : told.join('; ')
 }
 
-/** The title or first heading of a page: what a proxy or gateway put in front of the service says in large letters. */
+/** The title or first heading of a page, where a proxy or gateway in front of the service says what is wrong. */
 function pageTitle(html: string): string | undefined {
   for (const element of ['title', 'h1', 'h2']) {
     const found = new RegExp(`<${element}[^<>]{0,200}>([^<]{1,300})<`, 'i').exec(html)?.[1]
@@ -118,7 +118,10 @@ function pageTitle(html: string): string | undefined {
   return undefined
 }
 
-/** Reads the reason, for a person, from the body of an error. `sensitive` are the JSON pointers of the operation's marks. */
+/**
+ * Reads the reason, for a person, from the body of an error. `sensitive` has the JSON pointers of the operation's
+ * marks.
+ */
 export function errorText(body: ReplyBody, sensitive: readonly string[]): ErrorText {
   switch (body.kind) {
     case 'empty':

@@ -5,7 +5,7 @@ import {networkFault} from './network-fault.ts'
 import type {Surroundings} from './send-types.ts'
 import type {Again} from './verdict.ts'
 
-/** For one question, all tries together. Milliseconds. */
+/** For all attempts together. Milliseconds. */
 const DEADLINE_MS = 20_000
 const MAX_TRIES = 3
 
@@ -16,8 +16,8 @@ function againAfter(result: AttemptResult): Again | undefined {
 }
 
 /**
- * Asks for something beside the service's operations (a token, a public key), where asking again has no effect: lost
- * connections, 429 and 5xx are tried again. Returns how the last try ended.
+ * Fetches something other than an operation of the service (a token, a public key), where a repeat has no effect. Lost
+ * connections, 429 and 5xx are retried. Returns how the last attempt ended.
  */
 export async function fetchWithRetry(
   dispatcher: Dispatcher,

@@ -1,10 +1,10 @@
 import type {Dispatcher as DispatcherType} from 'undici'
 import Dispatcher from 'undici/lib/dispatcher/dispatcher.js'
 
-/** A request as an in-process app takes it. */
+/** A request as an in-process app gets it. */
 export interface PlainRequest {
   method: string
-  /** Path and query, as on the wire. */
+  /** Path and query, as sent. */
   url: string
   /** Lower-case names. */
   headers: Record<string, string>
@@ -16,11 +16,11 @@ export interface PlainReply {
   status: number
   headers: Record<string, string>
   body: Uint8Array
-  /** Close the connection without an answer. */
+  /** Close the connection without a response. */
   drop?: true
 }
 
-/** Headers in any form that undici takes, as a record with lower-case names. */
+/** Headers in any form that undici accepts, as a record with lower-case names. */
 function plainHeaders(headers: DispatcherType.DispatchOptions['headers']): Record<string, string> {
   const plain: Record<string, string> = {}
   const add = (name: string, value: unknown): void => {
@@ -43,7 +43,7 @@ function bytes(body: DispatcherType.DispatchOptions['body']): Uint8Array {
   throw new TypeError('An in-process app takes whole bodies only')
 }
 
-/** The error that undici gives for a socket that the other side closed. */
+/** The error of undici for a socket that the other side closed. */
 function closed(): Error {
   return Object.assign(new Error('other side closed'), {code: 'UND_ERR_SOCKET'})
 }
@@ -67,7 +67,7 @@ class Controller implements DispatcherType.DispatchController {
     this.#onAbort(reason)
   }
 
-  /** Replies are whole when they come, so there is nothing to hold back. */
+  /** Responses are complete when they arrive, so there is nothing to pause. */
   pause(): void {}
   resume(): void {}
 }
@@ -106,7 +106,7 @@ class InProcessDispatcher extends Dispatcher {
       body: bytes(options.body),
       origin: 'embedded',
     }
-    // The service runs by itself: a caller that gives up does not stop what it does.
+    // The service runs on its own: a caller that gives up does not stop it.
     this.#handle(request).then(
       reply => {
         if (settled) return
@@ -146,8 +146,8 @@ class InProcessDispatcher extends Dispatcher {
 }
 
 /**
- * A dispatcher that feeds requests into an app of this process and plays its replies. `drop` looks like a connection
- * that was cut after the request had left.
+ * A dispatcher that passes requests to an app of this process and plays back its responses. `drop` looks like a
+ * connection that was cut after the request had left.
  */
 export function dispatcherFor(handle: (request: PlainRequest) => Promise<PlainReply>): DispatcherType {
   return new InProcessDispatcher(handle)

@@ -7,7 +7,7 @@ export class DeadlinePassed extends Error {
 
 /** A fault between cardctl and a proxy, or one that a proxy reported. */
 export class ProxyFault extends Error {
-  /** Where undici looks for it. */
+  /** undici looks for it there. */
   readonly code: string
   /** Host, port and variable of the proxy. */
   readonly proxy: string
@@ -21,11 +21,14 @@ export class ProxyFault extends Error {
 
 export interface NetworkFault {
   readonly code: ErrorCode
-  /** Completes "No connection to HOST: …". Never holds anything that came over the wire. */
+  /** Completes "No connection to HOST: …". Quotes nothing that came over the network. */
   readonly reason: string
   /** May pass by itself within seconds. */
   readonly passing: boolean
-  /** The service certainly never read the request, even if bytes had left: TLS handshake broken off, or refused by the proxy. */
+  /**
+   * The service certainly never read the request, even if bytes had left: the TLS handshake failed, or the proxy
+   * refused it.
+   */
   readonly unread: boolean
 }
 
@@ -66,7 +69,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate belongs to another host name (ERR_TLS_CERT_ALTNAME_INVALID)',
 }
 
-/** Will be the same in a second: a wrong name, or a setting. */
+/** Retrying won't help: a wrong name or setting. */
 const LASTING = new Set([
   'ENOTFOUND',
   'UND_ERR_DESTROYED',
@@ -80,9 +83,9 @@ const CERTIFICATE =
   /^(?:CERT_|ERR_TLS_|ERR_SSL_|UND_ERR_PRX_TLS$|EPROTO$|HOSTNAME_MISMATCH$|INVALID_(?:CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$)|SELF_SIGNED|UNABLE_TO_/
 
 /**
- * Alerts by which a server ends the handshake because of the client's certificate. In TLS 1.3 the client counts the
- * handshake as done before the server has looked at it, so these come after the request was written; a server hands
- * nothing on to its application before its own side of the handshake is done (RFC 8446, 4.4.2.4 and 6.2).
+ * Alerts with which a server ends the handshake because of the client certificate. In TLS 1.3 the client considers the
+ * handshake done before the server has looked at the certificate, so these come after the request was written. A server
+ * passes nothing to its application before its own side of the handshake is done (RFC 8446, 4.4.2.4 and 6.2).
  */
 const HANDSHAKE_ALERT =
   /^ERR_SSL_(?:SSL\/TLS|SSLV3|TLSV1|TLSV13)_ALERT_(?:BAD_CERTIFICATE|CERTIFICATE_(?:EXPIRED|REQUIRED|REVOKED|UNKNOWN)|UNSUPPORTED_CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED|HANDSHAKE_FAILURE)$/
@@ -91,12 +94,12 @@ function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return ''
   const {code, cause, errors} = error as {code?: unknown; cause?: unknown; errors?: unknown}
   if (typeof code === 'string' && code !== 'UND_ERR_PRX_CONN') return code
-  // Several addresses were tried: the first error stands for all.
+  // Several addresses were tried: the first error represents all.
   if (Array.isArray(errors) && errors.length > 0) return codeOf(errors[0])
   return typeof code === 'string' ? code : codeOf(cause)
 }
 
-/** The proxy answered the CONNECT, or a forwarded request, with a refusal of its own. */
+/** The proxy refused the CONNECT or a forwarded request. */
 function proxyStatus(error: Error): string | undefined {
   return /^Proxy (?:response \((\d{3})\)|Authentication Required \((407)\))/
     .exec(error.message)
@@ -104,7 +107,7 @@ function proxyStatus(error: Error): string | undefined {
     .find(Boolean)
 }
 
-/** Whether a proxy answered with a refusal of its own, or closed its connection. */
+/** Whether a proxy refused, or closed its connection. */
 export const isProxyRefusal = (error: Error): boolean =>
   !(error instanceof ProxyFault) && (proxyStatus(error) !== undefined || /^UND_ERR_PRX_/.test(codeOf(error)))
 
@@ -114,13 +117,13 @@ function proxyFault(error: unknown): ProxyFault | undefined {
   return error instanceof Error && error.cause !== undefined ? proxyFault(error.cause) : undefined
 }
 
-/** Says what a network error means for a person and for the request. */
+/** What a network error means for a person and for the request. */
 export function networkFault(error: Error): NetworkFault {
   const faulty = proxyFault(error)
   return faulty === undefined ? faultOf(error, '') : faultOf(innermost(faulty), ` ${faulty.proxy}`)
 }
 
-/** @param proxy of a fault of a proxy, its host, port and variable after a space. */
+/** @param proxy for a fault of a proxy: a space, then its host, port and variable. */
 function faultOf(error: Error, proxy: string): NetworkFault {
   const refusal = proxyStatus(error)
   if (refusal !== undefined) {
@@ -142,7 +145,7 @@ function faultOf(error: Error, proxy: string): NetworkFault {
     const reason = known ?? `the TLS handshake failed (${code})`
     return {code: 'TLS_FAILED', reason: blamed(reason), passing: false, unread: HANDSHAKE_ALERT.test(code)}
   }
-  // The parser's codes (HPE_…) name what is wrong with the response; the message may quote it.
+  // The parser's codes (HPE_…) say what is wrong with the response; the message may quote it.
   const garbled = code.startsWith('HPE_') ? `the response is not HTTP (${code})` : undefined
   const reason =
     known ?? garbled ?? (code === '' ? 'the connection failed' : `the connection failed (${code})`)

@@ -9,7 +9,7 @@ export function outward(words: Readonly<Record<string, string>>): Renaming {
   return new Map(Object.entries(words))
 }
 
-/** The service's own names back to the neutral ones. If two neutral names have the same name there, the first wins. */
+/** The service's own names back to the neutral ones. If two neutral names map to the same name, the first wins. */
 export function inward(words: Readonly<Record<string, string>>): Renaming {
   return new Map(
     Object.entries(words)

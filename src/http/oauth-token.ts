@@ -14,23 +14,23 @@ import type {Surroundings} from './send-types.ts'
 
 type ClientCredentials = Extract<Auth, {type: 'oauth2'}>
 
-/** A token is taken as expired this much before its time, but never more than a tenth of its life before. */
+/** A token counts as expired this long before its time, but at most a tenth of its life earlier. */
 const EARLY_MS = 30_000
 
-/** Access tokens of one sender: kept in memory only, fetched once for everyone who waits. */
+/** Access tokens of one sender: kept in memory only, and fetched once for all callers that wait. */
 export interface TokenSource {
   /**
-   * @throws Failure UNAUTHENTICATED if the endpoint gives no token, else the failure of the way there. Nothing was
-   * sent to the service.
+   * @throws Failure UNAUTHENTICATED if the endpoint issues no token, otherwise the failure of the request to it.
+   * Nothing was sent to the service.
    */
   token(): Promise<Secret>
-  /** The service refused this token: the next `token()` fetches another, unless that has happened meanwhile. */
+  /** The service refused this token. The next `token()` fetches another, unless that has already happened. */
   refused(token: Secret): void
 }
 
 interface Held {
   readonly token: Secret
-  /** Milliseconds since 1970, or undefined where the endpoint doesn't say. */
+  /** Milliseconds since 1970, or undefined if the endpoint doesn't say. */
   readonly until: number | undefined
 }
 
@@ -58,13 +58,13 @@ function readToken(status: number, body: ReplyBody, now: number): Held {
   if (type !== undefined && (typeof type !== 'string' || type.toLowerCase() !== 'bearer')) {
     throw noToken('The token endpoint returned a token that is not of type Bearer.', status)
   }
-  // The standard says a number; some endpoints send it as text.
+  // The standard says a number; some endpoints send text.
   const life = Number(seconds ?? Number.NaN) * 1000
   const until = Number.isFinite(life) && life > 0 ? now + life - Math.min(EARLY_MS, life / 10) : undefined
   return {token: new Secret(token), until}
 }
 
-/** Why an answer of the endpoint other than 2xx brought no token. */
+/** Why a response of the endpoint other than 2xx has no token. */
 function refusal({status, headers}: WireReply, body: ReplyBody, host: string): Failure {
   if (status < 400) {
     const to = URL.canParse(headers.location ?? '') ? new URL(headers.location ?? '').host : 'another path'
@@ -82,9 +82,7 @@ function refusal({status, headers}: WireReply, body: ReplyBody, host: string): F
   return noToken(message, status).with(more)
 }
 
-/**
- * OAuth 2.0 client credentials (RFC 6749, 4.4), the client authenticated by Basic.
- */
+/** OAuth 2.0 client credentials (RFC 6749, 4.4) with Basic authentication of the client. */
 export function createTokenSource(
   auth: ClientCredentials,
   endpoint: Base,

@@ -9,7 +9,7 @@ import {networkFault} from './network-fault.ts'
 import {readBody} from './reply-body.ts'
 import type {Surroundings} from './send-types.ts'
 
-/** The body of the search by card number: enciphered, or clear where a profile that isn't live has no key. */
+/** The body of the search by card number: encrypted, or clear if a profile that isn't live has no key. */
 export type PanBody = {readonly encryptedData: string} | {readonly cardNumber: Secret}
 
 const unusable = (message: string, hint?: string): Failure =>
@@ -18,7 +18,7 @@ const unusable = (message: string, hint?: string): Failure =>
 const isUrl = (source: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(source)
 
 async function fetchKey(source: string, target: Target, surroundings: Surroundings): Promise<string> {
-  // allowInsecure is for the service; whoever changes this key on the way reads every card number.
+  // allowInsecure is for the service. Whoever replaces this key on the way can read every card number.
   const inProcess = target.embedded && source.startsWith(`${target.baseUrl}/`)
   const endpoint = parseEndpoint(source, 'The address of the key for card numbers', inProcess)
   const pinned = target.panKey?.thumbprint !== undefined
@@ -95,11 +95,11 @@ async function recipient(target: Target, surroundings: Surroundings): Promise<Jw
 }
 
 /**
- * The request body of `cards.getByNumber`: a compact JWE under the service's public key, which is read or fetched,
- * and checked against the thumbprint that the profile pins. Without a key a live profile sends nothing.
+ * The request body of `cards.getByNumber`: a compact JWE for the service's public key, which is read or fetched and
+ * compared with the thumbprint that the profile pins. Without a key a live profile sends nothing.
  *
- * @throws Failure PROFILE_INVALID if there is no key (live) or none that can be used; the failures of the network if
- * it can't be fetched.
+ * @throws Failure PROFILE_INVALID if there is no key (live) or an unusable one; the failures of the network if it can't
+ * be fetched.
  */
 export async function panBody(target: Target, pan: Secret, surroundings: Surroundings): Promise<PanBody> {
   const to = await recipient(target, surroundings)

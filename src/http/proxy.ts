@@ -5,14 +5,14 @@ import {isProxyRefusal, ProxyFault} from './network-fault.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** A proxy that the environment names. */
+/** A proxy from the environment. */
 export interface Proxy {
   readonly url: string
-  /** How errors name it: `127.0.0.1:3128 (HTTPS_PROXY)`, without the credentials that its address may hold. */
+  /** Its name in errors: `127.0.0.1:3128 (HTTPS_PROXY)`, without the credentials that its URL may hold. */
   readonly words: string
 }
 
-/** @throws Failure PROFILE_INVALID for an address that is none. */
+/** @throws Failure PROFILE_INVALID for an invalid URL. */
 export function proxyFor(protocol: string, env: Env): Proxy | undefined {
   const upper = protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY'
   const lower = upper.toLowerCase()
@@ -31,17 +31,17 @@ export function proxyFor(protocol: string, env: Env): Proxy | undefined {
   return {url: parsed.href, words: `${parsed.host} (${name})`}
 }
 
-/** How an address is reached. */
+/** How a URL is reached. */
 export interface WayTo {
   readonly proxy?: Proxy | undefined
   /** Why there is no proxy, in words. */
   readonly direct?: string | undefined
 }
 
-/** @throws Failure PROFILE_INVALID for the address of a proxy that is none. */
+/** @throws Failure PROFILE_INVALID for an invalid proxy URL. */
 export function wayTo(origin: string, env: Env): WayTo {
   const {protocol, hostname, port} = new URL(origin)
-  // This machine is never reached through a proxy, which would look for itself.
+  // Never reach this machine through a proxy: the proxy would connect to itself.
   if (isLoopback(hostname)) return {direct: 'the address is on this machine'}
   const host = hostname.replace(/^\[(.+)\]$/, '$1').replace(/(.)\.$/, '$1')
   const proxy = proxyFor(protocol, env)
@@ -55,8 +55,8 @@ export function wayTo(origin: string, env: Env): WayTo {
 }
 
 /**
- * Whether NO_PROXY names a host: by name, as a part of its domain, with or without a port; `*.example` leaves out
- * `example` itself, `*` takes all.
+ * Whether NO_PROXY names a host: by name or as part of its domain, with or without a port. `*.example` doesn't include
+ * `example` itself; `*` includes everything.
  */
 function isExcepted(host: string, port: number, list: string): boolean {
   return list.split(/[,\s]+/).some(entry => {
@@ -78,13 +78,13 @@ interface ProxyOptions {
   readonly proxyTls: Record<string, unknown>
 }
 
-/** Connections by way of a proxy, whose own faults end as a ProxyFault that names it. */
+/** Connections through a proxy. Its own faults end as a ProxyFault that names it. */
 export async function proxyAgent(
   proxy: Proxy,
   common: Record<string, unknown>,
   {protocol, requestTls, proxyTls}: ProxyOptions,
 ): Promise<Dispatcher> {
-  // Loaded on first use: through a proxy undici needs nearly all of itself.
+  // Loaded on first use: through a proxy, undici needs nearly all of its parts.
   const {DecoratorHandler, EnvHttpProxyAgent, Pool} = await import('undici')
   type Connector = (options: unknown, callback: (...args: unknown[]) => void) => void
   const blame = (error: Error): Error => new ProxyFault(proxy.words, error)
@@ -113,16 +113,16 @@ export async function proxyAgent(
 
   const agent = new EnvHttpProxyAgent({
     ...common,
-    // Empty texts, because undici reads process.env where these are undefined; a proxy for http: is none for https:.
+    // Empty texts, because undici reads process.env if these are undefined. A proxy for http: is not used for https:.
     httpProxy: protocol === 'http:' ? proxy.url : '',
     httpsProxy: protocol === 'https:' ? proxy.url : '',
-    // Who is reached without it was decided before: see wayTo.
+    // wayTo has already decided which hosts are reached without it.
     noProxy: '',
     requestTls,
     proxyTls,
-    // The connection to the proxy, which CONNECT is sent on …
+    // The connection to the proxy that carries CONNECT …
     clientFactory: (url: URL, options: object) => new Pool(url, withConnect(options)),
-    // … or a forwarded request; any other origin is a service behind it, or beside it.
+    // … or a forwarded request. Any other origin is a service behind the proxy or beside it.
     factory: (origin: string | URL, options: object) =>
       new Pool(origin, String(origin) === proxy.url ? withConnect(options) : options),
   } as object)

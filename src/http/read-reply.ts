@@ -8,22 +8,22 @@ import type {BuiltRequest} from './build-request.ts'
 import type {ReplyBody} from './reply-body.ts'
 import type {ReplyCheck} from './send-types.ts'
 
-/** A 2xx, read: what it says, or why it proves nothing. */
+/** A 2xx: its content, or why it proves nothing. */
 export type ReadReply =
   | {readonly proven: true; readonly value: unknown; readonly differences: readonly ReplyDifference[]}
   | {
       readonly proven: false
       /** A clause about the body: "it is an HTML page, perhaps from a proxy or a login page". */
       readonly why: string
-      /** What came, where it is JSON: it may hold an id that somebody needs. */
+      /** The content, if it is JSON: it may hold an id that the user needs. */
       readonly value?: unknown
     }
 
 /**
- * Reads a 2xx leniently: what a command needs must be there, all else is taken as it came. What differs from the
- * contract is listed, and nothing is refused for it.
+ * Reads a 2xx leniently: what a command needs must be there, everything else is taken as it is. Differences from the
+ * contract are listed but not refused.
  *
- * @param pause is awaited between the steps, so that timers and signals act; what it throws ends the reading.
+ * @param pause is awaited between the steps, so that timers and signals act; if it throws, reading ends.
  */
 export async function readReply(
   {operation}: BuiltRequest,
@@ -63,7 +63,7 @@ function readValue(body: ReplyBody, textAllowed: boolean): {value: unknown} | {w
   }
 }
 
-/** The contract's part that looks at answers. Loaded with the first one. */
+/** The part of the contract that reads responses. Loaded with the first response. */
 async function load() {
   const [{operations}, {replyDifferences}, {replyShapes}, {maskExceptSensitive}] = await Promise.all([
     import('../contract/operations.gen.ts'),
@@ -77,22 +77,22 @@ async function load() {
 let loading: ReturnType<typeof load> | undefined
 const contract = () => (loading ??= load())
 
-/** How a success differs from the contract; an operation that it doesn't know differs in nothing. */
+/** How a success differs from the contract; empty for an operation that the contract doesn't describe. */
 export const contractCheck: ReplyCheck = async ({id, form}, status, body) => {
   if (form) return form.checkReply(status, body)
   const {operations, replyDifferences} = await contract()
   return Object.hasOwn(operations, id) ? replyDifferences(id as OperationId, status, body) : []
 }
 
-/** The contract's shape of a success, undefined where it describes none. */
+/** The contract's shape of a success, undefined if there is none. */
 async function replyShape({id}: Operation): Promise<Shape | undefined> {
   const {replyShapes} = await contract()
   return Object.hasOwn(replyShapes, id) ? replyShapes[id] : undefined
 }
 
 /**
- * An answer without card numbers and secrets in text and members that the contract doesn't know; nothing it types is
- * changed. Where it describes no answer, names and looks decide.
+ * A response without card numbers and secrets in free text and in fields that the contract doesn't describe. Described
+ * values stay unchanged. If the contract describes no response, names and appearance decide.
  */
 async function readableReply(operation: Operation, body: unknown): Promise<unknown> {
   if (operation.form?.handsOut) return body

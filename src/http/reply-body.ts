@@ -3,7 +3,7 @@ import {beyondLimits, inBytes, LIMITS} from '../limits/limits.ts'
 import {hideIn} from '../sensitive/hide-known.ts'
 import type {WireReply} from './attempt.ts'
 
-/** What stands in the body of an answer. `why` completes "the body cannot be read: …". */
+/** The body of a response. `why` completes "the body cannot be read: …". */
 export type ReplyBody =
   | {readonly kind: 'empty'}
   | {readonly kind: 'json'; readonly value: unknown}
@@ -13,13 +13,13 @@ export type ReplyBody =
 
 class Unreadable extends Error {}
 
-/** The reading of smaller bodies takes no time that anybody would notice. */
+/** Reading smaller bodies takes no noticeable time. */
 const LONG = 256 * 1024
 
-/** Characters of a page in place of an answer in which its title stands; nothing else of it is read. */
+/** The title of a page that came instead of a response is within this many characters; the rest isn't read. */
 const PAGE_HEAD = 100_000
 
-/** Proxies may add one encoding to the service's; more than that only serves to blow up the memory. */
+/** Proxies may add one encoding to the service's. More would only exhaust memory. */
 const MAX_ENCODINGS = 2
 const limits = {maxOutputLength: LIMITS.answer.bytes}
 const TEXT_TOO_LARGE = `its text is larger than ${inBytes(LIMITS.answer.text)}`
@@ -34,7 +34,7 @@ async function decodeOnce(encoding: string, bytes: Buffer): Promise<Buffer> {
     case 'br':
       return promisify(brotliDecompress)(bytes, limits)
     case 'deflate':
-      // RFC 9110 means zlib (RFC 1950), some servers send bare deflate; the first byte tells.
+      // RFC 9110 means zlib (RFC 1950), but some servers send bare deflate. The first byte tells them apart.
       return ((bytes[0] ?? 0) & 0x0f) === 8
         ? promisify(inflate)(bytes, limits)
         : promisify(inflateRaw)(bytes, limits)
@@ -64,11 +64,11 @@ async function decode(reply: WireReply): Promise<Buffer> {
 }
 
 /**
- * Parses JSON. Numbers become doubles, which keep 15 significant digits; a longer one that a double would change
- * stays as its text, so that no digit is altered silently.
+ * Parses JSON. Numbers become doubles, which keep 15 significant digits. A longer number that a double would change
+ * stays text, so that no digit changes silently.
  */
 function parseJson(text: string): unknown {
-  // Only texts that can hold such a number pay for looking at each.
+  // Check the numbers one by one only if the text can hold such a number.
   if (!/[0-9.]{16}/.test(text)) return JSON.parse(text)
   return JSON.parse(text, (_name, value: unknown, context?: {source?: string}) => {
     if (typeof value !== 'number' || context?.source === undefined) return value
@@ -84,9 +84,9 @@ function sameNumber(source: string, value: number): boolean {
 }
 
 /**
- * Reads the body of an answer, whatever it turns out to be. Never throws, and never quotes what it couldn't read.
+ * Reads the body of a response, whatever it is. Never throws, and never quotes what it couldn't read.
  *
- * @param pause is awaited between the parts of long work, so that timers and signals act; what it throws ends the reading.
+ * @param pause is awaited between the steps of long work, so that timers and signals act; if it throws, reading ends.
  */
 export async function readBody(reply: WireReply, pause?: () => Promise<void>): Promise<ReplyBody> {
   if (reply.tooLarge) return {kind: 'unreadable', why: TOO_LARGE}
@@ -111,7 +111,7 @@ export async function readBody(reply: WireReply, pause?: () => Promise<void>): P
     return {kind: 'json', value}
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    // The parser's own words quote the text.
+    // The parser's own message quotes the text.
     if (/[/+]json\b/.test(type)) {
       return {kind: 'unreadable', why: `it is not valid JSON, or was cut off (${text.length} characters)`}
     }
@@ -120,7 +120,7 @@ export async function readBody(reply: WireReply, pause?: () => Promise<void>): P
   }
 }
 
-/** The body with what the service was told hidden, wherever it quotes it. */
+/** The body, with secrets of the request hidden wherever it quotes them. */
 export function withoutSecrets(body: ReplyBody, hide: (text: string) => string): ReplyBody {
   if (body.kind === 'json') return {kind: 'json', value: hideIn(body.value, hide)}
   return body.kind === 'text' || body.kind === 'html' ? {...body, text: hide(body.text)} : body

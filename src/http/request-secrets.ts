@@ -8,12 +8,12 @@ import {credentialParts} from './credential-header.ts'
 import {outward, renameFields} from './neutral-names.ts'
 import type {Preview} from './send-types.ts'
 
-/** Stands where the credential would; nothing is read for it. */
+/** A placeholder for the credential; nothing is read. */
 const UNREAD = new Secret('')
 
 /**
- * What may be shown of a request: a `Secret` in place of the credential, of every sensitive field and of every text that
- * quotes a secret.
+ * A request as it may be shown: a `Secret` replaces the credential, every sensitive field and every text that quotes a
+ * secret.
  *
  * @param header lower-case name of the header with the credential.
  */
@@ -51,10 +51,12 @@ function seal(value: unknown, tree: PointerTree): unknown {
   )
 }
 
-/** A text with a card number or a credential in it. What has no space is a value: references look like card numbers. */
+/**
+ * A text with a card number or a credential in it. A text without spaces is a value: references look like card numbers.
+ */
 const holdsSecret = (text: string): boolean => /\s/.test(text) && maskText(text) !== text
 
-/** What one attempt tells the service and must not be shown when the service repeats it. */
+/** The secrets of one attempt, which must stay hidden if the service repeats them. */
 export function requestSecrets(
   credential: Credential | undefined,
   {operation: {sensitive}, input: {path, query, headers, cookies, body}}: BuiltRequest,
@@ -72,7 +74,7 @@ export function requestSecrets(
   ]
 }
 
-/** Fields that no contract marks, but their names do. */
+/** Fields without a mark whose names say that they are secret. */
 function underSecretNames(value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null || value instanceof Secret) return []
   return Object.entries(value).flatMap(([name, item]) => [

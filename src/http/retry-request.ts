@@ -19,10 +19,10 @@ import type {AdmittedTry, Answer, ReplyCheck, SendOptions, Surroundings} from '.
 import {type Again, unprovenVerdict, verdict} from './verdict.ts'
 
 const DEFAULT_TIMEOUT_MS = 30_000
-/** Node's timers turn a longer time into none at all. */
+/** Node's timers turn a longer time into no time at all. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1
 
-/** A password of fewer characters may be a word that stands in the data of an answer by chance. */
+/** A shorter password may be a word that the data of a response has by chance. */
 const SHORTEST_IN_DATA = 8
 
 export interface Surround {
@@ -43,7 +43,7 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
   })
 }
 
-/** One request with all its tries: the state between them, and the loop. */
+/** One request with all its attempts: the state between them, and the loop. */
 class Attempts {
   readonly #built: BuiltRequest
   readonly #options: SendOptions
@@ -53,7 +53,7 @@ class Attempts {
   readonly #signal: AbortSignal
   #credential: Credential | undefined
   #attempts = 0
-  /** Tries that count against MAX_TRIES. */
+  /** Attempts that count towards MAX_TRIES. */
   #counted = 0
   #open = false
   #reconnected = false
@@ -153,7 +153,7 @@ class Attempts {
     return {credential, result}
   }
 
-  /** A failure on the way to the next try: what earlier ones left open stays open. */
+  /** A failure before the next attempt. What earlier attempts left unknown stays unknown. */
   #unsent(error: unknown): unknown {
     const {signal} = this.#options
     if (signal?.aborted) return interrupted(this.#built, signal.reason, this.#attempts, this.#open)
@@ -177,28 +177,28 @@ class Attempts {
   async #read(reply: WireReply): Promise<ReplyBody> {
     const {target, surroundings} = this.#around
     const isDone = reply.status >= 200 && reply.status < 300
-    // Before anything else is done with it: what is cut or printed later would no longer look like the secret.
+    // First of all, because what is cut or printed later would no longer look like the secret.
     const hide = this.#hiding(isDone ? SHORTEST_IN_DATA : undefined)
-    // What a document of the user's own describes keeps its names: a profile's words are about the built-in contract.
+    // What a user's own document describes keeps its names: the words of a profile are for the built-in contract.
     const words = this.#built.operation.form === undefined ? target.words : {}
     const body = withoutSecrets(neutralBody(await readBody(reply, () => this.#pause()), words), hide)
     surroundings.debug?.(replyBodyLine(body, this.#built.operation.sensitive.reply))
     return body
   }
 
-  /** Lets timers and signals act. A read that nobody waits for any more ends here; what a write has done is still told. */
+  /** Lets timers and signals act. A read that no one waits for ends here; the result of a write is still reported. */
   async #pause(): Promise<void> {
     await nextTurn()
     if (this.#signal.aborted && this.#built.operation.effect === 'read')
       throw this.#unsent(this.#signal.reason)
   }
 
-  /** Takes out of a text what the last try told the service. */
+  /** Hides in a text what the last attempt sent to the service. */
   #hiding(shortest?: number): (text: string) => string {
     return hideKnown(requestSecrets(this.#credential, this.#built), shortest)
   }
 
-  /** Milliseconds until the next try, or undefined if there is to be none. */
+  /** Milliseconds until the next attempt, or undefined if there is none. */
   #waitBefore(again: Again, settle: boolean, result: AttemptResult): number | undefined {
     const {surroundings, target} = this.#around
     const counts = again !== 'busy' && again !== 'refresh'
@@ -226,7 +226,7 @@ class Attempts {
     }
   }
 
-  /** A 2xx, read; undefined for anything else. */
+  /** The content of a 2xx; undefined for anything else. */
   async #success(
     result: AttemptResult,
     body: ReplyBody,
@@ -247,7 +247,7 @@ class Attempts {
       body: value,
       differences,
       attempts: this.#attempts,
-      // A clock may be set back in the meantime.
+      // The clock may have been set back meanwhile.
       durationMs: Math.max(0, surroundings.now() - this.#startedAt),
       ...(built.key === undefined ? {} : {idempotencyKey: built.key}),
       replayed: wire.headers[REPLAYED_HEADER]?.toLowerCase() === 'true',
@@ -256,7 +256,7 @@ class Attempts {
 }
 
 /**
- * Sends a built request as often as design.md's rules allow within its deadline.
+ * Sends a built request as often as the table of faults allows within its deadline.
  *
  * @throws Failure for everything but a 2xx that proves that the request was carried out.
  */

@@ -10,9 +10,9 @@ import {sendWithRetries} from './retry-request.ts'
 import type {Sender, Surroundings} from './send-types.ts'
 
 /**
- * A sender for one target. Connections, tokens and secrets are opened on first use and live as long as it does.
+ * A sender for one target. Connections, tokens and secrets are opened on first use and kept.
  *
- * @throws Failure PROFILE_INVALID at once if an address of the target can't be used.
+ * @throws Failure PROFILE_INVALID at once if a URL of the target can't be used.
  */
 export function createSender(target: Target, surroundings: Surroundings): Sender {
   const addressOf = addresses(target)
@@ -22,9 +22,9 @@ export function createSender(target: Target, surroundings: Surroundings): Sender
   let connections: Promise<Connections> | undefined
   const connect = async (origin: string): Promise<Dispatcher> => {
     if (surroundings.dispatcher) return surroundings.dispatcher()
-    // The client's certificate is a credential as well: it is shown to the profile's hosts only.
+    // The client certificate is a credential too, so only the profile's hosts get it.
     const clientCertificate = target.hosts.includes(new URL(origin).host)
-    // Loaded on first use: TLS is loaded by whoever leaves this process.
+    // Loaded on first use: only requests that leave this process need TLS.
     connections ??= import('./connections.ts').then(({createConnections}) =>
       createConnections(target.tls, surroundings.env),
     )

@@ -4,56 +4,57 @@ import type {AttemptResult} from './attempt.ts'
 import {retryAfter} from './back-off.ts'
 import {networkFault} from './network-fault.ts'
 
-/** What is known of the operation and of earlier tries when one try ends. */
+/** What is known of the operation and of earlier attempts when one attempt ends. */
 export interface Situation {
   readonly effect: Effect
-  /** The service honours the key: the same key and bytes have their effect once. */
+  /** The service honours the key: the same key and bytes have one effect. */
   readonly keyed: boolean
-  /** The input holds a value that can never be taken back. */
+  /** The input has a value that can never be changed back. */
   readonly irreversible: boolean
-  /** An earlier try may have had its effect, or may still be running. */
+  /** An earlier attempt may have had an effect, or may still be running. */
   readonly open: boolean
-  /** An earlier try found no connection. */
+  /** An earlier attempt found no connection. */
   readonly reconnected: boolean
-  /** There is a token that can be fetched anew, and that wasn't yet. */
+  /** The token can be fetched again, and was not yet. */
   readonly refreshable: boolean
 }
 
 /**
  * Why a request is sent again.
  * - `connect`: there was no connection, nothing left
- * - `fault`: the service failed, or its answer was lost
+ * - `fault`: the service failed, or its response was lost
  * - `limited`: 429
- * - `busy`: 409, an earlier try with the same key is still running
+ * - `busy`: 409, an earlier attempt with the same key is still running
  * - `refresh`: 401, with a new token
  */
 export type Again = 'connect' | 'fault' | 'limited' | 'busy' | 'refresh'
 
-/** What to make of a try that brought no 2xx. */
+/** What to do after an attempt without a 2xx. */
 export interface Verdict {
   readonly again: Again | undefined
-  /** The try may still be running at the service: wait the profile's `settleDelay` before the next. */
+  /** The attempt may still be running at the service: wait the profile's `settleDelay` before the next. */
   readonly settle: boolean
-  /** What this try left behind. */
+  /** The effect of this attempt. */
   readonly leaves: 'none' | 'unknown'
-  /** The answer also settles what became of earlier tries with the same key. */
+  /** The response also settles the effect of earlier attempts with the same key. */
   readonly conclusive: boolean
-  /** If this is the last try and nothing is left open. */
+  /** For the case that this is the last attempt and no effect is unknown. */
   readonly code: ErrorCode
 }
 
 /**
- * Refusals that only the operation itself gives, after it has looked for the key: had an earlier try with the same key
- * succeeded, its stored answer would have come instead (outline, Limits, rule 3). Others may come from in front.
+ * Refusals that only the operation itself gives, after it has looked for the key. If an earlier attempt with the same
+ * key had succeeded, its stored response would have been replayed (outline, Limits, rule 3). Other refusals may come
+ * from a gateway.
  */
 const OWN_REFUSALS = new Set([400, 412, 422])
 
-/** Whether this refusal also says that no earlier request with the same, honoured key had its effect. */
+/** Whether this refusal also proves that no earlier request with the same honoured key had an effect. */
 export const settlesEarlierTries = (status: number): boolean => OWN_REFUSALS.has(status)
 
-/** Statuses of 5xx that refuse before any effect: not implemented, HTTP version, network authentication (portals). */
+/** 5xx that refuse before any effect: not implemented, HTTP version, network authentication (portals). */
 const REFUSING_FAULTS = new Set([501, 505, 511])
-/** Statuses after which the request may still be running behind the gateway that answered. */
+/** Statuses after which the request may still be running behind the gateway that sent them. */
 const ENDED_FAULTS = new Set([500, 503])
 
 const refused = (code: ErrorCode, more: {again?: Again | undefined; conclusive?: boolean} = {}): Verdict => ({
@@ -64,7 +65,7 @@ const refused = (code: ErrorCode, more: {again?: Again | undefined; conclusive?:
   code,
 })
 
-/** No answer, or one that tells nothing, after a request that may have arrived. */
+/** No response, or one that proves nothing, after a request that may have arrived. */
 function untold(situation: Situation, code: ErrorCode, settle: boolean): Verdict {
   if (situation.effect === 'read') {
     return {again: 'fault', settle: false, leaves: 'none', conclusive: false, code}
@@ -80,7 +81,7 @@ function untold(situation: Situation, code: ErrorCode, settle: boolean): Verdict
 
 function judgeStatus(status: number, namesTime: boolean, situation: Situation): Verdict {
   if (status < 400) {
-    // 303 says that the request was carried out and where its result stands; the others that it was not.
+    // 303 says that the request was carried out and where its result is; the others that it was not.
     const carriedOut = status === 303 && situation.effect !== 'read'
     return carriedOut
       ? {...untold({...situation, keyed: false}, 'SERVICE_FAULT', false)}
@@ -93,7 +94,7 @@ function judgeStatus(status: number, namesTime: boolean, situation: Situation): 
       return refused('FORBIDDEN')
     case 404:
     case 410:
-      // After a DELETE that was sent before, "not there" may be its own doing.
+      // After a DELETE that was sent before, "not found" may be its own effect.
       if (situation.effect === 'destroy' && situation.reconnected)
         return untold(situation, 'NOT_FOUND', false)
       return refused('NOT_FOUND')
@@ -107,7 +108,7 @@ function judgeStatus(status: number, namesTime: boolean, situation: Situation): 
   if (status < 500) return refused('REFUSED', {conclusive: OWN_REFUSALS.has(status)})
   if (REFUSING_FAULTS.has(status)) return refused('SERVICE_FAULT')
   if (status === 503 && namesTime) {
-    // The service names a time: it turned the request away on purpose, before any effect.
+    // The service names a time: it refused the request on purpose, before any effect.
     const may = situation.effect === 'read' || situation.keyed
     return refused('SERVICE_FAULT', {again: may ? 'fault' : undefined})
   }
@@ -125,8 +126,9 @@ function judge(result: AttemptResult, situation: Situation): Verdict {
 }
 
 /**
- * A 2xx that proves nothing: a login page, a cut answer, an error in disguise. The request may have had its effect, or
- * may never have reached the service. Only a key makes it harmless to send it again; for a read that would help nobody.
+ * A 2xx that proves nothing: a login page, a truncated response, an error in disguise. The request may have had an
+ * effect, or may never have reached the service. Only a key makes a repeat harmless. For a read a repeat would not
+ * help.
  */
 export function unprovenVerdict(situation: Situation): Verdict {
   const judged = untold(situation, 'ANSWER_INVALID', false)
@@ -134,12 +136,12 @@ export function unprovenVerdict(situation: Situation): Verdict {
 }
 
 /**
- * design.md, "Effect, idempotency, retry", for one try without a 2xx: whether it is sent again, and what it means if not.
- * A pure function of the answer, the effect mark and what happened before.
+ * The table of faults for one attempt without a 2xx: whether to send again, and what it means if not. A pure function
+ * of the response, the effect mark and what happened before.
  */
 export function verdict(result: AttemptResult, situation: Situation): Verdict {
   const judged = judge(result, situation)
-  // A value that can't be taken back goes out once; only a request that never left may still go.
+  // A value that can't be changed back is sent once. Only a request that never left may still go.
   if (situation.irreversible && judged.again !== 'connect') {
     return {...judged, again: undefined}
   }

@@ -3,7 +3,7 @@ import {type Behaviour, FaultyService, OK} from './faulty-service.ts'
 import {failureOf, kinds, type OpenSender, openSender, still, target} from './surround.ts'
 
 /**
- * The table of design.md, "Effect, idempotency, retry": what each effect does at each point where a request can fail.
+ * What each effect does at each point where a request can fail.
  * Every row is a fault that happens once, then the service is well.
  *
  * `again`: the request is sent again and succeeds; else the code it ends with, and how many requests the service got.
