@@ -38,10 +38,10 @@ interface RowRecord {
   readonly follows: number | null
 }
 
-/** What later rows of the same resource need to know of a row. */
+/** What later rows of the same resource need to know about a row. */
 export type RowStanding = Pick<RowResult, 'state' | 'message' | 'code' | 'request'>
 
-/** Jobs and their rows, in the journal's file; contents are enciphered under the local key. */
+/** Jobs and their rows, in the journal's file. Contents are encrypted under the local key. */
 export class JobStore {
   readonly journal: Journal
   readonly #now: () => number
@@ -67,7 +67,7 @@ export class JobStore {
     ])
   }
 
-  /** In the order of the rows: each is linked to the one before it of the same resource. */
+  /** In the order of the rows: each is linked to the previous one of the same resource. */
   addRows(job: string, rows: readonly NewRow[]): void {
     this.journal.db.exec(
       'CREATE TEMP TABLE IF NOT EXISTS bulk_last_row (resource TEXT PRIMARY KEY, row INTEGER NOT NULL) STRICT, WITHOUT ROWID',
@@ -83,7 +83,7 @@ export class JobStore {
     })
   }
 
-  /** Makes the row the last of its resource, and gives the one that was. On disk, since there may be millions. */
+  /** Makes the row the last of its resource and returns the previous one. On disk, because there may be millions. */
   #replaceLast(job: string, resource: string, row: number): number | undefined {
     const {db} = this.journal
     const name = `${job} ${resource}`
@@ -92,7 +92,7 @@ export class JobStore {
     return last?.row
   }
 
-  /** A job that was exported here or elsewhere. Its rows come by `restoreRows`, and it stays `unread` until they are there. */
+  /** A job that was exported here or elsewhere. `restoreRows` adds its rows; until all are there it stays `unread`. */
   restore(job: Omit<Job, 'state'>): void {
     this.journal.unsynced(() => {
       this.journal.db.run(`DELETE FROM bulk_job WHERE id = ? AND state IN ('exported', 'unread')`, [job.id])
@@ -122,7 +122,7 @@ export class JobStore {
     })
   }
 
-  /** @throws Failure NOT_FOUND, or OTHER_SERVICE where it is one of another service. */
+  /** @throws Failure NOT_FOUND, or OTHER_SERVICE if the job belongs to another service. */
   get(id: string): Job {
     const record = this.journal.db.get<JobRecord>(
       `SELECT * FROM bulk_job WHERE id = ? AND state <> '${REMOVING}'`,
@@ -143,7 +143,7 @@ export class JobStore {
       .map(record => this.#toJob(record))
   }
 
-  /** Takes the job for this process. @throws Failure USAGE when another one works on it. */
+  /** Takes the job for this process. @throws Failure USAGE if another process works on it. */
   claim(id: string): void {
     const {pid, mark} = this.journal.process
     this.journal.durably(() => {
@@ -182,7 +182,7 @@ export class JobStore {
     return counts
   }
 
-  /** Rows that are done, with an answer that differs from the contract. */
+  /** Rows that are done, with a response that differs from the contract. */
   odd(id: string): number {
     const found = this.journal.db.get<{n: number}>(
       `SELECT count(*) AS n FROM bulk_row WHERE job = ? AND state = 'done' AND code IS NOT NULL`,
@@ -191,7 +191,7 @@ export class JobStore {
     return found?.n ?? 0
   }
 
-  /** When the earliest row that is still on its way was sent, ms since 1970. */
+  /** When the earliest row in flight was sent, ms since 1970. */
   oldestSent(id: string): number | undefined {
     const found = this.journal.db.get<{at: number | null}>(
       `SELECT min(begun_at) AS at FROM bulk_row WHERE job = ? AND state = 'sent'`,
@@ -200,7 +200,7 @@ export class JobStore {
     return found?.at ?? undefined
   }
 
-  /** The next rows to send, behind a row. */
+  /** The next rows to send, after a row. */
   next(id: string, after: number, limit: number): JobRow[] {
     return this.journal.db
       .all<RowRecord>(
@@ -244,7 +244,7 @@ export class JobStore {
     }
   }
 
-  /** Rows whose effect is open, with their last request, page by page. */
+  /** Rows whose effect is unknown, with their last request, page by page. */
   *openRows(id: string): Generator<readonly {row: number; request: string}[], void, undefined> {
     for (let after = 0; ; ) {
       const page = this.journal.db.all<{row: number; request: string}>(
@@ -259,7 +259,7 @@ export class JobStore {
     }
   }
 
-  /** Lets all rows in a state wait to be sent anew, as when what kept them back may have changed. */
+  /** Sets all rows in a state back to waiting, for example because the reason for holding them may be gone. */
   letWait(id: string, state: 'held' | 'failed'): void {
     const {db} = this.journal
     db.run(
@@ -269,7 +269,10 @@ export class JobStore {
     )
   }
 
-  /** Within the caller's transaction. While its end is open a row keeps the time of its first sending: its key's life counts from there. */
+  /**
+   * Within the caller's transaction. While its effect is unknown, a row keeps the time when it was first sent: the life
+   * of its key begins there.
+   */
   begin(id: string, row: number, request: string | undefined): void {
     this.journal.db.run(
       `UPDATE bulk_row SET state = 'sent', begun_at = CASE WHEN state = 'sent' THEN begun_at ELSE ? END, request = coalesce(?, request)
@@ -294,7 +297,7 @@ export class JobStore {
     )
   }
 
-  /** What was on its way and must not go out again. */
+  /** Rows that were in flight and must not be sent again. */
   giveUpSent(id: string): number {
     const {changes} = this.journal.db.run(
       `UPDATE bulk_row SET state = 'unknown', code = 'EFFECT_UNKNOWN' WHERE job = ? AND state = 'sent'`,

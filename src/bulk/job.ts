@@ -1,17 +1,17 @@
 import {createHash} from 'node:crypto'
 
 /**
- * `unread`: the process ended before it had read and confirmed the rows, so that nothing was sent.
- * `exported`: it goes on elsewhere.
+ * `unread`: the process ended before it had read and confirmed the rows, so nothing was sent. `exported`: it continues
+ * elsewhere.
  */
 export type JobState = 'unread' | 'exported' | 'running' | 'stopped' | 'done' | 'cancelled'
 
 /**
  * - `waiting`: not sent
- * - `sent`: on its way when last seen; it may have had its effect
- * - `again`: it had no effect, or one that the same key can't repeat, for a reason that may pass
- * - `done`, `failed`: ended for good
- * - `unknown`: it may have had its effect and must not be sent again; requests resolve
+ * - `sent`: in flight when last seen; it may have had an effect
+ * - `again`: it had no effect, or one that the same key can't repeat, for a temporary reason
+ * - `done`, `failed`: final
+ * - `unknown`: it may have had an effect and must not be sent again; see requests resolve
  * - `held`: not sent, because an earlier row of the same resource failed or is unknown
  */
 export type RowState = 'waiting' | 'sent' | 'again' | 'done' | 'failed' | 'unknown' | 'held'
@@ -21,7 +21,7 @@ export interface JobSettings {
   readonly map: Readonly<Record<string, string>>
   /** Rows of one resource don't wait for each other. */
   readonly unordered?: boolean | undefined
-  /** It came from a file, and nobody has confirmed here what it does. */
+  /** It was imported from a file, and nobody has confirmed here what it does. */
   readonly unconfirmed?: boolean | undefined
 }
 
@@ -39,19 +39,19 @@ export interface Job {
 
 export type RowCounts = Readonly<Record<RowState, number>>
 
-/** A row as it is read from a file. */
+/** A row as read from a file. */
 export interface NewRow {
-  /** Data row from 1. */
+  /** Number of the data row, from 1. */
   readonly row: number
   readonly line: number
   readonly values: Readonly<Record<string, unknown>>
-  /** What it changes: rows with the same text keep their order. Without it the row's order doesn't matter. */
+  /** What it changes. Rows with the same text keep their order; a row without one has no order. */
   readonly resource?: string | undefined
 }
 
 export interface JobRow extends Omit<NewRow, 'resource'> {
   readonly state: RowState
-  /** The row before it of the same resource. */
+  /** The previous row of the same resource. */
   readonly follows: number | undefined
   /** When it was last sent, ms since 1970. */
   readonly begunAt: number | undefined
@@ -63,10 +63,10 @@ export interface JobRow extends Omit<NewRow, 'resource'> {
 export interface RowEnd {
   readonly state: RowState
   readonly status?: number | undefined
-  /** The failure's code and message. */
+  /** Code and message of the failure. */
   readonly code?: string | undefined
   readonly message?: string | undefined
-  /** Body of the answer. */
+  /** Body of the response. */
   readonly reply?: unknown
 }
 
@@ -77,7 +77,7 @@ export interface RowResult extends JobRow {
   readonly reply: unknown
 }
 
-/** The idempotency key of a row: of job, row and content alone, so that any later run of the job has the same. */
+/** The idempotency key of a row. It depends only on job, row and content, so every run of the job uses the same. */
 export function rowKey(job: string, row: number, content: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify([job, row, content]))

@@ -3,7 +3,7 @@ import type {JobRow, RowEnd, RowResult} from './job.ts'
 import type {JobStore} from './job-store.ts'
 import type {SharedFate} from './run-job.ts'
 
-/** A request of a row that ended, for whoever keeps a trail of them. */
+/** The request of a row that ended, for the audit trail. */
 export interface EndedRequest {
   /** The journal's id. */
   readonly id: string
@@ -14,28 +14,28 @@ export interface EndedRequest {
 /** How a sent row ended, for the job and for the journal. */
 export interface RowOutcome {
   readonly row: RowEnd
-  /** Whether it also tells that no earlier sending of the row had its effect, or that it did. */
+  /** Whether it also proves that no earlier request of the row had an effect, or that one did. */
   readonly conclusive: boolean
   readonly request: RequestEnd
   /** A refusal that every row may get. */
   readonly fate?: SharedFate | undefined
 }
 
-/** What the journal knows of a row on its way; reads have no entry. */
+/** What the journal knows about a row in flight; reads have no entry. */
 export type Begun = {readonly id: string; readonly start: RequestStart} | undefined
 
 export interface LedgerOptions {
   readonly store: JobStore
   readonly job: string
-  /** A row may be sent again without a second effect, so that its end can wait a moment to be written down. */
+  /** The row may be sent again without a second effect, so recording its end can wait a moment. */
   readonly isRepeatable: boolean
-  /** Called with requests that ended, before their end is written down here. What it throws breaks the run. */
+  /** Called with requests that ended, before their end is recorded here. If it throws, the run stops. */
   ended(requests: readonly EndedRequest[]): void
-  /** Called with rows whose end is written down. */
+  /** Called with rows whose end is recorded. */
   written?(rows: readonly EndedRow[]): void
 }
 
-/** How a row ended, as results tell it. */
+/** How a row ended, as results show it. */
 type EndedRow = Omit<RowResult, 'values' | 'begunAt' | 'follows'>
 
 interface End {
@@ -44,13 +44,13 @@ interface End {
   readonly outcome: RowOutcome
 }
 
-/** How long ends are collected, in ms, and at most how many. */
+/** How long ends are collected, in ms, and how many at most. */
 const GATHER_MS = 250
 const MOST_GATHERED = 512
 
-/** Writes down that rows leave and how they ended, many at a time. */
+/** Records that rows are sent and how they ended, many at a time. */
 export class RowLedger {
-  /** Resolves when it is on the disk. */
+  /** Resolves when it is on disk. */
   readonly begin: (item: {row: JobRow; start: RequestStart | undefined}) => Promise<Begun>
   readonly #options: LedgerOptions
   #ends: End[] = []
@@ -68,20 +68,20 @@ export class RowLedger {
           store.begin(job, row.row, begun?.id)
           return begun
         })
-      // A read has no effect that could come twice.
+      // A read has no effect that could happen twice.
       const isWrite = items.some(({start}) => start !== undefined)
       return isWrite ? store.journal.durablyMeanwhile(write) : store.journal.unsynced(write)
     })
   }
 
-  /** To be written down soon. That this failed is told by the next `begin`, or by `settle`. */
+  /** Recorded soon. A failure of that is thrown by the next `begin` or by `settle`. */
   end(end: End): void {
     this.#ends.push(end)
     if (this.#ends.length >= MOST_GATHERED) this.#write()
     else this.#timer ??= setTimeout(() => this.#write(), this.#options.isRepeatable ? GATHER_MS : 0)
   }
 
-  /** Writes down all ends that are still to be. @throws what kept any of them from being written. */
+  /** Records all ends that are still to be recorded. @throws the error that prevented any of them. */
   settle(): void {
     this.#write()
     if (this.#failure) throw this.#failure.error
@@ -109,7 +109,7 @@ export class RowLedger {
     }
   }
 
-  /** What became of the row also tells what became of a request of it that an earlier run left open. */
+  /** The end of the row also settles a request of it that an earlier run left unfinished. */
   #endRequest(id: string, {request: earlier}: JobRow, {conclusive, request: end}: RowOutcome): void {
     const {journal} = this.#options.store
     journal.end(id, end)
@@ -126,8 +126,8 @@ function toResult({row, line, request}: JobRow, begun: string | undefined, end: 
 }
 
 /**
- * Calls that come while others are at work are collected and done together afterwards: a hundred rows in flight need one
- * write to the disk, not a hundred. If it fails, all of them fail.
+ * Groups calls: those that arrive while others are running are collected and done together afterwards. A hundred rows
+ * in flight need one write to disk, not a hundred. If it fails, all of them fail.
  */
 function groupCalls<Item, Result>(
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
@@ -158,8 +158,8 @@ function groupCalls<Item, Result>(
 }
 
 /**
- * Takes over what was found out since about rows whose effect was open, by requests resolve or by a retry of their
- * request: a row whose effect is there is done, and one that certainly had none may be sent again.
+ * Takes over what requests resolve, or a retry of the request, has found about rows with an unknown effect. A row that
+ * had an effect is done; one that certainly had none may be sent again.
  */
 export function settleFindings(store: JobStore, job: string): void {
   const requestsOf = relatedRequests(store.journal, job)
@@ -180,7 +180,9 @@ function stateOf(requests: readonly RequestRecord[]): 'done' | 'again' | undefin
   return isNone ? 'again' : undefined
 }
 
-/** Every request that was sent for a row, given one of them: those with its key, and without one those that repeat it. */
+/**
+ * Every request that was sent for a row, given one of them: those with its key; without a key, those that repeat it.
+ */
 function relatedRequests(journal: Journal, job: string): (request: string) => readonly RequestRecord[] {
   let repeats: Map<string, RequestRecord[]> | undefined
   const repeatsOf = (id: string): readonly RequestRecord[] => {

@@ -2,7 +2,7 @@ import type {ErrorCode} from '../errors/registry.ts'
 import type {JobRow, RowEnd, RowState} from './job.ts'
 import type {JobStore, RowStanding} from './job-store.ts'
 
-/** A row whose turn it is. */
+/** The next row to send. */
 export interface NextRow {
   readonly row: JobRow
   /** How it ends without being sent, because of an earlier row of its resource. */
@@ -10,29 +10,29 @@ export interface NextRow {
 }
 
 /**
- * Gives out the rows of a job so that the rows of one resource keep their order: a row follows when the one before it is
- * done, is held back when that one failed or is unknown, and is passed over when that one is still open at the end of the
- * run. What has to wait is found again on the disk by the row it waits for, so memory holds no more than the rows on
- * their way and those whose end isn't written down yet.
+ * Hands out the rows of a job so that the rows of one resource keep their order. A row follows when the previous one is
+ * done, is held when that one failed or is unknown, and is skipped if that one is still open at the end of the run.
+ * Rows that wait are found on disk by the row they wait for, so memory has only the rows in flight and those whose end
+ * is not recorded yet.
  */
 export interface RowOrder {
-  /** undefined at the end of the rows, and when the run is over. */
+  /** undefined after the last row, and when the run is over. */
   next(): Promise<NextRow | undefined>
-  /** A row ended, though that may not be on the disk yet. */
+  /** A row ended, though that may not be on disk yet. */
   ended(row: number, end: RowEnd, request: string | undefined): void
   /** The ends of these rows are on the disk. */
   written(rows: readonly {readonly row: number}[]): void
-  /** Whoever had the row is through with it, ended or not. */
+  /** The caller is through with the row, ended or not. */
   left(row: number): void
 }
 
-/** Rows are read from the disk so many at a time. */
+/** Number of rows to read from disk at a time. */
 const PAGE = 256
 
 export interface OrderOptions {
   /** Whether the run stops early. */
   readonly isOver: () => boolean
-  /** Rows leave without looking at each other. */
+  /** Send rows without regard to each other. */
   readonly isUnordered: boolean
 }
 
@@ -41,7 +41,7 @@ export function rowOrder(store: JobStore, job: string, {isOver, isUnordered}: Or
   const onTheirWay = new Set<number>()
   const ends = new Map<number, RowStanding>()
   const cursor = rowCursor(store, job)
-  /** At most one for each row that ended, and the first to be taken. */
+  /** At most one for each row that ended. These are taken first. */
   const released: JobRow[] = []
   let sleepers: (() => void)[] = []
 
@@ -51,7 +51,7 @@ export function rowOrder(store: JobStore, job: string, {isOver, isUnordered}: Or
     for (const resolve of all) resolve()
   }
 
-  /** undefined: not now. */
+  /** undefined means: not now. */
   const judge = (row: JobRow): NextRow | undefined => {
     const {follows} = row
     if (!isOrdered || follows === undefined) return {row}
@@ -59,7 +59,7 @@ export function rowOrder(store: JobStore, job: string, {isOver, isUnordered}: Or
     const before = ends.get(follows) ?? store.standing(job, follows)
     if (before === undefined || before.state === 'done') return {row}
     const held = heldBehind(follows, before)
-    // What may have had its effect is not unsent, whatever became of the row before it.
+    // A row that may have had an effect was sent, whatever happened to the previous row.
     return held === undefined || row.state === 'sent' ? undefined : {row, held}
   }
 
@@ -79,7 +79,7 @@ export function rowOrder(store: JobStore, job: string, {isOver, isUnordered}: Or
           return taken
         }
         passed++
-        // Many rows of one resource must not keep answers waiting.
+        // Many rows of one resource must not delay the handling of responses.
         if (passed % PAGE === 0) await new Promise<void>(resolve => setImmediate(resolve))
       }
     },
@@ -90,7 +90,7 @@ export function rowOrder(store: JobStore, job: string, {isOver, isUnordered}: Or
       ends.set(row, {state, message, code, request})
       if (!SETTLED.has(state)) return
       const follower = store.follower(job, row)
-      // What the cursor hasn't come to yet, it will find free.
+      // Rows that the cursor hasn't reached yet will be free when it does.
       if (follower === undefined || follower.row > cursor.at() || !OPEN.has(follower.state)) return
       released.push(follower)
       wake()
@@ -108,10 +108,10 @@ export function rowOrder(store: JobStore, job: string, {isOver, isUnordered}: Or
 }
 
 const OPEN: ReadonlySet<RowState> = new Set(['waiting', 'sent', 'again'])
-/** Ends that decide about the rows behind. */
+/** Ends that decide about the following rows. */
 const SETTLED: ReadonlySet<RowState> = new Set(['done', 'failed', 'unknown', 'held'])
 
-/** How a row ends that must not go, behind a row in this state; undefined if it may go later. */
+/** How a row ends that must not be sent, after a row in this state; undefined if it may be sent later. */
 function heldBehind(row: number, {state, message, code, request}: RowStanding): RowEnd | undefined {
   const end = (because: ErrorCode, what: string): RowEnd => ({
     state: 'held',
@@ -126,14 +126,14 @@ function heldBehind(row: number, {state, message, code, request}: RowStanding): 
       return end('EARLIER_ROW_UNKNOWN', `has an unknown effect${name}`)
     }
     case 'held':
-      // The row that began it is the one to look at.
+      // The row that caused it is the one to look at.
       return {state, code, message}
     default:
       return undefined
   }
 }
 
-/** The rows of a job that are to be sent, in their order. */
+/** The rows of a job that are still to be sent, in their order. */
 function rowCursor(store: JobStore, job: string): {next(): JobRow | undefined; at(): number} {
   let page: readonly JobRow[] = []
   let place = 0

@@ -7,33 +7,33 @@ import {rowOrder} from './row-order.ts'
 
 /** A refusal that many rows would get alike. */
 export interface SharedFate {
-  /** The same for like answers. */
+  /** The same for equal responses. */
   readonly like: string
   /** Only before any row is done: what was right for one row isn't wrong for all. */
   readonly atFirst?: boolean | undefined
   readonly cause: Failure
 }
 
-/** A row that was refused, whose refusal may be its own. */
+/** A row that was refused, perhaps for a reason of its own. */
 interface Suspect {
   readonly row: JobRow
   readonly outcome: RowOutcome
 }
 
-/** What the end of one more row tells. */
+/** What the end of one more row says about the run. */
 interface Seen {
-  /** Whether this row's refusal may be everyone's: it isn't final then. */
+  /** Whether every row may get this refusal. Then it isn't final. */
   readonly isShared: boolean
-  /** Earlier ones that turned out to be the rows' own. */
+  /** Earlier refusals that turned out to concern only their rows. */
   readonly own: readonly Suspect[]
-  /** The run should stop: every further row would be refused alike. */
+  /** Stop the run: every further row would be refused alike. */
   readonly stops: boolean
 }
 
-/** So many like answers in a row stop the run. */
+/** This many equal responses in a row stop the run. */
 const MOST_ALIKE = 5
 
-/** Looks at how rows end, one after the other, for refusals that say more about the run than about the row. */
+/** Looks at the ends of rows, one after another, for refusals that say more about the run than about the row. */
 class Brake {
   readonly #isOff: boolean
   #like: string | undefined
@@ -48,7 +48,7 @@ class Brake {
   see(suspect: Suspect, anyDone: boolean): Seen {
     const {fate} = suspect.outcome
     const isShared = fate !== undefined && !this.#isOff && !(fate.atFirst && anyDone)
-    // What was on its way with those that stopped the run belongs to them.
+    // Rows that were in flight with those that stopped the run belong to them.
     if (this.#hasStopped) return {isShared: isShared && fate.like === this.#like, own: [], stops: true}
     const continues = isShared && fate.like === this.#like
     const own = continues ? [] : this.drain()
@@ -69,7 +69,7 @@ class Brake {
   }
 }
 
-/** Failures that say more about the service or the line than about the row. */
+/** Failures that say more about the service or the network than about the row. */
 const DOWN = new Set([
   'CONNECTION_FAILED',
   'EFFECT_UNKNOWN',
@@ -81,7 +81,7 @@ const DOWN = new Set([
 const WINDOW = 20
 const DOWN_AT = 16
 
-/** Tells whether the service is plainly down: 16 of the last 20 rows failed for no fault of theirs. */
+/** Detects that the service is down: 16 of the last 20 rows failed through no fault of their own. */
 function serviceWatch(): {isDown(code: string | undefined): boolean} {
   const last: boolean[] = []
   return {
@@ -93,14 +93,14 @@ function serviceWatch(): {isDown(code: string | undefined): boolean} {
   }
 }
 
-/** A row that is ready to leave. */
+/** A row that is ready to send. */
 export interface Prepared {
   /** For the journal; reads have none. */
   readonly start: RequestStart | undefined
   /**
-   * Sends it, in one try or more; never throws a Failure.
+   * Sends it, in one attempt or more; never throws a Failure.
    *
-   * @param admit to be asked before each try, which must leave when it resolves, and told of each answer.
+   * @param admit is called before each attempt, which is sent when it resolves, and gets each response.
    */
   send(admit: Admit | undefined): Promise<RowOutcome>
 }
@@ -108,32 +108,32 @@ export interface Prepared {
 export type Admit = (signal: AbortSignal) => Promise<Turn>
 
 interface RunOptions extends LedgerOptions {
-  /** So many rows on their way at once. */
+  /** Maximum number of rows in flight. */
   readonly concurrency: number
-  /** Without it rows leave as fast as they can. */
+  /** Without it, rows are sent as fast as possible. */
   readonly pacer?: Pacer | undefined
-  /** When it aborts, what is on its way is waited for and nothing more leaves. */
+  /** When it aborts, rows in flight are awaited and no more are sent. */
   readonly signal: AbortSignal
   /** Rows of one resource don't wait for each other. */
   readonly isUnordered?: boolean | undefined
-  /** Goes on where every row is refused alike. */
+  /** Continue although every row is refused alike. */
   readonly keepGoing?: boolean | undefined
-  /** @throws Failure when the row's content doesn't do; the row has failed then. */
+  /** @throws Failure if the row's content is invalid; the row has failed then. */
   prepare(row: JobRow): Promise<Prepared>
   progress(counts: RowCounts): void
 }
 
 const MOST_LIMITED = 5
 /**
- * Without a pace so many times more rows are written down than are on their way, so that the service needn't wait for
- * the disk. If the run breaks off there, their keys make it harmless to send them again.
+ * Without a rate limit, this many times more rows are recorded than are in flight, so that the service needn't wait for
+ * the disk. If the run stops there, their keys make it harmless to send them again.
  */
 const AHEAD = 4
 
-/** Why a run ended before its rows did; a failure is one that every further row would meet too. */
+/** Why a run ended before its rows did. A failure is one that every further row would get too. */
 export type Stop = 'interrupted' | 'down' | Failure
 
-/** Sends the rows of a job that are still to be sent. Gives why it stopped, or undefined at the end of the rows. */
+/** Sends the rows of a job that are still to be sent. Returns why it stopped, or undefined after the last row. */
 export async function runJob(options: RunOptions): Promise<Stop | undefined> {
   const {store, job, signal} = options
   const counts: Record<RowState, number> = {...store.counts(job)}
@@ -162,7 +162,7 @@ export async function runJob(options: RunOptions): Promise<Stop | undefined> {
     options.progress(counts)
   }
 
-  /** A refusal that may be everyone's isn't final before the rows behind it have told. */
+  /** A refusal that every row may get isn't final until the following rows have ended. */
   const judge = (row: JobRow, begun: Begun, outcome: RowOutcome): void => {
     const {isShared, own, stops} = brake.see({row: {...row, request: begun?.id}, outcome}, counts.done > 0)
     for (const suspect of own) endAsOwn(suspect)
@@ -178,7 +178,7 @@ export async function runJob(options: RunOptions): Promise<Stop | undefined> {
 
   const send = async (row: JobRow, prepared: Prepared): Promise<void> => {
     for (let limited = 1; ; limited++) {
-      // What is written down leaves at once, so the turn comes first.
+      // A recorded row is sent at once, so it waits for its turn first.
       const admit = await turns(options.pacer, signal)
       const begun = await ledger.begin({row, start: prepared.start})
       const sent = await onItsWay(async () => (isOver() ? undefined : prepared.send(admit)))
@@ -231,7 +231,7 @@ export async function runJob(options: RunOptions): Promise<Stop | undefined> {
   return signal.aborted ? 'interrupted' : stop
 }
 
-/** Takes the turn of the first try ahead; later tries of the request wait for turns of their own. */
+/** Takes the turn of the first attempt ahead. Later attempts of the request wait for turns of their own. */
 async function turns(pacer: Pacer | undefined, signal: AbortSignal): Promise<Admit | undefined> {
   if (pacer === undefined) return undefined
   let ahead: Turn | undefined = await pacer.turn(signal)
@@ -242,18 +242,18 @@ async function turns(pacer: Pacer | undefined, signal: AbortSignal): Promise<Adm
   }
 }
 
-/** Written down, but the run stopped before it left: as it was. */
+/** Recorded, but the run stopped before it was sent: undo. */
 const notSent = ({state}: JobRow): RowOutcome => ({
   row: {state},
   conclusive: false,
   request: {outcome: 'none', effect: 'none'},
 })
 
-/** A refusal without an effect that a later try may not meet. */
+/** A refusal without an effect that a later attempt may not get. */
 const notFinal = (outcome: RowOutcome): RowOutcome =>
   outcome.row.state === 'failed' ? {...outcome, row: {...outcome.row, state: 'again'}} : outcome
 
-/** What may have had its effect before stays open, unless this answer says what became of that too. */
+/** A row that may have had an effect before stays open, unless this response settles that too. */
 function settled(row: JobRow, outcome: RowOutcome): RowOutcome {
   const {state} = outcome.row
   if (row.state !== 'sent' || outcome.conclusive || state === 'done') return outcome
@@ -263,7 +263,7 @@ function settled(row: JobRow, outcome: RowOutcome): RowOutcome {
   }
 }
 
-/** Lets so many at a time through, in the order in which they came. */
+/** Lets a limited number through at a time, in the order in which they asked. */
 function soMany(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let free = limit
@@ -281,8 +281,8 @@ function soMany(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
 }
 
 /**
- * For runs of any length: keeps the space for new objects as small as it is. Rows on their way outlive V8's short looks
- * at what is new, and it would take that for a reason to double the space, up to some 50 MiB that never come back.
+ * For runs of any length: keeps the space for new objects small. Rows in flight survive V8's short collections, and it
+ * would take that as a reason to double the space, up to about 50 MiB that are never returned.
  */
 export function spareMemory(): void {
   setFlagsFromString('--semi-space-growth-factor=1')

@@ -18,7 +18,7 @@ export function unseal(key: Buffer, place: string, bytes: Uint8Array): unknown {
   }
 }
 
-/** What the members of a request that were written down are bound to. */
+/** The place that the recorded fields of a request are bound to. */
 export const sentPlace = (id: string): string => `sent ${id}`
 
 /** The input of a request, bound to the request's id. */
@@ -39,7 +39,7 @@ export interface JournalKeys {
   readonly seal: Buffer
 }
 
-/** Writes one entry; the caller holds the write lock, so that two processes can't take one key for two requests. */
+/** Writes one entry. The caller holds the write lock, so that two processes can't use one key for two requests. */
 export function writeStart(
   db: Database,
   start: RequestStart,

@@ -5,16 +5,18 @@ import {isProcessAlive, processMark} from './process-mark.ts'
 
 /** Crockford's base 32, as ULIDs use it (https://github.com/ulid/spec): no I, L, O, U. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-/** So many ids' random bits are fetched at once: a call for each costs more than all the rest of an id. */
+/**
+ * Random bits are fetched for this many ids at once: a call for each id would cost more than everything else about it.
+ */
 const POOL = 128
 const RANDOM_BYTES = 10
-/** The random bits come in two halves, which are whole numbers of a double. */
+/** The random bits are two halves, which are whole numbers of a double. */
 const HALF_BITS = 40
 const HALF = 2 ** HALF_BITS
 
 /**
- * Makes ids that sort by time: a prefix, 48 bits of ms since 1970 and 80 random bits. Within one millisecond, or when the
- * clock steps back, the next id is the last one plus one, so that ids of one process always rise.
+ * Makes ids that sort by time: a prefix, 48 bits of ms since 1970 and 80 random bits. Within one millisecond, or when
+ * the clock is set back, the next id is the last one plus one, so the ids of a process always rise.
  */
 export function sortableIds(options: {
   now(): number
@@ -46,7 +48,7 @@ export function sortableIds(options: {
         draw()
       } else beginning = encode(lastTime, 10) + encode(high, 8)
     }
-    // In one piece: whoever writes JSON is twice as slow with a text that was added up.
+    // As one flat string: JSON.stringify takes twice as long for a concatenated one.
     return [prefix, beginning, encode(low, 8)].join('')
   }
 }
@@ -67,9 +69,9 @@ export interface JournalSurroundings {
   newId(): string
   randomBytes(size: number): Uint8Array
   readonly pid: number
-  /** What tells this process from a later one with the same pid. */
+  /** Identifies this process, as opposed to a later one with the same pid. */
   readonly mark: string
-  /** Whether the process that left a mark still runs; undefined when it can't be told from here. */
+  /** Whether the process that left a mark still runs; undefined if this machine can't know. */
   isAlive(pid: number, mark: string): boolean | undefined
 }
 
@@ -77,17 +79,17 @@ export interface JournalOptions extends JournalSurroundings {
   /** One file per service, or `:memory:`. */
   readonly file: string
   readonly service: Service
-  /** Through which profile the service is used. */
+  /** The profile by which the service is used. */
   readonly profile: string
-  /** The local 32-byte key (`localKeyFile`); asked for when the journal is made and at the first entry only. */
+  /** The local 32-byte key (`localKeyFile`). Read only when the journal is created and at the first entry. */
   key(): Secret<Buffer>
-  /** Where it lies, for the message when it is another one. */
+  /** Where the key is, for the message if it is a different one. */
   readonly keyFile?: string | undefined
   /** How long to wait for other processes, ms; 10,000 by default. */
   readonly busyTimeoutMs?: number | undefined
 }
 
-/** The surroundings of this very process. */
+/** The surroundings of the current process. */
 export function processSurroundings(now: () => number): JournalSurroundings {
   const random = pooledRandom()
   const newId = sortableIds({now, randomBytes: random})
@@ -101,7 +103,7 @@ export function processSurroundings(now: () => number): JournalSurroundings {
   }
 }
 
-/** Random bytes out of a stock: asking the system for a few at a time costs more than enciphering with them. */
+/** Random bytes from a pool: asking the system for a few at a time costs more than encrypting with them. */
 function pooledRandom(): (size: number) => Uint8Array {
   let stock = Buffer.alloc(0)
   return size => {

@@ -43,32 +43,32 @@ import {
   toRecord,
 } from './request-record.ts'
 
-/** Longer words of a refusal are cut. */
+/** The longer text of a refusal is cut. */
 const LONGEST_SAID = 1000
 const MOST_DIFFERENCES = 20
 
-/** At most so many requests, and so many rows of jobs, are removed beside other work. */
+/** Maximum number of requests, and of rows of jobs, that are removed beside other work. */
 const TIDIED = 500
 
-/** What `requests resolve` found out. `effect: 'unknown'` leaves the state as it is and keeps the evidence. */
+/** What `requests resolve` found. `effect: 'unknown'` leaves the state and keeps the evidence. */
 export interface Resolution {
   readonly effect: 'done' | 'none' | 'unknown'
   readonly evidence: string
-  /** Id of what the request made, if that was found. */
+  /** Id of what the request created, if it was found. */
   readonly replyId?: string | undefined
-  /** What was only now found to be touched. */
+  /** Resources that were only now found to be affected. */
   readonly resources?: readonly string[] | undefined
-  /** It comes from a person, who may correct whatever no reply has proved. */
+  /** A person said so, who may correct everything that no response has proved. */
   readonly overrules?: boolean | undefined
 }
 
 /**
- * What was asked of the service, before it was asked, and how it ended. A start is on the disk when `begin` returns
- * (it survives power loss); an end survives the death of the process, and after power loss may be missing, so that the
- * request shows as unfinished, never as something it was not.
+ * Every request, recorded before it is sent, and how it ended. A start is on disk when `begin` returns (it survives
+ * power loss). An end survives the death of the process; after power loss it may be missing, and the request is then
+ * unfinished, never something it was not.
  *
- * Every call may throw STORE_UNAVAILABLE (full, read-only, locked for too long) or STORE_DAMAGED. From `begin` that means:
- * do not send.
+ * Every call may throw STORE_UNAVAILABLE (full, read-only, locked for too long) or STORE_DAMAGED. If `begin` throws, do
+ * not send.
  */
 export class Journal {
   /** For rooms that keep tables of their own in the same file. */
@@ -84,7 +84,7 @@ export class Journal {
     this.#keys = keys
   }
 
-  /** Whose journal this is. */
+  /** The service whose journal this is. */
   get service(): Service {
     return this.#options.service
   }
@@ -96,7 +96,9 @@ export class Journal {
     return otherJournalsWith(this.db.file, {profile})
   }
 
-  /** Journals of other services that can be taken over: the one named, else those that the profile was used with. */
+  /**
+   * Journals of other services that can be taken over: the named one, otherwise those that the profile was used with.
+   */
   others(id?: string): readonly OtherJournal[] {
     if (id !== undefined) return this.allOthers().filter(other => other.id === id)
     return otherJournalsWith(this.db.file, {profile: this.#options.profile})
@@ -113,52 +115,52 @@ export class Journal {
   /**
    * Takes over all requests and jobs of another journal, and removes it.
    *
-   * @throws Failure USAGE when something of it still runs.
+   * @throws Failure USAGE if something of it still runs.
    */
   adopt({file}: OtherJournal): Adopted {
     return adoptJournal(this.db, file, {isGone: this.#goneJudge(), isRunning: owner => this.isRunning(owner)})
   }
 
-  /** Writes down that the profile is used with this service. */
+  /** Records that the profile is used with this service. */
   noteProfile(): void {
     const {profile, now} = this.#options
     this.db.run('INSERT OR IGNORE INTO profile VALUES (?, ?)', [profile, now()])
   }
 
-  /** @throws Failure OTHER_SERVICE where a request or job, which isn't here, is one of another service. */
+  /** @throws Failure OTHER_SERVICE if a request or job isn't here but belongs to another service. */
   refuseElsewhere(held: {readonly request: string} | {readonly job: string}): void {
     refuseElsewhere({file: this.db.file, service: this.service}, held)
   }
 
   /**
-   * What the journal knows of the key that a request would carry, to ask the user before it begins.
+   * What the journal knows about the key of a request, to ask the user before it begins.
    *
-   * @throws Failure KEY_REUSED when it was used with another request.
+   * @throws Failure KEY_REUSED if it was used with another request.
    */
   judgeKey(start: RequestStart): KeyState {
     const print = fingerprint(this.#keys().fingerprint, start)
     return keyState(this.db, start, print.text, this.#options.now())
   }
 
-  /** @throws Failure KEY_REUSED when the key was used with another request. Nothing is written then. */
+  /** @throws Failure KEY_REUSED if the key was used with another request. Nothing is recorded then. */
   begin(start: RequestStart): Begun {
     return immediate(this.db, () => this.#begin(start))
   }
 
-  /** Many starts with one write to the disk: all of them, or none when one throws. */
+  /** Many starts with one write to disk: all of them, or none if one throws. */
   beginAll(starts: readonly RequestStart[]): Begun[] {
     return immediate(this.db, () => starts.map(start => this.#begin(start)))
   }
 
-  /** Writes down, on the disk when it returns, that the first byte of a request is about to leave. */
+  /** Records, on disk when it returns, that the first byte of a request is about to be sent. */
   leaving(id: string): void {
     this.db.run('UPDATE request SET left_machine = 1 WHERE id = ? AND left_machine = 0', [id])
   }
 
   /**
-   * Writes down how a request ended. A later word replaces `unknown` but nothing else.
+   * Records how a request ended. A later call replaces `unknown` but nothing else.
    *
-   * @returns false when there was nothing to end: no such request, or it had ended for certain.
+   * @returns false if there was nothing to end: no such request, or its end was certain.
    */
   end(id: string, end: RequestEnd): boolean {
     return this.endAll([{id, ...end}])[0] === true
@@ -171,10 +173,10 @@ export class Journal {
   }
 
   /**
-   * Writes down what was found out about a request whose end is unknown or missing, or what a person says of one without
-   * a reply that proves its effect.
+   * Records what was found out about a request whose end is unknown or missing, or what a person says about one without
+   * a response that proves its effect.
    *
-   * @returns false when there is nothing to find out: no such request, it runs, or it ended for certain.
+   * @returns false if there is nothing to find out: no such request, it runs, or its end is certain.
    */
   resolve(id: string, {effect, evidence, replyId, resources = [], overrules = false}: Resolution): boolean {
     if (this.get(id)?.state === 'running') return false
@@ -203,15 +205,15 @@ export class Journal {
     return row && toRecord(row, this.#goneJudge())
   }
 
-  /** The members that a request sent, as they were written down; undefined where there were none, or with another key. */
+  /** The fields that a request sent, as recorded; undefined if there were none, or under another key. */
   sent(id: string): unknown {
     const row = this.db.get<{sent: Uint8Array | null}>('SELECT sent FROM request WHERE id = ?', [id])
     return row?.sent ? unseal(this.#keys().seal, sentPlace(id), row.sent) : undefined
   }
 
   /**
-   * What else was touched by requests that touched this, the newest first: a control id leads to its plastic. Looks back no further
-   * than `withinMs`, so that it takes no longer the more the journal holds.
+   * Other resources of requests that affected this one, newest first: a control id leads to its plastic. Looks back no
+   * further than `withinMs`, so that a large journal doesn't slow it down.
    */
   touchedWith(resource: string, withinMs: number): string[] {
     const {sql, values} = holdsResource(resource)
@@ -222,28 +224,24 @@ export class Journal {
     return [...new Set(rows.flatMap(row => toRecord(row, () => false).resources))]
   }
 
-  /**
-   * Reads through the whole file, and compares the local key.
-   *
-   * @throws Failure STORE_DAMAGED, CONFIG_DAMAGED
-   */
+  /** Reads the whole file and compares the local key. @throws Failure STORE_DAMAGED, CONFIG_DAMAGED */
   checkSound(): void {
     const found = this.db.get<{quick_check: string}>('PRAGMA quick_check(1)')?.quick_check
     if (found !== 'ok') throw storeDamaged(this.db.file, 'its pages contradict each other')
     this.#keys()
   }
 
-  /** An HMAC of a plain JSON value under the local key: the same value has the same, and nobody can try values out. */
+  /** An HMAC of a plain JSON value under the local key: equal values have equal ones, and nobody can try values out. */
   digest(value: unknown): string {
     return createHmac('sha256', this.#keys().fingerprint).update(canonicalJson(value)).digest('hex')
   }
 
-  /** Enciphers a plain JSON value under the local key, for tables of other rooms; `place` is bound to it. */
+  /** Encrypts a plain JSON value under the local key, for tables of other rooms. `place` is bound to it. */
   seal(place: string, value: unknown): Buffer {
     return seal(this.#keys().seal, place, value, this.#options.randomBytes(12))
   }
 
-  /** What `seal` took, or undefined when another key sealed it or somebody changed it. */
+  /** The value that `seal` encrypted, or undefined if another key was used or it was changed. */
   unseal(place: string, bytes: Uint8Array): unknown {
     return unseal(this.#keys().seal, place, bytes)
   }
@@ -253,24 +251,24 @@ export class Journal {
     return immediate<T>(this.db, work)
   }
 
-  /** As `durably`, but the process goes on while the disk works: on the disk when the promise resolves. */
+  /** As `durably`, but the process continues while the disk works. On disk when the promise resolves. */
   async durablyMeanwhile<T>(work: () => T extends PromiseLike<unknown> ? never : T): Promise<T> {
     const result = immediateUnsynced<T>(this.db, work)
     await this.#log.sync()
     return result
   }
 
-  /** One transaction that survives the death of the process, and may be lost with the power. */
+  /** One transaction that survives the death of the process, but may be lost with the power. */
   unsynced<T>(work: () => T extends PromiseLike<unknown> ? never : T): T {
     return immediateUnsynced<T>(this.db, work)
   }
 
-  /** This process, to be written down as the owner of something. */
+  /** This process, to be recorded as the owner of something. */
   get process(): {readonly pid: number; readonly mark: string} {
     return this.#options
   }
 
-  /** Whether an owner that was written down then still runs. */
+  /** Whether a recorded owner still runs. */
   isRunning(owner: {readonly pid: number; readonly mark: string; readonly since: number}): boolean {
     return !this.#goneJudge()({pid: owner.pid, process_mark: owner.mark, begun_at: owner.since})
   }
@@ -280,12 +278,12 @@ export class Journal {
     return [...this.iterate(filter)]
   }
 
-  /** Newest first, one by one, so that memory does not grow with them. */
+  /** Newest first, one by one, so that memory does not grow. */
   iterate(filter: RequestFilter = {}): Generator<RequestRecord, void, undefined> {
     return listRequests(this.db, filter, this.#goneJudge())
   }
 
-  /** Every request that went out under the key, oldest first. */
+  /** Every request sent with the key, oldest first. */
   findKey(key: string): RequestRecord[] {
     const rows = this.db.all<RequestRow>('SELECT * FROM request WHERE key = ? ORDER BY begun_at, id', [key])
     const isGone = this.#goneJudge()
@@ -293,15 +291,15 @@ export class Journal {
   }
 
   /**
-   * Requests without an end whose process is gone, oldest first; each is given once, to whichever process asks first.
-   * How they ended is not guessed.
+   * Requests without an end whose process is gone, oldest first. Each is returned once, to the process that asks first.
+   * Their effect is unknown.
    */
   unfinished(): RequestRecord[] {
     const isGone = this.#goneJudge()
     const open = (): RequestRow[] =>
       this.db
         .all<RequestRow>(
-          // Named, since SQLite would rather walk through all requests than sort a few.
+          // Named, because SQLite would rather scan all requests than sort a few.
           `SELECT * FROM request INDEXED BY request_open WHERE outcome IS NULL AND announced_at IS NULL
            ORDER BY begun_at, id`,
         )
@@ -317,7 +315,7 @@ export class Journal {
     })
   }
 
-  /** The input of a request, for 24 hours and only if nothing in it was sensitive. */
+  /** The input of a request, for 24 hours and only if it had nothing sensitive. */
   keptInput(id: string): AnyInput | undefined {
     const row = this.db.get<{sealed: Uint8Array}>(
       'SELECT sealed FROM kept_input WHERE request_id = ? AND expires_at > ?',
@@ -330,13 +328,13 @@ export class Journal {
     return pruneRequests(this.db, options, this.#options.now(), this.#goneJudge())
   }
 
-  /** Removes finished bulk jobs that were last worked on before, ms since 1970. */
+  /** Removes finished bulk jobs that were last worked on before this time, in ms since 1970. */
   pruneJobs(before: number, mostRows?: number): PrunedJobs {
     const now = this.#options.now()
     return pruneJobs(this.db, {before, now, mostRows, isRunning: owner => this.isRunning(owner)})
   }
 
-  /** Removes a little of what is finished and old: so much that nobody has to wait for it. */
+  /** Removes some of what is finished and old, but so little that nobody has to wait for it. */
   tidy({before, guarded}: Pick<PruneOptions, 'before' | 'guarded'>): void {
     const isDue =
       this.db.get('SELECT 1 FROM request WHERE begun_at < ? LIMIT 1', [before]) ??
@@ -347,7 +345,7 @@ export class Journal {
     if (requests + rows > 0) this.db.exec(`PRAGMA incremental_vacuum(${TIDIED})`)
   }
 
-  /** Gives the room of what was removed back to the system. Gives how many bytes that were. */
+  /** Returns the space of what was removed to the system. Returns the number of bytes. */
   shrink(): number {
     return shrink(this.db)
   }

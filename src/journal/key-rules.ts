@@ -9,7 +9,7 @@ import type {RequestStart} from './request-record.ts'
 
 interface Stripped {
   readonly value: unknown
-  /** Whether anything had to be left out. */
+  /** Whether anything was left out. */
   readonly hid: boolean
 }
 
@@ -17,8 +17,8 @@ const NOWHERE = pointerTree([])
 const DEEPEST = 100
 
 /**
- * A copy of a JSON value in which sensitive members (by pointer, by type, by name) are a constant. Unlike a mask for
- * display it leaves every other value exactly as it is: two requests that differ must stay different.
+ * A copy of a JSON value with sensitive fields (by pointer, type or name) replaced by a constant. Unlike a mask for
+ * display, it leaves every other value exactly as it is: two requests that differ must stay different.
  */
 function withoutSensitive(value: unknown, sensitive: readonly string[]): Stripped {
   let hid = false
@@ -46,7 +46,10 @@ function withoutSensitive(value: unknown, sensitive: readonly string[]): Strippe
   return {value: visit(value, pointerTree(sensitive), 0), hid}
 }
 
-/** Bodies with these parts alike have the same fingerprint; a sensitive member counts by being there, not by value. */
+/**
+ * Bodies that are equal in these parts have the same fingerprint. A sensitive field counts by its presence, not by its
+ * value.
+ */
 type Asked = Pick<RequestStart, 'method' | 'path' | 'input' | 'sensitive'>
 
 interface Fingerprint {
@@ -56,7 +59,7 @@ interface Fingerprint {
   readonly hid: boolean
 }
 
-/** HMAC-SHA-256 under a local key: who gets hold of the journal alone can't try out bodies against it. */
+/** HMAC-SHA-256 under a local key: with the journal alone nobody can try out bodies. */
 export function fingerprint(key: Buffer, {method, path, input, sensitive}: Asked): Fingerprint {
   const query = withoutSensitive(input.query, [])
   const body = withoutSensitive(input.body, sensitive ?? [])
@@ -66,15 +69,15 @@ export function fingerprint(key: Buffer, {method, path, input, sensitive}: Asked
 }
 
 /**
- * JSON with the members of every object in code-unit order, so that two spellings of one document are the same text
- * (the idea of RFC 8785). Takes plain JSON values; members that are undefined are left out.
+ * JSON with the fields of every object in code-unit order, so that two spellings of one document are the same text (the
+ * idea of RFC 8785). Takes plain JSON values. Fields that are undefined are left out.
  */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, item: unknown) => (isObject(item) ? inOrder(item) : item)) ?? 'null'
 }
 
 function inOrder(item: Record<string, unknown>): Record<string, unknown> {
-  // Object.fromEntries would still put integer-like names first, but does so for both spellings alike.
+  // Object.fromEntries still puts integer-like names first, but does so for both spellings.
   return Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
@@ -82,8 +85,8 @@ function inOrder(item: Record<string, unknown>): Record<string, unknown> {
 export const KEY_LIFE_MS = 24 * 60 * 60 * 1000
 
 /**
- * What the journal knows of a key. `repeat`: the same request went out under it while the key is still alive. `expired`:
- * it did, but the service has forgotten the key, so that a repeat is a new effect: ask first.
+ * What the journal knows about a key. `repeat`: the same request was sent with it, and the key is still valid.
+ * `expired`: it was, but the service has forgotten the key, so a repeat has a second effect: ask first.
  */
 export type KeyState =
   | {readonly state: 'new'}
@@ -91,7 +94,7 @@ export type KeyState =
       readonly state: 'repeat' | 'expired'
       readonly since: number
       readonly last: string
-      /** The request whose stored answer the service gives again, if one of them had its effect for certain. */
+      /** The request whose stored response the service would replay, if one of them certainly had an effect. */
       readonly done: string | undefined
     }
 
@@ -109,10 +112,10 @@ interface UseRow extends KeyUse {
 }
 
 /**
- * The service stores an answer for 24 hours if the request succeeded, and nothing if it failed (outline, "Limits", rules
- * 2, 4 and 5). So a key is taken only by a request that had its effect, or may have, in that time.
+ * The service stores a response for 24 hours if the request succeeded, and nothing if it failed (outline, "Limits",
+ * rules 2, 4 and 5). So only a request that had an effect in that time, or may have, occupies its key.
  *
- * @throws Failure KEY_REUSED when it is taken by another request.
+ * @throws Failure KEY_REUSED if another request occupies it.
  */
 export function judgeKey(db: Database, key: string, asked: KeyUse, now: number): KeyState {
   const all = db.all<UseRow>(
@@ -141,8 +144,8 @@ const isSameTarget = (one: KeyUse, other: KeyUse): boolean =>
   one.operation === other.operation && one.method === other.method && one.path === other.path
 
 /**
- * When the key's present life began: at the first use that may have had an effect, and anew at the first such use after
- * a life was over.
+ * When the key's present life began: at the first use that may have had an effect, and again at the first such use
+ * after a life was over.
  */
 function startOfLife(uses: readonly UseRow[]): number | undefined {
   let start: number | undefined

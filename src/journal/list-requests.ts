@@ -16,10 +16,10 @@ export interface RequestFilter {
   readonly operation?: string | undefined
   /** One of these. */
   readonly operations?: readonly string[] | undefined
-  /** What was touched: `card:3004`, or `3004` of any kind. */
+  /** An affected resource: `card:3004`, or `3004` of any kind. */
   readonly resource?: string | undefined
   readonly job?: string | undefined
-  /** The newest so many. */
+  /** Only the newest, this many. */
   readonly limit?: number | undefined
 }
 
@@ -30,7 +30,7 @@ export function* listRequests(
   isGone: (row: RequestRow) => boolean,
 ): Generator<RequestRecord, void, undefined> {
   const {where, values} = conditions(filter)
-  // Named, since SQLite would rather walk through all requests than sort a few.
+  // Named, because SQLite would rather scan all requests than sort a few.
   const index = isOpen(filter.state) ? 'INDEXED BY request_open' : ''
   const limit = filter.limit ?? Number.POSITIVE_INFINITY
   let given = 0
@@ -38,7 +38,7 @@ export function* listRequests(
   const sql = `SELECT * FROM request ${index} ${where} ORDER BY begun_at DESC, id DESC`
   for (const row of db.iterate<RequestRow>(sql, values)) {
     const record = toRecord(row, isGone)
-    // Whether an open request still runs isn't in the table.
+    // The table doesn't know whether an open request still runs.
     if (filter.state !== undefined && record.state !== filter.state) continue
     yield record
     if (++given >= limit) return

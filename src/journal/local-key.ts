@@ -9,8 +9,8 @@ import {Secret} from '../sensitive/secret.ts'
 import {type Database, immediate, storeDamaged, storeUnavailable, systemReason} from '../sqlite/index.ts'
 
 /**
- * The note beside a journal: which service it belongs to, for people, and that it was made. What is missing or empty
- * beside its note is damaged, not new.
+ * The note beside a journal, for people: which service it belongs to, and that it was created. A journal that is
+ * missing or empty beside its note is damaged, not new.
  */
 export const noteOf = (file: string): string => file.replace(/\.db$/, '.json')
 
@@ -20,7 +20,7 @@ interface Row {
 }
 
 /**
- * Writes into a new journal whose it is, or compares.
+ * Records in a new journal which service it belongs to, or compares.
  *
  * @param isKnown the journal was there before.
  * @throws Failure STORE_DAMAGED, STORE_UNAVAILABLE
@@ -50,7 +50,7 @@ function claim(db: Database, identity: string, key: () => Secret<Buffer>): Row |
   })
 }
 
-/** @throws Failure STORE_DAMAGED for another key than the one that the journal was written with. */
+/** @throws Failure STORE_DAMAGED if the journal was written with another key. */
 export function checkKey(db: Database, key: Secret<Buffer>, keyFile: string | undefined): void {
   if (read(db)?.key_check === keyCheck(key)) return
   throw new Failure('STORE_DAMAGED', {
@@ -62,13 +62,13 @@ export function checkKey(db: Database, key: Secret<Buffer>, keyFile: string | un
 
 const read = (db: Database): Row | undefined => db.get<Row>('SELECT * FROM belongs_to')
 
-/** Says nothing of the key, as a key check value says nothing of a card key. */
+/** Reveals nothing about the key, like a key check value. */
 const keyCheck = (key: Secret<Buffer>): string =>
   createHmac('sha256', deriveKey(key, 'journal key check')).update('check').digest('hex').slice(0, 12)
 
 const NAMELESS = 'an unknown service'
 
-/** What the note beside a journal says; undefined where there is none. */
+/** The content of the note beside a journal; undefined if there is none. */
 export function readNote(file: string): Pick<Service, 'words'> | undefined {
   let text: string
   try {
@@ -76,7 +76,7 @@ export function readNote(file: string): Pick<Service, 'words'> | undefined {
     if (bytes === undefined) return undefined
     text = bytes.toString('utf8')
   } catch {
-    // Something has its name: that a journal was made is known all the same.
+    // Something else has its name. It is known nevertheless that a journal was created.
     return {words: NAMELESS}
   }
   try {
@@ -87,7 +87,7 @@ export function readNote(file: string): Pick<Service, 'words'> | undefined {
   }
 }
 
-/** Last, when the journal is whole: who finds the note may rely on it. */
+/** Last, when the journal is complete: a note promises a journal. */
 export function writeNote(file: string, {words}: Service, now: number): void {
   const content = {service: words, since: new Date(now).toISOString()}
   try {
@@ -99,18 +99,18 @@ export function writeNote(file: string, {words}: Service, now: number): void {
   }
 }
 
-/** How to go on where the file of a journal is lost. */
+/** What to do if the file of a journal is lost. */
 export const restoreJournal = (file: string): string =>
   `Restore it from a backup. Without one, check at the service what was sent, then remove ${noteOf(file)}. The new journal does not know earlier requests, so it can't stop you from sending them twice.`
 
 const KEY_BYTES = 32
 
 /**
- * The local key in a file, made on first use. Where a journal lies beside it there was a key before, and a new one would
- * not know again what was sent.
+ * The local key in a file, made on first use. If there is a journal beside it, there was a key before, and with a new
+ * one cardctl would not recognise what was sent.
  *
- * @throws Failure CONFIG_DAMAGED when the file holds no key, STORE_DAMAGED when it is gone, CONFIG_UNREADABLE when it
- * can't be read or made.
+ * @throws Failure CONFIG_DAMAGED if the file has no key, STORE_DAMAGED if it is gone, CONFIG_UNREADABLE if it can't be
+ * read or made.
  */
 export function localKeyFile(
   file: string,
@@ -141,7 +141,7 @@ function readKey(file: string): Secret<Buffer> | undefined {
   })
 }
 
-/** What to do where the key that a journal was written with is not there. */
+/** What to do if the key of a journal is missing. */
 const restoreKey = (file: string): string =>
   `Restore ${file} from a backup. Without one, check requests list and the service, then move the folder ${dirname(file)} away. The new journals do not know earlier requests, so they can't stop you from sending them twice.`
 
@@ -155,7 +155,7 @@ function hasJournal(folder: string): boolean {
   }
 }
 
-/** Another process may have made key and journal since the first look: the key first. */
+/** Another process may have made key and journal since the first look. It makes the key first. */
 function rereadKey(file: string): Secret<Buffer> {
   const key = readKey(file)
   if (key !== undefined) return key

@@ -8,15 +8,15 @@ import {checkKey, claimJournal, deriveKey, readNote, restoreJournal, writeNote} 
 import {journalMigrations} from './schema.ts'
 
 /**
- * Opens the journal of one service; many processes may hold it at once. Inputs kept for a retry are removed for good
- * when their 24 hours are over.
+ * Opens the journal of one service. Many processes may have it open at once. Inputs that were kept for a retry are
+ * removed for good after 24 hours.
  *
  * @throws Failure STORE_DAMAGED or STORE_UNAVAILABLE.
  */
 export function openJournal(options: JournalOptions): Journal {
   const db = openOwn(options)
   try {
-    // What is removed is overwritten, not only forgotten.
+    // Removed content is overwritten, not only unlinked.
     db.exec('PRAGMA secure_delete = ON')
     forgetInputs(db, options.now())
   } catch (error) {

@@ -12,7 +12,7 @@ export interface Adopted {
   readonly jobs: number
 }
 
-/** Who of the other journal's requests and jobs is still at work. */
+/** The requests and jobs of the other journal that still run. */
 interface Running {
   isGone(row: RequestRow): boolean
   isRunning(owner: {readonly pid: number; readonly mark: string; readonly since: number}): boolean
@@ -24,7 +24,10 @@ interface JobOwner {
   readonly claimed_at: number
 }
 
-/** The pace of an address, and whose journal it is, stay behind. What else there is, and comes later, is taken over. */
+/**
+ * The rate of a base URL, and the name of the service, stay behind. Everything else, also in later versions, is taken
+ * over.
+ */
 const LEFT_BEHIND = ['belongs_to', 'pace_brake', 'pace_grant', 'pace_share']
 
 const tablesOf = (db: Database): string[] =>
@@ -33,17 +36,17 @@ const tablesOf = (db: Database): string[] =>
     .map(({name}) => name)
     .filter(name => !LEFT_BEHIND.includes(name) && !name.startsWith('sqlite_'))
 
-/** What another journal holds. */
+/** The number of entries in another journal. */
 export function sizeOfJournal(file: string): Adopted {
   using other = openOther(file)
   return count(other)
 }
 
 /**
- * Takes all requests and jobs of another journal into this one, and removes the other. Copied first and removed then, so
- * that a process that is killed between leaves both, and the next time finishes it.
+ * Takes all requests and jobs of another journal into this one, and removes the other. Copies first and removes then:
+ * if the process is killed in between, both are there and the next run finishes it.
  *
- * @throws Failure USAGE when something of the other still runs.
+ * @throws Failure USAGE if something of the other still runs.
  */
 export function adoptJournal(db: Database, file: string, running: Running): Adopted {
   using other = openOther(file)
@@ -52,11 +55,11 @@ export function adoptJournal(db: Database, file: string, running: Running): Adop
     const size = count(other)
     const tables = tablesOf(other)
     immediate(db, () => {
-      // Rows may point to others that come later.
+      // Rows may point to later ones.
       db.exec('PRAGMA defer_foreign_keys = ON')
       for (const table of tables) copy(other, db, table)
     })
-    // The note first: a journal without one may be made anew.
+    // The note first: a journal without a note may be created again.
     rmSync(noteOf(file))
     for (const table of tables) other.exec(`DELETE FROM ${table}`)
     return size
@@ -66,7 +69,7 @@ export function adoptJournal(db: Database, file: string, running: Running): Adop
   return adopted
 }
 
-/** Ids are the same on both sides only where an earlier attempt copied them. */
+/** Ids are equal on both sides only if an earlier attempt copied them. */
 function copy(from: Database, to: Database, table: string): void {
   for (const row of from.iterate<Record<string, SqlValue>>(`SELECT * FROM ${table}`)) {
     const values = Object.values(row)
@@ -106,7 +109,7 @@ export interface OtherJournal {
   readonly service: string
 }
 
-/** What a journal may be looked for by: an id of a request or bulk job, or a profile that was used with it. */
+/** How to look for a journal: by the id of a request or bulk job, or by a profile that was used with it. */
 interface Held {
   readonly request?: string
   readonly job?: string
@@ -119,7 +122,7 @@ const questions = {
   profile: 'SELECT 1 FROM profile WHERE name = ?',
 } as const
 
-/** The journals of other services that hold this. One that cannot be read is passed over. */
+/** The journals of other services that have this. Unreadable ones are skipped. */
 export const otherJournalsWith = (file: string, held: Held): OtherJournal[] =>
   otherJournals(file).filter(other => holds(other.file, held))
 
@@ -144,7 +147,7 @@ function holds(file: string, held: Held): boolean {
   }
 }
 
-/** A journal of this folder with a request that ended, which left a line in the audit trail. */
+/** A journal of this folder with a finished request that has an entry in the audit trail. */
 export function journalWithRequests(folder: string): string | undefined {
   if (!existsSync(folder)) return undefined
   return journalsIn(folder).find(file => {
@@ -158,7 +161,7 @@ const journalsIn = (folder: string): string[] =>
     .filter(name => name.endsWith('.json'))
     .map(name => join(folder, name.replace(/\.json$/, '.db')))
 
-/** @throws Failure OTHER_SERVICE where a request or job is one of another service. */
+/** @throws Failure OTHER_SERVICE if a request or job belongs to another service. */
 export function refuseElsewhere(
   {file, service}: {file: string; service: {words: string}},
   held: Pick<Held, 'request' | 'job'>,
@@ -169,7 +172,7 @@ export function refuseElsewhere(
   throw otherService(what, other.service, service.words)
 }
 
-/** What belongs to one service is not gone on with at another; both are named, in words. */
+/** What belongs to one service is not continued at another. Names both. */
 export function otherService(what: string, theirs: string, ours: string): Failure {
   return new Failure('OTHER_SERVICE', {
     message: `${what} belongs to ${theirs}, and this profile leads to ${ours}.`,

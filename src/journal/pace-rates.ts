@@ -1,25 +1,25 @@
 import {Failure} from '../errors/failure.ts'
 
-/** So many requests in any window of so many ms. */
+/** At most `limit` requests in any span of `windowMs`. */
 export interface Rate {
   readonly limit: number
   readonly windowMs: number
 }
 
 /**
- * Readings of the clock are whole ms: an answer may have come up to 1 ms later than it reads, and the fastest round trip
- * may read 1 ms too long.
+ * Times are whole ms: a response may have arrived up to 1 ms later than its time says, and the fastest round trip may
+ * look 1 ms too long.
  */
 export const CLOCK_MARGIN_MS = 2
 
-/** What caution may cost in the long run: this part of the shortest window, on every request. */
+/** What caution may cost in the long run: this share of the shortest window, on every request. */
 const CAUTION_SHARE = 0.01
-/** Caution that may be spent at once: a whole window of requests, each so much of the window late. */
+/** Caution that may be spent at once: a whole window of requests, each late by this share of the window. */
 const RESERVE_SHARE = 0.2
 
 const LONGEST_WINDOW_MS = 3_600_000
 
-/** A name for callers that share a pace: those with the same rates. */
+/** A name for callers that share a pace, because they have the same rates. */
 export function shareName(rates: readonly Rate[]): string {
   const usable = rates.every(
     ({limit, windowMs}) =>
@@ -43,12 +43,12 @@ export function ratesOf(share: string): Rate[] {
   })
 }
 
-/** The distance of evenly spaced requests that the tightest rate allows, in ms. */
+/** The interval of evenly spaced requests under the tightest rate, in ms. */
 export function slotMs(rates: readonly Rate[]): number {
   return Math.max(...rates.map(({limit, windowMs}) => windowMs / limit))
 }
 
-/** How late a request may be and still leave the next one its old place: timers are never exact. In ms. */
+/** How late a request may be without delaying the next one's slot: timers are never exact. In ms. */
 export function smoothingSlackMs(slot: number): number {
   return Math.max(25, Math.min(slot, 100))
 }

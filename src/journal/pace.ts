@@ -20,22 +20,22 @@ export interface PacerOptions {
   now(): number
 }
 
-/** One permission to send. */
+/** Permission to send one request. */
 export interface Turn {
   /**
-   * An answer came, of any status; a 429 makes everybody wait.
+   * A response arrived, of any status. A 429 makes everybody wait.
    *
    * @param retryAfterMs how long, if the service says so.
    */
   answered(status: number, retryAfterMs?: number): void
 }
 
-/** How long everybody waits after a 429 that names no time, in ms: the quota is counted by the second. */
+/** How long everybody waits after a 429 without a time, in ms: the quota is counted per second. */
 const BREATHER_MS = 1000
 
 /**
- * Turns in the order in which they were asked for. Only the first in this process's line asks the shared pace, so that
- * a hundred requests in flight don't crowd around the lock.
+ * Turns in the order in which they were requested. Only the first waiting caller of this process asks the shared pace,
+ * so that a hundred requests in flight don't compete for the lock.
  */
 export class Pacer {
   readonly #options: PacerOptions
@@ -45,7 +45,10 @@ export class Pacer {
     this.#options = options
   }
 
-  /** Resolves when a request may leave, and must leave at once. Rejects when the signal aborts, and loses no turn. */
+  /**
+   * Resolves when a request may be sent; it must then be sent at once. Rejects when the signal aborts, without losing a
+   * turn.
+   */
   turn(signal?: AbortSignal): Promise<Turn> {
     const turn = this.#line.then(() => this.#first(signal))
     this.#line = turn.catch(() => undefined)
@@ -70,23 +73,23 @@ export class Pacer {
   }
 }
 
-/** What a 429 left behind, for all processes. */
+/** The effect of a 429, for all processes. */
 interface Brake {
   readonly braked_at: number
   readonly blocked_until: number
   /** Part of the full speed right after the block, in (0, 1]. */
   readonly speed: number
-  /** The newest request of that moment: a 429 to this or an older one is the same event. */
+  /** The newest request of that moment. A 429 to this or an older one is the same event. */
   readonly last_grant: number
 }
 
 const SLOWEST = 1 / 16
-/** From standstill to full speed, so from half speed in half of it. */
+/** The time from standstill to full speed, so from half speed it takes half as long. */
 const RECOVERY_MS = 60_000
 
 function readBrake(db: Database, now: number): Brake | undefined {
   const brake = db.get<Brake>('SELECT braked_at, blocked_until, speed, last_grant FROM pace_brake')
-  // Braked in the future: the clock was set back, and how long to wait is anybody's guess. Wait as long from now.
+  // A block in the future: the clock was set back, and how long to wait is unknown. Wait that long from now.
   if (brake === undefined || brake.braked_at <= now) return brake
   const blocked_until = now + (brake.blocked_until - brake.braked_at)
   db.run('UPDATE pace_brake SET braked_at = ?, blocked_until = ?', [now, blocked_until])
@@ -113,11 +116,11 @@ function writeBrake(
 }
 
 export interface PaceOptions {
-  /** ms since 1970; the same clock for all processes. It is read under the lock, so that no reading is overtaken. */
+  /** ms since 1970, from the same clock for all processes. Read under the lock, so that times are in order. */
   now(): number
 }
 
-/** The answer to "may I send now?": go, or ask again after so many ms. */
+/** The answer to "may I send now?": go, or ask again after this many ms. */
 export type Permission =
   | {readonly waitMs: 0; readonly grant: number}
   | {readonly waitMs: number; readonly grant?: never}
@@ -127,21 +130,21 @@ interface ShareRow {
   readonly caution: number
 }
 
-/** Every so many grants, those that no window reaches any more are removed. */
+/** After this many grants, those that no window reaches any longer are removed. */
 const TIDY_EVERY = 512
-/** How many round trips must be known before the fastest of them is believed. */
+/** How many round trips must be known before the fastest of them is trusted. */
 const TRIPS_TO_KNOW = 50
 const DAY_MS = 86_400_000
 
 /**
  * A pace that all processes of a user on one profile share, for a service that counts the requests of every sliding
- * window as they arrive.
+ * window as they arrive. The n-th request may be sent when, for each rate, the one `limit` before it has certainly left
+ * the service's window.
  *
- * The n-th request may leave when, for each rate, the one `limit` before it has certainly left the service's window. The
- * service counts arrivals, which nobody here sees: a request arrived no later than its answer came, less the fastest
- * round trip. So an answered request counts from that moment (`counted_at`), its sending plus what it took longer than
- * the fastest. Answers that take their time on the service's side look the same, so this caution has a budget: 1 % of
- * the pace in the long run, and a reserve for cold connections and stalls.
+ * The service counts arrivals, which cannot be seen here. A request arrived no later than its response came, minus the
+ * fastest round trip. So an answered request counts from that time (`counted_at`): when it was sent, plus what it took
+ * longer than the fastest. A response that is slow because of the service looks the same, so this caution has a budget:
+ * 1% of the pace in the long run, and a reserve for cold connections and stalls.
  */
 export class Pace {
   readonly #db: Database
@@ -153,7 +156,7 @@ export class Pace {
   }
 
   /**
-   * Asks to send one request now. A granted request must leave at once.
+   * Asks to send one request now. A granted request must be sent at once.
    *
    * @param rates what this caller may do together with every other caller that has the same rates.
    * @param quota what all callers together may do, whatever their rates.
@@ -182,7 +185,7 @@ export class Pace {
     })
   }
 
-  /** To be told of every answer, of any status: it shows when the request arrived at the latest. */
+  /** Call it for every response, of any status: it shows when the request arrived at the latest. */
   answered(grant: number): void {
     immediateUnsynced(this.#db, () => {
       const now = this.#now()
@@ -211,10 +214,10 @@ export class Pace {
   }
 
   /**
-   * After a 429: nobody sends until then, and from then on at half the speed, which comes back within a minute. Several
-   * 429 to requests of before the first one count once.
+   * After a 429 nobody sends until then, and then at half speed, which rises to full within a minute. Several 429 to
+   * requests from before the first one count once.
    *
-   * @param until ms since 1970, from the answer's `Retry-After`.
+   * @param until ms since 1970, from the response's `Retry-After`.
    * @param grant the request that got it.
    */
   penalise(until: number, grant?: number): void {
@@ -233,16 +236,18 @@ export class Pace {
     return fresh
   }
 
-  /** A little late is a timer's fault, and the next slot keeps its place; later is a pause, and slots begin anew. */
+  /**
+   * A little late is the fault of a timer, and the next slot keeps its place. Later is a pause, and slots begin again.
+   */
   #nextSlot(share: string, {next_at}: ShareRow, now: number, slot: number): number {
     if (next_at < now - smoothingSlackMs(slot)) return now
     if (next_at <= now + slot) return next_at
-    // Further away than one slot: left over from a clock that was set back, or from a slower time.
+    // Further away than one slot: from before the clock was set back, or from a slower time.
     this.#db.run('UPDATE pace_share SET next_at = ? WHERE share = ?', [now + slot, share])
     return now + slot
   }
 
-  /** When the window of a rate has room again: a window after the request that is `limit` back. */
+  /** When the window of a rate has room again: one window after the request that is `limit` back. */
   #freeAt({limit, windowMs}: Rate, speed: number, share?: string): number {
     const back = Math.max(1, Math.floor(limit * speed)) - 1
     const row =
@@ -258,7 +263,7 @@ export class Pace {
     return row === undefined ? 0 : row.counted_at + windowMs + CLOCK_MARGIN_MS
   }
 
-  /** 0 until enough were seen: the first requests of a run all wait for connections, and would pass for fast. */
+  /** 0 until enough were seen: the first requests of a run all wait for connections, and would look fast. */
   #fastestTrip(): number {
     const enough = this.#db.get(
       'SELECT 1 FROM pace_grant WHERE trip_ms IS NOT NULL ORDER BY trip_ms LIMIT 1 OFFSET ?',
@@ -288,7 +293,7 @@ export class Pace {
     this.#db.run('DELETE FROM pace_grant WHERE counted_at < ?', [now - DAY_MS])
   }
 
-  /** What lies in the future was written before the clock was set back: count it as sent now, to be on the safe side. */
+  /** A time in the future was recorded before the clock was set back. Count it as sent now, to be safe. */
   #mendClock(now: number): void {
     const newest = this.#db.get<{at: number | null}>('SELECT max(counted_at) AS at FROM pace_grant')?.at ?? 0
     if (newest > now) {

@@ -4,12 +4,12 @@ import {bootId, isRunning, startOf} from '../children/running.ts'
 import {KEY_LIFE_MS} from './key-rules.ts'
 import type {RequestRow} from './request-record.ts'
 
-/** Clocks are set and drift; two reckonings of the same boot may lie this far apart. */
+/** Clocks are set and drift: two calculated times of the same boot may differ by this much. */
 const BOOT_TOLERANCE_MS = 600_000
 
 /**
- * What tells this process from a later one with the same pid: host, boot, pid namespace (a container has pids of its
- * own) and start time where the system gives them, else host and the reckoned time of the boot.
+ * Identifies this process, as opposed to a later one with the same pid: host, boot, pid namespace (a container has pids
+ * of its own) and start time if the system knows them, otherwise host and the calculated time of the boot.
  */
 export function processMark(pid: number, now: number): string {
   const linux = linuxMark(pid)
@@ -18,7 +18,7 @@ export function processMark(pid: number, now: number): string {
 }
 
 /**
- * Whether the process that left the mark still runs; undefined when it can't be told from here (another machine or
+ * Whether the process that left the mark still runs; undefined if that can't be known here (another machine or
  * container wrote it).
  */
 export function isProcessAlive(pid: number, mark: string, now: number): boolean | undefined {
@@ -53,8 +53,8 @@ function bootTime(now: number): number {
 type Owner = Pick<RequestRow, 'pid' | 'process_mark' | 'begun_at'>
 
 /**
- * A judge of whether the process behind an open request has ended. It asks once per process. One of another machine or
- * container can't be seen from here: its request counts as running for a day.
+ * Decides whether the process behind an open request has ended. Asks the system once per process. A process of another
+ * machine or container can't be seen from here: its request counts as running for a day.
  */
 export function goneJudge(options: {
   isAlive(pid: number, mark: string): boolean | undefined

@@ -2,7 +2,7 @@ import {type Database, immediateUnsynced} from '../sqlite/index.ts'
 import {KEY_LIFE_MS} from './key-rules.ts'
 import type {RequestRow} from './request-record.ts'
 
-/** Requests that keep something from being sent twice for longer than a key does. */
+/** Requests that protect against sending something twice for longer than a key does. */
 export interface Guarded {
   readonly operation: string
   readonly forMs: number
@@ -11,12 +11,12 @@ export interface Guarded {
 export interface PruneOptions {
   /** Begun before, ms since 1970. */
   readonly before: number
-  /** Also those whose effect is still unknown. */
+  /** Include requests with an unknown effect. */
   readonly unresolved?: boolean | undefined
   readonly guarded?: Guarded | undefined
 }
 
-/** Of what is old enough, what stays all the same. */
+/** Of what is old enough, what stays nevertheless. */
 export interface Pruned {
   readonly removed: number
   readonly kept: {
@@ -24,13 +24,13 @@ export interface Pruned {
     readonly keys: number
     /** Guarded for longer. */
     readonly guarded: number
-    /** Nobody knows yet how they ended. */
+    /** Their effect is still unknown. */
     readonly unknown: number
     readonly running: number
   }
 }
 
-/** So many go in one transaction, so that others wait no longer than a moment. */
+/** Number removed in one transaction, so that others wait only a moment. */
 const SLICE = 1000
 
 export function pruneRequests(
@@ -71,10 +71,10 @@ export function pruneRequests(
 }
 
 const FINISHED = `outcome IS NOT NULL AND outcome <> 'unknown'`
-/** When the service heard of it for the last time. */
+/** When the service last heard of it. */
 const LAST = 'max(begun_at, coalesce(ended_at, begun_at))'
 
-/** Removes finished requests, the oldest first, at most so many. Gives how many went. */
+/** Removes finished requests, oldest first, up to a limit. Returns the number removed. */
 export function removeFinished(
   db: Database,
   {before, guarded}: Pick<PruneOptions, 'before' | 'guarded'>,
@@ -109,21 +109,21 @@ export interface PruneJobsOptions {
   /** Last worked on before, ms since 1970. */
   readonly before: number
   readonly now: number
-  /** So many rows at most, for whoever has other things to do. */
+  /** Maximum number of rows, for callers with other work. */
   readonly mostRows?: number | undefined
   isRunning(owner: {readonly pid: number; readonly mark: string; readonly since: number}): boolean
 }
 
-/** Of the jobs that are old enough, what went and what stays. */
+/** Of the jobs that are old enough, how many were removed and how many stay. */
 export interface PrunedJobs {
   readonly removed: number
   readonly rows: number
   readonly kept: {
     /** Worked on in the last 24 hours. */
     readonly keys: number
-    /** Rows of it are still to be sent. */
+    /** It has rows that are still to be sent. */
     readonly open: number
-    /** It is not known how some rows ended. */
+    /** The effect of some rows is unknown. */
     readonly unknown: number
     readonly running: number
   }
@@ -137,10 +137,12 @@ interface JobRow {
   readonly claimed_at: number
 }
 
-/** A job that is being removed is shown no more; who is killed meanwhile leaves the rest to the next. */
+/**
+ * A job that is being removed is no longer shown. If the process is killed meanwhile, the next one removes the rest.
+ */
 export const REMOVING = 'removing'
 
-/** Removes jobs of which nothing is open, with their rows: those hold what was sent, and the answers. */
+/** Removes jobs without open rows, with their rows, which hold requests and responses. */
 export function pruneJobs(db: Database, options: PruneJobsOptions): PrunedJobs {
   const {before, mostRows = Number.POSITIVE_INFINITY} = options
   const kept = {keys: 0, open: 0, unknown: 0, running: 0}
@@ -163,7 +165,7 @@ export function pruneJobs(db: Database, options: PruneJobsOptions): PrunedJobs {
   return {removed, rows, kept}
 }
 
-/** Looked at and marked in one step, so that nobody goes on with it between. */
+/** Checked and marked in one step, so that nobody continues the job in between. */
 function markUnlessKept(
   db: Database,
   id: string,
@@ -181,7 +183,7 @@ function markUnlessKept(
   return undefined
 }
 
-/** A request of the journal stays as long as nobody knows how it ended. */
+/** A request stays in the journal as long as its effect is unknown. */
 const UNKNOWN = `
   SELECT 1 FROM bulk_row JOIN request ON request.id = bulk_row.request
   WHERE bulk_row.job = ? AND bulk_row.state IN ('unknown', 'sent')

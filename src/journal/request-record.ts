@@ -1,7 +1,7 @@
 import type {AnyInput, Effect} from '../contract/operation.ts'
 import type {EffectOutcome} from '../errors/failure.ts'
 
-/** A row of `request` as SQLite gives it. */
+/** A row of `request` as SQLite returns it. */
 export interface RequestRow {
   readonly id: string
   readonly profile: string
@@ -40,13 +40,13 @@ export interface RequestRow {
   readonly differences: string | null
 }
 
-/** Resources as one text that can be searched whole: `/account:2001/batch:88002/`. More may be added at its end. */
+/** Resources as one text that can be searched: `/account:2001/batch:88002/`. More may be appended. */
 export const joinResources = (resources: readonly string[]): string => `/${moreResources(resources)}`
 
 export const moreResources = (resources: readonly string[]): string =>
   [...new Set(resources)].map(one => `${encoded(one)}/`).join('')
 
-/** SQL that is true where the joined resources hold `card:3004`, or `3004` of any kind. */
+/** SQL that is true if the joined resources have `card:3004`, or `3004` of any kind. */
 export function holdsResource(wanted: string): {readonly sql: string; readonly values: string[]} {
   const text = `${encoded(wanted)}/`
   if (wanted.includes(':')) return {sql: 'instr(resources, ?) > 0', values: [`/${text}`]}
@@ -56,7 +56,7 @@ export function holdsResource(wanted: string): {readonly sql: string; readonly v
   }
 }
 
-/** The colon behind the kind is the only one. */
+/** The colon after the kind is the only one. */
 const encoded = (resource: string): string => encodeURIComponent(resource).replace('%3A', ':')
 
 const splitResources = (text: string): string[] => [
@@ -80,7 +80,7 @@ export function toRecord(row: RequestRow, isGone: (row: RequestRow) => boolean):
     method: row.method,
     path: row.path,
     target: row.target ?? undefined,
-    // A control id's digest links requests and tells a person nothing.
+    // The digest of a control id links requests and means nothing to a person.
     resources: splitResources(row.resources).filter(one => !one.startsWith('control:')),
     key: row.key ?? undefined,
     auditUser: row.audit_user,
@@ -109,60 +109,66 @@ export function toRecord(row: RequestRow, isGone: (row: RequestRow) => boolean):
 }
 
 /**
- * Whether the answer was one that the service had stored for an earlier request with the same key, so that this one
- * changed nothing; `unknown` where neither its header nor this journal can tell.
+ * Whether the service replayed a stored response of an earlier request with the same key, so that this one changed
+ * nothing; `unknown` if neither the header nor this journal can tell.
  */
 export type Replayed = boolean | 'unknown'
 
-/** How a request ended. `none`: it certainly had no effect and the service didn't judge it, e.g. no connection. */
+/**
+ * How a request ended. `none`: it certainly had no effect and the service didn't decide about it, for example without a
+ * connection.
+ */
 export type Outcome = 'done' | 'refused' | 'none' | 'unknown' | 'failed'
 
-/** `running` and `unfinished` have no outcome yet; the process of the latter is gone. */
+/** `running` and `unfinished` have no outcome yet. The process of an unfinished one is gone. */
 export type RequestState = Outcome | 'running' | 'unfinished'
 
-/** What is written down before a request leaves. Nothing in here may be a sensitive value, except inside `input`. */
+/** What is recorded before a request is sent. Nothing in it may be sensitive, except inside `input`. */
 export interface RequestStart {
-  /** The operation's id, or the caller's word for a request that no operation of the contract matches. */
+  /** The operation's id, or the caller's name for a request that no operation of the contract matches. */
   readonly operation: string
   readonly effect: Effect
   readonly method: string
   /** Path as sent, its parameters percent-encoded, without the query. */
   readonly path: string
-  /** Origin that it goes to, e.g. `https://api.example`. */
+  /** The origin, for example `https://api.example`. */
   readonly target?: string | undefined
-  /** What the request touches, as `card:3004`, for `requests list --resource`. */
+  /** The affected resources, as `card:3004`, for `requests list --resource`. */
   readonly resources?: readonly string[] | undefined
-  /** What is asked: fingerprinted without its sensitive members, and kept sealed for a retry where it has none. */
+  /** The input: fingerprinted without its sensitive fields, and kept encrypted for a retry if it has none. */
   readonly input: AnyInput
   /**
-   * The operation's `sensitive.request` pointers. Without them (no operation matches) members with a secret's name are
+   * The operation's `sensitive.request` pointers. Without them (no operation matches), fields with a secret's name are
    * left out of the fingerprint, and the input is never kept.
    */
   readonly sensitive?: readonly string[] | undefined
-  /** The members that are sent, masked and cut down, to show later what was asked. */
+  /** The fields that are sent, masked and shortened, to show the request later. */
   readonly sent?: Readonly<Record<string, unknown>> | undefined
   /** The idempotency key, if one is sent. */
   readonly key?: string | undefined
   readonly auditUser: string
   /** The bulk job that it belongs to. */
   readonly job?: string | undefined
-  /** A mark inside the request by which the service's records may show it later. */
+  /** A reference inside the request by which it can be found in the service's records. */
   readonly reference?: string | undefined
-  /** A digest of what it holds of its job, where that is sent in several requests. */
+  /** A digest of its part of the job, if the job is sent in several requests. */
   readonly part?: string | undefined
   /** The request that this one repeats. */
   readonly retryOf?: string | undefined
-  /** `leaving` will be called before the first byte leaves, so that what never came so far certainly had no effect. */
+  /**
+   * `leaving` will be called before the first byte is sent, so a request that never came that far certainly had no
+   * effect.
+   */
   readonly tellsLeaving?: boolean | undefined
 }
 
-/** What is written down after. Durations in ms. */
+/** What is recorded afterwards. Durations in ms. */
 export interface RequestEnd {
   readonly outcome: Outcome
   readonly status?: number | undefined
-  /** Id of what the reply made, e.g. of a batch. */
+  /** Id of what was created, for example of a batch. */
   readonly replyId?: string | undefined
-  /** What only the reply names as touched. */
+  /** Affected resources that only the response names. */
   readonly resources?: readonly string[] | undefined
   readonly durationMs?: number | undefined
   readonly attempts?: number | undefined
@@ -171,11 +177,11 @@ export interface RequestEnd {
   readonly repeatable?: boolean | undefined
   /** The failure's code. */
   readonly failure?: string | undefined
-  /** Only of requests with a key that were carried out. */
+  /** Only for requests with a key that were carried out. */
   readonly replayed?: Replayed | undefined
-  /** The failure's message with the service's words in it, masked. */
+  /** The failure's message with the service's text in it, masked. */
   readonly said?: string | undefined
-  /** Where the answer differed from the contract: places and what was expected there, never values. */
+  /** Where the response differed from the contract: places and what was expected there, never values. */
   readonly differences?: readonly string[] | undefined
 }
 
@@ -194,7 +200,7 @@ export interface RequestRecord {
   readonly reference: string | undefined
   readonly part: string | undefined
   readonly retryOf: string | undefined
-  /** Whether anything of it may have left this machine; undefined where that isn't written down. */
+  /** Whether anything of it may have left this machine; undefined if that isn't recorded. */
   readonly left: boolean | undefined
   /** ms since 1970. */
   readonly begunAt: number

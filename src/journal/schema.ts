@@ -1,6 +1,6 @@
 /**
- * The journal's schema, one text per version: append, never change. Later rooms that keep their tables in the same file
- * (jobs of bulk runs) append theirs.
+ * The journal's schema, one text per version: append, never change. Other rooms with tables in the same file (the jobs
+ * of bulk runs) append theirs.
  */
 export const journalMigrations: readonly string[] = [
   `
