@@ -98,8 +98,12 @@ function maskQuery(query: string, options: MaskUrlOptions): string {
     .join('&')
 }
 
+/** Too short for a card number, and without what a credential has around it: most parts, and cheap to test. */
+const HARMLESS = /^[A-Za-z0-9]{0,11}$/
+
 /** Only a part with a secret is rewritten (decoded); any other keeps its spelling. */
 function maskPart(part: string, style: MaskStyle): string {
+  if (HARMLESS.test(part)) return part
   const decoded = decode(part)
   const masked = maskText(decoded, style)
   return masked === decoded ? part : masked.replaceAll(' ', '+')

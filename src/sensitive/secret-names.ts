@@ -55,9 +55,27 @@ const HARMLESS_NAMES = new Set(['encryptionkey'])
  * and `track_2_data` are secret like `pin`, `cvc` and `track`, and `pinStatus` and `tokenReferenceID` are not.
  */
 export function isSecretName(name: string, more: readonly string[] = []): boolean {
+  return isSecretByWords(name) || more.some(other => plainName(other) === plainName(name))
+}
+
+/** A log meets the same few names in every line. */
+const known = new Map<string, boolean>()
+const MOST_KNOWN = 500
+const LONGEST_KNOWN = 40
+
+function isSecretByWords(name: string): boolean {
+  const before = known.get(name)
+  if (before !== undefined) return before
+  const found = readByWords(name)
+  if (known.size >= MOST_KNOWN) known.clear()
+  if (name.length <= LONGEST_KNOWN) known.set(name, found)
+  return found
+}
+
+function readByWords(name: string): boolean {
   const words = wordsOf(name)
   const plain = words.join('')
-  if (SECRET_NAMES.has(plain) || more.some(other => plainName(other) === plainName(name))) return true
+  if (SECRET_NAMES.has(plain)) return true
   const behind = wordsBehindSecret(words)
   if (behind === undefined || HARMLESS_NAMES.has(plain) || IS_NOT_IT.has(words[0] ?? '')) return false
   return !behind.some(word => TELLS_OF_IT.has(word))
