@@ -5,6 +5,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http'
+import {createServer as createTlsServer} from 'node:https'
 import type {AddressInfo} from 'node:net'
 import {LIMITS} from '../limits/limits.ts'
 import {refuse} from './handle.ts'
@@ -62,7 +63,7 @@ export async function serve(
 ): Promise<SandboxServer> {
   const {host = '127.0.0.1', port = 0, drainMs = 1500} = options
   const tls = await tlsOf(service, host, options.tls)
-  const server = await serverFor(tls, async (request, response) => {
+  const server = serverFor(tls, async (request, response) => {
     const reply = await answer(service, handle, request)
     if (reply === undefined) return
     // A server that closes waits for connections that are kept alive.
@@ -92,13 +93,11 @@ export async function serve(
   }
 }
 
-async function serverFor(tls: TlsOptions | undefined, listener: RequestListener): Promise<Server> {
+function serverFor(tls: TlsOptions | undefined, listener: RequestListener): Server {
   const common = {requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS}
   if (tls === undefined) return createServer(common, listener)
   const {cert, key, clientCa} = tls
   const mutual = clientCa === undefined ? {} : {ca: clientCa, requestCert: true, rejectUnauthorized: true}
-  // Most servers are not TLS.
-  const {createServer: createTlsServer} = await import('node:https')
   return createTlsServer({...common, cert, key, ...mutual}, listener)
 }
 
