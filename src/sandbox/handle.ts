@@ -89,13 +89,16 @@ const pages: Readonly<Record<string, Page>> = {
   'GET /pages/pin-frame': async () => (await import('./html-page.ts')).pinFrame(),
 }
 
+const pagePaths = new Set(Object.keys(pages).map(key => key.split(' ')[1]))
+
 /** @param path without the query. @returns undefined when there is no such page. */
 function openPage(service: Service, request: PlainRequest, path: string): Promise<TextReply> | undefined {
+  if (!pagePaths.has(path)) return undefined
   const found = pages[`${request.method} ${path}`]
   if (found) return found(service, request)
   const others = Object.keys(pages).filter(key => key.endsWith(` ${path}`))
   const allow = others.map(key => key.split(' ')[0]).join(', ')
-  return others.length === 0 ? undefined : Promise.resolve(emptyReply(405, {allow}))
+  return Promise.resolve(emptyReply(405, {allow}))
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']

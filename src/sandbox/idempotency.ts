@@ -104,7 +104,7 @@ export async function keep(
 }
 
 /** Removes the mark after a failure, so that a retry runs. */
-export async function release(tx: Transaction, request: KeyedRequest): Promise<void> {
+export async function release(tx: Transaction, request: Pick<KeyedRequest, 'scope'>): Promise<void> {
   await tx.keptReplies.delete(request.scope)
 }
 

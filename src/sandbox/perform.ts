@@ -34,23 +34,25 @@ export interface Performed {
   readonly body: string
 }
 
-type Within<Result> = (tx: Transaction) => Promise<Result>
-
 /**
  * Carries a request out if it is clear, all in one transaction: its conditions, its key, its effect and the response to
  * store. Then nothing comes between what was looked at and what is done.
  *
+ * @param clearAt now by the sandbox clock, or undefined if something must be done before the request.
  * @returns undefined if it isn't clear, or if it needs several transactions; then nothing has changed.
  * @throws Problem when the sandbox refuses; then nothing has changed.
  */
 export async function performAtOnce(
   service: Service,
   work: Work,
-  isClear: Within<boolean>,
+  clearAt: (tx: Transaction) => Promise<number | undefined>,
 ): Promise<Performed | undefined> {
   if ('across' in work.handler) return undefined
   const {store} = service
-  const run = async (tx: Transaction) => ((await isClear(tx)) ? runOrReplay(service, work, tx) : undefined)
+  const run = async (tx: Transaction) => {
+    const now = await clearAt(tx)
+    return now === undefined ? undefined : runOrReplay(service, work, tx, now)
+  }
   return isRead(work) ? store.read(run) : store.transaction(run)
 }
 
@@ -69,7 +71,7 @@ export async function perform(service: Service, work: Work, delayMs: number): Pr
   if (key !== undefined && delayMs > 0) return performLate(service, work, key, delayMs)
   if (delayMs > 0) await service.sleep(delayMs)
   if (key !== undefined || !('across' in handler)) {
-    const run = (tx: Transaction) => runOrReplay(service, work, tx)
+    const run = async (tx: Transaction) => runOrReplay(service, work, tx, await sandboxNow(service, tx))
     return isRead(work) ? store.read(run) : store.transaction(run)
   }
   const now = await store.read(tx => sandboxNow(service, tx))
@@ -85,7 +87,7 @@ async function performLate(
 ): Promise<Performed> {
   const {store, processes} = service
   const replayed = await store.transaction(async tx => {
-    const request = await keyed(service, key, tx)
+    const request = {...key, now: await sandboxNow(service, tx)}
     const kept = replay(await keyState(tx, request, processes), service)
     if (kept === undefined) await claim(tx, request, processes)
     return kept
@@ -93,16 +95,19 @@ async function performLate(
   if (replayed !== undefined) return replayed
   await service.sleep(delayMs)
   try {
-    return await store.transaction(async tx => runAndKeep(service, work, tx, await keyed(service, key, tx)))
+    return await store.transaction(async tx => {
+      const request = {...key, now: await sandboxNow(service, tx)}
+      return runAndKeep(service, work, tx, request)
+    })
   } catch (error) {
-    await store.transaction(async tx => release(tx, await keyed(service, key, tx)))
+    await store.transaction(async tx => release(tx, key))
     throw error
   }
 }
 
-async function runOrReplay(service: Service, work: Work, tx: Transaction): Promise<Performed> {
-  if (work.key === undefined) return runWithin(service, work, tx)
-  const request = await keyed(service, work.key, tx)
+async function runOrReplay(service: Service, work: Work, tx: Transaction, now: number): Promise<Performed> {
+  if (work.key === undefined) return runWithin(service, work, tx, now)
+  const request = {...work.key, now}
   const kept = replay(await keyState(tx, request, service.processes), service)
   return kept ?? runAndKeep(service, work, tx, request)
 }
@@ -113,27 +118,24 @@ async function runAndKeep(
   tx: Transaction,
   request: KeyedRequest,
 ): Promise<Performed> {
-  const done = await runWithin(service, work, tx)
+  const done = await runWithin(service, work, tx, request.now)
   await keep(tx, request, done)
   if (service.isTimeToTidy()) await forgetExpired(tx, request.now)
   return done
-}
-
-async function keyed(service: Service, key: KeyOfRequest, tx: Transaction): Promise<KeyedRequest> {
-  return {...key, now: await sandboxNow(service, tx)}
 }
 
 async function runWithin(
   service: Service,
   {operation, handler, input}: Work,
   tx: Transaction,
+  now: number,
 ): Promise<Performed> {
   if ('across' in handler) throw new Error(`${operation.id} cannot run in one transaction`)
   const call: Call = {
     service,
     tx,
     random: service.random,
-    now: await sandboxNow(service, tx),
+    now,
     sealer: () => service.sealer(tx),
   }
   return performed(operation, await handler(call, input as never))

@@ -5,7 +5,7 @@ import {checkInput, type Violation} from '../contract/validate.ts'
 import {settleSome} from './a2a/settlement.ts'
 import {guardControl} from './access.ts'
 import {releaseDueHolds} from './authorisations/holds.ts'
-import {sandboxNow} from './clock.ts'
+import {clockOffset} from './clock.ts'
 import {type Fault, isMatch, preventsEffect, strikeFault, type Target} from './faults.ts'
 import {loadHandler} from './handlers.ts'
 import {honouredKey} from './idempotency.ts'
@@ -44,11 +44,11 @@ export async function runOperation(
   refuseViolations(await checkInput(operation.id as OperationId, input))
   const work = {operation, handler: await loadHandler(operation), input, ...(key && {key})}
   const target = {operation: operation.id, input}
-  const atOnce = await performAtOnce(service, work, tx => isClear(service, tx, target))
+  const atOnce = await performAtOnce(service, work, tx => clearAt(service, tx, target))
   if (atOnce) return replyOf(atOnce)
-  const conditions = await store.read(tx => readConditions(service, tx))
-  await catchUp(service, conditions)
-  const fault = await strikeFault(service, conditions.faults, target)
+  const {now, ...due} = await store.read(async tx => whatIsDue(service, await conditionsOf(tx)))
+  await catchUp(service, now, due)
+  const fault = await strikeFault(service, due.faults, target)
   if (fault && preventsEffect(fault)) return withoutEffect(service, fault)
   const done = await perform(service, work, fault?.delayMs ?? 0)
   return fault?.drop ? dropped() : replyOf(done)
@@ -57,12 +57,15 @@ export async function runOperation(
 const replyOf = ({status, body, headers}: Performed): TextReply =>
   textReply(status, 'application/json', body, headers)
 
-/** Whether the request can be carried out as it is: nothing is due before it, and no fault may hit it. */
-async function isClear(service: Service, tx: Transaction, target: Target): Promise<boolean> {
-  const {batchesOpen, holdsDue, tracesDue, faults} = await readConditions(service, tx)
-  if (holdsDue || tracesDue || faults.some(fault => isMatch(fault, target))) return false
-  if (batchesOpen) service.settler?.kick()
-  return !batchesOpen || service.settler !== undefined
+/**
+ * Now by the sandbox clock, if the request can be carried out as it is: nothing is due before it, and no fault may hit it.
+ */
+async function clearAt(service: Service, tx: Transaction, target: Target): Promise<number | undefined> {
+  const {now, faults, batchesOpen, tracesDue, holdsDue} = whatIsDue(service, await conditionsOf(tx))
+  if (holdsDue || tracesDue || faults.some(fault => isMatch(fault, target))) return undefined
+  if (!batchesOpen) return now
+  service.settler?.kick()
+  return service.settler && now
 }
 
 /** Many clients post an empty object where no body is needed. @throws Problem 400 for any other body there. */
@@ -100,10 +103,14 @@ function refuseViolations(violations: readonly Violation[]): void {
  * Does what became due since the last request: settles batches, unless a server does so in the background, releases
  * holds, and completes remote checkout requests.
  */
-async function catchUp(service: Service, conditions: Conditions): Promise<void> {
-  if (conditions.batchesOpen) await settle(service)
-  if (conditions.holdsDue) await releaseDueHolds(service.store, conditions.now)
-  if (conditions.tracesDue) await endDueTraces(service.store, conditions.now)
+async function catchUp(
+  service: Service,
+  now: number,
+  {batchesOpen, holdsDue, tracesDue}: Due,
+): Promise<void> {
+  if (batchesOpen) await settle(service)
+  if (holdsDue) await releaseDueHolds(service.store, now)
+  if (tracesDue) await endDueTraces(service.store, now)
 }
 
 async function settle({store, now, settler}: Service): Promise<void> {
@@ -112,31 +119,55 @@ async function settle({store, now, settler}: Service): Promise<void> {
   while (more) more = await settleSome(store, now)
 }
 
-/**
- * What every request reads first, as other processes may have changed it. The store has an index for each, and keeps the
- * results: that is why none of the queries has the time in it.
- */
-interface Conditions {
-  /** By the sandbox clock, epoch ms. */
-  readonly now: number
+interface Due {
   readonly faults: readonly Fault[]
   readonly batchesOpen: boolean
   readonly tracesDue: boolean
   readonly holdsDue: boolean
 }
 
-async function readConditions(service: Service, tx: Transaction): Promise<Conditions> {
-  const now = await sandboxNow(service, tx)
+function whatIsDue(service: Service, conditions: Conditions): Due & {readonly now: number} {
+  const {clockOffset, faults, batchesOpen, traceDueAt, holdDueAt} = conditions
+  const now = service.now() + clockOffset
+  return {now, faults, batchesOpen, tracesDue: traceDueAt <= now, holdsDue: holdDueAt <= now}
+}
+
+/** What every request depends on. Times are epoch ms by the sandbox clock, Infinity for never. */
+interface Conditions {
+  /** As in `clockOffset`. */
+  readonly clockOffset: number
+  readonly faults: readonly Fault[]
+  readonly batchesOpen: boolean
+  readonly traceDueAt: number
+  readonly holdDueAt: number
+}
+
+const known = new WeakMap<Transaction, {readonly version: number; readonly conditions: Conditions}>()
+
+/** Reads the conditions again if one of their tables has changed. */
+async function conditionsOf(tx: Transaction): Promise<Conditions> {
+  const {settings, faults, batches, traces, holds} = tx
+  // Versions only grow, so their sum changes with each.
+  const version = settings.version + faults.version + batches.version + traces.version + holds.version
+  const before = known.get(tx)
+  if (before?.version === version) return before.conditions
+  const conditions = await readConditions(tx)
+  known.set(tx, {version, conditions})
+  return conditions
+}
+
+/** The store has an index for each query. */
+async function readConditions(tx: Transaction): Promise<Conditions> {
   const [batch] = await tx.batches.list({where: {status: 'IN_PROGRESS'}, limit: 1})
   // All requests take equally long, so the oldest is due first.
   const [trace] = await tx.traces.list({where: {ended: 0}, limit: 1})
   const [hold] = await tx.holds.list({upTo: {member: 'until', value: Number.MAX_SAFE_INTEGER}, limit: 1})
   return {
-    now,
+    clockOffset: await clockOffset(tx),
     faults: await tx.faults.list(),
     batchesOpen: batch !== undefined,
-    tracesDue: trace !== undefined && trace.dueAt <= now,
-    holdsDue: hold?.until != null && hold.until <= now,
+    traceDueAt: trace?.dueAt ?? Number.POSITIVE_INFINITY,
+    holdDueAt: hold?.until ?? Number.POSITIVE_INFINITY,
   }
 }
 

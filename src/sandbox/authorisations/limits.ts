@@ -72,6 +72,10 @@ export async function limitsView(
 ) {
   const counted = await countedFor(tx, owner, limits, now)
   const valueView = (period: Period, value: UsageLimitValue) => {
+    if (counted.length === 0) {
+      const availableAmount = hasSum(value) ? value.sumAmount : null
+      return {...value, availableAmount, availableCount: hasCount(value) ? value.count : null}
+    }
     const {minor, count} = leftOf(counted, owner, period, value, now)
     return {
       ...value,
@@ -120,7 +124,6 @@ function leftOf(
     minor: limitMinor(value.sumAmount, owner.currency),
     count: hasCount(value) ? value.count : undefined,
   }
-  if (counted.length === 0) return left
   const since = Math.max(periodStart(period, now), owner.resets[`${period}/${value.code}`] ?? 0)
   for (const one of counted) {
     if (one.createdAt < since || !countsFor(one, value.code)) continue
@@ -130,7 +133,8 @@ function leftOf(
   return left
 }
 
-const hasSum = ({sumAmount}: UsageLimitValue): boolean => sumAmount != null && sumAmount !== 0
+const hasSum = (value: UsageLimitValue): value is UsageLimitValue & {sumAmount: number} =>
+  value.sumAmount != null && value.sumAmount !== 0
 
 const hasCount = (value: UsageLimitValue): value is UsageLimitValue & {count: number} =>
   value.count != null && value.count < NO_COUNT

@@ -20,6 +20,8 @@ export interface Query<Indexed extends string> {
 
 /** Rows of one kind. Rows that were read are frozen, as readers share them: `put` a changed copy. */
 export interface Collection<Row extends Stored, Indexed extends string> {
+  /** Grows whenever the rows may be others than before. */
+  readonly version: number
   get(id: string): Promise<Row | undefined>
   /** Writes a row. It replaces the row with its id, if there is one, and takes its place in the order. */
   put(row: Row): Promise<void>
