@@ -12,6 +12,8 @@ import {
   processSurroundings,
 } from '../src/journal/index.ts'
 import {keyFile} from '../src/journal/journal-file.ts'
+import {createSandbox} from '../src/sandbox/index.ts'
+import {openSqliteStore} from '../src/sandbox/store/sqlite-store.ts'
 import {Secret} from '../src/sensitive/secret.ts'
 
 /** Written with one sync to the disk. */
@@ -117,6 +119,25 @@ function fillJob(journal: Journal, count: number): void {
     )
   }
   store.setState(JOB, 'done')
+}
+
+/** Gives a customer of the embedded sandbox so many more cards. */
+export async function fillCards(data: string, customerId: string, count: number): Promise<void> {
+  const file = join(data, 'sandbox', 'sandbox.db')
+  await (await createSandbox({file})).close()
+  const store = openSqliteStore(file)
+  try {
+    await store.transaction(async tx => {
+      const [model] = await tx.cards.list({where: {customerId}, limit: 1})
+      if (model === undefined) throw new Error(`Customer ${customerId} has no card.`)
+      for (let number = 1; number <= count; number++) {
+        const id = `9${String(number).padStart(9, '0')}`
+        await tx.cards.put({...model, id, referenceNumber: `9${id}`, numberDigest: id})
+      }
+    })
+  } finally {
+    await store.close()
+  }
 }
 
 const requestId = (number: number): string => `r_${String(number).padStart(26, '0')}`

@@ -4,13 +4,16 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import process from 'node:process'
 import {fileURLToPath} from 'node:url'
-import {fillRecords, JOB} from './full-records.ts'
+import {fillCards, fillRecords, JOB} from './full-records.ts'
 import {measureMemory, measureRounds, type Program, processor, type Rounds, wall} from './measure-process.ts'
 import {median, pairedRatio} from './statistics.ts'
 import type {Measured, Options, Suite} from './suite.ts'
 
 const BINARY = fileURLToPath(new URL('../bin/run.js', import.meta.url))
 const RECORDS = 1_000_000
+/** Each hundred is a request. */
+const CARDS = 20_000
+const CUSTOMER = '1001'
 
 export const lists: Suite = {
   name: 'lists',
@@ -19,20 +22,26 @@ export const lists: Suite = {
     try {
       const folders = {empty: join(home, 'empty'), full: join(home, 'full')}
       fillRecords(folders.full, RECORDS)
+      await fillCards(folders.full, CUSTOMER, CARDS)
       const env = {PATH: process.env.PATH ?? '', HOME: home, CARDCTL_PROFILE: 'sandbox', NO_COLOR: '1'}
       const programs = Object.entries(folders).flatMap(([name, folder]) => [
         list(`audit list, ${name}`, folder, ['audit', 'list'], name === 'full' ? /1000000/ : /^No /m),
         list(`requests list, ${name}`, folder, ['requests', 'list'], name === 'full' ? /r_\S+/ : /^No /m),
       ])
       const rounds = await measureRounds(programs, env, runs)
-      const results = list(
-        'bulk results -o ndjson',
-        folders.full,
-        ['bulk', 'results', JOB, '-o', 'ndjson'],
-        /./,
-      )
-      const began = performance.now()
-      const memory = await measureMemory(results, env)
+      const whole = {
+        results: list('bulk results -o ndjson', folders.full, ['bulk', 'results', JOB, '-o', 'ndjson'], /./),
+        cards: list(
+          'cards list --all -o ndjson',
+          folders.full,
+          ['cards', 'list', '--customer', CUSTOMER, '--all', '-o', 'ndjson'],
+          /./,
+        ),
+      }
+      const memory = {
+        results: await measureMemory(whole.results, env),
+        cards: await measureMemory(whole.cards, env),
+      }
       const rows = [
         ...programs.map(({name}) => {
           const values = rounds.get(name) ?? []
@@ -46,10 +55,11 @@ export const lists: Suite = {
             '-',
           ]
         }),
-        [results.name, (performance.now() - began).toFixed(0), '-', '-', '-', memory.toFixed(0)],
+        [whole.results.name, '-', '-', '-', '-', memory.results.toFixed(0)],
+        [whole.cards.name, '-', '-', '-', '-', memory.cards.toFixed(0)],
       ]
       return {
-        about: `The newest 30 entries of an audit trail, and the newest 30 requests of a journal, with ${RECORDS.toLocaleString('en')} records each, beside the same commands without a record; and all results of a bulk job with as many rows, once. wall and CPU are medians in ms.`,
+        about: `The newest 30 entries of an audit trail, and the newest 30 requests of a journal, with ${RECORDS.toLocaleString('en')} records each, beside the same commands without a record. Then all results of a bulk job with as many rows, and all ${CARDS.toLocaleString('en')} cards of a customer, for their peak memory. wall and CPU are medians in ms.`,
         columns: ['', 'wall', 'CPU', 'of empty', 'CPU', 'peak MB'],
         rows,
         figures: {
@@ -60,7 +70,8 @@ export const lists: Suite = {
             'requests list, empty',
             wall,
           ),
-          'bulk results, peak memory in MB': memory,
+          'bulk results, peak memory in MB': memory.results,
+          'cards list --all, peak memory in MB': memory.cards,
         },
         skipped: [],
         versions: {},
