@@ -1,7 +1,17 @@
-export type {Job, JobRow, JobSettings, NewRow, RowCounts, RowEnd, RowResult, RowState} from './job.ts'
+export type {
+  EndedRow,
+  Job,
+  JobRow,
+  JobSettings,
+  NewRow,
+  RowCounts,
+  RowEnd,
+  RowResult,
+  RowState,
+} from './job.ts'
 export {rowKey} from './job.ts'
 export {JobStore} from './job-store.ts'
 export type {EndedRequest, RowOutcome} from './row-ledger.ts'
 export {settleFindings} from './row-ledger.ts'
 export type {SharedFate} from './run-job.ts'
-export {type Admit, type Prepared, runJob, type Stop, spareMemory} from './run-job.ts'
+export {type Admit, type Prepared, runJob, type Stop} from './run-job.ts'

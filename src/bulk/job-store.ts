@@ -1,6 +1,7 @@
 import {Failure} from '../errors/failure.ts'
 import {type Journal, REMOVING} from '../journal/index.ts'
 import type {
+  EndedRow,
   Job,
   JobRow,
   JobSettings,
@@ -37,6 +38,8 @@ interface RowRecord {
   readonly reply: Uint8Array | null
   readonly follows: number | null
 }
+
+type EndRecord = Omit<RowRecord, 'sealed' | 'begun_at' | 'follows'>
 
 /** What later rows of the same resource need to know about a row. */
 export type RowStanding = Pick<RowResult, 'state' | 'message' | 'code' | 'request'>
@@ -306,20 +309,42 @@ export class JobStore {
     return Number(changes)
   }
 
-  /** In the order of the rows, one by one. */
+  /** Rows with their values and how they ended, in their order, one by one. */
   *results(id: string, states?: readonly RowState[]): Generator<RowResult, void, undefined> {
-    const rows = this.journal.db.iterate<RowRecord>('SELECT * FROM bulk_row WHERE job = ? ORDER BY row', [id])
-    for (const record of rows) {
-      if (states !== undefined && !states.some(state => state === record.state)) continue
-      const {status, code, message, reply} = record
+    for (const record of this.#records<RowRecord>(id, '*', states)) {
+      yield {...this.#toRow(id, record), ...this.#toEnd(id, record)}
+    }
+  }
+
+  /** How rows ended, in their order, one by one. Their values stay encrypted. */
+  *ends(id: string, states?: readonly RowState[]): Generator<EndedRow, void, undefined> {
+    const columns = 'row, line, state, request, status, code, message, reply'
+    for (const record of this.#records<EndRecord>(id, columns, states)) {
+      const {row, line, state, request} = record
+      const {status, code, message, reply} = this.#toEnd(id, record)
       yield {
-        ...this.#toRow(id, record),
-        status: status ?? undefined,
-        code: code ?? undefined,
-        message: message ?? undefined,
-        reply: reply === null ? undefined : this.journal.unseal(`${place(id, record.row)}/reply`, reply),
+        row,
+        line,
+        state: state as RowState,
+        request: request ?? undefined,
+        status,
+        code,
+        message,
+        reply,
       }
     }
+  }
+
+  #records<Row extends object>(
+    id: string,
+    columns: string,
+    states: readonly RowState[] | undefined,
+  ): Generator<Row, void, undefined> {
+    const within = states === undefined ? '' : `AND state IN (${states.map(() => '?').join(', ')})`
+    return this.journal.db.iterate<Row>(
+      `SELECT ${columns} FROM bulk_row WHERE job = ? ${within} ORDER BY row`,
+      [id, ...(states ?? [])],
+    )
   }
 
   #toJob(record: JobRecord): Job {
@@ -335,6 +360,15 @@ export class JobStore {
       createdAt,
       settings: this.journal.db.decode(() => JSON.parse(record.settings) as JobSettings),
       state: isRunning ? 'running' : asLeft,
+    }
+  }
+
+  #toEnd(job: string, {row, status, code, message, reply}: EndRecord) {
+    return {
+      status: status ?? undefined,
+      code: code ?? undefined,
+      message: message ?? undefined,
+      reply: reply === null ? undefined : this.journal.unseal(`${place(job, row)}/reply`, reply),
     }
   }
 

@@ -1,5 +1,5 @@
 import type {Journal, RequestEnd, RequestRecord, RequestStart} from '../journal/index.ts'
-import type {JobRow, RowEnd, RowResult} from './job.ts'
+import type {EndedRow, JobRow, RowEnd} from './job.ts'
 import type {JobStore} from './job-store.ts'
 import type {SharedFate} from './run-job.ts'
 
@@ -34,9 +34,6 @@ export interface LedgerOptions {
   /** Called with rows whose end is recorded. */
   written?(rows: readonly EndedRow[]): void
 }
-
-/** How a row ended, as results show it. */
-type EndedRow = Omit<RowResult, 'values' | 'begunAt' | 'follows'>
 
 interface End {
   readonly row: JobRow

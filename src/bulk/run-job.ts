@@ -1,4 +1,3 @@
-import {setFlagsFromString} from 'node:v8'
 import {Failure} from '../errors/failure.ts'
 import type {Pacer, RequestStart, Turn} from '../journal/index.ts'
 import type {JobRow, RowCounts, RowState} from './job.ts'
@@ -278,12 +277,4 @@ function soMany(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
       else free++
     }
   }
-}
-
-/**
- * For runs of any length: keeps the space for new objects small. Rows in flight survive V8's short collections, and it
- * would take that as a reason to double the space, up to about 50 MiB that are never returned.
- */
-export function spareMemory(): void {
-  setFlagsFromString('--semi-space-growth-factor=1')
 }

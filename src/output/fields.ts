@@ -3,11 +3,18 @@ import {isObject} from '../errors/is-object.ts'
 /**
  * A result as the JSON it is: `toJSON` done (a Secret is its mask then), bigint as decimal text, undefined members gone.
  */
-export function plain(value: unknown): unknown {
-  const json = JSON.stringify(value, (_, member: unknown) =>
-    typeof member === 'bigint' ? String(member) : member,
-  )
-  return json === undefined ? null : JSON.parse(json)
+export const plain = (value: unknown): unknown => JSON.parse(jsonText(value))
+
+/** The text of the same JSON. */
+export function jsonText(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? 'null'
+  } catch {
+    // A bigint in it: to look at each value costs several times as much.
+    return JSON.stringify(value, (_, member: unknown) =>
+      typeof member === 'bigint' ? String(member) : member,
+    )
+  }
 }
 
 export type PlainObject = Readonly<Record<string, unknown>>

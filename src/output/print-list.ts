@@ -1,7 +1,8 @@
 import {isObject} from '../errors/is-object.ts'
 import {nearestName} from '../errors/nearest-name.ts'
-import {jsonLine} from '../rows/escape-text.ts'
-import {chooseMembers, memberAt, plain} from './fields.ts'
+import {escapeUnits, jsonLine} from '../rows/escape-text.ts'
+import {spareMemory} from '../rows/spare-memory.ts'
+import {chooseMembers, jsonText, memberAt, plain} from './fields.ts'
 import {csvColumns, csvEncoder, valuedColumns} from './formats.ts'
 import type {OutputOptions} from './printer-options.ts'
 
@@ -24,13 +25,19 @@ export async function streamNdjson(
   output: ListOutput,
 ): Promise<void> {
   const missing = missingColumns(columns)
-  for await (const item of items) {
+  const lineOf = (item: unknown): string => {
+    if (columns === undefined) return escapeUnits(jsonText(item))
     const value = plain(item)
     missing.see(value)
-    await output.write(`${jsonLine(columns === undefined ? value : chooseMembers(value, columns))}\n`)
-    if (output.closed) return
+    return jsonLine(chooseMembers(value, columns))
   }
-  missing.tell(output)
+  await writeLines(items, output, async write => {
+    for await (const item of items) {
+      await write(`${lineOf(item)}\n`)
+      if (output.closed) return
+    }
+    missing.tell(output)
+  })
 }
 
 /**
@@ -39,21 +46,58 @@ export async function streamNdjson(
  */
 export async function streamCsv(items: Items, options: OutputOptions, output: ListOutput): Promise<void> {
   const missing = missingColumns(options.columns)
-  const writer = csvWriter(options, output)
-  for await (const item of items) {
-    const value = plain(item)
-    missing.see(value)
-    await writer.add(value)
-    if (output.closed) return
-  }
-  await writer.end()
-  missing.tell(output)
+  await writeLines(items, output, async write => {
+    const writer = csvWriter(options, {write, warn: text => output.warn(text)})
+    for await (const item of items) {
+      const value = plain(item)
+      missing.see(value)
+      await writer.add(value)
+      if (output.closed) return
+    }
+    await writer.end()
+    missing.tell(output)
+  })
 }
 
-function csvWriter(options: OutputOptions, output: ListOutput) {
+type WriteLine = (text: string) => Promise<void> | undefined
+
+/** Characters that are written at once: a write for each line costs more than making the line. */
+const TOGETHER = 65_536
+
+/**
+ * Lets `work` write the lines of items that are all here already many at a time, also if it throws between two of them.
+ * An item that had to be waited for is written before the next one is asked for.
+ */
+async function writeLines(
+  items: Items,
+  output: ListOutput,
+  work: (write: WriteLine) => Promise<void>,
+): Promise<void> {
+  spareMemory()
+  const most = Symbol.iterator in items ? TOGETHER : 0
+  let waiting = ''
+  const flush = (): Promise<void> => {
+    const text = waiting
+    waiting = ''
+    return output.write(text)
+  }
+  try {
+    await work(text => {
+      waiting += text
+      return waiting.length >= most ? flush() : undefined
+    })
+  } finally {
+    await flush()
+  }
+}
+
+function csvWriter(
+  options: OutputOptions,
+  output: {readonly write: WriteLine; readonly warn: (text: string) => void},
+) {
   const left = new Set<string>()
   let waiting: unknown[] = []
-  let write: ((value: unknown) => Promise<void>) | undefined
+  let write: ((value: unknown) => Promise<void> | undefined) | undefined
   const begin = async () => {
     const columns = options.columns ?? csvColumns(waiting)
     // An empty list: nothing is known of its columns, and an empty header would be a blank line.

@@ -22,7 +22,9 @@ export function encryptText(
 ): Buffer {
   const cipher = nodeCrypto().createCipheriv('aes-256-gcm', key, nonce)
   cipher.setAAD(Buffer.from(place))
-  const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  // GCM encrypts byte by byte: nothing is left for the end but the tag.
+  const encrypted = cipher.update(text, 'utf8')
+  cipher.final()
   return Buffer.concat([nonce, cipher.getAuthTag(), encrypted])
 }
 
@@ -37,5 +39,8 @@ export function decryptText(key: Uint8Array, bytes: Uint8Array, place = ''): str
   })
   decipher.setAAD(Buffer.from(place))
   decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
-  return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+  const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES))
+  // Compares the tag.
+  decipher.final()
+  return text.toString('utf8')
 }

@@ -126,6 +126,31 @@ describe('lists', () => {
     }
   })
 
+  it('that are all here are written many lines at a time, and what came before an error is written', async () => {
+    for (const format of ['ndjson', 'csv'] as const) {
+      let writes = 0
+      let text = ''
+      const counting = new Writable({
+        write(chunk: Buffer, _encoding, done) {
+          writes += 1
+          text += chunk.toString()
+          done()
+        },
+      })
+      const printer = createPrinter(
+        {env: {}, stdout: counting, stderr: new Kept(), now: () => NOON},
+        {format, header: false},
+      )
+      function* items() {
+        for (let n = 0; n < 20_000; n++) yield {n}
+        throw new Error('no more')
+      }
+      await expect(printer.list(items())).rejects.toThrow('no more')
+      expect(text.trim().split('\n')).toHaveLength(20_000)
+      expect(writes).toBeLessThan(20)
+    }
+  })
+
   it('come back whole where they were collected', async () => {
     const {printer} = setUp({format: 'yaml'})
     expect(await printer.list(pages([1, 2]))).toEqual([1, 2])

@@ -3,7 +3,7 @@ import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {bulkResultsView} from '../../output/views/bulk.ts'
 import {withJobs} from './shared/jobs.ts'
-import {ROW_STATES, resultLines} from './shared/results.ts'
+import {ROW_STATES} from './shared/results.ts'
 
 export default class BulkResults extends BaseCommand {
   static override summary = 'Show the results of the rows of a bulk job, in the order of the file.'
@@ -25,7 +25,7 @@ export default class BulkResults extends BaseCommand {
     const {args, flags} = await this.parse(BulkResults)
     return withJobs(this.context, store => {
       store.get(args.job)
-      return this.context.printer.list(resultLines(store, args.job, flags.state), bulkResultsView)
+      return this.context.printer.list(store.ends(args.job, flags.state), bulkResultsView)
     })
   }
 }

@@ -1,5 +1,5 @@
 import {resolve} from 'node:path'
-import type {JobStore, RowResult, RowState} from '../../../bulk/index.ts'
+import type {EndedRow, JobStore, RowState} from '../../../bulk/index.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -26,21 +26,9 @@ const words = {
 /** Every state that a row can have. */
 export const ROW_STATES = Object.keys(words) as readonly RowState[]
 
-/** A row's end as people and scripts read it. */
-type ResultLine = Omit<RowResult, 'values' | 'begunAt' | 'follows'>
-
 const COLUMNS = ['row', 'line', 'state', 'status', 'request', 'code', 'message', 'reply'] as const
 
-/** How the rows ended, in their order, one by one. */
-export function* resultLines(
-  store: JobStore,
-  job: string,
-  states?: readonly RowState[],
-): Generator<ResultLine, void, undefined> {
-  for (const {values: _, begunAt: __, follows: ___, ...line} of store.results(job, states)) yield line
-}
-
-type ResultRows = Iterable<ResultLine>
+type ResultRows = Iterable<EndedRow>
 
 /** Pieces of results that may wait for their reader. */
 const MOST_WAITING = 64

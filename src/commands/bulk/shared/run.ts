@@ -8,6 +8,7 @@ import {type Client, openClient, type RowSender} from '../../../cli/request.ts'
 import type {Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {inRows} from '../../../profiles/index.ts'
+import {spareMemory} from '../../../rows/spare-memory.ts'
 import type BulkResume from '../resume.ts'
 import type BulkRun from '../run.ts'
 import {confirmRows} from './confirm.ts'
@@ -146,8 +147,6 @@ function withStore<T>(
   use: (store: JobStore, client: Client) => Promise<T>,
 ): Promise<Awaited<T>> {
   return withJobs(context, async store => {
-    // Door to bulk.
-    const {spareMemory} = await import('../../../bulk/index.ts')
     spareMemory()
     const client = await openClient(context, await context.target())
     try {

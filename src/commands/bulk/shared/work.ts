@@ -13,7 +13,7 @@ import type {bulkFlags} from './flags.ts'
 import {inputMaker} from './input.ts'
 import {type BulkSummary, leftOf, sum, summaryOf} from './jobs.ts'
 import {bulkOperation} from './operation.ts'
-import {ResultsFile, resultLines, writeFailedRows} from './results.ts'
+import {ResultsFile, writeFailedRows} from './results.ts'
 import {sendRow} from './send.ts'
 
 export type WorkFlags = Omit<FlagValues<typeof bulkFlags>, 'audit-user' | 'strict' | 'confirm'>
@@ -40,7 +40,7 @@ export async function workOn(
   audit.ready()
   const results = flags.results === undefined ? undefined : new ResultsFile(flags.results, context)
   const asTheyEnd = flags['as-they-end'] ? results : undefined
-  await asTheyEnd?.begin(resultLines(store, id, ['done', 'failed', 'unknown', 'held']))
+  await asTheyEnd?.begin(store.ends(id, ['done', 'failed', 'unknown', 'held']))
   let stop: Stop | undefined
   try {
     stop = await runJob({
@@ -74,7 +74,7 @@ export async function workOn(
     tidyJournal(context, store.journal)
   }
   const unwritten = [
-    await failureOf(async () => (asTheyEnd ? asTheyEnd.done() : results?.write(resultLines(store, id)))),
+    await failureOf(async () => (asTheyEnd ? asTheyEnd.done() : results?.write(store.ends(id)))),
     await failureOf(async () => {
       if (flags['failed-rows'] !== undefined) await writeFailedRows(store, id, flags['failed-rows'])
     }),
