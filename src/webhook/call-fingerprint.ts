@@ -5,9 +5,9 @@ import type {ReceivedCall} from './received-call.ts'
 const OF_A_TRY = 'traceId'
 
 /**
- * A hash of a call's content. The order of fields, fields that are `null`, and `metadata.traceId` don't count. Two calls
- * with the same hash count as the same one, so it has 53 bits. It doesn't resist a deliberate collision: who wants one
- * could as well send the call with a new id.
+ * A hash of a call's content. The order of fields, fields that are `null`, and `metadata.traceId` don't count. Two
+ * calls with the same hash count as the same one, so it has 53 bits. It doesn't resist a deliberate collision: an
+ * attacker could as well send the call with a new id.
  */
 export function callFingerprint(call: ReceivedCall): number {
   let [high, low] = [0, 0]
@@ -51,7 +51,7 @@ function lookAtText(text: string): number {
 }
 
 function lookAtNumber(value: number): number {
-  // Zero has two signs, and one meaning.
+  // Both zeros mean the same.
   float[0] = value + 0
   const [one = 0, two = 0] = halves
   other = mix(two ^ 0x3c6ef372, one)
@@ -91,7 +91,7 @@ function mix(one: number, two: number): number {
   return mixed ^ (mixed >>> 13)
 }
 
-/** A number for an id: FNV-1a, 32 bits with a sign, far less to remember than a text of 36 random characters. */
+/** A number for an id: FNV-1a, 32 bits with a sign. It takes far less memory than a text of 36 random characters. */
 export function callNumber(id: string): number {
   let hash = 0x811c9dc5 | 0
   for (let at = 0; at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193)

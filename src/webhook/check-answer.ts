@@ -8,8 +8,8 @@ import {minorOf, partOf, type ReceivedCall, readAmount, takesPart} from './recei
 import {outcomeOf} from './response-codes.ts'
 
 /**
- * What is wrong with an answer to a call: beyond what every answer has to be, a partial approval needs a merchant who can
- * take it, and an amount between nothing and what was asked for.
+ * What is wrong with an answer to a call. In addition to the contract, a partial approval needs a merchant that
+ * supports it, and an amount between zero and the requested one.
  */
 export async function checkAnswerTo(call: ReceivedCall, body: unknown): Promise<readonly Violation[]> {
   const violations = await checkAnswer(body)
@@ -24,7 +24,7 @@ export async function checkAnswerTo(call: ReceivedCall, body: unknown): Promise<
   return message === undefined ? [] : [{pointer: '/transactionData/partialApprovalAmount', message}]
 }
 
-/** The first thing that is wrong with an answer, as a sentence without a full stop; undefined for nothing. */
+/** The first thing that is wrong with an answer, as a sentence without a full stop; undefined if it is valid. */
 export async function answerFault(call: ReceivedCall, body: unknown): Promise<string | undefined> {
   const [first] = await checkAnswerTo(call, body)
   return first && inWords(first)
@@ -45,7 +45,7 @@ function partFault(
     const {amount, currency} = partial
     const part = parseAmount(amount, currency).minor
     const most = asked && minorOf(asked)
-    // Of an amount that cannot be read only the one who answers knows what is a part.
+    // If the amount can't be read, only the answering side knows what is a part of it.
     const isPart = most === undefined || part < most.minor
     return part > 0n && isPart ? undefined : 'the partial amount is not between zero and the requested amount'
   } catch {

@@ -33,7 +33,7 @@ export class Deadline {
     return this.#controller.signal
   }
 
-  /** What a promise gives, if it does so in time; for one at a time. @throws Late when it doesn't. */
+  /** The result of a promise, if it is in time. One at a time. @throws Late if it is not. */
   limit<Value>(promise: Promise<Value>): Promise<Value> {
     return new Promise((resolve, reject) => {
       this.#whenPassed(() => reject(new Late()))
@@ -41,18 +41,18 @@ export class Deadline {
     })
   }
 
-  /** Resolves when the time is over; for one who waits for nothing else. */
+  /** Resolves when the time is over, for a caller that waits for nothing else. */
   wait(): Promise<void> {
     return new Promise(resolve => this.#whenPassed(resolve))
   }
 
-  /** Its time is over already. */
+  /** Its time is already over. */
   expire(): void {
     clearTimeout(this.#timer)
     this.#pass()
   }
 
-  /** It will not be reached any more. */
+  /** It will no longer be reached. */
   end(): void {
     clearTimeout(this.#timer)
   }

@@ -3,8 +3,8 @@ import type {Decision} from './decide.ts'
 import type {Step} from './exchange.ts'
 
 /**
- * The newest entries, at least `kept` and at most twice as many, so that the memory stays flat. The oldest are forgotten
- * many at once: to look for the oldest key of a map costs more with each one deleted.
+ * The newest entries, at least `kept` and at most twice as many, so that memory use is bounded. The oldest are removed
+ * in bulk: finding the oldest key of a map gets slower with each deleted one.
  */
 class Recent<Key, Value> {
   readonly #kept: number
@@ -29,7 +29,7 @@ class Recent<Key, Value> {
   }
 }
 
-/** A decision with the way to it. */
+/** A decision with its steps. */
 export interface Found extends Decision {
   readonly steps: readonly Step[]
 }
@@ -44,7 +44,7 @@ export interface Repeatable {
   readonly event: string
 }
 
-/** What is known of a call that comes. */
+/** What is known about an incoming call. */
 export interface Earlier<Answer = Found | Promise<Found>> {
   /** The decision about the same call. */
   readonly decision?: Answer
@@ -54,13 +54,15 @@ export interface Earlier<Answer = Found | Promise<Found>> {
 
 interface Known extends Repeatable {
   readonly found: Found | Promise<Found>
-  /** Another call of the same number: of another id, or another call under the same one. */
+  /** Another call with the same number: of another id, or another call under the same one. */
   readonly next: Known | undefined
   /** The number of entries behind it. */
   readonly depth: number
 }
 
-/** More calls under one id than these are forgotten: memory must not grow with a caller who has one id for all. */
+/**
+ * Beyond this many calls under one id, they are forgotten: memory must not grow with a caller that uses one id for all.
+ */
 const DEEPEST = 8
 
 const NOTHING: Earlier = {}
@@ -68,10 +70,10 @@ const NOTHING: Earlier = {}
 /** The same call under the same `metadata.id` gets the same answer, also while the first is still being decided. */
 export class EarlierDecisions {
   readonly #pending = new Map<string, Known>()
-  /** By `callNumber`: a map of texts would have V8 keep each in its table of unique texts, which costs twice the time. */
+  /** By `callNumber`: V8 would keep the texts of a map in its table of unique texts, which takes twice as long. */
   readonly #known: Recent<number, Known>
 
-  /** @param kept at least how many are remembered. */
+  /** @param kept minimum number to remember. */
   constructor(kept: number) {
     this.#known = new Recent(kept)
   }
@@ -92,7 +94,7 @@ export class EarlierDecisions {
     return reusedId === undefined ? NOTHING : {reusedId}
   }
 
-  /** Remembers a decision. One that fails is forgotten: the next call of that id is decided again. */
+  /** Remembers a decision. One that fails is forgotten: the next call with that id is decided again. */
   keep(call: Repeatable, decision: Found | Promise<Found>): void {
     if (decision instanceof Promise) this.#await(call, decision)
     else this.#remember(call, decision)

@@ -10,7 +10,7 @@ export interface EndpointOptions {
   readonly base: URL
   /** Sent with every call. */
   readonly headers?: Readonly<Record<string, string | Secret>> | undefined
-  /** Who signed the endpoint's certificate, and our own where it asks for one. */
+  /** The authorities of the endpoint's certificate, and our own certificate if it requires one. */
   readonly tls?: OutgoingTls | undefined
 }
 
@@ -19,7 +19,7 @@ export interface EndpointReply {
   readonly body: Buffer
 }
 
-/** Somebody's endpoint for the service's calls, over connections that are kept open. */
+/** An endpoint for the service's calls, over connections that are kept open. */
 export interface Endpoint {
   /** @throws EndpointFault; redirects are answers like any other. */
   post(path: '/auth' | '/warm-up', body: Buffer, signal: AbortSignal): Promise<EndpointReply>
@@ -35,8 +35,8 @@ const WORDS = {
 } as const
 
 /**
- * Why there is no whole answer; the message says it as a sentence without a full stop. `untrusted`: no TLS connection came
- * about; `cut`: it went away before its end.
+ * Why there is no complete answer; the message says it as a sentence without a full stop. `untrusted`: the TLS
+ * connection failed; `cut`: the connection was closed before the end of the answer.
  */
 export class EndpointFault extends Error {
   override readonly name = 'EndpointFault'
@@ -50,7 +50,7 @@ export class EndpointFault extends Error {
   }
 }
 
-/** One that has been idle for longer may be closed by the other side at the moment it is used. */
+/** The other side may close a connection that was idle for longer just when it is used. */
 const IDLE_MS = 4000
 
 export function openEndpoint({base, headers = {}, tls}: EndpointOptions): Endpoint {
@@ -89,7 +89,7 @@ export function openEndpoint({base, headers = {}, tls}: EndpointOptions): Endpoi
         readReply(response, signal).then(resolve, reject)
       })
       request.on('error', error => {
-        // An idle connection may be closed at the moment it is taken. The same id asks the same question, so ask again.
+        // An idle connection may be closed just when it is used. The same id means the same call, so send it again.
         const isStale = request.reusedSocket && !answered && !signal.aborted
         if (isStale) post(path, body, signal).then(resolve, reject)
         else
@@ -107,7 +107,7 @@ export function openEndpoint({base, headers = {}, tls}: EndpointOptions): Endpoi
   return {post, close: () => outgoing.close()}
 }
 
-/** How far a request came: over TLS a machine may be reached, and yet no endpoint to be trusted. */
+/** How far a request came: with TLS a machine may be reached although its endpoint can't be trusted. */
 type Reached = 'nobody' | 'machine' | 'endpoint'
 
 /** With TLS 1.3 a missing or refused client certificate shows only after the handshake. */

@@ -3,7 +3,7 @@ import type {Earlier, Found} from './earlier-decisions.ts'
 import type {CallKind, ReceivedCall} from './received-call.ts'
 import type {Outcome} from './response-codes.ts'
 
-/** One thing that was tried on the way to an answer: who or what (`rules`, `exec`, `forward` …), and what it said. */
+/** One step towards an answer: who was asked (`rules`, `exec`, `forward` …), and the result. */
 export interface Step {
   readonly by: string
   readonly said: string
@@ -13,7 +13,7 @@ export interface Step {
 export interface Pending {
   /** The id of its later event. */
   readonly event: string
-  /** When it came, milliseconds since 1970. */
+  /** When it arrived, milliseconds since 1970. */
   readonly at: number
   readonly summary: CallSummary
   /** As received: mask it before you show or keep it. */
@@ -26,21 +26,21 @@ export interface Exchange {
   readonly request: {
     readonly method: string
     readonly path: string
-    /** Parsed; text where it is no JSON; absent where it was not read. */
+    /** Parsed; text if it is not JSON; absent if it was not read. */
     readonly body?: unknown
   }
-  /** Absent when the connection was closed without an answer. */
+  /** Absent if the connection was closed without an answer. */
   readonly reply?: {readonly status: number; readonly body?: unknown}
   readonly steps: readonly Step[]
 }
 
-/** Keeps exchanges. The answer leaves when `record` has resolved, so it decides how much can be lost. */
+/** Keeps exchanges. The answer is sent when `record` has resolved, so that decides how much can be lost. */
 export interface Recorder {
   /** Never rejects: a recording that fails must not cost an authorisation. */
   record(exchange: Exchange): Promise<void>
   /**
-   * What was recorded of calls with that id (`metadata.id`): the decision about the same call, to be answered again, or
-   * the event of another one. `masked` is the call as it would be recorded.
+   * The record of calls with that id (`metadata.id`): the decision about the same call, to be repeated, or the event of
+   * another one. `masked` is the call as it would be recorded.
    */
   earlier?(id: string, masked: ReceivedCall): Earlier<Found>
   close(): Promise<void>
@@ -49,7 +49,7 @@ export interface Recorder {
 interface At {
   /** Its own id, `e_…`: what `webhook events show` takes. */
   readonly event: string
-  /** When the call came, milliseconds since 1970. */
+  /** When the call arrived, milliseconds since 1970. */
   readonly at: number
   /** From the head of the call to its answer, ms. */
   readonly durationMs: number
@@ -57,36 +57,36 @@ interface At {
 
 /** What an authorisation was about, card numbers masked. */
 export interface CallSummary {
-  /** `metadata.id`; for a call without one a name made of its masked body, `body-…`, under which nothing is remembered. */
+  /** `metadata.id`. For a call without one, a name made of its masked body, `body-…`, which is not remembered. */
   readonly id: string
   readonly kind: CallKind
   readonly messageCategory?: string
   readonly transactionType?: string
-  /** Empty where the call names none. */
+  /** Empty if the call names none. */
   readonly merchant: string
   readonly amount?: number
   readonly currency?: string
   readonly cardId?: string
   readonly deadlineMs: number
-  /** Where the call holds members or values that the contract doesn't know, as JSON pointers. */
+  /** Fields and values of the call that the contract doesn't know, as JSON pointers. */
   readonly unknown?: readonly string[]
-  /** What the call has in another way than the contract says: at most ten. */
+  /** Where the call differs from the contract: at most ten. */
   readonly differs?: readonly Violation[]
-  /** The event of another call that had this id: the id is known, and the body is not. */
+  /** The event of another call with the same id and another body. */
   readonly reusedId?: string
 }
 
 export interface WarmUpEvent extends At {
   readonly type: 'warm-up'
-  /** What it has in another way than the contract says. */
+  /** Where it differs from the contract. */
   readonly differs?: readonly Violation[]
 }
 
 export interface AuthEvent extends At, CallSummary {
   readonly type: 'auth'
-  /** `broken`: something that is no answer of the contract, on purpose; `none`: no answer, on purpose. */
+  /** `broken`: deliberately not an answer of the contract; `none`: deliberately no answer. */
   readonly outcome: Outcome | 'broken' | 'none'
-  /** The response code as it went out, or the HTTP status of a broken answer. */
+  /** The response code as sent, or the HTTP status of a broken answer. */
   readonly code?: string
   /** The approved amount of a partial approval. */
   readonly part?: {readonly amount: number; readonly currency: string}
@@ -96,7 +96,7 @@ export interface AuthEvent extends At, CallSummary {
   readonly because?: string
   /** Fields of the answer that the service ignores, in words. */
   readonly unread?: readonly string[]
-  /** Whether it is the answer to an earlier call, the same under the same id, given again. */
+  /** Whether it is the repeated answer to an earlier call, the same under the same id. */
   readonly repeated: boolean
 }
 
@@ -107,10 +107,10 @@ export interface RejectedEvent extends At, Partial<CallSummary> {
   readonly reason: string
 }
 
-/** No answer within the deadline: the service has decided by itself, and the endpoint must undo any hold. */
+/** No answer within the deadline. The service has decided itself, and the endpoint must undo any hold. */
 export interface LateEvent extends At, CallSummary {
   readonly type: 'late'
-  /** There was an answer, but the caller had gone before it. */
+  /** There was an answer, but the caller had disconnected before it. */
   readonly callerGone?: true
 }
 

@@ -28,11 +28,11 @@ class CommandSlots {
     this.#free = count
   }
 
-  /** Works when a slot is free. @throws what aborted the signal, when that comes before a slot is free. */
+  /** Works when a slot is free. @throws the signal's reason if it aborts before that. */
   async hold<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
     await this.#take(signal)
     try {
-      // It may have been aborted between the slot and here.
+      // The signal may have aborted between the slot and here.
       signal.throwIfAborted()
       return await work()
     } finally {
@@ -73,7 +73,8 @@ class CommandSlots {
 
 /**
  * An answer as a program writes it: JSON of the contract, or in short `approve`, `decline 51`, `partial 30 EUR`.
- * @throws DecisionFault for anything else, and for an answer that the call cannot have. The text is never quoted.
+ *
+ * @throws DecisionFault for anything else, and for an answer that the call can't have. The text is never quoted.
  */
 async function readAnswer(
   text: string,
@@ -112,13 +113,13 @@ interface ExecOptions {
   /** A line that the command wrote to stderr, card numbers masked. */
   onStderr(line: string): void
   readonly env: ChildEnvironment
-  /** How many commands run at a time at most; 64 by default. More would only make each other late. */
+  /** Maximum number of commands at a time; 64 by default. More would only delay each other. */
   readonly most?: number
 }
 
 const MOST = 64
 const LONGEST_LINE = 16 * 1024
-/** So much of a line is looked at before it is masked and cut. */
+/** Maximum length of a line before it is masked and cut. */
 const MOST_HELD = 64 * 1024
 /** How long to wait for output after the shell has ended, ms: a process that it started may keep the output open. */
 const REST_MS = 100
@@ -165,7 +166,7 @@ export function decideByCommand(command: string, {onStderr, env, most = MOST}: E
       })
       const lines = lineReader(line => onStderr(maskWithin(line, LONGEST_LINE)))
       child.stderr.on('data', lines.take)
-      // A command that doesn't read its call may decide all the same.
+      // A command that doesn't read its call may still decide.
       child.stdin.on('error', () => undefined)
       child.on('error', () => {
         settle()

@@ -9,8 +9,8 @@ import {type AuthReply, type Decider, DecisionFault, type DecisionRequest} from 
 import {type EndpointOptions, openEndpoint} from './endpoint.ts'
 
 /**
- * Lets another endpoint decide: the bytes of the call go on to `/auth` below its address, and its answer is held against
- * the contract before it is passed back.
+ * Lets another endpoint decide. Passes the bytes of the call on to `/auth` below its URL, and checks its answer against
+ * the contract before returning it.
  */
 export function forwardTo(base: URL, tls?: EndpointOptions['tls']): Decider {
   const endpoint = openEndpoint({base, tls})

@@ -1,4 +1,4 @@
-/** The listener for calls of the service, and the sender of such calls: server, deadline, deciders. No printing. */
+/** The listener for the service's calls, and the sender of such calls. No printing. */
 
 export type {WebhookAuth} from './credentials.ts'
 export {approveAll, type Decider, declineAll, firstOf} from './decide.ts'

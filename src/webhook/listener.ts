@@ -25,21 +25,21 @@ import {summaryOf} from './summary.ts'
 export interface ListenerOptions {
   /** Path prefix of `/auth` and `/warm-up`, such as `/hooks`; '' for none. */
   readonly pathPrefix: string
-  /** How long a call may wait for its answer, ms, from the moment its head is read. */
+  /** Maximum time to answer a call, in ms, from the moment its head is read. */
   readonly deadlineMs: number
   readonly decider: Decider
   readonly auth?: WebhookAuth | undefined
-  /** Whether the same call under the same id gets the same answer; without, each is decided again. True by default. */
+  /** Whether the same call under the same id gets the same answer (default), or is decided again. */
   readonly remembers?: boolean | undefined
-  /** Whether a call that differs from the contract is refused; without, it is taken. */
+  /** Whether a call that differs from the contract is refused. By default it is accepted. */
   readonly strict?: boolean | undefined
-  /** Is asked before an answer leaves; without one nothing is kept. */
+  /** Called before an answer is sent; without it nothing is recorded. */
   readonly recorder?: Recorder | undefined
-  /** A page for people on the same port: answers what is not a call and says so. */
+  /** A page for people on the same port. Returns whether it handled the request. */
   readonly page?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined
-  /** A call that can be read has come and waits for its decision. */
+  /** A readable call has arrived and waits for its decision. */
   onPending?(pending: Pending): void
-  /** A call has its answer, or will never get one. */
+  /** A call was answered, or never will be. */
   onExchange(exchange: Exchange): void
   /** The id of an event: `e_…`, rising. */
   newId(): string
@@ -47,7 +47,7 @@ export interface ListenerOptions {
   now(): number
 }
 
-/** What is known of a call while it is answered. */
+/** What is known about a call while it is answered. */
 interface Received {
   readonly event: string
   readonly at: number
@@ -69,7 +69,7 @@ interface Authorisation {
   readonly call: ReceivedCall
   readonly summary: CallSummary
   readonly bytes: Buffer
-  /** Undefined where nothing is remembered: for a call without an id. */
+  /** Undefined if nothing is remembered, because the call has no id. */
   readonly asked: Repeatable | undefined
   readonly decision: Found | Promise<Found> | undefined
 }
@@ -86,7 +86,7 @@ export interface Listener {
 export function createListener(check: WebhookCallCheck, options: ListenerOptions): Listener {
   const {pathPrefix, deadlineMs, decider, recorder, page, auth, onPending, onExchange, newId, now} = options
   const {remembers = true, strict = false} = options
-  // The recording has the older ones: long-lived objects cost the garbage collector most.
+  // The recording has the older ones. Long-lived objects cost the garbage collector most.
   const decided = new EarlierDecisions(recorder?.earlier ? 2000 : 10_000)
   /** The waiting calls. A set of all calls would cost the garbage collector more than the answers. */
   const open = new Set<Received>()
@@ -263,19 +263,19 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
   }
 }
 
-/** Undefined for a call without an id that can be read: two equal coffees are two. */
+/** Undefined for a call without a readable id: two equal coffees are two purchases. */
 function repeatable(call: ReceivedCall, event: string): Repeatable | undefined {
   const id = callIdOf(call)
   return id === undefined ? undefined : {id, fingerprint: callFingerprint(call), event}
 }
 
 /**
- * Also checks the socket: a connection that we cut ourselves doesn't change its response, and a response has no socket
+ * Also checks the socket: closing a connection ourselves doesn't change its response, and a response has no socket
  * until the one before it is finished.
  */
 const isGone = ({destroyed, req}: ServerResponse): boolean => destroyed || req.socket.destroyed
 
-/** The path without the query, which may hold anything. */
+/** The path without the query, which may have anything in it. */
 const pathOf = ({url = ''}: IncomingMessage): string => {
   const end = url.indexOf('?')
   return maskUrl(end < 0 ? url : url.slice(0, end))

@@ -5,23 +5,23 @@ import {declineCodesInWords, findDeclineCode} from './response-codes.ts'
 
 /** A call that waits for a person. */
 export interface Question extends Pending {
-  /** When the service will have fallen back, milliseconds since 1970. */
+  /** When the service will have decided itself, milliseconds since 1970. */
   readonly until: number
 }
 
-/** What a person can say. The code is two digits or a name: `51`, `NOT_SUFFICIENT_FUNDS`. */
+/** A person's choice. The code is two digits or a name: `51`, `NOT_SUFFICIENT_FUNDS`. */
 export type Choice =
   | {readonly approve: true}
   | {readonly partial: {readonly amount: number; readonly currency: string}}
   | {readonly decline: string}
 
-/** The calls that wait for a person. A terminal or the page shows them and answers. */
+/** The calls that wait for a person. A terminal or the page shows them, and answers them. */
 export interface PendingCalls extends Decider {
-  /** What waits, the oldest first. */
+  /** The waiting calls, oldest first. */
   waiting(): readonly Question[]
   /**
-   * Answers the question of an event. Gives what is wrong with that as a sentence without a full stop, and leaves the
-   * question open; undefined when the answer was taken.
+   * Answers the call of an event. If the answer is invalid, returns why, as a sentence without a full stop, and the
+   * call keeps waiting; undefined if the answer was accepted.
    */
   answer(event: string, choice: Choice, where: 'terminal' | 'page'): Promise<string | undefined>
   /** Calls `changed` whenever the waiting calls change. Returns a function that stops this. */

@@ -1,6 +1,6 @@
 import type {Readable} from 'node:stream'
 
-/** Why a body was not read whole. */
+/** Why a body was not read completely. */
 export class BodyFault extends Error {
   override readonly name = 'BodyFault'
   readonly reason: 'too-large' | 'too-slow' | 'cut'
@@ -14,14 +14,14 @@ export class BodyFault extends Error {
 export interface ReadLimits {
   /** Bytes. */
   readonly limit: number
-  /** How long it may take, ms. */
+  /** Maximum time, in ms. */
   readonly withinMs?: number
   readonly signal?: AbortSignal
 }
 
 /**
- * @throws BodyFault `too-large` past the limit, `too-slow` when the time is over or the signal aborts, `cut` when the
- * sender goes away.
+ * @throws BodyFault `too-large` past the limit, `too-slow` if the time is over or the signal aborts, `cut` if the
+ * sender disconnects.
  */
 export function readBody(stream: Readable, {limit, withinMs, signal}: ReadLimits): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -35,7 +35,7 @@ export function readBody(stream: Readable, {limit, withinMs, signal}: ReadLimits
         const [only] = chunks
         return resolve(only && chunks.length === 1 ? only : Buffer.concat(chunks))
       }
-      // What still comes is thrown away until the connection is closed.
+      // The rest is discarded until the connection is closed.
       stream.off('data', onData).resume()
       reject(fault)
     }

@@ -16,7 +16,7 @@ const READ_MS = 1000
 /** A longer list of differences doesn't help. */
 const MOST = 10
 
-/** Ends the way to a decision; its problem answers the call. */
+/** Ends the handling of a call; its problem is the response. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly problem: Problem
@@ -50,15 +50,15 @@ export async function readBytes(
   }
 }
 
-/** A body as it came, and as it may be shown. */
+/** A body as it arrived, and as it may be shown. */
 export interface Parsed extends Masked {
   /** Undefined for a warm-up without a body. */
   readonly body: ReceivedCall | undefined
-  /** What it has in another way than the contract says: at most ten. */
+  /** Where it differs from the contract: at most ten. */
   readonly differs: readonly Violation[]
 }
 
-/** What was read of a body that is refused. */
+/** The content of a body that is refused. */
 export interface Refused {
   readonly masked: unknown
   readonly refusal: Refusal

@@ -15,7 +15,7 @@ export function partOf(call: ReceivedCall, name: string): ReceivedCall {
   return isObject(part) ? part : NOTHING
 }
 
-/** Text, or a number of which no digit was lost on the way; undefined for all else, and for blank text. */
+/** Text, or a number that lost no digit on the way; undefined for everything else, and for blank text. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return /\S/.test(value) ? value : undefined
   return Number.isSafeInteger(value) ? String(value) : undefined
@@ -27,11 +27,11 @@ export const callIdOf = (call: ReceivedCall): string | undefined => textOf(partO
 /** `card.cardId`. */
 export const cardIdOf = (call: ReceivedCall): string | undefined => textOf(partOf(call, 'card').cardId)
 
-/** Whether the merchant says that it can take a part of the amount. */
+/** Whether the merchant supports partial approvals. */
 export const takesPart = (call: ReceivedCall): boolean =>
   partOf(call, 'transactionData').partialApprovalCapable === true
 
-/** The same call under another `metadata.id`. One without an id that can be read stays as it came. */
+/** The same call under another `metadata.id`. One without a readable id stays unchanged. */
 export const withId = (call: ReceivedCall, id: string): ReceivedCall =>
   callIdOf(call) === undefined ? call : {...call, metadata: {...partOf(call, 'metadata'), id}}
 
@@ -70,18 +70,18 @@ export function kindOf(call: ReceivedCall): CallKind {
   return isVerification ? 'verification' : 'payment'
 }
 
-/** Whether a call says of which kind it is; where it doesn't, `kindOf` assumes a payment. */
+/** Whether a call says its kind. If not, `kindOf` assumes a payment. */
 export const saysItsKind = (call: ReceivedCall): boolean =>
   byCategory.has(partOf(call, 'metadata').messageCategory) ||
   isName(partOf(call, 'transactionData').transactionType)
 
 const isName = (value: unknown): boolean => typeof value === 'string' && /\S/.test(value)
 
-/** An amount of a call that can be read, in the digits that came. */
+/** A readable amount of a call, with the digits as they arrived. */
 export interface ReadAmount {
   /** Plain decimal text. */
   readonly text: string
-  /** Three capital letters, of a currency that is known or not. */
+  /** Three capital letters, known as a currency or not. */
   readonly currency: string
 }
 
@@ -91,13 +91,13 @@ export interface Minor {
   readonly currency: string
 }
 
-/** More digits than these are no amount: to calculate with them would cost time. */
+/** A longer number is not an amount, and calculating with it would take time. */
 const MOST_DIGITS = 400
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/
 const CURRENCY = /^[A-Z]{3}$/
 const NO_AMOUNT = /^-?0+(\.0+)?$/
 
-/** Undefined for what is no number, nor plain decimal text, in a currency. */
+/** Undefined if it is neither a number nor plain decimal text, in a currency. */
 export function readAmount(value: unknown): ReadAmount | undefined {
   if (!isObject(value)) return undefined
   const {amount, currency} = value
@@ -112,8 +112,8 @@ function digitsOf(amount: unknown): string | undefined {
 }
 
 /**
- * An amount exactly. One with more digits than its currency has counts as the next larger amount, so that it slips past no
- * limit. Undefined if the currency is unknown.
+ * The exact amount. One with more digits than its currency has counts as the next larger amount, so that it can't evade
+ * a limit. Undefined if the currency is unknown.
  */
 export function minorOf({text, currency}: ReadAmount): Minor | undefined {
   const exponent = findExponent(currency)
@@ -125,7 +125,7 @@ export function minorOf({text, currency}: ReadAmount): Minor | undefined {
   return {minor: hasRest ? magnitude + 1n : magnitude, currency}
 }
 
-/** An amount as it can be shown and sent on: a number. Undefined for one whose digits a number does not keep. */
+/** An amount to show and to send on: a number. Undefined if a number can't hold its digits. */
 export function asNumber({text, currency}: ReadAmount): {amount: number; currency: string} | undefined {
   const digits = text.replace(/[-.]/g, '').replace(/^0+/, '')
   return digits.length > MAX_DIGITS ? undefined : {amount: Number(text), currency}

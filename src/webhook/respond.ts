@@ -32,7 +32,7 @@ export function sendAnswer(response: ServerResponse, answer: Outgoing): void {
   else sendText(response, 200, formsOf(answer.reply).text)
 }
 
-/** A reply as it is shown and as it is sent. */
+/** An answer as it is shown and as it is sent. */
 interface Forms {
   readonly reply: AuthReply
   readonly masked: unknown
@@ -90,16 +90,16 @@ export const unreadable = {
   fault: problem(500, 'Internal Server Error', 'the listener failed on this call'),
 } as const satisfies Readonly<Record<string, Problem>>
 
-/** There are two paths, below a prefix or not. */
+/** There are two paths, with or without a prefix. */
 export const noSuchPath = (prefix: string): Problem =>
   problem(404, 'Not Found', `calls go to ${prefix}/auth and ${prefix}/warm-up`)
 
 const JSON_TYPE = 'application/json'
 
-/** How long a caller may send unread bytes before it reads its answer, ms. */
+/** How long a caller may send unread bytes before it reads its answer, in ms. */
 const LINGER_MS = 1000
 
-/** Ends a response with a JSON text. One whose caller has gone is left alone. */
+/** Ends a response with a JSON text. Does nothing if the caller has disconnected. */
 export function sendText(
   response: ServerResponse,
   status: number,
@@ -114,7 +114,7 @@ export function sendText(
   if (status === 204 || status === 304) return void response.writeHead(status).end()
   const framing = {'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(text)}
   response.writeHead(status, headers ? {...framing, ...headers} : framing)
-  // As text it leaves in one piece with the head.
+  // As a string it is sent in one piece with the head.
   if (whole) response.end(text)
   else endAfterRest(response, text)
 }

@@ -2,11 +2,11 @@ import {codeOf} from '../contract/response-codes.ts'
 import {formatAmount} from '../money/amount.ts'
 import type {CallSummary, Exchange, WebhookEvent} from './exchange.ts'
 
-/** What a search looks into: of a list, of the recording and of the page alike. Lower case. */
+/** What a search looks at, in lists, the recording and the page alike. Lower case. */
 export interface Searchable {
   /** What a list or a page shows of a call: every word may be found in it. */
   readonly shown: string
-  /** Ids, which only match whole: most ids contain any few digits somewhere. */
+  /** Ids match only as a whole: most ids have any few digits somewhere. */
   readonly ids: readonly string[]
 }
 
@@ -16,7 +16,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
   broken: 'broken answer',
 }
 
-/** What can be found of a call: merchant, MCC, amount, card, kind, decision, who decided, and its ids. */
+/** The texts of a call to search: merchant, MCC, amount, card, kind, decision, decider, and its ids. */
 export function searchable({event, request}: Exchange): Searchable {
   const about = 'merchant' in event ? (event as CallSummary) : undefined
   const {event: own, ...rest} = event
@@ -41,7 +41,7 @@ export function searchable({event, request}: Exchange): Searchable {
   }
 }
 
-/** Whether every word of a text is found. Digits are found where a number begins: `57` is not in 157 or 4.57. */
+/** Whether every word of a text is found. Digits are found at the start of a number: `57` is not in 157 or 4.57. */
 export function isFound({shown, ids}: Searchable, text: string): boolean {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   return words.every(word => ids.includes(word) || isShown(shown, word))
@@ -55,7 +55,7 @@ function isShown(shown: string, word: string): boolean {
   return false
 }
 
-/** As tables write it, and as people type it. */
+/** As tables show it, and as people type it. */
 function amountsOf(amount: number | undefined, currency: string | undefined): readonly string[] {
   if (amount === undefined || currency === undefined) return []
   return [currency, formatAmount(amount, currency, {grouping: ','}), formatAmount(amount, currency)]
@@ -75,7 +75,7 @@ function decisionOf(event: WebhookEvent): readonly string[] {
   ]
 }
 
-/** `mcc 5814`, where the call names its merchant's category. */
+/** `mcc 5814`, if the call names its merchant's category. */
 export function mccOf(body: unknown): string {
   const {merchantData} = (body ?? {}) as {merchantData?: {category?: {code?: unknown} | null} | null}
   const code = merchantData?.category?.code

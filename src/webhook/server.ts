@@ -7,7 +7,7 @@ import type {Secret} from '../sensitive/secret.ts'
 import {createListener, type ListenerOptions} from './listener.ts'
 import {type Problem, unreadable} from './respond.ts'
 
-/** Errors of callers that disconnect, or send more after a refusal: their call was reported already. */
+/** Errors of callers that disconnect, or send more after a refusal. Their call was already reported. */
 const ENDS: ReadonlySet<string> = new Set(['HPE_INVALID_EOF_STATE', 'HPE_CLOSED_CONNECTION'])
 
 type Options = Pick<ListenerOptions, 'recorder' | 'onExchange' | 'newId' | 'now'>
@@ -16,8 +16,8 @@ type Options = Pick<ListenerOptions, 'recorder' | 'onExchange' | 'newId' | 'now'
 const ASKED = ['request', 'checkContinue', 'checkExpectation'] as const
 
 /**
- * Answers, records and reports input that is no HTTP request, and requests to a proxy. If a call waits on the connection,
- * the answer would be taken for that call's, so the connection is cut.
+ * Answers, records and reports input that is not HTTP, and requests to a proxy. If a call waits on the connection, its
+ * caller would take the answer for its own, so the connection is cut.
  */
 function answerNoHttp(server: Server, options: Options): void {
   const newest = new WeakMap<Duplex, ServerResponse>()
@@ -25,7 +25,7 @@ function answerNoHttp(server: Server, options: Options): void {
   const note = ({socket}: IncomingMessage, response: ServerResponse) => newest.set(socket, response)
   for (const kind of ASKED) server.on(kind, note)
   const refuse = (socket: Duplex, problem: Problem | undefined, method?: string) => {
-    // Whatever else comes there is no HTTP either.
+    // Everything else there is not HTTP either.
     if (refused.has(socket)) return
     refused.add(socket)
     const waits = newest.get(socket)?.writableFinished === false
@@ -42,7 +42,7 @@ function problemOf({code = ''}: Error & {code?: string}, socket: Duplex): Proble
   return code === 'HPE_HEADER_OVERFLOW' ? unreadable.headers : unreadable.http
 }
 
-/** How long a caller has to hang up after its answer, ms. */
+/** How long a caller has to disconnect after its answer, in ms. */
 const LINGER_MS = 1000
 
 /** Writes to the socket, because there is no response object. */
@@ -75,7 +75,7 @@ function refuseOn(
     )
     onExchange(exchange)
   }
-  // An open connection would keep the server from ending, and its unread input would cost the caller the answer.
+  // An open connection would keep the server from ending, and with unread input the caller would lose the answer.
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
   socket.on('error', () => undefined).resume()
   Promise.resolve(recorder?.record(exchange)).then(answer, answer)
@@ -83,22 +83,22 @@ function refuseOn(
 
 export interface WebhookOptions extends ListenerOptions {
   readonly host: string
-  /** 0 takes a free one. */
+  /** 0 means any free port. */
   readonly port: number
   /** PEM. With `clientCa` a caller must show a certificate of that authority (mTLS). */
   readonly tls?: {readonly cert: string; readonly key: Secret; readonly clientCa?: string} | undefined
 }
 
 export interface WebhookServer {
-  /** Where it is, path prefix included, without a trailing slash. */
+  /** Its URL with the path prefix, without a trailing slash. */
   readonly url: string
-  /** Stops listening, answers what is under way for at most 1.5 s, and lets port, decider and recorder go. */
+  /** Stops listening, answers the calls in progress for at most 1.5 s, and frees port, decider and recorder. */
   close(): Promise<void>
 }
 
 const DRAIN_MS = 1500
 
-/** Puts the listener on a port. @throws the system's error (`EADDRINUSE` …) if the port is not available. */
+/** Starts the listener on a port. @throws the system's error (`EADDRINUSE` …) if the port is not available. */
 export async function serveWebhook(options: WebhookOptions): Promise<WebhookServer> {
   const {host, port, pathPrefix, decider, recorder, tls} = options
   const server = createServerFor(tls)
@@ -108,7 +108,7 @@ export async function serveWebhook(options: WebhookOptions): Promise<WebhookServ
   for (const kind of ASKED) server.on(kind, listener)
   server.headersTimeout = 5000
   server.requestTimeout = 10_000
-  // A warmed-up connection is there to be used.
+  // Keep a warmed-up connection open.
   server.keepAliveTimeout = 65_000
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -117,7 +117,7 @@ export async function serveWebhook(options: WebhookOptions): Promise<WebhookServ
   return {
     url: `${tls ? 'https' : 'http'}://${hostOf(server.address() as AddressInfo)}${pathPrefix}`,
     close: async () => {
-      // A decider that still works then has no time left; its call is answered before the connections are cut.
+      // A decider that is still working then has no time left. Its call is answered before the connections are cut.
       const cut = setTimeout(() => void end().finally(() => server.closeAllConnections()), DRAIN_MS)
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
       server.closeIdleConnections()
@@ -131,7 +131,7 @@ export async function serveWebhook(options: WebhookOptions): Promise<WebhookServ
 }
 
 function createServerFor(tls: WebhookOptions['tls']): Server {
-  // Node would answer without an explanation, and nothing would be reported.
+  // Node would respond without an explanation, and nothing would be reported.
   const common = {connectionsCheckingInterval: 1000, requireHostHeader: false}
   if (!tls) return createServer(common)
   const {cert, key, clientCa} = tls

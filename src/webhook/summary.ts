@@ -13,14 +13,14 @@ import {
   textOf,
 } from './received-call.ts'
 
-/** What was noticed of a call, besides what it is about. */
+/** What was noticed about a call, in addition to its content. */
 export interface Noticed {
   readonly unknown?: readonly string[]
   readonly differs?: readonly Violation[]
   readonly reusedId?: string | undefined
 }
 
-/** What a line shows of a call that was masked. */
+/** What a line shows of a masked call. */
 export function summaryOf(
   body: unknown,
   deadlineMs: number,
@@ -50,7 +50,7 @@ export function summaryOf(
 
 const DIGITS = 16
 
-/** A name for a call that has no id, the same for the same masked body. */
+/** A name for a call without an id, the same for the same masked body. */
 function digestOf(body: unknown): string {
   const text = JSON.stringify(body) ?? ''
   return `body-${createHash('sha256').update(text).digest('hex').slice(0, DIGITS)}`

@@ -10,7 +10,7 @@ import {summaryOf} from '../summary.ts'
 /** Whether nothing in a text was masked before it was recorded. */
 export const isWhole = (text: string): boolean => !text.includes(MASK) && !text.includes('•')
 
-/** Where something was masked in a recorded JSON value, as JSON pointers; names of members count too. */
+/** Where a recorded JSON value was masked, as JSON pointers; also in names of fields. */
 export function maskedPlaces(value: unknown, pointer = ''): string[] {
   if (typeof value === 'string') return isWhole(value) ? [] : [pointer]
   if (typeof value !== 'object' || value === null) return []
@@ -20,12 +20,12 @@ export function maskedPlaces(value: unknown, pointer = ''): string[] {
   })
 }
 
-/** A call on its way into the recording. */
+/** A call to be recorded. */
 export interface Entry {
   readonly event: string
   /** Milliseconds since 1970. */
   readonly at: number
-  /** `callNumber` of its id, where it has one and was answered by a decision. */
+  /** `callNumber` of its id, if it has one and a decision answered it. */
   readonly call: number | undefined
   /** `contentOf` the exchange. */
   readonly content: string
@@ -47,7 +47,7 @@ export function toEntry(exchange: Exchange): Entry {
   }
 }
 
-/** `metadata.id` as it was recorded, where the call had one. */
+/** `metadata.id` as it was recorded, if the call had one. */
 export const recordedId = ({request: {body}}: Exchange): string | undefined =>
   isObject(body) ? callIdOf(body) : undefined
 

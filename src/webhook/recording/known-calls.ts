@@ -1,7 +1,7 @@
 import type {Database} from '../../sqlite/index.ts'
 import {callNumber} from '../call-fingerprint.ts'
 
-/** Slots for each entry that is kept: probes stay short. */
+/** Slots per kept entry: probes stay short. */
 const ROOM = 2
 const NONE: readonly number[] = []
 
@@ -12,8 +12,8 @@ interface Part {
 }
 
 /**
- * The newest values of 32-bit keys, at least `kept` and at most twice as many; a key may have several. A `Map` of that size
- * would take more than twice the time, with a pause whenever it grows.
+ * The newest values of 32-bit keys, at least `kept` and at most twice as many. A key may have several. A `Map` of that
+ * size would take more than twice the time, and pause whenever it grows.
  */
 export class NumberTable {
   readonly #kept: number

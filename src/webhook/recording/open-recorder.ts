@@ -9,38 +9,38 @@ import {forgetServer, noteServer, type ServerNote} from './recording.ts'
 import {recordingMigrations} from './schema.ts'
 
 /**
- * When an answer leaves. `power`: when its record is on the disk. `process`: when the system has it, so that only the
- * loss of the machine can take it. `relaxed`: at once; the record follows within 100 ms.
+ * When an answer is sent. `power`: when its record is on disk. `process`: when the system has it, so that only a crash
+ * of the machine loses it. `relaxed`: at once; the record follows within 100 ms.
  */
 export type Durability = 'power' | 'process' | 'relaxed'
 
 export interface RecorderOptions {
   readonly file: string
   readonly durability: Durability
-  /** How long calls are kept, ms. */
+  /** How long to keep calls, in ms. */
   readonly keepMs: number
   /** Milliseconds since 1970. */
   now(): number
-  /** Once when writing begins to fail, and once when that is over. */
+  /** Called when writing begins to fail, and when it works again. */
   onTrouble(trouble: RecordingTrouble): void
 }
 
-/** The recorder of a server that others may ask for. */
+/** The recorder of a server that other commands can find. */
 export interface ServerRecorder extends Recorder {
-  /** Writes down where the server is, until it closes: `webhook replay` sends calls there. */
+  /** Registers where the server is, until it closes: `webhook replay` sends calls there. */
   serving(server: ServerNote): void
 }
 
 const RELAXED_MS = 100
-/** Maximum number of calls to keep: some 600 MB. */
+/** Maximum number of calls to keep: about 600 MB. */
 const NEWEST = 250_000
 /** Minimum number of the newest calls whose answers are replayed. */
 const KNOWN = 125_000
-/** How long a commit waits for another process's lock, ms. No call is answered meanwhile. */
+/** How long a commit waits for another process's lock, in ms. No call is answered meanwhile. */
 const BUSY_MS = 100
 
 /**
- * Opens the recording to write to it; several servers may write to one file. Also removes calls that are too old.
+ * Opens the recording for writing. Several servers may write to one file. Also removes calls that are too old.
  *
  * @throws Failure STORE_DAMAGED (the file is kept as it is) or STORE_UNAVAILABLE.
  */

@@ -11,13 +11,13 @@ export interface Retention {
 
 /** Groups to remove in one transaction. */
 const SLICE = 50
-/** The pause between two slices, in which others get the lock and calls are answered, ms. */
+/** The pause between two slices, in which others get the lock and calls are answered, in ms. */
 const PAUSE_MS = 5
 const EVERY_MS = 600_000
 
 /**
- * Removes calls that came before `before`, ms since 1970, the oldest first, in slices that no server has to wait for.
- * Gives how many went.
+ * Removes calls from before `before`, ms since 1970, oldest first, in slices that no server has to wait for. Returns
+ * the number removed.
  */
 export async function pruneExchanges(db: Database, before: number, signal?: AbortSignal): Promise<number> {
   let removed = 0
@@ -38,7 +38,9 @@ export async function pruneExchanges(db: Database, before: number, signal?: Abor
   return removed + overwriting(db, () => immediate(db, () => pruneInside(db, before)))
 }
 
-/** What is removed meanwhile is overwritten, not only forgotten. Set for good, it makes each insert dearer by a tenth. */
+/**
+ * Overwrites what is removed meanwhile, instead of only unlinking it. Always on, it would make each insert 10% slower.
+ */
 function overwriting<Result>(db: Database, work: () => Result): Result {
   db.exec('PRAGMA secure_delete = ON')
   try {
@@ -48,7 +50,9 @@ function overwriting<Result>(db: Database, work: () => Result): Result {
   }
 }
 
-/** Removes calls from the few groups that hold newer ones too, and from the newest group, which stays for its number. */
+/**
+ * Removes calls from the few groups that have newer ones too, and from the newest group, which stays for its number.
+ */
 function pruneInside(db: Database, before: number): number {
   const left = db.all<GroupRow & {id: number}>(
     'SELECT id, content FROM call_group WHERE first < ? AND size > 0',
@@ -70,7 +74,7 @@ function pruneInside(db: Database, before: number): number {
   return removed
 }
 
-/** Removes calls beyond age or number, now and every ten minutes until the signal aborts. */
+/** Removes calls beyond the age or number, now and every ten minutes until the signal aborts. */
 export function keepPruned(db: Database, retention: Retention, signal: AbortSignal): void {
   const prune = async () => {
     try {

@@ -24,15 +24,15 @@ export type RecordingTrouble =
   | {readonly kind: 'removed'; readonly file: string}
 
 interface GroupRecorderOptions {
-  /** How long a record may wait for its commit, ms, while its answer has left already; absent: the answer waits. */
+  /** How long a record may wait for its commit after its answer was sent, in ms. If absent, the answer waits. */
   readonly lagMs?: number | undefined
-  /** Once when writing begins to fail, and once when that is over. */
+  /** Called when writing begins to fail, and when it works again. */
   onTrouble(trouble: RecordingTrouble): void
 }
 
-/** Between two tries while writing fails, ms. */
+/** Between two attempts while writing fails, in ms. */
 const RETRY_MS = 1000
-/** Records that wait in memory while writing fails: some 25 MB. */
+/** Records that wait in memory while writing fails: about 25 MB. */
 const MOST_WAITING = 10_000
 /** Maximum number of calls in one row, so that reading one call never means reading many. */
 const GROUP = 100
@@ -40,12 +40,12 @@ const GROUP = 100
 const LOOK_BACK = Math.ceil(MOST_WAITING / GROUP)
 /** How many of the newest rows to search for an id: an id that all calls share would be in every row. */
 const MOST_GROUPS = 16
-/** Characters between two checkpoints: some 6,000 calls. */
+/** Characters between two checkpoints: about 6,000 calls. */
 const CHECKPOINT_AFTER = 8_000_000
 
 /**
- * Records of one turn of the event loop share a commit, and their answers wait for it. While writing fails, answers leave
- * at once; the records are written later, and the oldest are dropped first.
+ * Records of one turn of the event loop share a commit, and their answers wait for it. While writing fails, answers are
+ * sent at once; the records are written later, and the oldest are dropped first.
  */
 export class GroupRecorder implements Recorder {
   readonly #db: Database
@@ -53,7 +53,7 @@ export class GroupRecorder implements Recorder {
   readonly #checkpointer: Checkpointer
   readonly #options: GroupRecorderOptions
   #entries: Entry[] = []
-  /** Settles when the rows are written or writing has failed; then the waiting answers leave. */
+  /** Settles when the rows are written or writing has failed. Then the waiting answers are sent. */
   #written = Promise.withResolvers<void>()
   #cancel: (() => void) | undefined
   #failing = false
@@ -70,7 +70,7 @@ export class GroupRecorder implements Recorder {
 
   record(exchange: Exchange): Promise<void> {
     const {lagMs} = this.#options
-    // Whoever comes now waits for no answer any more.
+    // From now on no answer waits for the recording.
     if (this.#closed) return Promise.resolve()
     this.#entries.push(toEntry(exchange))
     if (this.#failing && this.#entries.length > MOST_WAITING) {
@@ -95,7 +95,7 @@ export class GroupRecorder implements Recorder {
         [...groups].sort((a, b) => b - a).slice(0, MOST_GROUPS),
       )
     } catch {
-      // A recording that cannot be read must not cost an authorisation.
+      // An unreadable recording must not cost an authorisation.
       return {}
     }
   }

@@ -7,14 +7,14 @@ import {pruneExchanges} from './prune-exchanges.ts'
 import {recordingMigrations} from './schema.ts'
 
 export interface ExchangeFilter {
-  /** Came at or after, ms since 1970. */
+  /** From this time on, ms since 1970. */
   readonly since?: number | undefined
-  /** Came before, ms since 1970. */
+  /** Before this time, ms since 1970. */
   readonly until?: number | undefined
   readonly types?: readonly WebhookEvent['type'][] | undefined
   /** Outcomes of decisions: `approved`, `declined` … */
   readonly outcomes?: readonly string[] | undefined
-  /** Only calls to which the caller got no valid answer in time. */
+  /** Only calls without a valid answer in time. */
   readonly failed?: boolean | undefined
   /** Words that must all be found in a call: see `searchable`. */
   readonly search?: string | undefined
@@ -34,7 +34,7 @@ function* listExchanges(db: Database, filter: ExchangeFilter): Generator<Exchang
   }
 }
 
-/** Of calls that came at once, the one that was answered last is the newest. */
+/** Of calls that arrived at the same time, the one that was answered last is the newest. */
 function* newestFirst(
   db: Database,
   {since = 0, until = Number.MAX_SAFE_INTEGER}: ExchangeFilter,
@@ -43,7 +43,7 @@ function* newestFirst(
     'SELECT last, content FROM call_group WHERE last >= ? AND first < ? ORDER BY last DESC, id DESC',
     [since, until],
   )
-  // Oldest first. Groups overlap in time: a call waits here until no group is left that may hold a newer one.
+  // Oldest first. Groups overlap in time: a call waits here until no remaining group may have a newer one.
   let waiting: Exchange[] = []
   for (const {last, content} of groups) {
     yield* takeNewest(waiting, last)
@@ -77,14 +77,14 @@ export function exchangeMatcher(filter: ExchangeFilter): (exchange: Exchange) =>
 
 const outcomeOf = (event: WebhookEvent) => (event.type === 'auth' ? event.outcome : undefined)
 
-/** Late, unreadable or undecided; and answers that were broken or left out on purpose. */
+/** Late, unreadable or undecided, or answered with a deliberately broken answer or none. */
 const hasFailed = (event: WebhookEvent): boolean =>
   ['late', 'rejected'].includes(event.type) || ['broken', 'none'].includes(outcomeOf(event) ?? '')
 
 /** The default file of the recording. */
 export const recordingFile = (dataFolder: string): string => join(dataFolder, 'webhook', 'events.db')
 
-/** The calls that were recorded; servers may write to the same file meanwhile. */
+/** The recorded calls. Servers may write to the same file meanwhile. */
 export class Recording {
   readonly #db: Database
 
@@ -92,7 +92,7 @@ export class Recording {
     this.#db = db
   }
 
-  /** Newest first, one by one, so that memory does not grow with them. */
+  /** Newest first, one by one, so that memory does not grow. */
   iterate(filter: ExchangeFilter = {}): Generator<Exchange, void, undefined> {
     return listExchanges(this.#db, filter)
   }
@@ -110,17 +110,17 @@ export class Recording {
     return undefined
   }
 
-  /** Removes what came before, ms since 1970, for good: its bytes are overwritten. Gives how many calls went. */
+  /** Removes calls from before this time, ms since 1970, and overwrites their bytes. Returns the number removed. */
   async prune(before: number): Promise<number> {
     return pruneExchanges(this.#db, before)
   }
 
-  /** How many calls there are. */
+  /** The number of calls. */
   count(): number {
     return this.#db.get<{n: number | null}>('SELECT sum(size) AS n FROM call_group')?.n ?? 0
   }
 
-  /** Returns the space of removed calls to the system. Returns how many bytes. */
+  /** Returns the space of removed calls to the system. Returns the number of bytes. */
   shrink(): number {
     return shrink(this.#db)
   }
@@ -146,9 +146,9 @@ export const openRecording = (file: string): Recording =>
 /** A server that writes to the recording. */
 export interface ServerNote {
   readonly url: string
-  /** The file with the certificate that was made for it. */
+  /** The file with its self-made certificate. */
   readonly ca?: string | undefined
-  /** Identifies its process, also against a later one with the same number. */
+  /** Identifies its process, as opposed to a later one with the same number. */
   readonly process: {readonly pid: number; readonly mark: string}
   /** Milliseconds since 1970. */
   readonly since: number

@@ -11,21 +11,19 @@ interface Money {
   readonly currency: string
 }
 
-/** A decision about a call, as far as the cardholder and the money depend on it. */
+/** A decision about a call, as far as it matters to the cardholder and the money. */
 export interface PlainDecision {
   readonly outcome: Outcome
-  /** Two digits where the name is known. */
+  /** Two digits if the name is known. */
   readonly code: string
   /** The approved amount of a partial approval. */
   readonly part?: Money
 }
 
 /**
- * How a decision differs from the one that was expected.
- *
- * `approved-instead`, `approved-more`: money leaves that did not leave before. `declined-instead`, `approved-less`: the
- * other way round. `other-code`: declined all the same. `other-amount`: two parts that cannot be compared. `no-decision`:
- * no valid answer in time.
+ * How a decision differs from the expected one. `approved-instead`, `approved-more`: money leaves that did not leave
+ * before. `declined-instead`, `approved-less`: the reverse. `other-code`: declined in both cases. `other-amount`: two
+ * amounts that can't be compared. `no-decision`: no valid answer in time.
  */
 export type Change = (typeof CHANGES)[number]
 
@@ -69,24 +67,24 @@ function changeOfPart(was: Money | undefined, is: Money | undefined): Change | u
 export interface Replayable {
   readonly event: WebhookEvent
   readonly call: ReceivedCall
-  /** The decision that was recorded. */
+  /** The recorded decision. */
   readonly expected: PlainDecision | null
-  /** Where something was masked when it was recorded, as JSON pointers: it goes out as the mask. */
+  /** Where it was masked when it was recorded, as JSON pointers: the mask is sent. */
   readonly masked: readonly string[]
 }
 
-/** What was decided then, and what came of the call now. */
+/** The decision then, and the outcome of the call now. */
 export interface Replayed {
   /** The recorded event. */
   readonly event: string
-  /** `metadata.id` as it was sent now. */
+  /** `metadata.id` as sent now. */
   readonly id?: string
   readonly merchant?: string
   readonly amount?: number
   readonly currency?: string
-  /** What was decided when the call was recorded; null where nothing was: late, rejected, broken on purpose. */
+  /** The decision when the call was recorded; null if there was none: late, rejected, broken on purpose. */
   readonly expected: PlainDecision | null
-  /** What became of it when it was recorded: the outcome of its event, or `late`, `rejected`. */
+  /** The outcome when it was recorded: that of its event, or `late`, `rejected`. */
   readonly recorded: string
   readonly got: Pick<Verdict, 'outcome' | 'code' | 'part' | 'status' | 'reason' | 'unknown' | 'durationMs'>
   /** Whether the decision is missing or differs from the expected one; null if none was expected. */
@@ -95,7 +93,7 @@ export interface Replayed {
   readonly masked: readonly string[]
 }
 
-/** Undefined for a warm-up, and for a body that was not read or is no JSON object. */
+/** Undefined for a warm-up, and for a body that was not read or is not a JSON object. */
 export function replayable({event, request: {body}}: Exchange): Replayable | undefined {
   if (event.type === 'warm-up' || !isObject(body)) return undefined
   return {event, call: body, expected: expectedOf(event), masked: maskedPlaces(body)}
@@ -103,12 +101,15 @@ export function replayable({event, request: {body}}: Exchange): Replayable | und
 
 interface ReplaySettings {
   readonly caller: Caller
-  /** The id each call gets that has one; without it they keep theirs, and a listener that knows them answers as it did. */
+  /**
+   * The new id of each call that has one. Without it they keep theirs, and a listener that knows them repeats its
+   * answer.
+   */
   newId?: (() => string) | undefined
   readonly signal: AbortSignal
 }
 
-/** Sends calls again, one after the other, until the signal aborts. */
+/** Sends calls again, one after another, until the signal aborts. */
 export async function* replay(
   calls: Iterable<Replayable>,
   {caller, newId, signal}: ReplaySettings,

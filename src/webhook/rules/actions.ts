@@ -23,29 +23,29 @@ import {
   type ThenSpec,
 } from './rule-file.ts'
 
-/** What a rule answers; `because` where that is not what it says at first sight. */
+/** The answer of a rule; `because` if that differs from what the rule says. */
 export interface Answered {
   readonly answer: Outgoing
   readonly because?: string
 }
 
 export interface Action {
-  /** Without one the decision is left to what comes after the rules. */
+  /** Without one, the next decider decides. */
   readonly answer?: (call: ReceivedCall) => Answered
-  /** How long is waited before it, ms. */
+  /** Delay before it, in ms. */
   readonly delay?: {readonly min: number; readonly max: number}
 }
 
-/** What answers where a rule cannot be evaluated that would not have approved all: never an approval. */
+/** The answer if a rule that would not have approved everything cannot be evaluated. Never an approval. */
 export function compileFallback(spec: FallbackSpec | undefined, place: Place): Outgoing {
   const action = compileAction(spec ?? {decline: '05'}, place)
   return action.answer?.(NO_CALL).answer ?? decline('05')
 }
 
-/** An answer that approves nothing depends on no call. */
+/** An answer that approves nothing is the same for every call. */
 const NO_CALL: ReceivedCall = {}
 
-/** Whether a rule lets a call pass as it is: by approving it, or by leaving it to others. */
+/** Whether a rule lets a call pass, by approving it or by leaving it to the next decider. */
 export const letsPass = (spec: ThenSpec): boolean =>
   typeof spec === 'string' ? spec === 'approve' : spec.approve === true || Object.keys(spec).every(isDelay)
 
@@ -116,11 +116,11 @@ function compilePartial(text: string, place: Place): (call: ReceivedCall) => Ans
   }
 }
 
-/** Of an amount below zero there is no part, and a part of more digits than these would be another amount. */
+/** An amount below zero has no part, and one with more digits than these would become another amount. */
 const isAsked = (amount: ReadAmount | undefined): amount is ReadAmount =>
   amount !== undefined && !amount.text.startsWith('-') && asNumber(amount) !== undefined
 
-/** As an issuer answers who has not enough, where a part is no help. */
+/** Like an issuer without enough funds, where a partial approval isn't possible. */
 const insufficient = (because: string): Answered => ({answer: decline('51'), because})
 
 function readDelay(spec: DelaySpec, place: Place): {min: number; max: number} {

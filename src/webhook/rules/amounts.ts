@@ -11,18 +11,18 @@ import {
 } from '../received-call.ts'
 import type {Place} from './rule-file.ts'
 
-/** Stands for a value that is there and cannot be read as what it should be. */
+/** Stands for a value that is present but can't be read as the right type. */
 export const UNREADABLE = Symbol('unreadable')
 
-/** The value under a name in a call. */
+/** The value of a dotted name in a call. */
 export interface Values {
-  /** The items of lists one by one; nothing for what is absent or null. */
+  /** The items of lists one by one; nothing for absent or null. */
   readonly found: readonly unknown[]
-  /** Whether something is not there that every call should have: what it would be nobody knows. */
+  /** Whether a field is missing that every call should have, so that its value is unknown. */
   readonly lacking: boolean
 }
 
-/** An amount of a rule file. Reports a value that is none, at its place. */
+/** An amount of a rule file. Reports an invalid value at its place. */
 export function readMinor(amount: string | number, currency: string, place: Place): bigint | undefined {
   try {
     return parseAmount(amount, currency).minor
@@ -35,7 +35,7 @@ export function readMinor(amount: string | number, currency: string, place: Plac
 
 const AMOUNT = /^(-?\d+(?:\.\d+)?) ([A-Z]{3})$/
 
-/** `12.50 EUR`; undefined for text of another form, and for values that were reported. */
+/** `12.50 EUR`; undefined for text of another form, and for values that were already reported. */
 export function readMoney(text: string, place: Place): Minor | undefined {
   const [, amount, currency] = AMOUNT.exec(text) ?? []
   if (amount === undefined || currency === undefined) return undefined
@@ -44,8 +44,8 @@ export function readMoney(text: string, place: Place): Minor | undefined {
 }
 
 /**
- * How an amount of a call stands to a currency: what it is there, `elsewhere` for another currency, undefined where that
- * cannot be told.
+ * An amount of a call in a currency: the amount, `elsewhere` if it is in another currency, undefined if that is
+ * unknown.
  */
 export function amountIn(value: unknown, currency: string): bigint | 'elsewhere' | undefined {
   const amount = readAmount(value)
@@ -54,8 +54,8 @@ export function amountIn(value: unknown, currency: string): bigint | 'elsewhere'
 }
 
 /**
- * What a call is about: as the merchant asks it, as it is billed, as it is settled; each currency once. What cannot be read
- * is `UNREADABLE`, an amount below zero too: which way its money goes nobody says.
+ * The amounts of a call: requested, billed and settled, each currency once. An unreadable one is `UNREADABLE`, also one
+ * below zero, because its direction is unknown.
  */
 export function amountsOf(call: ReceivedCall): readonly unknown[] {
   const {transactionAmount, billingAmount, settlementAmount} = partOf(call, 'transactionData')
@@ -70,6 +70,6 @@ export function amountsOf(call: ReceivedCall): readonly unknown[] {
   })
 }
 
-/** What is about no money needs no amount. */
+/** A call without money needs no amount. */
 export const isAboutMoney = (call: ReceivedCall): boolean =>
   !saysItsKind(call) || !['balance-inquiry', 'pin-management'].includes(kindOf(call))

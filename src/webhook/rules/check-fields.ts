@@ -7,27 +7,27 @@ import {pathOf} from './fields.ts'
 import type {RuleFile, Scalar, ValueSpec} from './rule-file.ts'
 import {isGlob, matchesGlob, numberOf} from './values.ts'
 
-/** Something in a rule that is probably not meant so. */
+/** Something in a rule that is probably a mistake. */
 export interface Doubt {
   readonly pointer: string
   readonly message: string
-  /** The name itself is doubtful, and not its value. */
+  /** The name is doubtful, not its value. */
   readonly what?: 'key'
 }
 
 interface FieldOfRule {
-  /** As the rule says it, and its dotted path. */
+  /** The name in the rule, and its dotted path. */
   readonly name: string
   readonly path: string
-  /** What the contract says of it. */
+  /** Its schema in the contract. */
   readonly schema: JsonSchema
-  /** Of its value in the rule file. */
+  /** The pointer of its value in the rule file. */
   readonly pointer: string
   /** A value as written in the file, by its JSON pointer. */
   written(pointer: string): string | undefined
 }
 
-/** What a rule wants of a field that no call of the contract can have there: YAML takes `yes` for text. */
+/** A value that this field can't have in any call of the contract: YAML reads `yes` as text. */
 function valueDoubts(field: FieldOfRule, spec: ValueSpec): readonly Doubt[] {
   const {name, schema, pointer} = field
   const misfit = misfitOf(field)
@@ -52,7 +52,7 @@ const withoutCurrency = (name: string): string =>
 
 const MCC = pathOf('mcc')
 
-/** Why a field never equals a value, if so. */
+/** Why a field never equals a value, if that is so. */
 function misfitOf({name, path, schema, written}: FieldOfRule) {
   const values = isBoolean(schema) ? ['true', 'false'] : valuesAt(path)
   return (value: string | number | boolean, place: string): string | undefined => {
@@ -74,7 +74,7 @@ function misfitOf({name, path, schema, written}: FieldOfRule) {
     if (name !== 'mcc' && path === MCC && /^[\d-]+$/.test(text) && !/^\d{4}$/.test(text)) {
       return `${name} has four digits; use mcc for ranges`
     }
-    // 1.10 is the number 1.1 in YAML, and +47 is 47.
+    // YAML reads 1.10 as the number 1.1, and +47 as 47.
     const isOther = typeof value === 'number' && (written(place) ?? text) !== text
     return isOther ? `${name} is text: put it in quotes` : undefined
   }
@@ -94,7 +94,7 @@ function valuesAt(path: string): readonly string[] | undefined {
   return typeof shape === 'object' && 'values' in shape ? shape.values : undefined
 }
 
-/** The values that a field is compared with, and where each one is. */
+/** The values that a field is compared with, and the place of each. */
 function equalsOf(spec: ValueSpec, pointer: string): readonly (readonly [string, Scalar])[] {
   if (Array.isArray(spec)) return spec.map((item: Scalar, at) => [`${pointer}/${at}`, item])
   if (typeof spec !== 'object' || spec === null) return [[pointer, spec as Scalar]]
@@ -103,7 +103,7 @@ function equalsOf(spec: ValueSpec, pointer: string): readonly (readonly [string,
 }
 
 /**
- * Fields and values that the contract doesn't know. A service may send more than that, so they are no errors.
+ * Fields and values that the contract doesn't know. They are not errors, because a service may send more.
  *
  * @param written a value as written in the file, by its JSON pointer.
  */
@@ -125,7 +125,7 @@ export async function checkFields(
   )
 }
 
-/** Whether it only asks if something is there, which can be asked of an object too. */
+/** Whether it only asks if the field is present, which works for an object too. */
 const isPresence = (spec: unknown): boolean =>
   spec === null || (typeof spec === 'object' && 'not' in spec && spec.not === null)
 
@@ -144,7 +144,7 @@ function complaint(
   return `${name} is an object: write ${members.map(inner => `${name}.${inner}`).join(' or ')}`
 }
 
-/** By the last name first: that is what people remember, wherever it belongs. */
+/** By the last name first: users remember that, wherever the field is. */
 function nearestPath(given: string, paths: readonly string[]): string | undefined {
   const lastOf = (path: string) => path.slice(path.lastIndexOf('.') + 1)
   const last = nearestName(lastOf(given), new Set(paths.map(lastOf)))
@@ -152,7 +152,7 @@ function nearestPath(given: string, paths: readonly string[]): string | undefine
   return nearestName(given, candidates) ?? candidates[0] ?? nearestName(given, paths)
 }
 
-/** Every member by its dotted path, through lists. */
+/** Every field by its dotted path, through lists. */
 function pathsOf(schema: JsonSchema, prefix = ''): [string, JsonSchema][] {
   return Object.entries(membersOf(schema)).flatMap(([name, member]) => {
     const item = member.items ?? member

@@ -18,7 +18,7 @@ import {compileVelocity, type Velocity} from './velocity.ts'
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 const WHOLE_DAY = 24 * 60
 
-/** Whether a moment, in milliseconds since 1970, lies in a window of the clock and the week. */
+/** Whether a time, in milliseconds since 1970, is in a window of the clock and the week. */
 function compileTime({from, to, days, zone = 'UTC'}: TimeSpec, place: Place): (at: number) => boolean {
   const clock = clockOf(zone)
   if (!clock) {
@@ -71,7 +71,7 @@ type Condition = (call: ReceivedCall, at: number) => Unmet | undefined
 interface Unmet {
   /** In a few words. */
   readonly why: string
-  /** The call lacks what the condition looks at, or has it in a form that cannot be read. */
+  /** The call lacks the field of the condition, or its value is unreadable. */
   readonly inDoubt: boolean
 }
 
@@ -79,17 +79,17 @@ interface Unmet {
 export interface Rule {
   /** Its name, or `rule 3`. */
   readonly name: string
-  /** What depends on the call and its moment alone. */
+  /** Conditions that depend only on the call and its time. */
   readonly conditions: readonly Condition[]
-  /** Begins to count with nothing. */
+  /** Starts with its counts at zero. */
   readonly velocity?: () => Velocity
-  /** How likely it takes a call, 0 to 1. */
+  /** The probability that it matches a call, 0 to 1. */
   readonly probability: number
   /** Among the calls that meet everything else: how many to skip, then how many to match. */
   readonly after: number
   readonly first: number
   readonly action: Action
-  /** What answers where it cannot be evaluated; without one it then doesn't match. */
+  /** The answer if it cannot be evaluated. Without one it doesn't match then. */
   readonly fallback?: Outgoing
 }
 
@@ -99,7 +99,7 @@ export function compileRules(file: RuleFile, report: Place['report']): readonly 
   return file.rules.map((rule, at) => compileRule(rule, at + 1, fallback, {pointer: `/rules/${at}`, report}))
 }
 
-/** Whether nothing is left for the rules behind it. */
+/** Whether nothing is left for the following rules. */
 export const decidesAll = ({conditions, velocity, probability, after, first, action}: Rule): boolean =>
   conditions.length === 0 &&
   !velocity &&
@@ -115,7 +115,7 @@ function compileRule(
   place: Place,
 ): Rule {
   const below = inside(place, 'when')
-  // In doubt nothing is approved, and nothing is let pass.
+  // If in doubt, approve nothing and let nothing pass.
   const careful = letsPass(then)
   const {time, velocity, probability, after = 0, first = Number.POSITIVE_INFINITY, ...fields} = when
   const conditions = Object.entries(fields as Omit<WhenSpec, keyof WhenSpec>).map(([field, spec]) =>

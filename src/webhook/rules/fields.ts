@@ -14,7 +14,7 @@ const paths: Readonly<Record<string, string>> = {
   category: 'metadata.messageCategory',
 }
 
-/** What only some calls have: one without it says that there is none. A call without anything else says nothing of it. */
+/** Fields that only some calls have. Missing, they are known to be absent; any other missing field is unknown. */
 export const someHave: readonly string[] = [
   'token',
   'metadata.linkId',
@@ -67,7 +67,9 @@ function valuesAt(call: ReceivedCall, steps: readonly string[], mayBeAbsent: boo
 
 const LONGEST = 40
 
-/** Values in words, for the way to a decision. Others wrote them: card numbers are masked, and long ones cut. */
+/**
+ * Values in words, for the steps of a decision. They come from others: card numbers are masked, and long values cut.
+ */
 export function wordsOf({found}: Values): string {
   if (found.length === 0) return 'absent'
   return maskWithin(found.map(wordOf).join(', '), LONGEST)

@@ -8,26 +8,28 @@ import type {Rule} from './compile-rules.ts'
 import {createJudge} from './judge.ts'
 import {type Issue, readRules} from './read-rules.ts'
 
-/** The rules of a file, and how to see that it was saved again. */
+/** The rules of a file, and how to find out that it was saved again. */
 export interface LoadedRules {
   readonly file: string
   readonly rules: readonly Rule[]
   /** `rules.yaml:3:7: …` */
   readonly warnings: readonly string[]
-  /** Changes with every saving. */
+  /** Changes every time the file is saved. */
   readonly version: string
 }
 
-/** @throws Failure INPUT_INVALID for a file that cannot be read, or with all that is wrong in it, by line and column. */
+/**
+ * @throws Failure INPUT_INVALID if the file cannot be read, or with everything that is wrong in it, by line and column.
+ */
 export async function loadRules(file: string, signal: AbortSignal): Promise<LoadedRules> {
-  // Taken before the text: what is saved in between is seen as newer.
+  // Taken before the text, so that what is saved in between counts as newer.
   const version = await versionOf(file)
   const {rules, problems, warnings} = await readRules(await textOf(file, signal))
   if (problems.length > 0) throw unusable(file, problems)
   return {file, rules, warnings: warnings.map(issue => placed(file, issue)), version}
 }
 
-/** What changes when a file is saved, also when it is replaced by another one; '' for none. */
+/** Changes when a file is saved, also when another file replaces it; '' if there is no file. */
 export async function versionOf(file: string): Promise<string> {
   try {
     const {ino, size, mtimeNs} = await stat(file, {bigint: true})
@@ -65,10 +67,10 @@ export interface RuleSurroundings {
   sleep(ms: number, signal: AbortSignal): Promise<void>
 }
 
-/** More rules than these that don't match are only counted. */
+/** Beyond this number, rules that don't match are only counted. */
 const TOLD = 10
 
-/** The first rule that takes a call decides; where none does, it is left to the next decider. */
+/** The first rule that matches a call decides. If none does, the next decider is asked. */
 export function decideBy(rules: readonly Rule[], {random, sleep}: RuleSurroundings): Decider {
   const judge = createJudge(rules, random)
   return {
@@ -104,11 +106,11 @@ const byName = ({name}: Rule): string => (/^rule \d+$/.test(name) ? name : `rule
 
 /** A rule file was saved. */
 export interface RulesReload {
-  /** Whether its rules decide from now on; else the old ones stay. */
+  /** Whether its rules decide from now on; otherwise the old ones stay. */
   readonly ok: boolean
   /** A sentence without a full stop. */
   readonly message: string
-  /** What is wrong, or doubtful, and where: `rules.yaml:3:7: …`. */
+  /** What is wrong or doubtful, and where: `rules.yaml:3:7: …`. */
   readonly issues: readonly string[]
 }
 
@@ -116,13 +118,13 @@ export interface FollowOptions extends RuleSurroundings {
   onReload(reload: RulesReload): void
 }
 
-/** How often is looked, ms. Not by notifications: they are lost on network and container file systems. */
+/** How often to look, in ms. Notifications get lost on network and container file systems. */
 const EVERY = 250
 
 /** How often to look again for a missing file: editors remove it for a moment. */
 const PATIENCE = 4
 
-/** Decides by rules and reads them again when their file is saved. Counts start again then. */
+/** Decides by rules, and reads them again when their file is saved. Counts start again then. */
 export function followRules(loaded: LoadedRules, options: FollowOptions): Decider {
   const {file} = loaded
   let current = decideBy(loaded.rules, options)

@@ -4,25 +4,25 @@ import type {Rule} from './compile-rules.ts'
 import type {Velocity} from './velocity.ts'
 
 interface Verdict {
-  /** The first rule that takes the call. */
+  /** The first rule that matches the call. */
   readonly rule?: Rule
-  /** The rules before it, and why they don't. */
+  /** The rules before it, and why they don't match. */
   readonly missed: readonly {readonly rule: string; readonly why: string}[]
-  /** Why the rule cannot be evaluated, though it takes the call: its fallback answers. */
+  /** Why the rule cannot be evaluated although it matches: its fallback answers. */
   readonly doubt?: string
 }
 
 interface Judge {
-  /** `at`: when the call came, milliseconds since 1970. */
+  /** `at`: when the call arrived, milliseconds since 1970. */
   judge(call: ReceivedCall, at: number): Verdict
 }
 
-/** Rules in their order, which have counted nothing yet. `random` gives numbers in [0, 1). */
+/** Rules in order, with all counts at zero. `random` returns numbers in [0, 1). */
 export function createJudge(rules: readonly Rule[], random: () => number): Judge {
   const met = new Map<Rule, number>()
   const velocities = new Map(rules.map(rule => [rule, rule.velocity?.()]))
 
-  /** Whether it is the rule's turn, once everything else is met. */
+  /** Whether it is the rule's turn, if everything else is met. */
   function isOut(rule: Rule): string | undefined {
     if (rule.probability < 1 && random() >= rule.probability) return 'skipped by probability'
     const turn = (met.get(rule) ?? 0) + 1
@@ -36,7 +36,7 @@ export function createJudge(rules: readonly Rule[], random: () => number): Judge
       const missed: {rule: string; why: string}[] = []
       let taken: {readonly rule: Rule; readonly doubt?: string} | undefined
       for (const rule of rules) {
-        // Rules that count see every call, also those that an earlier rule takes.
+        // Rules that count see every call, also those that an earlier rule matches.
         const velocity = velocities.get(rule)
         if (taken && !velocity) continue
         const found = look(rule, call, at, velocity)
@@ -52,7 +52,7 @@ export function createJudge(rules: readonly Rule[], random: () => number): Judge
   }
 }
 
-/** Why a rule doesn't match a call, else why that is unknown. */
+/** Why a rule doesn't match a call, or why that is unknown. */
 function look(
   {conditions, fallback}: Rule,
   call: ReceivedCall,
@@ -65,7 +65,7 @@ function look(
     if (unmet && !unmet.inDoubt) return {unmet: unmet.why}
     doubt ??= unmet?.why
   }
-  // In doubt a call counts where that declines, and doesn't where that approves.
+  // If in doubt, a call counts towards a limit that declines, but not towards one that approves.
   if (!velocity || (doubt !== undefined && !fallback)) return doubt === undefined ? {} : {doubt}
   const isOver = velocity.count(call, at)
   if (isOver === false) return {unmet: 'the velocity is within the limit'}
@@ -80,24 +80,21 @@ interface Told {
   readonly rule?: string
   /** `approve`, `decline 61`, `partial 30 EUR`, `no answer`, `broken answer`, `status 503`. */
   readonly decision?: string
-  /** Why that, where the rule says something else at first sight. */
+  /** Why, if the rule's text says something else. */
   readonly because?: string
   /** ms; two values for a random one. */
   readonly delay?: {readonly min: number; readonly max: number}
 }
 
-/** What rules would do with a call. */
+/** What the rules would do with a call. */
 export interface Preview extends Told {
-  /** How likely the rule takes such a call, where that isn't certain. */
+  /** The probability that the rule matches such a call, if it isn't certain. */
   readonly probability?: number
-  /** What happens where it doesn't, by the first rule that leaves nothing to chance. */
+  /** What happens if it doesn't match, by the first rule that leaves nothing to chance. */
   readonly otherwise?: Told
 }
 
-/**
- * Tells of one call after the other what would be decided, counting as the rules count. A rule that takes calls by chance
- * takes them here, and says how likely that is.
- */
+/** Previews one call after another, with counts. A rule that matches by chance matches here, with its probability. */
 export function previewBy(rules: readonly Rule[]): (call: ReceivedCall, at: number) => Preview {
   const lucky = createJudge(rules, () => 0)
   const certain = createJudge(rules, () => 1)

@@ -15,7 +15,7 @@ export interface ParsedText {
   readonly problems: readonly Issue[]
   /** The position of the value of a JSON pointer, or of its key. For a missing value, the start of its parent. */
   at(pointer: string, what?: 'key'): Position
-  /** The value of a JSON pointer as it is written there, without quotes; undefined for none and for an alias. */
+  /** The value of a JSON pointer as written there, without quotes; undefined if there is none, and for an alias. */
   written(pointer: string): string | undefined
 }
 
@@ -23,11 +23,11 @@ const START: Position = {line: 1, column: 1}
 
 const SEVERAL = 'a second document begins here: put all rules into one, without --- between them'
 
-/** Reads YAML, of which JSON is a part. The parser is loaded on first use. */
+/** Reads YAML, which includes JSON. The parser is loaded on first use. */
 export async function parseText(text: string): Promise<ParsedText> {
   const yaml = await import('yaml')
   const lines = new yaml.LineCounter()
-  // Brackets and commas mean in YAML what they mean in JSON, or are text.
+  // Brackets and commas mean the same in YAML as in JSON, or are text.
   const beyond = beyondLimits(text, LIMITS.rules)
   if (beyond) {
     const message = `the file ${beyond.why}`
@@ -41,7 +41,7 @@ export async function parseText(text: string): Promise<ParsedText> {
   const document = yaml.parseDocument(text, {
     lineCounter: lines,
     prettyErrors: false,
-    // The search of the library for repeated names compares each name with all before it.
+    // The library's own search for repeated names compares each name with all before it.
     uniqueKeys: false,
   })
   const position = (offset: number): Position => {
@@ -71,7 +71,7 @@ export async function parseText(text: string): Promise<ParsedText> {
     },
     Scalar: (_key, {value, source, range}, path) => {
       if (typeof value !== 'number' || source === undefined || String(value) === source) return
-      // 0742 is the number 742 in YAML, 12E4 is 120000, and a number of twenty digits loses some.
+      // YAML reads 0742 as the number 742 and 12E4 as 120000, and a number of twenty digits loses some.
       if (!/^\d+$/.test(source) && (!/[a-z]/i.test(source) || isEndOfRange(yaml, path.at(-1)))) return
       const message =
         'this is another number in YAML: put it in quotes where it is text, else write it plainly'
@@ -89,7 +89,7 @@ export async function parseText(text: string): Promise<ParsedText> {
   }
 }
 
-/** What is a number wherever it stands. */
+/** Forms that are a number in any position. */
 const isEndOfRange = ({isPair, isScalar}: typeof import('yaml'), node: unknown): boolean =>
   isPair(node) && isScalar(node.key) && /^(min|max|over|under)$/.test(String(node.key.value))
 

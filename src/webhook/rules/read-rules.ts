@@ -8,23 +8,22 @@ import {type Position, parseText} from './parse-text.ts'
 import type {RuleFile} from './rule-file.ts'
 import {validators} from './validators.gen.js'
 
-/** Something in a rule file, and what is wrong with it. */
+/** A problem in a rule file. */
 export interface Issue extends Position {
   /** A sentence without a full stop. */
   readonly message: string
 }
 
 export interface ReadRules {
-  /** None where there are problems. */
+  /** Empty if there are problems. */
   readonly rules: readonly Rule[]
   readonly problems: readonly Issue[]
-  /** What may be meant: a field that the contract doesn't know (yet), a rule that is never reached. */
+  /** Possible mistakes: a field that the contract doesn't know (yet), a rule that is never reached. */
   readonly warnings: readonly Issue[]
 }
 
 /**
- * Reads a rule file, YAML or JSON, and says all that is wrong with it, in the order in which it stands there; of a text
- * that is no good YAML only that.
+ * Reads a rule file, YAML or JSON, and reports everything that is wrong with it, in order. For invalid YAML, only that.
  */
 export async function readRules(text: string): Promise<ReadRules> {
   const {value, problems, at, written} = await parseText(text)
@@ -39,7 +38,7 @@ export async function readRules(text: string): Promise<ReadRules> {
   return {rules, problems: [], warnings: inOrder(once(warnings))}
 }
 
-/** The first rule that no call comes to; those behind it need no warning of their own. */
+/** The first rule that no call reaches. The following ones need no warning of their own. */
 function unreached(rules: readonly Rule[]): readonly Doubt[] {
   const last = rules.findIndex(decidesAll)
   const behind = last < 0 ? 0 : rules.length - last - 1
@@ -74,7 +73,10 @@ async function schemaProblems(
   return {issues: [...issues.values()], pointers}
 }
 
-/** The rules with something harmless in place of what doesn't fit the schema, so that the rest can be looked at. */
+/**
+ * The rules with a harmless value in place of everything that doesn't match the schema, so that the rest can be
+ * checked.
+ */
 function soundParts(value: unknown, problems: readonly string[]): RuleFile {
   if (problems.length === 0) return value as RuleFile
   const bad = new Set(problems.map(pointer => pointer.split('/', 4).join('/')))
@@ -88,7 +90,7 @@ function soundParts(value: unknown, problems: readonly string[]): RuleFile {
   return {rules: rules.map(soundRule)} as unknown as RuleFile
 }
 
-/** What the patterns of the schema want, for people. */
+/** The patterns of the schema in words. */
 const FORMS: readonly (readonly [RegExp, string])[] = [
   [/approve\|no answer/, 'approve, no answer, or an object such as {decline: "51"}'],
   [/^\^no answer\$$/, 'no answer, or an object such as {decline: "05"}'],
@@ -112,7 +114,7 @@ function inWords(error: SchemaError, schema: JsonSchema): SchemaError {
   return form === undefined ? error : {...error, keyword: 'form', message: `must be ${form}`}
 }
 
-/** The published schema with its references put in place, to find names that are near. Loaded for a bad file only. */
+/** The published schema with its references replaced, to suggest names. Loaded only for a file with errors. */
 async function loadSchema(): Promise<JsonSchema> {
   const {default: schema} = await import('../../../docs/webhook-rules.schema.json', {with: {type: 'json'}})
   const definitions: Readonly<Record<string, unknown>> = schema.$defs

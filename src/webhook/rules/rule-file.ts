@@ -1,12 +1,12 @@
 const UNITS: Readonly<Record<string, number>> = {ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000}
 
-/** Milliseconds of `300ms`, `1.5s`, `10m`, `24h`, `7d`, whose form the schema has seen to. */
+/** Milliseconds of `300ms`, `1.5s`, `10m`, `24h`, `7d`. The schema has checked the form. */
 export function durationOf(text: string): number {
   const [, count = '0', unit = 'ms'] = /^([\d.]+)(ms|s|m|h|d)$/.exec(text) ?? []
   return Math.round(Number(count) * (UNITS[unit] ?? 1))
 }
 
-/** A place in a rule file, and how to report what is wrong there: a sentence without a full stop. */
+/** A place in a rule file, and how to report a problem there, as a sentence without a full stop. */
 export interface Place {
   readonly pointer: string
   report(pointer: string, message: string): void
@@ -19,10 +19,10 @@ export const inside = ({pointer, report}: Place, ...steps: readonly (string | nu
   report,
 })
 
-/** A rule file as its schema lets it be. */
+/** A rule file that matches its schema. */
 export interface RuleFile {
   readonly rules: readonly RuleSpec[]
-  /** What answers where a rule cannot be evaluated. */
+  /** The answer if a rule cannot be evaluated. */
   readonly fallback?: FallbackSpec
 }
 
@@ -35,7 +35,7 @@ export interface RuleSpec {
 export type Scalar = string | number | boolean | null
 export type ValueSpec = Scalar | readonly Scalar[] | RangeSpec
 
-/** Ends of a range: `min` and `max` belong to it, `over` and `under` don't. With a currency it is about amounts. */
+/** Ends of a range: `min` and `max` are in it, `over` and `under` aren't. With a currency it is a range of amounts. */
 export interface RangeSpec {
   readonly min?: number
   readonly max?: number

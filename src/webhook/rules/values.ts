@@ -2,17 +2,17 @@ import {amountIn, readMinor, readMoney, type Values} from './amounts.ts'
 import {inside, type Place, type RangeSpec, type Scalar, type ValueSpec} from './rule-file.ts'
 
 /**
- * Whether the values of a field are as a rule wants them; undefined where that cannot be told, since something is not there
- * or cannot be read as what it is compared with.
+ * Whether the values of a field meet a condition; undefined if that is unknown, because one is missing or can't be read
+ * as the right type.
  */
 export type Test = (values: Values) => boolean | undefined
 
-/** What one value says; undefined where it cannot be read as what it is compared with. */
+/** The result for one value; undefined if it can't be read as the right type. */
 type Look = (value: unknown) => boolean | undefined
 
 /**
- * One value that is as it should be is enough. `careful` is for rules that approve: one that cannot be read, or is not there,
- * leaves their condition in doubt, whatever the others say.
+ * One value that meets the condition is enough. `careful` is for rules that approve: if a value is unreadable or
+ * missing, their condition is in doubt, whatever the others are.
  */
 const some =
   (look: Look, careful: boolean): Test =>
@@ -28,7 +28,7 @@ const some =
     return holds
   }
 
-/** Of what is in doubt a rule that declines says that it is something else, and a rule that approves says nothing. */
+/** A value in doubt: a rule that declines takes it for a different one, and a rule that approves doesn't know. */
 const negated =
   (test: Test, careful: boolean): Test =>
   values => {
@@ -37,7 +37,7 @@ const negated =
     return !holds
   }
 
-/** A value, a list of which one must fit, a range, or `not` with a value or list. */
+/** A value, a list of which one must match, a range, or `not` with a value or list. */
 export function compileValue(spec: ValueSpec, careful: boolean, place: Place): Test {
   if (isList(spec)) return anyOf(spec.map((item, at) => compileScalar(item, careful, inside(place, at))))
   if (typeof spec !== 'object' || spec === null) return compileScalar(spec, careful, place)
@@ -82,13 +82,13 @@ export function compileMcc(spec: Words<string | number>, careful: boolean, place
   }, careful)
 }
 
-/** As four digits: a number, or what was made of one, has lost the zeros in front. */
+/** Four digits: a value that was read as a number has lost its leading zeros. */
 function mccOf(value: unknown): string | undefined {
   const isText = typeof value === 'string' || typeof value === 'number'
   return isText && /^\d{1,4}$/.test(String(value)) ? String(value).padStart(4, '0') : undefined
 }
 
-/** Countries by their three letters: a list, or `not` with them. What has another form is not compared. */
+/** Countries by their three letters: a list, or `not` with them. Other forms are not compared. */
 export function compileCountry(spec: Words<string>, careful: boolean, place: Place): Test {
   if (typeof spec === 'object' && 'not' in spec) {
     return negated(compileCountry(spec.not, careful, inside(place, 'not')), careful)
@@ -112,7 +112,7 @@ const anyOf =
 function compileScalar(wanted: Scalar, careful: boolean, place: Place): Test {
   // Absence is always known.
   if (wanted === null) return ({found}) => found.length === 0
-  // An id of digits is text on the wire, and easily written without quotes in YAML.
+  // An id of digits is text in JSON, and easily written without quotes in YAML.
   const text = String(wanted)
   const isText = isGlob(text)
     ? (given: string) => matchesGlob(given, text)
@@ -179,8 +179,8 @@ function compileRange<N extends number | bigint>(
 }
 
 /**
- * Whether a text matches a pattern, in which `*` means any characters and `?` one. Goes back to the last `*`
- * only, so that no text can make it slow.
+ * Whether a text matches a pattern, in which `*` means any characters and `?` one. Returns only to the last `*`, so
+ * that no text can make it slow.
  */
 export function matchesGlob(text: string, pattern: string): boolean {
   let [at, next] = [0, 0]

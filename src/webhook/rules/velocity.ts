@@ -2,14 +2,14 @@ import {cardIdOf, type ReceivedCall} from '../received-call.ts'
 import {amountIn, amountsOf, isAboutMoney, readMoney} from './amounts.ts'
 import {durationOf, inside, type Place, type VelocitySpec} from './rule-file.ts'
 
-/** Cards, and calls of each, that are remembered: the oldest are forgotten first, so that the memory stays bounded. */
+/** Maximum number of cards, and of calls per card. The oldest are forgotten first, so that memory is bounded. */
 const KEPT = 10_000
 
-/** Counts calls by card, or sums them up. */
+/** Counts or sums calls per card. */
 export interface Velocity {
   /**
-   * Remembers a call. Gives whether the card is over the limit with it; undefined where that cannot be told, since the call
-   * names no card or no amount that can be read.
+   * Remembers a call. Returns whether the card now exceeds the limit; undefined if that is unknown, because the call
+   * has no card or no readable amount.
    */
   count(call: ReceivedCall, at: number): boolean | undefined
 }
@@ -19,7 +19,7 @@ interface Card {
   total: bigint
 }
 
-/** Each call of the result begins to count with nothing. */
+/** Each result starts with its counts at zero. */
 export function compileVelocity({over, within}: VelocitySpec, place: Place): () => Velocity {
   const limit = typeof over === 'number' ? undefined : readMoney(over, inside(place, 'over'))
   const most = limit?.minor ?? BigInt(typeof over === 'number' ? over : 0)
@@ -40,7 +40,7 @@ export function compileVelocity({over, within}: VelocitySpec, place: Place): () 
         const cardId = cardIdOf(call)
         if (cardId === undefined) return undefined
         const card = cards.get(cardId) ?? {calls: [], total: 0n}
-        // The most recently used is last.
+        // The most recently used card is last.
         cards.delete(cardId)
         cards.set(cardId, card)
         const [oldest] = cards.keys()

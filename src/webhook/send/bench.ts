@@ -5,10 +5,10 @@ import {Latencies} from './latencies.ts'
 
 type Outcome = Exclude<Verdict['outcome'], 'ready'>
 
-/** More different reasons than these are one: a count must not grow with what an endpoint says. */
+/** Further reasons count as one, so that memory doesn't grow with what an endpoint says. */
 const MOST_REASONS = 20
 
-/** Counts of what came of calls; its size doesn't depend on how many. */
+/** Counts the outcomes of calls. Its size doesn't depend on their number. */
 class Tally {
   readonly outcomes: Record<Outcome, number> = {
     approved: 0,
@@ -20,11 +20,11 @@ class Tally {
   }
   readonly latencies = new Latencies()
   readonly reasons = new Map<string, number>()
-  /** Fields of answers that the service ignores, and how often they came. */
+  /** Fields of answers that the service ignores, and how often they occurred. */
   readonly unread = new Map<string, number>()
   calls = 0
 
-  /** @param ms from the moment the call should have left; a call that got nothing in time counts with that time. */
+  /** @param ms from the time when the call was due. A call without an answer in time counts with the full time. */
   add({outcome, status, reason, unknown = []}: Counted, ms: number): void {
     if (outcome === 'ready') return
     this.calls++
@@ -35,7 +35,7 @@ class Tally {
     for (const violation of unknown) count(this.unread, inWords(violation))
   }
 
-  /** No answer at all, or none of the contract. */
+  /** No answer, or an invalid one. */
   get invalid(): number {
     return this.outcomes.invalid + this.outcomes.unreachable
   }
@@ -50,7 +50,7 @@ function count(counts: Map<string, number>, reason: string): void {
 
 export interface BenchOptions {
   readonly caller: Caller
-  /** Calls a second. */
+  /** Calls per second. */
   readonly rate: number
   readonly durationMs: number
   /** Maximum number of calls at the same time; further calls wait, and their wait counts. */
@@ -58,31 +58,31 @@ export interface BenchOptions {
   readonly mix: readonly Share[]
   /** A whole call of a scenario, with ids of its own. */
   makeCall(scenario: string): unknown
-  /** Ends the run: what is under way then is given up and not counted. */
+  /** Ends the run. Calls in progress are abandoned and not counted. */
   readonly signal: AbortSignal
   onProgress?(counted: number, planned: number, failed: number): void
 }
 
 interface BenchResult {
   readonly planned: number
-  /** Late calls that never left: there was no room for them within their deadline. */
+  /** Late calls that were never sent, because there was no free slot within their deadline. */
   readonly unsent: number
   /** From the first call to the last answer. */
   readonly elapsedMs: number
-  /** Calls that left, by the time they left in. */
+  /** Sent calls, divided by the time in which they were sent. */
   readonly achievedRate: number
-  /** The longest that a call left after its time because this side was busy, ms: it counts as the endpoint's. */
+  /** The longest delay of a call because this side was busy, in ms. It counts towards the endpoint's latency. */
   readonly ownDelayMs: number
   readonly all: Tally
   readonly byScenario: ReadonlyMap<string, Tally>
 }
 
-/** Timers are no finer; a call that leaves so little after its time is not late for the endpoint's sake, ms. */
+/** Timers are no finer. A call that is sent this little after its time is not late because of the endpoint, in ms. */
 const GRAIN_MS = 2
 
 /**
- * Calls an endpoint at a steady pace, whatever it does with them: each call has its time, and what it took counts from
- * there, so that a slow endpoint can't hide its slowness by holding back the calls behind (coordinated omission).
+ * Calls an endpoint at a steady rate, however it responds. Each call has its time, and latency counts from there, so a
+ * slow endpoint can't hide by delaying the following calls (coordinated omission).
  */
 export async function runBench(options: BenchOptions): Promise<BenchResult> {
   const {caller, rate, durationMs, concurrency, mix, makeCall, signal, onProgress} = options
@@ -140,16 +140,16 @@ export async function runBench(options: BenchOptions): Promise<BenchResult> {
   }
 }
 
-/** Waits for a moment, and gives how much later it woke up, ms; 0 for one that is past. */
+/** Waits until a time, and returns how many ms later it woke up; 0 if the time is past. */
 async function until(due: number, signal: AbortSignal): Promise<number> {
   const ms = due - performance.now()
-  // A timer of less than a millisecond takes one all the same.
+  // A timer of less than a millisecond takes a whole one.
   if (ms < 1) return 0
   await delay(Math.floor(ms), undefined, {signal}).catch(() => undefined)
   return Math.max(0, performance.now() - due)
 }
 
-/** So many at once. */
+/** Limits how many run at the same time. */
 class Room {
   readonly #size: number
   #inside = 0
@@ -176,7 +176,7 @@ class Room {
     while (this.#inside > 0) await this.#change()
   }
 
-  /** There is one who waits. */
+  /** Somebody waits for a slot. */
   #change(): Promise<void> {
     return new Promise(resolve => {
       this.#changed = resolve
@@ -191,8 +191,8 @@ export interface Share {
 }
 
 /**
- * Names in turn, each as often as its weight and as evenly as can be: the same order in every run, so that two runs
- * compare.
+ * Names in turn, each as often as its weight and as evenly as possible. The order is the same in every run, so that
+ * runs can be compared.
  */
 export function* inTurn(mix: readonly Share[]): Generator<string, never> {
   const total = mix.reduce((sum, {weight}) => sum + weight, 0)

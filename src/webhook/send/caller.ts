@@ -8,26 +8,24 @@ import type {ReceivedCall} from '../received-call.ts'
 import {codeNumber, type Outcome, outcomeOf} from '../response-codes.ts'
 
 /**
- * What came of a call that was sent.
- *
- * `ready`: a warm-up was taken. `invalid`: an answer that breaks the contract, or one that broke off. `late`: none within
- * the deadline. `unreachable`: no connection came about.
+ * The outcome of a call. `ready`: a warm-up was accepted. `invalid`: an answer that doesn't match the contract or is
+ * incomplete. `late`: none within the deadline. `unreachable`: no connection.
  */
 export interface Verdict {
   readonly outcome: Outcome | 'ready' | 'invalid' | 'late' | 'unreachable'
   /** The HTTP status; absent without an answer. */
   readonly status?: number
-  /** Parsed; text where it is no JSON. As it came: to be masked wherever it is shown or kept. */
+  /** Parsed; text if it is not JSON. Unmasked: mask it before you show or keep it. */
   readonly reply?: unknown
-  /** The response code of a decision, as two digits where its name is known. */
+  /** The response code of a decision, as two digits if its name is known. */
   readonly code?: string
   /** The approved amount of a partial approval. */
   readonly part?: {readonly amount: number; readonly currency: string}
-  /** From sending to the end of the answer, ms to a tenth. */
+  /** From sending to the end of the answer, in ms to a tenth. */
   readonly durationMs: number
-  /** Why there is no decision, as a sentence without a full stop. Quotes nothing that came. */
+  /** Why there is no decision, as a sentence without a full stop. Quotes nothing of the answer. */
   readonly reason?: string
-  /** Where the answer breaks the contract. */
+  /** Where the answer differs from the contract. */
   readonly violations: readonly Violation[]
   /** Fields that the contract doesn't know; the service ignores them. */
   readonly unknown?: readonly Violation[]
@@ -35,7 +33,9 @@ export interface Verdict {
 
 type Judged = Omit<Verdict, 'durationMs'>
 
-/** Holds an answer to `/auth` against the contract, and against the call as far as that fits the contract itself. */
+/**
+ * Checks an answer to `/auth` against the contract, and against the call as far as that matches the contract itself.
+ */
 export async function judgeDecision(call: unknown, {status, body}: EndpointReply): Promise<Judged> {
   const reply = parseAnswer(body.toString('utf8'))
   if (status !== 200) return refused(status, reply)
@@ -52,13 +52,13 @@ export async function judgeDecision(call: unknown, {status, body}: EndpointReply
   return {outcome, status, reply, code, ...(part && {part}), violations, ...unknown}
 }
 
-/** A warm-up's answer has a status and no meaning. */
+/** The answer to a warm-up has only a status. */
 function judgeWarmUp({status, body}: EndpointReply): Judged {
   const reply = parseAnswer(body.toString('utf8'))
   return status === 200 ? {outcome: 'ready', status, reply, violations: []} : refused(status, reply)
 }
 
-/** Why there was no answer to judge. */
+/** Why there was no answer to check. */
 function judgeFault(error: unknown, deadlineMs: number): Judged {
   if (!(error instanceof EndpointFault)) throw error
   const {reason: kind, message: reason} = error
@@ -86,25 +86,25 @@ const invalid = (status: number | undefined, reason: string): Judged => ({
 })
 
 export interface CallerOptions extends EndpointOptions {
-  /** How long an endpoint has for its answer, connecting included, ms. */
+  /** Deadline of the endpoint's answer, including the connection, in ms. */
   readonly deadlineMs: number
   /** Milliseconds since 1970. */
   now(): number
 }
 
 interface CallSettings {
-  /** Less time than the deadline, for a call that should have left before, ms. */
+  /** A shorter deadline, for a call that is sent after its time, in ms. */
   readonly withinMs?: number
-  /** Gives the call up; what came of it is then `late`. */
+  /** Abandons the call; its outcome is then `late`. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Calls an endpoint as the service does, and judges what it answers. */
+/** Calls an endpoint as the service does, and checks its answers. */
 export interface Caller {
   readonly deadlineMs: number
-  /** A body of the contract unless another is given. */
+  /** With a body of the contract by default. */
   warmUp(settings?: CallSettings, body?: unknown): Promise<Verdict>
-  /** Sends any body to `/auth`; never rejects for what the endpoint does. */
+  /** Sends any body to `/auth`. Never rejects for what the endpoint does. */
   authorise(call: unknown, settings?: CallSettings): Promise<Verdict>
   close(): void
 }

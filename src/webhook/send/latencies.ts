@@ -1,4 +1,4 @@
-/** One bar of a histogram: from, not included, to. */
+/** One bar of a histogram: `from` inclusive, `to` exclusive. */
 export interface Bin {
   readonly fromMs: number
   readonly toMs: number
@@ -14,10 +14,13 @@ const EDGES = [
   [1],
 ]
 
-/** From a microsecond to a quarter of an hour, ms: longer than any run. */
+/** From a microsecond to a quarter of an hour, in ms: longer than any run. */
 const [SHORTEST, DECADES] = [0.001, 9]
 
-/** How long calls took. Keeps each time: a run has at most a million, and a histogram of perf_hooks gives no bars. */
+/**
+ * How long calls took. Keeps each time, because a run has at most a million, and the histogram of perf_hooks has no
+ * bars.
+ */
 export class Latencies {
   readonly #times: number[] = []
   #sorted: Float64Array | undefined
@@ -31,7 +34,7 @@ export class Latencies {
     return this.#times.length
   }
 
-  /** Undefined for none. */
+  /** Undefined without any. */
   get max(): number | undefined {
     return this.percentile(100)
   }
@@ -40,13 +43,13 @@ export class Latencies {
     return this.count === 0 ? undefined : inTenths(this.#times.reduce((sum, ms) => sum + ms) / this.count)
   }
 
-  /** The time within which this percentage of the calls ended, by nearest rank, ms. Undefined for none. */
+  /** The time within which this percentage of the calls ended, by nearest rank, in ms. Undefined without any. */
   percentile(percent: number): number | undefined {
     const time = this.#inOrder()[Math.max(1, Math.ceil((percent / 100) * this.count)) - 1]
     return time === undefined ? undefined : inTenths(time)
   }
 
-  /** A histogram with at most `most` bars, with round edges that grow evenly. */
+  /** A histogram with at most `most` bars, with round edges at regular distances. */
   bins(most: number): readonly Bin[] {
     const times = this.#inOrder()
     const [shortest, longest] = [times[0], times.at(-1)]
@@ -65,7 +68,7 @@ export class Latencies {
   }
 }
 
-/** Round numbers from the last one that isn't above `from` to the first above `to`; all in ms. */
+/** Round numbers from the last one up to `from` to the first above `to`; all in ms. */
 function edgesAround(decade: readonly number[], from: number, to: number): readonly number[] {
   const powers = Array.from({length: DECADES + 1}, (_, at) => at + Math.log10(SHORTEST))
   const edges = powers.flatMap(power => decade.map(edge => Number((edge * 10 ** power).toPrecision(3))))

@@ -5,17 +5,17 @@ import {minorToText, parseAmount} from '../../money/amount.ts'
 import {convert} from '../../money/example-rates.ts'
 import {exponentOf} from '../../money/exponents.ts'
 
-/** Whose card it is. */
+/** The card and its holder. */
 export type CardFacts = Pick<CallFacts, 'customerId' | 'accountId' | 'cardId' | 'expiration' | 'available'>
 
 export interface ScenarioSettings {
   readonly scenario: Scenario
   readonly card: CardFacts
-  /** Decimal text; the scenario's own without. */
+  /** Decimal text; the scenario's own by default. */
   readonly amount?: string | undefined
-  /** ISO 4217; the scenario's own without. */
+  /** ISO 4217; the scenario's own by default. */
   readonly currency?: string | undefined
-  /** Of an earlier call that this one raises or reverses. */
+  /** The id of an earlier call that this one increments or reverses. */
   readonly transactionId?: string | undefined
   /** Milliseconds since 1970. */
   now(): number
@@ -34,10 +34,10 @@ export const someCard: CardFacts = {
 }
 
 /**
- * A whole call of a scenario. It is billed in the currency of what is available, at made-up rates, and as it is where
- * nobody knows.
+ * A complete call of a scenario. It is billed in the currency of the available amount, at made-up rates, or without
+ * conversion if that currency is unknown.
  *
- * @throws Failure INPUT_INVALID for an amount that isn't one of its currency.
+ * @throws Failure INPUT_INVALID for an amount that its currency can't have.
  */
 export function scenarioCall(settings: ScenarioSettings): AuthCall {
   const {scenario, card, newId, random, transactionId = newId()} = settings
@@ -72,7 +72,7 @@ interface Money {
   readonly currency: string
 }
 
-/** What depends on the amount and on the call before. */
+/** The fields that depend on the amount and on the earlier call. */
 function transactionDataOf(
   scenario: Scenario,
   {transactionId, ...amounts}: {asked: Money; billing: Money; transactionId: string},
@@ -85,7 +85,7 @@ function transactionDataOf(
   }
 }
 
-/** The scenario's amount; in a currency of fewer decimals without what it can't have. */
+/** The scenario's amount, rounded to the decimals of the currency. */
 function exampleIn({example}: Scenario, currency: string): string {
   return example.amount.toFixed(Math.min(exponentOf(currency), 2))
 }
