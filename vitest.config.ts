@@ -10,6 +10,10 @@ const ON_THE_BUILD = [
 
 export default defineConfig({
   test: {
+    // Loading the sources takes longer than most test files run. So Node loads them, once in each worker, and the test
+    // files that a worker runs share them.
+    isolate: false,
+    experimental: {viteModuleRunner: false, nodeLoader: false},
     setupFiles: ['test/helpers/seed.ts'],
     // oclif writes to the console of the process; without this vitest swallows it.
     disableConsoleIntercept: true,
@@ -24,12 +28,16 @@ export default defineConfig({
           name: 'rooms',
           include: ['test/**/*.test.ts'],
           exclude: ['test/soak/**', ...ON_THE_BUILD],
-          globalSetup: 'test/helpers/fresh-sources.ts',
+          globalSetup: ['test/helpers/in-memory.ts', 'test/helpers/fresh-sources.ts'],
         },
       },
       {
         extends: true,
-        test: {name: 'build', include: ON_THE_BUILD, globalSetup: 'test/helpers/fresh-build.ts'},
+        test: {
+          name: 'build',
+          include: ON_THE_BUILD,
+          globalSetup: ['test/helpers/in-memory.ts', 'test/helpers/fresh-build.ts'],
+        },
       },
     ],
   },

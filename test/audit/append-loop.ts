@@ -1,7 +1,7 @@
 // Appends lines for ever, or so many, telling each on stdout once it is on the disk.
-import {writeSync} from 'node:fs'
 import {openAudit} from '../../src/audit/index.ts'
 import {Secret} from '../../src/sensitive/secret.ts'
+import {writeAtOnce} from '../helpers/write-at-once.ts'
 
 const [file = '', name = '', count = '0', padding = '0'] = process.argv.slice(2)
 const key = new Secret(Buffer.alloc(32, 7))
@@ -17,6 +17,6 @@ for (let n = 0; n < Number(count); n++) {
     resources: [`${name}-${n}`],
     outcome: 'done',
   })
-  writeSync(1, `${name}-${n}\n`)
+  writeAtOnce(`${name}-${n}`)
 }
 audit.close()

@@ -1,11 +1,10 @@
 import {mkdtemp, rm} from 'node:fs/promises'
-import {createRequire} from 'node:module'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {PassThrough, Readable} from 'node:stream'
 import {Config} from '@oclif/core/config'
 import pjson from '../../package.json' with {type: 'json'}
-import type * as cli from '../../src/cli/main.ts'
+import {main, ROOT} from '../../src/cli/main.ts'
 import type {Output, Surroundings} from '../../src/cli/surroundings.ts'
 import type {Keyring} from '../../src/profiles/index.ts'
 
@@ -44,10 +43,6 @@ export interface Home {
   json<T = unknown>(argv: readonly string[], options?: RunOptions): Promise<T>
   remove(): Promise<void>
 }
-
-// oclif imports commands by itself, past the test runner. The code that runs them must come from the same loader, or every
-// class exists twice.
-const {main, ROOT}: typeof cli = createRequire(import.meta.url)('../../src/cli/main.ts')
 
 // The sources are run in place of the build.
 export const sources = {

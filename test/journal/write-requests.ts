@@ -1,7 +1,7 @@
 // Begins and ends requests in a loop, telling each step on stdout as soon as it is written down.
-import {writeSync} from 'node:fs'
 import {join} from 'node:path'
 import {journalFile, localKeyFile, openJournal, processSurroundings} from '../../src/journal/index.ts'
+import {writeAtOnce} from '../helpers/write-at-once.ts'
 import {service} from './fixtures.ts'
 
 const [folder = '', count = '0', name = ''] = process.argv.slice(2)
@@ -25,8 +25,8 @@ for (let n = 0; n < Number(count); n++) {
     key: `${name}-${n}`,
     auditUser: 'aino',
   })
-  writeSync(1, `begun ${id}\n`)
+  writeAtOnce(`begun ${id}`)
   journal.end(id, {outcome: 'done', status: 200, durationMs: 1, attempts: 1, effect: 'done'})
-  writeSync(1, `ended ${id}\n`)
+  writeAtOnce(`ended ${id}`)
 }
 journal.close()
