@@ -2,6 +2,7 @@ import {mkdtemp, rm} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
+import fc from 'fast-check'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {openSqliteStore} from '../../src/sandbox/store/sqlite-store.ts'
 import {indexedFields, migrations, tableNames} from '../../src/sandbox/store/tables.ts'
@@ -45,6 +46,53 @@ describe('a collection', () => {
     expect(await read({offset: 1, limit: 1})).toEqual(['10'])
     expect(await read({where: {code: 'A'}})).toEqual(['10', '1'])
     await store.close()
+  })
+
+  test('gives the same pages as a plain list, whatever is written in between', async () => {
+    const id = fc.integer({min: 0, max: 9}).map(String)
+    const place = fc.record({
+      offset: fc.integer({min: 0, max: 8}),
+      limit: fc.integer({min: 1, max: 3}),
+      order: fc.constantFrom('oldest' as const, 'newest' as const),
+      where: fc.constantFrom({}, {code: 'A'}, {code: 'B'}),
+    })
+    const step = fc.oneof(
+      fc.record({put: id, code: fc.constantFrom('A', 'B'), fails: fc.boolean()}),
+      fc.record({delete: id}),
+      {weight: 3, arbitrary: fc.record({pages: place})},
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, {minLength: 10, maxLength: 40}), async steps => {
+        const store = openSqliteStore(undefined)
+        let rows: {id: string; code: string}[] = []
+        for (const one of steps) {
+          if ('delete' in one) {
+            await store.transaction(tx => tx.priceLists.delete(one.delete))
+            rows = rows.filter(row => row.id !== one.delete)
+          } else if ('put' in one) {
+            const put = store.transaction(async tx => {
+              await tx.priceLists.put(list(one.put, one.code))
+              if (one.fails) throw new Error('no')
+            })
+            await put.catch(() => undefined)
+            if (one.fails) continue
+            if (!rows.some(row => row.id === one.put)) rows.push(list(one.put))
+            rows = rows.map(row => (row.id === one.put ? list(one.put, one.code) : row))
+          } else {
+            const {offset, limit, order, where} = one.pages
+            const ordered = order === 'newest' ? rows.toReversed() : rows
+            const expected = ordered.filter(row => !('code' in where) || row.code === where.code)
+            // Two pages in a row, as somebody reads them.
+            for (const at of [offset, offset + limit]) {
+              const found = await store.read(tx => tx.priceLists.list({offset: at, limit, order, where}))
+              expect(found).toEqual(expected.slice(at, at + limit))
+            }
+          }
+        }
+        await store.close()
+      }),
+      {numRuns: 40},
+    )
   })
 
   test('finds rows up to a number', async () => {

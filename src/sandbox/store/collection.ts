@@ -5,8 +5,13 @@ interface StoredText {
   readonly row: string
 }
 
-/** Results of one table that are kept in memory, and rows in a list that is kept. */
+interface StoredRow extends StoredText {
+  readonly seq: number
+}
+
+/** Results of one table that are kept in memory; a list counts as many as it has rows. */
 const MOST_KEPT = 1000
+/** The limits of a card look at as many authorisations. */
 const LONGEST_KEPT = 100
 
 /**
@@ -24,6 +29,9 @@ export class SqliteCollection<Row extends Stored, Indexed extends string>
   readonly #delete: string
   readonly #rows = new Map<string, Row | undefined>()
   readonly #lists = new Map<string, readonly Row[]>()
+  #kept = 0
+  /** Where pages begin: the `seq` before the first row, by the name of the page's list. */
+  readonly #starts = new Map<string, number>()
   version = 0
 
   constructor(db: Database, table: string, members: readonly Indexed[]) {
@@ -43,7 +51,7 @@ export class SqliteCollection<Row extends Stored, Indexed extends string>
     if (kept !== undefined || this.#rows.has(id)) return kept
     const found = this.#db.get<StoredText>(this.#get, [id])
     const row = found && this.#decode(found)
-    keep(this.#rows, id, row)
+    this.#keep(this.#rows, id, row, 1)
     return row
   }
 
@@ -71,6 +79,31 @@ export class SqliteCollection<Row extends Stored, Indexed extends string>
     const name = JSON.stringify(query)
     const kept = this.#lists.get(name)
     if (kept) return kept
+    const rows =
+      query.limit === undefined || query.upTo ? this.#select(query) : this.#page(query, query.limit)
+    if (rows.length <= LONGEST_KEPT) this.#keep(this.#lists, name, rows, Math.max(1, rows.length))
+    return rows
+  }
+
+  /** A page continues where the one before it ended: stepping over all rows before it would take ever longer. */
+  #page({offset = 0, limit, ...list}: Query<Indexed>, most: number): Row[] {
+    const name = (place: number) => JSON.stringify({...list, offset: place})
+    const start = this.#starts.get(name(offset))
+    const found = this.#selectRows({...list, limit: most, ...(start === undefined ? {offset} : {start})})
+    const last = found.at(-1)
+    if (last && found.length === most) {
+      if (this.#starts.size >= MOST_KEPT) this.#starts.clear()
+      this.#starts.set(name(offset + found.length), last.seq)
+    }
+    return found.map(row => this.#decode(row))
+  }
+
+  #select(query: Query<Indexed>): Row[] {
+    return this.#selectRows(query).map(row => this.#decode(row))
+  }
+
+  /** @param query with a `start` for rows behind this `seq` only, in the chosen order. */
+  #selectRows(query: Query<Indexed> & {readonly start?: number}): StoredRow[] {
     const {conditions, values} = this.#conditions(query.where)
     const newest = query.order === 'newest'
     if (query.upTo) {
@@ -81,14 +114,15 @@ export class SqliteCollection<Row extends Stored, Indexed extends string>
       conditions.push(`seq ${newest ? '<' : '>'} (SELECT seq FROM ${this.#table} WHERE id = ?)`)
       values.push(query.after)
     }
+    if (query.start !== undefined) {
+      conditions.push(`seq ${newest ? '<' : '>'} ?`)
+      values.push(query.start)
+    }
     const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
     // Ordered by the number, if there is one, so that its index gives the rows.
     const by = query.upTo ? `${query.upTo.member}, seq` : `seq ${newest ? 'DESC' : 'ASC'}`
-    const sql = `SELECT row FROM ${this.#table} ${where} ORDER BY ${by} LIMIT ? OFFSET ?`
-    values.push(query.limit ?? -1, query.offset ?? 0)
-    const rows = this.#db.all<StoredText>(sql, values).map(found => this.#decode(found))
-    if (rows.length <= LONGEST_KEPT) keep(this.#lists, name, rows)
-    return rows
+    const sql = `SELECT seq, row FROM ${this.#table} ${where} ORDER BY ${by} LIMIT ? OFFSET ?`
+    return this.#db.all<StoredRow>(sql, [...values, query.limit ?? -1, query.offset ?? 0])
   }
 
   async count(given: Query<Indexed>['where'] = {}): Promise<number> {
@@ -101,13 +135,31 @@ export class SqliteCollection<Row extends Stored, Indexed extends string>
   forget(): void {
     this.version++
     this.#rows.clear()
-    this.#lists.clear()
+    this.#forgetLists()
+    this.#kept = 0
   }
 
   #changed(id: string): void {
     this.version++
     this.#rows.delete(id)
+    this.#forgetLists()
+    this.#kept = this.#rows.size
+  }
+
+  #forgetLists(): void {
     this.#lists.clear()
+    this.#starts.clear()
+  }
+
+  /** Keeps a result for others to read, its objects frozen, because they share it. */
+  #keep<Value>(results: Map<string, Value>, name: string, value: Value, rows: number): void {
+    if (this.#kept + rows > MOST_KEPT) {
+      this.#rows.clear()
+      this.#lists.clear()
+      this.#kept = 0
+    }
+    results.set(name, freeze(value))
+    this.#kept += rows
   }
 
   #decode({row}: StoredText): Row {
@@ -121,12 +173,6 @@ export class SqliteCollection<Row extends Stored, Indexed extends string>
       values: given.map(member => where[member] as SqlValue),
     }
   }
-}
-
-/** Keeps a result for others to read, its objects frozen, because they share it. */
-function keep<Value>(kept: Map<string, Value>, name: string, value: Value): void {
-  if (kept.size >= MOST_KEPT) kept.clear()
-  kept.set(name, freeze(value))
 }
 
 function freeze<Value>(value: Value): Value {
