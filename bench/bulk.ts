@@ -5,7 +5,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import process from 'node:process'
 import {fileURLToPath} from 'node:url'
-import {Desk, serveSandbox} from '../test/helpers/programs.ts'
+import {ProcessHome, serveSandbox} from '../test/helpers/process-home.ts'
 import {measureMemory, measureTimes, type Program, processor, type Times, wall} from './measure-process.ts'
 import {median, pairedRatio} from './statistics.ts'
 import type {Measured, Options, Suite} from './suite.ts'
@@ -92,7 +92,7 @@ function bareLoop(file: string, url: string): Program {
 }
 
 async function onService<T>(home: string, measure: (url: string) => Promise<T>): Promise<T> {
-  const desk = new Desk(home)
+  const desk = new ProcessHome(home)
   const service = await serveSandbox(desk, '--memory')
   try {
     await desk.addProfile(profileOf(service.url), service.url)

@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import process from 'node:process'
 import {fileURLToPath} from 'node:url'
-import {Desk, serveSandbox} from '../test/helpers/programs.ts'
+import {ProcessHome, serveSandbox} from '../test/helpers/process-home.ts'
 import {numbered, requestBytes} from './http-load.ts'
 import {installPeer, PRISM} from './peers.ts'
 import {type Contest, compete, rateRatio, serverTable} from './servers.ts'
@@ -103,7 +103,7 @@ function mock(file: string): Contest['argv'] {
 }
 
 async function cardBytes(home: string): Promise<Buffer> {
-  const service = await serveSandbox(new Desk(home), '--memory')
+  const service = await serveSandbox(new ProcessHome(home), '--memory')
   try {
     const response = await fetch(`${service.url}/v4/3001?auditUser=tester`)
     return Buffer.from(await response.arrayBuffer())

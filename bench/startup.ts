@@ -8,7 +8,7 @@ import {join} from 'node:path'
 import process from 'node:process'
 import {fileURLToPath} from 'node:url'
 import {build} from 'esbuild'
-import {Desk, serveSandbox} from '../test/helpers/programs.ts'
+import {ProcessHome, serveSandbox} from '../test/helpers/process-home.ts'
 import {
   measureMemory,
   measureRounds,
@@ -56,7 +56,7 @@ export const startup: Suite = {
     try {
       const stripe = installPeer(STRIPE)
       const env = environment(home)
-      await new Desk(home).addProfile('http', service.url)
+      await new ProcessHome(home).addProfile('http', service.url)
       const programs: Program[] = [
         {name: BARE, argv: [process.execPath, '-e', '0'], prints: /^$/},
         {name: SCRIPT, argv: await bundledScript(home, `${service.url}/v4/3001`), prints: CARD},
@@ -115,7 +115,7 @@ async function bundledScript(folder: string, url: string): Promise<string[]> {
 
 /** A server that sends a card of the sandbox to everyone, so that all clients wait for the same short time. */
 async function serveCard(home: string): Promise<{url: string; close: () => void}> {
-  const sandbox = await serveSandbox(new Desk(home), '--memory')
+  const sandbox = await serveSandbox(new ProcessHome(home), '--memory')
   const card = Buffer.from(await (await fetch(`${sandbox.url}/v4/3001?auditUser=tester`)).arrayBuffer())
   await sandbox.close()
   const server = createServer((_, response) => {

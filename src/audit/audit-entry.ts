@@ -119,10 +119,10 @@ export interface AuditEntry {
 type OwnKind = 'repair' | 'unsealed' | 'gap' | 'prune'
 
 /** The members of an entry; lines of the trail about itself have few of them. */
-type Told = {readonly [Name in Exclude<keyof AuditEntry, 'kind'>]?: AuditEntry[Name] | undefined}
+type Recorded = {readonly [Name in Exclude<keyof AuditEntry, 'kind'>]?: AuditEntry[Name] | undefined}
 
 /** A line of the trail, as `audit list` shows it. */
-export interface AuditRecord extends Told {
+export interface AuditRecord extends Recorded {
   readonly kind: AuditEntry['kind'] | OwnKind
   /** Counts from 1 and never starts anew. */
   readonly seq: number

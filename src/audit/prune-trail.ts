@@ -72,7 +72,7 @@ export function pruneTrail(
     if (cut.last === undefined) return {cut}
     exportLines(options.exportTo, descriptor, cut.offset)
     const mark = pruneMark({seq: cut.last.seq, until: cut.last.at, prev: cut.last.hash, at}, key)
-    const said = chain([saidBy(options, at, cut)], head)
+    const said = chain([prunedBy(options, at, cut)], head)
     rmSync(fresh, {force: true})
     writeFresh(fresh, mark, descriptor, {from: cut.offset, to: size}, said.text)
     const newSize = mark.length + (size - cut.offset) + said.text.length
@@ -153,7 +153,7 @@ function copy(source: number, target: number, {from, to}: {from: number; to: num
   }
 }
 
-function saidBy(
+function prunedBy(
   {osUser, auditUser, before}: PruneTrailOptions,
   at: string,
   cut: Cut,

@@ -42,7 +42,7 @@ interface RowRecord {
 type EndRecord = Omit<RowRecord, 'sealed' | 'begun_at' | 'follows'>
 
 /** What later rows of the same resource need to know about a row. */
-export type RowStanding = Pick<RowResult, 'state' | 'message' | 'code' | 'request'>
+export type RowProgress = Pick<RowResult, 'state' | 'message' | 'code' | 'request'>
 
 /** Jobs and their rows, in the journal's file. Contents are encrypted under the local key. */
 export class JobStore {
@@ -232,7 +232,7 @@ export class JobStore {
     return found && this.#toRow(id, found)
   }
 
-  standing(id: string, row: number): RowStanding | undefined {
+  progressOf(id: string, row: number): RowProgress | undefined {
     const found = this.journal.db.get<RowRecord>(
       'SELECT state, message, code, request FROM bulk_row WHERE job = ? AND row = ?',
       [id, row],
@@ -263,7 +263,7 @@ export class JobStore {
   }
 
   /** Sets all rows in a state back to waiting, for example because the reason for holding them may be gone. */
-  letWait(id: string, state: 'held' | 'failed'): void {
+  resetToWaiting(id: string, state: 'held' | 'failed'): void {
     const {db} = this.journal
     db.run(
       `UPDATE bulk_row SET state = 'waiting', status = NULL, code = NULL, message = NULL, reply = NULL
@@ -301,7 +301,7 @@ export class JobStore {
   }
 
   /** Rows that were in flight and must not be sent again. */
-  giveUpSent(id: string): number {
+  abandonSent(id: string): number {
     const {changes} = this.journal.db.run(
       `UPDATE bulk_row SET state = 'unknown', code = 'EFFECT_UNKNOWN' WHERE job = ? AND state = 'sent'`,
       [id],

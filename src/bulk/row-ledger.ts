@@ -1,7 +1,7 @@
 import type {Journal, RequestEnd, RequestRecord, RequestStart} from '../journal/index.ts'
 import type {EndedRow, JobRow, RowEnd} from './job.ts'
 import type {JobStore} from './job-store.ts'
-import type {SharedFate} from './run-job.ts'
+import type {SharedRefusal} from './run-job.ts'
 
 /** The request of a row that ended, for the audit trail. */
 export interface EndedRequest {
@@ -18,7 +18,7 @@ export interface RowOutcome {
   readonly conclusive: boolean
   readonly request: RequestEnd
   /** A refusal that every row may get. */
-  readonly fate?: SharedFate | undefined
+  readonly fate?: SharedRefusal | undefined
 }
 
 /** What the journal knows about a row in flight; reads have no entry. */

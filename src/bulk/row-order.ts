@@ -1,6 +1,6 @@
 import type {ErrorCode} from '../errors/registry.ts'
 import type {JobRow, RowEnd, RowState} from './job.ts'
-import type {JobStore, RowStanding} from './job-store.ts'
+import type {JobStore, RowProgress} from './job-store.ts'
 
 /** The next row to send. */
 export interface NextRow {
@@ -39,7 +39,7 @@ export interface OrderOptions {
 export function rowOrder(store: JobStore, job: string, {isOver, isUnordered}: OrderOptions): RowOrder {
   const isOrdered = !isUnordered && store.isOrdered(job)
   const onTheirWay = new Set<number>()
-  const ends = new Map<number, RowStanding>()
+  const ends = new Map<number, RowProgress>()
   const cursor = rowCursor(store, job)
   /** At most one for each row that ended. These are taken first. */
   const released: JobRow[] = []
@@ -56,7 +56,7 @@ export function rowOrder(store: JobStore, job: string, {isOver, isUnordered}: Or
     const {follows} = row
     if (!isOrdered || follows === undefined) return {row}
     if (onTheirWay.has(follows)) return undefined
-    const before = ends.get(follows) ?? store.standing(job, follows)
+    const before = ends.get(follows) ?? store.progressOf(job, follows)
     if (before === undefined || before.state === 'done') return {row}
     const held = heldBehind(follows, before)
     // A row that may have had an effect was sent, whatever happened to the previous row.
@@ -112,7 +112,7 @@ const OPEN: ReadonlySet<RowState> = new Set(['waiting', 'sent', 'again'])
 const SETTLED: ReadonlySet<RowState> = new Set(['done', 'failed', 'unknown', 'held'])
 
 /** How a row ends that must not be sent, after a row in this state; undefined if it may be sent later. */
-function heldBehind(row: number, {state, message, code, request}: RowStanding): RowEnd | undefined {
+function heldBehind(row: number, {state, message, code, request}: RowProgress): RowEnd | undefined {
   const end = (because: ErrorCode, what: string): RowEnd => ({
     state: 'held',
     code: because,

@@ -5,7 +5,7 @@ import {type Begun, type LedgerOptions, RowLedger, type RowOutcome} from './row-
 import {rowOrder} from './row-order.ts'
 
 /** A refusal that many rows would get alike. */
-export interface SharedFate {
+export interface SharedRefusal {
   /** The same for equal responses. */
   readonly like: string
   /** Only before any row is done: what was right for one row isn't wrong for all. */
@@ -30,7 +30,7 @@ interface Seen {
 }
 
 /** This many equal responses in a row stop the run. */
-const MOST_ALIKE = 5
+const EQUAL_REFUSALS = 5
 
 /** Looks at the ends of rows, one after another, for refusals that say more about the run than about the row. */
 class Brake {
@@ -54,7 +54,7 @@ class Brake {
     if (!isShared) return {isShared, own, stops: false}
     this.#like = fate.like
     this.#streak.push(suspect)
-    this.#hasStopped = this.#streak.length >= MOST_ALIKE
+    this.#hasStopped = this.#streak.length >= EQUAL_REFUSALS
     if (this.#hasStopped) this.#streak = []
     return {isShared, own, stops: this.#hasStopped}
   }
@@ -149,7 +149,7 @@ export async function runJob(options: RunOptions): Promise<Stop | undefined> {
       options.written?.(rows)
     },
   })
-  const onItsWay = soMany(options.concurrency)
+  const onItsWay = limiter(options.concurrency)
   const ahead = options.isRepeatable && options.pacer === undefined ? AHEAD : 1
 
   const end = (row: JobRow, begun: Begun, outcome: RowOutcome): void => {
@@ -263,7 +263,7 @@ function settled(row: JobRow, outcome: RowOutcome): RowOutcome {
 }
 
 /** Lets a limited number through at a time, in the order in which they asked. */
-function soMany(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
+function limiter(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let free = limit
   return async work => {

@@ -93,7 +93,7 @@ export abstract class BaseCommand extends Command {
   }
 
   protected override async finally(error: Error | undefined): Promise<void> {
-    await this.#context?.tellDifferences(error !== undefined)
+    await this.#context?.reportDifferences(error !== undefined)
     await super.finally(error)
   }
 

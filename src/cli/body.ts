@@ -7,7 +7,7 @@ import {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
 import {jsonFault, placeIn} from '../input/json-fault.ts'
 import {changedNumber} from '../limits/changed-number.ts'
-import {beyondLimits, LIMITS} from '../limits/limits.ts'
+import {exceededLimit, LIMITS} from '../limits/limits.ts'
 import {maskWithin} from '../sensitive/mask-text.ts'
 import type {bodyFlags, SomeFlagValues} from './flags.ts'
 import {readStdin} from './read-secret.ts'
@@ -90,7 +90,7 @@ export function typedValue(schema: JsonSchema | undefined, path: string, text: s
   if (type.type === 'string') return text
   if (type.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
   if (text !== '' && /^(true|false|null|-?\d|[[{"])/.test(text)) {
-    const beyond = beyondLimits(text, LIMITS.body)
+    const beyond = exceededLimit(text, LIMITS.body)
     if (beyond) {
       throw new Failure('INPUT_INVALID', {message: `The value of ${path} cannot be used: it ${beyond.why}.`})
     }
@@ -155,7 +155,7 @@ export async function readData(data: string, surroundings: Surroundings): Promis
 /** The parser's message quotes the input, which may contain a secret, so the error names only the place. */
 export function parseJson(text: string, where: string): unknown {
   if (text.trim() === '') throw new Failure('INPUT_INVALID', {message: `${where} is empty.`})
-  const beyond = beyondLimits(text, LIMITS.body)
+  const beyond = exceededLimit(text, LIMITS.body)
   if (beyond) {
     const {line, column} = placeIn(text, beyond.at)
     throw new Failure('INPUT_INVALID', {

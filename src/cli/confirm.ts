@@ -169,7 +169,7 @@ export async function confirm(context: Context, question: Question): Promise<voi
   const toAsk = new Set(demands.filter(demand => answerTo(demand, said) === 'ask'))
   if (toAsk.size > 0) {
     const {place, action, consequence, details = []} = question
-    if ('name' in place) context.placeIsTold()
+    if ('name' in place) context.placeWasNamed()
     context.printer.question([placeWords(place), `: ${action}. ${consequence}`].flat(), ...details)
   }
   for (const demand of demands) {

@@ -26,7 +26,7 @@ import type {AuditUse} from './audit-trail.ts'
 import {type CommandLine, commandLine} from './command-line.ts'
 import {type Place, placeWords} from './confirm.ts'
 import type {bodyFlags, globalFlags, operationFlags, SomeFlagValues} from './flags.ts'
-import {tellMoved, tellUnfinished} from './journal-notices.ts'
+import {reportMoved, reportUnfinished} from './journal-notices.ts'
 import {createPrompter, isInteractive, type Prompter} from './question.ts'
 import {ResponseDifferences} from './response-differences.ts'
 import {keepMs} from './retention.ts'
@@ -51,8 +51,8 @@ export class Context {
   #chosen: Promise<Chosen> | undefined
   #known: Chosen | undefined
   #target: Promise<Target> | undefined
-  #told: Promise<void> | undefined
-  readonly #toldFolders = new Set<string>()
+  #announced: Promise<void> | undefined
+  readonly #reportedFolders = new Set<string>()
 
   constructor(
     surroundings: Surroundings,
@@ -166,17 +166,17 @@ export class Context {
    * Call it once that is certain: a usage error acts on no profile. If a script reads JSON, an error stays the only
    * object on stderr.
    */
-  tellPlace(): Promise<void> {
-    this.#told ??= this.#tell()
-    return this.#told
+  announcePlace(): Promise<void> {
+    this.#announced ??= this.#announce()
+    return this.#announced
   }
 
   /** For a question, which names the profile itself. */
-  placeIsTold(): void {
-    this.#told ??= Promise.resolve()
+  placeWasNamed(): void {
+    this.#announced ??= Promise.resolve()
   }
 
-  async #tell(): Promise<void> {
+  async #announce(): Promise<void> {
     const {format} = this.outputOptions
     if ((format === 'json' || format === 'ndjson') && this.surroundings.stderr.isTTY !== true) return
     const place = await this.place()
@@ -192,7 +192,7 @@ export class Context {
    * @throws Failure ANSWER_DIFFERS if `--strict`, CARDCTL_STRICT or the profile says so, unless the command failed
    * anyway.
    */
-  async tellDifferences(failed: boolean): Promise<void> {
+  async reportDifferences(failed: boolean): Promise<void> {
     if (!this.differences.any) return
     if (!failed && (await this.isStrict())) throw this.differences.toFailure()
     this.printer.warn(this.differences.words)
@@ -200,11 +200,11 @@ export class Context {
 
   /** Whether a response that differs from the contract is a failure. */
   async isStrict(): Promise<boolean> {
-    return this.strictSaid() ?? (await this.target()).strict
+    return this.strictGiven() ?? (await this.target()).strict
   }
 
   /** What `--strict` or CARDCTL_STRICT says; undefined if neither is given. */
-  strictSaid(): boolean | undefined {
+  strictGiven(): boolean | undefined {
     return givenStrict(this.flags.strict, this.surroundings.env)
   }
 
@@ -222,7 +222,7 @@ export class Context {
     const service = await this.service()
     const file = journalFile(this.folders.data, service)
     const key = keyFile(this.folders.data)
-    const journal = await this.tellingOfOpenFiles([file, key], () =>
+    const journal = await this.reportingLooseModes([file, key], () =>
       openJournal({
         ...processSurroundings(this.surroundings.now),
         file,
@@ -232,9 +232,9 @@ export class Context {
         keyFile: key,
       }),
     )
-    await this.tellPlace()
-    await tellUnfinished(journal, this)
-    if (isNamed(name)) tellMoved(journal, name, this)
+    await this.announcePlace()
+    await reportUnfinished(journal, this)
+    if (isNamed(name)) reportMoved(journal, name, this)
     return journal
   }
 
@@ -242,7 +242,7 @@ export class Context {
    * The notices of `journal`, for commands that don't use it otherwise. A killed process leaves its log beside the
    * file.
    */
-  async tellUnfinished(): Promise<void> {
+  async reportUnfinished(): Promise<void> {
     if (existsSync(`${journalFile(this.folders.data, await this.service())}-wal`))
       (await this.journal()).close()
   }
@@ -251,14 +251,14 @@ export class Context {
   async audit(use: AuditUse = 'append'): Promise<Audit> {
     const {data} = this.folders
     const {openTrail, trailFile} = await import('./audit-trail.ts')
-    return this.tellingOfOpenFiles([trailFile(data)], () => openTrail(data, use, this.surroundings))
+    return this.reportingLooseModes([trailFile(data)], () => openTrail(data, use, this.surroundings))
   }
 
   /**
    * Opens files. That removes the permissions of other users, but others may have read the files before, so say which
    * they were.
    */
-  async tellingOfOpenFiles<Opened>(
+  async reportingLooseModes<Opened>(
     files: readonly string[],
     open: () => Opened | Promise<Opened>,
   ): Promise<Opened> {
@@ -268,8 +268,8 @@ export class Context {
     for (const folder of new Set(files.map(dirname))) {
       for (const {message} of await writableFolders(folder, this.folders.data, platform)) {
         // Journal and trail are in the same folders.
-        if (!this.#toldFolders.has(message)) this.printer.warn(message)
-        this.#toldFolders.add(message)
+        if (!this.#reportedFolders.has(message)) this.printer.warn(message)
+        this.#reportedFolders.add(message)
       }
     }
     for (const {path, mode} of loose) {

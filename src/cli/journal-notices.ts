@@ -7,12 +7,12 @@ import type {Context} from './context.ts'
  * Reports the unfinished requests of processes that are gone, each once, and writes them into the audit trail, which
  * their processes no longer could. Their effect stays unknown.
  */
-export async function tellUnfinished(journal: Journal, context: Context): Promise<void> {
+export async function reportUnfinished(journal: Journal, context: Context): Promise<void> {
   const {printer} = context
   const rows = new Map<string, number>()
   const unfinished = journal.unfinished()
   if (unfinished.length === 0) return
-  await writeDown(unfinished, context)
+  await recordUnfinished(unfinished, context)
   for (const request of unfinished) {
     const {job} = request
     if (job !== undefined && isBulk(job)) rows.set(job, (rows.get(job) ?? 0) + 1)
@@ -26,7 +26,7 @@ export async function tellUnfinished(journal: Journal, context: Context): Promis
 }
 
 /** A trail that can't be written must not keep anybody from reading. */
-async function writeDown(unfinished: readonly RequestRecord[], context: Context): Promise<void> {
+async function recordUnfinished(unfinished: readonly RequestRecord[], context: Context): Promise<void> {
   try {
     using audit = await context.audit()
     audit.append(unfinished.map(request => auditEntryOf(context, request, {outcome: 'unknown'})))
@@ -44,7 +44,7 @@ function oneOf({id, operation, begunAt}: RequestRecord, {when, commandLine}: Con
 const isBulk = (job: string): boolean => /^j_[0-9A-Z]{26}$/.test(job)
 
 /** Reports, until something is sent, that a profile leads to another service than before, with a journal of its own. */
-export function tellMoved(journal: Journal, profile: string, {printer, commandLine}: Context): void {
+export function reportMoved(journal: Journal, profile: string, {printer, commandLine}: Context): void {
   const before = journal.servicesBefore()
   if (before.length === 0) return
   const services = before.map(({service}) => service).join('; ')

@@ -1,7 +1,7 @@
 import type {Operation} from '../contract/operation.ts'
 import {controlIds, resource, touchedBy, touchedInReply} from '../contract/resource.ts'
 import {Failure} from '../errors/failure.ts'
-import type {Answer, BuiltRequest, SendOptions} from '../http/index.ts'
+import type {BuiltRequest, SendOptions, ServiceResponse} from '../http/index.ts'
 import type {Journal, KeyState, Outcome, Replayed, RequestEnd, RequestStart} from '../journal/index.ts'
 import type {Printer} from '../output/index.ts'
 import type {Target} from '../profiles/target.ts'
@@ -11,7 +11,7 @@ import {actionOf, confirm} from './confirm.ts'
 import type {Context} from './context.ts'
 import {distinctDifferences} from './response-differences.ts'
 import {tidyJournal} from './retention.ts'
-import {sentMembers} from './sent-members.ts'
+import {sentFields} from './sent-fields.ts'
 
 /** What the journal records of a built request. */
 type Recorded = Pick<BuiltRequest, 'operation' | 'input' | 'method' | 'url' | 'key' | 'keyed'>
@@ -46,8 +46,8 @@ export interface Trace extends Pick<RequestStart, 'reference' | 'part' | 'retryO
 export async function journalled(
   context: Context,
   about: AboutToSend,
-  send: (admit: SendOptions['admit']) => Promise<Answer>,
-): Promise<{answer: Answer; requestId: string; replayed: Replayed | undefined}> {
+  send: (admit: SendOptions['admit']) => Promise<ServiceResponse>,
+): Promise<{response: ServiceResponse; requestId: string; replayed: Replayed | undefined}> {
   const {request, target, trace} = about
   // With an honoured key it is harmless to send again. Without one it helps to know that nothing was sent.
   const {operation, key, keyed} = request
@@ -60,7 +60,7 @@ export async function journalled(
   const linked = controls(request.input)
   const related = linked.flatMap(control => journal.touchedWith(control, CONTROL_ID_MS))
   const start = {...given, resources: [...(given.resources ?? []), ...related, ...linked], tellsLeaving}
-  if (about.mayBeUsed) await askPastLife(context, journal, start, about)
+  if (about.mayBeUsed) await confirmExpiredKey(context, journal, start, about)
   // What can't be recorded isn't sent.
   audit.ready()
   const {id, key: known} = journal.durably(() => {
@@ -81,11 +81,11 @@ export async function journalled(
     tidyJournal(context, journal)
   }
   try {
-    const answer = await send(tellsLeaving ? leave : undefined)
-    const {status, durationMs, attempts} = answer
-    const replyId = replyIdOf(answer.body, operation.sensitive.reply)
-    const touched = [...touchedInReply(operation, answer.body), ...controls({reply: answer.body})]
-    const replayed = replayedOf({answer, target, keyed, isGiven: about.mayBeUsed, known})
+    const response = await send(tellsLeaving ? leave : undefined)
+    const {status, durationMs, attempts} = response
+    const replyId = replyIdOf(response.body, operation.sensitive.reply)
+    const touched = [...touchedInReply(operation, response.body), ...controls({reply: response.body})]
+    const replayed = replayedOf({response, target, keyed, isGiven: about.mayBeUsed, known})
     end({
       outcome: 'done',
       effect: 'done',
@@ -95,11 +95,11 @@ export async function journalled(
       replyId,
       replayed,
       resources: touched,
-      differences: distinctDifferences(answer.differences),
+      differences: distinctDifferences(response.differences),
     })
     // A retry reports that itself.
-    if (trace?.retryOf === undefined) tellReplayed(context.printer, replayed, {requestId: id, key, known})
-    return {answer, requestId: id, replayed}
+    if (trace?.retryOf === undefined) reportReplayed(context.printer, replayed, {requestId: id, key, known})
+    return {response, requestId: id, replayed}
   } catch (error) {
     const failure = error instanceof Failure ? error : undefined
     const reply = failure?.details.reply
@@ -150,7 +150,7 @@ export function startOf({target, request, trace}: Omit<AboutToSend, 'mayBeUsed'>
         ...(trace?.touches ?? []),
       ]),
     ],
-    sent: sentMembers(operation, input),
+    sent: sentFields(operation, input),
     input,
     sensitive: isFree(operation) ? undefined : operation.sensitive.request,
     key,
@@ -172,7 +172,7 @@ const idsInPath = (path: string): string[] =>
 /**
  * After 24 hours the service has forgotten a key. A repeat would have a second effect, so it needs confirmation as one.
  */
-async function askPastLife(
+async function confirmExpiredKey(
   context: Context,
   journal: Journal,
   start: RequestStart,
@@ -209,7 +209,7 @@ export function outcomeOf(failure: Failure | undefined): Outcome {
 }
 
 interface Answered {
-  readonly answer: Pick<Answer, 'replayed' | 'attempts'>
+  readonly response: Pick<ServiceResponse, 'replayed' | 'attempts'>
   readonly target: Pick<Target, 'kind'>
   /** The service honours the key for this operation. */
   readonly keyed: boolean
@@ -220,11 +220,11 @@ interface Answered {
 }
 
 /** Whether the service replayed a stored response; undefined if no key could cause that. */
-function replayedOf({answer, target, keyed, isGiven, known}: Answered): Replayed | undefined {
+function replayedOf({response, target, keyed, isGiven, known}: Answered): Replayed | undefined {
   const before = known.state === 'repeat' ? known : undefined
-  if (answer.replayed) {
+  if (response.replayed) {
     // Its own earlier attempt may have had the effect.
-    if (answer.attempts === 1 || before?.done !== undefined) return true
+    if (response.attempts === 1 || before?.done !== undefined) return true
     return isGiven ? 'unknown' : false
   }
   if (!keyed) return undefined
@@ -234,7 +234,7 @@ function replayedOf({answer, target, keyed, isGiven, known}: Answered): Replayed
 }
 
 /** Says on stderr that nothing was changed now, or that this is unknown; as JSON if the output is JSON. */
-function tellReplayed(
+function reportReplayed(
   printer: Printer,
   replayed: Replayed | undefined,
   {requestId, key, known}: {requestId: string; key: string | undefined; known: KeyState},

@@ -23,8 +23,8 @@ import {
   type RequestOptions,
   toCall,
 } from './request.ts'
-import {sentMembers} from './sent-members.ts'
-import {tellNoRead} from './show-change.ts'
+import {sentFields} from './sent-fields.ts'
+import {reportNoRead} from './show-change.ts'
 
 /** The flags that control one request; a command may lack some of them. */
 export type StepFlags = BodyFlags &
@@ -55,7 +55,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
     ): Promise<unknown> {
       if (await this.isPreview([call], flags)) return undefined
       const sent = await this.request(call, flags, options)
-      const reply = sent.answer.body
+      const reply = sent.response.body
       // Where the contract says list, the response is one: that was proved when it was read.
       const usual = this.tellingWhatWasSent(toCall(call), view as View)
       const told = sent.replayed === true ? replayedView : usual
@@ -68,7 +68,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
     protected tellingWhatWasSent<Result>({operation, input}: Call, view: View<Result>): View<Result> {
       const sent =
         operation.effect === 'write' && operation.group !== 'sandbox'
-          ? sentMembers(operation, input)
+          ? sentFields(operation, input)
           : undefined
       return sent === undefined ? view : withSent(view, operation.id, sent)
     }
@@ -83,8 +83,8 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       const first = {...input, query: {...input.query, ...firstPage(flags)}}
       if (await this.isPreviewOf([{operation, input: first}], flags)) return undefined
       const fetch: FetchPage = async (query, options) => {
-        const {answer} = await this.request({...call, query: {...call.query, ...query}}, flags, options)
-        return answer.body
+        const {response} = await this.request({...call, query: {...call.query, ...query}}, flags, options)
+        return response.body
       }
       const {items, hasMore} = pagedItems(operations[call.operation], flags, fetch)
       const printed = await this.context.printer.list(items, view)
@@ -120,7 +120,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
     protected async requestOf(call: Call, flags: StepFlags, options: RequestOptions = {}): Promise<Outcome> {
       const client = await this.client()
       this.warnIfDeprecated(call.operation, call.input)
-      if (flags['show-change']) tellNoRead(this.context, call.operation)
+      if (flags['show-change']) reportNoRead(this.context, call.operation)
       return client.request(await markedCall(call, flags), {
         idempotencyKey: flags['idempotency-key'],
         confirm: [flags.confirm ?? []].flat(),
@@ -198,9 +198,9 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
     }
 
     /** On stderr: the id of the request in the journal, and how long its key is valid. */
-    protected tellRequest(call: CommandCall<OperationId>, {answer, requestId}: Outcome): void {
+    protected tellRequest(call: CommandCall<OperationId>, {response, requestId}: Outcome): void {
       if (requestId === undefined) return
-      const key = operations[call.operation].idempotent ? answer.idempotencyKey : undefined
+      const key = operations[call.operation].idempotent ? response.idempotencyKey : undefined
       this.context.printer.note(
         `request ${requestId}${key === undefined ? '' : ` · key ${key} (kept for 24 hours)`}`,
       )

@@ -4,13 +4,13 @@ import {operations} from '../contract/operations.gen.ts'
 import type {Input, OperationId} from '../contract/types.ts'
 import {Failure} from '../errors/failure.ts'
 import type {
-  Answer,
   BuiltRequest,
   Surroundings as HttpSurroundings,
   PanBody,
   Preview,
   Sender,
   SendOptions,
+  ServiceResponse,
 } from '../http/index.ts'
 import type {Replayed, RequestStart} from '../journal/index.ts'
 import {type Demand, gate} from '../profiles/index.ts'
@@ -70,7 +70,7 @@ export interface RequestOptions {
 }
 
 export interface Outcome {
-  readonly answer: Answer
+  readonly response: ServiceResponse
   /** The id in the journal; reads have none. */
   readonly requestId?: string
   /** The service replayed a stored response: nothing was changed. */
@@ -122,7 +122,7 @@ export interface RowSender {
 export interface RowRequest {
   /** The journal's entry of the request. */
   start(trace: Trace): RequestStart
-  send(admit?: SendOptions['admit']): Promise<Answer>
+  send(admit?: SendOptions['admit']): Promise<ServiceResponse>
 }
 
 export async function openClient(
@@ -152,15 +152,16 @@ export async function openClient(
     build: async ({operation, input: given}, {idempotencyKey, uncheckedInput} = {}) => {
       const input = withAuditUser(operation, given, target.auditUser)
       if (!uncheckedInput) await checkInput(operation, input)
-      await context.tellPlace()
+      await context.announcePlace()
       return sender.build({operation, input, idempotencyKey})
     },
     preview: request => sender.preview(request),
     request: (call, options = {}) => request(context, service, call, options),
-    call: async (call, options = {}) => (await request(context, service, toCall(call), options)).answer.body,
+    call: async (call, options = {}) =>
+      (await request(context, service, toCall(call), options)).response.body,
     rows: async operation => {
       await passGate(context, target, operation)
-      await context.tellPlace()
+      await context.announcePlace()
       const whole = (input: AnyInput): AnyInput => withAuditUser(operation, input, target.auditUser)
       return {
         operation,
@@ -205,8 +206,8 @@ async function request(
   await checkDeviceKeys(target, operation, input, uncheckedInput)
   const built = sender.build({operation, input, idempotencyKey})
   if (!options.confirmed) await confirmRequest(context, {target, request: built, demands, confirm})
-  await context.tellPlace()
-  const sendBuilt = (admit: SendOptions['admit']): Promise<Answer> =>
+  await context.announcePlace()
+  const sendBuilt = (admit: SendOptions['admit']): Promise<ServiceResponse> =>
     send(context, sender, built, {
       admit,
       timeoutMs: context.flags.timeout ?? options.timeoutMs,
@@ -217,9 +218,9 @@ async function request(
     return journalled(context, {target, request: built, mayBeUsed, trace}, sendBuilt)
   }
   // The controls of the sandbox are not requests to the service, so they get no entry.
-  await context.tellUnfinished()
+  await context.reportUnfinished()
   try {
-    return {answer: await sendBuilt(options.paced ? turns.admit : undefined)}
+    return {response: await sendBuilt(options.paced ? turns.admit : undefined)}
   } catch (error) {
     const isUnknown = error instanceof Failure && error.details.effect === 'unknown'
     if (!isUnknown) throw error
@@ -232,11 +233,11 @@ async function send(
   context: Context,
   sender: Sender,
   ...parameters: Parameters<Sender['send']>
-): Promise<Answer> {
-  const answer = await sender.send(...parameters)
-  context.differences.add(answer.differences)
-  for (const words of distinctDifferences(answer.differences)) context.debug(`  differs: ${words}`)
-  return answer
+): Promise<ServiceResponse> {
+  const response = await sender.send(...parameters)
+  context.differences.add(response.differences)
+  for (const words of distinctDifferences(response.differences)) context.debug(`  differs: ${words}`)
+  return response
 }
 
 async function passGate(

@@ -12,7 +12,7 @@ const UNREADABLE: Readonly<Record<string, string>> = {
 }
 
 /** `--show-change` if no operation can read what is changed. */
-export function tellNoRead(context: Context, {topic}: Operation): void {
+export function reportNoRead(context: Context, {topic}: Operation): void {
   const what = UNREADABLE[topic]
   if (what === undefined) return
   context.printer.warn(

@@ -53,14 +53,14 @@ export default class Api extends operationCommand() {
     if (flags.paginate) {
       const fetch: FetchPage = async (query, options) => {
         const page = {...call, input: {...call.input, query: {...call.input.query, ...query}}}
-        return (await this.requestOf(page, flags, options)).answer.body
+        return (await this.requestOf(page, flags, options)).response.body
       }
       const {items} = pagedItems(operation, {all: true, ...pagingIn(input.query)}, fetch)
       return this.context.printer.list(items, genericListView)
     }
-    const {answer} = await this.requestOf(call, flags)
-    await this.context.printer.data(answer.body ?? null, this.tellingWhatWasSent(call, genericView))
-    return answer.body
+    const {response} = await this.requestOf(call, flags)
+    await this.context.printer.data(response.body ?? null, this.tellingWhatWasSent(call, genericView))
+    return response.body
   }
 }
 

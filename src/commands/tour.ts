@@ -9,14 +9,14 @@ import {Sink} from '../output/sink.ts'
 import {dim, paintFor, strong} from '../output/styled.ts'
 import {colourLevel} from '../output/terminal.ts'
 
-interface Stop {
+interface Step {
   readonly about: string
   readonly argv: readonly string[]
   /** What a file would hold that the shell redirects to stdin. */
   readonly stdin?: {readonly file: string; readonly text: string}
 }
 
-const STOPS: readonly Stop[] = [
+const STEPS: readonly Step[] = [
   {about: 'A card, as support staff look it up.', argv: ['cards', 'get', '3001']},
   {
     about: 'A list, page by page; every list can also be JSON, NDJSON, CSV or YAML.',
@@ -57,7 +57,7 @@ export default class Tour extends BaseCommand {
     await this.parse(Tour)
     const outside = surroundingsOf(this.config)
     await inTemporaryFolder('cardctl-tour-', async home => {
-      for (const stop of STOPS) await this.show(stop, inside(outside, home, stop), outside)
+      for (const stop of STEPS) await this.show(stop, inside(outside, home, stop), outside)
     })
     new Sink(outside.stdout).say(
       'That was a sandbox of its own, gone now. Yours is the profile "sandbox": cardctl cards get 3001\nA real service: cardctl profiles add NAME    All commands: cardctl help\n',
@@ -65,7 +65,7 @@ export default class Tour extends BaseCommand {
   }
 
   private async show(
-    {about, argv, stdin}: Stop,
+    {about, argv, stdin}: Step,
     surroundings: Surroundings,
     {env, stdout, signal}: Surroundings,
   ): Promise<void> {
@@ -83,7 +83,7 @@ export default class Tour extends BaseCommand {
 }
 
 /** The same terminal, another home: the user's profiles, journal and sandbox stay untouched. */
-function inside(outside: Surroundings, home: string, {stdin}: Stop): Surroundings {
+function inside(outside: Surroundings, home: string, {stdin}: Step): Surroundings {
   const env: Record<string, string | undefined> = {
     ...outside.env,
     CARDCTL_CONFIG_DIR: join(home, 'config'),

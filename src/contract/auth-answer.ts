@@ -1,4 +1,4 @@
-import {beyondLimits, LIMITS} from '../limits/limits.ts'
+import {exceededLimit, LIMITS} from '../limits/limits.ts'
 import {codeOf, unknownCode} from './response-codes.ts'
 import {unknownFields} from './unknown-fields.ts'
 import {checkWebhookReply} from './validate.ts'
@@ -9,11 +9,11 @@ const EXAMPLE = '{"transactionData":{"authResponseCode":{"code":"00"}}}'
 const CODE = '/transactionData/authResponseCode/code'
 
 /** More unknown fields than this are no typing mistakes. */
-const MOST_SLIPS = 10
+const MOST_IGNORED = 10
 
 /** Parses an answer to an authorisation call. Returns the text if it isn't JSON or exceeds the limits. */
 export function parseAnswer(text: string): unknown {
-  if (beyondLimits(text, LIMITS.call)) return text
+  if (exceededLimit(text, LIMITS.call)) return text
   try {
     return JSON.parse(text)
   } catch {
@@ -38,5 +38,5 @@ export async function checkAnswer(reply: unknown): Promise<readonly Violation[]>
 }
 
 /** Fields of an answer that the service ignores: mostly typing mistakes, such as `approvedAmount`. */
-export const slipsIn = (reply: unknown): readonly Violation[] =>
-  unknownFields(webhookShapes['webhook.auth'].reply, reply).slice(0, MOST_SLIPS)
+export const ignoredFields = (reply: unknown): readonly Violation[] =>
+  unknownFields(webhookShapes['webhook.auth'].reply, reply).slice(0, MOST_IGNORED)

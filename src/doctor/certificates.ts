@@ -9,7 +9,7 @@ import {
   type TLSSocket,
 } from 'node:tls'
 import {broken, doubtful, type Finding, fine} from './finding.ts'
-import {faultOf, type NetworkOptions, socketTo, type Way, within} from './way.ts'
+import {faultOf, type NetworkOptions, type NetworkPath, socketTo, within} from './network-path.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Who renews a certificate wants to know before the last weekend. */
@@ -32,7 +32,7 @@ export interface TrustOptions extends NetworkOptions {
  * The handshake and what the server shows in it: protocol, names, chain, expiry. Nothing is sent on the connection, and
  * no certificate of ours is shown, so that it may be looked at without being trusted.
  */
-export async function certificateFinding(way: Way, options: TrustOptions): Promise<Finding> {
+export async function certificateFinding(way: NetworkPath, options: TrustOptions): Promise<Finding> {
   const {host, hostname} = way.url
   if (way.url.protocol === 'http:') return fine('none: the address is http:', {facts: {host}})
   let socket: TLSSocket | undefined
@@ -64,7 +64,7 @@ const wantsOurs = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /ALERT/.test(String(error.code))
 
 async function handshake(
-  way: Way,
+  way: NetworkPath,
   host: string,
   options: TrustOptions,
   // What is trusted is judged by whoever looks; no data is exchanged.
@@ -86,7 +86,7 @@ async function handshake(
   }
 }
 
-function judged(socket: TLSSocket, {url}: Way, options: TrustOptions): Finding {
+function judged(socket: TLSSocket, {url}: NetworkPath, options: TrustOptions): Finding {
   const {now, hasOwnCa, profile} = options
   const host = url.hostname.replace(/^\[(.+)\]$/, '$1')
   const certificate = socket.getPeerCertificate(true)

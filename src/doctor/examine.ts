@@ -35,7 +35,7 @@ export async function examine(steps: readonly Step[], signal: AbortSignal): Prom
   for (const step of steps) {
     const {id, area, title, needs = []} = step
     const why = needs.map(need => failed.get(need)).find(reason => reason !== undefined)
-    const findings = why === undefined ? await lookAt(step, signal) : [unchecked(why)]
+    const findings = why === undefined ? await runCheck(step, signal) : [unchecked(why)]
     checks.push(...findings.map(finding => ({id, area, ...finding, title: finding.title ?? title})))
     const isBroken = findings.some(({state}) => state === 'problem')
     if (why !== undefined) failed.set(id, why)
@@ -46,7 +46,7 @@ export async function examine(steps: readonly Step[], signal: AbortSignal): Prom
 
 const unchecked = (why: string): Finding => ({state: 'unchecked', message: `not checked, because ${why}`})
 
-async function lookAt(step: Step, signal: AbortSignal): Promise<readonly Finding[]> {
+async function runCheck(step: Step, signal: AbortSignal): Promise<readonly Finding[]> {
   try {
     return [await step.look()].flat()
   } catch (error) {

@@ -1,4 +1,3 @@
-export {clockFinding, latencyFinding, quotaFinding, type Seen} from './answers.ts'
 export {certificateFinding, ownCertificates} from './certificates.ts'
 export {AREAS, type Area, asFinding, type Check, examine, firstProblem, type Step} from './examine.ts'
 export {broken, doubtful, type Finding, fine} from './finding.ts'
@@ -7,7 +6,8 @@ export {diskSpace, memory, runtime, terminalFinding} from './machine.ts'
 export {
   connectionFinding,
   type NetworkOptions,
+  type NetworkPath as Way,
   nameFinding,
   proxyFinding,
-  type Way,
-} from './way.ts'
+} from './network-path.ts'
+export {clockFinding, latencyFinding, quotaFinding, type Seen} from './responses.ts'

@@ -86,7 +86,7 @@ class Recorder implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#size += chunk.length
-    if (this.#size > LIMITS.answer.bytes) {
+    if (this.#size > LIMITS.response.bytes) {
       this.#answered(Buffer.alloc(0), true)
       this.#chunks.length = 0
       controller.abort(new Error('The response is too large'))

@@ -4,12 +4,12 @@ export {networkFault} from './network-fault.ts'
 export {type PanBody, panBody} from './pan-body.ts'
 export {wayTo} from './proxy.ts'
 export type {
-  Answer,
   Preview,
   ReplyCheck,
   RequestParts,
   Sender,
   SendOptions,
+  ServiceResponse,
   Surroundings,
 } from './send-types.ts'
 export {createSender} from './sender.ts'

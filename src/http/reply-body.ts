@@ -1,5 +1,5 @@
 import {promisify} from 'node:util'
-import {beyondLimits, inBytes, LIMITS} from '../limits/limits.ts'
+import {exceededLimit, inBytes, LIMITS} from '../limits/limits.ts'
 import {hideIn} from '../sensitive/hide-known.ts'
 import type {WireReply} from './attempt.ts'
 
@@ -21,9 +21,9 @@ const PAGE_HEAD = 100_000
 
 /** Proxies may add one encoding to the service's. More would only exhaust memory. */
 const MAX_ENCODINGS = 2
-const limits = {maxOutputLength: LIMITS.answer.bytes}
-const TEXT_TOO_LARGE = `its text is larger than ${inBytes(LIMITS.answer.text)}`
-const TOO_LARGE = `it is larger than ${inBytes(LIMITS.answer.bytes)}`
+const limits = {maxOutputLength: LIMITS.response.bytes}
+const TEXT_TOO_LARGE = `its text is larger than ${inBytes(LIMITS.response.text)}`
+const TOO_LARGE = `it is larger than ${inBytes(LIMITS.response.bytes)}`
 
 async function decodeOnce(encoding: string, bytes: Buffer): Promise<Buffer> {
   const {brotliDecompress, gunzip, inflate, inflateRaw} = await import('node:zlib')
@@ -103,7 +103,7 @@ export async function readBody(reply: WireReply, pause?: () => Promise<void>): P
   if (/^\s*(?:<!doctype html|<html)/i.test(text) || /^text\/html|^application\/xhtml/.test(type)) {
     return {kind: 'html', text: text.slice(0, PAGE_HEAD)}
   }
-  const beyond = /^\s*[[{"]/.test(text) ? beyondLimits(text, LIMITS.answer) : undefined
+  const beyond = /^\s*[[{"]/.test(text) ? exceededLimit(text, LIMITS.response) : undefined
   if (beyond) return {kind: 'unreadable', why: `it ${beyond.why}`}
   try {
     const value = parseJson(text)
@@ -115,7 +115,7 @@ export async function readBody(reply: WireReply, pause?: () => Promise<void>): P
     if (/[/+]json\b/.test(type)) {
       return {kind: 'unreadable', why: `it is not valid JSON, or was cut off (${text.length} characters)`}
     }
-    if (text.length > LIMITS.answer.text) return {kind: 'unreadable', why: TEXT_TOO_LARGE}
+    if (text.length > LIMITS.response.text) return {kind: 'unreadable', why: TEXT_TOO_LARGE}
     return {kind: 'text', text}
   }
 }

@@ -15,7 +15,7 @@ import {neutralBody} from './neutral-names.ts'
 import {type ReadReply, readReply} from './read-reply.ts'
 import {type ReplyBody, readBody, withoutSecrets} from './reply-body.ts'
 import {requestSecrets} from './request-secrets.ts'
-import type {AdmittedTry, Answer, ReplyCheck, SendOptions, Surroundings} from './send-types.ts'
+import type {AdmittedTry, ReplyCheck, SendOptions, ServiceResponse, Surroundings} from './send-types.ts'
 import {type Again, unprovenVerdict, verdict} from './verdict.ts'
 
 const DEFAULT_TIMEOUT_MS = 30_000
@@ -74,12 +74,12 @@ class Attempts {
     this.#signal = signal
   }
 
-  async run(): Promise<Answer> {
+  async run(): Promise<ServiceResponse> {
     for (;;) {
       const {credential, result} = await this.#attempt()
       const body = result.kind === 'answered' ? await this.#read(result.reply) : {kind: 'empty' as const}
       const success = await this.#success(result, body)
-      if (success?.reply.proven) return this.#answer(success.wire, success.reply)
+      if (success?.reply.proven) return this.#response(success.wire, success.reply)
       const situation = {
         effect: this.#built.operation.effect,
         keyed: this.#built.keyed,
@@ -238,7 +238,7 @@ class Attempts {
     return {wire, reply}
   }
 
-  #answer(wire: WireReply, {value, differences}: ReadReply & {readonly proven: true}): Answer {
+  #response(wire: WireReply, {value, differences}: ReadReply & {readonly proven: true}): ServiceResponse {
     const {surroundings} = this.#around
     const built = this.#built
     return {
@@ -264,7 +264,7 @@ export async function sendWithRetries(
   built: BuiltRequest,
   options: SendOptions,
   around: Surround,
-): Promise<Answer> {
+): Promise<ServiceResponse> {
   const timeoutMs = Math.min(options.timeoutMs ?? DEFAULT_TIMEOUT_MS, LONGEST_TIMEOUT_MS)
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(new DeadlinePassed('No response in time')), timeoutMs)

@@ -61,7 +61,7 @@ export interface SendOptions {
   readonly admit?: ((signal: AbortSignal) => Promise<AdmittedTry | undefined>) | undefined
 }
 
-export interface Answer {
+export interface ServiceResponse {
   readonly status: number
   /** Lower-case names; repeated headers are joined by a comma. */
   readonly headers: Readonly<Record<string, string>>
@@ -100,7 +100,7 @@ export interface Sender {
    *
    * @throws Failure with the code, effect and `repeatable` of the fault table.
    */
-  send(request: BuiltRequest, options?: SendOptions): Promise<Answer>
+  send(request: BuiltRequest, options?: SendOptions): Promise<ServiceResponse>
   /** Closes the connections at once. Requests in flight fail. */
   close(): Promise<void>
 }

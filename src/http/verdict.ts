@@ -66,7 +66,7 @@ const refused = (code: ErrorCode, more: {again?: Again | undefined; conclusive?:
 })
 
 /** No response, or one that proves nothing, after a request that may have arrived. */
-function untold(situation: Situation, code: ErrorCode, settle: boolean): Verdict {
+function unanswered(situation: Situation, code: ErrorCode, settle: boolean): Verdict {
   if (situation.effect === 'read') {
     return {again: 'fault', settle: false, leaves: 'none', conclusive: false, code}
   }
@@ -84,7 +84,7 @@ function judgeStatus(status: number, namesTime: boolean, situation: Situation): 
     // 303 says that the request was carried out and where its result is; the others that it was not.
     const carriedOut = status === 303 && situation.effect !== 'read'
     return carriedOut
-      ? {...untold({...situation, keyed: false}, 'SERVICE_FAULT', false)}
+      ? {...unanswered({...situation, keyed: false}, 'SERVICE_FAULT', false)}
       : refused('SERVICE_FAULT')
   }
   switch (status) {
@@ -96,7 +96,7 @@ function judgeStatus(status: number, namesTime: boolean, situation: Situation): 
     case 410:
       // After a DELETE that was sent before, "not found" may be its own effect.
       if (situation.effect === 'destroy' && situation.reconnected)
-        return untold(situation, 'NOT_FOUND', false)
+        return unanswered(situation, 'NOT_FOUND', false)
       return refused('NOT_FOUND')
     case 409:
       if (situation.keyed && situation.open) return refused('REFUSED', {again: 'busy'})
@@ -112,7 +112,7 @@ function judgeStatus(status: number, namesTime: boolean, situation: Situation): 
     const may = situation.effect === 'read' || situation.keyed
     return refused('SERVICE_FAULT', {again: may ? 'fault' : undefined})
   }
-  return untold(situation, 'SERVICE_FAULT', !ENDED_FAULTS.has(status))
+  return unanswered(situation, 'SERVICE_FAULT', !ENDED_FAULTS.has(status))
 }
 
 function judge(result: AttemptResult, situation: Situation): Verdict {
@@ -121,7 +121,7 @@ function judge(result: AttemptResult, situation: Situation): Verdict {
     return judgeStatus(status, retryAfter(headers, 0) !== undefined, situation)
   }
   const fault = networkFault(result.error)
-  if (result.left && !fault.unread) return untold(situation, fault.code, true)
+  if (result.left && !fault.unread) return unanswered(situation, fault.code, true)
   return refused(fault.code, {again: fault.passing ? 'connect' : undefined})
 }
 
@@ -131,7 +131,7 @@ function judge(result: AttemptResult, situation: Situation): Verdict {
  * help.
  */
 export function unprovenVerdict(situation: Situation): Verdict {
-  const judged = untold(situation, 'ANSWER_INVALID', false)
+  const judged = unanswered(situation, 'ANSWER_INVALID', false)
   return situation.effect === 'read' || situation.irreversible ? {...judged, again: undefined} : judged
 }
 

@@ -15,7 +15,11 @@ export {
   type MappedName,
   mapContract,
   memberNames,
-  type Standing,
+  type NameStanding,
 } from './map/map-contract.ts'
-export {membersOf, type OperationMember, selfContained} from './operation-members.ts'
+export {
+  fieldsOf,
+  type OperationField,
+  selfContained,
+} from './operation-fields.ts'
 export {commandOfPointer, documentOf} from './stored-document.ts'

@@ -31,7 +31,7 @@ export interface Turn {
 }
 
 /** How long everybody waits after a 429 without a time, in ms: the quota is counted per second. */
-const BREATHER_MS = 1000
+const DEFAULT_WAIT_MS = 1000
 
 /**
  * Turns in the order in which they were requested. Only the first waiting caller of this process asks the shared pace,
@@ -64,7 +64,7 @@ export class Pacer {
         return {
           answered: (status, retryAfterMs = 0) => {
             pace.answered(grant)
-            if (status === 429) pace.penalise(now() + Math.max(retryAfterMs, BREATHER_MS), grant)
+            if (status === 429) pace.penalise(now() + Math.max(retryAfterMs, DEFAULT_WAIT_MS), grant)
           },
         }
       }
@@ -164,7 +164,7 @@ export class Pace {
   acquire(rates: readonly Rate[], quota: readonly Rate[] = []): Permission {
     return immediateUnsynced(this.#db, () => {
       const now = this.#now()
-      this.#mendClock(now)
+      this.#correctClock(now)
       const brake = readBrake(this.#db, now)
       if (brake !== undefined && now < brake.blocked_until) return {waitMs: brake.blocked_until - now}
       const speed = currentSpeed(brake, now)
@@ -294,7 +294,7 @@ export class Pace {
   }
 
   /** A time in the future was recorded before the clock was set back. Count it as sent now, to be safe. */
-  #mendClock(now: number): void {
+  #correctClock(now: number): void {
     const newest = this.#db.get<{at: number | null}>('SELECT max(counted_at) AS at FROM pace_grant')?.at ?? 0
     if (newest > now) {
       this.#db.run('UPDATE pace_grant SET sent_at = ?, counted_at = ? WHERE counted_at > ?', [now, now, now])

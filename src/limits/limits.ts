@@ -21,7 +21,7 @@ const MiB = 1024 * KiB
  */
 export const LIMITS = {
   /** What a service answers, decompressed. A page of 10,000 cards has 250,000 values at a depth of 6. */
-  answer: {bytes: 16 * MiB, depth: 100, values: 500_000, text: 2 * MiB},
+  response: {bytes: 16 * MiB, depth: 100, values: 500_000, text: 2 * MiB},
   /** What goes to a service: `--data`, and the value of a `-F`. */
   body: {bytes: 32 * MiB, depth: 100, values: 500_000, text: 2 * MiB},
   /** What the sandbox takes. A batch of 10,000 transfers fits in with room. */
@@ -45,7 +45,7 @@ export const inBytes = (bytes: number): string =>
   bytes >= MiB ? `${bytes / MiB} MiB` : bytes >= KiB ? `${bytes / KiB} KiB` : `${bytes} bytes`
 
 /** Why a text is not parsed. */
-export interface Beyond {
+export interface ExceededLimit {
   /** The end of a sentence: "is nested deeper than 100 levels". */
   readonly why: string
   /** The offset in the text from which on it is too much. */
@@ -57,7 +57,7 @@ export interface Beyond {
  * compressed, would else become gigabytes of objects, and nothing can stop a parser on its way. Whether the text is JSON
  * at all is not looked at.
  */
-export function beyondLimits(json: string, {depth, values, text}: JsonLimits): Beyond | undefined {
+export function exceededLimit(json: string, {depth, values, text}: JsonLimits): ExceededLimit | undefined {
   let open = 0
   let count = 0
   for (let at = 0; at < json.length; at++) {

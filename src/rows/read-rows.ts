@@ -1,5 +1,5 @@
 import {changedNumber} from '../limits/changed-number.ts'
-import {beyondLimits, type JsonLimits, LIMITS} from '../limits/limits.ts'
+import {exceededLimit, type JsonLimits, LIMITS} from '../limits/limits.ts'
 import {readLines} from './lines.ts'
 import {quotableName, type ReadOptions, type Row, RowProblems} from './problems.ts'
 import {readCsv} from './read-csv.ts'
@@ -13,7 +13,7 @@ type Parsed =
  * than a double keeps. The parser's own messages quote their input and are never passed on.
  */
 function parseObjectLine(text: string, limits: JsonLimits): Parsed {
-  const beyond = beyondLimits(text, limits)
+  const beyond = exceededLimit(text, limits)
   if (beyond) return {fault: beyond.why}
   let value: unknown
   try {

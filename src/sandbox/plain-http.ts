@@ -1,4 +1,4 @@
-import {beyondLimits, LIMITS} from '../limits/limits.ts'
+import {exceededLimit, LIMITS} from '../limits/limits.ts'
 import {instant} from './clock.ts'
 import {badRequest, Problem} from './problems.ts'
 
@@ -17,7 +17,7 @@ export function readJsonBody(request: PlainRequest): unknown {
     throw new Problem(415, 'encoded-body', 'The body is encoded', 'Send the body without a content encoding.')
   }
   const text = decoded(body)
-  const beyond = beyondLimits(text, LIMITS.request)
+  const beyond = exceededLimit(text, LIMITS.request)
   if (beyond) throw badRequest('body-beyond-limits', `The body ${beyond.why}.`)
   try {
     return JSON.parse(text) as unknown

@@ -46,7 +46,7 @@ export async function runOperation(
   const target = {operation: operation.id, input}
   const atOnce = await performAtOnce(service, work, tx => clearAt(service, tx, target))
   if (atOnce) return replyOf(atOnce)
-  const {now, ...due} = await store.read(async tx => whatIsDue(service, await conditionsOf(tx)))
+  const {now, ...due} = await store.read(async tx => dueWork(service, await conditionsOf(tx)))
   await catchUp(service, now, due)
   const fault = await strikeFault(service, due.faults, target)
   if (fault && preventsEffect(fault)) return withoutEffect(service, fault)
@@ -61,7 +61,7 @@ const replyOf = ({status, body, headers}: Performed): TextReply =>
  * Now by the sandbox clock, if the request can be carried out as it is: nothing is due before it, and no fault may hit it.
  */
 async function clearAt(service: Service, tx: Transaction, target: Target): Promise<number | undefined> {
-  const {now, faults, batchesOpen, tracesDue, holdsDue} = whatIsDue(service, await conditionsOf(tx))
+  const {now, faults, batchesOpen, tracesDue, holdsDue} = dueWork(service, await conditionsOf(tx))
   if (holdsDue || tracesDue || faults.some(fault => isMatch(fault, target))) return undefined
   if (!batchesOpen) return now
   service.settler?.kick()
@@ -126,7 +126,7 @@ interface Due {
   readonly holdsDue: boolean
 }
 
-function whatIsDue(service: Service, conditions: Conditions): Due & {readonly now: number} {
+function dueWork(service: Service, conditions: Conditions): Due & {readonly now: number} {
   const {clockOffset, faults, batchesOpen, traceDueAt, holdDueAt} = conditions
   const now = service.now() + clockOffset
   return {now, faults, batchesOpen, tracesDue: traceDueAt <= now, holdsDue: holdDueAt <= now}

@@ -2,7 +2,7 @@ import {spawn} from 'node:child_process'
 import process from 'node:process'
 import {StringDecoder} from 'node:string_decoder'
 import type {ChildEnvironment} from '../children/child-environment.ts'
-import {parseAnswer, slipsIn} from '../contract/auth-answer.ts'
+import {ignoredFields, parseAnswer} from '../contract/auth-answer.ts'
 import {inWords} from '../contract/unknown-fields.ts'
 import {LIMITS} from '../limits/limits.ts'
 import {maskWithin} from '../sensitive/mask-text.ts'
@@ -85,7 +85,7 @@ async function readAnswer(
   const answer = trimmed.startsWith('{') ? jsonAnswer(trimmed) : short(trimmed, call)
   const fault = await answerFault(call, answer.reply)
   if (fault !== undefined) throw new DecisionFault(`its answer is invalid: ${fault}`)
-  return {answer, unread: slipsIn(answer.reply).map(inWords)}
+  return {answer, unread: ignoredFields(answer.reply).map(inWords)}
 }
 
 function jsonAnswer(text: string): Reply {

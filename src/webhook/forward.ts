@@ -1,4 +1,4 @@
-import {parseAnswer, slipsIn} from '../contract/auth-answer.ts'
+import {ignoredFields, parseAnswer} from '../contract/auth-answer.ts'
 import {maskByShape} from '../contract/mask-by-shape.ts'
 import {inWords} from '../contract/unknown-fields.ts'
 import {webhookShapes} from '../contract/webhook-shapes.gen.ts'
@@ -37,7 +37,7 @@ export function forwardTo(base: URL, tls?: EndpointOptions['tls']): Decider {
       const {reply} = await post('/auth', request)
       const fault = await answerFault(request.call, reply)
       if (fault !== undefined) throw new DecisionFault(`the endpoint's answer is invalid: ${fault}`)
-      const unread = slipsIn(reply).map(inWords)
+      const unread = ignoredFields(reply).map(inWords)
       const answer = {kind: 'reply', reply: reply as AuthReply} as const
       return {answer, by: 'forward', ...(unread.length > 0 && {unread})}
     },

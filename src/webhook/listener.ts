@@ -11,13 +11,13 @@ import type {AuthEvent, CallSummary, Exchange, Pending, Recorder, Step, WebhookE
 import {parseCall, Refusal, readBytes} from './read-call.ts'
 import {callIdOf, type ReceivedCall} from './received-call.ts'
 import {
-  noSuchPath,
   outcomeOfAnswer,
   type Problem,
   replyOf,
   sendAnswer,
   sendProblem,
   sendText,
+  unknownPath,
   unreadable,
 } from './respond.ts'
 import {summaryOf} from './summary.ts'
@@ -90,7 +90,7 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
   const decided = new EarlierDecisions(recorder?.earlier ? 2000 : 10_000)
   /** The waiting calls. A set of all calls would cost the garbage collector more than the answers. */
   const open = new Set<Received>()
-  const noPath = noSuchPath(pathPrefix)
+  const noPath = unknownPath(pathPrefix)
   const routes = new Map<string, 'webhook.auth' | 'webhook.warmUp'>([
     [`${pathPrefix}/auth`, 'webhook.auth'],
     [`${pathPrefix}/warm-up`, 'webhook.warmUp'],

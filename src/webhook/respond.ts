@@ -91,7 +91,7 @@ export const unreadable = {
 } as const satisfies Readonly<Record<string, Problem>>
 
 /** There are two paths, with or without a prefix. */
-export const noSuchPath = (prefix: string): Problem =>
+export const unknownPath = (prefix: string): Problem =>
   problem(404, 'Not Found', `calls go to ${prefix}/auth and ${prefix}/warm-up`)
 
 const JSON_TYPE = 'application/json'

@@ -19,7 +19,7 @@ const ASKED = ['request', 'checkContinue', 'checkExpectation'] as const
  * Answers, records and reports input that is not HTTP, and requests to a proxy. If a call waits on the connection, its
  * caller would take the answer for its own, so the connection is cut.
  */
-function answerNoHttp(server: Server, options: Options): void {
+function answerNonHttp(server: Server, options: Options): void {
   const newest = new WeakMap<Duplex, ServerResponse>()
   const refused = new WeakSet<Duplex>()
   const note = ({socket}: IncomingMessage, response: ServerResponse) => newest.set(socket, response)
@@ -103,7 +103,7 @@ export async function serveWebhook(options: WebhookOptions): Promise<WebhookServ
   const {host, port, pathPrefix, decider, recorder, tls} = options
   const server = createServerFor(tls)
   const {listener, end} = createListener(await webhookCallCheck(), options)
-  answerNoHttp(server, options)
+  answerNonHttp(server, options)
   // A caller that sends `Expect: 100-continue` gets its 100 when the body is about to be read.
   for (const kind of ASKED) server.on(kind, listener)
   server.headersTimeout = 5000

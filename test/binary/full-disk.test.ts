@@ -18,7 +18,7 @@ test.runIf(process.platform === 'linux')(
   async () => {
     const world = await World.open({accounts: ROWS})
     onTestFinished(() => world.close())
-    const {desk} = world
+    const {home} = world
     const file = join(world.folder, 'rows.csv')
     const rows = Array.from({length: ROWS}, (_, at) => `${FIRST_ACCOUNT + at},77\n`)
     await writeFile(file, `id,creditLimit\n${rows.join('')}`)
@@ -28,17 +28,17 @@ test.runIf(process.platform === 'linux')(
     let job: Job | undefined
     let stopped = 0
     for (let kib = 200; job?.state !== 'done' && kib < 4000; kib += 300) {
-      const {code, stderr} = await desk.limited(kib).run(job ? ['bulk', 'resume', job.job, ...flags] : argv)
+      const {code, stderr} = await home.limited(kib).run(job ? ['bulk', 'resume', job.job, ...flags] : argv)
       if (code !== 0) {
         expect(code, stderr).toBe(3)
         stopped++
       }
-      const [newest] = await desk.json<Job[]>(['bulk', 'list'])
+      const [newest] = await home.json<Job[]>(['bulk', 'list'])
       job = newest?.state === 'unread' ? undefined : newest
     }
     expect(stopped).toBeGreaterThan(0)
     expect(job).toMatchObject({state: 'done', done: ROWS})
     expect(await world.effects()).toEqual(rows.map(() => 1))
-    expect((await desk.run(['audit', 'verify'])).code).toBe(0)
+    expect((await home.run(['audit', 'verify'])).code).toBe(0)
   },
 )

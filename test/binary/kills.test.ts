@@ -1,7 +1,7 @@
 import {expect, onTestFinished, test} from 'vitest'
 import {closingScene} from '../helpers/closing-scene.ts'
-import {mishaps} from '../helpers/cutting-proxy.ts'
-import {killTimes} from '../helpers/killer.ts'
+import {connectionFaults} from '../helpers/cutting-proxy.ts'
+import {killTimes} from '../helpers/kill-after.ts'
 import {orderScene} from '../helpers/order-scene.ts'
 import {patchScene} from '../helpers/patch-scene.ts'
 import {hasPseudoTerminal} from '../helpers/pseudo-terminal.ts'
@@ -21,7 +21,7 @@ async function world(options: WorldOptions = {}): Promise<World> {
 
 test('4 kills over a bulk run: every row takes effect once', {timeout: MINUTES}, async () => {
   const here = await world({accounts: 400})
-  const times = await killTimes(here.desk, seeded(SEED), 150)
+  const times = await killTimes(here.home, seeded(SEED), 150)
   const {kills} = await patchScene(here, {rows: 400, kills: 4, times, concurrency: 4})
   expect(kills).toBe(4)
 })
@@ -34,18 +34,19 @@ test('3 kills over files of transfers: each is booked once in the end', {timeout
 
 test('through a proxy that cuts, delays, duplicates and truncates', {timeout: MINUTES}, async () => {
   const random = seeded(SEED)
-  const mishap = () => (random() < 0.3 ? mishaps[Math.floor(random() * mishaps.length)] : undefined)
-  const here = await world({accounts: 60, mishap})
+  const mishap = () =>
+    random() < 0.3 ? connectionFaults[Math.floor(random() * connectionFaults.length)] : undefined
+  const here = await world({accounts: 60, nextFault: mishap})
   const times = () => 0
   expect(await patchScene(here, {rows: 60, kills: 0, times})).toMatchObject({jobs: 1})
   expect(await transferScene(here, {files: 2, kills: 0, random})).toMatchObject({files: 2})
-  for (const name of mishaps) expect(here.proxy?.counts[name], name).toBeGreaterThan(0)
+  for (const name of connectionFaults) expect(here.proxy?.counts[name], name).toBeGreaterThan(0)
 })
 
 test('several rows for each account: none goes after a failed or unknown one', {
   timeout: 2 * MINUTES,
 }, async () => {
-  const times = (here: World) => killTimes(here.desk, seeded(SEED), 150)
+  const times = (here: World) => killTimes(here.home, seeded(SEED), 150)
   const {kills, faulty} = await orderScene({accounts: 30, rowsEach: 3, kills: 3, times})
   expect(kills).toBe(3)
   expect(faulty).toBeGreaterThan(0)

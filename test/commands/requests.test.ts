@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {type Home, openHome, type RunOptions} from '../helpers/cli.ts'
-import {Desk} from '../helpers/programs.ts'
+import {ProcessHome} from '../helpers/process-home.ts'
 
 const DAY = 86_400_000
 const PATCH = ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=4321'] as const
@@ -273,9 +273,9 @@ describe('a key', () => {
 describe('a process that was killed', () => {
   /** Starts an `a2a create`, and kills it as soon as the journal has its request. */
   async function killed(...flags: string[]): Promise<void> {
-    const desk = new Desk(home.folder, {env: {CARDCTL_PROFILE: 'sandbox'}, program: 'sources'})
+    const processHome = new ProcessHome(home.folder, {env: {CARDCTL_PROFILE: 'sandbox'}, program: 'sources'})
     const begun = async () => (await entries(...flags)).length > 0
-    await desk.run([...CREATE, ...flags], async child => {
+    await processHome.run([...CREATE, ...flags], async child => {
       while (!(await begun())) await new Promise(resolve => setTimeout(resolve, 20))
       child.kill('SIGKILL')
     })

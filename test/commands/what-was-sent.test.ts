@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import {sentMembers} from '../../src/cli/sent-members.ts'
+import {sentFields} from '../../src/cli/sent-fields.ts'
 import {operations} from '../../src/contract/operations.gen.ts'
 import {Secret} from '../../src/sensitive/secret.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
@@ -61,7 +61,7 @@ describe('what a write sent', () => {
     expect(said).toMatch(/404.*The sandbox has no such account/)
     expect(sent).toEqual({creditLimit: 100})
     expect((await home.run(['requests', 'show', id])).stdout).toMatch(
-      /Answer .*The sandbox has no such account/,
+      /Response .*The sandbox has no such account/,
     )
   })
 
@@ -98,7 +98,7 @@ describe('what a write sent', () => {
   })
 })
 
-describe('sentMembers', () => {
+describe('sentFields', () => {
   const operation = operations['accounts.patchCredit.v4']
 
   test('stays small whatever is sent', () => {
@@ -111,17 +111,17 @@ describe('sentMembers', () => {
         ]),
       ),
     }
-    const sent = sentMembers(operation, {path: {id: '2001'}, query: {}, body})
+    const sent = sentFields(operation, {path: {id: '2001'}, query: {}, body})
     expect(JSON.stringify(sent).length).toBeLessThan(20_000)
   })
 
   test('masks what is wrapped, marked or named as secret', () => {
     const body = {pinBlock: 'A1B2', note: new Secret('hush'), list: [{cvv2: '123'}]}
-    const sent = sentMembers(operations['pin.set.v3'], {path: {}, query: {}, body})
+    const sent = sentFields(operations['pin.set.v3'], {path: {}, query: {}, body})
     expect(sent).toEqual({pinBlock: '[masked]', note: '[masked]', list: [{cvv2: '[masked]'}]})
   })
 
   test('says nothing of a request that has nothing to say', () => {
-    expect(sentMembers(operations['pricelists.delete.v1'], {path: {id: '5001'}, query: {}})).toBeUndefined()
+    expect(sentFields(operations['pricelists.delete.v1'], {path: {id: '5001'}, query: {}})).toBeUndefined()
   })
 })

@@ -6,7 +6,7 @@ import {join} from 'node:path'
 import process from 'node:process'
 import {fileURLToPath} from 'node:url'
 import {onTestFinished} from 'vitest'
-import {COMPILED} from './programs.ts'
+import {COMPILED} from './process-home.ts'
 
 /** `bin/run.js`, as `npm ci` leaves it. */
 export const BINARY = fileURLToPath(new URL('../../bin/run.js', import.meta.url))

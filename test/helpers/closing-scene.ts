@@ -5,7 +5,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import process from 'node:process'
 import {fileURLToPath} from 'node:url'
-import {Desk} from './programs.ts'
+import {ProcessHome} from './process-home.ts'
 import {openPseudoTerminal} from './pseudo-terminal.ts'
 
 const BINARY = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
@@ -162,10 +162,10 @@ function environmentOf(pid: string): string {
 }
 
 /** Checks that profiles, journal, audit trail and jobs can be read, and that the trail is unchanged. */
-async function mustBeWhole(home: string, env: Readonly<Record<string, string>>): Promise<void> {
-  const desk = new Desk(home, {env: {...env, CARDCTL_PROFILE: 'sandbox'}})
-  await desk.json(['profiles', 'list'])
-  await desk.json(['requests', 'list'])
-  await desk.json(['bulk', 'list'])
-  await desk.json(['audit', 'verify'])
+async function mustBeWhole(folder: string, env: Readonly<Record<string, string>>): Promise<void> {
+  const home = new ProcessHome(folder, {env: {...env, CARDCTL_PROFILE: 'sandbox'}})
+  await home.json(['profiles', 'list'])
+  await home.json(['requests', 'list'])
+  await home.json(['bulk', 'list'])
+  await home.json(['audit', 'verify'])
 }

@@ -6,8 +6,8 @@ import type {AddressInfo, Socket} from 'node:net'
  * What happens to one request: the connection is cut before it reaches the service, while the service works on it, or after
  * the response; or the response comes late, twice, or only half.
  */
-export const mishaps = ['before', 'during', 'after', 'delay', 'duplicate', 'truncate'] as const
-export type Mishap = (typeof mishaps)[number]
+export const connectionFaults = ['before', 'during', 'after', 'delay', 'duplicate', 'truncate'] as const
+export type ConnectionFault = (typeof connectionFaults)[number]
 
 /** A request on its way through the proxy. */
 export interface Passed {
@@ -19,7 +19,7 @@ export interface CuttingProxyOptions {
   /** Where the service is. */
   readonly to: string
   /** What happens to the next request; undefined lets it pass. */
-  next(request: IncomingMessage): Mishap | undefined
+  next(request: IncomingMessage): ConnectionFault | undefined
   /** Sees every request. The function that it returns gets the status of the response; undefined if none came. */
   readonly passed?: ((request: Passed) => (status: number | undefined) => void) | undefined
   /** How late a late answer is, in ms. */
@@ -28,8 +28,8 @@ export interface CuttingProxyOptions {
 
 export interface CuttingProxy {
   readonly url: string
-  /** How often each mishap happened. */
-  readonly counts: Readonly<Record<Mishap, number>>
+  /** How often each fault happened. */
+  readonly counts: Readonly<Record<ConnectionFault, number>>
   close(): Promise<void>
 }
 
@@ -46,17 +46,20 @@ export async function cuttingProxy({
   passed,
   delayMs = 150,
 }: CuttingProxyOptions): Promise<CuttingProxy> {
-  const counts = Object.fromEntries(mishaps.map(name => [name, 0])) as Record<Mishap, number>
+  const counts = Object.fromEntries(connectionFaults.map(name => [name, 0])) as Record<
+    ConnectionFault,
+    number
+  >
   const sockets = new Set<Socket>()
   const server = createServer(async (incoming, response) => {
     const {socket} = incoming
     const body = await whole(incoming)
     const answered = passed?.({url: incoming.url ?? '', body})
-    const mishap = next(incoming)
-    if (mishap !== undefined) counts[mishap] += 1
-    if (mishap === 'before') return void socket.destroy()
+    const fault = next(incoming)
+    if (fault !== undefined) counts[fault] += 1
+    if (fault === 'before') return void socket.destroy()
     const answer = forward(to, incoming, body)
-    if (mishap === 'during') {
+    if (fault === 'during') {
       answer.catch(() => undefined)
       return void socket.destroy()
     }
@@ -64,12 +67,12 @@ export async function cuttingProxy({
       const reply = await answer
       answered?.(reply.status)
       const bytes = wire(reply)
-      if (mishap === 'after') return void socket.destroy()
-      if (mishap === 'delay') await new Promise(resolve => setTimeout(resolve, delayMs))
+      if (fault === 'after') return void socket.destroy()
+      if (fault === 'delay') await new Promise(resolve => setTimeout(resolve, delayMs))
       // The bytes are written past the response, so that they can be wrong.
       response.detachSocket(socket)
-      if (mishap === 'truncate') socket.end(bytes.subarray(0, bytes.length - 7))
-      else socket.end(mishap === 'duplicate' ? Buffer.concat([bytes, bytes]) : bytes)
+      if (fault === 'truncate') socket.end(bytes.subarray(0, bytes.length - 7))
+      else socket.end(fault === 'duplicate' ? Buffer.concat([bytes, bytes]) : bytes)
     } catch {
       answered?.(undefined)
       socket.destroy()

@@ -3,7 +3,7 @@
 import {writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import type {Passed} from './cutting-proxy.ts'
-import {type KillTimes, killedIn} from './killer.ts'
+import {type KillTimes, killAfter} from './kill-after.ts'
 import {FIRST_ACCOUNT, World} from './world.ts'
 
 const PATCH = 'accounts.patchCredit.v4'
@@ -44,7 +44,7 @@ interface Job {
 /** @throws Error when a row went too early, or an account doesn't hold its last row. */
 export async function orderScene(scene: OrderScene): Promise<OrderReport> {
   const witness = new Witness()
-  const world = await World.open({accounts: scene.accounts, mishap: () => undefined, passed: witness.look})
+  const world = await World.open({accounts: scene.accounts, nextFault: () => undefined, passed: witness.look})
   try {
     return await play(world, witness, scene)
   } finally {
@@ -78,7 +78,7 @@ class Witness {
 }
 
 async function play(world: World, witness: Witness, scene: OrderScene): Promise<OrderReport> {
-  const {desk, folder} = world
+  const {home, folder} = world
   const report = {runs: 0, kills: 0, resolved: 0, held: 0}
   for (const fault of FAULTS)
     await mustRun(world, ['sandbox', 'faults', 'add', '--operation', PATCH, ...fault])
@@ -88,12 +88,12 @@ async function play(world: World, witness: Witness, scene: OrderScene): Promise<
   const flags = ['--rate', 'off', '--concurrency', '8']
   let argv = ['bulk', 'run', PATCH, '--from', file, ...flags]
   for (;;) {
-    const {code, stderr} = await killedIn(desk, argv, report.kills < scene.kills ? nextKill() : undefined)
+    const {code, stderr} = await killAfter(home, argv, report.kills < scene.kills ? nextKill() : undefined)
     report.runs++
     if (code === null) report.kills++
     else if (code !== 0 && code !== 11)
       throw new Error(`${argv.slice(0, 3).join(' ')} ended ${code}: ${stderr}`)
-    const [job] = await desk.json<Job[]>(['bulk', 'list'])
+    const [job] = await home.json<Job[]>(['bulk', 'list'])
     if (code === 0 && job?.done === job?.rows) break
     if (job === undefined || job.state === 'unread') continue
     report.held = Math.max(report.held, job.held)
@@ -123,13 +123,13 @@ function mustHoldLast(limits: ReadonlyMap<number, unknown>, {accounts, rowsEach}
 }
 
 /** Resolves some of the requests with an unknown effect, as a person would. */
-async function resolveSome({desk}: World): Promise<number> {
-  const open = await desk.json<{id: string}[]>(['requests', 'list', '--state', 'unknown', '--limit', '3'])
-  for (const {id} of open) await desk.run(['requests', 'resolve', id])
+async function resolveSome({home}: World): Promise<number> {
+  const open = await home.json<{id: string}[]>(['requests', 'list', '--state', 'unknown', '--limit', '3'])
+  for (const {id} of open) await home.run(['requests', 'resolve', id])
   return open.length
 }
 
-async function mustRun({desk}: World, argv: readonly string[]): Promise<void> {
-  const {code, stderr} = await desk.run(argv)
+async function mustRun({home}: World, argv: readonly string[]): Promise<void> {
+  const {code, stderr} = await home.run(argv)
   if (code !== 0) throw new Error(`${argv.join(' ')} ended ${code}: ${stderr}`)
 }

@@ -1,7 +1,7 @@
 // A bulk run of one change for each account, killed again and again until all rows are done.
 import {writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
-import {type KillTimes, killedIn} from './killer.ts'
+import {type KillTimes, killAfter} from './kill-after.ts'
 import {FIRST_ACCOUNT, type World} from './world.ts'
 
 export interface PatchScene {
@@ -30,10 +30,10 @@ interface Job {
 
 /** @throws Error when a row was lost, or its account has another number of effects than there were jobs. */
 export async function patchScene(world: World, scene: PatchScene): Promise<PatchReport> {
-  const {desk} = world
+  const {home} = world
   const report = {jobs: 0, kills: 0, midway: 0, resumed: 0}
   const flags = ['--rate', 'off', '--concurrency', String(scene.concurrency ?? 8)]
-  const newest = async (): Promise<Job | undefined> => (await desk.json<Job[]>(['bulk', 'list']))[0]
+  const newest = async (): Promise<Job | undefined> => (await home.json<Job[]>(['bulk', 'list']))[0]
   do {
     const file = join(world.folder, `rows-${report.jobs}.csv`)
     await writeFile(file, rowsOf(scene.rows, report.jobs))
@@ -41,7 +41,7 @@ export async function patchScene(world: World, scene: PatchScene): Promise<Patch
     const before = (await newest())?.job
     for (let argv = run; ; ) {
       const kill = report.kills < scene.kills ? scene.times() : undefined
-      const {code, stderr} = await killedIn(desk, argv, kill)
+      const {code, stderr} = await killAfter(home, argv, kill)
       if (code === null) report.kills++
       else if (code === 11) report.resumed++
       else if (code !== 0) throw new Error(`${argv.slice(0, 3).join(' ')} ended ${code}: ${stderr}`)

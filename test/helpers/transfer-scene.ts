@@ -1,7 +1,7 @@
 // Sends files of transfers in several batches and kills the process, until each file is sent whole.
 import {writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
-import {killedIn} from './killer.ts'
+import {killAfter} from './kill-after.ts'
 import type {Booked, World} from './world.ts'
 
 export interface TransferScene {
@@ -61,13 +61,13 @@ class Sending {
   }
 
   async #send(number: number): Promise<void> {
-    const {desk, folder} = this.#world
+    const {home, folder} = this.#world
     const file = join(folder, `transfers-${number}.csv`)
     await writeFile(file, rowsOf(number))
     const command = ['a2a', 'create', '--from', file, '--batch-size', String(BATCH), '--yes']
     for (let argv = command; ; ) {
       const began = performance.now()
-      const {code, stderr} = await killedIn(desk, argv, this.#nextKill())
+      const {code, stderr} = await killAfter(home, argv, this.#nextKill())
       if (code === 0) {
         this.#wholeMs = performance.now() - began
         return
@@ -76,10 +76,10 @@ class Sending {
       else if (/sent already/.test(stderr)) return
       // 10: the effect is unknown. Other requests had no effect and can be sent again.
       else if (![6, 8, 9, 10].includes(code)) throw new Error(`a2a create ended ${code}: ${stderr}`)
-      const {open, untold} = await this.#resolve()
+      const {open, unknown} = await this.#resolve()
       if (code === null && open) this.#counts.inFlight++
-      for (const entry of untold) {
-        const {code: now} = await desk.run(command)
+      for (const entry of unknown) {
+        const {code: now} = await home.run(command)
         if (now !== 10) throw new Error(`a batch that cannot be told was passed over: ${now}`)
         await this.#lookAndSay(entry)
       }
@@ -97,26 +97,26 @@ class Sending {
   }
 
   /** Resolves unfinished requests. Returns whether there were any, and which stay unknown. */
-  async #resolve(): Promise<{readonly open: boolean; readonly untold: readonly Entry[]}> {
-    const untold: Entry[] = []
+  async #resolve(): Promise<{readonly open: boolean; readonly unknown: readonly Entry[]}> {
+    const unknown: Entry[] = []
     let open = false
     for (const state of ['unknown', 'unfinished']) {
       const flags = ['--operation', 'a2a.create.v1', '--state', state, '--limit', '1000']
-      for (const entry of await this.#world.desk.json<Entry[]>(['requests', 'list', ...flags])) {
+      for (const entry of await this.#world.home.json<Entry[]>(['requests', 'list', ...flags])) {
         // The second list also has the requests that were unknown a moment ago.
-        if (untold.some(({id}) => id === entry.id)) continue
+        if (unknown.some(({id}) => id === entry.id)) continue
         open = true
-        if ((await this.#verdict(entry)) === 'cannot tell') untold.push(entry)
+        if ((await this.#verdict(entry)) === 'cannot tell') unknown.push(entry)
       }
     }
-    return {open, untold}
+    return {open, unknown}
   }
 
   /** Does what a person would do: looks at the service and records what is there. */
   async #lookAndSay({id, reference}: Entry): Promise<void> {
     const found = (await this.#isThere(reference)) ? 'effect' : 'no-effect'
     const flags = ['--found', found, '--because', 'Seen at the service', '--yes']
-    const {code, stderr} = await this.#world.desk.run(['requests', 'resolve', id, ...flags])
+    const {code, stderr} = await this.#world.home.run(['requests', 'resolve', id, ...flags])
     if (code !== 0) throw new Error(`requests resolve --found ended ${code}: ${stderr}`)
   }
 
@@ -126,7 +126,7 @@ class Sending {
 
   /** It must be true at the service. */
   async #verdict({id, reference}: Entry): Promise<string> {
-    const {code, stdout, stderr} = await this.#world.desk.run(['requests', 'resolve', id, '-o', 'json'])
+    const {code, stdout, stderr} = await this.#world.home.run(['requests', 'resolve', id, '-o', 'json'])
     if (code !== 0 && code !== 10) throw new Error(`requests resolve ended ${code}: ${stderr}`)
     const {verdict} = JSON.parse(stdout) as {verdict: string}
     const {verdicts} = this.#counts

@@ -6,14 +6,14 @@ import {createSandbox} from '../../src/sandbox/index.ts'
 import {openSqliteStore} from '../../src/sandbox/store/sqlite-store.ts'
 import type {Store} from '../../src/sandbox/store/store.ts'
 import {type CuttingProxy, type CuttingProxyOptions, cuttingProxy} from './cutting-proxy.ts'
-import {Desk, type DeskOptions, type Served, serveSandbox} from './programs.ts'
+import {ProcessHome, type ProcessHomeOptions, type Served, serveSandbox} from './process-home.ts'
 
-export interface WorldOptions extends DeskOptions {
+export interface WorldOptions extends ProcessHomeOptions {
   /** Credit accounts beside those of the demo data, numbered from `FIRST_ACCOUNT`. */
   readonly accounts?: number
   /** What happens between the tool and the service. */
-  readonly mishap?: CuttingProxyOptions['next']
-  /** Sees what passes between them; with a mishap only. */
+  readonly nextFault?: CuttingProxyOptions['next']
+  /** Sees what passes between them; with a fault only. */
   readonly passed?: CuttingProxyOptions['passed']
   readonly serve?: readonly string[]
 }
@@ -30,20 +30,20 @@ export interface Booked {
 /** The profile is `world`, of kind sandbox. */
 export class World {
   readonly folder: string
-  readonly desk: Desk
+  readonly home: ProcessHome
   readonly service: Served
   readonly proxy: CuttingProxy | undefined
   readonly #store: Store
 
   private constructor(
     folder: string,
-    desk: Desk,
+    home: ProcessHome,
     service: Served,
     proxy: CuttingProxy | undefined,
     store: Store,
   ) {
     this.folder = folder
-    this.desk = desk
+    this.home = home
     this.service = service
     this.proxy = proxy
     this.#store = store
@@ -51,7 +51,7 @@ export class World {
 
   static async open({
     accounts = 0,
-    mishap,
+    nextFault: fault,
     passed,
     serve = [],
     env = {},
@@ -70,11 +70,11 @@ export class World {
         await tx.accounts.put({...model, id, number: `9${id}`})
       }
     })
-    const desk = new Desk(folder, {...program, env: {CARDCTL_PROFILE: 'world', ...env}})
-    const service = await serveSandbox(desk, '--data', join(folder, 'service'), ...serve)
-    const proxy = mishap && (await cuttingProxy({to: service.url, next: mishap, passed}))
-    await desk.addProfile('world', proxy?.url ?? service.url)
-    return new World(folder, desk, service, proxy, store)
+    const home = new ProcessHome(folder, {...program, env: {CARDCTL_PROFILE: 'world', ...env}})
+    const service = await serveSandbox(home, '--data', join(folder, 'service'), ...serve)
+    const proxy = fault && (await cuttingProxy({to: service.url, next: fault, passed}))
+    await home.addProfile('world', proxy?.url ?? service.url)
+    return new World(folder, home, service, proxy, store)
   }
 
   /** How many updates took effect, for each of the further accounts. */

@@ -24,7 +24,7 @@ const safe: Kind[] = ['read', 'keyed']
 const status = (code: number, headers: Record<string, string> = {}): Behaviour => ({status: code, headers})
 
 /** The request may have arrived, and no answer tells. */
-const untold: Behaviour[] = [
+const unanswered: Behaviour[] = [
   'cut after head',
   'cut in body',
   'cut after request',
@@ -40,7 +40,7 @@ const untold: Behaviour[] = [
 ]
 
 function expected(behaviour: Behaviour, kind: Kind): Outcome {
-  if (untold.includes(behaviour)) return safe.includes(kind) ? 'again' : 'EFFECT_UNKNOWN'
+  if (unanswered.includes(behaviour)) return safe.includes(kind) ? 'again' : 'EFFECT_UNKNOWN'
   if (behaviour === 'truncated JSON') {
     // A read can't get better; a success that can't be read proves no effect.
     return kind === 'read' ? 'ANSWER_INVALID' : kind === 'keyed' ? 'again' : 'EFFECT_UNKNOWN'
@@ -60,7 +60,7 @@ function expected(behaviour: Behaviour, kind: Kind): Outcome {
 }
 
 const faults: Behaviour[] = [
-  ...untold,
+  ...unanswered,
   'truncated JSON',
   status(503, {'retry-after': '1'}),
   status(429),

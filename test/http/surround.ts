@@ -1,11 +1,11 @@
 import {type Operation, withAuditUser} from '../../src/contract/operation.ts'
 import {Failure} from '../../src/errors/failure.ts'
 import {
-  type Answer,
   createSender,
   type Preview,
   type RequestParts,
   type SendOptions,
+  type ServiceResponse,
   type Surroundings,
 } from '../../src/http/index.ts'
 import type {Target} from '../../src/profiles/target.ts'
@@ -122,7 +122,7 @@ export type SentRequest = RequestParts & SendOptions
 
 /** A sender for one step: builds a request with the profile's audit user, as the command line does, and sends or shows it. */
 export interface OpenSender {
-  send(request: SentRequest): Promise<Answer>
+  send(request: SentRequest): Promise<ServiceResponse>
   preview(parts: RequestParts): Promise<Preview>
   close(): Promise<void>
 }

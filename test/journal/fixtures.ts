@@ -29,7 +29,7 @@ export interface Clock {
   at: number
 }
 
-export interface Desk extends Disposable {
+export interface TestJournal extends Disposable {
   readonly journal: Journal
   readonly clock: Clock
   /** Processes, by mark, that count as gone. */
@@ -39,7 +39,7 @@ export interface Desk extends Disposable {
 }
 
 /** A journal with everything around it in the test's hands. */
-export function desk(file = ':memory:'): Desk {
+export function testJournal(file = ':memory:'): TestJournal {
   const clock: Clock = {at: Date.UTC(2027, 0, 4, 12)}
   const gone = new Set<string>()
   const opened: Journal[] = []

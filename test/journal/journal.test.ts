@@ -3,11 +3,11 @@ import {join} from 'node:path'
 import {describe, expect, it} from 'vitest'
 import {Secret} from '../../src/sensitive/secret.ts'
 import {immediate} from '../../src/sqlite/index.ts'
-import {desk, failureOf, HOUR, patchOf, temporaryFolder} from './fixtures.ts'
+import {failureOf, HOUR, patchOf, temporaryFolder, testJournal} from './fixtures.ts'
 
 describe('a request', () => {
   it('stands in the journal before and after', () => {
-    using d = desk()
+    using d = testJournal()
     const {id, key} = d.journal.begin(patchOf('2001', {key: 'k1', job: 'j_1', reference: 'ref'}))
     expect(id).toMatch(/^r_[0-9A-HJKMNP-TV-Z]{26}$/)
     expect(key).toEqual({state: 'new'})
@@ -48,7 +48,7 @@ describe('a request', () => {
   })
 
   it('that ended for certain keeps its end; an unknown end may become certain', () => {
-    using d = desk()
+    using d = testJournal()
     const {id} = d.journal.begin(patchOf('2001'))
     expect(d.journal.end(id, {outcome: 'unknown', effect: 'unknown'})).toBe(true)
     expect(d.journal.end(id, {outcome: 'done', effect: 'done'})).toBe(true)
@@ -58,7 +58,7 @@ describe('a request', () => {
   })
 
   it('many begin together or not at all', () => {
-    using d = desk()
+    using d = testJournal()
     d.journal.begin(patchOf('1', {key: 'taken'}))
     expect(failureOf(() => d.journal.beginAll([patchOf('2'), patchOf('3', {key: 'taken'})])).code).toBe(
       'KEY_REUSED',
@@ -72,7 +72,7 @@ describe('a request', () => {
 
 describe('the list', () => {
   it('is filtered by time, state, operation, resource and job, newest first', () => {
-    using d = desk()
+    using d = testJournal()
     const ids = ['2001', '2001', '20', '2003'].map((account, n) => {
       const {id} = d.journal.begin(
         patchOf(account, {operation: n === 3 ? 'other' : 'op', job: n < 2 ? 'j_1' : 'j_2'}),
@@ -102,7 +102,7 @@ describe('the list', () => {
   })
 
   it('finds resources whatever signs they have', () => {
-    using d = desk()
+    using d = testJournal()
     const odd = ['a/b', '%2F', 'ä ö', '_']
     const {id} = d.journal.begin(patchOf('x', {resources: odd}))
     for (const resource of odd) expect(d.journal.list({resource}).map(one => one.id)).toEqual([id])
@@ -114,7 +114,7 @@ describe('the list', () => {
 describe('an unfinished request', () => {
   it('is told once, by whoever asks first, and not while its process runs', () => {
     using folder = temporaryFolder()
-    using d = desk(join(folder.path, 'j.db'))
+    using d = testJournal(join(folder.path, 'j.db'))
     const second = d.other('second')
     const {id} = second.begin(patchOf('2001'))
     expect(d.journal.unfinished()).toEqual([])
@@ -127,7 +127,7 @@ describe('an unfinished request', () => {
 
   it('of another machine counts as running for a day', () => {
     using folder = temporaryFolder()
-    using d = desk(join(folder.path, 'j.db'))
+    using d = testJournal(join(folder.path, 'j.db'))
     d.journal.begin(patchOf('2001'))
     const here = d.other('here', {isAlive: () => undefined})
     d.clock.at += 23 * HOUR
@@ -137,7 +137,7 @@ describe('an unfinished request', () => {
   })
 
   it('can be resolved, with the evidence; one that runs or ended cannot', () => {
-    using d = desk()
+    using d = testJournal()
     const {id} = d.journal.begin(patchOf('2001'))
     expect(d.journal.resolve(id, {effect: 'done', evidence: 'seen'})).toBe(false)
     d.gone.add('first')
@@ -157,7 +157,7 @@ describe('an unfinished request', () => {
 describe('the kept input', () => {
   it('is given back as it was asked, for 24 hours', () => {
     using folder = temporaryFolder()
-    using d = desk(join(folder.path, 'j.db'))
+    using d = testJournal(join(folder.path, 'j.db'))
     const input = {path: {id: '2001'}, query: {a: 1}, body: {z: 'ä', a: [1.5, null]}}
     const {id} = d.journal.begin(patchOf('2001', {input}))
     expect(JSON.stringify(d.journal.keptInput(id))).toBe(JSON.stringify(input))
@@ -171,7 +171,7 @@ describe('the kept input', () => {
   })
 
   it('is not there where something is sensitive, or nobody knows', () => {
-    using d = desk()
+    using d = testJournal()
     const none = (more: Parameters<typeof patchOf>[1]) =>
       expect(d.journal.keptInput(d.journal.begin(patchOf('1', more)).id)).toBeUndefined()
     none({sensitive: ['/pinBlock']})
@@ -183,7 +183,7 @@ describe('the kept input', () => {
 
   it('cannot be opened for another request', () => {
     using folder = temporaryFolder()
-    using d = desk(join(folder.path, 'j.db'))
+    using d = testJournal(join(folder.path, 'j.db'))
     const [one, two] = d.journal.beginAll([patchOf('1'), patchOf('2')])
     d.journal.db.run(
       'UPDATE kept_input SET sealed = (SELECT sealed FROM kept_input WHERE request_id = ?) WHERE request_id = ?',
@@ -194,7 +194,7 @@ describe('the kept input', () => {
 
   it('and nothing else in the files shows what was asked', () => {
     using folder = temporaryFolder()
-    using d = desk(join(folder.path, 'j.db'))
+    using d = testJournal(join(folder.path, 'j.db'))
     d.journal.begin(
       patchOf('3001', {
         sensitive: ['/pinBlock', '/cards/*/number'],
@@ -218,7 +218,7 @@ describe('the kept input', () => {
 
 describe('pruning', () => {
   it('removes what ended, keeps the last day, what runs and what is unknown', () => {
-    using d = desk()
+    using d = testJournal()
     const old = ['1', '2', '3', '4'].map(account => patchOf(account, {operation: `op${account}`}))
     const [done, unknown, running, guarded] = d.journal.beginAll(old).map(({id}) => id)
     d.journal.endAll([
@@ -244,7 +244,7 @@ describe('pruning', () => {
 describe('when the journal cannot be written', () => {
   it('because the disk is full, a request does not begin', () => {
     using folder = temporaryFolder()
-    using d = desk(join(folder.path, 'j.db'))
+    using d = testJournal(join(folder.path, 'j.db'))
     const pages = d.journal.db.get<{page_count: number}>('PRAGMA page_count')?.page_count ?? 0
     d.journal.db.exec(`PRAGMA max_page_count = ${pages}`)
     const huge = patchOf('1', {input: {path: {}, query: {}, body: {text: 'x'.repeat(50_000)}}})
@@ -254,7 +254,7 @@ describe('when the journal cannot be written', () => {
 
   it('because another process holds it, a request does not begin', () => {
     using folder = temporaryFolder()
-    using d = desk(join(folder.path, 'j.db'))
+    using d = testJournal(join(folder.path, 'j.db'))
     const other = d.other('second', {busyTimeoutMs: 20})
     immediate(d.journal.db, () => {
       expect(failureOf(() => other.begin(patchOf('1'))).code).toBe('STORE_UNAVAILABLE')
@@ -268,7 +268,7 @@ describe('when the journal cannot be written', () => {
     const file = join(folder.path, 'j.db')
     const garbage = 'not a journal '.repeat(1_000)
     writeFileSync(file, garbage)
-    const failure = failureOf(() => desk(file))
+    const failure = failureOf(() => testJournal(file))
     expect(failure.code).toBe('STORE_DAMAGED')
     expect(failure.message).toContain(file)
     expect(readFileSync(file, 'utf8')).toBe(garbage)

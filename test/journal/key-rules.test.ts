@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
 import {Failure} from '../../src/errors/failure.ts'
 import {Secret} from '../../src/sensitive/secret.ts'
-import {type Desk, desk, failureOf, HOUR, patchOf} from './fixtures.ts'
+import {failureOf, HOUR, patchOf, type TestJournal, testJournal} from './fixtures.ts'
 
 describe('an idempotency key', () => {
   it('is refused for another operation, method, path, query or body', () => {
-    using d = desk()
+    using d = testJournal()
     const first = patchOf('2001', {key: 'k'})
     const {id} = d.journal.begin(first)
     const body = {path: {id: '2001'}, query: {}, body: {creditLimit: 5001}}
@@ -30,7 +30,7 @@ describe('an idempotency key', () => {
   })
 
   it('is the same request whatever the order of its members', () => {
-    using d = desk()
+    using d = testJournal()
     const asked = (body: unknown) => patchOf('1', {key: 'k', input: {path: {}, query: {}, body}})
     d.journal.begin(asked({a: 1, b: {c: [1, {x: 1, y: 2}], d: null}}))
     expect(d.journal.begin(asked({b: {d: null, c: [1, {y: 2, x: 1}]}, a: 1})).key.state).toBe('repeat')
@@ -40,7 +40,7 @@ describe('an idempotency key', () => {
   })
 
   it('of a request that had no effect, or of more than 24 hours ago, is free for another one', () => {
-    using d = desk()
+    using d = testJournal()
     const other = patchOf('2001', {key: 'k', input: {path: {}, query: {}, body: {creditLimit: 1}}})
     const ends = [
       ['refused', 'none'],
@@ -62,7 +62,7 @@ describe('an idempotency key', () => {
   })
 
   it('does not look at sensitive values, but at what else differs, digits included', () => {
-    using d = desk()
+    using d = testJournal()
     const asked = (body: unknown) =>
       patchOf('1', {key: 'k', sensitive: ['/pinBlock'], input: {path: {}, query: {}, body}})
     d.journal.begin(asked({pinBlock: 'A', note: new Secret('one'), reference: '4111111111111111'}))
@@ -73,7 +73,7 @@ describe('an idempotency key', () => {
   })
 
   it('of a request that certainly had no effect does not grow old', () => {
-    using d = desk()
+    using d = testJournal()
     const asked = patchOf('1', {key: 'k'})
     d.journal.end(d.journal.begin(asked).id, {outcome: 'none', effect: 'none'})
     d.clock.at += 48 * HOUR
@@ -81,7 +81,7 @@ describe('an idempotency key', () => {
   })
 
   it('counts its age from the first request that may have had an effect, not from one that had none', () => {
-    using d = desk()
+    using d = testJournal()
     const asked = patchOf('1', {key: 'k'})
     d.journal.end(d.journal.begin(asked).id, {outcome: 'none', effect: 'none'})
     d.clock.at += 23 * HOUR
@@ -108,7 +108,7 @@ interface Model {
   readonly keys: Map<string, Use[]>
 }
 
-class Begin implements fc.Command<Model, Desk> {
+class Begin implements fc.Command<Model, TestJournal> {
   readonly key: string
   readonly account: string
   constructor(key: string, account: string) {
@@ -116,7 +116,7 @@ class Begin implements fc.Command<Model, Desk> {
     this.account = account
   }
   check = (): boolean => true
-  run(model: Model, {journal}: Desk): void {
+  run(model: Model, {journal}: TestJournal): void {
     const uses = model.keys.get(this.key) ?? []
     const asked = patchOf(this.account, {key: this.key})
     const taken = uses.some(
@@ -151,13 +151,13 @@ function expectedState(uses: readonly {at: number; nothing: boolean}[], now: num
   return remembered !== undefined && now >= remembered + 24 * HOUR ? 'expired' : 'repeat'
 }
 
-class EndWithNothing implements fc.Command<Model, Desk> {
+class EndWithNothing implements fc.Command<Model, TestJournal> {
   readonly key: string
   constructor(key: string) {
     this.key = key
   }
   check = (model: Readonly<Model>): boolean => model.keys.has(this.key)
-  run(model: Model, {journal}: Desk): void {
+  run(model: Model, {journal}: TestJournal): void {
     const last = model.keys.get(this.key)?.at(-1)
     if (last === undefined || last.nothing) return
     last.nothing = true
@@ -166,13 +166,13 @@ class EndWithNothing implements fc.Command<Model, Desk> {
   toString = (): string => `end ${this.key} without effect`
 }
 
-class Wait implements fc.Command<Model, Desk> {
+class Wait implements fc.Command<Model, TestJournal> {
   readonly hours: number
   constructor(hours: number) {
     this.hours = hours
   }
   check = (): boolean => true
-  run(model: Model, {clock}: Desk): void {
+  run(model: Model, {clock}: TestJournal): void {
     clock.at += this.hours * HOUR
     model.now = clock.at
   }
@@ -192,7 +192,7 @@ describe('keys over time', () => {
     )
     fc.assert(
       fc.property(commands, list => {
-        using d = desk()
+        using d = testJournal()
         fc.modelRun(() => ({model: {now: d.clock.at, keys: new Map()}, real: d}), list)
       }),
       {numRuns: 60},

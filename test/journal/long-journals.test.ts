@@ -2,7 +2,7 @@ import {join} from 'node:path'
 import {describe, expect, it} from 'vitest'
 import type {RequestFilter} from '../../src/journal/list-requests.ts'
 import {bytesRead, countsReads} from '../helpers/bytes-read.ts'
-import {desk, HOUR, patchOf, temporaryFolder} from './fixtures.ts'
+import {HOUR, patchOf, temporaryFolder, testJournal} from './fixtures.ts'
 
 const MANY = 20_000
 /** A few pages of tables and indexes; all requests take some 8 MB. */
@@ -10,7 +10,7 @@ const LITTLE = 400_000
 
 /** A journal with one unfinished request behind many that ended, a second apart. */
 function longJournal(file: string) {
-  const d = desk(file)
+  const d = testJournal(file)
   const {id} = d.journal.begin(patchOf('2001'))
   d.journal.begin(patchOf('2002', {job: 'j_1'}))
   d.gone.add('first')

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest'
 import {Pace, Pacer} from '../../src/journal/index.ts'
-import {desk} from './fixtures.ts'
+import {testJournal} from './fixtures.ts'
 
 const rates = [{limit: 2, windowMs: 1_000}]
 
@@ -22,7 +22,7 @@ function pacerOn(clock: {at: number}, pace: Pace) {
 
 describe('turns', () => {
   it('come in the order in which they were asked for, at the pace', async () => {
-    using d = desk()
+    using d = testJournal()
     const {pacer} = pacerOn(d.clock, new Pace(d.journal.db, {now: () => d.clock.at}))
     const began = d.clock.at
     const times = await Promise.all(
@@ -40,7 +40,7 @@ describe('turns', () => {
   })
 
   it('that are given up cost nobody their place', async () => {
-    using d = desk()
+    using d = testJournal()
     const {pacer} = pacerOn(d.clock, new Pace(d.journal.db, {now: () => d.clock.at}))
     const abort = new AbortController()
     const [first, second, third] = [pacer.turn(), pacer.turn(abort.signal), pacer.turn()]
@@ -52,7 +52,7 @@ describe('turns', () => {
   })
 
   it('wait after a 429, those of other processes on the file too', async () => {
-    using d = desk()
+    using d = testJournal()
     const here = pacerOn(d.clock, new Pace(d.journal.db, {now: () => d.clock.at}))
     const there = pacerOn(d.clock, new Pace(d.journal.db, {now: () => d.clock.at}))
     const turn = await here.pacer.turn()
@@ -62,7 +62,7 @@ describe('turns', () => {
   })
 
   it('wait a second after a 429 that names no time', async () => {
-    using d = desk()
+    using d = testJournal()
     const {pacer, slept} = pacerOn(d.clock, new Pace(d.journal.db, {now: () => d.clock.at}))
     const turn = await pacer.turn()
     turn.answered(429)

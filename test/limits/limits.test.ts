@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {beyondLimits, type JsonLimits} from '../../src/limits/limits.ts'
+import {exceededLimit, type JsonLimits} from '../../src/limits/limits.ts'
 
 /** How deep a JSON value is, of how many values, and how long its longest text, by walking through it. */
 function sizeOf(value: unknown): JsonLimits {
@@ -22,8 +22,8 @@ test('what is counted before the parse is what the parse gives', () => {
       const json = JSON.stringify(value)
       const limits = sizeOf(value)
       const {depth, values, text} = limits
-      expect(beyondLimits(json, limits)).toBeUndefined()
-      const why = (less: Partial<JsonLimits>) => beyondLimits(json, {...limits, ...less})?.why
+      expect(exceededLimit(json, limits)).toBeUndefined()
+      const why = (less: Partial<JsonLimits>) => exceededLimit(json, {...limits, ...less})?.why
       if (depth > 0) expect(why({depth: depth - 1})).toBe(`is nested deeper than ${depth - 1} levels`)
       if (values > 0) expect(why({values: values - 1})).toBe(`holds more than ${values - 1} values`)
       if (text > 0) expect(why({text: text - 1})).toBe(`holds a text of more than ${text - 1} bytes`)
@@ -34,18 +34,18 @@ test('what is counted before the parse is what the parse gives', () => {
 
 test('what stands in strings does not count', () => {
   const text = JSON.stringify({'[[[,,,"\\': ['{{{,,,\\"', '\\\\', '"]']})
-  expect(beyondLimits(text, {depth: 2, values: 4, text: 20})).toBeUndefined()
+  expect(exceededLimit(text, {depth: 2, values: 4, text: 20})).toBeUndefined()
 })
 
 test('text that is no JSON is no trouble', () => {
   for (const text of ['', '"', '"\\', ']]]]', 'x'.repeat(1000)]) {
-    expect(beyondLimits(text, {depth: 1, values: 1, text: 1000})).toBeUndefined()
+    expect(exceededLimit(text, {depth: 1, values: 1, text: 1000})).toBeUndefined()
   }
 })
 
 test('the place where it becomes too much is told', () => {
   const limits = {depth: 2, values: 3, text: 5}
-  expect(beyondLimits('[ [ [', limits)?.at).toBe(4)
-  expect(beyondLimits('[1,2,3,4]', limits)?.at).toBe(6)
-  expect(beyondLimits('["12345", "123456"]', limits)?.at).toBe(10)
+  expect(exceededLimit('[ [ [', limits)?.at).toBe(4)
+  expect(exceededLimit('[1,2,3,4]', limits)?.at).toBe(6)
+  expect(exceededLimit('["12345", "123456"]', limits)?.at).toBe(10)
 })

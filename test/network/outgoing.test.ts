@@ -112,7 +112,7 @@ test('nothing else in the sources opens a connection by itself', async () => {
     ['src/http/connections.ts', 'looks at certificates; undici, which connects there, is told to check'],
     ['src/http/base-url.ts', 'asks for the certificates that Node trusts; connects to nobody'],
     ['src/doctor/certificates.ts', 'looks at what a server shows, trusted or not, and sends nothing'],
-    ['src/doctor/way.ts', 'sees whether a proxy lets through, and sends no request behind it'],
+    ['src/doctor/network-path.ts', 'sees whether a proxy lets through, and sends no request behind it'],
   ])
   const root = fileURLToPath(new URL('../../', import.meta.url))
   const found: string[] = []

@@ -1,6 +1,6 @@
 // The same through a proxy that cuts, delays, duplicates and truncates.
 import process from 'node:process'
-import {mishaps} from '../helpers/cutting-proxy.ts'
+import {connectionFaults} from '../helpers/cutting-proxy.ts'
 import {patchScene} from '../helpers/patch-scene.ts'
 import {seeded} from '../helpers/random.ts'
 import {transferScene} from '../helpers/transfer-scene.ts'
@@ -12,9 +12,10 @@ const FILES = Number(process.env.FILES ?? 40)
 const SHARE = 0.25
 
 const random = seeded(SEED)
-const mishap = () => (random() < SHARE ? mishaps[Math.floor(random() * mishaps.length)] : undefined)
+const fault = () =>
+  random() < SHARE ? connectionFaults[Math.floor(random() * connectionFaults.length)] : undefined
 const never = () => 0
-const world = await World.open({accounts: ROWS, mishap})
+const world = await World.open({accounts: ROWS, nextFault: fault})
 try {
   const patch = await patchScene(world, {rows: ROWS, kills: 0, times: never})
   process.stdout.write(`accounts patch, ${ROWS} rows, seed ${SEED}: ${JSON.stringify(patch)}\n`)
@@ -22,7 +23,7 @@ try {
   const transfers = await transferScene(world, {kills: 0, files: FILES, random})
   process.stdout.write(`a2a create: ${JSON.stringify(transfers)}\n`)
   process.stdout.write('  every transfer booked once, verdicts true, the total over all accounts unchanged\n')
-  process.stdout.write(`mishaps: ${JSON.stringify(world.proxy?.counts)}\n`)
+  process.stdout.write(`faults: ${JSON.stringify(world.proxy?.counts)}\n`)
 } finally {
   await world.close()
 }

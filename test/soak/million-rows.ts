@@ -22,7 +22,7 @@ try {
   const began = performance.now()
   let most = 0
   const flags = ['--from', file, '--rate', 'off', '--results', '/dev/null']
-  const {code, stderr} = await world.desk.run(['bulk', 'run', 'accounts.patchCredit.v4', ...flags], child => {
+  const {code, stderr} = await world.home.run(['bulk', 'run', 'accounts.patchCredit.v4', ...flags], child => {
     const look = setInterval(() => {
       most = Math.max(most, peakOf(child.pid))
     }, 500)

@@ -24,7 +24,7 @@ try {
     const file = join(world.folder, `${name}.csv`)
     const row = (_: unknown, at: number) => `${FIRST_ACCOUNT + (at % 100)},${at}\n`
     await writeFile(file, `id,creditLimit\n${Array.from({length: ROWS}, row).join('')}`)
-    const {code, stderr} = await world.desk.run(['bulk', 'run', 'accounts.patchCredit.v4', '--from', file])
+    const {code, stderr} = await world.home.run(['bulk', 'run', 'accounts.patchCredit.v4', '--from', file])
     if (code !== 0) throw new Error(`bulk run ended ${code}: ${stderr}`)
   }
   await Promise.all([run('one'), run('other')])

@@ -1,7 +1,7 @@
 // 1,000 accounts with three rows each, 15 % planted faults, and 40 kills: no row goes after a failed or unknown one of its
 // account, and in the end each account holds its last row.
 import process from 'node:process'
-import {killTimes} from '../helpers/killer.ts'
+import {killTimes} from '../helpers/kill-after.ts'
 import {orderScene} from '../helpers/order-scene.ts'
 import {seeded} from '../helpers/random.ts'
 
@@ -14,7 +14,7 @@ const report = await orderScene({
   accounts: ACCOUNTS,
   rowsEach: 3,
   kills: KILLS,
-  times: ({desk}) => killTimes(desk, random, 1500),
+  times: ({home}) => killTimes(home, random, 1500),
 })
 process.stdout.write(`${ACCOUNTS} accounts, 3 rows each, seed ${SEED}: ${JSON.stringify(report)}\n`)
 process.stdout.write(

@@ -1,9 +1,9 @@
 import type {KeyObject} from 'node:crypto'
 import * as Flags from '@oclif/core/flags'
 import {exportPublicKey, generateRsaPair, rsaOaepDecrypt} from '../../card-crypto/index.ts'
-import {bytesOf} from '../../cli/answer-bytes.ts'
 import {requiredArg} from '../../cli/arguments.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
+import {bytesOf} from '../../cli/response-bytes.ts'
 import {confirmReveal, reveal, revealFlags} from '../../cli/reveal.ts'
 import {resource} from '../../contract/resource.ts'
 import {Failure} from '../../errors/failure.ts'
@@ -58,8 +58,8 @@ export default class CardsPaymentInfo extends operationCommand('cards.paymentInf
     const body = {encryptionKey: exportPublicKey(pair.publicKey), ...request}
     const call = {operation: 'cards.paymentInfo.v3', path, body} as const
     if (await this.isPreview([call], flags)) return undefined
-    const {answer} = await this.request(call, flags)
-    const values = open(answer.body, fields, pair.privateKey, flags.mgf1)
+    const {response} = await this.request(call, flags)
+    const values = open(response.body, fields, pair.privateKey, flags.mgf1)
     const result = {cardId: args.id, ...(flags.reveal ? values : masked(values))}
     const {keep} = flags
     if (flags.reveal) {

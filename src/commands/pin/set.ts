@@ -3,7 +3,7 @@ import {type CardOfPin, pinProblem} from '../../card-crypto/index.ts'
 import {idFlag, optionalArg} from '../../cli/arguments.ts'
 import {writeFlags} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
-import {tellNoRead} from '../../cli/show-change.ts'
+import {reportNoRead} from '../../cli/show-change.ts'
 import {operations} from '../../contract/operations.gen.ts'
 import {Failure} from '../../errors/failure.ts'
 import {numberAt, textAt} from '../../output/fields.ts'
@@ -57,7 +57,7 @@ export default class PinSet extends operationCommand('pin.set.v3', 'pin.set.v2')
     const card = args.card ?? (await this.ask('Id of the card'))
     if (await this.isPreview([{operation: 'cards.plastics.v3', path: {id: card}}], flags)) return undefined
     await client.gate(`pin.set.${version}`)
-    if (flags['show-change']) tellNoRead(this.context, operations[`pin.set.${version}`])
+    if (flags['show-change']) reportNoRead(this.context, operations[`pin.set.${version}`])
     this.warnIfDeprecated(operations[`pin.set.${version}`])
     const exchange = await openExchange(
       {client, version, mgf1: flags.mgf1, options: {uncheckedInput: flags['no-check-input']}},

@@ -34,15 +34,15 @@ export default class RequestsRetry extends BaseCommand {
           confirm: flags.confirm,
         })
       }
-      const {answer, requestId} = await repeat(this.context, client, record, again, {
+      const {response, requestId} = await repeat(this.context, client, record, again, {
         confirm: flags.confirm,
         confirmed: isTransfer,
       })
-      await this.context.printer.data(answer.body, genericView)
+      await this.context.printer.data(response.body, genericView)
       this.context.printer.note(
-        `request ${requestId}${answer.replayed ? ' · the response that the service had stored' : ''}`,
+        `request ${requestId}${response.replayed ? ' · the response that the service had stored' : ''}`,
       )
-      return answer.body
+      return response.body
     } finally {
       await client.close()
     }

@@ -19,7 +19,7 @@ export function writeRequest(operation: ImportedOperation, input: AnyInput): Wri
       place === 'header' ? input.headers : place === 'cookie' ? input.cookies : undefined,
     )
     if (value === undefined) continue
-    const open = openedOne(value)
+    const open = openSecret(value)
     if (place === 'header') {
       const header = name.toLowerCase()
       headers[header] = writeHeader(parameter, content(parameter, open))
@@ -35,16 +35,16 @@ export function writeRequest(operation: ImportedOperation, input: AnyInput): Wri
       ? undefined
       : writeBody(operation.body, input.body)
   return {
-    target: target(operation, input, openedOne),
-    shownTarget: target(operation, input, maskedOne),
+    target: target(operation, input, openSecret),
+    shownTarget: target(operation, input, maskSecret),
     headers,
     secretHeaders,
     ...(body === undefined ? {} : {body}),
   }
 }
 
-const openedOne = (value: unknown): unknown => (value instanceof Secret ? String(value.open()) : value)
-const maskedOne = (value: unknown): unknown => (value instanceof Secret ? MASK : value)
+const openSecret = (value: unknown): unknown => (value instanceof Secret ? String(value.open()) : value)
+const maskSecret = (value: unknown): unknown => (value instanceof Secret ? MASK : value)
 
 function target(
   {path, parameters}: ImportedOperation,

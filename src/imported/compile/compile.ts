@@ -28,7 +28,7 @@ import {
   nameOperations,
   type Renamed,
 } from './name-operations.ts'
-import {isSensitive, SensitiveMembers} from './sensitive-members.ts'
+import {isSensitive, SensitiveFields} from './sensitive-fields.ts'
 
 export interface Compiled {
   readonly operations: readonly ImportedOperation[]
@@ -115,7 +115,7 @@ class OperationCompiler {
   readonly #schemas: ReadonlyMap<string, Schema>
   readonly #options: CompileOptions
   readonly #patterns: Patterns
-  readonly #sensitive: SensitiveMembers
+  readonly #sensitive: SensitiveFields
 
   constructor(
     schemes: Readonly<Record<string, SecurityScheme>>,
@@ -127,7 +127,7 @@ class OperationCompiler {
     this.#schemas = schemas
     this.#options = options
     this.#patterns = patterns
-    this.#sensitive = new SensitiveMembers(schemas)
+    this.#sensitive = new SensitiveFields(schemas)
   }
 
   compile({operation, tag, name}: NamedOperation, chosen: Effect | undefined): ImportedOperation {

@@ -40,7 +40,7 @@ export class OperationReader {
   readonly #locate: Locate
   #operation = ''
   /** Faults in named schemas that were reported already. */
-  readonly #told = new Set<string>()
+  readonly #reported = new Set<string>()
 
   constructor(references: References, forms: SchemaForms, locate: Locate) {
     this.#references = references
@@ -280,8 +280,8 @@ export class OperationReader {
       const [fault] = this.#forms.faults.get(name) ?? []
       if (fault === undefined) continue
       if (consequence === 'left out') throw new Unusable(fault.at, fault.message)
-      if (this.#told.has(name)) continue
-      this.#told.add(name)
+      if (this.#reported.has(name)) continue
+      this.#reported.add(name)
       this.#report(fault.at, fault.message, consequence)
     }
     return schema

@@ -1,7 +1,7 @@
 import {CORE_SCHEMA, load, mergeTag, YAMLException} from 'js-yaml'
 import {Failure} from '../../errors/failure.ts'
 import {jsonFault} from '../../input/json-fault.ts'
-import {beyondLimits, LIMITS} from '../../limits/limits.ts'
+import {exceededLimit, LIMITS} from '../../limits/limits.ts'
 
 /** Dates stay text. */
 const SCHEMA = CORE_SCHEMA.withTags(mergeTag)
@@ -21,7 +21,7 @@ export function parseText(text: string, name: string): unknown {
 
 /** Undefined for YAML in braces. */
 function parseJson(text: string, name: string): unknown {
-  const beyond = beyondLimits(text, LIMITS.document)
+  const beyond = exceededLimit(text, LIMITS.document)
   if (beyond) throw invalid(`${name} cannot be used: it ${beyond.why}.`)
   try {
     return JSON.parse(text)

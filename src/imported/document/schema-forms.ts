@@ -162,11 +162,11 @@ export class SchemaForms {
     for (const [name, extension] of Object.entries(value)) {
       if (name.startsWith('x-')) formed[name] = extension
     }
-    return this.#mended(formed, value, at, faults)
+    return this.#normalised(formed, value, at, faults)
   }
 
   /** Converts keywords of 3.0 to their current form; invalid values are left out and reported. */
-  #mended(
+  #normalised(
     formed: Record<string, unknown>,
     value: Readonly<Record<string, unknown>>,
     at: string,

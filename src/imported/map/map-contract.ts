@@ -11,7 +11,7 @@ import {groupOf, type Known, type PairedOperation, pairOperations} from './pair-
  * person must choose. `impossible`: the document has another name that a profile can't say. `absent`: the document
  * doesn't describe it.
  */
-export type Standing = 'same' | 'sure' | 'unsure' | 'impossible' | 'absent'
+export type NameStanding = 'same' | 'sure' | 'unsure' | 'impossible' | 'absent'
 
 /** What a document calls something that a profile may rename. */
 export interface MappedName {
@@ -20,7 +20,7 @@ export interface MappedName {
   readonly name: string
   /** The current value in the profile. Default: the word itself, or no prefix. */
   readonly current: string
-  readonly standing: Standing
+  readonly standing: NameStanding
   /** The document's name, where it is known. */
   readonly theirs: string | null
   /** Where a person must choose: the names it could be, the best first. */

@@ -1,4 +1,4 @@
-import {checkAnswer, parseAnswer, slipsIn} from '../../contract/auth-answer.ts'
+import {checkAnswer, ignoredFields, parseAnswer} from '../../contract/auth-answer.ts'
 import {type AuthCall, buildAuthCall, partsOf} from '../../contract/auth-call.ts'
 import {codeOf, responseCodes} from '../../contract/response-codes.ts'
 import type {WebhookReply} from '../../contract/types.ts'
@@ -54,7 +54,7 @@ export async function decisionOf(
   if (violation) return fallBack(`the answer differs from the contract: ${inWords(violation)}`)
   const {authResponseCode, partialApprovalAmount} = (reply as WebhookReply<'webhook.auth'>).transactionData
   const code = codeOf(authResponseCode.code) ?? authResponseCode.code
-  const reason = [responseCodes[code], ...slipsIn(reply).map(inWords)].join('; ')
+  const reason = [responseCodes[code], ...ignoredFields(reply).map(inWords)].join('; ')
   if (code !== '10') return {by: 'client', code, reason, ...(code === '00' ? whole : NOTHING), clientMs}
   if (!question.purchase.data.partialApprovalCapable) return fallBack(NO_PARTS)
   const part = partOf(partialApprovalAmount, question)

@@ -27,7 +27,7 @@ export async function reverse(
     const now = await sandboxNow(service, tx)
     return lower(tx, await authorisationOf(tx, id), replacementAmount ?? 0, now)
   })
-  const clientAnswer = await tellClient(call, reversed, replacementAmount)
+  const clientAnswer = await notifyClient(call, reversed, replacementAmount)
   return store.transaction(tx => noteAnswer(tx, reversed, clientAnswer))
 }
 
@@ -121,7 +121,7 @@ async function countLess(
 }
 
 /** What the endpoint answered, in words; null without an endpoint. */
-async function tellClient(
+async function notifyClient(
   {service, store, now, random}: OuterCall,
   reversed: Authorisation,
   replacementAmount: number | undefined,

@@ -2,7 +2,7 @@ import {X509Certificate} from 'node:crypto'
 import type {IncomingMessage} from 'node:http'
 import {isIPv6} from 'node:net'
 import type {TLSSocket} from 'node:tls'
-import {beyondLimits, LIMITS} from '../../limits/limits.ts'
+import {exceededLimit, LIMITS} from '../../limits/limits.ts'
 import {openOutgoing} from '../../network/outgoing.ts'
 import type {WebhookAuth} from '../credentials.ts'
 import type {PendingCalls} from '../pending-calls.ts'
@@ -54,7 +54,7 @@ const READ_MS = 2000
 export async function readPost(request: IncomingMessage): Promise<unknown> {
   const bytes = await readBody(request, {limit: LARGEST, signal: AbortSignal.timeout(READ_MS)})
   const text = bytes.toString('utf8')
-  if (beyondLimits(text, LIMITS.call)) throw new RangeError('beyond the limits')
+  if (exceededLimit(text, LIMITS.call)) throw new RangeError('beyond the limits')
   return JSON.parse(text)
 }
 

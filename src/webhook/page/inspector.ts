@@ -58,7 +58,7 @@ function sendJson(response: ServerResponse, status: number, value: unknown): voi
  * page is for browsers on this machine, which call it by a name of this machine: a name of the net that leads here (DNS
  * rebinding) is refused.
  */
-function strangerReason(request: IncomingMessage): string | undefined {
+function foreignHostReason(request: IncomingMessage): string | undefined {
   if (!isThisMachine(request.socket.remoteAddress ?? '')) return 'the page is for browsers on this machine'
   const {host = ''} = request.headers
   if (!hostsOf(request).includes(host.toLowerCase())) return 'the page has another host name'
@@ -213,7 +213,7 @@ export function createInspector(options: InspectorOptions): Inspector {
     page: (request, response) => {
       const handler = handlerOf((request.url ?? '').split('?')[0] ?? '')
       if (!handler) return false
-      const stranger = strangerReason(request)
+      const stranger = foreignHostReason(request)
       if (stranger !== undefined) sendJson(response, 403, {reason: stranger})
       else if (request.method !== handler.method)
         sendJson(response, 405, {reason: `this takes ${handler.method}`})

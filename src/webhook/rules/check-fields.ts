@@ -30,7 +30,7 @@ interface FieldOfRule {
 /** A value that this field can't have in any call of the contract: YAML reads `yes` as text. */
 function valueDoubts(field: FieldOfRule, spec: ValueSpec): readonly Doubt[] {
   const {name, schema, pointer} = field
-  const misfit = misfitOf(field)
+  const misfit = mismatchOf(field)
   const doubts: Doubt[] = equalsOf(spec, pointer).flatMap(([place, value]) => {
     const message = value === null ? undefined : misfit(value, place)
     return message === undefined ? [] : [{pointer: place, message}]
@@ -53,7 +53,7 @@ const withoutCurrency = (name: string): string =>
 const MCC = pathOf('mcc')
 
 /** Why a field never equals a value, if that is so. */
-function misfitOf({name, path, schema, written}: FieldOfRule) {
+function mismatchOf({name, path, schema, written}: FieldOfRule) {
   const values = isBoolean(schema) ? ['true', 'false'] : valuesAt(path)
   return (value: string | number | boolean, place: string): string | undefined => {
     const text = String(value)

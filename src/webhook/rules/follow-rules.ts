@@ -68,7 +68,7 @@ export interface RuleSurroundings {
 }
 
 /** Beyond this number, rules that don't match are only counted. */
-const TOLD = 10
+const MOST_NAMED = 10
 
 /** The first rule that matches a call decides. If none does, the next decider is asked. */
 export function decideBy(rules: readonly Rule[], {random, sleep}: RuleSurroundings): Decider {
@@ -78,8 +78,8 @@ export function decideBy(rules: readonly Rule[], {random, sleep}: RuleSurroundin
       const {call, at} = request
       const say = (said: string) => request.note({by: 'rules', said})
       const {rule, missed, doubt} = judge.judge(call, at)
-      for (const {rule: name, why} of missed.slice(0, TOLD)) say(`${name}: ${why}`)
-      if (missed.length > TOLD) say(`${missed.length - TOLD} more rules do not match`)
+      for (const {rule: name, why} of missed.slice(0, MOST_NAMED)) say(`${name}: ${why}`)
+      if (missed.length > MOST_NAMED) say(`${missed.length - MOST_NAMED} more rules do not match`)
       if (!rule) return undefined
       if (doubt !== undefined && rule.fallback) {
         const because = `${rule.name} cannot be evaluated because ${doubt}`

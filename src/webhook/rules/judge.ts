@@ -76,7 +76,7 @@ function look(
 const inDoubt = (why: string): string => `it cannot be evaluated because ${why}`
 
 /** The result for a call. Fields are absent if no rule matches, or if the matching rule doesn't decide. */
-interface Told {
+interface Described {
   readonly rule?: string
   /** `approve`, `decline 61`, `partial 30 EUR`, `no answer`, `broken answer`, `status 503`. */
   readonly decision?: string
@@ -87,11 +87,11 @@ interface Told {
 }
 
 /** What the rules would do with a call. */
-export interface Preview extends Told {
+export interface Preview extends Described {
   /** The probability that the rule matches such a call, if it isn't certain. */
   readonly probability?: number
   /** What happens if it doesn't match, by the first rule that leaves nothing to chance. */
-  readonly otherwise?: Told
+  readonly otherwise?: Described
 }
 
 /** Previews one call after another, with counts. A rule that matches by chance matches here, with its probability. */
@@ -101,13 +101,13 @@ export function previewBy(rules: readonly Rule[]): (call: ReceivedCall, at: numb
   return (call, at) => {
     const first = lucky.judge(call, at)
     const other = certain.judge(call, at)
-    const told = tell(first, call)
+    const told = describe(first, call)
     if (!first.rule || first.rule.probability === 1) return told
-    return {...told, probability: first.rule.probability, otherwise: tell(other, call)}
+    return {...told, probability: first.rule.probability, otherwise: describe(other, call)}
   }
 }
 
-function tell({rule, doubt}: Verdict, call: ReceivedCall): Told {
+function describe({rule, doubt}: Verdict, call: ReceivedCall): Described {
   if (!rule) return {}
   if (doubt !== undefined && rule.fallback) {
     const because = `the fallback answers: the rule cannot be evaluated because ${doubt}`

@@ -1,7 +1,7 @@
 import type {Document, Node} from 'yaml'
 import {pointerSteps} from '../../contract/schema.ts'
 import {placeIn} from '../../input/json-fault.ts'
-import {beyondLimits, LIMITS} from '../../limits/limits.ts'
+import {exceededLimit, LIMITS} from '../../limits/limits.ts'
 import type {Issue} from './read-rules.ts'
 
 /** Both from 1. */
@@ -28,7 +28,7 @@ export async function parseText(text: string): Promise<ParsedText> {
   const yaml = await import('yaml')
   const lines = new yaml.LineCounter()
   // Brackets and commas mean the same in YAML as in JSON, or are text.
-  const beyond = beyondLimits(text, LIMITS.rules)
+  const beyond = exceededLimit(text, LIMITS.rules)
   if (beyond) {
     const message = `the file ${beyond.why}`
     return {

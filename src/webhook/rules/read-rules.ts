@@ -30,7 +30,7 @@ export async function readRules(text: string): Promise<ReadRules> {
   if (problems.length > 0) return {rules: [], problems, warnings: []}
   const {issues, pointers} = await schemaProblems(value, at)
   const told = [...issues]
-  const file = soundParts(value, pointers)
+  const file = validParts(value, pointers)
   const rules = compileRules(file, (pointer, message) => told.push({...at(pointer), message}))
   if (told.length > 0) return {rules: [], problems: inOrder(told), warnings: []}
   const doubts = [...(await checkFields(file, written)), ...unreached(rules)]
@@ -77,7 +77,7 @@ async function schemaProblems(
  * The rules with a harmless value in place of everything that doesn't match the schema, so that the rest can be
  * checked.
  */
-function soundParts(value: unknown, problems: readonly string[]): RuleFile {
+function validParts(value: unknown, problems: readonly string[]): RuleFile {
   if (problems.length === 0) return value as RuleFile
   const bad = new Set(problems.map(pointer => pointer.split('/', 4).join('/')))
   const {rules} = Object(value) as {rules?: unknown}

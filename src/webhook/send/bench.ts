@@ -90,7 +90,7 @@ export async function runBench(options: BenchOptions): Promise<BenchResult> {
   const all = new Tally()
   const byScenario = new Map(mix.map(({name}) => [name, new Tally()]))
   const names = inTurn(mix)
-  const room = new Room(concurrency)
+  const room = new Slots(concurrency)
   const began = performance.now()
   let unsent = 0
   let sent = 0
@@ -150,7 +150,7 @@ async function until(due: number, signal: AbortSignal): Promise<number> {
 }
 
 /** Limits how many run at the same time. */
-class Room {
+class Slots {
   readonly #size: number
   #inside = 0
   #changed: (() => void) | undefined

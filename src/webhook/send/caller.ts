@@ -1,4 +1,4 @@
-import {checkAnswer, parseAnswer, slipsIn} from '../../contract/auth-answer.ts'
+import {checkAnswer, ignoredFields, parseAnswer} from '../../contract/auth-answer.ts'
 import {inWords} from '../../contract/unknown-fields.ts'
 import {checkWebhookCall, type Violation} from '../../contract/validate.ts'
 import {checkAnswerTo} from '../check-answer.ts'
@@ -42,7 +42,7 @@ export async function judgeDecision(call: unknown, {status, body}: EndpointReply
   const isKnown = (await checkWebhookCall('webhook.auth', call)).length === 0
   const violations = await (isKnown ? checkAnswerTo(call as ReceivedCall, reply) : checkAnswer(reply))
   const [first] = violations
-  const slips = slipsIn(reply)
+  const slips = ignoredFields(reply)
   const unknown = slips.length === 0 ? {} : {unknown: slips}
   if (first) return {...invalid(status, inWords(first)), reply, violations, ...unknown}
   const {authResponseCode, partialApprovalAmount} = (reply as AuthReply).transactionData

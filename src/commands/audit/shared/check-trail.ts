@@ -10,7 +10,7 @@ import {Failure} from '../../../errors/failure.ts'
  * @throws Failure CONFIG_DAMAGED naming the first line that breaks it; USAGE for what is no anchor.
  */
 export async function checkTrail(context: Context, audit: Audit, anchor?: string): Promise<Verdict> {
-  const verdict = await judgeTrail(context, audit, anchor)
+  const verdict = await trailFailure(context, audit, anchor)
   if (verdict.unsealed > 0) {
     context.printer.warn(
       `The last ${verdict.unsealed} lines are not sealed: a process was killed before it could, or somebody added them. The next line will say so.`,
@@ -23,7 +23,7 @@ export async function checkTrail(context: Context, audit: Audit, anchor?: string
 }
 
 /** The same, without a word on what it can't vouch for. @throws as `checkTrail` */
-export async function judgeTrail(context: Context, audit: Audit, anchor?: string): Promise<Verdict> {
+export async function trailFailure(context: Context, audit: Audit, anchor?: string): Promise<Verdict> {
   const verdict = audit.verify(anchor)
   const broken = verdict.firstBroken ?? (await missingTrail(context, verdict))
   if (broken) {

@@ -89,10 +89,10 @@ export async function resumeBulk(context: Context, id: string, flags: ResumeFlag
     try {
       settleFindings(store, id)
       await settleSent(context, store, id, operation, sender)
-      if (flags['retry-failed']) store.letWait(id, 'failed')
+      if (flags['retry-failed']) store.resetToWaiting(id, 'failed')
       if (flags.unordered) store.setSettings(id, {...job.settings, unordered: true})
       // What holds rows back is looked at anew.
-      store.letWait(id, 'held')
+      store.resetToWaiting(id, 'held')
       const left = leftOf(store.counts(id))
       const {words: pace} = await paceOf(context, store.journal, flags.rate)
       const {target} = client
@@ -124,7 +124,7 @@ async function settleSent(
 ): Promise<void> {
   if (operation.effect === 'read') return
   if (!honoured) {
-    const given = store.giveUpSent(id)
+    const given = store.abandonSent(id)
     if (given > 0) {
       context.printer.warn(
         `${given} rows were on their way and are not sent again: the service does not honour a key here. See: ${context.commandLine('bulk', 'results', id, '--state', 'unknown')}`,

@@ -1,4 +1,4 @@
-import type {Admit, RowEnd, RowOutcome, RowState, SharedFate} from '../../../bulk/index.ts'
+import type {Admit, RowEnd, RowOutcome, RowState, SharedRefusal} from '../../../bulk/index.ts'
 import {outcomeOf, replyIdOf} from '../../../cli/journalled.ts'
 import type {RowRequest, RowSender} from '../../../cli/request.ts'
 import {distinctDifferences, MOST_NAMED} from '../../../cli/response-differences.ts'
@@ -7,7 +7,7 @@ import {Failure} from '../../../errors/failure.ts'
 import type {ErrorCode} from '../../../errors/registry.ts'
 
 /** Failures without an effect that may pass by themselves. */
-const PASSING: ReadonlySet<ErrorCode> = new Set([
+const TEMPORARY: ReadonlySet<ErrorCode> = new Set([
   'CONNECTION_FAILED',
   'RATE_LIMITED',
   'SERVICE_FAULT',
@@ -22,11 +22,11 @@ export async function sendRow(
   admit: Admit | undefined,
 ): Promise<RowOutcome> {
   try {
-    const answer = await request.send(admit)
-    const {status, durationMs, attempts, body, replayed} = answer
-    const differences = distinctDifferences(answer.differences)
+    const response = await request.send(admit)
+    const {status, durationMs, attempts, body, replayed} = response
+    const differences = distinctDifferences(response.differences)
     return {
-      row: {state: 'done', status, ...oddness(differences), reply: body},
+      row: {state: 'done', status, ...differenceColumns(differences), reply: body},
       conclusive: true,
       request: {
         outcome: 'done',
@@ -57,13 +57,13 @@ export async function sendRow(
         replyId: replyIdOf(reply, sender.operation.sensitive.reply),
         resources: touchedInReply(sender.operation, reply),
       },
-      fate: sharedFate(error),
+      fate: sharedRefusal(error),
     }
   }
 }
 
 /** A row that is done keeps where its answer differs from the contract. */
-function oddness([first, ...others]: readonly string[]): Pick<RowEnd, 'code' | 'message'> {
+function differenceColumns([first, ...others]: readonly string[]): Pick<RowEnd, 'code' | 'message'> {
   if (first === undefined) return {}
   return {code: 'ANSWER_DIFFERS', message: [first, ...others].slice(0, MOST_NAMED).join('; ')}
 }
@@ -72,7 +72,7 @@ function stateOf(failure: Failure, honoured: boolean): RowState {
   const {code, details} = failure
   if (details.effect === 'done') return 'done'
   if (details.effect === 'unknown') return honoured ? 'sent' : 'unknown'
-  return PASSING.has(code) || isAboutProfile(failure) || details.isPage ? 'again' : 'failed'
+  return TEMPORARY.has(code) || isAboutProfile(failure) || details.isPage ? 'again' : 'failed'
 }
 
 /** The profile's credentials or settings don't do, which no row can help. */
@@ -86,7 +86,7 @@ const NO_OPERATION = 'urn:problem:operation-not-found'
  * proves nothing in place of the answer, and a 404 that doesn't come from the operation. The operation's own 404 carries a problem document, as for an unknown account;
  * without one a wrong prefix is as likely, as long as no row was done. A service that is down is the watch's business.
  */
-function sharedFate(failure: Failure): SharedFate | undefined {
+function sharedRefusal(failure: Failure): SharedRefusal | undefined {
   const {code, details} = failure
   const {status = 0, isPage = false, problem} = details
   const fate = {like: `${code} ${status} ${isPage}`, cause: failure}

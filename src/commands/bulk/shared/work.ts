@@ -115,7 +115,7 @@ function refuseUnlessDone(
   if (done === rows) return
   const data = {...summary}
   const counts = `${countsOf(summary)}.`
-  const wayOn = waysOn(summary, commandLine).join('; ')
+  const wayOn = nextSteps(summary, commandLine).join('; ')
   if (stop instanceof Failure) {
     const {status, effect} = stop.details
     throw new Failure(stop.code, {
@@ -143,7 +143,7 @@ function countsOf(summary: BulkSummary): string {
 }
 
 /** What to do about each of the states that rows ended in. */
-function waysOn(
+function nextSteps(
   {job, failed, unknown, held, waiting, sent, again}: BulkSummary,
   commandLine: CommandLine,
 ): string[] {

@@ -7,7 +7,7 @@ import {operations} from '../../../contract/operations.gen.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import {proveWritable, writeNamedFile} from '../../../files/named-output.ts'
-import type {Answer} from '../../../http/index.ts'
+import type {ServiceResponse} from '../../../http/index.ts'
 import {contractCheckPage} from '../../../output/contract-check-page.ts'
 import type ContractCheck from '../check.ts'
 import {differencesOf, type ResponseDifference} from './response-difference.ts'
@@ -168,7 +168,7 @@ export async function checkService(context: Context, flags: CheckFlags): Promise
   }
 }
 
-interface Room {
+interface CheckTools {
   readonly client: Client
   readonly turns: Turns
   readonly ids: KnownIds
@@ -184,29 +184,29 @@ function unchecked(operation: Operation, ids: KnownIds): CheckedOperation {
 
 async function checkOne(
   context: Context,
-  {client, turns, ids}: Room,
+  {client, turns, ids}: CheckTools,
   operation: Operation,
 ): Promise<CheckedOperation> {
   const found = ids.inputFor(operation)
   if ('needs' in found) return unchecked(operation, ids)
-  let answer: Answer
+  let response: ServiceResponse
   try {
     const sender = await client.rows(operation)
     await sender.check(found.input)
-    answer = await sender.build(found.input).send(turns.admit)
+    response = await sender.build(found.input).send(turns.admit)
   } catch (error) {
     if (context.surroundings.signal.aborted || !(error instanceof Failure)) throw error
     if (HOPELESS.includes(error.code)) throw error
     const {status = null} = error.details
     return {...nameOf(operation), state: 'failed', note: failedWords(error), status, differences: []}
   }
-  ids.learn(operation, answer.body)
-  const differences = await differencesOf(operation, answer, client.target.words)
+  ids.learn(operation, response.body)
+  const differences = await differencesOf(operation, response, client.target.words)
   return {
     ...nameOf(operation),
     state: differences.some(({kind}) => kind === 'differs') ? 'differs' : 'fits',
     note: null,
-    status: answer.status,
+    status: response.status,
     differences,
   }
 }

@@ -1,12 +1,12 @@
 import type {Config} from '@oclif/core/config'
 import {Failure} from '../../../errors/failure.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
-import type {DocumentOperation, ImportedDocument, OperationMember, Schema} from '../../../imported/index.ts'
+import type {DocumentOperation, ImportedDocument, OperationField, Schema} from '../../../imported/index.ts'
 import {commandsByOperation, type NamedContract} from './read-contract.ts'
 
 interface BodyDetails {
   readonly mediaType: string
-  readonly members: readonly OperationMember[]
+  readonly members: readonly OperationField[]
   readonly schema: Schema | null
   readonly example: unknown
 }
@@ -23,7 +23,7 @@ export interface OperationDetails {
   /** What it does to the world; null where the document doesn't say. */
   readonly effect: string | null
   readonly commands: readonly string[]
-  readonly parameters: readonly (OperationMember & {
+  readonly parameters: readonly (OperationField & {
     readonly in: string
     readonly description: string | null
   })[]
@@ -46,7 +46,7 @@ export async function operationDetails(
   wanted: string,
   config: Config,
 ): Promise<OperationDetails> {
-  const {commandOfPointer, exampleOf, membersOf, selfContained} = await import('../../../imported/index.ts')
+  const {commandOfPointer, exampleOf, fieldsOf, selfContained} = await import('../../../imported/index.ts')
   const commands = commandsByOperation(config)
   const {operation, schemas} = findOperation(contracts, wanted, commands)
   const imported = commandOfPointer(operation.pointer)
@@ -56,7 +56,7 @@ export async function operationDetails(
     const {mediaType, schema, example} = first
     return {
       mediaType,
-      members: membersOf(schema, schemas),
+      members: fieldsOf(schema, schemas),
       schema: schema === undefined ? null : selfContained(schema, schemas),
       example: example ?? (schema === undefined ? null : exampleOf(schema, schemas)),
     }
@@ -75,7 +75,7 @@ export async function operationDetails(
     effect: typeof effect === 'string' ? effect : null,
     commands: imported === undefined ? (commands.get(id ?? '') ?? []) : [imported],
     parameters: operation.parameters.map(parameter => {
-      const [itself] = membersOf(parameter.schema, schemas, parameter.name)
+      const [itself] = fieldsOf(parameter.schema, schemas, parameter.name)
       return {
         name: parameter.name,
         type: itself?.type ?? '',

@@ -1,6 +1,6 @@
 import type {Operation} from '../../../contract/operation.ts'
 import type {OperationId} from '../../../contract/types.ts'
-import type {Answer} from '../../../http/index.ts'
+import type {ServiceResponse} from '../../../http/index.ts'
 
 /** One place where answers differ: what the contract says, and the type of what came. Never a value. */
 export interface ResponseDifference {
@@ -19,7 +19,7 @@ export interface ResponseDifference {
 /** Where an answer differs from the contract, each place once. @param words as a profile has them. */
 export async function differencesOf(
   {id, success}: Operation,
-  {status, body, differences}: Answer,
+  {status, body, differences}: ServiceResponse,
   words: Readonly<Record<string, string>>,
 ): Promise<readonly ResponseDifference[]> {
   const {checkReplyStrict} = await import('../../../contract/validate.ts')

@@ -5,7 +5,7 @@ import type {Context} from '../../../cli/context.ts'
 import type {Finding, Step} from '../../../doctor/index.ts'
 import {journalFile, keyFile} from '../../../journal/journal-file.ts'
 import {noteOf} from '../../../journal/local-key.ts'
-import {judgeTrail} from '../../audit/shared/check-trail.ts'
+import {trailFailure} from '../../audit/shared/check-trail.ts'
 import type {Doctor} from './machine-steps.ts'
 
 /** What this machine knows of earlier requests: whether it can be relied on, and what is left to find out. */
@@ -68,7 +68,7 @@ async function audit(context: Context, {fine, doubtful}: Doctor): Promise<Findin
     return fine('empty: no write yet', {facts: {file, lines: 0}})
   }
   using trail = await context.audit('check')
-  const {lines, unsealed} = await judgeTrail(context, trail)
+  const {lines, unsealed} = await trailFailure(context, trail)
   const facts = {file, lines, unsealed}
   if (unsealed === 0) return fine(lines === 0 ? 'empty: no write yet' : `sound, ${lines} lines`, {facts})
   return doubtful(

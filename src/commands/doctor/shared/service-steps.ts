@@ -29,10 +29,10 @@ export function serviceSteps(context: Context, doctor: Doctor): readonly Step[] 
       title: 'Clock',
       needs: ['credential', 'tls'],
       look: async () => {
-        const answer = last()
-        return answer === undefined
+        const response = last()
+        return response === undefined
           ? {state: 'unchecked', message: 'not checked, because no response came'}
-          : doctor.clockFinding(answer)
+          : doctor.clockFinding(response)
       },
     },
     {
@@ -50,8 +50,8 @@ export function serviceSteps(context: Context, doctor: Doctor): readonly Step[] 
             await send(seen).catch((error: unknown) => {
               if (last() === before || !(error instanceof Failure)) throw error
             })
-            const answer = last()
-            if (answer) durations.push(answer.answeredAt - answer.sentAt)
+            const response = last()
+            if (response) durations.push(response.answeredAt - response.sentAt)
           }
           return doctor.latencyFinding(durations)
         }),

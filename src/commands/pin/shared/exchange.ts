@@ -9,8 +9,8 @@ import {
   rsaUnpaddedDecrypt,
   widenKey,
 } from '../../../card-crypto/index.ts'
-import {bytesOf} from '../../../cli/answer-bytes.ts'
 import type {Client, RequestOptions} from '../../../cli/request.ts'
+import {bytesOf} from '../../../cli/response-bytes.ts'
 import {resource} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {listAt, numberAt, textAt} from '../../../output/fields.ts'
@@ -116,8 +116,8 @@ export async function setPin(exchange: PinExchange, pin: Secret<Buffer>): Promis
 
 /** The PIN of a plastic, clear, to reveal it or to count its digits. */
 export async function viewPin(exchange: PinExchange): Promise<Secret<Buffer>> {
-  const {answer, key} = await askForTzpk(exchange, 'VIEW_PIN', `pin.view.${exchange.version}`)
-  const pin = decodePinBlock({format: 1, block: bytesOf(textAt(answer, 'pinBlock'), 'PIN block'), key})
+  const {response, key} = await askForTzpk(exchange, 'VIEW_PIN', `pin.view.${exchange.version}`)
+  const pin = decodePinBlock({format: 1, block: bytesOf(textAt(response, 'pinBlock'), 'PIN block'), key})
   key.wipe()
   return pin
 }
@@ -131,8 +131,8 @@ async function askForTzpk(
   const pair = await generateRsaPair(exchange.version)
   const controlId = await openControl(exchange, scope)
   const body = {controlId, publicKey: exportPublicKey(pair.publicKey)}
-  const answer = await exchange.client.call({operation, body}, exchange.options)
-  return {controlId, answer, key: openTzpk(exchange, pair.privateKey, textAt(answer, 'tzpk'))}
+  const response = await exchange.client.call({operation, body}, exchange.options)
+  return {controlId, response, key: openTzpk(exchange, pair.privateKey, textAt(response, 'tzpk'))}
 }
 
 function openTzpk({version, mgf1}: PinExchange, privateKey: KeyObject, tzpk: string): Secret<Buffer> {

@@ -74,7 +74,7 @@ export function remoteCheckoutCommand<const Ids extends readonly OperationId[]>(
       const before = showsChange ? await this.before(call) : undefined
       const sent = await this.request(call, flags)
       this.tellRequest(call, sent)
-      const requestTraceId = textAt(sent.answer.body, 'requestTraceId')
+      const requestTraceId = textAt(sent.response.body, 'requestTraceId')
       this.context.printer.note(`trace ${requestTraceId}`)
       const trace = await followTrace(
         this.context,

@@ -7,7 +7,7 @@ import type {AnyInput, Operation} from '../../../contract/operation.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import {touchedInReply} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'
-import type {Answer} from '../../../http/send-types.ts'
+import type {ServiceResponse} from '../../../http/send-types.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
 
 /** What is known of a request before it is sent once more. */
@@ -118,7 +118,7 @@ export async function repeatable(
   using journal = await context.journal()
   const input = journal.keptInput(record.id)
   const honoured = operation !== undefined && honoursKey(operation, target)
-  if (!honoured) refuseSentAnew(journal, record, context.commandLine)
+  if (!honoured) refuseSentAgain(journal, record, context.commandLine)
   let knownSince: number | undefined = record.begunAt
   if (operation !== undefined && input !== undefined) {
     const request = await client.build({operation, input}, {idempotencyKey: record.key})
@@ -142,7 +142,7 @@ export async function repeatable(
 }
 
 interface Repeated {
-  readonly answer: Answer
+  readonly response: ServiceResponse
   readonly requestId: string | undefined
 }
 
@@ -155,7 +155,7 @@ export async function repeat(
   {confirm, confirmed}: Pick<RequestOptions, 'confirm' | 'confirmed'> = {},
 ): Promise<Repeated> {
   const honoured = honoursKey(operation, client.target)
-  const {answer, requestId} = await client.request(
+  const {response, requestId} = await client.request(
     {operation, input},
     {
       idempotencyKey: record.key,
@@ -166,17 +166,22 @@ export async function repeat(
         reference: record.reference,
         part: record.part,
         job: record.job,
-        guard: honoured ? undefined : journal => refuseSentAnew(journal, record, context.commandLine),
+        guard: honoured ? undefined : journal => refuseSentAgain(journal, record, context.commandLine),
       },
     },
   )
   if (honoured) {
     using journal = await context.journal()
-    const replyId = replyIdOf(answer.body, operation.sensitive.reply)
-    const resources = touchedInReply(operation, answer.body)
-    journal.resolve(record.id, {effect: 'done', evidence: evidenceOf(answer, requestId), replyId, resources})
+    const replyId = replyIdOf(response.body, operation.sensitive.reply)
+    const resources = touchedInReply(operation, response.body)
+    journal.resolve(record.id, {
+      effect: 'done',
+      evidence: evidenceOf(response, requestId),
+      replyId,
+      resources,
+    })
   }
-  return {answer, requestId}
+  return {response, requestId}
 }
 
 /**
@@ -184,7 +189,7 @@ export async function repeat(
  *
  * @throws Failure USAGE that names the other request.
  */
-function refuseSentAnew(journal: Journal, record: RequestRecord, commandLine: CommandLine): void {
+function refuseSentAgain(journal: Journal, record: RequestRecord, commandLine: CommandLine): void {
   const {id, key, job, operation} = record
   const sameKey = key === undefined ? [] : journal.findKey(key)
   const sameJob = job === undefined ? [] : journal.list({operation, job})
@@ -206,7 +211,7 @@ function isOtherPart(one: RequestRecord, record: RequestRecord): boolean {
 }
 
 /** What a success under an honoured key says. */
-export function evidenceOf({status, replayed}: Answer, repeatId: string | undefined): string {
+export function evidenceOf({status, replayed}: ServiceResponse, repeatId: string | undefined): string {
   return replayed
     ? `Sent again with the same key as ${repeatId}; the service replayed its stored response (${status}).`
     : `Sent again with the same key as ${repeatId}; the response was ${status}. It had its effect once.`

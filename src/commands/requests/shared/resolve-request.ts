@@ -49,12 +49,12 @@ export async function resolveRequest(
     (await byRepeating(context, client, record))
   const {resources, ...told} = resolved
   const {verdict, evidence, replyId} = told
-  await writeDown(context, record, {effect: EFFECTS[verdict], evidence, replyId, resources})
+  await recordFinding(context, record, {effect: EFFECTS[verdict], evidence, replyId, resources})
   return told
 }
 
 /** In the journal, and in the trail with the name of who found it out. */
-async function writeDown(context: Context, record: RequestRecord, found: Resolution): Promise<void> {
+async function recordFinding(context: Context, record: RequestRecord, found: Resolution): Promise<void> {
   const {auditUser} = await context.target()
   using journal = await context.journal()
   using audit = await context.audit()
@@ -108,7 +108,7 @@ export async function resolveByPerson(
         : 'It can be sent again then; if it did have its effect, it takes effect twice.',
   })
   const evidence = `${target.auditUser} says so: ${because}`
-  await writeDown(context, record, {effect: EFFECTS[verdict], evidence, overrules: true})
+  await recordFinding(context, record, {effect: EFFECTS[verdict], evidence, overrules: true})
   return {request, verdict, evidence}
 }
 
@@ -175,10 +175,10 @@ async function byRepeating(context: Context, client: Client, record: RequestReco
     throw error
   }
   try {
-    const {answer, requestId} = await repeat(context, client, record, again)
-    const replyId = replyIdOf(answer.body, again.operation.sensitive.reply)
-    const resources = touchedInReply(again.operation, answer.body)
-    return {request, verdict: 'had effect', evidence: evidenceOf(answer, requestId), replyId, resources}
+    const {response, requestId} = await repeat(context, client, record, again)
+    const replyId = replyIdOf(response.body, again.operation.sensitive.reply)
+    const resources = touchedInReply(again.operation, response.body)
+    return {request, verdict: 'had effect', evidence: evidenceOf(response, requestId), replyId, resources}
   } catch (error) {
     if (!(error instanceof Failure) || error.details.requestId === undefined) throw error
     const {status, requestId} = error.details

@@ -34,7 +34,7 @@ export default class SandboxAuthorizationsClear extends operationCommand(OF_AN_A
     refuseMixed(args.id, flags)
     const operation = args.id === undefined ? ALONE : OF_AN_AUTHORISATION
     if (flags.skeleton) return this.printSkeleton(operation)
-    if (args.id === undefined) refuseUnsaid(flags)
+    if (args.id === undefined) requireFlags(flags)
     const body = await this.body(operation, flags, {
       cardId: flags.card,
       amount: plainNumber('--amount', flags.amount),
@@ -58,7 +58,7 @@ export default class SandboxAuthorizationsClear extends operationCommand(OF_AN_A
 }
 
 /** What has to be said of a clearing without an authorisation, unless its body is given as one. */
-function refuseUnsaid(flags: {
+function requireFlags(flags: {
   card?: string | undefined
   amount?: string | undefined
   currency?: string | undefined

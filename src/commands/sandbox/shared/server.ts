@@ -42,12 +42,12 @@ export async function startSandboxServer(
     // Whoever names the host to listen on may call the server by it.
     allowedHosts: [host, ...(flags['allow-host'] ?? [])],
     ...(rateLimit ? {rateLimit} : {}),
-    ...(webhook ? {webhook, onUnreachable: why => tellUnreachable(context, webhook, why)} : {}),
+    ...(webhook ? {webhook, onUnreachable: why => reportUnreachable(context, webhook, why)} : {}),
     prefixes: flags.prefixes ?? false,
     strictIdempotency: flags['strict-idempotency'] ?? false,
     settlement: 'background',
     onRequest: event => events.push({...event, durationMs: inMicros(event.durationMs)}),
-    onError: error => tellFault(context, error),
+    onError: error => reportFault(context, error),
   })
   try {
     const tls = flags.tls ? {tls: 'self-made' as const} : {}
@@ -77,13 +77,13 @@ function stateFile(context: Context, folder: string | undefined): string {
 }
 
 /** Else an address that is mistyped would be seen only by its declines. */
-function tellUnreachable({printer}: Context, {url, fallback}: WebhookOptions, why: string): void {
+function reportUnreachable({printer}: Context, {url, fallback}: WebhookOptions, why: string): void {
   const decided = fallback === 'approve' ? 'approved' : 'declined'
   printer.warn(`${url}: ${why}. Until it answers, authorisations are ${decided} (--webhook-fallback).`)
 }
 
 /** A fault of the sandbox itself; its words may quote what it choked on, so only --debug shows where it happened. */
-function tellFault(context: Context, error: unknown): void {
+function reportFault(context: Context, error: unknown): void {
   context.printer.warn(
     `The sandbox failed to handle a request: ${error instanceof Error ? error.name : typeof error}.`,
   )

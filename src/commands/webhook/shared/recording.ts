@@ -49,9 +49,9 @@ export async function openWebhookRecorder(
   // Loads the webhook room only where it is needed.
   const {openRecorder, recordingFile} = await import('../../../webhook/index.ts')
   const file = recording === undefined ? recordingFile(context.folders.data) : resolve(recording)
-  await tellOfLoss(context, file)
+  await reportLoss(context, file)
   try {
-    return await context.tellingOfOpenFiles([file], () =>
+    return await context.reportingLooseModes([file], () =>
       openRecorder({
         file,
         durability,
@@ -92,13 +92,13 @@ export async function withRecording<Result>(
   // Loads the webhook room only where it is needed.
   const {openRecording, recordingFile} = await import('../../../webhook/index.ts')
   const file = recording === undefined ? recordingFile(context.folders.data) : resolve(recording)
-  await tellOfLoss(context, file)
-  using opened = await context.tellingOfOpenFiles([file], () => openRecording(file))
+  await reportLoss(context, file)
+  using opened = await context.reportingLooseModes([file], () => openRecording(file))
   return await work(opened)
 }
 
 /** Says that a recording was emptied or removed, before a new one takes its place. */
-async function tellOfLoss({printer}: Context, file: string): Promise<void> {
+async function reportLoss({printer}: Context, file: string): Promise<void> {
   const size = await sizeOf(file)
   // What SQLite keeps beside a file while it is written to.
   const wasThere = size === 0 || (size === undefined && (await sizeOf(`${file}-wal`)) !== undefined)

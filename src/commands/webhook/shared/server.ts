@@ -111,7 +111,7 @@ export async function startWebhookServer(
 ): Promise<RunningServer<ServerEvent>> {
   const {host, port, deadline: deadlineMs} = flags
   // Not the profile's setting: a listener belongs to no profile.
-  const strict = context.strictSaid() ?? false
+  const strict = context.strictGiven() ?? false
   if (deadlineMs < 1 || deadlineMs > LONGEST_DEADLINE) {
     throw new Failure('USAGE', {message: '--deadline is from 1ms to 60s.'})
   }

@@ -1,10 +1,13 @@
 import {type PageFlags, type PageOptions, walkPages} from '../../../cli/pages.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
-import type {Answer} from '../../../http/send-types.ts'
+import type {ServiceResponse} from '../../../http/send-types.ts'
 import type {ImportedPaging} from '../../../imported/index.ts'
 
-export type FetchImportedPage = (query: Record<string, unknown>, options: PageOptions) => Promise<Answer>
+export type FetchImportedPage = (
+  query: Record<string, unknown>,
+  options: PageOptions,
+) => Promise<ServiceResponse>
 
 type Query = Record<string, unknown>
 

@@ -2,7 +2,7 @@ import type {Context} from '../../../cli/context.ts'
 import type {StepFlags} from '../../../cli/operation-command.ts'
 import type {PageFlags} from '../../../cli/pages.ts'
 import type {Call, Outcome, RequestOptions} from '../../../cli/request.ts'
-import {sentMembers} from '../../../cli/sent-members.ts'
+import {sentFields} from '../../../cli/sent-fields.ts'
 import {skeleton} from '../../../contract/skeleton.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {ImportedOperation, Schema} from '../../../imported/index.ts'
@@ -59,17 +59,17 @@ export async function runImported(
   if (imported.paging !== undefined && (flags.all || flags.limit !== undefined)) {
     const items = importedItems(imported.paging, flags, call.input.query, async (query, options) => {
       const page = {...call, input: {...call.input, query}}
-      return (await sender.request(page, flags, options)).answer
+      return (await sender.request(page, flags, options)).response
     })
     return printer.list(items, genericListView)
   }
   if (flags.reveal) return revealed(context, sender, call, flags)
-  const {answer, requestId} = await sender.request(call, flags)
-  const sent = operation.effect === 'write' ? sentMembers(operation, call.input) : undefined
+  const {response, requestId} = await sender.request(call, flags)
+  const sent = operation.effect === 'write' ? sentFields(operation, call.input) : undefined
   const view = sent === undefined ? genericView : withSent(genericView, operation.id, sent)
-  await printer.data(answer.body ?? null, view)
+  await printer.data(response.body ?? null, view)
   if (requestId !== undefined) printer.note(`request ${requestId}`)
-  return answer.body
+  return response.body
 }
 
 /** Pages as large as what is wanted of them, as far as the document lets them be. */
@@ -99,11 +99,11 @@ async function revealed(
   const keep = flags.keep ?? false
   const ids = Object.values(input.path).filter(value => typeof value === 'string')
   await confirmReveal(context, {what: operation.summary, card: ids.at(-1) ?? ''}, {reveal: true, keep})
-  const {answer} = await sender.request(call, flags)
+  const {response} = await sender.request(call, flags)
   await reveal(context, {
     operation: operation.id,
     resources: ids,
-    result: answer.body ?? null,
+    result: response.body ?? null,
     view: genericView,
     keep,
   })

@@ -15,7 +15,7 @@ const LONGEST_JSON = 16_384
  * long lists and texts shortened. Ids of resources are kept separately. Other choices in the path, such as the property
  * to update, are included.
  */
-export function sentMembers(
+export function sentFields(
   {touches, sensitive}: Operation,
   {path, body}: AnyInput,
 ): Readonly<Record<string, unknown>> | undefined {

@@ -8,7 +8,7 @@ const DEEPEST = 4
 const MOST = 200
 
 /** Finds the fields that hold a secret: by their names, or because the document marks them. */
-export class SensitiveMembers {
+export class SensitiveFields {
   readonly #schemas: ReadonlyMap<string, Schema>
   /** Results by named schema and remaining depth, because schemas often refer to each other. */
   readonly #known = new Map<string, readonly string[]>()
@@ -25,18 +25,18 @@ export class SensitiveMembers {
   #below(schema: unknown, left: number): readonly string[] {
     const name = isObject(schema) && typeof schema.$ref === 'string' ? schema.$ref : undefined
     if (name === undefined || !isObject(schema) || Object.keys(schema).length > 1)
-      return this.#look(schema, left)
+      return this.#inspect(schema, left)
     const key = `${left} ${name}`
     const known = this.#known.get(key)
     if (known !== undefined) return known
     // A schema that contains itself is searched once.
     this.#known.set(key, [])
-    const found = this.#look(schema, left)
+    const found = this.#inspect(schema, left)
     this.#known.set(key, found)
     return found
   }
 
-  #look(schema: unknown, left: number): readonly string[] {
+  #inspect(schema: unknown, left: number): readonly string[] {
     if (left < 0) return []
     const found: string[] = []
     const add = (place: string, below: readonly string[]): void => {

@@ -7,16 +7,16 @@ import type {ErrorCode} from '../errors/registry.ts'
 import {broken, type Finding, fine} from './finding.ts'
 
 /** A proxy on the way to an address. */
-export interface ProxyOnTheWay {
+export interface ProxyInUse {
   readonly url: string
   /** Host, port and variable, without the credentials that its address may hold. */
   readonly words: string
 }
 
 /** An address that requests go to, and how they get there. */
-export interface Way {
+export interface NetworkPath {
   readonly url: URL
-  readonly proxy?: ProxyOnTheWay | undefined
+  readonly proxy?: ProxyInUse | undefined
   /** Why there is no proxy: `no proxy is set`, `NO_PROXY excepts it`. */
   readonly direct?: string | undefined
 }
@@ -29,19 +29,19 @@ export interface NetworkOptions {
 }
 
 /** Where a connection has to be opened: at the proxy, where there is one. */
-export function firstHop({url, proxy}: Way): {host: string; port: number} {
+export function firstHop({url, proxy}: NetworkPath): {host: string; port: number} {
   const hop = proxy === undefined ? url : new URL(proxy.url)
   const port = Number(hop.port) || (hop.protocol === 'https:' ? 443 : 80)
   return {host: hop.hostname.replace(/^\[(.+)\]$/, '$1'), port}
 }
 
-export function proxyFinding({url, proxy, direct = ''}: Way): Finding {
+export function proxyFinding({url, proxy, direct = ''}: NetworkPath): Finding {
   const facts = {host: url.host, proxy: proxy?.words ?? null}
   return proxy === undefined ? fine(`none: ${direct}`, {facts}) : fine(`by way of ${proxy.words}`, {facts})
 }
 
 /** Whether the name leads to an address. Behind a proxy that is the proxy's to know; its own name is looked up. */
-export async function nameFinding(way: Way, options: NetworkOptions): Promise<Finding> {
+export async function nameFinding(way: NetworkPath, options: NetworkOptions): Promise<Finding> {
   const {host} = firstHop(way)
   const whose = way.proxy === undefined ? host : `the proxy ${host}`
   if (isIP(host) !== 0) return fine(`${whose} is an address, nothing to look up`, {facts: {host}})
@@ -63,7 +63,7 @@ export async function nameFinding(way: Way, options: NetworkOptions): Promise<Fi
 }
 
 /** Whether something answers at the port. Nothing is sent. */
-export async function connectionFinding(way: Way, options: NetworkOptions): Promise<Finding> {
+export async function connectionFinding(way: NetworkPath, options: NetworkOptions): Promise<Finding> {
   const {host, port} = firstHop(way)
   const facts = {host, port}
   try {
@@ -81,7 +81,7 @@ export async function connectionFinding(way: Way, options: NetworkOptions): Prom
 }
 
 /** A connection to the address itself: through the proxy's tunnel where there is one. */
-export async function socketTo(way: Way, options: NetworkOptions): Promise<Socket> {
+export async function socketTo(way: NetworkPath, options: NetworkOptions): Promise<Socket> {
   if (way.proxy === undefined) {
     const {host, port} = firstHop(way)
     return openSocket(host, port, options)

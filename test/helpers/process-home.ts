@@ -19,7 +19,7 @@ export interface Exit {
   readonly stderr: string
 }
 
-export interface DeskOptions {
+export interface ProcessHomeOptions {
   readonly env?: Readonly<Record<string, string>>
   /** The build by default; tests of the rooms run the sources. */
   readonly program?: keyof typeof PROGRAMS
@@ -28,18 +28,18 @@ export interface DeskOptions {
 }
 
 /** A home in which the tool runs, each time as a new process. */
-export class Desk {
+export class ProcessHome {
   readonly home: string
-  readonly #options: DeskOptions
+  readonly #options: ProcessHomeOptions
 
-  constructor(home: string, options: DeskOptions = {}) {
+  constructor(home: string, options: ProcessHomeOptions = {}) {
     this.home = home
     this.#options = options
   }
 
   /** The same home on a disk that is full when a file has this many KiB. */
-  limited(mostKiB: number): Desk {
-    return new Desk(this.home, {...this.#options, mostKiB})
+  limited(mostKiB: number): ProcessHome {
+    return new ProcessHome(this.home, {...this.#options, mostKiB})
   }
 
   spawn(argv: readonly string[]): ChildProcess {
@@ -112,8 +112,8 @@ export interface Served {
 }
 
 /** `sandbox serve` as a process, with its flags. */
-export async function serveSandbox(desk: Desk, ...flags: readonly string[]): Promise<Served> {
-  const child = desk.spawn(['sandbox', 'serve', '-o', 'ndjson', ...flags])
+export async function serveSandbox(home: ProcessHome, ...flags: readonly string[]): Promise<Served> {
+  const child = home.spawn(['sandbox', 'serve', '-o', 'ndjson', ...flags])
   child.stderr?.pipe(process.stderr)
   const {stdout} = child
   if (stdout === null) throw new Error('the sandbox has no stdout')

@@ -2,7 +2,7 @@ import type {ImportedDocument, Schema} from './document/document.ts'
 import {type SchemaShape, type Schemas, shapeOf} from './shapes.ts'
 
 /** A member of a body, on a line of its own. */
-export interface OperationMember {
+export interface OperationField {
   /** Dotted: `usageLimits[].code`. Empty for a body that is no object. */
   readonly name: string
   /** In words: `text, one of A | B, or null`. */
@@ -15,12 +15,8 @@ const DEEPEST = 6
 const MOST = 300
 
 /** The members of a body in the order of the document; what refers to itself ends with its name. */
-export function membersOf(
-  schema: Schema | undefined,
-  schemas: Schemas,
-  name = '',
-): readonly OperationMember[] {
-  const found: OperationMember[] = []
+export function fieldsOf(schema: Schema | undefined, schemas: Schemas, name = ''): readonly OperationField[] {
+  const found: OperationField[] = []
   for (const member of walk(schema, schemas, {name, required: true, around: [], depth: 0})) {
     if (found.length >= MOST) return [...found, {name: '…', type: 'more fields', required: false}]
     found.push(member)
@@ -35,7 +31,7 @@ interface Place {
   readonly depth: number
 }
 
-function* walk(schema: Schema | undefined, schemas: Schemas, place: Place): Generator<OperationMember> {
+function* walk(schema: Schema | undefined, schemas: Schemas, place: Place): Generator<OperationField> {
   const shape = shapeOf(schema, schemas)
   const items = shape.items === undefined ? undefined : shapeOf(shape.items, schemas)
   const inner = items ?? shape
