@@ -14,10 +14,15 @@ const USAGE = `Usage: npm run bench -- [--only NAME]... [--runs N] [--json] [--w
   --write      Write docs/performance.md. Needs all benchmarks.
 `
 
+/** What a benchmark measured, with its names. */
+export type Result = Pick<Suite, 'name' | 'title'> & Measured
+
 export interface Report {
   readonly date: string
   readonly machine: Machine
-  readonly suites: readonly ({readonly name: string} & Measured)[]
+  /** Rounds of each benchmark that count. */
+  readonly runs: number
+  readonly suites: readonly Result[]
   readonly verdicts: readonly Verdict[]
 }
 
@@ -58,11 +63,11 @@ export async function bench(argv: readonly string[], world: BenchWorld): Promise
       `Other programs are busy (load ${on.load}), so times on the clock are unsteady. Compare processor times.\n`,
     )
   }
-  const measured: ({name: string} & Measured)[] = []
+  const measured: Result[] = []
   const verdicts: Verdict[] = []
   for (const suite of suites.filter(({name}) => only.length === 0 || only.includes(name))) {
     err(`Measuring ${suite.name} ...\n`)
-    const result = {name: suite.name, ...(await suite.run({runs}))}
+    const result = {name: suite.name, title: suite.title, ...(await suite.run({runs}))}
     measured.push(result)
     verdicts.push(...judge(suite.name, limits[suite.name] ?? {}, result.figures))
     if (!json) out(suiteText(result))
@@ -70,6 +75,7 @@ export async function bench(argv: readonly string[], world: BenchWorld): Promise
   const report: Report = {
     date: world.now().toISOString().slice(0, 10),
     machine: on,
+    runs,
     suites: measured,
     verdicts,
   }

@@ -19,6 +19,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 
 export const bulk: Suite = {
   name: 'bulk',
+  title: 'Bulk runs',
   async run({runs}: Options): Promise<Measured> {
     const home = mkdtempSync(join(tmpdir(), 'cardctl-bench-'))
     const env = {PATH: process.env.PATH ?? '', HOME: home, NO_COLOR: '1'}
@@ -48,8 +49,8 @@ export const bulk: Suite = {
         memory[which].toFixed(0),
       ]
       return {
-        about: `${ROWS} rows, ${CONCURRENCY} at once, to a sandbox on loopback that is started for each run. \`bulk run\` checks the rows, writes each request to the journal before it is sent, and its end; the bare loop only sends them, with the same keys and bodies. Both are whole processes. CPU is the processor time for a row, µs; the ratios compare rows per second, and rows per second of processor time.`,
-        columns: ['', 'per second', 'CPU µs', 'of bare', 'CPU', 'peak MB'],
+        about: `${ROWS} rows, ${CONCURRENCY} at the same time, to a new sandbox on loopback. The bare loop sends the same requests. \`bulk run\` also checks the rows and records every request in the journal, before it is sent and when it ends. Both are whole processes. CPU is the processor time for a row, in µs. The ratios compare rows per second, and rows per second of processor time.`,
+        columns: ['', 'per second', 'CPU µs', 'of bare', 'CPU of bare', 'peak MB'],
         rows: [row('bare undici loop', 'bare'), row('bulk run --rate off', 'run')],
         figures: {
           'rows per second, of a bare undici loop': pairedRatio(times.bare.map(wall), times.run.map(wall)),

@@ -1,4 +1,4 @@
-import {arch, cpus, loadavg, platform, release, totalmem} from 'node:os'
+import {arch, cpus, loadavg, platform, totalmem} from 'node:os'
 import process from 'node:process'
 
 /** Where it was measured, without what would name the machine. */
@@ -17,7 +17,7 @@ export function machine(): Machine {
     processors: cpus().length,
     model: cpus()[0]?.model.trim() ?? 'unknown',
     memory: `${Math.round(totalmem() / 2 ** 30)} GiB`,
-    system: `${platform()} ${release()} ${arch()}`,
+    system: `${platform()} ${arch()}`,
     node: process.versions.node,
     load: Math.round((loadavg()[0] ?? 0) * 10) / 10,
   }

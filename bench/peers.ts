@@ -42,7 +42,7 @@ export function installPeer({name, version, path}: Peer): Installed {
       cwd: unfinished,
       encoding: 'utf8',
     })
-    if (status !== 0) return {missing: /npm error (.+)/.exec(stderr)?.[1] ?? `npm ended with ${status}`}
+    if (status !== 0) return {missing: `npm ended with ${/npm error code (\S+)/.exec(stderr)?.[1] ?? status}`}
     rmSync(folder, {recursive: true, force: true})
     renameSync(unfinished, folder)
     return existsSync(file) ? {file} : {missing: `the package has no ${path}`}

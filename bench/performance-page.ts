@@ -1,16 +1,10 @@
 import type {Report} from './bench.ts'
 import {boundText, figureText} from './report-text.ts'
 
-const HEAD = `# Performance
-
-\`npm run bench -- --write\` measures this page: cardctl beside other programs that do the same job (peers), and beside what no
-program of its kind can do without (floors). A benchmark runs all of them in turns, round by round, and compares what was
-measured in the same round. Machines differ and are noisy, so only ratios and peak memory have limits, and processor time
-stands beside time on the clock. \`npm run bench\` fails past a limit.
-`
+const HEAD = `This page is the result of \`npm run bench -- --write\`. It compares cardctl with other programs that do the same job, and with the least that any such program must do. All programs of a benchmark take turns, round by round, and a ratio compares two programs within the same round. Only ratios and peak memory have limits, because machines differ. Other programs disturb wall time, so the tables give processor time too. \`npm run bench\` fails if a figure is past its limit.`
 
 /** docs/performance.md, from one run of all benchmarks. */
-export function pageText({date, machine, suites, verdicts}: Report): string {
+export function pageText({date, machine, runs, suites, verdicts}: Report): string {
   const versions = suites.flatMap(suite => Object.entries(suite.versions))
   const facts = [
     ['Date', date],
@@ -18,15 +12,16 @@ export function pageText({date, machine, suites, verdicts}: Report): string {
     ['Memory', machine.memory],
     ['System', machine.system],
     ['Node.js', machine.node],
+    ['Rounds', String(runs)],
     ['Load before the run', String(machine.load)],
     ...new Map(versions),
   ]
   const parts = [
-    HEAD,
+    `# Performance\n\n${wrapped(HEAD)}\n`,
     table([['', ''], ...facts]),
-    ...suites.map(({name, about, columns, rows, skipped}) =>
+    ...suites.map(({title, about, columns, rows, skipped}) =>
       [
-        `## ${name}\n\n${about}\n`,
+        `## ${title}\n\n${wrapped(about)}\n`,
         table([columns, ...rows]),
         ...skipped.map(text => `\nSkipped: ${text}\n`),
       ].join('\n'),
@@ -49,4 +44,16 @@ function table([head = [], ...rows]: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`
   const rule = `|${head.map((_, at) => (at === 0 ? '---|' : '---:|')).join('')}\n`
   return line(head) + rule + rows.map(line).join('')
+}
+
+const WIDTH = 120
+
+function wrapped(text: string): string {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)
+    if (line === undefined || line.length + 1 + word.length > WIDTH) lines.push(word)
+    else lines[lines.length - 1] = `${line} ${word}`
+  }
+  return lines.join('\n')
 }

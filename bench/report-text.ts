@@ -1,9 +1,9 @@
+import type {Result} from './bench.ts'
 import type {Verdict} from './judge.ts'
 import type {Limit} from './limits.ts'
-import type {Measured} from './suite.ts'
 
 /** A benchmark for the terminal. */
-export function suiteText({name, columns, rows, skipped}: {readonly name: string} & Measured): string {
+export function suiteText({name, columns, rows, skipped}: Result): string {
   const table = aligned([[name, ...columns.slice(1)], ...rows])
   return `${[...table, ...skipped.map(text => `skipped: ${text}`)].join('\n')}\n\n`
 }

@@ -21,6 +21,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 
 export const sandbox: Suite = {
   name: 'sandbox',
+  title: 'Sandbox',
   async run({runs}: Options): Promise<Measured> {
     const home = mkdtempSync(join(tmpdir(), 'cardctl-bench-'))
     const env = {PATH: process.env.PATH ?? '', HOME: home, NO_COLOR: '1'}
@@ -45,7 +46,7 @@ export const sandbox: Suite = {
       )
       const {columns, rows} = serverTable(reads)
       return {
-        about: `Requests on ${CONNECTIONS} connections, the state of the sandbox in a file. The bare routes send the same bytes, or write each key and body in a transaction of its own to an SQLite file with the same settings. The mock makes its response from the same contract. CPU is the processor time of the server for a request; the ratios compare requests per second, and requests per second of processor time, with the bare route.`,
+        about: `Requests on ${CONNECTIONS} connections. The sandbox keeps its state in a file. The bare routes send the same bytes, or insert each key and body into an SQLite file with the same durability. The mock server uses the same contract. CPU is the processor time of the server for a request, in µs. The ratios compare requests per second, and requests per second of processor time, with the bare route.`,
         columns,
         rows: [...rows, ...serverTable(writes).rows],
         figures: {

@@ -95,7 +95,10 @@ export function serverTable(results: ReadonlyMap<string, Result>): Pick<Measured
       peak?.toFixed(0) ?? '-',
     ]
   })
-  return {columns: ['', 'per second', 'p50 ms', 'p99 ms', 'CPU µs', 'of bare', 'CPU', 'peak MB'], rows}
+  return {
+    columns: ['', 'per second', 'p50 ms', 'p99 ms', 'CPU µs', 'of bare', 'CPU of bare', 'peak MB'],
+    rows,
+  }
 }
 
 function ratioOf(

@@ -50,6 +50,7 @@ const nameOf = (command: keyof typeof COMMANDS): string => `cardctl ${COMMANDS[c
 
 export const startup: Suite = {
   name: 'startup',
+  title: 'Start-up',
   async run({runs}: Options): Promise<Measured> {
     const home = mkdtempSync(join(tmpdir(), 'cardctl-bench-'))
     const service = await serveCard(home)
@@ -67,7 +68,7 @@ export const startup: Suite = {
       const memory = await peaks(programs, env)
       return {
         about:
-          'Whole processes, one after the other. `stripe get`, the undici script and `cards get -p http` send one request to the same server on loopback and print the same card; the others send nothing, or reach the sandbox in their own process. wall and CPU are medians in ms; the ratios are medians of the ratios within a round.',
+          'Whole processes. `stripe get`, the bundled undici script and `cards get -p http` send one request to the same server on loopback and print the same card. The other commands send nothing, or use the embedded sandbox. Wall and CPU are medians in ms. Each ratio is the median of the ratios within a round.',
         ...table(times, memory),
         figures: figuresOf(times, memory),
         skipped: 'missing' in stripe ? [`${PEER}: ${stripe.missing}`] : [],
@@ -171,7 +172,7 @@ function table(times: Rounds, memory: ReadonlyMap<string, number>): Pick<Measure
       memory.get(name)?.toFixed(0) ?? '-',
     ]
   })
-  return {columns: ['', 'wall', 'CPU', 'of node', 'CPU', 'of stripe', 'of script', 'peak MB'], rows}
+  return {columns: ['', 'wall', 'CPU', 'of node', 'CPU of node', 'of stripe', 'of script', 'peak MB'], rows}
 }
 
 function figuresOf(times: Rounds, memory: ReadonlyMap<string, number>): Measured['figures'] {

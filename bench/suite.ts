@@ -7,6 +7,8 @@ export interface Options {
 /** A benchmark: cardctl, its peers and its floor side by side, in rounds that take turns. */
 export interface Suite {
   readonly name: string
+  /** Heading on the page. */
+  readonly title: string
   run(options: Options): Promise<Measured>
 }
 

@@ -17,6 +17,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 
 export const webhook: Suite = {
   name: 'webhook',
+  title: 'Authorisation calls',
   async run({runs}: Options): Promise<Measured> {
     const home = mkdtempSync(join(tmpdir(), 'cardctl-bench-'))
     const env = {PATH: process.env.PATH ?? '', HOME: home, NO_COLOR: '1'}
@@ -42,7 +43,7 @@ export const webhook: Suite = {
         {runs, connections: CONNECTIONS, env},
       )
       return {
-        about: `Authorisation calls on ${CONNECTIONS} connections. The bare handler parses the call and approves it; \`webhook serve\` also checks it against the contract, decides by its rules and records it. CPU is the processor time of the server for a call; the ratios compare calls per second, and calls per second of processor time.`,
+        about: `Calls on ${CONNECTIONS} connections. The bare handler parses a call and approves it. \`webhook serve\` also checks it against the contract, decides and records it. CPU is the processor time of the server for a call, in µs. The ratios compare calls per second, and calls per second of processor time.`,
         ...serverTable(results),
         figures: {
           'calls per second, of bare Fastify': rateRatio(results, RECORDING, BARE),

@@ -26,6 +26,7 @@ async function benchOf(
   const code = await bench(argv, {
     suites: Object.entries(suites).map(([name, result]) => ({
       name,
+      title: `About ${name}`,
       run: async ({runs}) => {
         ran.push(`${name} ${runs}`)
         return result
@@ -128,6 +129,7 @@ describe('what is printed', () => {
     expect(page).toContain('| Date | 2027-01-15 |')
     expect(page).toContain(`| Node.js | ${process.versions.node} |`)
     expect(page).toContain('| peer | 1.2.3 |')
+    expect(page).toContain('## About one\n\nOne program beside another.\n')
     expect(page).toContain('| node -e 0 | 40 |')
     expect(page).toContain('Skipped: peer: not found')
     expect(page).toContain('| one: slow | 1.50 | at most 2 | 1 |')
