@@ -11,8 +11,8 @@ interface StoredRow extends StoredText {
 
 /** Results of one table that are kept in memory; a list counts as many as it has rows. */
 const MOST_KEPT = 1000
-/** The limits of a card look at as many authorisations. */
-const LONGEST_KEPT = 100
+/** Longer lists are pages, and whoever reads one reads the next one then. */
+const LONGEST_KEPT = 20
 
 /**
  * One table of the SQLite store. Each of its few statements is prepared once. What was read is kept, frozen, until the
