@@ -1,7 +1,5 @@
 // The program as a child of rerun.js: where that is killed for good, nobody else could tell this process to end.
-import process from 'node:process'
-
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 // To listen is no reason to stay alive.
 process.channel?.unref()
-await import('./run.js')
+require('./run.js')

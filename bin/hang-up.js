@@ -1,15 +1,14 @@
 // Whether SIGHUP is to be ignored. Node sets every signal back to its default before any of our code runs, so what nohup
 // or a service manager had set can't be asked for any more; their traces can.
-import {readFileSync, readlinkSync} from 'node:fs'
-import {basename} from 'node:path'
-import process from 'node:process'
+const {readFileSync, readlinkSync} = require('node:fs')
+const {basename} = require('node:path')
 
-export function isHangUpIgnored() {
+function isHangUpIgnored() {
   return isUnderNohup() || doesParentIgnore()
 }
 
 /** What makes a child of this process ignore it too. */
-export const ignoringHangUp = {_: 'nohup'}
+const ignoringHangUp = {_: 'nohup'}
 
 /** Shells name the program that they start in `_`. nohup of GNU puts a /dev/null that can't be read in place of a terminal. */
 function isUnderNohup() {
@@ -33,3 +32,5 @@ function doesParentIgnore() {
     return false
   }
 }
+
+module.exports = {ignoringHangUp, isHangUpIgnored}

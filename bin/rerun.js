@@ -1,14 +1,13 @@
 // Runs under any Node that knows ES modules: hands over to the runtime that the package `node` carries.
-import {spawn} from 'node:child_process'
-import {existsSync} from 'node:fs'
-import process from 'node:process'
-import {fileURLToPath} from 'node:url'
-import {ignoringHangUp, isHangUpIgnored} from './hang-up.js'
+const {spawn} = require('node:child_process')
+const {existsSync} = require('node:fs')
+const {join} = require('node:path')
+const {ignoringHangUp, isHangUpIgnored} = require('./hang-up.js')
 
-const PROGRAM = fileURLToPath(new URL('child.js', import.meta.url))
+const PROGRAM = join(__dirname, 'child.js')
 
-export function rerun() {
-  const runtime = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url))
+function rerun() {
+  const runtime = join(__dirname, '../node_modules/node/bin/node')
   if (!existsSync(runtime)) {
     process.stderr.write(
       `cardctl needs Node.js 24.15 or newer; this is ${process.versions.node}. See nodejs.org.\n`,
@@ -36,3 +35,5 @@ export function rerun() {
     }
   })
 }
+
+module.exports = {rerun}

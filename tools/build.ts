@@ -1,55 +1,96 @@
-// Builds dist/: commands and public entries with shared chunks, type declarations, and the oclif manifest.
+// Builds dist/: the program and its public entries, one file for each package, type declarations, and the manifest.
 import {copyFileSync, globSync, mkdirSync, rmSync, writeFileSync} from 'node:fs'
 import process from 'node:process'
-import {build, type Plugin} from 'esbuild'
+import {type BuildOptions, build, type Metafile} from 'esbuild'
+import {commands} from '../src/commands/index.ts'
+import {lazyModules, RUNTIME} from './build/lazy-modules.ts'
+import {writeNotices} from './build/notices.ts'
+import {bundlePackages, packagesApart} from './build/packages.ts'
 import {CONTRACT, ensureGenerated} from './contract/generated.ts'
+import {describeCommands} from './describe-commands.ts'
 import {run} from './run.ts'
 
-/** Bundled, because the checks of imported contracts load in a third of the time as one file. */
-const BUNDLED = /^(?:ajv|ajv-formats|fast-deep-equal|fast-uri|json-schema-traverse)(?:\/|$)/
-
-const packagesButAjv: Plugin = {
-  name: 'packages-but-ajv',
-  setup({onResolve}) {
-    // Our own paths begin with a dot; entry points are absolute.
-    onResolve({filter: /^[^./]/}, ({path, kind}) =>
-      kind === 'entry-point' || BUNDLED.test(path) ? undefined : {path, external: true},
-    )
-  },
-}
+/** Names are kept, so that a stack trace can be read. */
+const COMMON = {
+  bundle: true,
+  platform: 'node',
+  target: 'node24',
+  format: 'cjs',
+  supported: {using: true},
+  minifyWhitespace: true,
+  minifySyntax: true,
+  metafile: true,
+  logLevel: 'warning',
+} satisfies BuildOptions
 
 ensureGenerated()
 rmSync('dist', {recursive: true, force: true})
-rmSync('oclif.manifest.json', {force: true})
+await describeCommands()
 
-const result = await build({
-  entryPoints: [
-    'src/cli/start.ts',
-    'src/cli/before-start.ts',
-    'src/cli/help.ts',
-    'src/card-crypto/index.ts',
-    'src/sandbox/index.ts',
-    ...globSync('src/commands/**/*.ts', {exclude: ['**/shared/**']}).sort(),
+/** Large and seldom needed as a whole: each is a file of its own, read when it is needed. */
+const DATA = /\/(?:validators|schemas)\/[\w-]+\.gen\.js(?:on)?$/
+const validators = globSync('src/contract/validators/*.gen.js').sort()
+const schemas = globSync('src/contract/schemas/*.gen.json').sort()
+const validatorBuilds: Metafile[] = []
+for (const path of validators) {
+  const {metafile} = await build({...COMMON, entryPoints: [path], outfile: dataFile(path)})
+  validatorBuilds.push(metafile)
+}
+mkdirSync('dist/schemas')
+for (const path of schemas) copyFileSync(path, dataFile(path))
+
+const apart = packagesApart('../packages')
+const program = await build({
+  ...COMMON,
+  stdin: {
+    contents: `
+      exports.start = settings => require('./src/cli/start.ts').start(settings)
+      exports.cardCrypto = () => require('./src/card-crypto/index.ts')
+      exports.sandbox = () => require('./src/sandbox/index.ts')
+    `,
+    resolveDir: '.',
+  },
+  outfile: 'dist/cli/cardctl.cjs',
+  banner: {js: RUNTIME},
+  plugins: [
+    lazyModules,
+    {
+      name: 'data-apart',
+      setup({onResolve}) {
+        onResolve({filter: DATA}, ({path}) => ({
+          path: `../${dataFile(path).slice('dist/'.length)}`,
+          external: true,
+        }))
+      },
+    },
+    apart.plugin,
   ],
-  outbase: 'src',
-  outdir: 'dist',
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node24',
-  plugins: [packagesButAjv],
-  chunkNames: 'shared/[name]-[hash]',
-  metafile: true,
-  logLevel: 'warning',
 })
-mkdirSync('.reports', {recursive: true})
-writeFileSync('.reports/meta.json', JSON.stringify(result.metafile))
+await build({
+  ...COMMON,
+  entryPoints: ['src/cli/before-start.ts'],
+  outfile: 'dist/cli/before-start.cjs',
+  define: {COMMAND_IDS: JSON.stringify(Object.keys(commands))},
+})
+const packages = await bundlePackages(apart.used, 'dist/packages')
+
+// The public entries are ES modules over the same file, so that each class exists once.
+for (const [entry, getter] of [
+  ['sandbox', 'sandbox'],
+  ['card-crypto', 'cardCrypto'],
+] as const) {
+  const names = Object.keys(await import(`../src/${entry}/index.ts`)).join(', ')
+  mkdirSync(`dist/${entry}`)
+  writeFileSync(
+    `dist/${entry}/index.js`,
+    `import cardctl from '../cli/cardctl.cjs'\nexport const {${names}} = cardctl.${getter}()\n`,
+  )
+}
 
 // The inspector page is for browsers: one script and one style sheet, readable as they are.
-const page = 'src/webhook/page/client'
-await build({
-  entryPoints: [`${page}/main.tsx`, `${page}/page.css`],
+const source = 'src/webhook/page/client'
+const page = await build({
+  entryPoints: [`${source}/main.tsx`, `${source}/page.css`],
   entryNames: 'page',
   outdir: 'dist/inspector',
   bundle: true,
@@ -58,22 +99,26 @@ await build({
   target: 'es2023',
   jsx: 'automatic',
   jsxImportSource: 'preact',
+  metafile: true,
   logLevel: 'warning',
 })
-for (const file of ['index.html', 'refused.html', 'icon.svg']) {
-  copyFileSync(`${page}/${file}`, `dist/inspector/${file}`)
-}
+for (const file of ['index.html', 'refused.html', 'icon.svg'])
+  copyFileSync(`${source}/${file}`, `dist/inspector/${file}`)
 
 mkdirSync('dist/contract', {recursive: true})
 copyFileSync(CONTRACT, 'dist/contract/openapi.yaml')
 
-for (const [command, ...args] of [
-  ['tsc', '-p', 'tsconfig.types.json'],
-  ['oclif', 'manifest', '.'],
-] as const) {
-  const {code, output} = run(command, args, {quiet: true})
-  if (code !== 0) {
-    process.stderr.write(output)
-    process.exit(1)
-  }
+mkdirSync('.reports', {recursive: true})
+writeFileSync('.reports/meta.json', JSON.stringify(program.metafile))
+writeNotices([...packages, ...validatorBuilds, page.metafile])
+
+const {code, output} = run('tsc', ['-p', 'tsconfig.types.json'], {quiet: true})
+if (code !== 0) {
+  process.stderr.write(output)
+  process.exit(1)
+}
+
+function dataFile(path: string): string {
+  const [, folder, name, type] = /(\w+)\/([\w-]+)\.gen\.(\w+)$/.exec(path) ?? []
+  return `dist/${folder}/${name}.${type === 'js' ? 'cjs' : type}`
 }

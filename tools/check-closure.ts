@@ -1,100 +1,135 @@
-// Limits what the start and each command load before they run: no heavy room or package, and a maximum of bytes.
-import {existsSync, readFileSync} from 'node:fs'
+// Limits what a start and each command load. What a command needs at its top is read from the bundler's record: no heavy
+// room or package, and a maximum of modules and bytes. What a run really evaluates is taken from V8's own coverage.
+import {mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 import process from 'node:process'
+import {commands} from '../src/commands/index.ts'
+import {DOOR} from './build/lazy-modules.ts'
+import {run} from './run.ts'
 
 interface Metafile {
-  outputs: Record<
-    string,
-    {
-      bytes: number
-      imports: {path: string; kind: string; external?: boolean}[]
-      inputs: Record<string, unknown>
-    }
+  readonly inputs: Readonly<
+    Record<string, {readonly imports: readonly {path: string; original?: string; external?: boolean}[]}>
+  >
+  readonly outputs: Readonly<
+    Record<string, {readonly inputs: Readonly<Record<string, {bytesInOutput: number}>>}>
   >
 }
 
-const BOOT_LIMIT = 160 * 1024
-const COMMAND_LIMIT = 420 * 1024
-const HEAVY_PACKAGES = [
-  'undici',
-  'fastify',
-  'yaml',
-  'js-yaml',
-  're2js',
-  '@apidevtools/json-schema-ref-parser',
-  'openapi-fetch',
-  'cli-table3',
-  'inquirer',
-  'ajv',
-  'conf',
-  'jose',
-  '@jmespath-community/jmespath',
-  'csv-parse',
-  'csv-stringify',
-  '@napi-rs/keyring',
-]
-const HEAVY_ROOMS = [
-  'src/sandbox/',
-  'src/webhook/',
-  'src/http/',
-  'src/bulk/',
-  'src/imported/document/',
-  'src/contract/validators/',
-  'src/contract/schemas/',
-]
-/** Public entries, which load their own room. */
-const EXEMPT = ['dist/sandbox/index.js', 'dist/card-crypto/index.js']
+interface Load {
+  readonly modules: number
+  readonly bytes: number
+}
 
-const {outputs} = JSON.parse(readFileSync('.reports/meta.json', 'utf8')) as Metafile
+/** Of everything that a command could need without a door, most of which no run evaluates. */
+const COMMAND_LIMIT: Load = {modules: 150, bytes: 430_000}
 
-/** Everything that an output loads through static imports: chunks and packages. */
-function closureOf(entry: string): {bytes: number; packages: Set<string>; inputs: Set<string>} {
+const HEAVY_PACKAGES =
+  /^(undici|fastify|yaml|js-yaml|re2js|ajv|conf|jose|inquirer|cli-table3|openapi-fetch|csv-\w+|@napi-rs|@jmespath-community|@apidevtools)/
+const HEAVY_ROOMS = /^src\/(sandbox|webhook|http|bulk|imported\/document)\//
+
+const {inputs, outputs} = JSON.parse(readFileSync('.reports/meta.json', 'utf8')) as Metafile
+const sizes = outputs['dist/cli/cardctl.cjs']?.inputs ?? {}
+let faults = 0
+
+function complain(what: string, text: string): void {
+  faults++
+  process.stderr.write(`${what}: ${text}\n`)
+}
+
+function needsOf(entry: string): ReadonlySet<string> {
   const seen = new Set<string>()
-  const packages = new Set<string>()
-  const inputs = new Set<string>()
-  let bytes = 0
   const visit = (path: string): void => {
-    const output = outputs[path]
-    if (seen.has(path) || !output) return
+    if (seen.has(path)) return
     seen.add(path)
-    bytes += output.bytes
-    for (const input of Object.keys(output.inputs)) inputs.add(input)
-    for (const {path: next, kind, external} of output.imports) {
-      if (kind !== 'import-statement') continue
-      if (external) packages.add(next)
-      else visit(next)
-    }
+    for (const {path: next, original = '', external} of inputs[path]?.imports ?? [])
+      if (!external && !original.endsWith(DOOR)) visit(next)
   }
   visit(entry)
-  return {bytes, packages, inputs}
+  return seen
 }
 
-const entries = Object.keys(outputs).filter(
-  path => /^dist\/(commands\/.*|cli\/start)\.js$/.test(path) && existsSync(path) && !EXEMPT.includes(path),
-)
-let faults = 0
-let largest = 0
+let largest: Load = {modules: 0, bytes: 0}
+const entries = Object.keys(commands).map(id => `lazy:src/commands/${id.replaceAll(':', '/')}.ts`)
 for (const entry of entries) {
-  const {bytes, packages, inputs} = closureOf(entry)
-  const limit = entry === 'dist/cli/start.js' ? BOOT_LIMIT : COMMAND_LIMIT
-  largest = Math.max(largest, bytes)
-  const complain = (text: string): void => {
-    faults++
-    process.stderr.write(`${entry}: ${text}\n`)
-  }
-  if (bytes > limit) complain(`${bytes} bytes, more than the ${limit} it may have`)
-  for (const name of HEAVY_PACKAGES) {
-    if ([...packages].some(path => path === name || path.startsWith(`${name}/`))) complain(`loads ${name}`)
-  }
-  for (const room of HEAVY_ROOMS) {
-    const input = [...inputs].find(path => path.startsWith(room))
-    if (input) complain(`loads ${input}`)
+  const needed = [...needsOf(entry)]
+  if (needed.length < 5) complain(entry, 'is not in the record of the build')
+  const bytes = needed.reduce((sum, path) => sum + (sizes[path]?.bytesInOutput ?? 0), 0)
+  if (bytes > largest.bytes) largest = {modules: needed.length, bytes}
+  if (needed.length > COMMAND_LIMIT.modules || bytes > COMMAND_LIMIT.bytes)
+    complain(entry, `needs ${needed.length} modules of ${bytes} bytes`)
+  for (const path of needed) {
+    const name = path.replace(/^(?:lazy|package):/, '')
+    if (path.startsWith('package:') ? HEAVY_PACKAGES.test(name) : HEAVY_ROOMS.test(name))
+      complain(entry, `needs ${name}`)
   }
 }
-if (entries.length < 40) {
-  faults++
-  process.stderr.write(`Only ${entries.length} entries were looked at.\n`)
+
+/** What runs on the embedded sandbox may evaluate: modules of ours, and their bytes; and the packages that are read. */
+const RUNS: readonly {argv: readonly string[]; most: Load; packages: readonly string[]}[] = [
+  {argv: ['--version'], most: {modules: 20, bytes: 60_000}, packages: ['oclif-core']},
+  {argv: ['--help'], most: {modules: 20, bytes: 60_000}, packages: ['oclif-core']},
+  {argv: ['cards', 'get', '--help'], most: {modules: 20, bytes: 60_000}, packages: ['oclif-core']},
+  {argv: ['whoami'], most: {modules: 60, bytes: 150_000}, packages: ['oclif-core', 'chalk']},
+  {argv: ['cards', 'get', '3001'], most: {modules: 150, bytes: 400_000}, packages: ['oclif-core']},
+  {
+    argv: ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=5000'],
+    most: {modules: 200, bytes: 500_000},
+    packages: ['oclif-core'],
+  },
+]
+
+const folder = mkdtempSync(join(tmpdir(), 'cardctl-closure-'))
+try {
+  for (const {argv, most, packages} of RUNS) {
+    const coverage = join(folder, argv.join('-'))
+    const env = {HOME: folder, CARDCTL_PROFILE: 'sandbox', NODE_V8_COVERAGE: coverage}
+    const {code, output} = run(process.execPath, ['bin/run.js', ...argv], {quiet: true, env})
+    if (code !== 0) complain(argv.join(' '), output)
+    const {load, files} = evaluatedIn(coverage)
+    process.stdout.write(`${argv.slice(0, 3).join(' ')}: ${load.modules} modules, ${load.bytes} bytes\n`)
+    if (load.modules > most.modules || load.bytes > most.bytes)
+      complain(argv.join(' '), `evaluates more than ${most.modules} modules or ${most.bytes} bytes`)
+    const others = files.filter(name => !packages.includes(name))
+    if (others.length > 0) complain(argv.join(' '), `reads ${others.join(', ')}`)
+  }
+} finally {
+  rmSync(folder, {recursive: true, force: true})
 }
-const boot = closureOf('dist/cli/start.js').bytes
-process.stdout.write(`${entries.length} entries; start ${boot} bytes, largest command ${largest} bytes\n`)
+process.stdout.write(
+  `${entries.length} commands; the largest needs ${largest.modules} modules, ${largest.bytes} bytes\n`,
+)
 process.exitCode = faults > 0 ? 1 : 0
+
+/** Modules of ours that a run evaluated, by the functions that the bundler made of them, and packages that it read. */
+function evaluatedIn(coverage: string): {load: Load; files: readonly string[]} {
+  let modules = 0
+  let bytes = 0
+  const files = new Set<string>()
+  for (const name of readdirSync(coverage)) {
+    const {result} = JSON.parse(readFileSync(join(coverage, name), 'utf8')) as Coverage
+    for (const {url, functions} of result) {
+      const [, read] = /\/dist\/packages\/([\w-]+)\.cjs$/.exec(url) ?? []
+      if (read !== undefined) files.add(read)
+      if (!url.endsWith('/dist/cli/cardctl.cjs')) continue
+      for (const {functionName, ranges} of functions) {
+        const [range] = ranges
+        if (!functionName.startsWith('lazy:') || !range || range.count === 0) continue
+        modules++
+        bytes += range.endOffset - range.startOffset
+      }
+    }
+  }
+  return {load: {modules, bytes}, files: [...files]}
+}
+
+interface Coverage {
+  readonly result: readonly {
+    readonly url: string
+    readonly functions: readonly {
+      readonly functionName: string
+      readonly ranges: readonly {count: number; startOffset: number; endOffset: number}[]
+    }[]
+  }[]
+}

@@ -1,8 +1,9 @@
 // Packs the project, unpacks it in another folder and runs the binary there, without the sources.
-import {mkdtempSync, readdirSync, rmSync, symlinkSync} from 'node:fs'
+import {mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync} from 'node:fs'
 import {tmpdir} from 'node:os'
-import {join} from 'node:path'
+import {dirname, join} from 'node:path'
 import process from 'node:process'
+import pjson from '../package.json' with {type: 'json'}
 import {run} from './run.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cardctl-pack-'))
@@ -13,7 +14,11 @@ try {
   if (!archive) throw new Error('npm pack made no archive.')
   run('tar', ['-xzf', join(folder, archive), '-C', folder])
   const root = join(folder, 'package')
-  symlinkSync(join(process.cwd(), 'node_modules'), join(root, 'node_modules'))
+  for (const name of Object.keys(pjson.dependencies)) {
+    const path = join(root, 'node_modules', name)
+    mkdirSync(dirname(path), {recursive: true})
+    symlinkSync(join(process.cwd(), 'node_modules', name), path)
+  }
   const env = {
     HOME: folder,
     XDG_CONFIG_HOME: '',

@@ -7,6 +7,7 @@ import type {Secret} from '../sensitive/secret.ts'
 import {Context, type GlobalFlags} from './context.ts'
 import {failureFrom, type MissingArgument, missingArguments} from './failure-from.ts'
 import {globalFlags} from './flags.ts'
+import type {Program} from './program.ts'
 import {readSecretLine} from './read-secret.ts'
 import {surroundingsOf} from './surroundings.ts'
 
@@ -23,6 +24,21 @@ type Arguments = OutputArgs<ArgInput>
  */
 export abstract class BaseCommand extends Command {
   static override baseFlags = globalFlags
+
+  /** As oclif's `run`, which makes a configuration of its own. */
+  static runIn(
+    this: new (
+      argv: string[],
+      program: Program,
+    ) => BaseCommand,
+    argv: string[],
+    program: Program,
+  ): Promise<unknown> {
+    return new this(argv, program)._run()
+  }
+
+  /** oclif's only warns about deprecated commands and aliases, which it looks for among all commands. */
+  protected override async init(): Promise<void> {}
 
   #context: Context | undefined
 

@@ -5,13 +5,19 @@ import {isAbsolute, join} from 'node:path'
 import process from 'node:process'
 
 /** What must happen before any other code is loaded. */
-export function beforeStart(): void {
+export function beforeStart(argv: readonly string[]): void {
   answerForNamelessUser()
-  cacheCompiledCode()
+  cacheCompiledCode(argv)
 }
 
-/** V8 runs what is in its compile cache, so nobody else may be able to write to that folder. */
-export function cacheCompiledCode(): void {
+/** Ids of all commands. The build puts them here. */
+declare const COMMAND_IDS: readonly string[]
+
+/**
+ * V8 runs what is in its compile cache, so nobody else may be able to write to that folder. Node saves what the first run
+ * compiled of each file, so each command has a cache of its own.
+ */
+export function cacheCompiledCode(argv: readonly string[]): void {
   const folder = cacheFolder()
   if (folder === undefined) return
   try {
@@ -23,10 +29,18 @@ export function cacheCompiledCode(): void {
       mkdirSync(folder, {mode: 0o700})
     } else if (process.getuid !== undefined && uid !== process.getuid()) return
     chmodSync(folder, 0o700)
-    enableCompileCache(folder)
+    enableCompileCache(join(folder, commandOf(argv)))
   } catch {
     // A read-only home only makes the start slower.
   }
+}
+
+function commandOf(argv: readonly string[]): string {
+  if (argv[0] === '--version') return 'version'
+  const ids = [3, 2, 1].map(count => argv.slice(0, count).join(':'))
+  const id = ids.find(each => COMMAND_IDS.includes(each))
+  if (id === undefined) return 'help'
+  return argv.includes('--help') || argv.includes('-h') ? 'help-of-command' : id.replaceAll(':', '-')
 }
 
 /** Same as `foldersOf` of the profiles room, which is not loaded yet. */

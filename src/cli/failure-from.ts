@@ -119,8 +119,8 @@ const inBrackets = (text: string | undefined): string =>
 
 function tooManyArguments(extra: readonly string[], {name, args}: CommandFacts): string {
   const names = Object.keys(args).map(arg => arg.toUpperCase())
-  const takes = names.length === 0 ? 'no arguments' : `no more than ${names.join(' ')}`
-  return `${name} takes ${takes}: there ${extra.length === 1 ? 'is one argument' : `are ${extra.length} arguments`} too many.`
+  if (names.length === 0) return `${name} takes no arguments.`
+  return `${name} takes no more than ${names.join(' ')}: there ${extra.length === 1 ? 'is one argument' : `are ${extra.length} arguments`} too many.`
 }
 
 function unknownFlags(given: readonly string[], {flags}: CommandFacts): string {

@@ -2,7 +2,7 @@ import type {Command, Interfaces} from '@oclif/core'
 import {CommandHelp, Help} from '@oclif/core/help'
 import {Sink} from '../output/sink.ts'
 import {type StartOptions, surroundingsOf} from './surroundings.ts'
-import {flagsFirst} from './unknown-command.ts'
+import {flagsFirst, namesIn, unknownCommand} from './unknown-command.ts'
 
 /** oclif's help with what people look for first: a short usage, and examples before flags. */
 class ExamplesFirst extends CommandHelp {
@@ -36,6 +36,19 @@ export default class CardctlHelp extends Help {
       about,
     ])
     return `${super.formatRoot()}\n\n${this.section('FIRST STEPS', this.renderList(steps, {indentation: 2}))}`
+  }
+
+  /** `more` names other pages of help, which may have been meant. */
+  override async showHelp(argv: string[], more: readonly string[] = []): Promise<void> {
+    const end = argv.findIndex(word => word.startsWith('-'))
+    const words = (end === -1 ? argv : argv.slice(0, end)).filter((word, at) => at > 0 || word !== 'help')
+    const ids = words.map((_, at) => words.slice(0, at + 1).join(':'))
+    const isKnown = ids.some(id => this.config.findCommand(id)) || this.config.findTopic(words.join(':'))
+    if (words.length > 0 && !isKnown) {
+      const names = [...namesIn(this.config.commandIDs), ...more]
+      throw unknownCommand(words, names, more.length > 0 ? 'command or topic' : 'command')
+    }
+    await super.showHelp(argv)
   }
 
   /** What a document describes is no command that oclif knows. */

@@ -1,39 +1,22 @@
-import {fileURLToPath} from 'node:url'
-import {Config} from '@oclif/core/config'
-import type {Options} from '@oclif/core/interfaces'
-import {run} from '@oclif/core/run'
 import {Failure} from '../errors/failure.ts'
 import {codeOfSignal, exitCodeOf, interrupted, isInterruption} from '../errors/interruption.ts'
 import {Sink} from '../output/sink.ts'
 import {failureFrom} from './failure-from.ts'
+import {Program, topicNames} from './program.ts'
 import type {StartOptions, Surroundings} from './surroundings.ts'
-import {flagsFirst, isUnknownCommand, namesIn, unknownCommand} from './unknown-command.ts'
-
-export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-
-/** Where the commands come from, if not from the build. */
-export interface CommandSource {
-  /** Names the sources in place of the build. */
-  readonly pjson?: Options['pjson']
-  /** What an earlier run has found: to look for all commands takes longer than to run one. */
-  readonly plugins?: Options['plugins']
-}
+import {flagsFirst, namesIn, unknownCommand} from './unknown-command.ts'
 
 /**
  * Runs one command line and gives its exit code. The one place where an error is printed: commands throw.
  */
-export async function main(
-  argv: readonly string[],
-  surroundings: Surroundings,
-  commands?: CommandSource,
-): Promise<number> {
+export async function main(argv: readonly string[], surroundings: Surroundings): Promise<number> {
   try {
     await refuseCardNumbers(argv)
-    await runLine(argv, surroundings, commands)
+    await runLine(argv, surroundings)
     const {aborted, reason} = surroundings.signal
     return aborted ? exitCodeOf(reason) : 0
   } catch (error) {
-    const failure = await failureOf(argv, error, surroundings, commands)
+    const failure = failureOf(error, surroundings)
     await report(failure, argv, surroundings)
     return failure.exit
   }
@@ -50,16 +33,44 @@ async function refuseCardNumbers(argv: readonly string[]): Promise<void> {
 }
 
 /** Runs one command line inside another one, which throws on what this throws. */
-export async function runLine(
-  argv: readonly string[],
-  surroundings: Surroundings,
-  commands?: CommandSource,
-): Promise<void> {
-  const options: StartOptions = {...loadOptions(commands), surroundings, argv}
-  // oclif would write it to the process' own stdout.
-  if (argv[0] === '--version')
-    new Sink(surroundings.stdout).say(`${(await Config.load(options)).userAgent}\n`)
-  else await run([...argv], options)
+export async function runLine(argv: readonly string[], surroundings: Surroundings): Promise<void> {
+  const options: StartOptions = {root: '', surroundings, argv}
+  const program = new Program(options)
+  if (argv[0] === '--version') {
+    new Sink(surroundings.stdout).say(`${program.userAgent}\n`)
+    return
+  }
+  // Door to the commands.
+  const {commands} = await import('../commands/index.ts')
+  const firstFlag = argv.findIndex(word => word.startsWith('-'))
+  const words = firstFlag === -1 ? argv : argv.slice(0, firstFlag)
+  const id = longest(words, name => name in commands)
+  const isTopic = topicNames.includes(words.join(':'))
+  if (argv.length === 0 || asksForHelp(argv) || (id === undefined && isTopic)) {
+    const {default: Help} = await import('./help.ts')
+    await new Help(program).showHelp([...argv])
+    return
+  }
+  if (words.length === 0) throw flagsFirst()
+  const load = id === undefined ? undefined : commands[id]
+  if (id === undefined || !load) throw unknownCommand(words, namesIn(Object.keys(commands)))
+  const {default: Command} = await load()
+  Command.id = id
+  await Command.runIn(argv.slice(id.split(':').length), program)
+}
+
+/** The longest beginning of the words that is a name, with colons between its words. */
+function longest(words: readonly string[], isName: (name: string) => boolean): string | undefined {
+  for (let count = words.length; count > 0; count--) {
+    const name = words.slice(0, count).join(':')
+    if (isName(name)) return name
+  }
+  return undefined
+}
+
+function asksForHelp(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--')
+  return (end === -1 ? argv : argv.slice(0, end)).some(word => word === '--help' || word === '-h')
 }
 
 /** Prints how a run ended badly. The room that prints is loaded for it: help and version need none of it. */
@@ -72,33 +83,15 @@ export async function report(
   await reportFailure(failure, argv, surroundings)
 }
 
-/** What lies in the user's data folder or in a work tree is never loaded as code, so no plugins. */
-const loadOptions = ({pjson, plugins}: CommandSource = {}) => ({
-  root: ROOT,
-  userPlugins: false,
-  devPlugins: false,
-  ...(pjson ? {pjson, ignoreManifest: true} : {}),
-  ...(plugins ? {plugins} : {}),
-})
-
 /** What to print and to end with. A run that a signal ended has the code of the signal, whatever broke on the way. */
-async function failureOf(
-  argv: readonly string[],
-  error: unknown,
-  {signal}: Surroundings,
-  commands?: CommandSource,
-): Promise<Failure> {
+function failureOf(error: unknown, {signal}: Surroundings): Failure {
   if (signal.aborted) {
     if (isInterruption(error)) return error
     if (isAbort(error, signal)) return interrupted(signal.reason)
     if (error instanceof Failure && error.code !== 'INTERNAL')
       return new Failure(codeOfSignal(signal.reason), {hint: error.hint, ...error.details})
   }
-  if (!isUnknownCommand(error)) return failureFrom(error)
-  const names = namesIn(await Config.load(loadOptions(commands)))
-  const firstFlag = argv.findIndex(word => word.startsWith('-'))
-  if (firstFlag === 0) return flagsFirst()
-  return unknownCommand(firstFlag === -1 ? argv : argv.slice(0, firstFlag), names)
+  return failureFrom(error)
 }
 
 /** Whoever waits throws the signal's reason, or an error that has it as cause; a command wraps what it doesn't know. */

@@ -1,5 +1,4 @@
 import process from 'node:process'
-import type {PJSON} from '@oclif/core/interfaces'
 import {Failure} from '../errors/failure.ts'
 import {ENDING_SIGNALS, type EndingSignal, exitCodeOf} from '../errors/interruption.ts'
 import {errnoOf, isLostTerminal} from '../errors/system-reason.ts'
@@ -64,12 +63,10 @@ const LAST_WORDS_MS = 500
 interface StartSettings {
   /** Whether the process was started with SIGHUP ignored, as under nohup. */
   readonly isHangUpIgnored: boolean
-  /** Lets the sources run in place of the build. */
-  readonly pjson?: PJSON
 }
 
 /** The process as a command line: signals in, exit code out. */
-export async function start({isHangUpIgnored, pjson}: StartSettings): Promise<void> {
+export async function start({isHangUpIgnored}: StartSettings): Promise<void> {
   // Whoever asks Node for reports gets them without the environment, where a token may stand.
   process.report.excludeEnv = true
   const argv = process.argv.slice(2)
@@ -91,7 +88,7 @@ export async function start({isHangUpIgnored, pjson}: StartSettings): Promise<vo
     await report(failureFrom(error), argv, surroundings)
     process.exit(code)
   })
-  process.exitCode = await main(argv, surroundings, {pjson})
+  process.exitCode = await main(argv, surroundings)
   await new Promise(setImmediate)
   if (output.lost && process.exitCode === 0) {
     // Help and version write past the printer, which reports its own losses.

@@ -1,8 +1,7 @@
-import {loadHelpClass} from '@oclif/core/help'
 import {optionalArg} from '../cli/arguments.ts'
 import {BaseCommand} from '../cli/base-command.ts'
+import Help from '../cli/help.ts'
 import {helpTopics} from '../cli/help-topics.ts'
-import {isUnknownCommand, namesIn, unknownCommand} from '../cli/unknown-command.ts'
 
 export default class HelpCommand extends BaseCommand {
   static override summary = `Show help for a command, or about ${Object.keys(helpTopics).join(', ')}.`
@@ -18,13 +17,7 @@ export default class HelpCommand extends BaseCommand {
       await this.context.printer.text(topic.text())
       return
     }
-    const Help = await loadHelpClass(this.config)
-    try {
-      await new Help(this.config, this.config.pjson.oclif.helpOptions).showHelp(words)
-    } catch (error) {
-      if (!isUnknownCommand(error)) throw error
-      throw unknownCommand(words, [...namesIn(this.config), ...Object.keys(helpTopics)], 'command or topic')
-    }
+    await new Help(this.config).showHelp(words, Object.keys(helpTopics))
     if (words.length === 0) {
       const lines = Object.entries(helpTopics).map(
         ([name, {summary}]) => `  help ${name.padEnd(16)} ${summary}`,

@@ -74,9 +74,7 @@ export default class Tour extends BaseCommand {
     const line = `cardctl ${words.join(' ')}${stdin ? ` < ${stdin.file}` : ''}`
     const screen = new Sink(stdout)
     screen.say(`${paint(dim(`# ${about}`))}\n$ ${paint(strong(line))}\n`)
-    // From the sources where the tour itself was started from them.
-    const {pjson} = this.config.options
-    await runLine(argv, surroundings, {pjson})
+    await runLine(argv, surroundings)
     if (signal.aborted) throw interrupted(signal.reason)
     screen.say('\n')
   }

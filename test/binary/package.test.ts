@@ -6,6 +6,7 @@ import {tmpdir} from 'node:os'
 import {dirname, join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {afterAll, beforeAll, expect, test} from 'vitest'
+import pjson from '../../package.json' with {type: 'json'}
 import {linksOf} from '../docs/pages.ts'
 import {contractText} from '../helpers/contract.ts'
 
@@ -20,7 +21,12 @@ beforeAll(async () => {
   const modules = join(consumer, 'node_modules')
   mkdirSync(join(modules, 'cardctl'), {recursive: true})
   expect(exec('tar', ['-xzf', archive, '-C', join(modules, 'cardctl'), '--strip-components=1']).code).toBe(0)
-  symlinkSync(join(ROOT, 'node_modules'), join(modules, 'cardctl/node_modules'))
+  // What an installation has beside it, and nothing of the workshop.
+  for (const name of Object.keys(pjson.dependencies)) {
+    const path = join(modules, 'cardctl/node_modules', name)
+    mkdirSync(dirname(path), {recursive: true})
+    symlinkSync(join(ROOT, 'node_modules', name), path)
+  }
   symlinkSync(join(ROOT, 'node_modules/@types'), join(modules, '@types'))
   writeFileSync(join(consumer, 'package.json'), '{"type": "module"}')
 })
@@ -120,7 +126,7 @@ test('the package hands out its contract, as the sources have it', () => {
 })
 
 test('nothing else can be imported, and nothing of the workshop is packed', () => {
-  const {code, output} = exec(process.execPath, ['-e', "import('cardctl/dist/cli/start.js')"])
+  const {code, output} = exec(process.execPath, ['-e', "import('cardctl/dist/cli/cardctl.cjs')"])
   expect(code).not.toBe(0)
   expect(output).toContain('ERR_PACKAGE_PATH_NOT_EXPORTED')
   const top = readdirSync(join(consumer, 'node_modules/cardctl')).filter(name => name !== 'node_modules')

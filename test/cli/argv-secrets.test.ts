@@ -1,7 +1,7 @@
 // Card numbers and other secrets on the command line are refused; what only looks like one, and may, is not.
-import {Config} from '@oclif/core/config'
 import {afterAll, beforeAll, describe, expect, it} from 'vitest'
-import {type Home, openHome, sources} from '../helpers/cli.ts'
+import {Program} from '../../src/cli/program.ts'
+import {type Home, openHome} from '../helpers/cli.ts'
 
 const PATCH = 'accounts patch 2001 --type credit'.split(' ')
 const AUTHORISE = 'sandbox authorize --card 3001 --amount 1 --currency EUR'.split(' ')
@@ -74,7 +74,7 @@ it('what to do is said: where it stands now, how cards are looked up, what lets 
 })
 
 it('is refused in every argument and flag of every command, before the command is loaded', async () => {
-  const {commands} = await Config.load({root: process.cwd(), pjson: sources as never, ignoreManifest: true})
+  const {commands} = new Program({root: '', argv: [], surroundings: {} as never})
   const lines = commands.flatMap(({id, args, flags}) => {
     const words = id.split(':')
     const valued = Object.values(flags).filter(({type}) => type === 'option')

@@ -1,22 +1,21 @@
 // Every call of cardctl that a page or a help text shows is one that the tool understands.
 import type {Command} from '@oclif/core/command'
-import {Config} from '@oclif/core/config'
 import {parse} from '@oclif/core/parser'
-import {beforeAll, expect, test} from 'vitest'
-import {sources} from '../helpers/cli.ts'
+import {expect, test} from 'vitest'
+import {Program} from '../../src/cli/program.ts'
+import {commands} from '../../src/commands/index.ts'
 import {type CommandLine, callsIn, commandLinesOf, mentionsOf} from './command-lines.ts'
-import {pages, ROOT} from './pages.ts'
+import {pages} from './pages.ts'
 
-let config: Config
-beforeAll(async () => {
-  config = await Config.load({root: ROOT, pjson: sources as never, ignoreManifest: true})
-})
+const config = new Program({root: '', argv: [], surroundings: {} as never})
 
 /** The command that the first words name, the longest name first. */
-function commandOf(words: CommandLine): {command: Command.Loadable; rest: string[]} | undefined {
+function commandOf(
+  words: CommandLine,
+): {load: () => Promise<{default: unknown}>; rest: string[]} | undefined {
   for (let count = Math.min(words.length, 4); count > 0; count--) {
-    const command = config.findCommand(words.slice(0, count).join(':'))
-    if (command) return {command, rest: words.slice(count)}
+    const load = commands[words.slice(0, count).join(':')]
+    if (load) return {load, rest: words.slice(count)}
   }
   return undefined
 }
@@ -26,7 +25,7 @@ async function problemOf(words: CommandLine): Promise<string | undefined> {
   if (words.length === 0 || ['--help', '--version'].includes(words[0] ?? '')) return undefined
   const found = commandOf(words)
   if (!found) return 'no such command'
-  const {args, baseFlags, flags, strict} = await found.command.load()
+  const {args, baseFlags, flags, strict} = (await found.load()).default as Command.Class
   if (found.rest.includes('--help')) return undefined
   try {
     await parse(found.rest, {args, flags: {...baseFlags, ...flags}, strict} as never)
@@ -81,7 +80,7 @@ test('the pages mention commands and flags that there are', async () => {
       )
       if (!found && !isTopic) wrong.push(`${page.path}: cardctl ${words.join(' ')}`)
       if (!found) continue
-      const {baseFlags, flags} = await found.command.load()
+      const {baseFlags, flags} = (await found.load()).default as Command.Class
       const known = Object.keys({...baseFlags, ...flags, help: true})
       for (const word of words) {
         const name = /^--([\w-]+)/.exec(word)?.[1]

@@ -2,9 +2,7 @@ import {mkdtemp, rm} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {PassThrough, Readable} from 'node:stream'
-import {Config} from '@oclif/core/config'
-import pjson from '../../package.json' with {type: 'json'}
-import {main, ROOT} from '../../src/cli/main.ts'
+import {main} from '../../src/cli/main.ts'
 import type {Output, Surroundings} from '../../src/cli/surroundings.ts'
 import type {Keyring} from '../../src/profiles/index.ts'
 
@@ -44,36 +42,6 @@ export interface Home {
   remove(): Promise<void>
 }
 
-// The sources are run in place of the build.
-export const sources = {
-  ...pjson,
-  oclif: {
-    ...pjson.oclif,
-    commands: {...pjson.oclif.commands, target: './src/commands'},
-    helpClass: './src/cli/help.ts',
-  },
-}
-
-let found: Promise<Config> | undefined
-
-/** All commands, found once: that takes ten times as long as most of them run. */
-async function commands(): Promise<Config['plugins']> {
-  found ??= Config.load({
-    root: ROOT,
-    userPlugins: false,
-    devPlugins: false,
-    pjson: sources as never,
-    ignoreManifest: true,
-  })
-  const {plugins} = await found
-  // Help changes the commands that it shows, so each run has its own copy.
-  return new Map(
-    [...plugins].map(([name, plugin]) => {
-      const own = plugin.commands.map(command => ({...command}))
-      return [name, Object.assign(Object.create(plugin), {commands: own})]
-    }),
-  )
-}
 
 export async function openHome(): Promise<Home> {
   const folder = await mkdtemp(join(tmpdir(), 'cardctl-home-'))
@@ -101,7 +69,7 @@ export async function openHome(): Promise<Home> {
       signal: options.signal ?? new AbortController().signal,
       atExit: () => () => undefined,
     }
-    const code = await main(argv, surroundings, {pjson: sources as never, plugins: await commands()})
+    const code = await main(argv, surroundings)
     return {code, stdout: stdout.text(), stderr: stderr.text()}
   }
   return {

@@ -1,2 +1,8 @@
+import {ensureGenerated} from '../../tools/contract/generated.ts'
+import {describeCommands} from '../../tools/describe-commands.ts'
+
 /** Generates what the sources need and git does not keep. */
-export {ensureGenerated as setup} from '../../tools/contract/generated.ts'
+export async function setup(): Promise<void> {
+  ensureGenerated()
+  await describeCommands()
+}

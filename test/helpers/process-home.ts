@@ -10,7 +10,7 @@ export const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/cardctl
 
 const PROGRAMS = {
   built: fileURLToPath(new URL('../../bin/run.js', import.meta.url)),
-  sources: fileURLToPath(new URL('../../bin/dev.js', import.meta.url)),
+  sources: fileURLToPath(new URL('../../bin/dev.mjs', import.meta.url)),
 }
 
 export interface Exit {

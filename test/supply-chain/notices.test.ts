@@ -1,8 +1,8 @@
-// Packages are installed, not bundled; where code of one stands in our files all the same, its licence has to stand with it.
+// Where code of a package stands in our files, its licence has to stand with it.
 import {globSync, readFileSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
 import pjson from '../../package.json' with {type: 'json'}
-import {ROOT} from './lock-file.ts'
+import {lockedPackages, ROOT} from './lock-file.ts'
 
 const NOTICES = 'THIRD-PARTY-NOTICES.md'
 const notices = readFileSync(`${ROOT}${NOTICES}`, 'utf8')
@@ -13,7 +13,7 @@ function carried(pattern: string): readonly string[] {
   for (const path of globSync(pattern, {cwd: ROOT})) {
     const text = readFileSync(`${ROOT}${path}`, 'utf8')
     for (const [, name] of text.matchAll(
-      /(?:["'/ ])node_modules\/((?:@[\w.-]+\/)?[\w.-]+)\/[\w./-]+\.m?js\b/g,
+      /(?:["'/ ])node_modules\/((?:@[\w.-]+\/)?[\w.-]+)\/[\w./-]+\.[cm]?js\b/g,
     )) {
       if (name !== undefined) names.add(name)
     }
@@ -21,42 +21,48 @@ function carried(pattern: string): readonly string[] {
   return [...names].sort()
 }
 
-const inValidators = carried('src/contract/validators/*.gen.js')
-const inPage = carried('dist/inspector/*.js')
-/** What checks requests by a user's document is bundled, since it is read faster as one file. */
-const inChecker = carried('dist/shared/validate-*.js')
-const inOurs = [...new Set([...inValidators, ...inPage, ...inChecker])].sort()
+const told = [...notices.matchAll(/^## (\S+) (\S+)$/gm)].map(([, name = '', version = '']) => ({
+  name,
+  version,
+}))
 
 describe('code of others', () => {
-  test('is in the compiled validators', () => {
-    expect(inValidators).toContain('ajv-formats')
+  test('stands in the build', () => {
+    expect(globSync('dist/**/*.cjs', {cwd: ROOT}).length, 'npm run build makes them').toBeGreaterThan(20)
+    expect(carried('dist/packages/*.cjs')).toEqual(expect.arrayContaining(['@oclif/core', 'ajv', 'undici']))
+    expect(carried('src/contract/validators/*.gen.js')).toContain('ajv-formats')
+    expect(carried('dist/inspector/*.js')).toEqual(['preact'])
   })
 
-  test('is in the inspector page', () => {
-    expect(inPage).toEqual(['preact'])
+  test('is named, each package that the build itself names', () => {
+    const names = told.map(({name}) => name)
+    expect(carried('dist/**/*.{js,cjs}').filter(name => !names.includes(name))).toEqual([])
+    expect(names).toEqual(expect.arrayContaining(['chalk', 'conf', 'inquirer']))
   })
 
-  test('is in what checks by documents of users', () => {
-    expect(inChecker).toEqual(expect.arrayContaining(['ajv', 'ajv-formats']))
-  })
-
-  test('is nowhere else in the build', () => {
-    expect(globSync('dist/**/*.js', {cwd: ROOT}).length, 'npm run build makes them').toBeGreaterThan(50)
-    expect(carried('dist/**/*.js').filter(name => !inOurs.includes(name))).toEqual([])
-  })
-
-  test.each(inOurs)('stands with the licence of %s', name => {
-    const {version} = JSON.parse(readFileSync(`${ROOT}node_modules/${name}/package.json`, 'utf8')) as {
-      version: string
+  test('is named with a version that the lock file has, and under its licence', () => {
+    const locked = lockedPackages()
+    for (const {name, version} of told) {
+      const path = locked.find(each => each.name === name && each.version === version)?.path
+      expect(path, `${name} ${version}`).toBeDefined()
+      const [file] = globSync(`${ROOT}${path}/{LICEN[CS]E,licen[cs]e}*`).sort()
+      if (file) expect(notices).toContain(readFileSync(file, 'utf8').trim().replaceAll(/^#/gm, '\\#'))
     }
-    const licence = readFileSync(`${ROOT}node_modules/${name}/LICENSE`, 'utf8').trim()
-    expect(notices).toContain(`## ${name} ${version}\n`)
-    expect(notices).toContain(licence)
   })
 
-  test('is told of for no other package', () => {
-    const told = [...notices.matchAll(/^## (\S+) \S+$/gm)].map(([, name]) => name)
-    expect(told.sort()).toEqual(inOurs)
+  test('stands in the bill of materials too, and nothing else does', () => {
+    const bill = JSON.parse(readFileSync(`${ROOT}dist/sbom.cdx.json`, 'utf8'))
+    expect(bill).toMatchObject({
+      bomFormat: 'CycloneDX',
+      specVersion: '1.6',
+      metadata: {component: {name: 'cardctl'}},
+    })
+    const named = bill.components.map(({name, version}: {name: string; version: string}) => ({name, version}))
+    expect(named).toEqual(told)
+  })
+
+  test('is not under a licence for whole files, which have to stay as they are', () => {
+    expect(told.map(({name}) => name)).not.toContain('@jmespath-community/jmespath')
   })
 
   test('and the project carry their texts into the package', () => {

@@ -30,6 +30,8 @@ const HOSTS: Readonly<Record<string, string>> = {
   'www.safaribooksonline.com': 'a page that a comment of the bundled validator refers to',
   'stackoverflow.com': 'a page that a comment of the bundled validator refers to',
   'spec.openapis.org': 'the name of a dialect of schemas in the bundled validator',
+  'fastify.dev': 'a page that a warning of the server names',
+  'aaa.nonexistanturl.com': 'a base for relative addresses, which is never asked',
   'www.w3.org': 'the names of the namespaces of SVG and MathML',
 }
 
@@ -40,16 +42,19 @@ function texts(pattern: string): readonly [path: string, text: string][] {
 }
 
 const sources = texts('{src,bin}/**/*.{ts,js,yaml,json}')
-const built = texts('dist/**/*.js')
+const built = texts('dist/**/*.{js,cjs}')
 
 test('there are sources and a build to look at', () => {
   expect(sources.length).toBeGreaterThan(200)
-  expect(built.length, 'npm run build makes them').toBeGreaterThan(50)
+  expect(built.length, 'npm run build makes them').toBeGreaterThan(20)
 })
 
-test('no package of a user looks for updates or reports', () => {
-  const production = lockedPackages().filter(({development}) => !development)
-  expect(production.map(({name}) => name).filter(name => REPORTERS.test(name))).toEqual([])
+test('no package looks for updates or reports', () => {
+  expect(
+    lockedPackages()
+      .map(({name}) => name)
+      .filter(name => REPORTERS.test(name)),
+  ).toEqual([])
   for (const name of ['update-notifier', '@oclif/plugin-warn-if-update-available', '@sentry/node'])
     expect(name).toMatch(REPORTERS)
 })

@@ -4,7 +4,7 @@ import process from 'node:process'
 import {createInterface} from 'node:readline'
 import {fileURLToPath} from 'node:url'
 
-const SOURCES = fileURLToPath(new URL('../../bin/dev.js', import.meta.url))
+const SOURCES = fileURLToPath(new URL('../../bin/dev.mjs', import.meta.url))
 
 export interface ServeProcess {
   readonly child: ChildProcess

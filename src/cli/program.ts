@@ -1,0 +1,88 @@
+import {readFileSync} from 'node:fs'
+import process from 'node:process'
+import {fileURLToPath} from 'node:url'
+import type {Command} from '@oclif/core/command'
+import {Config} from '@oclif/core/config'
+import type {Hook, Hooks, PJSON, Topic} from '@oclif/core/interfaces'
+import manifest from '../../package.json' with {type: 'json'}
+import type {StartOptions} from './surroundings.ts'
+
+/** Of the package: it has package.json and the manifest of the commands. */
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+export interface CommandClass {
+  id: string
+  runIn(argv: string[], program: Program): Promise<unknown>
+}
+
+/**
+ * oclif's configuration, with what oclif would look for on the disk at every start known ahead: there are no plugins, no
+ * hooks and no themes, and help alone needs the flags of all commands.
+ */
+export class Program extends Config {
+  override readonly name = manifest.name
+  override readonly bin = manifest.oclif.bin
+  override readonly dirname = manifest.oclif.dirname
+  override readonly version = manifest.version
+  override readonly root = ROOT
+  override readonly pjson = manifest as unknown as PJSON
+  override readonly topicSeparator = ' '
+  override readonly userAgent =
+    `${manifest.name}/${manifest.version} ${process.platform}-${process.arch} node-${process.version}`
+  override readonly options: StartOptions
+  #commands: Command.Loadable[] | undefined
+  #topics: Topic[] | undefined
+
+  constructor(options: StartOptions) {
+    super(options)
+    this.options = options
+  }
+
+  override async load(): Promise<void> {}
+
+  override get commands(): Command.Loadable[] {
+    this.#commands ??= describedCommands()
+    return this.#commands
+  }
+
+  override get commandIDs(): string[] {
+    return this.commands.map(({id}) => id)
+  }
+
+  override findCommand(id: string, options: {must: true}): Command.Loadable
+  override findCommand(id: string, options?: {must: boolean}): Command.Loadable | undefined
+  override findCommand(id: string): Command.Loadable | undefined {
+    return this.commands.find(command => command.id === id)
+  }
+
+  /** oclif's help finds its way by topics, and takes every command for one. */
+  override get topics(): Topic[] {
+    this.#topics ??= [
+      ...topicNames.map(name => ({name, description: describedTopics[name]?.description})),
+      ...this.commands.map(({id, summary}) => ({name: id, description: summary})),
+    ] as Topic[]
+    return this.#topics
+  }
+
+  override findTopic(name: string, options: {must: true}): Topic
+  override findTopic(name: string, options?: {must: boolean}): Topic | undefined
+  override findTopic(name: string): Topic | undefined {
+    return this.topics.find(topic => topic.name === name)
+  }
+
+  override async runHook<T extends keyof Hooks, P extends Hooks = Hooks>(): Promise<
+    Hook.Result<P[T]['return']>
+  > {
+    return {successes: [], failures: []}
+  }
+}
+
+const describedTopics: Readonly<Record<string, {readonly description: string}>> = manifest.oclif.topics
+
+/** Names of topics, with colons between their words. */
+export const topicNames: readonly string[] = Object.keys(describedTopics)
+
+function describedCommands(): Command.Loadable[] {
+  const text = readFileSync(`${ROOT}oclif.manifest.json`, 'utf8')
+  return Object.values((JSON.parse(text) as {commands: Record<string, Command.Loadable>}).commands)
+}

@@ -1,0 +1,93 @@
+// Turns our modules into ones that run when they are first used: `import {a} from './b.ts'` loads b where a is first
+// needed, as a function call. A start then runs only the modules on its way, without a list of them anywhere.
+import {readFile} from 'node:fs/promises'
+import {dirname, relative, resolve} from 'node:path'
+import {type Plugin, transform} from 'esbuild'
+
+/** In front of the bundle: what the converted modules call. */
+export const RUNTIME = `const __define = (exports, getters) => {
+  Object.defineProperty(exports, '__esModule', {value: true})
+  for (const name in getters) Object.defineProperty(exports, name, {get: getters[name], enumerable: true})
+}
+const __url = require('node:url').pathToFileURL(__filename).href
+`
+
+/** Marks what a module loads by `import()`, so that the check of the start knows it from what it needs at once. */
+export const DOOR = '?door'
+
+export const lazyModules: Plugin = {
+  name: 'lazy-modules',
+  setup({onResolve, onLoad, resolve: resolveAgain}) {
+    onResolve({filter: /\?door$/}, ({path, ...from}) => resolveAgain(path.slice(0, -DOOR.length), from))
+    // Outside of esbuild's own namespace, where package.json would make them ES modules again.
+    onResolve({filter: /^\.\.?\/.*\.ts$/}, ({path, resolveDir}) => ({
+      path: relative('.', resolve(resolveDir, path)),
+      namespace: 'lazy',
+    }))
+    onLoad({filter: /.*/, namespace: 'lazy'}, async ({path}) => ({
+      contents: await convert(await readFile(path, 'utf8'), path),
+      loader: 'js',
+      resolveDir: resolve(dirname(path)),
+    }))
+  },
+}
+
+async function convert(source: string, path: string): Promise<string> {
+  const {code} = await transform(source, {
+    loader: 'ts',
+    format: 'cjs',
+    target: 'node24',
+    platform: 'node',
+    supported: {using: true},
+    sourcefile: path,
+    define: {'import.meta.url': '__url', 'import.meta.dirname': '__dirname'},
+  })
+  const body = withoutHelpers(code, path)
+    .replaceAll(
+      /\bimport\(("[^"]+\.json)", \{ with: [^)]*\)/g,
+      'Promise.resolve().then(() => ({default: require($1?door")}))',
+    )
+    .replaceAll(/\bimport\(("[^"]+)"\)/g, 'Promise.resolve().then(() => require($1?door"))')
+  return withLazyRequires(body)
+}
+
+/** esbuild puts its helpers into every file that it converts by itself. */
+function withoutHelpers(code: string, path: string): string {
+  const helpers = /^var __\w+ = [\s\S]*?;\n(?=var (?!__)|$)/.exec(code)?.[0] ?? ''
+  let body = code.slice(helpers.length)
+  // What is no ES module is its own default export.
+  for (const [, name = ''] of body.matchAll(
+    /^var (\w+) = __toESM\(require\("(?:node:[^"]+|[^"]+\.json)"\)\);$/gm,
+  ))
+    body = body.replaceAll(`${name}.default`, name)
+  body = body
+    .replace(
+      /^var \w+ = \{\};\n__export\(\w+, (\{[\s\S]*?\n\})\);\nmodule\.exports = __toCommonJS\(\w+\);\n/,
+      '__define(exports, $1);\n',
+    )
+    .replaceAll(/__toESM\((require\("[^"]+"\))(?:, 1)?\)/g, '$1')
+    .replace(/\/\/ Annotate the CommonJS export names[\s\S]*$/, '')
+  const helper = [...helpers.matchAll(/^var (__\w+)/gm)]
+    .map(([, name]) => `${name}`)
+    .find(name => body.includes(name))
+  if (helper !== undefined) throw new Error(`${path}: the converted module still needs ${helper}`)
+  return body
+}
+
+/** One line of a CommonJS module: `const x = require("y");`, maybe in a call that TypeScript wraps around it. */
+const REQUIRE = /^(?:const|var) (\w+) = ((?:__import\w+\()?require\("[^"]+"\)\)?);$/gm
+
+/** Loads what a module requires where it first uses it. */
+export function withLazyRequires(code: string): string {
+  let converted = code
+  for (const [line, name = '', load = ''] of code.matchAll(REQUIRE)) {
+    const rest = converted.replace(line, '')
+    // Not a member of something else, but maybe spread.
+    const use = new RegExp(`(?<![\\w$])(?<!(?<!\\.\\.)\\.)${name}\\b`, 'g')
+    const isObjectOnly = [...rest.matchAll(use)].every(({index}) => rest[index + name.length] === '.')
+    // A name that is also used by itself may be a variable of the module.
+    if (!isObjectOnly) continue
+    converted = `${rest.replace(use, `(${name}())`)}\nvar ${name}_loaded; function ${name}() { return ${name}_loaded ??= ${load}; }`
+  }
+  return converted
+}

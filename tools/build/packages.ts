@@ -1,0 +1,107 @@
+// Every package that the program uses becomes one file, which is read when something of it is first needed.
+import {readFile} from 'node:fs/promises'
+import {build, type Metafile, type Plugin} from 'esbuild'
+import {withLazyRequires} from './lazy-modules.ts'
+
+/** Installed beside the program: native code, which finds its parts by itself, and code under a licence for whole files. */
+const INSTALLED = ['@napi-rs/keyring', '@jmespath-community/jmespath']
+
+/** Looked for only where a user's own TypeScript commands or an old module loader are there, which is never. */
+const NEVER = /^(?:typescript|ts-node|tsx|pnpapi)$/
+
+const nameOf = (specifier: string): string => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier
+/** The formats come with what checks them. */
+const fileOf = (name: string): string =>
+  `${name.replace('@', '').replace('/', '-').replace('ajv-formats', 'ajv')}.cjs`
+
+/** Collects what the program imports of packages, and points each import at the package's file. */
+export function packagesApart(folder: string): {
+  plugin: Plugin
+  used: ReadonlyMap<string, ReadonlySet<string>>
+} {
+  const used = new Map<string, Set<string>>()
+  const plugin: Plugin = {
+    name: 'packages-apart',
+    setup({onResolve, onLoad}) {
+      onResolve({filter: /^[^./]/}, ({path, kind, namespace}) => {
+        if (kind === 'entry-point' || namespace === 'package') return undefined
+        if (path.startsWith('node:') || INSTALLED.includes(path)) return {path, external: true}
+        const name = nameOf(path)
+        used.set(name, (used.get(name) ?? new Set()).add(path))
+        return {path, namespace: 'package'}
+      })
+      onLoad({filter: /.*/, namespace: 'package'}, ({path}) => ({
+        contents: `module.exports = require(${JSON.stringify(`${folder}/${fileOf(nameOf(path))}`)})[${JSON.stringify(path)}]`,
+        resolveDir: '.',
+      }))
+      onResolve({filter: /.*/, namespace: 'package'}, ({path}) => ({path, external: true}))
+    },
+  }
+  return {plugin, used}
+}
+
+/** Bundles the packages, each by itself, with getters for what is imported of it. */
+export async function bundlePackages(
+  used: ReadonlyMap<string, ReadonlySet<string>>,
+  outdir: string,
+): Promise<Metafile[]> {
+  const specifiers = [...used.values()].flatMap(each => [...each])
+  const files = Map.groupBy(specifiers, specifier => fileOf(nameOf(specifier)))
+  return Promise.all([...files].map(([file, paths]) => bundlePackage(`${outdir}/${file}`, paths)))
+}
+
+async function bundlePackage(outfile: string, specifiers: readonly string[]): Promise<Metafile> {
+  const getters = specifiers.map(path => {
+    const [name, source] = [path, `ns:${path}`].map(text => JSON.stringify(text))
+    return `get ${name}() { return require(${source}).ns }`
+  })
+  const {metafile} = await build({
+    stdin: {contents: `module.exports = {${getters.join(', ')}}`, resolveDir: '.', loader: 'js'},
+    outfile,
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node24',
+    minifyWhitespace: true,
+    minifySyntax: true,
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'error',
+    define: {'import.meta.url': '__filename'},
+    plugins: [asNodeDoes, withoutCompilers, lazyFramework],
+  })
+  return metafile
+}
+
+/** The namespace that Node would give an ES module that imports it. */
+const asNodeDoes: Plugin = {
+  name: 'as-node-does',
+  setup({onResolve, onLoad}) {
+    onResolve({filter: /^ns:/}, ({path}) => ({path: `${path.slice(3)}.mjs`, namespace: 'ns'}))
+    onLoad({filter: /.*/, namespace: 'ns'}, ({path}) => ({
+      contents: `import * as ns from ${JSON.stringify(path.slice(0, -4))}; export {ns}`,
+      resolveDir: '.',
+    }))
+  },
+}
+
+const withoutCompilers: Plugin = {
+  name: 'without-compilers',
+  setup({onResolve, onLoad}) {
+    onResolve({filter: NEVER}, ({path}) => ({path, namespace: 'never'}))
+    onLoad({filter: /.*/, namespace: 'never'}, ({path}) => ({
+      contents: `throw Object.assign(new Error(${JSON.stringify(`${path} is not part of cardctl`)}), {code: 'MODULE_NOT_FOUND'})`,
+    }))
+  },
+}
+
+/** oclif's modules import each other at their top; only few are needed to run a command. */
+const lazyFramework: Plugin = {
+  name: 'lazy-framework',
+  setup({onLoad}) {
+    onLoad({filter: /\/@oclif\/core\/lib\/.*\.js$/}, async ({path}) => ({
+      contents: withLazyRequires(await readFile(path, 'utf8')),
+      loader: 'js',
+    }))
+  },
+}

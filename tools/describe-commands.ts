@@ -1,0 +1,42 @@
+// Writes oclif.manifest.json: what help, documents and `contract list` need to know of every command. Run from the
+// sources, and only if one of them has changed since.
+import {globSync, statSync, writeFileSync} from 'node:fs'
+import {fileURLToPath} from 'node:url'
+import {Config} from '@oclif/core/config'
+import pjson from '../package.json' with {type: 'json'}
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url))
+const MANIFEST = `${ROOT}oclif.manifest.json`
+
+export async function describeCommands(): Promise<void> {
+  if (isFresh()) return
+  const commands = {
+    strategy: 'pattern',
+    target: './src/commands',
+    globPatterns: ['**/*.ts', '!**/shared/**', '!index.ts'],
+  }
+  const {plugins} = await Config.load({
+    root: ROOT,
+    userPlugins: false,
+    devPlugins: false,
+    pjson: {...pjson, oclif: {...pjson.oclif, commands}} as never,
+    ignoreManifest: true,
+  })
+  const described = [...plugins.values()].flatMap(plugin => plugin.commands)
+  const byId = described
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    // Not where a command was loaded from. Defaults are part of the description, so help need not load the command.
+    .map(({load, isESM, relativePath, pluginAlias, pluginType, pluginName, hasDynamicHelp, ...command}) => [
+      command.id,
+      command,
+    ])
+  writeFileSync(MANIFEST, JSON.stringify({commands: Object.fromEntries(byId)}))
+}
+
+function isFresh(): boolean {
+  const written = statSync(MANIFEST, {throwIfNoEntry: false})?.mtimeMs ?? 0
+  const sources = [...globSync('src/**/*.ts', {cwd: ROOT}), 'package.json', 'tools/describe-commands.ts']
+  return sources.every(path => (statSync(`${ROOT}${path}`, {throwIfNoEntry: false})?.mtimeMs ?? 0) <= written)
+}
+
+if (import.meta.main) await describeCommands()
