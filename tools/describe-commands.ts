@@ -4,12 +4,15 @@ import {globSync, statSync, writeFileSync} from 'node:fs'
 import {fileURLToPath} from 'node:url'
 import {Config} from '@oclif/core/config'
 import pjson from '../package.json' with {type: 'json'}
+import {commands as known} from '../src/commands/index.ts'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const MANIFEST = `${ROOT}oclif.manifest.json`
 
 export async function describeCommands(): Promise<void> {
   if (isFresh()) return
+  // oclif only warns of a command that it can't load.
+  await Promise.all(Object.values(known).map(load => load()))
   const commands = {
     strategy: 'pattern',
     target: './src/commands',

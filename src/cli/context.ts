@@ -2,7 +2,7 @@ import {existsSync} from 'node:fs'
 import {dirname} from 'node:path'
 import type {Audit} from '../audit/index.ts'
 import type {Journal} from '../journal/index.ts'
-import {journalFile, keyFile} from '../journal/journal-file.ts'
+import {hasLogs, journalFile, keyFile} from '../journal/journal-file.ts'
 import {createPrinter, localTime, type OutputOptions, type Printer, timeZoneOf} from '../output/index.ts'
 import {
   type Chosen,
@@ -243,6 +243,8 @@ export class Context {
    * file.
    */
   async reportUnfinished(): Promise<void> {
+    // Most runs find no log at all, and need not know whose it would be.
+    if (!hasLogs(this.folders.data)) return
     if (existsSync(`${journalFile(this.folders.data, await this.service())}-wal`))
       (await this.journal()).close()
   }

@@ -1,11 +1,12 @@
 import process from 'node:process'
+import {isatty} from 'node:tty'
 import {Failure} from '../errors/failure.ts'
 import {ENDING_SIGNALS, type EndingSignal, exitCodeOf} from '../errors/interruption.ts'
 import {errnoOf, isLostTerminal} from '../errors/system-reason.ts'
 import {isClosedTerminal} from '../input/read-input.ts'
 import {failureFrom} from './failure-from.ts'
 import {main, report} from './main.ts'
-import {processSurroundings} from './surroundings.ts'
+import {type Input, type Output, processSurroundings} from './surroundings.ts'
 
 /** The same signal so soon after the first is an echo of it, not a second one. */
 const ECHO_MS = 100
@@ -17,7 +18,7 @@ const HANG_UP_MS = 1800
  * Aborts at the first signal that ends a run, with the signal's name as reason; the second one ends the process at once.
  * A terminal that fails counts as SIGHUP, unless SIGHUP is ignored: then only a question needs the terminal.
  */
-function stopOnSignals(isHangUpIgnored: boolean): AbortSignal {
+function watchProcess(isHangUpIgnored: boolean) {
   const stop = new AbortController()
   let first: {signal: EndingSignal; at: number} | undefined
 
@@ -46,16 +47,27 @@ function stopOnSignals(isHangUpIgnored: boolean): AbortSignal {
   // The listener for SIGHUP stays where that is ignored: without one Node ends the process.
   for (const signal of ENDING_SIGNALS)
     process.on(signal, signal === 'SIGHUP' ? onHangUp : () => onSignal(signal))
-  const {stdin, stdout, stderr} = process
-  for (const stream of [stdin, stdout, stderr]) {
+  const watch = (stream: Input | Output): void => {
     stream.on('error', error => {
       if (isLostTerminal(stream, error)) onHangUp()
     })
   }
-  stdin.on('end', () => {
-    if (isClosedTerminal(stdin)) onHangUp()
-  })
-  return stop.signal
+  watch(process.stdout)
+  watch(process.stderr)
+  let stdin: NodeJS.ReadStream | undefined
+  function openStdin(): NodeJS.ReadStream {
+    if (stdin) return stdin
+    const opened = process.stdin
+    watch(opened)
+    opened.on('end', () => {
+      if (isClosedTerminal(opened)) onHangUp()
+    })
+    stdin = opened
+    return opened
+  }
+  // To open it takes time, and only a terminal can go away while nobody reads it.
+  if (isatty(0)) openStdin()
+  return {signal: stop.signal, openStdin, openedStdin: () => stdin}
 }
 
 const LAST_WORDS_MS = 500
@@ -70,8 +82,8 @@ export async function start({isHangUpIgnored}: StartSettings): Promise<void> {
   // Whoever asks Node for reports gets them without the environment, where a token may stand.
   process.report.excludeEnv = true
   const argv = process.argv.slice(2)
-  const signal = stopOnSignals(isHangUpIgnored)
-  const surroundings = processSurroundings(signal)
+  const {signal, openStdin, openedStdin} = watchProcess(isHangUpIgnored)
+  const surroundings = processSurroundings(argv, signal, openStdin)
   // A limit on the size of files shall be an error that names the file, not the end of the process.
   if (process.platform !== 'win32') process.on('SIGXFSZ', () => undefined)
   const output = watchOutput()
@@ -97,7 +109,7 @@ export async function start({isHangUpIgnored}: StartSettings): Promise<void> {
     process.exitCode = failure.exit
   }
   // Idle keep-alive sockets or an unread stdin must not hold the process; stdout is flushed by then or still writing.
-  process.stdin.unref?.()
+  openedStdin()?.unref?.()
   // After a signal a reader of stdout who has stalled is not waited for.
   if (signal.aborted) setTimeout(() => process.exit(), LAST_WORDS_MS).unref()
 }

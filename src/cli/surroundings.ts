@@ -34,10 +34,17 @@ export interface Surroundings {
   atExit(act: () => void): () => void
 }
 
-export function processSurroundings(signal: AbortSignal): Surroundings {
+export function processSurroundings(
+  argv: readonly string[],
+  signal: AbortSignal,
+  openStdin: () => Input,
+): Surroundings {
   return {
+    argv,
     env: process.env,
-    stdin: process.stdin,
+    get stdin() {
+      return openStdin()
+    },
     stdout: process.stdout,
     stderr: process.stderr,
     platform: process.platform,
@@ -79,5 +86,6 @@ export function surroundingsOf(config: {readonly options: Options}): Surrounding
   const {surroundings, argv} = config.options as Partial<StartOptions>
   if (!surroundings)
     throw new Error('The configuration carries no surroundings; commands are run through main().')
-  return argv === undefined ? surroundings : {...surroundings, argv}
+  // A copy would open stdin.
+  return argv === undefined || argv === surroundings.argv ? surroundings : {...surroundings, argv}
 }

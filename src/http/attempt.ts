@@ -1,6 +1,9 @@
 import type {Dispatcher} from 'undici'
 import {LIMITS} from '../limits/limits.ts'
 
+/** What an attempt needs of an undici dispatcher, so that the sandbox of this process can stand in for one. */
+export type Connection = Pick<Dispatcher, 'dispatch' | 'close' | 'destroy'>
+
 export interface WireRequest {
   readonly origin: string
   /** Path and query. */
@@ -131,7 +134,7 @@ class Recorder implements Dispatcher.DispatchHandler {
  * `failed` with the signal's reason.
  */
 export function attempt(
-  dispatcher: Dispatcher,
+  dispatcher: Connection,
   request: WireRequest,
   signal: AbortSignal,
 ): Promise<AttemptResult> {

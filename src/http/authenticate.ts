@@ -1,7 +1,7 @@
-import type {Dispatcher} from 'undici'
 import {Failure} from '../errors/failure.ts'
 import type {Target} from '../profiles/target.ts'
 import {Secret} from '../sensitive/secret.ts'
+import type {Connection} from './attempt.ts'
 import {parseEndpoint} from './base-url.ts'
 import type {BuiltRequest} from './build-request.ts'
 import {basicCredentials, headerName, headerValue} from './credential-header.ts'
@@ -28,7 +28,7 @@ export interface Authenticator {
   credential(host: string): Promise<Credential | undefined>
 }
 
-type Connect = (origin: string) => Promise<Dispatcher>
+type Connect = (origin: string) => Promise<Connection>
 
 export function createAuthenticator(
   target: Target,

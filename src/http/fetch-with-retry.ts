@@ -1,5 +1,4 @@
-import type {Dispatcher} from 'undici'
-import {type AttemptResult, attempt, type WireRequest} from './attempt.ts'
+import {type AttemptResult, attempt, type Connection, type WireRequest} from './attempt.ts'
 import {backOff, retryAfter} from './back-off.ts'
 import {networkFault} from './network-fault.ts'
 import type {Surroundings} from './send-types.ts'
@@ -20,7 +19,7 @@ function againAfter(result: AttemptResult): Again | undefined {
  * connections, 429 and 5xx are retried. Returns how the last attempt ended.
  */
 export async function fetchWithRetry(
-  dispatcher: Dispatcher,
+  dispatcher: Connection,
   request: WireRequest,
   {now, random, sleep, debug}: Pick<Surroundings, 'now' | 'random' | 'sleep' | 'debug'>,
 ): Promise<AttemptResult> {

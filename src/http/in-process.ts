@@ -1,5 +1,5 @@
-import type {Dispatcher as DispatcherType} from 'undici'
-import Dispatcher from 'undici/lib/dispatcher/dispatcher.js'
+import type {Dispatcher} from 'undici'
+import type {Connection} from './attempt.ts'
 
 /** A request as an in-process app gets it. */
 export interface PlainRequest {
@@ -21,7 +21,7 @@ export interface PlainReply {
 }
 
 /** Headers in any form that undici accepts, as a record with lower-case names. */
-function plainHeaders(headers: DispatcherType.DispatchOptions['headers']): Record<string, string> {
+function plainHeaders(headers: Dispatcher.DispatchOptions['headers']): Record<string, string> {
   const plain: Record<string, string> = {}
   const add = (name: string, value: unknown): void => {
     if (value !== undefined && value !== null) plain[name.toLowerCase()] = String(value)
@@ -36,7 +36,7 @@ function plainHeaders(headers: DispatcherType.DispatchOptions['headers']): Recor
   return plain
 }
 
-function bytes(body: DispatcherType.DispatchOptions['body']): Uint8Array {
+function bytes(body: Dispatcher.DispatchOptions['body']): Uint8Array {
   if (body === undefined || body === null) return new Uint8Array()
   if (typeof body === 'string') return Buffer.from(body)
   if (body instanceof Uint8Array) return body
@@ -48,7 +48,7 @@ function closed(): Error {
   return Object.assign(new Error('other side closed'), {code: 'UND_ERR_SOCKET'})
 }
 
-class Controller implements DispatcherType.DispatchController {
+class Controller implements Dispatcher.DispatchController {
   aborted = false
   paused = false
   reason: Error | null = null
@@ -72,19 +72,15 @@ class Controller implements DispatcherType.DispatchController {
   resume(): void {}
 }
 
-class InProcessDispatcher extends Dispatcher {
+class InProcessDispatcher implements Connection {
   readonly #handle: (request: PlainRequest) => Promise<PlainReply>
   #closed = false
 
   constructor(handle: (request: PlainRequest) => Promise<PlainReply>) {
-    super()
     this.#handle = handle
   }
 
-  override dispatch(
-    options: DispatcherType.DispatchOptions,
-    handler: DispatcherType.DispatchHandler,
-  ): boolean {
+  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     let settled = false
     const fail = (error: Error): void => {
       if (settled) return
@@ -124,19 +120,19 @@ class InProcessDispatcher extends Dispatcher {
     return true
   }
 
-  override close(): Promise<void>
-  override close(callback: () => void): void
-  override close(callback?: () => void): Promise<void> | undefined {
+  close(): Promise<void>
+  close(callback: () => void): void
+  close(callback?: () => void): Promise<void> | undefined {
     this.#closed = true
     if (callback === undefined) return Promise.resolve()
     queueMicrotask(callback)
     return undefined
   }
 
-  override destroy(error?: Error | null): Promise<void>
-  override destroy(callback: () => void): void
-  override destroy(error: Error | null, callback: () => void): void
-  override destroy(first?: Error | null | (() => void), second?: () => void): Promise<void> | undefined {
+  destroy(error?: Error | null): Promise<void>
+  destroy(callback: () => void): void
+  destroy(error: Error | null, callback: () => void): void
+  destroy(first?: Error | null | (() => void), second?: () => void): Promise<void> | undefined {
     this.#closed = true
     const callback = typeof first === 'function' ? first : second
     if (callback === undefined) return Promise.resolve()
@@ -149,6 +145,6 @@ class InProcessDispatcher extends Dispatcher {
  * A dispatcher that passes requests to an app of this process and plays back its responses. `drop` looks like a
  * connection that was cut after the request had left.
  */
-export function dispatcherFor(handle: (request: PlainRequest) => Promise<PlainReply>): DispatcherType {
+export function dispatcherFor(handle: (request: PlainRequest) => Promise<PlainReply>): Connection {
   return new InProcessDispatcher(handle)
 }

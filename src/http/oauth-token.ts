@@ -1,9 +1,8 @@
-import type {Dispatcher} from 'undici'
 import {Failure} from '../errors/failure.ts'
 import type {Auth} from '../profiles/target.ts'
 import {hideKnown} from '../sensitive/hide-known.ts'
 import {Secret} from '../sensitive/secret.ts'
-import type {WireReply, WireRequest} from './attempt.ts'
+import type {Connection, WireReply, WireRequest} from './attempt.ts'
 import type {Base} from './base-url.ts'
 import {basicCredentials, credentialParts} from './credential-header.ts'
 import {errorText} from './error-text.ts'
@@ -86,7 +85,7 @@ function refusal({status, headers}: WireReply, body: ReplyBody, host: string): F
 export function createTokenSource(
   auth: ClientCredentials,
   endpoint: Base,
-  connect: () => Promise<Dispatcher>,
+  connect: () => Promise<Connection>,
   surroundings: Surroundings,
 ): TokenSource {
   let held: Held | undefined

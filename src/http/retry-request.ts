@@ -1,10 +1,9 @@
 import {setImmediate as nextTurn} from 'node:timers/promises'
-import type {Dispatcher} from 'undici'
 import {REPLAYED_HEADER} from '../contract/idempotency-key.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Target} from '../profiles/target.ts'
 import {hideKnown} from '../sensitive/hide-known.ts'
-import {type AttemptResult, attempt, type WireReply} from './attempt.ts'
+import {type AttemptResult, attempt, type Connection, type WireReply} from './attempt.ts'
 import {type Authenticator, type Credential, withCredential} from './authenticate.ts'
 import {backOff, MAX_TRIES, retryAfter} from './back-off.ts'
 import type {BuiltRequest} from './build-request.ts'
@@ -29,7 +28,7 @@ export interface Surround {
   readonly target: Target
   readonly surroundings: Surroundings
   readonly authenticator: Authenticator
-  readonly connect: (origin: string) => Promise<Dispatcher>
+  readonly connect: (origin: string) => Promise<Connection>
   readonly checkReply: ReplyCheck
 }
 
@@ -119,7 +118,7 @@ class Attempts {
     const {authenticator, connect, surroundings} = this.#around
     const built = this.#built
     let credential: Credential | undefined
-    let dispatcher: Dispatcher
+    let dispatcher: Connection
     let admitted: AdmittedTry | undefined
     try {
       credential = await unlessAborted(authenticator.credential(built.host), this.#signal)

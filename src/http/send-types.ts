@@ -1,13 +1,13 @@
-import type {Dispatcher} from 'undici'
 import type {AnyInput, Operation} from '../contract/operation.ts'
 import type {ReplyDifference} from '../contract/validate.ts'
 import type {Secret} from '../sensitive/secret.ts'
+import type {Connection} from './attempt.ts'
 import type {BuiltRequest} from './build-request.ts'
 
 /** What the sender gets from outside, so that tests are deterministic. */
 export interface Surroundings {
   /** Responds instead of the network: the embedded sandbox, by `dispatcherFor`. Opened with the first attempt. */
-  readonly dispatcher?: (() => Promise<Dispatcher>) | undefined
+  readonly dispatcher?: (() => Promise<Connection>) | undefined
   /** Milliseconds since 1970. */
   now(): number
   /** Resolves after `ms`, or rejects as soon as the signal aborts. */

@@ -1,6 +1,6 @@
-import type {Dispatcher} from 'undici'
 import {Failure} from '../errors/failure.ts'
 import type {Target} from '../profiles/target.ts'
+import type {Connection} from './attempt.ts'
 import {createAuthenticator} from './authenticate.ts'
 import {addresses, buildRequest} from './build-request.ts'
 import type {Connections} from './connections.ts'
@@ -20,7 +20,7 @@ export function createSender(target: Target, surroundings: Surroundings): Sender
     throw new Failure('INTERNAL', {message: 'The embedded sandbox has nothing behind it.', effect: 'none'})
   }
   let connections: Promise<Connections> | undefined
-  const connect = async (origin: string): Promise<Dispatcher> => {
+  const connect = async (origin: string): Promise<Connection> => {
     if (surroundings.dispatcher) return surroundings.dispatcher()
     // The client certificate is a credential too, so only the profile's hosts get it.
     const clientCertificate = target.hosts.includes(new URL(origin).host)

@@ -1,3 +1,4 @@
+import {readdirSync} from 'node:fs'
 import {join} from 'node:path'
 import type {Service} from '../profiles/service.ts'
 
@@ -7,6 +8,16 @@ const journalFolder = (dataFolder: string): string => join(dataFolder, 'journal'
 /** The journal of one service. */
 export const journalFile = (dataFolder: string, {id}: Pick<Service, 'id'>): string =>
   join(journalFolder(dataFolder), `${id}.db`)
+
+/** Whether a journal has a log beside it: one that is in use, or one that a killed process left. */
+export function hasLogs(dataFolder: string): boolean {
+  try {
+    return readdirSync(journalFolder(dataFolder)).some(name => name.endsWith('-wal'))
+  } catch {
+    // Who opens the journal reports what is wrong with the folder.
+    return false
+  }
+}
 
 /** The key of this machine, shared by all journals of the folder. */
 export const keyFile = (dataFolder: string): string => join(journalFolder(dataFolder), 'local.key')

@@ -53,6 +53,14 @@ const painters = new Map<ColourLevel, Paint>()
 export function paintFor(level: ColourLevel): Paint {
   const known = painters.get(level)
   if (known !== undefined) return known
+  const paint = level === 0 ? plain : coloured(level)
+  painters.set(level, paint)
+  return paint
+}
+
+const plain: Paint = ({text}) => text
+
+function coloured(level: ColourLevel): Paint {
   const chalk = new Chalk({level})
   const colours: Record<Style, (text: string) => string> = {
     ok: chalk.green,
@@ -63,7 +71,5 @@ export function paintFor(level: ColourLevel): Paint {
     strong: chalk.bold,
     alarm: chalk.bgRed.white.bold,
   }
-  const paint: Paint = ({text, style}) => (style === undefined || text === '' ? text : colours[style](text))
-  painters.set(level, paint)
-  return paint
+  return ({text, style}) => (style === undefined || text === '' ? text : colours[style](text))
 }

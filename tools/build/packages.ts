@@ -68,7 +68,7 @@ async function bundlePackage(outfile: string, specifiers: readonly string[]): Pr
     metafile: true,
     logLevel: 'error',
     define: {'import.meta.url': '__filename'},
-    plugins: [asNodeDoes, withoutCompilers, lazyFramework],
+    plugins: [asNodeDoes, withoutCompilers, lazyPackages],
   })
   return metafile
 }
@@ -95,13 +95,21 @@ const withoutCompilers: Plugin = {
   },
 }
 
-/** oclif's modules import each other at their top; only few are needed to run a command. */
-const lazyFramework: Plugin = {
-  name: 'lazy-framework',
+/** What packages load at their top, and a run needs little of. */
+const lazyPackages: Plugin = {
+  name: 'lazy-packages',
   setup({onLoad}) {
     onLoad({filter: /\/@oclif\/core\/lib\/.*\.js$/}, async ({path}) => ({
       contents: withLazyRequires(await readFile(path, 'utf8')),
       loader: 'js',
     }))
+    // HTTP/2 is never used, and loads node:http2.
+    onLoad({filter: /\/undici\/lib\/dispatcher\/client\.js$/}, async ({path}) => {
+      const text = await readFile(path, 'utf8')
+      const eager = "const connectH2 = require('./client-h2.js')"
+      if (!text.includes(eager)) throw new Error(`${path} no longer loads HTTP/2 in the known way`)
+      const lazy = "const connectH2 = (...args) => require('./client-h2.js')(...args)"
+      return {contents: text.replace(eager, lazy), loader: 'js'}
+    })
   },
 }

@@ -54,14 +54,14 @@ export default class BulkRun extends BaseCommand {
   async run() {
     const {args, flags} = await this.parse(BulkRun)
     const words = [args.operation, args.verb, args.more].flatMap(arg => arg?.split(/\s+/) ?? [])
-    const summary = await startBulk(this.context, await this.operation(words, flags.type), flags)
+    const summary = await startBulk(this.context, this.operation(words, flags.type), flags)
     if (flags.results !== '-') await this.context.printer.data(summary, bulkJobView)
     return summary
   }
 
-  private async operation(words: readonly string[], type: string | undefined): Promise<string> {
-    const command = await this.config.findCommand(words.join(':'))?.load()
-    const {claims = []} = (command ?? {}) as {claims?: readonly string[]}
+  private operation(words: readonly string[], type: string | undefined): string {
+    const command = this.config.findCommand(words.join(':')) as {claims?: readonly string[]} | undefined
+    const {claims = []} = command ?? {}
     return claims.length === 0 ? words.join(' ') : operationOfCommand(words.join(' '), claims, type)
   }
 }
