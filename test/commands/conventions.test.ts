@@ -4,6 +4,7 @@ import {join} from 'node:path'
 import type {Command} from '@oclif/core/command'
 import {parse} from '@oclif/core/parser'
 import {afterAll, beforeAll, describe, expect, it} from 'vitest'
+import {commands as listed} from '../../src/commands/index.ts'
 import {operations} from '../../src/contract/operations.gen.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
 
@@ -12,7 +13,7 @@ type CommandClass = typeof Command & {readonly claims?: readonly string[]}
 const FOLDER = join(import.meta.dirname, '../../src/commands')
 
 const commands: {words: string; command: CommandClass}[] = []
-for await (const file of glob('**/*.ts', {cwd: FOLDER, exclude: ['**/shared/**']})) {
+for await (const file of glob('**/*.ts', {cwd: FOLDER, exclude: ['**/shared/**', 'index.ts']})) {
   const {default: command} = (await import(join(FOLDER, file))) as {default: CommandClass}
   commands.push({words: file.replace(/\.ts$/, '').replaceAll(/[/\\]/g, ' '), command})
 }
@@ -43,8 +44,11 @@ beforeAll(async () => {
 })
 afterAll(() => home.remove())
 
-it('finds the commands', () => {
+it('finds the commands, and the list has them all', () => {
   expect(commands.length).toBeGreaterThan(45)
+  expect(Object.keys(listed).map(id => id.replaceAll(':', ' '))).toEqual(
+    commands.map(({words}) => words).sort(),
+  )
 })
 
 describe.each(commands)('$words', ({words, command}) => {

@@ -11,7 +11,10 @@ export interface Page {
 
 /** Every page but those that are generated. */
 export function pages(): readonly Page[] {
-  return globSync(['*.md', 'docs/**/*.md'], {cwd: ROOT, exclude: ['docs/commands/**']})
+  return globSync(['*.md', 'docs/**/*.md'], {
+    cwd: ROOT,
+    exclude: ['docs/commands/**', 'THIRD-PARTY-NOTICES.md'],
+  })
     .sort()
     .map(path => ({path, text: readFileSync(`${ROOT}${path}`, 'utf8')}))
 }

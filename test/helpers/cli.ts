@@ -42,7 +42,6 @@ export interface Home {
   remove(): Promise<void>
 }
 
-
 export async function openHome(): Promise<Home> {
   const folder = await mkdtemp(join(tmpdir(), 'cardctl-home-'))
   let keys = 0
