@@ -35,6 +35,11 @@ export interface LedgerOptions {
   written?(rows: readonly EndedRow[]): void
 }
 
+interface RowLedgerOptions extends LedgerOptions {
+  /** Resolves when so few recorded rows wait to be sent that the next ones should be recorded. */
+  hurry(): Promise<void>
+}
+
 interface End {
   readonly row: JobRow
   readonly begun: Begun
@@ -49,15 +54,15 @@ const MOST_GATHERED = 512
 export class RowLedger {
   /** Resolves when it is on disk. */
   readonly begin: (item: {row: JobRow; start: RequestStart | undefined}) => Promise<Begun>
-  readonly #options: LedgerOptions
+  readonly #options: RowLedgerOptions
   #ends: End[] = []
   #timer: NodeJS.Timeout | undefined
   #failure: {readonly error: unknown} | undefined
 
-  constructor(options: LedgerOptions) {
+  constructor(options: RowLedgerOptions) {
     this.#options = options
     const {store, job} = options
-    this.begin = groupCalls(async items => {
+    this.begin = groupCalls(options.hurry, async items => {
       if (this.#failure) throw this.#failure.error
       const write = (): Begun[] =>
         items.map(({row, start}) => {
@@ -123,15 +128,17 @@ function toResult({row, line, request}: JobRow, begun: string | undefined, end: 
 }
 
 /**
- * Groups calls: those that arrive while others are running are collected and done together afterwards. A hundred rows
+ * Groups calls: those that arrive before `hurry` resolves, or while others are running, are done together. A hundred rows
  * in flight need one write to disk, not a hundred. If it fails, all of them fail.
  */
 function groupCalls<Item, Result>(
+  hurry: () => Promise<void>,
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (item: Item) => Promise<Result> {
   let waiting: {item: Item; resolve(result: Result): void; reject(error: unknown): void}[] = []
   let isAtWork = false
   const doAll = async (): Promise<void> => {
+    await hurry()
     const batch = waiting
     waiting = []
     try {

@@ -142,14 +142,15 @@ export async function runJob(options: RunOptions): Promise<Stop | undefined> {
   let broken = false
   const isOver = (): boolean => stop !== undefined || broken || signal.aborted
   const order = rowOrder(store, job, {isOver, isUnordered: options.isUnordered ?? false})
+  const inFlight = limiter(options.concurrency)
   const ledger = new RowLedger({
     ...options,
+    hurry: () => inFlight.short(),
     written: rows => {
       order.written(rows)
       options.written?.(rows)
     },
   })
-  const onItsWay = limiter(options.concurrency)
   const ahead = options.isRepeatable && options.pacer === undefined ? AHEAD : 1
 
   const end = (row: JobRow, begun: Begun, outcome: RowOutcome): void => {
@@ -180,7 +181,7 @@ export async function runJob(options: RunOptions): Promise<Stop | undefined> {
       // A recorded row is sent at once, so it waits for its turn first.
       const admit = await turns(options.pacer, signal)
       const begun = await ledger.begin({row, start: prepared.start})
-      const sent = await onItsWay(async () => (isOver() ? undefined : prepared.send(admit)))
+      const sent = await inFlight.run(async () => (isOver() ? undefined : prepared.send(admit)))
       if (sent === undefined) return end(row, begun, notSent(row))
       const {code} = sent.row
       if (watch.isDown(code)) stop ??= 'down'
@@ -262,19 +263,39 @@ function settled(row: JobRow, outcome: RowOutcome): RowOutcome {
   }
 }
 
+interface Limiter {
+  /** Runs `work` in its turn. */
+  run<T>(work: () => Promise<T>): Promise<T>
+  /** Resolves when no more wait than may run at a time. */
+  short(): Promise<void>
+}
+
 /** Lets a limited number through at a time, in the order in which they asked. */
-function limiter(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
+function limiter(limit: number): Limiter {
   const waiting: (() => void)[] = []
+  let watchers: (() => void)[] = []
   let free = limit
-  return async work => {
-    if (free > 0) free--
-    else await new Promise<void>(resolve => waiting.push(resolve))
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else free++
-    }
+  const isShort = (): boolean => waiting.length <= limit
+  const leave = (): void => {
+    const next = waiting.shift()
+    if (next) next()
+    else free++
+    if (!isShort()) return
+    for (const resolve of watchers) resolve()
+    watchers = []
+  }
+  return {
+    async run(work) {
+      if (free > 0) free--
+      else await new Promise<void>(resolve => waiting.push(resolve))
+      try {
+        return await work()
+      } finally {
+        leave()
+      }
+    },
+    async short() {
+      if (!isShort()) await new Promise<void>(resolve => watchers.push(resolve))
+    },
   }
 }

@@ -76,6 +76,7 @@ export class Journal {
   readonly #options: JournalOptions
   readonly #keys: () => JournalKeys
   readonly #log: LogSync
+  #isNoted = false
 
   constructor(db: Database, options: JournalOptions, keys: () => JournalKeys) {
     this.db = db
@@ -123,8 +124,11 @@ export class Journal {
 
   /** Records that the profile is used with this service. */
   noteProfile(): void {
+    if (this.#isNoted) return
     const {profile, now} = this.#options
     this.db.run('INSERT OR IGNORE INTO profile VALUES (?, ?)', [profile, now()])
+    // Within a transaction it may still be taken back.
+    this.#isNoted = !this.db.inTransaction
   }
 
   /** @throws Failure OTHER_SERVICE if a request or job isn't here but belongs to another service. */

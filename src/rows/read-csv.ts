@@ -39,6 +39,11 @@ async function* readRecords(
 ): AsyncGenerator<CsvRecord | FaultyRecord> {
   const {parse} = await import('csv-parse/sync')
   const parseRecord = (open: readonly TextLine[], line: number): CsvRecord | FaultyRecord => {
+    const [only, another] = open
+    // Most lines need no parser, which takes fifty times as long to start as to read one.
+    if (only !== undefined && another === undefined && !/["\r]/.test(only.text)) {
+      return {line, fields: only.text.split(',')}
+    }
     try {
       const records: string[][] = parse(joined(open), options)
       if (records.length > 1) return {line, fault: 'holds a bare carriage return; end lines with LF or CRLF'}

@@ -40,11 +40,21 @@ export function memberNames(pointers: readonly string[]): string[] {
   })
 }
 
+/** Pointers are the contract's or the user's own: few, and each used many times. */
+const tokens = new Map<string, readonly string[]>()
+
+function tokensOf(pointer: string): readonly string[] {
+  const known = tokens.get(pointer)
+  if (known !== undefined) return known
+  const names = pointer.split('/').slice(1).map(unescapeToken)
+  tokens.set(pointer, names)
+  return names
+}
+
 /** The values that a pointer leads to; `*` leads to every item of an array. */
 export function valuesAt(document: unknown, pointer: string): unknown[] {
   let found: unknown[] = [document]
-  for (const token of pointer.split('/').slice(1)) {
-    const name = unescapeToken(token)
+  for (const name of tokensOf(pointer)) {
     found = found.flatMap(value => {
       if (name === '*') return Array.isArray(value) ? value : []
       const holder = typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -43,7 +43,7 @@ export class Database {
   readonly file: string
   readonly #db: DatabaseSync
   readonly #isAsMade: () => boolean
-  readonly #statements = new Map<string, StatementSync>()
+  readonly #statements = new Map<string, Prepared>()
 
   constructor(file: string, db: DatabaseSync, isAsMade: () => boolean) {
     this.file = file
@@ -62,34 +62,31 @@ export class Database {
 
   run(sql: string, parameters: Parameters = []): StatementResultingChanges {
     return this.#guard(() => {
-      const statement = this.#statement(sql)
-      return isList(parameters) ? statement.run(...parameters) : statement.run({...parameters})
+      const {statement, names} = this.#statement(sql)
+      return statement.run(...inOrder(names, parameters))
     })
   }
 
   /** The first row, or undefined. Nothing checks that `Row` fits what the statement selects. */
   get<Row extends object>(sql: string, parameters: Parameters = []): Row | undefined {
     return this.#guard(() => {
-      const statement = this.#statement(sql)
-      return (isList(parameters) ? statement.get(...parameters) : statement.get({...parameters})) as
-        | Row
-        | undefined
+      const {statement, names} = this.#statement(sql)
+      return statement.get(...inOrder(names, parameters)) as Row | undefined
     })
   }
 
   all<Row extends object>(sql: string, parameters: Parameters = []): Row[] {
     return this.#guard(() => {
-      const statement = this.#statement(sql)
-      return (isList(parameters) ? statement.all(...parameters) : statement.all({...parameters})) as Row[]
+      const {statement, names} = this.#statement(sql)
+      return statement.all(...inOrder(names, parameters)) as Row[]
     })
   }
 
   /** Rows one by one, so memory does not grow with them. It has its own statement, so loops may be nested. */
   *iterate<Row extends object>(sql: string, parameters: Parameters = []): Generator<Row, void, undefined> {
     try {
-      const statement = this.#db.prepare(sql)
-      const rows = isList(parameters) ? statement.iterate(...parameters) : statement.iterate({...parameters})
-      for (const row of rows) yield row as Row
+      const {statement, names} = prepare(this.#db, sql)
+      for (const row of statement.iterate(...inOrder(names, parameters))) yield row as Row
     } catch (error) {
       throw this.#explain(error)
     }
@@ -118,14 +115,14 @@ export class Database {
     this.close()
   }
 
-  #statement(sql: string): StatementSync {
+  #statement(sql: string): Prepared {
     const kept = this.#statements.get(sql)
     if (kept) return kept
-    const statement = this.#db.prepare(sql)
+    const prepared = prepare(this.#db, sql)
     const [oldest] = this.#statements.keys()
     if (oldest !== undefined && this.#statements.size >= KEPT_STATEMENTS) this.#statements.delete(oldest)
-    this.#statements.set(sql, statement)
-    return statement
+    this.#statements.set(sql, prepared)
+    return prepared
   }
 
   #guard<T>(work: () => T): T {
@@ -150,6 +147,30 @@ export class Database {
 /** node:sqlite reports an integer that JavaScript can't represent exactly. */
 const isBeyondNumbers = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_OUT_OF_RANGE'
+
+interface Prepared {
+  readonly statement: StatementSync
+  /** Of the values that the statement takes, in the order in which it takes them; none if they are `?`. */
+  readonly names: readonly string[]
+}
+
+/** `:name` in SQL. No statement has a colon in a literal. */
+const NAME = /:([A-Za-z]\w*)/g
+
+/** Prepares a statement for values in order: node:sqlite takes three times as long to bind them by name. */
+function prepare(db: DatabaseSync, sql: string): Prepared {
+  const names = [...sql.matchAll(NAME)].map(([, name = '']) => name)
+  return {statement: db.prepare(names.length === 0 ? sql : sql.replace(NAME, '?')), names}
+}
+
+function inOrder(names: readonly string[], parameters: Parameters): readonly SqlValue[] {
+  if (isList(parameters)) return parameters
+  return names.map(name => {
+    const value = parameters[name]
+    if (value === undefined) throw new TypeError(`No value for :${name}`)
+    return value
+  })
+}
 
 function isList(parameters: Parameters): parameters is readonly SqlValue[] {
   return Array.isArray(parameters)
