@@ -9,10 +9,13 @@ interface StoredRow extends StoredText {
   readonly seq: number
 }
 
-/** Results of one table that are kept in memory; a list counts as many as it has rows. */
-const MOST_KEPT = 1000
-/** Longer lists are pages, and whoever reads one reads the next one then. */
-const LONGEST_KEPT = 20
+/** Characters of JSON that are kept in memory, for one table. */
+const MOST_KEPT = 1024 * 1024
+/** For one result: a larger one is a page, and nobody reads the same page twice. */
+const LARGEST_KEPT = 32 * 1024
+/** What a result costs beside its rows. */
+const OVERHEAD = 200
+const MOST_STARTS = 1000
 
 /**
  * One table of the SQLite store. Each of its few statements is prepared once. What was read is kept, frozen, until the
@@ -29,6 +32,7 @@ export class SqliteCollection<Row extends Stored, Indexed extends string>
   readonly #delete: string
   readonly #rows = new Map<string, Row | undefined>()
   readonly #lists = new Map<string, readonly Row[]>()
+  /** Characters that were kept since everything was last forgotten. */
   #kept = 0
   /** Where pages begin: the `seq` before the first row, by the name of the page's list. */
   readonly #starts = new Map<string, number>()
@@ -51,7 +55,7 @@ export class SqliteCollection<Row extends Stored, Indexed extends string>
     if (kept !== undefined || this.#rows.has(id)) return kept
     const found = this.#db.get<StoredText>(this.#get, [id])
     const row = found && this.#decode(found)
-    this.#keep(this.#rows, id, row, 1)
+    this.#keep(this.#rows, id, row, found?.row.length ?? 0)
     return row
   }
 
@@ -79,31 +83,33 @@ export class SqliteCollection<Row extends Stored, Indexed extends string>
     const name = JSON.stringify(query)
     const kept = this.#lists.get(name)
     if (kept) return kept
-    const rows =
+    const found =
       query.limit === undefined || query.upTo ? this.#select(query) : this.#page(query, query.limit)
-    if (rows.length <= LONGEST_KEPT) this.#keep(this.#lists, name, rows, Math.max(1, rows.length))
+    const rows = found.map(row => this.#decode(row))
+    this.#keep(
+      this.#lists,
+      name,
+      rows,
+      found.reduce((length, {row}) => length + row.length, 0),
+    )
     return rows
   }
 
   /** A page continues where the one before it ended: stepping over all rows before it would take ever longer. */
-  #page({offset = 0, limit, ...list}: Query<Indexed>, most: number): Row[] {
+  #page({offset = 0, limit, ...list}: Query<Indexed>, most: number): StoredRow[] {
     const name = (place: number) => JSON.stringify({...list, offset: place})
     const start = this.#starts.get(name(offset))
-    const found = this.#selectRows({...list, limit: most, ...(start === undefined ? {offset} : {start})})
+    const found = this.#select({...list, limit: most, ...(start === undefined ? {offset} : {start})})
     const last = found.at(-1)
     if (last && found.length === most) {
-      if (this.#starts.size >= MOST_KEPT) this.#starts.clear()
+      if (this.#starts.size >= MOST_STARTS) this.#starts.clear()
       this.#starts.set(name(offset + found.length), last.seq)
     }
-    return found.map(row => this.#decode(row))
-  }
-
-  #select(query: Query<Indexed>): Row[] {
-    return this.#selectRows(query).map(row => this.#decode(row))
+    return found
   }
 
   /** @param query with a `start` for rows behind this `seq` only, in the chosen order. */
-  #selectRows(query: Query<Indexed> & {readonly start?: number}): StoredRow[] {
+  #select(query: Query<Indexed> & {readonly start?: number}): StoredRow[] {
     const {conditions, values} = this.#conditions(query.where)
     const newest = query.order === 'newest'
     if (query.upTo) {
@@ -143,7 +149,6 @@ export class SqliteCollection<Row extends Stored, Indexed extends string>
     this.version++
     this.#rows.delete(id)
     this.#forgetLists()
-    this.#kept = this.#rows.size
   }
 
   #forgetLists(): void {
@@ -151,15 +156,17 @@ export class SqliteCollection<Row extends Stored, Indexed extends string>
     this.#starts.clear()
   }
 
-  /** Keeps a result for others to read, its objects frozen, because they share it. */
-  #keep<Value>(results: Map<string, Value>, name: string, value: Value, rows: number): void {
-    if (this.#kept + rows > MOST_KEPT) {
+  /** Keeps a result of so many characters for others to read, its objects frozen, because they share it. */
+  #keep<Value>(results: Map<string, Value>, name: string, value: Value, length: number): void {
+    if (length > LARGEST_KEPT) return
+    const size = OVERHEAD + name.length + length
+    this.#kept += size
+    if (this.#kept > MOST_KEPT) {
       this.#rows.clear()
       this.#lists.clear()
-      this.#kept = 0
+      this.#kept = size
     }
     results.set(name, freeze(value))
-    this.#kept += rows
   }
 
   #decode({row}: StoredText): Row {
