@@ -52,6 +52,7 @@ export class Context {
   #known: Chosen | undefined
   #target: Promise<Target> | undefined
   #announced: Promise<void> | undefined
+  #journalNoticesGiven = false
   readonly #reportedFolders = new Set<string>()
 
   constructor(
@@ -235,14 +236,18 @@ export class Context {
     await this.announcePlace()
     await reportUnfinished(journal, this)
     if (isNamed(name)) reportMoved(journal, name, this)
+    this.#journalNoticesGiven = true
     return journal
   }
 
   /**
-   * The notices of `journal`, for commands that don't use it otherwise. A killed process leaves its log beside the
+   * The notices of `journal`, once, for commands that don't use it otherwise. A killed process leaves its log beside the
    * file.
    */
   async reportUnfinished(): Promise<void> {
+    // A walk through pages holds the journal open, so the log is there for each of them.
+    if (this.#journalNoticesGiven) return
+    this.#journalNoticesGiven = true
     // Most runs find no log at all, and need not know whose it would be.
     if (!hasLogs(this.folders.data)) return
     if (existsSync(`${journalFile(this.folders.data, await this.service())}-wal`))

@@ -130,6 +130,17 @@ describe('profiles', () => {
     expect((await home.run([...PATCH, '-p', 'prod'])).stderr).not.toContain('leads to')
   })
 
+  test('of an address that changes are told so once in a walk through many pages', async () => {
+    await addProfile('prod', first)
+    await home.run([...PATCH, '-p', 'prod'])
+    await home.run(['profiles', 'edit', 'prod', '--base-url', second.url])
+    const walk = ['cards', 'list', '--customer', '1001', '--all', '--page-size', '1', '-p', 'prod']
+    const {stderr, code} = await home.run(walk)
+    expect(code).toBe(0)
+    expect(second.requests.length).toBeGreaterThan(2)
+    expect(stderr.split('leads to')).toHaveLength(2)
+  })
+
   test('of a service whose address moved take its journal with them, once that is confirmed', async () => {
     await addProfile('prod', first)
     const created = [...CREATE, '-p', 'prod']
