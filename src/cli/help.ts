@@ -21,9 +21,9 @@ class ExamplesFirst extends CommandHelp {
 
 const FIRST_STEPS = [
   ['tour', 'see it work: a few real commands, nothing of yours is touched'],
-  ['cards get 3001', 'look up a card of the sandbox'],
-  ['profiles add', 'add a service of your own'],
-  ['doctor', 'check this machine, and the way to the service'],
+  ['cards get 3001', 'show a card of the sandbox'],
+  ['profiles add', 'add your own service'],
+  ['doctor', 'check this machine and the connection to the service'],
 ] as const
 
 export default class CardctlHelp extends Help {

@@ -4,7 +4,7 @@ import {doctorView} from '../output/views/doctor.ts'
 import {diagnose, diagnosisFailure} from './doctor/shared/diagnose.ts'
 
 export default class Doctor extends BaseCommand {
-  static override summary = 'Check everything between this machine and a response of the service.'
+  static override summary = 'Check this machine, the profile and the connection to the service.'
   static override description =
     'Checks the runtime, the folders and their modes, disk space, the keyring, the profile, DNS, proxy, connection, TLS, clock, authentication, latency, rate limit, journal, audit trail and terminal, and says what to do about each problem. Sends six read requests. Prints no secrets, so you can paste the report into a ticket. Exits with the code of the first problem, or with 0 if there are only warnings.'
   static override examples = [

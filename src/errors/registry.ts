@@ -24,7 +24,7 @@ export const errorRegistry = {
   CONFIRMATION_DECLINED: entry(2, 'You did not confirm', 'Nothing was sent.'),
   CONFIRMATION_REQUIRED: entry(
     2,
-    'A confirmation is needed, and there is no terminal to ask',
+    'A confirmation is needed, but there is no terminal',
     'Pass the flag that the message names.',
   ),
   CONTRACT_VIOLATION: entry(
@@ -81,7 +81,7 @@ export const errorRegistry = {
   ),
   OTHER_SERVICE: entry(
     3,
-    'The request or bulk job belongs to another service than the profile',
+    'The request or bulk job belongs to a different service than the profile',
     'Choose a profile of the service it belongs to. If that service has a new base URL, see requests rebind.',
   ),
   OUTPUT_UNWRITABLE: entry(
@@ -148,24 +148,24 @@ export const errorRegistry = {
   RATE_LIMITED: entry(
     7,
     'The rate limit was reached, also after retries (429)',
-    'Wait a minute, or send more slowly.',
+    'Wait a minute, or lower the rate.',
   ),
 
   ANSWER_INVALID: entry(
     8,
-    'The response is not one of this operation and cannot be used',
-    'Check the base URL and the prefixes of the profile. The response may be that of a proxy or a login page.',
+    'The response does not belong to this operation and cannot be used',
+    'Check the base URL and the prefixes of the profile. It may come from a proxy or a login page.',
   ),
   ANSWER_DIFFERS: entry(
     8,
     'A response differs from the contract, and --strict was passed; the response was printed',
-    'Leave --strict out to accept such responses.',
+    'To accept such responses, leave out --strict.',
   ),
   SERVICE_FAULT: entry(8, 'The service failed; the request had no effect', 'Try again later.'),
 
   CONNECTION_FAILED: entry(
     9,
-    'There was no connection; the request had no effect',
+    'cardctl could not connect; the request had no effect',
     'Check the base URL, the network and the proxy.',
   ),
   TIMED_OUT: entry(
@@ -202,21 +202,21 @@ export const errorRegistry = {
   ),
   LIMIT_MISSED: entry(
     11,
-    'A measured value is beyond its limit',
+    'A measured value exceeds its limit',
     'See the late and invalid answers in the report.',
   ),
   DECISION_CHANGED: entry(
     11,
-    'A recorded call gets another decision now',
-    'See which calls changed. The summary lists calls that are approved now first.',
+    'A recorded call would now get a different decision',
+    'See which calls changed. The summary lists newly approved calls first.',
   ),
   PARTLY_DONE: entry(11, 'Some rows or items failed', 'See the list of failures.'),
 
-  ITEMS_IN_PROGRESS: entry(12, 'Still in progress when the time was up', 'Look again later.'),
+  ITEMS_IN_PROGRESS: entry(12, 'Still in progress at the end of the wait', 'Look again later.'),
   NO_ANSWER_IN_TIME: entry(
     12,
     'The endpoint did not answer within the deadline',
-    'Find out what the endpoint spends its time on.',
+    'Find out why the endpoint is slow.',
   ),
 
   HUNG_UP: entry(129, 'Ended because the terminal was closed (SIGHUP)', SEE_JOURNAL),

@@ -63,7 +63,7 @@ const ways = {
     tokenUrl: setting(tokenUrl, {
       required: true,
       doc: 'the address of the token endpoint of `oauth2`',
-      flag: flag('token-url', 'text', 'Address of the token endpoint, with --auth oauth2.'),
+      flag: flag('token-url', 'text', 'URL of the token endpoint, with --auth oauth2.'),
     }),
     clientId: setting(text(/^[\x20-\x7e]{1,400}$/, 'must be 1 to 400 characters of printable ASCII'), {
       required: true,
@@ -74,7 +74,7 @@ const ways = {
     // RFC 6749, appendix A: printable ASCII; words separated by single spaces.
     scope: setting(text(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/, 'is not a scope'), {
       doc: 'the scope to ask for, with `oauth2`',
-      flag: flag('scope', 'text', 'Scope to ask for, with --auth oauth2.'),
+      flag: flag('scope', 'text', 'Scope to request, with --auth oauth2.'),
     }),
   },
   header: {

@@ -41,7 +41,7 @@ const baseUrl = url(checkBaseUrl)
 const groupMembers = {
   baseUrl: setting(baseUrl, {
     doc: 'another address for one group of operations',
-    flag: flag('group-url', 'pairs', 'Another address for a group of operations. Repeatable.', 'GROUP=URL'),
+    flag: flag('group-url', 'pairs', 'Another base URL for a group of operations. Repeatable.', 'GROUP=URL'),
   }),
   prefix: setting(checkedText(checkPrefix), {
     doc: 'what comes between the address and the path of the operations of a group; nothing by default',
@@ -125,13 +125,13 @@ export const settings = {
   kind: setting(oneOf(kinds), {
     required: true,
     doc: 'what the profile leads to: see [Kinds](#kinds)',
-    flag: flag('kind', 'choice', 'What the profile leads to. live asks before every write.'),
+    flag: flag('kind', 'choice', 'Kind of service. A live profile asks before every write.'),
   }),
   baseUrl: setting(baseUrl, {
     required: true,
     env: 'CARDCTL_BASE_URL',
     doc: '`https:`, or `http:` to this machine; no user, query or fragment',
-    flag: flag('base-url', 'text', 'Address of the service, for example https://api.example.'),
+    flag: flag('base-url', 'text', 'Base URL of the service, for example https://api.example.'),
   }),
   readOnly: setting(yesNo, {
     default: false,
@@ -146,9 +146,13 @@ export const settings = {
     {
       env: 'CARDCTL_AUDIT_USER',
       doc: 'who acts, as the service logs it; on a `live` profile a person',
-      flag: flag('profile-audit-user', 'text', 'Who acts, as the service logs it.', undefined, [
-        'audit-user',
-      ]),
+      flag: flag(
+        'profile-audit-user',
+        'text',
+        'Audit user that the service logs for requests of this profile.',
+        undefined,
+        ['audit-user'],
+      ),
     },
   ),
   bid: setting(text(/^[\x21-\x7e]{1,100}$/, 'must be 1 to 100 printable characters'), {
@@ -191,7 +195,7 @@ export const settings = {
   idempotency: setting(oneOf(['documented', 'all']), {
     default: 'documented',
     doc: 'which writes honour an idempotency key: those that the service documents, or `all`. See [Idempotency](idempotency.md)',
-    flag: flag('idempotency', 'choice', 'Which writes honour an idempotency key.'),
+    flag: flag('idempotency', 'choice', 'Which writes the service honours idempotency keys for.'),
   }),
   settleDelayMs: setting(number('integer', 0, 600_000), {
     default: 2000,

@@ -3,8 +3,7 @@ import {operationCommand} from '../../cli/operation-command.ts'
 import {controlTokenView} from '../../output/views/cards.ts'
 
 export default class CardsControlToken extends operationCommand('cards.controlToken.v4') {
-  static override summary =
-    'Get a token, valid for 30 seconds, that shows card data in a browser or on a phone.'
+  static override summary = 'Get a token, valid for 30 seconds, to show card data in a browser or on a phone.'
   static override examples = [
     '<%= config.bin %> cards control-token 3001',
     '<%= config.bin %> cards control-token 3001 --query cardDataFrameUrl -o csv --no-header',

@@ -25,7 +25,7 @@ export default class RequestsResolve extends BaseCommand {
     found: Flags.option({
       options: ['effect', 'no-effect'] as const,
       dependsOn: ['because'],
-      summary: 'Record what you found out, if cardctl cannot find out.',
+      summary: 'Record the effect that you found at the service.',
     })(),
     because: Flags.string({
       dependsOn: ['found'],

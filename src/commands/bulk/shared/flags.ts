@@ -36,7 +36,7 @@ export const bulkFlags = {
     multipleNonGreedy: true,
     helpValue: 'NAME:COUNT',
     summary:
-      "Confirm a value that can't be undone, and in how many rows; or on a live profile an operation that destroys; repeatable.",
+      'Confirm an irreversible value with its number of rows, or an operation that deletes on a live profile. Repeatable.',
   }),
   'audit-user': operationFlags['audit-user'],
   strict: operationFlags.strict,

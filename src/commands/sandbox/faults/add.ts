@@ -30,7 +30,7 @@ export default class SandboxFaultsAdd extends operationCommand('sandbox.faults.a
       summary: 'Drop the connection before or after the effect.',
     })(),
     probability: Flags.string({summary: 'Probability of the fault, from 0 to 1 (default 1).'}),
-    count: integerFlag({min: 1, summary: 'Number of requests to hit (default: no limit).'}),
+    count: integerFlag({min: 1, summary: 'Number of requests to affect (default: no limit).'}),
     ...bodyFlags,
   }
 
