@@ -1,5 +1,5 @@
 // Builds dist/: the program and its public entries, one file for each package, type declarations, and the manifest.
-import {copyFileSync, globSync, mkdirSync, rmSync, writeFileSync} from 'node:fs'
+import {copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import process from 'node:process'
 import {type BuildOptions, build, type Metafile} from 'esbuild'
 import {commands} from '../src/commands/index.ts'
@@ -74,6 +74,8 @@ await build({
 })
 const packages = await bundlePackages(apart.used, 'dist/packages')
 
+for (const path of globSync('dist/**/*.cjs')) writeFileSync(path, asAscii(readFileSync(path, 'utf8')))
+
 // The public entries are ES modules over the same file, so that each class exists once.
 for (const [entry, getter] of [
   ['sandbox', 'sandbox'],
@@ -116,6 +118,15 @@ const {code, output} = run('tsc', ['-p', 'tsconfig.types.json'], {quiet: true})
 if (code !== 0) {
   process.stderr.write(output)
   process.exit(1)
+}
+
+/**
+ * V8 keeps a text of ASCII alone in half the memory, and compiles it faster. esbuild leaves other characters only in
+ * regular expressions, where the escape means the same.
+ */
+function asAscii(code: string): string {
+  const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return code.replaceAll(/\P{ASCII}/gu, character => character.split('').map(escaped).join(''))
 }
 
 function dataFile(path: string): string {
