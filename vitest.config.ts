@@ -1,3 +1,4 @@
+import {join} from 'node:path'
 import {defineConfig} from 'vitest/config'
 
 /** Tests that look at the build or run it. */
@@ -14,6 +15,8 @@ export default defineConfig({
     // files that a worker runs share them.
     isolate: false,
     experimental: {viteModuleRunner: false, nodeLoader: false},
+    // Compiled and with their types stripped, the sources load in half the time: here and in the processes that tests start.
+    env: {NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/cardctl-tests')},
     setupFiles: ['test/helpers/seed.ts'],
     // oclif writes to the console of the process; without this vitest swallows it.
     disableConsoleIntercept: true,
