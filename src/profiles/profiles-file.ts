@@ -140,6 +140,8 @@ async function writeDocument(folder: string, file: string, document: Content): P
       cwd: folder,
       configName: NAME,
       schema: fileSchema(),
+      // The schema is ours: checking it would compile the whole of the standard's own schema each time.
+      ajvOptions: {validateSchema: false},
       clearInvalidConfig: false,
       accessPropertiesByDotNotation: false,
       configFileMode: 0o600,
