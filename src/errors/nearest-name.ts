@@ -8,14 +8,12 @@ export function nearestName(given: string, names: Iterable<string>): string | un
   let best: {name: string; distance: number} | undefined
   for (const name of names) {
     const known = name.toLowerCase()
-    const distance = editDistance(wanted, known)
     const letters = known.length - sharedWords(wanted, known)
-    if (
-      distance <= (name.length < 3 ? 0 : Math.max(1, Math.floor(letters / 3))) &&
-      distance < (best?.distance ?? Number.POSITIVE_INFINITY)
-    ) {
-      best = {name, distance}
-    }
+    const most = name.length < 3 ? 0 : Math.max(1, Math.floor(letters / 3))
+    // So much longer or shorter is too far away, whatever its letters are.
+    if (Math.abs(wanted.length - known.length) > most) continue
+    const distance = editDistance(wanted, known)
+    if (distance <= most && distance < (best?.distance ?? Number.POSITIVE_INFINITY)) best = {name, distance}
   }
   return best?.name
 }
