@@ -12,7 +12,7 @@ import {join} from 'node:path'
 import type {Home} from './cli.ts'
 
 /**
- * The cardholder's device: makes a key pair for one use, decrypts what is encrypted for it, builds PIN blocks. Uses
+ * The cardholder's device: has a key pair, decrypts what is encrypted for it, builds PIN blocks. Uses
  * node:crypto alone, so that it checks our own card-crypto from outside.
  */
 export interface Device {
@@ -27,9 +27,19 @@ export interface Device {
 }
 
 let made = 0
+type KeyPair = Readonly<Record<'publicKey' | 'privateKey', KeyObject>>
+
+const keyPairs: Record<string, KeyPair> = {}
+
+/** Making a key pair takes longer than most commands run, so there are two for each version, in turn. */
+function keyPair(version: 'v2' | 'v3', number: number): KeyPair {
+  const name = `${version}-${number % 2}`
+  keyPairs[name] ??= generateKeyPairSync('rsa', {modulusLength: version === 'v2' ? 1024 : 2048})
+  return keyPairs[name]
+}
 
 export async function makeDevice(home: Home, version: 'v2' | 'v3' = 'v3'): Promise<Device> {
-  const {publicKey, privateKey} = generateKeyPairSync('rsa', {modulusLength: version === 'v2' ? 1024 : 2048})
+  const {publicKey, privateKey} = keyPair(version, made)
   const publicKeyFile = join(home.folder, `device-${++made}.pem`)
   await writeFile(publicKeyFile, publicKey.export({type: 'spki', format: 'pem'}))
   const open = (ciphertext: string): Buffer => openRsa(privateKey, version, Buffer.from(ciphertext, 'base64'))

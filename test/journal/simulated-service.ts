@@ -45,7 +45,13 @@ export class StrictService {
 
 /** How many of the rising times lie after a moment. */
 function since(times: readonly number[], after: number): number {
-  return times.length - 1 - times.findLastIndex(time => time <= after)
+  let [low, high] = [0, times.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((times[middle] ?? 0) <= after) low = middle + 1
+    else high = middle
+  }
+  return times.length - low
 }
 
 export interface Scene {
