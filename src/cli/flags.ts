@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import type {FlagInput, InferredFlags} from '@oclif/core/interfaces'
 import {Failure} from '../errors/failure.ts'
+import {readDuration} from '../limits/duration.ts'
 
 /** What `parse` returns for flags, as a parameter of functions that take only some of them. */
 export type FlagValues<Definitions extends FlagInput> = Readonly<Omit<InferredFlags<Definitions>, 'json'>>
@@ -10,23 +11,19 @@ export type SomeFlagValues<Definitions extends FlagInput> = Readonly<{
   [Name in keyof FlagValues<Definitions>]?: FlagValues<Definitions>[Name] | undefined
 }>
 
-const UNITS = {ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000}
-
 /**
  * 250ms, 30s, 5m, 24h, 7d, in milliseconds. A number without a unit could mean seconds or milliseconds, so it is
  * refused.
  */
 export function parseDuration(text: string, what = 'the duration'): number {
   const given = text.trim()
-  const [, number, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(given) ?? []
-  if (number !== undefined && unit === undefined && Number(number) !== 0) {
+  if (/^\d+(?:\.\d+)?$/.test(given)) {
+    if (Number(given) === 0) return 0
     throw new Failure('USAGE', {message: `${what} needs a unit: ${given}s, or ${given}ms.`})
   }
-  const ms = Math.round(Number(number) * UNITS[(unit ?? 's') as keyof typeof UNITS])
-  if (!Number.isSafeInteger(ms)) {
-    throw new Failure('USAGE', {message: `${what} must be a number with ms, s, m, h or d, for example 30s.`})
-  }
-  return ms
+  const ms = readDuration(given)
+  if (ms !== undefined) return ms
+  throw new Failure('USAGE', {message: `${what} must be a number with ms, s, m, h or d, for example 30s.`})
 }
 
 export const durationFlag = Flags.custom<number>({

@@ -11,12 +11,12 @@ import {
   type Rules,
   wholeNumber,
 } from '../errors/check-options.ts'
+import type {RateWindow} from '../limits/rate-window.ts'
 import type {SandboxAuth} from './access.ts'
 import type {WebhookOptions} from './authorisations/webhook-client.ts'
 import type {SandboxOptions} from './options.ts'
 import type {HandledRequest, PlainRequest} from './plain-http.ts'
 import type {ProcessTable} from './process-mark.ts'
-import type {RateWindow} from './rate-limit.ts'
 import type {ServeOptions, TlsOptions} from './serve.ts'
 
 const aBoolean = must('true or false', value => typeof value === 'boolean')

@@ -20,12 +20,12 @@ import {type HandledRequest, type PlainReply, plainReply} from './plain-http.ts'
 import type {SandboxServer, ServeOptions} from './serve.ts'
 
 export {Failure} from '../errors/failure.ts'
+export type {RateWindow} from '../limits/rate-window.ts'
 export {Secret} from '../sensitive/secret.ts'
 export type {SandboxAuth} from './access.ts'
 export type {WebhookOptions} from './authorisations/webhook-client.ts'
 export type {RequestEvent, SandboxOptions} from './options.ts'
 export type {HandledRequest, Origin, PlainReply, PlainRequest} from './plain-http.ts'
-export type {RateWindow} from './rate-limit.ts'
 export type {SandboxServer, ServeOptions, TlsOptions} from './serve.ts'
 
 /** A service with state. */

@@ -1,8 +1,8 @@
+import type {RateWindow} from '../limits/rate-window.ts'
 import type {SandboxAuth} from './access.ts'
 import type {WebhookOptions} from './authorisations/webhook-client.ts'
 import type {RandomBytes} from './ids.ts'
 import type {ProcessTable} from './process-mark.ts'
-import type {RateWindow} from './rate-limit.ts'
 
 /** How a sandbox behaves. Every option has a default; clock, randomness and waiting are options for tests. */
 export interface SandboxOptions {

@@ -1,8 +1,4 @@
-/** At most `count` requests in any span of `windowMs`. */
-export interface RateWindow {
-  readonly count: number
-  readonly windowMs: number
-}
+import type {RateWindow} from '../limits/rate-window.ts'
 
 /** Limits the memory: without authentication, callers can make up credentials. */
 const MOST_CREDENTIALS = 1000

@@ -1,10 +1,7 @@
-const UNITS: Readonly<Record<string, number>> = {ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000}
+import {readDuration} from '../../limits/duration.ts'
 
 /** Milliseconds of `300ms`, `1.5s`, `10m`, `24h`, `7d`. The schema has checked the form. */
-export function durationOf(text: string): number {
-  const [, count = '0', unit = 'ms'] = /^([\d.]+)(ms|s|m|h|d)$/.exec(text) ?? []
-  return Math.round(Number(count) * (UNITS[unit] ?? 1))
-}
+export const durationOf = (text: string): number => readDuration(text) ?? Number.MAX_SAFE_INTEGER
 
 /** A place in a rule file, and how to report a problem there, as a sentence without a full stop. */
 export interface Place {

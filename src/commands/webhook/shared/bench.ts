@@ -3,6 +3,7 @@ import type {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {codeOfSignal} from '../../../errors/interruption.ts'
+import {readRateWindow} from '../../../limits/rate-window.ts'
 import type {BenchLimit, BenchReport, Percentiles} from '../../../output/views/webhook-bench.ts'
 import type {Caller, runBench, Share} from '../../../webhook/index.ts'
 import type WebhookBench from '../bench.ts'
@@ -166,11 +167,14 @@ export function benchFailure(
 }
 
 function parseRate(text: string): number {
-  const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)(?:\/(s|min|m))?$/.exec(text.trim()) ?? []
-  const rate = Number(number) / (unit.startsWith('m') ? 60 : 1)
+  const {count, windowMs} = readRateWindow(text.includes('/') ? text : `${text.trim()}/s`) ?? {
+    count: 0,
+    windowMs: 1,
+  }
+  const rate = (count * 1000) / windowMs
   if (rate > 0 && rate <= HIGHEST_RATE) return rate
   throw new Failure('USAGE', {
-    message: `--rate takes calls per second or minute, for example 200/s, at most ${HIGHEST_RATE}/s.`,
+    message: `--rate takes calls per second, minute or hour, for example 200/s, at most ${HIGHEST_RATE}/s.`,
   })
 }
 
