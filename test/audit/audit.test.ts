@@ -42,7 +42,7 @@ describe('the trail', () => {
     expect(audit.verify()).toEqual({ok: true, lines: 3, fragments: 0, pruned: 0, unsealed: 0})
   })
 
-  it('has nothing in it that acts when it is shown raw, and gives the text back as it was', () => {
+  it('has no control characters when shown raw, and returns the text unchanged', () => {
     using r = room()
     const audit = r.open()
     const nasty = 'a\u001b[31m\u009b2J\u202egnp.exe\u2028<script>=HYPERLINK("x")ä😀\u007f'
@@ -90,7 +90,7 @@ describe('the trail', () => {
     expect([...audit.iterate()].map(({seq}) => seq)).toEqual([1, 2, 3])
   })
 
-  it('newest first is the other way round, whatever the length of the lines', () => {
+  it('lists newest first, whatever the length of the lines', () => {
     using r = room()
     const audit = r.open()
     const lengths = [1, 65_000, 300_000, 2, 65_536, 130_000, 7, 64_900]
@@ -100,7 +100,7 @@ describe('the trail', () => {
     expect([...audit.newest()]).toEqual(oldest.reverse())
   })
 
-  it('reads the newest lines without those before them', () => {
+  it('reads the newest entries without the older ones', () => {
     using r = room()
     const audit = r.open()
     audit.append(Array.from({length: 40}, (_, at) => entryOf(`${at + 1}`)))
@@ -129,7 +129,7 @@ describe('the trail', () => {
   })
 })
 
-describe('what is not in order', () => {
+describe('a broken trail', () => {
   function three() {
     const r = room()
     const audit = r.open()
@@ -199,7 +199,7 @@ describe('what is not in order', () => {
     expect([...audit.newest({limit: 1})][0]?.resources?.[0]).toBe('5')
   })
 
-  it('is a trail that is gone, and one begun anew in its place', () => {
+  it('is a missing trail, and a new one in its place', () => {
     const {r, audit} = three()
     using _ = r
     writeFileSync(r.file, '')
@@ -244,7 +244,7 @@ describe('without the key', () => {
     }
   })
 
-  it('a chain that was computed anew is broken, its head noted anew or not', () => {
+  it('a recomputed chain is broken, with or without a new head', () => {
     const {r, lines, head} = three()
     using _ = r
     const members = lines.map(line => ({...JSON.parse(line), resource: '9'}))
@@ -262,7 +262,7 @@ describe('without the key', () => {
     expect(r.open(8).verify().ok).toBe(false)
   })
 
-  it('a head from before is not taken for the end', () => {
+  it('an older head is not taken for the end', () => {
     const {r, head} = three()
     using _ = r
     const older = room()
@@ -275,7 +275,7 @@ describe('without the key', () => {
     expect(r.open().verify().ok).toBe(false)
   })
 
-  it('a line that was added behind the end is counted as not sealed, and told of for good', () => {
+  it('a line added after the end counts as unsealed, and stays reported', () => {
     const {r, lines} = three()
     using _ = r
     const members = lines.map(line => JSON.parse(line))
@@ -299,7 +299,7 @@ describe('an anchor', () => {
     return formatAnchor(last)
   }
 
-  it('is found while its line is there, and as pruned afterwards', () => {
+  it('is found while its entry is there, and reported as pruned afterwards', () => {
     using r = room()
     const audit = r.open()
     for (const resource of ['1', '2']) audit.append(entryOf(resource))
@@ -313,7 +313,7 @@ describe('an anchor', () => {
     expect(audit.verify(text(audit))).toMatchObject({ok: true, anchor: 'found'})
   })
 
-  it('shows what somebody did who has the key: a new trail, a cut, older copies of all files', () => {
+  it('detects changes by an owner of the key: a new trail, a cut, older copies of all files', () => {
     using r = room()
     const audit = r.open()
     audit.append(entryOf('1'))
@@ -337,7 +337,7 @@ describe('an anchor', () => {
     expect(back.verify(value)).toMatchObject({ok: false})
   })
 
-  it('that was not copied whole is a mistake and no alarm', () => {
+  it('that was copied incompletely is a usage error, not an alarm', () => {
     using r = room()
     const audit = r.open()
     audit.append(entryOf('1'))
@@ -353,7 +353,7 @@ describe('an anchor', () => {
 })
 
 describe('a file that cannot be written', () => {
-  it('is named before an effect is had', () => {
+  it('is reported before the request has an effect', () => {
     using r = room()
     const audit = r.open()
     mkdirSync(r.file)
@@ -363,7 +363,7 @@ describe('a file that cannot be written', () => {
     }
   })
 
-  it('is told from one that can', () => {
+  it('differs from one that can', () => {
     using r = room()
     const audit = r.open()
     audit.ready()

@@ -26,7 +26,7 @@ async function output(
 const loop = (file: string, ...args: string[]) => spawn(process.execPath, [fixture, file, ...args])
 
 describe('many processes', () => {
-  it('that append at once make one chain with every line', async () => {
+  it('that append at the same time make one chain with every entry', async () => {
     using r = room()
     const children = await Promise.all(['a', 'b', 'c', 'd'].map(name => output(loop(r.file, name, '100'))))
     expect(children.map(({code, stderr}) => ({code, stderr}))).toEqual(
@@ -37,7 +37,7 @@ describe('many processes', () => {
     expect([...audit.iterate()].map(({seq}) => seq)).toEqual(Array.from({length: 400}, (_, n) => n + 1))
   })
 
-  it('that are killed lose no line that they said was written, and leave a sound chain', async () => {
+  it('that are killed lose no entry that they reported as written, and leave a valid chain', async () => {
     using r = room()
     const told: string[] = []
     for (let round = 0; round < 6; round++) {
@@ -78,7 +78,7 @@ describe('an append that died half-way', () => {
     return {whole: written === length || written === length - 1}
   }
 
-  it('is closed off by the next one, which says so, wherever it died', () => {
+  it('is closed by the next append, which says so, wherever it died', () => {
     fc.assert(
       fc.property(fc.double({min: 0, max: 1, noNaN: true}), part => {
         using r = room()
@@ -98,7 +98,7 @@ describe('an append that died half-way', () => {
     )
   })
 
-  it('may die again while it is closed off', () => {
+  it('may die again while it is being closed', () => {
     for (const cut of [1, 40, 400]) {
       using r = room()
       torn(r, () => 100)
@@ -150,7 +150,7 @@ describe('an append that died half-way', () => {
   })
 })
 
-describe('a prune that died before it noted the head', () => {
+describe('a prune that died before it recorded the head', () => {
   it('leaves a trail that goes on', () => {
     for (const old of [3, 1]) {
       using r = room()
@@ -179,7 +179,7 @@ describe('a prune that died before it noted the head', () => {
 })
 
 describe.runIf(process.platform === 'linux')('a disk that fills', () => {
-  it('takes no half line: the append fails, and the chain is sound', async () => {
+  it('writes no half line: the append fails, and the chain stays valid', async () => {
     using r = room()
     // At most 64 KiB per file; the lines are of 9 KiB.
     const child = spawn('bash', [

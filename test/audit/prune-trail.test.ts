@@ -66,7 +66,7 @@ describe('pruning', () => {
     expect(empty.open().prune({before: NOON, ...who(empty)})).toEqual({removed: 0, kept: 0})
   })
 
-  it('by hand is not taken for one by the tool', () => {
+  it('by hand is not taken for one by cardctl', () => {
     const {r, audit} = days(3)
     using _ = r
     audit.prune({before: NOON + DAY, ...who(r)})
@@ -79,7 +79,7 @@ describe('pruning', () => {
     expect(r.open(8).verify()).toMatchObject({ok: false, firstBroken: {line: 1}})
   })
 
-  it('writes what goes to a new file first, or removes nothing', () => {
+  it('writes the removed entries to a new file first, or removes nothing', () => {
     const {r, audit} = days(3)
     using _ = r
     const text = readFileSync(r.file, 'utf8')

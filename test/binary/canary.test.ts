@@ -69,7 +69,7 @@ test('a diagnostic report holds no secret, not even the token of the environment
 })
 
 describe.skipIf(process.platform !== 'linux')('the list of processes', () => {
-  test('shows no secret while a request is under way, nor do the environments of children', async () => {
+  test('shows no secret during a request, nor in the environments of children', async () => {
     const {url, asked} = await silentService()
     const home = await homeWithProfile(url)
     const seen = new Set<string>()

@@ -7,7 +7,7 @@ import {bash, emptyHome, run} from '../helpers/binary.ts'
 const SANDBOX = {CARDCTL_PROFILE: 'sandbox'}
 
 describe('exit codes, as a shell sees them', () => {
-  test('0: done, and what went to which stream', async () => {
+  test('0: done, with each output on its stream', async () => {
     const home = await emptyHome()
     const {code, stdout, stderr} = await run(home, ['cards', 'get', '3001', '-o', 'json'])
     expect({code, id: JSON.parse(stdout).id, stderr}).toEqual({code: 0, id: '3001', stderr: ''})
@@ -39,14 +39,14 @@ describe('exit codes, as a shell sees them', () => {
     expect(stderr).not.toMatch(/^\s+at /m)
   })
 
-  test('3: a write without a terminal must say where to', async () => {
+  test('3: a write without a terminal needs a profile', async () => {
     const argv = ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=5000']
     const {code, stderr} = await run(await emptyHome(), argv)
     expect(code).toBe(3)
     expect(stderr).toContain('PROFILE_NOT_CHOSEN')
   })
 
-  test('8 and 10: a fault of the service, and an effect that nobody knows', async () => {
+  test('8 and 10: a fault of the service, and an unknown effect', async () => {
     const home = await emptyHome()
     const add = ['sandbox', 'faults', 'add', '--operation']
     await run(home, [...add, 'cards.get.v4', '--status', '503'], {env: SANDBOX})
@@ -62,7 +62,7 @@ describe('exit codes, as a shell sees them', () => {
     expect(error.requestId).toMatch(/^r_/)
   })
 
-  test('9: nobody listens', async () => {
+  test('9: no server on the port', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
     const {port} = server.address() as {port: number}
@@ -84,7 +84,7 @@ describe('exit codes, as a shell sees them', () => {
   })
 })
 
-test('colours go by the variables that people set', async () => {
+test('colours follow the usual environment variables', async () => {
   const home = await emptyHome()
   const stdoutWith = async (env: Record<string, string>) =>
     (await run(home, ['cards', 'get', '3001'], {env: {...SANDBOX, ...env}})).stdout
@@ -95,7 +95,7 @@ test('colours go by the variables that people set', async () => {
   expect(await stdoutWith({NO_COLOR: '1', FORCE_COLOR: '1'})).toBe(plain)
 })
 
-test('a home that is none: says which path, and leaves no stack trace', async () => {
+test('a home that is not a folder: names the path, without a stack trace', async () => {
   const env = {...SANDBOX, HOME: '/dev/null'}
   const {code, stderr} = await run('/', ['cards', 'get', '3001'], {env})
   expect(code).toBe(3)

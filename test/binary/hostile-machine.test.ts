@@ -67,7 +67,7 @@ describe.skipIf(!inShell('ulimit -f 4'))('files that may not grow', () => {
 })
 
 describe.skipIf(!canMount)('a full disk', () => {
-  test('is named by whatever needs it, and all is as it was once there is room', async () => {
+  test('is reported by every command that needs space, and does no lasting harm', async () => {
     const home = await emptyHome()
     const script = `
       ${TOLD}
@@ -102,7 +102,7 @@ describe.skipIf(!canMount)('a full disk', () => {
 describe.skipIf(!canMount)('a home that can only be read', () => {
   const READ_ONLY = 'mount --bind "$HOME" "$HOME" && mount -o remount,bind,ro "$HOME" || exit 99'
 
-  test('is enough to read from a service; a write that could not be written down is not sent', async () => {
+  test('allows reads; a write that cannot be recorded is not sent', async () => {
     const home = await emptyHome()
     const {env, writes} = await service()
     const script = `${TOLD}; ${READ_ONLY}
@@ -122,7 +122,7 @@ describe.skipIf(!canMount)('a home that can only be read', () => {
 })
 
 describe('no home', () => {
-  test('that is empty is told, and no folder appears where the tool was started', async () => {
+  test('that is empty is reported, and creates no folder in the current one', async () => {
     const home = await emptyHome()
     const {code, stderr} = await run(home, ['cards', 'get', '3001'], {env: {...SANDBOX, HOME: ''}})
     expect(code).toBe(3)
@@ -130,7 +130,7 @@ describe('no home', () => {
     expect(await readdir(home)).toEqual([])
   })
 
-  test.skipIf(!canBeNobody)('for a user without a name is no crash', async () => {
+  test.skipIf(!canBeNobody)('works for a user without a name', async () => {
     const home = await emptyHome()
     const script = `${TOLD}; FOLDER=$HOME; unset HOME
       told cardctl --version
@@ -149,7 +149,7 @@ describe('no home', () => {
   })
 })
 
-test('closed streams keep nobody from writing, and are never taken for a file', async () => {
+test('closed streams do not prevent a write, and no file takes their number', async () => {
   const home = await emptyHome()
   const ended = async (line: string) => (await bash(home, `cardctl ${line}`, SANDBOX)).code
   const write = (limit: number) => `${WRITE}=${limit} -o json`

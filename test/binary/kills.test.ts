@@ -43,7 +43,7 @@ test('through a proxy that cuts, delays, duplicates and truncates', {timeout: MI
   for (const name of connectionFaults) expect(here.proxy?.counts[name], name).toBeGreaterThan(0)
 })
 
-test('several rows for each account: none goes after a failed or unknown one', {
+test('several rows per account: none is sent after a failed or unknown one', {
   timeout: 2 * MINUTES,
 }, async () => {
   const times = (here: World) => killTimes(here.home, seeded(SEED), 150)

@@ -93,7 +93,7 @@ const failed: string = new Failure('NOT_FOUND', {message: 'none'}).code
 export {check, failed, status}
 `
 
-test('the types of both entries hold in a strict project of somebody else', () => {
+test('the types of both entries compile in another strict project', () => {
   writeFileSync(join(consumer, 'typed.ts'), TYPED)
   const options =
     '--noEmit --strict --module nodenext --target es2024 --types node --lib es2024,esnext.disposable'
@@ -113,7 +113,7 @@ test('no page that is packed links to one that is not', () => {
   expect(dead).toEqual([])
 })
 
-test('the package hands out its contract, as the sources have it', () => {
+test('the package exports its contract, same as the sources', () => {
   const {code, output} = exec(process.execPath, [
     join(consumer, 'node_modules/cardctl/bin/run.js'),
     'contract',
@@ -125,7 +125,7 @@ test('the package hands out its contract, as the sources have it', () => {
   })
 })
 
-test('nothing else can be imported, and nothing of the workshop is packed', () => {
+test('nothing else can be imported, and no sources or tests are packed', () => {
   const {code, output} = exec(process.execPath, ['-e', "import('cardctl/dist/cli/cardctl.cjs')"])
   expect(code).not.toBe(0)
   expect(output).toContain('ERR_PACKAGE_PATH_NOT_EXPORTED')

@@ -24,7 +24,7 @@ async function liveHome(): Promise<{home: string; requests: () => string}> {
 }
 
 describe.skipIf(!hasOpenssl)('with openssl as the device', () => {
-  test('the guide sets a PIN and views it, and the tool never sees it', async () => {
+  test('the guide sets and views a PIN that cardctl never sees', async () => {
     const {home, requests} = await liveHome()
     const {code, stdout, stderr} = await bash(home, script)
     expect({code, stderr}).toMatchObject({code: 0})
@@ -35,7 +35,7 @@ describe.skipIf(!hasOpenssl)('with openssl as the device', () => {
     expect(requests()).not.toContain('8253')
   })
 
-  test('what openssl enciphers with either hash in MGF1 is opened', async () => {
+  test('decrypts what openssl encrypts, with either MGF1 hash', async () => {
     const folder = await emptyHome()
     const key = join(folder, 'device.key')
     execFileSync('openssl', [

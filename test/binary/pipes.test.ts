@@ -35,7 +35,7 @@ test('| head ends quietly', async () => {
   expect(JSON.parse(stdout)).toMatchObject({id: 0})
 })
 
-test('a reader who stalls loses nothing', async () => {
+test('a stalled reader loses nothing', async () => {
   const {child, ended, stdout} = start(
     await emptyHome(),
     ['api', 'GET', '/long/list', '--group', 'cards', '-o', 'ndjson'],
@@ -66,7 +66,7 @@ test.each([
   expect(stderr.toLowerCase()).toContain(says.toLowerCase())
 })
 
-test('closed streams are no reason to fail', async () => {
+test('closed streams do not fail a command', async () => {
   const home = await emptyHome()
   expect(await bash(home, 'cardctl cards get 3001 -q <&-', SANDBOX)).toMatchObject({code: 0, stderr: ''})
   expect(await bash(home, 'cardctl cards get 3001 2>&-', SANDBOX)).toMatchObject({code: 0})
@@ -75,7 +75,7 @@ test('closed streams are no reason to fail', async () => {
   expect(pin.stderr).toContain('stdin was empty')
 })
 
-test('arguments leave the stdin of a loop alone', async () => {
+test('missing arguments do not consume the stdin of a loop', async () => {
   const loop = `while read -r id; do cardctl cards get "$id" -o json | grep -o '"id": "30.."'; done`
   const {stdout} = await bash(await emptyHome(), `printf '3001\\n3002\\n3003\\n' | ${loop}`, SANDBOX)
   expect(stdout.match(/30\d\d/g)).toEqual(['3001', '3002', '3003'])
@@ -159,7 +159,7 @@ test.each([
   expect((await ended).code).toBe(code)
 })
 
-test('the end of stdin is none of a server', async () => {
+test('the end of stdin does not end a server', async () => {
   const {child, ended, stdout} = start(await emptyHome(), ['webhook', 'serve', '--port', '0', '-o', 'ndjson'])
   await until(() => stdout().includes('"ready"'))
   await delay(300)

@@ -56,7 +56,7 @@ test.each([
   idle.destroy()
 })
 
-test('a webhook that nobody answers at is told of at the start', async () => {
+test('reports at the start that the webhook does not respond', async () => {
   const flags = ['sandbox', 'serve', '--memory', '--webhook-url', 'http://127.0.0.1:1']
   const {child, ended, stderr} = start(await emptyHome(), flags)
   await until(() => stderr().includes('\n'))
@@ -66,7 +66,7 @@ test('a webhook that nobody answers at is told of at the start', async () => {
   expect(line).toContain('authorisations are declined')
 })
 
-test('a second signal ends at once, and the echo of the first is none', async () => {
+test('a second signal ends at once; the echo of the first does not count', async () => {
   const server = await serve(await emptyHome())
   await slowReads(server.url, 60_000)
   const answer = fetch(`${server.url}/v4/3001?auditUser=x`).catch(() => 'cut')
@@ -79,7 +79,7 @@ test('a second signal ends at once, and the echo of the first is none', async ()
   expect(await answer).toBe('cut')
 })
 
-test('what takes too long is cut off', async () => {
+test('a command that takes too long is killed', async () => {
   const server = await serve(await emptyHome())
   await slowReads(server.url, 60_000)
   const answer = fetch(`${server.url}/v4/3001?auditUser=x`).catch(() => 'cut')
@@ -134,7 +134,7 @@ test('credentials, a rate limit and TLS', async () => {
   expect(existsSync(server.ca ?? '')).toBe(false)
 })
 
-test('it lets nobody in from elsewhere without asking who they are', async () => {
+test('refuses other machines without credentials', async () => {
   const home = await emptyHome()
   const refused = await run(home, ['sandbox', 'serve', '--host', '0.0.0.0', '--memory'])
   expect(refused).toMatchObject({code: 2, stdout: ''})
@@ -145,7 +145,7 @@ test('it lets nobody in from elsewhere without asking who they are', async () =>
   expect(literal.stderr).not.toContain('hunter2')
 })
 
-test('it goes on when nobody reads its log', async () => {
+test('continues when nobody reads its log', async () => {
   const home = await emptyHome()
   const {child, ended, stdout} = start(home, ['sandbox', 'serve', '--memory', '-o', 'ndjson'])
   const {url} = JSON.parse(await until(() => stdout().split('\n', 1)[0] || undefined))

@@ -21,7 +21,7 @@ function olderNode(): string | undefined {
 
 const older = olderNode()
 
-test.skipIf(!older)('an older Node hands over to the runtime that is installed beside it', async () => {
+test.skipIf(!older)('an older Node starts the runtime that is installed beside it', async () => {
   const home = await emptyHome()
   const node = older ?? ''
   const {code, stdout} = await run(home, ['--version'], {node})
@@ -37,7 +37,7 @@ test.skipIf(!older)('an older Node hands over to the runtime that is installed b
   expect((await server.ended).code).toBe(143)
 })
 
-test.skipIf(!older)('what an older Node has started ends with it, however it ends', async () => {
+test.skipIf(!older)('a runtime started by an older Node ends with it, however it ends', async () => {
   const server = start(await emptyHome(), ['sandbox', 'serve', '--memory', '-o', 'ndjson'], {
     node: older ?? '',
   })
@@ -84,7 +84,7 @@ test('the compile cache is a folder of the user alone', async () => {
   }
 })
 
-test('files that hold something are for the user alone', async () => {
+test('only the user can read the files', async () => {
   const home = await emptyHome()
   const line = 'umask 0; cardctl accounts patch 2001 --type credit -F creditLimit=5000'
   expect((await bash(home, line, SANDBOX)).code).toBe(0)

@@ -44,7 +44,7 @@ describe.skipIf(!hasTmux)('on a terminal', () => {
     expect(await terminal.shows('PIN goes to')).toMatch(/Card 3001 +CARD_OK/)
   })
 
-  test('what was revealed is cleared by a key, and leaves the screen as it was', async () => {
+  test('a key clears a revealed value and restores the screen', async () => {
     const terminal = openTerminal(await emptyHome(), {CARDCTL_PROFILE: 'sandbox'})
     terminal.line('cardctl pin view 3001 --reveal; echo "ended $?"')
     await terminal.shows('? Continue?')
@@ -59,7 +59,7 @@ describe.skipIf(!hasTmux)('on a terminal', () => {
     expect(after).toContain('show the PIN of card 3001 in clear')
   })
 
-  test('what was revealed stays with --keep, and goes with a signal without', async () => {
+  test('a revealed value stays with --keep; without it, a signal clears it', async () => {
     const terminal = openTerminal(await emptyHome(), {CARDCTL_PROFILE: 'sandbox'})
     terminal.line('cardctl pin view 3001 --reveal --yes --keep')
     expect(await terminal.shows(/PIN +1234[\s\S]*\$$/)).not.toContain('Any key')
@@ -155,7 +155,7 @@ describe.skipIf(!hasTmux)('on a terminal', () => {
     expect(screen).not.toContain('Checking')
   })
 
-  test('a live profile asks before it sends, and takes no for an answer', async () => {
+  test('a live profile asks before it sends, and sends nothing after a no', async () => {
     const home = await emptyHome()
     const url = 'https://service.invalid'
     await run(home, ['profiles', 'add', 'prod', '--kind', 'live', '--base-url', url, '--auth', 'none'])
@@ -169,7 +169,7 @@ describe.skipIf(!hasTmux)('on a terminal', () => {
     expect(await terminal.shows('ended 2')).toContain('CONFIRMATION_DECLINED')
   })
 
-  test('a new PIN is asked for twice, hidden, and again when it is not good', async () => {
+  test('asks for a new PIN twice, hidden, and again if it is weak', async () => {
     const home = await emptyHome()
     const terminal = openTerminal(home, {CARDCTL_PROFILE: 'sandbox'})
     terminal.line('cardctl pin set 3004')

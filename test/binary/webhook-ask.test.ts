@@ -26,7 +26,7 @@ const reply = (code: string, more: object = {}) => ({
 })
 
 describe.skipIf(!hasTmux)('--ask on a terminal', () => {
-  test('keys approve, decline and give a part, of the call that was chosen', async () => {
+  test('keys approve, decline or partially approve the selected call', async () => {
     const {terminal, url} = await asking()
     const fuel = post(url, 'fuel', 'a')
     await terminal.shows(/5\d\.\d s {2}Fuel pump {2}EUR 100\.00 {2}a approve {2}d decline {2}p part/)
@@ -59,7 +59,7 @@ describe.skipIf(!hasTmux)('--ask on a terminal', () => {
     expect(screen).not.toContain('a approve')
   })
 
-  test('what cannot be is said, and asked again', async () => {
+  test('an impossible answer is explained, and asked again', async () => {
     const {terminal, url} = await asking()
     const fuel = post(url, 'fuel', 'a')
     await terminal.shows('p part')
@@ -72,13 +72,13 @@ describe.skipIf(!hasTmux)('--ask on a terminal', () => {
     expect(await fuel).toEqual(reply('10', {partialApprovalAmount: {amount: 50, currency: 'EUR'}}))
   })
 
-  test('what nobody answers is late', async () => {
+  test('an unanswered call is late', async () => {
     const {terminal, url} = await asking('--deadline 1s')
     expect((await post(url, 'chip', 'a')).status).toBe(503)
     expect(await terminal.shows('LATE')).not.toContain('a approve')
   })
 
-  test('Ctrl-C ends with 130 while a call waits, and gives the terminal back', async () => {
+  test('Ctrl-C ends with 130 while a call waits, and restores the terminal', async () => {
     const {terminal, url} = await asking()
     const waiting = post(url, 'chip', 'a').catch(() => undefined)
     await terminal.shows('a approve')

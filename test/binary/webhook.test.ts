@@ -73,7 +73,7 @@ test.each([
   await expect(post(server.url, 'b')).rejects.toThrow()
 })
 
-test('what nobody decides about is late in the end, and a second signal cuts it off at once', async () => {
+test('an undecided call ends as late, and a second signal ends the wait at once', async () => {
   for (const signals of [2, 1]) {
     const endpoint = await slowEndpoint()
     const server = await serve(['--forward-to', endpoint.url, '--deadline', '60s'])
@@ -93,7 +93,7 @@ test('what nobody decides about is late in the end, and a second signal cuts it 
   }
 })
 
-test('it goes on when nobody reads its lines', async () => {
+test('continues when nobody reads its lines', async () => {
   const {child, ended, stdout} = start(await emptyHome(), ['webhook', 'serve', '-o', 'ndjson'])
   const {url} = JSON.parse(await until(() => stdout().split('\n', 1)[0] || undefined))
   child.stdout?.destroy()

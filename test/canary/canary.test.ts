@@ -53,7 +53,7 @@ describe.each(MODES)('a service that answers %s', mode => {
   )
 })
 
-it('a fault of the tool itself quotes nothing, wherever it strikes', async () => {
+it('a defect of cardctl quotes nothing, wherever it occurs', async () => {
   const line = [
     'accounts',
     'patch',
@@ -97,7 +97,7 @@ it('no usage error quotes what may be a secret', async () => {
 /** Commands that serve until they are ended: processes of their own, in test/binary. */
 const SERVERS = ['sandbox serve', 'webhook serve']
 
-it('every command has been run, and beyond its usage errors', async () => {
+it('every command was run further than its usage errors', async () => {
   const ids: string[] = []
   for await (const file of glob('**/*.ts', {cwd: COMMANDS, exclude: ['**/shared/**']}))
     ids.push(file.replace(/\.ts$/, '').replaceAll(/[/\\]/g, ' '))
@@ -107,7 +107,7 @@ it('every command has been run, and beyond its usage errors', async () => {
   expect(ids.filter(id => !driven.has(id)).sort()).toEqual(SERVERS)
 })
 
-it('no file below the home holds one, but the file of secrets its own', () => {
+it('no file in the home has one, except the file of secrets', () => {
   const files = home.files()
   const leaky = files.filter(({leaks}) => leaks.length > 0)
   expect(leaky.map(({path}) => path)).toEqual(['.local/share/cardctl/secrets.json'])

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {decodeBase64} from '../../src/card-crypto/index.ts'
 
-test('whatever was encoded comes back, wrapped at 64 columns too', () => {
+test('decodes whatever was encoded, also wrapped at 64 columns', () => {
   fc.assert(
     fc.property(fc.uint8Array({minLength: 1, maxLength: 300}), bytes => {
       const text = Buffer.from(bytes).toString('base64')

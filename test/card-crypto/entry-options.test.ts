@@ -61,7 +61,7 @@ describe('options of the functions', () => {
     })
   })
 
-  test('a check value of the right length passes for each method', () => {
+  test('accepts a check value of the right length for each method', () => {
     expect(entry.keyCheckValue(key, {method: 'tdes', bytes: 2})).toHaveLength(4)
     expect(() => entry.keyCheckValue(key, {method: 'tdes', bytes: 5})).toThrow('2 to 3 bytes')
   })

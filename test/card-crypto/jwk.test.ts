@@ -27,7 +27,7 @@ test('the thumbprint of RFC 7638 section 3.1', () => {
   expect(jwkThumbprint(key)).toBe('NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs')
 })
 
-test('what is published is a JWK that jose reads, with the thumbprint as id unless another is given', async () => {
+test('publishes a JWK that jose reads, with the thumbprint as its default id', async () => {
   const jwk = publicJwk(one.publicKey)
   expect(jwk).toMatchObject({
     kty: 'RSA',

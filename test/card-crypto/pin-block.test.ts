@@ -26,7 +26,7 @@ const options: fc.Arbitrary<PinBlockOptions> = fc.oneof(
 )
 
 describe('for any PIN, card number and key', () => {
-  test('what was encoded is decoded again, wrapped values too', () => {
+  test('decodes what was encoded, also wrapped values', () => {
     fc.assert(
       fc.property(options, pin, (chosen, digits) => {
         const block = encodePinBlock({...chosen, pin: new Secret(Buffer.from(digits))})
@@ -81,7 +81,7 @@ describe('for any PIN, card number and key', () => {
     )
   })
 
-  test('another card number never gives the PIN of format 0 as it was', () => {
+  test('another card number never decodes the PIN of format 0', () => {
     fc.assert(
       fc.property(pin, pan, pan, (digits, one, other) => {
         fc.pre(one.slice(-13, -1) !== other.slice(-13, -1))
@@ -129,7 +129,7 @@ test('format 4 puts the PAN field between two encipherments', () => {
   expect(decipher(middle).toString('hex')).toBe('441234aaaaaaaaaa5a5a5a5a5a5a5a5a')
 })
 
-describe('refused, typed, and without a word of the PIN', () => {
+describe('refused with a typed failure that does not quote the PIN', () => {
   const wrong: readonly [string, unknown, string][] = [
     ['a PIN of three digits', {format: 1, pin: Buffer.from('987')}, 'INPUT_INVALID'],
     ['a PIN of 13 digits', {format: 1, pin: Buffer.from('9876543210987')}, 'INPUT_INVALID'],
@@ -196,7 +196,7 @@ describe('refused, typed, and without a word of the PIN', () => {
   })
 })
 
-test('what goes in is left as it was, and what comes out is its own', () => {
+test('inputs stay unchanged, and outputs are new buffers', () => {
   const own = Buffer.from('1234')
   const block = encodePinBlock({format: 1, pin: own}).open()
   const before = Buffer.from(block)
@@ -204,7 +204,7 @@ test('what goes in is left as it was, and what comes out is its own', () => {
   expect([own.toString(), block]).toEqual(['1234', before])
 })
 
-test('bytes of an array that is no Buffer will do', () => {
+test('accepts a Uint8Array that is not a Buffer', () => {
   fc.assert(
     fc.property(bytes(16), key => {
       fc.pre(!key.subarray(0, 8).equals(key.subarray(8)))

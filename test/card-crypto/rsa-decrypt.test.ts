@@ -65,7 +65,7 @@ test('a pair has the size and exponent of its use', () => {
   expect(importPublicKey(exportPublicKey(pair.publicKey)).equals(pair.publicKey)).toBe(true)
 })
 
-describe('what other implementations enciphered is opened', () => {
+describe('decrypts what other implementations encrypted', () => {
   test.each(recorded.oaep)('$by', ({mgf1, ciphertext}) => {
     const value = fromBase64(ciphertext)
     const other = mgf1 === 'sha1' ? 'sha256' : 'sha1'
@@ -143,7 +143,7 @@ describe('OAEP for any message', () => {
     )
   })
 
-  test('agrees with node:crypto where that can do it', () => {
+  test('agrees with node:crypto where it has the algorithm', () => {
     const native = {padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256'}
     fc.assert(
       fc.property(message, plain => {
@@ -157,7 +157,7 @@ describe('OAEP for any message', () => {
     )
   })
 
-  test('is enciphered anew every time', () => {
+  test('is encrypted differently every time', () => {
     expect(rsaOaepEncrypt(pair.publicKey, TZPK)).not.toEqual(rsaOaepEncrypt(pair.publicKey, TZPK))
   })
 
@@ -207,7 +207,7 @@ function masked(data: Buffer, seed: Buffer): Buffer {
   }) as Buffer
 }
 
-describe('what cannot be opened', () => {
+describe('a JWE that cannot be decrypted', () => {
   test('ends in one and the same failure, whatever was wrong', () => {
     const wrongs = [
       Buffer.alloc(0),

@@ -48,7 +48,7 @@ describe('a public key is read', () => {
 })
 
 describe('size and exponent', () => {
-  test('1024 bits will do for v2 only', () => {
+  test('1024 bits are enough for v2 only', () => {
     expect(importPublicKey(pemOf(pair1024.publicKey), {use: 'v2'}).equals(pair1024.publicKey)).toBe(true)
     expect(failureOf(() => importPublicKey(pemOf(pair1024.publicKey))).message).toContain('1024 bits')
     expect(failureOf(() => importPublicKey(pemOf(pair1024.publicKey), {use: 'v3'})).code).toBe('KEY_INVALID')

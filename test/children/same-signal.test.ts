@@ -34,7 +34,7 @@ test.each([
   await heardSameSignal(end, new AbortController().signal)
 })
 
-it('a command for a secret that Ctrl-C ends before we hear of it is no secret that is missing', async () => {
+it('Ctrl-C in a command for a secret is an interruption, not a missing secret', async () => {
   const stop = new AbortController()
   const words = [process.execPath, '-e', 'process.kill(process.pid, "SIGINT")']
   const asked = runSecretCommand(words, childEnvironment(process.env, []), stop.signal).catch(

@@ -66,7 +66,7 @@ it.each(['password', 'access_token', 'PIN'])('%s in a query is refused, whatever
   await expectRefused(['api', 'GET', `/v9/things?size=1&${name}=hunter-two`], 'hunter-two')
 })
 
-it('what to do is said: where it stands now, how cards are looked up, what lets a reference through', async () => {
+it('the hint says where the value is now, how to look up cards and how to pass a reference', async () => {
   const {stderr} = await home.run(['cards', 'get', '4111111111111111'])
   expect(stderr).toContain("in your shell's history")
   expect(stderr).toContain('cards get --pan-stdin')

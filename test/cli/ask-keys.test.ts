@@ -48,7 +48,7 @@ test.each([
   expect(typed(keys).answers).toEqual(answers)
 })
 
-test('what is typed for a call that is gone is never meant for the next, until Enter or Esc', () => {
+test('keys for a call that is gone never act on the next, until Enter or Esc', () => {
   const {state} = typed(['d', '6', '2'])
   const next = stillShown(state, [coffee])
   expect(next).toMatchObject({shown: undefined, entry: {fate: 'gone'}})
@@ -60,7 +60,7 @@ test('what is typed for a call that is gone is never meant for the next, until E
   expect(stillShown(state, [])).toMatchObject({entry: {fate: 'gone'}})
 })
 
-test('an amount that cannot be is typed again in its entry: its digits choose no other call', () => {
+test('an impossible amount is typed again: its digits select no other call', () => {
   const sent = typed(['p', '5', '0', '0', '\r'])
   expect(sent.answers).toEqual([['e_1', {partial: {amount: 500, currency: 'EUR'}}]])
   expect(press('2', sent.state, both), 'while it is looked at').toEqual({state: sent.state})
@@ -72,12 +72,12 @@ test('an amount that cannot be is typed again in its entry: its digits choose no
   expect(refused({shown: 'e_2'}, 'e_1')).toEqual({shown: 'e_2'})
 })
 
-test('what is no amount stays in its entry too', () => {
+test('an invalid amount also stays in its entry', () => {
   const {state, answers} = typed(['p', '1', '.', '.', '\r', '2'])
   expect({state, answers}).toMatchObject({state: {shown: 'e_1', entry: {text: '2'}}, answers: []})
 })
 
-test('after an answer was taken keys act on the next call again', () => {
+test('after an answer, keys act on the next call', () => {
   const {state} = typed(['d', '\r'])
   expect(stillShown(state, [coffee])).toEqual({shown: 'e_2'})
 })

@@ -135,29 +135,29 @@ describe('one message for one mistake', () => {
     expect(result.stderr).not.toContain('Did you mean')
   })
 
-  it('profiles edit says when nothing is to change', async () => {
+  it('profiles edit reports when nothing changes', async () => {
     await home.run('profiles add q --kind test --base-url https://a.example'.split(' '))
     expectFailure(await home.run(['profiles', 'edit', 'q']), 2)
   })
 
-  it('columns that no item has are named, and what was meant', async () => {
+  it('names columns that no item has, with a suggestion', async () => {
     const line = 'cards list --customer 1003 --columns ID,statsu --limit 1'
     const {code, stderr} = await home.run(line.split(' '))
     expect(code).toBe(0)
     expect(stderr).toContain('No item has the field ID, statsu; did you mean id, status?')
   })
 
-  it('what has no end is not read to its end', async ({skip}) => {
+  it('stops reading endless input', async ({skip}) => {
     if (process.platform === 'win32') skip('there is no /dev/zero')
     expectFailure(await home.run([...write.split(' '), '--data', '@/dev/zero']), 2)
   })
 
-  it('a byte order mark is none', async () => {
+  it('a byte order mark does not count', async () => {
     const body = '\ufeff{"creditLimit": 5000}'
     expect((await home.run([...write.split(' '), '--data', '-'], {stdin: body})).code).toBe(0)
   })
 
-  it('a confirmation is asked for in words that a shell takes', async () => {
+  it('the flag for a confirmation can be pasted into a shell', async () => {
     await home.run('profiles add prod --kind live --base-url http://localhost:1 --audit-user aino'.split(' '))
     const {stderr} = await home.run(['pricelists', 'delete', "it's $(id)", '-p', 'prod'])
     expect(stderr).toContain(`--confirm 'it'\\''s $(id)'`)
@@ -244,7 +244,7 @@ describe('bodies', () => {
     expect(stderr).not.toMatch(/tok-|oops/)
   })
 
-  it('words that are no JSON at all are told from JSON that is cut off, with the ways to give it', async () => {
+  it('tells text that is not JSON from truncated JSON, with the ways to pass it', async () => {
     const words = await home.run([...credit, 'not json'])
     expect(words.stderr).toContain('--data is not valid JSON: look at line 1, column 1.')
     expect(words.stderr).toContain('--data @FILE')
@@ -276,7 +276,7 @@ describe('bodies', () => {
     expect(stderr.length).toBeLessThan(10_000)
   })
 
-  it('more than anybody needs is refused before it is read whole', async () => {
+  it('too large an input is refused before it is read completely', async () => {
     const piece = Buffer.alloc(1024 * 1024, 0x20)
     let read = 0
     const stdin = Readable.from(
@@ -347,7 +347,7 @@ describe('files of the tool', () => {
     },
   )
 
-  it('nothing of the tool can be read by others', async () => {
+  it('others cannot read any file of cardctl', async () => {
     await home.json('profiles add other --kind test --base-url https://api.example --auth none'.split(' '))
     await home.run(['accounts', 'patch', '2001', '--type', 'credit', '-F', 'reason=x'])
     expect(await modesBelow(home.folder)).toEqual([])

@@ -68,7 +68,7 @@ describe('the curl line of a request', () => {
     .map(parts => parts.join('').replaceAll('\0', ''))
   const token = fc.stringMatching(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,12}$/)
 
-  it('gives curl the very bytes, and a shell nothing to do', async () => {
+  it('passes the exact bytes to curl, with nothing for the shell to expand', async () => {
     await fc.assert(
       fc.asyncProperty(nasty, nasty, token, nasty, nasty, async (url, body, header, value, secret) => {
         const preview: Preview = {

@@ -131,12 +131,12 @@ describe('an error as JSON', () => {
     })
   })
 
-  it('is a sentence and a hint where nobody asked for JSON', async () => {
+  it('is a sentence and a hint without JSON output', async () => {
     const {stderr} = await home.run(['cards', 'get', '3001', '--bogus'])
     expect(stderr).toBe('Error USAGE: There is no flag --bogus.\n  See cardctl cards get --help.\n')
   })
 
-  it('does not take what follows -- for a format', async () => {
+  it('does not read a format after --', async () => {
     const {stderr} = await home.run(['cards', 'get', '--', '9999', '--json'])
     expect(stderr).toMatch(/^Error USAGE/)
   })

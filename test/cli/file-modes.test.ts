@@ -53,7 +53,7 @@ it('all of it: files 0600, folders 0700', () => {
   expect(loose.filter(line => !/^\.(config|local|local\/share|cache) /.test(line))).toEqual([])
 })
 
-describe.skipIf(process.platform === 'win32')('a wrong mode is told', () => {
+describe.skipIf(process.platform === 'win32')('a wrong mode is reported', () => {
   it.each([
     ['secrets.json', 'cards get 3001 -p svc', false],
     ['audit.ndjson', patch, true],

@@ -209,7 +209,7 @@ describe('a live profile without a terminal', () => {
     expect(service.requests).toHaveLength(1)
   })
 
-  it.each(DESTROYS)('%s: a second name that fits nothing is a slip', async (line, id) => {
+  it.each(DESTROYS)('%s: a second name that matches nothing is refused', async (line, id) => {
     const {code, stderr} = await on('prod', `${line} --confirm ${id} --confirm 4711`)
     expect({code, stderr}).toEqual({code: 2, stderr: expect.stringContaining('--confirm names 4711')})
     expect(service.connections).toBe(0)
@@ -227,7 +227,7 @@ describe('a write without a terminal', () => {
   const write = ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=5000']
   const nobody = {env: {CARDCTL_PROFILE: ''}}
 
-  it('needs a profile that somebody chose', async () => {
+  it('needs a profile that was chosen', async () => {
     const {code, stdout, stderr} = await home.run(write, nobody)
     expect(code).toBe(3)
     expect(stdout).toBe('')

@@ -107,7 +107,7 @@ it.each([
   expect(stderr).toContain('Error INPUT_ENDED: The input ended at the question.')
 })
 
-it('what goes to stdout or stderr goes through the one place that knows of readers who leave', () => {
+it('all output to stdout or stderr passes the code that handles closed readers', () => {
   const direct = globSync('src/**/*.ts').filter(
     path => path !== 'src/output/sink.ts' && /std(out|err)\s*\.write\(/.test(readFileSync(path, 'utf8')),
   )

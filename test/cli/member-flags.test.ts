@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => home.remove())
 
-describe('a flag for a member', () => {
+describe('a flag for a field', () => {
   it.each([
     [
       'accounts patch 2001 --type credit --credit-limit 6000.50 --status ACCOUNT_OK --name Family --reason null',

@@ -80,7 +80,7 @@ describe('no telemetry, no update check', () => {
     expect(reached).toEqual([])
   })
 
-  it('whoami tells of a live profile without asking it or its secret', async () => {
+  it('whoami shows a live profile without contacting it or reading its secret', async () => {
     await home.json(
       'profiles add prod --kind live --base-url https://api.example --auth bearer --secret cmd:false --profile-audit-user aino'.split(
         ' ',

@@ -39,7 +39,7 @@ describe('all pages by number', () => {
     )
   })
 
-  it('end where a service knows no pages and sends its one short list again', async () => {
+  it('ends if a service without pages sends its short list again', async () => {
     expect((await read(cards, async () => [1, 2, 3])).found).toEqual([1, 2, 3])
   })
 

@@ -51,7 +51,7 @@ it('the question masks what is secret in the request, wherever it stands', async
 describe('a live delete', () => {
   const drop = ['pricelists', 'delete', '5002', '-p', 'prod', '--yes']
 
-  it('asks for the id though --yes was given, in words that say what comes of it', async () => {
+  it('asks for the id despite --yes, and names the consequence', async () => {
     const {code, stderr} = await home.run(drop, {typed: [['Type 5002 to confirm:', '5002']]})
     expect(code).toBe(0)
     expect(unwrapped(stderr)).toMatch(

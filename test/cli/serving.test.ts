@@ -53,7 +53,7 @@ describe('listening', () => {
     server.close()
   })
 
-  it('passes on what it knows nothing of', async () => {
+  it('passes on unknown errors', async () => {
     const fault = new TypeError('of another kind')
     await expect(listening(() => Promise.reject(fault), {host: '127.0.0.1', port: 0})).rejects.toBe(fault)
   })
@@ -78,7 +78,7 @@ describe('EventQueue', () => {
     expect(await reading).toEqual([1, 2, 3])
   })
 
-  it('counts what a slow reader has no room for, where it would have stood', async () => {
+  it('counts the events that a slow reader missed, in their place', async () => {
     const queue = new EventQueue<number>(2)
     for (const event of [1, 2, 3, 4, 5]) queue.push(event)
     const reader = queue[Symbol.asyncIterator]()

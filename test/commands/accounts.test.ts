@@ -74,7 +74,7 @@ describe('accounts patch', () => {
     expect((await patch('2001', ...flags, '-F', 'name=x')).code).toBe(2)
   })
 
-  it('tells of an account of another type in the words of the service', async () => {
+  it('reports an account of another type in the words of the service', async () => {
     const {code, stderr} = await patch('2001', '--type', 'debit', '-F', 'name=x')
     expect(code).toBe(6)
     expect(stderr).toContain('The account is not of type DEBIT')
@@ -119,7 +119,7 @@ describe('the body of a patch', () => {
     }
   })
 
-  it('can be begun from a skeleton that fits the contract', async () => {
+  it('can be started from a skeleton that matches the contract', async () => {
     const {code, stdout} = await home.run([...credit, '--skeleton'])
     expect(code).toBe(0)
     expect(Object.keys(JSON.parse(stdout))).toContain('creditLimit')
@@ -139,7 +139,7 @@ describe('the body of a patch', () => {
     expect(await home.json(['requests', 'list'])).toEqual([])
   })
 
-  it('names all that is wrong at once', async () => {
+  it('reports everything that is wrong at once', async () => {
     const {stderr} = await home.run([...credit, '-F', 'creditLimt=1', '-F', 'statsu=2', '--json'])
     expect(JSON.parse(stderr).error.data.violations).toMatchObject([
       {pointer: '/creditLimt', suggestion: 'creditLimit'},
@@ -167,7 +167,7 @@ describe('the body of a patch', () => {
   })
 })
 
-describe('what hurts when missed', () => {
+describe('rules that must not be missed', () => {
   const credit = ['accounts', 'patch', '2001', '--type', 'credit']
   const sent = async (): Promise<number> => (await home.json<unknown[]>(['requests', 'list'])).length
 

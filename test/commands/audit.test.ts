@@ -22,7 +22,7 @@ async function trail(...filter: string[]): Promise<string[]> {
 }
 
 describe('the audit trail tells what a request did', () => {
-  it('a disclosure is one, whether its answer is shown or not', async () => {
+  it('a disclosure counts, whether its response is shown or not', async () => {
     await home.json(['cards', 'payment-info', '3001'])
     await home.json(['pin', 'view', '3001'])
     expect(await trail()).toEqual([
@@ -62,7 +62,7 @@ describe('the audit trail tells what a request did', () => {
 })
 
 describe('audit export', () => {
-  it('hands out every line, oldest first, as CSV for whoever asks', async () => {
+  it('exports every entry, oldest first, also as CSV', async () => {
     await home.json(['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=6000'])
     await home.json(['pin', 'view', '3001', '--reveal', '--yes'])
     const {stdout, code} = await home.run(['audit', 'export', '-o', 'csv'])
@@ -73,7 +73,7 @@ describe('audit export', () => {
     expect((await home.run(['audit', 'export', '-o', 'ndjson'])).stdout.trimEnd().split('\n')).toHaveLength(4)
   })
 
-  it('hands a broken trail out too, and says where it breaks', async () => {
+  it('also exports a broken trail, and says where it breaks', async () => {
     await home.json(['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=6000'])
     const file = join(home.folder, '.local/share/cardctl/audit.ndjson')
     writeFileSync(file, readFileSync(file, 'utf8').replace('"account:2001"', '"account:2002"'))
@@ -91,13 +91,13 @@ const remove = (...names: readonly string[]) => {
 }
 
 describe('the key of the trail', () => {
-  it('stands in a file where there is no keyring, which audit verify says', async () => {
+  it('is in a file if there is no keyring, and audit verify says so', async () => {
     await home.json(PATCH)
     expect(statSync(data('audit.key')).mode & 0o777).toBe(0o600)
     expect(await home.json(['audit', 'verify'])).toMatchObject({ok: true, key: `file ${data('audit.key')}`})
   })
 
-  it('stands in the keyring where there is one, and nowhere else', async () => {
+  it('is in the keyring if there is one, and nowhere else', async () => {
     const keyring = workingKeyring()
     const openKeyring = async () => keyring
     await home.json(PATCH, {openKeyring})
@@ -109,7 +109,7 @@ describe('the key of the trail', () => {
     expect(keyring.entries.size).toBe(1)
   })
 
-  it('in a keyring that does not answer keeps writes back, with the way out', async () => {
+  it('in a keyring that does not respond, it prevents writes and says what to do', async () => {
     const keyring = workingKeyring()
     const openKeyring = async () => keyring
     await home.json(PATCH, {openKeyring})
@@ -127,7 +127,7 @@ describe('the key of the trail', () => {
     expect(await home.json(['audit', 'verify'], {openKeyring})).toMatchObject({ok: true, key: 'keyring'})
   })
 
-  it('knows that there was a trail, when its files are gone', async () => {
+  it('detects that there was a trail, when its files are gone', async () => {
     await home.json(PATCH)
     remove('audit.ndjson', 'audit.ndjson.head')
     expect(await home.run(['audit', 'verify'])).toMatchObject({code: 3})
@@ -164,7 +164,7 @@ describe('the key of the trail', () => {
 })
 
 describe('audit anchor', () => {
-  it('prints a value that verify finds, and misses when the trail was written anew', async () => {
+  it('prints a value that verify finds, unless the trail was rewritten', async () => {
     expect((await home.run(['audit', 'anchor'])).code).toBe(5)
     await home.json(PATCH)
     await home.json(PATCH)
@@ -185,7 +185,7 @@ describe('audit anchor', () => {
 })
 
 describe('audit prune', () => {
-  it('hands out first what it removes, and says what stays', async () => {
+  it('exports the entries before it removes them, and says what stays', async () => {
     const now = Date.UTC(2026, 0, 5)
     await home.json(PATCH, {now: () => now})
     const later = {now: () => now + 90 * 86_400_000}

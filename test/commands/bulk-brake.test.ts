@@ -104,7 +104,7 @@ test('fewer rows than stop a run keep their refusals', async () => {
   expect(await lastJob()).toMatchObject({state: 'done', failed: 3})
 })
 
-test('--keep-going takes every refusal for the row’s own', async () => {
+test('--keep-going treats every refusal as the row’s own', async () => {
   answer = () => problem(403, 'Forbidden')
   expect((await run('--keep-going')).code).toBe(11)
   expect(await lastJob()).toMatchObject({state: 'done', failed: ROWS})

@@ -140,7 +140,7 @@ const commands = fc.commands(
   {maxCommands: 7},
 )
 
-test('whatever breaks, in whatever order: what the journal says is what the service has', async () => {
+test('whatever breaks, in whatever order, the journal agrees with the service', async () => {
   await fc.assert(
     fc.asyncProperty(commands, async some => {
       const home = await openHome()

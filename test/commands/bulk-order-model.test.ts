@@ -143,7 +143,7 @@ async function play({resources, seed, concurrency, stops}: Try): Promise<void> {
   }
 }
 
-test('no row goes after a failed or unknown one of its resource, and in the end each holds its last row', async () => {
+test('no row is sent after a failed or unknown one of its resource, and each resource ends with its last row', async () => {
   const tries = fc.record({
     resources: fc.array(fc.nat({max: 3}), {minLength: 1, maxLength: 24}),
     seed: fc.nat(),

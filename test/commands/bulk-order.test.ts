@@ -173,7 +173,7 @@ describe('behind a row whose effect is unknown', () => {
     expect(await asked()).toBe(1)
   })
 
-  test('had effect: it is done, and the others go', async () => {
+  test('had an effect: it is done, and the others are sent', async () => {
     const {job, request} = await unknown('after')
     expect((await found(request, 'effect')).code).toBe(0)
     expect((await resume(job)).code).toBe(0)
@@ -182,7 +182,7 @@ describe('behind a row whose effect is unknown', () => {
     expect(await lastJob()).toMatchObject({state: 'done', done: 3})
   })
 
-  test('had no effect: it goes first, and then the others', async () => {
+  test('had no effect: it is sent first, then the others', async () => {
     const {job, request} = await unknown('before')
     expect((await found(request, 'no-effect')).code).toBe(0)
     expect((await resume(job)).code).toBe(0)
@@ -199,7 +199,7 @@ describe('behind a row whose effect is unknown', () => {
     expect(await codeNow()).toBe('C')
   })
 
-  test('they are not among the rows to feed back, for they go on by themselves', async () => {
+  test('they are not among the failed rows, because a resume sends them', async () => {
     const file = join(folder, 'failed.csv')
     await fault('--operation', LISTS, '--drop', 'after', '--count', '1')
     expect((await run(LISTS, rows, '--failed-rows', file)).code).toBe(11)

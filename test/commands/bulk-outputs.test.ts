@@ -63,7 +63,7 @@ describe('what cannot be written', () => {
     expect(await effects()).toBe(0)
   })
 
-  test('what only fails at the end is told together with how the rows ended', async () => {
+  test('a failure at the end is reported with the results of the rows', async () => {
     const {code, stderr} = await run(rows, '--results', '/dev/full')
     expect(code).toBe(3)
     expect(stderr).toContain('All 2 rows are done, but /dev/full cannot be written: the disk is full.')

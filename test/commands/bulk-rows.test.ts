@@ -63,7 +63,7 @@ describe('which operation', () => {
 })
 
 describe('what rows have in common', () => {
-  test('stands on the command line; a row that says otherwise wins', async () => {
+  test('is on the command line; the value of a row overrides it', async () => {
     const file = join(folder, 'out.ndjson')
     const rows = 'id,creditLimit\n2001,\n2001,8\n'
     const more = ['-F', 'creditLimit=5000', '--results', file, '--concurrency', '1']
@@ -78,7 +78,7 @@ describe('what rows have in common', () => {
     expect(await account()).toMatchObject({creditLimit: 6, effects: 2})
   })
 
-  test('comes with the rows that failed, so that they can be fed back', async () => {
+  test('has the failed rows, to be sent again', async () => {
     const file = join(folder, 'failed.csv')
     const flags = ['-F', 'creditLimit=6', '--failed-rows', file]
     expect((await bulk([PATCH], 'id\n999999\n', flags)).code).toBe(11)

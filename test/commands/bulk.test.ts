@@ -85,7 +85,7 @@ describe('bulk run', () => {
     expect(await home.json(['bulk', 'list'])).toEqual([])
   })
 
-  test('failed rows do not stop the others, and come back in a file to mend', async () => {
+  test('failed rows do not stop the others, and are written to a file to correct', async () => {
     const file = join(folder, 'failed.csv')
     const rows = 'id,creditLimit\n2001,11\n999999,12\n2001,13\n'
     const {code, stderr} = await run(rows, ['--failed-rows', file])
@@ -144,7 +144,7 @@ describe('bulk resume', () => {
     return job
   }
 
-  test('sends again under the same keys what may have had its effect', async () => {
+  test('sends rows with an unknown effect again with the same keys', async () => {
     const {job, sent} = await broken()
     expect(await effects('2001')).toBe(12)
     expect(sent).toBeGreaterThan(0)
@@ -156,7 +156,7 @@ describe('bulk resume', () => {
     expect(requests.filter(({state}) => state !== 'done')).toEqual([])
   })
 
-  test('past the life of the keys it stops and asks', async () => {
+  test('after the keys have expired it stops and asks', async () => {
     const {job} = await broken()
     const later = {now: () => Date.now() + DAY}
     const {code, stderr} = await home.run(['bulk', 'resume', job, '--rate', 'off'], later)
@@ -166,7 +166,7 @@ describe('bulk resume', () => {
     expect(await lastJob()).toMatchObject({state: 'stopped'})
   })
 
-  test('what was cancelled is not sent', async () => {
+  test('cancelled rows are not sent', async () => {
     const {job} = await broken()
     expect((await home.run(['bulk', 'cancel', job])).code).toBe(0)
     const {code, stderr} = await home.run(['bulk', 'resume', job])
@@ -174,7 +174,7 @@ describe('bulk resume', () => {
     expect(stderr).toContain('cancelled')
   })
 
-  test('goes on on another machine, from its file, under the same keys', async () => {
+  test('continues on another machine, from its file, with the same keys', async () => {
     const {job} = await broken()
     const file = join(folder, 'job.ndjson')
     expect((await home.run(['bulk', 'export', job, '--to', file])).code).toBe(0)
@@ -197,7 +197,7 @@ describe('bulk resume', () => {
     expect(await effects('2001')).toBe(12)
   })
 
-  test('an imported job is confirmed where it goes on, and once', async () => {
+  test('an imported job is confirmed where it continues, once', async () => {
     const rows = 'id,status\n2001,ACCOUNT_TO_CLOSE\n2003,ACCOUNT_TO_CLOSE\n'
     await fault('--status', '503')
     expect((await run(rows, ['--confirm', 'ACCOUNT_TO_CLOSE:2'])).code).not.toBe(0)

@@ -92,7 +92,7 @@ describe('cards list', () => {
     expect(stderr).toContain('There is more: --all')
   })
 
-  it('gives everything with --all, over pages of any size, once each', async () => {
+  it('returns everything with --all, over pages of any size, once each', async () => {
     for (const size of ['1', '7', '35', '36', '100']) {
       const {stdout, stderr} = await home.run([...list, '--all', '--page-size', size, '-o', 'json'])
       expect(ids(JSON.parse(stdout))).toEqual(from(35))

@@ -63,7 +63,7 @@ describe('what is sent', () => {
     expect(requests.every(({method}) => method === 'GET')).toBe(true)
   })
 
-  test('what lacks an id is named with the flag that gives it', async () => {
+  test('names the flag that gives a missing id', async () => {
     await serve()
     const report = await check()
     const notes = Object.fromEntries(report.operations.map(({id, note}) => [id, note]))
@@ -86,7 +86,7 @@ describe('what is sent', () => {
     expect(requests.some(({url}) => url.includes('/remotecheckout/NETWORK_A/customer/1001'))).toBe(true)
   })
 
-  test('the pace of the profile is kept', async () => {
+  test('keeps the rate limit of the profile', async () => {
     await serve()
     await home.run(['profiles', 'edit', 'there', '--rate', '1/s,60/min'])
     let slept = 0
@@ -108,7 +108,7 @@ describe('what is sent', () => {
   })
 })
 
-describe('what is told', () => {
+describe('the report', () => {
   test.each<[string, (body: Record<string, unknown>) => unknown, object]>([
     [
       'a member that is missing',
@@ -171,7 +171,7 @@ describe('what is told', () => {
     expect(await check('--card', '3001')).toMatchObject({differs: 0, failed: 0})
   })
 
-  test('a failure is told by its status, and the others go on', async () => {
+  test('a failure is reported by its status, and the others continue', async () => {
     await serve(({url}) => (url.includes('/plastic') ? reply(404, {title: 'secret words'}) : undefined))
     const report = await check('--card', '3001')
     expect(report).toMatchObject({failed: 1, fits: 8})
@@ -283,7 +283,7 @@ describe('the page', () => {
     expect([...new Set(page.match(/https?:\/\/[^\s<"']+/g))]).toEqual([service?.url])
   })
 
-  test('a file that cannot be written is told before anything is sent', async () => {
+  test('reports a file that cannot be written before anything is sent', async () => {
     const {requests} = await serve()
     const nowhere = join(home.folder, 'none/report.html')
     expect((await home.run(['contract', 'check', '--html', nowhere], there)).code).toBe(3)

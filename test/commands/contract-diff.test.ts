@@ -199,7 +199,7 @@ describe('contract diff', () => {
     expect(differences).toMatchObject({breaks: false, removed: 0})
   })
 
-  test('a document of something else: everything of ours is missing', async () => {
+  test('an unrelated document: every operation is missing', async () => {
     const file = join(home.folder, 'tree.yaml')
     await writeFile(file, TREE)
     const differences = await diff(file)

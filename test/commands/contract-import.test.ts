@@ -28,7 +28,7 @@ describe('contract import', () => {
     expect(stdout + listed.stdout).not.toContain('4111111111111111')
   })
 
-  it('keeps one file that only its owner may read, and list and remove know it', async () => {
+  it('stores one file that only its owner can read; list and remove know it', async () => {
     await shop().importShop()
     const contracts = join(shop().home.folder, '.local/share/cardctl/contracts/shop')
     expect(await readdir(contracts)).toEqual(['shop.contract'])

@@ -76,7 +76,7 @@ const answers = async (text: string): Promise<string> => {
 const DECIDED = 'words:\n  customerBID: issuer_no\n'
 
 describe('off a terminal', () => {
-  test('nothing is written as long as a name is unsure', async () => {
+  test('writes nothing while a name is unsure', async () => {
     const {code, stdout, stderr} = await home.run(map())
     expect({code, stderr}).toMatchObject({
       code: 2,
@@ -195,7 +195,7 @@ describe('on a terminal', () => {
   const DOWN = '\u001b[B'
   const asked = (...typed: readonly (readonly [string, string])[]) => home.run(map(), {columns: 80, typed})
 
-  test('the table comes first, unsure names are asked for, and nothing is written without a yes', async () => {
+  test('shows the table first, asks for unsure names, and writes nothing without a yes', async () => {
     const no = await asked(['What does the service call customerBID?', ''], ['Continue?', 'n'])
     expect(no).toMatchObject({code: 2, stdout: expect.stringContaining('customerBID')})
     expect(await wordsOf()).toEqual({})

@@ -78,7 +78,7 @@ describe('contract show', () => {
     })
   })
 
-  test('a slip is met with the nearest id', async () => {
+  test('a mistyped id gets a suggestion', async () => {
     expect(await home.run(['contract', 'show', 'cards.gte.v4'])).toMatchObject({
       code: 5,
       stderr: expect.stringContaining('Did you mean cards.get.v4?'),

@@ -53,7 +53,7 @@ describe('the credential of a profile', () => {
   })
   const header = (name: string) => ['--auth', 'header', '--header-name', name, '--secret', 'env:THE_KEY']
 
-  it('goes where the document wants a key of its name', async () => {
+  it('is sent where the document wants a key of its name', async () => {
     await start(scheme('query', 'apiKey'), ...header('apiKey'))
     const {code, stderr, stdout} = await run(['x', 'a', 'a', '--debug'], {env})
     expect(code).toBe(0)
@@ -62,7 +62,7 @@ describe('the credential of a profile', () => {
     expect(stderr + stdout).not.toContain('key-of-the-profile')
   })
 
-  it('goes into a cookie, or a header', async () => {
+  it('is sent in a cookie or a header', async () => {
     await start(scheme('cookie', 'session'), ...header('session'))
     await run(['x', 'a', 'a'], {env})
     expect(service.requests[0]?.headers.cookie).toBe('session=key-of-the-profile')
@@ -318,7 +318,7 @@ describe('answers of an imported contract', () => {
     },
   }
 
-  it('are taken as they come, with a word on what differs', async () => {
+  it('are accepted, with a note of the differences', async () => {
     await start(document)
     answer = () => reply(200, {id: 'seven', more: true})
     const {code, stdout, stderr} = await run(['x', 'a', 'get', '-o', 'json'])

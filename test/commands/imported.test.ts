@@ -73,7 +73,7 @@ describe('x', () => {
     expect(await shop().run(['x', 'orders', 'get-order', '0', '--no-check-input'])).toMatchObject({code: 0})
   })
 
-  it('writes by the one way: gate, journal, key, audit', async () => {
+  it('writes through gate, journal, key and audit trail', async () => {
     await shop().importShop()
     shop().answer = () => reply(201, {id: 7, item: 'chair'})
     const {code, stdout, stderr} = await shop().run([

@@ -21,7 +21,7 @@ const withoutLog = async () => {
   for (const name of await readdir(journal)) if (/-(wal|shm)$/.test(name)) await rm(file(name))
 }
 
-describe('what keeps transfers from being sent twice is not lost without a word', () => {
+describe('warns before the protection against sending transfers twice is lost', () => {
   test.each<[string, () => Promise<unknown>]>([
     ['the key is gone', () => rename(file('local.key'), file('local.key.bak'))],
     ['the key is zeroes', () => writeFile(file('local.key'), Buffer.alloc(32))],
@@ -54,7 +54,7 @@ describe('what keeps transfers from being sent twice is not lost without a word'
     expect(await batches()).toBe(1)
   })
 
-  test('the way out that is named works', async () => {
+  test('the hint works', async () => {
     await rm(file('sandbox.db'))
     await withoutLog()
     const {stderr} = await home.run(CREATE)

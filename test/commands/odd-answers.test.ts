@@ -85,7 +85,7 @@ describe('a bulk run', () => {
 })
 
 describe('an id that an answer names', () => {
-  test('reaches stdout and the journal, though the rest is odd', async () => {
+  test('reaches stdout and the journal, even if the rest differs from the contract', async () => {
     answer = () => reply(201, {id: 88_123, odd: true})
     const {code, stdout} = await run(CREATE)
     expect([code, JSON.parse(stdout)]).toEqual([0, {id: 88_123, odd: true}])
@@ -107,7 +107,7 @@ describe('an id that an answer names', () => {
 })
 
 describe('an answer to a disclosure that proves nothing', () => {
-  test('has its token printed, for nobody can ask for it again, and kept nowhere', async () => {
+  test('has its token printed, because it cannot be requested again, and stored nowhere', async () => {
     answer = () => reply(200, {token: 'tok-odd-1', cardDataFrameUrl: ['no', 'text']})
     const {code, stdout} = await run('cards control-token 3001 -o json')
     expect([code, JSON.parse(stdout)]).toMatchObject([0, {token: 'tok-odd-1'}])
@@ -176,7 +176,7 @@ test('requests resolve looks at a batch list with odd members', async () => {
   expect([code, JSON.parse(stdout)]).toMatchObject([0, {verdict: 'had effect', replyId: '9'}])
 })
 
-test('a batch is followed through states that nobody knows', async () => {
+test('a batch is followed through unknown states', async () => {
   const states = ['PENDING', 'SETTLING', 'COMPLETED']
   answer = () => reply(200, {id: '1', status: states.length > 1 ? states.shift() : states[0]})
   const {code} = await run('a2a watch 1')

@@ -96,7 +96,7 @@ describe.each(incoming)('$id', ({id, method, path, deprecated, command}) => {
     expect(flags.filter(flag => !named.includes(flag) && !alternatives.includes(flag))).toEqual([])
   })
 
-  it('answers a person', async () => {
+  it('responses for a person', async () => {
     const {argv, says, options} = await makeCall()
     const {code, stdout, stderr} = await home.run(argv, options)
     expect(stderr).not.toContain('Error')
@@ -106,7 +106,7 @@ describe.each(incoming)('$id', ({id, method, path, deprecated, command}) => {
     else expect(stderr).not.toContain('deprecated')
   })
 
-  it('gives the reply of the service as JSON', async () => {
+  it('prints the response of the service as JSON', async () => {
     const {argv, options} = await makeCall()
     const {code, stdout, stderr} = await home.run([...argv, '-o', 'json'], options)
     expect(stderr).not.toContain('Error')

@@ -89,7 +89,7 @@ describe('add', () => {
     expect({code, stderr}).toEqual({code: 2, stderr: expect.stringContaining(message)})
   })
 
-  it('edit is refused before a secret is read, too', async () => {
+  it('edit is also refused before a secret is read', async () => {
     await fresh.json(words(live))
     const line = 'profiles edit prod --auth basic --user a:b --secret -'
     const {code, stderr} = await fresh.run(words(line), {stdin: ''})

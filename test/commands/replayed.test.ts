@@ -36,7 +36,7 @@ describe('an answer that the service had stored', () => {
   })
   afterEach(() => service.close())
 
-  test('is not told as a change, also where this machine does not know the first request', async () => {
+  test('is not shown as a change, even if this machine does not know the first request', async () => {
     const first = await home.run(patch(1111), {env})
     expect(first).toMatchObject({code: 0, stdout: expect.stringContaining('updated')})
     expect(first.stderr).not.toContain('Nothing was changed')
@@ -55,7 +55,7 @@ describe('an answer that the service had stored', () => {
     expect(shown.stdout).toContain('the stored answer to an earlier request')
   })
 
-  test('is told in JSON on stderr, and its body stays as it came', async () => {
+  test('is reported as JSON on stderr, and its body stays unchanged', async () => {
     const first = await home.run(patch(1111, '-o', 'json'), {env})
     const again = await home.run(patch(1111, '-o', 'json', '-q'), {env})
     expect(JSON.parse(again.stdout)).toEqual(JSON.parse(first.stdout))

@@ -64,7 +64,7 @@ describe('requests resolve, by the key', () => {
     expect(await entries()).toHaveLength(2)
   })
 
-  test('a refusal behind the key is evidence that nothing was done', async () => {
+  test('a refusal after the key check proves that there was no effect', async () => {
     const lost = await lostPatch('before')
     await fault('--operation', 'accounts.patchCredit.v4', '--status', '422')
     const resolved = await home.json<{verdict: string}>(['requests', 'resolve', lost.id])
@@ -72,7 +72,7 @@ describe('requests resolve, by the key', () => {
     expect((await entries()).at(-1)).toMatchObject({id: lost.id, state: 'none', effect: 'none'})
   })
 
-  test('a refusal that may come from in front is none', async () => {
+  test('a refusal that may come from a gateway proves nothing', async () => {
     const lost = await lostPatch('before')
     await fault('--operation', 'accounts.patchCredit.v4', '--status', '404')
     const {code, stdout} = await home.run(['requests', 'resolve', lost.id])
@@ -81,7 +81,7 @@ describe('requests resolve, by the key', () => {
     expect((await entries()).at(-1)).toMatchObject({id: lost.id, state: 'unknown'})
   })
 
-  test('past the life of the key nothing is sent', async () => {
+  test('after the key has expired nothing is sent', async () => {
     const lost = await lostPatch('after')
     const {code, stdout} = await home.run(['requests', 'resolve', lost.id], {now: () => Date.now() + DAY})
     expect(code).toBe(10)
@@ -121,7 +121,7 @@ describe('requests resolve, by the reference of a batch', () => {
     expect(await newest()).toMatchObject({id: lost.id, state: 'unknown'})
   })
 
-  test('not found: a person looks, says so, and it can be sent again', async () => {
+  test('not found: after a person has checked, it can be sent again', async () => {
     const lost = await lose('before')
     const say = (...more: string[]) => home.run(['requests', 'resolve', lost.id, ...more])
     expect((await home.run(CREATE)).code).toBe(10)
@@ -144,7 +144,7 @@ describe('requests resolve, by the reference of a batch', () => {
     expect([late.code, late.stderr]).toEqual([2, expect.stringContaining('proves that')])
   })
 
-  test('what a person said can be corrected: no reply has proved anything', async () => {
+  test('a finding by a person can be corrected, because no response proves it', async () => {
     const lost = await lose('before')
     const say = (...more: string[]) => home.run(['requests', 'resolve', lost.id, ...more, '--yes'])
     expect((await say('--found', 'no-effect', '--because', 'No such batch')).code).toBe(0)
@@ -181,7 +181,7 @@ describe('requests resolve, by the reference of a batch', () => {
 })
 
 describe('requests retry', () => {
-  test('with an honoured key it goes out again and decides the first', async () => {
+  test('with an honoured key it is sent again, which settles the first', async () => {
     const lost = await lostPatch('after')
     expect((await home.run(['requests', 'retry', lost.id])).code).toBe(0)
     expect(await effects()).toBe(1)
@@ -195,7 +195,7 @@ describe('requests retry', () => {
     expect(await effects()).toBe(1)
   })
 
-  test('money that may have moved is not sent again', async () => {
+  test('transfers that may have taken effect are not sent again', async () => {
     await fault('--operation', 'a2a.create.v1', '--drop', 'after', '--count', '1')
     await home.run(CREATE)
     const lost = await newest()
@@ -205,7 +205,7 @@ describe('requests retry', () => {
     expect(await batches()).toHaveLength(1)
   })
 
-  test('money that moved is not sent again', async () => {
+  test('transfers that took effect are not sent again', async () => {
     await home.run(CREATE)
     const {code, stderr} = await home.run(['requests', 'retry', (await newest()).id, '--yes'])
     expect(code).toBe(2)
@@ -213,7 +213,7 @@ describe('requests retry', () => {
     expect(await batches()).toHaveLength(1)
   })
 
-  test('what certainly had no effect goes out again, with its reference', async () => {
+  test('transfers that certainly had no effect are sent again, with their reference', async () => {
     await fault('--operation', 'a2a.create.v1', '--status', '422', '--count', '1')
     expect((await home.run(CREATE)).code).toBe(6)
     const refused = await newest()
@@ -326,7 +326,7 @@ describe('once more', () => {
     expect(await batches()).toHaveLength(1)
   })
 
-  test('after the command itself sent it anew, nothing is sent again', async () => {
+  test('after the command itself was repeated, nothing is sent again', async () => {
     await fault('--operation', 'a2a.create.v1', '--status', '422', '--count', '1')
     await home.run(CREATE)
     const refused = await newest()

@@ -91,7 +91,7 @@ describe('bulk prune', () => {
 })
 
 describe('by itself', () => {
-  test('what is finished and older than 90 days goes when something is sent, and nothing that is open', async () => {
+  test('sending removes what is finished and older than 90 days, and nothing unfinished', async () => {
     await run(PATCH)
     await bulk(3)
     await fault('--operation', BULK, '--drop', 'before')

@@ -14,7 +14,7 @@ const authorise = 'sandbox authorize --card 3001 --amount 12.50 --currency'
 const shown = () => json('sandbox authorizations show a_1')
 const untouched = {clearedAmount: null, clearings: [], reversals: [], holdStatus: 'HELD'}
 
-describe('what a command does not take is told, and nothing is done', () => {
+describe('refuses what a command does not take, and does nothing', () => {
   it.each([
     ['clear a_1 --currency EUR', /--currency is for a clearing without an authorisation; a_1 has its own/],
     ['clear a_1 --card 3001', /--card is for a clearing without an authorisation; a_1 has its own/],

@@ -15,7 +15,7 @@ describe('sandbox reset', () => {
     expect(await run('sandbox reset --yes')).toMatchObject({code: 0, stdout: 'The demo data is restored\n'})
   })
 
-  it('throws away what was done', async () => {
+  it('deletes all changes', async () => {
     await home.json(['sandbox', 'state', 'set', 'card', '3001', '-F', 'status=CARD_BLOCKED'])
     await home.json(['sandbox', 'reset', '--yes'])
     expect(await home.json(['cards', 'get', '3001'])).toMatchObject({status: 'CARD_OK'})
@@ -80,7 +80,7 @@ describe('sandbox state', () => {
     expect(await home.json(['sandbox', 'state', 'list', one, '--all'])).toEqual(listed)
   })
 
-  it('names the kinds to whoever asks for another', async () => {
+  it('names the kinds if another one is given', async () => {
     const {code, stderr} = await run('sandbox state list acounts')
     expect(code).toBe(2)
     expect(stderr).toMatch(/account, balance, card.*Did you mean account\?/s)

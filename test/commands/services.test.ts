@@ -44,7 +44,7 @@ const requestsOf = (options: object = {}, more: readonly string[] = []) =>
   home.json<{id: string}[]>(['requests', 'list', ...more], options)
 
 describe('a bulk job', () => {
-  test('begun on one service goes on nowhere else, and on no service without a word', async () => {
+  test('begun on one service, it continues on no other', async () => {
     const job = await stoppedJob()
     for (const verb of ['resume', 'status', 'cancel', 'results']) {
       const {code, stderr} = await home.run(['bulk', verb, job], at(second))
@@ -58,7 +58,7 @@ describe('a bulk job', () => {
     expect((await home.run(['bulk', 'resume', job], at(first))).code).toBe(0)
   })
 
-  test('from a file goes on at the service that it was begun on', async () => {
+  test('from a file continues at its service', async () => {
     const job = await stoppedJob()
     const file = join(folder, 'job.ndjson')
     expect((await home.run(['bulk', 'export', job, '--to', file], at(first))).code).toBe(0)
@@ -115,7 +115,7 @@ describe('profiles', () => {
     expect(lists[1]).toEqual(lists[0])
   })
 
-  test('of an address that changes are told that the journal is that of another service', async () => {
+  test('of a profile with a new base URL, the journal is reported as that of another service', async () => {
     await addProfile('prod', first)
     await home.run([...PATCH, '-p', 'prod'])
     const [{id} = {id: ''}] = await requestsOf({}, ['-p', 'prod'])

@@ -91,14 +91,14 @@ test('a limit on time is missed where nothing was answered', async () => {
   expect(reported(stdout).limits).toEqual([{name: 'p99', most: 10_000, was: null, kept: false}])
 })
 
-test('nobody there is told before anything is counted', async () => {
+test('reports an endpoint that cannot be reached before the run', async () => {
   const {code, stdout, stderr} = await bench('http://127.0.0.1:1')
   expect(code).toBe(9)
   expect(stdout).toBe('')
   expect(stderr).toContain('The warm-up could not be sent')
 })
 
-test('a warm-up that is refused is told, and the run goes on', async () => {
+test('reports a refused warm-up, and continues', async () => {
   const url = await endpoint((request, response) => {
     request.resume()
     if (request.url === '/warm-up') response.writeHead(404).end()

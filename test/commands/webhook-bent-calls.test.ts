@@ -43,7 +43,7 @@ async function served(...flags: string[]) {
 
 const recording = () => ['--recording', join(home.folder, 'webhook', 'events.db')]
 
-test('they are decided, each difference is told once, and every command shows them', async () => {
+test('they are decided, each difference is reported once, and every command shows them', async () => {
   const rules = join(home.folder, 'rules.yaml')
   writeFileSync(
     rules,

@@ -40,7 +40,7 @@ test.each<[string, (file: string) => void, string]>([
   if (before) expect(readFileSync(file)).toEqual(before)
 })
 
-test('an emptied or removed recording is not made anew without a word', async () => {
+test('does not silently replace an emptied or removed recording', async () => {
   const list = ['webhook', 'events', 'list']
   expect((await home.run(list)).stderr).not.toContain('recording starts')
   const file = join(home.folder, '.local/share/cardctl/webhook/events.db')

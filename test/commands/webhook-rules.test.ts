@@ -27,7 +27,7 @@ async function fileOf(name: string, text: string): Promise<string> {
   return path
 }
 
-test('a good file is told by scenario', async () => {
+test('a valid file shows the decision for each scenario', async () => {
   const file = await fileOf('rules.yaml', RULES)
   const rows = await home.json<{scenario: string}[]>(['webhook', 'rules', 'check', file])
   expect(rows.map(({scenario}) => scenario)).toEqual(Object.keys(scenarios))
@@ -43,7 +43,7 @@ test('a good file is told by scenario', async () => {
   expect(stdout).toMatch(/^ chip +left to the next +none$/m)
 })
 
-test('a bad file ends with 2 and all that is wrong, by file, line and column', async () => {
+test('a bad file exits 2 with everything that is wrong, by file, line and column', async () => {
   const file = await fileOf('bad.yaml', 'rules:\n  - when: {amout: 3}\n    then: {status: 20}\n')
   const {code, stderr} = await home.run(['webhook', 'rules', 'check', file])
   expect(code).toBe(2)
@@ -69,7 +69,7 @@ test('the schema is where it says', async () => {
   expect(schema).toMatchObject({title: 'a rule file'})
 })
 
-test('without a file, and with one that is none', async () => {
+test('without a file, and with an invalid one', async () => {
   expect((await home.run(['webhook', 'rules', 'check'])).code).toBe(2)
   const file = await fileOf('good.yaml', 'rules: []')
   for (const against of ['nowhere.ndjson', await fileOf('else.ndjson', '{"a": 1}\n')]) {
@@ -115,7 +115,7 @@ const post = async (url: string, body: unknown) => {
     .authResponseCode.code
 }
 
-test('what came is told again by other rules: from the recording, and from what it exports', async () => {
+test('recorded and exported calls can be checked with other rules', async () => {
   const rules = await fileOf('none.yaml', 'rules: []')
   const {stdout} = await served(['--rules', rules], async url => {
     for (const [at, name] of ['chip', 'atm', 'contactless', 'chip', 'fuel'].entries()) {
@@ -148,7 +148,7 @@ test('what came is told again by other rules: from the recording, and from what 
   expect(await check(join(home.folder, '.local', 'share', 'cardctl', 'webhook', 'events.db'))).toEqual(rows)
 })
 
-test('rules, then a command: both are told, and reloads stand between the calls', async () => {
+test('rules, then a command: both are reported, with reloads between the calls', async () => {
   // In two, for a card number as a whole is refused on the command line.
   const rules = await fileOf('served.yaml', 'rules: [{when: {type: ATM}, then: {decline: 61}}]')
   const {stdout, stderr} = await served(

@@ -56,7 +56,7 @@ describe('the answer decides the exit code', () => {
     expect(stderr).toContain('Error DECLINED: The endpoint declined with 51.')
   })
 
-  test('an answer that breaks the contract: 8, and where', async () => {
+  test('an answer that differs from the contract: 8, with the place', async () => {
     const {url} = await keeping(response => void response.end('{"transactionData":{}}'))
     const {code, stdout, stderr} = await trigger(url)
     expect(code).toBe(8)
@@ -74,7 +74,7 @@ describe('the answer decides the exit code', () => {
     expect(stderr).toContain(`the call went to ${url}/auth/auth.`)
   })
 
-  test('nobody: 9', async () => {
+  test('no endpoint: 9', async () => {
     const {code, stdout} = await trigger('http://127.0.0.1:1')
     expect(code).toBe(9)
     expect(stdout).toContain("the endpoint can't be reached (ECONNREFUSED)")
@@ -88,7 +88,7 @@ describe('the answer decides the exit code', () => {
     expect(stderr).toContain('did not answer within 50 ms')
   })
 
-  test('a warm-up that was taken: 0', async () => {
+  test('an accepted warm-up: 0', async () => {
     const {url, received} = await keeping(response => void response.end())
     const {code, stdout} = await home.run(['webhook', 'trigger', 'warm-up', '--to', url])
     expect(code).toBe(0)
@@ -285,7 +285,7 @@ test('credentials and headers are sent, and not shown', async () => {
   expect(received).toHaveLength(1)
 })
 
-test('a signal gives the call up', async () => {
+test('a signal abandons the call', async () => {
   const stop = new AbortController()
   const {url} = await keeping(() => stop.abort('SIGINT'))
   const {code} = await home.run(['webhook', 'trigger', 'auth', '--to', url], {signal: stop.signal})

@@ -26,7 +26,7 @@ const last = async (): Promise<Shown> => {
 const patch = (...fields: string[]) => ['accounts', 'patch', '2001', '--type', 'credit', ...fields]
 
 describe('what a write sent', () => {
-  test('stands below its reply, so that 100 is not taken for 10,000', async () => {
+  test('is shown below the response, so that 100 is not taken for 10,000', async () => {
     expect((await home.run(patch('--credit-limit', '100'))).stdout).toBe(
       'Account 2001 updated\n creditLimit  100\n',
     )
@@ -40,7 +40,7 @@ describe('what a write sent', () => {
     expect(Object.keys(reply).sort()).toEqual(['description', 'id'])
   })
 
-  test('stands in requests show, field by field, and its fields in the audit trail', async () => {
+  test('is in requests show, field by field, with field names in the audit trail', async () => {
     await home.run(patch('--credit-limit', '10000', '--status', 'ACCOUNT_BLOCKED'))
     const {id, sent} = await last()
     expect(sent).toEqual({creditLimit: 10_000, status: 'ACCOUNT_BLOCKED'})
@@ -50,7 +50,7 @@ describe('what a write sent', () => {
     expect(line?.members).toEqual(['status', 'creditLimit'])
   })
 
-  test('is told of a choice in the path too', async () => {
+  test('includes a choice in the path', async () => {
     const {stdout} = await home.run(['accounts', 'update-property', '2001', 'DELETE_ADDRESS'])
     expect(stdout).toMatch(/^Account 2001 updated.*\n propertyToUpdate {2}DELETE_ADDRESS\n$/)
   })

@@ -58,7 +58,7 @@ describe('lintContract', () => {
     expect(faults.join('\n')).toContain(fault)
   })
 
-  test('takes no mark of what is touched where no entry is left', () => {
+  test('refuses a mark for resources on an operation without a journal entry', () => {
     const mark = "x-source: outline\n      x-touches: {card: 'path:id'}"
     const faults = faultsWith(exchanging('cards.get.v4', 'x-source: outline', mark))
     expect(faults).toContain('cards.get.v4: x-touches is for operations that leave an entry in the journal')

@@ -39,7 +39,7 @@ test('references, ids and codes pass, though their digits look like a card numbe
   )
 })
 
-test('text of people, unknown members and unknown values are scanned, and the unknown is pointed at', () => {
+test('free text, unknown fields and unknown values are scanned, and the unknown ones reported', () => {
   const call = callOf('contactless', 'a', {transactionType: `TO ${PAN}`, cardEntryMode: 'MIND'})
   Object.assign(call.merchantData, {name: `Shop ${PAN}`, city: PAN, terminalId: `of ${PAN}`, [PAN]: PAN})
   Object.assign(call, {pinBlock: 'abc', deeper: {list: [Number(PAN), null, true]}, 'a/b~': 1})
@@ -85,7 +85,7 @@ test('what the contract marks as sensitive is masked, but for those who hand it 
   expect(maskExceptSensitive(shape, reply)).toEqual(reply)
 })
 
-test('whatever comes is looked at, and looking twice changes nothing', () => {
+test('every value is checked, and checking twice changes nothing', () => {
   fc.assert(
     fc.property(fc.json({maxDepth: 5}), text => {
       const {masked, unknown} = maskByShape(shape, JSON.parse(text))
@@ -145,7 +145,7 @@ test.each(placesOf(shape))(
   },
 )
 
-test('a yes or no, an amount or a code that is a card number is none', () => {
+test('a boolean, amount or code that looks like a card number is masked', () => {
   const call = callOf('contactless', 'a', {
     cardPresent: PAN,
     authValidityInDays: PAN,

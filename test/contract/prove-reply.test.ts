@@ -58,6 +58,6 @@ describe('a success proves nothing', () => {
   ])('%s by %j', (id, body, reason) => expect(why(id, body)).toBe(reason))
 })
 
-it('any JSON will do where the contract describes no answer', () => {
+it('accepts any JSON if the contract describes no response', () => {
   expect(unproven({effect: 'write'}, undefined, 'pong')).toBeUndefined()
 })

@@ -47,7 +47,7 @@ describe('a reply', () => {
     expect(await checkReplyStrict(id, status, body)).toEqual([])
   })
 
-  test('with members and values that came later passes for its reader only', async () => {
+  test('with later fields and values passes for its reader only', async () => {
     const later = {...batch, status: 'PAUSED', currency: {main: 'EUR'}}
     expect(await checkReply('a2a.create.v1', 200, later)).toEqual([])
     expect((await checkReplyStrict('a2a.create.v1', 200, later)).map(({pointer}) => pointer).sort()).toEqual([

@@ -80,7 +80,7 @@ describe('the skeleton', () => {
     }
   })
 
-  test('says what belongs in each place', async () => {
+  test('says what each place takes', async () => {
     expect(skeleton(await schemaOf('a2a.create.v1'))).toEqual({
       description: '<text, at most 255 characters>',
       transfers: [

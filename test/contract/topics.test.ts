@@ -3,7 +3,7 @@ import {operations} from '../../src/contract/operations.gen.ts'
 import {topicNames, validatorsFor} from '../../src/contract/topics.ts'
 import {checkWebhookCall, checkWebhookReply} from '../../src/contract/validate.ts'
 
-test('every topic of the contract has its door, and no other', () => {
+test('every topic of the contract has its loader, and no other', () => {
   const topics = new Set(Object.values(operations).map(({topic}) => topic))
   expect([...topicNames].sort()).toEqual([...topics, 'webhook'].sort())
 })

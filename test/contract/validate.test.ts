@@ -199,7 +199,7 @@ describe('what was given', () => {
     expect(input).toEqual(before)
   })
 
-  test('may be anything: the check always answers', async () => {
+  test('may be anything: the check always returns', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), async body => {
         const violations = await check('accounts.patchFleet.v4', body)
@@ -221,7 +221,7 @@ describe('what was given', () => {
     ])
   })
 
-  test('is complained about 50 times at most', async () => {
+  test('has at most 50 violations', async () => {
     const body = Object.fromEntries(Array.from({length: 500}, (_, at) => [`unheardOf${at}`, 1]))
     expect(await check('accounts.patchDebit.v4', body)).toHaveLength(50)
   })

@@ -39,7 +39,7 @@ test('the picture is what a terminal of 80 columns shows', async () => {
   expect(shown.join('\n')).toBe(stdout)
 })
 
-test('there is something to run', () => {
+test('there are examples to run', () => {
   expect(calls.length).toBeGreaterThan(10)
   const unknown = Object.keys({...STDIN, ...EXITS}).filter(line => !calls.some(call => call.line === line))
   expect(unknown).toEqual([])

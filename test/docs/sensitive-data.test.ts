@@ -56,7 +56,7 @@ beforeAll(async () => {
 })
 afterAll(() => home.remove())
 
-test('every file that is made is told of', () => {
+test('every file that is created is documented', () => {
   const data = join(home.folder, 'data/')
   const made = files
     .filter(path => path.startsWith(data) && !/-(wal|shm)$/.test(path))

@@ -68,7 +68,7 @@ test('a secret that cannot be read', async () => {
 })
 
 describe('folders', () => {
-  test('modes that let others in are told, and taken back by --fix and by nothing else', async () => {
+  test('reports modes that let others in; only --fix corrects them', async () => {
     await home.run(CREATE)
     await chmod(data, 0o755)
     await chmod(join(data, 'journal/local.key'), 0o644)
@@ -96,7 +96,7 @@ describe('folders', () => {
     })
   })
 
-  test('what somebody else keeps in the folder stays as it is', async () => {
+  test('files of others in the folder stay unchanged', async () => {
     await mkdir(data, {recursive: true, mode: 0o755})
     await chmod(data, 0o755)
     const theirs = join(data, 'notes.txt')
@@ -184,7 +184,7 @@ test('little disk, little memory, a narrow terminal', async () => {
   })
 })
 
-test('a keyring that keeps the credential and does not answer', async () => {
+test('a keyring that has the credential and does not respond', async () => {
   const kept = new Map<string, string>()
   const openKeyring = async () => ({
     get: async (account: string) => {

@@ -120,7 +120,7 @@ describe('TLS', () => {
     expect(check(await scene.doctor(), 'tls')).toMatchObject({state: 'ok', facts: {protocol: 'TLSv1.2'}})
   })
 
-  test('a server that speaks no TLS is told', async () => {
+  test('reports a server without TLS', async () => {
     const port = await servers.http((_request, response) => json(response, BATCHES))
     await scene.add(`https://localhost:${port}`)
     expect(check(await scene.doctor(), 'tls')).toMatchObject({state: 'problem', code: 'TLS_FAILED'})
@@ -179,7 +179,7 @@ describe('the way there', () => {
     }
   })
 
-  test('a name that nobody knows', async () => {
+  test('an unknown host name', async () => {
     await scene.add('https://no-such-host.invalid')
     const report = await scene.doctor()
     expect(report.code).toBe(9)

@@ -56,7 +56,7 @@ test('a 404 says what to look at, and is no problem by itself', async () => {
   expect(check(report, 'authentication')).toMatchObject({state: 'warning'})
 })
 
-test('a login page is told for what it is', async () => {
+test('a login page is recognised', async () => {
   await serve(() => ({
     status: 200,
     headers: {'content-type': 'text/html'},
@@ -105,7 +105,7 @@ test('a slow service is a warning', async () => {
   expect(check(report, 'latency')).toMatchObject({state: 'warning', facts: {medianMs: 2000}})
 })
 
-test('the quota is told by the service, or by the profile', async () => {
+test('the quota comes from the service or from the profile', async () => {
   await serve(
     () => undefined,
     own => ({

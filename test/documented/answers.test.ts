@@ -27,8 +27,8 @@ async function scene(answer: (method: string, asked: number) => Reply | undefine
 
 const writes = (answer: Reply) => (method: string) => (method === 'GET' ? undefined : answer)
 
-describe('an answer that differs from the contract', () => {
-  test('is shown as it came, with one line on stderr that names the places, and exit 0', async () => {
+describe('a response that differs from the contract', () => {
+  test('is shown unchanged, with one line on stderr that names the places, and exit 0', async () => {
     const {run} = await scene(() => reply(200, odd))
     const seen = await run(['cards', 'get', '3001'])
     expect([seen.code, JSON.parse(seen.stdout)]).toEqual([0, odd])
@@ -61,7 +61,7 @@ describe('an answer that differs from the contract', () => {
     })
   }
 
-  test('--strict is content with an answer that does not differ', async () => {
+  test('--strict accepts a response that does not differ', async () => {
     const {run} = await scene(() => undefined)
     expect((await run(['cards', 'get', '3001', '--strict'])).code).toBe(0)
   })
@@ -126,7 +126,7 @@ describe('a success must prove itself', () => {
     expect(writesOf(service).length).toBeGreaterThan(1)
   })
 
-  test('an answer without the id that is due is printed, and ends with exit 10', async () => {
+  test('a response without the required id is printed, and ends with exit 10', async () => {
     const {run} = await scene(writes(reply(200, {started: true})))
     const seen = await run(TRANSFER)
     expect([seen.code, errorCode(seen)]).toEqual([10, 'EFFECT_UNKNOWN'])

@@ -56,7 +56,7 @@ describe('audit list', () => {
     expect(own.map(({profile}) => profile)).toEqual(['staging'])
   })
 
-  test('tells names of the fields that were sent, and no values', async () => {
+  test('has the names of the fields that were sent, but no values', async () => {
     const home = await newHome()
     await home.run(['accounts', 'patch', '2002', '--type', 'debit', '--name', 'Verysecretname', '--quiet'])
     const text = await readFile(trailOf(home), 'utf8')
@@ -65,7 +65,7 @@ describe('audit list', () => {
   })
 })
 
-test('a write whose end was lost stands in the trail, and so does what a person finds out', async () => {
+test('a write whose end was lost is in the trail, and so is what a person finds out', async () => {
   const [home, service] = [
     await newHome(),
     await newService(({method}) => (method === 'PATCH' ? reply(200, {error: 'odd'}) : undefined)),
@@ -84,7 +84,7 @@ test('a write whose end was lost stands in the trail, and so does what a person 
 })
 
 describe('audit verify', () => {
-  test('is content with a trail that nobody touched', async () => {
+  test('accepts an unchanged trail', async () => {
     const home = await scene()
     const seen = await verify(home)
     expect(seen.code).toBe(0)

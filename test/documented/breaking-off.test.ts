@@ -101,7 +101,7 @@ test('a write that was broken off under an honoured key has one effect after req
   expect(trail.map(({outcome}) => outcome)).toContain('unknown')
 })
 
-test('a write without an answer and without an honoured key ends with 10, and is not sent again', async () => {
+test('a write without a response and without an honoured key ends with 10, and is not sent again', async () => {
   const home = await newHome()
   const service = await newService(({method}) =>
     method === 'GET' ? undefined : {...reply(200, {}), drop: true},
@@ -120,7 +120,7 @@ test('a write without an answer and without an honoured key ends with 10, and is
   expect(writesOf(service)).toHaveLength(1)
 })
 
-test('where it cannot be written down, nothing is sent', async () => {
+test('sends nothing if it cannot be recorded', async () => {
   const {home, service, run} = await scene('SIGINT')
   await writeFile(join(home.folder, 'file'), '')
   const refused = await run(['pricelists', 'patch', '5002', '--code', 'NEW'], {

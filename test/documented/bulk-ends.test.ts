@@ -57,7 +57,7 @@ describe('five refusals in a row that every further row would get', () => {
     })
   }
 
-  test('--keep-going takes each refusal for the row its own', async () => {
+  test('--keep-going treats each refusal as the row its own', async () => {
     const {service, bulk, states} = await scene(() => reply(403, {title: 'Forbidden'}))
     expect((await bulk('cards.get.v4', CARDS, '--keep-going')).code).toBe(11)
     expect(await states()).toEqual(TEN.map(() => 'failed'))
@@ -71,7 +71,7 @@ describe('five refusals in a row that every further row would get', () => {
   })
 })
 
-test('five rows in a row whose answers prove nothing stop the run', async () => {
+test('five consecutive rows whose responses prove nothing stop the run', async () => {
   const {service, bulk, states} = await scene(() => page)
   expect((await bulk('cards.get.v4', CARDS, '--concurrency', '1')).code).not.toBe(0)
   expect(service.requests.length).toBeLessThan(TEN.length)
@@ -94,7 +94,7 @@ test('a row that is done with an answer that differs says so, and is counted as 
   for (const {message} of rows) expect(message).toContain('description')
 })
 
-test('all rows are held to the contract before the first one leaves', async () => {
+test('all rows are checked against the contract before the first one is sent', async () => {
   const {service, bulk} = await scene()
   const text = 'id,creditLimit\n2001,100\n2001,-5\n2001,lots\n'
   const refused = await bulk('accounts.patchCredit.v4', text)
@@ -140,7 +140,7 @@ test('a file that cannot be written is refused before anything is sent', async (
   expect(service.connections).toBe(0)
 })
 
-test('-F is for what all rows have in common, and a row that says otherwise wins', async () => {
+test('-F sets a value for all rows, and the value of a row overrides it', async () => {
   const {service, bulk} = await scene()
   const rows = '{"id":"2002"}\n{"id":"2006","name":"own"}\n'
   expect((await bulk('accounts.patchDebit.v4', rows, '-F', 'name=common')).code).toBe(0)
@@ -151,7 +151,7 @@ test('-F is for what all rows have in common, and a row that says otherwise wins
   expect(Object.fromEntries(bodies)).toEqual({'2002': {name: 'common'}, '2006': {name: 'own'}})
 })
 
-test('an exported job does not go on here, and goes on where it is imported', async () => {
+test('an exported job cannot be resumed here, and continues where it is imported', async () => {
   let down = true
   const {home, service, run, bulk, job} = await scene(() => (down ? reply(401, {}) : undefined))
   await bulk('cards.get.v4', CARDS)
@@ -170,7 +170,7 @@ test('an exported job does not go on here, and goes on where it is imported', as
   expect((await elsewhere(['bulk', 'resume', id, '--rate', 'off'])).code).toBe(0)
 })
 
-test('to go on with a job at another service is refused', async () => {
+test('refuses to continue a job at another service', async () => {
   let down = true
   const {home, bulk, job} = await scene(() => (down ? reply(401, {}) : undefined))
   await bulk('cards.get.v4', CARDS)

@@ -109,7 +109,7 @@ test('a row behind a failed one of its resource is held, and says which', async 
   expect(valuesOf(service.requests.slice(sent))).toEqual(['2006 b', '2006 d', '2006 e'])
 })
 
-test('--unordered holds none back', async () => {
+test('--unordered holds no rows', async () => {
   const {service, bulk, rows} = await scene(({url}) => (url.includes('2006') ? notFound : undefined))
   await bulk('accounts.patchDebit.v4', 'id,name\n2006,b\n2006,d\n2006,e\n', '--unordered')
   expect((await rows()).map(({state}) => state)).toEqual(['failed', 'failed', 'failed'])

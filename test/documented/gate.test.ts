@@ -69,7 +69,7 @@ describe('a live profile', () => {
     expect(writesOf(service)).toHaveLength(1)
   })
 
-  test('holds api to the same as the command', async () => {
+  test('applies the same rules to api as to the command', async () => {
     const {service, run} = await scene()
     const argv = ['api', 'DELETE', '/v1/pricelist/5002', '-o', 'json']
     expect(errorCode(await run([...argv, '--yes']))).toBe('CONFIRMATION_REQUIRED')
@@ -187,7 +187,7 @@ test('a test profile and a live one never share a host', async () => {
   expect((await home.run([...add, 'https://test.example'])).code).toBe(0)
 })
 
-test('without a terminal a write needs a profile that somebody chose', async () => {
+test('without a terminal a write needs a profile that was chosen', async () => {
   const home = await newHome()
   const unchosen = await home.run(CHANGE, {env: {CARDCTL_PROFILE: ''}})
   expect([unchosen.code, errorCode(unchosen)]).toEqual([3, 'PROFILE_NOT_CHOSEN'])

@@ -42,7 +42,7 @@ test('other content under a known key is refused before it is sent, on the other
   expect(writesOf(service)).toHaveLength(1)
 })
 
-test('the same key and content have one effect, and the stored answer is never shown as a change', async () => {
+test('the same key and content have one effect, and a replayed response is never shown as a change', async () => {
   const {home, run, requests} = await scene()
   const argv = [...CHANGE, '-F', 'creditLimit=1']
   const first = await run('one', argv)
@@ -78,7 +78,7 @@ test('another service has a journal of its own', async () => {
   expect(writesOf(other)).toHaveLength(2)
 })
 
-test('to retry or resolve a request at another service is refused, naming both', async () => {
+test('refuses to retry or resolve a request at another service, naming both', async () => {
   const {service, other, run, requests} = await scene()
   await run('one', [...CHANGE, '-F', 'creditLimit=1'])
   const id = (await requests('one'))[0]?.id ?? ''
@@ -90,7 +90,7 @@ test('to retry or resolve a request at another service is refused, naming both',
   expect(other.connections).toBe(0)
 })
 
-test('when the address of a profile changes, the tool says what belongs to the old service', async () => {
+test('when the base URL of a profile changes, cardctl says what belongs to the old service', async () => {
   const {home, service, other, run, requests} = await scene()
   await run('one', TRANSFER)
   expect((await home.run(['profiles', 'edit', 'one', '--base-url', other.url])).code).toBe(0)
@@ -119,7 +119,7 @@ test('requests rebind takes requests over, once the new host is confirmed', asyn
   expect(writesOf(other)).toEqual([])
 })
 
-test('bulk jobs go on at the new address after requests rebind', async () => {
+test('bulk jobs continue at the new base URL after requests rebind', async () => {
   const home = await newHome()
   const [old, fresh] = [await newService(() => reply(401, {})), await newService()]
   await addProfile(home, 'one', 'test', old.url)
@@ -155,7 +155,7 @@ test('it does belong to the user name that the profile calls it as', async () =>
   expect(await requests('one')).toHaveLength(1)
 })
 
-test('where the file of a journal is missing and its note is there, nothing is sent', async () => {
+test('sends nothing if the file of a journal is missing and its note is there', async () => {
   const {home, service, run} = await scene()
   await run('one', TRANSFER)
   const folder = join(home.folder, '.local', 'share', 'cardctl', 'journal')

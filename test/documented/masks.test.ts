@@ -62,7 +62,7 @@ test('a reference that is refused all the same passes with --not-a-card-number',
   expect([seen.code, errorCode(seen)]).toEqual([5, 'NOT_FOUND'])
 })
 
-test('a marked member in -F, -f or a literal --data is refused before anything is sent', async () => {
+test('a sensitive field in -F, -f or a literal --data is refused before anything is sent', async () => {
   const [home, service] = [await newHome(), await newService()]
   await addProfile(home, 'staging', 'test', service.url)
   const given = [

@@ -26,7 +26,7 @@ describe('api', () => {
     expect(service.requests[0]?.url).toMatch(/^\/v4\/30%2301\b/)
   })
 
-  test('takes the address from the profile only', async () => {
+  test('takes the base URL from the profile only', async () => {
     const {service, run} = await scene()
     for (const path of ['http://127.0.0.1:1/v4/3001', '//127.0.0.1:1/v4/3001', 'v4/3001', '/v4/../v4/3001']) {
       expect((await run(['api', 'GET', path])).code, path).toBe(2)
@@ -68,7 +68,7 @@ describe('api', () => {
 })
 
 describe('formats', () => {
-  test('json is the reply, the same in a pipe and on a terminal', async () => {
+  test('json is the response, the same in a pipe and on a terminal', async () => {
     const home = await newHome()
     const piped = await home.run(['cards', 'get', '3001', '-o', 'json'])
     const seen = await home.run(['cards', 'get', '3001', '-o', 'json'], {columns: 60})
@@ -76,7 +76,7 @@ describe('formats', () => {
     expect(piped.stdout).toMatch(/^\{\n {2}"id": "3001",\n/)
   })
 
-  test('csv has a header row, LF at the end of rows, nested members as dotted columns', async () => {
+  test('csv has a header row, LF at the end of rows, nested fields as dotted columns', async () => {
     const home = await newHome()
     const {stdout} = await home.run([...LIST, '--all', '-o', 'csv'])
     const lines = stdout.trimEnd().split('\n')
@@ -87,7 +87,7 @@ describe('formats', () => {
     expect(bare.stdout.trimEnd().split('\n')).toEqual(lines.slice(1))
   })
 
-  test('--columns picks members, and one that no item has is told of on stderr', async () => {
+  test('--columns selects fields, and stderr names one that no item has', async () => {
     const home = await newHome()
     const argv = [...LIST, '--limit', '1', '-o', 'csv', '--no-header', '--columns']
     expect((await home.run([...argv, 'id,embossing.lastName'])).stdout).toBe('3101,Korhonen\n')
@@ -122,7 +122,7 @@ describe('formats', () => {
   })
 })
 
-test('text from outside never acts: control characters and marks of direction are shown escaped', async () => {
+test('control characters and direction marks of text from outside are shown escaped', async () => {
   const name = 'a\u001b[31mb\u202ec\u0007'
   const {home, run} = await scene(() => reply(200, {id: '3001', note: name, more: '=1+1'}))
   for (const format of ['table', 'json', 'ndjson', 'csv', 'yaml']) {
@@ -167,13 +167,13 @@ describe('the pager', () => {
 })
 
 describe('limits on what is read', () => {
-  test('an answer of more than 16 MiB proves nothing', async () => {
+  test('a response of more than 16 MiB proves nothing', async () => {
     const {run} = await scene(() => reply(200, {id: '3001', text: Array(9).fill('x'.repeat(2_000_000))}))
     const refused = await run(['cards', 'get', '3001', '-o', 'json'])
     expect(refused.code).toBe(8)
   })
 
-  test('nor does one text of more than 2 MiB, or a nesting of more than 100 levels', async () => {
+  test('nor does one text of more than 2 MiB, or more than 100 levels', async () => {
     const texts = await scene(() => reply(200, {id: '3001', text: 'x'.repeat(2_200_000)}))
     expect((await texts.run(['cards', 'get', '3001'])).code).toBe(8)
     const body = Buffer.from(`{"id":"3001","x":${'['.repeat(101)}${']'.repeat(101)}}`)

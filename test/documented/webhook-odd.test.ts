@@ -35,7 +35,7 @@ test('with --strict every call that differs is refused with 400', async () => {
   expect(events.map(({type}) => type)).toContain('rejected')
 })
 
-test('what cannot be read is answered with a problem that quotes nothing of it', async () => {
+test('an unreadable call gets a problem that quotes nothing of it', async () => {
   const home = await newHome()
   const server = await serve(home)
   const [open, shut] = ['{"a":'.repeat(61), '}'.repeat(61)]

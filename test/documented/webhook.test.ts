@@ -37,7 +37,7 @@ test('who decides: the table of --approve and --decline', async () => {
   }
 })
 
-test('the first line tells the address, and SIGINT, SIGTERM and SIGHUP end with 130, 143 and 129', async () => {
+test('the first line has the URL, and SIGINT, SIGTERM and SIGHUP end with 130, 143 and 129', async () => {
   const home = await newHome()
   for (const [signal, code] of [
     ['SIGINT', 130],

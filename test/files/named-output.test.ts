@@ -34,7 +34,7 @@ const unwritable = (words: string) =>
 const isRoot = process.getuid?.() === 0
 
 describe('writeNamedFile', () => {
-  test('makes a file that only its owner may read, and leaves nothing beside it', async () => {
+  test('creates a file that only its owner can read, and leaves nothing beside it', async () => {
     const file = join(folder, 'out')
     await writeNamedFile(file, ['a', 'ä', '\n'])
     expect(await readFile(file, 'utf8')).toBe('aä\n')
@@ -42,7 +42,7 @@ describe('writeNamedFile', () => {
     expect(await readdir(folder)).toEqual(['out'])
   })
 
-  test('takes the rights of others away from a file that was there', async () => {
+  test('removes the permissions of others from an existing file', async () => {
     const file = join(folder, 'out')
     await writeFile(file, 'something longer')
     await chmod(file, 0o666)
@@ -51,7 +51,7 @@ describe('writeNamedFile', () => {
     expect(await modeOf(file)).toBe('600')
   })
 
-  test('whoever has the old file open, or another name for it, sees nothing of the new', async () => {
+  test('an open handle or another name of the old file does not see the new one', async () => {
     const file = join(folder, 'out')
     await writeFile(file, 'old')
     await link(file, join(folder, 'other'))
@@ -61,7 +61,7 @@ describe('writeNamedFile', () => {
     expect(await readFile(join(folder, 'other'), 'utf8')).toBe('old')
   })
 
-  test('leaves the old content where the new one breaks off', async () => {
+  test('keeps the old content if the new one is incomplete', async () => {
     const file = join(folder, 'out')
     await writeFile(file, 'old')
     async function* broken() {

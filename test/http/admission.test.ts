@@ -20,7 +20,7 @@ const request = (admit: SentRequest['admit']): SentRequest => ({
   admit,
 })
 
-it('every try is let through, and every answer told with the time that the service asks for', async () => {
+it('every attempt is admitted, and every response reported with the time that the service asks for', async () => {
   const {sender} = await senderTo(
     {status: 429, headers: {'retry-after': '3'}},
     'cut after request',
@@ -46,7 +46,7 @@ it('every try is let through, and every answer told with the time that the servi
   ])
 })
 
-it('what is not let through in time has not left', async () => {
+it('a request that is not admitted in time was not sent', async () => {
   const {sender, service} = await senderTo(OK)
   const never = () => new Promise<never>(() => undefined)
   const failure = await sender.send({...request(never), timeoutMs: 30}).catch((error: Failure) => error)

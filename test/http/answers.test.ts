@@ -30,8 +30,8 @@ async function setUp(
 const send = (kind: keyof typeof kinds = 'read', body?: unknown) =>
   sender.send({operation: kinds[kind], input: {path: {id: '1'}, query: {}, body}})
 
-describe('an answer', () => {
-  it('carries what came, and how', async () => {
+describe('a response', () => {
+  it('has the response and its attempts', async () => {
     await setUp({status: 200, headers: {...JSON_TYPE, 'x-trace': 'a, b'}, body: '{"id":"1","unknown":[1]}'})
     const answer = await send('keyed')
     expect(answer).toEqual({
@@ -46,7 +46,7 @@ describe('an answer', () => {
     })
   })
 
-  it('comes under neutral names, and requests go under the own ones', async () => {
+  it('comes under neutral names; requests use the service’s own', async () => {
     await setUp(
       {status: 200, headers: JSON_TYPE, body: '{"opc":{"x":1}}'},
       {target: {words: {opaquePaymentCard: 'opc'}}},
@@ -82,13 +82,13 @@ describe('an answer', () => {
     })
   })
 
-  it('nested without end harms nobody', async () => {
+  it('endless nesting does no harm', async () => {
     const body = '['.repeat(100_000) + ']'.repeat(100_000)
     await setUp({status: 200, headers: JSON_TYPE, body}, {target: {words: {a: 'b'}}})
     expect(await failureOf(send())).toMatchObject({code: 'ANSWER_INVALID', details: {effect: 'none'}})
   })
 
-  it('nested without end, or of too many values, in a refusal leaves it a refusal', async () => {
+  it('a refusal with endless nesting or too many values stays a refusal', async () => {
     for (const body of ['['.repeat(20_000), `[${'0,'.repeat(600_000)}0]`]) {
       await setUp({status: 422, headers: JSON_TYPE, body})
       const failure = await failureOf(send('keyed'))
@@ -122,7 +122,7 @@ describe('an answer', () => {
     expect((await send()).body).toHaveLength(20_000)
   })
 
-  it('that takes long to read ends at a signal that comes meanwhile; what a write did is told', async () => {
+  it('that takes long to read ends at a signal; the result of a write is still reported', async () => {
     const body = `[${'"4111 1111 1111 1111",'.repeat(100_000)}0]`
     for (const [kind, code] of [
       ['read', 'TERMINATED'],
@@ -143,7 +143,7 @@ describe('an answer', () => {
     }
   })
 
-  it('that differs from the contract is taken as it came, and names the places', async () => {
+  it('that differs from the contract is accepted, and the places are named', async () => {
     const differences = [
       {pointer: '/status', message: 'status must be text', problem: 'must be text'},
       {pointer: '/id', message: 'id is missing', problem: 'is missing'},
@@ -197,7 +197,7 @@ describe('an answer', () => {
     }
   })
 
-  it.each(useless)('that is %s is asked for again under an honoured key', async (_what, behaviour) => {
+  it.each(useless)('that is %s is requested again with an honoured key', async (_what, behaviour) => {
     await setUp(behaviour)
     const failure = await failureOf(send('keyed'))
     expect(failure).toMatchObject({code: 'EFFECT_UNKNOWN', details: {repeatable: true}})
@@ -242,7 +242,7 @@ describe('compression', () => {
   })
 })
 
-describe('a refusal keeps the own words of the service', () => {
+describe('a refusal keeps the text of the service', () => {
   const html = '<html><head><title>403 Forbidden\n by gateway</title></head><body>long…</body></html>'
   it.each([
     [

@@ -144,10 +144,10 @@ describe('base URLs', () => {
   })
 })
 
-describe('names of members', () => {
+describe('names of fields', () => {
   const words = {opaquePaymentCard: 'opc', opaquePaymentCardRequested: 'opcWanted'}
 
-  it('are exchanged however deep, values and Secrets left alone', () => {
+  it('are renamed at any depth; values and Secrets stay', () => {
     const secret = new Secret('opaquePaymentCard')
     const out = renameFields(
       {a: [{opaquePaymentCard: 'opaquePaymentCard'}], opaquePaymentCard: secret},
@@ -157,7 +157,7 @@ describe('names of members', () => {
     expect((out as {opc: unknown}).opc).toBe(secret)
   })
 
-  it('come back as they went', () => {
+  it('come back unchanged', () => {
     const member = fc.constantFrom('opaquePaymentCard', 'opaquePaymentCardRequested', 'other', '__proto__')
     const document = fc.letrec(tie => ({
       value: fc.oneof(fc.string(), fc.integer(), fc.dictionary(member, tie('value')), fc.array(tie('value'))),
@@ -170,7 +170,7 @@ describe('names of members', () => {
     )
   })
 
-  it('lose nothing where both names are there', () => {
+  it('lose nothing if both names are present', () => {
     const both = {opc: 1, opaquePaymentCard: 2}
     expect(renameFields(both, outward(words))).toEqual(both)
   })

@@ -18,7 +18,7 @@ async function setUp(behaviour: Behaviour) {
 const send = (kind: keyof typeof kinds = 'read', body?: unknown) =>
   sender.send({operation: kinds[kind], input: {path: {id: '1'}, query: {}, body}})
 
-describe('a caller that gives up', () => {
+describe('a caller that stops waiting', () => {
   it.each([
     ['read', 'SIGINT', 'INTERRUPTED', 'none'],
     ['read', 'SIGTERM', 'TERMINATED', 'none'],

@@ -24,7 +24,7 @@ function answering(body: unknown, status = 200) {
 const patch = operations['accounts.patchDebit.v4']
 const input = {path: {id: '2002'}, query: {}, body: {name: 'Rent'}}
 
-describe('answers and the contract', () => {
+describe('responses and the contract', () => {
   it('one that fits passes, with members that came later', async () => {
     const {sender} = answering({description: 'done', id: '2002', since: 2027})
     expect((await sender.send({operation: patch, input})).body).toEqual({
@@ -42,7 +42,7 @@ describe('answers and the contract', () => {
     expect(JSON.stringify(differences)).not.toContain('4111111111111111')
   })
 
-  it('one with another status is held against the usual answer', async () => {
+  it('one with another status is checked against the usual response', async () => {
     const {sender} = answering({description: 'done'}, 201)
     const {differences} = await sender.send({operation: patch, input})
     expect(differences.map(({pointer, message}) => `${pointer} ${message}`)).toEqual([

@@ -165,7 +165,7 @@ describe('OAuth 2.0 client credentials', () => {
     expect(tokens).toHaveLength(2)
   })
 
-  it('asks once for everyone who waits', async () => {
+  it('fetches once for all callers that wait', async () => {
     const {tokens, send} = await setUp()
     await Promise.all(Array.from({length: 20}, () => send()))
     expect(tokens).toHaveLength(1)
@@ -187,7 +187,7 @@ describe('OAuth 2.0 client credentials', () => {
     expect(calls).toEqual(['Bearer t1', 'Bearer t2'])
   })
 
-  it('a refused token is exchanged once, however many were sent with it', async () => {
+  it('a refused token is replaced once, however many requests used it', async () => {
     const {tokens, send} = await setUp({accepts: token => token !== 't1'})
     await Promise.all(Array.from({length: 10}, () => send()))
     expect(tokens).toHaveLength(2)
@@ -214,7 +214,7 @@ describe('OAuth 2.0 client credentials', () => {
     expect(calls).toEqual([])
   })
 
-  it('a fault of the endpoint is tried again, then said', async () => {
+  it('a fault of the endpoint is retried, then reported', async () => {
     const first = await setUp({
       token: count => (count === 1 ? {status: 503, body: ''} : {body: {access_token: 'late'}}),
     })
@@ -228,7 +228,7 @@ describe('OAuth 2.0 client credentials', () => {
     expect(second.tokens).toHaveLength(3)
   })
 
-  it('an endpoint that is away had no effect', async () => {
+  it('an endpoint that cannot be reached had no effect', async () => {
     const gone = await servers.http(() => {})
     await servers.close()
     const auth = {

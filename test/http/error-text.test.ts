@@ -57,7 +57,7 @@ test.each([[{}], [[]], [null], [{a: {}}], [{errors: []}]])('%j says nothing', bo
   expect(words(body)).toBeUndefined()
 })
 
-test('what is secret stays masked wherever it is told from', () => {
+test('secrets stay masked, wherever they are quoted', () => {
   const secret = {
     message: 'No',
     subErrors: [
@@ -72,7 +72,7 @@ test('what is secret stays masked wherever it is told from', () => {
   }
 })
 
-test('any answer is told within its bounds', () => {
+test('any response is shown within its limits', () => {
   fc.assert(
     fc.property(fc.jsonValue({maxDepth: 8}), value => {
       expect((words(value) ?? '').length).toBeLessThanOrEqual(1002)

@@ -190,7 +190,7 @@ describe('a fault that stays', () => {
     }
   })
 
-  it('takes a refusal of the resent key as the truth: a success would have been answered again', async () => {
+  it('trusts a refusal after the resent key: a success would have been replayed', async () => {
     await setUp('cut after request', {status: 422, body: '{"title":"No such segment"}'})
     const failure = await failureOf(send('keyed'))
     expect(failure).toMatchObject({code: 'REFUSED', details: {effect: 'none', status: 422}})
@@ -213,7 +213,7 @@ describe('409 to our own resend', () => {
   })
 })
 
-describe('no answer in time', () => {
+describe('no response in time', () => {
   it.each([
     ['read', 'TIMED_OUT', 'none', undefined],
     ['disclose', 'EFFECT_UNKNOWN', 'unknown', false],
@@ -259,14 +259,14 @@ describe('before a byte has left', () => {
     expect(failure.message).toContain('ECONNREFUSED')
   })
 
-  it('an unknown host is not tried again', async () => {
+  it('an unknown host is not retried', async () => {
     const surroundings = still()
     sender = openSender(target('https://no-such-host.invalid'), surroundings)
     const failure = await failureOf(send('unkeyed'))
     expect(failure).toMatchObject({code: 'CONNECTION_FAILED', details: {effect: 'none'}})
   })
 
-  it('a 404 after a DELETE that was sent anew tells nothing', async () => {
+  it('a 404 after a repeated DELETE proves nothing', async () => {
     const first = new FaultyService()
     const url = await first.listen()
     await first.close()

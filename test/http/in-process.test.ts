@@ -47,7 +47,7 @@ describe('an app in this process', () => {
     expect(calls).toBe(3)
   })
 
-  it('that throws is a lost answer, not a crash', async () => {
+  it('that throws is a lost response, not a crash', async () => {
     const sender = sandbox(async () => {
       throw new Error('inside')
     })

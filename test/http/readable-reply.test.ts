@@ -36,7 +36,7 @@ test('what the contract types comes through as it is; text and what it does not 
   })
 })
 
-test('where no contract describes the answer, names and looks decide for all of it', async () => {
+test('if no contract describes the response, names and appearance decide', async () => {
   const env = {CARDCTL_BASE_URL: service.url}
   const {stdout} = await home.run(['api', 'GET', '/v9/3001', '--group', 'cards', '-o', 'json'], {env})
   expect(stdout).not.toContain(PAN)

@@ -138,7 +138,7 @@ test.each(['basic', 'oauth2'] as const)('%s: a secret is hidden however it is es
   }
 })
 
-test('a token that a successful answer quotes is hidden too', async () => {
+test('a token in a successful response is hidden too', async () => {
   const quoted = JSON.stringify({
     id: '1',
     description: 'for tok-en-77-and-more',

@@ -203,7 +203,7 @@ describe('a proxy', () => {
     expect(proxy.asked).toHaveLength(1)
   })
 
-  describe('that is of no use is named by its address and variable, without its credentials', () => {
+  describe('that does not work is named by its URL and variable, without its credentials', () => {
     const PROXIED = {tls: {ca: pem('ca')}, allowInsecure: true}
     const nobody = async () => {
       const port = await servers.http(() => {})

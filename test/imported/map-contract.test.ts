@@ -146,8 +146,8 @@ describe('for any renaming', () => {
   })
 })
 
-describe('what cannot be told or said', () => {
-  test('a member that is gone and a new one in its place are not taken for each other', async () => {
+describe('what stays unknown or cannot be expressed', () => {
+  test('a removed field and a new one are not taken for each other', async () => {
     const document = await renamed({}, ({components}) => {
       const {PinView, CardControlToken, PinSetRequest} = components.schemas
       for (const schema of [PinView, CardControlToken, PinSetRequest]) delete schema.required
@@ -163,7 +163,7 @@ describe('what cannot be told or said', () => {
     expect(wordOf(map, 'pinBlock')?.standing).not.toBe('sure')
   })
 
-  test('two names for one member', async () => {
+  test('two names for one field', async () => {
     const document = await renamed({}, ({components}) => {
       const {properties} = components.schemas.WalletBPayload
       components.schemas.WalletBPayload.required = ['passData']
@@ -176,7 +176,7 @@ describe('what cannot be told or said', () => {
     })
   })
 
-  test('a name that the contract has for another member', async () => {
+  test('a name that the contract has for another field', async () => {
     expect(
       wordOf(mapContract(own, await renamed({pinBlock: 'publicKey'}), NOTHING), 'pinBlock'),
     ).toMatchObject({
@@ -192,7 +192,7 @@ describe('what cannot be told or said', () => {
     }
   })
 
-  test('a path at another place, and a member that no word renames', async () => {
+  test('a path in another place, and a field that no word renames', async () => {
     const document = await renamed({controlId: 'control_id'}, ({paths}) => {
       paths['/cards/{id}'] = paths['/v4/{id}']
       delete paths['/v4/{id}']
@@ -249,7 +249,7 @@ describe('prefixes', () => {
     expect(operations).toMatchObject({elsewhere: 0, missing: []})
   })
 
-  test('one that the profile has otherwise is asked for, as is a word', async () => {
+  test('asks about one that the profile sets differently, and about such a word', async () => {
     const known = {words: {pinBlock: 'mine'}, prefixes: {cards: '/mine'}}
     const map = mapContract(own, await renamed({pinBlock: 'theirs'}, below('/card', 'cards')), known)
     expect(map.names).toContainEqual(

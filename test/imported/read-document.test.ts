@@ -172,7 +172,7 @@ describe('a reference', () => {
     expect(faults).toMatchObject([{message: expect.stringContaining('from stdin'), file: 'stdin'}])
   })
 
-  test('that leads nowhere or to itself is told with its place', async () => {
+  test('that leads nowhere or to itself is reported with its place', async () => {
     const file = await save(
       'faults.json',
       withPaths(

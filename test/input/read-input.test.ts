@@ -50,7 +50,7 @@ test.each([
   await expect(textOf(readInput(pipe, stop.signal))).rejects.toMatchObject({code})
 })
 
-test('what is not there is said by the system', async () => {
+test('reports the system error for a missing file', async () => {
   await expect(textOf(readInput(join(await folder(), 'none'), never))).rejects.toMatchObject({code: 'ENOENT'})
 })
 

@@ -6,7 +6,7 @@ import {immediate} from '../../src/sqlite/index.ts'
 import {failureOf, HOUR, patchOf, temporaryFolder, testJournal} from './fixtures.ts'
 
 describe('a request', () => {
-  it('stands in the journal before and after', () => {
+  it('is in the journal before and after', () => {
     using d = testJournal()
     const {id, key} = d.journal.begin(patchOf('2001', {key: 'k1', job: 'j_1', reference: 'ref'}))
     expect(id).toMatch(/^r_[0-9A-HJKMNP-TV-Z]{26}$/)
@@ -112,7 +112,7 @@ describe('the list', () => {
 })
 
 describe('an unfinished request', () => {
-  it('is told once, by whoever asks first, and not while its process runs', () => {
+  it('is reported once, by the first process that asks, and not while its own runs', () => {
     using folder = temporaryFolder()
     using d = testJournal(join(folder.path, 'j.db'))
     const second = d.other('second')
@@ -155,7 +155,7 @@ describe('an unfinished request', () => {
 })
 
 describe('the kept input', () => {
-  it('is given back as it was asked, for 24 hours', () => {
+  it('is returned unchanged, for 24 hours', () => {
     using folder = temporaryFolder()
     using d = testJournal(join(folder.path, 'j.db'))
     const input = {path: {id: '2001'}, query: {a: 1}, body: {z: 'ä', a: [1.5, null]}}
@@ -192,7 +192,7 @@ describe('the kept input', () => {
     expect(d.journal.keptInput(two?.id ?? '')).toBeUndefined()
   })
 
-  it('and nothing else in the files shows what was asked', () => {
+  it('and nothing else in the files shows the request', () => {
     using folder = temporaryFolder()
     using d = testJournal(join(folder.path, 'j.db'))
     d.journal.begin(
@@ -242,7 +242,7 @@ describe('pruning', () => {
 })
 
 describe('when the journal cannot be written', () => {
-  it('because the disk is full, a request does not begin', () => {
+  it('if the disk is full, a request does not begin', () => {
     using folder = temporaryFolder()
     using d = testJournal(join(folder.path, 'j.db'))
     const pages = d.journal.db.get<{page_count: number}>('PRAGMA page_count')?.page_count ?? 0
@@ -252,7 +252,7 @@ describe('when the journal cannot be written', () => {
     expect(d.journal.list()).toEqual([])
   })
 
-  it('because another process holds it, a request does not begin', () => {
+  it('if another process holds it, a request does not begin', () => {
     using folder = temporaryFolder()
     using d = testJournal(join(folder.path, 'j.db'))
     const other = d.other('second', {busyTimeoutMs: 20})
@@ -263,7 +263,7 @@ describe('when the journal cannot be written', () => {
     expect(other.begin(patchOf('1')).key.state).toBe('new')
   })
 
-  it('because it is damaged, the file is named and left alone', () => {
+  it('if it is damaged, the file is named and left unchanged', () => {
     using folder = temporaryFolder()
     const file = join(folder.path, 'j.db')
     const garbage = 'not a journal '.repeat(1_000)

@@ -46,7 +46,7 @@ describe.runIf(countsReads)('in a journal with many requests', () => {
     expect(bytes).toBeLessThan(LITTLE)
   })
 
-  it('what processes left open is found without reading all', () => {
+  it('unfinished requests are found without reading all', () => {
     using folder = temporaryFolder()
     using d = longJournal(join(folder.path, 'journal.db'))
     const reader = d.other('second')

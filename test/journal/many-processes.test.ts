@@ -46,7 +46,7 @@ describe('a journal of many processes', () => {
     expect(one && journal.keptInput(one.id)).toEqual({path: {id: '17'}, query: {}, body: {segment: 'p3'}})
   }, 120_000)
 
-  it('loses nothing of a process that is killed, and tells each unfinished request once', async () => {
+  it('loses nothing of a killed process, and reports each unfinished request once', async () => {
     const random = seededRandom(20270104)
     for (let round = 0; round < 12; round++) {
       using folder = temporaryFolder()

@@ -145,7 +145,7 @@ describe('a 429', () => {
 })
 
 describe('a clock that is set', () => {
-  it.each([-3_600_000, -5_000, 3_600_000])('by %i ms halts nobody for longer than a window', shift => {
+  it.each([-3_600_000, -5_000, 3_600_000])('by %i ms delays nobody for longer than a window', shift => {
     const {service, sentAt} = play({
       seed: 8,
       rates: quota,

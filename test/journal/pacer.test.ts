@@ -21,7 +21,7 @@ function pacerOn(clock: {at: number}, pace: Pace) {
 }
 
 describe('turns', () => {
-  it('come in the order in which they were asked for, at the pace', async () => {
+  it('come in the order of the requests, at the rate', async () => {
     using d = testJournal()
     const {pacer} = pacerOn(d.clock, new Pace(d.journal.db, {now: () => d.clock.at}))
     const began = d.clock.at
@@ -39,7 +39,7 @@ describe('turns', () => {
     expect(times[4]?.[1]).toBeLessThan(2_200)
   })
 
-  it('that are given up cost nobody their place', async () => {
+  it('that are abandoned cost nobody their place', async () => {
     using d = testJournal()
     const {pacer} = pacerOn(d.clock, new Pace(d.journal.db, {now: () => d.clock.at}))
     const abort = new AbortController()

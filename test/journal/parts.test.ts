@@ -35,7 +35,7 @@ describe('sortable ids', () => {
 })
 
 describe('the mark of a process', () => {
-  it('tells one that runs from one that ended and from another with its pid', async () => {
+  it('distinguishes a running process from an ended one and from another with its pid', async () => {
     const now = Date.now()
     expect(isProcessAlive(process.pid, processMark(process.pid, now), now)).toBe(true)
     const child = start('wait-for-end.ts')
@@ -60,7 +60,7 @@ describe('the mark of a process', () => {
 })
 
 describe('the local key', () => {
-  it('is made once, for the owner alone, whoever asks first', async () => {
+  it('is created once, for the owner only, whoever is first', async () => {
     using folder = temporaryFolder()
     const file = join(folder.path, 'data', 'journal.key')
     const children = Array.from({length: 6}, () => start('make-key.ts', file))

@@ -99,7 +99,7 @@ test('its commands run in their order and print what it shows', async () => {
   expect(words).toEqual({pinBlock: 'pin_block', walleta: 'phonewallet', NETWORK_A: 'network-one'})
 })
 
-test('an answer that differs is one line on stderr', async () => {
+test('a response that differs is one line on stderr', async () => {
   const {stderr, code} = await home.run(['cards', 'get', '3001', '-p', 'staging'], {
     env: {STAGING_TOKEN: TOKEN},
   })

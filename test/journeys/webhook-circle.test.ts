@@ -105,7 +105,7 @@ test('a card is used, and a webhook decides: approval, refusal, holds, reversal,
   expect(await sandbox.end()).toMatchObject({code: 143, stderr: ''})
 })
 
-test('the embedded sandbox asks too, and a sandbox that is served asks on its own', async () => {
+test('the embedded sandbox calls the webhook too, and so does a served one', async () => {
   const home = await emptyHome()
   const listener = await serve(home, ['webhook', 'serve', '--decline', '51'])
   const use = [

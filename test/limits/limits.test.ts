@@ -32,7 +32,7 @@ test('what is counted before the parse is what the parse gives', () => {
   )
 })
 
-test('what stands in strings does not count', () => {
+test('the content of strings does not count', () => {
   const text = JSON.stringify({'[[[,,,"\\': ['{{{,,,\\"', '\\\\', '"]']})
   expect(exceededLimit(text, {depth: 2, values: 4, text: 20})).toBeUndefined()
 })
@@ -43,7 +43,7 @@ test('text that is no JSON is no trouble', () => {
   }
 })
 
-test('the place where it becomes too much is told', () => {
+test('reports the place where the limit is exceeded', () => {
   const limits = {depth: 2, values: 3, text: 5}
   expect(exceededLimit('[ [ [', limits)?.at).toBe(4)
   expect(exceededLimit('[1,2,3,4]', limits)?.at).toBe(6)

@@ -126,7 +126,7 @@ describe('formatAmount', () => {
     expect(formatAmount(amount, currency, {grouping})).toBe(out)
   })
 
-  it('keeps every digit that came', () => {
+  it('keeps every digit', () => {
     fc.assert(
       fc.property(
         fc.stringMatching(/^-?(0|[1-9]\d{0,17})(\.\d{1,8})?$/),

@@ -106,7 +106,7 @@ test('a pinned certificate is trusted under any name, and no other one of the sa
   expect(reached).toBe(1)
 })
 
-test('nothing else in the sources opens a connection by itself', async () => {
+test('nothing else in the sources opens a connection', async () => {
   const own = new Map([
     ['src/network/outgoing.ts', 'the factory'],
     ['src/http/connections.ts', 'looks at certificates; undici, which connects there, is told to check'],

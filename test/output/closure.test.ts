@@ -24,7 +24,7 @@ async function staticClosure(entry: string): Promise<string[]> {
   return [...files]
 }
 
-describe('what is loaded at once', () => {
+describe('modules loaded at start', () => {
   it.each(['src/output/index.ts', 'src/output/views/cards.ts', 'src/output/views/generic.ts'])(
     '%s: no heavy part',
     async entry => {

@@ -26,7 +26,7 @@ it('a failure for a person', async () => {
   expect(stderr.text).not.toContain(PAN)
 })
 
-it('a failure as JSON; the id of a problem is masked as all of it is', async () => {
+it('a failure as JSON; the id of a problem is masked like the rest', async () => {
   const {printer, stderr} = setUp({format: 'json'})
   await printer.error(failure)
   const {error} = JSON.parse(stderr.text)

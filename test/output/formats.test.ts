@@ -180,7 +180,7 @@ describe('members', () => {
   })
 })
 
-describe('the last door', () => {
+describe('the last check', () => {
   it('lets nothing act but line feeds and our colours', async () => {
     const views = [
       [cardView, card],

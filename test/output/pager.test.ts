@@ -22,7 +22,7 @@ describe('the pager', () => {
     return {shown, startPager}
   }
 
-  it('gets what is longer than the screen', async () => {
+  it('gets output that is longer than the screen', async () => {
     const {shown, startPager} = spy()
     const {printer, stdout} = setUp({}, {terminal: true, startPager})
     await printer.data(long)

@@ -26,7 +26,7 @@ describe('data', () => {
     expect(terminal.stdout.text).toContain('\u001b[32mCARD_OK')
   })
 
-  it('is cut by nothing where no terminal is', async () => {
+  it('is never cut without a terminal', async () => {
     const {printer, stdout} = setUp()
     await printer.list(pages(cards), cardListView)
     expect(stdout.text).toContain('Väinö Äijälä-Öhman-von-und-zu-Langname, 山田商事株式会社')
@@ -72,7 +72,7 @@ describe('data', () => {
     expect([stdout.text, stderr.text]).toEqual([text, ''])
   })
 
-  it('tells of a column that no item has', async () => {
+  it('reports a column that no item has', async () => {
     for (const format of ['json', 'csv', 'ndjson', 'table'] as const) {
       const {printer, stderr} = setUp({format, columns: ['id', 'staus']})
       await printer.list(pages(cards), cardListView)
@@ -232,7 +232,7 @@ describe('the reader of stdout', () => {
     expect(ahead).toBeLessThan(3)
   })
 
-  it('may go away, and the making of data ends', async () => {
+  it('may close, which ends the production of data', async () => {
     let taken = 0
     const gone = new Writable({
       write(_chunk, _encoding, done) {
@@ -368,7 +368,7 @@ describe('notes and errors', () => {
     expect(quiet.stderr.text).toBe('Warning: two\n')
   })
 
-  it('text is data as it is, but for what acts', async () => {
+  it('text is printed unchanged, except for control characters', async () => {
     const {printer, stdout} = setUp()
     await printer.text('{"name":"a\u202eb"}')
     expect(stdout.text).toBe('{"name":"a\\u202eb"}\n')
@@ -376,7 +376,7 @@ describe('notes and errors', () => {
 })
 
 describe('prepare', () => {
-  it('finds slips before anything is sent', async () => {
+  it('finds mistakes before anything is sent', async () => {
     await expect(setUp({query: '[?'}).printer.prepare()).rejects.toMatchObject({code: 'USAGE'})
     await expect(setUp({columns: ['id', '']}).printer.prepare()).rejects.toMatchObject({code: 'USAGE'})
     await setUp({query: 'a.b', columns: ['id']}).printer.prepare()

@@ -38,7 +38,7 @@ test('a plain profile says only what matters, and not under which name a secret 
   ])
 })
 
-test('everything that was set can be seen', async () => {
+test('every setting is shown', async () => {
   const lines = await rows({
     ...plain,
     kind: 'test',

@@ -83,7 +83,7 @@ describe('progress', () => {
     )
   })
 
-  it('knows no end where there is none, and is silent when told', () => {
+  it('shows no end if there is none, and is silent on request', () => {
     const {printer, stderr, clock} = clocked({}, false)
     const progress = printer.progress('calls')
     clock.at = 20_000

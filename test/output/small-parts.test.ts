@@ -94,7 +94,7 @@ describe('words for people', () => {
     expect(duration(millis)).toBe(text)
   })
 
-  it('amounts print the digits that came', () => {
+  it('amounts print every digit they have', () => {
     expect([
       amount(148220.5, 'EUR'),
       amount('1200', 'JPY'),

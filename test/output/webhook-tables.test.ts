@@ -77,14 +77,14 @@ test('what is less important leaves first, and comes back with room', async () =
   expect(await headAt(90)).toBe('Event When (UTC) Merchant Amount Answer')
 })
 
-test('scenarios are told on one row each', async () => {
+test('each scenario is one row', async () => {
   const items = Object.entries(scenarios).map(([name, facts]) => ({name, ...facts}))
   const rows = async (width: number) => (await webhookScenariosView(items, at(width))).split('\n').length - 2
   expect(await rows(100)).toBe(items.length)
   expect(await rows(80)).toBeLessThanOrEqual(items.length + 1)
 })
 
-test('a replay is summed up, the dangerous direction first', async () => {
+test('a replay is summarised, the dangerous direction first', async () => {
   expect((await replayTable(replayed, at(100))).split('\n').slice(-3)).toEqual([
     ' 4 calls: 1 same, 3 changed, 2 without a valid answer',
     ' 1 approved for more than before',

@@ -146,7 +146,7 @@ describe('the histogram', () => {
   })
 })
 
-describe('text of others', () => {
+describe('text from outside', () => {
   test('is shown with nothing unseen in it, and is the same JSON', () => {
     fc.assert(
       fc.property(fc.string({unit: 'binary'}), text => {
@@ -225,7 +225,7 @@ test('what the browser takes for JSON is JSON, and nothing else', () => {
   )
 })
 
-test('what waits can be answered only while the server is there', () => {
+test('waiting calls can be answered only while the server is there', () => {
   const {event, at, summary, call} = pendingOf(1)
   const waiting: Action = {type: 'waiting', waiting: [{event, at, summary, body: call}]}
   expect(stateOf(waiting, {type: 'link', link: 'broken'}).waiting).toEqual([])
@@ -239,7 +239,7 @@ describe('what the page keeps', () => {
     expect(events(state).slice(0, 2)).toEqual(['e_1399', 'e_1398'])
   })
 
-  test('goes when the server has started anew, and stays when only the connection was lost', () => {
+  test('disappears when the server has restarted, and stays when only the connection was lost', () => {
     const hello = {epoch: 'a', url: '', deadlineMs: 2000, ask: false}
     const seen: readonly Action[] = [{type: 'hello', hello}, calls(1), {type: 'link', link: 'broken'}]
     expect(events(stateOf(...seen, {type: 'hello', hello}))).toEqual(['e_1'])

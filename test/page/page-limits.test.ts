@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     await page.getByRole('heading', {name: 'Request'}).waitFor()
   })
 
-  test('says when the server has gone, comes back by itself, and starts anew with a new one', async () => {
+  test('says when the server has gone, reconnects by itself, and starts over with a new one', async () => {
     const first = await site()
     first.inspector.onExchange(exchangeOf(1))
     const page = await browser.open(first.link, {

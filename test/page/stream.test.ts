@@ -65,7 +65,7 @@ test('a page gets what is held, then what comes', async () => {
   expect(await next(messages, 'waiting')).toMatchObject({data: []})
 })
 
-test('a page that comes back gets what it has missed, and all of it from a server that has started anew', async () => {
+test('a page that reconnects gets what it has missed, and everything from a restarted server', async () => {
   const {site, cookie} = await open()
   for (let number = 1; number <= 3; number++) site.inspector.onExchange(exchangeOf(number))
   expect(names(await next(stream(site, cookie, 'first:2'), 'calls'))).toEqual(['e_3'])

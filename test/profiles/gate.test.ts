@@ -82,7 +82,7 @@ describe('the gate', () => {
   })
 })
 
-describe('what is asked', () => {
+describe('confirmations', () => {
   const READ = operations['cards.get.v4']
   const DISCLOSE = operations['cards.controlToken.v4']
   const WRITE = operations['accounts.patchCredit.v4']
@@ -158,7 +158,7 @@ describe('what is asked', () => {
   )
 })
 
-describe('what is asked of many rows', () => {
+describe('confirmations for many rows', () => {
   const found = {
     rows: 3,
     irreversible: new Map([['ACCOUNT_TO_CLOSE', 2]]),

@@ -38,7 +38,7 @@ async function goneProcess(): Promise<number> {
 }
 
 describe('two processes that edit at once', () => {
-  it('lose nothing: 20 profiles each are 40 in the end, and nothing else is left behind', async () => {
+  it('lose nothing: 20 profiles each make 40, and nothing else is left behind', async () => {
     using user = home()
     const ends = await Promise.all([addMany(user, 'a', 20).end, addMany(user, 'b', 20).end])
     expect(ends.map(({code, errors}) => ({code, errors}))).toEqual([

@@ -162,7 +162,7 @@ describe('CARDCTL_BASE_URL', () => {
     })
   })
 
-  it('elsewhere may bring a token of its own, which goes there alone', async () => {
+  it('at another host may have its own token, which is sent only there', async () => {
     using user = home()
     await twoProfiles(user)
     const profiles = at(user, 'https://other.example', {CARDCTL_TOKEN: 'hunter2'})

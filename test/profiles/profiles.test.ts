@@ -105,7 +105,7 @@ describe('profiles', () => {
     expect(await current()).toBe('sandbox')
   })
 
-  it('are changed member by member', async () => {
+  it('are changed field by field', async () => {
     using user = home()
     const profiles = user.profiles()
     await profiles.add('one', {
@@ -169,7 +169,7 @@ describe('profiles', () => {
     }
   })
 
-  it('that somebody broke stand in the list with the reason, and cannot be used', async () => {
+  it('that are broken are in the list with the reason, and cannot be used', async () => {
     using user = home()
     user.writeConfig(
       JSON.stringify({

@@ -35,7 +35,7 @@ describe('a reference', () => {
     expect((await readReference('file:secret', 'the secret', user.surroundings)).open()).toBe(' a\nb \n')
   })
 
-  it.skipIf(process.platform === 'win32')('to a file that others can read is told', async () => {
+  it.skipIf(process.platform === 'win32')('to a file that others can read is reported', async () => {
     using user = home()
     writeFileSync(join(user.path, 'secret'), 'x')
     chmodSync(join(user.path, 'secret'), 0o644)
@@ -101,7 +101,7 @@ describe('a reference', () => {
 })
 
 describe('a command line', () => {
-  it('gives back the words that were quoted into it', () => {
+  it('returns the words that were quoted into it', () => {
     const word = fc.string({unit: 'grapheme', maxLength: 12})
     const quotes = [
       (text: string) => `'${text.replaceAll("'", `'"'"'`)}'`,
@@ -161,7 +161,7 @@ describe('a keyring', () => {
     expect(await store({...workingKeyring(), get: async () => new Secret('other')})).toEqual(inFile)
   })
 
-  it('that holds nothing, or cannot be read, is told', async () => {
+  it('that is empty or unreadable is reported', async () => {
     using user = home()
     for (const [keyring, reason] of [
       [workingKeyring(), 'holds nothing'],

@@ -164,7 +164,7 @@ describe('settings that cannot be used', () => {
     for (const part of parts) expect(message).toContain(part)
   })
 
-  it('are all told at once, and as data', async () => {
+  it('are all reported at once, and as data', async () => {
     using user = home()
     const settings = {kind: 'test', baseUrl: 'nowhere', words: {walletx: 'a'}, bid: ''} as const
     const failure = await failureOf(() => user.profiles().add('one', settings))

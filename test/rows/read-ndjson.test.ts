@@ -81,7 +81,7 @@ describe('readNdjson', () => {
     expect(problems).toEqual([{row: 1, line: 1, message: 'holds more than 10000 values'}])
   })
 
-  it('throws all bad rows behind the last good one', async () => {
+  it('throws all bad rows after the last good one', async () => {
     const reader = readNdjson(chunks('{\n{"a":1}\n}\n'), {source: 'stdin'})
     expect((await reader.next()).value).toMatchObject({row: 2})
     const caught = await reader.next().catch((error: unknown) => error)
@@ -111,7 +111,7 @@ describe('readNdjson', () => {
 })
 
 describe('readRows', () => {
-  it('tells the format by the name or the first character', async () => {
+  it('recognises the format by the name or the first character', async () => {
     expect([
       formatOfName('a.CSV'),
       formatOfName('b.jsonl'),

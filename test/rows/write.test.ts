@@ -32,7 +32,7 @@ const csv = async (rows: Record<string, unknown>[], options: Parameters<typeof w
   (await collect(writeCsv(rows, options))).join('')
 
 describe('escaping', () => {
-  it('shows what acts and leaves the rest', () => {
+  it('escapes control characters and leaves the rest', () => {
     expect(escapeText('a\u001b[2J\u202eb\n\t\u{e0041}\ud800')).toBe(
       'a\\u001b[2J\\u202eb\\n\\t\\u{e0041}\\ud800',
     )
@@ -40,7 +40,7 @@ describe('escaping', () => {
     expect(escapeField('a\r\nb\tc\rd\n')).toBe('a\r\nb\tc\\rd\n')
   })
 
-  it('lets nothing that acts through, whatever comes', () => {
+  it('lets no control character through', () => {
     fc.assert(
       fc.property(nasty, text => {
         expect(escapeText(text)).not.toMatch(acting)

@@ -77,7 +77,7 @@ describe('a partial update', () => {
   })
 })
 
-describe('what is refused, and leaves no trace', () => {
+describe('refused requests, which leave no trace', () => {
   test.each([
     [{customerId: '9'}, 409],
     [{parentId: '9'}, 409],
@@ -121,14 +121,14 @@ describe('what is refused, and leaves no trace', () => {
     expect((await credit(sandbox, {status, name: 'still open to other changes'})).status).toBe(200)
   })
 
-  test('a closed account takes nothing', async () => {
+  test('a closed account accepts nothing', async () => {
     const sandbox = await testSandbox()
     const {status} = await sandbox.op('accounts.patchDebit.v4', {path: {id: '2008'}, body: {name: 'x'}})
     expect(status).toBe(409)
     expect((await property(sandbox, '2008', 'DELETE_ADDRESS')).status).toBe(409)
   })
 
-  test('v3 takes any type, but not what the type has not', async () => {
+  test('v3 takes any type, but only fields of that type', async () => {
     const sandbox = await testSandbox()
     const patch = (id: string, body: object) => sandbox.op('accounts.patch.v3', {path: {id}, body})
     expect((await patch('2001', {creditLimit: 7000})).headers.deprecation).toMatch(/^@/)

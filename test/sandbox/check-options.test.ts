@@ -127,7 +127,7 @@ describe('serve and handle', () => {
     await expect(sandbox.handle(request)).rejects.toMatchObject(invalid(`^handle: ${name}`))
   })
 
-  test('unknown members are refused by name', async () => {
+  test('unknown fields are refused by name', async () => {
     const sandbox = await open()
     await expect(sandbox.serve({prot: 1} as ServeOptions)).rejects.toMatchObject(invalid('Did you mean port'))
     const request = {method: 'GET', url: '/', header: {}} as HandledRequest

@@ -75,7 +75,7 @@ describe('state', () => {
     }
   })
 
-  test('what is not there is 404, and a kind that is none 400', async () => {
+  test('a missing one is 404, and an unknown kind 400', async () => {
     const sandbox = await testSandbox()
     expect((await sandbox.op('sandbox.state.get', {path: {kind: 'card', id: '9'}})).status).toBe(404)
     expect((await sandbox.send('GET', '/_sandbox/state/secret')).status).toBe(400)

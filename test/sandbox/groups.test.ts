@@ -28,7 +28,7 @@ describe('requests that come together', () => {
 })
 
 describe('a group of the store', () => {
-  test('is committed before anybody hears of it', async () => {
+  test('is committed before anyone can see it', async () => {
     const file = await temporaryFile()
     const store = openSqliteStore(file)
     const other = new DatabaseSync(file)

@@ -45,7 +45,7 @@ test('several processes on one new file: one seed, one effect per key, every tra
   expect((await sandbox.op('sandbox.state.list', {path: {kind: 'card'}})).body).toHaveLength(41)
 })
 
-test('while another process holds the file, reading goes on, and a write is refused with no effect', async () => {
+test('while another process holds the file, reads work, and a write is refused without an effect', async () => {
   const file = await temporaryFile()
   const errors: unknown[] = []
   const sandbox = await createSandbox({file, busyTimeoutMs: 20, onError: error => errors.push(error)})

@@ -108,7 +108,7 @@ describe('on a port', () => {
     }
   })
 
-  test('requests are told of with what may be shown of them', async () => {
+  test('requests are reported without secrets', async () => {
     const {url, events} = await serving()
     await fetch(`${url}/v4/4111111111111111?auditUser=a`)
     expect(events).toMatchObject([

@@ -4,7 +4,7 @@ import {hideIn, hideKnown} from '../../src/sensitive/hide-known.ts'
 
 const secret = fc.string({unit: 'binary', minLength: 6, maxLength: 40})
 
-test('what is known is gone from any text, whatever characters it is of', () => {
+test('known secrets are removed from any text, whatever their characters', () => {
   fc.assert(
     fc.property(fc.array(secret, {minLength: 1, maxLength: 3}), fc.array(fc.string()), (secrets, around) => {
       const hide = hideKnown(secrets)
@@ -20,7 +20,7 @@ test('a longer secret is hidden whole where a shorter one is its beginning', () 
   )
 })
 
-test('nothing else changes, and what is too short to be told from chance stays', () => {
+test('nothing else changes, and a secret too short to be distinguished from chance stays', () => {
   expect(hideKnown([])('same')).toBe('same')
   expect(hideKnown(['12345', ''])('code 12345')).toBe('code 12345')
 })

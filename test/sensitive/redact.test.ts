@@ -7,7 +7,7 @@ import {luhnValidDigits} from './luhn-valid-digits.ts'
 const PAN = '4111111111111111'
 const MASKED = '411111••••••1111'
 
-describe('sensitive members', () => {
+describe('sensitive fields', () => {
   test('are masked whole, whatever they hold', () => {
     const value = {
       pinBlock: 'FRI0',
@@ -65,7 +65,7 @@ describe('sensitive members', () => {
   })
 })
 
-describe('unknown members and free text', () => {
+describe('unknown fields and free text', () => {
   test('are scanned: strings, integers, names', () => {
     expect(
       redact({note: `card ${PAN}`, n: Number(PAN), big: BigInt(PAN), [PAN]: {x: PAN}}, {sensitive: []}),
@@ -95,7 +95,7 @@ describe('unknown members and free text', () => {
   })
 })
 
-test('typed members pass unchanged though they pass Luhn', () => {
+test('typed fields stay unchanged even if they pass Luhn', () => {
   const typed = ['/paymentReference/number', '/items/*/referenceNumber', '/id']
   fc.assert(
     fc.property(luhnValidDigits(13, 19), reference => {
@@ -147,7 +147,7 @@ test('a member named __proto__ stays a member', () => {
   expect(({} as {polluted?: string}).polluted).toBeUndefined()
 })
 
-test('a document nested without end is cut, not crashed on', () => {
+test('a document with endless nesting is cut, without a crash', () => {
   const deep: unknown = JSON.parse(`${'['.repeat(100_000)}"${PAN}"${']'.repeat(100_000)}`)
   expect(JSON.stringify(redact(deep, {sensitive: []}))).toContain(MASK)
 })

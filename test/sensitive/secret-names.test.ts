@@ -98,7 +98,7 @@ function membersOf(node: unknown, found = new Map<string, boolean>()): Map<strin
 /** Secret in one place and an object, a key of a device or a list in another. */
 const BOTH = new Set(['token', 'tzpk', 'pinBlock', 'cvv2'])
 
-test('no member of the contract sounds secret unless it is marked', () => {
+test('no field of the contract has a secret name without a mark', () => {
   const members = membersOf(contractDocument)
   expect(members.size).toBeGreaterThan(200)
   const wrong = [...members].filter(([name, marked]) => isSecretName(name) && !marked && !BOTH.has(name))

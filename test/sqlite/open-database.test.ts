@@ -68,7 +68,7 @@ describe('a fresh file', () => {
     expect(db.get('PRAGMA synchronous')).toEqual({synchronous: 2})
   })
 
-  it('takes rights of others away from an existing file', () => {
+  it('removes the permissions of others from an existing file', () => {
     openDatabase(file, {kind, migrations}).close()
     chmodSync(file, 0o644)
     openDatabase(file, {kind, migrations}).close()
@@ -200,7 +200,7 @@ describe('a damaged file', () => {
     expect(readFileSync(`${file}-wal`).equals(wal)).toBe(true)
   })
 
-  it('with harm in the middle is named when it is met', () => {
+  it('with damage in the middle is named when it is found', () => {
     const db = openDatabase(file, {kind, migrations})
     immediate(db, () => {
       for (let i = 0; i < 2_000; i++) db.run('INSERT INTO note (text) VALUES (?)', [`note ${i}`.repeat(20)])

@@ -94,7 +94,7 @@ describe('the lock file', () => {
     expect(unknown.map(({path}) => path)).toEqual([])
   })
 
-  test('answers to exact versions', () => {
+  test('has exact versions', () => {
     const wanted = {...pjson.dependencies, ...pjson.devDependencies}
     for (const [name, version] of Object.entries(wanted)) {
       expect(version, name).toMatch(/^\d+\.\d+\.\d+$/)

@@ -26,7 +26,7 @@ const told = [...notices.matchAll(/^## (\S+) (\S+)$/gm)].map(([, name = '', vers
   version,
 }))
 
-describe('code of others', () => {
+describe('third-party code', () => {
   test('stands in the build', () => {
     expect(globSync('dist/**/*.cjs', {cwd: ROOT}).length, 'npm run build makes them').toBeGreaterThan(20)
     expect(carried('dist/packages/*.cjs')).toEqual(expect.arrayContaining(['@oclif/core', 'ajv', 'undici']))

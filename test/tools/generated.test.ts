@@ -51,7 +51,7 @@ test.each(OUTPUTS)('without %s they are stale', path => {
   expect(isFresh(root)).toBe(false)
 })
 
-test('a file that the contract has no more makes them stale', () => {
+test('a file that the contract no longer has makes them stale', () => {
   stampGenerated(root)
   write('src/contract/validators/loans.gen.js')
   expect(isFresh(root)).toBe(false)

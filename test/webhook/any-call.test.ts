@@ -106,7 +106,7 @@ test('any object leads to a valid answer, and by rules that decline alone to no 
   )
 })
 
-test('any object is taken by the whole listener, recorded, listed and shown', async () => {
+test('any object is accepted by the listener, recorded, listed and shown', async () => {
   const room = recordingRoom()
   const decider = decideBy(
     await rulesOf(`rules: [${everyDecline.join(', ')}, {then: {decline: "05"}}]`),
@@ -165,7 +165,7 @@ const hiding: fc.Arbitrary<unknown> = fc.letrec(tie => ({
   ),
 })).value
 
-test('wherever something secret stands in a bent call, nothing that is told or kept has it', async () => {
+test('wherever a secret is in an altered call, nothing that is shown or kept has it', async () => {
   const room = recordingRoom()
   const {post, events, exchanges, close} = await listener({recorder: room.recorder()})
   await fc.assert(

@@ -58,7 +58,7 @@ test('a mix of scenarios is sent and counted, each by its weight', async () => {
   expect(new Set(events.map(event => ('id' in event ? event.id : undefined))).size).toBe(40)
 })
 
-test('calls leave at their time, whatever becomes of those before', async () => {
+test('calls are sent at their time, whatever happens to earlier ones', async () => {
   let waiting = 0
   let most = 0
   const url = await endpoint((request, response) => {
@@ -88,7 +88,7 @@ test('a call without room within its deadline is late and never sent', async () 
   expect(all.latencies.percentile(50)).toBeGreaterThanOrEqual(55)
 })
 
-test('an endpoint that does all things wrong is counted in each of them, and its reasons kept few', async () => {
+test('an endpoint that does everything wrong is counted for each, with few reasons', async () => {
   let calls = 0
   const url = await endpoint((request, response) => {
     request.resume()

@@ -42,7 +42,7 @@ test.each(cases)('%s: what rules decide', async (_, bend, _pointers, codes) => {
   expect(found).toEqual(wanted)
 })
 
-test.each(cases)('%s: taken, told, passed on as it came, and recorded', async (_, bend, pointers) => {
+test.each(cases)('%s: accepted, reported, passed on unchanged, and recorded', async (_, bend, pointers) => {
   const text = ` ${JSON.stringify(bent(bend))}\n`
   const seen: string[] = []
   const address = await endpoint(async (request, response) => {
@@ -124,7 +124,7 @@ test.each(['pin-change', 'balance-inquiry'])('a %s without an amount is not in d
   }
 })
 
-test('what differs is told by place and never by value', async () => {
+test('differences are reported by place and never by value', async () => {
   const {post, events} = await listener()
   const call = purchase()
   set('account.accountId', 'secret-account')(call)
@@ -163,7 +163,7 @@ test('the fallback is what the file says, and never an approval', async () => {
   }
 })
 
-test('what only some calls have leaves no doubt, and stands in the contract', async () => {
+test('fields that only some calls have leave no doubt, and are in the contract', async () => {
   const {someHave} = await import('../../src/webhook/rules/fields.ts')
   const {requestSchema, memberAt} = await import('../../src/contract/schema.ts')
   const schema = (await requestSchema('webhook.auth')) ?? {}

@@ -212,7 +212,7 @@ test('where nobody listens is unreachable', async () => {
   })
 })
 
-test('a connection that was closed while idle is replaced without a word', async () => {
+test('a connection that was closed while idle is replaced silently', async () => {
   let calls = 0
   const url = await endpoint((request, response) => {
     request.resume()

@@ -41,7 +41,7 @@ test.each(scenarioNames)('%s is declined where the code can mean something', asy
   }
 })
 
-test('a type and a category that nobody knows are judged as a payment', async () => {
+test('an unknown type and category count as a payment', async () => {
   const {authResponseCode} = await decided(declineAll('51'), 'chip', {transactionType: 'TELEPATHY'})
   expect(authResponseCode.code).toBe('51')
 })

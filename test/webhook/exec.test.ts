@@ -81,7 +81,7 @@ test('nothing of a call is in the words or the environment of a command', async 
   expect(stderr.join('\n')).not.toContain('id-that-is-only-here')
 })
 
-test('what a command says on stderr is passed on by the line, card numbers masked', async () => {
+test('the stderr of a command is passed on line by line, card numbers masked', async () => {
   const {post, stderr} = await served('printf "one\\ncard 4111111111111111\\nlast" >&2; echo approve')
   await post('/auth', callOf('chip', 'a'))
   expect(stderr).toEqual(['one', 'card 411111••••••1111', 'last'])
@@ -109,7 +109,7 @@ test('at the deadline a command is killed with all that it has started', async (
   await expect.poll(() => lives(pid)).toBe(false)
 })
 
-test('who holds the output of a command that has ended is not waited for', async () => {
+test('does not wait for a process that holds the output of an ended command', async () => {
   const {post, events} = await served('sleep 20 & echo approve', 2000)
   expect((await post('/auth', callOf('chip', 'a'))).status).toBe(200)
   expect(events).toMatchObject([{type: 'auth', by: 'exec'}])
@@ -123,7 +123,7 @@ function asked(decider: Decider, id: string) {
   return {steps, deadline, decision: Promise.resolve(decider.decide(request))}
 }
 
-test('what is too much at a time waits for its turn, first come first served', async () => {
+test('commands beyond the limit wait for their turn, first come, first served', async () => {
   const place = join(await folder(), 'taken')
   const stderr: string[] = []
   // Who finds the place taken fails.
@@ -135,7 +135,7 @@ test('what is too much at a time waits for its turn, first come first served', a
   expect(stderr).toEqual(ids.map(id => `"id":"${id}"`))
 })
 
-test('who waits for a turn waits until the deadline, and holds up nobody then', async () => {
+test('a command waits for its turn until the deadline, and then delays no other', async () => {
   const begun = join(await folder(), 'begun')
   const decider = decideByCommand(`echo >>${begun}; sleep 0.2; echo approve`, {
     env,
@@ -150,7 +150,7 @@ test('who waits for a turn waits until the deadline, and holds up nobody then', 
   expect(await readFile(begun, 'utf8')).toBe('\n\n')
 })
 
-test('who has left the group of a command keeps no other command waiting', async () => {
+test('a process that left the group of a command does not delay other commands', async () => {
   const {post, exchanges} = await served('setsid sleep 5 & echo approve; sleep 5', 200, {most: 1})
   expect((await post('/auth', callOf('chip', 'a'))).status).toBe(503)
   await expect

@@ -50,7 +50,7 @@ test('a body of 64 KiB passes, one byte more does not', async () => {
   expect(events.map(({type}) => type)).toEqual(['auth', 'rejected'])
 })
 
-test('10 MiB are refused before they have come, and whoever sends them all the same gets the answer', async () => {
+test('10 MiB are refused before they have arrived, and a caller that sends them anyway gets the answer', async () => {
   const here = await listener()
   const announced = await caller(here)
   announced.socket.write(head(`content-length: ${10 * 1024 * 1024}\r\n`))
@@ -64,7 +64,7 @@ test('10 MiB are refused before they have come, and whoever sends them all the s
   expect(here.events).toMatchObject([{status: 413}, {status: 413}, {status: 413}])
 })
 
-test('a caller who breaks off is told of once', async () => {
+test('a caller that disconnects is reported once', async () => {
   const here = await listener()
   for (const begun of [
     `${head('content-length: 500\r\n')}{"metadata"`,
@@ -79,7 +79,7 @@ test('a caller who breaks off is told of once', async () => {
   expect(here.events).toMatchObject([{status: 400}, {status: 400}, {type: 'auth'}])
 })
 
-test('whoever asks first is told to go on, or not to', async () => {
+test('a caller that asks first is told to continue, or not to', async () => {
   const here = await listener()
   const body = call('a')
   const small = await caller(here)
@@ -123,7 +123,7 @@ test.each(['GET', 'HEAD', 'OPTIONS', 'PUT'])(
   },
 )
 
-test('what is no HTTP gets a problem too, and is told', async () => {
+test('input that is not HTTP gets a problem too, and is reported', async () => {
   const here = await listener()
   const noHttp = await caller(here)
   noHttp.socket.write('card=4111111111111111\r\n\r\n')
@@ -281,7 +281,7 @@ test('connections that say nothing, a little or half of a call cost others nothi
   expect((await here.post('/auth', callOf('chip', 'last'))).status).toBe(200)
 })
 
-test('a caller that goes away while it waits is told of as late', async () => {
+test('a caller that disconnects while it waits is reported as late', async () => {
   let decideNow: () => void = () => undefined
   const asked = Promise.withResolvers<void>()
   const decider: Decider = {
@@ -315,7 +315,7 @@ async function goneFrom(here: Listener): Promise<void> {
   await received(/405/)
 }
 
-test('credentials are asked for before a body is read', async () => {
+test('credentials are required before a body is read', async () => {
   const auth = {type: 'bearer', token: new Secret('sesame')} as const
   const here = await listener({auth})
   const {socket, received} = await caller(here)

@@ -58,7 +58,7 @@ describe.each(Object.entries(judges))('%s', (_, judge) => {
     expect(await judge(unknownCode('APROVED'))).toContain('did you mean APPROVED')
   })
 
-  test('names members that nobody reads, and what was meant', async () => {
+  test('names fields that the service ignores, with a suggestion', async () => {
     const body = '{"transactionData":{"authResponseCode":{"code":"00"},"avaliableAmount":1},"aproved":true}'
     const said = await judge(body)
     expect(said).toContain('avaliableAmount is not a field of transactionData; did you mean availableAmount')

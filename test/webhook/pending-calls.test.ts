@@ -3,7 +3,7 @@ import {createPendingCalls} from '../../src/webhook/index.ts'
 import {callOf, requestFor} from './calls.ts'
 import {listener} from './listener.ts'
 
-test('a call waits until somebody answers, and whoever shows it is told', async () => {
+test('a call waits until it is answered, and its watchers are notified', async () => {
   const pendingCalls = createPendingCalls()
   const seen: (readonly string[])[] = []
   const stop = pendingCalls.subscribe(() => seen.push(pendingCalls.waiting().map(({event}) => event)))
@@ -43,7 +43,7 @@ test('a call waits until somebody answers, and whoever shows it is told', async 
   expect(seen).toEqual([[one.event], [one.event, two.event], [two.event], []])
 })
 
-test('what nobody answers is late, and waits no longer', async () => {
+test('an unanswered call is late, and waits no longer', async () => {
   const pendingCalls = createPendingCalls()
   const {post, events, exchanges} = await listener({decider: pendingCalls, deadlineMs: 100})
   expect((await post('/auth', callOf('chip', 'a'))).status).toBe(503)
@@ -52,7 +52,7 @@ test('what nobody answers is late, and waits no longer', async () => {
   expect(exchanges[0]?.steps).toEqual([{by: 'ask', said: 'no answer in time'}])
 })
 
-test('two who answer at once: one of them is told that it came too late', async () => {
+test('two answers at once: one of them is too late', async () => {
   const pendingCalls = createPendingCalls()
   const decision = pendingCalls.decide(requestFor(callOf('chip', 'a')))
   const answers = await Promise.all([

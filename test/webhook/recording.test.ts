@@ -36,7 +36,7 @@ test.each(['process', 'power'] as const)('%s: what was answered can be read by o
   expect(statSync(room.file).mode & 0o777).toBe(0o600)
 })
 
-test('what is read from the recording is what was told, whatever was called and whatever came of it', async () => {
+test('the recording has what was reported, for any call and outcome', async () => {
   const room = recordingRoom()
   const decider: Decider = {
     decide: request => {
@@ -57,7 +57,7 @@ test('what is read from the recording is what was told, whatever was called and 
   expect(room.recorded()).toEqual(told.reverse())
 })
 
-test('a call that is undecided when the server ends is late, recorded and told of', async () => {
+test('a call that is undecided when the server ends is late, recorded and reported', async () => {
   const room = recordingRoom()
   const asked = Promise.withResolvers<void>()
   const decider: Decider = {
@@ -75,7 +75,7 @@ test('a call that is undecided when the server ends is late, recorded and told o
   expect(room.recorded()).toMatchObject([{event: {type: 'late', id: 'a'}}])
 })
 
-test('relaxed: the answer leaves first, and the record is there when the server has closed', async () => {
+test('relaxed: the answer is sent first, and the record is there when the server has closed', async () => {
   const room = recordingRoom()
   const recorder = room.recorder({durability: 'relaxed'})
   await recorder.record(exchangeOf(1))
@@ -192,7 +192,7 @@ test('two ids whose numbers are the same are still two', async () => {
   expect(answerTo(recorder, 'liquid')).toBeDefined()
 })
 
-test('what is answered again is what went out, unless a mask has changed it', () => {
+test('a repeated answer is the one that was sent, unless a mask has changed it', () => {
   const room = recordingRoom()
   const recorder = room.recorder()
   const record = (number: number, more: object, reply?: Exchange['reply']) => {
@@ -222,7 +222,7 @@ test('what is answered again is what went out, unless a mask has changed it', ()
   })
 })
 
-test('a locked recording costs no answer: it is told once, and written when the lock is gone', async () => {
+test('a locked recording costs no answer: it is reported once, and written when the lock is gone', async () => {
   const room = recordingRoom()
   const recorder = room.recorder()
   const other = new DatabaseSync(room.file)
@@ -355,7 +355,7 @@ test('lists choose as a filter over everything would', async () => {
   )
 })
 
-test('a file that is removed while a server writes to it is told of', async () => {
+test('a file that is removed while a server writes to it is reported', async () => {
   const room = recordingRoom()
   const recorder = room.recorder()
   await recorder.record(exchangeOf(1))
@@ -364,7 +364,7 @@ test('a file that is removed while a server writes to it is told of', async () =
   await recorder.close()
 })
 
-test('a file whose table is gone is told of as damaged', async () => {
+test('a file without its table is reported as damaged', async () => {
   const room = recordingRoom()
   const recorder = room.recorder()
   const other = new DatabaseSync(room.file)

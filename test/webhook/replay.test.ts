@@ -39,7 +39,7 @@ const replay = async (...argv: string[]) => {
 }
 const ALL = ['--since', '2026-01-01']
 
-test('calls go out again under new ids, oldest first, and what is decided now stands beside what was', async () => {
+test('calls are sent again with new ids, oldest first, and both decisions are shown', async () => {
   const seen: {metadata: {id: string}}[] = []
   const url = await endpoint(async (request, response) => {
     let text = ''
@@ -107,7 +107,7 @@ test('a signal ends it with what was sent so far', async () => {
   expect(stdout.split('\n').slice(0, -1)).toHaveLength(2)
 })
 
-test('nobody there is 9, also for several', async () => {
+test('no endpoint is 9, also for several calls', async () => {
   expect((await replay('e_1', 'e_2', '--to', 'http://127.0.0.1:1')).code).toBe(9)
 })
 
@@ -117,7 +117,7 @@ test('a decline that was one before is no failure', async () => {
   expect(await replay('e_9', '--to', server.url)).toMatchObject({code: 0, replayed: [{changed: false}]})
 })
 
-test('without an address the server that writes to the recording is asked', async () => {
+test('without a URL, calls go to the server that writes to the recording', async () => {
   const {pid, mark} = processSurroundings(Date.now)
   expect((await replay('e_1')).code).toBe(2)
   const gone = {url: 'http://127.0.0.1:1', process: {pid, mark: `${mark}0`}, since: 2}
@@ -129,7 +129,7 @@ test('without an address the server that writes to the recording is asked', asyn
   expect((await replay('e_1')).code).toBe(2)
 })
 
-test('what was masked is told with its place', async () => {
+test('a masked value is reported with its place', async () => {
   const {request, ...rest} = exchangeOf(7)
   const body = callOf('chip', 'masked')
   body.merchantData.name = 'Shop 411111••••••1111'
@@ -234,7 +234,7 @@ test.each([
   expect((replayed[0] as {change?: string}).change).toBe(change)
 })
 
-test('a call without a recorded decision is content with any valid one', async () => {
+test('a call without a recorded decision accepts any valid one', async () => {
   const decider = {decide: () => new Promise<never>(() => {})}
   const {post} = await listener({recorder, decider, deadlineMs: 50, newId: () => 'e_late'})
   await post('/auth', callOf('chip', 'late'))

@@ -79,7 +79,7 @@ test('what the contract does not know is shown, the first three of it', async ()
   )
 })
 
-test('a caller that has gone is told of as late', async () => {
+test('a caller that has disconnected is reported as late', async () => {
   expect(
     await webhookServeView({...call, type: 'late', durationMs: 20, callerGone: true}, context),
   ).toContain('  the caller has gone: the service has fallen back')

@@ -11,7 +11,7 @@ const nested = (depth: number): unknown => JSON.parse(`${'{"a":'.repeat(depth)}1
 
 const approved = {transactionData: {authResponseCode: {code: '00'}}}
 
-test('a call is answered and told, a warm-up too', async () => {
+test('a call is answered and reported, and so is a warm-up', async () => {
   const {post, events} = await listener({pathPrefix: '/hooks'})
   expect(await post('/warm-up', {type: 'WARM_UP', timestamp: '2026-06-15T12:00:00Z'})).toMatchObject({
     status: 200,
@@ -23,7 +23,7 @@ test('a call is answered and told, a warm-up too', async () => {
   ])
 })
 
-test('unknown members and enum values are accepted, card numbers in text are masked', async () => {
+test('unknown fields and enum values are accepted, card numbers in text are masked', async () => {
   const {post, events} = await listener()
   const call = callOf('contactless', 'a', {
     transactionType: 'TELEPATHY',
@@ -68,7 +68,7 @@ test.each([
   ])
 })
 
-test('a warm-up that nobody takes in time is told of, and one that reaches nobody', async () => {
+test('reports a warm-up without an answer in time, and one that reaches no endpoint', async () => {
   const warmUp = {type: 'WARM_UP', timestamp: '2026-06-15T12:00:00Z'}
   const silent = await endpoint(() => undefined)
   const slow = await listener({decider: forwardTo(new URL(silent)), deadlineMs: 100})
@@ -124,7 +124,7 @@ test('a body that does not come in time is refused, and others are answered mean
   slow.destroy()
 })
 
-test('credentials are asked for where there are any', async () => {
+test('credentials are required if they are set', async () => {
   const auth = {type: 'basic', user: 'service', password: new Secret('open:sesame')} as const
   const {post} = await listener({auth})
   const header = (text: string) => ({authorization: `Basic ${Buffer.from(text).toString('base64')}`})
@@ -188,7 +188,7 @@ test.each<[string, RequestListener, RegExp]>([
   expect(events).toMatchObject([{type: 'rejected', id: 'a', reason: expect.stringMatching(said)}])
 })
 
-test('what the endpoint said stays with the call, masked', async () => {
+test('the answer of the endpoint stays with the call, masked', async () => {
   const answers = [
     '{"transactionData":{"authResponseCode":{"code":"00"}},"pan":"4111111111111111","pin":"1234"}',
     'no JSON 4111111111111111',
@@ -207,7 +207,7 @@ test('what the endpoint said stays with the call, masked', async () => {
   expect(JSON.stringify(exchanges)).not.toMatch(/411111111|1234/)
 })
 
-test('an endpoint where nobody listens is told of', async () => {
+test('reports an endpoint that does not listen', async () => {
   const {post, events} = await listener({decider: forwardTo(new URL('http://127.0.0.1:1'))})
   expect((await post('/auth', callOf('chip', 'a'))).status).toBe(502)
   expect(events).toMatchObject([{reason: "the endpoint can't be reached (ECONNREFUSED)"}])
@@ -233,7 +233,7 @@ test('addresses that cannot be forwarded to are refused', () => {
   )
 })
 
-test('a status that has no body goes out without one', async () => {
+test('a status without a body is sent without one', async () => {
   const answer = {kind: 'raw', status: 204, body: '{}'} as const
   const {url} = await listener({decider: {decide: () => ({answer, by: 'rules'})}})
   const body = JSON.stringify(callOf('chip', 'a'))

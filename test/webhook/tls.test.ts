@@ -27,7 +27,7 @@ test('calls come over TLS, with a given certificate', async () => {
   expect(events).toMatchObject([{type: 'auth'}])
 })
 
-test('with an authority for callers nobody else gets as far as a call', async () => {
+test('with an authority for callers, others cannot make a call', async () => {
   const {url, events} = await listener({tls: {...tls, clientCa: pem('ca')}})
   await expect(post(url)).rejects.toThrow()
   await expect(post(url, {cert: pem('stranger'), key: pem('stranger.key')})).rejects.toThrow()

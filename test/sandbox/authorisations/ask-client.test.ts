@@ -33,7 +33,7 @@ describe('the client decides', () => {
     })
   })
 
-  test('a member that nobody reads is named with the decision', async () => {
+  test('an ignored field is named with the decision', async () => {
     const {sandbox} = await against(coded('00', {avaliableAmount: {amount: 1, currency: 'EUR'}}))
     expect(await authorise(sandbox)).toMatchObject({
       decidedBy: 'client',
@@ -171,7 +171,7 @@ describe('the client decides', () => {
     },
   )
 
-  test('a reversal that the client could not be told of says so', async () => {
+  test('a reversal that could not be sent to the client says so', async () => {
     const endpoint = await startEndpoint(coded('00'))
     const sandbox = await testSandbox({webhook: {url: endpoint.url, deadlineMs: 300}})
     const {id} = await authorise(sandbox)
@@ -211,7 +211,7 @@ describe('the fallback decides when the client does not', () => {
     expect(done.reason).toBe('no answer within 50 ms')
   })
 
-  test('nobody there', async () => {
+  test('no endpoint', async () => {
     const sandbox = await testSandbox({webhook: {url: 'http://127.0.0.1:9'}})
     expect(await authorise(sandbox)).toMatchObject({decidedBy: 'fallback', status: 'DECLINED'})
   })

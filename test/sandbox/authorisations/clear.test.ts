@@ -3,7 +3,7 @@ import {testSandbox} from '../../helpers/sandbox.ts'
 import {authorise, clear, euros, set, show} from './calls.ts'
 
 describe('clearing', () => {
-  test('what it came to in the account’s currency is said', async () => {
+  test('shows the amount in the account’s currency', async () => {
     const sandbox = await testSandbox()
     const {id} = await authorise(sandbox, {amount: 115, currency: 'NOK', scenario: 'foreign'})
     expect((await clear(sandbox, id, {amount: 230})).body).toMatchObject({

@@ -100,7 +100,7 @@ describe('while the endpoint is asked', () => {
     expect((await account())?.held).toBe(0)
   })
 
-  test('a question without an end leaves a decline, and nothing reserved, five minutes later', async () => {
+  test('a call without an answer is declined after five minutes, and reserves nothing', async () => {
     const {sandbox, account, listed} = await raising()
     sandbox.pass(5 * 60 * 1000)
     expect(await account()).toMatchObject({held: 40})
@@ -120,7 +120,7 @@ describe('while the endpoint is asked', () => {
     expect((await account())?.held).toBe(40)
   })
 
-  test('a reset leaves nothing of the question', async () => {
+  test('a reset removes the pending call', async () => {
     const {sandbox, answer, account, listed} = await raising()
     await sandbox.op('sandbox.reset')
     const answered = answer('00')
@@ -143,7 +143,7 @@ describe('while the endpoint is asked', () => {
     },
   )
 
-  test('a server that ends while another goes on cuts nobody short', async () => {
+  test('a server that ends does not interrupt another', async () => {
     const asked = Promise.withResolvers<ServerResponse>()
     const endpoint = await startEndpoint((_, response) => asked.resolve(response))
     const sandbox = await createSandbox({webhook: {url: endpoint.url, deadlineMs: 20_000}})
@@ -162,7 +162,7 @@ describe('while the endpoint is asked', () => {
     await sandbox.close()
   })
 
-  test('a sandbox that is closed during the warm-up asks nobody any more', async () => {
+  test('a sandbox that is closed during the warm-up sends no more calls', async () => {
     const warmed = Promise.withResolvers<void>()
     const endpoint = await startEndpoint(coded('00'), () => warmed.resolve())
     const webhook = {url: endpoint.url, deadlineMs: 20_000}

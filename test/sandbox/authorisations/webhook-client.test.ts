@@ -31,7 +31,7 @@ describe('connections', () => {
     expect(new Set(endpoint.received.map(({headers}) => headers.authorization))).toEqual(new Set([basic]))
   })
 
-  test('a warm-up without an answer is told of, once until there is one again', async () => {
+  test('a warm-up without an answer is reported once, until there is one again', async () => {
     let isUp = false
     const whenUp = (answer: (response: ServerResponse) => unknown) => (response: ServerResponse) =>
       void (isUp ? answer(response) : response.destroy())

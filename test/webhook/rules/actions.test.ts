@@ -59,7 +59,7 @@ test('a part is what the merchant can take, of either currency', async () => {
   expect((await decide('fuel', abroad)).answer).toEqual(part(50))
 })
 
-test('whatever the share and the amount, the answer is one that a service takes', () =>
+test('whatever the share and the amount, a service accepts the answer', () =>
   fc.assert(
     fc.asyncProperty(
       fc.nat(10_000),
@@ -112,7 +112,7 @@ test('the deadline ends a delay', async () => {
   await expect(decider.decide(requestFor(callOf('chip', 'a')))).rejects.toThrow('deadline')
 })
 
-test('chance takes as many as the share says', async () => {
+test('chance matches as many as the share says', async () => {
   const decide = await deciding(
     'rules: [{when: {probability: 25%}, then: {decline: 51}}]',
     [0.1, 0.25, 0.9, 0.2499],
@@ -122,7 +122,7 @@ test('chance takes as many as the share says', async () => {
   expect(taken[1]?.said).toEqual(['rule 1: skipped by probability'])
 })
 
-test('a check tells what chance decides, and what happens else', async () => {
+test('a check shows what chance decides, and what happens otherwise', async () => {
   const {previewBy} = await import('../../../src/webhook/rules/index.ts')
   const {rulesOf} = await import('./calls.ts')
   const rules = await rulesOf(`rules:
@@ -142,7 +142,7 @@ test('a check tells what chance decides, and what happens else', async () => {
   expect(await ruleScenariosView([row], context)).toContain('no answer in 1 %, else left to the next')
 })
 
-test('the way says which rule decided, and why the ones before did not', async () => {
+test('the steps say which rule decided, and why the earlier ones did not', async () => {
   const decide = await deciding(`rules:
   - {name: big ATM, when: {mcc: 6011, amount: {over: 200, currency: EUR}}, then: {decline: 61}}
   - {when: {country: NOR}, then: {decline: 62}}
@@ -168,7 +168,7 @@ test('the way says which rule decided, and why the ones before did not', async (
   )
 })
 
-test('of many rules that do not match only the first are told', async () => {
+test('of many rules that do not match only the first are named', async () => {
   const others = '  - {when: {country: SWE}, then: approve}\n'.repeat(40)
   const {said} = await (await deciding(`rules:\n${others}`))('chip')
   expect(said).toHaveLength(11)

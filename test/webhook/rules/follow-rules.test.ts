@@ -51,7 +51,7 @@ test('saved rules decide from then on; a bad file keeps the old ones and says wh
   expect(await code()).toBeUndefined()
 })
 
-test('a file that is away for a moment is waited for, one that is gone is told of', async () => {
+test('a file that is missing for a moment is awaited; one that is gone is reported', async () => {
   const {file, code, reloaded, reloads} = await following('rules: [{then: {decline: 51}}]')
   await rename(file, `${file}~`)
   await writeFile(file, 'rules: [{then: {decline: 05}}, {then: approve}]'.replace('05', '"05"'))

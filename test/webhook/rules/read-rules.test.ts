@@ -5,7 +5,7 @@ import {readRules} from '../../../src/webhook/rules/read-rules.ts'
 const problemsOf = async (text: string) =>
   (await readRules(text)).problems.map(({line, column, message}) => `${line}:${column} ${message}`)
 
-test('everything that is wrong is told at once, with its line and column', async () => {
+test('everything that is wrong is reported at once, with its line and column', async () => {
   const text = `# mine
 rules:
   - name: x
@@ -29,7 +29,7 @@ rules:
   ])
 })
 
-test('what the schema cannot say is told along with what it can, also in the same rule', async () => {
+test('errors beyond the schema are reported together with schema errors, also in one rule', async () => {
   const text = `rules:
   - then: {partial: 150%}
   - when: {cuntry: FIN}
@@ -51,7 +51,7 @@ test('what the schema cannot say is told along with what it can, also in the sam
   ])
 })
 
-test('JSON is told of in the same way', async () => {
+test('reports JSON in the same way', async () => {
   const text = '{\n\t"rules": [\n\t\t{"then": {"decline": "00"}}\n\t]\n}'
   expect(await problemsOf(text)).toEqual([expect.stringMatching(/^3:24 decline takes 05, 14, 41/)])
 })
@@ -245,7 +245,7 @@ test.each([
   })
 })
 
-test('of many such rules the first is told', async () => {
+test('of many such rules the first is named', async () => {
   const {warnings} = await readRules('rules: [{then: approve}, {then: approve}, {then: approve}]')
   expect(warnings.map(({column, message}) => `${column} ${message}`)).toEqual([
     '26 rule 1 takes every call, so this rule and all after it are never reached',
@@ -265,7 +265,7 @@ test.each([
   expect(warnings).toEqual([])
 })
 
-test('what an alias uses again is told of once', async () => {
+test('a problem in an alias is reported once', async () => {
   const {warnings} = await readRules(
     'rules: [{when: {type: &types [RETIAL], entryMode: CHIP}, then: approve}, {when: {type: *types}, then: approve}]',
   )
