@@ -136,8 +136,9 @@ class StreamPrinter implements Printer {
       return `${jsonLine(chooseMembers(value, columns))}\n`
     }
     for await (const batch of batches) {
-      const lines = format === 'table' ? batch.map(item => this.#viewText(item, view)) : batch.map(lineOf)
-      await this.#write((await Promise.all(lines)).join(''))
+      const viewed = () => Promise.all(batch.map(item => this.#viewText(item, view)))
+      const lines = format === 'table' ? await viewed() : batch.map(lineOf)
+      await this.#write(lines.join(''))
       if (this.closed) return
     }
     missing.tell(this)

@@ -35,18 +35,26 @@ export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox>
   }
   if (options.settlement === 'background') settleInBackground(service)
   await openWebhook(service)
-  const open = new Set<Promise<TextReply>>()
+  let inProgress = 0
+  let onIdle: (() => void) | undefined
   return {
     service,
-    handle: request => {
-      const reply = observed(service, request)
-      open.add(reply)
-      return reply.finally(() => open.delete(reply))
+    handle: async request => {
+      inProgress++
+      try {
+        return await observed(service, request)
+      } finally {
+        if (--inProgress === 0) onIdle?.()
+      }
     },
     close: async () => {
       await service.settler?.stop()
       service.webhook?.close()
-      await Promise.race([Promise.allSettled(open), pause(CLOSING_MS, undefined, {ref: false})])
+      const idle = new Promise<void>(resolve => {
+        onIdle = resolve
+        if (inProgress === 0) resolve()
+      })
+      await Promise.race([idle, pause(CLOSING_MS, undefined, {ref: false})])
       await store.close()
     },
   }
