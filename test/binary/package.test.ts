@@ -1,12 +1,20 @@
 // The package as npm would publish it: its two entries for other people's code, with their types.
 import {spawnSync} from 'node:child_process'
-import {existsSync, globSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import {mkdtemp, rm} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {dirname, join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {afterAll, beforeAll, expect, test} from 'vitest'
-import pjson from '../../package.json' with {type: 'json'}
 import {linksOf} from '../docs/pages.ts'
 import {contractText} from '../helpers/contract.ts'
 
@@ -18,18 +26,19 @@ beforeAll(async () => {
   const packed = exec('npm', ['pack', '--ignore-scripts', '--pack-destination', consumer], ROOT)
   expect(packed.code, packed.output).toBe(0)
   const archive = readdirSync(consumer).find(name => name.endsWith('.tgz')) ?? ''
+  const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts']
+  const installed = exec('npm', ['install', '--global', '--prefix', prefix(), ...flags, `./${archive}`])
+  expect(installed.code, installed.output).toBe(0)
   const modules = join(consumer, 'node_modules')
-  mkdirSync(join(modules, 'cardctl'), {recursive: true})
-  expect(exec('tar', ['-xzf', archive, '-C', join(modules, 'cardctl'), '--strip-components=1']).code).toBe(0)
-  // What an installation has beside it, and nothing of the workshop.
-  for (const name of Object.keys(pjson.dependencies)) {
-    const path = join(modules, 'cardctl/node_modules', name)
-    mkdirSync(dirname(path), {recursive: true})
-    symlinkSync(join(ROOT, 'node_modules', name), path)
-  }
+  mkdirSync(modules)
+  symlinkSync(installation(), join(modules, 'cardctl'))
   symlinkSync(join(ROOT, 'node_modules/@types'), join(modules, '@types'))
   writeFileSync(join(consumer, 'package.json'), '{"type": "module"}')
 })
+
+/** Where npm installs programs for everybody, empty before. */
+const prefix = (): string => join(consumer, 'prefix')
+const installation = (): string => join(prefix(), 'lib/node_modules/cardctl')
 
 afterAll(() => rm(consumer, {recursive: true, force: true}))
 
@@ -52,6 +61,20 @@ function examplesOf(guide: string): {name: string; code: string; prints: string[
 
 // A fragment that goes on from values of the reader's own prints nothing.
 const examples = ['sandbox.md', 'card-crypto.md'].flatMap(examplesOf).filter(({prints}) => prints.length > 0)
+
+test('an installation is small, and its command runs', () => {
+  const files = globSync('**/*', {cwd: installation()}).map(path => statSync(join(installation(), path)))
+  const packages = globSync('node_modules/{*,@*/*}/package.json', {cwd: installation()})
+  expect(files.reduce((sum, file) => sum + file.size, 0)).toBeLessThan(15_000_000)
+  expect(packages.length + 1).toBeLessThanOrEqual(5)
+  const env = {PATH: process.env.PATH, HOME: consumer, CARDCTL_PROFILE: 'sandbox'}
+  const program = join(prefix(), 'bin/cardctl')
+  const {stdout, stderr} = spawnSync(process.execPath, [program, 'cards', 'get', '3001', '-o', 'json'], {
+    env,
+    encoding: 'utf8',
+  })
+  expect(JSON.parse(stdout || '{}'), stderr).toMatchObject({id: '3001'})
+})
 
 test('there are examples of both entries', () => {
   expect(examples.length).toBeGreaterThanOrEqual(3)
@@ -102,7 +125,7 @@ test('the types of both entries compile in another strict project', () => {
 })
 
 test('no page that is packed links to one that is not', () => {
-  const packed = join(consumer, 'node_modules/cardctl')
+  const packed = installation()
   const pages = globSync('{*.md,docs/**/*.md}', {cwd: packed})
   expect(pages.length).toBeGreaterThan(20)
   const dead = pages.flatMap(path =>
