@@ -32,7 +32,7 @@ export const LIMITS: Readonly<Record<string, Readonly<Record<string, Limit>>>> =
   lists: {
     'audit list, of an empty trail': {most: 2, wanted: 2},
     'requests list, of an empty journal': {most: 2, wanted: 2},
-    'bulk results, peak memory in MB': {most: 250, wanted: 150},
-    'cards list --all, peak memory in MB': {most: 250, wanted: 150},
+    'bulk results, peak memory in MB': {most: 150, wanted: 150},
+    'cards list --all, peak memory in MB': {most: 150, wanted: 150},
   },
 }
