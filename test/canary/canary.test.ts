@@ -80,7 +80,7 @@ it('a defect of cardctl quotes nothing, wherever it occurs', async () => {
 })
 
 it('no usage error quotes what may be a secret', async () => {
-  for await (const file of glob('**/*.ts', {cwd: COMMANDS, exclude: ['**/shared/**']})) {
+  for await (const file of glob('**/*.ts', {cwd: COMMANDS, exclude: ['index.ts', '**/shared/**']})) {
     const words = file.replace(/\.ts$/, '').split(/[/\\]/)
     for (const more of [
       [canaries.pan, '--bogus', canaries.pan],
@@ -99,7 +99,7 @@ const SERVERS = ['sandbox serve', 'webhook serve']
 
 it('every command was run further than its usage errors', async () => {
   const ids: string[] = []
-  for await (const file of glob('**/*.ts', {cwd: COMMANDS, exclude: ['**/shared/**']}))
+  for await (const file of glob('**/*.ts', {cwd: COMMANDS, exclude: ['index.ts', '**/shared/**']}))
     ids.push(file.replace(/\.ts$/, '').replaceAll(/[/\\]/g, ' '))
   const meant = ({argv}: {argv: readonly string[]}) =>
     ids.filter(id => `${argv.join(' ')} `.startsWith(`${id} `)).sort((a, b) => b.length - a.length)[0]

@@ -34,7 +34,10 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
 }
 
 const lists: {words: string; flag: string; facts: FlagFacts}[] = []
-for await (const file of glob('**/{list,results,events}.ts', {cwd: COMMANDS, exclude: ['**/shared/**']})) {
+for await (const file of glob('**/{list,results,events}.ts', {
+  cwd: COMMANDS,
+  exclude: ['index.ts', '**/shared/**'],
+})) {
   const {default: command} = (await import(join(COMMANDS, file))) as {
     default: {flags?: Record<string, FlagFacts>}
   }

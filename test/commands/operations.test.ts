@@ -23,7 +23,7 @@ const COMMANDS = join(import.meta.dirname, '../../src/commands')
 /** Who claims an operation: command words by operation id. */
 async function claims(): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>()
-  for await (const file of glob('**/*.ts', {cwd: COMMANDS, exclude: ['**/shared/**']})) {
+  for await (const file of glob('**/*.ts', {cwd: COMMANDS, exclude: ['index.ts', '**/shared/**']})) {
     const {default: command} = (await import(join(COMMANDS, file))) as {default: CommandClass}
     const words = file.replace(/\.ts$/, '').replaceAll(/[/\\]/g, ' ')
     for (const id of command.claims ?? []) found.set(id, [...(found.get(id) ?? []), words])

@@ -46,13 +46,13 @@ describe('an answer that the service had stored', () => {
     ] as const) {
       const again = await at.run(patch(at === home ? 1111 : 2222, '-q'), {env})
       expect(again.code).toBe(0)
-      expect(again.stdout).toMatch(/^Nothing was changed now\. The stored answer:\n/)
+      expect(again.stdout).toMatch(/^Nothing was changed now\. The stored response:\n/)
       expect(again.stderr).toContain(other)
       expect(await newest(at, {env})).toMatchObject({replayed: true})
     }
     const [{id} = {id: ''}] = await fresh.json<{id: string}[]>(['requests', 'list'], {env})
     const shown = await fresh.run(['requests', 'show', id], {env, columns: 200})
-    expect(shown.stdout).toContain('the stored answer to an earlier request')
+    expect(shown.stdout).toContain('the stored response to an earlier request')
   })
 
   test('is reported as JSON on stderr, and its body stays unchanged', async () => {
