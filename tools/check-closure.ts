@@ -23,10 +23,10 @@ interface Load {
 }
 
 /** Of everything that a command could need without a door, most of which no run evaluates. */
-const COMMAND_LIMIT: Load = {modules: 150, bytes: 430_000}
+const COMMAND_LIMIT: Load = {modules: 155, bytes: 440_000}
 
 const HEAVY_PACKAGES =
-  /^(undici|fastify|yaml|js-yaml|re2js|ajv|conf|jose|inquirer|cli-table3|openapi-fetch|csv-\w+|@napi-rs|@jmespath-community|@apidevtools)/
+  /^(undici|yaml|js-yaml|re2js|ajv|conf|jose|inquirer|cli-table3|openapi-fetch|csv-\w+|@napi-rs|@jmespath-community|@apidevtools)/
 const HEAVY_ROOMS = /^src\/(sandbox|webhook|http|bulk|imported\/document)\//
 
 const {inputs, outputs} = JSON.parse(readFileSync('.reports/meta.json', 'utf8')) as Metafile
