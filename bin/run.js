@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major > 24 || (major === 24 && minor >= 15)) {
-  require('../dist/cli/before-start.cjs').beforeStart(process.argv.slice(2))
-  require('../dist/cli/cardctl.cjs').start({isHangUpIgnored: require('./hang-up.js').isHangUpIgnored()})
+  const {loadProgram} = require('../dist/cli/load-program.cjs')
+  const program = loadProgram(require.resolve('../dist/cli/cardctl.cjs'), process.argv.slice(2))
+  program.start({isHangUpIgnored: require('./hang-up.js').isHangUpIgnored()})
 } else {
   require('./rerun.js').rerun()
 }

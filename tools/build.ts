@@ -1,4 +1,5 @@
 // Builds dist/: the program and its public entries, one file for each package, type declarations, and the manifest.
+import {createHash} from 'node:crypto'
 import {copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import process from 'node:process'
 import {type BuildOptions, build, type Metafile} from 'esbuild'
@@ -66,15 +67,23 @@ const program = await build({
     apart.plugin,
   ],
 })
-await build({
-  ...COMMON,
-  entryPoints: ['src/cli/before-start.ts'],
-  outfile: 'dist/cli/before-start.cjs',
-  define: {COMMAND_IDS: JSON.stringify(Object.keys(commands))},
-})
 const packages = await bundlePackages(apart.used, 'dist/packages')
 
-for (const path of globSync('dist/**/*.cjs')) writeFileSync(path, asAscii(readFileSync(path, 'utf8')))
+const digest = createHash('sha256')
+for (const path of globSync('dist/**/*.cjs').sort()) {
+  const code = asAscii(readFileSync(path, 'utf8'))
+  writeFileSync(path, code)
+  digest.update(code)
+}
+await build({
+  ...COMMON,
+  entryPoints: ['src/cli/load-program.ts'],
+  outfile: 'dist/cli/load-program.cjs',
+  define: {
+    COMMAND_IDS: JSON.stringify(Object.keys(commands)),
+    BUILD_ID: JSON.stringify(digest.digest('hex').slice(0, 12)),
+  },
+})
 
 // The public entries are ES modules over the same file, so that each class exists once.
 for (const [entry, getter] of [

@@ -1,6 +1,6 @@
 // What only the machine around can show: another Node, the compile cache, a terminal that isn't there.
 import {spawnSync} from 'node:child_process'
-import {globSync, statSync} from 'node:fs'
+import {globSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {mkdir} from 'node:fs/promises'
 import {join} from 'node:path'
 import {setTimeout as delay} from 'node:timers/promises'
@@ -81,6 +81,26 @@ test('the compile cache is a folder of the user alone', async () => {
     expect((await run(home, ['--version'], {env})).code).toBe(0)
     expect(statSync(folder).mode & 0o777).toBe(0o700)
     expect(globSync('**/*', {cwd: folder}).length).toBeGreaterThan(1)
+  }
+})
+
+test('a damaged compile cache is not used, and is written again', async () => {
+  const home = await emptyHome()
+  const env = {...SANDBOX, CARDCTL_CACHE_DIR: join(home, 'own')}
+  const get = () => run(home, ['cards', 'get', '3001', '-o', 'json'], {env})
+  const files = () => globSync('own/compiled/*/cards-get/*', {cwd: home}).map(path => join(home, path))
+  expect((await run(home, ['cards', 'get', '9999'], {env})).code).toBe(5)
+  expect(files(), 'of a run that failed there is none').toEqual([])
+  expect((await get()).code).toBe(0)
+  const [program = ''] = files().filter(path => path.endsWith('cli-cardctl.cjs'))
+  const whole = readFileSync(program)
+  expect(whole.length).toBeGreaterThan(100_000)
+  const lost = Buffer.from(whole)
+  lost.fill(0, 65_536, 65_536 + 512)
+  for (const content of [Buffer.alloc(0), whole.subarray(0, 50_000), lost, Buffer.alloc(whole.length)]) {
+    writeFileSync(program, content)
+    expect(await get()).toMatchObject({code: 0, stderr: ''})
+    expect(readFileSync(program).equals(content)).toBe(false)
   }
 })
 

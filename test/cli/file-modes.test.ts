@@ -109,8 +109,8 @@ describe.skipIf(process.platform === 'win32')('the compile cache', () => {
     mkdirSync(kind === 'a folder' ? join(folder, 'planted') : dirname(folder), {recursive: true})
     if (kind === 'a link') symlinkSync(elsewhere, folder)
     else chmodSync(folder, 0o777)
-    const module = new URL('../../src/cli/before-start.ts', import.meta.url).href
-    const code = `(await import(${JSON.stringify(module)})).cacheCompiledCode()`
+    const module = new URL('../../src/cli/load-program.ts', import.meta.url).href
+    const code = `(await import(${JSON.stringify(module)})).ownFolder()`
     const env = {PATH: process.env.PATH, HOME: home.folder, XDG_CACHE_HOME: cache}
     execFileSync(process.execPath, ['--input-type=module', '-e', code], {env})
     expect(existsSync(join(folder, 'planted'))).toBe(false)
