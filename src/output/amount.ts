@@ -1,6 +1,6 @@
 import {formatAmount} from '../money/amount.ts'
 
-/** "EUR 148,220.50": the digits that came, grouped for a person. Without a currency the number alone. */
+/** "EUR 148,220.50": the digits as received, with thousands separators. Without a currency, only the number. */
 export function amount(value: unknown, currency?: unknown): string {
   if (typeof value !== 'number' && typeof value !== 'string') return ''
   const code = typeof currency === 'string' && currency !== '' ? currency : undefined
@@ -8,7 +8,7 @@ export function amount(value: unknown, currency?: unknown): string {
   return code === undefined ? digits : `${code} ${digits}`
 }
 
-/** A count, grouped: "50,000". */
+/** A count with thousands separators: "50,000". */
 export const count = (value: number): string => formatAmount(value, undefined, {grouping: ','})
 
 /** "1 card", "2 cards". */

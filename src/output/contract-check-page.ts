@@ -3,8 +3,8 @@ import {escapeText} from '../rows/escape-text.ts'
 import {listAt, numberAt, textAt} from './fields.ts'
 
 /**
- * The check of a service as one self-contained HTML page: no script, font, image or link. It adapts to small screens and
- * to dark mode.
+ * The report of a contract check as one self-contained HTML page: no script, font, image or link. It adapts to small
+ * screens and dark mode.
  */
 export function contractCheckPage(check: unknown): string {
   const operations = listAt(check, 'operations')
@@ -96,7 +96,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Treats every text as text from outside. */
+/** Escapes every interpolated text. */
 const text = (value: string): string =>
   escapeText(value).replace(/[&<>"']/g, character => ENTITIES[character] ?? '')
 

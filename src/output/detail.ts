@@ -2,17 +2,17 @@ import {dim, isEmpty, type Styled, strong} from './styled.ts'
 import {type Line, lineWidth, spaces, styledWidth, wrap} from './text-layout.ts'
 import {glyphsOf, paintedLines, type ViewContext} from './view.ts'
 
-/** Several values of one label, one below the other. */
+/** Several values with one label, each on its own line. */
 export interface Lines {
   readonly lines: readonly Styled[]
 }
 
-/** Label and value. Rows without a value are left out. */
+/** A label and its value. Rows without a value are left out. */
 export type DetailRow = readonly [label: string, value: Styled | Lines | undefined]
 
 export interface Detail {
   readonly title: Styled
-  /** To the right of the title. */
+  /** Shown to the right of the title. */
   readonly status?: Styled | undefined
   readonly rows: readonly DetailRow[]
 }
@@ -41,7 +41,7 @@ function titleLines(title: Styled, status: Styled | undefined, width: number): L
 
 const emphasised = (title: Styled): Styled => (typeof title === 'string' ? strong(title) : title)
 
-/** Label and value in two columns, or below each other if there is no room for two. */
+/** Labels and values in two columns, or each value below its label if two columns don't fit. */
 export const labelledText = (rows: readonly DetailRow[], context: ViewContext): string =>
   paintedLines(labelledLines(rows, context.width), context)
 

@@ -1,16 +1,17 @@
 import {isObject} from '../errors/is-object.ts'
 
 /**
- * A result as the JSON it is: `toJSON` done (a Secret is its mask then), bigint as decimal text, undefined members gone.
+ * A result as plain JSON: `toJSON` applied (a Secret becomes its mask), bigint as decimal text, undefined fields
+ * removed.
  */
 export const plain = (value: unknown): unknown => JSON.parse(jsonText(value))
 
-/** The text of the same JSON. */
+/** The text of that JSON. */
 export function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'null'
   } catch {
-    // A bigint in it: to look at each value costs several times as much.
+    // JSON.stringify throws for a bigint. Checking each value first would cost several times as much.
     return JSON.stringify(value, (_, member: unknown) =>
       typeof member === 'bigint' ? String(member) : member,
     )
@@ -20,8 +21,8 @@ export function jsonText(value: unknown): string {
 export type PlainObject = Readonly<Record<string, unknown>>
 
 /**
- * Readers of replies: absent, null and unexpected members are simply not there, for a view must show what it can of any
- * version of the service.
+ * Functions that read responses. A view must show what it can of any version of the service, so an absent, null or
+ * unexpected field counts as missing.
  */
 export function textAt(value: unknown, path: string): string {
   const member = memberAt(value, path)
@@ -40,15 +41,15 @@ export function listAt(value: unknown, path: string): readonly unknown[] {
   return Array.isArray(member) ? member : []
 }
 
-/** What is there of the parts, joined. */
+/** Joins the parts that aren't empty. */
 export const joined = (parts: readonly string[], separator = ' '): string =>
   parts.filter(part => part !== '').join(separator)
 
-/** The member at a dotted path (`embossing.lastName`, `items.0.id`), undefined where there is none. */
+/** The field at a dotted path (`embossing.lastName`, `items.0.id`), or undefined. */
 export function memberAt(value: unknown, path: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined
   if (Object.hasOwn(value, path)) return (value as PlainObject)[path]
-  // A member's own name may hold a dot, so every split is tried, the longest first name last.
+  // A field name may contain a dot, so try every split, the one with the longest first name last.
   for (let dot = path.indexOf('.'); dot !== -1; dot = path.indexOf('.', dot + 1)) {
     const name = path.slice(0, dot)
     if (!Object.hasOwn(value, name)) continue
@@ -58,7 +59,7 @@ export function memberAt(value: unknown, path: string): unknown {
   return undefined
 }
 
-/** Nested objects as dotted members; arrays and empty objects stay values. */
+/** Nested objects as dotted fields. Lists and empty objects stay values. */
 export function flatten(value: PlainObject): Record<string, unknown> {
   const entries: [string, unknown][] = []
   const visit = (item: PlainObject, prefix: string) => {
@@ -72,8 +73,8 @@ export function flatten(value: PlainObject): Record<string, unknown> {
 }
 
 /**
- * The dotted members of all flattened rows, in the order in which they first appear. A member that is an object in one
- * row and null in the others is not a column of its own.
+ * The dotted fields of all rows, in the order in which they first appear. A field that is an object in one row and null
+ * in the others gets no column of its own.
  */
 export function columnsOf(rows: readonly PlainObject[]): string[] {
   const names = new Map<string, boolean>()
@@ -89,7 +90,7 @@ export const hasValue = (value: unknown): boolean => value !== null && value !==
 
 const parentsOf = (name: string): string[] => [...name.matchAll(/\./g)].map(({index}) => name.slice(0, index))
 
-/** The chosen members only, nested as they were; a list's items each. Missing ones are null. */
+/** Only the chosen fields, nested as before; of a list, those of each item. Missing fields are null. */
 export function chooseMembers(value: unknown, columns: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map(item => chooseMembers(item, columns))
   if (!isObject(value)) return value

@@ -38,16 +38,16 @@ export const warningJson = (text: Styled, members: Readonly<Record<string, unkno
     },
   })
 
-/** A longer message quotes something too long to read, such as an id of 100,000 digits. */
+/** The maximum length of a message. A longer one quotes something too long to read, such as an id of 100,000 digits. */
 const LONGEST = 2000
 
 const messageOf = ({message}: Failure): string => maskWithin(message, LONGEST)
 
-/** The lines for people say in words what `violations` says in members. */
+/** The data for people. `lines` is left out because it says the same as `violations`. */
 function shownData(data: Failure['details']['data']): Readonly<Record<string, unknown>> | undefined {
   if (data === undefined) return undefined
   const {lines: _, problems, violations, ...others} = data
-  // Names of members in a pointer are the service's, or come from a file.
+  // Field names in a pointer come from the service or a file, so mask them too.
   const rest =
     violations === undefined ? others : {...others, violations: redact(violations, {sensitive: []})}
   if (!Array.isArray(problems)) return {...rest, ...(problems === undefined ? {} : {problems})}
@@ -57,7 +57,7 @@ function shownData(data: Failure['details']['data']): Readonly<Record<string, un
   return {...rest, problems: masked}
 }
 
-/** A failure for a person: what is wrong, what the service said, which rows, what to do, and how to refer to it. */
+/** A failure for a person: what is wrong, what the service said, which rows, what to do, and the ids to quote. */
 export function errorLines(failure: Failure): readonly Styled[] {
   return [
     [bad(`Error ${failure.code}:`), ` ${messageOf(failure)}`],
@@ -87,7 +87,7 @@ function rowProblems({details: {data}}: Failure): readonly Styled[] {
   return more > 0 ? [...lines, `  and ${more} more`] : lines
 }
 
-/** Several differences from the contract, a line each. The message has a single one. */
+/** If there are several differences from the contract, one line for each. A single one is in the message. */
 function violationLines({details: {data}}: Failure): readonly Styled[] {
   const lines = data?.lines
   if (!Array.isArray(lines) || lines.length < 2) return []

@@ -3,7 +3,7 @@ import {escapeUnits, replaceActing} from '../rows/escape-text.ts'
 import {createCsvEncoder} from '../rows/write-rows.ts'
 import {columnsOf, flatten, hasValue, memberAt, type PlainObject} from './fields.ts'
 
-/** JSON in two-space indents, on a terminal and in a pipe alike, with no character that acts. */
+/** JSON indented by two spaces, on a terminal and in a pipe alike. Control characters are escaped. */
 export const formatJson = (value: unknown): string =>
   `${escapeUnits(JSON.stringify(value, null, 2) ?? 'null')}\n`
 
@@ -13,23 +13,23 @@ export interface CsvSettings {
   readonly csvSafe?: boolean | undefined
 }
 
-/** A result as CSV: a list is its rows, an object one row, nested members dotted columns. */
+/** A result as CSV. Each item of a list is a row, an object is one row, and nested fields are dotted columns. */
 export async function formatCsv(value: unknown, settings: CsvSettings): Promise<string> {
   const items = Array.isArray(value) ? value : [value]
   const columns = settings.columns ?? csvColumns(items)
-  // Nothing is known of the columns of an empty list, and an empty header would be a blank line.
+  // The columns of an empty list are unknown, and an empty header would be a blank line.
   if (columns.length === 0) return ''
   const encoder = await csvEncoder(columns, settings)
   return encoder.header() + items.map(item => encoder.item(item)).join('')
 }
 
-/** The columns that show every member of every item. */
+/** The columns of all fields of all items. */
 export function csvColumns(items: readonly unknown[]): string[] {
   const rows = items.map(asRow)
   return columnsOf(rows)
 }
 
-/** The columns in which an item has something to lose. */
+/** The columns for which the item has a value. */
 export const valuedColumns = (item: unknown): string[] =>
   Object.entries(asRow(item)).flatMap(([name, value]) => (hasValue(value) ? [name] : []))
 
@@ -54,7 +54,7 @@ export async function csvEncoder(columns: readonly string[], settings: CsvSettin
   }
 }
 
-/** Scalars stand in a column `value`, the items of a list in `1`, `2`, … */
+/** A scalar goes to a column `value`; the items of a list go to `1`, `2`, … */
 function asRow(item: unknown): PlainObject {
   if (isObject(item)) return flatten(item)
   if (Array.isArray(item)) return Object.fromEntries(item.map((each, at) => [String(at + 1), each]))
@@ -62,8 +62,8 @@ function asRow(item: unknown): PlainObject {
 }
 
 /**
- * YAML 1.2 that a 1.1 reader takes the same way ("no" and "3001" stay text). Text with characters that act is double-
- * quoted and escaped, so any reader gets the same value back.
+ * YAML 1.2 that YAML 1.1 parsers read the same way ("no" and "3001" stay text). Text with control characters is
+ * double-quoted and escaped, so every parser returns the original value.
  */
 export async function formatYaml(value: unknown): Promise<string> {
   const {Document, visit} = await import('yaml')

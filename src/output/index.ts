@@ -1,4 +1,4 @@
-/** The only way to stdout: formats, views, progress, pager; escaping where text from outside leaves. */
+/** All output: formats, views, progress, pager. The only way to stdout. Text from outside is escaped here. */
 export {amount, counted} from './amount.ts'
 export {type Detail, type DetailRow, detail, type Lines} from './detail.ts'
 export type {RunningPager, StartPager} from './pager.ts'

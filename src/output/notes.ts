@@ -63,11 +63,11 @@ export class Notes {
     this.#line.clear()
     const isJson = format === 'json' || format === 'ndjson'
     const text = isJson ? `${errorJson(failure)}\n` : this.#text(errorLines(failure))
-    // Where it can't be written there is nowhere left to say so.
+    // If stderr can't be written, there is nowhere to report it.
     await this.#sink.write(text).catch(() => undefined)
   }
 
-  /** What stands on stderr as it is: a line of --debug. */
+  /** Writes a line to stderr unchanged, for --debug. */
   say(text: string): void {
     this.#sink.say(text)
   }
@@ -80,12 +80,12 @@ export class Notes {
     return createWait(what, this.#statusSurroundings())
   }
 
-  /** A line that is rewritten in place on a terminal, and not there elsewhere. */
+  /** A status line: rewritten in place on a terminal, not shown elsewhere. */
   status(): Status {
     return this.#line
   }
 
-  /** Takes a running progress away while data is printed on the same terminal. */
+  /** Hides the running progress while data is printed on the same terminal. */
   hideStatus(): () => void {
     return this.#line.hide()
   }

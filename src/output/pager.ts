@@ -5,21 +5,20 @@ import {isDumb} from './terminal.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/**
- * A pager that runs: what is written to `stdin` is shown, `ended` resolves when the person leaves.
- */
+/** A running pager. It shows what is written to `stdin`; `ended` resolves when the user quits. */
 export interface RunningPager {
   readonly stdin: Writable
   readonly ended: Promise<ChildEnd>
-  /** Takes it away; it gives the terminal back first if it can. */
+  /** Stops the pager. It gets time to restore the terminal. */
   stop(): void
 }
 
 export type StartPager = (command: string, env: ChildEnvironment) => RunningPager | Promise<RunningPager>
 
 /**
- * The pager's command line: CARDCTL_PAGER, else PAGER, else less, which leaves short text on the screen and passes
- * colours. Undefined where a person wants none (an empty value or `cat`), and on a dumb terminal, which can't scroll.
+ * The pager's command line: CARDCTL_PAGER, else PAGER, else less with options that leave short text on the screen and
+ * pass colours. Undefined if the user wants no pager (an empty value or `cat`), and on a dumb terminal, which can't
+ * scroll.
  */
 export function pagerCommand(env: Env): string | undefined {
   if (isDumb(env)) return undefined
@@ -28,8 +27,8 @@ export function pagerCommand(env: Env): string | undefined {
 }
 
 /**
- * Shows text in the pager. Gives false if the pager couldn't be started, so that the text can be printed instead.
- * Leaving it early is no error; the signal ends it.
+ * Shows text in the pager. Returns false if the pager couldn't start; the caller then prints the text instead. Quitting
+ * early is no error. The signal stops the pager.
  */
 export async function page(
   text: string,
@@ -47,15 +46,15 @@ export async function page(
   const end = await pager.ended
   signal?.removeEventListener('abort', stop)
   if (signal) await heardSameSignal(end, signal)
-  // 126 and 127: the shell found no such program, or may not run it.
+  // The shell exits with 127 if it didn't find the program and with 126 if it couldn't run it.
   const code = exitCode(end)
   return code !== 126 && code !== 127
 }
 
-/** So long a pager may take to give the terminal back, ms. */
+/** How long a pager may take to restore the terminal, in milliseconds. */
 const LAST_WORDS_MS = 300
 
-/** Runs the pager by the shell, as PAGER's users expect of its quotes and options. */
+/** Runs the pager through the shell, because PAGER may have quotes and options. */
 export const startPager: StartPager = async (command, env) => {
   const {spawn} = await import('node:child_process')
   const child = spawn(command, {

@@ -6,19 +6,19 @@ import {chooseMembers, jsonText, memberAt, plain} from './fields.ts'
 import {csvColumns, csvEncoder, valuedColumns} from './formats.ts'
 import type {OutputOptions} from './printer-options.ts'
 
-/** Number of items that decide the columns of a streaming CSV list. */
+/** Number of items that determine the columns of a streaming CSV list. */
 const LOOKED_AT = 100
 
 export interface ListOutput {
   write(text: string): Promise<void>
   warn(text: string): void
-  /** Whether the reader went away. */
+  /** Whether the reader closed the output. */
   readonly closed: boolean
 }
 
 type Items = AsyncIterable<unknown> | Iterable<unknown>
 
-/** Prints items as NDJSON, one line each, as they come. Stops asking for more once the reader is gone. */
+/** Prints items as NDJSON as they arrive. Stops fetching once the reader has closed the output. */
 export async function streamNdjson(
   items: Items,
   {columns}: OutputOptions,
@@ -41,8 +41,8 @@ export async function streamNdjson(
 }
 
 /**
- * Prints items as CSV as they come. Without chosen columns it takes those of the first hundred items. If a later item has
- * more fields, a warning names them.
+ * Prints items as CSV as they arrive. Unless columns are chosen, the first hundred items determine them. If a later
+ * item has more fields, a warning names them.
  */
 export async function streamCsv(items: Items, options: OutputOptions, output: ListOutput): Promise<void> {
   const missing = missingColumns(options.columns)
@@ -61,12 +61,12 @@ export async function streamCsv(items: Items, options: OutputOptions, output: Li
 
 type WriteLine = (text: string) => Promise<void> | undefined
 
-/** Characters that are written at once: a write for each line costs more than making the line. */
+/** Number of characters per write: a write for each line costs more than building the line. */
 const TOGETHER = 65_536
 
 /**
- * Lets `work` write the lines of items that are all here already many at a time, also if it throws between two of them.
- * An item that had to be waited for is written before the next one is asked for.
+ * Lets `work` write lines in batches while items are available without waiting. Before it waits for an item, and if
+ * `work` throws, everything so far is written.
  */
 async function writeLines(
   items: Items,
@@ -100,7 +100,7 @@ function csvWriter(
   let write: ((value: unknown) => Promise<void> | undefined) | undefined
   const begin = async () => {
     const columns = options.columns ?? csvColumns(waiting)
-    // An empty list: nothing is known of its columns, and an empty header would be a blank line.
+    // The columns of an empty list are unknown, and an empty header would be a blank line.
     if (columns.length === 0) return
     const encoder = await csvEncoder(columns, options)
     const known = new Set(columns)
@@ -127,7 +127,7 @@ function csvWriter(
   }
 }
 
-/** Watches for chosen columns that no item has, which are probably misspelled. */
+/** Finds chosen columns that no item has; they are probably misspelled. */
 export function missingColumns(columns: readonly string[] | undefined) {
   const missing = new Set(columns)
   const members = new Set<string>()

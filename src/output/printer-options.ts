@@ -12,15 +12,15 @@ export type OutputFormat = (typeof OUTPUT_FORMATS)[number]
 export interface OutputOptions {
   /** `table` is the view for people, on a terminal and in a pipe alike. */
   readonly format: OutputFormat
-  /** A JMESPath expression over the whole result. */
+  /** A JMESPath expression, applied to the whole result. */
   readonly query?: string | undefined
-  /** Members to print, nested ones with dots. */
+  /** Fields to print; dots separate nested names. */
   readonly columns?: readonly string[] | undefined
   /** Whether tables and CSV begin with a header row; true by default. */
   readonly header?: boolean | undefined
-  /** Quotes formulas in CSV. */
+  /** Quotes cells that a spreadsheet would run as formulas. */
   readonly csvSafe?: boolean | undefined
-  /** Leaves notes and progress out; warnings and errors stay. */
+  /** Hides notes and progress, not warnings and errors. */
   readonly quiet?: boolean | undefined
   readonly noColour?: boolean | undefined
 }
@@ -32,28 +32,28 @@ export type OutputStream = Writable & {
   readonly rows?: number | undefined
 }
 
-/** What the printer takes from the outside world. */
+/** What the printer needs from its process. */
 export interface PrinterSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdout: OutputStream
   readonly stderr: OutputStream
   /** Milliseconds since 1970. */
   now(): number
-  /** IANA name; without, the one of TZ, or the system's. */
+  /** IANA name. Default: TZ, else the system's time zone. */
   readonly timeZone?: string | undefined
-  /** What the pager gets of the environment. */
+  /** The environment of the pager. */
   childEnvironment?(): ChildEnvironment
-  /** Ends what a person or a slow reader is waited for. */
+  /** Ends waiting for a person or a slow reader. */
   readonly signal?: AbortSignal | undefined
-  /** Starts the pager; by the shell without. */
+  /** Starts the pager. Default: through the shell. */
   readonly startPager?: StartPager | undefined
-  /** Calls back regularly until the returned function is called; by a timer without. */
+  /** Calls back regularly until the returned function is called. Default: a timer. */
   every?(millis: number, act: () => void): () => void
 }
 
 const NARROWEST = 20
 
-/** What a view gets to know for a stream. Where no terminal cuts lines, nothing is wrapped or cut. */
+/** The context of a view on a stream. Lines are wrapped and cut only on a terminal. */
 export function viewContext(
   surroundings: PrinterSurroundings,
   stream: OutputStream,

@@ -19,51 +19,53 @@ import {alarm, type Styled} from './styled.ts'
 import {type ListView, renderView, sentence, type View} from './view.ts'
 
 export interface PrintSettings {
-  /** Contains something revealed: it never goes to the pager. */
+  /** Contains a revealed secret, so it never goes to the pager. */
   readonly sensitive?: boolean | undefined
 }
 
-/** The only way to stdout and stderr. stdout is data; everything else goes to stderr. */
+/** The only way to stdout and stderr. Data goes to stdout, everything else to stderr. */
 export interface Printer {
-  /** Whether the reader of stdout went away: stop producing data. */
+  /** Whether the reader of stdout closed it. If so, stop producing data. */
   readonly closed: boolean
   /** Checks query and columns. Call it before sending anything. @throws Failure USAGE */
   prepare(): Promise<void>
   /** Prints the name of a live profile above every table. */
   markLive(profile: string): void
-  /** Prints a result in the format asked for; `view` is what a person gets. */
+  /** Prints a result in the chosen format; `view` is the format for people. */
   data<Result>(result: Result, view?: View<Result>, settings?: PrintSettings): Promise<void>
   /**
-   * Prints a list that may come in pages. NDJSON and CSV stream at the reader's pace with flat memory, and give
-   * undefined; the other formats need the whole list, which comes back.
+   * Prints a list that may come in pages. NDJSON and CSV stream at the reader's pace in constant memory, and return
+   * undefined. The other formats collect the whole list and return it.
    */
   list<Item>(items: AsyncIterable<Item> | Iterable<Item>, view?: ListView): Promise<Item[] | undefined>
   /**
-   * Prints events as they come, without an end to wait for: for people line by line, in any other format as NDJSON. What
-   * comes together is written together.
+   * Prints events as they arrive: through the view for people, as NDJSON in any other format. Events of one batch are
+   * written together.
    */
   stream<Item>(batches: AsyncIterable<readonly Item[]>, view: View<Item>): Promise<void>
-  /** Text that is data as it is (a request as JSON, a shell command), in every format. */
+  /** Prints text unchanged in every format, for example a request as JSON or a shell command. */
   text(text: string): Promise<void>
-  /** A part of a file that is written to stdout. */
+  /** Prints a part of a file to stdout. */
   chunk(text: string): Promise<void>
-  /** A line on stderr as it is, for --debug. */
+  /** Prints a line to stderr unchanged, for --debug. */
   say(line: string): void
-  /** Lines on stderr, left out by --quiet. A line feed inside a line is shown as `\n`. */
+  /** Prints lines to stderr, not with --quiet. A line feed inside a line is shown as `\n`. */
   note(...lines: readonly Styled[]): void
-  /** Lines on stderr that a question needs: --quiet keeps them. */
+  /** Prints the lines that a question needs to stderr, also with --quiet. */
   question(...lines: readonly Styled[]): void
-  /** A line on stderr that --quiet keeps. With members it is one line of JSON where the format is json or ndjson. */
+  /**
+   * Prints a line to stderr, also with --quiet. With `members`, it is one line of JSON if the format is json or ndjson.
+   */
   warn(text: Styled, members?: Readonly<Record<string, unknown>>): void
-  /** A view on stderr. */
+  /** Prints a view to stderr. */
   noteView<Result>(result: Result, view: View<Result>): Promise<void>
-  /** A failure on stderr: for people, or as one line of JSON where the format is json or ndjson. */
+  /** Prints a failure to stderr: for people, or as one line of JSON if the format is json or ndjson. */
   error(failure: Failure, format?: OutputFormat): Promise<void>
-  /** A bar on stderr: `what` is counted ("transfers"). */
+  /** Shows a progress bar on stderr; `what` names what it counts ("transfers"). */
   progress(what: string): Progress
-  /** A spinner on stderr: `what` is waited for. */
+  /** Shows a spinner on stderr; `what` names what cardctl waits for. */
   wait(what: string): Wait
-  /** A line on stderr that is rewritten in place on a terminal, and not there elsewhere. */
+  /** A status line on stderr: rewritten in place on a terminal, not shown elsewhere. */
   status(): Status
 }
 
@@ -113,7 +115,7 @@ class StreamPrinter implements Printer {
     view?: ListView,
   ): Promise<Item[] | undefined> {
     const {format, query} = this.#options
-    // A query is over the whole list, so it needs all of it.
+    // A query applies to the whole list, so fetch all of it.
     if (query === undefined && (format === 'ndjson' || format === 'csv')) {
       await this.prepare()
       const stream = format === 'ndjson' ? streamNdjson : streamCsv
@@ -233,7 +235,7 @@ class StreamPrinter implements Printer {
   async #put(text: string, {sensitive}: PrintSettings): Promise<void> {
     const {env, stdout, signal, startPager: start = startPager} = this.#surroundings
     const command = stdout.isTTY === true && sensitive !== true ? pagerCommand(env) : undefined
-    // A terminal that doesn't know its height says 0.
+    // A terminal that doesn't know its height reports 0.
     if (command !== undefined && text.split('\n').length > (stdout.rows || Number.POSITIVE_INFINITY)) {
       const passed = this.#surroundings.childEnvironment?.() ?? childEnvironment(env, [])
       if (await page(text, command, passed, start, signal)) return

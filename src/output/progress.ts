@@ -6,20 +6,20 @@ import {duration} from './when.ts'
 
 export interface ProgressState {
   readonly done: number
-  /** Absent while unknown. */
+  /** Absent if unknown. */
   readonly total?: number | undefined
   readonly failed?: number | undefined
   /** Rows with an unknown effect, and rows that were held back. */
   readonly unknown?: number | undefined
   readonly held?: number | undefined
-  /** The pace asked for, per second. */
+  /** The chosen rate, per second. */
   readonly pace?: number | undefined
 }
 
 export interface Progress {
   /** Shows the progress. Cheap enough to call for each item. */
   update(state: ProgressState): void
-  /** Removes the bar. Without a terminal prints the final state. */
+  /** Removes the bar. Without a terminal, prints the final state. */
   stop(): void
 }
 
@@ -40,7 +40,7 @@ const LINE_EVERY = 10_000
 const RATE_OVER = 10_000
 const CELLS = 10
 
-/** A bar that is redrawn on a terminal, or a plain line every ten seconds elsewhere. */
+/** A bar that is redrawn on a terminal; elsewhere a plain line every ten seconds. */
 export function createProgress(what: string, surroundings: ProgressSurroundings): Progress {
   const {line, isTerminal, glyphs, now, print} = surroundings
   const started = now()
@@ -106,13 +106,13 @@ const separated = (parts: readonly (string | Span)[]) =>
 const plainLine = (parts: readonly (string | Span)[]) =>
   parts.map(part => (typeof part === 'string' ? part : part.text)).join(', ')
 
-/** The rate over the last ten seconds, undefined in the first second: it would only jump. */
+/** The rate over the last ten seconds. Undefined in the first second, when it would jump. */
 function rateMeter(started: number) {
   let samples: {at: number; done: number}[] = []
   return {
     add(at: number, done: number) {
       const latest = samples.at(-1)
-      // A sample a tenth of a second is plenty, and keeps the list short at any speed.
+      // A sample every tenth of a second is enough, and keeps the list short at any speed.
       if (latest === undefined || at - latest.at >= REDRAW_EVERY) samples.push({at, done})
       else latest.done = done
       samples = samples.filter(sample => at - sample.at <= RATE_OVER)
@@ -130,7 +130,7 @@ export interface Wait {
   stop(): void
 }
 
-/** Shows what a command waits for: a spinner with the elapsed time on a terminal, one line elsewhere. */
+/** Shows what a command waits for: on a terminal a spinner with the elapsed time, elsewhere one line. */
 export function createWait(what: string, surroundings: ProgressSurroundings): Wait {
   const {line, isTerminal, glyphs, now, every, print} = surroundings
   if (!isTerminal) {
@@ -162,16 +162,16 @@ export function createWait(what: string, surroundings: ProgressSurroundings): Wa
 interface Screen {
   /** Whether a line can be rewritten in place. */
   readonly isTerminal: boolean
-  /** As it is now: a window may change while a status is shown. */
+  /** The current width: the window may be resized while a status is shown. */
   readonly width: number
   readonly mark: string
   readonly paint: Paint
   write(text: string): void
 }
 
-/** A status line with content of the caller's choice. */
+/** A status line whose content the caller chooses. */
 export interface Status {
-  /** Columns that it may take now. */
+  /** The columns that are available now. */
   readonly width: number
   show(status: Styled): void
   clear(): void
@@ -179,28 +179,25 @@ export interface Status {
 
 const CLEAR_LINE = '\r\u001b[2K'
 
-/**
- * stderr as lines with, on a terminal, one line below them that is rewritten in place (progress). Lines that are printed
- * meanwhile stand above it.
- */
+/** Writes lines to stderr. On a terminal, keeps a status line below them, which is rewritten in place. */
 export class StatusLine implements Status {
   readonly #screen: Screen
   #shown: Styled | undefined
-  /** Whether it is to be brought back, unless something else is shown or it is cleared meanwhile. */
+  /** Whether to restore the hidden status. Showing or clearing a status in the meantime cancels that. */
   #away = false
 
   constructor(screen: Screen) {
     this.#screen = screen
   }
 
-  /** Prints whole lines, keeping the status below them. The text must end in a line feed. */
+  /** Prints whole lines and keeps the status below them. The text must end in a line feed. */
   print(text: string): void {
     const bringBack = this.hide()
     this.#screen.write(text)
     bringBack()
   }
 
-  /** Takes the status away while something else writes to the terminal; the result brings it back. */
+  /** Hides the status while something else writes to the terminal. The returned function restores it. */
   hide(): () => void {
     const shown = this.#shown
     this.clear()
@@ -210,12 +207,12 @@ export class StatusLine implements Status {
     }
   }
 
-  /** The last column stays free: a cursor behind it would wrap the line, and clearing would miss one. */
+  /** Leaves the last column free: with the cursor behind it, the line would wrap and clearing would miss a part. */
   get width(): number {
     return this.#screen.width - 1
   }
 
-  /** Shows the status; nothing without a terminal. */
+  /** Shows the status. Does nothing without a terminal. */
   show(status: Styled): void {
     const {isTerminal, mark, paint} = this.#screen
     if (!isTerminal) return

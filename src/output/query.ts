@@ -3,9 +3,10 @@ import {Failure} from '../errors/failure.ts'
 export type Query = (value: unknown) => unknown
 
 /**
- * Compiles a JMESPath expression, so that a bad one ends the run before anything is sent.
- * @throws Failure USAGE with the place (from 1) of what isn't understood. The result throws USAGE where the expression
- * doesn't fit the value, without quoting the value.
+ * Compiles a JMESPath expression, so that a bad one is reported before any request is sent.
+ *
+ * @throws Failure USAGE with the position (from 1) of the syntax error. The compiled query throws USAGE if the
+ * expression doesn't fit the value; the message never quotes the value.
  */
 export async function compileQuery(expression: string): Promise<Query> {
   const jmespath = await import('@jmespath-community/jmespath')
@@ -50,8 +51,9 @@ function misread(expression: string, at: number, reason?: string): Failure {
 }
 
 /**
- * The library's errors carry no place. A prefix that ends before the culprit fails for want of more, one that ends behind
- * it fails on the culprit: the first token whose prefix isn't merely cut short is the one.
+ * The library's errors have no position, so this tries prefixes of increasing length. A prefix that ends before the bad
+ * token fails because it is incomplete; one that includes the token fails for another reason. The first such token is
+ * the bad one.
  */
 function placeOfError(
   expression: string,
@@ -87,7 +89,7 @@ function errorOf(act: () => unknown): string | undefined {
   }
 }
 
-/** Errors of types name functions and types only; others may quote values, so those stay out. */
+/** Type errors name only functions and types. Other errors may quote values, so their messages are dropped. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : ''
   return /^Invalid type: [\w() ,|<>]+\.$/.test(message)

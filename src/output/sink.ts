@@ -7,23 +7,23 @@ type WriteError = Error | null | undefined
 
 const guarded = new WeakSet<Stream>()
 
-/** Bytes that may wait for a stalled reader. Beyond that, notes and status lines are dropped. */
+/** Bytes that may wait for a stalled reader. Above this, notes and status lines are dropped. */
 const MOST_WAITING = 1024 * 1024
 
-/** How long a run that a signal ends still waits for a stalled reader, ms. */
+/** How long a run that a signal ended still waits for a stalled reader, in milliseconds. */
 const LAST_WORDS_MS = 500
 
 /**
- * Writes to a stream at the reader's pace. A reader that stalls loses nothing; one that went away (`| head`, a terminal
- * that was closed) ends the writing quietly, and `closed` tells whoever makes the data to stop. Everything that goes to
- * stdout or stderr goes through here.
+ * Writes to a stream at the reader's pace; everything for stdout and stderr goes through here. A stalled reader loses
+ * nothing. If the reader goes away (`| head`, a closed terminal), writing ends quietly and `closed` tells the producer
+ * to stop.
  */
 export class Sink {
   readonly #stream: Stream
   readonly #signal: AbortSignal | undefined
   #closed = false
 
-  /** @param signal after it a reader who has stalled is not waited for much longer. */
+  /** @param signal after it, a stalled reader gets only a short time. */
   constructor(stream: Stream, signal?: AbortSignal) {
     this.#stream = stream
     this.#signal = signal
@@ -34,7 +34,10 @@ export class Sink {
     return this.#closed || this.#stream.destroyed
   }
 
-  /** @throws Failure OUTPUT_UNWRITABLE when it can't be written and the reader isn't just gone, as on a full disk. */
+  /**
+   * @throws Failure OUTPUT_UNWRITABLE if writing fails, for example on a full disk. A reader that went away is no
+   * failure.
+   */
   async write(text: string): Promise<void> {
     if (text === '' || this.closed) return
     const error = await this.#written(text)
@@ -46,7 +49,7 @@ export class Sink {
     })
   }
 
-  /** Writes without waiting, for what is short or redrawn: notes, status lines, what a prompt echoes. Never throws. */
+  /** Writes without waiting; for short or redrawn text: notes, status lines, the echo of a prompt. Never throws. */
   say(text: string): void {
     if (this.closed || this.#stream.writableLength > MOST_WAITING) return
     this.#stream.write(text, error => {
@@ -75,7 +78,7 @@ export class Sink {
   }
 }
 
-/** Errors come back through the callback of each write; without a listener they would end the process too. */
+/** Errors arrive in the callback of each write. Without a listener, they would also end the process. */
 function guard(stream: Stream): void {
   if (!guarded.has(stream)) stream.on('error', () => undefined)
   guarded.add(stream)

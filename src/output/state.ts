@@ -1,7 +1,7 @@
 import type {Span, Style, Styled} from './styled.ts'
 import {glyphsOf, type ViewContext} from './view.ts'
 
-/** States by what they mean to a person. One that isn't here is shown without colour. */
+/** States and what they mean to a person. Others are shown without colour. */
 const meanings: Readonly<Partial<Record<Style, readonly string[]>>> = {
   ok: [
     'CARD_OK',
@@ -58,13 +58,13 @@ const styles = new Map(
 
 export const styleOfState = (word: string): Style | undefined => styles.get(word.toUpperCase())
 
-/** A state in words, coloured by what it means. */
+/** A state in words, coloured by its meaning. */
 export function state(word: unknown): Span {
   const text = typeof word === 'string' ? word : ''
   return {text, style: styleOfState(text)}
 }
 
-/** A state with the dot that stands beside a title. */
+/** A state with the dot that is shown next to a title. */
 export function stateMark(word: unknown, context: ViewContext): Styled {
   const span = state(word)
   return span.text === '' ? '' : [span, ' ', {text: glyphsOf(context).dot, style: span.style}]

@@ -2,7 +2,7 @@ import {Chalk} from 'chalk'
 import {escapeText} from '../rows/escape-text.ts'
 import type {ColourLevel} from './terminal.ts'
 
-/** What a text means. `paintFor` decides what that looks like. */
+/** The meaning of a text. `paintFor` chooses the colour. */
 export type Style = 'ok' | 'warn' | 'bad' | 'busy' | 'dim' | 'strong' | 'alarm'
 
 export interface Span {
@@ -11,8 +11,8 @@ export interface Span {
 }
 
 /**
- * Text with meaning. Every text in it counts as text from outside: the layout escapes it, and colour codes are added
- * behind that, so that nothing a service sends can act on the terminal.
+ * Text with meaning. All of it counts as text from outside: the layout escapes it and adds colour codes afterwards, so
+ * nothing that a service sends can control the terminal.
  */
 export type Styled = string | Span | readonly (string | Span)[]
 
@@ -35,7 +35,7 @@ export function spansOf(styled: Styled): readonly Span[] {
   return styled.flatMap(spansOf)
 }
 
-/** Several texts as one. */
+/** Joins several texts. */
 export function joinStyled(parts: readonly Styled[], separator = ''): Styled {
   return parts.flatMap((part, at): (string | Span)[] => {
     const spans = typeof part === 'string' || 'text' in part ? [part] : [...part]
@@ -49,7 +49,7 @@ export type Paint = (span: Span) => string
 
 const painters = new Map<ColourLevel, Paint>()
 
-/** Turns spans into text with colour codes; at level 0 into the text alone. */
+/** Turns spans into text with colour codes; at level 0, into plain text. */
 export function paintFor(level: ColourLevel): Paint {
   const known = painters.get(level)
   if (known !== undefined) return known

@@ -6,23 +6,26 @@ import {glyphsOf, painted, sentence, type ViewContext} from './view.ts'
 export interface Column<Item> {
   readonly title: string
   value(item: Item): Styled | undefined
-  /** Amounts and counts are aligned right. */
+  /** Use `right` for amounts and counts. */
   readonly align?: 'left' | 'right'
-  /** What happens if the table is too wide: `cut` (the default) marks the end, `wrap`, or `keep` for what is useless if cut. */
+  /**
+   * What to do if the table is too wide: `cut` (the default) shortens the value, `wrap` breaks it, `keep` is for values
+   * that are useless when cut.
+   */
   readonly fit?: 'keep' | 'cut' | 'wrap'
-  /** How narrow it may become, in columns of the terminal; 8 without. */
+  /** Minimum width in terminal columns. Default: 8. */
   readonly least?: number
-  /** How narrow it may become while a spare column can be left out instead; `least` without. */
+  /** Minimum width as long as a spare column can be left out instead. Default: `least`. */
   readonly ease?: number
-  /** Left out if no item has a value. */
+  /** The column is left out if no item has a value. */
   readonly optional?: boolean
-  /** Left out if the table is too wide, the lowest number first. */
+  /** The column is left out if the table is too wide, the lowest number first. */
   readonly spare?: number
 }
 
 /**
- * A table that never exceeds the width. Columns that may are cut or wrapped, and spare ones are left out. If that isn't
- * enough, each item becomes a block of labels and values.
+ * A table that never exceeds the width. Columns are cut or wrapped as their `fit` allows, and spare ones are left out.
+ * If that isn't enough, each item becomes a block of labels and values.
  */
 export async function table<Item>(
   columns: readonly Column<Item>[],
@@ -57,13 +60,13 @@ export async function table<Item>(
 interface Filled<Item> {
   readonly column: Column<Item>
   readonly cells: readonly Styled[]
-  /** Columns of the terminal that the widest cell takes. */
+  /** Width of the widest cell in terminal columns. */
   readonly natural: number
 }
 
 type Fitting<Item> = Filled<Item> & {readonly width: number}
 
-/** The columns that fit, with their widths; undefined if there is no room for those that have to stay. */
+/** The columns that fit, with their widths. Undefined if the required columns don't fit. */
 function fitColumns<Item>(
   filled: readonly Filled<Item>[],
   width: number,
@@ -83,12 +86,12 @@ function fitColumns<Item>(
   )
 }
 
-/** What a column keeps when it shrinks. */
+/** The minimum width of a column. */
 const NARROWEST = 8
 
 /**
- * Shrinks columns until they fit, the widest first. Each takes one blank before it and one after it, the last none after
- * it. Undefined if they can't fit.
+ * Shrinks columns until they fit, the widest first. Each column has a space before and after it, except after the last.
+ * Undefined if they can't fit.
  */
 function shrink<Item>(
   filled: readonly Filled<Item>[],
@@ -119,7 +122,7 @@ function shrink<Item>(
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
 
-/** Not spread into Math.max: a list may have more items than a call takes arguments. */
+/** Without spreading into Math.max: a list may have more items than a call takes arguments. */
 const widest = (cells: readonly Styled[]): number =>
   cells.reduce<number>((most, cell) => Math.max(most, styledWidth(cell)), 0)
 
@@ -135,7 +138,7 @@ function stacked<Item>(columns: readonly Filled<Item>[], count: number, context:
 /** The lines of each cell of a row. */
 type GridRow = readonly (readonly Line[])[]
 
-/** Stands for a column of a cell while cli-table3 lays out: a character of the private use area. */
+/** A character of the private use area that stands for one column of a cell while cli-table3 does the layout. */
 const PLACEHOLDER = '\ue000'
 
 /** cli-table3 compares every cell with every other, so a long list is drawn in parts. */
@@ -149,8 +152,9 @@ const NO_BORDERS = Object.fromEntries(
 )
 
 /**
- * Lets cli-table3 place and align the cells. It gets placeholders as wide as the real lines, which replace them afterwards,
- * because its widths of characters are those of Unicode 12 (docs/decisions/0013-text-layout-is-ours.md). Loaded on first use.
+ * Lets cli-table3 place and align the cells. It gets placeholders of the right width, which are then replaced by the
+ * real lines, because it measures characters by Unicode 12 (docs/decisions/0013-text-layout-is-ours.md). Loaded on
+ * first use: most commands print no table.
  */
 async function drawGrid<Item>(
   rows: readonly GridRow[],
@@ -175,7 +179,7 @@ async function drawGrid<Item>(
   return parts.join('\n').replace(/ +$/gm, '')
 }
 
-/** Across the cells of a row, then down. Empty lines leave no placeholder. */
+/** In the order of cli-table3's output: across the cells of a row, then down. Empty lines have no placeholder. */
 function inReadingOrder(row: GridRow): Line[] {
   const height = Math.max(...row.map(cell => cell.length))
   return Array.from({length: height}, (_, at) => row.map(cell => cell[at] ?? []))

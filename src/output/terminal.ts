@@ -4,9 +4,9 @@ type Env = Readonly<Record<string, string | undefined>>
 export type ColourLevel = 0 | 1 | 2 | 3
 
 /**
- * How many colours a stream gets. What comes first wins: `--no-color`, NO_COLOR (any text, no-color.org), FORCE_COLOR
- * (0 to 3, true, false, or empty for 1), CLICOLOR_FORCE, CLICOLOR=0 (bixense.com/clicolors), TERM=dumb, no terminal; then
- * what TERM and COLORTERM promise, in CI the basic colours only.
+ * How many colours a stream gets. The first of these wins: `--no-color`, NO_COLOR (any text, no-color.org), FORCE_COLOR
+ * (0 to 3, true, false, or empty for 1), CLICOLOR_FORCE, CLICOLOR=0 (bixense.com/clicolors), TERM=dumb, no terminal.
+ * After that, TERM and COLORTERM decide; CI gets only the basic colours.
  */
 export function colourLevel(
   env: Env,
@@ -33,28 +33,31 @@ function atLeastBasic({COLORTERM = '', TERM = ''}: Env): ColourLevel {
   return /256/.test(TERM) ? 2 : 1
 }
 
-/** Whether lines, bullets and bars must be plain ASCII: a dumb terminal, or a locale that says it isn't UTF-8. */
+/** Whether lines, bullets and bars must be plain ASCII: on a dumb terminal, or if the locale isn't UTF-8. */
 export function isAsciiOnly(env: Env): boolean {
   if (isDumb(env)) return true
   const locale = [env.LC_ALL, env.LC_CTYPE, env.LANG].find(isSet)
   return locale !== undefined && !/utf-?8/i.test(locale)
 }
 
-/** Whether a terminal only takes plain lines: it can't redraw or scroll back. */
+/** Whether a terminal takes only plain lines: it can't redraw or scroll back. */
 export const isDumb = ({TERM}: Env): boolean => TERM === 'dumb'
 
 /**
- * The terminals that are known to have a second screen, by what their names begin with. Those of consoles and of hardware
- * (linux, vt100, ansi, sun) have none, and of a name that nobody knows it can't be relied on.
+ * Prefixes of the names of terminals that are known to have an alternate screen. Consoles and hardware terminals
+ * (linux, vt100, ansi, sun) have none, and unknown terminals may have none.
  */
 const WITH_SECOND_SCREEN =
   /^(xterm|screen|tmux|rxvt|alacritty|kitty|foot|wezterm|vte|gnome|konsole|iterm|putty|mintty|ghostty|contour|mlterm|nsterm|st(-|$)|eterm|teraterm)/i
 
-/** Whether what is shown on a terminal can be taken away without a trace: it has a second screen (`smcup` in terminfo). */
+/**
+ * Whether text can be removed from the terminal without a trace, because it has an alternate screen (`smcup` in
+ * terminfo).
+ */
 export const hasSecondScreen = ({TERM = ''}: Env, platform: NodeJS.Platform): boolean =>
   WITH_SECOND_SCREEN.test(TERM) || (platform === 'win32' && TERM === '')
 
-/** The drawing characters, which a terminal without UTF-8 gets in ASCII. */
+/** The drawing characters; ASCII for a terminal without UTF-8. */
 export interface Glyphs {
   readonly rule: string
   readonly dot: string

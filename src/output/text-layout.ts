@@ -1,26 +1,26 @@
 import {type Paint, type Style, type Styled, spansOf} from './styled.ts'
 
-/** A character as a reader sees it, with the columns of a terminal that it takes. */
+/** A character as a reader sees it, and its width in terminal columns. */
 interface Grapheme {
   readonly text: string
   readonly width: 0 | 1 | 2
   readonly style?: Style | undefined
 }
 
-/** One line, ready to be measured and painted. */
+/** One line, ready to measure and paint. */
 export type Line = readonly Grapheme[]
 
 export const lineWidth = (line: Line): number => line.reduce((sum, {width}) => sum + width, 0)
 
-/** Columns that a text takes on one line. */
+/** Width of a text on one line, in terminal columns. */
 export const styledWidth = (styled: Styled): number => lineWidth(lineOf(styled))
 
-/** Columns that a text without control characters takes on a terminal. */
+/** Width of a text without control characters, in terminal columns. */
 export const textWidth = (text: string): number => lineWidth(graphemesOf(text))
 
 export const spaces = (count: number): Line => graphemesOf(' '.repeat(Math.max(count, 0)))
 
-/** The text on one line of at most `width` columns; the mark replaces what is too long. */
+/** The text on one line of at most `width` columns. If it is too long, it is cut and ends with the mark. */
 export function cut(styled: Styled, width: number, mark: string): Line {
   const line = lineOf(styled)
   if (lineWidth(line) <= width) return line
@@ -28,7 +28,10 @@ export function cut(styled: Styled, width: number, mark: string): Line {
   return width < 1 ? [] : [...line.slice(0, countFitting(line, 0, width - 1)), end]
 }
 
-/** The text in lines of at most `width` columns. Breaks at spaces, and inside a word only if the word exceeds the line. */
+/**
+ * The text in lines of at most `width` columns. Breaks at spaces, and inside a word only if the word is longer than a
+ * line.
+ */
 export function wrap(styled: Styled, width: number): Line[] {
   const room = Math.max(width, 2)
   const all = lineOf(styled)
@@ -45,8 +48,8 @@ export function wrap(styled: Styled, width: number): Line[] {
 }
 
 /**
- * A sentence in lines of at most `width` columns, indented like the first one. A sentence with a word longer than a line,
- * for example a path, isn't wrapped: the terminal breaks it, and a copy of it stays whole.
+ * A sentence in lines of at most `width` columns, indented like the first one. If it has a word longer than a line, for
+ * example a path, it isn't wrapped: the terminal breaks it, and a copy stays whole.
  */
 export function wrapProse(styled: Styled, width: number): Line[] {
   const line = lineOf(styled)
@@ -62,7 +65,7 @@ export function wrapProse(styled: Styled, width: number): Line[] {
   return wrap(styled, room).map((each, at) => (at === 0 ? each : [...indent, ...each]))
 }
 
-/** The line with colour codes. Neighbours of one style are painted together. */
+/** The line with colour codes. Adjacent characters of one style are painted together. */
 export function paintLine(line: Line, paint: Paint): string {
   let painted = ''
   for (let at = 0; at < line.length; ) {
@@ -77,11 +80,11 @@ export function paintLine(line: Line, paint: Paint): string {
 const lineOf = (styled: Styled): Line =>
   spansOf(styled).flatMap(({text, style}) => graphemesOf(text).map(each => ({...each, style})))
 
-/** Latin letters, arrows and the characters that views draw with: one column each, and never part of a longer grapheme. */
+/** Latin letters, arrows and the drawing characters of views: one column each, never part of a longer grapheme. */
 const NARROW =
   /^[\x20-\x7e\u00a0-\u02ff\u2010-\u2027\u2190-\u21ff\u2260\u2500-\u25fc\u2713\u2717\u2800-\u28ff]*$/
 
-/** Made on first use: loading ICU's tables takes about 15 ms, and most output doesn't need them. */
+/** Created on first use: loading ICU's tables takes about 15 ms, and most output doesn't need them. */
 let segmenter: Intl.Segmenter | undefined
 
 function graphemesOf(text: string): Grapheme[] {
@@ -93,7 +96,9 @@ function graphemesOf(text: string): Grapheme[] {
   }))
 }
 
-/** Wide and full-width characters of East Asia (UAX 11), by script and block. If in doubt a character counts as wide. */
+/**
+ * Wide and full-width characters of East Asia (UAX 11), by script and block. If in doubt, a character counts as wide.
+ */
 const WIDE =
   /[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3040-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18aff}\u{1aff0}-\u{1b2ff}\u{1d300}-\u{1d376}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}]/u
 const EMOJI = /\p{Emoji_Presentation}|\p{Emoji}\ufe0f|\p{Regional_Indicator}/u
@@ -113,7 +118,7 @@ function longestWord(line: Line): number {
   return longest
 }
 
-/** A word that exceeds the line breaks after one of these, if that fills at least half of the line. */
+/** A word longer than a line breaks after one of these if that fills at least half of the line. */
 const BREAK_AFTER = new Set(['_', '-', '.', ',', '/', ':', ';', '&', '?', '='])
 
 function breakInWord(line: Line, start: number, end: number): number | undefined {
@@ -132,7 +137,7 @@ function countFitting(line: Line, start: number, room: number): number {
   return at - start
 }
 
-/** The last space of the line, or the one right after it. */
+/** The last space of the line, or the one directly after it. */
 function lastSpace(line: Line, start: number, end: number): number | undefined {
   for (let at = end; at > start; at--) if (line[at]?.text === ' ') return at
   return undefined

@@ -3,30 +3,30 @@ import {paintFor, type Styled, strong} from './styled.ts'
 import {type ColourLevel, type Glyphs, glyphsFor} from './terminal.ts'
 import {type Line, paintLine, wrap} from './text-layout.ts'
 
-/** What a view may know besides the result. */
+/** The context of a view. */
 export interface ViewContext {
-  /** Columns of the terminal; Infinity if nothing is to be wrapped or cut. */
+  /** Terminal columns; Infinity for no wrapping or cutting. */
   readonly width: number
   readonly colour: ColourLevel
   /** Draws lines and bullets in ASCII. */
   readonly ascii: boolean
   /** Milliseconds since 1970, for relative dates. */
   readonly now: number
-  /** IANA name; the system's without. */
+  /** IANA name. Default: the system's time zone. */
   readonly timeZone?: string | undefined
   /** Whether tables begin with a header row; true by default. */
   readonly header?: boolean | undefined
 }
 
-/** What a person sees of a result: a pure function of result and context, built from the helpers of this room. */
+/** Formats a result for people: a pure function of result and context, built from the functions of this folder. */
 export type View<Result = unknown> = (result: Result, context: ViewContext) => string | Promise<string>
 
 /** The view of a list, which may come in pages. */
 export type ListView = View<readonly unknown[]>
 
 /**
- * The text of a view, safe for a terminal: only line feeds and our own colour codes (SGR) act on it. The helpers of this
- * room have escaped already; this covers a view that forgot.
+ * The text of a view, safe for a terminal: the only control characters are line feeds and our colour codes (SGR). The
+ * functions of this folder already escape text; this covers a view that doesn't use them.
  */
 export async function renderView<Result>(
   view: View<Result>,
@@ -37,7 +37,7 @@ export async function renderView<Result>(
   return parts.map((part, at) => (at % 2 === 1 ? part : replaceActing(part, escapeExceptLineFeed))).join('')
 }
 
-// From a string, because the linter refuses the escape character in a RegExp literal.
+// Built from a string, because the linter rejects the escape character in a RegExp literal.
 const COLOUR_CODE = new RegExp(`(${String.fromCharCode(0x1b)}\\[[0-9;]*m)`)
 const NOTHING = /(?!)/
 
@@ -50,7 +50,7 @@ export const glyphsOf = (context: ViewContext): Glyphs => glyphsFor(context.asci
 
 export const painted = (line: Line, context: ViewContext): string => paintLine(line, paintFor(context.colour))
 
-/** Lines without the blanks at their ends. */
+/** Lines without trailing spaces. */
 export const paintedLines = (lines: readonly Line[], context: ViewContext): string =>
   lines.map(line => painted(line, context).trimEnd()).join('\n')
 
@@ -65,10 +65,10 @@ export function sentence(styled: Styled, context: ViewContext): string {
 export const section = (title: string, body: string, context: ViewContext): string =>
   `${sentence([' ', strong(title)], context)}\n${body}`
 
-/** Parts of a view one below the other. Empty parts are left out. */
+/** Joins parts of a view, each on its own line. Empty parts are left out. */
 export const stack = (...parts: readonly (string | undefined)[]): string =>
   parts.filter(part => part !== undefined && part !== '').join('\n')
 
-/** Parts of a view one below the other, with a blank line between. Empty parts are left out. */
+/** Joins parts of a view with a blank line between them. Empty parts are left out. */
 export const blocks = (...parts: readonly (string | undefined)[]): string =>
   parts.filter(part => part !== undefined && part !== '').join('\n\n')

@@ -9,11 +9,11 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 /*
- * Every time that a person sees is the reader's local time and names its zone ("2026-11-21 14:02 UTC+2"). The service's
- * times without a zone can't be placed, so they are shown as they came and called the service's own.
+ * Every time is shown in the reader's time zone, which is named ("2026-11-21 14:02 UTC+2"). The service also sends
+ * times without a zone. They can't be converted, so they are shown as received, with a note.
  */
 
-/** What stands behind a time that came without a zone. */
+/** The note after a time without a zone. */
 const OF_SERVICE = '(service time)'
 
 /** "2026-11-21 14:02 UTC+2". */
@@ -22,23 +22,23 @@ export function localTime(millis: number, {timeZone}: Pick<Clock, 'timeZone'>): 
   return `${date} ${time} ${zone}`
 }
 
-/** "UTC", "UTC+2", "UTC-3:30": the offset that holds at this moment. */
+/** "UTC", "UTC+2", "UTC-3:30": the offset at this moment. */
 export const zoneOf = (millis: number, {timeZone}: Pick<Clock, 'timeZone'>): string =>
   localParts(millis, timeZone).zone
 
 /**
- * A date of the service for a person. With a zone (RFC 3339): in the reader's, and how far away: "2026-11-21 14:02 UTC+2
- * (in 3 days)". Without: "2026-11-21 14:02 (service time)". Anything else stays as it is.
+ * A date of the service for a person. With a zone (RFC 3339), it is converted and its distance added: "2026-11-21 14:02
+ * UTC+2 (in 3 days)". Without a zone: "2026-11-21 14:02 (service time)". Anything else stays unchanged.
  */
 export function dateTime(value: unknown, clock: Clock): string {
   const {text, millis} = read(value, clock)
   return millis === undefined ? text : `${text} (${relative(millis, clock.now)})`
 }
 
-/** The same, but not how far away, where the time is by another clock than this machine's. */
+/** The same without the distance, for times of a clock other than this machine's. */
 export const plainDateTime = (value: unknown, clock: Clock): string => read(value, clock).text
 
-/** The title of a column of such times, which names the zone once, and how they are written. */
+/** The title of a column of such times, with the zone, and the function that formats them. */
 export function plainTimeColumn(title: string, clock: Clock) {
   const zone = zoneOf(clock.now, clock)
   return {
@@ -81,15 +81,15 @@ export function dayTime(millis: number, clock: Clock): string {
 }
 
 /**
- * The title of a column of times, which names the zone once, and how its times are written: "When (UTC+2)" and "today
- * 14:02". One from the other side of a change to summer time names its own zone.
+ * The title of a column of times, with the zone, and the function that formats them: "When (UTC+2)" and "today 14:02".
+ * If the offset of a time differs because of summer time, the time names its own zone.
  */
 export function timeColumn(title: string, clock: Clock) {
   const zone = zoneOf(clock.now, clock)
   const named = `${title} (${zone})`
   return {
     title: named,
-    /** A title that is cut would lose the zone. */
+    /** The whole title: cut, it would lose the zone. */
     least: named.length,
     text: (millis: number): string =>
       zoneOf(millis, clock) === zone ? nearTime(millis, clock) : dayTime(millis, clock),
@@ -148,10 +148,10 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 
 function formatIn(timeZone: string | undefined): Intl.DateTimeFormat {
   const zone = timeZone ?? ''
-  // To make a format takes longer than to answer a call.
+  // Cached: creating a format takes longer than answering a call.
   let format = formats.get(zone)
   if (!format) {
-    // Swedish dates and times are ISO dates and times: "2026-11-21 14:02:07".
+    // Swedish dates and times have the ISO form: "2026-11-21 14:02:07".
     format = new Intl.DateTimeFormat('sv-SE', {
       dateStyle: 'short',
       timeStyle: 'medium',
@@ -162,11 +162,11 @@ function formatIn(timeZone: string | undefined): Intl.DateTimeFormat {
   return format
 }
 
-/** "14:02:07", for the lines of a log, whose first line names the zone. */
+/** "14:02:07", for log lines; the first line of the log names the zone. */
 export const clockTime = (millis: number, timeZone: string | undefined): string =>
   localParts(millis, timeZone).seconds
 
-/** The zone of the variable TZ, where it is the name of one. */
+/** The zone in the variable TZ, if it is a zone name. */
 export function timeZoneOf(env: Readonly<Record<string, string | undefined>>): string | undefined {
   const name = env.TZ?.replace(/^:/, '')
   if (name === undefined || name === '') return undefined
@@ -174,14 +174,14 @@ export function timeZoneOf(env: Readonly<Record<string, string | undefined>>): s
     formatIn(name)
     return name
   } catch {
-    // A rule such as EST5EDT,M3.2.0 is for the system, which knows it.
+    // A rule such as EST5EDT,M3.2.0 isn't a zone name; the system understands it.
     return undefined
   }
 }
 
 const CELLS = 10
 
-/** How much of a deadline went, in eighths of a cell; yellow past half of it, red past nine tenths. */
+/** The used part of a deadline, in eighths of a cell; yellow above half, red above nine tenths. */
 export function deadlineBar(durationMs: number, deadlineMs: number, ascii: boolean): Span {
   const share = Math.min(1, durationMs / deadlineMs)
   const style = share > 0.9 ? bad : share > 0.5 ? warn : dim

@@ -8,7 +8,7 @@ import {type Column, table} from '../table.ts'
 import {blocks, glyphsOf, type ListView, sentence, type View, type ViewContext} from '../view.ts'
 import {dateTime} from '../when.ts'
 
-/** A batch as created or as its status says. */
+/** A batch as `create` or `status` returns it. */
 export const batchView: View = (batch, context) =>
   detail(
     {
@@ -25,7 +25,7 @@ export const batchView: View = (batch, context) =>
     context,
   )
 
-/** A batch with a page of its transfers, or all of them. */
+/** A batch and its transfers: one page or all. */
 export const batchItemsView: View = async (batch, context) => {
   const items = listAt(batch, 'transfers.items')
   const missing = (numberAt(batch, 'transferItemCount') ?? items.length) - items.length
@@ -40,7 +40,7 @@ export const batchItemsView: View = async (batch, context) => {
   )
 }
 
-/** Batches, newest as the service orders them. */
+/** Batches, in the order of the service. */
 export const batchListView: ListView = (batches, context) =>
   table(
     [
@@ -62,7 +62,7 @@ export const batchListView: ListView = (batches, context) =>
     'No batches.',
   )
 
-/** The transfers of a batch that failed, with why. */
+/** The failed transfers of a batch, with reasons. */
 export const failedItemsView: ListView = (items, context) =>
   table(itemColumns(context), items, context, 'No failed transfers.')
 
@@ -86,7 +86,7 @@ function troubleOf(item: unknown, context: ViewContext): Styled {
     return message === '' ? [] : [`${side}: ${message}`]
   })
   const reversal = textAt(item, 'reversalTransaction.id')
-  // The money came back: whoever sees a failed credit asks just that.
+  // The refund answers the first question about a failed credit: where the money is.
   if (reversal !== '' && textAt(item, 'reversalTransaction.errorMessage') === '')
     parts.push(`debit reversed (${reversal})`)
   return parts.join(` ${glyphsOf(context).separator} `)

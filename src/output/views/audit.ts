@@ -5,7 +5,7 @@ import type {ListView} from '../view.ts'
 import {timeColumn} from '../when.ts'
 import {resourceList} from './requests.ts'
 
-/** Lines of the audit trail; `-o json` has all of each. */
+/** Entries of the audit trail; `-o json` has all fields. */
 export const auditListView: ListView = (lines, context) => {
   const when = timeColumn('When', context)
   return table(
@@ -42,7 +42,7 @@ export const auditListView: ListView = (lines, context) => {
   )
 }
 
-/** The first ones; a batch touches hundreds of accounts. */
+/** Only the first ones are shown, because a batch touches hundreds of accounts. */
 const touched = (line: unknown): string => resourceList(listAt(line, 'resources'))
 
 function whenOf(line: unknown, text: (millis: number) => string): string {
@@ -50,7 +50,7 @@ function whenOf(line: unknown, text: (millis: number) => string): string {
   return Number.isNaN(at) ? '' : text(at)
 }
 
-/** The audit user, and the local user if that is another person. */
+/** The audit user, and the local user if it is someone else. */
 function whoOf(line: unknown): string {
   const [named, local] = [textAt(line, 'auditUser'), textAt(line, 'osUser')]
   return named === local ? named : joined([named, local === '' ? '' : `(${local})`])

@@ -7,7 +7,7 @@ import {type Column, table} from '../table.ts'
 import {glyphsOf, type ListView, sentence, type View, type ViewContext} from '../view.ts'
 import {plainDateTime, plainTimeColumn, wholeMs} from '../when.ts'
 
-/** How one authorisation was decided, on one line. */
+/** The decision on one authorisation, on one line. */
 export const authorisationView: View = (authorisation, context) => {
   const code = textAt(authorisation, 'responseCode')
   const by = `by ${textAt(authorisation, 'decidedBy')} in ${textAt(authorisation, 'durationMs')} ms`
@@ -16,7 +16,7 @@ export const authorisationView: View = (authorisation, context) => {
     listed(
       [
         joinStyled([state(textAt(authorisation, 'status')), ` ${code === '00' ? '' : `${code} `}${by}`]),
-        // The status says it.
+        // The status already says it.
         reason === 'approved' ? '' : reason,
         withAmount('hold', authorisation, 'hold'),
         withAmount('available', authorisation, 'availableAmount'),
@@ -28,7 +28,7 @@ export const authorisationView: View = (authorisation, context) => {
   )
 }
 
-/** One authorisation with what came after it: reversals and clearings. */
+/** One authorisation with its reversals and clearings. */
 export const authorisationDetailView: View = (authorisation, context) => {
   const kind = ['scenario', 'transactionType', 'messageCategory'].map(name => textAt(authorisation, name))
   return detail(
@@ -60,7 +60,6 @@ export const authorisationDetailView: View = (authorisation, context) => {
   )
 }
 
-/** One clearing. */
 export const clearingView: View = (clearing, context) =>
   sentence(
     listed(
@@ -87,7 +86,7 @@ const clearingLine = (clearing: unknown, context: ViewContext): Styled =>
     context,
   )
 
-/** `NOK 349.00 as EUR 30.35`, where the account has another currency. */
+/** `NOK 349.00 as EUR 30.35`, if the account has another currency. */
 function clearedOf(clearing: unknown): Styled {
   const amount = withAmount('', clearing, '')
   const posted = textAt(memberAt(clearing, 'postedAmount'), 'currency')
@@ -105,7 +104,7 @@ const reversalLine = (reversal: unknown, context: ViewContext): Styled =>
     context,
   )
 
-/** `EUR 7.50 HELD · until 2026-11-28 14:02`, by the sandbox's clock as all times here. */
+/** `EUR 7.50 HELD · until 2026-11-28 14:02`. Like all times here, by the sandbox's clock. */
 function holdOf(authorisation: unknown, context: ViewContext): Styled {
   const hold = withAmount('', authorisation, 'hold')
   const until = plainDateTime(textAt(authorisation, 'holdUntil'), context)
@@ -129,7 +128,7 @@ function msOf(authorisation: unknown, member: string): string {
   return millis === undefined ? '' : `${millis} ms`
 }
 
-/** `account 2001`, nothing where there is none. */
+/** `account 2001`, or empty. */
 function withText(label: string, value: unknown, member: string): string {
   const text = textAt(value, member)
   return text === '' ? '' : `${label} ${text}`
@@ -174,7 +173,7 @@ function tookOf(authorisation: unknown): string {
   return millis === undefined ? '' : wholeMs(millis)
 }
 
-/** `hold EUR 12.50`, nothing where there is none. */
+/** `hold EUR 12.50`, or empty. */
 function withAmount(label: string, value: unknown, member: string): Styled {
   const money = member === '' ? value : memberAt(value, member)
   const currency = textAt(money, 'currency')

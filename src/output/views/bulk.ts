@@ -5,7 +5,7 @@ import {state, stateMark} from '../state.ts'
 import {type Column, table} from '../table.ts'
 import type {ListView, View} from '../view.ts'
 
-/** How far a bulk job came. */
+/** The progress of a bulk job. */
 export const bulkJobView: View = (job, context) =>
   detail(
     {
@@ -33,7 +33,7 @@ export const bulkJobView: View = (job, context) =>
 /** Bulk jobs, newest first. */
 export const bulkListView: ListView = (jobs, context) => table(jobColumns, jobs, context, 'No bulk jobs.')
 
-/** How rows ended. */
+/** How many rows ended in which state. */
 export const bulkResultsView: ListView = (rows, context) => table(rowColumns, rows, context, 'No rows.')
 
 const jobColumns: readonly Column<unknown>[] = [
@@ -58,7 +58,7 @@ function number(value: unknown, name: string): string {
   return count(numberAt(value, name) ?? 0)
 }
 
-/** What is still to be sent. */
+/** The number of rows that are still to be sent. */
 function leftOf(job: unknown): string {
   return count(['waiting', 'sent', 'again'].reduce((sum, name) => sum + (numberAt(job, name) ?? 0), 0))
 }

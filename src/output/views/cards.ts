@@ -9,12 +9,12 @@ import {glyphsOf, type ListView, type View, type ViewContext} from '../view.ts'
 import {dateTime} from '../when.ts'
 import {wholeValuesView} from './generic.ts'
 
-/** From here on a count of uses is no limit (it is how the service writes "none"). */
+/** From this count on, the service means "no limit". */
 const NO_COUNT = 9_999_999
 
 /**
- * Usage limits, a line per period: "DAILY  ATM 500  RETAIL 2,000", or per use where that is too long. An amount of 0 is
- * no limit, so it says that: read as zero it would look like the opposite.
+ * Usage limits, one line per period: "DAILY  ATM 500  RETAIL 2,000", or one line per use if that is too long. An amount
+ * of 0 means no limit and is shown in words, because a reader would take it for the opposite.
  */
 function usageLimits(reply: unknown, width: number): Lines {
   const periods = listAt(reply, 'usageLimits')
@@ -67,7 +67,9 @@ const names: Readonly<Partial<Record<string, string>>> = {
   ecomm: 'e-commerce',
 }
 
-/** Where the card works and where it is blocked: "home europe · blocked: africa asia". True blocks. */
+/**
+ * Where the card works and where it is blocked: "home europe · blocked: africa asia". In the data, true means blocked.
+ */
 function regionBlocks(reply: unknown, separator: string): Styled {
   const flags = regions.map(region => ({
     name: names[region] ?? region,
@@ -118,7 +120,7 @@ export const cardView: View = (card, context) =>
     context,
   )
 
-/** Cards of a customer or an account, v4 or v3. A customer that they all share is not repeated. */
+/** Cards of a customer or an account, v4 or v3. The customer is shown once if all cards have the same. */
 export const cardListView: ListView = (cards, context) => {
   const customers = new Set(cards.map(card => textAt(card, 'customerId')))
   return table(cardColumns(context, customers.size > 1), cards, context, 'No cards.')
@@ -164,7 +166,7 @@ export const plasticsView: ListView = (plastics, context) =>
     'No plastics.',
   )
 
-/** Payment data of a card, masked or revealed by the command. */
+/** Payment data of a card. The command decides whether it is masked or revealed. */
 export const paymentInfoView: View = (info, context) =>
   detail(
     {
@@ -178,19 +180,22 @@ export const paymentInfoView: View = (info, context) =>
     context,
   )
 
-/** Ciphertexts that the command hands on, whole. */
+/** Ciphertexts, printed whole. */
 export const enciphered: View = wholeValuesView('Enciphered for the key that was given')
 
-/** The token with which a device fetches card data itself. */
+/** The token that lets a device fetch card data itself. */
 export const controlTokenView: View = wholeValuesView('Control token, lives 30 seconds')
 
-/** About what the column of labels takes. */
+/** Approximate width of the column of labels. */
 const LABELS = 16
 
 const templateOf = (card: unknown) => textAt(card, 'template') || textAt(card, 'cardTemplate')
 const roleOf = (card: unknown) => textAt(card, 'cardRole').toLowerCase()
 
-/** The service's own mask with its underscores as bullets, in groups of four. Its digits are shown as they came. */
+/**
+ * The card number as masked by the service, with bullets for underscores, in groups of four. Its digits are not
+ * changed.
+ */
 function maskedNumber(card: unknown, context: ViewContext): string {
   const masked = textAt(card, 'maskedCardNumber') || textAt(card, 'truncatedCardNumber')
   return inFours(masked.replaceAll('_', glyphsOf(context).bullet))

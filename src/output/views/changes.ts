@@ -10,7 +10,7 @@ import {dim, ok, type Span} from '../styled.ts'
 import {type Column, table} from '../table.ts'
 import {glyphsOf, section, sentence, stack, type View, type ViewContext} from '../view.ts'
 
-/** "Account 2001 updated": the reply of an update is its id and a sentence. */
+/** "Account 2001 updated". The response to an update holds an id and a sentence. */
 export const updateView = (what: string): View => confirmation(what, 'updated')
 
 /** "Price list 5001 deleted". */
@@ -21,7 +21,7 @@ function confirmation(what: string, done: string): View {
     const id = textAt(reply, 'id')
     const description = textAt(reply, 'description')
     const parts: (string | Span)[] = [id === '' ? what : `${what} ${id}`, ' ', ok(done)]
-    // The service's sentence often only says the same again.
+    // The service's sentence often repeats the title.
     if (description !== '' && !saysTheSame(description, [what, id, done])) {
       parts.push(dim(` ${glyphsOf(context).separator} ${description}`))
     }
@@ -57,7 +57,7 @@ const columns: readonly Column<Change>[] = [
   {title: 'After', value: ({after}) => after, fit: 'wrap'},
 ]
 
-/** The fields that differ before and after, with both values. A value may be missing on either side. */
+/** The fields that differ, with the values before and after. Either value may be missing. */
 export async function changeText(before: unknown, after: unknown, context: ViewContext): Promise<string> {
   const [was, is] = [textsOf(before), textsOf(after)]
   const changed = [...new Set([...was.keys(), ...is.keys()])]
@@ -80,9 +80,9 @@ function textsOf(value: unknown): Map<string, string> {
   )
 }
 
-/** What a request sent, member by member, with amounts grouped so that 100 is not taken for 10,000. */
+/** The fields that a request sent. Amounts have thousands separators, so that nobody takes 100 for 10,000. */
 export async function sentRows(operation: string, sent: unknown): Promise<readonly DetailRow[]> {
-  // Door to the schemas: few commands print what was sent.
+  // Loaded on first use: few commands print what was sent, and the schemas are large.
   const {requestSchema} = await import('../../contract/schema.ts')
   const schema = await requestSchema(operation as OperationId).catch(() => undefined)
   return leavesOf(sent).map(({steps, value, holder}) => [
@@ -91,7 +91,7 @@ export async function sentRows(operation: string, sent: unknown): Promise<readon
   ])
 }
 
-/** The view of a reply, with what was sent below it; what is masked tells nothing there. */
+/** The view of a response, followed by what was sent. Masked values are left out: they say nothing here. */
 export function withSent<Result>(
   view: View<Result>,
   operation: string,
@@ -106,11 +106,11 @@ export function withSent<Result>(
 interface Leaf {
   readonly steps: readonly string[]
   readonly value: unknown
-  /** The object that it is a member of. */
+  /** The object that holds it. */
   readonly holder: unknown
 }
 
-/** The values at the ends of a JSON value, each with the names that lead to it. */
+/** The scalar values inside a JSON value, each with the path to it. */
 function leavesOf(value: unknown, steps: readonly string[] = [], holder?: unknown): Leaf[] {
   const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0
   if (typeof value !== 'object' || value === null || isEmpty) return [{steps, value, holder}]
@@ -135,11 +135,11 @@ function shown(
 
 /** What was removed, and why the rest was kept. */
 export interface PruneReport {
-  /** What is counted, in the plural: `requests`. */
+  /** The name of what is counted, in the plural: `requests`. */
   readonly what: string
   readonly removed: number
   readonly kept: readonly {readonly count: number; readonly why: string}[]
-  /** By how much the file became smaller. */
+  /** How much smaller the file is now. */
   readonly freedBytes: number
 }
 

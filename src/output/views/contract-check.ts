@@ -11,7 +11,7 @@ const SIGNS: Readonly<Record<string, readonly [unicode: Span, ascii: Span]>> = {
   unchecked: [dim('-'), dim('-')],
 }
 
-/** Operation by operation, where a service answers differently from the contract. */
+/** The differences between a service's responses and the contract, operation by operation. */
 export const contractCheckView: View = (check, context) =>
   blocks(
     listAt(check, 'operations')

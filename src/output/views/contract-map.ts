@@ -16,7 +16,10 @@ const columns: readonly Column<unknown>[] = [
   {title: 'Why', value: name => textAt(name, 'why'), fit: 'wrap', least: 16},
 ]
 
-/** What a document calls the words of the built-in contract: what is to be decided, and what a profile can't say. */
+/**
+ * What a document calls the words of the built-in contract: what the user must decide, and what a profile can't
+ * express.
+ */
 export const contractMapView: View = async (map, context) => {
   const names = listAt(map, 'names')
   const of = (...standings: readonly string[]): readonly unknown[] =>

@@ -3,7 +3,7 @@ import {listAt, memberAt, textAt} from '../fields.ts'
 import {bad, dim, ok, type Styled, strong, warn} from '../styled.ts'
 import {blocks, section, sentence, stack, type View, type ViewContext} from '../view.ts'
 
-/** What one contract changes of another: what breaks first, then the rest by its kind. */
+/** The differences between two contracts: breaking ones first, then the rest by kind. */
 export const contractDifferencesView: View = (differences, context) => {
   const operations = listAt(differences, 'operations')
   const breaking = operations.filter(operation => textAt(operation, 'breaks') === 'true')
@@ -57,7 +57,7 @@ function summary(differences: unknown): Styled[] & (string | {text: string})[] {
   return [`${counts.join(', ')}; `, verdict]
 }
 
-/** One operation of a contract: how it is called, what goes in, what comes out. */
+/** One operation of a contract: how to call it, its input, its responses. */
 export const contractOperationView: View = (operation, context) => {
   const request = memberAt(operation, 'request')
   const answers = listAt(operation, 'answers')
@@ -96,7 +96,7 @@ export const contractOperationView: View = (operation, context) => {
         membersSection(about, members, context, member =>
           needs.includes(`/${textAt(member, 'name').replaceAll('.', '/')}`) ? 'needed' : '',
         ),
-        // One example is enough to see the form.
+        // One example is enough to show the form.
         at === 0 ? exampleSection('Example of a response', memberAt(answer, 'example'), context) : undefined,
       )
     }),

@@ -13,7 +13,7 @@ const AREAS = {
   terminal: 'Terminal',
 }
 
-/** What was looked at, how it is, and what to do: a line each, under the headings of its areas. */
+/** The checks by area: one line each with the result and what to do. */
 export const doctorView: View = (diagnosis, context) => {
   const checks = listAt(diagnosis, 'checks')
   const parts = Object.entries(AREAS).map(([area, heading]) => {
@@ -31,7 +31,7 @@ const SIGNS: Readonly<Record<string, readonly [unicode: Span, ascii: Span]>> = {
   unchecked: [dim('-'), dim('-')],
 }
 
-/** Room for the longest usual title. */
+/** Wide enough for the longest usual title. */
 const TITLE = 16
 
 function checkLines(check: unknown, context: ViewContext): string {

@@ -7,7 +7,7 @@ import {dim, type Styled, strong} from '../styled.ts'
 import {type Column, table} from '../table.ts'
 import {blocks, type ListView, section, sentence, stack, type View, type ViewContext} from '../view.ts'
 
-/** Any JSON for a person: a list of objects is a table, an object labels and values, with its lists below. */
+/** Any JSON for a person: a list of objects as a table, an object as labels and values with its lists below. */
 export async function genericView(result: unknown, context: ViewContext): Promise<string> {
   return view(plain(result), context)
 }
@@ -15,7 +15,7 @@ export async function genericView(result: unknown, context: ViewContext): Promis
 /** A list of any JSON for a person. */
 export const genericListView: ListView = (items, context) => genericView(items, context)
 
-/** The same with chosen members only, nested ones by dots. */
+/** The same, with only the chosen fields; dots separate nested names. */
 export function chosenView(columns: readonly string[]) {
   return async (result: unknown, context: ViewContext): Promise<string> => {
     const value = plain(result)
@@ -86,8 +86,8 @@ function cell(value: unknown): Styled {
 }
 
 /**
- * Values that a command exists to print (ciphertexts, tokens, payloads): each under its name, on one line whatever the
- * width, so that a copy of it has no line break.
+ * Values that a command exists to print (ciphertexts, tokens, payloads): each on one line below its name, whatever the
+ * width, so that a copy has no line break.
  */
 export function wholeValuesView(title: string): View {
   return (reply, context) => {

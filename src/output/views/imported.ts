@@ -5,7 +5,7 @@ import {blocks, section, sentence, type ViewContext} from '../view.ts'
 const MOST_TAGS = 30
 const MOST_FAULTS = 25
 
-/** What became of an import: the commands that there are now, what they need, and what is left out. */
+/** The result of an import: the new commands, what they need, and what was left out. */
 export function importView(result: ImportResult & {readonly profile: string}, context: ViewContext): string {
   const {facts, profile} = result
   return blocks(
@@ -68,7 +68,7 @@ function pathOf(server: string): string {
   return /^(?:\/[\w.~-]+)+$/.test(path) ? path : ''
 }
 
-/** What the profile has to be told. */
+/** The flags of a profile for this security scheme. */
 function schemeWords({type, scheme, in: place, name = ''}: SecurityScheme): string {
   switch (type) {
     case 'http':

@@ -4,13 +4,13 @@ import {ok, type Span} from '../styled.ts'
 import {sentence, type View} from '../view.ts'
 import {wholeValuesView} from './generic.ts'
 
-/** The enciphered answer for the cardholder's device. */
+/** The encrypted response for the cardholder's device. */
 export const pinAnswerView: View = wholeValuesView("Enciphered for the device's key")
 
-/** A control id with its addresses. */
+/** A control id and its URLs. */
 export const pinControlView: View = wholeValuesView('Control id, lives 30 seconds')
 
-/** The PIN of a card, as bullets or revealed by the command. */
+/** The PIN of a card: bullets, or revealed by the command. */
 export const pinView: View = (result, context) =>
   detail(
     {
@@ -23,7 +23,7 @@ export const pinView: View = (result, context) =>
     context,
   )
 
-/** Says that a PIN was set; the service itself answers nothing. */
+/** Says that a PIN was set; the service's response is empty. */
 export const pinSetView: View = (result, context) => {
   const [card, plastic] = [textAt(result, 'cardId'), textAt(result, 'plasticId')]
   const parts: (string | Span)[] = [card === '' ? 'PIN' : `PIN of card ${card}`, ' ', ok('set')]

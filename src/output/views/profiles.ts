@@ -6,7 +6,7 @@ import {type Column, table} from '../table.ts'
 import type {ListView, View} from '../view.ts'
 import {duration} from '../when.ts'
 
-/** One stored profile: what a person has said of it, and the defaults that matter; `-o json` has every member. */
+/** One stored profile: its settings and the defaults that matter; `-o json` has every field. */
 export const profileView: View<ProfileDetails> = (profile, context) => {
   const {name, kind, baseUrl, readOnly, auditUser, bid, groups, words, tls, rate, panKey} = profile
   const addressed = Object.entries(groups).flatMap(([group, address]) => {
@@ -62,7 +62,7 @@ function authDetailsOf({auth}: ProfileDetails): Styled {
   }
 }
 
-/** Where a secret is. Under which name the tool keeps its own is of no use to a person. */
+/** Where a secret is kept. The name under which cardctl stores its own secrets is no use to a person. */
 function placeOf(reference: string): string {
   if (reference.startsWith('secretfile:')) return 'in the file for secrets'
   return reference.startsWith('keyring:') ? 'in the keyring' : `from ${reference}`
@@ -71,7 +71,7 @@ function placeOf(reference: string): string {
 const quotaOf = ({perSecond, perMinute, share}: ProfileDetails['rate']) =>
   `${perSecond} a second, ${perMinute} a minute; a bulk run takes ${Math.round(share * 1000) / 10} %`
 
-/** Stored profiles; the one in use carries a mark. */
+/** Stored profiles; a mark shows the current one. */
 export const profileListView: ListView = (profiles, context) =>
   table(profileColumns, profiles, context, 'No profiles.')
 
@@ -88,7 +88,7 @@ const profileColumns: readonly Column<unknown>[] = [
   },
 ]
 
-/** Who would act where, and what decided each of it. */
+/** The profile in use, and where each of its values comes from. */
 export const whoamiView: View = (result, context) => {
   const from = (name: string): (string | Span)[] => {
     const source = textAt(result, `provenance.${name}.from`)
@@ -115,7 +115,7 @@ export const whoamiView: View = (result, context) => {
   )
 }
 
-/** A live profile must not be overlooked. */
+/** Highlights a live profile. */
 function kindOf(profile: unknown): Styled {
   const kind = textAt(profile, 'kind')
   return kind === 'live' ? alarm('LIVE') : kind

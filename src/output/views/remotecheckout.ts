@@ -6,13 +6,13 @@ import {table} from '../table.ts'
 import {blocks, section, sentence, type View} from '../view.ts'
 import {changeText} from './changes.ts'
 
-/** The network took the request; how it ends shows later, and the command says on stderr where. */
+/** The network accepted the request. The outcome follows later; a note on stderr says how to get it. */
 export const traceStartedView: View = (reply, context) => {
   const trace = textAt(reply, 'requestTraceId')
   return sentence([ok('Accepted'), `, trace ${trace}`], context)
 }
 
-/** How an operation ended. COMPLETED says only that it ended: the outcome is in the details. */
+/** The outcome of an operation. COMPLETED says only that it ended; the details have the outcome. */
 export const traceView: View = async (reply, context) => {
   const outcome = memberAt(reply, 'details.status')
   const errors = listAt(reply, 'details.errorDetails')
@@ -42,14 +42,14 @@ export const traceView: View = async (reply, context) => {
   )
 }
 
-/** How an operation ended, and how the enrolment looked before and after. */
+/** The outcome of an operation, and the enrolment before and after. */
 export const changedTraceView: View = async (result, context) =>
   blocks(
     await traceView(result, context),
     await changeText(memberAt(result, 'change.before'), memberAt(result, 'change.after'), context),
   )
 
-/** An enrolled customer with the cards. */
+/** An enrolled customer and the cards. */
 export const enrolledCustomerView: View = async (reply, context) => {
   const at = (name: string) => textAt(reply, `customerInformation.${name}`)
   const instruments = listAt(reply, 'paymentInstruments')

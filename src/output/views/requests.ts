@@ -10,7 +10,7 @@ import {genericView} from './generic.ts'
 
 const MOST = 4
 
-/** "card 3004, plastic 7004"; of many the first ones, and how many more there are. */
+/** "card 3004, plastic 7004"; of many, the first ones and the number of the others. */
 export function resourceList(resources: readonly unknown[]): string {
   const words = resources.filter(one => typeof one === 'string').map(resourceWords)
   if (words.length <= MOST) return words.join(', ')
@@ -42,7 +42,7 @@ const requestColumns = (when: ReturnType<typeof timeColumn>): readonly Column<un
   {title: 'Took', value: tookOf, align: 'right', fit: 'keep', spare: 1},
 ]
 
-/** One request of the journal: what was sent stands below it, member by member. */
+/** One request of the journal, with the fields that it sent. */
 export const requestView: View = async (request, context) => {
   const operation = textAt(request, 'operation')
   const at = (name: string) => momentOf(request, name, millis => dayTime(millis, context))
@@ -79,7 +79,7 @@ export const requestView: View = async (request, context) => {
   )
 }
 
-/** Instead of what a command says of a change: a stored answer shows what an earlier request did. */
+/** Shown in place of a confirmation: a stored response describes what an earlier request did. */
 export const replayedView: View = async (reply, context) =>
   blocks(
     sentence('Nothing was changed now. The stored response:', context),
@@ -107,7 +107,7 @@ function tookOf(request: unknown): string {
   return millis === undefined ? '' : duration(millis)
 }
 
-/** What became of a request: "Had effect: batch 88121 carries this request's reference". */
+/** The outcome of a request: "Had effect: batch 88121 carries this request's reference". */
 export const resolvedView: View = (resolved, context) => {
   const verdict = textAt(resolved, 'verdict')
   const replyId = textAt(resolved, 'replyId')

@@ -30,9 +30,9 @@ interface Dropped {
   readonly count: number
 }
 
-/** One line for each thing that happens to `sandbox serve`. */
+/** One line per event of `sandbox serve`. */
 export const sandboxServeView: View<Ready | Request | Dropped> = (event, context) => {
-  // Log lines stay whole: a terminal wraps them itself.
+  // Log lines aren't cut: the terminal wraps them.
   const line = (styled: Styled) => sentence(styled, {...context, width: Number.POSITIVE_INFINITY})
   switch (event.type) {
     case 'ready':
@@ -81,13 +81,13 @@ const textsAt = (value: unknown, name: string): readonly string[] => {
   return Array.isArray(texts) ? texts.map(String) : []
 }
 
-/** What people look for in the state of each kind; `-o json` has all of it. */
+/** The main fields of each kind of state; `-o json` has all of them. */
 const stateColumns: Readonly<Record<string, readonly string[]>> = {
   card: ['id', 'customerId', 'accountId', 'status', 'maskedCardNumber', 'referenceNumber', 'pinStatus'],
   plastic: ['id', 'cardId', 'sequenceNumber', 'status', 'productionType', 'productionDate'],
 }
 
-/** State of the sandbox of one kind. */
+/** The sandbox's state of one kind. */
 export const sandboxStateListView = (kind: string): ListView => {
   if (kind === 'account') return accountStatesView
   if (kind === 'pricelist') return priceListStatesView
@@ -95,7 +95,7 @@ export const sandboxStateListView = (kind: string): ListView => {
   return columns === undefined ? genericListView : chosenView(columns)
 }
 
-/** A line for each currency of an account; what belongs to the account stands on its first. */
+/** One line for each currency of an account. The account's own fields are on its first line. */
 const accountStatesView: ListView = (accounts, context) => {
   const lines = accounts.flatMap(account => {
     const [first, ...others] = listAt(account, 'balances')
@@ -152,7 +152,7 @@ const priceListStatesView: ListView = (lists, context) =>
 /** The sandbox's clock. */
 export const sandboxClockView: View = genericView
 
-/** The faults that wait for their requests, or the one just added. */
+/** The faults that wait for their requests, or the one that was just added. */
 export const sandboxFaultsView: View = (faults, context) =>
   table(
     [

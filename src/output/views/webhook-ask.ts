@@ -2,19 +2,19 @@ import {amount} from '../amount.ts'
 import {bad, dim, type Span, type Styled, strong, warn} from '../styled.ts'
 import {cut, styledWidth} from '../text-layout.ts'
 
-/** A call that waits for a person, and what that person has typed so far. */
+/** A call that waits for a person, and what the person has typed so far. */
 export interface AskView {
   readonly merchant: string
   readonly amount?: number
   readonly currency?: string
   readonly kind: string
-  /** The event of another call that had the same id. */
+  /** The event of an earlier call with the same id. */
   readonly reusedId?: string
   readonly at: number
   readonly until: number
-  /** The key that chooses it among several. */
+  /** The key that selects this call if several wait. */
   readonly number?: number | undefined
-  /** Keys of the others that wait; undefined for one without. */
+  /** Keys of the other waiting calls; undefined for a call without one. */
   readonly others: readonly (number | undefined)[]
   readonly partial: boolean
   readonly entry?: Entry | undefined
@@ -26,19 +26,19 @@ interface Entry {
   readonly fate?: 'checking' | 'refused' | 'gone'
 }
 
-/** What is shown while something half typed was for a call that no longer waits. */
+/** Shown if a call stops waiting while an answer to it is half typed. */
 export const goneView = (waiting: number): Styled => [
   bad('the call no longer waits'),
   dim(`  nothing was sent; Enter or Esc${waiting > 0 ? ` for the next of ${waiting}` : ''}`),
 ]
 
-/** How long a name may be, and how short it becomes so that it doesn't push the keys out of the line. */
+/** Maximum length of a name, and the length it may shrink to so that the keys stay visible. */
 const LONGEST_NAME = 24
 const SHORTEST_NAME = 8
 
 /**
- * One line of at most `width` columns that is redrawn while the time runs: the time that is left first, so that it stays
- * where even a short name is not enough and the line is cut.
+ * One line of at most `width` columns, redrawn as time passes. The remaining time comes first, so that it stays visible
+ * if the line is cut.
  */
 export function askView(view: AskView, now: number, width: number): Styled {
   const left = Math.max(0, view.until - now)

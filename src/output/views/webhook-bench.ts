@@ -13,10 +13,10 @@ interface Bar {
   readonly style?: ((text: string) => Span) | undefined
 }
 
-/** Bars no longer than this, however wide the terminal is. */
+/** Maximum length of a bar, however wide the terminal is. */
 const LONGEST = 50
 
-/** A line for each bar: label, bar, count; the longest bar is as long as there is room. */
+/** One line per bar: label, bar, count. The longest bar takes the available width. */
 function drawBars(bars: readonly Bar[], context: ViewContext): string {
   const most = Math.max(1, ...bars.map(bar => bar.count))
   const labelWidth = Math.max(...bars.map(({label}) => styledWidth(label)))
@@ -36,7 +36,7 @@ function drawBars(bars: readonly Bar[], context: ViewContext): string {
     .join('\n')
 }
 
-/** In eighths of a cell; what isn't nothing is seen. */
+/** A bar in eighths of a cell. A share above 0 is always visible. */
 function barOf(share: number, cells: number, ascii: boolean): string {
   if (share === 0) return ''
   if (ascii) return '#'.repeat(Math.max(1, Math.round(share * cells)))
@@ -45,7 +45,7 @@ function barOf(share: number, cells: number, ascii: boolean): string {
   return '█'.repeat(Math.floor(eighths / 8)) + (part === 0 ? '' : String.fromCodePoint(0x2590 - part))
 }
 
-/** How many answers were of a kind. */
+/** The number of answers of each kind. */
 interface Outcomes {
   readonly approved: number
   readonly partial: number
@@ -55,7 +55,7 @@ interface Outcomes {
   readonly unreachable: number
 }
 
-/** Milliseconds; null where nothing was answered. */
+/** In milliseconds; null if nothing was answered. */
 export interface Percentiles {
   readonly p50: number | null
   readonly p95: number | null
@@ -66,20 +66,20 @@ export interface Percentiles {
 
 export interface BenchLimit {
   readonly name: 'p95' | 'p99' | 'late' | 'invalid'
-  /** ms or a count. */
+  /** In milliseconds, or a count. */
   readonly most: number
   readonly was: number | null
   readonly kept: boolean
 }
 
-/** What a run of calls at a steady pace showed. */
+/** The result of a run of calls at a steady rate. */
 export interface BenchReport {
   readonly url: string
-  /** Whether a signal ended it early; it tells what was measured up to then. */
+  /** Whether a signal ended the run early; the figures cover the time until then. */
   readonly interrupted: boolean
   readonly rate: {readonly asked: number; readonly achieved: number}
   readonly elapsedMs: number
-  /** The longest that a call left after its time because this side was busy; it counts as the endpoint's. */
+  /** The longest delay of a call because this machine was busy. It is included in the endpoint's latency. */
   readonly ownDelayMs: number
   readonly deadlineMs: number
   readonly calls: {readonly planned: number; readonly counted: number; readonly unsent: number}
@@ -94,12 +94,12 @@ export interface BenchReport {
   } & Percentiles)[]
   /** Why there was no decision, and how often. */
   readonly faults: readonly {readonly reason: string; readonly count: number}[]
-  /** What of answers nobody will read: members that the contract doesn't know. */
+  /** Fields of answers that the contract doesn't know, so the service ignores them. */
   readonly unread: readonly {readonly reason: string; readonly count: number}[]
   readonly limits: readonly BenchLimit[]
 }
 
-/** The figures, a histogram, and the scenarios one by one. */
+/** The figures, a histogram, and one line per scenario. */
 export const webhookBenchView: View<BenchReport> = async (report, context) => {
   const {url, histogram, deadlineMs, scenarios} = report
   const bars = histogram.map(bin => ({
@@ -183,7 +183,7 @@ function limitLine({name, most, was, kept}: BenchLimit): Styled {
 
 const ms = (value: number | null): string => (value === null ? 'unknown' : `${edge(value)} ms`)
 
-/** Tenths below ten, whole numbers above. */
+/** One decimal below ten, none above. */
 const edge = (value: number): string =>
   value < 10 ? String(Math.round(value * 100) / 100) : amount(Math.round(value))
 

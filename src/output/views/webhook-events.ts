@@ -29,7 +29,7 @@ const columns = (
   {title: 'Took', value: ({durationMs}) => wholeMs(durationMs), align: 'right', fit: 'keep', spare: 2},
 ]
 
-/** One recorded call, whole. */
+/** One recorded call with all its details. */
 export const webhookEventView: View<Exchange> = ({event, request, reply, steps}, context) => {
   const about = aboutOf(event)
   return blocks(
@@ -73,7 +73,7 @@ export const webhookEventView: View<Exchange> = ({event, request, reply, steps},
   )
 }
 
-/** What a call was about, where that was read: all of it, or nothing. */
+/** The fields of a call that was parsed; all of them or none. */
 const aboutOf = (event: WebhookEvent) => ('merchant' in event ? (event as AuthEvent | LateEvent) : undefined)
 
 function moneyOf(event: WebhookEvent): string {
@@ -81,16 +81,16 @@ function moneyOf(event: WebhookEvent): string {
   return value === undefined ? '' : amount(value, currency)
 }
 
-/** What the call has in another way than the contract says. */
+/** Where the call differs from the contract. */
 const differencesOf = (event: WebhookEvent) => ('differs' in event ? (event.differs ?? []) : [])
 
-/** What was approved of it, where that is a part. */
+/** The approved part, for a partial approval. */
 function partOf(event: WebhookEvent): string {
   const part = event.type === 'auth' ? event.part : undefined
   return part === undefined ? '' : amount(part.amount, part.currency)
 }
 
-/** What is told of a call only where it is none of the usual ones. */
+/** The kind of a call, unless it is an ordinary payment. */
 function kindOf(event: WebhookEvent): string {
   const kind = aboutOf(event)?.kind ?? ''
   return kind === 'payment' ? '' : kind
@@ -98,7 +98,7 @@ function kindOf(event: WebhookEvent): string {
 
 function budget(event: AuthEvent | LateEvent, {ascii}: ViewContext): Styled {
   const {durationMs, deadlineMs} = event
-  // How long a caller that had gone had waited is not known.
+  // If the caller had gone, it is unknown how long it waited.
   if (event.type === 'late' && event.callerGone) return wholeMs(durationMs)
   return [deadlineBar(durationMs, deadlineMs, ascii), dim(` of ${wholeMs(deadlineMs)}`)]
 }

@@ -6,7 +6,7 @@ import {type Column, table} from '../table.ts'
 import {blocks, sentence, type View} from '../view.ts'
 import {wholeMs} from '../when.ts'
 
-/** How many decisions came again. */
+/** How many decisions stayed the same. */
 export interface ReplaySummary {
   readonly calls: number
   readonly same: number
@@ -14,7 +14,7 @@ export interface ReplaySummary {
   readonly changes: Readonly<Partial<Record<Change, number>>>
   /** Calls without a recorded decision. */
   readonly notCompared: number
-  /** Calls that got no valid answer in time, compared or not. */
+  /** Calls without a valid answer in time, compared or not. */
   readonly unanswered: number
 }
 
@@ -23,7 +23,7 @@ export interface ReplayReport {
   readonly calls: readonly Replayed[]
 }
 
-/** Calls that were sent again: what was decided then and now, and how many changed. */
+/** The decisions of replayed calls then and now, and how many changed. */
 export const webhookReplayView: View<ReplayReport> = async ({summary, calls}, context) =>
   blocks(
     await table(columns, calls, context, 'Nothing was sent.'),
@@ -32,7 +32,7 @@ export const webhookReplayView: View<ReplayReport> = async ({summary, calls}, co
       .join('\n'),
   )
 
-/** The sum in words, the dangerous direction first. */
+/** The summary in words, the dangerous direction first. */
 export function summaryLines({
   calls,
   same,
@@ -100,7 +100,7 @@ const columns: readonly Column<Replayed>[] = [
 
 const STYLES: Readonly<Record<string, (text: string) => Span>> = {approved: ok, partial: warn}
 
-/** A decision, or what came instead of one. */
+/** A decision, or the outcome without one. */
 interface Ended extends Partial<Omit<PlainDecision, 'outcome'>> {
   readonly outcome: string
 }

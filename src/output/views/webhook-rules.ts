@@ -6,7 +6,7 @@ import {type Column, table} from '../table.ts'
 import type {ListView, ViewContext} from '../view.ts'
 import {timeColumn} from '../when.ts'
 
-/** What can be tried, by name. */
+/** The scenarios by name. */
 export const webhookScenariosView: ListView = (scenarios, context) =>
   table(columns, scenarios, context, 'No scenarios.')
 
@@ -41,11 +41,11 @@ interface OfRecording extends Preview {
   readonly was: string
 }
 
-/** What rules would do with each scenario. */
+/** What the rules would answer to each scenario. */
 export const ruleScenariosView: ListView = (rows, context) =>
   table([scenarioColumn, ...previewColumns], rows as readonly OfScenario[], context)
 
-/** What rules would do with recorded calls, next to what was done. */
+/** What the rules would answer to recorded calls, next to what was answered. */
 export const ruleRecordingView: ListView = (rows, context) =>
   table(
     [...recordedColumns(context), ...previewColumns],

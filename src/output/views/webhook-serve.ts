@@ -30,13 +30,13 @@ interface Dropped {
   readonly count: number
 }
 
-/** One line for each call that `webhook serve` gets. */
+/** One line per call that `webhook serve` receives. */
 export const webhookServeView: View<Ready | WebhookEvent | Rules | Dropped> = (event, context) => {
-  // Log lines stay whole: a terminal wraps them itself.
+  // Log lines aren't cut: the terminal wraps them.
   const line = (...parts: readonly (string | Span)[]) =>
     sentence(parts as Styled, {...context, width: Number.POSITIVE_INFINITY})
   const time = (at: number) => dim(clockTime(at, context.timeZone))
-  /** What is said of a call stands below it where it would not fit. */
+  /** Notes on a call go on a second line if they don't fit on the first. */
   const told = (call: readonly (string | Span)[], notes: readonly Span[]) => {
     const [head, rest] = [line(...call), line(...notes)]
     const fits = styledWidth([...call, ...notes]) <= context.width
@@ -109,19 +109,19 @@ export const webhookServeView: View<Ready | WebhookEvent | Rules | Dropped> = (e
   }
 }
 
-/** Columns, so that bars stand below each other and a plain line fits 80. */
+/** Column widths that align the bars and keep a plain line within 80 columns. */
 const MERCHANT = 16
 const DECISION = 10
 
-/** As wide as the time, with what parts notes. */
+/** The indent of a line of notes: the width of the time and the space after it. */
 const BELOW = ' '.repeat(7)
 
-/** A call that was read. */
+/** A call that was parsed. */
 type Called = Pick<AuthEvent, 'merchant' | 'amount' | 'currency'>
 
 function about({merchant, amount: value, currency = ''}: Called, context: ViewContext): string {
   const money = value === undefined ? '' : amount(value, currency).slice(currency.length)
-  // A log keeps long names whole.
+  // In a log, long names aren't cut.
   const room = Number.isFinite(context.width) ? MERCHANT : Number.POSITIVE_INFINITY
   const name = cut(merchant, room, glyphsOf(context).ellipsis)
   const gap = ' '.repeat(Math.max(0, MERCHANT - lineWidth(name)))
@@ -132,7 +132,7 @@ const aligned = (decision: Span): Span => ({...decision, text: decision.text.pad
 
 const textOf = (line: Line): string => line.map(({text}) => text).join('')
 
-/** Why it was decided so, where the flags don't say it for every call. */
+/** The reason for the decision, unless the flags give it for every call. */
 function reasons({outcome, code, part, kind, by, because, repeated}: AuthEvent): readonly Span[] {
   const said = [
     part ? `approved ${amount(part.amount, part.currency)}` : '',
@@ -152,35 +152,38 @@ const WORDS: Readonly<Record<AuthEvent['outcome'], (code: string) => Span>> = {
   broken: () => bad('broken'),
   none: () => bad('no answer'),
 }
-/** What the flags say for every call needs no mention in each line. */
+/** What the flags decide for every call isn't repeated on each line. */
 const FIXED = new Set(['approve', 'decline'])
 
 const shareOf = ({durationMs, deadlineMs}: AuthEvent | LateEvent): number =>
   Math.min(1, durationMs / deadlineMs)
 
-/** Says what the colour of the bar says. An answer that was withheld on purpose took all of the time. */
+/**
+ * Says in words what the colour of the bar says. Not for an answer that was withheld on purpose: it always takes the
+ * whole time.
+ */
 function warning(event: AuthEvent): readonly Span[] {
   const share = shareOf(event)
   if (event.outcome === 'none' || share <= 0.5) return []
   return [share > 0.9 ? bad('  over 90 % of the deadline') : warn('  over 50 % of the deadline')]
 }
 
-/** The id says that it is an earlier call, and the body that it is not. */
+/** A new call that reuses the id of an earlier one: their bodies differ. */
 const reuse = ({reusedId}: {readonly reusedId?: string}): readonly Span[] =>
   reusedId === undefined
     ? []
     : [bad(`  ID ALREADY USED by another call (${reusedId}): decided by its content`)]
 
-/** Members of the answer that are mostly slips. */
+/** Unknown fields of the answer, mostly typing mistakes. */
 const unread = (event: AuthEvent): readonly Span[] =>
   (event.unread ?? []).map(words => warn(`  answer: ${words}`))
 
 const MOST_POINTERS = 3
 
-/** What the contract doesn't know of a call. */
+/** Fields and values of a call that the contract doesn't know. */
 const unknownOf = ({unknown = []}: AuthEvent | LateEvent): readonly Span[] => pointers('unknown', unknown)
 
-/** What a call has in another way than the contract says. */
+/** Where a call differs from the contract. */
 const difference = ({differs = []}: Pick<AuthEvent, 'differs'>): readonly Span[] =>
   pointers(
     'differs',
@@ -193,7 +196,7 @@ function pointers(what: string, all: readonly string[]): readonly Span[] {
   return [dim(`  ${what}: ${all.slice(0, MOST_POINTERS).join(' ')}${rest}`)]
 }
 
-/** How long a caller that had gone had waited is not known, so it has no share of the deadline. */
+/** If the caller had gone, it is unknown how long it waited, so there is no share of the deadline. */
 const budget = (event: AuthEvent | LateEvent, {ascii}: ViewContext) => {
   const {durationMs, deadlineMs} = event
   const gone = event.type === 'late' && event.callerGone === true

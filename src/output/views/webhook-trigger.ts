@@ -8,19 +8,19 @@ import {bad, dim, joinStyled, ok, type Span, type Styled, warn} from '../styled.
 import type {View, ViewContext} from '../view.ts'
 import {deadlineBar, wholeMs} from '../when.ts'
 
-/** A call that was sent to an endpoint, and what came of it. */
+/** A call that was sent to an endpoint, and its outcome. */
 export interface Triggered extends Omit<Verdict, 'reply'> {
   readonly type: 'auth' | 'warm-up'
   readonly url: string
-  /** Absent for a body of one's own and for a warm-up. */
+  /** Absent for a body from --data and for a warm-up. */
   readonly scenario?: {readonly name: string; readonly summary: string}
-  /** Masked, and so is the reply. */
+  /** Masked, like the answer. */
   readonly request: unknown
   readonly reply?: unknown
   readonly deadlineMs: number
 }
 
-/** Decision, code, time and what is wrong with the answer. */
+/** The decision, the code, the time, and what is wrong with the answer. */
 export const webhookTriggerView: View<Triggered> = (result, context) => {
   const {type, url, scenario, request, violations, unknown = [], reason} = result
   const broken = violations.map(violation => fault(violation))
