@@ -6,24 +6,24 @@ import type {Problem, Raw} from './value-types.ts'
 
 export type CheckedUrl = {readonly url: string} | {readonly problem: string}
 
-/** Checks an address of a service and brings it into one form, without a trailing slash. */
+/** Checks the base URL of a service and normalises it, without a trailing slash. */
 export function checkBaseUrl(text: string, allowInsecure: boolean): CheckedUrl {
   const checked = checkBase(text, allowInsecure)
   return 'url' in checked ? {url: checked.url.href.replace(/\/+$/, '')} : checked
 }
 
-/** The same for an address that is used as it is, query included, such as a token endpoint. */
+/** The same for a URL that is used unchanged, with its query, such as a token endpoint. */
 export function checkUrl(text: string, allowInsecure: boolean): CheckedUrl {
   const checked = checkAny(text, allowInsecure)
   return 'url' in checked ? {url: checked.url.href} : checked
 }
 
-/** `host` or `host:port` of an address, the port only if it isn't the scheme's own. */
+/** `host` or `host:port` of a URL; the port only if it isn't the default of the scheme. */
 export function hostOf(url: string): string {
   return new URL(url).host
 }
 
-/** `host` or `host:port` in its normal form, or undefined if the text is something else. */
+/** `host` or `host:port` in normal form, or undefined if the text is something else. */
 export function checkHost(text: string): string | undefined {
   const url = /^[^\s/\\?#@%]+$/.test(text) ? URL.parse(`https://${text}`) : null
   return url === null ? undefined : url.host
@@ -37,15 +37,15 @@ export function serviceHosts({baseUrl, groups}: Pick<Addresses, 'baseUrl' | 'gro
   return unique([baseUrl, ...own].map(hostOf))
 }
 
-/** Where credentials of the profile may go: its services, its token endpoint, and the hosts it names besides. */
+/** Where credentials of the profile may go: its services, its token endpoint, and its additional hosts. */
 export function credentialHosts(profile: Addresses): readonly string[] {
   const token = profile.auth.type === 'oauth2' ? [hostOf(profile.auth.tokenUrl)] : []
   return unique([...serviceHosts(profile), ...token, ...profile.hosts])
 }
 
 /**
- * What tells two services apart when production must not be reached by a test profile: the host's name, whatever its port
- * and scheme; on this machine, where one name serves everything, the port too.
+ * What identifies the machine of a host, to keep test profiles away from live services: the host name without port and
+ * scheme. On this machine, where one name serves everything, the port counts too.
  */
 export function machineOf(host: string): string {
   const {hostname, port} = new URL(`https://${host}`)
@@ -56,7 +56,7 @@ function unique(values: readonly string[]): readonly string[] {
   return [...new Set(values)]
 }
 
-/** An address that a profile, or an override of one, leads to. */
+/** A profile, or an override of one, and the hosts it leads to. */
 export interface Addressed {
   readonly name: string
   readonly kind: ProfileKind
@@ -65,8 +65,8 @@ export interface Addressed {
 }
 
 /**
- * What is wrong with a profile beside the others: one that isn't live must not lead to a machine that a live one names,
- * for the gate would stand open there; nor the other way round.
+ * Checks a profile against the others: a live profile and a profile of another kind must not share a machine, because
+ * requests to it would need no confirmation with the other profile.
  */
 export function checkNeighbours(
   {name, kind, hosts}: Addressed,
@@ -86,7 +86,7 @@ export function checkNeighbours(
   return undefined
 }
 
-/** The hosts of an entry that may be broken elsewhere: a live address stays one while its profile waits for mending. */
+/** The hosts of an entry that may be invalid elsewhere. The hosts of a broken live profile stay protected. */
 export function namedHosts(raw: Raw): readonly string[] {
   const groups = isObject(raw.groups) ? Object.values(raw.groups) : []
   const urls = [raw.baseUrl, ...groups.map(group => (isObject(group) ? group.baseUrl : undefined))]

@@ -16,14 +16,14 @@ export interface Address {
   readonly profile: StoredProfile
   readonly from: Source
   readonly credentialHosts: readonly string[]
-  /** Whether the address is one that the profile itself names. */
+  /** Whether the profile itself names this base URL. */
   readonly isOwn: boolean
 }
 
 /**
- * CARDCTL_BASE_URL replaces the address; addresses of single groups go with it, or half of the requests would still go
- * to the other service. Where no profile is chosen, it makes an unnamed one without credentials: of kind sandbox on this
- * machine, and of kind live anywhere else, because nobody said that it isn't.
+ * CARDCTL_BASE_URL replaces the base URL. It also replaces the base URLs of single groups; otherwise some requests
+ * would still go to the other service. If no profile is chosen, it creates an unnamed one without credentials: of kind
+ * sandbox on this machine, and of kind live elsewhere, to be safe.
  */
 export function applyAddress(
   name: string,
@@ -38,7 +38,7 @@ export function applyAddress(
       ? ({name, profile: stored, from, credentialHosts: credentialHosts(stored), isOwn: true} as const)
       : overridden(name, stored, given)
   const {kind} = address.profile
-  // A live profile asks before it does anything, so it may lead anywhere.
+  // A live profile asks before every change, so it may lead anywhere.
   if (address.name === EMBEDDED_PROFILE || kind === 'live') return address
   const conflict = checkNeighbours({name, kind, hosts: serviceHosts(address.profile)}, profiles)
   if (conflict === undefined) return address
@@ -76,7 +76,10 @@ function overridden(name: string, stored: StoredProfile, given: string): Address
   }
 }
 
-/** Credentials of a profile go to the hosts that it names; an override elsewhere must bring its own, or need none. */
+/**
+ * Credentials of a profile go only to the hosts that it names. An override to another host must bring its own, or need
+ * none.
+ */
 export function guardCredentials(
   name: string,
   profile: StoredProfile,

@@ -27,7 +27,7 @@ const credential = (doc: string) =>
     ),
   })
 
-/** Headers that the HTTP core itself sets; a credential in one of them would break the request. */
+/** Headers that the HTTP core sets itself; a credential in one of them would break the request. */
 const reservedHeaders = new Set(
   (
     'accept accept-encoding connection content-encoding content-length content-type cookie expect host keep-alive te ' +
@@ -46,11 +46,11 @@ const tokenUrl = url((value, allowInsecure) =>
   value.includes('#') ? {problem: 'has a fragment, which is never sent'} : checkUrl(value, allowInsecure),
 )
 
-/** The ways to authenticate, each with the settings that it needs. */
+/** The types of authentication, each with its settings. */
 const ways = {
   none: {},
   basic: {
-    // RFC 7617: the first colon ends the user name.
+    // RFC 7617: the user name ends at the first colon.
     user: setting(text(/^[^:\p{Cc}]{1,200}$/u, 'must be 1 to 200 characters without a colon'), {
       required: true,
       doc: 'the user name of `basic`',
@@ -105,7 +105,7 @@ const members = {
 }
 export type AuthMembers = typeof members
 
-/** Authentication as it is stored: references in place of secrets. */
+/** Authentication in its stored form: references in place of secrets. */
 export type StoredAuth = {[T in AuthType]: {readonly type: T} & Read<Ways[T]>}[AuthType]
 
 export const auth: ValueType<StoredAuth> = {
@@ -120,7 +120,7 @@ export const auth: ValueType<StoredAuth> = {
     if (Object.keys(value).length === 0) return {type: 'none'}
     const {type} = readMembers({type: members.type}, value, at)
     if (type === undefined) return undefined
-    // A secret of another way would stay behind, unused.
+    // Refuse it: the secret of another type would be stored and never used.
     for (const other of authTypes) {
       const member = secretMemberOf(other)
       if (other === type || member === undefined || !Object.hasOwn(value, member)) continue
@@ -135,6 +135,6 @@ function schemaOf(type: AuthType): JsonSchema {
   return {properties: {...properties, type: {const: type}}, required: ['type', ...required]}
 }
 
-/** The member that holds the secret of a way to authenticate; undefined for none. */
+/** The field that holds the secret of a type of authentication; undefined if it has none. */
 export const secretMemberOf = (type: AuthType): string | undefined =>
   Object.entries(ways[type]).find(([, member]) => member.type === secret)?.[0]

@@ -12,18 +12,18 @@ import {type ProfileSurroundings, variable} from './surroundings.ts'
 
 type Env = ProfileSurroundings['env']
 
-/** What flags give. */
+/** Values of global flags. */
 export interface Choice {
   readonly profile?: string | undefined
   readonly auditUser?: string | undefined
   readonly bid?: string | undefined
 }
 
-/** The profile to use and its values. Nothing was read from a keyring, a certificate file or the network yet. */
+/** The chosen profile and its values. Nothing has been read from a keyring, a certificate file or the network yet. */
 export interface Chosen {
   readonly name: string
   readonly embedded: boolean
-  /** Whether somebody chose it: by flag, environment or `profiles use`. */
+  /** Whether the user chose it: by flag, environment or `profiles use`. */
   readonly explicit: boolean
   /** The profile with the overrides applied. */
   readonly profile: StoredProfile
@@ -37,9 +37,9 @@ export interface Chosen {
 }
 
 /**
- * Decides which value wins: flag, environment, profile, default, in this order, for each value by itself.
+ * Decides each value on its own: flag, then environment, then profile, then default.
  *
- * @throws Failure PROFILE_NOT_FOUND, PROFILE_INVALID (what is stored), INPUT_INVALID (what a flag or variable says).
+ * @throws Failure PROFILE_NOT_FOUND, PROFILE_INVALID (stored values), INPUT_INVALID (values of flags or variables).
  */
 export function choose(
   choice: Choice,
@@ -85,7 +85,7 @@ function chooseName({profile}: Choice, {current}: ProfilesDocument, env: Env): S
   return {value: EMBEDDED_PROFILE, from: 'default'}
 }
 
-/** The profile of that name from the file, or the built-in one. */
+/** The profile with this name from the file, or the built-in one. */
 function storedProfile({value: name, from}: Sourced<string>, {profiles}: ProfilesDocument): StoredProfile {
   if (name === EMBEDDED_PROFILE) return embeddedProfile
   const raw = profiles.get(name)
@@ -134,7 +134,7 @@ function chooseBid(choice: Choice, profile: StoredProfile): Sourced<string> | un
   return firstOf([choice.bid, 'flag'], [profile.bid, 'profile'])
 }
 
-/** Whether `--strict` or its variable asks for strict answers; undefined where neither is given. */
+/** Whether `--strict` or its variable asks for strict checks; undefined if neither is given. */
 export function givenStrict(flag: boolean | undefined, env: Env): boolean | undefined {
   if (flag !== undefined) return flag
   const text = variable(env, settings.strict.env)
@@ -146,7 +146,7 @@ function firstOf(...options: readonly [string | undefined, Source][]): Sourced<s
   return found?.[0] === undefined ? undefined : {value: found[0], from: found[1]}
 }
 
-/** Where a value came from. `profiles use` and `default` concern the profile's name; `os user` the audit user. */
+/** The source of a value. `profiles use` and `default` apply to the profile's name, `os user` to the audit user. */
 export type Source = 'flag' | `environment ${string}` | 'profile' | 'profiles use' | 'os user' | 'default'
 
 export interface Sourced<T> {
@@ -154,7 +154,7 @@ export interface Sourced<T> {
   readonly from: Source
 }
 
-/** Where the values of a request's profile came from. */
+/** The sources of the values of a request's profile. */
 export interface Provenance {
   readonly profile: Sourced<string>
   readonly baseUrl: Sourced<string>
@@ -163,7 +163,7 @@ export interface Provenance {
   readonly bid?: Sourced<string>
 }
 
-/** Who would act where. Nothing here is secret, and nothing was asked of a network or keyring. */
+/** The profile, service and audit user of a run. Holds no secret, and needs no network or keyring. */
 export interface WhoAmI {
   readonly profile: string
   readonly kind: ProfileKind
@@ -173,9 +173,9 @@ export interface WhoAmI {
   readonly auth: AuthType
   readonly readOnly: boolean
   readonly bid?: string
-  /** Whether somebody chose the profile; else it is the built-in sandbox by default. */
+  /** Whether the user chose the profile; otherwise it is the built-in sandbox by default. */
   readonly explicit: boolean
-  /** For each value, which of flag, environment, profile, operating system or default it came from. */
+  /** The source of each value: flag, environment, profile, operating system or default. */
   readonly provenance: Provenance
 }
 

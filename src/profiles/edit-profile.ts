@@ -18,10 +18,10 @@ import {
 import type {ProfileSurroundings} from './surroundings.ts'
 import {type Problem, secret, type ValueType} from './value-types.ts'
 
-/** What a person changes on a profile; deleting comes first. */
+/** Changes to a profile. Deletions come first. */
 export interface ProfileChanges {
   readonly set?: ProfileSettings
-  /** Dotted names of settings to delete, e.g. `auditUser`, `words.walleta`, `groups.pin.prefix`. */
+  /** Dotted names of settings to delete, for example `auditUser`, `words.walleta`, `groups.pin.prefix`. */
   readonly unset?: readonly string[]
 }
 
@@ -32,10 +32,10 @@ interface Rooms {
 }
 
 /**
- * Stores a changed or new profile. Its secrets are kept first, so that no profile ever names a secret that isn't there;
- * if the profile is refused then, they are deleted again. Old secrets go when nothing names them any more.
+ * Stores a changed or new profile. Its secrets are stored first, so that no profile ever names a missing secret. If the
+ * profile is then refused, they are deleted again. Old secrets are deleted once nothing refers to them.
  *
- * @param before gives the entry to change, or throws if there is none to change.
+ * @param before returns the entry to change, or throws if there is none.
  * @throws Failure INPUT_INVALID, SENSITIVE_IN_ARGV, and those of the store.
  */
 export async function changeProfile(
@@ -50,7 +50,7 @@ export async function changeProfile(
     const {raw, pending} = applySettings(cleared, set, surroundings, referenceFor)
     return {raw, pending, profile: checked(name, raw, document)}
   }
-  // Everything that can be refused is refused before a keyring is touched.
+  // Refuse what must be refused before the keyring changes.
   const {pending} = apply(store.read(), () => ({source: 'keyring', locator: 'pending'}))
   const kept = new Map<string, SecretReference>()
   let stored: StoredProfile | undefined
@@ -80,7 +80,7 @@ export async function changeProfile(
 }
 
 /**
- * Refuses what `changeProfile` would refuse, so that nobody is asked for a secret in vain. Stores nothing.
+ * Refuses what `changeProfile` would refuse, so that no user enters a secret in vain. Stores nothing.
  *
  * @throws Failure INPUT_INVALID, SENSITIVE_IN_ARGV
  */
@@ -96,7 +96,7 @@ export function checkChange(
   checked(name, raw, document)
 }
 
-/** What is wrong with the settings of a new profile, some of which may be missing yet. */
+/** The problems of a new profile's settings. Required settings may still be missing. */
 export function problemsOf(
   name: string,
   settings: ProfileSettings,
@@ -109,7 +109,7 @@ export function problemsOf(
   return [...('problems' in read ? read.problems : []), ...(conflict === undefined ? [] : [conflict])]
 }
 
-/** The profile of an entry that is about to be stored. */
+/** Checks an entry before it is stored, and returns its profile. */
 function checked(name: string, raw: unknown, {profiles}: ProfilesDocument): StoredProfile {
   const read = readProfile(raw)
   if ('problems' in read) throw invalidSettings(name, read.problems)
@@ -119,9 +119,9 @@ function checked(name: string, raw: unknown, {profiles}: ProfilesDocument): Stor
   return profile
 }
 
-/** A secret that was given as itself, to be stored before the profile that names it. */
+/** A secret that the user entered directly. It is stored before the profile that refers to it. */
 interface PendingSecret {
-  /** Dotted member of the profile, for example `auth.password`. */
+  /** Dotted field of the profile, for example `auth.password`. */
   readonly member: string
   readonly secret: Secret
 }
@@ -129,10 +129,10 @@ interface PendingSecret {
 type Entry = Record<string, unknown>
 
 /**
- * The entry of profiles.json with the settings applied; members that aren't known stay. A secret given as itself is
- * listed in `pending`, and the entry holds the reference that `referenceFor` gives for its member.
+ * The entry of profiles.json with the settings applied; unknown fields stay. A secret that was entered directly goes to
+ * `pending`, and the entry gets the reference that `referenceFor` returns for its field.
  *
- * @throws Failure SENSITIVE_IN_ARGV, INPUT_INVALID for what is no reference.
+ * @throws Failure SENSITIVE_IN_ARGV, INPUT_INVALID for a value that isn't a reference.
  */
 function applySettings(
   raw: unknown,
@@ -172,7 +172,7 @@ const typeOf = (type: ValueType<unknown> | undefined, member: string): ValueType
   return Object.hasOwn(members, member) ? members[member]?.type : item
 }
 
-/** What the changes of an object are merged into: nothing, if authentication changes its type. */
+/** The object that changes are merged into. It is empty if the type of authentication changes. */
 function startOf(name: string, before: Entry, changes: Entry): unknown {
   const current = own(before, name.slice(name.lastIndexOf('.') + 1))
   if (name !== 'auth' || changes.type === undefined) return current
@@ -180,10 +180,10 @@ function startOf(name: string, before: Entry, changes: Entry): unknown {
 }
 
 /**
- * Deletes members by their dotted names, for example `auditUser`, `words.walleta`, `groups.cards.prefix`. One that isn't
- * there counts as deleted.
+ * Deletes fields by their dotted names, for example `auditUser`, `words.walleta`, `groups.cards.prefix`. Deleting a
+ * missing field has no effect.
  *
- * @throws Failure INPUT_INVALID for a name that is no setting's.
+ * @throws Failure INPUT_INVALID for a name that isn't a setting.
  */
 function unsetMembers(raw: Entry, names: readonly string[]): Entry {
   const copy = structuredClone(raw)
@@ -195,7 +195,7 @@ function unsetMembers(raw: Entry, names: readonly string[]): Entry {
   return copy
 }
 
-/** An object that the deletion leaves empty goes with it. */
+/** Also deletes an object that becomes empty. */
 function remove(owner: Entry, member: string, inner: readonly string[]): void {
   const [next, ...rest] = inner
   const value = own(owner, member)
@@ -214,8 +214,8 @@ function unknownSetting(name: string): Failure {
 }
 
 /**
- * The secrets that the tool itself stores for a profile, whether the rest of its entry is valid or not. An account that
- * was made for another profile is not its own, whoever wrote it there.
+ * The secrets that cardctl stores for a profile, even if the rest of its entry is invalid. A secret of another profile
+ * doesn't count, even if this entry refers to it.
  */
 export function ownSecrets(profile: string, raw: unknown): readonly SecretReference[] {
   return settingList.flatMap(({name, setting}) => {
@@ -235,7 +235,7 @@ function own(owner: Entry, member: string): unknown {
   return Object.hasOwn(owner, member) ? owner[member] : undefined
 }
 
-/** Defines instead of assigning, so that a member named __proto__ is a member and nothing else. */
+/** Uses defineProperty, so that a field named __proto__ becomes an ordinary field. */
 function put(owner: Entry, member: string, value: unknown): void {
   Object.defineProperty(owner, member, {value, enumerable: true, configurable: true, writable: true})
 }

@@ -5,13 +5,13 @@ import {errnoOf} from '../errors/system-reason.ts'
 import {fileFailure} from '../files/open-own-file.ts'
 import {type Notice, type ProfileSurroundings, variable} from './surroundings.ts'
 
-/** Absolute paths. Nothing is made here: a folder appears when something is first written into it. */
+/** Absolute paths. A folder is created when cardctl first writes to it. */
 export interface Folders {
   /** Profiles. */
   readonly config: string
-  /** Databases, recordings, and secrets where no keyring answers. */
+  /** Databases, recordings, and the secrets on a machine without a keyring. */
   readonly data: string
-  /** What may be deleted at any time. */
+  /** May be deleted at any time. */
   readonly cache: string
 }
 
@@ -35,10 +35,10 @@ const purposes: Readonly<Record<Purpose, {own: string; xdg: string; mac: string;
 }
 
 /**
- * Where the tool keeps its files: CARDCTL_CONFIG_DIR, CARDCTL_DATA_DIR and CARDCTL_CACHE_DIR as they are (relative ones
- * from the working folder); else `cardctl` below the XDG base directories, if set and absolute as that specification
- * demands; else `cardctl` below the platform's own place.
- * Each is found when it is asked for, and throws Failure CONFIG_UNREADABLE if there is no home folder to fall back to.
+ * Where cardctl keeps its files: the folders in CARDCTL_CONFIG_DIR, CARDCTL_DATA_DIR and CARDCTL_CACHE_DIR (relative to
+ * the working folder); else `cardctl` below the XDG base directories, which must be absolute as their specification
+ * requires; else `cardctl` in the usual place of the platform. Each is computed when first needed, and throws Failure
+ * CONFIG_UNREADABLE if it needs a home folder and there is none.
  */
 export function foldersOf(given: Given): Folders {
   return {
@@ -68,7 +68,7 @@ function folderFor(purpose: Purpose, given: Given): string {
 }
 
 function windowsFolder(purpose: Purpose, given: Given, own: string): string {
-  // Profiles roam with the user's account; databases and caches stay on the machine.
+  // Profiles roam with the user's Windows account; databases and caches stay on the machine.
   const [name, fallback] =
     purpose === 'config' ? (['APPDATA', 'Roaming'] as const) : (['LOCALAPPDATA', 'Local'] as const)
   const base = variable(given.env, name) ?? win32.join(homeOf(given, own), 'AppData', fallback)
@@ -87,10 +87,10 @@ function homeOf({homedir, platform}: Given, own: string): string {
 }
 
 /**
- * Makes a folder that only its owner may enter (0700), parents included. One that exists keeps its mode: it may be
- * somebody's shared folder, so it is reported instead.
+ * Creates a folder, and its parents, with access only for its owner (0700). An existing folder keeps its mode, because
+ * it may be shared on purpose; a notice reports it.
  *
- * @throws Failure CONFIG_UNREADABLE naming the folder.
+ * @throws Failure CONFIG_UNREADABLE, which names the folder.
  */
 export async function makeFolder(folder: string, platform: NodeJS.Platform): Promise<readonly Notice[]> {
   try {
@@ -104,24 +104,24 @@ export async function makeFolder(folder: string, platform: NodeJS.Platform): Pro
   ]
 }
 
-/** A file or folder with rights for others than its owner, and its mode in octal. */
+/** A file or folder that others can access, and its mode in octal. */
 export type LooseMode = Notice & {readonly path: string; readonly mode: string}
 
-/** A notice for each file or folder that is there and that others than its owner can read, write or enter. */
+/** A notice for each existing file or folder that users other than its owner can read, write or enter. */
 export async function looseModes(
   paths: readonly string[],
   platform: NodeJS.Platform,
 ): Promise<readonly LooseMode[]> {
-  // Windows keeps access lists; the mode bits that Node makes up there say nothing.
+  // Windows uses access lists; Node makes up the mode bits there.
   if (platform === 'win32') return []
   const found = await Promise.all(paths.map(path => looseMode(path)))
   return found.filter(notice => notice !== undefined)
 }
 
 /**
- * A notice for each folder, from `folder` up to the root, in which others could put another file or folder in place of
- * ours, whatever the modes of these. In `own` and below nobody else has business; above, a group often shares a folder,
- * and in a sticky one such as /tmp nobody can move what is another's.
+ * A notice for each folder, from `folder` up to the root, in which others could replace our files or folders, whatever
+ * their modes. `own` and the folders below it should be private; above it, group access is common. In a sticky folder
+ * such as /tmp, nobody can replace files of other users.
  */
 export async function writableFolders(
   folder: string,
@@ -140,7 +140,7 @@ export async function writableFolders(
   return [...above, {code: 'LOOSE_MODE', path: folder, message}]
 }
 
-/** For a shell. */
+/** Quoted for a shell. */
 const quoted = (path: string): string =>
   /^[\w./+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 
@@ -153,7 +153,7 @@ async function looseMode(path: string): Promise<LooseMode | undefined> {
     return {code: 'LOOSE_MODE', path, mode, message}
   } catch (error) {
     if (errnoOf(error) === undefined) throw error
-    // What cannot be looked at is reported by whoever wants to read it.
+    // If it can't be checked, the command that needs it reports why.
     return undefined
   }
 }

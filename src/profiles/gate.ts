@@ -6,28 +6,28 @@ import type {Target} from './target.ts'
 export interface GateOptions {
   /** `--allow-v2`. */
   readonly allowV2?: boolean
-  /** Whether somebody can be asked; with `explicit`, see below. */
+  /** Whether cardctl can ask the user. */
   readonly interactive?: boolean
-  /** Whether somebody chose the profile. Without a terminal, a write is refused if nobody did. */
+  /** Whether the user chose the profile. Without a terminal, a write with a profile by default is refused. */
   readonly explicit?: boolean
 }
 
-/** What has to be agreed to before a request leaves. */
+/** A confirmation that a request needs before it is sent. */
 export interface Demand {
-  /** What a person types, or gives with `--confirm`; without it a yes is enough. */
+  /** What the user types or passes with `--confirm`. Without it, a yes is enough. */
   readonly name?: string
-  /** Whether `--yes` is enough as well. */
+  /** Whether `--yes` is also enough. */
   readonly yes: boolean
-  /** What this demand in particular is about, beside the request as a whole. */
+  /** The warning that this confirmation is about. Without it, it is about the request as a whole. */
   readonly warning?: string
 }
 
-/** What a person has said beforehand, and whether one can be asked. */
+/** What the user confirmed in advance, and whether cardctl can ask. */
 export interface Agreement {
   readonly interactive: boolean
   /** `--yes`. */
   readonly yes: boolean
-  /** The names given with `--confirm`. */
+  /** Values of `--confirm`. */
   readonly confirm: readonly string[]
 }
 
@@ -37,8 +37,8 @@ type Gated = Pick<
 >
 
 /**
- * Decides whether a profile lets a request through, and what has to be agreed to first. It follows the contract's marks,
- * never the HTTP method. Without an input it judges the operation alone, for commands that ask something first.
+ * Decides whether a profile allows a request, and which confirmations it needs. Depends on the marks of the contract,
+ * never on the HTTP method. Without an input it judges the operation alone, for commands that first ask for more.
  *
  * @throws Failure GATE_REFUSED, PROFILE_NOT_CHOSEN; nothing was sent then.
  */
@@ -72,7 +72,7 @@ export function gate(
   return demandsOf(target, operation, input)
 }
 
-/** First irreversible values, by their names; then hazards; then the request itself, by the id that it is about. */
+/** First the irreversible values by name, then the hazards, then the request itself by the id in its path. */
 function demandsOf(
   {name, kind}: Pick<Target, 'name' | 'kind'>,
   operation: Gated,
@@ -84,30 +84,30 @@ function demandsOf(
     ...values.map(({value, warning}) => ({name: value, yes: false, warning})),
     ...hazardsIn(operation, input).map(warning => ({yes: true, warning})),
     ...(kind === 'live' || operation.effect === 'destroy'
-      ? // On live, --yes never covers what is destroyed or can't be taken back.
+      ? // On a live profile, --yes is never enough for a deletion or an irreversible value.
         [{name: resourceOf(operation, input) ?? name, yes: kind !== 'live' || !isLasting}]
       : []),
   ]
 }
 
-/** What the rows of a run do that has to be agreed to. */
+/** What the rows of a bulk job do that needs confirmation. */
 export interface RowsFound {
   readonly rows: number
-  /** Values that can't be taken back, and how many rows set them. */
+  /** Irreversible values, and the number of rows that set each. */
   readonly irreversible?: ReadonlyMap<string, number>
-  /** The contract's warnings, and how many rows they concern. */
+  /** The contract's warnings, and the number of rows that each applies to. */
   readonly hazards?: ReadonlyMap<string, number>
 }
 
 export interface RowsDemands {
-  /** What only `--confirm NAME:COUNT` agrees to: neither a yes nor a name shows that somebody knows how many rows there are. */
+  /** Need `--confirm NAME:COUNT`: a yes or a name doesn't show that the user knows the number of rows. */
   readonly counts: readonly {readonly name: string; readonly count: number}[]
   readonly demands: readonly Demand[]
 }
 
 /**
- * What has to be agreed to before many requests of one operation leave. On a live profile a person types the name of the
- * profile, where one request takes its id, and confirms what is destroyed by its count as well.
+ * The confirmations that a bulk job over one operation needs. On a live profile the user types the profile's name,
+ * because there is no single id, and confirms deletions with their count.
  */
 export function demandsOfRows(
   {name, kind}: Pick<Target, 'name' | 'kind'>,
@@ -132,13 +132,13 @@ export function demandsOfRows(
 
 export const inRows = (count: number): string => `${count} ${count === 1 ? 'row' : 'rows'}`
 
-/** The id that a request is about: the last one in its path. */
+/** The id of the resource of a request: the last one in its path. */
 export function resourceOf({pathParams}: Pick<Operation, 'pathParams'>, input: AnyInput): string | undefined {
   const name = pathParams.findLast(each => /^id$|Id$/.test(each)) ?? pathParams.at(-1)
   return name === undefined ? undefined : input.path[name]
 }
 
-/** What happens to a demand: it is met (`go`), a person is asked, or it is refused because nobody can be asked. */
+/** The result for a demand: it is met (`go`), the user is asked (`ask`), or it is refused because cardctl can't ask. */
 export function answerTo({name, yes}: Demand, said: Agreement): 'go' | 'ask' | 'refuse' {
   if (name !== undefined && said.confirm.includes(name)) return 'go'
   if (yes && said.yes) return 'go'
@@ -151,7 +151,10 @@ const does = {
   destroy: 'destroys something',
 } as const
 
-/** A script with a wrong HOME must not write to the embedded sandbox by mistake. Controls of the sandbox mean nothing else. */
+/**
+ * A script with a wrong HOME must not write to the embedded sandbox by mistake. Controls of the sandbox are exempt,
+ * because they work on nothing else.
+ */
 function requireChosen({effect, group}: Gated, {interactive, explicit}: GateOptions): void {
   if (interactive !== false || explicit !== false || group === 'sandbox' || effect === 'disclose') return
   throw new Failure('PROFILE_NOT_CHOSEN', {
@@ -160,7 +163,7 @@ function requireChosen({effect, group}: Gated, {interactive, explicit}: GateOpti
   })
 }
 
-/** The PIN operations of v2 encrypt with short keys. */
+/** The PIN operations of v2 encrypt with keys that are too short. */
 function isOldPin({group, deprecated, path}: Gated): boolean {
   return group === 'pin' && deprecated && path.startsWith('/v2/')
 }

@@ -9,7 +9,7 @@ import {isObject} from '../errors/is-object.ts'
 import {Secret} from '../sensitive/secret.ts'
 import {parseObject} from './json-object.ts'
 
-/** A store for secrets by account name. Every call may reject, e.g. when the store is locked. */
+/** A store for secrets by account name. Every call may reject, for example if the store is locked. */
 export interface Keyring {
   get(account: string): Promise<Secret | undefined>
   set(account: string, secret: Secret): Promise<void>
@@ -18,12 +18,12 @@ export interface Keyring {
 }
 
 const SERVICE = 'cardctl'
-/** In milliseconds. A desktop's keyring that doesn't answer by then has nobody to unlock it. */
+/** In milliseconds. If a desktop's keyring doesn't respond by then, nobody is there to unlock it. */
 const TIME_LIMIT = 3000
 
 /**
- * The keyring of the operating system. On Linux the Secret Service only, and asked from a process of its own: the
- * library's other store there is the kernel's memory, which forgets at the next start.
+ * The keyring of the operating system. On Linux only the Secret Service, called from a separate process: the library's
+ * other Linux store is kernel memory, which loses its content at the next start.
  */
 export async function openSystemKeyring(
   platform: NodeJS.Platform,
@@ -35,7 +35,7 @@ export async function openSystemKeyring(
   return secretService(env, signal)
 }
 
-/** Without any of these nothing answers, and a server or a job need not start a process to find out. */
+/** Whether a keyring could respond. Without one of these there is no message bus, so don't start a process. */
 function mayHaveBus(env: ChildEnvironment): boolean {
   const {DBUS_SESSION_BUS_ADDRESS: address, DISPLAY: display, XDG_RUNTIME_DIR: folder} = env
   return Boolean(address || display) || (folder !== undefined && existsSync(join(folder, 'bus')))
@@ -58,7 +58,7 @@ function secretService(env: ChildEnvironment, signal?: AbortSignal): Keyring {
   }
 }
 
-/** One question to a keyring; `secret` with `set` only. */
+/** One request to a keyring; `secret` only with `set`. */
 interface KeyringQuestion {
   readonly action: 'get' | 'set' | 'delete'
   readonly service: string
@@ -67,8 +67,8 @@ interface KeyringQuestion {
 }
 
 /**
- * Runs in a process of its own: reads the question from stdin and writes the answer to stdout, so that no secret appears
- * in the list of processes. Messages of the library are dropped.
+ * Runs in a separate process. Reads the request from stdin and writes the result to stdout, so that no secret is in the
+ * process list. Messages of the library are dropped.
  */
 const program = `
 let text = ''
@@ -83,12 +83,12 @@ process.stdout.write(JSON.stringify({found}))
 `
 
 /**
- * Asks the Secret Service of Linux from another process and ends that after the time limit. The library already talks to
- * the bus when an entry is constructed, on the calling thread and without any limit: a bus that doesn't answer would hang
- * this process for good, whatever signal is passed.
+ * Calls the Secret Service of Linux in a separate process and stops it after the time limit. The library connects to
+ * the bus as soon as an entry is constructed, on the calling thread and without a limit: a bus that doesn't respond
+ * would block this process forever, whatever signal is passed.
  *
- * @returns what a `get` found, or undefined.
- * @throws Error if the keyring doesn't answer in time or fails, or at the signal.
+ * @returns the result of `get`, or undefined.
+ * @throws Error if the keyring fails or doesn't respond in time, or at the signal.
  */
 function askSecretService(
   question: KeyringQuestion,
@@ -97,7 +97,7 @@ function askSecretService(
   signal?: AbortSignal,
 ): Promise<string | undefined> {
   const module = pathToFileURL(createRequire(import.meta.url).resolve('@napi-rs/keyring')).href
-  // NODE_OPTIONS of a debugger or a test runner is none of the other process's business.
+  // NODE_OPTIONS of a debugger or a test runner must not affect the other process.
   const {NODE_OPTIONS: _options, ...passed} = env
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -111,7 +111,7 @@ function askSecretService(
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       answer += text
     })
-    // The exit code shows whether the process ended early.
+    // If the process ended early, its exit code says so.
     child.stdin.on('error', () => {})
     child.on('error', reject)
     child.on('close', code => {
@@ -124,7 +124,7 @@ function askSecretService(
 }
 
 async function nativeKeyring(): Promise<Keyring> {
-  // Loaded on first use: a native module, loaded when a profile really keeps a secret in the keyring.
+  // Loaded on first use: a native module that is needed only when a profile keeps a secret in the keyring.
   const {AsyncEntry} = await import('@napi-rs/keyring')
   const entry = (account: string) => new AsyncEntry(SERVICE, account)
   return {
@@ -139,7 +139,7 @@ async function nativeKeyring(): Promise<Keyring> {
   }
 }
 
-/** The signal alone stops a call only as long as it waits for a thread, so the answer is raced as well. */
+/** The signal stops a call only while it waits for a thread, so this also races the result against the time limit. */
 async function limited<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const done = new AbortController()
   const late = delay(TIME_LIMIT, undefined, {signal: done.signal}).then(() => {
@@ -156,7 +156,7 @@ async function limited<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T>
 /**
  * Stores a secret and reads it back: some keyrings report success and store nothing.
  *
- * @returns why it is not there now, or undefined if it is.
+ * @returns why the secret isn't stored, or undefined if it is.
  */
 export async function storeChecked(
   keyring: Keyring,
@@ -170,7 +170,7 @@ export async function storeChecked(
     await keyring.delete(account)
     return 'it does not give back what it was given'
   } catch {
-    // The library's messages differ by platform and say nothing a person could act on.
+    // The library's messages differ by platform and don't help the user.
     return 'it cannot be reached, or is locked'
   }
 }

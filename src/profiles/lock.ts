@@ -9,28 +9,31 @@ import {fileFailure, readOwnFile} from '../files/open-own-file.ts'
 
 /** How long to wait for another process, in milliseconds. An edit holds the lock for a few milliseconds. */
 const PATIENCE = 15_000
-/** A holder that is still there but hasn't ended by now sleeps or hangs; it will notice that it lost the lock. */
+/**
+ * Age at which a lock counts as stale although its process still runs: that process sleeps or hangs. It notices later
+ * that it lost the lock.
+ */
 const OLDEST = 30_000
-/** A lock file without content is being written, or its writer died at that very point. */
+/** Age at which an empty lock file counts as stale: its writer died before it wrote the content. */
 const OLDEST_EMPTY = 5_000
 
 interface LockSurroundings {
   /** Milliseconds since 1970. */
   now(): number
-  /** Ends the wait for another process. */
+  /** Ends waiting for another process. */
   readonly signal?: AbortSignal | undefined
 }
 
 export interface HeldLock {
-  /** @throws Failure CONFIG_UNREADABLE if another process took the lock over: nothing may be written any more. */
+  /** @throws Failure CONFIG_UNREADABLE if another process took over the lock. Then nothing may be written. */
   assertHeld(): void
 }
 
 /**
- * Runs `work` while `<file>.lock` is this process's alone: made with O_EXCL, holding pid, host and a token. The lock of
- * a process that is gone is taken over. `work` should be short, and call `assertHeld()` right before it writes.
+ * Runs `work` while this process holds `<file>.lock`, which is created with O_EXCL and holds pid, host and a token. A
+ * lock whose process is gone is taken over. `work` should be short and call `assertHeld()` right before it writes.
  *
- * @throws Failure CONFIG_UNREADABLE if the lock cannot be made, or stays taken for 15 s.
+ * @throws Failure CONFIG_UNREADABLE if the lock can't be created, or stays taken for 15 s.
  */
 export async function withLock<T>(
   file: string,
@@ -70,7 +73,7 @@ async function acquire(
   }
 }
 
-/** Whether this call made the file. */
+/** Whether this call created the file. */
 function create(path: string, content: string): boolean {
   try {
     const descriptor = openSync(path, 'wx', 0o600)
@@ -83,7 +86,7 @@ function create(path: string, content: string): boolean {
   } catch (error) {
     const code = errnoOf(error)
     if (code === 'EEXIST') return false
-    // Windows answers EPERM for a file that is being deleted.
+    // Windows reports EPERM for a file that is being deleted.
     if (code === 'EPERM' && process.platform === 'win32') return false
     throw fileFailure(path, 'made', error)
   }
@@ -116,14 +119,14 @@ function readLock(path: string): FoundLock | undefined {
 function isStale({pid, host, modified}: FoundLock, now: number): boolean {
   const age = now - modified
   if (pid === undefined) return age > OLDEST_EMPTY
-  // A process id says something on its own machine only; a home folder may be shared by several.
+  // A process id is valid only on its own machine, and several machines may share a home folder.
   if (host === hostname() && !isRunning(pid)) return true
   return age > OLDEST
 }
 
 /**
- * Takes a stale lock away. Two processes that see the same stale lock must not both delete: the second would delete the
- * first one's new lock. So deleting needs a lock of its own and a second look; all of it happens without waiting.
+ * Removes a stale lock. If two processes see the same stale lock, the second must not delete the new lock of the first.
+ * Deleting therefore needs a lock of its own and a second check, all without waiting.
  */
 function reclaim(path: string, now: () => number): void {
   const guard = `${path}.reclaim`

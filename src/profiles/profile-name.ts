@@ -4,19 +4,19 @@ import {nearestName} from '../errors/nearest-name.ts'
 /** The reserved name of the built-in profile. */
 export const EMBEDDED_PROFILE = 'sandbox'
 
-/** The reserved name of an address that CARDCTL_BASE_URL gives where no profile does. */
+/** The reserved name of the profile that CARDCTL_BASE_URL creates if no profile is chosen. */
 export const AD_HOC_PROFILE = 'unnamed'
 
-/** Whether a profile keeps its name for good; the others are only names for an address. */
+/** Whether the name is that of a stored profile. The two reserved names only stand for a base URL. */
 export const isNamed = (profile: string): boolean =>
   profile !== AD_HOC_PROFILE && profile !== EMBEDDED_PROFILE
 
-/** Device names that Windows opens instead of a file; the journal keeps one file per profile. */
+/** Device names that Windows opens in place of a file; the journal has one file per profile. */
 const deviceNames = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/
 
 /**
- * Whether a profile may have this name: 1 to 63 of lower-case letters, digits and . _ - with a letter or digit at both
- * ends. Lower case only: the name becomes a file name, and some disks ignore case.
+ * Whether a profile may have this name: 1 to 63 lower-case letters, digits, and . _ - with a letter or digit at both
+ * ends. Lower case only, because the name becomes a file name and some file systems ignore case.
  */
 export function isProfileName(name: string): boolean {
   return (
@@ -41,7 +41,7 @@ export function checkNewName(name: string): void {
   })
 }
 
-/** Failure PROFILE_NOT_FOUND, with the name that was probably meant. `source` says where the name came from. */
+/** Failure PROFILE_NOT_FOUND, with the most similar name. `source` says where the name came from. */
 export function profileNotFound(name: string, known: Iterable<string>, source?: string): Failure {
   const meant = nearestName(name, known)
   const from = source === undefined ? '' : ` (${source})`
@@ -51,7 +51,7 @@ export function profileNotFound(name: string, known: Iterable<string>, source?: 
   })
 }
 
-/** A name as it was given may hold anything; what no profile can be called is not repeated. */
+/** A name that no profile can have may be anything, even a secret, so it isn't quoted. */
 function printable(name: string): string {
   return /^[A-Za-z0-9._-]{1,63}$/.test(name) ? name : 'of that name'
 }
@@ -65,7 +65,7 @@ export function builtIn(): Failure {
   })
 }
 
-/** Failure for adding a profile under a name that another has. */
+/** Failure for adding a profile whose name is taken. */
 export function nameTaken(name: string): Failure {
   return new Failure('INPUT_INVALID', {
     message: `There is a profile ${name} already.`,

@@ -18,12 +18,12 @@ const NAME = 'profiles'
 /** The format of profiles.json. */
 const SCHEMA = 1
 
-/** No list of profiles is that long; another file has its name. In bytes. */
+/** In bytes. A larger file isn't a list of profiles. */
 const LARGEST = 4 * 1024 * 1024
 
 /**
- * What profiles.json holds. An entry is checked when its profile is used, so that a broken one blocks no other; editors
- * get a schema that says what an entry must be.
+ * The content of profiles.json. An entry is checked only when its profile is used, so that a broken one doesn't block
+ * the others. Editors get a schema that describes entries.
  */
 export const fileSchema = (entry: JsonSchema = {}) => ({
   schema: {const: SCHEMA},
@@ -37,29 +37,29 @@ export const fileSchema = (entry: JsonSchema = {}) => ({
 
 /** profiles.json: `{"schema": 1, "current": NAME, "profiles": {NAME: {…}}}`. Entries are not checked yet. */
 export interface ProfilesDocument {
-  /** The chosen profile, if `use` chose one. */
+  /** The profile chosen with `profiles use`, if any. */
   readonly current?: string
   readonly profiles: ReadonlyMap<string, unknown>
-  /** The whole file, with members that aren't known. */
+  /** The whole file, including unknown fields. */
   readonly raw: Raw
 }
 
-/** What an edit leaves behind; members of the file that aren't known stay as they are. */
+/** The new content after an edit; unknown fields of the file stay. */
 export interface EditedDocument {
   readonly current?: string | undefined
   readonly profiles: ReadonlyMap<string, unknown>
 }
 
-/** profiles.json with edits that never lose another process's. */
+/** profiles.json. Edits never lose the edit of another process. */
 export interface ProfileStore {
   readonly file: string
-  /** Every command reads the file, so this loads no package. A missing file is an empty one. */
+  /** Loads no package, because every command reads the file. A missing file counts as empty. */
   read(): ProfilesDocument
-  /** Runs `change` on the newest state while nobody else edits; if it throws, nothing is written. */
+  /** Runs `change` on the current content under a lock. If it throws, nothing is written. */
   edit(change: (document: ProfilesDocument) => EditedDocument): Promise<void>
 }
 
-/** Every call may throw Failure CONFIG_DAMAGED naming the file, which stays as it is; CONFIG_UNREADABLE. */
+/** Every call may throw Failure CONFIG_DAMAGED, which names the file and leaves it unchanged, or CONFIG_UNREADABLE. */
 export function openStore(
   folder: string,
   {platform, now, notify, signal}: Pick<ProfileSurroundings, 'platform' | 'now' | 'notify' | 'signal'>,
@@ -114,7 +114,7 @@ function decode(file: string, bytes: Buffer): string {
   }
 }
 
-/** Where an edit keeps the old content until the new one was read back. */
+/** Keeps the old content during an edit, until the new one has been read back. */
 const previousOf = (file: string): string => `${file}.previous`
 
 function damaged(file: string, how: string): Failure {
@@ -129,18 +129,21 @@ function damaged(file: string, how: string): Failure {
 
 type Content = Raw & Readonly<Record<'schema' | 'profiles', unknown>>
 
-/** Replaces the file. Its old content is kept until the new one was read back: a full disk can cut a write short. */
+/**
+ * Replaces the file. Keeps the old content until the new one has been read back, because a full disk can truncate a
+ * write.
+ */
 async function writeDocument(folder: string, file: string, document: Content): Promise<void> {
   const previous = previousOf(file)
   const had = await keep(file, previous)
   try {
-    // Loaded on first use: conf brings Ajv along, about 100 ms that a command which only reads profiles doesn't pay.
+    // Loaded on first use: conf loads Ajv, about 100 ms that only an edit needs to pay.
     const {default: Conf} = await import('conf')
     const conf = new Conf<Content>({
       cwd: folder,
       configName: NAME,
       schema: fileSchema(),
-      // The schema is ours: checking it would compile the whole of the standard's own schema each time.
+      // The schema is our own. Checking it would compile the whole meta-schema each time.
       ajvOptions: {validateSchema: false},
       clearInvalidConfig: false,
       accessPropertiesByDotNotation: false,
@@ -156,7 +159,7 @@ async function writeDocument(folder: string, file: string, document: Content): P
   await rm(previous, {force: true})
 }
 
-/** The writer below conf writes once and doesn't check how much of it arrived. */
+/** The writer that conf uses writes once and doesn't check how much was written. */
 function cutShort(file: string): Failure {
   return new Failure('CONFIG_UNREADABLE', {
     message: `${file} cannot be written: only a part arrived, as on a full disk. It is as it was before.`,
@@ -164,7 +167,7 @@ function cutShort(file: string): Failure {
   })
 }
 
-/** Copies the file, if it is there; with a full disk this fails before anything was touched. */
+/** Copies the file if it exists. With a full disk, this fails before anything has changed. */
 async function keep(file: string, previous: string): Promise<boolean> {
   try {
     await copyFile(file, previous)
@@ -185,8 +188,9 @@ async function holds(file: string, document: Content): Promise<boolean> {
 }
 
 /**
- * What a program that this command starts gets of the environment: no variable that a profile or a flag names as a
- * secret. The text of profiles.json is searched for names, so that those in a broken entry or a damaged file count too.
+ * The environment for programs that this command starts: without the variables that a profile or a flag names as
+ * secrets. Searches the text of profiles.json for the names, so that it also finds them in a broken entry or a damaged
+ * file.
  */
 export function environmentForChildren(
   surroundings: Pick<ProfileSurroundings, 'env' | 'platform' | 'homedir' | 'cwd' | 'argv'>,
@@ -201,7 +205,7 @@ function textOfProfiles(
   try {
     return readOwnFile(join(foldersOf(surroundings).config, `${NAME}.json`))?.toString('utf8') ?? ''
   } catch {
-    // Without the file no profile can be used; whoever needs one says why it can't be read.
+    // Without the file no profile can be used. Whatever needs one reports why.
     return ''
   }
 }

@@ -14,33 +14,36 @@ import type {ProfileSurroundings} from './surroundings.ts'
 import {type Target, toTarget} from './target.ts'
 import type {Problem} from './value-types.ts'
 
-/** The stored profiles of a user. Reading makes no files; every call may throw Failure CONFIG_DAMAGED, CONFIG_UNREADABLE. */
+/**
+ * The stored profiles of a user. Reading creates no files. Every call may throw Failure CONFIG_DAMAGED,
+ * CONFIG_UNREADABLE.
+ */
 export interface Profiles {
-  /** Where the profiles are kept. */
+  /** The path of profiles.json. */
   readonly file: string
-  /** The built-in one first, then by name. Broken ones stand in the list with what is wrong. */
+  /** The built-in profile first, then by name. Broken ones are listed with their problems. */
   list(): Promise<readonly ProfileSummary[]>
   /** @throws Failure PROFILE_NOT_FOUND, PROFILE_INVALID */
   show(name: string): Promise<ProfileDetails>
-  /** What is wrong with the settings of a new profile, some of which may be missing yet. */
+  /** The problems of a new profile's settings. Required settings may still be missing. */
   problems(name: string, settings: ProfileSettings): Promise<readonly Problem[]>
-  /** Refuses what `add` would refuse, before a secret is asked for. @throws as `add` */
+  /** Refuses what `add` would refuse, before the user enters a secret. @throws as `add` */
   checkAdd(name: string, settings: ProfileSettings): Promise<void>
   /** The same for `edit`. @throws as `edit` */
   checkEdit(name: string, changes: ProfileChanges): Promise<void>
-  /** @throws Failure INPUT_INVALID, SENSITIVE_IN_ARGV. The new profile is not chosen by being added. */
+  /** Adding a profile doesn't choose it. @throws Failure INPUT_INVALID, SENSITIVE_IN_ARGV */
   add(name: string, settings: ProfileSettings): Promise<ProfileDetails>
   /** @throws Failure PROFILE_NOT_FOUND, INPUT_INVALID, SENSITIVE_IN_ARGV */
   edit(name: string, changes: ProfileChanges): Promise<ProfileDetails>
   /** Refuses what `remove` would refuse, before a confirmation. Broken profiles can be removed. @throws as `remove` */
   checkRemovable(name: string): Promise<void>
-  /** Removes a profile and the secrets kept for it. @throws Failure PROFILE_NOT_FOUND, INPUT_INVALID (built in) */
+  /** Removes a profile and its stored secrets. @throws Failure PROFILE_NOT_FOUND, INPUT_INVALID (built in) */
   remove(name: string): Promise<void>
-  /** Makes a profile the one that is used when nobody says otherwise. @throws Failure PROFILE_NOT_FOUND */
+  /** Makes a profile the default. @throws Failure PROFILE_NOT_FOUND */
   use(name: string): Promise<void>
-  /** Decides profile, address, audit user; reads profiles.json and nothing else. See choose(). */
+  /** Decides profile, base URL and audit user. Reads only profiles.json. See choose(). */
   choose(choice: Choice): Promise<Chosen>
-  /** @throws Failure PROFILE_INVALID for certificates that cannot be read */
+  /** @throws Failure PROFILE_INVALID for certificates that can't be read */
   target(chosen: Chosen): Promise<Target>
 }
 
@@ -149,10 +152,10 @@ function freshEntry(name: string, {profiles}: ProfilesDocument): unknown {
 /** A line of the list. */
 export interface ProfileSummary {
   readonly name: string
-  /** Whether it is used when nobody says otherwise. */
+  /** Whether it is the default profile. */
   readonly current: boolean
   readonly builtIn: boolean
-  /** Absent on a profile that cannot be used; `problems` says why. */
+  /** Absent for a profile that can't be used; `problems` says why. */
   readonly kind?: ProfileKind
   readonly baseUrl?: string
   readonly auth?: AuthType
@@ -169,7 +172,7 @@ type Shown<T> = T extends SecretReference
       ? {readonly [key in keyof T]: Shown<T[key]>}
       : T
 
-/** All of a profile, defaults included. Of secrets only the references, e.g. `env:API_TOKEN`. */
+/** A whole profile with its defaults. Secrets appear only as references, for example `env:API_TOKEN`. */
 export interface ProfileDetails extends Shown<Omit<StoredProfile, 'auth'>> {
   readonly name: string
   readonly current: boolean
@@ -219,7 +222,7 @@ function summaryOfProfile(
   }
 }
 
-/** References as their stored text. */
+/** References in their stored form. */
 function shown<T extends object>(value: T): Shown<T> {
   const members = Object.entries(value).map(([member, inner]: [string, unknown]) => [
     member,

@@ -8,8 +8,8 @@ export type ReadProfile =
   | {readonly problems: readonly [Problem, ...Problem[]]}
 
 /**
- * Turns one entry of profiles.json into a profile with its defaults filled in, or says all that is wrong with it. Every
- * command comes through here, so it reads the schema itself: Ajv alone would take longer than the rest of the start.
+ * Turns one entry of profiles.json into a profile with its defaults, or returns all its problems. Every command uses
+ * this, so it doesn't load Ajv, which alone would take longer than the rest of the start.
  */
 export function readProfile(raw: unknown): ReadProfile {
   if (!isObject(raw)) return {problems: [{member: '(the entry)', message: 'is not an object'}]}
@@ -19,15 +19,15 @@ export function readProfile(raw: unknown): ReadProfile {
   return first === undefined ? {profile} : {problems: [first, ...rest]}
 }
 
-/** A profile of which only kind and address are known. */
+/** A profile with nothing but a kind and a base URL. */
 export function defaultProfile(kind: ProfileKind, baseUrl: string): StoredProfile {
   return {...(readMembers(settings, {kind}, new Reading({kind})) as StoredProfile), baseUrl}
 }
 
-/** The address of the embedded sandbox. It is never looked up: the dispatcher in front answers. */
+/** The base URL of the embedded sandbox. The name is never resolved: the dispatcher responds itself. */
 export const EMBEDDED_BASE_URL = 'http://sandbox.embedded'
 
-/** The built-in sandbox. It answers in this process, so no request is left running. */
+/** The built-in sandbox. It runs in this process. */
 export const embeddedProfile: StoredProfile = {
   ...defaultProfile('sandbox', EMBEDDED_BASE_URL),
   settleDelayMs: 0,
@@ -38,7 +38,7 @@ export function describeProblem({member, message, suggestion}: Problem): string 
   return `${member} ${message}.${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`}`
 }
 
-/** For a profile of the file that cannot be used. */
+/** For a stored profile that can't be used. */
 export function invalidProfile(name: string, problems: readonly Problem[]): Failure {
   return new Failure('PROFILE_INVALID', {
     message: `The profile ${name} cannot be used: ${problems.map(describeProblem).join(' ')}`,
@@ -48,7 +48,7 @@ export function invalidProfile(name: string, problems: readonly Problem[]): Fail
   })
 }
 
-/** For settings that somebody gives now. */
+/** For settings that the user passes now. */
 export function invalidSettings(name: string, problems: readonly Problem[]): Failure {
   return new Failure('INPUT_INVALID', {
     message: `The profile ${name} was not stored: ${problems.map(describeProblem).join(' ')}`,

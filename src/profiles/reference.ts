@@ -2,14 +2,14 @@ import {isAbsolute, join, resolve} from 'node:path'
 import {Failure} from '../errors/failure.ts'
 import {nearestName} from '../errors/nearest-name.ts'
 
-/** Where a secret is kept, never the secret. `keyring` and `secretfile` are written by the tool itself. */
+/** Where a secret is kept, never the secret itself. Only cardctl writes `keyring` and `secretfile`. */
 export interface SecretReference {
   readonly source: 'env' | 'file' | 'cmd' | 'keyring' | 'secretfile'
-  /** A variable's name, an absolute path, a command line, or an account in the tool's own store. */
+  /** A variable's name, an absolute path, a command line, or an account in cardctl's own store. */
   readonly locator: string
 }
 
-/** What relative paths and `~/` stand for. */
+/** What relative paths and `~/` refer to. */
 export interface Place {
   readonly cwd?: string | undefined
   readonly homedir: string
@@ -24,10 +24,10 @@ export function formatReference({source, locator}: SecretReference): string {
 }
 
 /**
- * Reads a reference as a person gives it: `env:NAME`, `file:PATH` or `cmd:COMMAND`. Relative paths are meant from `cwd`,
- * and `~/` from the home folder; they are made absolute.
+ * Reads a reference from the user: `env:NAME`, `file:PATH` or `cmd:COMMAND`. Paths relative to `cwd` and paths with
+ * `~/` become absolute.
  *
- * @throws Failure SENSITIVE_IN_ARGV if it is none of these: it may be the secret itself, so it is never quoted.
+ * @throws Failure SENSITIVE_IN_ARGV if it is none of these. It may be the secret itself, so it is never quoted.
  */
 export function parseReference(text: string, place: Place): SecretReference {
   const reference = split(text, userSources)
@@ -47,13 +47,13 @@ export function parseReference(text: string, place: Place): SecretReference {
   return {source: 'file', locator: absolute(reference.locator, place)}
 }
 
-/** A path that a person gave, made absolute. */
+/** A path from the user, made absolute. */
 export function absolute(path: string, {cwd, homedir}: Place): string {
   if (path === '~' || path.startsWith('~/')) return join(homedir, path.slice(1))
   return resolve(cwd ?? '', path)
 }
 
-/** Reads a stored reference; undefined if it is not one. */
+/** Parses a stored reference; undefined if it isn't one. */
 export function storedReference(text: string): SecretReference | undefined {
   const reference = split(text, [...userSources, ...ownSources])
   if (reference === undefined || locatorProblem(reference.source, reference.locator)) return undefined
@@ -66,7 +66,7 @@ function split(text: string, sources: readonly SecretReference['source'][]): Sec
   return source && {source, locator: text.slice(source.length + 1)}
 }
 
-/** What is wrong with the part after the colon, if anything. Names the form only: `env:` may be followed by a secret. */
+/** What is wrong with the part after the colon, if anything. Never quotes it: `env:` may be followed by a secret. */
 function locatorProblem(source: SecretReference['source'], locator: string): string | undefined {
   switch (source) {
     case 'env':
@@ -86,8 +86,8 @@ function locatorProblem(source: SecretReference['source'], locator: string): str
 }
 
 /**
- * A command line as words, without any shell: blanks separate, '…' keeps everything, "…" and bare words know \ before
- * the next character (before " and \ only, inside quotation marks). Undefined if a quotation mark or a \ stays open.
+ * Splits a command line into words without a shell. Spaces separate words; '…' keeps everything; in "…" and in bare
+ * words, \ escapes the next character (inside "…" only " and \). Undefined if a quotation mark or a \ isn't closed.
  */
 export function splitCommand(line: string): string[] | undefined {
   const words: string[] = []

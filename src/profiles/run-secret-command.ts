@@ -4,22 +4,22 @@ import {heardSameSignal} from '../children/same-signal.ts'
 import {interrupted} from '../errors/interruption.ts'
 import {Secret} from '../sensitive/secret.ts'
 
-/** Enough for a password manager that waits for a finger on a key, in milliseconds. */
+/** Long enough for a password manager that waits for a touch on a security key, in milliseconds. */
 const TIME_LIMIT = 30_000
 const LONGEST = 64 * 1024
-/** So long a command that is stopped may take to give the terminal back, in milliseconds. */
+/** How long a stopped command may take to restore the terminal, in milliseconds. */
 const LAST_WORDS = 300
 
 export type CommandResult =
   | {readonly output: Secret<Buffer>}
-  /** Why there is no output, in words that hold nothing the command printed. */
+  /** Why there is no output. Never quotes output of the command. */
   | {readonly problem: string}
 
 /**
- * Runs a command, no shell between, and gives what it wrote to stdout. It gets nothing on stdin, and its stderr is
- * dropped: both could carry the secret further. A prompt of its own, on the terminal device or in a window, works.
+ * Runs a command without a shell and returns what it writes to stdout. Its stdin is empty and its stderr is dropped,
+ * because both could leak the secret. Its own prompt works, on the terminal device or in a window.
  *
- * @throws Failure INTERRUPTED, TERMINATED, HUNG_UP at the signal, which ends the command too.
+ * @throws Failure INTERRUPTED, TERMINATED, HUNG_UP at the signal, which also stops the command.
  */
 export function runSecretCommand(
   words: readonly string[],
@@ -43,7 +43,7 @@ export function runSecretCommand(
       signal.removeEventListener('abort', stop)
       child.stdout.destroy()
       if (child.exitCode === null) child.kill('SIGKILL')
-      // A terminal that is closed, or Ctrl-C, ends the command as well: that says nothing about the secret.
+      // Ctrl-C or a closed terminal also stops the command. That says nothing about the secret.
       if (signal.aborted) reject(stopped(signal))
       else resolve(result)
     }

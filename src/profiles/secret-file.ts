@@ -13,10 +13,10 @@ import type {ProfileSurroundings} from './surroundings.ts'
 const SCHEMA = 1
 
 /**
- * Secrets in a file of their own, 0600, for machines without a keyring: `{"schema": 1, "secrets": {account: secret}}`.
- * It lies in the data folder, because people keep the config folder under version control.
+ * Secrets in a file with mode 0600, for machines without a keyring: `{"schema": 1, "secrets": {account: secret}}`. It
+ * is in the data folder, because people keep the config folder under version control.
  *
- * Every call may throw Failure CONFIG_DAMAGED (the file is kept as it is) or CONFIG_UNREADABLE.
+ * Every call may throw Failure CONFIG_DAMAGED, which leaves the file unchanged, or CONFIG_UNREADABLE.
  */
 export function openSecretFile(
   file: string,

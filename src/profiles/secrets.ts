@@ -13,22 +13,25 @@ import {type ProfileSurroundings, variable} from './surroundings.ts'
 
 const LONGEST = 64 * 1024
 
-/** Reads, keeps and forgets the secrets of profiles. */
+/** Reads, stores and deletes the secrets of profiles. */
 export interface Secrets {
   /**
-   * Fetches a secret from where its reference says, without the line end a file or command closes with.
+   * Fetches a secret from where its reference says, without the line end of a file or of a command's output.
    *
-   * @param whose names it in errors, e.g. "the password of the profile prod".
+   * @param whose names the secret in errors, for example "the password of the profile prod".
    * @throws Failure SECRET_MISSING
    */
   read(reference: SecretReference, whose: string): Promise<Secret>
-  /** Keeps a secret in the keyring; where none answers, in a 0600 file, with a notice that names it. */
+  /**
+   * Stores a secret in the keyring. If no keyring responds, stores it in a file with mode 0600, with a notice that
+   * names it.
+   */
   store(account: string, secret: Secret): Promise<SecretReference>
-  /** Deletes what the tool itself had stored; a notice tells if that fails. Other references are left alone. */
+  /** Deletes a secret that cardctl stored. A notice reports a failure. Other references are left alone. */
   forget(reference: SecretReference): Promise<void>
 }
 
-/** The keyring that these surroundings have. Rejects where there is none. */
+/** The keyring of these surroundings. Rejects if there is none. */
 export function openKeyring(surroundings: Omit<ProfileSurroundings, 'newKey'>): Promise<Keyring> {
   const {openKeyring: own, platform, signal} = surroundings
   return own ? own() : openSystemKeyring(platform, environmentForChildren(surroundings), signal)
@@ -103,7 +106,7 @@ export function openSecrets(secretFile: string, surroundings: ProfileSurrounding
         () => 'there is none for this platform',
       )
       if (problem === undefined) return {source: 'keyring', locator: account}
-      // Or a Ctrl-C while the keyring is asked would be a reason to put the secret into a file.
+      // Otherwise a Ctrl-C while the keyring is called would store the secret in a file.
       unlessStopped()
       await file.set(account, secret)
       notify?.({
@@ -123,10 +126,10 @@ export function openSecrets(secretFile: string, surroundings: ProfileSurrounding
 }
 
 /**
- * Reads a secret from a reference that a person gave for this one run, e.g. for a server: `env:NAME`, `file:PATH`,
+ * Reads a secret from a reference that the user passes for one run, for example for a server: `env:NAME`, `file:PATH`,
  * `cmd:COMMAND`.
  *
- * @param whose names it in errors, e.g. "the password of the server".
+ * @param whose names the secret in errors, for example "the password of the server".
  * @throws Failure SENSITIVE_IN_ARGV, INPUT_INVALID, SECRET_MISSING
  */
 export async function readReference(
@@ -134,7 +137,7 @@ export async function readReference(
   whose: string,
   surroundings: ProfileSurroundings,
 ): Promise<Secret> {
-  // Such a reference never leads to the file for stored secrets, so it needs no name here.
+  // Such a reference never leads to the file of stored secrets, so its name doesn't matter here.
   const reference = parseReference(text, surroundings)
   return openSecrets('', surroundings)
     .read(reference, whose)
@@ -151,7 +154,7 @@ async function fetchStored(store: Promise<Keyring>, account: string, missing: st
     const secret = await (await store).get(account)
     return secret === undefined ? {problem: missing} : {value: secret.open()}
   } catch (error) {
-    // A damaged or unreadable file of our own says itself what is wrong.
+    // If our own file is damaged or unreadable, its error says why.
     if (error instanceof Failure) throw error
     return {problem: 'the keyring cannot be reached, or is locked'}
   }
@@ -167,7 +170,7 @@ async function readShortFile(path: string, signal = new AbortController().signal
   }
 }
 
-/** The text without one line end; undefined if it isn't UTF-8. */
+/** The text without one trailing line end; undefined if it isn't UTF-8. */
 function asText(value: Buffer | string): string | undefined {
   try {
     const text = typeof value === 'string' ? value : new TextDecoder('utf-8', {fatal: true}).decode(value)
@@ -177,7 +180,7 @@ function asText(value: Buffer | string): string | undefined {
   }
 }
 
-/** A reference for an error. Of a command only the program: its arguments are a person's own business. */
+/** A reference for an error message. For a command only the program, because its arguments may be private. */
 function shown(reference: SecretReference): string {
   if (reference.source !== 'cmd') return formatReference(reference)
   const [program = '', ...rest] = splitCommand(reference.locator) ?? []

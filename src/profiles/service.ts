@@ -4,24 +4,24 @@ import type {Chosen} from './choose.ts'
 import {EMBEDDED_PROFILE} from './profile-name.ts'
 
 /**
- * What a profile leads to. The journal, bulk jobs, idempotency keys and the pace belong to a service, so that two
- * profiles of one service share them, and no profile carries them to another.
+ * The service that a profile leads to. Journal, bulk jobs, idempotency keys and the rate belong to a service: two
+ * profiles of one service share them, and a profile never takes them to another service.
  */
 export interface Service {
-  /** For file names: a readable host and a digest of the identity. */
+  /** For file names: a readable host, and a digest of the identity. */
   readonly id: string
-  /** What makes it this service and no other, as text to compare. */
+  /** The identity as text, to compare services. */
   readonly identity: string
   /** For people: `https://api.example/card as client portal`. */
   readonly words: string
 }
 
 /**
- * Host, port and path of every address, and whom the service knows the caller as. No secret and no audit user, which
- * rotate; and the principal of the profile also where CARDCTL_TOKEN replaces its credentials for a run.
+ * Host, port and path of every base URL, and the user that the service sees. No secret and no audit user, because they
+ * change. Always the user of the profile, even if CARDCTL_TOKEN replaces its credentials for a run.
  */
 export function serviceOf({profile, embedded}: Pick<Chosen, 'profile' | 'embedded'>): Service {
-  // Its state and its journal lie in the same data folder, which is what tells one embedded sandbox from another.
+  // An embedded sandbox is identified by its data folder, which holds both its state and its journal.
   if (embedded) return {id: EMBEDDED_PROFILE, identity: 'embedded', words: 'the embedded sandbox'}
   const {baseUrl, groups, auth} = profile
   const elsewhere = Object.entries(groups)
@@ -47,11 +47,11 @@ export function serviceOf({profile, embedded}: Pick<Chosen, 'profile' | 'embedde
   return {id: `${host.slice(0, 80)}-${digest}`, identity, words: words.join(' ')}
 }
 
-/** A prefix may be stored with or without its slashes. */
+/** The stored prefix may have slashes at its ends or not. */
 const below = (url: string, prefix = ''): string =>
   `${url}/${prefix}`.replace(/([^:/])\/+/g, '$1/').replace(/\/+$/, '')
 
-/** Host, port and path, in one form whatever way it is written. */
+/** Host, port and path of a URL in normal form. */
 function addressOf(text: string): string {
   const {protocol, hostname, port, pathname} = new URL(text)
   const path = pathname.replace(/\/+$/, '')

@@ -1,7 +1,7 @@
 import type {ProfileKind} from './settings.ts'
 import type {Checked, Raw, Reading} from './value-types.ts'
 
-/** Names that say what logged in, not who. The service's log of a live system must name a person. */
+/** Names that say what logged in, not who. The log of a live service must name a person. */
 const impersonal = new Set(
   (
     'admin administrator anonymous app application automation bot build builder card cardctl ci circleci cron ' +
@@ -19,7 +19,7 @@ const impersonalForms = [
   /[-_.](ci|bot|runner|svc|service|agent|robot|job|admin|system)\d*$/,
 ]
 
-/** What is wrong with an audit user; on a live profile it must name a person. */
+/** What is wrong with an audit user. On a live profile it must name a person. */
 export function auditUserProblem(name: string, kind: ProfileKind): string | undefined {
   if (name.trim() === '') return 'is empty'
   if (name.length > 100) return 'has more than 100 characters'
@@ -30,8 +30,8 @@ export function auditUserProblem(name: string, kind: ProfileKind): string | unde
 }
 
 /**
- * Whether a name can be one person's. Ignores what surrounds the name of an account: `CORP\root`,
- * `root@host.example`, `Root`.
+ * Whether a name can be that of a person. Ignores the domain or host of an account: `CORP\root`, `root@host.example`,
+ * `Root`.
  */
 function isPersonal(name: string): boolean {
   const account = name
@@ -47,7 +47,7 @@ function isPersonal(name: string): boolean {
 const isPrefix = (text: string): boolean =>
   /^(\/[A-Za-z0-9._~-]+)*$/.test(text) && !/\/\.\.?(\/|$)/.test(text)
 
-/** Checks what may stand between a base URL and the path of an operation. */
+/** Checks the prefix between a base URL and the path of an operation. */
 export function checkPrefix(text: string): Checked {
   if (isPrefix(text)) return {value: text}
   const corrected = `/${text.replace(/^\/+|\/+$/g, '')}`
@@ -58,8 +58,8 @@ export function checkPrefix(text: string): Checked {
 }
 
 /**
- * The neutral words of the contract that stand for a service's own: path segments and field names. A test compares this
- * list with the contract.
+ * The neutral words of the contract, which stand for a service's own path segments and field names. A test compares
+ * this list with the contract.
  */
 export const neutralWords = [
   'walleta',
@@ -81,7 +81,7 @@ export const neutralWords = [
 ] as const
 
 /**
- * Reports neutral words that would get the same own word: replies could not be read back, and the path of one wallet
+ * Reports neutral words that share one service word: responses could not be mapped back, and the path of one wallet
  * would be that of another.
  */
 export function checkOwnWords(words: Raw, at: Reading): void {

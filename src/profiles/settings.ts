@@ -30,10 +30,10 @@ import {
 
 const kinds = ['sandbox', 'test', 'live'] as const
 
-/** What a profile leads to. `live` moves real money: the gate asks before anything but a read. */
+/** The kind of service that a profile leads to. `live` moves real money: everything but a read needs confirmation. */
 export type ProfileKind = (typeof kinds)[number]
 
-/** The kind that an entry names; without a valid one the strictest rules apply. */
+/** The kind of an entry. Without a valid one, the strictest rules apply. */
 const kindOf = ({kind}: Raw): ProfileKind => kinds.find(one => one === kind) ?? 'live'
 
 const baseUrl = url(checkBaseUrl)
@@ -54,7 +54,7 @@ const groupMembers = {
   }),
 }
 
-/** The address of one group of operations, where it differs from that of the profile. */
+/** The base URL of one group of operations, if it differs from that of the profile. */
 export type GroupAddress = Read<typeof groupMembers>
 
 const tlsMembers = {
@@ -118,8 +118,8 @@ const rateMembers = {
 
 /**
  * Every setting of a profile: its type and check, its default, its flag of `profiles add` and `profiles edit`, its
- * environment variable, and its documentation. The reader, the JSON Schema, the flags and the table in docs/profiles.md
- * all come from here.
+ * environment variable, and its documentation. The only source for the reader, the JSON Schema, the flags and the table
+ * in docs/profiles.md.
  */
 export const settings = {
   kind: setting(oneOf(kinds), {
@@ -238,7 +238,7 @@ export const settings = {
   ),
   panKey: setting(object(panKeyMembers), {doc: 'the public key of the service for card numbers'}),
   rate: setting(object(rateMembers), {
-    // What the service documents. A bulk run leaves most of the quota of a live profile to the apps that share it.
+    // The rate limit that the service documents. On a live profile, a bulk job leaves most of it to other applications.
     default: entry => ({perSecond: 50, perMinute: 3000, share: kindOf(entry) === 'live' ? 0.2 : 1}),
     doc: 'the quota that the service gives you, and the part of it that a bulk run uses',
     flag: flag(
@@ -253,7 +253,7 @@ export const settings = {
 /** The entry of a profile in profiles.json. */
 export const profileType = object(settings)
 
-/** What is wrong with own words for neutral ones; each problem names its member, for example `words.walleta`. */
+/** Problems of the service's words for neutral ones; each names its field, for example `words.walleta`. */
 export function checkWords(words: Raw): readonly Problem[] {
   const at = new Reading({}, [], 'words')
   settings.words.type.read(words, at)
@@ -264,10 +264,10 @@ function names(words: readonly string[]): string {
   return words.map(word => `\`${word}\``).join(', ')
 }
 
-/** The quota at the service, and the part of it that a bulk run uses, more than 0 and at most 1. */
+/** The rate limit of the service, and the share of it that a bulk job uses: more than 0, at most 1. */
 export type Rate = Required<Read<typeof rateMembers>>
 
-/** A profile of profiles.json, checked, with its defaults filled in. */
+/** A valid profile of profiles.json, with its defaults. */
 export type StoredProfile = Omit<Read<typeof settings>, 'rate' | 'words'> & {
   readonly rate: Rate
   readonly words: Readonly<Record<string, string>>
@@ -284,14 +284,14 @@ type Given<T> = T extends SecretReference
       ? {readonly [K in keyof T]?: Given<T[K]> | undefined}
       : T
 
-/** The members that the type needs. A change of the type starts from nothing. */
+/** The fields that the type needs. If the type changes, all of them start empty. */
 export type AuthSettings = {
   readonly [K in keyof AuthMembers]?: AuthMembers[K] extends {readonly type: ValueType<infer T>}
     ? Given<T> | undefined
     : never
 }
 
-/** What a person sets on a profile; what is absent stays. Objects are merged member by member. */
+/** The settings that the user changes; absent ones stay. Objects are merged field by field. */
 export type ProfileSettings = {
   readonly [K in Exclude<keyof StoredProfile, 'auth' | 'groups'>]?: Given<StoredProfile[K]> | undefined
 } & {
@@ -299,13 +299,13 @@ export type ProfileSettings = {
   readonly groups?: Readonly<Record<string, GroupAddress>> | undefined
 }
 
-/** A setting and its dotted name, for example `tls.ca`; `groups.*.prefix` where `*` stands for any name. */
+/** A setting and its dotted name, for example `tls.ca`; in `groups.*.prefix`, `*` stands for any name. */
 export interface NamedSetting {
   readonly name: string
   readonly setting: Setting
 }
 
-/** All settings, each before those inside it. */
+/** All settings. Each comes before the ones inside it. */
 export const settingList: readonly NamedSetting[] = listed(settings, '')
 
 function listed(members: Members, before: string): readonly NamedSetting[] {

@@ -18,7 +18,7 @@ type WithSecrets<T> = T extends object
 /** How requests are authenticated. Secrets are functions. */
 export type Auth = WithSecrets<StoredAuth>
 
-/** Transport security beyond the system's own certificate authorities. All texts are PEM. */
+/** TLS settings in addition to those of the system. All texts are PEM. */
 export interface TargetTls {
   /** Certificate authorities to trust besides the system's. */
   readonly ca?: string
@@ -28,7 +28,7 @@ export interface TargetTls {
   readonly key?: LazySecret
 }
 
-/** A resolved profile: all that http needs to know of the service it talks to. */
+/** A resolved profile: what src/http needs to know about the service. */
 export interface Target extends Omit<StoredProfile, 'auth' | 'tls' | 'auditUser' | 'rate'> {
   readonly name: string
   /** The built-in sandbox: requests stay in this process. */
@@ -36,14 +36,18 @@ export interface Target extends Omit<StoredProfile, 'auth' | 'tls' | 'auditUser'
   readonly auditUser: string
   readonly auth: Auth
   readonly tls: TargetTls
-  /** `host` or `host:port` in lower case, the port only if it isn't the scheme's own. A credential goes nowhere else. */
+  /**
+   * Hosts that credentials may go to: `host` or `host:port` in lower case, the port only if it isn't the default of the
+   * scheme.
+   */
   readonly hosts: readonly string[]
 }
 
 /**
- * The wire's view of a chosen profile: certificates read, secrets as functions that fetch on first use.
+ * Resolves a chosen profile for requests: reads its certificates, and wraps secrets in functions that fetch them on
+ * first use.
  *
- * @throws Failure PROFILE_INVALID for a certificate file that cannot be read or holds none.
+ * @throws Failure PROFILE_INVALID for a certificate file that can't be read or holds no certificate.
  */
 export async function toTarget(chosen: Chosen, secrets: Secrets): Promise<Target> {
   const {name, embedded, auditUser, bid, hosts, token} = chosen
@@ -88,7 +92,7 @@ async function tlsOf({name, profile: {tls}}: Chosen, lazy: Lazy): Promise<Target
   }
 }
 
-/** The certificates of a PEM file and nothing else: some files hold the private key beside them. */
+/** Only the certificates of a PEM file: some files also hold the private key. */
 async function readCertificates(path: string, what: string): Promise<string> {
   let text: string
   try {
@@ -105,7 +109,7 @@ function unusable(message: string, cause?: unknown): Failure {
   return new Failure('PROFILE_INVALID', {message, effect: 'none', cause})
 }
 
-/** Calls once; a call that failed may be tried again. */
+/** Keeps the first result. A failed call can be repeated. */
 function once(read: LazySecret): LazySecret {
   let result: Promise<Secret> | undefined
   return () => {

@@ -13,21 +13,21 @@ import {
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** An object of profiles.json as it was parsed. */
+/** An object of profiles.json, parsed but not checked. */
 export type Raw = Readonly<Record<string, unknown>>
 
-/** One thing that is wrong with a profile. */
+/** One problem of a profile. */
 export interface Problem {
-  /** Dotted, for example `groups.pin.baseUrl`. */
+  /** The dotted name of the field, for example `groups.pin.baseUrl`. */
   readonly member: string
-  /** Continues a sentence that begins with the member: "is not …". Never quotes what may be a secret. */
+  /** Continues a sentence that begins with the field: "is not …". Never quotes what may be a secret. */
   readonly message: string
   readonly suggestion?: string
 }
 
-/** A place in the entry of a profile, and all problems found so far. */
+/** A position in the entry of a profile, and all problems found so far. */
 export class Reading {
-  /** The whole entry: some checks depend on another setting of it. */
+  /** The whole entry, because some checks depend on another setting. */
   readonly entry: Raw
   readonly problems: Problem[]
   readonly path: string
@@ -48,22 +48,22 @@ export class Reading {
   }
 }
 
-/** A type of value: what JSON Schema says of its stored form, and how it is read. */
+/** A type of value: the JSON Schema of its stored form, and how to read it. */
 export interface ValueType<T> {
   readonly schema: JsonSchema
-  /** The value as the tool uses it, or undefined after reporting what is wrong with it. */
+  /** The value as cardctl uses it. Undefined after reporting a problem. */
   read(value: unknown, at: Reading): T | undefined
-  /** The stored form of what a person gave: a path becomes absolute. */
+  /** The stored form of what the user passed; for example, a path becomes absolute. */
   store?(given: string, place: Place): string
-  /** What a person reads where a required value is missing; without it "is missing". */
+  /** The message for a required value that is missing. Default: "is missing". */
   readonly missing?: string
-  /** The members of an object whose members have types of their own. */
+  /** The fields of an object with fixed fields. */
   readonly members?: Members
-  /** The type of every member of an object, or of every item of a list. */
+  /** The type of all values of an object or all items of a list. */
   readonly item?: ValueType<unknown>
 }
 
-/** What a flag of `profiles add` and `profiles edit` takes. */
+/** The kinds of values that flags of `profiles add` and `profiles edit` take. */
 export type FlagForm =
   | 'text'
   | 'boolean'
@@ -91,13 +91,13 @@ export const flag = (
   aliases: readonly string[] = [],
 ): SettingFlag => ({name, form, summary, aliases, ...(helpValue === undefined ? {} : {helpValue})})
 
-/** All that there is to know of one setting. */
+/** Everything about one setting. */
 export interface Setting<T = unknown> {
   readonly type: ValueType<T>
-  /** Its row in docs/profiles.md and its description in the JSON Schema, in Markdown. */
+  /** Its text in docs/profiles.md and its description in the JSON Schema, in Markdown. */
   readonly doc: string
   readonly required?: true
-  /** Given in a function where it depends on the rest of the entry. */
+  /** A function if the default depends on the rest of the entry. */
   readonly default?: unknown
   readonly flag?: SettingFlag
   /** The environment variable that replaces the stored value. */
@@ -108,7 +108,7 @@ export type Members = Readonly<Record<string, Setting>>
 
 type Facts<T> = Omit<Setting<T>, 'type' | 'default'> & {readonly default?: T | ((entry: Raw) => T)}
 
-/** One entry of the schema. */
+/** One setting of the schema. */
 export function setting<T, const F extends Facts<T>>(
   type: ValueType<T>,
   facts: F,
@@ -119,7 +119,7 @@ export function setting<T, const F extends Facts<T>>(
 type ValueOf<S> = S extends {readonly type: ValueType<infer T>} ? T : never
 type Filled = {readonly required: true} | {readonly default: unknown}
 
-/** An object with these members after reading: those that are required or have a default are always there. */
+/** An object of these fields after reading: required ones and those with a default are always present. */
 export type Read<M> = {readonly [K in keyof M as M[K] extends Filled ? K : never]: ValueOf<M[K]>} & {
   readonly [K in keyof M as M[K] extends Filled ? never : K]?: ValueOf<M[K]>
 }
@@ -129,7 +129,7 @@ export const yesNo: ValueType<boolean> = {
   read: (value, at) => (typeof value === 'boolean' ? value : at.report('must be true or false')),
 }
 
-/** @param message says what is wrong where the pattern doesn't match. */
+/** @param message is reported if the pattern doesn't match. */
 export function text(pattern: RegExp, message: string): ValueType<string> {
   return checkedText(value => (pattern.test(value) ? {value} : {problem: message}), {pattern: pattern.source})
 }
@@ -138,7 +138,7 @@ export type Checked =
   | {readonly value: string}
   | {readonly problem: string; readonly suggestion?: string | undefined}
 
-/** Text that code checks; `schema` says of it what JSON Schema can. */
+/** Text that a function checks; `schema` covers what JSON Schema can express. */
 export function checkedText(
   check: (text: string, entry: Raw) => Checked,
   schema: JsonSchema = {},
