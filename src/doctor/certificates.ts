@@ -12,25 +12,25 @@ import {broken, doubtful, type Finding, fine} from './finding.ts'
 import {faultOf, type NetworkOptions, type NetworkPath, socketTo, within} from './network-path.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Who renews a certificate wants to know before the last weekend. */
+/** A warning this early leaves time to renew the certificate before its last weekend. */
 const SOON_DAYS = 30
 
 export interface TrustOptions extends NetworkOptions {
-  /** The authorities that requests trust; Node's own without. */
+  /** The authorities that requests trust. Default: Node's own list. */
   readonly ca?: readonly string[] | undefined
-  /** Whether the profile brings an authority of its own. */
+  /** Whether the profile has its own authority. */
   readonly hasOwnCa: boolean
-  /** For hints: the profile that an authority would be added to. */
+  /** For hints: the profile to add an authority to. */
   readonly profile: string
-  /** The certificate and key that the service may ask for. */
+  /** The client certificate and key, in case the service asks for one. */
   readonly client?: (() => Promise<{readonly cert: string; readonly key: string}>) | undefined
   /** Milliseconds since 1970. */
   readonly now: number
 }
 
 /**
- * The handshake and what the server shows in it: protocol, names, chain, expiry. Nothing is sent on the connection, and
- * no certificate of ours is shown, so that it may be looked at without being trusted.
+ * Examines the handshake and the server's certificate: protocol, names, chain, expiry. Sends nothing on the connection
+ * and presents no client certificate, so that it can examine a server that isn't trusted.
  */
 export async function certificateFinding(way: NetworkPath, options: TrustOptions): Promise<Finding> {
   const {host, hostname} = way.url
@@ -41,7 +41,7 @@ export async function certificateFinding(way: NetworkPath, options: TrustOptions
     socket = await handshake(way, name, options).catch(async (error: unknown) => {
       const {client} = options
       if (client === undefined || !wantsOurs(error)) throw error
-      // Ours is shown to nobody who could not prove who they are.
+      // Present the client certificate only to a server that proved its identity.
       return handshake(way, name, options, {...(await client()), rejectUnauthorized: true})
     })
     return judged(socket, way, options)
@@ -59,7 +59,7 @@ export async function certificateFinding(way: NetworkPath, options: TrustOptions
   }
 }
 
-/** Before TLS 1.3 a server that asks for a certificate ends the handshake of whoever has none. */
+/** Before TLS 1.3, a server that requires a client certificate ends the handshake if it gets none. */
 const wantsOurs = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /ALERT/.test(String(error.code))
 
@@ -67,7 +67,7 @@ async function handshake(
   way: NetworkPath,
   host: string,
   options: TrustOptions,
-  // What is trusted is judged by whoever looks; no data is exchanged.
+  // The caller decides what to trust; no data is exchanged.
   more: ConnectionOptions = {rejectUnauthorized: false, checkServerIdentity: () => undefined},
 ): Promise<TLSSocket> {
   const {ca} = options
@@ -140,7 +140,7 @@ const caAdvice = (hasOwnCa: boolean, profile: string): string =>
     ? 'The CA of the profile did not sign it: ask the service for the right one.'
     : `If it is the service's own CA, get its certificate by a safe way: cardctl profiles edit ${profile} --ca FILE`
 
-/** The names of the certificates from the server's to the authority's. */
+/** The names in the certificate chain, from the server to the authority. */
 function chainOf(certificate: DetailedPeerCertificate): readonly string[] {
   const seen = new Set<string>()
   const names: string[] = []
@@ -172,7 +172,7 @@ const isoOf = (date: string): string => {
   return Number.isNaN(time) ? date : new Date(time).toISOString()
 }
 
-/** When the certificates of a PEM text that the profile brings end. @param what `client certificate`, `CA` */
+/** When the certificates of a profile's PEM text expire. @param what `client certificate`, `CA` */
 export function ownCertificates(what: string, pem: string, now: number): Finding {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
   const ends = blocks.map(block => Date.parse(new X509Certificate(block).validTo))

@@ -4,14 +4,14 @@ import {broken, type Finding} from './finding.ts'
 export const AREAS = ['machine', 'files', 'profile', 'network', 'service', 'records', 'terminal'] as const
 export type Area = (typeof AREAS)[number]
 
-/** One thing to look at. */
+/** One check. */
 export interface Step {
   readonly id: string
   readonly area: Area
   readonly title: string
-  /** Ids of steps without which this one can find out nothing. */
+  /** Ids of the steps that must succeed before this one. */
   readonly needs?: readonly string[]
-  /** Completes "not checked, because …" for the steps that need this one. */
+  /** Completes "not checked, because …" for the steps that depend on this one. */
   readonly whenBroken?: string
   look(): Promise<Finding | readonly Finding[]>
 }
@@ -24,10 +24,10 @@ export interface Check extends Finding {
 }
 
 /**
- * Looks at everything in its order. A step whose predecessor failed is not tried: it would only fail for the same
- * reason, and hide it. What a step throws is what it has found.
+ * Runs all steps in order. Skips a step if one that it needs failed: it would fail for the same reason and hide the
+ * cause. An error that a step throws becomes its finding.
  *
- * @throws the reason of the signal, when somebody stops it.
+ * @throws the reason of the signal if it is aborted.
  */
 export async function examine(steps: readonly Step[], signal: AbortSignal): Promise<readonly Check[]> {
   const failed = new Map<string, string>()
@@ -55,10 +55,10 @@ async function runCheck(step: Step, signal: AbortSignal): Promise<readonly Findi
   }
 }
 
-/** A failure of a room, which says itself what is wrong and what to do. */
+/** A failure of another folder, which already says what is wrong and what to do. */
 export const asFinding = ({code, message, hint}: Failure): Finding =>
   broken(code, message.replace(/\.$/, ''), hint)
 
-/** What the report ends with: the first problem, which those below often come from. */
+/** The last line of the report: the first problem, because it often causes the ones below. */
 export const firstProblem = (checks: readonly Check[]): Check | undefined =>
   checks.find(({state}) => state === 'problem')

@@ -1,20 +1,20 @@
 import type {ErrorCode} from '../errors/registry.ts'
 
-/** `warning`: commands work, but something will hurt. `problem`: commands fail, with the exit code of `code`. */
+/** `warning`: commands work, but trouble is ahead. `problem`: commands fail, with the exit code of `code`. */
 export type FindingState = 'ok' | 'warning' | 'problem' | 'unchecked'
 
-/** What one look has found. Nothing in it may be secret: reports are pasted into tickets. */
+/** The result of one check. Nothing in it may be secret: people paste reports into tickets. */
 export interface Finding {
-  /** What was looked at, if the step looks at several things: `Data folder`. */
+  /** What was checked, if the step checks several things: `Data folder`. */
   readonly title?: string | undefined
   readonly state: FindingState
-  /** How it is, without a full stop. */
+  /** The state, without a full stop. */
   readonly message: string
-  /** What to do about it. */
+  /** What to do. */
   readonly advice?: string | undefined
-  /** Of a problem. */
+  /** The error code of a problem. */
   readonly code?: ErrorCode | undefined
-  /** The same for scripts. */
+  /** The message as data for scripts. */
   readonly facts?: Readonly<Record<string, unknown>> | undefined
 }
 

@@ -9,26 +9,28 @@ export interface FolderOptions {
   readonly title: string
   readonly path: string
   readonly platform: NodeJS.Platform
-  /** The number of the user; absent where the system has none. */
+  /** The user's id; absent if the system has none. */
   readonly uid?: number | undefined
-  /** Take rights away from others, and remove what killed processes left. */
+  /** Remove the access of other users, and files that killed processes left. */
   readonly fix: boolean
   readonly now: number
 }
 
-/** Names at the top of a folder that the tool gives; what has another belongs to somebody else and is left alone. */
+/**
+ * Names that cardctl gives to files and folders at the top of its folders. Anything else isn't ours and is left alone.
+ */
 const OURS =
   /^(?:(?:profiles|secrets)\.json(?:\.lock)?|audit\..+|journal|sandbox|webhook|contracts|compiled|\.cardctl-[0-9a-f]{12}\.tmp)$/
 const COMPILED = 'compiled'
-/** Names of what is of no use once the process that writes it is gone. */
+/** Names of temporary files, which are useless once the process that writes them is gone. */
 const LEFTOVER = /^\.cardctl-[0-9a-f]{12}\.tmp$|^local\.key\.\d+\.[0-9a-f]{12}$/
-/** Nothing takes longer to write: what is older has nobody who writes it. */
+/** No write takes longer, so older temporary files are abandoned. */
 const STALE_MS = 24 * 60 * 60 * 1000
-/** Files of the tool lie at most so deep: `journal/x.db`. */
+/** Maximum depth of our files: `journal/x.db`. */
 const DEPTH = 2
 const FIX = 'Run: cardctl doctor --fix'
 
-/** A folder of the tool: that it is there, whose it is, who may use what is in it, and what was left behind. */
+/** Checks one of cardctl's folders: whether it exists, its owner, access to its files, and leftovers. */
 export async function folder(options: FolderOptions): Promise<readonly Finding[]> {
   const {title, path, platform, uid} = options
   const found = await lstat(path).catch((error: unknown) => {
@@ -82,7 +84,7 @@ export async function folder(options: FolderOptions): Promise<readonly Finding[]
   ]
 }
 
-/** The first write makes it, if it may. */
+/** The folder doesn't exist yet. Checks whether the first write can create it. */
 async function absent({title, path}: FolderOptions): Promise<Finding> {
   const parent = await nearest(path)
   const unusable = await access(parent, constants.W_OK | constants.X_OK).then(() => undefined, reasonOf)
@@ -100,7 +102,7 @@ async function absent({title, path}: FolderOptions): Promise<Finding> {
       )
 }
 
-/** The folder, or the next one above it that is there. */
+/** The folder, or its nearest parent that exists. */
 export async function nearest(path: string): Promise<string> {
   const parent = dirname(path)
   const isThere = await access(path).then(
@@ -113,7 +115,7 @@ export async function nearest(path: string): Promise<string> {
 interface Loose {
   readonly path: string
   readonly mode: number
-  /** Somebody keeps other things in it, and may want others to use them. */
+  /** The folder also holds other files, which may be shared on purpose. */
   readonly isShared?: boolean
 }
 
@@ -156,7 +158,7 @@ interface Inside {
   readonly isFile: boolean
 }
 
-/** Files and folders below a folder. Links are passed over: what they lead to is not ours to change. */
+/** Files and folders below a folder. Links are skipped, because their targets aren't ours to change. */
 async function filesIn(folderPath: string, depth: number, wanted = /^/): Promise<Inside[]> {
   if (depth === 0) return []
   const names = (await readdir(folderPath).catch((): string[] => [])).filter(name => wanted.test(name))
@@ -165,7 +167,7 @@ async function filesIn(folderPath: string, depth: number, wanted = /^/): Promise
       const path = join(folderPath, name)
       const found = await lstat(path).catch(() => undefined)
       if (found === undefined || !(found.isFile() || found.isDirectory())) return []
-      // Node writes the compile cache with modes of its own; the folder around it keeps others out.
+      // Node sets the modes of the compile cache itself; the folder around it keeps other users out.
       const isOurs = found.isDirectory() && name !== COMPILED
       const below = isOurs ? await filesIn(path, depth - 1) : []
       const {mode, uid, mtimeMs: changed} = found

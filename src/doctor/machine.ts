@@ -5,15 +5,15 @@ import {broken, doubtful, type Finding, fine} from './finding.ts'
 import {nearest} from './folders.ts'
 
 const MEBIBYTE = 1024 * 1024
-/** A bulk run and the sandbox fit into this. */
+/** Enough memory for a bulk job and the sandbox. */
 const LITTLE_MEMORY = 200 * MEBIBYTE
 
-/** The version of Node and SQLite, and whether SQLite does what is asked of it. */
+/** Checks the versions of Node.js and SQLite, and whether SQLite has the features that cardctl needs. */
 export async function runtime(): Promise<Finding> {
   const {node, sqlite} = process.versions
   const facts = {node, sqlite}
   try {
-    // Loaded on first use: the journal's database.
+    // Loaded on first use: only this check needs the journal's database.
     const {DatabaseSync} = await import('node:sqlite')
     const db = new DatabaseSync(':memory:')
     db.exec('CREATE TABLE one (value TEXT) STRICT')
@@ -45,12 +45,12 @@ export function bytes(count: number): string {
   return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[power]}`
 }
 
-/** The journal of a large bulk run takes about this. */
+/** Approximate size of the journal of a large bulk job. */
 const LITTLE_SPACE = 500 * MEBIBYTE
-/** A write that cannot be written down is not sent. */
+/** cardctl doesn't send a write that it can't record. */
 const TOO_LITTLE_SPACE = 10 * MEBIBYTE
 
-/** The room where the journal and the audit trail are written. */
+/** Checks the free space for the journal and the audit trail. */
 export async function diskSpace(folder: string, spaceOf = freeBytes): Promise<Finding> {
   const free = await spaceOf(await nearest(folder))
   const facts = {freeBytes: free}
@@ -74,10 +74,10 @@ export interface Terminal {
 }
 
 const COLOURS = ['no colour', '16 colours', '256 colours', 'true colour']
-/** Views are drawn for 80; below this, labels and values stand below each other. */
+/** Views are designed for 80 columns. Below this width, values are shown below their labels. */
 const NARROW = 60
 
-/** What tables and questions can rely on. */
+/** Checks the terminal features that tables and questions use. */
 export function terminalFinding({isTerminal, interactive, colour, ascii, width}: Terminal): Finding {
   const words = [
     isTerminal ? `${width ?? 80} columns` : 'no terminal',

@@ -6,14 +6,14 @@ import {Failure} from '../errors/failure.ts'
 import type {ErrorCode} from '../errors/registry.ts'
 import {broken, type Finding, fine} from './finding.ts'
 
-/** A proxy on the way to an address. */
+/** A proxy between this machine and a host. */
 export interface ProxyInUse {
   readonly url: string
-  /** Host, port and variable, without the credentials that its address may hold. */
+  /** Host, port and variable. Leaves out the credentials that the proxy's URL may hold. */
   readonly words: string
 }
 
-/** An address that requests go to, and how they get there. */
+/** A host that requests go to, and the way there. */
 export interface NetworkPath {
   readonly url: URL
   readonly proxy?: ProxyInUse | undefined
@@ -24,11 +24,11 @@ export interface NetworkPath {
 export interface NetworkOptions {
   readonly timeoutMs: number
   readonly signal: AbortSignal
-  /** Sorts an error of the network. */
+  /** Classifies a network error. */
   faultOf(error: Error): {readonly code: ErrorCode; readonly reason: string}
 }
 
-/** Where a connection has to be opened: at the proxy, where there is one. */
+/** Where to open the connection: the proxy if there is one, else the host. */
 export function firstHop({url, proxy}: NetworkPath): {host: string; port: number} {
   const hop = proxy === undefined ? url : new URL(proxy.url)
   const port = Number(hop.port) || (hop.protocol === 'https:' ? 443 : 80)
@@ -40,7 +40,10 @@ export function proxyFinding({url, proxy, direct = ''}: NetworkPath): Finding {
   return proxy === undefined ? fine(`none: ${direct}`, {facts}) : fine(`by way of ${proxy.words}`, {facts})
 }
 
-/** Whether the name leads to an address. Behind a proxy that is the proxy's to know; its own name is looked up. */
+/**
+ * Checks whether the name resolves. With a proxy, only the proxy's own name is checked, because the proxy resolves the
+ * host.
+ */
 export async function nameFinding(way: NetworkPath, options: NetworkOptions): Promise<Finding> {
   const {host} = firstHop(way)
   const whose = way.proxy === undefined ? host : `the proxy ${host}`
@@ -62,7 +65,7 @@ export async function nameFinding(way: NetworkPath, options: NetworkOptions): Pr
   }
 }
 
-/** Whether something answers at the port. Nothing is sent. */
+/** Checks whether something listens at the port. Sends nothing. */
 export async function connectionFinding(way: NetworkPath, options: NetworkOptions): Promise<Finding> {
   const {host, port} = firstHop(way)
   const facts = {host, port}
@@ -80,7 +83,7 @@ export async function connectionFinding(way: NetworkPath, options: NetworkOption
   }
 }
 
-/** A connection to the address itself: through the proxy's tunnel where there is one. */
+/** Opens a connection to the host, through the proxy's tunnel if there is one. */
 export async function socketTo(way: NetworkPath, options: NetworkOptions): Promise<Socket> {
   if (way.proxy === undefined) {
     const {host, port} = firstHop(way)
@@ -147,7 +150,7 @@ function decoded(text: string): string {
   }
 }
 
-/** What is taken from the network has an end, whoever does not answer. */
+/** Ends work on the network at the time limit or the signal, even if nothing responds. */
 export async function within<T>({timeoutMs, signal}: NetworkOptions, work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>()
   const stop = (): void => late.reject(signal.reason)
@@ -162,12 +165,12 @@ export async function within<T>({timeoutMs, signal}: NetworkOptions, work: Promi
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', stop)
-    // Whoever comes too late has nobody who listens.
+    // If the work fails later, its error is no longer needed.
     work.catch(() => undefined)
   }
 }
 
-/** @throws the error itself when somebody stops the command. */
+/** @throws the error itself if the user stops the command. */
 export function faultOf(
   error: unknown,
   {faultOf: sort, signal}: NetworkOptions,

@@ -1,6 +1,6 @@
 import {doubtful, type Finding, fine} from './finding.ts'
 
-/** What was seen of one request: times in milliseconds, header names in lower case. */
+/** One request and its response: times in milliseconds, header names in lower case. */
 export interface Seen {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -8,12 +8,15 @@ export interface Seen {
   readonly answeredAt: number
 }
 
-/** A clock that is further out makes tokens and signatures fail, and times in journal and audit trail wrong. */
+/** With a larger difference, tokens and signatures fail, and times in journal and audit trail are wrong. */
 const MOST_DRIFT_MS = 5000
-/** A person waits longer than they want to, and a bulk run needs many requests at once. */
+/** Above this, commands feel slow, and a bulk job needs many requests at the same time. */
 const SLOW_MS = 1000
 
-/** The clock of the service against this machine's: its `date` has whole seconds, and was written in between. */
+/**
+ * Compares the clocks of the service and this machine. The `date` header has whole seconds and was written between
+ * request and response.
+ */
 export function clockFinding({headers, sentAt, answeredAt}: Seen): Finding {
   const there = Date.parse(headers.date ?? '')
   if (Number.isNaN(there)) return fine('the service does not send its time')
@@ -33,7 +36,7 @@ function spoken(seconds: number): string {
   return seconds < 172_800 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} days`
 }
 
-/** @param durations in milliseconds, of reads that were answered. */
+/** @param durations of reads that got a response, in milliseconds. */
 export function latencyFinding(durations: readonly number[]): Finding {
   const sorted = [...durations].sort((a, b) => a - b)
   const median = Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0)
@@ -46,7 +49,7 @@ export function latencyFinding(durations: readonly number[]): Finding {
 
 const LIMIT = /^(?:x-)?rate-?limit(?:-(?:limit|remaining|reset|policy))?(?:-[a-z]+)?$/
 
-/** What the service says about its limits; else what the profile says. */
+/** The rate limits that the service states, else those of the profile. */
 export function quotaFinding(
   {status, headers}: Seen,
   {perSecond, perMinute, share}: {perSecond: number; perMinute: number; share: number},
