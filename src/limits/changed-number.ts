@@ -1,9 +1,9 @@
 /**
- * The member that holds a number which `JSON.parse` would change in silence, having more digits than a double keeps; ''
- * for one without a name, undefined if there is none. The text must be JSON.
+ * The field with a number that `JSON.parse` would silently change, because it has more digits than a double keeps. ''
+ * if the number isn't in a field, undefined if there is no such number. The text must be JSON.
  */
 export function changedNumber(json: string): string | undefined {
-  // Looking at every number's source costs several times the parse itself, so only texts that can need it pay.
+  // Checking every number's source costs several times the parse, so skip texts that can't have such a number.
   if (!/[\d.]{16}|\d[eE]/.test(json)) return undefined
   let changed: string | undefined
   // The third parameter (ECMA-262, JSON.parse source text access) is not in TypeScript's library yet.

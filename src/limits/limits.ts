@@ -1,10 +1,10 @@
-/** What a JSON text may hold. */
+/** Limits of a JSON text. */
 export interface JsonLimits {
-  /** Objects and lists inside each other. */
+  /** Maximum nesting of objects and lists. */
   readonly depth: number
-  /** Members and items, at all levels together. */
+  /** Maximum number of fields and items, at all levels together. */
   readonly values: number
-  /** Characters of one text, as they are written. */
+  /** Maximum length of one string, in characters as written. */
   readonly text: number
 }
 
@@ -16,25 +16,25 @@ const KiB = 1024
 const MiB = 1024 * KiB
 
 /**
- * How much is read of what comes from outside, by what it is. All of it is counted before it is parsed: nothing stops a
- * parser on its way, and what walks through a value afterwards would exhaust memory, stack or patience.
+ * Limits of everything that is read from outside, by kind. They are checked before parsing, because a running parser
+ * can't be stopped, and code that walks the parsed value could run out of memory, stack or time.
  */
 export const LIMITS = {
-  /** What a service answers, decompressed. A page of 10,000 cards has 250,000 values at a depth of 6. */
+  /** A response of a service, decompressed. A page of 10,000 cards has 250,000 values at a depth of 6. */
   response: {bytes: 16 * MiB, depth: 100, values: 500_000, text: 2 * MiB},
-  /** What goes to a service: `--data`, and the value of a `-F`. */
+  /** The body of a request: `--data`, and the value of a `-F`. */
   body: {bytes: 32 * MiB, depth: 100, values: 500_000, text: 2 * MiB},
-  /** What the sandbox takes. A batch of 10,000 transfers fits in with room. */
+  /** A request to the sandbox. A batch of 10,000 transfers fits easily. */
   request: {bytes: 8 * MiB, depth: 100, values: 500_000, text: 2 * MiB},
   /** A row of a file: a line of NDJSON, or a record of CSV, whose values are its cells. */
   row: {bytes: 1 * MiB, depth: 64, values: 10_000, text: 1 * MiB},
-  /** A line that `bulk export` wrote: a row, and what the service answered. */
+  /** A line of a file that `bulk export` wrote: a row, and the service's response. */
   jobLine: {bytes: 34 * MiB, depth: 110, values: 600_000, text: 2 * MiB},
-  /** An authorisation call, and an answer to it. They are a few KiB; whatever is larger is none of them. */
+  /** An authorisation call, or an answer to one. They have a few KiB. */
   call: {bytes: 64 * KiB, depth: 60, values: 10_000, text: 64 * KiB},
-  /** A recorded call, as `webhook events export` writes it: two of them, escaped, and what was said meanwhile. */
+  /** A recorded call as `webhook events export` writes it: call and answer, escaped, and notes. */
   recordedCall: {bytes: 2 * MiB, depth: 64, values: 30_000, text: 1 * MiB},
-  /** A user's own OpenAPI document, each file: much more than any has, and less than would fill the memory. */
+  /** Each file of a user's own OpenAPI document: much more than any real one, but not enough to fill the memory. */
   document: {bytes: 128 * MiB, depth: 200, values: 20_000_000, text: 16 * MiB},
   /** A file of rules. */
   rules: {bytes: 1 * MiB, depth: 60, values: 100_000, text: 1 * MiB},
@@ -44,18 +44,18 @@ export const LIMITS = {
 export const inBytes = (bytes: number): string =>
   bytes >= MiB ? `${bytes / MiB} MiB` : bytes >= KiB ? `${bytes / KiB} KiB` : `${bytes} bytes`
 
-/** Why a text is not parsed. */
+/** Why a text is refused. */
 export interface ExceededLimit {
   /** The end of a sentence: "is nested deeper than 100 levels". */
   readonly why: string
-  /** The offset in the text from which on it is too much. */
+  /** The offset in the text where it exceeds the limit. */
   readonly at: number
 }
 
 /**
- * What is too much in a JSON text, or undefined. Told in one pass before it is parsed: a few bytes of brackets and commas,
- * compressed, would else become gigabytes of objects, and nothing can stop a parser on its way. Whether the text is JSON
- * at all is not looked at.
+ * How a JSON text exceeds the limits, or undefined. Scans the text once before it is parsed: otherwise a few compressed
+ * bytes of brackets and commas could become gigabytes of objects, and a running parser can't be stopped. Doesn't check
+ * whether the text is valid JSON.
  */
 export function exceededLimit(json: string, {depth, values, text}: JsonLimits): ExceededLimit | undefined {
   let open = 0
@@ -92,7 +92,7 @@ export function exceededLimit(json: string, {depth, values, text}: JsonLimits): 
 const [QUOTE, COMMA, LIST, LIST_END, OBJECT, OBJECT_END] = [0x22, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d]
 const BACKSLASH = 0x5c
 
-/** The place of the quote that ends the string that begins here. */
+/** The position of the quote that ends the string that begins here. */
 function endOfString(text: string, from: number): number {
   for (let place = from + 1; place < text.length; place++) {
     const code = text.charCodeAt(place)
@@ -103,8 +103,8 @@ function endOfString(text: string, from: number): number {
 }
 
 /**
- * Whether a value holds objects or lists more than `limit` levels inside each other. Level by level, because a recursion
- * over hostile input would end in a stack overflow.
+ * Whether objects and lists in a value are nested deeper than `limit` levels. Works level by level, because recursion
+ * over hostile input would overflow the stack.
  */
 export function isDeeperThan(value: unknown, limit: number): boolean {
   let level: unknown[] = [value]
