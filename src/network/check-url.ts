@@ -1,15 +1,15 @@
 import {isLoopback} from '../sensitive/loopback.ts'
 
 /**
- * Checks an address that requests with credentials go to: absolute, http(s), without user and password, over TLS unless
- * it leads to this machine. A problem continues a sentence that begins with the name of the address; it quotes nothing
- * of an address that may hold a password.
+ * Checks a URL that requests with credentials go to: absolute, http(s), without user and password, and with TLS unless
+ * it leads to this machine. A problem continues a sentence that begins with the name of the URL. It quotes no part that
+ * may hold a password.
  */
 export function checkUrl(
   text: string,
   allowInsecure: boolean,
 ): {readonly url: URL} | {readonly problem: string} {
-  // The URL parser drops line breaks and turns \ into /: what is shown would not be what is called.
+  // The URL parser drops line breaks and turns \ into /, so the shown URL would differ from the called one.
   const isPlain = text.length <= 2048 && !/[\s\\\p{Cc}]/u.test(text) && /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
   const url = isPlain ? URL.parse(text) : null
   if (url === null) return {problem: 'is not an absolute URL, such as https://api.example'}
@@ -27,7 +27,7 @@ export function checkUrl(
   return {url}
 }
 
-/** The same for a base URL, which paths are added to. */
+/** The same for a base URL, to which paths are added. */
 export function checkBaseUrl(text: string, allowInsecure: boolean): ReturnType<typeof checkUrl> {
   const checked = checkUrl(text, allowInsecure)
   return 'url' in checked && /[?#]/.test(text)

@@ -3,28 +3,28 @@ import {Agent as HttpsAgent, request as httpsRequest, type RequestOptions} from 
 import type {PeerCertificate} from 'node:tls'
 import type {Secret} from '../sensitive/secret.ts'
 
-/** Whom to trust over TLS, and who we are. PEM. */
+/** Trusted certificates, and our own. PEM. */
 export interface OutgoingTls {
   /** Trust these authorities in place of Node's own list. */
   readonly ca?: string | undefined
   /** Trust exactly this certificate, whatever host it names. */
   readonly pinned?: string | undefined
-  /** Our own certificate and its key, for an endpoint that asks for one. */
+  /** Our certificate and its key, for an endpoint that asks for one. */
   readonly cert?: string | undefined
   readonly key?: Secret | undefined
 }
 
-/** Connections to one address. */
+/** Connections to one URL. */
 export interface Outgoing {
-  /** As `request` of node:https, over these connections. */
+  /** Like `request` of node:https, over these connections. */
   request(url: URL, options: Omit<RequestOptions, 'agent' | 'rejectUnauthorized'>): ClientRequest
-  /** Cuts what is open. */
+  /** Closes open connections immediately. */
   close(): void
 }
 
 /**
- * The only way from node:http(s) to another program: over TLS the certificate is always checked.
- * NODE_TLS_REJECT_UNAUTHORIZED=0 in somebody's environment must not switch that off, since credentials travel here.
+ * The only way from node:http(s) to another program. With TLS, the certificate is always checked:
+ * NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment must not disable that, because credentials go this way.
  */
 export function openOutgoing(
   protocol: string,
@@ -50,7 +50,7 @@ function trusting({ca, pinned, cert, key}: OutgoingTls) {
   }
 }
 
-/** The certificate may be signed by somebody: it is trusted by itself, and nothing else that its signer made. */
+/** The pinned certificate needs no trusted issuer. Other certificates of its issuer aren't trusted. */
 function pinning(pinned: string) {
   return {
     ca: pinned,
