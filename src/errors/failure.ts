@@ -22,16 +22,17 @@ export interface FailureDetails {
   readonly problem?: ProblemDetails | undefined
   /** The response was an HTML page, so it came from something in front of the service. */
   readonly isPage?: true | undefined
-  /** Body of a success that could not be recognised, for stdout: it may be the only place with the new id. Never in a message. */
+  /**
+   * The body of a success that could not be recognised, for stdout: it may be the only place with the new id. Never in
+   * a message.
+   */
   readonly reply?: unknown
   /** More plain data for the JSON form, for example the bad rows of a file. */
   readonly data?: Readonly<Record<string, unknown>> | undefined
   readonly cause?: unknown
 }
 
-/**
- * An expected failure. Every room throws it. Only `src/cli/main.ts` prints it and decides the exit code.
- */
+/** An expected failure, thrown anywhere in src. Only `src/cli/main.ts` prints it and decides the exit code. */
 export class Failure extends Error {
   readonly code: ErrorCode
   readonly details: FailureDetails
@@ -51,7 +52,7 @@ export class Failure extends Error {
     return this.details.hint ?? errorRegistry[this.code].hint
   }
 
-  /** The same failure with more details, for example the id of the request in the journal. */
+  /** A copy of the failure with more details, for example the id of the request in the journal. */
   with(more: Partial<FailureDetails>): Failure {
     return new Failure(this.code, {...this.details, ...more})
   }

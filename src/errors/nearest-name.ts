@@ -1,7 +1,7 @@
 /**
- * The one of `names` that was probably meant, or undefined: equal except for case, or at a distance of at most a third of
- * its letters, or of 1 if it has three letters or more (Damerau–Levenshtein, optimal string alignment). Leading words
- * that both share don't count: ACCOUNT_CLOSED is not close to ACCOUNT_BLOCKED because of ACCOUNT.
+ * The one of `names` that was probably meant, or undefined. It differs only in case, or has an edit distance of at most
+ * a third of the letters; 1 is always allowed from three letters on (Damerau–Levenshtein, optimal string alignment).
+ * Shared leading words don't count: ACCOUNT_CLOSED is not close to ACCOUNT_BLOCKED because of ACCOUNT.
  */
 export function nearestName(given: string, names: Iterable<string>): string | undefined {
   const wanted = given.toLowerCase()
@@ -10,7 +10,7 @@ export function nearestName(given: string, names: Iterable<string>): string | un
     const known = name.toLowerCase()
     const letters = known.length - sharedWords(wanted, known)
     const most = name.length < 3 ? 0 : Math.max(1, Math.floor(letters / 3))
-    // So much longer or shorter is too far away, whatever its letters are.
+    // The difference in length alone exceeds the maximum distance.
     if (Math.abs(wanted.length - known.length) > most) continue
     const distance = editDistance(wanted, known)
     if (distance <= most && distance < (best?.distance ?? Number.POSITIVE_INFINITY)) best = {name, distance}
@@ -18,7 +18,7 @@ export function nearestName(given: string, names: Iterable<string>): string | un
   return best?.name
 }
 
-/** Length of the leading words that both share, with their separators. */
+/** Length of the shared leading words, with their separators. */
 function sharedWords(a: string, b: string): number {
   let shared = 0
   for (let at = 0; at < a.length && a[at] === b[at]; at++) if (/[ _.-]/.test(a.charAt(at))) shared = at + 1
