@@ -4,19 +4,20 @@ import {exponentOf, findExponent} from './exponents.ts'
 /** Number of digits that a double always keeps (IEEE 754: DBL_DIG). */
 export const MAX_DIGITS = 15
 
-/** An exact amount: the integer of the currency's minor unit, and the decimal text that came. */
+/** An exact amount: an integer in the currency's minor unit, and the decimal text as received. */
 export interface Amount {
   readonly minor: bigint
-  /** Plain decimal text, the digits as they came, without leading zeros: "12.50". Valid as a JSON number. */
+  /** Plain decimal text with the digits as received, without leading zeros: "12.50". Valid as a JSON number. */
   readonly text: string
 }
 
 const refuse = (message: string, hint: string) => new Failure('INPUT_INVALID', {message, hint})
 
 /**
- * Reads an amount exactly. Takes plain decimal text ("1234.50", "-3") or a number from JSON; no grouping, no exponent,
- * no sign but a minus. Refuses more decimals than the currency has, so that "1.000" is never read as a thousand or one.
- * @throws Failure INPUT_INVALID (exit 2), never quoting the input.
+ * Reads an amount exactly. Takes plain decimal text ("1234.50", "-3") or a number from JSON: no thousands separators,
+ * no exponent, no sign but a minus. Refuses more decimals than the currency has, because "1.000" could mean one or one
+ * thousand.
+ * @throws Failure INPUT_INVALID (exit 2), which never quotes the input.
  */
 export function parseAmount(input: string | number, currency: string): Amount {
   const exponent = exponentOf(currency)
@@ -51,15 +52,15 @@ export function parseAmount(input: string | number, currency: string): Amount {
 
 const significantDigits = (digits: string) => digits.replace(/^0+/, '').length
 
-/** Minus one, zero or one: amounts of one currency compared on their minor units. */
+/** Compares amounts of one currency by their minor units: -1, 0 or 1. */
 export function compareAmounts(a: string | number, b: string | number, currency: string): -1 | 0 | 1 {
   const [left, right] = [parseAmount(a, currency).minor, parseAmount(b, currency).minor]
   return left < right ? -1 : left > right ? 1 : 0
 }
 
 /**
- * A number's shortest decimal text without an exponent: 1e21 becomes "1000000000000000000000", 1e-7 "0.0000001".
- * What isn't finite comes back as `String` gives it ("NaN"), which no amount parser takes.
+ * The shortest decimal text of a number, without an exponent: 1e21 becomes "1000000000000000000000", 1e-7 becomes
+ * "0.0000001". NaN and infinities stay as `String` writes them, and no amount parser accepts them.
  */
 export function decimalText(value: number): string {
   const text = String(value)
@@ -72,7 +73,7 @@ export function decimalText(value: number): string {
   return sign + digits.padEnd(point, '0')
 }
 
-/** The decimal text of an integer of minor units: 1250n with exponent 2 is "12.50". */
+/** The decimal text of an integer in minor units: 1250n with exponent 2 is "12.50". */
 export function minorToText(minor: bigint, exponent: number): string {
   const sign = minor < 0n ? '-' : ''
   const digits = (minor < 0n ? -minor : minor).toString().padStart(exponent + 1, '0')
@@ -81,14 +82,14 @@ export function minorToText(minor: bigint, exponent: number): string {
 }
 
 export interface FormatAmountOptions {
-  /** What stands between groups of three digits; '' (the default) for none. */
+  /** The thousands separator; '' (the default) for none. */
   readonly grouping?: string
 }
 
 /**
- * An amount for a person: the digits that came, never rounded, filled with zeros up to the currency's decimals
- * ("5000" EUR is "5000.00", 12.345 EUR stays "12.345"). Replies are shown with it, so it refuses nothing: an unknown or
- * absent currency leaves the digits alone, and text that isn't a number comes back as it is.
+ * An amount for a person: the digits as received, never rounded, padded with zeros to the currency's decimals ("5000"
+ * EUR is "5000.00", 12.345 EUR stays "12.345"). Never throws, because it shows responses: for an unknown or absent
+ * currency the digits don't change, and text that isn't a number is returned unchanged.
  */
 export function formatAmount(
   amount: string | number,

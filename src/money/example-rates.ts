@@ -1,6 +1,6 @@
 import {exponentOf} from './exponents.ts'
 
-/** Made-up rates that never change, for what is only tried: units of a currency for one euro. */
+/** Made-up, constant exchange rates for tests and trials: units of a currency for one euro. */
 const perEuro: Readonly<Record<string, string>> = {
   EUR: '1',
   AUD: '1.65',
@@ -18,7 +18,7 @@ const perEuro: Readonly<Record<string, string>> = {
   USD: '1.10',
 }
 
-/** Decimals of a rate, which is stored as an integer. */
+/** Number of decimals of a rate, which is stored as an integer. */
 const SCALE = 4
 const rate = (currency: string): bigint | undefined => {
   const text = perEuro[currency]
@@ -28,7 +28,7 @@ const rate = (currency: string): bigint | undefined => {
 }
 
 /**
- * Minor units of one currency in minor units of another, rounded half up.
+ * Converts minor units of one currency to minor units of another, rounded half up.
  * @returns undefined for a currency without a rate.
  */
 export function convert(minor: bigint, from: string, to: string): bigint | undefined {

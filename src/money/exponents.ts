@@ -1,8 +1,8 @@
 import {Failure} from '../errors/failure.ts'
 
 /**
- * Decimal places of the ISO 4217 codes whose minor unit isn't 2 (list one of the maintenance agency). Not taken from
- * `Intl`: its data follows what shops print (0 for several currencies that ISO 4217 gives 2 or 3).
+ * Decimal places of the ISO 4217 codes whose minor unit isn't 2 (list one of the maintenance agency). Not from `Intl`,
+ * whose data reflects prices in shops (0 for several currencies that ISO 4217 gives 2 or 3).
  */
 const otherExponents: Readonly<Record<string, number>> = {
   BIF: 0,
@@ -33,7 +33,7 @@ const otherExponents: Readonly<Record<string, number>> = {
   UYW: 4,
 }
 
-/** Codes with two decimals. Metals, test codes and XDR have no minor unit in ISO 4217, so no amount can be in them. */
+/** Codes with two decimals. Metals, test codes and XDR have no minor unit in ISO 4217, so amounts can't use them. */
 const twoDecimals = new Set(
   `AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW
    CNY COP COU CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS
@@ -52,7 +52,7 @@ export function findExponent(currency: string): number | undefined {
 
 /**
  * The decimal places of an ISO 4217 code.
- * @throws Failure INPUT_INVALID for anything else. The text isn't quoted: a misplaced column may hold a card number.
+ * @throws Failure INPUT_INVALID for anything else. Doesn't quote the text: a misplaced column may hold a card number.
  */
 export function exponentOf(currency: string): number {
   const exponent = findExponent(currency)

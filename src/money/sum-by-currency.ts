@@ -3,25 +3,25 @@ import {exponentOf} from './exponents.ts'
 
 export interface CurrencySum {
   readonly currency: string
-  /** How many amounts went in. */
+  /** The number of amounts in the sum. */
   readonly count: number
   readonly minor: bigint
-  /** Decimal text with all the currency's decimals: "148220.50". */
+  /** Decimal text with all decimals of the currency: "148220.50". */
   readonly text: string
 }
 
-/** Collects amounts one by one, so that a stream of rows needs memory for its currencies only. */
+/** Adds amounts one by one, so that memory use depends on the number of currencies, not of rows. */
 export class CurrencySums {
   readonly #sums = new Map<string, {count: number; minor: bigint}>()
 
-  /** @throws Failure INPUT_INVALID like `parseAmount`; what was added before stays. */
+  /** @throws Failure INPUT_INVALID like `parseAmount`; earlier amounts stay in the sum. */
   add(amount: string | number, currency: string): void {
     const {minor} = parseAmount(amount, currency)
     const sum = this.#sums.get(currency) ?? {count: 0, minor: 0n}
     this.#sums.set(currency, {count: sum.count + 1, minor: sum.minor + minor})
   }
 
-  /** One sum per currency, in the alphabet's order. */
+  /** One sum per currency, in alphabetical order. */
   totals(): CurrencySum[] {
     return [...this.#sums]
       .map(([currency, {count, minor}]) => ({
@@ -34,7 +34,7 @@ export class CurrencySums {
   }
 }
 
-/** Exact sums per currency on integers of the minor unit: 0.1 and 0.2 are 0.3. */
+/** Exact sums per currency, on integers of the minor unit: 0.1 + 0.2 is 0.3. */
 export function sumByCurrency(
   amounts: Iterable<{readonly amount: string | number; readonly currency: string}>,
 ): CurrencySum[] {
