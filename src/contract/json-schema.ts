@@ -1,6 +1,6 @@
 /** The keywords of JSON Schema 2020-12 that the contract's dereferenced schemas use. */
 export interface JsonSchema {
-  /** What the schema describes, with its article: "a credit account". */
+  /** What the schema describes, with an article: "a credit account". */
   readonly title?: string
   readonly type?: string | readonly string[]
   readonly enum?: readonly unknown[]

@@ -21,7 +21,7 @@ interface Route {
   readonly segments: readonly string[]
 }
 
-/** By method and number of segments, literal ones first: the first route that fits is the one that is meant. */
+/** By method and number of segments, with literal segments first: the first route that fits is the right one. */
 const routes: ReadonlyMap<string, readonly Route[]> = routesByShape()
 
 function routesByShape(): Map<string, Route[]> {

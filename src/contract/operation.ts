@@ -1,7 +1,7 @@
 import type {Shape} from './shape.ts'
 import type {ReplyDifference, Violation} from './violation.ts'
 
-/** The effect of an operation. Gate, key, journal and retry depend on this mark, never on the HTTP method. */
+/** The effect of an operation. Confirmations, key, journal and retry depend on this mark, never on the HTTP method. */
 export const EFFECTS = ['read', 'disclose', 'write', 'destroy'] as const
 export type Effect = (typeof EFFECTS)[number]
 
@@ -21,7 +21,10 @@ export type Group = (typeof GROUPS)[number]
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'QUERY'
 
-/** What a request can touch. A `control` id is a secret that lives for seconds: it links requests and is never shown. */
+/**
+ * Kinds of resources that a request can touch. A `control` id is a secret that lives for seconds: it links requests and
+ * is never shown.
+ */
 export const RESOURCE_KINDS = [
   'card',
   'plastic',
@@ -35,10 +38,10 @@ export const RESOURCE_KINDS = [
 ] as const
 export type ResourceKind = (typeof RESOURCE_KINDS)[number]
 
-/** Where a request or its reply names something that it touches. */
+/** Where a request or its response names a resource that it touches. */
 export interface TouchMark {
   readonly kind: ResourceKind
-  /** `path:NAME`, a JSON pointer into the request's body, or `reply:` and a pointer into the reply's. */
+  /** `path:NAME`, a JSON pointer into the request's body, or `reply:` and a pointer into the body of the response. */
   readonly at: string
 }
 
@@ -50,7 +53,7 @@ export interface IrreversibleMark {
   readonly warning: string
 }
 
-/** A value that does something unexpected. The question before it shows `warning`. */
+/** A value that does something unexpected. The question before the request shows `warning`. */
 export interface HazardMark {
   /** JSON pointer into the request's body, `*` for every item of an array. */
   readonly pointer: string
@@ -59,37 +62,37 @@ export interface HazardMark {
 }
 
 /**
- * One operation of the service, as the contract describes it: the slim form that every command carries.
- * Schemas are not in here; see `schema.ts` and `validate.ts`, which load them when they are needed.
+ * One operation of the service, as the contract describes it: the small form that every command loads. Schemas are
+ * separate: `schema.ts` and `validate.ts` load them when needed.
  */
 export interface Operation {
   /** `operationId` of the contract, e.g. `cards.get.v4`. */
   readonly id: string
   readonly topic: string
-  /** `imported`: of a contract of the user's own, below the profile's base URL. */
+  /** `imported`: an operation of an imported contract, at the profile's base URL. */
   readonly group: Group | 'imported'
   readonly method: Method
-  /** As in the outline, without a prefix: `/v4/{id}`. */
+  /** As in the contract, without a prefix: `/v4/{id}`. */
   readonly path: string
   /** The prefix that services usually put before the group's paths; `''` for none. */
   readonly prefix: string
   readonly summary: string
   readonly deprecated: boolean
-  /** Ids of what to use instead of a deprecated operation. */
+  /** Ids of the operations that replace a deprecated one. */
   readonly replacedBy?: readonly string[]
-  /** Values of path parameters of a deprecated operation that no replacement takes. */
+  /** Values of path parameters of a deprecated operation that no replacement accepts. */
   readonly notReplaced?: readonly string[]
   readonly effect: Effect
-  /** What the request does, to be used in a question: `delete price list {id}`, with path parameters in braces. */
+  /** What the request does, for a question: `delete price list {id}`, with path parameters in braces. */
   readonly action?: string
   /** The consequence, in one or two sentences. */
   readonly consequence?: string
   /** Whether the service documents `x-idempotency-key` for it. */
   readonly idempotent: boolean
-  /** Whether it is not one of the 47 operations of the outline. */
+  /** Whether it isn't one of the 47 documented operations. */
   readonly extension: boolean
   readonly pathParams: readonly string[]
-  /** Values that path parameters of an open enumeration are known to take, by the parameter's name. */
+  /** Known values of path parameters with an open enumeration, by the parameter's name. */
   readonly known?: Readonly<Record<string, readonly string[]>>
   readonly query: readonly {readonly name: string; readonly required: boolean}[]
   readonly paging?: 'page' | 'cursor'
@@ -100,7 +103,7 @@ export interface Operation {
   readonly needs?: readonly string[]
   /** JSON pointers of sensitive fields, with `*` for every item of an array: `/pinBlock`. */
   readonly sensitive: {readonly request: readonly string[]; readonly reply: readonly string[]}
-  /** What it touches. Empty for reads and for the sandbox's controls, which are not in the journal. */
+  /** The resources that it touches. Empty for reads, and for the sandbox's controls, which are not in the journal. */
   readonly touches: readonly TouchMark[]
   readonly irreversible: readonly IrreversibleMark[]
   readonly hazards: readonly HazardMark[]

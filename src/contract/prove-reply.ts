@@ -7,9 +7,9 @@ import type {Shape} from './shape.ts'
 export type Proven = Pick<Operation, 'effect' | 'needs'>
 
 /**
- * Why a 2xx doesn't prove that the service carried out the request, as a clause about the reply ("it holds an error");
- * undefined if it does. A login page, a proxy or a gateway may answer 200 too, so a success must look like one: JSON of
- * the right kind (object or list) with the members that the operation needs. Everything else may differ.
+ * Why a 2xx doesn't prove that the service carried out the request, as a clause about the response ("it holds an
+ * error"); undefined if it does. A login page, a proxy or a gateway may also answer 200, so a success must look like
+ * one: JSON of the right kind (object or list) with the fields that the operation needs. Everything else may differ.
  *
  * @param shape the contract's shape of the response; undefined if it describes none.
  * @param body the parsed JSON, undefined if there was no content.
@@ -19,7 +19,7 @@ export function unproven(
   shape: Shape | undefined,
   body: unknown,
 ): string | undefined {
-  // If the contract describes no response, a write succeeds with anything but an error; a read shows what came.
+  // If the contract describes no response, a write succeeds with anything but an error. A read shows what it got.
   if (typeof shape !== 'object') {
     return effect !== 'read' && isObject(body) && isError(body, new Map()) ? 'it holds an error' : undefined
   }
@@ -34,7 +34,7 @@ export function unproven(
   if (missing.length > 0)
     return isError(body, shape.members) ? 'it holds an error' : `it has no ${namesOf(missing)}`
   if (needs.length > 0 || !isError(body, shape.members)) return undefined
-  // A read shows what came, if any part of it was asked for.
+  // A read shows what it got, if that includes any requested part.
   const isPart = Object.keys(body).some(name => shape.members.has(name) && !ERROR_TOO.has(name))
   return effect === 'read' && isPart ? undefined : 'it holds an error'
 }
@@ -42,7 +42,7 @@ export function unproven(
 const namesOf = (pointers: readonly string[]): string =>
   pointers.map(pointer => pointer.slice(1).replaceAll('/', '.')).join(' and ')
 
-/** A list if a list is needed; else a text or a number, because services write ids either way. */
+/** A list if the contract has a list; else text or a number, because services write ids either way. */
 function fits(shape: Shape, pointer: string, value: unknown): boolean {
   const wanted = shapeAt(shape, pointer)
   if (typeof wanted === 'object' && 'items' in wanted) return Array.isArray(value)

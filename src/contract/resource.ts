@@ -39,7 +39,7 @@ export function touchedInReply({touches}: Pick<Operation, 'touches'>, reply: unk
   )
 }
 
-/** The control ids that a request or its reply holds: secrets, to be kept as digests only. */
+/** The control ids in a request or its response. They are secrets: keep only their digests. */
 export function controlIds(
   {touches}: Pick<Operation, 'touches'>,
   {body, reply}: {readonly body?: unknown; readonly reply?: unknown},

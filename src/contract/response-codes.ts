@@ -1,6 +1,6 @@
 import {nearestName} from '../errors/nearest-name.ts'
 
-/** What the response codes of the contract mean (ISO 8583, data element 39), for people. */
+/** Meanings of the contract's response codes (ISO 8583, data element 39), for people. */
 export const responseCodes: Readonly<Record<string, string>> = {
   '00': 'approved',
   '05': 'do not honour',
@@ -34,10 +34,10 @@ export const responseCodeNames: Readonly<Record<string, string>> = {
   SYSTEM_ERROR: '96',
 }
 
-/** Every code, from low to high. (The members of an object whose names are numbers come before all others.) */
+/** Every code in ascending order. (In an object, fields whose names are integers come before all others.) */
 export const allResponseCodes: readonly string[] = Object.keys(responseCodes).sort()
 
-/** The code that a word means: a code, or a name of one. Undefined for anything else, which no service would know. */
+/** The code that a word means: a code, or the name of one. Undefined for anything else: no service knows it. */
 export function codeOf(word: string): string | undefined {
   if (Object.hasOwn(responseCodeNames, word)) return responseCodeNames[word]
   return Object.hasOwn(responseCodes, word) ? word : undefined
@@ -49,7 +49,7 @@ export const codesInWords = (isWanted: (code: string) => boolean): string => {
   return `${allResponseCodes.filter(isWanted).join(', ')}, or by name ${names.join(', ')}`
 }
 
-/** What is wrong with a word that is no code, as a sentence without a full stop; the word is not quoted. */
+/** What is wrong with a word that isn't a code, as a sentence without a full stop. Doesn't quote the word. */
 export function unknownCode(word: string): {readonly message: string; readonly suggestion?: string} {
   const suggestion = nearestName(word, Object.keys(responseCodeNames))
   return {

@@ -41,7 +41,7 @@ export function memberAt(schema: JsonSchema, steps: readonly string[]): JsonSche
   return undefined
 }
 
-/** The fields that a schema describes, those of its parts included. */
+/** The fields that a schema describes, including those of its parts. */
 export function membersOf(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
   const parts = [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]
   return Object.assign({}, ...parts.map(membersOf), schema.properties ?? {})

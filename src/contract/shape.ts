@@ -1,4 +1,7 @@
-/** An id, a reference, an amount, a time: never free text. What such a place holds is what it says only if it fits. */
+/**
+ * An id, a reference, an amount or a time: never free text. A value that doesn't fit its shape is not trusted to be
+ * that.
+ */
 export type TypedShape =
   | 'string'
   | 'number'
@@ -6,12 +9,12 @@ export type TypedShape =
   | 'string or number'
   /** A string that matches. */
   | {readonly fits: RegExp}
-  /** A number that is no greater. */
+  /** A number up to this maximum. */
   | {readonly most: number}
 
 /**
- * What stands in a place of a call, as far as showing it goes: typed, `text` (written by people), `sensitive`, the known
- * values of an open enumeration, or what is inside.
+ * What a field of a call holds, as far as masking is concerned: a typed value, `text` (written by people), `sensitive`,
+ * the known values of an open enumeration, or further fields.
  */
 export type Shape =
   | TypedShape

@@ -58,14 +58,17 @@ const topics: Readonly<Record<string, Topic>> = {
 /** The names of all topics, `webhook` among them. */
 export const topicNames: readonly string[] = Object.keys(topics)
 
-/** An operation's id begins with its topic. */
+/** The topic of an operation: the beginning of its id. */
 function topicOf(id: string): Topic {
   const topic = topics[id.split('.', 1)[0] ?? '']
   if (!topic) throw new Error(`The contract has no topic for ${id}.`)
   return topic
 }
 
-/** Keeps loaded modules: `import()` of a loaded one still costs a look-up, and a bulk job needs it for every row. */
+/**
+ * Caches loaded modules: even for a loaded module, `import()` costs a look-up, which a bulk job would repeat for every
+ * row.
+ */
 function once<Value>(load: (id: string) => Promise<Value>): (id: string) => Promise<Value> {
   const loaded = new Map<string, Promise<Value>>()
   return id => {

@@ -1,17 +1,17 @@
 import type {operations} from './operations.gen.ts'
 import type {operations as Described, webhooks} from './types.gen.ts'
 
-/** Every operation that can be sent, extensions and the sandbox's controls among them. */
+/** Every operation that can be sent, including extensions and the sandbox's controls. */
 export type OperationId = keyof typeof operations
 
 type Parameters<Id extends OperationId> = Described[Id]['parameters']
 
-/** Nothing where the contract has no parameter in that place. */
+/** Nothing, if the contract has no parameter there. */
 type Place<Held> = [Held] extends [never] ? Record<never, never> : Exclude<Held, undefined>
 
 type JsonBody<Held> = Held extends {content: infer Content} ? Content[keyof Content] : never
 
-/** What an operation is sent: path parameters, query and body, as the contract types them. */
+/** The input of an operation: path parameters, query and body, as the contract types them. */
 export type Input<Id extends OperationId> = {
   readonly path: Parameters<Id> extends {path: infer Path} ? Place<Path> : Record<never, never>
   readonly query: Parameters<Id> extends {query?: infer Query} ? Place<Query> : Record<never, never>
@@ -26,7 +26,7 @@ export type Input<Id extends OperationId> = {
 type Success = 200 | 201 | 202 | 204
 type Replies<Id extends OperationId> = Described[Id]['responses']
 
-/** The body of a successful answer. */
+/** The body of a successful response. */
 export type Reply<Id extends OperationId> = {
   [Status in keyof Replies<Id> & Success]: JsonBody<Replies<Id>[Status]>
 }[keyof Replies<Id> & Success]
@@ -34,10 +34,10 @@ export type Reply<Id extends OperationId> = {
 export type WebhookId = keyof webhooks
 type Called<Id extends WebhookId> = webhooks[Id] extends {post: infer Post} ? Post : never
 
-/** The body of a call that the service makes to its client. */
+/** The body of a call that the service sends to an endpoint. */
 export type WebhookBody<Id extends WebhookId> =
   Called<Id> extends {requestBody: infer Body} ? JsonBody<Body> : never
 
-/** The body that the client answers with. */
+/** The body of the endpoint's answer. */
 export type WebhookReply<Id extends WebhookId> =
   Called<Id> extends {responses: {200: infer Answer}} ? JsonBody<Answer> : never

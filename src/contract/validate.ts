@@ -38,7 +38,7 @@ export async function checkInput(id: OperationId, input: AnyInput): Promise<read
   ])
 }
 
-/** How a response differs from the contract, for a reader: fields and enum values newer than the contract are fine. */
+/** How a response differs from the contract, for a client: fields and enum values newer than the contract are fine. */
 export function checkReply(
   id: OperationId | WebhookId,
   status: number,
@@ -48,9 +48,9 @@ export function checkReply(
 }
 
 /**
- * How a success of a service differs from the contract, for a reader who accepts it anyway. These are no differences:
- * fields that the contract doesn't know, null (such services write absent values so), and a number that is kept as text
- * because a double can't hold its digits.
+ * How a success of a service differs from the contract, for a client that accepts it anyway. These are no differences:
+ * fields that the contract doesn't know, null (services write absent values that way), and a number that is kept as
+ * text because a double can't hold its digits.
  */
 export async function replyDifferences(
   id: OperationId,
@@ -113,7 +113,7 @@ async function checkReplyAs(
   isFine: (error: SchemaError, body: unknown) => boolean = () => false,
 ): Promise<readonly ReplyDifference[]> {
   const validators = await validatorsFor(id)
-  // An error may have no body, whatever the contract says of those that have one.
+  // The contract describes the body of an error response, but the body may be absent.
   const fallback = status >= 400 && body !== undefined ? validators[`${id} default ${kind}`] : undefined
   const validate = validators[`${id} ${status} ${kind}`] ?? fallback
   if (validate) {

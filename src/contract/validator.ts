@@ -1,6 +1,6 @@
-/** One complaint of a compiled validator, as Ajv words it. */
+/** One error of a compiled validator, in Ajv's words. */
 export interface SchemaError {
-  /** JSON pointer to what was checked. */
+  /** JSON pointer to the value. */
   readonly instancePath: string
   readonly keyword: string
   readonly params: Readonly<Record<string, unknown>>

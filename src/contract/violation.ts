@@ -8,15 +8,15 @@ export interface Violation {
   readonly suggestion?: string
 }
 
-/** A difference of a response, with the part of its message that can be shown under another name of the place. */
+/** A difference in a response, with the part of its message that can follow another name of the place. */
 export interface ReplyDifference extends Violation {
   /** The message without its subject: `must be text`, `is missing`. */
   readonly problem: string
-  /** What the contract doesn't know, if the difference is that. */
+  /** What the contract doesn't know, if that is the difference. */
   readonly unknown?: 'field' | 'value'
 }
 
-/** More digits than an id needs: a card number pasted where a name belongs must not be repeated. */
+/** An id has fewer digits than this: never quote a card number that was pasted in place of a name. */
 const MANY_DIGITS = /(?:[0-9][ -]?){12}/
 const LONGEST_NAME = 64
 
