@@ -64,7 +64,7 @@ export default class Api extends operationCommand() {
   }
 }
 
-/** What the path itself says of pages, which decides when one is full and which comes next. */
+/** Page settings in the path itself; they determine the page size and where the next page begins. */
 function pagingIn({page, size}: Readonly<Record<string, unknown>>): PageFlags {
   return {
     ...(typeof page === 'number' ? {page} : {}),

@@ -1,6 +1,6 @@
 import type {CommandClass} from '../cli/program.ts'
 
-/** Every command by its id, which is the path of its file. Each is loaded when it is run. */
+/** Every command by its id, which is the path of its file. Each is loaded only when it runs. */
 export const commands: Readonly<Record<string, () => Promise<{readonly default: CommandClass}>>> = {
   'a2a:create': () => import('./a2a/create.ts'),
   'a2a:get': () => import('./a2a/get.ts'),

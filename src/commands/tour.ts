@@ -12,7 +12,7 @@ import {colourLevel} from '../output/terminal.ts'
 interface Step {
   readonly about: string
   readonly argv: readonly string[]
-  /** What a file would hold that the shell redirects to stdin. */
+  /** The content of a file that a user would redirect to stdin. */
   readonly stdin?: {readonly file: string; readonly text: string}
 }
 
@@ -80,7 +80,7 @@ export default class Tour extends BaseCommand {
   }
 }
 
-/** The same terminal, another home: the user's profiles, journal and sandbox stay untouched. */
+/** The same terminal with another home: the user's profiles, journal and sandbox don't change. */
 function inside(outside: Surroundings, home: string, {stdin}: Step): Surroundings {
   const env: Record<string, string | undefined> = {
     ...outside.env,

@@ -21,7 +21,7 @@ export default class X extends operationCommand() {
     '<%= config.bin %> x orders create-order -F item=chair --dry-run',
   ]
   static override strict = false
-  // Which of these a command has, and which of its own, its document says.
+  // The document decides which of these flags a command has, and which of its own.
   static override flags = {
     ...contractFlag,
     ...bodyFlags,

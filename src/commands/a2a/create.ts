@@ -18,7 +18,7 @@ import {
 } from './shared/parts.ts'
 import {parseTransfers, readTransferFile, type Transfer} from './shared/read-transfers.ts'
 
-/** What one batch takes at most, as far as is known: the service publishes no limit. */
+/** Maximum number of transfers in one batch. The service publishes no limit. */
 const MOST_TRANSFERS = 10_000
 
 export default class A2aCreate extends operationCommand('a2a.create.v1') {
@@ -97,7 +97,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     return this.show(made, flags)
   }
 
-  /** What of the transfers is to be sent, given what the journal knows. */
+  /** The parts that are still to be sent, according to the journal. */
   private async left(
     transfers: readonly Transfer[],
     parts: readonly Part[],
@@ -161,7 +161,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     return batches.length === 1 ? only : batches
   }
 
-  /** None of it was there before, so what was changed is the batches as the service now reads them. */
+  /** For --show-change: before, none of it existed, so the change is the batches as the service now returns them. */
   private async showAsRead(batches: readonly unknown[]): Promise<unknown> {
     const client = await this.client()
     const read = []
@@ -187,7 +187,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
   }
 }
 
-/** What the journal knew of a set of transfers when it was confirmed, and what this command has added. */
+/** The requests in the journal when the transfers were confirmed, plus those that this command added. */
 interface SentBefore {
   readonly job: string
   readonly known: Set<string>

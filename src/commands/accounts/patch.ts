@@ -84,7 +84,10 @@ function chooseOperation(id: string, flags: ChoiceFlags) {
   return {operation: 'accounts.patchMulticurrency.v4', path} as const
 }
 
-/** The service may have segments that nobody told us of, but more often a name is mistyped: `--segment` means the first. */
+/**
+ * The service may have segments that the contract doesn't list, but a mistyped name is more likely. `--segment` names
+ * the first one.
+ */
 function knownSegment(type: string): string {
   const {multiCurr} = operations['accounts.patchMulticurrency.v4'].known
   const segment = multiCurr.find(name => name === type.toUpperCase())

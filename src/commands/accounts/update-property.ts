@@ -19,7 +19,7 @@ export default class AccountsUpdateProperty extends operationCommand('accounts.u
     const {args, flags} = await this.parse(AccountsUpdateProperty)
     const operation = 'accounts.updateProperty.v3'
     if (flags.skeleton) return this.printSkeleton(operation)
-    // The contract refuses an unknown property by name; --no-check-input sends it all the same.
+    // The contract check refuses an unknown property by name; --no-check-input sends it anyway.
     const path = {id: args.id, propertyToUpdate: args.property as 'WRITE_OFF'}
     const body = await this.body(operation, flags)
     return this.execute({operation, path, body}, flags, updateView('Account'))

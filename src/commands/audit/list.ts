@@ -40,7 +40,7 @@ export default class AuditList extends BaseCommand {
     )
   }
 
-  /** A profile may be gone, and what was done with it is still in the trail. */
+  /** Entries of deleted profiles stay in the trail. */
   private async refuseUnknownProfile(audit: Audit, profile: string): Promise<void> {
     if (audit.newest({profile}).next().done === true) await this.context.chosen()
   }

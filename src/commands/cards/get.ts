@@ -59,7 +59,7 @@ export default class CardsGet extends operationCommand(
     const bytes = await this.readSecretLine('Card number')
     const pan = new Secret(bytes.open().toString('latin1').replaceAll(/[ -]/g, ''))
     bytes.wipe()
-    // Only this way to a card needs cryptography.
+    // Loaded here, because only this way to find a card needs cryptography.
     const {panProblem} = await import('../../card-crypto/index.ts')
     const problem = panProblem(pan)
     if (problem) throw new Failure('INPUT_INVALID', {message: problem.message, effect: 'none'})

@@ -91,7 +91,7 @@ function open(
   for (const field of fields) {
     const value = textAt(reply, field)
     if (value === '') continue
-    // A newer generation of the service sends the expiry clear.
+    // Newer versions of the service don't encrypt the expiry date.
     const isClear = field === 'expirationDate' && value.length < 32
     values[field] = isClear
       ? value

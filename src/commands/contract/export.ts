@@ -20,12 +20,12 @@ export default class ContractExport extends BaseCommand {
     const {printer, surroundings, outputOptions} = this.context
     const {format, query, columns} = outputOptions
     const text = await readTextFile(ownContractFile(this.config), surroundings)
-    // YAML is printed as the file has it, with the comment on the extensions.
+    // YAML is printed unchanged, with the comment on the extensions.
     if ((format === 'table' || format === 'yaml') && query === undefined && columns === undefined) {
       await printer.chunk(text)
       return undefined
     }
-    // Loaded on use: YAML.
+    // Loaded on first use: YAML output needs no parser.
     const {load} = await import('js-yaml')
     const document: unknown = load(text)
     await printer.data(document)

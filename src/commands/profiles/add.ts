@@ -21,7 +21,7 @@ export default class ProfilesAdd extends BaseCommand {
     const given = toSettings(flags)
     const settings = interactive ? await askForProfile(this.context, args.name, given) : needAddress(given)
     const type = settings.auth?.type
-    // Anything wrong is reported before a secret is asked for.
+    // Report mistakes before asking for a secret.
     await profiles.checkAdd(args.name, await withSecret(settings, type, flags, noSecretYet))
     const complete = await withSecret(settings, type, flags, what => this.readSecretLine(what))
     const profile = await profiles.add(args.name, complete)

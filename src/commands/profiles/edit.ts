@@ -35,7 +35,7 @@ export default class ProfilesEdit extends BaseCommand {
     const {unset = []} = flags
     const given = toSettings(flags)
     const type = given.auth?.type ?? before.auth.type
-    // Anything wrong is reported before a secret is asked for.
+    // Report mistakes before asking for a secret.
     await profiles.checkEdit(args.name, {set: await withSecret(given, type, flags, noSecretYet), unset})
     const set = await withSecret(given, type, flags, what => this.readSecretLine(what))
     const profile = await profiles.edit(args.name, {set, unset})

@@ -19,7 +19,7 @@ export default class ProfilesRemove extends BaseCommand {
       consequence: "This can't be undone. Nothing changes at the service, and its journal stays.",
     })
     await this.context.profiles.remove(args.name)
-    // A later profile of that name must not inherit them.
+    // A new profile with this name must not inherit the imported contracts.
     await removeContractsOf(this.context, args.name)
     this.context.printer.note(`Profile ${args.name} removed.`)
   }

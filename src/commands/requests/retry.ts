@@ -23,7 +23,7 @@ export default class RequestsRetry extends BaseCommand {
     try {
       const again = await repeatable(this.context, client, record)
       this.context.printer.note(`${record.method} ${record.path} goes out again: ${again.why}.`)
-      // The command that moves money always asks; so does its repetition.
+      // The command that moves money always asks, so its retry asks too.
       const isTransfer = record.operation === 'a2a.create.v1'
       if (isTransfer) {
         await confirm(this.context, {

@@ -18,7 +18,7 @@ const MEMBERS = {
   'wallet-account-id': 'clientWalletAccountID',
 }
 
-/** What the wallet's app needs to add the card: opaque payloads. */
+/** The opaque payloads that the wallet's app needs to add the card. */
 const provisioningView = wholeValuesView('Provisioning data for the wallet')
 
 type Wallet = keyof typeof BY_WALLET
@@ -64,7 +64,7 @@ export default class WalletsProvision extends operationCommand(
     if ((flags.wallet === 'issuerwallet') !== (flags.provider !== undefined)) {
       throw new Failure('USAGE', {message: '--provider goes with --wallet issuerwallet, and that needs one.'})
     }
-    // Of issuerwallet too: the contract says that it takes none.
+    // Also checked for issuerwallet: the contract allows it none.
     const body = await this.body(operation, withMembers(flags, MEMBERS))
     if (operation === 'wallets.provisionIssuer.v1') {
       const path = {cardId: args.card, walletProvider: flags.provider ?? ''}

@@ -8,10 +8,10 @@ import {isObject} from '../../../errors/is-object.ts'
 import {listAt, memberAt, textAt} from '../../../output/fields.ts'
 import {failedItemsView} from '../../../output/views/a2a.ts'
 
-/** How long a batch is followed unless somebody says otherwise, in milliseconds. */
+/** How long to follow a batch by default, in milliseconds. */
 const FOLLOW_WITHIN = 600_000
 
-/** A batch with all its items, over as many pages as it takes. */
+/** A batch with all its items, from as many pages as needed. */
 export async function wholeBatch(
   client: Client,
   id: string,
@@ -21,7 +21,7 @@ export async function wholeBatch(
   const fetch: FetchPage = async (query, options) => {
     const page = await client.call({operation: 'a2a.get.v1', path: {id}, query}, options)
     batch ??= page
-    // Here the items and the cursor stand one level down.
+    // Here, items and cursor are one level deeper.
     return memberAt(page, 'transfers')
   }
   const flags = {all: true, 'page-size': size}
@@ -35,7 +35,7 @@ export async function wholeBatch(
 /**
  * Follows a batch to its end, with progress on stderr.
  *
- * @throws Failure ITEMS_IN_PROGRESS when the time is over first, PARTLY_DONE if items failed, after a table of them.
+ * @throws Failure ITEMS_IN_PROGRESS if the time is over first, PARTLY_DONE after a table of the failed items.
  */
 export async function followBatch(
   context: Context,
@@ -62,10 +62,10 @@ export async function followBatch(
   })
 }
 
-/** Services write counts as numbers or as text; what is neither counts as none. */
+/** Services write counts as numbers or as text; anything else counts as 0. */
 const countAt = (batch: unknown, name: string): number => Number(textAt(batch, name)) || 0
 
-/** A service may have states of its own on the way; only these say that nothing more will happen. */
+/** Final states. A service may have further states of its own before them. */
 const FINAL = ['COMPLETED', 'FAILED', 'COMPLETED_WITH_ERRORS']
 
 async function untilEnded(context: Context, client: Client, id: string, within: number): Promise<unknown> {

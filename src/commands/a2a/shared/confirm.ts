@@ -15,9 +15,8 @@ export interface ExpectedTotals {
 }
 
 /**
- * Money moves at once and can't be called back, so count, totals and split are shown before anything is sent, and asked
- * about. On a live profile `--yes` is no knowledge: a person types the count, a script says which count and totals it
- * expects.
+ * Money moves at once and can't be called back, so this shows count, totals and split and asks before sending anything.
+ * On a live profile `--yes` isn't enough: a user types the count, a script passes the expected count and totals.
  *
  * @throws Failure CONFIRMATION_REQUIRED, CONFIRMATION_DECLINED
  */
@@ -50,7 +49,7 @@ export async function confirmTransfers(
     details: split === undefined ? [] : [split],
     ...(target.kind === 'live'
       ? {
-          // --yes is no knowledge of what is sent.
+          // --yes doesn't show that the user knows what is sent.
           demands: [{name: String(transfers.length), yes: false}],
           otherwise: `Add --confirm-count and, for each currency, --confirm-total as you expect them, for example --confirm-count 312 --confirm-total EUR:148220.50; --yes does not cover it.`,
         }

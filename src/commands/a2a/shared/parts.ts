@@ -6,32 +6,32 @@ import type {Journal, RequestRecord} from '../../../journal/index.ts'
 import type {Transfer} from './read-transfers.ts'
 import {referenceOf, referred} from './reference.ts'
 
-/** One batch of a set of transfers that may be too large for one. */
+/** One batch of a set of transfers that may need several. */
 export interface Part {
   /** From 1. */
   readonly number: number
   readonly of: number
   readonly transfers: readonly Transfer[]
   readonly key: string
-  /** `ref:…`, with `/2of3` behind it where there are several; undefined with `--no-reference`. */
+  /** `ref:…`, followed by `/2of3` if there are several batches; undefined with `--no-reference`. */
   readonly reference: string | undefined
   readonly body: unknown
 }
 
 export interface PartToSend extends Part {
-  /** By which `--rest` knows later what was sent. */
+  /** Shows `--rest` later which transfers were sent. */
   readonly digest: string
 }
 
 export interface PartOptions {
-  /** Most transfers of one batch. */
+  /** Maximum number of transfers in one batch. */
   readonly size: number
-  /** Keys and references of all parts come of it, so that the same key gives the same bytes. */
+  /** Source of the keys and references of all parts, so that the same key gives the same bytes. */
   readonly key: string
   readonly reference: boolean
 }
 
-/** Splits a body with its transfers into batches, in their order. */
+/** Splits a body with its transfers into batches, keeping their order. */
 export function partsOf(
   body: {readonly transfers: readonly Transfer[]},
   {size, key, reference}: PartOptions,
@@ -59,12 +59,15 @@ export function partsOf(
   })
 }
 
-/** The job's name in the journal: the same set of transfers, in any order, has the same. */
+/** The job's name in the journal. It is the same for the same set of transfers in any order. */
 export function jobOf(journal: Journal, transfers: readonly Transfer[]): string {
   return `j_${journal.digest(linesOf(transfers).sort()).slice(0, 24)}`
 }
 
-/** What a batch holds, in its order: the same number of a split may hold others when the file or the size has changed. */
+/**
+ * Identifies the content of a batch, in its order. Its number isn't enough: with another file or batch size, the same
+ * number holds other transfers.
+ */
 function digestOf(journal: Journal, transfers: readonly Transfer[]): string {
   return journal.digest(linesOf(transfers)).slice(0, 24)
 }
@@ -77,17 +80,17 @@ const linesOf = (transfers: readonly Transfer[]): string[] =>
 export interface BeforeOptions {
   readonly again?: boolean | undefined
   readonly rest?: boolean | undefined
-  /** ms since 1970. */
+  /** Milliseconds since 1970. */
   readonly now: number
-  /** How a time is told. */
+  /** Formats a time for a message. */
   when(millis: number): string
   readonly commandLine: CommandLine
 }
 
 /**
- * The parts to send, given what was sent of the same set in the last 7 days.
+ * The parts to send, given the requests of the last 7 days for the same set.
  *
- * @throws Failure USAGE naming the earlier batch, EFFECT_UNKNOWN when it must first be found out what became of it.
+ * @throws Failure USAGE, which names the earlier batch; EFFECT_UNKNOWN if its outcome must be found out first.
  */
 export function partsToSend(
   journal: Journal,
@@ -114,7 +117,7 @@ export function partsToSend(
   })
 }
 
-/** @throws Failure USAGE, EFFECT_UNKNOWN where it can't be told for certain what is left. */
+/** @throws Failure USAGE; EFFECT_UNKNOWN if it is uncertain which transfers are left. */
 function withoutSent(
   journal: Journal,
   parts: readonly PartToSend[],
@@ -142,7 +145,7 @@ function withoutSent(
   )
   const whole = earlier.find(({reference, part}) => part === all || isOfWhole(reference))
   if (whole !== undefined) refuse(`All of these transfers were sent already: ${nameOf(whole)}.`)
-  // By content and not by number: a file in another order, or cut at other places, has other batches under its numbers.
+  // Compare content, not numbers: in another order or split, a number stands for another batch.
   const left = [...parts]
   for (const sent of earlier) {
     const at = left.findIndex(({digest}) => digest === sent.part)
@@ -158,7 +161,7 @@ function withoutSent(
   return left
 }
 
-/** A reference of one of several batches ends in `/2of3`. */
+/** Whether the reference is for a whole set; that of one of several batches ends in `/2of3`. */
 const isOfWhole = (reference: string | undefined): boolean =>
   reference !== undefined && !/\/\d+of\d+$/.test(reference)
 
@@ -167,14 +170,14 @@ function refuse(message: string, hint?: string): never {
 }
 
 /**
- * The journal's ids of everything that was ever asked for this set of transfers, to see later whether somebody else has
- * begun to send it meanwhile.
+ * Ids of all requests in the journal for this set of transfers, to notice later if another process has started to send
+ * it.
  */
 export function requestsOf(journal: Journal, job: string): Set<string> {
   return new Set(journal.list({operation: 'a2a.create.v1', job}).map(({id}) => id))
 }
 
-/** @throws Failure USAGE when the journal has a request for the set that isn't among the known ones. */
+/** @throws Failure USAGE if the journal has a request for the set that isn't among the known ones. */
 export function refuseOthers(
   journal: Journal,
   job: string,

@@ -14,13 +14,13 @@ export interface Transfer {
 }
 
 const FIELDS = ['fromAccountId', 'toAccountId', 'amount', 'currency', 'text'] as const
-/** Short names a person writes in a header line. */
+/** Short column names that users may write in a header. */
 const ALIASES: Readonly<Record<string, string>> = {from: 'fromAccountId', to: 'toAccountId'}
 
 /**
- * Transfers of a CSV or NDJSON file, or of stdin (`-`). Every row is checked before any is sent.
+ * Transfers from a CSV or NDJSON file, or from stdin (`-`). Every row is checked before any is sent.
  *
- * @throws Failure INPUT_INVALID listing all bad rows by number.
+ * @throws Failure INPUT_INVALID, which lists all bad rows by number.
  */
 export async function readTransferFile(source: string, {stdin, signal}: Surroundings): Promise<Transfer[]> {
   const name = source === '-' ? 'stdin' : source
@@ -44,7 +44,7 @@ export async function readTransferFile(source: string, {stdin, signal}: Surround
 /**
  * The transfers of `--transfer`, each `from:to:amount:currency[:text]`. The text may contain colons.
  *
- * @throws Failure USAGE listing all bad ones by their position among the flags. They are not quoted.
+ * @throws Failure USAGE, which lists all bad ones by position and doesn't quote them.
  */
 export function parseTransfers(texts: readonly string[]): Transfer[] {
   const wrong: string[] = []
@@ -68,7 +68,7 @@ export function parseTransfers(texts: readonly string[]): Transfer[] {
 
 const plainText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** The transfer that the values describe; undefined, after a call of `report`, if something is wrong with them. */
+/** The transfer in these values. If something is wrong with them, calls `report` and returns undefined. */
 function toTransfer(
   values: Readonly<Record<string, unknown>>,
   report: (column: string, message: string) => void,
@@ -83,7 +83,7 @@ function toTransfer(
     if (!FIELDS.some(field => field === name))
       bad(name, `is not a field of a transfer (${FIELDS.join(', ')})`)
   }
-  /** Empty if there is none; undefined, and reported, if it has another type. */
+  /** Empty if absent. If it isn't text, reports it and returns undefined. */
   const text = (name: string, read = idText): string | undefined => {
     const value = named.get(name)
     if (value === undefined || value === null) return ''

@@ -10,8 +10,8 @@ import {textAt} from '../../../output/fields.ts'
 const LONGEST_DESCRIPTION = 255
 
 /**
- * A mark that stands for one request, made of its key: the same key gives the same bytes. Of letters, for digits in a
- * text may look like a card number and be masked on the way back.
+ * The reference of a request, derived from its key: the same key gives the same bytes. Letters only, because digits in
+ * a text may look like a card number and would be masked in responses.
  */
 export function referenceOf(key: string): string {
   const hex = createHash('sha256').update(key).digest('hex').slice(0, 20)
@@ -19,14 +19,14 @@ export function referenceOf(key: string): string {
 }
 
 /**
- * The body of a new batch with the reference behind its description.
+ * The body of a new batch with the reference at the end of its description.
  *
- * @throws Failure USAGE when there is no room for it.
+ * @throws Failure USAGE if there is no space for it.
  */
 export function referred(body: unknown, reference: string): unknown {
   if (!isObject(body)) return body
   const {description = ''} = body
-  // What isn't text is for the contract to refuse.
+  // If it isn't text, the check against the contract reports it.
   if (typeof description !== 'string') return body
   const whole = `${description} ${reference}`.trimStart()
   if ([...whole].length <= LONGEST_DESCRIPTION) return {...body, description: whole}
@@ -37,7 +37,7 @@ export function referred(body: unknown, reference: string): unknown {
   })
 }
 
-/** The batch that carries the reference, and how many were looked at. */
+/** The batch with the reference, and the number of batches that were searched. */
 export async function findBatch(client: Client, reference: string): Promise<{batch: unknown; seen: number}> {
   const fetch: FetchPage = (query, options) => client.call({operation: 'a2a.list.v1', query}, options)
   let seen = 0

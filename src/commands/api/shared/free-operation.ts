@@ -16,8 +16,8 @@ const EFFECTS: Readonly<Record<Method, Effect>> = {
 }
 
 /**
- * The call that a method and a path mean. A path that the contract knows brings the contract's operation along, whatever
- * its address and the service's own words in it; any other gets the strictest marks its method can have.
+ * The call for a method and a path. If the contract knows the path, in any spelling with prefix or the service's own
+ * words, it is that operation. Any other path gets the strictest marks that its method can have.
  */
 export function freeOperation(
   method: Method,
@@ -62,12 +62,12 @@ function readQuery(search: string): Record<string, unknown> {
   return query
 }
 
-/** The contract types page and size as integers; on the wire they are the same text. */
+/** The contract types page and size as integers; on the wire they look the same as text. */
 const asNumber = (text: string): string | number => (/^(0|[1-9]\d{0,8})$/.test(text) ? Number(text) : text)
 
 /**
- * The operation that a service would take a path for that isn't quite the contract's: with a prefix before it, or with
- * slashes too many. Its marks count for the path as well, so that no spelling leads around a question.
+ * The operation that a service could take the path for, although it differs from the contract: with a prefix or extra
+ * slashes. Its marks apply to the path as well, so that no spelling avoids a confirmation.
  */
 function nearOperation(method: Method, path: string, words: Target['words']): Match | undefined {
   const segments = path.split('/').filter(segment => segment !== '')

@@ -4,10 +4,10 @@ import type {Context} from '../../../cli/context.ts'
 import {Failure} from '../../../errors/failure.ts'
 
 /**
- * Follows the chain of the audit trail, and says on stderr what it can't vouch for.
+ * Verifies the chain of the audit trail, and warns on stderr about entries that can't be verified.
  *
- * @param anchor what `audit anchor` printed.
- * @throws Failure CONFIG_DAMAGED naming the first line that breaks it; USAGE for what is no anchor.
+ * @param anchor output of `audit anchor`.
+ * @throws Failure CONFIG_DAMAGED, which names the first broken line; USAGE for an invalid anchor.
  */
 export async function checkTrail(context: Context, audit: Audit, anchor?: string): Promise<Verdict> {
   const verdict = await trailFailure(context, audit, anchor)
@@ -22,7 +22,7 @@ export async function checkTrail(context: Context, audit: Audit, anchor?: string
   return verdict
 }
 
-/** The same, without a word on what it can't vouch for. @throws as `checkTrail` */
+/** The same without warnings. @throws as `checkTrail` */
 export async function trailFailure(context: Context, audit: Audit, anchor?: string): Promise<Verdict> {
   const verdict = audit.verify(anchor)
   const broken = verdict.firstBroken ?? (await missingTrail(context, verdict))
@@ -38,11 +38,14 @@ export async function trailFailure(context: Context, audit: Audit, anchor?: stri
 }
 
 export interface PrintedAnchor extends Anchor {
-  /** The value to keep. */
+  /** The value to keep elsewhere. */
   readonly anchor: string
 }
 
-/** The last line of a sound trail as a value to keep elsewhere. @throws as `checkTrail`; NOT_FOUND without a line. */
+/**
+ * The last line of an intact trail, as a value to keep elsewhere. @throws as `checkTrail`; NOT_FOUND if there is no
+ * line
+ */
 export async function anchorOf(context: Context, audit: Audit): Promise<PrintedAnchor> {
   await checkTrail(context, audit)
   const {last} = audit.anchor()
@@ -56,7 +59,7 @@ export async function anchorOf(context: Context, audit: Audit): Promise<PrintedA
   return {anchor: formatAnchor(last), ...last}
 }
 
-/** A trail without a line, where the journal knows of requests that left lines. */
+/** An empty trail is broken if a journal has requests that must have left entries. */
 async function missingTrail(context: Context, {lines}: Verdict): Promise<Verdict['firstBroken']> {
   if (lines > 0) return undefined
   const folder = join(context.folders.data, 'journal')

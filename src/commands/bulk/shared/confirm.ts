@@ -16,7 +16,7 @@ export interface RowsQuestion {
 }
 
 /**
- * Asks before the first row leaves what the gate demands of a run: counts first, then the run as a whole.
+ * Asks for the confirmations that a bulk job needs before the first row is sent: counts first, then the whole job.
  *
  * @throws Failure CONFIRMATION_REQUIRED, CONFIRMATION_DECLINED
  */

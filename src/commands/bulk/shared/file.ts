@@ -19,8 +19,8 @@ const FORMAT = 'cardctl bulk job 2'
 const PAGE = 500
 
 /**
- * Writes a job with all its rows to a file, so that it can go on elsewhere. Here it goes on no more: the same rows must
- * not leave from two places.
+ * Writes a job with all its rows to a file, to continue it elsewhere. It can't be resumed here afterwards, because the
+ * same rows must not be sent from two places.
  */
 export async function exportJob(store: JobStore, id: string, file: string): Promise<void> {
   const job = store.get(id)
@@ -39,9 +39,9 @@ export async function exportJob(store: JobStore, id: string, file: string): Prom
   store.setState(id, 'exported')
 }
 
-/** Takes a job from a file. @throws Failure INPUT_INVALID, OTHER_SERVICE, USAGE when the job is here. */
+/** Reads a job from a file. @throws Failure INPUT_INVALID, OTHER_SERVICE, USAGE if the job is already here. */
 export async function importJob(store: JobStore, file: string): Promise<Job> {
-  // The whole file is looked at first, since the job that it replaces here is gone then.
+  // Check the whole file first: restoring it replaces the exported job of this id.
   const {service, ...head} = await readJob(file, () => undefined)
   if (service.id !== store.journal.service.id) {
     throw otherService(`Bulk job ${head.id}`, service.words, store.journal.service.words)
@@ -53,7 +53,7 @@ export async function importJob(store: JobStore, file: string): Promise<Job> {
     try {
       return resourceOf(operation, toInput(values))
     } catch (error) {
-      // A row that can't be sent has failed, and others don't follow it.
+      // A row that can't be built has failed, and no row waits for it.
       if (error instanceof Failure) return undefined
       throw error
     }
@@ -70,7 +70,7 @@ export async function importJob(store: JobStore, file: string): Promise<Job> {
   return store.get(head.id)
 }
 
-/** A job as its file says it. */
+/** A job as written in its file. */
 type Head = Omit<Job, 'state'> & {readonly service: Pick<Service, 'id' | 'words'>}
 
 async function readJob(file: string, take: (row: RowResult) => void): Promise<Head> {
@@ -137,7 +137,7 @@ function rowOf(line: Readonly<Record<string, unknown>>, file: string, at: number
     isObject(values)
   if (!isRow || known === undefined || !isNumber(begunAt) || !isNumber(status)) throw invalid(file, at)
   if (!isText(request) || !isText(code) || !isText(message)) throw invalid(file, at)
-  // A row on its way whose time is missing could be sent past the life of its key.
+  // Without its time, a sent row could be sent again after the service has forgotten its key.
   if (known === 'sent' && begunAt === undefined) throw invalid(file, at)
   const follows = undefined
   return {row, line: where, values, state: known, follows, begunAt, request, status, code, message, reply}

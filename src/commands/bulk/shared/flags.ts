@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {integerFlag, operationFlags} from '../../../cli/flags.ts'
 
-/** On commands that send the rows of a job. */
+/** Flags of commands that send the rows of a job. */
 export const bulkFlags = {
   concurrency: integerFlag({
     min: 1,

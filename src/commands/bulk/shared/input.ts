@@ -5,7 +5,7 @@ import type {OperationId} from '../../../contract/types.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {idText, quotableName} from '../../../rows/problems.ts'
 
-/** Column → `path:id`, `query:size` or a dotted member of the body. */
+/** Column → `path:id`, `query:size` or a dotted field of the body. */
 export type ColumnMap = Readonly<Record<string, string>>
 
 /** `column=path:id`, repeatable. @throws Failure USAGE */
@@ -21,7 +21,7 @@ export function parseMap(flags: readonly string[] = []): ColumnMap {
   )
 }
 
-/** `-F path=value`: what every row has that doesn't say otherwise, as if it stood in a column. @throws Failure USAGE */
+/** `-F path=value`: the value for rows that don't have one, like a further column. @throws Failure USAGE */
 export function parseConstants(flags: readonly string[] = []): Readonly<Record<string, string>> {
   return Object.fromEntries(
     flags.map(flag => {
@@ -35,8 +35,8 @@ export function parseConstants(flags: readonly string[] = []): Readonly<Record<s
 }
 
 /**
- * Makes requests of rows: a column goes where the map says, else to the path parameter, query member or body member of
- * its name. Texts are typed by the contract, and empty ones left out.
+ * Builds requests from rows. A column goes where the map says, otherwise to the path parameter, query parameter or body
+ * field of its name. Values get their types from the contract; empty ones are left out.
  */
 export async function inputMaker(
   operation: Operation,
@@ -65,7 +65,7 @@ export async function inputMaker(
   }
 }
 
-/** @throws Failure INPUT_INVALID for a value that would only become text by accident, such as null or a list. */
+/** @throws Failure INPUT_INVALID for a value that isn't meant as text, such as null or a list. */
 function pathValue(column: string, value: unknown): string {
   const text = idText(value)
   if (text !== undefined) return text
@@ -76,8 +76,8 @@ function pathValue(column: string, value: unknown): string {
 }
 
 /**
- * What a row changes: its account, card or price list. Rows with the same must keep their order. undefined for reads, and
- * for what has no id yet.
+ * The account, card or price list that a row changes. Rows with the same one must keep their order. Undefined for
+ * reads, and for resources that don't exist yet.
  */
 export function resourceOf({effect}: Operation, {path}: AnyInput): string | undefined {
   if (effect === 'read') return undefined

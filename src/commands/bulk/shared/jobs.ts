@@ -1,13 +1,13 @@
 import type {Job, JobStore, RowCounts} from '../../../bulk/index.ts'
 import type {Context} from '../../../cli/context.ts'
 
-/** How far a job came. */
+/** The progress of a job. */
 export interface BulkSummary extends RowCounts {
   readonly job: string
   readonly operation: string
   readonly state: Job['state']
   readonly rows: number
-  /** Of those that are done: their answers differ from the contract. */
+  /** Number of completed rows whose responses differ from the contract. */
   readonly odd: number
 }
 
@@ -16,17 +16,17 @@ export function summaryOf(store: JobStore, {id, operation, state}: Job): BulkSum
   return {job: id, operation, state, rows: sum(counts), ...counts, odd: store.odd(id)}
 }
 
-/** What a resume sends, and what it looks at again. */
+/** The number of rows that `bulk resume` sends or checks again. */
 export const leftOf = ({waiting, sent, again, held}: RowCounts): number => waiting + sent + again + held
 
 export const sum = (counts: RowCounts): number => Object.values(counts).reduce((all, one) => all + one, 0)
 
-/** The jobs of the service. */
+/** Opens the bulk jobs of the service. */
 export async function withJobs<T>(
   context: Context,
   use: (store: JobStore) => T | Promise<T>,
 ): Promise<Awaited<T>> {
-  // Door to bulk.
+  // Loaded on first use: help for bulk commands doesn't need the store of jobs.
   const {JobStore} = await import('../../../bulk/index.ts')
   using journal = await context.journal()
   return await use(new JobStore(journal, context.surroundings.now))

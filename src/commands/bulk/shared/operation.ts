@@ -5,7 +5,7 @@ import {nearestName} from '../../../errors/nearest-name.ts'
 
 const all: Readonly<Record<string, Operation>> = operations
 
-/** The operation that a bulk run may send. @throws Failure USAGE, GATE_REFUSED */
+/** The operation with this id, if it may run in bulk. @throws Failure USAGE, GATE_REFUSED */
 export function bulkOperation(id: string): Operation {
   const operation = all[id]
   if (operation === undefined) {
@@ -35,11 +35,12 @@ const isSecret = ({effect, sensitive}: Operation): boolean =>
   effect === 'disclose' || sensitive.request.length > 0 || sensitive.reply.length > 0
 
 /**
- * The one operation that a command's name means. Of several: what may run in bulk and isn't deprecated, then the one
- * that `--type` or the command's own verb ends with, `credit` for `accounts.patchCredit.v4`.
+ * The operation that a command name stands for. If there are several, deprecated ones and those that can't run in bulk
+ * don't count; of the others, it is the one that `--type` or the last word of the command names: `credit` for
+ * `accounts.patchCredit.v4`.
  *
  * @param claims the operations that the command sends.
- * @throws Failure USAGE that lists those to choose from.
+ * @throws Failure USAGE, which lists the operations to choose from.
  */
 export function operationOfCommand(
   command: string,
@@ -48,7 +49,7 @@ export function operationOfCommand(
 ): string {
   const [first = '', ...others] = claims
   const usable = claims.filter(id => all[id] !== undefined && !all[id].deprecated && !isSecret(all[id]))
-  // Of one operation, or of none that may, bulkOperation says what there is to say.
+  // If there is one operation, or none that may run in bulk, bulkOperation reports the rest.
   if (others.length === 0 || usable.length === 0) return first
   const word = (type ?? command.split(' ').at(-1) ?? '').toLowerCase()
   const named = usable.filter(id => verbOf(id).toLowerCase().endsWith(word))

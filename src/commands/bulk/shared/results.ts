@@ -23,17 +23,17 @@ const words = {
   held: true,
 } as const satisfies Record<RowState, true>
 
-/** Every state that a row can have. */
+/** All states of a row. */
 export const ROW_STATES = Object.keys(words) as readonly RowState[]
 
 const COLUMNS = ['row', 'line', 'state', 'status', 'request', 'code', 'message', 'reply'] as const
 
 type ResultRows = Iterable<EndedRow>
 
-/** Pieces of results that may wait for their reader. */
+/** Number of writes that may wait for the reader. */
 const MOST_WAITING = 64
 
-/** Where the ends of a run's rows are written: NDJSON, or CSV if the name says so; `-` is stdout. */
+/** Where the results of a job are written: CSV if the file name says so, else NDJSON; `-` is stdout. */
 export class ResultsFile {
   readonly #file: string
   readonly #isCsv: boolean
@@ -48,26 +48,26 @@ export class ResultsFile {
     this.#context = context
   }
 
-  /** All of them, at once. */
+  /** Writes all results at once. */
   async write(lines: ResultRows): Promise<void> {
     const text = this.#encode(lines, true)
     await (this.#file === '-' ? this.#print(text) : writeNamedFile(this.#file, text))
   }
 
-  /** From here on `append` adds to what these lines begin. */
+  /** Writes the first results; `append` adds to them. */
   async begin(lines: ResultRows): Promise<void> {
     if (this.#file !== '-') this.#growing = await openGrowingFile(this.#file)
     await this.#add(lines, true)
   }
 
-  /** Behind what is there; nobody waits. `done` tells of failures. */
+  /** Adds results without waiting. `done` reports failures. */
   append(lines: ResultRows): void {
     this.#waiting++
     this.#writing = this.#writing.then(() => this.#add(lines, false))
     this.#writing.catch(() => undefined).then(() => this.#waiting--)
   }
 
-  /** Resolves when the reader has caught up, so that the memory doesn't grow while they stall; or at the signal. */
+  /** Waits until the reader has caught up, so that memory doesn't grow while it stalls. Also ends at the signal. */
   async room(): Promise<void> {
     if (this.#waiting < MOST_WAITING) return
     const {signal} = this.#context.surroundings
@@ -100,7 +100,7 @@ export class ResultsFile {
       : writeNdjson(lines)
   }
 
-  /** A reader who has seen enough (`| head`) ends the printing, not the run. */
+  /** If the reader closes stdout (`| head`), only the printing ends, not the job. */
   async #print(text: AsyncIterable<string>): Promise<void> {
     const {printer} = this.#context
     for await (const chunk of text) {
@@ -111,8 +111,8 @@ export class ResultsFile {
 }
 
 /**
- * The rows that failed, and those held back behind them, as they were read: to be corrected and sent as a new job. Rows
- * behind one whose effect is unknown go on with bulk resume instead; both ways would send them twice.
+ * Writes the failed rows, and those held back behind them, as they were read: to be corrected and sent as a new job.
+ * Rows held back behind an unknown effect are left out, because `bulk resume` would send them a second time.
  */
 export async function writeFailedRows(store: JobStore, job: string, file: string): Promise<void> {
   function* rows() {
@@ -121,19 +121,19 @@ export async function writeFailedRows(store: JobStore, job: string, file: string
     }
   }
   if (formatOfName(file) !== 'csv') return writeNamedFile(file, writeNdjson(rows()))
-  // Rows that came as NDJSON may each have other members.
+  // Rows from NDJSON may have different fields.
   const columns = new Set<string>()
   for (const row of rows()) for (const name of Object.keys(row)) columns.add(name)
-  // Without a row there is no header either: the file is empty.
+  // Without rows, there is no header: the file is empty.
   await writeNamedFile(file, columns.size === 0 ? [] : writeCsv(rows(), {columns: [...columns]}))
 }
 
 export type OutputFlags = Pick<FlagValues<typeof bulkFlags>, 'results' | 'failed-rows'>
 
 /**
- * Sees that what a run is to write can be written, before anything is sent.
+ * Checks that all outputs can be written, before anything is sent.
  *
- * @param source where the rows come from, which must stay as it is.
+ * @param source the file with the rows, which must not be overwritten.
  * @throws Failure OUTPUT_UNWRITABLE, USAGE
  */
 export async function proveOutputs(flags: OutputFlags, source?: string): Promise<void> {

@@ -15,20 +15,20 @@ export interface LoadOptions {
   readonly job: string
   readonly operation: Operation
   readonly source: string
-  /** What every row has that doesn't say otherwise. */
+  /** Values for rows that don't have their own. */
   readonly constants: Readonly<Record<string, string>>
   readonly toInput: (values: Readonly<Record<string, unknown>>) => AnyInput
   readonly sender: RowSender
-  /** Whether each row is held to the contract before any is sent. */
+  /** Whether to check each row against the contract before sending any. */
   readonly check: boolean
 }
 
 const PAGE = 500
 
 /**
- * Reads all rows into the job, and looks at each.
+ * Reads all rows into the job, and checks each.
  *
- * @throws Failure INPUT_INVALID listing bad rows by number.
+ * @throws Failure INPUT_INVALID, which lists bad rows by number.
  */
 export async function loadRows(options: LoadOptions, {stdin, signal}: Surroundings): Promise<RowsFound> {
   const {source, store, job} = options
@@ -60,7 +60,7 @@ export async function loadRows(options: LoadOptions, {stdin, signal}: Surroundin
   return {rows, irreversible, hazards}
 }
 
-/** The same of the rows of a job that are left: whoever read and confirmed them may have been somebody else. */
+/** The same check for the remaining rows of a job, because another person may have read and confirmed them. */
 export async function precheckLeft(store: JobStore, job: string, operation: Operation): Promise<RowsFound> {
   const toInput = await inputMaker(operation, store.get(job).settings.map)
   const found = {rows: 0, irreversible: new Map<string, number>(), hazards: new Map<string, number>()}
@@ -69,14 +69,14 @@ export async function precheckLeft(store: JobStore, job: string, operation: Oper
     try {
       lookAt(operation, toInput(values), found.irreversible, found.hazards)
     } catch (error) {
-      // A row that is no request is not sent.
+      // A row that is no valid request isn't sent.
       if (!(error instanceof Failure)) throw error
     }
   }
   return found
 }
 
-/** The row's own values win; empty ones are none. */
+/** A row's own values win; an empty value counts as missing. */
 function withConstants(values: Row['values'], constants: Readonly<Record<string, string>>): Row['values'] {
   const missing = Object.entries(constants).filter(
     ([name]) => values[name] === undefined || values[name] === '',

@@ -27,10 +27,13 @@ const NOT_RESUMED: Partial<Record<Job['state'], string>> = {
   unread: 'ended before its rows were read, and nothing was sent; start a new one',
 }
 
-/** A key is trusted no longer than this before the service forgets it, in ms: the run itself takes time. */
+/** How long before the service forgets a key it is no longer used, in milliseconds: the run itself takes time. */
 const KEY_MARGIN_MS = 30 * 60_000
 
-/** A new job. @throws Failure INPUT_INVALID, CONFIRMATION_…; PARTLY_DONE or the signal's, with the way to go on. */
+/**
+ * Starts a new job. @throws Failure INPUT_INVALID, CONFIRMATION_…; PARTLY_DONE or that of the signal, with how to
+ * continue
+ */
 export async function startBulk(context: Context, id: string, flags: StartFlags): Promise<BulkSummary> {
   const operation = bulkOperation(id)
   await proveOutputs(flags, flags.from)
@@ -64,7 +67,7 @@ export async function startBulk(context: Context, id: string, flags: StartFlags)
         confirm: flags.confirm ?? [],
       })
     } catch (error) {
-      // Nothing was sent, so there is nothing to remember.
+      // Nothing was sent, so no record is needed.
       store.remove(job)
       throw error
     }
@@ -75,7 +78,7 @@ export async function startBulk(context: Context, id: string, flags: StartFlags)
 
 type ResumeFlags = FlagValues<typeof BulkResume.flags>
 
-/** Goes on with a job that broke off, or whose rows were found out about or corrected since. */
+/** Continues a job that was interrupted, or whose rows were resolved or corrected since. */
 export async function resumeBulk(context: Context, id: string, flags: ResumeFlags): Promise<BulkSummary> {
   await proveOutputs(flags)
   return withStore(context, async (store, client) => {
@@ -91,7 +94,7 @@ export async function resumeBulk(context: Context, id: string, flags: ResumeFlag
       await settleSent(context, store, id, operation, sender)
       if (flags['retry-failed']) store.resetToWaiting(id, 'failed')
       if (flags.unordered) store.setSettings(id, {...job.settings, unordered: true})
-      // What holds rows back is looked at anew.
+      // The reason to hold rows back may be gone.
       store.resetToWaiting(id, 'held')
       const left = leftOf(store.counts(id))
       const {words: pace} = await paceOf(context, store.journal, flags.rate)
@@ -114,7 +117,9 @@ export async function resumeBulk(context: Context, id: string, flags: ResumeFlag
   })
 }
 
-/** Rows that were on their way when the job broke off: the key makes a repetition harmless, while it lives. */
+/**
+ * Rows whose process ended before the response. A retry with the same key is safe as long as the service knows the key.
+ */
 async function settleSent(
   context: Context,
   store: JobStore,

@@ -6,7 +6,7 @@ import {touchedInReply} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {ErrorCode} from '../../../errors/registry.ts'
 
-/** Failures without an effect that may pass by themselves. */
+/** Failures without an effect that may be temporary. */
 const TEMPORARY: ReadonlySet<ErrorCode> = new Set([
   'CONNECTION_FAILED',
   'RATE_LIMITED',
@@ -15,7 +15,7 @@ const TEMPORARY: ReadonlySet<ErrorCode> = new Set([
   'TLS_FAILED',
 ])
 
-/** Sends one row and says how it ended. Faults of the tool itself are thrown. */
+/** Sends one row and returns its outcome. Throws errors of cardctl itself. */
 export async function sendRow(
   sender: RowSender,
   request: RowRequest,
@@ -62,7 +62,7 @@ export async function sendRow(
   }
 }
 
-/** A row that is done keeps where its answer differs from the contract. */
+/** A completed row keeps the differences of its response from the contract. */
 function differenceColumns([first, ...others]: readonly string[]): Pick<RowEnd, 'code' | 'message'> {
   if (first === undefined) return {}
   return {code: 'ANSWER_DIFFERS', message: [first, ...others].slice(0, MOST_NAMED).join('; ')}
@@ -75,16 +75,17 @@ function stateOf(failure: Failure, honoured: boolean): RowState {
   return TEMPORARY.has(code) || isAboutProfile(failure) || details.isPage ? 'again' : 'failed'
 }
 
-/** The profile's credentials or settings don't do, which no row can help. */
+/** The profile's credentials or settings are wrong, so every row would fail. */
 const isAboutProfile = ({code, exit}: Failure): boolean => exit === 3 || code === 'UNAUTHENTICATED'
 
-/** What the sandbox calls a path that belongs to no operation. */
+/** The sandbox's problem type for a path without an operation. */
 const NO_OPERATION = 'urn:problem:operation-not-found'
 
 /**
- * What says more about the run than about the row: credentials, permission, a page of a proxy or anything else that
- * proves nothing in place of the answer, and a 404 that doesn't come from the operation. The operation's own 404 carries a problem document, as for an unknown account;
- * without one a wrong prefix is as likely, as long as no row was done. A service that is down is the watch's business.
+ * A failure that concerns the run rather than the row: credentials, permission, a proxy's page or another response that
+ * proves nothing, or a 404 that isn't the operation's own. The operation's own 404 has a problem document, for example
+ * for an unknown account. Without one, a wrong prefix is as likely as long as no row has succeeded. Whether the
+ * service is down is for `serviceWatch` to decide.
  */
 function sharedRefusal(failure: Failure): SharedRefusal | undefined {
   const {code, details} = failure

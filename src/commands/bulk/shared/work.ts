@@ -18,7 +18,7 @@ import {sendRow} from './send.ts'
 
 export type WorkFlags = Omit<FlagValues<typeof bulkFlags>, 'audit-user' | 'strict' | 'confirm'>
 
-/** Sends what is left of a job and says how it ended. */
+/** Sends the remaining rows of a job and returns its outcome. */
 export async function workOn(
   context: Context,
   store: JobStore,
@@ -26,7 +26,7 @@ export async function workOn(
   sender: RowSender,
   flags: WorkFlags,
 ): Promise<BulkSummary> {
-  // Door to bulk.
+  // Loaded on first use: an invalid row or a refused run doesn't need the job runner.
   const {rowKey, runJob} = await import('../../../bulk/index.ts')
   const operation = bulkOperation(operationId)
   const toInput = await inputMaker(operation, settings.map)
@@ -36,7 +36,7 @@ export async function workOn(
   const total = sum(store.counts(id))
   const progress = context.printer.progress('rows')
   using audit = await context.audit()
-  // What can't be written down isn't done.
+  // If the audit trail can't be written, send nothing.
   audit.ready()
   const results = flags.results === undefined ? undefined : new ResultsFile(flags.results, context)
   const asTheyEnd = flags['as-they-end'] ? results : undefined
@@ -94,7 +94,7 @@ export async function workOn(
   return summary
 }
 
-/** What couldn't be written must not hide how the rows ended. */
+/** A failure to write results must not hide the outcome of the rows. */
 async function failureOf(work: () => Promise<unknown>): Promise<Failure | undefined> {
   try {
     await work()
@@ -105,7 +105,7 @@ async function failureOf(work: () => Promise<unknown>): Promise<Failure | undefi
   }
 }
 
-/** @throws Failure that says how far the job came, why it stopped, and how to go on. */
+/** @throws Failure that says how far the job came, why it stopped, and how to continue. */
 function refuseUnlessDone(
   summary: BulkSummary,
   stop: Stop | undefined,
@@ -142,7 +142,7 @@ function countsOf(summary: BulkSummary): string {
   return parts.join(', ')
 }
 
-/** What to do about each of the states that rows ended in. */
+/** What to do about each state that rows ended in. */
 function nextSteps(
   {job, failed, unknown, held, waiting, sent, again}: BulkSummary,
   commandLine: CommandLine,

@@ -12,11 +12,11 @@ import {contractCheckPage} from '../../../output/contract-check-page.ts'
 import type ContractCheck from '../check.ts'
 import {differencesOf, type ResponseDifference} from './response-difference.ts'
 
-/** Kinds of ids that reads ask for, and the flag that gives each. */
+/** Kinds of ids that reads need; each has a flag. */
 const ID_KINDS = ['card', 'account', 'customer', 'reference', 'batch', 'trace'] as const
 type IdKind = (typeof ID_KINDS)[number]
 
-/** Ids to read with: those that were given, and those that came in answers read before. */
+/** Ids to read with: from flags, and from earlier responses. */
 class KnownIds {
   readonly #ids: Map<IdKind, string>
   readonly #bid: string | undefined
@@ -31,7 +31,7 @@ class KnownIds {
     this.#bid = bid
   }
 
-  /** What an operation is sent with, or what it lacks: `--card`. */
+  /** The input of an operation, or the flag that it still needs: `--card`. */
   inputFor(operation: Operation): {readonly input: AnyInput} | {readonly needs: string} {
     const path: Record<string, string> = {}
     for (const name of operation.pathParams) {
@@ -46,7 +46,7 @@ class KnownIds {
     return this.#bid === undefined ? {needs: '--bid'} : {input: {path, query, body: {customerBID: this.#bid}}}
   }
 
-  /** Takes ids out of an answer, for operations that are read later. What was given wins. */
+  /** Takes ids from a response, for later operations. Ids from flags win. */
   learn({id: operation, group}: Operation, body: unknown): void {
     const items = isObject(body) && Array.isArray(body.items) ? body.items : body
     const one = Array.isArray(items) ? items[0] : items
@@ -65,7 +65,7 @@ class KnownIds {
   }
 }
 
-/** Enough to see the form of an item. */
+/** A page size that is enough to see the form of an item. */
 const PAGE = 5
 
 function kindOf({group}: Operation, name: string): IdKind | undefined {
@@ -81,7 +81,7 @@ function kindOf({group}: Operation, name: string): IdKind | undefined {
 
 type CheckedState = 'fits' | 'differs' | 'failed' | 'unchecked'
 
-/** What came of one read. It holds places, types and statuses; what the service answered is in none of it. */
+/** The result of one read: places, types and statuses, but no values of the response. */
 interface CheckedOperation {
   readonly id: string
   readonly request: string
@@ -108,7 +108,7 @@ export interface ServiceCheck {
 
 type CheckFlags = FlagValues<typeof ContractCheck.flags>
 
-/** Every other request would end in the same way. */
+/** After one of these failures, every other request would fail in the same way. */
 const HOPELESS: readonly string[] = [
   'CONNECTION_FAILED',
   'TIMED_OUT',
@@ -118,19 +118,19 @@ const HOPELESS: readonly string[] = [
   'SECRET_MISSING',
 ]
 
-/** All that only reads: disclosures, which hand out secrets, are none. */
+/** All operations with the effect read. Disclosures don't count, because they return secrets. */
 const READS: readonly Operation[] = Object.values<Operation>(operations).filter(
   ({effect, group}) => effect === 'read' && group !== 'sandbox',
 )
 
 /**
- * Sends every read that ids are known for, one after the other at the pace of the profile, and compares the answers with
- * the contract. Ids come from flags, else from answers read before.
+ * Sends every read whose ids are known, one at a time at the profile's rate, and compares the responses with the
+ * contract. Ids come from flags, else from earlier responses.
  *
- * @throws Failure where no answer can be had at all.
+ * @throws Failure if the service can't be used at all.
  */
 export async function checkService(context: Context, flags: CheckFlags): Promise<ServiceCheck> {
-  // A mistyped path is told before anything is sent.
+  // Report a mistyped path before sending anything.
   if (flags.html !== undefined) await proveWritable(flags.html)
   const target = await context.target()
   const client = await openClient(context, target)
@@ -211,7 +211,7 @@ async function checkOne(
   }
 }
 
-/** What a service says of a refusal may quote what was asked for, so that only the status is told. */
+/** The service's message may quote the input, so only the status is shown. */
 function failedWords({code, details: {status}}: Failure): string {
   switch (code) {
     case 'NOT_FOUND':
@@ -233,7 +233,7 @@ function failedWords({code, details: {status}}: Failure): string {
 export const writeCheckPage = (file: string, check: ServiceCheck): Promise<void> =>
   writeNamedFile(file, [contractCheckPage(check)])
 
-/** What `--strict` makes of differences; the report has been printed. */
+/** The failure for differences with `--strict`; the report was already printed. */
 export async function checkedFailure(
   context: Context,
   {differs, failed}: ServiceCheck,

@@ -12,7 +12,7 @@ import {
   storedContracts,
 } from './read-contract.ts'
 
-/** An operation that is different, and whom of ours it touches. */
+/** An operation that differs, and our commands that it affects. */
 export interface TouchedOperation extends OperationChange {
   readonly commands: readonly string[]
   /** The command of an imported contract that sends it. */
@@ -22,7 +22,7 @@ export interface TouchedOperation extends OperationChange {
 export interface ContractDifferences {
   readonly from: string
   readonly to: string
-  /** Whether a built-in command can't do its work any more. */
+  /** Whether a built-in command no longer works. */
   readonly breaks: boolean
   readonly added: number
   readonly removed: number
@@ -35,7 +35,7 @@ export interface ContractDifferences {
 
 type CompareFlags = FlagValues<typeof ContractDiff.flags>
 
-/** The contract that is meant where none is named: the only one that was imported. @throws Failure USAGE */
+/** The contract to use if none is named: the only imported one. @throws Failure USAGE */
 export async function onlyImported(context: Context): Promise<string> {
   const [first, ...others] = await storedContracts(context)
   if (first !== undefined && others.length === 0) return first.name
@@ -50,7 +50,9 @@ export async function onlyImported(context: Context): Promise<string> {
   })
 }
 
-/** Compares the built-in contract with one document, or two documents. Webhooks and controls of the sandbox are left out. */
+/**
+ * Compares the built-in contract with one document, or two documents. Leaves out webhooks and controls of the sandbox.
+ */
 export async function compareContracts(
   context: Context,
   config: Config,
@@ -64,7 +66,7 @@ export async function compareContracts(
   const after = withoutControls(await readContract(context, second ?? first))
   const {words} = (await context.chosen()).profile
   const known = commandsByOperation(config)
-  // Of two documents of a service, the first says by which operations our commands are used with it.
+  // With two documents of a service, the first one shows which operations our commands use.
   const ours = new Map(
     second === undefined
       ? []
@@ -105,7 +107,7 @@ export async function compareContracts(
   }
 }
 
-/** What a real service describes: not the controls of our own sandbox. */
+/** The operations of a real service, without the controls of our sandbox. */
 export const withoutControls = ({name, document}: NamedContract): NamedContract => ({
   name,
   document: {
@@ -114,7 +116,7 @@ export const withoutControls = ({name, document}: NamedContract): NamedContract 
   },
 })
 
-/** How the command ends where commands of ours would break; what changed has been printed. */
+/** The failure if commands of ours would break; the differences were already printed. */
 export function differencesFailure({breaks, broken, to}: ContractDifferences): Failure | undefined {
   if (!breaks) return undefined
   const commands = broken.length === 1 ? 'A command' : `${broken.length} commands`

@@ -16,7 +16,7 @@ import {ownContract, readContract} from './read-contract.ts'
 
 type MapFlags = FlagValues<typeof MapCommand.flags>
 
-/** What a document calls the words of the built-in contract, and what became of it. */
+/** The names of a document for the words of the built-in contract, and what was done with them. */
 export interface MappedContract extends ContractMap {
   readonly profile: string
   readonly contract: string
@@ -26,10 +26,10 @@ export interface MappedContract extends ContractMap {
 }
 
 /**
- * Writes into the profile what a document calls the words and paths of the built-in contract. Unsure names are asked for
- * on a terminal and taken from `--answers` elsewhere; as long as one is open, nothing is written.
+ * Stores in the profile what a document calls the words and paths of the built-in contract. Asks for uncertain names on
+ * a terminal; elsewhere takes them from `--answers`. Stores nothing while a name is undecided.
  *
- * @throws Failure USAGE for a name that nobody decided about; INPUT_INVALID for answers that can't be used.
+ * @throws Failure USAGE for an undecided name; INPUT_INVALID for invalid answers.
  */
 export async function mapNames(
   context: Context,
@@ -43,7 +43,7 @@ export async function mapNames(
   if (!dryRun && toFill === undefined) await profiles.checkEdit(profile, {})
   if (toFill !== undefined) await proveWritable(toFill)
   const given = contract ?? (await onlyImported(context))
-  // Loaded on first use: the parser of documents.
+  // Loaded on first use: the parser of documents is large.
   const {mapContract, memberNames} = await import('../../../imported/index.ts')
   const own = withoutControls(await ownContract(config)).document
   const answers = await answersOf(context, flags.answers, given, memberNames(own))
@@ -75,7 +75,7 @@ export async function mapNames(
   if (dryRun || (open.length > 0 && !interactive)) {
     await printer.data(first, contractMapView)
     if (!dryRun) throw undecided(context, given, open)
-    // Mistakes in the answers are reported here too. The embedded sandbox has no words to set.
+    // Also reports mistakes in the answers. The embedded sandbox has no words to set.
     if (profile !== EMBEDDED_PROFILE)
       await profiles.checkEdit(profile, profileChanges(map.names, first.changes))
     return first
@@ -131,7 +131,7 @@ function answerOf(one: MappedName, answers: NameAnswers): string | undefined {
   return Object.hasOwn(part, one.name) ? part[one.name] : undefined
 }
 
-/** What the profile doesn't say yet. An answer wins over what seems sure. */
+/** The changes for the profile. An answer overrides a name that seems sure. */
 function changesOf(names: readonly MappedName[], answers: NameAnswers): NameAnswers {
   const of = (kind: MappedName['kind']): Record<string, string> =>
     Object.fromEntries(
@@ -141,13 +141,13 @@ function changesOf(names: readonly MappedName[], answers: NameAnswers): NameAnsw
         return name === undefined || name === null || name === one.current ? [] : [[one.name, name]]
       }),
     )
-  // A group that the document doesn't describe has no line of its own.
+  // A group that the document doesn't describe has no entry of its own.
   const known = new Set(names.filter(({kind}) => kind === 'prefix').map(({name}) => name))
   const others = Object.entries(answers.prefixes).filter(([group]) => !known.has(group))
   return {words: of('word'), prefixes: {...of('prefix'), ...Object.fromEntries(others)}}
 }
 
-/** A built-in word, and an empty prefix, take the setting away. */
+/** A word equal to the built-in one, or an empty prefix, deletes the setting. */
 function profileChanges(names: readonly MappedName[], {words, prefixes}: NameAnswers): ProfileChanges {
   const own = Object.entries(words).filter(([word, name]) => name !== word)
   const set = Object.entries(prefixes).filter(([, prefix]) => prefix !== '')

@@ -6,7 +6,7 @@ import type {MappedName} from '../../../imported/index.ts'
 import {checkWords, neutralWords} from '../../../profiles/index.ts'
 import {escapeText} from '../../../rows/escape-text.ts'
 
-/** What somebody decided: the service's names for words, and the prefixes of groups. */
+/** The user's decisions: the service's names for words, and the prefixes of groups. */
 export interface NameAnswers {
   readonly words: Readonly<Record<string, string>>
   readonly prefixes: Readonly<Record<string, string>>
@@ -22,17 +22,17 @@ const PARTS = {
 const FORM = 'Answers look like this: {"words": {"pinBlock": "pin_block"}, "prefixes": {"cards": "/card"}}.'
 
 /**
- * Reads a file of answers, as `answersToFill` writes one.
+ * Reads a file of answers, in the format of `answersToFill`.
  *
  * @param taken names of the contract that no word may have
- * @throws Failure INPUT_INVALID with the place of what is wrong
+ * @throws Failure INPUT_INVALID with the place of the mistake
  */
 export async function readAnswers(
   text: string,
   name: string,
   taken: ReadonlySet<string>,
 ): Promise<NameAnswers> {
-  // Loaded on first use: the parser of documents.
+  // Loaded on first use: the parser of documents is large.
   const {linesOf, parseText} = await import('../../../imported/index.ts')
   const lineOf = linesOf(text)
   const invalid = (message: string, steps: readonly string[], hint = FORM): Failure => {
@@ -41,7 +41,7 @@ export async function readAnswers(
     return new Failure('INPUT_INVALID', {message: `${place}: ${message}`, hint, effect: 'none'})
   }
   const partOf = (part: keyof NameAnswers, given: unknown): Record<string, string> => {
-    // Nothing stands below it any more.
+    // An empty part has nothing to check.
     if (given === null || given === undefined) return {}
     if (!isObject(given)) throw invalid(`${part} must be an object.`, [part])
     const {known, is} = PARTS[part]
@@ -85,7 +85,7 @@ const wayToAnswer = (part: keyof NameAnswers, key: string): string =>
     ? `Write the service's name, or ${key} to leave it as it is.`
     : 'Write the prefix, such as /card, or "" for none.'
 
-/** A file of answers in YAML: what is sure is filled in, what is unsure waits for an answer. */
+/** A file of answers in YAML: sure names are filled in, uncertain ones are left open. */
 export function answersToFill(names: readonly MappedName[], contract: string): string {
   const part = (kind: MappedName['kind'], title: keyof NameAnswers): readonly string[] => {
     const lines = names

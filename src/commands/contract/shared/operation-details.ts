@@ -11,7 +11,7 @@ interface BodyDetails {
   readonly example: unknown
 }
 
-/** All that a contract says of one operation. */
+/** All that a contract says about one operation. */
 export interface OperationDetails {
   readonly id: string | null
   readonly method: string
@@ -20,7 +20,7 @@ export interface OperationDetails {
   readonly summary: string | null
   readonly description: string | null
   readonly deprecated: boolean
-  /** What it does to the world; null where the document doesn't say. */
+  /** Its effect; null if the document doesn't say. */
   readonly effect: string | null
   readonly commands: readonly string[]
   readonly parameters: readonly (OperationField & {
@@ -32,12 +32,12 @@ export interface OperationDetails {
     readonly status: string
     readonly description: string | null
   })[]
-  /** JSON pointers of members without which a success proves nothing. */
+  /** JSON pointers of the fields that a response needs to prove success. */
   readonly needs: readonly string[]
 }
 
 /**
- * One operation of a contract, by its operationId, its method and path, or the command that sends it.
+ * One operation of a contract, by operationId, by method and path, or by the command that sends it.
  *
  * @throws Failure NOT_FOUND; USAGE for a command that sends several.
  */

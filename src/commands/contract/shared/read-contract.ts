@@ -6,13 +6,13 @@ import {readText} from '../../../cli/read-text.ts'
 import type {ImportedDocument} from '../../../imported/index.ts'
 import {untilAborted} from '../../../input/read-input.ts'
 
-/** A contract, and how messages call it. */
+/** A contract, and its name in messages. */
 export interface NamedContract {
   readonly name: string
   readonly document: ImportedDocument
 }
 
-/** The built-in contract: in the package beside what was built, in a checkout among the sources. */
+/** The built-in contract: in the package next to the built program, in a checkout among the sources. */
 export function ownContractFile({root}: Pick<Config, 'root'>): string {
   const source = join(root, 'src/contract/openapi.gen.yaml')
   return existsSync(source) ? source : join(root, 'dist/contract/openapi.yaml')
@@ -21,14 +21,17 @@ export function ownContractFile({root}: Pick<Config, 'root'>): string {
 const OWN_NAME = 'the built-in contract'
 
 export async function ownContract(config: Config): Promise<NamedContract> {
-  // Loaded on first use: the parser of documents.
+  // Loaded on first use: the parser of documents is large.
   const {readDocument} = await import('../../../imported/index.ts')
   return {name: OWN_NAME, document: await readDocument({file: ownContractFile(config)})}
 }
 
-/** A contract that was imported into the profile, by its name; else the one in a file, or on stdin as `-`. @throws Failure INPUT_INVALID */
+/**
+ * A contract that was imported into the profile, by name; otherwise one from a file, or from stdin (`-`). @throws
+ * Failure INPUT_INVALID
+ */
 export async function readContract(context: Context, given: string): Promise<NamedContract> {
-  // Loaded on first use: the parser of documents.
+  // Loaded on first use: the parser of documents is large.
   const {readDocument} = await import('../../../imported/index.ts')
   const {stdin, signal} = context.surroundings
   const [stored] = await storedContracts(context, given)
@@ -38,7 +41,7 @@ export async function readContract(context: Context, given: string): Promise<Nam
   return {name: 'stdin', document: await readDocument({text, name: 'stdin'})}
 }
 
-/** The contracts that were imported into the profile, or the one of that name. */
+/** All contracts that were imported into the profile, or the one with this name. */
 export async function storedContracts(context: Context, only?: string): Promise<readonly NamedContract[]> {
   const {contractFolder, contractNames, documentOf, StoredContract} = await import(
     '../../../imported/index.ts'
@@ -53,7 +56,7 @@ export async function storedContracts(context: Context, only?: string): Promise<
     })
 }
 
-/** The commands that send each operation of the built-in contract, by its id. */
+/** For each operation of the built-in contract, the commands that send it. */
 export function commandsByOperation({commands}: Config): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
   for (const {id, claims} of commands as readonly {readonly id: string; readonly claims?: unknown}[]) {

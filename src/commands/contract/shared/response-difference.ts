@@ -2,21 +2,21 @@ import type {Operation} from '../../../contract/operation.ts'
 import type {OperationId} from '../../../contract/types.ts'
 import type {ServiceResponse} from '../../../http/index.ts'
 
-/** One place where answers differ: what the contract says, and the type of what came. Never a value. */
+/** One place where responses differ: what the contract says, and the type that was found. Never a value. */
 export interface ResponseDifference {
-  /** `differs` from what the contract says, or is `more` than it knows: a new member or a new value. */
+  /** `differs` from the contract, or has `more` than it: a new field or a new value. */
   readonly kind: 'differs' | 'more'
-  /** JSON pointer in the service's own words; `*` stands for every item. Empty for the whole answer. */
+  /** JSON pointer in the service's own words; `*` stands for every item. Empty for the whole response. */
   readonly pointer: string
   /** `must be text`, `is missing`. */
   readonly expected: string
-  /** JSON type of what came; `absent` where nothing did. */
+  /** The JSON type that was found; `absent` if there is nothing. */
   readonly found: string
-  /** In how many places of the answer. */
+  /** Number of places in the response. */
   readonly count: number
 }
 
-/** Where an answer differs from the contract, each place once. @param words as a profile has them. */
+/** Where a response differs from the contract, each place once. @param words as a profile has them. */
 export async function differencesOf(
   {id, success}: Operation,
   {status, body, differences}: ServiceResponse,
@@ -32,7 +32,7 @@ export async function differencesOf(
   const found = [
     ...differences.map(difference => ({...difference, kind: 'differs' as const})),
     ...strict
-      // Null is usual for absent values.
+      // Null is usual for absent values, so only unknown fields and values count.
       .filter(({pointer, message, unknown}) => unknown !== undefined && !known.has(`${pointer} ${message}`))
       .map(difference => ({...difference, kind: 'more' as const})),
   ]
@@ -41,7 +41,7 @@ export async function differencesOf(
     const place = {
       kind,
       pointer: shownPointer(pointer, words),
-      // The problem names the owner of the field, which may be a name that is not shown.
+      // The message may name the owner of the field, and that name may be hidden.
       expected: unknown === 'field' ? 'is not known to the contract' : problem,
       found: typeAt(body, pointer),
     }
@@ -51,7 +51,7 @@ export async function differencesOf(
   return [...places.values()]
 }
 
-/** Longer names, and those with many digits, are keys that say something of a customer rather than a member. */
+/** Longer names, and those with many digits, are probably a customer's data and not field names. */
 const ORDINARY = /^(?!(?:\D*\d){5})[\p{L}_$@][\p{L}\p{N}_$@.-]{0,47}$/u
 
 function shownPointer(pointer: string, words: Readonly<Record<string, string>>): string {

@@ -10,11 +10,11 @@ import {profileSteps} from './profile-steps.ts'
 import {recordSteps} from './record-steps.ts'
 import {serviceSteps} from './service-steps.ts'
 
-/** What the command prints. */
+/** The command's result. */
 export interface Diagnosis {
-  /** No problem; there may be warnings. */
+  /** No problems; there may be warnings. */
   readonly ok: boolean
-  /** What the command ends with. */
+  /** The exit code. */
   readonly exit: number
   readonly profile: string | null
   readonly checks: readonly Check[]
@@ -22,17 +22,17 @@ export interface Diagnosis {
 
 type DoctorFlags = FlagValues<typeof Doctor.flags>
 
-/** Shorter than usual: who waits for a diagnosis has often waited already. */
+/** Shorter than the usual timeout: before a diagnosis, the user has often waited already. */
 const PATIENCE_MS = 10_000
 
-/** Looks at everything between this machine and an answer of the service. Changes nothing without `fix`. */
+/** Checks everything between this machine and a response of the service. Changes nothing without `fix`. */
 export async function diagnose(given: Context, {fix}: DoctorFlags): Promise<Diagnosis> {
   const context = new Context(
     given.surroundings,
     {...given.flags, timeout: given.flags.timeout ?? PATIENCE_MS},
     given.version,
   )
-  // Loaded on first use: the checks.
+  // Loaded on first use: help for the command doesn't need the checks.
   const doctor = await import('../../../doctor/index.ts')
   const steps: readonly Step[] = [
     ...machineSteps(context, doctor, fix),
@@ -42,7 +42,7 @@ export async function diagnose(given: Context, {fix}: DoctorFlags): Promise<Diag
     ...recordSteps(context, doctor),
     ...terminalSteps(context, doctor),
   ]
-  // On the printer of the checks: what they note is printed above the spinner.
+  // Created on the printer of the checks, so that their notes appear above the spinner.
   const wait = context.printer.wait('Checking')
   try {
     const checks = await doctor.examine(steps, context.surroundings.signal)
@@ -62,7 +62,7 @@ export async function diagnose(given: Context, {fix}: DoctorFlags): Promise<Diag
   }
 }
 
-/** How the command ends where something is broken; the report has been printed. */
+/** The failure if something is broken; the report was already printed. */
 export function diagnosisFailure({checks}: Diagnosis): Failure | undefined {
   const problems = checks.filter(({state}) => state === 'problem')
   const [first] = problems

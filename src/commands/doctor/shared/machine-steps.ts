@@ -4,12 +4,12 @@ import type * as doctor from '../../../doctor/index.ts'
 import type {Step} from '../../../doctor/index.ts'
 import {colourLevel, isAsciiOnly} from '../../../output/index.ts'
 
-/** The checks, once they are loaded. */
+/** The module of the checks, loaded on first use. */
 export type Doctor = typeof doctor
 
 const FOLDERS = ['config', 'data', 'cache'] as const
 
-/** The runtime, the folders, the disk. */
+/** Checks of the runtime, the folders and the disk. */
 export function machineSteps(context: Context, doctor: Doctor, fix: boolean): readonly Step[] {
   const {folders, surroundings} = context
   const {platform, now} = surroundings
@@ -44,7 +44,7 @@ export function machineSteps(context: Context, doctor: Doctor, fix: boolean): re
   ]
 }
 
-/** What tables, colours and questions can rely on. */
+/** Checks of the terminal: tables, colours and questions depend on it. */
 export function terminalSteps(context: Context, doctor: Doctor): readonly Step[] {
   const {env, stdout} = context.surroundings
   return [

@@ -3,7 +3,7 @@ import type {Finding, Step, Way} from '../../../doctor/index.ts'
 import type {Chosen, Target} from '../../../profiles/index.ts'
 import type {Doctor} from './machine-steps.ts'
 
-/** What every step of the network needs to have gone well. */
+/** The steps of the network; each needs the one before. */
 const CHAIN = {
   proxy: {title: 'Proxy', needs: ['profile', 'certificates'], whenBroken: 'the proxy cannot be used'},
   dns: {title: 'DNS', needs: ['proxy'], whenBroken: 'the host name is not known'},
@@ -11,7 +11,7 @@ const CHAIN = {
   tls: {title: 'TLS', needs: ['tcp'], whenBroken: 'there is no trusted TLS connection'},
 } as const
 
-/** The way to every address of the profile, one step of it after the other. */
+/** Checks of the way to every host of the profile, step by step. */
 export async function networkSteps(context: Context, doctor: Doctor): Promise<readonly Step[]> {
   const chosen = await context.chosen().catch(() => undefined)
   if (chosen?.embedded) {
@@ -27,7 +27,7 @@ export async function networkSteps(context: Context, doctor: Doctor): Promise<re
   return urls.flatMap((url, at) => chain(context, doctor, url, at === 0 ? '' : `.${url?.host}`))
 }
 
-/** The base URL, then other hosts that requests or tokens come from. */
+/** The base URL, then the other URLs for requests or tokens. */
 function addressesOf({profile}: Chosen): readonly URL[] {
   const {baseUrl, groups, auth} = profile
   const texts = [
@@ -39,11 +39,11 @@ function addressesOf({profile}: Chosen): readonly URL[] {
   return [...new Map(urls.map(url => [url.origin, url])).values()]
 }
 
-/** @param url of an address; undefined where no profile says one, so that every step is left out. */
+/** @param url undefined if no profile gives one; then every step is skipped. */
 function chain(context: Context, doctor: Doctor, url: URL | undefined, suffix: string): readonly Step[] {
   const way = once(async (): Promise<Way> => {
     if (url === undefined) throw new Error('Nothing to look at without a profile.')
-    // Door to http, which knows what requests do.
+    // Loaded on first use: the HTTP client is large, and the embedded sandbox needs no network.
     const {wayTo} = await import('../../../http/index.ts')
     return {url, ...wayTo(url.origin, context.surroundings.env)}
   })
@@ -69,7 +69,7 @@ function chain(context: Context, doctor: Doctor, url: URL | undefined, suffix: s
     step('tcp', async () => doctor.connectionFinding(await way(), await options())),
     step('tls', async () => {
       const target = await context.target()
-      // Door to TLS.
+      // Loaded on first use: only this step needs certificate authorities.
       const {authoritiesOf} = await import('../../../http/base-url.ts')
       return doctor.certificateFinding(await way(), {
         ...(await options()),

@@ -4,10 +4,10 @@ import type {Finding, Step} from '../../../doctor/index.ts'
 import {openKeyring, secretMemberOf} from '../../../profiles/index.ts'
 import type {Doctor} from './machine-steps.ts'
 
-/** An account that nobody has: a keyring that answers says so. */
+/** An account that doesn't exist: a keyring that works says so. */
 const NOBODY = 'doctor/nobody'
 
-/** The profile, its certificates, its credential, and the keyring. */
+/** Checks of the profile, its certificates, its credential, and the keyring. */
 export function profileSteps(context: Context, doctor: Doctor): readonly Step[] {
   return [
     {
@@ -78,7 +78,7 @@ async function certificates(context: Context, {fine, ownCertificates}: Doctor): 
   return found.length === 0 ? [fine('none: the profile brings no CA and no client certificate')] : found
 }
 
-/** Only a keyring that keeps something of ours has to answer. */
+/** The keyring must respond only if it stores a secret of ours. */
 async function keyring(context: Context, {fine, broken}: Doctor): Promise<Finding> {
   const {surroundings, folders} = context
   const answers = await openKeyring(surroundings)
@@ -111,7 +111,7 @@ async function keptThere(context: Context, data: string): Promise<string | undef
 
 type Chosen = Awaited<ReturnType<Context['chosen']>>
 
-/** Where the credential comes from: the kind of its reference, never what it leads to. */
+/** Where the credential comes from: only the kind of its reference. */
 function sourceOf({profile: {auth}, token}: Chosen): string | undefined {
   if (token !== undefined) return 'CARDCTL_TOKEN'
   const member = secretMemberOf(auth.type)

@@ -8,7 +8,9 @@ import {noteOf} from '../../../journal/local-key.ts'
 import {trailFailure} from '../../audit/shared/check-trail.ts'
 import type {Doctor} from './machine-steps.ts'
 
-/** What this machine knows of earlier requests: whether it can be relied on, and what is left to find out. */
+/**
+ * Checks of this machine's records of earlier requests: whether they are intact, and which effects are still unknown.
+ */
 export function recordSteps(context: Context, doctor: Doctor): readonly Step[] {
   return [
     {
@@ -34,7 +36,7 @@ async function journal(context: Context, {fine, doubtful}: Doctor): Promise<Find
   const service = await context.service()
   const file = journalFile(folders.data, service)
   const key = keyFile(folders.data)
-  // A note without its journal is a journal that got lost.
+  // If a note names a journal that doesn't exist, the journal was lost.
   if (!existsSync(file) && !existsSync(noteOf(file))) {
     return fine(`empty: nothing was written at ${service.words} yet`, {facts: {file, requests: 0}})
   }
@@ -63,7 +65,7 @@ async function journal(context: Context, {fine, doubtful}: Doctor): Promise<Find
 async function audit(context: Context, {fine, doubtful}: Doctor): Promise<Finding> {
   const {data} = context.folders
   const file = trailFile(data)
-  // Requests that are journalled left lines, so a journal without a trail is worth a look.
+  // Requests in the journal leave entries in the trail, so a journal without a trail is suspicious.
   if (![file, `${file}.head`, join(data, 'journal')].some(existsSync)) {
     return fine('empty: no write yet', {facts: {file, lines: 0}})
   }

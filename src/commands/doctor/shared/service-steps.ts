@@ -6,10 +6,12 @@ import {Failure} from '../../../errors/failure.ts'
 import type {Doctor} from './machine-steps.ts'
 
 const READS = 5
-/** The read of `profiles test`, which changes nothing. */
+/** The same read as in `profiles test`. It changes nothing. */
 const OPERATION = operations['a2a.list.v1']
 
-/** Whether the service takes the credential, how fast it answers, and what it says of its clock and limits. */
+/**
+ * Checks whether the service accepts the credential, how fast it responds, and what it says about its clock and limits.
+ */
 export function serviceSteps(context: Context, doctor: Doctor): readonly Step[] {
   const seen: Seen[] = []
   const answered = {needs: ['authentication']}
@@ -42,11 +44,11 @@ export function serviceSteps(context: Context, doctor: Doctor): readonly Step[] 
       ...answered,
       look: () =>
         asking(context, async send => {
-          // The first read opened the connection, and so says little about the others.
+          // The first read includes opening the connection, so it doesn't count for the response time.
           const durations: number[] = []
           for (let read = 0; read < READS; read++) {
             const before = last()
-            // A refusal is an answer, and says as much about the time it takes.
+            // An error response says as much about the response time.
             await send(seen).catch((error: unknown) => {
               if (last() === before || !(error instanceof Failure)) throw error
             })
@@ -71,7 +73,7 @@ export function serviceSteps(context: Context, doctor: Doctor): readonly Step[] 
 
 const NOTHING_SEEN: Seen = {status: 0, headers: {}, sentAt: 0, answeredAt: 0}
 
-/** Sends the read once, and adds each answer that came. */
+/** Sends the read once, and adds its response if there is one. */
 type Send = (seen: Seen[]) => Promise<void>
 
 async function asking(context: Context, ask: (send: Send) => Promise<Finding>): Promise<Finding> {

@@ -19,7 +19,7 @@ import type {Secret} from '../../../sensitive/secret.ts'
 export type PinVersion = 'v2' | 'v3'
 type Plastic = {readonly id: string}
 
-/** What the steps of one exchange share. */
+/** The values that the steps of one PIN exchange share. */
 interface ExchangeOptions {
   readonly client: Client
   readonly version: PinVersion
@@ -27,17 +27,17 @@ interface ExchangeOptions {
   readonly options: RequestOptions
 }
 
-/** The steps of one exchange, and what each of them touches though only the card's plastic is named. */
+/** The steps of one PIN exchange, and the resources of its requests, although they name only the plastic. */
 export interface PinExchange extends ExchangeOptions {
   readonly plastic: Plastic
   readonly resources: readonly string[]
 }
 
 /**
- * A live service's PINs pass between the cardholder's device and the service only: no pair is made here, and no PIN is
- * asked for or read.
+ * With a live service, only the cardholder's device exchanges PINs. cardctl then creates no key pair, and asks for no
+ * PIN and reads none.
  *
- * @throws Failure GATE_REFUSED on a live profile, with the way to do it.
+ * @throws Failure GATE_REFUSED on a live profile, with what to do instead.
  */
 export function refuseOnLive({target}: Client, way: string): void {
   if (target.kind !== 'live') return
@@ -48,7 +48,7 @@ export function refuseOnLive({target}: Client, way: string): void {
   })
 }
 
-/** Finds the card's plastic, and lets every request of the exchange be found by card and plastic. */
+/** Finds the card's plastic, and records every request of the exchange under both the card and the plastic. */
 export async function openExchange(
   options: ExchangeOptions,
   cardId: string,
@@ -60,7 +60,7 @@ export async function openExchange(
   return {...options, plastic, resources, options: {...options.options, trace}}
 }
 
-/** The plastic that carries the PIN: the active one with the highest sequence number, unless one is named. */
+/** The plastic with the PIN: the named one, or the active one with the highest sequence number. */
 async function choosePlastic(
   {client, options}: ExchangeOptions,
   cardId: string,
@@ -92,7 +92,7 @@ async function choosePlastic(
   })
 }
 
-/** A control id: good for one view or one set, for 30 seconds. */
+/** A control id: valid for one view or one set, for 30 seconds. */
 async function openControl(
   {client, options, plastic}: PinExchange,
   scope: 'VIEW_PIN' | 'SET_PIN',
@@ -104,7 +104,10 @@ async function openControl(
   return textAt(control, 'id')
 }
 
-/** Sets the PIN of a plastic: tzpk under a fresh key pair, then a format 1 block with a fresh random fill under the tzpk. */
+/**
+ * Sets the PIN of a plastic: gets the tzpk under a new key pair, then encrypts a format 1 block with random fill under
+ * the tzpk.
+ */
 export async function setPin(exchange: PinExchange, pin: Secret<Buffer>): Promise<void> {
   const {client, version, options} = exchange
   const {controlId, key} = await askForTzpk(exchange, 'SET_PIN', `pin.tzpk.${version}`)
@@ -114,7 +117,7 @@ export async function setPin(exchange: PinExchange, pin: Secret<Buffer>): Promis
   await client.call({operation: `pin.set.${version}`, body: {controlId, pinBlock}}, options)
 }
 
-/** The PIN of a plastic, clear, to reveal it or to count its digits. */
+/** The PIN of a plastic in clear, to reveal it or to count its digits. */
 export async function viewPin(exchange: PinExchange): Promise<Secret<Buffer>> {
   const {response, key} = await askForTzpk(exchange, 'VIEW_PIN', `pin.view.${exchange.version}`)
   const pin = decodePinBlock({format: 1, block: bytesOf(textAt(response, 'pinBlock'), 'PIN block'), key})
@@ -122,7 +125,7 @@ export async function viewPin(exchange: PinExchange): Promise<Secret<Buffer>> {
   return pin
 }
 
-/** A control id and the tzpk that the operation returns for it, decrypted with a key pair made for this request. */
+/** A control id, and the tzpk that the operation returns for it, decrypted with a key pair made for this request. */
 async function askForTzpk(
   exchange: PinExchange,
   scope: 'SET_PIN' | 'VIEW_PIN',

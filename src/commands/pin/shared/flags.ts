@@ -33,12 +33,12 @@ export const publicKeyFlag = {
   }),
 }
 
-/** Bytes. */
+/** In bytes. */
 const LARGEST_KEY = 64 * 1024
 
 /**
- * The device's public key as the service takes it: base64 of the SubjectPublicKeyInfo DER. Size and exponent are
- * checked, and the fingerprint is shown to compare with the device's.
+ * The device's public key as the service accepts it: base64 of the SubjectPublicKeyInfo DER. Checks size and exponent,
+ * and shows the fingerprint to compare with that on the device.
  */
 export async function readDeviceKey(context: Context, file: string, use: PinVersion): Promise<string> {
   const {signal} = context.surroundings

@@ -2,19 +2,19 @@ import {Failure} from '../../../errors/failure.ts'
 import type {Secret} from '../../../sensitive/secret.ts'
 
 export interface NewPinQuestions {
-  /** Reads one line that must not be seen. */
+  /** Reads one line without echo. */
   readonly read: (what: string) => Promise<Secret<Buffer>>
-  /** What is wrong with a PIN, in words that hold nothing of it. */
+  /** What is wrong with a PIN. Never quotes a part of it. */
   readonly problemOf: (pin: Secret<Buffer>) => string | undefined
-  /** On a terminal: asks twice, since nobody sees what they type, and again if it was not good. */
+  /** On a terminal: asks twice, because the input is hidden, and asks again for an invalid PIN. */
   readonly person: boolean
-  /** Says why it is asked again. */
+  /** Says why cardctl asks again. */
   readonly tell: (problem: string) => void
 }
 
 const TRIES = 3
 
-/** Reads a new PIN. The caller wipes it. @throws Failure INPUT_INVALID for one that cannot be taken */
+/** Reads a new PIN. The caller wipes it. @throws Failure INPUT_INVALID for an invalid one */
 export async function readNewPin(questions: NewPinQuestions): Promise<Secret<Buffer>> {
   const tries = questions.person ? TRIES : 1
   for (let rest = tries - 1; ; rest--) {

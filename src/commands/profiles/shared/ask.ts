@@ -8,10 +8,10 @@ import {
 } from '../../../profiles/index.ts'
 
 /**
- * Asks for the settings that a profile needs and that no flag gives. Each answer is checked at once, also against the
- * other profiles, and once more when the profile is stored. The user name comes last, right before its password.
+ * Asks for the required settings that no flag gives. Checks each answer at once, also against the other profiles; all
+ * are checked again when the profile is stored. The user name comes last, directly before its password.
  *
- * @throws Failure INPUT_INVALID for a name that no new profile can have, before anything is asked.
+ * @throws Failure INPUT_INVALID, before any question, for a name that no new profile can have.
  */
 export async function askForProfile(
   {prompter, profiles}: Context,
@@ -20,7 +20,7 @@ export async function askForProfile(
 ): Promise<ProfileSettings> {
   checkNewName(name)
   if ((await profiles.list()).some(profile => profile.name === name)) throw nameTaken(name)
-  /** Asks for one setting until its answer is valid beside the settings that are known. */
+  /** Asks for one setting until the answer is valid together with the known settings. */
   const ask = (
     question: string,
     member: string,

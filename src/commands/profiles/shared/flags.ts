@@ -18,7 +18,7 @@ import {Secret} from '../../../sensitive/secret.ts'
 type FlagValue = string | number | boolean | readonly string[]
 type FlagValues = Readonly<Record<string, FlagValue | undefined>>
 
-/** How a form of flag is declared, and the setting that its value stands for. */
+/** How to declare each form of flag, and how to turn its value into a setting. */
 interface Form {
   declare(flag: SettingFlag, {setting}: NamedSetting): FlagInput[string]
   read(value: FlagValue, flag: string): unknown
@@ -56,12 +56,12 @@ const flagged = settingList.flatMap(named => {
   return flag === undefined ? [] : [{...named, flag}]
 })
 
-/** What `profiles add` and `profiles edit` can set. */
+/** The flags for settings of `profiles add` and `profiles edit`. */
 export const profileFlags: FlagInput = Object.fromEntries(
   flagged.map(({flag, ...named}) => [flag.name, forms[flag.form].declare(flag, named)]),
 )
 
-/** The settings that the flags give, but for the credential: see `withSecret`. */
+/** The settings from the flags, without the credential: see `withSecret`. */
 export function toSettings(flags: FlagValues): ProfileSettings {
   const settings: Record<string, unknown> = {}
   for (const {name, flag} of flagged) {
@@ -74,7 +74,7 @@ export function toSettings(flags: FlagValues): ProfileSettings {
   return settings
 }
 
-/** Passes the settings on if they have what a terminal would be asked for. @throws Failure USAGE */
+/** Returns the settings if they include everything that a terminal would ask for. @throws Failure USAGE */
 export function needAddress(settings: ProfileSettings): ProfileSettings {
   const {kind, baseUrl} = settings
   const missing = [
@@ -88,13 +88,13 @@ export function needAddress(settings: ProfileSettings): ProfileSettings {
   })
 }
 
-/** `groups.*.prefix` and `cards` are groups, cards, prefix; `words` and `walleta` are words, walleta. */
+/** `groups.*.prefix` and `cards` become groups, cards, prefix; `words` and `walleta` become words, walleta. */
 function pathOfPair(name: string, key: string): readonly string[] {
   const path = name.includes('*') ? name : `${name}.*`
   return path.split('.').map(member => (member === '*' ? key : member))
 }
 
-/** Defines instead of assigning: a name that a person gives may be __proto__. */
+/** Uses defineProperty, because a name from the user may be __proto__. */
 function put(
   owner: Record<string, unknown>,
   [member = '', ...rest]: readonly string[],
@@ -118,14 +118,15 @@ const secretNames: Readonly<Record<string, string>> = {
   clientSecret: 'Client secret',
 }
 
-/** Reads a credential that is given as itself: from stdin or a prompt. */
+/** Reads a credential that the user enters directly: from stdin or a prompt. */
 export type ReadSecret = (what: string) => Promise<Secret<Buffer>>
 
-/** Stands for a secret that nobody was asked for yet, to check the other settings first. */
+/** A placeholder for a secret that is read later, so that the other settings can be checked first. */
 export const noSecretYet: ReadSecret = async () => new Secret(Buffer.from('-'))
 
 /**
- * The settings with the credential of `--secret`; read where it is `-`, or where a new way to authenticate needs one.
+ * The settings with the credential of `--secret`. Reads it if `--secret` is `-`, or if a new type of authentication
+ * needs one.
  *
  * @param type how the profile authenticates, with these settings.
  */

@@ -9,7 +9,7 @@ export interface Probe {
   readonly durationMs: number
 }
 
-/** One read that every service of this family has and that changes nothing. */
+/** A read that every service supports and that changes nothing. */
 export async function probeProfile(context: Context): Promise<Probe> {
   const target = await context.target()
   const client = await openClient(context, target)
@@ -17,7 +17,7 @@ export async function probeProfile(context: Context): Promise<Probe> {
   try {
     await client.call({operation: 'a2a.list.v1', query: {size: 1}})
   } catch (error) {
-    // A refusal for want of a right still shows that the address and the credentials are good.
+    // A refusal because of a missing permission still proves that the base URL and the credentials work.
     if (!(error instanceof Failure) || error.code !== 'FORBIDDEN') throw error
   } finally {
     await client.close()

@@ -26,7 +26,7 @@ export const contactFlags = {
 
 export const CONTACT_MEMBERS = {email: 'overrides.emails[0]', phone: 'overrides.phones[0]'}
 
-/** For writes, which end later: a trace leads to their outcome. */
+/** Flags of writes, which end later: a trace leads to their outcome. */
 export const traceFlags = {
   ...bodyFlags,
   ...changeFlag,
@@ -42,13 +42,13 @@ type TraceCommandFlags = StepFlags & FlagValues<typeof traceFlags>
 
 type Traced = Extract<OperationId, `remotecheckout.${'enroll' | 'update' | 'delete'}${string}`>
 
-/** What the commands of remote checkout share: the customerBID of the issuer, and operations that end later. */
+/** Base of the remote checkout commands: the issuer's customerBID, and operations that end later. */
 export function remoteCheckoutCommand<const Ids extends readonly OperationId[]>(...ids: Ids) {
   abstract class RemoteCheckoutCommand extends operationCommand(...ids) {
-    // The manifest takes what stands in a command's own base class, and not what lies further up.
+    // The manifest contains a static of a command's direct base class, not of the classes above it.
     static override readonly claims: readonly OperationId[] = ids
 
-    /** `--bid`, else the profile's. */
+    /** The value of `--bid`, or that of the profile. */
     protected async bid(flag: string | undefined): Promise<string> {
       const {bid, name, embedded} = await this.target()
       const found = flag ?? bid
@@ -63,7 +63,7 @@ export function remoteCheckoutCommand<const Ids extends readonly OperationId[]>(
       return found
     }
 
-    /** Sends an operation that answers with a trace, and with --wait follows it. */
+    /** Sends an operation whose response is a trace; with --wait, follows it. */
     protected async executeTraced(
       call: CommandCall<Ids[number] & Traced>,
       flags: TraceCommandFlags,
@@ -105,7 +105,7 @@ export function remoteCheckoutCommand<const Ids extends readonly OperationId[]>(
       return started
     }
 
-    /** The enrolment that is about to change; what is about to be destroyed is shown before it is asked about. */
+    /** The enrolment before the change. A deletion shows it before it asks. */
     private async before(call: CommandCall<Ids[number] & Traced>) {
       const client = await this.client()
       await client.gate(call.operation)

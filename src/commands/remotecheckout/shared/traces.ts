@@ -4,13 +4,14 @@ import {stoppable} from '../../../cli/waiting.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {joined, listAt, textAt} from '../../../output/fields.ts'
 
-/** How long an enrolment operation is followed unless somebody says otherwise, in milliseconds. */
+/** How long to follow an enrolment operation by default, in milliseconds. */
 export const FOLLOW_WITHIN = 120_000
 
 /**
- * Follows a remote checkout operation to its outcome. COMPLETED only says that it ended: `details.status` says how.
+ * Follows a remote checkout operation to its outcome. COMPLETED only says that it ended; `details.status` is the
+ * outcome.
  *
- * @throws Failure ITEMS_IN_PROGRESS when the time is over first, PARTLY_DONE if the network refused it.
+ * @throws Failure ITEMS_IN_PROGRESS if the time is over first, PARTLY_DONE if the network refused it.
  */
 export async function followTrace(
   context: Context,
@@ -37,7 +38,7 @@ export async function followTrace(
   })
 }
 
-/** Known final states, of the operation or of its outcome. A state that nobody knows is not final. */
+/** Known final states, of the operation or of its outcome. An unknown state isn't final. */
 const hasEnded = (trace: unknown): boolean =>
   ['COMPLETED', 'FAILED'].includes(textAt(trace, 'status')) ||
   ['SUCCESS', 'FAILED'].includes(textAt(trace, 'details.status'))

@@ -3,7 +3,7 @@ import type {Context} from '../../../cli/context.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Journal, OtherJournal} from '../../../journal/index.ts'
 
-/** What a service took over from its old address. */
+/** The records that moved from a service's old base URL to the new one. */
 export interface Rebound {
   readonly from: string
   readonly to: string
@@ -12,9 +12,9 @@ export interface Rebound {
 }
 
 /**
- * Takes the journal of a service's old address into that of its new one.
+ * Merges the journal of a service's old base URL into that of the new one.
  *
- * @throws Failure NOT_FOUND or USAGE when it can't be told which journal; USAGE when something of it still runs;
+ * @throws Failure NOT_FOUND or USAGE if the journal can't be determined; USAGE if something in it is still running;
  * CONFIRMATION_…
  */
 export async function rebindService(
@@ -30,7 +30,7 @@ export async function rebindService(
   }
   using journal = await context.journal()
   using audit = await context.audit()
-  // What can't be written down isn't done.
+  // If the audit trail can't be written, change nothing.
   audit.ready()
   const old = oldJournal(journal, flags.from)
   const {requests, jobs} = journal.sizeOf(old)
@@ -38,7 +38,7 @@ export async function rebindService(
     place: await context.place(),
     action: `take over ${requests} requests and ${jobs} bulk jobs of ${old.service} for ${journal.service.words}`,
     consequence: 'If these are two services, requests of one go out to the other.',
-    // Naming the address says that it is one service at a new one.
+    // By naming the new host, the user confirms that it is the same service.
     demands: [{name: new URL(profile.baseUrl).host, yes: false}],
     confirm: [flags.confirm ?? []].flat(),
   })

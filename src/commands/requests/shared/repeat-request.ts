@@ -10,30 +10,30 @@ import {Failure} from '../../../errors/failure.ts'
 import type {ServiceResponse} from '../../../http/send-types.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
 
-/** What is known of a request before it is sent once more. */
+/** What is known about a request before a retry. */
 interface RepeatFacts {
-  /** The contract's operation; undefined for a path that the contract does not know. */
+  /** The contract's operation; undefined if the contract doesn't know the path. */
   readonly operation: Operation | undefined
-  /** The service keeps the promise of the key on this profile. */
+  /** Whether the service honours the key on this profile. */
   readonly honoured: boolean
-  /** Since when the service may know the key, ms since 1970; undefined if it can't know it. */
+  /** When the service first may have seen the key, in milliseconds since 1970; undefined if it can't know it. */
   readonly knownSince: number | undefined
   /** Whether the journal still has the content. */
   readonly kept: boolean
-  /** ms since 1970. */
+  /** Milliseconds since 1970. */
   readonly now: number
-  /** How long the service keeps a key, in ms. */
+  /** How long the service keeps a key, in milliseconds. */
   readonly keyLifeMs: number
   readonly commandLine: CommandLine
 }
 
-/** The request must arrive before the service forgets the key, its time limit and tries included. */
+/** Margin for the retry with its timeout and attempts: it must arrive before the service forgets the key. */
 const MARGIN_MS = 5 * 60_000
 
 /**
- * Why a request may be sent once more without a second effect, in words.
+ * Why a retry has no second effect, in words.
  *
- * @throws Failure USAGE or EFFECT_UNKNOWN that explains why not.
+ * @throws Failure USAGE or EFFECT_UNKNOWN, which explains why it isn't safe.
  */
 function judgeRepeat(record: RequestRecord, facts: RepeatFacts): string {
   const {id, state} = record
@@ -94,18 +94,18 @@ function refuse(message: string, hint: string): never {
   throw new Failure('USAGE', {message, hint})
 }
 
-/** A request that may be sent once more. */
+/** A request that may be retried. */
 interface Repeatable {
-  /** Why, in words. */
+  /** Why it is safe, in words. */
   readonly why: string
   readonly operation: Operation
   readonly input: AnyInput
 }
 
 /**
- * Sees whether a request of the journal may be sent once more.
+ * Checks whether a request of the journal may be retried.
  *
- * @throws Failure USAGE, EFFECT_UNKNOWN or KEY_REUSED that says why not.
+ * @throws Failure USAGE, EFFECT_UNKNOWN or KEY_REUSED, which says why not.
  */
 export async function repeatable(
   context: Context,
@@ -136,7 +136,7 @@ export async function repeatable(
     keyLifeMs: KEY_LIFE_MS,
     commandLine: context.commandLine,
   })
-  // judgeRepeat refuses what has no operation or content.
+  // judgeRepeat already refused a request without operation or content.
   if (operation === undefined || input === undefined) throw new Error('nothing to repeat')
   return {why, operation, input}
 }
@@ -146,7 +146,7 @@ interface Repeated {
   readonly requestId: string | undefined
 }
 
-/** Sends it: the same key and bytes. What an answer says of the first sending is written down there too. */
+/** Sends it again with the same key and bytes. Also records what the response proves about the first attempt. */
 export async function repeat(
   context: Context,
   client: Client,
@@ -185,9 +185,10 @@ export async function repeat(
 }
 
 /**
- * What had no effect may have been sent anew since, by its key or as the same set of transfers; once more would be twice.
+ * A request without an effect may have been sent again since, with the same key or as the same set of transfers.
+ * Another retry would then have a second effect.
  *
- * @throws Failure USAGE that names the other request.
+ * @throws Failure USAGE, which names the other request.
  */
 function refuseSentAgain(journal: Journal, record: RequestRecord, commandLine: CommandLine): void {
   const {id, key, job, operation} = record
@@ -204,13 +205,13 @@ function refuseSentAgain(journal: Journal, record: RequestRecord, commandLine: C
   })
 }
 
-/** Another batch of one split has a reference of its own: `ref:…/2of3`. */
+/** The batches of one split have different references: `ref:…/2of3`. */
 function isOtherPart(one: RequestRecord, record: RequestRecord): boolean {
   const [first, second] = [one, record].map(({reference}) => /\/(\d+)of(\d+)$/.exec(reference ?? ''))
   return first?.[2] !== undefined && first[2] === second?.[2] && first[1] !== second?.[1]
 }
 
-/** What a success under an honoured key says. */
+/** What a success with an honoured key proves. */
 export function evidenceOf({status, replayed}: ServiceResponse, repeatId: string | undefined): string {
   return replayed
     ? `Sent again with the same key as ${repeatId}; the service replayed its stored response (${status}).`

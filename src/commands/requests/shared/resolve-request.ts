@@ -17,24 +17,24 @@ import {evidenceOf, repeat, repeatable} from './repeat-request.ts'
 
 export type Verdict = 'had effect' | 'had no effect' | 'cannot tell'
 
-/** What became of a request, and how that is known. */
+/** The outcome of a request, and the evidence. */
 export interface Resolved {
   readonly request: string
   readonly verdict: Verdict
   readonly evidence: string
-  /** Id of what the request made or changed, e.g. of a batch. */
+  /** Id of the resource that the request created or changed, for example a batch. */
   readonly replyId?: string | undefined
-  /** What was only now found to be touched, as `batch:88121`. */
+  /** A resource that was only found now, as `batch:88121`. */
   readonly resources?: readonly string[]
-  /** What a person can look at. */
+  /** What the user can check. */
   readonly check?: string
 }
 
 const EFFECTS = {'had effect': 'done', 'had no effect': 'none', 'cannot tell': 'unknown'} as const
 
 /**
- * Finds out whether a request had its effect: from the journal, by its reference in the list of batches, or by sending
- * it again under a key that the service honours. That something is not found is never taken for a proof.
+ * Finds out whether a request had an effect: from the journal, by its reference in the list of batches, or by sending
+ * it again with a key that the service honours. A failed search is never taken as proof.
  */
 export async function resolveRequest(
   context: Context,
@@ -53,30 +53,30 @@ export async function resolveRequest(
   return told
 }
 
-/** In the journal, and in the trail with the name of who found it out. */
+/** Records the finding in the journal, and in the audit trail with the name of the person. */
 async function recordFinding(context: Context, record: RequestRecord, found: Resolution): Promise<void> {
   const {auditUser} = await context.target()
   using journal = await context.journal()
   using audit = await context.audit()
   audit.ready()
   journal.resolve(record.id, found)
-  // That nobody can tell stands there already.
+  // The effect is already recorded as unknown.
   if (found.effect === 'unknown') return
   const resources = [...record.resources, ...(found.resources ?? [])]
   audit.append(auditEntryOf(context, {...record, resources}, {outcome: found.effect, by: auditUser}))
 }
 
-/** What a person has found out, and how. */
+/** The user's own finding, and the evidence. */
 export interface Finding {
   readonly verdict: Exclude<Verdict, 'cannot tell'>
-  /** What was looked at: it stands in the journal as the evidence, with the name of who says so. */
+  /** What the user checked; the journal keeps it as evidence, with the audit user. */
   readonly because: string
 }
 
 /**
- * Writes down what a person has found out about a request, unless a reply has proved its effect.
+ * Records a user's finding about a request, unless a response has proved its effect.
  *
- * @throws Failure USAGE where a reply has, CONFIRMATION_REQUIRED, CONFIRMATION_DECLINED
+ * @throws Failure USAGE if a response has proved it, CONFIRMATION_REQUIRED, CONFIRMATION_DECLINED
  */
 export async function resolveByPerson(
   context: Context,
@@ -112,7 +112,7 @@ export async function resolveByPerson(
   return {request, verdict, evidence}
 }
 
-/** A reply has proved the effect; nobody can know better. */
+/** A response has proved the effect, so nothing may overrule it. */
 const isProven = ({state, resolvedAt}: RequestRecord): boolean => state === 'done' && resolvedAt === undefined
 
 function fromJournal(record: RequestRecord): Resolved | undefined {
@@ -133,7 +133,7 @@ function fromJournal(record: RequestRecord): Resolved | undefined {
   }
 }
 
-/** The journal's own evidence: that a byte is about to leave is on the disk before it leaves. */
+/** The journal's own evidence: it records on disk that bytes are about to be sent, before it sends them. */
 function neverLeft({id: request, state, left}: RequestRecord): Resolved | undefined {
   if (state !== 'unfinished' || left !== false) return undefined
   const evidence = 'Its process ended before anything of it had left this machine.'
@@ -202,7 +202,7 @@ function cannotTell(context: Context, record: RequestRecord, evidence: string): 
   }
 }
 
-/** Where a person would see the effect. */
+/** Where the user can check for the effect. */
 function whatToCheck({operation, resources, begunAt}: RequestRecord, {when, commandLine}: Context): string {
   const at = when(begunAt)
   const touched = resources.map(resourceWords).join(', ')

@@ -3,12 +3,12 @@ import type {Journal, RequestRecord} from '../../../journal/index.ts'
 
 type Time = 'begunAt' | 'endedAt' | 'resolvedAt'
 
-/** A request of the journal as it is printed: its times are ISO 8601 in UTC. */
+/** A request of the journal for printing; its times are ISO 8601 in UTC. */
 type ShownRequest = Omit<RequestRecord, Time> & {
   readonly begunAt: string
   readonly endedAt: string | undefined
   readonly resolvedAt: string | undefined
-  /** The members that were sent, masked and cut down. */
+  /** The fields that were sent, masked and shortened. */
   readonly sent?: unknown
 }
 
@@ -26,7 +26,7 @@ export function* shownRequests(records: Iterable<RequestRecord>): Generator<Show
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 
-/** @throws Failure NOT_FOUND, or OTHER_SERVICE where it is one of another service. */
+/** @throws Failure NOT_FOUND, or OTHER_SERVICE if the request is one of another service. */
 export function requestIn(journal: Journal, id: string): RequestRecord {
   const found = journal.get(id)
   if (found !== undefined) return found

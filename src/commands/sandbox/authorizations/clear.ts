@@ -57,7 +57,7 @@ export default class SandboxAuthorizationsClear extends operationCommand(OF_AN_A
   }
 }
 
-/** What has to be said of a clearing without an authorisation, unless its body is given as one. */
+/** What a clearing without an authorisation needs, unless --data gives its body. */
 function requireFlags(flags: {
   card?: string | undefined
   amount?: string | undefined
@@ -75,7 +75,7 @@ function requireFlags(flags: {
   })
 }
 
-/** Each kind of clearing has flags that mean nothing to the other. */
+/** Each kind of clearing has flags that don't apply to the other. */
 function refuseMixed(
   id: string | undefined,
   flags: {card?: string | undefined; currency?: string | undefined; 'not-final': boolean},

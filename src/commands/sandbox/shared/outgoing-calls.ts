@@ -8,7 +8,7 @@ import {Failure} from '../../../errors/failure.ts'
 import {checkBaseUrl} from '../../../profiles/index.ts'
 import type {WebhookOptions} from '../../../sandbox/index.ts'
 
-/** On commands that run a sandbox: who is asked about authorisations. */
+/** Flags of commands that run a sandbox: the endpoint that answers its authorisation calls. */
 export const sandboxWebhookFlags = {
   'webhook-url': Flags.string({
     helpValue: 'URL',
@@ -47,11 +47,11 @@ export type SandboxWebhookFlags = SomeFlagValues<
 >
 
 const LONGEST_DEADLINE = 60_000
-/** How long an operation may take that asks the client: a warm-up and a question, each until the deadline. */
+/** Maximum time of an operation that calls the endpoint: a warm-up and a call, each until the deadline. */
 export const ASKING_MS = 2 * LONGEST_DEADLINE + 30_000
 
 /**
- * @throws Failure USAGE, INPUT_INVALID, SENSITIVE_IN_ARGV, SECRET_MISSING; none of them quotes a credential.
+ * @throws Failure USAGE, INPUT_INVALID, SENSITIVE_IN_ARGV, SECRET_MISSING, none of which quotes a credential;
  * CONFIRMATION_REQUIRED or CONFIRMATION_DECLINED for another machine without TLS.
  */
 export async function readSandboxWebhook(
@@ -60,7 +60,7 @@ export async function readSandboxWebhook(
 ): Promise<WebhookOptions | undefined> {
   const {'webhook-url': address, 'webhook-deadline': deadlineMs, 'webhook-fallback': fallback} = flags
   if (address === undefined) return undefined
-  // Plain http to another host, as inside a network of containers, is a question and not a fault.
+  // Plain http to another host, for example in a container network, needs a confirmation but is allowed.
   const checked = checkBaseUrl(address, true)
   if ('problem' in checked) throw new Failure('USAGE', {message: `--webhook-url ${checked.problem}.`})
   if (deadlineMs !== undefined && (deadlineMs < 1 || deadlineMs > LONGEST_DEADLINE)) {
@@ -84,7 +84,7 @@ export async function readSandboxWebhook(
   }
 }
 
-/** The same for the sandbox that a command embeds. @throws Failure USAGE where the command has a server instead. */
+/** The same for a sandbox embedded in the command. @throws Failure USAGE if the command uses a server instead. */
 export async function askedByEmbedded(
   context: Context,
   flags: SandboxWebhookFlags,

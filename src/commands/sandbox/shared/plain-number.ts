@@ -1,7 +1,7 @@
 import {Failure} from '../../../errors/failure.ts'
 
 /**
- * The amount that a flag gives, where only the sandbox knows its currency and so how many decimals it may have.
+ * The amount in a flag. Only the sandbox knows its currency, and so the number of decimals.
  *
  * @throws Failure USAGE for anything but plain decimal text.
  */

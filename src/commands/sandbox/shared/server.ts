@@ -12,17 +12,17 @@ import {readSandboxWebhook} from './outgoing-calls.ts'
 
 type SandboxServerFlags = FlagValues<typeof SandboxServe.flags>
 
-/** The first event: where the server is. */
+/** The first event: where the server can be reached. */
 export interface ReadyEvent {
   readonly type: 'ready'
   readonly url: string
-  /** The file with the certificate that clients must trust; there while a TLS server runs. */
+  /** The file with the certificate that clients must trust; it exists while a TLS server runs. */
   readonly ca?: string
 }
 
 export type SandboxEvent = ReadyEvent | RequestEvent
 
-/** Opens the sandbox and puts it on a port. */
+/** Opens the sandbox and serves it on a port. */
 export async function startSandboxServer(
   context: Context,
   flags: SandboxServerFlags,
@@ -33,13 +33,13 @@ export async function startSandboxServer(
   const auth = await readServerAuth(flags.auth, context)
   const webhook = await readSandboxWebhook(context, flags)
   const events = new EventQueue<SandboxEvent>()
-  // Door to the sandbox.
+  // Loaded on first use: the sandbox is large, and a command line that is refused doesn't need it.
   const {createSandbox} = await import('../../../sandbox/index.ts')
   const sandbox = await createSandbox({
     ...(flags.memory ? {} : {file: stateFile(context, flags.data)}),
     now: context.surroundings.now,
     ...(auth ? {auth} : {}),
-    // Whoever names the host to listen on may call the server by it.
+    // The host to listen on is also a name that clients may use.
     allowedHosts: [host, ...(flags['allow-host'] ?? [])],
     ...(rateLimit ? {rateLimit} : {}),
     ...(webhook ? {webhook, onUnreachable: why => reportUnreachable(context, webhook, why)} : {}),
@@ -69,20 +69,20 @@ export async function startSandboxServer(
   }
 }
 
-/** A duration with the digits that mean something. */
+/** A duration in milliseconds, rounded to microseconds. */
 const inMicros = (ms: number): number => Math.round(ms * 1000) / 1000
 
 function stateFile(context: Context, folder: string | undefined): string {
   return folder === undefined ? embeddedFile(context) : join(resolve(folder), 'sandbox.db')
 }
 
-/** Else an address that is mistyped would be seen only by its declines. */
+/** Without this warning, a wrong URL would show only as declined authorisations. */
 function reportUnreachable({printer}: Context, {url, fallback}: WebhookOptions, why: string): void {
   const decided = fallback === 'approve' ? 'approved' : 'declined'
   printer.warn(`${url}: ${why}. Until it answers, authorisations are ${decided} (--webhook-fallback).`)
 }
 
-/** A fault of the sandbox itself; its words may quote what it choked on, so only --debug shows where it happened. */
+/** An error in the sandbox itself. Its message may quote data, so it isn't shown; --debug shows where it happened. */
 function reportFault(context: Context, error: unknown): void {
   context.printer.warn(
     `The sandbox failed to handle a request: ${error instanceof Error ? error.name : typeof error}.`,

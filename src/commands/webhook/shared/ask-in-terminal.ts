@@ -7,19 +7,19 @@ import {type AskState, canBePartial, type Numbered, press, refused, stillShown} 
 
 const REDRAW_MS = 100
 
-/** A key pressed so soon after another call came to be shown was meant for the one before. */
+/** How long a newly shown call ignores keys: they were meant for the previous call. */
 const MEANT_MS = 250
 
 const NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8, 9]
 const INTERRUPT = '\u0003'
 
-/** Whether somebody can be asked in the terminal: a line is redrawn there, and keys are read. */
+/** Whether cardctl can ask in the terminal: it must be able to redraw a line and read keys. */
 export const canAskInTerminal = ({interactive, flags, surroundings: {env}}: Context): boolean =>
   interactive && flags.quiet !== true && !isDumb(env)
 
 /**
- * Shows the calls that wait in one line of the terminal, with the time that is left, and answers by key. Gives what ends
- * that and leaves the terminal as it was.
+ * Shows waiting calls in one line of the terminal, with the remaining time, and answers by key. Returns a function that
+ * ends this and restores the terminal.
  */
 export function askInTerminal({surroundings, printer}: Context, pendingCalls: PendingCalls): () => void {
   const {stdin, now, pid} = surroundings
@@ -60,7 +60,7 @@ export function askInTerminal({surroundings, printer}: Context, pendingCalls: Pe
   }
 
   function onKey(key: string): void {
-    // Without its line editing the terminal sends Ctrl-C as a character.
+    // In raw mode, the terminal sends Ctrl-C as a character.
     if (key === INTERRUPT) return void process.kill(pid, 'SIGINT')
     if (now() - shownSince < MEANT_MS) return
     const {state: next, answer} = press(key, state, waiting())
@@ -80,7 +80,7 @@ export function askInTerminal({surroundings, printer}: Context, pendingCalls: Pe
 
   const onData = (chunk: Buffer | string) => {
     const text = chunk.toString()
-    // Arrows and their like come as several characters that begin with Escape.
+    // Arrow keys and the like arrive as several characters that begin with Escape.
     if (text.startsWith('\u001b') && text.length > 1) return
     for (const key of text) onKey(key)
   }
@@ -98,7 +98,7 @@ export function askInTerminal({surroundings, printer}: Context, pendingCalls: Pe
   }
 }
 
-/** The smallest number that is free for each that has none; beyond nine there is no key. */
+/** Gives each call without a number the smallest free one. Beyond nine, a call has no key. */
 function giveNumbers(numbers: Map<string, number>, questions: readonly Question[]): void {
   const events = questions.map(({event}) => event)
   for (const event of numbers.keys()) if (!events.includes(event)) numbers.delete(event)

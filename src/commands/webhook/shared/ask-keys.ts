@@ -1,24 +1,27 @@
 import {isObject} from '../../../errors/is-object.ts'
 import type {Choice, Question} from '../../../webhook/index.ts'
 
-/** What is being typed about a question. */
+/** The half-typed answer to a call. */
 interface Entry {
   readonly kind: 'decline' | 'partial'
   readonly text: string
-  /** Nothing was typed yet, or what was typed cannot be: the first key replaces what stands there. */
+  /** Nothing was typed yet, or it was refused: the next key replaces the text. */
   readonly fresh: boolean
-  /** It was sent and is looked at (`checking`), it cannot be (`refused`), or its call no longer waits (`gone`). */
+  /**
+   * The answer was sent and is being checked (`checking`), was refused (`refused`), or its call no longer waits
+   * (`gone`).
+   */
   readonly fate?: 'checking' | 'refused' | 'gone'
 }
 
-/** What a person sees and has typed. */
+/** What the user sees and has typed. */
 export interface AskState {
-  /** The event of the question that is shown. */
+  /** The event of the shown call. */
   readonly shown?: string | undefined
   readonly entry?: Entry | undefined
 }
 
-/** A question with the key that chooses it: 1 to 9, kept as long as it waits. */
+/** A call and the key that selects it, from 1 to 9. It keeps the key while it waits. */
 export interface Numbered {
   readonly number: number | undefined
   readonly question: Question
@@ -29,7 +32,7 @@ export interface KeyResult {
   readonly answer?: {readonly question: Question; readonly choice: Choice}
 }
 
-/** What declines unless another code is typed: not enough money. */
+/** The default code of a decline: insufficient funds. */
 const USUAL_CODE = '51'
 
 const ENTER = /^[\r\n]$/
@@ -37,14 +40,14 @@ const ERASE = /^[\u007f\b]$/
 const ESCAPE = '\u001b'
 
 /**
- * What a key does: `a` approves, `d` and `p` begin an entry of a code or an amount, digits choose among several that wait.
- * An entry lasts until Enter or Esc, whatever becomes of it or its call: what is typed never acts on another call.
+ * What a key does: `a` approves; `d` and `p` start the entry of a code or an amount; digits select one of several
+ * calls. An entry lasts until Enter or Esc, even if its call ends, so that typed text never applies to another call.
  */
 export function press(key: string, state: AskState, waiting: readonly Numbered[]): KeyResult {
   const current = stillShown(state, waiting)
   const found = waiting.find(({question}) => question.event === current.shown)
   if (current.entry) return pressInEntry(key, current, current.entry, found?.question ?? waiting[0]?.question)
-  // The key was meant for a call that has gone between two looks.
+  // The key was meant for a call that has ended since the line was drawn.
   if (!found || current !== state) return {state: current}
   const {question} = found
   const chosen = waiting.find(({number}) => String(number) === key)
@@ -76,7 +79,7 @@ function pressInEntry(key: string, state: AskState, entry: Entry, question: Ques
   return {state: {...state, entry: {kind, text: (fresh ? '' : text) + key, fresh: false}}}
 }
 
-/** The same state after an answer could not be taken: it is typed again. */
+/** The state after an answer was refused: the user types it again. */
 export function refused(state: AskState, event: string): AskState {
   const {shown, entry} = state
   if (shown !== event || entry?.fate !== 'checking') return state
@@ -89,13 +92,13 @@ function choiceOf({kind, text}: Entry, {summary: {currency}}: Question): Choice 
   return isAmount ? {partial: {amount: Number(text), currency}} : undefined
 }
 
-/** Whether the merchant can take a part of the amount. */
+/** Whether the merchant accepts a partial approval. */
 export const canBePartial = ({call, summary}: Question): boolean =>
   isObject(call.transactionData) &&
   call.transactionData.partialApprovalCapable === true &&
   summary.currency !== undefined
 
-/** The same state after something came or went: what is half typed for a call that is gone waits for its Enter or Esc. */
+/** The state after calls came or went. If the shown call has ended, a half-typed entry waits for Enter or Esc. */
 export function stillShown(state: AskState, waiting: readonly Numbered[]): AskState {
   const {shown, entry} = state
   if (entry?.fate === 'gone' || waiting.some(({question}) => question.event === shown)) return state

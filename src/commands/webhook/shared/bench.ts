@@ -14,7 +14,7 @@ type BenchFlags = FlagValues<typeof WebhookBench.flags>
 
 type BenchResult = Awaited<ReturnType<typeof runBench>>
 
-/** A day at a till: most is paid, little is taken back. */
+/** A day at a till: mostly payments, few refunds. */
 const USUAL_MIX =
   'contactless=40,chip=12,ecommerce=20,wallet=12,recurring=4,atm=4,fuel=2,foreign=2,refund=2,reversal=1,verification=1'
 
@@ -23,10 +23,10 @@ const LONGEST_RUN = 600_000
 const MOST_CALLS = 1_000_000
 
 /**
- * Calls an endpoint at a steady pace and reports what came of it; a signal ends it early.
+ * Calls an endpoint at a steady rate and reports the result; a signal ends it early.
  *
- * @throws Failure USAGE, CONFIRMATION_REQUIRED, CONFIRMATION_DECLINED; CONNECTION_FAILED if the warm-up reaches nobody,
- * INTERRUPTED or TERMINATED if a signal comes before it is answered.
+ * @throws Failure USAGE, CONFIRMATION_REQUIRED, CONFIRMATION_DECLINED; CONNECTION_FAILED if the warm-up doesn't reach
+ * the endpoint; INTERRUPTED or TERMINATED if a signal comes before the warm-up is answered.
  */
 export async function benchEndpoint(context: Context, flags: BenchFlags): Promise<BenchReport> {
   const rate = parseRate(flags.rate)
@@ -74,7 +74,7 @@ async function runAt(
   caller: Caller,
   pace: {rate: number; durationMs: number; concurrency: number; mix: readonly Share[]},
 ): Promise<BenchResult> {
-  // Loads the webhook room only where it is needed.
+  // Loaded on first use: a command line that is refused doesn't need it.
   const {runBench, scenarioCall, someCard} = await import('../../../webhook/index.ts')
   const {now, random, newKey: newId, signal} = surroundings
   const progress = printer.progress('calls')
@@ -144,12 +144,12 @@ function limitsOf(
   return (['p95', 'p99', 'late', 'invalid'] as const).flatMap(name => {
     const most = flags[`max-${name}`]
     const was = measured[name]
-    // Where nothing was answered, nothing was fast.
+    // Without answers, no limit on time is met.
     return most === undefined ? [] : [{name, most, was, kept: was !== null && was <= most}]
   })
 }
 
-/** What a script should end with; undefined where every limit was kept. */
+/** The failure for the exit code; undefined if every limit was met. */
 export function benchFailure(
   {limits, interrupted, calls}: BenchReport,
   signal: AbortSignal,

@@ -13,15 +13,16 @@ import type {CardFacts} from '../../../webhook/index.ts'
 import type WebhookTrigger from '../trigger.ts'
 import {chooseScenario} from './choose-scenario.ts'
 
-/** What a call is made from. */
+/** The flags that a call is made from. */
 export type CallFlags = FlagValues<typeof WebhookTrigger.flags>
 
 export const DEFAULT_SCENARIO = 'contactless'
 
 /**
- * The body of a call: from `--data`, or a scenario with a card of the profile or of nobody; then `--set` changes members.
+ * The body of a call: from `--data`, or a scenario with a card of the profile or a made-up one. Then `--set` changes
+ * fields.
  *
- * @throws Failure SENSITIVE_IN_ARGV for what is secret on the command line.
+ * @throws Failure SENSITIVE_IN_ARGV for a secret on the command line.
  */
 export async function makeCall(context: Context, id: WebhookId, flags: CallFlags): Promise<unknown> {
   const schema = await requestSchema(id)
@@ -60,7 +61,7 @@ async function startOf(
     refuseOfPurchases(flags)
     return {type: 'WARM_UP', timestamp: new Date(surroundings.now()).toISOString()}
   }
-  // Loads the webhook room only where it is needed.
+  // Loaded on first use: a body from --data needs no scenario.
   const {scenarioCall} = await import('../../../webhook/index.ts')
   const call = scenarioCall({
     scenario: chooseScenario(flags.scenario ?? DEFAULT_SCENARIO),
@@ -83,21 +84,21 @@ function refuseOfPurchases(flags: CallFlags): void {
     throw new Failure('USAGE', {message: `A warm-up is not a purchase: it takes no --${given}.`})
 }
 
-/** The contract marks no member of a call as secret. */
+/** The contract marks no field of a call as secret. */
 const UNMARKED = {sensitive: {request: [], reply: []}}
 
 /**
- * Whose card a call is about: one of the profile's service, read and never changed, or one of nobody. A sandbox tells what
- * the account has, too; a service has no way to ask for it.
+ * The card of a call: one of the profile's service, which is only read, or a made-up one. A sandbox also tells the
+ * available amount; a service has no operation for it.
  *
- * @throws Failure USAGE for a card of another account, NOT_FOUND, and what else reading can end with.
+ * @throws Failure USAGE for a card of another account, NOT_FOUND, and those of reading.
  */
 async function cardFacts(
   context: Context,
   {card, account}: {readonly card?: string | undefined; readonly account?: string | undefined},
 ): Promise<CardFacts> {
   if (card === undefined && account === undefined) {
-    // Loads the webhook room only where it is needed.
+    // Loaded on first use: a body from --data needs no card.
     return (await import('../../../webhook/index.ts')).someCard
   }
   const client = await openClient(context, await context.target())

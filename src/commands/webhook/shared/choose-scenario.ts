@@ -2,7 +2,7 @@ import {findScenario, type Scenario, scenarios} from '../../../contract/scenario
 import {Failure} from '../../../errors/failure.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
 
-/** The scenario of a name. @throws Failure USAGE for none, with the one that was probably meant. */
+/** The scenario with this name. @throws Failure USAGE for an unknown name, with the one that was probably meant */
 export function chooseScenario(name: string): Scenario {
   const found = findScenario(name)
   if (found) return found

@@ -11,7 +11,7 @@ import {canAskInTerminal} from './ask-in-terminal.ts'
 
 type DeciderFlags = FlagValues<typeof WebhookServe.flags>
 
-/** A rule file was saved while it is served. */
+/** A rule file was saved while it is in use. */
 export interface RulesEvent extends RulesReload {
   readonly type: 'rules'
   /** Milliseconds since 1970. */
@@ -20,13 +20,16 @@ export interface RulesEvent extends RulesReload {
 
 export interface ChosenDeciders {
   readonly decider: Decider
-  /** Who is asked, one after the other: `rules.yaml`, then `http://127.0.0.1:3000`. */
+  /** Who decides, in this order: `rules.yaml`, then `http://127.0.0.1:3000`. */
   readonly order: readonly string[]
-  /** Where people answer. */
+  /** The calls that wait for a person. */
   readonly pendingCalls?: PendingCalls | undefined
 }
 
-/** What the flags say: rules first, then a command, an endpoint or a person, else one answer for all. */
+/**
+ * The deciders from the flags: rules first, then a command, an endpoint or a person; otherwise the same answer for all
+ * calls.
+ */
 export async function chooseDeciders(
   context: Context,
   flags: DeciderFlags,

@@ -10,7 +10,7 @@ import {Secret} from '../../../sensitive/secret.ts'
 import {isSecretName} from '../../../sensitive/secret-names.ts'
 import type {Caller} from '../../../webhook/index.ts'
 
-/** On commands that call an endpoint as the service does. */
+/** Flags of commands that call an endpoint as the service does. */
 export const endpointFlags = {
   to: Flags.string({
     required: true,
@@ -52,9 +52,9 @@ export const endpointFlags = {
 
 type EndpointFlags = FlagValues<typeof endpointFlags>
 
-/** An endpoint as the flags describe it: looked at, and not yet called. */
+/** An endpoint from the flags: checked, but not called yet. */
 export interface ChosenEndpoint {
-  /** With what `/auth` and `/warm-up` are added to. */
+  /** The base URL for `/auth` and `/warm-up`. */
   readonly url: URL
   readonly headers: Readonly<Record<string, string | Secret>>
   open(): Promise<Caller>
@@ -68,7 +68,7 @@ export async function chooseEndpoint(context: Context, flags: EndpointFlags): Pr
   if (deadlineMs < 1 || deadlineMs > LONGEST_DEADLINE) {
     throw new Failure('USAGE', {message: '--deadline is from 1ms to 60s.'})
   }
-  // Loads the webhook room only where it is needed.
+  // Loaded on first use: help and completion don't need the client.
   const {openCaller, parseAddress} = await import('../../../webhook/index.ts')
   const url = parseAddress(flags.to, '--to')
   const headers = {...readHeaders(flags.header ?? []), ...(await authorization(context, flags.auth))}
@@ -85,7 +85,7 @@ async function authorization(context: Context, flag: string | undefined): Promis
   return {authorization: new Secret(`Basic ${credentials}`)}
 }
 
-/** What the sender sets itself. */
+/** Headers that the client sets itself. */
 const OWN_HEADERS = new Set(['content-type', 'content-length', 'transfer-encoding', 'host', 'connection'])
 
 function readHeaders(given: readonly string[]): Record<string, string> {
@@ -114,7 +114,7 @@ async function readTls(
 ): Promise<{ca?: string; cert?: string; key?: Secret}> {
   if (ca === undefined && cert === undefined) return {}
   const {surroundings, printer} = context
-  // Loads the certificates room only where it is needed.
+  // Loaded on first use: only an endpoint with its own certificates needs it.
   const {checkPair, readAuthorities} = await import('../../../certificates/index.ts')
   const own = ca === undefined ? {} : {ca: readAuthorities(await readFlagFile('--ca', ca, surroundings))}
   if (cert === undefined || keyReference === undefined) return own

@@ -6,14 +6,14 @@ import {Failure} from '../../../errors/failure.ts'
 import type {Exchange, ExchangeFilter, Recording, WebhookEvent} from '../../../webhook/index.ts'
 import {recordingFlag} from './recording.ts'
 
-/** A moment, told once it is known what time it is now: milliseconds since 1970. */
+/** A time that may depend on the current time: milliseconds since 1970. */
 type Moment = (now: number) => number
 
 const AGE = /^\d+(\.\d+)?(ms|s|m|h|d)$/
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?$/i
 
-/** 1h, 7d: so long ago. 2026-06-15, 2026-06-15T14:02 with or without a zone: then; the reader's zone without one. */
+/** 1h, 7d: that long ago. 2026-06-15, 2026-06-15T14:02: that time, in the reader's time zone unless it names one. */
 function parseMoment(text: string, what: string): Moment {
   if (AGE.test(text)) {
     const age = parseDuration(text, what)
@@ -40,7 +40,7 @@ const momentFlag = Flags.custom<Moment>({
 const TYPES = ['auth', 'late', 'rejected', 'warm-up'] as const
 const OUTCOMES = ['approved', 'partial', 'declined', 'broken', 'none'] as const
 
-/** What chooses among recorded calls. */
+/** Flags that filter recorded calls. */
 export const eventFilterFlags = {
   since: momentFlag({summary: 'Only calls at or after this time or age.'}),
   until: momentFlag({summary: 'Only calls before this time or age.'}),
@@ -67,7 +67,7 @@ export const eventFilterFlags = {
 
 export type EventFilterFlags = SomeFlagValues<typeof eventFilterFlags> & {readonly limit?: number | undefined}
 
-/** @throws Failure USAGE where no call can be meant. */
+/** @throws Failure USAGE if no call can match. */
 export function eventFilter(context: Context, flags: EventFilterFlags): ExchangeFilter {
   const {type, outcome, failed, search, limit} = flags
   const now = context.surroundings.now()
@@ -81,7 +81,7 @@ export function eventFilter(context: Context, flags: EventFilterFlags): Exchange
   return {since, until, types: type, outcomes: outcome, failed, search, limit}
 }
 
-/** What lists show of calls. */
+/** Fields of calls that lists show. */
 export function* eventsOf(exchanges: Iterable<Exchange>): Generator<WebhookEvent, void, undefined> {
   for (const {event} of exchanges) yield event
 }

@@ -5,7 +5,7 @@ import {LIMITS} from '../../../limits/limits.ts'
 import {readNdjson} from '../../../rows/read-rows.ts'
 import type {Exchange} from '../../../webhook/index.ts'
 
-/** The calls that `webhook events export` has written to a file, in its order: newest first. @throws Failure INPUT_INVALID */
+/** The calls in a file from `webhook events export`, in its order: newest first. @throws Failure INPUT_INVALID */
 export async function* exportedCalls(
   file: string,
   {signal}: Surroundings,

@@ -9,7 +9,7 @@ import type {Durability, Recording, RecordingTrouble, ServerRecorder} from '../.
 
 const DAY = 86_400_000
 
-/** On every command that reads or writes the recording of authorisation calls. */
+/** The flag of every command that reads or writes the recording of authorisation calls. */
 export const recordingFlag = {
   recording: Flags.string({
     helpValue: 'FILE',
@@ -17,7 +17,7 @@ export const recordingFlag = {
   }),
 }
 
-/** On commands that record. */
+/** Flags of commands that record. */
 export const recorderFlags = {
   ...recordingFlag,
   record: Flags.boolean({
@@ -40,13 +40,13 @@ export const recorderFlags = {
 
 type RecorderFlags = FlagValues<typeof recorderFlags>
 
-/** Opens the recording to write to it, unless `--no-record` was given. Trouble with it is told on stderr. */
+/** Opens the recording for writing, unless `--no-record` was given. Warns on stderr about problems. */
 export async function openWebhookRecorder(
   context: Context,
   {recording, record, durability, keep}: RecorderFlags,
 ): Promise<ServerRecorder | undefined> {
   if (!record) return undefined
-  // Loads the webhook room only where it is needed.
+  // Loaded on first use: --no-record doesn't need it.
   const {openRecorder, recordingFile} = await import('../../../webhook/index.ts')
   const file = recording === undefined ? recordingFile(context.folders.data) : resolve(recording)
   await reportLoss(context, file)
@@ -80,7 +80,7 @@ function inWords(trouble: RecordingTrouble): string {
   return `Recording failed for a while: ${late} calls were recorded after their answers had left, ${end}.`
 }
 
-/** Reads the recording, also while servers write to it. */
+/** Opens the recording for reading, also while servers write to it. */
 export async function withRecording<Result>(
   context: Context,
   {recording}: {readonly recording?: string | undefined},
@@ -89,7 +89,7 @@ export async function withRecording<Result>(
   if (recording !== undefined && !(await isDatabase(recording))) {
     throw new Failure('INPUT_INVALID', {message: `${recording} is not a recording.`})
   }
-  // Loads the webhook room only where it is needed.
+  // Loaded on first use: a command line that is refused doesn't need it.
   const {openRecording, recordingFile} = await import('../../../webhook/index.ts')
   const file = recording === undefined ? recordingFile(context.folders.data) : resolve(recording)
   await reportLoss(context, file)
@@ -97,24 +97,24 @@ export async function withRecording<Result>(
   return await work(opened)
 }
 
-/** Says that a recording was emptied or removed, before a new one takes its place. */
+/** Warns that a recording was emptied or removed, before a new one replaces it. */
 async function reportLoss({printer}: Context, file: string): Promise<void> {
   const size = await sizeOf(file)
-  // What SQLite keeps beside a file while it is written to.
+  // SQLite keeps this file next to a database that is being written.
   const wasThere = size === 0 || (size === undefined && (await sizeOf(`${file}-wal`)) !== undefined)
   if (!wasThere) return
   const what = size === 0 ? 'is empty' : 'was removed'
   printer.warn(`${file} ${what}. Calls recorded in it are lost, and a new recording starts.`)
 }
 
-/** Undefined for what isn't there, or can't be looked at: whoever opens it says so. */
+/** Undefined if the file doesn't exist or can't be checked; opening it reports why. */
 const sizeOf = (path: string): Promise<number | undefined> =>
   stat(path).then(
     ({size}) => size,
     () => undefined,
   )
 
-/** Whether a file begins as those of SQLite do (https://www.sqlite.org/fileformat2.html, 1.3). */
+/** Whether a file begins like a SQLite database (https://www.sqlite.org/fileformat2.html, 1.3). */
 export async function isDatabase(file: string): Promise<boolean> {
   try {
     if (!(await stat(file)).isFile()) return false

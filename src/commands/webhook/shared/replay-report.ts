@@ -12,8 +12,8 @@ import type {Sent} from './replay.ts'
 import {failureOf, interrupted} from './trigger.ts'
 
 /**
- * Prints what came of each call, and the sum: one report as table, JSON or YAML; lines with the sum as the last one as
- * NDJSON; rows alone as CSV, and wherever columns are chosen, with the sum on stderr.
+ * Prints the result of each call, and a summary. Table, JSON and YAML print one report; NDJSON ends with the summary as
+ * its last line; CSV, and any output with chosen columns, prints only the rows, with the summary on stderr.
  */
 export async function printReplay(
   {printer, outputOptions}: Context,
@@ -63,7 +63,10 @@ function summaryOf(all: readonly Replayed[]): ReplaySummary {
 const DECIDED: ReadonlySet<string> = new Set(['approved', 'partial', 'declined'])
 const isDecided = ({got}: Replayed): boolean => DECIDED.has(got.outcome)
 
-/** How a replay ended for scripts; undefined where every expected decision came, and all others a valid answer in time. */
+/**
+ * The failure for the exit code; undefined if every expected decision came again, and every other call got a valid
+ * answer in time.
+ */
 export function replayFailure(
   {surroundings: {signal}}: Context,
   all: readonly Sent[],

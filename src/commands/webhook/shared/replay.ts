@@ -31,12 +31,12 @@ export const replayFlags = {
 
 export type ReplayFlags = FlagValues<typeof replayFlags>
 
-/** What came of a call, and where it was sent. */
+/** The result of a call, and where it was sent. */
 export interface Sent extends Replayed {
   readonly url: string
 }
 
-/** Calls that can be sent again, oldest first. Says on stderr what of them cannot be as it was. */
+/** Calls to send again, oldest first. Warns on stderr about calls that can't be sent as they were. */
 export async function chooseCalls(
   context: Context,
   ids: readonly string[],
@@ -64,9 +64,9 @@ export async function chooseCalls(
 
 interface Chosen {
   readonly calls: readonly Replayable[]
-  /** So many cannot be sent again. */
+  /** Number of calls that can't be sent again. */
   readonly left: number
-  /** There are older ones beyond the limit. */
+  /** Whether there are older calls beyond the limit. */
   readonly more: boolean
 }
 
@@ -80,7 +80,7 @@ async function chosenCalls(context: Context, ids: readonly string[], flags: Repl
       hint: `Pass event ids (${EXAMPLE_ID}), choose recorded calls (--since 1h, --failed …) or pass exported calls (--from FILE).`,
     })
   }
-  // Loads the webhook room only where it is needed.
+  // Loaded on first use: a command line that is refused doesn't need it.
   const {exchangeMatcher, replayable} = await import('../../../webhook/index.ts')
   const {limit} = flags
   if (flags.from !== undefined) {
@@ -97,7 +97,7 @@ async function chosenCalls(context: Context, ids: readonly string[], flags: Repl
 const FILTERS = ['since', 'until', 'type', 'outcome', 'failed', 'search'] as const
 const EXAMPLE_ID = 'e_01JD8…'
 
-/** Events that are named are sent whatever else is true of them. */
+/** Filters don't apply to events that are named. */
 function refuseBeside(ids: readonly string[], others: readonly string[]): void {
   const [first] = others
   if (first === undefined) return
@@ -114,7 +114,7 @@ async function* chosenOf(
   for await (const exchange of exchanges) if (isWanted(exchange)) yield exchange
 }
 
-/** Of calls of which the newest comes first: those within the limit that can be sent again, oldest first. */
+/** From calls in the order newest first: those within the limit that can be sent again, oldest first. */
 async function newest(
   exchanges: AsyncIterable<Exchange> | Iterable<Exchange>,
   limit: number,
@@ -124,7 +124,7 @@ async function newest(
   let left = 0
   for await (const exchange of exchanges) {
     const call = replayable(exchange)
-    // Those that came before the oldest one that is sent are none of it.
+    // Calls older than the oldest one to send don't count.
     if (!call) left += calls.length < limit ? 1 : 0
     else if (calls.length === limit) return {calls: calls.reverse(), left, more: true}
     else calls.push(call)
@@ -132,7 +132,7 @@ async function newest(
   return {calls: calls.reverse(), left, more: false}
 }
 
-/** Sends them, one after the other. @throws Failure before anything is sent. */
+/** Sends the calls one after the other. @throws Failure before anything is sent */
 export async function* replayCalls(
   context: Context,
   calls: readonly Replayable[],

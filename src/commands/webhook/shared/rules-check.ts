@@ -9,23 +9,26 @@ import type {Preview} from '../../../webhook/rules/index.ts'
 import {exportedCalls} from './exported-calls.ts'
 import {isDatabase, withRecording} from './recording.ts'
 
-/** Where the published schema of rule files lies, for editors. */
+/** The published schema of rule files, for editors. */
 export const RULES_SCHEMA = join(ROOT, 'docs', 'webhook-rules.schema.json')
 
-/** What rules would do with a call of a scenario. */
+/** What rules would answer to a call of a scenario. */
 export interface ScenarioCheck extends Preview {
   readonly scenario: string
   readonly summary: string
 }
 
-/** What rules would do with a recorded call, and what was done. */
+/** What rules would answer to a recorded call, and what was answered. */
 export interface RecordedCheck
   extends Preview,
     Pick<AuthEvent, 'event' | 'at' | 'merchant' | 'amount' | 'currency'> {
   readonly was: string
 }
 
-/** A call of each scenario, as the first of its card. @throws Failure INPUT_INVALID for a file that is no good. */
+/**
+ * The answer to one call of each scenario, as the first call of its card. @throws Failure INPUT_INVALID for an invalid
+ * file
+ */
 export async function checkByScenario(context: Context, file: string): Promise<readonly ScenarioCheck[]> {
   const {previewBy, rules} = await openRules(context, file)
   const {scenarioCall, someCard} = await import('../../../webhook/index.ts')
@@ -36,12 +39,12 @@ export async function checkByScenario(context: Context, file: string): Promise<r
   })
 }
 
-/** More calls than these, the newest, are not looked at. */
+/** Only the newest calls up to this number are checked. */
 const MOST = 50_000
 
 /**
- * Recorded calls in the order in which they came, newest first in the result. `against` is `recording` for this machine's
- * own, the file of one, or what `webhook events export` wrote.
+ * Checks recorded calls in the order in which they came; the result has the newest first. `against` is `recording` for
+ * this machine's own recording, the file of another one, or a file from `webhook events export`.
  */
 export async function checkByRecording(
   context: Context,
@@ -51,7 +54,7 @@ export async function checkByRecording(
   const {previewBy, rules} = await openRules(context, file)
   const calls: {readonly event: AuthEvent | LateEvent; readonly call: ReceivedCall}[] = []
   for await (const {event, request} of exchangesOf(context, against)) {
-    // The answer to an earlier call was given again: nobody decided.
+    // A repeated call got the earlier answer again: there was no decision.
     if ((event.type !== 'auth' && event.type !== 'late') || ('repeated' in event && event.repeated)) continue
     const {body} = request
     if (!isObject(body)) continue
@@ -72,7 +75,7 @@ export async function checkByRecording(
 }
 
 async function openRules({printer, surroundings: {signal}}: Context, file: string) {
-  // Loads the webhook room only where it is needed.
+  // Loaded on first use: help for the command doesn't need the rules.
   const {loadRules, previewBy} = await import('../../../webhook/rules/index.ts')
   const {rules, warnings} = await loadRules(file, signal)
   for (const warning of warnings) printer.warn(warning)
@@ -90,7 +93,7 @@ async function* exchangesOf(context: Context, against: string): AsyncGenerator<E
   yield* exportedCalls(against, context.surroundings)
 }
 
-/** What was decided about a call, in the words of a preview. */
+/** The recorded decision, in the words of a preview. */
 function wordsOf(event: AuthEvent | LateEvent): string {
   if (event.type === 'late') return 'late'
   const {outcome, code = '', part} = event

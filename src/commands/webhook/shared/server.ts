@@ -15,7 +15,7 @@ import {askInTerminal, canAskInTerminal} from './ask-in-terminal.ts'
 import {chooseDeciders, type RulesEvent} from './deciders.ts'
 import {openWebhookRecorder} from './recording.ts'
 
-/** The page of a listener, and the link that opens it once the listener has its address. */
+/** The inspector page of a listener, and its link once the listener's URL is known. */
 interface LinkedInspector extends Inspector {
   linkFor(url: string): string
 }
@@ -23,8 +23,8 @@ interface LinkedInspector extends Inspector {
 const EVERYWHERE = ['0.0.0.0', '::']
 
 /**
- * Makes the inspector page where `--inspect` asks for it.
- * @throws Failure USAGE where no browser of this machine could open it.
+ * Creates the inspector page if `--inspect` asks for it.
+ * @throws Failure USAGE if no browser of this machine could open it.
  */
 function openInspector(
   create: (options: InspectorOptions) => Inspector,
@@ -49,7 +49,7 @@ function openInspector(
   return {...inspector, linkFor: url => linkFor(url, token)}
 }
 
-/** Whoever listens everywhere is opened at the name that only this machine has. */
+/** If the server listens on all interfaces, the link uses the loopback address. */
 function linkFor(address: string, token: Secret): string {
   const url = new URL('/', address)
   if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1'
@@ -58,12 +58,12 @@ function linkFor(address: string, token: Secret): string {
   return url.href
 }
 
-/** More places than these are told by the events alone. */
+/** Maximum number of places in warnings; further ones are only in the events. */
 const MOST = 20
 
 /**
- * Tells on stderr where calls differ from the contract, each place once: a service that has something in another way has it
- * so in every call.
+ * Warns on stderr where calls differ from the contract, once per place: a service usually repeats a difference in every
+ * call.
  */
 function differenceWarner({printer}: Context): (event: WebhookEvent) => void {
   const told = new Set<string>()
@@ -77,40 +77,40 @@ function differenceWarner({printer}: Context): (event: WebhookEvent) => void {
   }
 }
 
-/** Items of a list are one place. */
+/** All items of a list count as one place. */
 const placeOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*')
 
 type WebhookServerFlags = FlagValues<typeof WebhookServe.flags>
 
-/** The first event: where the listener is, and how long it takes at most. */
+/** The first event: the listener's URL and its deadline. */
 interface ReadyEvent {
   readonly type: 'ready'
   readonly url: string
   readonly deadlineMs: number
-  /** The file with the certificate that was made for this run, while it runs: what callers must trust. */
+  /** The file with the certificate of this run, which callers must trust. It exists while the listener runs. */
   readonly ca?: string
-  /** Who decides, in the order they are asked. */
+  /** Who decides, in this order. */
   readonly decides: readonly string[]
-  /** A call that comes again is decided again. */
+  /** A repeated call is decided again. */
   readonly repeatMemory?: false
   /** A call that differs from the contract is refused. */
   readonly strict?: true
-  /** Opens the inspector page, once. */
+  /** The link to the inspector page; it works once. */
   readonly inspect?: string
 }
 
 type ServerEvent = ReadyEvent | WebhookEvent | RulesEvent
 
-/** Timers run no longer than this is sensible for; a caller waits for seconds. */
+/** Maximum deadline: callers wait only for seconds. */
 const LONGEST_DEADLINE = 60_000
 
-/** Puts the listener for the service's calls on a port. */
+/** Serves the listener for authorisation calls on a port. */
 export async function startWebhookServer(
   context: Context,
   flags: WebhookServerFlags,
 ): Promise<RunningServer<ServerEvent>> {
   const {host, port, deadline: deadlineMs} = flags
-  // Not the profile's setting: a listener belongs to no profile.
+  // Without the profile's setting, because a listener belongs to no profile.
   const strict = context.strictGiven() ?? false
   if (deadlineMs < 1 || deadlineMs > LONGEST_DEADLINE) {
     throw new Failure('USAGE', {message: '--deadline is from 1ms to 60s.'})
@@ -123,7 +123,7 @@ export async function startWebhookServer(
   const events = new EventQueue<ServerEvent>()
   const {now, atExit} = context.surroundings
   const newId = sortableIds({now, randomBytes})
-  // Loads the webhook room only where it is needed.
+  // Loaded on first use: a command line that is refused doesn't need it.
   const webhook = await import('../../../webhook/index.ts')
   const {decider, order, pendingCalls} = await chooseDeciders(context, flags, event => events.push(event))
   const inspector = openInspector(webhook.createInspector, flags, {
@@ -175,7 +175,7 @@ export async function startWebhookServer(
     ...(file && {ca: file.path}),
     ...(inspect && {inspect}),
   })
-  // A second signal doesn't wait for the server to close: no command that decides may be left behind.
+  // On a second signal, stop at once without waiting for the server, so that no decision command keeps running.
   const forget = atExit(() => decider.close?.())
   const leaveTerminal =
     pendingCalls && canAskInTerminal(context) ? askInTerminal(context, pendingCalls) : undefined

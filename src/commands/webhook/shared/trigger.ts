@@ -12,9 +12,9 @@ import {type CallFlags, DEFAULT_SCENARIO, makeCall} from './call.ts'
 import {chooseScenario} from './choose-scenario.ts'
 import {type ChosenEndpoint, chooseEndpoint} from './endpoint.ts'
 
-/** A call that is ready to be sent. */
+/** A call that is ready to send. */
 export interface Trigger {
-  /** Shown instead of sending; what looks like a secret is masked. */
+  /** Shown in place of sending; masks what looks like a secret. */
   preview(): Promise<Preview>
   /** @throws Failure CONFIRMATION_REQUIRED or CONFIRMATION_DECLINED before anything is sent. */
   send(): Promise<Triggered>
@@ -23,7 +23,8 @@ export interface Trigger {
 const IDS = {auth: 'webhook.auth', 'warm-up': 'webhook.warmUp'} as const
 
 /**
- * Makes one call, `auth` or `warm-up`, and says where it leaves the contract: that may be just what is to be tried.
+ * Builds one call, `auth` or `warm-up`, and warns where it differs from the contract. It is sent anyway, because that
+ * may be the purpose of the test.
  *
  * @throws Failure for flags and files that can't be used; see chooseEndpoint and makeCall.
  */
@@ -80,20 +81,20 @@ const headersOf = ({headers}: ChosenEndpoint, type: 'auth' | 'warm-up'): Preview
   ...(type === 'warm-up' ? {'x-warmup': 'true'} : {}),
 })
 
-/** Why a call has no end that could be judged. */
+/** The call was stopped, so its outcome is unknown. */
 export const interrupted = (signal: AbortSignal): Failure =>
   new Failure(codeOfSignal(signal.reason), {
     message: 'Stopped before the call was answered.',
     hint: 'The endpoint may have decided it anyway.',
   })
 
-/** What to do about a status. */
+/** Hints for status codes. */
 const HINTS: Readonly<Record<number, (url: string) => string>> = {
   401: () => 'Pass its credentials with --auth basic:REF or bearer:REF.',
   404: url => `Check the path: the call went to ${url}.`,
 }
 
-/** What a script should end with; undefined for an approval. */
+/** The failure for the exit code; undefined for an approval. */
 export function failureOf({
   outcome,
   code,

@@ -1,14 +1,14 @@
-/** The parts of `x <tag> <operation> …` before its flags are known: those come from the contract of the profile. */
+/** The parts of `x <tag> <operation> …` before its flags are known; the profile's contract defines those. */
 export interface ImportedLine {
   readonly tag?: string
   readonly operation?: string
   readonly profile?: string
   readonly contract?: string
-  /** What is left for the parser. */
+  /** The rest, for the parser. */
   readonly rest: string[]
 }
 
-/** Splits what follows `x`. Only the flags that choose the contract may stand before tag and operation. */
+/** Splits the arguments of `x`. Only flags that choose the contract may come before tag and operation. */
 export function splitLine(argv: readonly string[]): ImportedLine {
   const words: string[] = []
   let at = 0

@@ -5,8 +5,8 @@ import type {ImportedOperation, ListedTag, StoredContract} from '../../../import
 import {escapeText} from '../../../rows/escape-text.ts'
 
 /**
- * Text of a document for a page of help: nothing in it acts on the terminal, and nothing is a template, which the help
- * would carry out.
+ * Text of a document for a help page: without control characters, and without template markers, which the help would
+ * evaluate.
  */
 export const shownText = (text: string): string =>
   text
@@ -14,7 +14,7 @@ export const shownText = (text: string): string =>
     .map(line => escapeText(line).replaceAll('<%', '< %').replaceAll('%>', '% >'))
     .join('\n')
 
-/** The same on one line, cut where it is long. */
+/** The same on one line, cut if it is too long. */
 export function shownLine(text: string, most = 200): string {
   const line = shownText(text).replace(/\s+/g, ' ').trim()
   return line.length > most ? `${line.slice(0, most).toWellFormed()}…` : line
@@ -23,13 +23,13 @@ export function shownLine(text: string, most = 200): string {
 /** The contracts that were imported into the profile of a command. */
 export interface Contracts {
   readonly profile: string
-  /** All, or the one that `--contract` names. To be closed. */
+  /** All contracts, or the one that `--contract` names. The caller closes them. */
   readonly opened: readonly StoredContract[]
 }
 
-/** @throws Failure USAGE where there is none */
+/** @throws Failure USAGE if there is none */
 export async function openContracts(context: Context, only: string | undefined): Promise<Contracts> {
-  // Door to imported contracts.
+  // Loaded on first use: only commands of imported contracts need their reader.
   const {contractFolder, contractNames, StoredContract} = await import('../../../imported/commands.ts')
   const {name: profile} = await context.chosen()
   const folder = contractFolder(context.folders.data, profile)
@@ -66,7 +66,7 @@ export function listedTag({opened}: Contracts, tag: string): ListedTag | undefin
   }
 }
 
-/** @throws Failure USAGE with the names that there are */
+/** @throws Failure USAGE, which lists the existing names */
 export function unknownTag({opened}: Contracts, given: string): Failure {
   const tags = [...new Set(opened.flatMap(contract => contract.tags))]
   const meant = meantName(given, tags)
@@ -83,7 +83,7 @@ export interface FoundOperation {
   readonly operation: ImportedOperation
 }
 
-/** @throws Failure USAGE for a tag or operation that isn't there, or that two contracts have */
+/** @throws Failure USAGE for a tag or operation that doesn't exist, or that two contracts have */
 export function findOperation(contracts: Contracts, tag: string, name: string): FoundOperation {
   const listed = listedTag(contracts, tag)
   if (listed === undefined) throw unknownTag(contracts, tag)

@@ -20,7 +20,7 @@ export const contractFlag = {
 
 const {'idempotency-key': keyFlag} = writeFlags
 
-/** Names that no parameter of a document takes away from the tool's own flags. */
+/** Names of cardctl's own flags that no parameter of a document may take. */
 export const TAKEN_FLAGS: readonly string[] = [
   ...Object.keys({
     ...globalFlags,
@@ -66,7 +66,7 @@ export async function inputOf(
   }
 }
 
-/** Secrets stand in no argument. */
+/** A secret never goes in an argument. */
 export const isArgument = ({in: place, sensitive}: ImportedParameter): boolean =>
   place === 'path' && !sensitive
 

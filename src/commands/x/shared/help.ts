@@ -11,8 +11,8 @@ import {inputOf} from './flags.ts'
 import {listOperations} from './listing.ts'
 
 /**
- * What `x … --help` shows: of a tag its commands, of a command what its document says of it; without either the command x
- * itself.
+ * The output of `x … --help`: for a tag its commands, for a command its description in the document, otherwise the
+ * command x itself.
  */
 export async function importedHelp(
   config: Interfaces.Config,
@@ -68,7 +68,7 @@ async function described(
   }
 }
 
-/** As oclif's manifest has them: each with its name. */
+/** In the form of oclif's manifest: each flag with its name. */
 const named = (inputs: Readonly<Record<string, object>>): Record<string, object> =>
   Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, {...input, name}]))
 
@@ -81,7 +81,7 @@ const EFFECTS = {
 
 const MOST_MEMBERS = 30
 
-/** The members of the body, as -F takes them. */
+/** The fields of the body, as -F takes them. */
 function membersText(schema: JsonSchema | undefined): string[] {
   const members = Object.entries(schema?.properties ?? {})
   if (members.length === 0) return []

@@ -61,7 +61,7 @@ export async function listContracts(context: Context): Promise<ContractFacts[]> 
   })
 }
 
-/** Gives the profile's name. @throws Failure USAGE if there is no such contract */
+/** Returns the profile's name. @throws Failure USAGE if there is no such contract */
 export async function removeContractOf(context: Context, name: string): Promise<string> {
   const {contractFolder, contractNames, removeContract} = await imported()
   const {name: profile} = await context.chosen()
@@ -72,7 +72,7 @@ export async function removeContractOf(context: Context, name: string): Promise<
   return profile
 }
 
-/** What a profile that goes away leaves behind. */
+/** Removes the contracts of a removed profile. */
 export async function removeContractsOf(context: Context, profile: string): Promise<void> {
   const {contractFolder, removeContracts} = await imported()
   await removeContracts(contractFolder(context.folders.data, profile))

@@ -12,10 +12,10 @@ export type FetchImportedPage = (
 type Query = Record<string, unknown>
 
 /**
- * The items of a list, page by page, as far as --all or --limit goes. Services continue in their own ways: the link to the
- * next page first, then the cursor, then the next page or offset, until a page is empty or the last.
+ * The items of a list, page by page, up to --all or --limit. Services link pages in different ways: tries the link to
+ * the next page, then the cursor, then the next page or offset, until a page is empty or the last one.
  *
- * @throws Failure ANSWER_INVALID for a page that comes again; USAGE for an answer that is no list
+ * @throws Failure ANSWER_INVALID for a page that comes a second time; USAGE for a response that isn't a list
  */
 export function importedItems(
   paging: ImportedPaging,
@@ -88,11 +88,11 @@ function nextQuery(here: Here): Query | undefined {
   return undefined
 }
 
-/** A link of RFC 8288 in the header. */
+/** The next link in the Link header (RFC 8288). */
 const linkIn = ({link = ''}: Readonly<Record<string, string>>): string | undefined =>
   /<([^>]*)>\s*;[^,]*\brel="?next"?/i.exec(link)?.[1]
 
-/** `_links.next.href`, `links.next` and their like; only an address. */
+/** `_links.next.href`, `links.next` and the like, if it is a URL. */
 function linkOf(body: unknown): string | undefined {
   if (!isObject(body)) return undefined
   for (const holder of [body._links, body.links, body.paging, body.pagination, body]) {
@@ -104,7 +104,7 @@ function linkOf(body: unknown): string | undefined {
   return undefined
 }
 
-/** Only the query of a link is followed: the address stays that of the profile. */
+/** Only the query of a link is used; the base URL stays that of the profile. */
 function queryOf(link: string): Query {
   const query: Query = {}
   const at = link.indexOf('?')
@@ -145,7 +145,7 @@ const HOLDERS = [
   'links',
 ]
 
-/** The member of one of the names, in their order, also of the objects that tell of pages. */
+/** The first field with one of the names, in the order of the names. Also searches objects about paging. */
 function memberOf(body: Readonly<Record<string, unknown>>, names: readonly string[], depth = 3): unknown {
   const members = Object.entries(body)
   for (const name of names) {
@@ -166,14 +166,14 @@ function cursorOf(body: unknown): string | number | undefined {
   return typeof found === 'string' || typeof found === 'number' ? found : undefined
 }
 
-/** Where a service says only that there is more, it goes on behind the last item. */
+/** If a service says only that there is more, the next page starts after the last item. */
 function lastId(items: readonly unknown[]): string | number | undefined {
   const last = items.at(-1)
   const id = isObject(last) ? last.id : undefined
   return typeof id === 'string' || typeof id === 'number' ? id : undefined
 }
 
-/** By the totals that the answer tells, else by the size that was asked for. */
+/** Decides by the totals in the response, otherwise by the requested page size. */
 function isLast({paging, query, body, items, pageNumber}: Here): boolean {
   if (isObject(body)) {
     const pages = Number(memberOf(body, ['totalpages', 'pagecount', 'lastpage', 'pages']) ?? Number.NaN)
@@ -188,7 +188,7 @@ function isLast({paging, query, body, items, pageNumber}: Here): boolean {
   return typeof asked === 'number' && items.length < asked
 }
 
-/** Services count their pages from 0 or from 1; the first answer may tell. */
+/** Services count pages from 0 or from 1; the first response may show which. */
 function firstPageNumber(body: unknown, {page}: ImportedPaging): number {
   if (page === undefined || !isObject(body)) return 1
   const told = memberOf(body, [plain(page), 'page', 'currentpage', 'pagenumber', 'number'])

@@ -14,7 +14,7 @@ import {Secret} from '../../../sensitive/secret.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** The parts of a request, from what stands on the command line. @throws Failure USAGE, SENSITIVE_IN_ARGV … */
+/** The parts of a request, from the command line. @throws Failure USAGE, SENSITIVE_IN_ARGV … */
 export async function readInput(
   context: Context,
   {imported, contract}: {readonly imported: ImportedOperation; readonly contract: StoredContract},
@@ -62,7 +62,7 @@ async function readSecret(context: Context, {flag}: ImportedParameter, given: st
   return readReference(given, `the value of --${flag}`, {...context.surroundings, notify})
 }
 
-/** The body of a request: JSON and forms from --data, -f and -F, anything else as its bytes. */
+/** The body of a request: JSON and forms from --data, -f and -F, anything else as bytes. */
 export async function readImportedBody(
   context: Context,
   operation: Operation,
@@ -82,7 +82,7 @@ export async function readImportedBody(
     const name = text.slice(1)
     const known = schema && memberAt(schema, steps(path))
     const part = new FilePart(basename(name), await readNamed(name))
-    // A list of files is one -F for each.
+    // A list of files needs one -F for each file.
     const before = Object.hasOwn(files, path) ? [files[path]].flat() : []
     files[path] = known?.type === 'array' || before.length > 0 ? [...before, part] : part
   }

@@ -15,7 +15,7 @@ import {readImportedBody, readInput} from './read-call.ts'
 export type ImportedFlags = StepFlags &
   PageFlags & {readonly skeleton?: boolean; readonly reveal?: boolean; readonly keep?: boolean}
 
-/** What a command that sends lends to those that a document describes: the same way as for every other. */
+/** What the command x provides to imported operations, so that they are sent like all others. */
 export interface ImportedSender {
   request(call: Call, flags: StepFlags, options?: RequestOptions): Promise<Outcome>
   isPreview(call: Call, flags: StepFlags): Promise<boolean>
@@ -72,7 +72,7 @@ export async function runImported(
   return response.body
 }
 
-/** Pages as large as what is wanted of them, as far as the document lets them be. */
+/** Requests pages as large as --limit needs, up to the document's maximum. */
 function sizeOf(
   {paging, parameters}: ImportedOperation,
   {'page-size': size, limit}: PageFlags,
@@ -93,7 +93,7 @@ async function revealed(
   call: Call,
   flags: ImportedFlags,
 ): Promise<unknown> {
-  // Door to what shows secrets.
+  // Loaded on first use: few operations reveal secrets.
   const {confirmReveal, reveal} = await import('../../../cli/reveal.ts')
   const {operation, input} = call
   const keep = flags.keep ?? false
