@@ -1,4 +1,4 @@
-// The part of this room that every imported command loads: no parser, no validator and no reader of documents.
+// Exports that every command of an imported contract loads: no parser, no validator and no reader of documents.
 export {kindOfValue, readValue} from './call/read-value.ts'
 export {unfolded} from './call/schema-source.ts'
 export {toOperation} from './call/to-operation.ts'

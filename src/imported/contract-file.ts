@@ -10,7 +10,7 @@ import type {Compiled} from './compile/compile.ts'
 import type {ContractFacts, ImportedOperation, ListedOperation, ListedTag} from './contract-form.ts'
 import type {Schema} from './document/document.ts'
 
-/** Where a part of the file begins, and its length, in bytes. */
+/** The position and length of a part of the file, in bytes. */
 type Slice = readonly [at: number, length: number]
 
 /** The first line of the file; small for documents of any size. */
@@ -27,7 +27,7 @@ interface TagPart extends ListedTag {
 
 const FORMAT = 1
 const ENDING = '.contract'
-/** The number of digits of the head's length, which is written before the head. */
+/** Number of digits of the head's length, which is written before the head. */
 const DIGITS = 12
 
 /** Each profile has its own folder of contracts. */
@@ -53,8 +53,8 @@ export function contractNames(folder: string): readonly string[] {
 }
 
 /**
- * Keeps a compiled contract in one file, so that it is replaced whole: a head, then a part for each tag, operation and
- * schema. A command reads the head and the parts that it needs.
+ * Stores a compiled contract in one file, so that it is replaced as a whole: a head, then a part for each tag,
+ * operation and schema. A command reads only the head and the parts that it needs.
  */
 export async function writeContract(
   folder: string,
@@ -107,7 +107,7 @@ function describedTag(compiled: Compiled, tag: string): {readonly description?: 
   return description === undefined ? {} : {description}
 }
 
-/** Removes a contract. Returns whether there was one of that name. */
+/** Removes a contract. Returns whether it existed. */
 export async function removeContract(folder: string, name: string): Promise<boolean> {
   const isThere = contractNames(folder).includes(name)
   await rm(fileOf(folder, name), {force: true})

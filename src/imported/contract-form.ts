@@ -5,7 +5,7 @@ import type {DocumentMethod, DocumentParameter, MemberEncoding, Schema} from './
 export interface ImportedParameter extends DocumentParameter {
   /** The argument of a path parameter or the flag of any other one, in kebab-case. */
   readonly flag: string
-  /** Whether it is a secret: a flag takes a reference to it, even for a path parameter. */
+  /** Whether it is a secret. Its flag then takes a reference, even for a path parameter. */
   readonly sensitive?: true
 }
 
@@ -44,21 +44,21 @@ export interface ImportedOperation {
   readonly deprecated: boolean
   readonly effect: Effect
   readonly parameters: readonly ImportedParameter[]
-  /** The header that an idempotency key goes in, where the document describes one. */
+  /** The header for an idempotency key, if the document describes one. */
   readonly keyHeader?: string
   readonly body?: ImportedBody
-  /** Schemas of JSON answers by status: `200`, `2XX`, `default`. */
+  /** Schemas of JSON responses by status: `200`, `2XX`, `default`. */
   readonly replies: Readonly<Record<string, Schema>>
   /** Whether a success may be something other than JSON. */
   readonly otherReplies: boolean
   readonly accept: string
   readonly paging?: ImportedPaging
   readonly sensitive: {readonly request: readonly string[]; readonly reply: readonly string[]}
-  /** Where the profile's credential goes instead of into a header of that name. */
+  /** Where to send the profile's credential in place of a header with that name. */
   readonly credentials?: Readonly<Record<string, CredentialPlace>>
 }
 
-/** A line of a listing. */
+/** A line of a list of operations. */
 export interface ListedOperation {
   readonly method: DocumentMethod
   readonly path: string
@@ -89,5 +89,5 @@ export interface ContractFacts {
   readonly leftOut: number
 }
 
-/** An effect that a user chose for an operation, in place of the default. */
+/** An effect that the user chose for an operation, in place of the default. */
 export type EffectChoice = readonly [operation: string, effect: Effect]

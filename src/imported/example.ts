@@ -3,12 +3,12 @@ import type {Schema} from './document/document.ts'
 import {type SchemaShape, type Schemas, shapeOf} from './shapes.ts'
 
 const DEEPEST = 8
-/** Longer examples don't help. */
+/** Maximum length. Longer examples don't help. */
 const MOST_MEMBERS = 400
 
 /**
- * An example value of a schema: the document's own example if it has one, else a value with every field. A schema that
- * refers to itself ends after one turn.
+ * An example value of a schema: the document's own example if it has one, otherwise a value with every field. A schema
+ * that refers to itself is followed once.
  */
 export function exampleOf(schema: Schema | undefined, schemas: Schemas): unknown {
   return exampleBelow(schema, schemas, {around: [], depth: 0, left: {members: MOST_MEMBERS}})
@@ -17,7 +17,7 @@ export function exampleOf(schema: Schema | undefined, schemas: Schemas): unknown
 interface Place {
   readonly around: readonly string[]
   readonly depth: number
-  /** How many more fields may be made. */
+  /** Number of further fields that may be created. */
   readonly left: {members: number}
 }
 
@@ -46,7 +46,7 @@ function exampleBelow(schema: Schema | undefined, schemas: Schemas, {around, dep
   return types === undefined || types.has('object') ? {} : null
 }
 
-/** Values to try, in this order, if there is a pattern. */
+/** Values to try if there is a pattern, in this order. */
 const TEXTS = [
   'text',
   '1',
@@ -91,7 +91,7 @@ function textOf({limits}: SchemaShape): string {
   return typeof minLength === 'number' ? longest.padEnd(Math.min(minLength, 64), 'x') : longest
 }
 
-/** By the engine whose time is linear: a pattern is the document's. */
+/** Uses the engine with linear time, because the pattern comes from a document. */
 function textFor(pattern: string): string {
   try {
     const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern))

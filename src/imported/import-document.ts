@@ -30,7 +30,7 @@ export interface ImportResult {
   readonly webhooks: number
 }
 
-/** Reads a document, compiles it and stores it. Replaces the whole contract of the same name. */
+/** Reads a document, compiles it and stores it. Replaces a contract of the same name as a whole. */
 export async function importDocument(
   document: DocumentSource,
   options: ImportOptions,

@@ -1,9 +1,9 @@
 import type {ImportedDocument, Schema} from './document/document.ts'
 import {type SchemaShape, type Schemas, shapeOf} from './shapes.ts'
 
-/** A member of a body, on a line of its own. */
+/** A field of a body, as one line. */
 export interface OperationField {
-  /** Dotted: `usageLimits[].code`. Empty for a body that is no object. */
+  /** Dotted: `usageLimits[].code`. Empty for a body that isn't an object. */
   readonly name: string
   /** In words: `text, one of A | B, or null`. */
   readonly type: string
@@ -11,10 +11,10 @@ export interface OperationField {
 }
 
 const DEEPEST = 6
-/** Nobody reads more of them; the schema has all. */
+/** Maximum number of lines; the schema has all fields. */
 const MOST = 300
 
-/** The members of a body in the order of the document; what refers to itself ends with its name. */
+/** The fields of a body in the order of the document. A schema that refers to itself ends with its name. */
 export function fieldsOf(schema: Schema | undefined, schemas: Schemas, name = ''): readonly OperationField[] {
   const found: OperationField[] = []
   for (const member of walk(schema, schemas, {name, required: true, around: [], depth: 0})) {
@@ -81,7 +81,7 @@ function typeWords(shape: SchemaShape, items?: SchemaShape): string {
   return [base, ...details].join(', ') + (isNullable ? ', or null' : '')
 }
 
-/** The schema with all that it refers to, so that it can be used by itself. */
+/** The schema with all schemas that it refers to, so that it can be used on its own. */
 export function selfContained(schema: Schema, schemas: ImportedDocument['schemas']): Schema {
   if (typeof schema === 'boolean') return schema
   const found = new Map<string, Schema>()

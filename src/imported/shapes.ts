@@ -3,19 +3,19 @@ import type {ImportedDocument, Schema} from './document/document.ts'
 
 type Keywords = {readonly [keyword: string]: unknown}
 
-/** What a schema says of a value, with its references followed and its parts put together. */
+/** What a schema says about a value, with references resolved and parts merged. */
 export interface SchemaShape {
-  /** JSON types; undefined where it takes any. `integer` beside `number` is left out. */
+  /** JSON types; undefined if any is allowed. Leaves out `integer` if `number` is there. */
   readonly types: ReadonlySet<string> | undefined
-  /** The only values that it takes; undefined where it doesn't list them. */
+  /** The only allowed values; undefined if the schema doesn't list them. */
   readonly values: readonly unknown[] | undefined
   readonly members: ReadonlyMap<string, {readonly schema: Schema; readonly required: boolean}>
   readonly items: Schema | undefined
-  /** No other members than those are taken. */
+  /** Whether other fields are refused. */
   readonly closed: boolean
-  /** Keywords about one value, such as `maxLength` and `pattern`. */
+  /** Keywords about single values, such as `maxLength` and `pattern`. */
   readonly limits: Keywords
-  /** The name under which the document keeps it; the same name is the same schema. */
+  /** The name of the schema in the document; the same name means the same schema. */
   readonly name: string | undefined
 }
 
@@ -42,15 +42,15 @@ const LIMITS = [
   'description',
   'deprecated',
 ]
-/** References that lead to references, and no further. */
+/** Maximum length of a chain of references. */
 const DEEPEST = 24
-/** Parts of one schema that are put together; more describe nothing that a person or a comparison could use. */
+/** Maximum number of parts of one schema that are merged. More would help neither a person nor a comparison. */
 const MOST_PARTS = 500
 
-/** By documents, and there by name, or by the schema itself where it has none. */
+/** Cache by document, then by the name of the schema, or by the schema itself if it has no name. */
 const known = new WeakMap<Schemas, Map<Schema | string, SchemaShape>>()
 
-/** The shape of a schema. Parts that exclude each other are put together as what any of them takes. */
+/** The shape of a schema. Alternative parts are merged to a shape that accepts what any of them accepts. */
 export function shapeOf(schema: Schema | undefined, schemas: Schemas): SchemaShape {
   const asked = schema ?? true
   const shapes = known.get(schemas) ?? new Map<Schema | string, SchemaShape>()
@@ -64,7 +64,7 @@ export function shapeOf(schema: Schema | undefined, schemas: Schemas): SchemaSha
 }
 
 interface Within {
-  /** Named schemas that this one is a part of: a part of itself adds nothing. */
+  /** Named schemas around this one. A part that refers to one of them adds nothing. */
   readonly around: readonly string[]
   readonly left: {parts: number}
 }
@@ -85,7 +85,7 @@ function partShape(schema: Schema, schemas: Schemas, {around, left}: Within): Sc
   return {...whole.reduce(both), name}
 }
 
-/** What a reference leads to, and under which name the document keeps that. */
+/** The target of a reference, and its name in the document. */
 function followed(schema: Schema | undefined, schemas: Schemas): {keywords: Keywords; name?: string} {
   let at: Schema | undefined = schema
   let name: string | undefined
@@ -130,7 +130,7 @@ function typesOf({type, properties, items}: Keywords): ReadonlySet<string> | und
   return types
 }
 
-/** A value that both take. */
+/** A shape for values that both accept. */
 function both(one: SchemaShape, other: SchemaShape): SchemaShape {
   const members = new Map(one.members)
   for (const [name, member] of other.members) {
@@ -149,7 +149,7 @@ function both(one: SchemaShape, other: SchemaShape): SchemaShape {
   }
 }
 
-/** A value that at least one of them takes. */
+/** A shape for values that at least one of them accepts. */
 function either(one: SchemaShape, other: SchemaShape): SchemaShape {
   const members = new Map<string, {schema: Schema; required: boolean}>()
   for (const [name, {schema, required}] of [...one.members, ...other.members]) {

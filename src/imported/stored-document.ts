@@ -2,7 +2,7 @@ import type {StoredContract} from './contract-file.ts'
 import type {ImportedOperation} from './contract-form.ts'
 import type {DocumentOperation, ImportedDocument, Schema} from './document/document.ts'
 
-/** An imported contract as the document that it was made of, to be compared and shown like one. */
+/** An imported contract in the form of a document, so that it can be compared and shown like one. */
 export function documentOf(contract: StoredContract): ImportedDocument {
   const {openapi, title, version, servers} = contract.facts
   const tags = contract.tags.map(name => ({name, part: contract.tag(name)}))
@@ -33,7 +33,7 @@ export function documentOf(contract: StoredContract): ImportedDocument {
   }
 }
 
-/** The command that sends an operation of an imported contract, by the pointer that `documentOf` gives it. */
+/** The command that sends an operation of an imported contract, by its pointer from `documentOf`. */
 export const commandOfPointer = (pointer: string): string | undefined =>
   pointer.startsWith(COMMAND) ? pointer : undefined
 

@@ -91,7 +91,7 @@ function readAs(value: unknown, schema: Readonly<Record<string, unknown>> | unde
 /** Keywords that don't restrict a value. */
 const TALK = new Set(['type', 'title', 'description', 'example', 'examples', 'default', 'deprecated', 'enum'])
 
-/** True for most parameters, which then load no validator. */
+/** True for most parameters; these need no validator. */
 function isPlainlyFine(schema: Readonly<Record<string, unknown>> | undefined, value: unknown): boolean {
   if (schema === undefined) return false
   if (!Object.keys(schema).every(keyword => TALK.has(keyword) || keyword.startsWith('x-'))) return false
@@ -109,7 +109,7 @@ async function errorsOf(
   value: unknown,
   direction: 'request' | 'reply',
 ): Promise<readonly SchemaError[]> {
-  // Loaded on first use: the validator with its patterns and formats.
+  // Loaded on first use: the validator with its patterns and formats is large.
   const {validate} = await import('./validate.ts')
   return validate(schema, value, direction)
 }

@@ -17,7 +17,7 @@ export function kindOfValue({schema, mediaType}: ImportedParameter, source: Sche
 }
 
 /**
- * The value that the flag of a parameter gives, as the document types it.
+ * The value of a parameter's flag, converted to the type in the document.
  *
  * @throws Failure USAGE for an object that is neither name=value nor JSON
  */
@@ -37,7 +37,7 @@ export function readValue(parameter: ImportedParameter, given: unknown, source: 
 
 const texts = (given: unknown): string[] => [given].flat().map(String)
 
-/** "0123" stays text if the document has text there. */
+/** "0123" stays text if the document types it as text. */
 function typed(text: string, schema: unknown, source: SchemaSource): unknown {
   const types = typesOf(schema, asMap(source))
   if (types.includes('string') || types.length === 0) return text

@@ -4,14 +4,14 @@ import {itemsOf, membersOf, resolved} from '../compile/walk-schema.ts'
 import type {Schema} from '../document/document.ts'
 import {namesIn} from '../document/schema-forms.ts'
 
-/** Where the schemas that others refer to are found by name. */
+/** Finds the schemas that others refer to, by name. */
 export type SchemaSource = (name: string) => Schema | undefined
 
-/** A source as the map that a walk through schemas asks. */
+/** A source as the map that walking through schemas needs. */
 export const asMap = (source: SchemaSource): ReadonlyMap<string, Schema> =>
   ({get: source}) as unknown as ReadonlyMap<string, Schema>
 
-/** More steps than any value takes; a hostile document could make it go round for ever. */
+/** More steps than any value needs. A hostile document could otherwise cause an endless loop. */
 const MOST_STEPS = 50_000
 
 /**
@@ -74,7 +74,7 @@ export function whole(schema: Schema, value: unknown, source: SchemaSource): Sch
 const DEEPEST = 8
 const MOST_MEMBERS = 4000
 
-/** A schema without references, to the depth that flags for a body need: for skeletons, and types of fields. */
+/** A schema without references, down to the depth that flags for a body need: for skeletons, and types of fields. */
 export function unfolded(schema: Schema | undefined, source: SchemaSource): JsonSchema | undefined {
   if (schema === undefined) return undefined
   const schemas = asMap(source)
@@ -109,7 +109,7 @@ export function unfolded(schema: Schema | undefined, source: SchemaSource): Json
   return unfold(schema, 0, [])
 }
 
-/** What the first variant says of a plain value. */
+/** The keywords of the first variant, for a plain value. */
 function variantOf(
   found: Readonly<Record<string, unknown>>,
   schemas: ReadonlyMap<string, Schema>,

@@ -33,7 +33,7 @@ export function toOperation(
     summary,
     deprecated,
     effect,
-    // A document that describes the header of a key also promises to honour it.
+    // A document that describes the header of a key also promises that the service honours it.
     idempotent: keyHeader !== undefined,
     extension: true,
     pathParams: parameters.filter(({in: place}) => place === 'path').map(({name}) => name),
@@ -50,7 +50,7 @@ export function toOperation(
   }
 }
 
-/** The kind of JSON that proves a success; only if every success is JSON of that kind. */
+/** The kind of JSON that proves a success; undefined unless every success is JSON of one kind. */
 function replyShape(
   {replies, otherReplies, method}: ImportedOperation,
   source: SchemaSource,

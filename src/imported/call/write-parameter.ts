@@ -10,7 +10,7 @@ export interface Style {
 }
 
 /**
- * A value in the style of its parameter, percent-encoded: `limit=5`, `;id=5`, `filter%5Bfrom%5D=1`. Empty where there is
+ * A value in the style of its parameter, percent-encoded: `limit=5`, `;id=5`, `filter%5Bfrom%5D=1`. Empty if there is
  * nothing to write.
  */
 export function writeParameter(name: string, value: unknown, style: Style): string {
@@ -78,7 +78,10 @@ export function writeHeader(
 
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
 
-/** RFC 6570: `allowReserved` leaves these as they are; characters that would end the query or parameter are encoded. */
+/**
+ * RFC 6570: `allowReserved` leaves these characters unencoded. Characters that would end the query or the parameter are
+ * encoded.
+ */
 const reservedOr = (text: string, {allowReserved}: Style): string =>
   allowReserved
     ? encoded(text).replace(/%(?:3A|2F|3F|5B|5D|40|21|24|27|28|29|2A|2C|3B)/g, decodeURIComponent)

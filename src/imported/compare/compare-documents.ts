@@ -7,9 +7,9 @@ import {type MatchOptions, matchOperations} from './match-operations.ts'
 export interface OperationChange {
   /** The operationId, if there is one. */
   readonly id: string | null
-  /** `GET /v4/{id}` in the first document; in the second for one that was added. */
+  /** `GET /v4/{id}` in the first document, or in the second for an added operation. */
   readonly request: string
-  /** The same in the second document, where it is another. */
+  /** The same in the second document, if it differs. */
   readonly nowAt?: string
   readonly topic: string
   readonly change: Change
@@ -22,7 +22,7 @@ export interface CompareOptions extends MatchOptions {
   readonly topics?: readonly string[] | undefined
 }
 
-/** What the second document changes for a client of the first. Unchanged operations are left out. */
+/** The changes of the second document for a client of the first. Unchanged operations are left out. */
 export function compareDocuments(
   before: ImportedDocument,
   after: ImportedDocument,

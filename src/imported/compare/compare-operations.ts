@@ -109,7 +109,7 @@ const isScalar = (schema: Schema, schemas: Schemas): boolean => {
   return types !== undefined && [...types].every(type => SCALARS.includes(type))
 }
 
-/** A number that may be any text now is still taken. */
+/** A parameter that was a number and is now any text still accepts the number. */
 const isTextNow = (
   {message}: Difference,
   was: DocumentParameter,
@@ -203,7 +203,7 @@ const needsOf = ({extensions}: DocumentOperation): readonly string[] => {
   return Array.isArray(needs) ? needs.map(String) : []
 }
 
-/** A list in place of an object, or the reverse: no command can read that. */
+/** A list in place of an object, or the reverse. No command can read that. */
 function wholeChanged(
   before: Schema | undefined,
   after: Schema | undefined,

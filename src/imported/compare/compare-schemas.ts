@@ -8,7 +8,7 @@ export type Change = 'added' | 'removed' | 'changed' | 'deprecated'
 export interface Difference {
   readonly side: Side
   readonly change: Change
-  /** `path:id`, `query:size`, or a JSON pointer into the body, with `*` for every item. Empty for the whole. */
+  /** `path:id`, `query:size`, or a JSON pointer into the body, with `*` for every item. Empty for the whole body. */
   readonly pointer: string
   readonly message: string
   /** The service now refuses what it accepted before, or a response lacks a field that a command needs. */
@@ -112,7 +112,7 @@ function compareShapes(was: SchemaShape, is: SchemaShape, side: Compared['side']
 
 type Add = (pointer: string, change: Difference['change'], message: string, breaks?: boolean) => void
 
-/** True if nothing below can be compared. */
+/** True if there is nothing below it to compare. */
 function types(was: SchemaShape, is: SchemaShape, add: Add): boolean {
   if (is.types === undefined || was.types === undefined) {
     if (was.types === is.types) return false
@@ -157,7 +157,7 @@ function limits(was: SchemaShape, is: SchemaShape, add: Add): void {
   if (is.limits.deprecated === true && was.limits.deprecated !== true) add('', 'deprecated', 'is deprecated')
 }
 
-/** Keywords with a number: whether a greater number accepts less. */
+/** Keywords with a number, and whether a greater number accepts less. */
 const LIMITS: Readonly<Record<string, boolean>> = {
   minimum: true,
   exclusiveMinimum: true,

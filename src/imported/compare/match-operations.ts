@@ -8,13 +8,13 @@ export interface Matched {
 }
 
 export interface MatchOptions {
-  /** Neutral word of the contract → the service's own, as a profile has them. */
+  /** Neutral word of the contract → the service's own word, as in a profile. */
   readonly words?: Readonly<Record<string, string>>
 }
 
 /**
- * Finds the counterpart of each operation in another document: by method and path (names of path parameters don't count),
- * with or without the prefix of its group and in the words of the profile; else by the same operationId.
+ * Finds the counterpart of each operation in another document. First by method and path, ignoring the names of path
+ * parameters, with or without the prefix of the group and in the profile's words; then by operationId.
  */
 export function matchOperations(
   before: ImportedDocument,

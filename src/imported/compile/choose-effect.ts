@@ -24,7 +24,7 @@ export function effectOf(method: DocumentMethod, handsOutSecrets: boolean): Effe
 }
 
 /**
- * The choices of a file: `createOrder: write`, `GET /orders: disclose`, `orders list: read`.
+ * The effects in a file: `createOrder: write`, `GET /orders: disclose`, `orders list: read`.
  *
  * @throws Failure INPUT_INVALID
  */
@@ -47,7 +47,7 @@ export function readEffects(text: string, file: string): readonly EffectChoice[]
   })
 }
 
-/** The choice for each operation. @throws Failure INPUT_INVALID for a choice that no operation has. */
+/** The chosen effect for each operation. @throws Failure INPUT_INVALID for a choice that matches no operation */
 export function matchEffects(
   choices: readonly EffectChoice[],
   named: readonly NamedOperation[],

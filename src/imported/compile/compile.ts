@@ -64,12 +64,12 @@ export function compile(document: ImportedDocument, options: CompileOptions): Co
   return {operations, tags, schemas, renamed, faults: [...document.faults, ...patterns.faults]}
 }
 
-/** Patterns run in linear time or not at all: a hostile one can stall an engine that backtracks. */
+/** Refuses patterns that can't run in linear time: a hostile one can stall an engine that backtracks. */
 class Patterns {
   readonly faults: Fault[] = []
   readonly #known = new Map<string, boolean>()
 
-  /** The schema without the patterns that can't run in linear time. */
+  /** The schema without patterns that can't run in linear time. */
   without(schema: Schema): Schema {
     this.#look(schema)
     return schema
@@ -183,7 +183,7 @@ class OperationCompiler {
     const further = this.#furtherCredentials(operation)
     const taken = new Set([...this.#options.takenFlags, ...pagingFlags])
     const args = new Set<string>()
-    // A value that the profile's authentication sends is no parameter of a command.
+    // A value that the profile's authentication sends isn't a parameter of the command.
     const own = new Set(
       Object.values(this.#schemes).flatMap(({type, in: place, name}) =>
         type === 'apiKey' ? [`${place} ${name?.toLowerCase()}`] : [],
@@ -208,7 +208,7 @@ class OperationCompiler {
     })
   }
 
-  /** A profile has one credential. If a document needs several keys together, flags give the others. */
+  /** A profile has one credential. If a document needs several keys together, flags pass the others. */
   #furtherCredentials({security}: DocumentOperation): DocumentParameter[] {
     const together = new Set(
       security
@@ -305,7 +305,7 @@ export function factsOf(
   return {
     ...more,
     openapi,
-    // They are shown with the contract's name, and a document may hold anything.
+    // Masked, because they are shown with the contract's name and a document may contain anything.
     title: maskText(title),
     version: maskText(version),
     servers: servers.map(server => maskText(server)),

@@ -39,7 +39,8 @@ export function findPaging(
     ...(page === undefined ? {} : {page}),
     ...(offset === undefined ? {} : {offset}),
   }
-  // Without a parameter a Link header may still lead on; an object that holds a list is no page of it then.
+  // Without a parameter, a Link header may still lead to the next page, but only of a list: an object with a list in it
+  // is no page then.
   return Object.keys(found).length > 0 || typesOf(reply, schemas).includes('array') ? found : undefined
 }
 
@@ -50,7 +51,7 @@ function holdsList(reply: Schema | undefined, schemas: ReadonlyMap<string, Schem
   return lists.length === 1 || lists.some(({name}) => LIST_NAMES.includes(name.toLowerCase()))
 }
 
-/** Fields in which services return their lists. */
+/** Field names that services use for lists. */
 export const LIST_NAMES: readonly string[] = [
   'data',
   'items',

@@ -2,7 +2,10 @@ import type {DocumentOperation} from '../document/document.ts'
 
 const LONGEST = 60
 
-/** A name of a document as a word of a command line: `getAccountHolderV2` is `get-account-holder-v2`; '' if nothing is left. */
+/**
+ * A name of a document as a word of a command line: `getAccountHolderV2` becomes `get-account-holder-v2`. '' if nothing
+ * is left.
+ */
 export function kebabName(text: string): string {
   return text
     .normalize('NFKD')
@@ -15,7 +18,7 @@ export function kebabName(text: string): string {
     .replace(/^-+|-+$/g, '')
 }
 
-/** The wanted name, with a number after it if it is taken. */
+/** The wanted name, with a number at its end if it is taken. */
 export function distinctName(wanted: string, isTaken: (name: string) => boolean): string {
   let name = wanted
   for (let count = 2; isTaken(name); count++) name = `${wanted}-${count}`
@@ -25,7 +28,7 @@ export function distinctName(wanted: string, isTaken: (name: string) => boolean)
 export interface NamedOperation {
   readonly operation: DocumentOperation
   readonly tag: string
-  /** The document's own word for the tag. */
+  /** The tag as written in the document. */
   readonly tagName: string
   readonly name: string
 }
@@ -38,7 +41,7 @@ export interface Renamed {
   readonly tag: string
 }
 
-/** The commands of a document: `x <tag> <name>`, each pair once. */
+/** The commands of a document: `x <tag> <name>`, each pair unique. */
 export function nameOperations(operations: readonly DocumentOperation[]): {
   named: readonly NamedOperation[]
   renamed: readonly Renamed[]
@@ -75,6 +78,6 @@ function wantedName({operationId, method, path}: DocumentOperation, tag: string)
   return kebabName([method, ...words].join(' ')) || method.toLowerCase()
 }
 
-/** The command already has the tag of `repos/get-branch` and `Orders.list`. */
+/** The command already contains the tag of `repos/get-branch` and `Orders.list`. */
 const lastPart = (operationId: string): string =>
   operationId.split(/[/.:#]/).findLast(part => kebabName(part) !== '') ?? ''

@@ -4,7 +4,7 @@ import type {Schema} from '../document/document.ts'
 type Schemas = ReadonlyMap<string, Schema>
 type Members = Readonly<Record<string, unknown>>
 
-/** The schema itself, or what its reference leads to. */
+/** The schema itself, or the target of its reference. */
 export function resolved(schema: unknown, schemas: Schemas): Members | undefined {
   let found = schema
   for (let links = 0; links < 64 && isObject(found) && typeof found.$ref === 'string'; links++) {
@@ -50,7 +50,7 @@ export function membersOf(schema: unknown, schemas: Schemas, depth = 8): Member[
   return [...all.values()]
 }
 
-/** The types that a value may have; all if the schema names none. */
+/** The types that a value may have; all of them if the schema names none. */
 export function typesOf(schema: unknown, schemas: Schemas, depth = 8): readonly string[] {
   const found = resolved(schema, schemas)
   if (found === undefined || depth === 0) return []
@@ -70,7 +70,7 @@ function jsonType(value: unknown): string {
   return typeof value
 }
 
-/** The schema of the items of a list, also of one among variants. */
+/** The schema of a list's items, even if the list is one of several variants. */
 export function itemsOf(schema: unknown, schemas: Schemas, depth = 8): unknown {
   const found = resolved(schema, schemas)
   if (found === undefined || depth === 0) return undefined

@@ -67,7 +67,7 @@ export interface DocumentReply {
   readonly contents: readonly DocumentContent[]
 }
 
-/** Alternatives: each item is enough by itself; an item lists names that are needed together, or none. */
+/** Alternatives: each item is enough on its own. An item lists names that are needed together, or none. */
 export type Security = readonly Readonly<Record<string, readonly string[]>>[]
 
 export interface DocumentOperation {
@@ -101,7 +101,7 @@ export interface SecurityScheme {
 
 /** Something in a document that can't be used. */
 export interface Fault {
-  /** As the user named it; relative to its folder for the files it refers to. */
+  /** As the user named it. For files that it refers to, relative to its folder. */
   readonly file: string
   /** JSON pointer into that file, with `#` before it. */
   readonly pointer: string
@@ -122,13 +122,13 @@ export interface ImportedDocument {
   readonly version: string
   readonly description?: string
   readonly tags: readonly {readonly name: string; readonly description?: string}[]
-  /** URLs of its `servers`, shown and never called. */
+  /** URLs of its `servers`. They are shown and never called. */
   readonly servers: readonly string[]
   readonly securitySchemes: Readonly<Record<string, SecurityScheme>>
   readonly operations: readonly DocumentOperation[]
   /** The schemas that others refer to, each by its name. */
   readonly schemas: ReadonlyMap<string, Schema>
   readonly faults: readonly Fault[]
-  /** Number of webhooks that the document describes, which no command calls. */
+  /** Number of webhooks in the document. No command calls them. */
   readonly webhooks: number
 }

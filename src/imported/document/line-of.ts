@@ -11,7 +11,7 @@ import {
 } from 'js-yaml'
 
 /**
- * Finds the lines of places in one text, counted from 1. Reads JSON as YAML. Undefined for a place that isn't there.
+ * Finds the lines of places in one text, counted from 1. Reads JSON as YAML. Undefined for a place that doesn't exist.
  */
 export function linesOf(text: string): (steps: readonly string[]) => number | undefined {
   let places: Places | undefined
@@ -29,7 +29,7 @@ export function linesOf(text: string): (steps: readonly string[]) => number | un
 interface Child {
   /** The number of the event that begins the value. */
   readonly value: number
-  /** Where it begins in the text, or its name where it has one. */
+  /** Where the value begins in the text, or its name if it has one. */
   readonly offset: number
 }
 
@@ -121,7 +121,7 @@ function breaksIn(text: string): readonly number[] {
   return breaks
 }
 
-/** How many of the ascending numbers are less than one. */
+/** Number of items in an ascending list that are less than a value. */
 function countBelow(numbers: readonly number[], limit: number): number {
   let from = 0
   let to = numbers.length

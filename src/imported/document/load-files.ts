@@ -24,7 +24,7 @@ export interface LoadedFiles {
 
 export type DocumentSource =
   | {readonly file: string}
-  /** From stdin: it may refer to no files. */
+  /** The document comes from stdin, so it may not refer to files. */
   | {readonly text: string; readonly name: string}
 
 /**
@@ -90,7 +90,7 @@ export const withoutHash = (url: string): string => url.split('#', 1)[0] ?? ''
 
 interface Root {
   readonly path: string
-  /** Absent where no files may be referred to. */
+  /** Absent if the document may not refer to files. */
   readonly folder: string | undefined
   readonly name: string
   readonly text: string

@@ -32,14 +32,14 @@ class Unusable extends Error {
   }
 }
 
-/** Reads the operations of a document, one by one: a fault in one doesn't affect the others. */
+/** Reads the operations of a document one by one, so that a fault in one doesn't affect the others. */
 export class OperationReader {
   readonly faults: Fault[] = []
   readonly #references: References
   readonly #forms: SchemaForms
   readonly #locate: Locate
   #operation = ''
-  /** Faults in named schemas that were reported already. */
+  /** Faults in named schemas that were already reported. */
   readonly #reported = new Set<string>()
 
   constructor(references: References, forms: SchemaForms, locate: Locate) {

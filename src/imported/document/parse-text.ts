@@ -7,9 +7,9 @@ import {exceededLimit, LIMITS} from '../../limits/limits.ts'
 const SCHEMA = CORE_SCHEMA.withTags(mergeTag)
 
 /**
- * Parses a document, as JSON or YAML depending on its text.
+ * Parses a document as JSON or YAML, depending on its text.
  *
- * @throws Failure INPUT_INVALID that names the file, and the line if it is known.
+ * @throws Failure INPUT_INVALID, which names the file, and the line if it is known.
  */
 export function parseText(text: string, name: string): unknown {
   const isJson = /^\s*[{[]/.test(text)
@@ -51,7 +51,7 @@ function parseYaml(text: string, name: string): unknown {
   }
 }
 
-/** With aliases, a few lines of YAML can mean millions of values, or contain themselves. */
+/** With aliases, a few lines of YAML can stand for millions of values, or contain themselves. */
 function beyondSize(root: unknown): string | undefined {
   const sizes = new Map<object, number>()
   const open = new Set<object>()

@@ -52,7 +52,7 @@ export class References {
     const nothing = new BadReference(`the reference ${shown(reference)} leads to nothing`)
     try {
       const found = this.#files.refs._resolve(at, '', undefined, undefined, false)
-      // The library marks a null that was asked for by a symbol.
+      // The library returns a symbol for a null value.
       if (found) return {value: typeof found.value === 'symbol' ? null : found.value, at: found.path}
     } catch {
       throw nothing

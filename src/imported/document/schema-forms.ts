@@ -102,7 +102,7 @@ export class SchemaForms {
     this.#isOld = version === '3.0'
   }
 
-  /** A schema in our form. What it refers to is in `schemas` as soon as this returns. */
+  /** A schema in our form. The schemas that it refers to are in `schemas` when this returns. */
   form(placed: Placed, faults: SchemaFault[]): Schema {
     const schema = this.#form(placed, faults)
     for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop()) {
@@ -114,7 +114,7 @@ export class SchemaForms {
     return schema
   }
 
-  /** Names of all schemas that one needs, itself left out. */
+  /** Names of all schemas that a schema needs, except itself. */
   reached(schema: Schema): Set<string> {
     const found = new Set<string>()
     const waiting = [...namesIn(schema)]
@@ -165,7 +165,7 @@ export class SchemaForms {
     return this.#normalised(formed, value, at, faults)
   }
 
-  /** Converts keywords of 3.0 to their current form; invalid values are left out and reported. */
+  /** Converts keywords of 3.0 to their current form. Invalid values are left out and reported. */
   #normalised(
     formed: Record<string, unknown>,
     value: Readonly<Record<string, unknown>>,
@@ -210,7 +210,7 @@ export class SchemaForms {
     if (formed.enum !== undefined && !Array.isArray(formed.enum)) drop('enum', 'enum must be a list')
     if (Array.isArray(formed.enum) && formed.enum.length === 0) delete formed.enum
     if (formed.required !== undefined && !isTextList(formed.required)) {
-      // `required: true` on a field is a mistake from older versions, and harmless.
+      // `required: true` on a field is a harmless mistake from older versions.
       if (typeof formed.required === 'boolean') delete formed.required
       else drop('required', 'required must be a list of names')
     }

@@ -4,7 +4,7 @@ import type {Schema} from '../document/document.ts'
 import {type SchemaShape, type Schemas, shapeOf} from '../shapes.ts'
 import type {PairedOperation} from './pair-operations.ts'
 
-/** A key for a name in any spelling: the same for `pinBlock`, `PinBlock`, `pin_block` and `PIN-BLOCK`. */
+/** The same key for all spellings of a name: `pinBlock`, `PinBlock`, `pin_block` and `PIN-BLOCK`. */
 export const nameKey = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 
 /** The words of a name or a sentence, in lower case. */
@@ -20,15 +20,15 @@ export interface Evidence {
   readonly word: string
   /** `GET /v4/{id} answers /pinBlock`. */
   readonly place: string
-  /** Names that the document may have for it, the best first; the word itself if the document has it unchanged. */
+  /** Possible names in the document, the best first. The word itself if the document uses it unchanged. */
   readonly names: readonly string[]
-  /** The first name is certain. */
+  /** Whether the first name is certain. */
   readonly isSure: boolean
-  /** Reads on from the name: `written otherwise`. */
+  /** Continues a sentence after the name: `written otherwise`. */
   readonly why: string
 }
 
-/** A field that has another name in the document, and that no setting of a profile can rename. */
+/** A field that has another name in the document. No setting of a profile can rename it. */
 export interface FixedMember {
   readonly place: string
   readonly name: string
@@ -50,7 +50,7 @@ const MOST_NAMES = 6
 
 const isNeutral = (name: string): boolean => (neutralWords as readonly string[]).includes(name)
 
-/** What the pairs of operations say about each word: the segments of their paths, and the members of their bodies. */
+/** What the pairs of operations say about each word, from path segments and from fields of bodies. */
 export function gatherEvidence(pairs: readonly PairedOperation[], documents: Documents): Gathered {
   const evidence: Evidence[] = []
   const fixed: FixedMember[] = []
@@ -62,7 +62,7 @@ export function gatherEvidence(pairs: readonly PairedOperation[], documents: Doc
     const walk = (side: string, before: Schema | undefined, after: Schema | undefined): void => {
       if (before === undefined || after === undefined) return
       for (const found of objectsOf(before, after, documents)) {
-        // A pair of named schemas gives the same evidence everywhere, so compare it once.
+        // A pair of named schemas gives the same evidence everywhere, so it is compared only once.
         const name = found.key === undefined ? undefined : `${found.key} ${pair.isSure && pair.isReachable}`
         if (name !== undefined && seen.has(name)) continue
         if (name !== undefined) seen.add(name)
@@ -115,11 +115,11 @@ interface FoundObject {
   readonly pointer: string
   readonly own: SchemaShape
   readonly theirs: SchemaShape
-  /** Names both schemas, where both have one. */
+  /** Identifies the pair of schemas, if both have names. */
   readonly key: string | undefined
 }
 
-/** Objects at the same place on both sides. */
+/** Objects at the same place in both schemas. */
 function* objectsOf(before: Schema, after: Schema, documents: Documents): Generator<FoundObject> {
   const waiting: [pointer: string, before: Schema, after: Schema, depth: number][] = [['', before, after, 0]]
   const seen = new Set<string>()
@@ -163,7 +163,7 @@ function compareObject(
     if (isNeutral(one.name)) evidence.push({word: one.name, names: [other.name], isSure: true, why})
     else if (one.name !== other.name) fixed.push({name: one.name, theirs: other.name})
   }
-  // A name may have moved to another field: equal rules mean more than equal names.
+  // The name may now belong to another field: equal rules count more than equal names.
   const isElsewhere = (one: Member, named: Member): boolean =>
     isNeutral(one.name) && !areTwins(one, named) && others.some(other => areTwins(one, other))
   for (const one of ours) {
@@ -200,7 +200,7 @@ function compareObject(
 const membersOf = (shape: SchemaShape, schemas: Schemas): readonly Member[] =>
   [...shape.members].map(([name, {schema, required}]) => ({name, required, shape: shapeOf(schema, schemas)}))
 
-/** Whether one value could be taken by both; null aside, since absent values may be null. */
+/** Whether a value could be valid for both. Ignores null, because absent values may be null. */
 function takesAlike({shape: one}: Member, {shape: other}: Member): boolean {
   const types = (shape: SchemaShape) => [...(shape.types ?? [])].filter(type => type !== 'null')
   const [mine, yours] = [types(one), types(other)]
@@ -210,7 +210,7 @@ function takesAlike({shape: one}: Member, {shape: other}: Member): boolean {
   return own === undefined || theirs === undefined || own === theirs
 }
 
-/** Keywords that say what a value is, and how much of a coincidence it would be if two members shared them. */
+/** Keywords that describe a value, and how unlikely it is that two fields share them by chance. */
 const TELLING: Readonly<Record<string, number>> = {
   pattern: 2,
   description: 2,
@@ -226,7 +226,7 @@ const TELLING: Readonly<Record<string, number>> = {
 }
 const ENOUGH = 2
 
-/** Both say the same about their values, and enough that this is no coincidence. */
+/** Whether both describe their values in the same way, with enough details to rule out chance. */
 function areTwins(one: Member, other: Member): boolean {
   if (!takesAlike(one, other) || JSON.stringify(one.shape.values) !== JSON.stringify(other.shape.values))
     return false
@@ -235,13 +235,13 @@ function areTwins(one: Member, other: Member): boolean {
     const [mine, yours] = [one.shape.limits[keyword], other.shape.limits[keyword]]
     if (mine === undefined && yours === undefined) continue
     if (JSON.stringify(mine) === JSON.stringify(yours)) weight += worth
-    // A description may change; a rule for the value may not.
+    // A description may change, a rule for the value may not.
     else if (keyword !== 'description' && keyword !== 'example') return false
   }
   return weight >= ENOUGH
 }
 
-/** For the order of candidates: shared words, rules and duty. */
+/** Ranks candidates by shared words, shared rules, and whether both are required. */
 function likenessOf(one: Member, other: Member): number {
   const [mine, yours] = [new Set(wordsIn(one.name)), wordsIn(other.name)]
   const words = yours.filter(word => mine.has(word)).length / Math.max(mine.size, yours.length, 1)

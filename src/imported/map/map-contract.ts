@@ -7,41 +7,41 @@ import {type Evidence, type FixedMember, gatherEvidence} from './gather-evidence
 import {groupOf, type Known, type PairedOperation, pairOperations} from './pair-operations.ts'
 
 /**
- * `same`: the profile says it as the document does. `sure`: the document has another name, without doubt. `unsure`: a
- * person must choose. `impossible`: the document has another name that a profile can't say. `absent`: the document
+ * `same`: the profile already has the document's name. `sure`: the document certainly has another name. `unsure`: the
+ * user must choose. `impossible`: the document has another name, which a profile can't express. `absent`: the document
  * doesn't describe it.
  */
 export type NameStanding = 'same' | 'sure' | 'unsure' | 'impossible' | 'absent'
 
-/** What a document calls something that a profile may rename. */
+/** The document's name for something that a profile may rename. */
 export interface MappedName {
   readonly kind: 'word' | 'prefix'
-  /** The word of the built-in contract, or the group of operations that a prefix is for. */
+  /** The word of the built-in contract, or the group of operations that the prefix is for. */
   readonly name: string
   /** The current value in the profile. Default: the word itself, or no prefix. */
   readonly current: string
   readonly standing: NameStanding
-  /** The document's name, where it is known. */
+  /** The document's name, if known. */
   readonly theirs: string | null
-  /** Where a person must choose: the names it could be, the best first. */
+  /** Possible names if the user must choose, the best first. */
   readonly candidates: readonly string[]
   readonly why: string
 }
 
 export interface ContractMap {
   readonly names: readonly MappedName[]
-  /** What a profile can't express, a line each. */
+  /** What a profile can't express, one line each. */
   readonly unsupported: readonly string[]
   readonly operations: {
-    /** Built-in operations that lead to one of the document, renamed where needed. */
+    /** Number of built-in operations that the document has, if necessary under other names. */
     readonly reachable: number
-    /** Those that the document has at a path that a profile can't express. */
+    /** Number of built-in operations that the document has at a path that a profile can't express. */
     readonly elsewhere: number
     readonly missing: readonly string[]
   }
 }
 
-/** Finds what a document calls the words and paths of the built-in contract that a profile may rename. */
+/** Finds a document's names for those words and paths of the built-in contract that a profile may rename. */
 export function mapContract(own: ImportedDocument, theirs: ImportedDocument, known: Known): ContractMap {
   const {pairs, missing} = pairOperations(own, theirs, known)
   const {evidence, fixed} = gatherEvidence(pairs, {own: own.schemas, theirs: theirs.schemas})
@@ -70,7 +70,7 @@ export function mapContract(own: ImportedDocument, theirs: ImportedDocument, kno
 
 const requestOf = ({method, path}: DocumentOperation): string => `${method} ${path}`
 
-/** What a profile takes as a word. A number that could be a card's is no name, and is never shown. */
+/** Whether a profile accepts the name as a word. A possible card number isn't accepted, and is never shown. */
 const isWord = (name: string): boolean =>
   /^[A-Za-z0-9][A-Za-z0-9._~-]{0,63}$/.test(name) && !holdsCardNumber(name)
 
@@ -102,7 +102,7 @@ function wordOf(
     return {...name, standing: 'impossible', why}
   }
   if (only === undefined) {
-    // Somebody has decided before.
+    // The user has already decided.
     if (current !== word && candidates.includes(current)) {
       return {...name, theirs: current, standing: 'same', why: 'the profile has it'}
     }
@@ -116,7 +116,7 @@ function wordOf(
       why: `its name is not allowed in a profile`,
     }
   }
-  // A place where it could not be that name speaks against it.
+  // A place where this name is not possible makes it uncertain.
   const against = evidence.find(one => !one.names.includes(only))
   if (against !== undefined)
     return {...name, candidates, standing: 'unsure', why: `${against.place} has another name`}
@@ -133,7 +133,7 @@ function wordOf(
   return {...name, theirs: only, standing: 'sure', why}
 }
 
-/** No two words may become one: where they would, a person chooses. */
+/** Two words must not get the same name. If they would, the user chooses. */
 function withoutClashes(words: readonly MappedName[]): readonly MappedName[] {
   const meaning = ({theirs, current}: MappedName): string => theirs ?? current
   return words.map(word => {
@@ -198,7 +198,7 @@ function fixedLines(fixed: readonly FixedMember[]): readonly string[] {
   })
 }
 
-/** Names of all members that the contract describes, the neutral ones aside. */
+/** Names of all fields that the contract describes, except the neutral ones. */
 export function memberNames({operations, schemas}: ImportedDocument): ReadonlySet<string> {
   const found = new Set<string>()
   const seen = new Set<unknown>()

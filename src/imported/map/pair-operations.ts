@@ -4,32 +4,32 @@ import type {DocumentOperation, ImportedDocument, Schema} from '../document/docu
 import {type Schemas, shapeOf} from '../shapes.ts'
 import {nameKey, wordsIn} from './gather-evidence.ts'
 
-/** An operation of the built-in contract, and the one of a document that does the same. */
+/** An operation of the built-in contract, and its counterpart in a document. */
 export interface PairedOperation {
   readonly own: DocumentOperation
   readonly theirs: DocumentOperation
-  /** No other operation of either side fits as well. */
+  /** Whether no other operation on either side fits as well. */
   readonly isSure: boolean
-  /** Reads on from "they have": `the same path`. */
+  /** Continues a sentence after "they have": `the same path`. */
   readonly why: string
   /** The document's segment for each neutral segment: a word, or a parameter. */
   readonly segments: ReadonlyMap<string, string>
-  /** The same of other operations that fit nearly as well. */
+  /** The segments of other operations that fit nearly as well. */
   readonly otherSegments: readonly ReadonlyMap<string, string>[]
-  /** Stands before the path in the document: `` or `/card`. */
+  /** The prefix of the path in the document: `` or `/card`. */
   readonly prefix: string
-  /** Renamed segments and a prefix lead from one path to the other. */
+  /** Whether renamed segments and a prefix turn one path into the other. */
   readonly isReachable: boolean
 }
 
 export interface PairedOperations {
   readonly pairs: readonly PairedOperation[]
-  /** Built-in operations that nothing in the document resembles. */
+  /** Built-in operations without a counterpart in the document. */
   readonly missing: readonly DocumentOperation[]
 }
 
 interface Candidate extends Pick<PairedOperation, 'theirs' | 'segments' | 'prefix'> {
-  /** Every segment is the neutral one, or the profile's word for it. */
+  /** Whether every segment is the neutral one, or the profile's word for it. */
   readonly isExact: boolean
 }
 
@@ -39,7 +39,7 @@ export interface Known {
   readonly prefixes: Readonly<Record<string, string>>
 }
 
-/** How alike two operations must be, and how much more than the next best, from 0 to 1. */
+/** Minimum similarity of two operations, and minimum lead over the next best, from 0 to 1. */
 const ALIKE = 0.8
 const CLEARLY = 0.15
 const RESEMBLES = 0.5
@@ -51,8 +51,8 @@ export const groupOf = ({extensions, tags}: DocumentOperation): string =>
   String(extensions['x-group'] ?? tags[0] ?? '')
 
 /**
- * Finds the operation of a document that does what one of the built-in contract does: at the same path, where segments
- * that a profile may rename may differ and a prefix may stand before it; else by its id, and by what it takes and answers.
+ * Finds the counterparts of built-in operations in a document. First at the same path, where renameable segments may
+ * differ and a prefix may come first; then by operationId, and by fields of requests and responses.
  */
 export function pairOperations(
   own: ImportedDocument,
@@ -82,7 +82,7 @@ export function pairOperations(
     const exact = candidates.filter(candidate => candidate.isExact)
     const [only] = exact
     if (only === undefined || exact.length > 1) continue
-    // Two services may use one neutral word for different things: then another path of this form is far more alike.
+    // Two services may use one neutral word differently. In that case, another path of this form is much more similar.
     const most = Math.max(...candidates.map(({theirs: it}) => likeness.of(one, it)))
     if (candidates.length === 1 || most - likeness.of(one, only.theirs) < CLEARLY)
       take(one, only, true, 'the same path')
@@ -100,7 +100,7 @@ export function pairOperations(
     const [only] = named
     if (only !== undefined && named.length === 1) take(one, only, true, 'the same path, written otherwise')
   }
-  // What is alone with its form of path on both sides; else what is by far the most alike.
+  // Take the only operation with this form of path on both sides, otherwise the most similar one by far.
   const rivals = open().map(([one, candidates]) => ({one, candidates: left(candidates)}))
   for (const {one, candidates} of rivals) {
     const scored = candidates
@@ -151,7 +151,7 @@ export function pairOperations(
   }
 }
 
-/** Operations whose paths have the form of one of ours, neutral segments aside. */
+/** Operations whose paths have the same form as one of ours, except for neutral segments. */
 function placesFor(
   one: DocumentOperation,
   theirs: readonly DocumentOperation[],
@@ -179,7 +179,7 @@ function placesFor(
   })
 }
 
-/** The prefix of all paths of a group: the one that most of its operations have. */
+/** The prefix for all paths of a group: the one that most of its operations have. */
 function keepUsualPrefix(places: Map<DocumentOperation, Candidate[]>, {prefixes}: Known): void {
   const groups = new Set([...places.keys()].map(groupOf))
   for (const group of groups) {
@@ -202,7 +202,7 @@ function keepUsualPrefix(places: Map<DocumentOperation, Candidate[]>, {prefixes}
   }
 }
 
-/** The operation that resembles one of ours, at a path that no word of a profile leads to. */
+/** The operation that is similar to one of ours, but at a path that no word of a profile leads to. */
 function elsewhere(
   one: DocumentOperation,
   theirs: readonly DocumentOperation[],
@@ -213,7 +213,7 @@ function elsewhere(
       method === one.method && operationId !== undefined && operationId === one.operationId,
   )
   if (byId.length === 1 && byId[0] !== undefined) return {theirs: byId[0], why: 'the same id'}
-  // Comparing members takes long: only where the words are near enough for it to matter.
+  // Comparing fields is slow, so compare only operations with similar words.
   const scored = theirs
     .filter(({method}) => method === one.method)
     .map(operation => ({operation, words: wordLikeness(one, operation)}))
@@ -228,7 +228,7 @@ function elsewhere(
 
 const known = new WeakMap<DocumentOperation, ReadonlySet<string>>()
 
-/** How many words of path, id and summary both have, from 0 to 1. */
+/** The share of words in path, id and summary that both have, from 0 to 1. */
 function wordLikeness(one: DocumentOperation, other: DocumentOperation): number {
   return dice(operationWords(one), operationWords(other))
 }
@@ -241,7 +241,7 @@ function operationWords(operation: DocumentOperation): ReadonlySet<string> {
   return words
 }
 
-/** How much two operations take and answer the same: names and types of members, and what is said about their values. */
+/** The similarity of requests and responses: names and types of fields, and the rules for their values. */
 class Likeness {
   readonly #own: Schemas
   readonly #theirs: Schemas
