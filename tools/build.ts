@@ -11,7 +11,7 @@ import {CONTRACT, ensureGenerated} from './contract/generated.ts'
 import {describeCommands} from './describe-commands.ts'
 import {run} from './run.ts'
 
-/** Names are kept, so that a stack trace can be read. */
+/** Keep names, so that stack traces are readable. */
 const COMMON = {
   bundle: true,
   platform: 'node',
@@ -28,7 +28,7 @@ ensureGenerated()
 rmSync('dist', {recursive: true, force: true})
 await describeCommands()
 
-/** Large and seldom needed as a whole: each is a file of its own, read when it is needed. */
+/** Large, and a command needs few of them: each is a file of its own, read on first use. */
 const DATA = /\/(?:validators|schemas)\/[\w-]+\.gen\.js(?:on)?$/
 const validators = globSync('src/contract/validators/*.gen.js').sort()
 const schemas = globSync('src/contract/schemas/*.gen.json').sort()
@@ -130,8 +130,8 @@ if (code !== 0) {
 }
 
 /**
- * V8 keeps a text of ASCII alone in half the memory, and compiles it faster. esbuild leaves other characters only in
- * regular expressions, where the escape means the same.
+ * V8 stores ASCII text in half the memory and compiles it faster. esbuild leaves other characters only in regular
+ * expressions, where an escape means the same.
  */
 function asAscii(code: string): string {
   const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`

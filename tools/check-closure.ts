@@ -1,5 +1,5 @@
-// Limits what a start and each command load. What a command needs at its top is read from the bundler's record: no heavy
-// room or package, and a maximum of modules and bytes. What a run really evaluates is taken from V8's own coverage.
+// Limits what a start and each command load. The bundler's record shows what a command needs at once: no heavy room or
+// package, and a maximum of modules and bytes. V8's coverage shows what a run really evaluates.
 import {mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
@@ -22,7 +22,7 @@ interface Load {
   readonly bytes: number
 }
 
-/** Of everything that a command could need without a door, most of which no run evaluates. */
+/** Limit of the modules that a command could need without `import()`. A run evaluates few of them. */
 const COMMAND_LIMIT: Load = {modules: 155, bytes: 440_000}
 
 const HEAVY_PACKAGES =
@@ -66,7 +66,10 @@ for (const entry of entries) {
   }
 }
 
-/** What runs on the embedded sandbox may evaluate: modules of ours, and their bytes; and the packages that are read. */
+/**
+ * Limits of runs on the embedded sandbox: modules of ours that they may evaluate, their bytes, and the packages that
+ * they may read.
+ */
 const RUNS: readonly {argv: readonly string[]; most: Load; packages: readonly string[]}[] = [
   {argv: ['--version'], most: {modules: 10, bytes: 25_000}, packages: ['oclif-core']},
   {argv: ['--help'], most: {modules: 10, bytes: 25_000}, packages: ['oclif-core']},
@@ -102,7 +105,10 @@ process.stdout.write(
 )
 process.exitCode = faults > 0 ? 1 : 0
 
-/** Modules of ours that a run evaluated, by the functions that the bundler made of them, and packages that it read. */
+/**
+ * Our modules that a run evaluated, identified by the functions that the bundler made of them, and the packages that it
+ * read.
+ */
 function evaluatedIn(coverage: string): {load: Load; files: readonly string[]} {
   let modules = 0
   let bytes = 0

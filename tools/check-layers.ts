@@ -1,4 +1,4 @@
-// Checks the layer rules over src/ and over a planted violation, which proves that the checker sees imports.
+// Checks the layer rules in src/, and in a planted violation that proves that the checker sees imports.
 import {mkdirSync, rmSync, writeFileSync} from 'node:fs'
 import process from 'node:process'
 import {run} from './run.ts'

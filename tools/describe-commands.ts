@@ -1,5 +1,5 @@
-// Writes oclif.manifest.json: what help, documents and `contract list` need to know of every command. Run from the
-// sources, and only if one of them has changed since.
+// Writes oclif.manifest.json: what help, documents and `contract list` need to know about every command. Reads the
+// sources, and runs only if one of them has changed.
 import {globSync, statSync, writeFileSync} from 'node:fs'
 import {fileURLToPath} from 'node:url'
 import {Config} from '@oclif/core/config'
@@ -11,7 +11,7 @@ const MANIFEST = `${ROOT}oclif.manifest.json`
 
 export async function describeCommands(): Promise<void> {
   if (isFresh()) return
-  // oclif only warns of a command that it can't load.
+  // oclif only warns about a command that it can't load.
   await Promise.all(Object.values(known).map(load => load()))
   const commands = {
     strategy: 'pattern',
@@ -28,7 +28,8 @@ export async function describeCommands(): Promise<void> {
   const described = [...plugins.values()].flatMap(plugin => plugin.commands)
   const byId = described
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    // Not where a command was loaded from. Defaults are part of the description, so help need not load the command.
+    // Leave out where a command was loaded from. Defaults are part of the description, so help doesn't need to load the
+    // command.
     .map(({load, isESM, relativePath, pluginAlias, pluginType, pluginName, hasDynamicHelp, ...command}) => [
       command.id,
       command,

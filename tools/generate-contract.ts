@@ -1,10 +1,10 @@
-// Writes the files that are made from the contract and from the schema of rule files, unless they are up to date.
+// Writes the files that are generated from the contract and from the schema of rule files, unless they are up to date.
 import {existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {dirname} from 'node:path'
 import {generatedFiles, isFresh, stampGenerated} from './contract/generated.ts'
 
 if (!isFresh()) {
-  // Loading what generates takes most of a second.
+  // Loaded on first use: loading the generator takes most of a second.
   const {generate} = await import('./contract/generate.ts')
   const files = await generate()
   for (const [path, text] of files) {

@@ -1,5 +1,5 @@
-// Writes the pages that are made from the code: docs/exit-codes.md, docs/commands/, and the settings of profiles. With
-// --check only compares.
+// Writes the pages that are generated from the code: docs/exit-codes.md, docs/commands/, and the settings of profiles.
+// With --check, only compares.
 import {existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {dirname} from 'node:path'
 import process from 'node:process'

@@ -1,4 +1,4 @@
-// Checks the contract against our own rules, and with Redocly against OpenAPI. Every complaint is an error.
+// Checks the contract against our own rules, and with Redocly against OpenAPI. Every finding is an error.
 import {globSync, readFileSync} from 'node:fs'
 import process from 'node:process'
 import {ENTRY} from './contract/bundle.ts'

@@ -1,6 +1,6 @@
-// Draws the pictures of docs/webhooks.md: the inspector page with data that is always the same. With a folder it puts
-// them there, with some more to look at: `npx node tools/page-pictures.ts FOLDER`.
-// They were made with Debian's chromium; Inter and JetBrains Mono have to be installed.
+// Draws the pictures of docs/webhooks.md: the inspector page with constant data. With a folder, writes them there, with
+// some more to look at: `npx node tools/page-pictures.ts FOLDER`. Needs Debian's chromium, and the fonts Inter and
+// JetBrains Mono.
 import {mkdirSync} from 'node:fs'
 import process from 'node:process'
 import type {BrowserContextOptions, Page} from 'playwright-core'
@@ -52,7 +52,7 @@ async function fill({inspector}: Inspected, count: number): Promise<void> {
   })
   for (let number = 1; number <= count; number++) {
     const sample = number === count - 6 ? late : (day[(number * 5) % day.length] ?? {})
-    // The same spread of times at each run, most of them short.
+    // The same times in each run, most of them short.
     const ms = sample.late
       ? sample.ms
       : Math.round((sample.ms ?? 3) * 10 * (0.4 + ((number * 37) % 100) / 60)) / 10

@@ -15,7 +15,7 @@ export const environment = (): NodeJS.ProcessEnv => ({
   OCLIF_SKIP_NEW_VERSION_CHECK: 'true',
 })
 
-/** Runs a command in this folder and gives its exit code and, when quiet, its output. */
+/** Runs a command in the project's folder. Returns its exit code and, if quiet, its output. */
 export function run(command: string, args: readonly string[], {env = {}, quiet = false}: RunOptions = {}) {
   const result = spawnSync(command, args, {
     stdio: quiet ? 'pipe' : 'inherit',

@@ -1,4 +1,4 @@
-// Runs the long tests: programs in test/soak that print what they found and exit with 1 after a fault.
+// Runs the long tests: programs in test/soak that print their findings and exit with 1 if there is a fault.
 import {globSync} from 'node:fs'
 import process from 'node:process'
 import {run} from './run.ts'

@@ -1,4 +1,4 @@
-// The npm package `node` fetches its binary by a nested install that the lock file does not cover: compare it here.
+// Checks the binary of the npm package `node`: a nested install fetches it, which the lock file doesn't cover.
 import {createHash} from 'node:crypto'
 import {existsSync, readFileSync} from 'node:fs'
 import process from 'node:process'

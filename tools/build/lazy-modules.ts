@@ -1,10 +1,10 @@
-// Turns our modules into ones that run when they are first used: `import {a} from './b.ts'` loads b where a is first
-// needed, as a function call. A start then runs only the modules on its way, without a list of them anywhere.
+// Turns our modules into ones that run on first use: `import {a} from './b.ts'` becomes a function call that loads b
+// where a is first needed. A start then runs only the modules that it needs, without a list of them anywhere.
 import {readFile} from 'node:fs/promises'
 import {dirname, relative, resolve} from 'node:path'
 import {type Plugin, transform} from 'esbuild'
 
-/** In front of the bundle: what the converted modules call. */
+/** Code before the bundle: functions that the converted modules call. */
 export const RUNTIME = `const __define = (exports, getters) => {
   Object.defineProperty(exports, '__esModule', {value: true})
   for (const name in getters) Object.defineProperty(exports, name, {get: getters[name], enumerable: true})
@@ -12,14 +12,17 @@ export const RUNTIME = `const __define = (exports, getters) => {
 const __url = require('node:url').pathToFileURL(__filename).href
 `
 
-/** Marks what a module loads by `import()`, so that the check of the start knows it from what it needs at once. */
+/**
+ * Marks modules that are loaded by `import()`, so that tools/check-closure.ts can tell them from modules that are
+ * needed at once.
+ */
 export const DOOR = '?door'
 
 export const lazyModules: Plugin = {
   name: 'lazy-modules',
   setup({onResolve, onLoad, resolve: resolveAgain}) {
     onResolve({filter: /\?door$/}, ({path, ...from}) => resolveAgain(path.slice(0, -DOOR.length), from))
-    // Outside of esbuild's own namespace, where package.json would make them ES modules again.
+    // Use our own namespace: in esbuild's, package.json would make them ES modules again.
     onResolve({filter: /^\.\.?\/.*\.ts$/}, ({path, resolveDir}) => ({
       path: relative('.', resolve(resolveDir, path)),
       namespace: 'lazy',
@@ -51,11 +54,11 @@ async function convert(source: string, path: string): Promise<string> {
   return withLazyRequires(body)
 }
 
-/** esbuild puts its helpers into every file that it converts by itself. */
+/** Removes the helpers that esbuild adds to every file it converts on its own. */
 function withoutHelpers(code: string, path: string): string {
   const helpers = /^var __\w+ = [\s\S]*?;\n(?=var (?!__)|$)/.exec(code)?.[0] ?? ''
   let body = code.slice(helpers.length)
-  // What is no ES module is its own default export.
+  // A module that isn't an ES module is its own default export.
   for (const [, name = ''] of body.matchAll(
     /^var (\w+) = __toESM\(require\("(?:node:[^"]+|[^"]+\.json)"\)\);$/gm,
   ))
@@ -74,18 +77,18 @@ function withoutHelpers(code: string, path: string): string {
   return body
 }
 
-/** One line of a CommonJS module: `const x = require("y");`, maybe in a call that TypeScript wraps around it. */
+/** One line of a CommonJS module: `const x = require("y");`, maybe inside a call that TypeScript adds. */
 const REQUIRE = /^(?:const|var) (\w+) = ((?:__import\w+\()?require\("[^"]+"\)\)?);$/gm
 
-/** Loads what a module requires where it first uses it. */
+/** Moves each `require` of a module to where its result is first used. */
 export function withLazyRequires(code: string): string {
   let converted = code
   for (const [line, name = '', load = ''] of code.matchAll(REQUIRE)) {
     const rest = converted.replace(line, '')
-    // Not a member of something else, but maybe spread.
+    // Not a field of another object, but possibly spread.
     const use = new RegExp(`(?<![\\w$])(?<!(?<!\\.\\.)\\.)${name}\\b`, 'g')
     const isObjectOnly = [...rest.matchAll(use)].every(({index}) => rest[index + name.length] === '.')
-    // A name that is also used by itself may be a variable of the module.
+    // A name that is also used without a field may be a variable of the module.
     if (!isObjectOnly) continue
     converted = `${rest.replace(use, `(${name}())`)}\nvar ${name}_loaded; function ${name}() { return ${name}_loaded ??= ${load}; }`
   }

@@ -1,4 +1,5 @@
-// Whose code the build carries: THIRD-PARTY-NOTICES.md with every licence in full, and a bill of materials (CycloneDX 1.6).
+// Licences of the code in the build: THIRD-PARTY-NOTICES.md with every licence in full, and a bill of materials
+// (CycloneDX 1.6).
 import {globSync, readFileSync, writeFileSync} from 'node:fs'
 import type {Metafile} from 'esbuild'
 import pjson from '../../package.json' with {type: 'json'}
@@ -16,7 +17,7 @@ export function writeNotices(builds: readonly Metafile[]): void {
   writeFileSync('dist/sbom.cdx.json', `${JSON.stringify(billOf(packages), null, 2)}\n`)
 }
 
-/** The packages that have a file in one of the builds, by name. Two versions of one package are two entries. */
+/** The packages with a file in one of the builds, by name. Two versions of one package are two entries. */
 function carriedBy(builds: readonly Metafile[]): readonly Carried[] {
   const folders = new Set<string>()
   for (const {outputs} of builds) {
@@ -35,7 +36,7 @@ function read(folder: string): Carried {
   const {name, version, license, author} = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
   const [file] = globSync(`${folder}/{LICEN[CS]E,licen[cs]e,COPYING}*`).sort()
   const holder = typeof author === 'string' ? author : author?.name
-  // A package without a file for it has its licence in package.json alone.
+  // If a package has no licence file, package.json names its licence.
   const text = file
     ? readFileSync(file, 'utf8').trim()
     : `${license}. Copyright ${holder ?? `the authors of ${name}`}.`

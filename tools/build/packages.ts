@@ -1,20 +1,25 @@
-// Every package that the program uses becomes one file, which is read when something of it is first needed.
+// Bundles every package that the program uses into one file, which is read on first use.
 import {readFile} from 'node:fs/promises'
 import {build, type Metafile, type Plugin} from 'esbuild'
 import {withLazyRequires} from './lazy-modules.ts'
 
-/** Installed beside the program: native code, which finds its parts by itself, and code under a licence for whole files. */
+/**
+ * Installed with the program: native code, which finds its own parts, and code whose licence requires unchanged files.
+ */
 const INSTALLED = ['@napi-rs/keyring', '@jmespath-community/jmespath']
 
-/** Looked for only where a user's own TypeScript commands or an old module loader are there, which is never. */
+/**
+ * Optional packages that are looked up only for TypeScript commands of a user or an old module loader. cardctl has
+ * neither.
+ */
 const NEVER = /^(?:typescript|ts-node|tsx|pnpapi)$/
 
 const nameOf = (specifier: string): string => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier
-/** The formats come with what checks them. */
+/** The file of a package; ajv-formats is in that of ajv. */
 const fileOf = (name: string): string =>
   `${name.replace('@', '').replace('/', '-').replace('ajv-formats', 'ajv')}.cjs`
 
-/** Collects what the program imports of packages, and points each import at the package's file. */
+/** Collects the imports of packages in the program, and redirects each to the package's file. */
 export function packagesApart(folder: string): {
   plugin: Plugin
   used: ReadonlyMap<string, ReadonlySet<string>>
@@ -40,7 +45,7 @@ export function packagesApart(folder: string): {
   return {plugin, used}
 }
 
-/** Bundles the packages, each by itself, with getters for what is imported of it. */
+/** Bundles each package on its own, with getters for its imports. */
 export async function bundlePackages(
   used: ReadonlyMap<string, ReadonlySet<string>>,
   outdir: string,
@@ -73,7 +78,7 @@ async function bundlePackage(outfile: string, specifiers: readonly string[]): Pr
   return metafile
 }
 
-/** The namespace that Node would give an ES module that imports it. */
+/** The namespace that Node.js would give an ES module that imports it. */
 const asNodeDoes: Plugin = {
   name: 'as-node-does',
   setup({onResolve, onLoad}) {
@@ -95,7 +100,7 @@ const withoutCompilers: Plugin = {
   },
 }
 
-/** What packages load at their top, and a run needs little of. */
+/** Makes packages load their modules on first use where a run needs few of them. */
 const lazyPackages: Plugin = {
   name: 'lazy-packages',
   setup({onLoad}) {

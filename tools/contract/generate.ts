@@ -47,13 +47,13 @@ export async function generate(): Promise<ReadonlyMap<string, string>> {
 const declaration = (validator: string): string =>
   `import type {Validators} from '${validator}'\nexport declare const validators: Validators\n`
 
-/** Types of operations, webhooks and components. `paths` only lists the operations a second time. */
+/** Types of operations, webhooks and components. Leaves out `paths`, which only repeats the operations. */
 async function types(document: string): Promise<string> {
   const nodes = await openapiTypescript(document)
   return astToString(nodes.filter(node => !(ts.isInterfaceDeclaration(node) && node.name.text === 'paths')))
 }
 
-/** Request and reply bodies by operation, for skeletons and typed fields. */
+/** Bodies of requests and responses by operation, for skeletons and typed fields. */
 function schemasOf({operations, webhooks, components}: Contract, topic: string) {
   const requests: Record<string, unknown> = {}
   const replies: Record<string, unknown> = {}

@@ -1,4 +1,4 @@
-// Whether the generated files are up to date: cheap enough to ask before the sources run.
+// Checks whether the generated files are up to date, fast enough to run whenever the sources run.
 import {spawnSync} from 'node:child_process'
 import {createHash} from 'node:crypto'
 import {globSync, readFileSync, writeFileSync} from 'node:fs'
@@ -8,13 +8,15 @@ import {fileURLToPath} from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** The contract as it is written: one file for each topic. */
+/** The sources of the contract: one file for each topic. */
 export const PARTS = 'src/contract/openapi/*.yaml'
 /** The contract as one document. */
 export const CONTRACT = 'src/contract/openapi.gen.yaml'
 export const RULES_SCHEMA = 'docs/webhook-rules.schema.json'
 
-/** The sources of the generated files and the code that makes them. The lock file has the versions of its packages. */
+/**
+ * The sources of the generated files and the code that generates them. The lock file has the versions of its packages.
+ */
 const INPUTS = [
   PARTS,
   'redocly.yaml',
@@ -28,10 +30,10 @@ const OUTPUTS = [
   'src/contract/{schemas,validators}/*.gen.*',
   'src/webhook/rules/*.gen.*',
 ]
-/** Holds the digest of inputs and outputs as the generator left them. */
+/** Holds the digest of inputs and outputs at the last generation. */
 const STAMP = 'src/contract/.generated'
 
-/** Paths of the generated files that exist, below `root`. */
+/** Paths of the existing generated files, relative to `root`. */
 export const generatedFiles = (root = ROOT): readonly string[] => globSync(OUTPUTS, {cwd: root}).sort()
 
 function digest(root: string): string {
@@ -43,18 +45,18 @@ function digest(root: string): string {
   return hash.digest('hex')
 }
 
-/** Says that the generated files belong to the inputs as they are now. */
+/** Records that the generated files match the current inputs. */
 export function stampGenerated(root = ROOT): void {
   writeFileSync(join(root, STAMP), digest(root))
 }
 
-/** False when an input has changed since the files were generated, or a file was lost, added or edited. */
+/** False if an input has changed since the files were generated, or a file was lost, added or edited. */
 export function isFresh(root = ROOT): boolean {
   const [stamp] = globSync(STAMP, {cwd: root})
   return stamp !== undefined && readFileSync(join(root, stamp), 'utf8') === digest(root)
 }
 
-/** Generates the files again if they are not fresh. */
+/** Generates the files if they are not up to date. */
 export function ensureGenerated(): void {
   if (isFresh()) return
   const generator = join(ROOT, 'tools/generate-contract.ts')

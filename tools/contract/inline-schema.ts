@@ -64,10 +64,10 @@ export function mapSchema(schema: Node, change: (schema: Node) => Node): Node {
   return change(mapped)
 }
 
-/** The same schema, which refuses unknown fields, except where it is marked open or names no field. */
+/** The same schema, but refusing unknown fields, except where it is marked open or names no field. */
 export function closeSchema(schema: Node): Node {
   return mapSchema(schema, node =>
-    // Without a type it is a condition (`if`, `then`), which names only what it looks at.
+    // A schema without a type is a condition (`if`, `then`), which names only the fields that it checks.
     node.type !== undefined &&
     isNode(node.properties) &&
     node.additionalProperties === undefined &&
@@ -77,14 +77,14 @@ export function closeSchema(schema: Node): Node {
   )
 }
 
-/** The same schema, which accepts enum values and fields newer than the contract. */
+/** The same schema, but accepting enum values and fields newer than the contract. */
 export function openSchema(schema: Node): Node {
   return mapSchema(schema, ({enum: _, additionalProperties, ...node}) =>
     isNode(additionalProperties) ? {...node, additionalProperties} : node,
   )
 }
 
-/** JSON pointers (`*` for array items) of members whose schema `test`s true, each with that schema. */
+/** JSON pointers (`*` for list items) of fields whose schema passes the test, each with that schema. */
 export function* pointersOf(
   schema: Node,
   test: (node: Node) => boolean,

@@ -7,7 +7,7 @@ import {type Contract, isNode, type Node, nodeOf, type OperationNode} from './re
 const SOURCES = ['outline', 'known', 'decided']
 const EFFECTS = ['read', 'disclose', 'write', 'destroy']
 
-/** The marks that cardctl knows; any other is a typing error. */
+/** The marks that cardctl knows; any other is a typing mistake. */
 const KNOWN_MARKS: ReadonlySet<string> = new Set([
   'x-action',
   'x-consequence',
@@ -37,7 +37,7 @@ const KNOWN_MARKS: ReadonlySet<string> = new Set([
 const SECRET_NAME =
   /^(pinBlock|tzpk|controlId|cardNumber|fullCardNumber|cvv2?|encryptedData|encryptedPassData|activationData|digitizationData|token)$/i
 
-/** Breaches of our own rules, one sentence each. */
+/** Violations of our own rules, one sentence each. */
 export function lintContract(contract: Contract): string[] {
   const ids = new Set(contract.operations.map(({id}) => id))
   return [
@@ -57,7 +57,7 @@ export function lintContract(contract: Contract): string[] {
 }
 
 /**
- * Parts of a topic's file that are not in the bundle because nothing refers to them, one sentence each.
+ * Parts of a topic's file that are missing from the bundle because nothing refers to them, one sentence each.
  *
  * @param parts the texts of the files by name.
  */
@@ -149,7 +149,7 @@ const namesIn = (words: unknown): readonly string[] =>
 const takes = (parameters: OperationNode['parameters'], where: string, name: string): boolean =>
   parameters.some(parameter => parameter.in === where && parameter.name.toLowerCase() === name.toLowerCase())
 
-/** Marks of a request that confirmations are made of, and a keyword that no decimal number can stand. */
+/** Checks the marks for confirmations, and a keyword that doesn't work with decimal numbers. */
 function lintRequest({id, body, parameters}: OperationNode, {components}: Contract): string[] {
   const inside = [...parameters.map(({schema}) => schema), ...(body ? [body.schema] : [])]
   return inside.flatMap(schema => {
@@ -166,7 +166,7 @@ function lintRequest({id, body, parameters}: OperationNode, {components}: Contra
   })
 }
 
-/** The journal can be searched by card only if every request that it records names what it touches. */
+/** The journal can be searched by card only if every recorded request names the resources that it touches. */
 function lintTouches(
   {id, method, node, parameters, body, replies}: OperationNode,
   {components}: Contract,
@@ -239,7 +239,7 @@ function unknownMarks(value: unknown, path = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((item, at) => unknownMarks(item, `${path}/${at}`))
   if (!isNode(value)) return []
   return Object.entries(value).flatMap(([name, inner]) => [
-    // Below `properties`, `schemas` and the like, x- may begin an ordinary name.
+    // Below `properties`, `schemas` and the like, x- may be part of an ordinary name.
     ...(name.startsWith('x-') &&
     !/\/(properties|schemas|parameters|headers)$/.test(path) &&
     !KNOWN_MARKS.has(name)

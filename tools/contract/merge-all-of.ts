@@ -20,7 +20,7 @@ export const ANNOTATIONS: ReadonlySet<string> = new Set([
 
 export const isAnnotation = (keyword: string): boolean => ANNOTATIONS.has(keyword) || keyword.startsWith('x-')
 
-/** The component of that name, which must exist. */
+/** The component with this name, which must exist. */
 export function component(components: Components, name: string): Node {
   const schema = components[name]
   if (schema === undefined) throw new Error(`There is no component schema ${name}.`)
@@ -28,8 +28,9 @@ export function component(components: Components, name: string): Node {
 }
 
 /**
- * A schema without a `$ref` and without an `allOf` of objects at its top: their members stand in one list, so that it
- * can be closed, shown and filled. Conditions (`if`, a bare `anyOf`) stay under `allOf`. Deeper levels are untouched.
+ * A schema without a `$ref` and without an `allOf` of objects at its top: their fields are merged into one list, so
+ * that it can be closed, shown and filled. Conditions (`if`, a bare `anyOf`) stay under `allOf`. Deeper levels don't
+ * change.
  */
 export function mergeAllOf(schema: Node, components: Components, depth = 0): Node {
   if (depth > 20) throw new Error('Schemas refer to each other in a circle.')
@@ -49,7 +50,7 @@ export function mergeAllOf(schema: Node, components: Components, depth = 0): Nod
   return kept.length === 0 ? merged : {...merged, allOf: kept}
 }
 
-/** Says when something holds, and adds no member of its own. */
+/** Whether the schema is only a condition, without fields of its own. */
 const isCondition = (schema: Node): boolean =>
   schema.type === undefined &&
   schema.properties === undefined &&
@@ -70,7 +71,7 @@ function mergeTwo(first: Node, second: Node): Node {
 function mergeProperties(first: Node, second: Node): Node {
   const merged: Record<string, unknown> = {...first}
   for (const [name, schema] of Object.entries(second)) {
-    // The same member in two parts must satisfy both.
+    // A field in two parts must satisfy both.
     merged[name] = merged[name] === undefined ? schema : {allOf: [merged[name], schema]}
   }
   return merged

@@ -67,13 +67,13 @@ function slim(operation: OperationNode, {components}: Contract) {
   }
 }
 
-/** `x-touches`, one entry for each place. */
+/** `x-touches`: one entry for each place. */
 function touchesOf(node: Node) {
   const touches = isNode(node['x-touches']) ? node['x-touches'] : {}
   return Object.entries(touches).flatMap(([kind, places]) => [places].flat().map(at => ({kind, at})))
 }
 
-/** What to use instead of a deprecated operation, and the values that nothing takes instead. */
+/** The replacements of a deprecated operation, and the values that no replacement accepts. */
 function replacement({node, parameters}: OperationNode) {
   if (node['x-replaced-by'] === undefined) return {}
   const notReplaced = parameters.flatMap(({schema}) => schema['x-not-replaced'] ?? [])
@@ -83,7 +83,7 @@ function replacement({node, parameters}: OperationNode) {
   }
 }
 
-/** The open enumerations of path parameters: what was seen so far. */
+/** The open enumerations of path parameters, with their known values. */
 function knownValues(pathParams: OperationNode['parameters']) {
   const known = pathParams.flatMap(({name, schema}) => {
     const values = schema['x-extensible-enum']

@@ -1,6 +1,6 @@
 import {load} from 'js-yaml'
 
-/** A JSON Schema or any other mapping of the document, unread. */
+/** A JSON Schema or any other mapping of the document, not yet checked. */
 export type Node = Readonly<Record<string, unknown>>
 
 export interface Parameter {
@@ -17,7 +17,7 @@ export interface ReplyNode {
   readonly schema?: Node
 }
 
-/** One operation or webhook of the document, its references outside of schemas resolved. */
+/** One operation or webhook of the document, with references outside of schemas resolved. */
 export interface OperationNode {
   readonly id: string
   readonly method: string
@@ -56,7 +56,7 @@ export function componentName(schema: Node): string | undefined {
   return name
 }
 
-/** Reads the contract's YAML into the parts that the generator and the lint work on. */
+/** Reads the contract's YAML into the parts that the generator and the lint use. */
 export function readContract(text: string): Contract {
   const document: unknown = load(text)
   if (!isNode(document)) throw new Error('The contract is no mapping.')

@@ -2,7 +2,7 @@ import type {Shape, TypedShape} from '../../src/contract/shape.ts'
 import {mergeAllOf} from './merge-all-of.ts'
 import {type Contract, isNode, type Node} from './read-contract.ts'
 
-/** What each member of a webhook's call and answer holds. Shapes as in src/contract/shape.ts. */
+/** The shapes of all fields of a webhook's call and answer. See src/contract/shape.ts. */
 export function webhookShapes({webhooks, components}: Contract): string {
   const lines = webhooks.map(({id, body, replies}) => {
     const success = replies.find(({status}) => status === '200')
@@ -21,7 +21,7 @@ export function webhookShapes({webhooks, components}: Contract): string {
   ].join('\n')
 }
 
-/** What each member of an operation's success reply holds. */
+/** The shapes of all fields of an operation's success response. */
 export function replyShapes({operations, components}: Contract): string {
   const lines = operations.flatMap(({id, replies}) => {
     const success = replies.find(({status, schema}) => /^2/.test(status) && schema !== undefined)
@@ -53,7 +53,7 @@ function shapeOf(schema: Node, components: Contract['components']): Shape {
   return typedShape(node) ?? 'unknown'
 }
 
-/** What a value of the schema's type looks like, as narrow as the schema says. */
+/** The narrowest shape for values of the schema. */
 function typedShape({type, enum: values, pattern, format, maxLength, maximum}: Node): TypedShape | undefined {
   const types = [type].flat().filter(each => each !== 'null')
   const isText = types.includes('string')
@@ -69,13 +69,13 @@ function typedShape({type, enum: values, pattern, format, maxLength, maximum}: N
   return typeof maxLength === 'number' ? {fits: new RegExp(`^.{0,${maxLength}}$`, 'u')} : 'string'
 }
 
-/** Of 13 digits. */
+/** The smallest number with 13 digits. */
 const LEAST_CARD_NUMBER = 1e12
 
 const oneOf = (values: readonly string[]): RegExp =>
   new RegExp(`^(?:${values.map(value => value.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|')})$`, 'u')
 
-/** As far as they keep digits out that may be a card number. */
+/** Patterns just strict enough to exclude a possible card number. */
 const FORMATS: Readonly<Record<string, RegExp>> = {
   date: /^\d{4}-\d\d-\d\d$/,
   'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d/,

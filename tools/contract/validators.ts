@@ -23,7 +23,7 @@ export function schemasToCompile(contract: Contract, topic: string): NamedSchema
   return named
 }
 
-/** One schema over the path parameters, the query and the body of a request. */
+/** One schema for the path parameters, the query and the body of a request. */
 function inputSchema({parameters, body}: OperationNode, {components}: Contract): Node {
   const place = (where: string): Node => {
     const inside = parameters.filter(parameter => parameter.in === where)
@@ -41,7 +41,7 @@ function inputSchema({parameters, body}: OperationNode, {components}: Contract):
     properties: {
       path: place('path'),
       query: place('query'),
-      // Schemas that replies share are left open in the contract; inside a request they are closed all the same.
+      // The contract leaves schemas that responses share open; inside a request they are closed.
       ...(body ? {body: closeSchema(inlineSchema(body.schema, components))} : {}),
     },
     required: body?.required ? ['path', 'query', 'body'] : ['path', 'query'],
@@ -94,7 +94,7 @@ export async function compileValidators(named: NamedSchemas): Promise<string> {
     target: 'node24',
     minifySyntax: true,
     minifyWhitespace: true,
-    // The output names module paths, which must not depend on where node_modules is.
+    // The output contains module paths, which must not depend on the location of node_modules.
     preserveSymlinks: true,
     legalComments: 'none',
   })

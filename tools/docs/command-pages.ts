@@ -5,7 +5,7 @@ import {operations} from '../../src/contract/operations.gen.ts'
 import {commandsByTopic, type ManifestCommand, type ManifestFlag} from './manifest.ts'
 import {anchor, BANNER, code, table} from './markdown.ts'
 
-/** Flags that many commands share are told once, in the overview. */
+/** Flags that many commands share are described once, in the overview. */
 const SHARED: readonly {readonly title: string; readonly flags: readonly string[]}[] = [
   {title: 'On commands that send a request', flags: Object.keys(operationFlags)},
   {title: 'On commands whose request has a body', flags: Object.keys({...bodyFlags, ...writeFlags})},
@@ -138,7 +138,7 @@ function wordsOf({id}: ManifestCommand): string {
   return id.replaceAll(':', ' ')
 }
 
-/** Where a command stands on its topic's page; a topic that is one command has no sections. */
+/** The link to a command on its topic's page. A topic that is one command has no sections. */
 function hashOf(command: ManifestCommand): string {
   return command.id.includes(':') ? `#${anchor(`cardctl ${wordsOf(command)}`)}` : ''
 }

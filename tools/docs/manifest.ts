@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs'
 
-/** oclif.manifest.json, as far as the pages need it. */
+/** The parts of oclif.manifest.json that the pages need. */
 export interface Manifest {
   readonly commands: Readonly<Record<string, ManifestCommand>>
 }
@@ -34,7 +34,7 @@ export interface ManifestFlag {
   readonly default?: unknown
 }
 
-/** Commands that are shown, by topic, in the order of their ids. */
+/** Visible commands by topic, in the order of their ids. */
 export function commandsByTopic(): ReadonlyMap<string, readonly ManifestCommand[]> {
   const {commands} = JSON.parse(readFileSync('oclif.manifest.json', 'utf8')) as Manifest
   const shown = Object.values(commands)

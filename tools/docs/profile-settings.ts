@@ -5,7 +5,7 @@ import {code, table} from './markdown.ts'
 const PAGE = 'docs/profiles.md'
 const [BEGIN, END] = ['<!-- settings -->\n', '<!-- /settings -->\n']
 
-/** docs/profiles.md with the table of settings made anew; everything else on the page is written by hand. */
+/** docs/profiles.md with a new table of settings; the rest of the page is written by hand. */
 export function profilesPage(page: string): string {
   const [before, rest = ''] = page.split(BEGIN)
   const [, after] = rest.split(END)
@@ -14,7 +14,7 @@ export function profilesPage(page: string): string {
 }
 
 function settingsTable(): string {
-  // An object without a flag of its own is explained by its members.
+  // An object without a flag of its own is described by its fields.
   const explained = settingList.filter(({setting: {type, flag}}) => type.members === undefined || flag)
   const rows = explained.map(({name, setting}) => [
     code(name.replace('*', 'GROUP')),
@@ -27,7 +27,7 @@ function settingsTable(): string {
 
 function defaultOf({required, default: usual}: NamedSetting['setting']): string {
   if (required) return 'required'
-  // One that is a function depends on the kind: its text says how.
+  // A default that is a function depends on the kind; the setting's text says how.
   if (usual === undefined || typeof usual === 'function') return ''
   return code(JSON.stringify(usual))
 }
