@@ -1,4 +1,4 @@
-// The floor of a bulk run: the requests, and nothing else. node bench/bare-loop.ts ROWS.csv URL CONCURRENCY
+// The floor of a bulk run: only the requests. node bench/bare-loop.ts ROWS.csv URL CONCURRENCY
 import {createHash} from 'node:crypto'
 import {readFileSync} from 'node:fs'
 import process from 'node:process'

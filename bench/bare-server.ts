@@ -1,4 +1,4 @@
-// The floors of servers: a Fastify route that does nothing but what can't be left out. node bench/bare-server.ts PORT WHAT
+// The floors of servers: a Fastify route that does only what is necessary. node bench/bare-server.ts PORT WHAT
 import {readFileSync} from 'node:fs'
 import process from 'node:process'
 import {DatabaseSync} from 'node:sqlite'
@@ -15,7 +15,7 @@ const routes: Readonly<Record<string, () => void>> = {
     const bytes = readFileSync(file)
     app.get('/v4/:id', (_, reply) => reply.header('content-type', 'application/json').send(bytes))
   },
-  /** Writes each body and its key in a transaction, as durably as the sandbox: it survives the death of the process. */
+  /** Writes each body and its key in a transaction, as durably as the sandbox: it survives a crash of the process. */
   insert: () => {
     const db = new DatabaseSync(file)
     db.exec('PRAGMA journal_mode = WAL')

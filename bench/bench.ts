@@ -14,13 +14,13 @@ const USAGE = `Usage: npm run bench -- [--only NAME]... [--runs N] [--json] [--w
   --write      Write docs/performance.md. Needs all benchmarks.
 `
 
-/** What a benchmark measured, with its names. */
+/** The result of a benchmark, with its names. */
 export type Result = Pick<Suite, 'name' | 'title'> & Measured
 
 export interface Report {
   readonly date: string
   readonly machine: Machine
-  /** Rounds of each benchmark that count. */
+  /** Number of rounds that count, for each benchmark. */
   readonly runs: number
   readonly suites: readonly Result[]
   readonly verdicts: readonly Verdict[]
@@ -35,7 +35,10 @@ export interface BenchWorld {
   readonly writePage: (text: string) => void
 }
 
-/** Runs the benchmarks that the command line names. Gives the exit code: 1 past a limit, 2 for a wrong command line. */
+/**
+ * Runs the benchmarks that the command line names. Returns the exit code: 1 if a limit is exceeded, 2 for an invalid
+ * command line.
+ */
 export async function bench(argv: readonly string[], world: BenchWorld): Promise<number> {
   const {suites, limits, out, err} = world
   const usage = USAGE.replace('NAMES', suites.map(({name}) => name).join(', '))

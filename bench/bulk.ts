@@ -1,5 +1,5 @@
-// Rows per second of a bulk run, pace off and journal on, beside a bare undici loop that sends the same requests with
-// the same concurrency to the same kind of service: `sandbox serve` on loopback, each time a fresh one.
+// Rows per second of a bulk run, without a rate limit and with the journal, compared with a bare undici loop. Both send
+// the same requests with the same concurrency to the same kind of service: a new `sandbox serve` on loopback each time.
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
@@ -12,7 +12,7 @@ import type {Measured, Options, Suite} from './suite.ts'
 
 const ROWS = 5000
 const CONCURRENCY = 16
-/** A round is several seconds. */
+/** A round takes several seconds. */
 const RUNS_PER_ROUND = 3
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
@@ -64,7 +64,7 @@ export const bulk: Suite = {
   },
 }
 
-/** The demo data has one credit account, and the bare loop doesn't keep its changes in order either. */
+/** Unordered: the demo data has one credit account, and the bare loop doesn't keep its changes in order either. */
 function bulkRun(file: string, url: string): Program {
   const flags = [
     '--from',

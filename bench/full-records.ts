@@ -16,7 +16,7 @@ import {createSandbox} from '../src/sandbox/index.ts'
 import {openSqliteStore} from '../src/sandbox/store/sqlite-store.ts'
 import {Secret} from '../src/sensitive/secret.ts'
 
-/** Written with one sync to the disk. */
+/** Number of entries that are written with one sync. */
 const BATCH = 20_000
 
 export const JOB = 'j_BENCH'
@@ -64,7 +64,7 @@ function fillTrail(file: string, count: number): void {
   }
 }
 
-/** One request of the journal itself, many times over: whatever columns it has, they are filled. */
+/** Copies one request of the journal many times, so that all columns have values. */
 function fillJournal(journal: Journal, count: number): void {
   const {id} = journal.begin({
     operation: 'accounts.patchCredit.v4',
@@ -121,7 +121,7 @@ function fillJob(journal: Journal, count: number): void {
   store.setState(JOB, 'done')
 }
 
-/** Gives a customer of the embedded sandbox so many more cards. */
+/** Adds this number of cards to a customer of the embedded sandbox. */
 export async function fillCards(data: string, customerId: string, count: number): Promise<void> {
   const file = join(data, 'sandbox', 'sandbox.db')
   await (await createSandbox({file})).close()

@@ -1,13 +1,13 @@
 import {once} from 'node:events'
 import {connect, type Socket} from 'node:net'
 
-/** How many requests were answered in a span, and how long each took, ms. */
+/** The number of requests with a response in a time span, and the duration of each, in milliseconds. */
 export interface Load {
   readonly perSecond: number
   readonly times: readonly number[]
 }
 
-/** The bytes of a request, each time those of the next one. */
+/** Returns the bytes of the next request. */
 export type NextRequest = () => Buffer
 
 /** Head and body of a request. */
@@ -25,8 +25,8 @@ export function requestBytes(
 }
 
 /**
- * Gives these bytes with another number each time in place of `number`, which must be there, with as many digits. To make
- * one so costs nothing beside answering it.
+ * Copies the bytes, with a new number of the same length in place of `number`, which they must contain. The cost of a
+ * copy is negligible compared with a response.
  */
 export function numbered(bytes: Buffer, number: string): NextRequest {
   const at = bytes.indexOf(number)
@@ -40,9 +40,9 @@ export function numbered(bytes: Buffer, number: string): NextRequest {
 }
 
 /**
- * Sends requests on so many connections, on each the next when the last is answered.
+ * Sends requests on several connections. Each connection sends the next request after the last response.
  *
- * @throws when a response isn't 200.
+ * @throws if a response isn't 200.
  */
 export async function load(
   port: number,

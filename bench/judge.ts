@@ -5,12 +5,12 @@ export interface Verdict {
   readonly suite: string
   readonly figure: string
   readonly limit: Limit
-  /** Null if it couldn't be measured. */
+  /** Null if it could not be measured. */
   readonly value: number | null
   readonly outcome: 'reached' | 'wanted' | 'past the limit' | 'skipped' | 'not measured'
 }
 
-/** Compares what was measured with the limits of that benchmark. */
+/** Compares the figures of a benchmark with its limits. */
 export function judge(
   suite: string,
   limits: Readonly<Record<string, Limit>>,
@@ -22,7 +22,7 @@ export function judge(
   })
 }
 
-/** What makes the run fail. A figure that no benchmark gives is a mistake in the names, so it fails too. */
+/** Whether the run fails. A limit whose figure doesn't exist has a wrong name, so it also fails. */
 export function isFailure({outcome}: Verdict): boolean {
   return outcome === 'past the limit' || outcome === 'not measured'
 }
@@ -30,7 +30,7 @@ export function isFailure({outcome}: Verdict): boolean {
 function outcomeOf(value: number | null | undefined, limit: Limit): Verdict['outcome'] {
   if (value === null) return 'skipped'
   if (value === undefined) return 'not measured'
-  // Not "value > most": a value that is no number must not pass.
+  // Not "value > most": NaN must not pass.
   const isWithin = (bound: number) => ('most' in limit ? value <= bound : value >= bound)
   if (!isWithin('most' in limit ? limit.most : limit.least)) return 'past the limit'
   return isWithin(limit.wanted) ? 'reached' : 'wanted'

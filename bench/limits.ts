@@ -1,7 +1,7 @@
 // All limits of the benchmarks. They are ratios of two measurements of the same run, or peak memory in MB: a time in
 // milliseconds would say more about the machine than about cardctl.
 
-/** `most` or `least` is what holds now: past it the benchmark fails. `wanted` is the aim. */
+/** `most` or `least` holds now; beyond it, the benchmark fails. `wanted` is the goal. */
 export type Limit = {readonly wanted: number} & ({readonly most: number} | {readonly least: number})
 
 export const LIMITS: Readonly<Record<string, Readonly<Record<string, Limit>>>> = {

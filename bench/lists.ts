@@ -1,4 +1,4 @@
-// Lists of a data folder with a million records of each kind, beside the same commands in an empty one.
+// Lists in a data folder with a million records of each kind, compared with the same commands in an empty one.
 import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
@@ -11,7 +11,7 @@ import type {Measured, Options, Suite} from './suite.ts'
 
 const BINARY = fileURLToPath(new URL('../bin/run.js', import.meta.url))
 const RECORDS = 1_000_000
-/** Each hundred is a request. */
+/** Fewer than records, because every page of 100 cards is a request. */
 const CARDS = 20_000
 const CUSTOMER = '1001'
 

@@ -1,14 +1,14 @@
 import {arch, cpus, loadavg, platform, totalmem} from 'node:os'
 import process from 'node:process'
 
-/** Where it was measured, without what would name the machine. */
+/** Describes the machine without anything that would identify it. */
 export interface Machine {
   readonly processors: number
   readonly model: string
   readonly memory: string
   readonly system: string
   readonly node: string
-  /** Processes that wanted to run, on average over the minute before the first benchmark. */
+  /** Processes that were ready to run, on average over the minute before the first benchmark. */
   readonly load: number
 }
 

@@ -1,4 +1,4 @@
-// What a whole process costs: time on the clock, time on the processors, memory.
+// The cost of a whole process: elapsed time, processor time, memory.
 import {type ChildProcess, spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {readFileSync} from 'node:fs'
@@ -7,24 +7,24 @@ import {setTimeout as delay} from 'node:timers/promises'
 export interface Program {
   readonly name: string
   readonly argv: readonly string[]
-  /** Beside what all programs of the benchmark have. */
+  /** In addition to the environment of all programs of the benchmark. */
   readonly env?: NodeJS.ProcessEnv
-  /** What its output must hold: a program that fails quickly isn't fast. */
+  /** What its output must contain: a program that fails quickly isn't fast. */
   readonly prints: RegExp
 }
 
 export interface Times {
-  /** From its start to its end, ms. */
+  /** From start to end, in milliseconds. */
   readonly wall: number
-  /** Of all its threads, in user and kernel mode, ms. */
+  /** Of all threads, in user and kernel mode, in milliseconds. */
   readonly processor: number
 }
 
-/** Rounds that don't count: they make what a first run makes, and fill the caches of compiled code and of files. */
+/** Rounds that don't count. They do what only a first run does, and fill the caches of compiled code and of files. */
 const WARM_UP_ROUNDS = 2
 
-// The shell's own `time` asks the kernel for the processor time of the children that it waited for. It counts from the
-// fork, which is cheap in a process as small as a shell.
+// The shell's own `time` gets the processor time of its children from the kernel. It counts from the fork, which is
+// cheap in a process as small as a shell.
 const TIMED = `TIMEFORMAT='%3R %3U %3S'; time "$@" 2>&1`
 
 /** Runs a program once. @throws if it fails or prints something else. */
@@ -52,7 +52,7 @@ export async function measureTimes(program: Program, env: NodeJS.ProcessEnv): Pr
 /** By the name of the program. */
 export type Rounds = ReadonlyMap<string, readonly Times[]>
 
-/** Each round runs every program once and begins with another one, so that none always follows the same. */
+/** Each round runs every program once. The order rotates, so that no program always follows the same one. */
 export async function measureRounds(
   programs: readonly Program[],
   env: NodeJS.ProcessEnv,
@@ -72,7 +72,7 @@ export async function measureRounds(
 export const wall = (times: Times): number => times.wall
 export const processor = (times: Times): number => times.processor
 
-/** The most memory that a program had at any time of a run, MB; NaN where the system has no /proc. */
+/** The peak memory of a program during a run, in MB; NaN if the system has no /proc. */
 export async function measureMemory(program: Program, env: NodeJS.ProcessEnv): Promise<number> {
   const [file = '', ...args] = program.argv
   const child = spawn(file, args, {env: {...env, ...program.env}, stdio: 'ignore'})
@@ -87,7 +87,7 @@ export async function measureMemory(program: Program, env: NodeJS.ProcessEnv): P
   return peak
 }
 
-/** The most memory that a running process has had so far, MB; undefined if it has ended or there is no /proc. */
+/** The peak memory of a running process so far, in MB; undefined if it has ended or there is no /proc. */
 export function peakMemory({pid}: ChildProcess): number | undefined {
   try {
     const kilobytes = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]

@@ -1,5 +1,5 @@
-// Programs of others that cardctl is compared with. They come from the npm registry, each in a folder of its own that
-// stays for the next run; their install scripts don't run.
+// Other programs that cardctl is compared with. They come from the npm registry, each in a folder of its own that is
+// kept for the next run. Their install scripts don't run.
 import {spawnSync} from 'node:child_process'
 import {existsSync, mkdirSync, renameSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
@@ -15,7 +15,7 @@ export interface Peer {
   readonly path: string
 }
 
-/** The Go binary comes inside a package for each platform. */
+/** The Go binary is in a separate package for each platform. */
 export const STRIPE: Peer = {
   name: `@stripe/cli-${process.platform}-${process.arch}`,
   version: '1.52.0',
@@ -27,12 +27,12 @@ export const PRISM: Peer = {name: '@stoplight/prism-cli', version: '5.16.0', pat
 
 export type Installed = {readonly file: string} | {readonly missing: string}
 
-/** Installs a peer if it isn't there yet, and gives its file, or the reason why it can't be had. */
+/** Installs a peer if necessary. Returns its file, or the reason why it is unavailable. */
 export function installPeer({name, version, path}: Peer): Installed {
   const folder = join(FOLDER, `${name.replace('/', '+')}@${version}`)
   const file = join(folder, 'node_modules', name, path)
   if (existsSync(file)) return {file}
-  // Under its final name only when it is whole.
+  // Rename it only when it is complete.
   const unfinished = `${folder}.${process.pid}`
   mkdirSync(unfinished, {recursive: true})
   try {

@@ -8,7 +8,7 @@ export function suiteText({name, columns, rows, skipped}: Result): string {
   return `${[...table, ...skipped.map(text => `skipped: ${text}`)].join('\n')}\n\n`
 }
 
-/** The limits for the terminal: what was measured, what holds, what is wanted. */
+/** The limits for the terminal: the measured value, the limit, the goal. */
 export function verdictsText(verdicts: readonly Verdict[]): string {
   const rows = verdicts.map(({suite, figure, value, limit, outcome}) => [
     `${suite}: ${figure}`,
@@ -28,7 +28,7 @@ export function boundText(limit: Limit): string {
   return 'most' in limit ? `at most ${limit.most}` : `at least ${limit.least}`
 }
 
-/** The first column to the left, the others to the right. */
+/** Aligns the first column left, the others right. */
 function aligned(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map(row => row[at]?.length ?? 0)))
   return rows.map(row =>

@@ -1,4 +1,4 @@
-// npm run bench: how fast cardctl is beside other programs. Run with --help for the flags.
+// npm run bench: compares the speed of cardctl with that of other programs. Run with --help for the flags.
 import {writeFileSync} from 'node:fs'
 import process from 'node:process'
 import {fileURLToPath} from 'node:url'
@@ -11,7 +11,7 @@ import {sandbox} from './sandbox.ts'
 import {startup} from './startup.ts'
 import {webhook} from './webhook.ts'
 
-// What is measured is the build.
+// The benchmarks measure the build.
 buildIfStale()
 process.exitCode = await bench(process.argv.slice(2), {
   suites: [startup, sandbox, webhook, bulk, lists],

@@ -1,4 +1,4 @@
-// Requests per second of `sandbox serve`, beside bare Fastify routes and a mock server of the same contract.
+// Requests per second of `sandbox serve`, compared with bare Fastify routes and a mock server of the same contract.
 import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
@@ -68,7 +68,7 @@ function get(name: string, argv: Contest['argv']): Contest {
   return {name, argv, requests: () => () => bytes}
 }
 
-/** Each with a key of its own. */
+/** Each request has a key of its own. */
 function patch(name: string, argv: Contest['argv']): Contest {
   const digits = '000000000000'
   const headers = {'x-idempotency-key': `bench-${digits}`}

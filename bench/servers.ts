@@ -1,4 +1,4 @@
-// Servers under load, in rounds that take turns, so that what else the machine does falls on all of them alike.
+// Servers under load, in alternating rounds, so that other work on the machine affects all of them alike.
 import {type ChildProcess, spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {openSync, readFileSync} from 'node:fs'
@@ -10,7 +10,7 @@ import {peakMemory} from './measure-process.ts'
 import {median, pairedRatio, quantile} from './statistics.ts'
 import type {Measured} from './suite.ts'
 
-/** Until V8 has compiled what is used most: 2 s of load for each server. */
+/** Until V8 has compiled the hot code: 2 s of load for each server. */
 const WARM_UP_ROUNDS = 4
 const ROUND_MS = 500
 
@@ -18,14 +18,14 @@ export interface Contest {
   readonly name: string
   /** Arguments of Node.js. */
   argv(port: number): readonly string[]
-  /** Called anew for each server, so that none sees a request that another has seen. */
+  /** Called once per server, so that no server gets a request that another has seen. */
   requests(): NextRequest
 }
 
-/** What a round of one server came to. */
+/** The result of a round of one server. */
 export interface Round {
   readonly perSecond: number
-  /** Processor time of the server for a request, µs; NaN where the system has no /proc. */
+  /** Processor time of the server per request, in microseconds; NaN if the system has no /proc. */
   readonly processor: number
   readonly p50: number
   readonly p99: number
@@ -36,7 +36,7 @@ export interface Result {
   readonly peakMemory: number | undefined
 }
 
-/** Starts all servers and gives each the same load, round by round. */
+/** Starts all servers and puts the same load on each, round by round. */
 export async function compete(
   contests: readonly Contest[],
   {runs, connections, env}: {runs: number; connections: number; env: NodeJS.ProcessEnv},
@@ -73,12 +73,12 @@ export function rateRatio(results: ReadonlyMap<string, Result>, name: string, ba
   return ratioOf(results, name, base, ({perSecond}) => perSecond)
 }
 
-/** The same of the 99th percentile of the response times. */
+/** The same for the 99th percentile of the response times. */
 export function p99Ratio(results: ReadonlyMap<string, Result>, name: string, base: string): number | null {
   return ratioOf(results, name, base, ({p99}) => p99)
 }
 
-/** A table with the first server as the one that the others are compared with. */
+/** A table that compares the servers with the first one. */
 export function serverTable(results: ReadonlyMap<string, Result>): Pick<Measured, 'columns' | 'rows'> {
   const [floor = ''] = results.keys()
   const rows = [...results].map(([name, {rounds, peakMemory: peak}]) => {
@@ -90,7 +90,7 @@ export function serverTable(results: ReadonlyMap<string, Result>): Pick<Measured
       middle(({p99}) => p99).toFixed(1),
       middle(({processor}) => processor).toFixed(0),
       rateRatio(results, name, floor)?.toFixed(2) ?? '-',
-      // As a rate too: the more processor time for a request, the fewer requests.
+      // As a rate: more processor time per request means fewer requests.
       ratioOf(results, floor, name, ({processor}) => processor)?.toFixed(2) ?? '-',
       peak?.toFixed(0) ?? '-',
     ]
@@ -133,17 +133,17 @@ async function untilAnswered(
       return
     } catch (error) {
       const isListening = !(error instanceof Error && 'code' in error)
-      // A refusal is an answer, and no load to measure.
+      // An error response is no load to measure.
       if (isListening || tries === 600) throw error
       await delay(100)
     }
   }
 }
 
-/** Of all threads in user and kernel mode, ms, in steps of 10; NaN where the system has no /proc. */
+/** Of all threads in user and kernel mode, in milliseconds, in steps of 10; NaN if the system has no /proc. */
 function processorTime({pid}: ChildProcess): number {
   try {
-    // The name of the program, in brackets, may have spaces.
+    // The name of the program, in brackets, may contain spaces.
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
       .replace(/^.*\) /s, '')
       .split(' ')

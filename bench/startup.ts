@@ -1,5 +1,5 @@
-// What a command costs beside an empty program of the same runtime, a script that sends the same request with nothing
-// around it, and a compiled tool that does the same job.
+// The cost of a command, compared with an empty program of the same runtime, a script that sends only the same request,
+// and a compiled tool that does the same work.
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
@@ -31,10 +31,10 @@ const BARE = 'node -e 0'
 const SCRIPT = 'undici script'
 const PEER = 'stripe get'
 
-/** In every output of the card: its reference number. */
+/** The card's reference number, which every output contains. */
 const CARD = /900000000003001/
 
-/** Commands of cardctl by what they stand for, and what their output holds. */
+/** Commands of cardctl by what they represent, and what their output must contain. */
 const COMMANDS = {
   version: ['--version', /^cardctl\/\d/],
   help: ['--help', /USAGE/],
@@ -85,13 +85,13 @@ function cardctl(argv: string, prints: RegExp): Program {
   return {name: `cardctl ${argv}`, argv: [process.execPath, BINARY, ...argv.split(' ')], prints}
 }
 
-/** Any path will do: the server has one response. */
+/** Any path, because the server has only one response. */
 function stripeGet(file: string, url: string): Program {
   const flags = ['--api-base', url, '--api-key', 'sk_test_123456789012']
   return {name: PEER, argv: [file, 'get', '/v1/charges/3001', ...flags], prints: CARD}
 }
 
-/** What remains of `cards get` without cardctl: one request, bundled, with its compiled code cached. */
+/** `cards get` without cardctl: one request, bundled, with its compiled code cached. */
 async function bundledScript(folder: string, url: string): Promise<string[]> {
   const entry = join(folder, 'script.cjs')
   await build({
@@ -114,7 +114,9 @@ async function bundledScript(folder: string, url: string): Promise<string[]> {
   return [process.execPath, entry]
 }
 
-/** A server that sends a card of the sandbox to everyone, so that all clients wait for the same short time. */
+/**
+ * A server that always responds with the same card of the sandbox, so that all clients wait for the same short time.
+ */
 async function serveCard(home: string): Promise<{url: string; close: () => void}> {
   const sandbox = await serveSandbox(new ProcessHome(home), '--memory')
   const card = Buffer.from(await (await fetch(`${sandbox.url}/v4/3001?auditUser=tester`)).arrayBuffer())
@@ -139,12 +141,12 @@ function environment(home: string): NodeJS.ProcessEnv {
     HOME: home,
     CARDCTL_PROFILE: 'sandbox',
     NO_COLOR: '1',
-    // The peer must not report its runs.
+    // The peer must not send usage data.
     STRIPE_CLI_TELEMETRY_OPTOUT: '1',
   }
 }
 
-/** In runs of their own: to look at a process disturbs its time. */
+/** In separate runs, because watching a process slows it down. */
 async function peaks(programs: readonly Program[], env: NodeJS.ProcessEnv): Promise<Map<string, number>> {
   const memory = new Map<string, number>()
   for (const program of programs) {

@@ -1,4 +1,4 @@
-/** The middle value; of an even number of values, the mean of the middle two. @throws for no values. */
+/** The median; for an even number of values, the mean of the middle two. @throws for no values */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]]
@@ -7,8 +7,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * The median of the ratios of two measurements that were taken in the same round. What else the machine does falls on
- * both of a pair, so this is steadier than the ratio of two medians. @throws if the rounds differ in number.
+ * The median of the ratios of two measurements from the same round. Other work on the machine affects both of a pair,
+ * so this is steadier than the ratio of two medians. @throws if the rounds differ in number
  */
 export function pairedRatio(values: readonly number[], bases: readonly number[]): number {
   if (values.length !== bases.length) {
@@ -17,7 +17,7 @@ export function pairedRatio(values: readonly number[], bases: readonly number[])
   return median(values.map((value, round) => value / (bases[round] ?? Number.NaN)))
 }
 
-/** The value that at most this part of all values is below. */
+/** The value at this share of the sorted values: 0.99 is the 99th percentile. @param part from 0 to 1 */
 export function quantile(values: readonly number[], part: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? Number.NaN
 }

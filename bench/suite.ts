@@ -1,10 +1,10 @@
-/** What the command line says about how to measure. */
+/** How to measure, from the command line. */
 export interface Options {
-  /** How many rounds count. Rounds that warm up come on top. */
+  /** Number of rounds that count. Warm-up rounds come on top. */
   readonly runs: number
 }
 
-/** A benchmark: cardctl, its peers and its floor side by side, in rounds that take turns. */
+/** A benchmark of cardctl, its peers and its floor, in alternating rounds. */
 export interface Suite {
   readonly name: string
   /** Heading on the page. */
@@ -18,7 +18,7 @@ export interface Measured {
   readonly columns: readonly string[]
   /** The first cell is a name, the others are numbers with their decimals. */
   readonly rows: readonly (readonly string[])[]
-  /** What the limits are on, by its name in `limits.ts`; null if a peer that it needs couldn't be installed. */
+  /** The figures with limits, by their names in `limits.ts`; null if a required peer couldn't be installed. */
   readonly figures: Readonly<Record<string, number | null>>
   /** What was left out, and why. */
   readonly skipped: readonly string[]

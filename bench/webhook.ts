@@ -1,4 +1,4 @@
-// Calls per second of `webhook serve` with its recording on, beside a bare Fastify handler.
+// Calls per second of `webhook serve` with its recording, compared with a bare Fastify handler.
 import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
@@ -58,7 +58,7 @@ export const webhook: Suite = {
   },
 }
 
-/** Each has an id of its own, or it would be taken for a call that was sent again. */
+/** Each call has an id of its own; otherwise it would count as repeated. */
 export function authCalls(): NextRequest {
   const digits = '000000000000'
   const body = JSON.stringify(callOf('contactless', `bench-${digits}`))
