@@ -22,8 +22,8 @@ export function parseAnswer(text: string): unknown {
 }
 
 /**
- * What is wrong with an answer to any authorisation call: its form, or a response code that no service knows. With such
- * a code the service uses its fallback.
+ * What is wrong with an answer to an authorisation call: its form, or a response code that no service knows. The
+ * service then uses its fallback.
  */
 export async function checkAnswer(reply: unknown): Promise<readonly Violation[]> {
   if (typeof reply !== 'object' || reply === null || Array.isArray(reply)) {

@@ -18,8 +18,8 @@ const MOST = 20
 const NONE: readonly string[] = []
 
 /**
- * Masks a value by what the contract says of each field, in one walk. A field that the contract types passes unchanged,
- * because payment references look like card numbers; free text and everything unknown is scanned for card numbers.
+ * Masks a value according to the contract, field by field. A field that the contract types passes unchanged, because
+ * payment references look like card numbers. Free text and unknown fields are scanned for card numbers.
  */
 export function maskByShape(shape: Shape, value: unknown): Masked {
   const walk = new Walk({handsOut: false})

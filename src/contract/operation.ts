@@ -123,7 +123,7 @@ export interface RequestForm {
   /** The header of idempotency keys. */
   readonly keyHeader: string | undefined
   readonly accept: string
-  /** Where a credential of this header goes instead, by the header's name in lower case. */
+  /** Where to send the credential for this header instead, by the header's name in lower case. */
   readonly credentials: Readonly<Record<string, CredentialPlace>>
   /** Whether secrets in responses stay, because of --reveal. */
   readonly handsOut: boolean
@@ -135,7 +135,7 @@ export interface CredentialPlace {
   readonly name: string
 }
 
-/** Holds secrets in clear: send it and use it for nothing else. Only the `shown` part may be printed or stored. */
+/** Contains unmasked secrets: only for sending. Only the `shown` part may be printed or stored. */
 export interface WrittenRequest {
   /** Path and query, percent-encoded. */
   readonly target: string

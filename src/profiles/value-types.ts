@@ -153,7 +153,7 @@ export function checkedText(
   }
 }
 
-/** A URL; the setting `allowInsecure` beside it permits `http:` to any host. */
+/** A URL. The setting `allowInsecure` of the same object permits `http:` to any host. */
 export function url(check: (text: string, allowInsecure: boolean) => CheckedUrl): ValueType<string> {
   return checkedText(
     (value, {allowInsecure}) => {
@@ -220,9 +220,9 @@ export function list<T>(item: ValueType<T>): ValueType<readonly T[]> {
 }
 
 /**
- * An object whose members have names of one list and values of one type.
+ * An object whose field names come from a list and whose values all have one type.
  *
- * @param what says what the names are, in a problem: "is not a group of operations".
+ * @param what says what the names are, for a problem: "is not a group of operations".
  */
 export function byName<K extends string, T>(
   names: readonly K[],
@@ -252,7 +252,7 @@ export function byName<K extends string, T>(
   }
 }
 
-/** An object with settings of its own. Members that aren't known are left alone: a newer version may have written them. */
+/** An object with settings of its own. Unknown fields stay: a newer version may have written them. */
 export function object<const M extends Members>(
   members: M,
   check?: (value: Raw, at: Reading) => void,
@@ -282,7 +282,7 @@ export function objectSchema(members: Members): ObjectSchema {
   return {type: 'object', properties: Object.fromEntries(properties), required}
 }
 
-/** What is missing of an object counts as its default, member by member. */
+/** Reads the fields of an object. A missing field gets its default. */
 export function readMembers<M extends Members>(members: M, value: Raw, at: Reading): Read<M> {
   const read: Record<string, unknown> = {}
   for (const [name, {type, required, default: usual}] of Object.entries(members)) {

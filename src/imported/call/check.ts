@@ -16,7 +16,7 @@ import type {ImportedOperation, ImportedParameter} from '../contract-form.ts'
 import type {Schema} from '../document/document.ts'
 import {asMap, type SchemaSource, unfolded, whole} from './schema-source.ts'
 
-/** What is wrong with a request, by the document. */
+/** What is wrong with a request, according to the document. */
 export async function checkInput(
   {parameters, body, ...operation}: ImportedOperation,
   input: AnyInput,

@@ -103,7 +103,7 @@ function membersOf(body: unknown): [string, unknown][] {
 const quoted = (text: string): string =>
   text.replace(/["\r\n]/g, char => encodeURIComponent(char)).toWellFormed()
 
-/** The bytes to send, with secrets in clear. */
+/** The bytes to send, including secrets. */
 function opened(value: unknown): unknown {
   if (value instanceof Secret) {
     const open: unknown = value.open()

@@ -39,8 +39,8 @@ export function findPaging(
     ...(page === undefined ? {} : {page}),
     ...(offset === undefined ? {} : {offset}),
   }
-  // Without a parameter, a Link header may still lead to the next page, but only of a list: an object with a list in it
-  // is no page then.
+  // Without a parameter, a Link header may still lead to the next page. That works only for a list, not for an object
+  // with a list in it.
   return Object.keys(found).length > 0 || typesOf(reply, schemas).includes('array') ? found : undefined
 }
 

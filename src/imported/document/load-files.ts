@@ -101,7 +101,7 @@ async function rootOf(source: DocumentSource): Promise<Root> {
   const {file} = source
   try {
     const path = await realpath(file)
-    // If the document is a symbolic link, its files are beside the target.
+    // If the document is a symbolic link, its files are next to the target.
     return {path, folder: dirname(path), name: file, text: await readText(path, basename(file))}
   } catch (error) {
     throw unreadableInput(file, error)

@@ -135,7 +135,7 @@ export class SchemaForms {
     const formed: Record<string, unknown> = {}
     if (isReference(value)) {
       const reference = this.#reference(value.$ref, at, faults)
-      // In 3.0, keywords beside a reference are ignored.
+      // In 3.0, keywords next to a reference are ignored.
       if (this.#isOld || Object.keys(value).length === 1) return reference
       Object.assign(formed, reference)
     }

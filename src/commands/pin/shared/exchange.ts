@@ -117,7 +117,7 @@ export async function setPin(exchange: PinExchange, pin: Secret<Buffer>): Promis
   await client.call({operation: `pin.set.${version}`, body: {controlId, pinBlock}}, options)
 }
 
-/** The PIN of a plastic in clear, to reveal it or to count its digits. */
+/** The decrypted PIN of a plastic, to reveal it or to count its digits. */
 export async function viewPin(exchange: PinExchange): Promise<Secret<Buffer>> {
   const {response, key} = await askForTzpk(exchange, 'VIEW_PIN', `pin.view.${exchange.version}`)
   const pin = decodePinBlock({format: 1, block: bytesOf(textAt(response, 'pinBlock'), 'PIN block'), key})

@@ -9,7 +9,7 @@ import type ContractImport from '../../contract/import.ts'
 import {unknownContract} from './contracts.ts'
 import {TAKEN_FLAGS} from './flags.ts'
 
-// Every function here loads the room of imported contracts on first use.
+// Every function here loads src/imported on first use: only a few commands need it.
 const imported = () => import('../../../imported/commands.ts')
 
 type ImportFlags = FlagValues<typeof ContractImport.flags>
