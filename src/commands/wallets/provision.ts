@@ -64,7 +64,7 @@ export default class WalletsProvision extends operationCommand(
     if ((flags.wallet === 'issuerwallet') !== (flags.provider !== undefined)) {
       throw new Failure('USAGE', {message: '--provider goes with --wallet issuerwallet, and that needs one.'})
     }
-    // Also checked for issuerwallet: the contract allows it none.
+    // issuerwallet takes no body; the contract check refuses one.
     const body = await this.body(operation, withMembers(flags, MEMBERS))
     if (operation === 'wallets.provisionIssuer.v1') {
       const path = {cardId: args.card, walletProvider: flags.provider ?? ''}
