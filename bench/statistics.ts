@@ -8,7 +8,9 @@ export function median(values: readonly number[]): number {
 
 /**
  * The median of the ratios of two measurements from the same round. Other work on the machine affects both of a pair,
- * so this is steadier than the ratio of two medians. @throws if the rounds differ in number
+ * so this is steadier than the ratio of two medians.
+ *
+ * @throws if the rounds differ in number
  */
 export function pairedRatio(values: readonly number[], bases: readonly number[]): number {
   if (values.length !== bases.length) {

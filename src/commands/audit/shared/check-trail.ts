@@ -43,8 +43,9 @@ export interface PrintedAnchor extends Anchor {
 }
 
 /**
- * The last line of an intact trail, as a value to keep elsewhere. @throws as `checkTrail`; NOT_FOUND if there is no
- * line
+ * The last line of an intact trail, as a value to keep elsewhere.
+ *
+ * @throws as `checkTrail`; NOT_FOUND if there is no line
  */
 export async function anchorOf(context: Context, audit: Audit): Promise<PrintedAnchor> {
   await checkTrail(context, audit)

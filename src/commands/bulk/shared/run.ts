@@ -31,8 +31,9 @@ const NOT_RESUMED: Partial<Record<Job['state'], string>> = {
 const KEY_MARGIN_MS = 30 * 60_000
 
 /**
- * Starts a new job. @throws Failure INPUT_INVALID, CONFIRMATION_…; PARTLY_DONE or that of the signal, with how to
- * continue
+ * Starts a new job.
+ *
+ * @throws Failure INPUT_INVALID, CONFIRMATION_…; PARTLY_DONE or that of the signal, with how to continue
  */
 export async function startBulk(context: Context, id: string, flags: StartFlags): Promise<BulkSummary> {
   const operation = bulkOperation(id)

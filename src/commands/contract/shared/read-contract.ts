@@ -27,8 +27,9 @@ export async function ownContract(config: Config): Promise<NamedContract> {
 }
 
 /**
- * A contract that was imported into the profile, by name; otherwise one from a file, or from stdin (`-`). @throws
- * Failure INPUT_INVALID
+ * A contract that was imported into the profile, by name; otherwise one from a file, or from stdin (`-`).
+ *
+ * @throws Failure INPUT_INVALID
  */
 export async function readContract(context: Context, given: string): Promise<NamedContract> {
   // Loaded on first use: the parser of documents is large.

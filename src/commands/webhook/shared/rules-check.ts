@@ -26,8 +26,9 @@ export interface RecordedCheck
 }
 
 /**
- * The answer to one call of each scenario, as the first call of its card. @throws Failure INPUT_INVALID for an invalid
- * file
+ * The answer to one call of each scenario, as the first call of its card.
+ *
+ * @throws Failure INPUT_INVALID for an invalid file
  */
 export async function checkByScenario(context: Context, file: string): Promise<readonly ScenarioCheck[]> {
   const {previewBy, rules} = await openRules(context, file)
