@@ -13,7 +13,7 @@ export type SandboxAuth =
 const digest = (text: string) => nodeCrypto().createHash('sha256').update(text).digest()
 
 /**
- * The name of the caller, which says nothing about the secret.
+ * Identifies the caller, without revealing the secret.
  * @returns undefined if credentials are required and are missing or wrong.
  */
 export function authenticate(
@@ -25,7 +25,7 @@ export function authenticate(
     return authorization === undefined ? 'anyone' : digest(authorization).toString('base64url')
   }
   if (authorization === undefined) return undefined
-  // Digests have one length, so the comparison takes the same time for every wrong value.
+  // Digests have the same length, so the comparison takes the same time for every wrong value.
   return nodeCrypto().timingSafeEqual(digest(normalised(authorization)), digest(expected(auth)))
     ? nameOf(auth)
     : undefined
@@ -50,7 +50,7 @@ const nameOf = (auth: SandboxAuth) => (auth.type === 'basic' ? `basic:${auth.use
 
 /**
  * Refuses requests that a page of another site sends through a browser on this machine. The pages under `/pages/` are
- * made for the client's own page, and need a token or control id.
+ * exempt: the client's own page embeds them, and they require a token or control id.
  *
  * @throws Problem 403
  */
@@ -78,8 +78,8 @@ export function guardBrowsers(
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
 
 /**
- * Allows the control operations to programs on this machine and to callers with credentials. Pages in a browser on this
- * machine are refused, under any name and from any origin.
+ * Restricts the control operations to programs on this machine and to callers with credentials. Refuses pages in a
+ * browser on this machine, whatever their host name and origin.
  *
  * @param authenticated whether the request had valid credentials.
  * @throws Problem 403

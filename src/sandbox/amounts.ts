@@ -4,9 +4,9 @@ import {exponentOf} from '../money/exponents.ts'
 import {badRequest} from './problems.ts'
 
 /**
- * The minor units of an amount in a request.
- * @param where JSON pointer, for the detail.
- * @throws Problem 400 if it has more decimals than its currency, or more digits than a double.
+ * Converts an amount of a request to minor units.
+ * @param where JSON pointer of the amount, for the problem's detail.
+ * @throws Problem 400 if it has more decimals than its currency allows, or more digits than a double can hold.
  */
 export function minorOf(amount: number, currency: string, where: string): bigint {
   try {
@@ -17,7 +17,7 @@ export function minorOf(amount: number, currency: string, where: string): bigint
   }
 }
 
-/** The number for the wire. Exact up to 15 significant digits, and the sandbox accepts no more. */
+/** The amount as a JSON number. Exact up to 15 significant digits; the sandbox accepts no more. */
 export function amountOf(minor: bigint, currency: string): number {
   return Number(minorToText(minor, exponentOf(currency)))
 }

@@ -20,7 +20,7 @@ import type {ProcessTable} from './process-mark.ts'
 import type {ServeOptions, TlsOptions} from './serve.ts'
 
 const aBoolean = must('true or false', value => typeof value === 'boolean')
-/** Longer timers fire at once. */
+/** Node's maximum: a longer timer fires at once. */
 const LONGEST_MS = 2 ** 31 - 1
 
 const milliseconds = (least = 0, most = LONGEST_MS): Rule =>
@@ -33,7 +33,7 @@ const listOf =
     for (const [at, item] of value.entries()) rule(item, `${place}[${at}]`)
   }
 
-/** An address of http or https that paths can be added to. */
+/** An http or https URL to which a path can be appended. */
 const httpAddress: Rule = (value, place) => {
   const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
@@ -44,7 +44,7 @@ const httpAddress: Rule = (value, place) => {
   }
 }
 
-/** A client's deadline is of seconds; a test that waits for longer has hung. */
+/** Real deadlines are a few seconds. A test that waits longer than this hangs. */
 const LONGEST_DEADLINE = 600_000
 
 const pem = must('PEM text', value => typeof value === 'string' && value.includes('-----BEGIN '))
@@ -144,7 +144,7 @@ export const checkSandboxOptions = (options: unknown): void =>
 /** @throws Failure INPUT_INVALID, naming the option. */
 export const checkServeOptions = (options: unknown): void => checkOptions('serve', options, serveRules)
 
-/** A request as the sandbox handles it. @throws Failure INPUT_INVALID for what is none. */
+/** Checks a request and adds the defaults. @throws Failure INPUT_INVALID if it is not a request. */
 export function requestOf(request: HandledRequest): PlainRequest {
   checkOptions('handle', request, requestRules, ['method', 'url'])
   const {method, url, headers = {}, body = '', origin} = request

@@ -2,7 +2,7 @@ import type {Transaction} from './store/store.ts'
 
 const OFFSET = 'clock-offset'
 
-/** How far the sandbox clock is ahead of the real one, in ms. Stored, as processes share it. */
+/** How far the sandbox clock is ahead of the real one, in ms. Stored, because processes share it. */
 export async function clockOffset(tx: Transaction): Promise<number> {
   const value = (await tx.settings.get(OFFSET))?.value
   return typeof value === 'number' ? value : 0
@@ -32,7 +32,7 @@ const MOST_WRITTEN = 1000
 export function localDateTime(epochMs: number): string {
   const known = written.get(epochMs)
   if (known !== undefined) return known
-  // Copied, because a part of a string refers to the whole one, and JSON.stringify takes three times as long with it.
+  // Copied: a slice keeps a reference to the whole string, and JSON.stringify takes three times as long with it.
   const text = Buffer.from(new Date(epochMs).toISOString().slice(0, 19)).toString('latin1')
   if (written.size >= MOST_WRITTEN) written.clear()
   written.set(epochMs, text)

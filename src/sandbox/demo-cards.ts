@@ -86,7 +86,7 @@ function embossingOf({name: [firstName, lastName], virtual}: DemoCard): Embossin
   }
 }
 
-/** The PIN of a card with a generated one; always the same. */
+/** A generated PIN. A card always gets the same one. */
 const generatedPin = (id: string) => String(1000 + ((Number(id) * 7919) % 9000))
 
 function cardOf(demo: DemoCard, sealer: Sealer): Card {

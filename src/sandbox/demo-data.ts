@@ -96,7 +96,7 @@ export async function isSeeded(tx: Transaction): Promise<boolean> {
   return (await tx.settings.get(SEEDED)) !== undefined
 }
 
-/** Writes the demo data, always the same, into an empty store. */
+/** Writes the demo data into an empty store. The data is always the same. */
 export async function seed(tx: Transaction, sealer: Sealer, now: number): Promise<void> {
   const {cards, plastics} = makeDemoCards(sealer)
   await putAll(tx.customers, demoCustomers)

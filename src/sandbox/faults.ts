@@ -6,8 +6,8 @@ import type {Transaction} from './store/store.ts'
 export type Fault = Required<Reply<'sandbox.faults.add'>>
 
 /**
- * The first fault that hits the request, counted. A fault whose probability spares the request leaves it to the next
- * fault.
+ * Finds the first fault that hits the request, and counts the hit. If the probability of a fault spares the request,
+ * the next fault may hit it.
  */
 export async function strikeFault(
   service: Service,
@@ -21,12 +21,12 @@ export async function strikeFault(
   return undefined
 }
 
-/** Whether the fault keeps the request from having its effect. */
+/** Whether the fault prevents the effect of the request. */
 export function preventsEffect({status, drop}: Fault): boolean {
   return drop === 'before' || (status !== null && drop === null)
 }
 
-/** Counts a hit. @returns whether any was left: another request may have had the last one. */
+/** Counts a hit. @returns false if no hits were left: another request may have used the last one. */
 async function count(tx: Transaction, id: string): Promise<boolean> {
   const fault = await tx.faults.get(id)
   if (fault === undefined || fault.remaining === 0) return false
@@ -35,7 +35,7 @@ async function count(tx: Transaction, id: string): Promise<boolean> {
   return true
 }
 
-/** What a fault is matched against. */
+/** What a fault is compared with. */
 export interface Target {
   readonly operation: string
   readonly input: {
@@ -55,7 +55,7 @@ export function isMatch(fault: Fault, {operation, input}: Target): boolean {
   })
 }
 
-/** Never true for the control operations, or a fault could never be removed again. */
+/** Never matches a control operation: otherwise such a fault could never be removed. */
 export function isOperation(pattern: string | null, operation: string): boolean {
   if (operation.startsWith('sandbox.')) return false
   if (pattern === null) return true

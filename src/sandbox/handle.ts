@@ -76,7 +76,9 @@ function faultOf(service: Service, {origin}: PlainRequest, error: unknown): Prob
 
 type Page = (service: Service, request: PlainRequest) => Promise<TextReply>
 
-/** Served beside the operations, without credentials: the key set, and the pages for holders of a token or control id. */
+/**
+ * Served without credentials, in addition to the operations: the key set, and pages that require a token or control id.
+ */
 const pages: Readonly<Record<string, Page>> = {
   'GET /.well-known/jwks.json': async service => {
     const {jwks} = await import('./cards/service-key.ts')
@@ -91,7 +93,7 @@ const pages: Readonly<Record<string, Page>> = {
 
 const pagePaths = new Set(Object.keys(pages).map(key => key.split(' ')[1]))
 
-/** @param path without the query. @returns undefined when there is no such page. */
+/** @param path without the query. @returns undefined if there is no such page. */
 function openPage(service: Service, request: PlainRequest, path: string): Promise<TextReply> | undefined {
   if (!pagePaths.has(path)) return undefined
   const found = pages[`${request.method} ${path}`]
@@ -104,9 +106,9 @@ function openPage(service: Service, request: PlainRequest, path: string): Promis
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /**
- * The operation that a method and a path mean.
+ * Finds the operation for a method and a path.
  * @param prefixes whether paths may begin with the prefix of their group.
- * @throws Problem 404, or 405 when only the method is wrong.
+ * @throws Problem 404, or 405 if only the method is wrong.
  */
 function resolveOperation(method: string, path: string, prefixes: boolean): Match {
   const found = findOperation(method, path, {prefixes})

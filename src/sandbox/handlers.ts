@@ -6,7 +6,7 @@ import type {Sealer} from './seal.ts'
 import type {Service} from './service.ts'
 import type {Store, Transaction} from './store/store.ts'
 
-/** The handlers of each topic, loaded with its first request, so that a start loads none. */
+/** The handlers of each topic. They are loaded with the first request of the topic, to keep the start fast. */
 const topics: Readonly<Record<string, () => Promise<Readonly<Record<string, AnyHandler>>>>> = {
   cards: async () => (await import('./cards/operations.ts')).cards,
   pin: async () => (await import('./pin/operations.ts')).pin,
@@ -32,7 +32,7 @@ export async function loadHandler({id, topic}: Operation): Promise<AnyHandler> {
   return handler
 }
 
-/** Runs in one transaction with the idempotency key, and waits for nothing else. */
+/** Runs in one transaction, together with the idempotency key. Must not wait for anything else. */
 type WithinTransaction<Id extends OperationId> = (call: Call, input: Input<Id>) => Promise<Reply<Id>>
 
 /** For work that waits for something other than the store. It opens its own transactions. */
@@ -52,7 +52,7 @@ export type AnyHandler =
   | ((call: Call, input: never) => Promise<unknown>)
   | {readonly across: (call: OuterCall, input: never) => Promise<unknown>}
 
-/** What a handler gets beside its input. */
+/** What a handler gets besides its input. */
 interface CallBase {
   readonly service: Service
   /** By the sandbox clock, epoch ms. */

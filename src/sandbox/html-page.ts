@@ -2,10 +2,10 @@ import {hash} from 'node:crypto'
 import {type PlainRequest, readJsonBody, type TextReply, textReply} from './plain-http.ts'
 
 /**
- * A page for a frame in the client's page: waits for a message of that page, posts one field of it to its sibling, and
- * shows the response.
+ * A page for a frame in the client's page. It waits for a message from that page, posts one field of it to the sibling
+ * page, and shows the response.
  *
- * @param message the `operation` that the message must have, and the field to post.
+ * @param message the required `operation` of the message, and the field to post.
  */
 function framePage(
   title: string,
@@ -31,11 +31,11 @@ addEventListener('message', async event => {
   return page(200, title, '<p>Waiting for a message of the surrounding page.</p>', {script, framed: true})
 }
 
-/** Takes `{operation: "view-pan", token}`. */
+/** Waits for `{operation: "view-pan", token}`. */
 export const cardDataFrame = () =>
   framePage('Card data', 'card-data', {operation: 'view-pan', member: 'token'})
 
-/** Takes `{operation: "pin", controlId}`. */
+/** Waits for `{operation: "pin", controlId}`. */
 export const pinFrame = () => framePage('PIN', 'pin', {operation: 'pin', member: 'controlId'})
 
 const entities: Readonly<Record<string, string>> = {

@@ -12,8 +12,8 @@ interface Honoured {
 }
 
 /**
- * The key of the request, if the sandbox honours it: where it is documented, or on every POST and PATCH that writes.
- * A disclosure is never stored, so a key has no meaning there.
+ * The key of the request, if the sandbox honours it: where it is documented, or on every POST and PATCH that writes. A
+ * disclosure is never stored, so its key is ignored.
  *
  * @throws Problem 400 for a key that is empty or too long, on any POST or PATCH.
  */
@@ -44,7 +44,7 @@ const MAX_KEY_LENGTH = 64
 
 /** A request that carries a key. */
 export interface KeyedRequest {
-  /** Credential, method, path and key: the same key elsewhere is another key. */
+  /** Credential, method, path and key. The same key with another path is a different key. */
   readonly scope: string
   /** Digest of the body's bytes. */
   readonly bodyDigest: string
@@ -62,7 +62,7 @@ function scopeOf(credential: string, method: string, path: string, key: string):
   return JSON.stringify([credential, method, path, key])
 }
 
-/** Reads the state of a key. The mark of a process that died doesn't count, as its work was rolled back. */
+/** Reads the state of a key. Ignores the mark of a process that ended, because its work was rolled back. */
 export async function keyState(
   tx: Transaction,
   request: KeyedRequest,
@@ -75,7 +75,7 @@ export async function keyState(
   return {kind: 'done', reply: kept, sameBody: kept.bodyDigest === request.bodyDigest}
 }
 
-/** Marks the key as running, for work in more than one transaction. */
+/** Marks the key as running, for work that takes more than one transaction. */
 export async function claim(tx: Transaction, request: KeyedRequest, processes: ProcessTable): Promise<void> {
   await tx.keptReplies.put({
     id: request.scope,
@@ -88,7 +88,7 @@ export async function claim(tx: Transaction, request: KeyedRequest, processes: P
   })
 }
 
-/** Stores the response in the transaction of its effect, so that both last or neither. */
+/** Stores the response in the transaction of its effect, so that either both are kept or neither. */
 export async function keep(
   tx: Transaction,
   request: KeyedRequest,
@@ -115,12 +115,12 @@ export async function forgetExpired(tx: Transaction, now: number): Promise<void>
   }
 }
 
-/** The process that works on a request, with enough to find out whether it still runs. */
+/** Identifies the process that works on a request, so that others can find out whether it still runs. */
 export interface ProcessMark {
   readonly pid: number
   /** Different for each boot of the machine; null if unknown. */
   readonly boot: string | null
-  /** When the process started, as its pid may be reused; null if unknown. */
+  /** When the process started, because its pid may be reused; null if unknown. */
   readonly started: string | null
 }
 

@@ -30,19 +30,18 @@ export type {SandboxServer, ServeOptions, TlsOptions} from './serve.ts'
 
 /** A service with state. */
 export interface Sandbox {
-  /** Answers one request, as a server would. @throws Failure INPUT_INVALID for what is no request, and nothing else. */
+  /** Responds to one request, as a server would. @throws Failure INPUT_INVALID if it is not a request; nothing else. */
   handle(request: HandledRequest): Promise<PlainReply>
-  /** Puts the same service on a port. Several servers may stand before one sandbox. */
+  /** Serves the sandbox on a port. A sandbox may have several servers. */
   serve(options?: ServeOptions): Promise<SandboxServer>
-  /** Finishes what is under way and lets the file go. Close its servers first. */
+  /** Finishes requests in progress and closes the file. Close its servers first. */
   close(): Promise<void>
 }
 
 /**
  * Opens a sandbox. A new or empty file gets the demo data.
  *
- * @throws Failure INPUT_INVALID for an option that is unknown or cannot be; STORE_DAMAGED or STORE_UNAVAILABLE, naming
- * the file.
+ * @throws Failure INPUT_INVALID for an unknown or invalid option; STORE_DAMAGED or STORE_UNAVAILABLE, naming the file.
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   checkSandboxOptions(options)

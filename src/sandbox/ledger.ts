@@ -40,8 +40,8 @@ export interface Standing {
 const balanceId = (accountId: string, currency: string) => `${accountId}/${currency}`
 
 /**
- * Books an entry. Its legs add up to zero in each currency, so the sum over all accounts is always zero, and a transfer
- * between customers never changes the sum over theirs.
+ * Books an entry. Its legs add up to zero in each currency. So the sum over all accounts is always zero, and a transfer
+ * between customers never changes their total.
  */
 export async function post(tx: Transaction, entry: Entry): Promise<void> {
   assertBalanced(entry.legs)

@@ -24,7 +24,7 @@ export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox>
   const service = createService(store, options)
   try {
     if (!(await store.read(isSeeded))) {
-      // If several processes start at once, one writes it.
+      // If several processes start at once, only one writes the data.
       await store.transaction(async tx => {
         if (!(await isSeeded(tx))) await seed(tx, await service.sealer(tx), service.now())
       })

@@ -12,13 +12,13 @@ export interface SandboxOptions {
   readonly busyTimeoutMs?: number
   /** The real clock, epoch ms. The sandbox clock is this plus what `sandbox clock advance` added. */
   readonly now?: () => number
-  /** A clock that never jumps, ms, for the rate limit. */
+  /** A monotonic clock, ms, for the rate limit. */
   readonly monotonic?: () => number
   readonly random?: RandomBytes
-  /** A random number from 0 up to but not 1, for the probability of faults. */
+  /** A random number from 0 (inclusive) to 1 (exclusive), for the probability of faults. */
   readonly chance?: () => number
   readonly sleep?: (ms: number) => Promise<void>
-  /** Finds out which processes still run; those of this machine by default. */
+  /** Reports which processes still run; those of this machine by default. */
   readonly processes?: Partial<ProcessTable>
   /** Required credentials; none by default. */
   readonly auth?: SandboxAuth
@@ -31,7 +31,9 @@ export interface SandboxOptions {
   readonly rateLimit?: readonly RateWindow[]
   /** Also accept paths with a prefix, as some services have them (`/card/v4/3001`). */
   readonly prefixes?: boolean
-  /** Where `x-idempotency-key` is honoured: where it is documented (default), or on every POST and PATCH that writes. */
+  /**
+   * Where `x-idempotency-key` is honoured: where it is documented (default), or on every POST and PATCH that writes.
+   */
   readonly idempotency?: 'documented' | 'all'
   /** Respond with 422 to a known key with a different body, not with the stored response. */
   readonly strictIdempotency?: boolean
@@ -41,7 +43,7 @@ export interface SandboxOptions {
   readonly remoteCheckoutMs?: number
   /** The endpoint to ask about authorisations. Without it, the sandbox decides alone. */
   readonly webhook?: WebhookOptions
-  /** Called with the reason if the endpoint doesn't answer a warm-up, once until it answers again. */
+  /** Called with the reason when the endpoint doesn't answer a warm-up, and not again until it answers. */
   readonly onUnreachable?: (why: string) => void
   /** Base URL of the links in responses. */
   readonly baseUrl?: string
@@ -57,7 +59,7 @@ export interface RequestEvent {
   /** Epoch ms, real clock. */
   readonly at: number
   readonly method: string
-  /** Path and query, digits that look like a card number masked. */
+  /** Path and query. Digits that look like a card number are masked. */
   readonly url: string
   /** Id of the operation, if the request had one. */
   readonly operation: string | null

@@ -15,7 +15,7 @@ import {conflict, Problem} from './problems.ts'
 import type {Service} from './service.ts'
 import type {Transaction} from './store/store.ts'
 
-/** A request that was understood and may be carried out. */
+/** A valid request with its operation and handler. */
 interface Work {
   readonly operation: Operation
   readonly handler: AnyHandler
@@ -35,11 +35,11 @@ export interface Performed {
 }
 
 /**
- * Carries a request out if it is clear, all in one transaction: its conditions, its key, its effect and the response to
- * store. Then nothing comes between what was looked at and what is done.
+ * Runs a request in one transaction, if nothing must happen before it: reads the conditions and the key, has the effect
+ * and stores the response. So nothing can change between the checks and the effect.
  *
- * @param clearAt now by the sandbox clock, or undefined if something must be done before the request.
- * @returns undefined if it isn't clear, or if it needs several transactions; then nothing has changed.
+ * @param clearAt now by the sandbox clock, or undefined if something must happen before the request.
+ * @returns undefined if something must happen first, or if it needs several transactions; then nothing has changed.
  * @throws Problem when the sandbox refuses; then nothing has changed.
  */
 export async function performAtOnce(
@@ -59,8 +59,8 @@ export async function performAtOnce(
 const isRead = ({operation, key}: Work): boolean => operation.effect === 'read' && key === undefined
 
 /**
- * Carries a request out: key, effect and stored response in one transaction. Only a delay needs two, with a mark in
- * between that keeps the same key from running twice.
+ * Runs a request: key, effect and stored response in one transaction. Only a delay needs two transactions; a mark in
+ * between prevents a second run with the same key.
  *
  * @param delayMs how long to wait before the effect: an injected fault.
  * @throws Problem when the sandbox refuses; then nothing has changed.
@@ -78,7 +78,7 @@ export async function perform(service: Service, work: Work, delayMs: number): Pr
   return performed(operation, await handler.across({service, store, random, now}, input as never))
 }
 
-/** With a delay between the mark of the key and the effect. */
+/** Marks the key, waits, and then has the effect. */
 async function performLate(
   service: Service,
   work: Work,
@@ -141,7 +141,9 @@ async function runWithin(
   return performed(operation, await handler(call, input as never))
 }
 
-/** The response that is stored for the key, if any. @throws Problem 409 while its request runs; 422 in the strict mode. */
+/**
+ * The response that is stored for the key, if any. @throws Problem 409 while its request runs; 422 in the strict mode.
+ */
 function replay(state: KeyState, {options}: Service): Performed | undefined {
   if (state.kind === 'new') return undefined
   if (state.kind === 'running') {
@@ -155,10 +157,10 @@ function replay(state: KeyState, {options}: Service): Performed | undefined {
   return {status, headers: {...headers, [REPLAYED_HEADER]: 'true'}, body}
 }
 
-/** The day since when the older versions are deprecated, in the sandbox; the contract has none. */
+/** When the older versions became deprecated. A date of the sandbox: the contract has none. */
 const DEPRECATED_SINCE = Date.UTC(2024, 0, 1) / 1000
 
-/** With `Deprecation` (RFC 9745) on every response of a deprecated operation. */
+/** Adds `Deprecation` (RFC 9745) to every response of a deprecated operation. */
 function performed({success, deprecated}: Operation, reply: unknown): Performed {
   return {
     status: success[0] ?? 200,

@@ -4,7 +4,7 @@ import {badRequest, Problem} from './problems.ts'
 
 const decoder = new TextDecoder('utf-8', {fatal: true})
 
-/** The body, or `undefined` without one. A problem never quotes it. */
+/** Parses the body; `undefined` without one. A problem never quotes it. */
 export function readJsonBody(request: PlainRequest): unknown {
   const {body, headers} = request
   if (body.length > LIMITS.request.bytes) throw bodyTooLarge()
@@ -66,7 +66,7 @@ export interface PlainRequest {
   readonly origin?: Origin
 }
 
-/** A request as a caller of `handle` writes it. Headers and body may be absent. */
+/** A request as a caller of `handle` passes it. Headers and body may be absent. */
 export interface HandledRequest extends Pick<PlainRequest, 'method' | 'url' | 'origin'> {
   /** Names in any case. */
   readonly headers?: Readonly<Record<string, string>> | undefined
@@ -82,7 +82,7 @@ export interface PlainReply {
   readonly drop?: true
 }
 
-/** A response before its text becomes bytes: as text, head and body leave a server in one piece. */
+/** A response with its body as text, so that a server can send head and body in one write. */
 export interface TextReply extends Omit<PlainReply, 'body'> {
   readonly text: string
 }

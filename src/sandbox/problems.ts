@@ -1,6 +1,6 @@
 import {Failure} from '../errors/failure.ts'
 
-/** The sandbox refuses a request. It ends the request, and its transaction has no effect. */
+/** A refusal of a request. Ends the request and rolls back its transaction. */
 export class Problem extends Error {
   readonly status: number
   /** Short and stable, becomes the `type`, for example `card-not-found`. */
@@ -32,7 +32,7 @@ export const badRequest = (kind: string, detail: string) =>
   new Problem(400, kind, 'The request is invalid', detail)
 export const notFound = (what: string, detail = `The sandbox has no such ${what}.`) =>
   new Problem(404, `${what.replaceAll(' ', '-')}-not-found`, `${what} not found`, detail)
-/** The row. @throws Problem 404 when there is none. */
+/** Returns the row. @throws Problem 404 if there is none. */
 export function found<Row>(row: Row | undefined, what: string): Row {
   if (row === undefined) throw notFound(what)
   return row
@@ -42,8 +42,8 @@ export const conflict = (kind: string, detail: string) =>
 export const gone = (kind: string, detail: string) => new Problem(410, kind, 'No longer valid', detail)
 
 /**
- * Runs `work` on a key, PIN block or ciphertext of the caller, and turns its failure into a 400. The messages of
- * card-crypto quote nothing.
+ * Runs `work` on a key, PIN block or ciphertext of the caller, and turns its failure into a 400. Messages of
+ * card-crypto never quote their input.
  */
 export function refusing<Result>(kind: string, work: () => Result): Result {
   try {

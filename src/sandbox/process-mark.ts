@@ -1,16 +1,16 @@
 import {bootId, isRunning, startOf} from '../children/running.ts'
 import type {ProcessMark} from './idempotency.ts'
 
-/** What of the system a mark needs; a parameter, so that a test can let a process die. */
+/** What a mark needs from the system; a parameter, so that a test can simulate the end of a process. */
 export interface ProcessTable {
   readonly own: ProcessMark
-  /** Whether the process that made the mark still runs. In doubt it does. */
+  /** Whether the process that made the mark still runs; true if unknown. */
   isAlive(mark: ProcessMark): boolean
 }
 
 /**
- * The mark of this process, and whether others on this machine still run. Linux gives boot and start; elsewhere the pid
- * alone must do.
+ * Marks this process, and finds out whether other processes of this machine still run. Only Linux reports boot and
+ * start; elsewhere, the pid must be enough.
  */
 export function systemProcesses(): ProcessTable {
   const own = {pid: process.pid, boot: bootId(), started: startOf(process.pid)}
@@ -19,7 +19,7 @@ export function systemProcesses(): ProcessTable {
     isAlive: mark => {
       if (mark.boot !== own.boot) return false
       if (!isRunning(mark.pid)) return false
-      // The pid may have been given to another process since.
+      // Another process may have got the same pid since.
       const started = startOf(mark.pid)
       return mark.started === null || started === null || mark.started === started
     },

@@ -16,7 +16,7 @@ export class RateLimit {
   }
 
   /**
-   * Accepts a request, or tells how long to wait.
+   * Accepts a request, or returns how long to wait.
    * @param now a monotonic time in ms.
    * @returns ms until a request would be accepted; 0 if this one is.
    */

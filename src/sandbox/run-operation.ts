@@ -24,11 +24,11 @@ interface Known {
   readonly credential: string
 }
 
-/** Violations that the detail names; a broken batch has thousands. */
+/** Maximum number of violations in the detail; a faulty batch has thousands. */
 const NAMED = 10
 
 /**
- * Checks a request against the contract, injects a matching fault, and carries the request out.
+ * Checks a request against the contract, injects a matching fault, and runs the request.
  * @throws Problem
  */
 export async function runOperation(
@@ -57,9 +57,7 @@ export async function runOperation(
 const replyOf = ({status, body, headers}: Performed): TextReply =>
   textReply(status, 'application/json', body, headers)
 
-/**
- * Now by the sandbox clock, if the request can be carried out as it is: nothing is due before it, and no fault may hit it.
- */
+/** Now by the sandbox clock, if the request can run immediately: nothing is due before it, and no fault can hit it. */
 async function clearAt(service: Service, tx: Transaction, target: Target): Promise<number | undefined> {
   const {now, faults, batchesOpen, tracesDue, holdsDue} = dueWork(service, await conditionsOf(tx))
   if (holdsDue || tracesDue || faults.some(fault => isMatch(fault, target))) return undefined
@@ -68,7 +66,9 @@ async function clearAt(service: Service, tx: Transaction, target: Target): Promi
   return service.settler && now
 }
 
-/** Many clients post an empty object where no body is needed. @throws Problem 400 for any other body there. */
+/**
+ * Accepts an empty object where no body is needed: many clients post one. @throws Problem 400 for any other body there.
+ */
 function bodyFor({method, body: takes}: Operation, body: unknown): unknown {
   if (body === undefined || takes !== 'none') return body
   const isEmpty = typeof body === 'object' && body !== null && Object.keys(body).length === 0
@@ -100,8 +100,8 @@ function refuseViolations(violations: readonly Violation[]): void {
 }
 
 /**
- * Does what became due since the last request: settles batches, unless a server does so in the background, releases
- * holds, and completes remote checkout requests.
+ * Does what is due since the last request: settles batches (unless a server does so in the background), releases holds,
+ * and completes remote checkout requests.
  */
 async function catchUp(
   service: Service,
@@ -176,7 +176,7 @@ const EXPLODED = 'exclusiveStartKey'
 const INTEGERS = new Set(['page', 'size'])
 
 /**
- * The query as the contract describes it. Unknown parameters are kept, for the contract's check to refuse them.
+ * The query as the contract describes it. Keeps unknown parameters, so that the contract's check refuses them.
  * @throws Problem 400 if a parameter occurs twice.
  */
 function readQuery(operation: Operation, search: string): Record<string, unknown> {
@@ -192,7 +192,9 @@ function readQuery(operation: Operation, search: string): Record<string, unknown
   return query
 }
 
-/** A plain integer as a number where the contract has one; anything else stays text, for the check to refuse it. */
+/**
+ * A plain integer as a number if the contract has one there. Anything else stays text, so that the check refuses it.
+ */
 function typed(name: string, value: string): string | number {
   return INTEGERS.has(name) && /^-?\d{1,15}$/.test(value) ? Number(value) : value
 }

@@ -17,8 +17,8 @@ declare const sealedMark: unique symbol
 export type Sealed = string & {readonly [sealedMark]: true}
 
 /**
- * Encrypts card numbers, PINs and keys in the store. The key is in the same store: a search through the file finds
- * nothing, but a person with the file can decrypt everything. That is enough for made-up data.
+ * Encrypts card numbers, PINs and keys in the store. The key is in the same store: a search through the file
+ * finds nothing, but anyone with the file can decrypt everything. That is enough for made-up data.
  */
 export class Sealer {
   readonly #key: Buffer
@@ -51,7 +51,7 @@ export async function sealerOf(tx: Transaction): Promise<Sealer> {
   return new Sealer(key)
 }
 
-/** What is stored of a random token: enough to recognise it, not to use it. */
+/** What is stored of a random token: its digest can identify the token, but not replace it. */
 export function tokenDigest(token: string): string {
   return nodeCrypto().hash('sha256', token, 'base64url')
 }

@@ -31,10 +31,10 @@ export interface ServeOptions {
   readonly drainMs?: number
 }
 
-/** After this part of `drainMs` the last server no longer waits for answers of the endpoint. */
+/** After this fraction of `drainMs`, the last server stops waiting for answers of the endpoint. */
 const HURRY = 2 / 3
 
-/** For the request to arrive, not for its response: a half-sent body must not stay forever. */
+/** Limits the arrival of a request, not its response: a half-sent body must not stay forever. */
 const REQUEST_TIMEOUT_MS = 60_000
 /** How long an unused connection stays open. */
 const KEEP_ALIVE_MS = 72_000
@@ -43,7 +43,7 @@ const KEEP_ALIVE_MS = 72_000
 export interface SandboxServer {
   /** Base URL, without a trailing slash. */
   readonly url: string
-  /** The certificate of a TLS server, PEM: what a client must trust. */
+  /** The certificate of a TLS server, PEM, for clients to trust. */
   readonly cert: string | undefined
   /** Stops listening, finishes requests in progress within `drainMs`, and releases the port. */
   close(): Promise<void>
@@ -66,7 +66,7 @@ export async function serve(
   const server = serverFor(tls, async (request, response) => {
     const reply = await answer(service, handle, request)
     if (reply === undefined) return
-    // A server that closes waits for connections that are kept alive.
+    // Closing the server waits for keep-alive connections.
     if (!server.listening) response.setHeader('connection', 'close')
     send(response, reply)
   })
@@ -101,7 +101,7 @@ function serverFor(tls: TlsOptions | undefined, listener: RequestListener): Serv
   return createTlsServer({...common, cert, key, ...mutual}, listener)
 }
 
-/** Undefined if nobody waits for the answer: the caller has left in the middle of the request. */
+/** Undefined if the client disconnected in the middle of the request. */
 async function answer(
   service: Service,
   handle: Handle,
@@ -121,7 +121,7 @@ function hasBody({method, headers}: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 }
 
-/** The bytes; undefined if the caller leaves before the end. */
+/** The bytes; undefined if the client disconnects before the end. */
 function readBody(request: IncomingMessage): Promise<Uint8Array | 'too large' | undefined> {
   return new Promise(resolve => {
     const chunks: Buffer[] = []
@@ -146,7 +146,7 @@ function plainRequest(request: IncomingMessage, body: Uint8Array): PlainRequest 
   }
 }
 
-/** Node joins the values of a name with commas, except for this one, which belongs to responses. */
+/** Node joins repeated headers with commas, except for set-cookie, which belongs in responses. */
 function plainHeaders({headers}: IncomingMessage): Record<string, string> {
   delete headers['set-cookie']
   return headers as Record<string, string>

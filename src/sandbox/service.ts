@@ -7,10 +7,12 @@ import {RateLimit} from './rate-limit.ts'
 import {type Sealer, sealerOf} from './seal.ts'
 import type {Store, Transaction} from './store/store.ts'
 
-/** Keyed requests between two removals of expired keys. */
+/** Expired keys are removed after this number of requests with a key. */
 const TIDY_EVERY = 256
 
-/** What the parts of a running sandbox share: the store, the options with their defaults, and state beyond one request. */
+/**
+ * What the parts of a running sandbox share: the store, the options with their defaults, and state beyond one request.
+ */
 export interface Service {
   readonly store: Store
   readonly options: SandboxOptions

@@ -14,7 +14,7 @@ export interface Batch extends Stored {
   readonly itemCount: number
   readonly successful: number
   readonly failed: number
-  /** The last settled transfer. They are settled in order. */
+  /** The last settled transfer. Transfers are settled in order. */
   readonly settledThrough: string | null
   /** Sums by currency, in minor units as decimal text. */
   readonly totals: Readonly<Record<string, string>>
@@ -31,7 +31,7 @@ export interface TransferItem extends Stored {
   readonly status: ItemStatus
   readonly fromId: string
   readonly toId: string
-  /** As it came. */
+  /** As the client sent it. */
   readonly amount: number
   readonly currency: string
   readonly text: string | null

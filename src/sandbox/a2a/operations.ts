@@ -52,7 +52,7 @@ async function itemPage(
   return page(rows, size, last => ({batchTransferId: batch.id, status: last.status, transferId: last.id}))
 }
 
-/** @throws Problem 400 for an unknown key, which would give an empty page. */
+/** Refuses an unknown key, which would give an empty page. @throws Problem 400 */
 async function known(rows: {get(id: string): Promise<unknown>}, id: unknown): Promise<string> {
   const text = String(id)
   if (id === undefined || (await rows.get(text)) === undefined) {
@@ -70,7 +70,7 @@ function page<Row, Key>(found: readonly Row[], size: number, keyOf: (last: Row) 
   return {rows, next: found.length > size && last !== undefined ? keyOf(last) : undefined}
 }
 
-/** The service publishes no limit. */
+/** A limit of the sandbox: the service publishes none. */
 const MAX_ITEMS = 10_000
 
 type BatchRequest = Input<'a2a.create.v1'>['body']

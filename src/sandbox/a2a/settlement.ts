@@ -5,7 +5,7 @@ import {move, systemAccounts} from '../ledger.ts'
 import type {Store, Transaction} from '../store/store.ts'
 import type {Batch, BatchStatus, TransferItem, TransferSide} from './batch.ts'
 
-/** Settles open batches in the background, a chunk at a time, so that requests get a turn in between. */
+/** Settles open batches in the background, in chunks, so that requests can run in between. */
 export class Settler {
   readonly #settleSome: () => Promise<boolean>
   readonly #onError: (error: unknown) => void
@@ -18,7 +18,7 @@ export class Settler {
     this.#onError = onError
   }
 
-  /** Starts, or looks again after the current round. */
+  /** Starts a round of settlement, or another one after the current one. */
   kick(): void {
     if (this.#stopped) return
     this.#kicked = true
@@ -27,7 +27,7 @@ export class Settler {
     })
   }
 
-  /** Finishes the current chunk. The next process on the store settles the rest. */
+  /** Finishes the current chunk. The next process that opens the store settles the rest. */
   async stop(): Promise<void> {
     this.#stopped = true
     await this.#running
@@ -47,7 +47,7 @@ export class Settler {
 }
 
 /**
- * Settles one transfer: a debit, then a credit. A reversal of the debit follows a credit that fails. All of it is in the
+ * Settles one transfer: debits, then credits. If the credit fails, reverses the debit. Everything happens in the
  * caller's transaction, so nobody sees money in transit.
  */
 async function settleItem(tx: Transaction, item: TransferItem, now: number): Promise<TransferItem> {
@@ -82,11 +82,11 @@ function whyNotBook(item: TransferItem, account: Account | undefined): string | 
   return undefined
 }
 
-/** Transfers per transaction: few enough for other requests to get a turn, enough for ten thousand to be quick. */
+/** Transfers per transaction: few enough not to delay other requests, enough to settle 10,000 transfers quickly. */
 const CHUNK = 200
 
 /**
- * Settles some transfers of the oldest open batch, in one transaction, so any process on the store may do it.
+ * Settles some transfers of the oldest open batch in one transaction, so any process that shares the store can do it.
  *
  * @param realNow the real clock, epoch ms.
  * @returns whether a batch was open.

@@ -24,7 +24,7 @@ export interface Account extends Stored {
   /** CREDIT, DEBIT, PREPAID, FLEET or a multicurrency segment such as MULTICURR_EUR_FI. */
   readonly type: string
   readonly customerId: string
-  /** The first is the account's own; a multicurrency account has more. */
+  /** The first is the main currency. Only a multicurrency account has more. */
   readonly currencies: readonly string[]
   readonly status: AccountStatus
   /** Unique among accounts. */
@@ -63,7 +63,7 @@ export interface Posting extends Stored {
   readonly at: number
 }
 
-/** What is available on an account in one currency, in minor units: booked, minus held, plus credit. */
+/** The available amount of an account in one currency, in minor units: booked, minus held, plus the credit limit. */
 export async function available(tx: Transaction, account: Account, currency: string): Promise<bigint> {
   const {booked, held} = await standing(tx, account.id, currency)
   return booked - held + creditLine(account, currency)

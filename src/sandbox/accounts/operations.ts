@@ -6,7 +6,7 @@ import {accountOf, type Confirmation, patchAccount} from './patch-account.ts'
 
 export type PropertyToUpdate = keyof typeof updates
 
-/** The older kind of update: the path has the action, and the body is ignored. */
+/** The older form of an update: the action is in the path, and the body is ignored. */
 export async function updateProperty(
   call: Call,
   id: string,
@@ -52,7 +52,7 @@ const updates = {
   IMMEDIATE_ACCOUNT_CLOSE: {description: 'Account closed', change: close},
 } satisfies Record<string, Update>
 
-/** Books a debt as a loss, so the balance is zero. */
+/** Books the debt as a loss, which sets the balance to zero. */
 async function writeOff({tx, now}: Call, account: Account): Promise<Account> {
   if (account.type !== 'CREDIT') throw conflict('account-type', 'Only a credit account can be written off.')
   for (const currency of account.currencies) {

@@ -12,7 +12,7 @@ export interface Confirmation {
   readonly id: string
 }
 
-/** @throws Problem 404; 409 when the account is of another type than the path says. */
+/** @throws Problem 404; 409 if the account has a different type than the path. */
 export async function accountOf(tx: Transaction, id: string, type?: string): Promise<Account> {
   const account = found(await tx.accounts.get(id), 'account')
   if (type !== undefined && account.type !== type) {
@@ -22,8 +22,8 @@ export async function accountOf(tx: Transaction, id: string, type?: string): Pro
 }
 
 /**
- * Changes the fields that are present; each is replaced as a whole, and null clears it. Absent fields stay.
- * @param type as in the path; undefined for the version that takes any type.
+ * Changes the fields that are present: replaces each as a whole, or clears it if it is null. Absent fields stay.
+ * @param type from the path; undefined for the version that accepts any type.
  */
 export async function patchAccount(
   {tx, now}: Call,
@@ -37,7 +37,7 @@ export async function patchAccount(
   return {description: 'Account updated', id}
 }
 
-/** The account with the changes, and with one more effect counted. */
+/** Applies the changes and counts one more effect. */
 export function withChanges(account: Account, changes: AccountChanges, now: number): Account {
   const {status, number, customerId, usageLimits, ...others} = changes
   const members = {...account.members, ...others}
@@ -87,10 +87,10 @@ interface LimitChange {
   readonly values: readonly (UsageLimitValue & {readonly reset?: boolean})[]
 }
 
-/** The service reserves some numbers; the sandbox reserves these, so that a test can meet the refusal. */
+/** The service reserves some numbers. The sandbox reserves these, so that a test can see the refusal. */
 const RESERVED_PREFIX = '9999'
 
-/** Statuses that never change again, with the reason. */
+/** Final statuses, each with the message for a request to change it. */
 const final: Partial<Record<AccountStatus, string>> = {
   ACCOUNT_COLLECTION: 'The account is in collection; its status is final.',
   ACCOUNT_TO_CLOSE: 'The account is marked for closing; its status is final.',

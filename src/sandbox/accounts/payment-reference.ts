@@ -1,6 +1,6 @@
 type ReferenceType = 'MOD10' | 'FINNISH_7_3_1'
 
-/** Digits of a reference, with its check digit. */
+/** Minimum and maximum number of digits, with the check digit. */
 const LENGTHS: Readonly<Record<ReferenceType, readonly [number, number]>> = {
   MOD10: [2, 25],
   FINNISH_7_3_1: [4, 20],
@@ -19,7 +19,7 @@ export function hasCheckDigit(type: ReferenceType, reference: string): boolean {
   return given !== undefined && digits.length > 0 && given === checkDigits[type](digits.reverse())
 }
 
-/** The check digit for the digits before it, in reverse order. */
+/** Each function computes the check digit. The digits before it are in reverse order. */
 const checkDigits = {
   MOD10: luhnDigit,
   /** The Finnish reference number: weights 7, 3, 1 from the right. */
@@ -27,7 +27,10 @@ const checkDigits = {
     upToTen(digits.map((digit, index) => digit * ([7, 3, 1][index % 3] ?? 0))),
 }
 
-/** The check digit of the Luhn algorithm, for the digits before it in reverse order: every second digit is doubled. */
+/**
+ * Computes the Luhn check digit. The digits before it are in reverse order: doubles the first and every second one
+ * after it.
+ */
 export function luhnDigit(digits: readonly number[]): number {
   const weighted = digits.map((digit, index) => (index % 2 === 0 ? digit * 2 : digit))
   return upToTen(weighted.map(digit => (digit > 9 ? digit - 9 : digit)))

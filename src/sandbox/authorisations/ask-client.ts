@@ -24,18 +24,18 @@ export interface Decision {
   readonly clientMs: number | null
 }
 
-/** What the endpoint was asked. */
+/** What the endpoint has to decide. */
 interface Question {
   readonly purchase: Purchase
   /** In the account's currency, minor units. */
   readonly billing: bigint
-  /** The account's. */
+  /** Of the account. */
   readonly currency: string
 }
 
 const NOTHING = {approved: 0n, approvedBilling: 0n}
 
-/** The decision of the endpoint, or the fallback if it gave no valid one in time. */
+/** The endpoint's decision, or the fallback if there was no valid answer before the deadline. */
 export async function decisionOf(
   answer: Answer,
   question: Question,
@@ -64,7 +64,7 @@ export async function decisionOf(
 const NO_PARTS = 'the answer is a partial approval, which the merchant does not support'
 const NO_PART = 'the partial approval is not a part of the amount'
 
-/** A partial approval is above zero and below the whole, in the currency of the purchase or of the account. */
+/** A partial approval is more than zero and less than the amount, in the currency of the purchase or of the account. */
 function partOf(
   amount: {readonly amount: number; readonly currency: string} | undefined,
   {purchase, billing, currency}: Question,
@@ -89,7 +89,7 @@ function minorIn(amount: number, currency: string): bigint | undefined {
   }
 }
 
-/** What a call has besides the purchase. */
+/** Data of a call besides the purchase. */
 interface Known {
   readonly parties: Parties
   readonly transactionId: string

@@ -4,9 +4,9 @@ import type {Stored} from '../store/store.ts'
 export type HoldStatus = 'HELD' | 'CLEARED' | 'REVERSED' | 'RELEASED'
 
 /**
- * The hold of a transaction on its account, which its increments share. `id` is the id of the transaction. While the
- * endpoint is asked, the reservation is a hold of its own, under the id of the authorisation. Sums are minor units of the
- * account's currency as decimal text.
+ * The hold of a transaction on its account, shared by its increments. `id` is the id of the transaction. Until the
+ * endpoint answers, the amount is reserved by a separate hold with the id of the authorisation. Sums are minor units of
+ * the account's currency as decimal text.
  */
 export interface Hold extends Stored {
   readonly cardId: string
@@ -17,7 +17,7 @@ export interface Hold extends Stored {
   /** In the currency of the purchases; absent if they have several. */
   readonly asked?: StoredAmount | undefined
   readonly status: HoldStatus
-  /** When it is released, epoch ms by the sandbox clock; null once it holds nothing. */
+  /** When it is released, epoch ms by the sandbox clock; null if it holds nothing. */
   readonly until: number | null
 }
 
@@ -41,7 +41,7 @@ export interface PurchaseData {
   readonly data: Scenario['transactionData']
   readonly merchant: Scenario['merchantData']
   readonly token?: Scenario['token']
-  /** Of the amount, in percent. */
+  /** In percent of the amount. */
   readonly fee?: number
 }
 
@@ -55,7 +55,7 @@ export interface Clearing extends Stored {
   /** In the account's currency; null if refused. */
   readonly posted: StoredAmount | null
   readonly merchantName: string | null
-  /** Available after it. */
+  /** The available amount after it. */
   readonly available: StoredAmount
   readonly createdAt: number
 }
@@ -63,13 +63,13 @@ export interface Clearing extends Stored {
 /** One decision about a purchase. */
 export interface Authorisation extends Stored {
   readonly transactionId: string
-  /** Random, as ids start again after a reset. */
+  /** Random. Tells it from an authorisation with the same id before a reset. */
   readonly mark: string
   readonly cardId: string
   readonly accountId: string
-  /** `PENDING` while the endpoint is asked. */
+  /** `PENDING` until the endpoint answers. */
   readonly status: 'PENDING' | 'APPROVED' | 'DECLINED' | 'PARTIALLY_APPROVED'
-  /** ISO 8583 data element 39; null while the endpoint is asked. */
+  /** ISO 8583 data element 39; null while pending. */
   readonly responseCode: string | null
   readonly decidedBy: 'service' | 'client' | 'fallback' | null
   readonly reason: string
@@ -86,7 +86,7 @@ export interface Authorisation extends Stored {
   /** What counts against limits, approved or reserved, in the account's currency; less after a reversal. */
   readonly billed: StoredAmount
   readonly isIncrement: boolean
-  /** Available after it. */
+  /** The available amount after it. */
   readonly available: StoredAmount
   readonly createdAt: number
   readonly reversals: readonly Reversal[]

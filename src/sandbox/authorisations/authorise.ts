@@ -13,7 +13,7 @@ import {declineOf, holdToRaise, type Parties, partiesOf} from './check.ts'
 import {dropReservation, raiseHold, reserve} from './holds.ts'
 import {type AuthoriseRequest, type Purchase, readPurchase, takesMoney} from './purchase.ts'
 
-/** A checked purchase. It is listed, and its money is reserved, while the endpoint is asked. */
+/** A checked purchase. Until the endpoint answers, it is listed and its amount is reserved. */
 interface Begun {
   readonly purchase: Purchase
   readonly parties: Parties
@@ -24,10 +24,10 @@ interface Begun {
 }
 
 /**
- * Runs an authorisation: the issuer's own checks, then the answer of the endpoint within its deadline, else the fallback.
- * What is approved is held. No transaction is open while the endpoint is asked.
+ * Runs an authorisation: first the issuer's own checks, then the endpoint's answer, or the fallback if there is no
+ * answer before the deadline. Holds the approved amount. No transaction is open while the endpoint decides.
  *
- * @throws Problem 404 for an unknown card or transaction; 409 for a hold that cannot be raised, or after a reset meanwhile.
+ * @throws Problem 404 for an unknown card or transaction; 409 if the hold can't be raised or the sandbox was reset.
  */
 export async function authorise(call: OuterCall, request: AuthoriseRequest): Promise<Authorisation> {
   const {service, store} = call
@@ -79,7 +79,6 @@ async function begin(tx: Transaction, purchase: Purchase, mark: string, now: num
   return {purchase, parties, pending, available: before, declined}
 }
 
-/** The data that its reversal repeats. */
 const dataOf = ({data, merchant, token, percent}: Purchase): PurchaseData => ({
   data,
   merchant,
@@ -110,7 +109,7 @@ async function decide({service, random, now}: OuterCall, begun: Begun): Promise<
   return decisionOf(answer, {purchase, billing, currency}, webhook.options.fallback ?? 'decline')
 }
 
-/** @throws Problem 409 after a reset, which deleted the purchase. */
+/** @throws Problem 409 if a reset has deleted the purchase. */
 async function end(
   tx: Transaction,
   {purchase, parties, pending}: Begun,
@@ -120,7 +119,7 @@ async function end(
   const stored = await tx.authorisations.get(pending.id)
   if (stored === undefined || stored.mark !== pending.mark)
     throw conflict('reset', 'The sandbox was reset while the endpoint was asked.')
-  // It took too long and was declined.
+  // The answer took too long, so the purchase was declined.
   if (stored.status !== 'PENDING') return stored
   const {account, currency} = parties
   const held = takesMoney(purchase) ? approvedBilling : 0n

@@ -14,14 +14,14 @@ export interface Parties {
   readonly card: Card
   readonly account: Account
   readonly customer: Customer | undefined
-  /** Of the hold; else of the purchase, if the account has it; else the first one of the account. */
+  /** Of the hold. Without a hold, of the purchase if the account has it, else the first currency of the account. */
   readonly currency: string
   /** In that currency, minor units; undefined if there is no exchange rate. */
   readonly billing: bigint | undefined
 }
 
 /**
- * @param hold of the transaction, if it has one already: its currency stays.
+ * @param hold the transaction's existing hold, which determines the currency.
  * @throws Problem 404 for an unknown card.
  */
 export async function partiesOf(
@@ -44,9 +44,9 @@ export async function partiesOf(
 }
 
 /**
- * The hold that a purchase raises. A credit names its transaction, but leaves the hold as it is.
+ * The hold that a purchase raises. A credit names its transaction, but doesn't change the hold.
  *
- * @throws Problem 404 for an unknown transaction; 409 for one of another card, or without a hold.
+ * @throws Problem 404 for an unknown transaction; 409 if it belongs to another card or has no hold.
  */
 export async function holdToRaise(tx: Transaction, purchase: Purchase): Promise<Hold | undefined> {
   const {cardId, transactionId} = purchase
@@ -90,7 +90,7 @@ export async function declineOf(
   return enough ? undefined : {code: '51', reason: 'insufficient funds'}
 }
 
-/** Whether the client's endpoint checks the balance. For a debit account the key BALC turns the check here off. */
+/** Whether the client's endpoint checks the balance. For a debit account, the key BALC turns off our own check. */
 function isCheckedElsewhere({members}: Account): boolean {
   const values = members.additionalValues as readonly {key: string; value: unknown}[] | undefined
   const isOff =

@@ -25,8 +25,8 @@ interface Claim {
 }
 
 /**
- * Clears an authorisation, for less or more than is held, once or several times. The status of the card doesn't matter,
- * unless it has expired: then nothing is posted and the hold stays.
+ * Clears an authorisation, in one or several parts, for more or less than the hold. If the card has expired, nothing is
+ * posted and the hold stays; other statuses of the card don't matter.
  *
  * @param final whether to release the rest of the hold.
  * @throws Problem 404; 409 if it was declined, is pending or moves no money, or if there is no hold and no amount.
@@ -54,7 +54,7 @@ export async function clear(
   return withAvailable(call, claim, clearing)
 }
 
-/** The rest in the currency of the purchases, if that is the currency of the clearing. */
+/** The rest of the hold in the currency of the purchases, if the clearing has that currency. */
 function askedLess({asked}: Hold, {minor, currency}: Claim): StoredAmount | undefined {
   if (asked?.currency !== currency) return undefined
   const left = BigInt(asked.minor) - minor
@@ -110,7 +110,7 @@ async function claimOn(
   }
 }
 
-/** The default amount: what is held, or without a hold what was approved. */
+/** The default amount: the held amount, or without a hold the approved amount. */
 async function dueMinor(
   tx: Call['tx'],
   {id, approved, amount}: Authorisation,

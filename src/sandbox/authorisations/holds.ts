@@ -30,7 +30,7 @@ export async function setHold(
   return next
 }
 
-/** Raises the hold of a transaction, for another 7 days. */
+/** Raises the hold of a transaction. It then lasts for another 7 days. */
 export async function raiseHold(
   tx: Transaction,
   hold: HoldKey,
@@ -49,14 +49,14 @@ function sumOf(one: StoredAmount | undefined, other: StoredAmount): StoredAmount
   return {minor: String(BigInt(one.minor) + BigInt(other.minor)), currency: one.currency}
 }
 
-/** The hold in the currency of a purchase: as requested, since two conversions lose hundredths. */
+/** The hold in the currency of a purchase. Prefers the requested amount, because two conversions lose hundredths. */
 export function heldIn({minor, currency, asked}: Hold, wanted: string): bigint | undefined {
   return asked?.currency === wanted ? BigInt(asked.minor) : convert(BigInt(minor), currency, wanted)
 }
 
 /**
- * Holds money while the endpoint is asked, apart from the hold of the transaction. A call about no money has a reservation
- * of zero, which tells when the call is over.
+ * Reserves money until the endpoint answers, apart from the hold of the transaction. A call that moves no money
+ * reserves zero, so that it times out too.
  */
 export async function reserve(tx: Transaction, hold: HoldKey, minor: bigint, now: number): Promise<void> {
   await holdOnAccount(tx, {accountId: hold.accountId, currency: hold.currency, minor})
@@ -71,7 +71,9 @@ export async function dropReservation(tx: Transaction, id: string): Promise<void
   await tx.holds.delete(id)
 }
 
-/** Releases holds that are due, and declines authorisations that are pending for too long, as their process may have died. */
+/**
+ * Releases holds that are due. Declines authorisations that were pending for too long: their process may have ended.
+ */
 export function releaseDueHolds(store: Store, now: number): Promise<void> {
   return store.transaction(async tx => {
     for (const hold of await tx.holds.list({upTo: {member: 'until', value: now}})) {

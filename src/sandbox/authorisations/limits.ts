@@ -63,7 +63,7 @@ function limitsOn(limits: readonly UsageLimit[], purchase: Purchase) {
   )
 }
 
-/** Limits as reads show them: with what is left of each, null where there is no limit. */
+/** The limits as a read shows them, with what is left of each; null if there is no limit. */
 export async function limitsView(
   tx: Transaction,
   limits: readonly UsageLimit[],
@@ -112,7 +112,7 @@ async function countedFor(
   }
 }
 
-/** What is left of a limit within its period, below zero if it was lowered since; undefined where there is no limit. */
+/** What is left of a limit in its period. Negative if the limit was lowered since; undefined without a limit. */
 function leftOf(
   counted: readonly Authorisation[],
   owner: LimitOwner,

@@ -6,7 +6,7 @@ import {badRequest} from '../problems.ts'
 export type AuthoriseRequest = Input<'sandbox.authorisations.create'>['body']
 type TransactionData = Scenario['transactionData']
 
-/** A purchase to decide about: the scenario, with what the request overrides. */
+/** A purchase to decide: a scenario, with the overrides of the request. */
 export interface Purchase {
   readonly cardId: string
   readonly scenario: string | null

@@ -12,7 +12,7 @@ import {heldIn, setHold} from './holds.ts'
 import {type Purchase, wayOf} from './purchase.ts'
 
 /**
- * Lowers or releases the hold of a transaction, and calls the endpoint. A reversal is a fact: the answer changes nothing.
+ * Lowers or releases the hold of a transaction, and notifies the endpoint, whose answer changes nothing.
  *
  * @param replacementAmount the new hold, in the currency of the purchase; zero if absent.
  * @throws Problem 404; 409 without a hold, or if the hold would not be lower.
@@ -100,8 +100,8 @@ async function isCleared(tx: Transaction, transactionId: string): Promise<boolea
 }
 
 /**
- * Subtracts a reversal from what counts against the limits, starting with the last increment. After a full reversal
- * nothing counts: each part was rounded in its conversion, so their sum could leave a hundredth.
+ * Subtracts a reversal from the amounts that count against the limits, starting with the last increment. A full
+ * reversal sets them to zero: each part was rounded when it was converted, so subtraction could leave a hundredth.
  */
 async function countLess(
   tx: Transaction,

@@ -15,7 +15,7 @@ export interface WebhookOptions {
   readonly deadlineMs?: number
   /** The decision without an answer; `decline` by default. */
   readonly fallback?: 'approve' | 'decline'
-  /** After this time without a call a warm-up comes before the next one, ms; 60,000 by default. */
+  /** Idle time after which a call starts with a warm-up, ms; 60,000 by default. */
   readonly idleMs?: number
   /** The CA of the endpoint's certificate, PEM. */
   readonly ca?: string
@@ -43,7 +43,7 @@ export class WebhookClient {
   #warming: Promise<unknown> | undefined
   #isKnownDown = false
 
-  /** @param onUnreachable called if a warm-up gets no answer, once until there is one again. */
+  /** @param onUnreachable called when a warm-up gets no answer, and not again until one does. */
   constructor(options: WebhookOptions, monotonic: () => number, onUnreachable?: (why: string) => void) {
     this.#onUnreachable = onUnreachable
     this.options = options
@@ -73,7 +73,7 @@ export class WebhookClient {
     this.#onUnreachable?.(answer.why)
   }
 
-  /** Warms up first after a pause. The deadline starts after that. */
+  /** Sends a call. After a pause, warms up first; the deadline starts after the warm-up. */
   async authorise(call: unknown, now: number): Promise<Answer> {
     const {signal} = this.#open
     const idle = this.#monotonic() - this.#lastCall
@@ -124,7 +124,7 @@ export class WebhookClient {
     const url = new URL(this.options.url.replace(/\/+$/, '') + path)
     return new Promise((resolve, reject) => {
       const fail = (error: unknown) => reject(signal.aborted ? signal.reason : error)
-      // Nothing outlives the deadline.
+      // Ends the call at the deadline, whatever state the request is in.
       signal.addEventListener('abort', fail, {once: true})
       const request = this.#outgoing.request(url, {
         method: 'POST',

@@ -6,7 +6,7 @@ import type {Stored} from '../store/store.ts'
 type CardReply = Reply<'cards.get.v4'>
 type Given<Field extends keyof CardReply> = Exclude<CardReply[Field], undefined>
 
-/** With every field, where the contract lets some be absent. */
+/** With all fields required, even those that the contract makes optional. */
 type Whole<Field extends keyof CardReply> = Required<NonNullable<CardReply[Field]>>
 
 export type CardStatus = CardReply['status']
@@ -36,7 +36,7 @@ export interface Card extends Stored {
   readonly numberDigest: string
   readonly number: Sealed
   readonly maskedCardNumber: string
-  /** Null until one was generated or set. */
+  /** Null until a PIN was generated or set. */
   readonly pin: Sealed | null
   readonly pinStatus: PinStatus | null
   readonly pinAttempts: {readonly counter: number; readonly max: number}

@@ -22,11 +22,11 @@ export interface ServiceKey {
   readonly publicKey: KeyObject
 }
 
-/** The key. It is made at first use and stored encrypted, so a pinned thumbprint stays valid. */
+/** Returns the key. It is generated at first use and stored encrypted, so a pinned thumbprint stays valid. */
 export async function serviceKey({store, sealer}: Service): Promise<ServiceKey> {
   const kept = await store.read(async tx => keptKey(tx, await sealer(tx)))
   if (kept !== undefined) return kept
-  // Outside the transaction, as it takes a moment. If several processes make one, the first is kept.
+  // Outside the transaction, because it takes a moment. If several processes generate a key, the first is kept.
   const {privateKey} = await generateRsaPair('v3')
   const pem = privateKey.export({type: 'pkcs8', format: 'pem'}) as string
   return store.transaction(async tx => {
@@ -57,7 +57,7 @@ function keyFrom(pem: string): ServiceKey {
 
 type NumberQuery = Input<'cards.getByNumber.v4'>['body']
 
-/** The card with a number, which is encrypted with the sandbox's key (JWE) or clear. @throws Problem 400, 404 */
+/** Finds a card by its number, which is clear or encrypted with the sandbox's key (JWE). @throws Problem 400, 404 */
 export async function findByNumber({service, store}: OuterCall, query: NumberQuery): Promise<Card> {
   const number = await numberIn(service, query)
   return store.read(async tx => {

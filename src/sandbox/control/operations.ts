@@ -67,7 +67,7 @@ async function moveClock({tx, now}: Call, byMs: number) {
   return {now: instant(now + byMs), offsetMs: await advanceClock(tx, byMs)}
 }
 
-/** Restores the demo data. The keys stay, so what a client has pinned stays valid. */
+/** Restores the demo data. Keeps the keys, so that a thumbprint that a client has pinned stays valid. */
 async function reset({tx, sealer, service}: Call) {
   const kept = await Promise.all(KEPT_SETTINGS.map(id => tx.settings.get(id)))
   for (const name of tableNames) await tx[name].clear()
@@ -76,7 +76,7 @@ async function reset({tx, sealer, service}: Call) {
   return {description: 'Demo data restored'}
 }
 
-/** @throws Problem 400 if the fault can hit no operation. */
+/** @throws Problem 400 if no operation matches the fault. */
 async function addFault({tx}: Call, request: Input<'sandbox.faults.add'>['body']): Promise<Fault> {
   const {operation = null} = request
   if (!Object.keys(operations).some(id => isOperation(operation, id))) {

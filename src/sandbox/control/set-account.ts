@@ -18,7 +18,7 @@ const statuses: readonly AccountStatus[] = [
   'ACCOUNT_CLOSED',
 ]
 
-/** The operation that says which members an account of this type has. */
+/** The operation whose body has the fields of this type of account. */
 function patchOf({type}: StateView): OperationId {
   switch (type) {
     case 'CREDIT':
@@ -34,7 +34,10 @@ function patchOf({type}: StateView): OperationId {
   }
 }
 
-/** Members as an update takes them, every status, and `balances: {EUR: 100.00}`, which books the difference. */
+/**
+ * Changes the fields that an update accepts, the status (to any value), and `balances: {EUR: 100.00}`, which books the
+ * difference.
+ */
 export const setAccount: Setter = {
   members: async before => {
     const schema = await requestSchema(patchOf(before))
@@ -65,7 +68,7 @@ export const setAccount: Setter = {
   },
 }
 
-/** What an account has in one currency, booked to be what is wanted. */
+/** Sets the balance of an account in one currency, by booking the difference. */
 export const setBalance: Setter = {
   members: ['booked'],
   check: async (_, {booked}) =>
@@ -82,7 +85,7 @@ function isBalances(value: unknown): value is Record<string, number> {
   return Object.values(value).every(amount => typeof amount === 'number')
 }
 
-/** Books what is missing, so that the ledger still adds up. */
+/** Books the difference to the new balance, so that the ledger still adds up. */
 async function bookDifference(
   tx: Transaction,
   account: Account,

@@ -39,7 +39,7 @@ export const setCard: Setter = {
     'productCode',
     'cardRole',
   ],
-  // The card must still be one that a reply of the contract can hold.
+  // The changed card must still match the response of the contract.
   check: (before, changes) => checkReplyStrict('cards.get.v4', 200, merged(before, changes)),
   apply: async (tx, id, changes, now) => {
     const card = await tx.cards.get(id)
@@ -79,7 +79,7 @@ export const setPriceList: Setter = {
   apply: replaceIn(tx => tx.priceLists),
 }
 
-/** The rules of active and expired periods don't hold here: that is how a tester makes one. */
+/** Skips the rules about active and expired periods, so that a tester can create such periods. */
 export const setPeriod: Setter = {
   members: ['validFrom', 'validTo', 'value', 'priceListId'],
   check: ({id}, changes) => checkInput('pricelists.patchPeriod.v1', {path: {id}, query, body: changes}),
@@ -116,7 +116,10 @@ export type Changes = Readonly<Record<string, unknown>>
 export interface Setter {
   /** Fields that can be changed. */
   readonly members: readonly string[] | ((before: StateView) => Promise<readonly string[]>)
-  /** What is wrong with the changes, by the contract if it has them. Runs outside the transaction. */
+  /**
+   * Returns what is wrong with the changes, by their schema in the contract if there is one. Runs outside the
+   * transaction.
+   */
   readonly check: (before: StateView, changes: Changes) => Promise<readonly Violation[]>
   readonly apply: (tx: Transaction, id: string, changes: Changes, now: number) => Promise<void>
 }
@@ -133,8 +136,8 @@ const setters: Readonly<Partial<Record<StateKind, Setter>>> = {
 }
 
 /**
- * Changes fields of an object without the rules of the service, for example to block a card. The schemas of the contract
- * still apply.
+ * Changes fields of an object without the rules of the service, for example to block a card. The schemas of the
+ * contract still apply.
  *
  * @throws Problem 404, 400
  */

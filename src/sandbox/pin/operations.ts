@@ -33,7 +33,7 @@ export async function viewPin(call: Call, version: RsaUse, request: KeyRequest) 
   return {tzpk: encipherKey(key, publicKey, version, call), pinBlock: block.open().toString('base64')}
 }
 
-/** Returns a new key to set a PIN with, which replaces an earlier one. The control id stays valid. */
+/** Returns a new key for setting a PIN, which replaces an earlier one. The control id stays valid. */
 export async function newTzpk(call: Call, version: RsaUse, request: KeyRequest) {
   const control = await liveControl(call.tx, request.controlId, 'SET_PIN', call.now)
   const publicKey = callersKey(request.publicKey, version)
@@ -67,7 +67,9 @@ export async function setPin(
   return {}
 }
 
-/** The card of a control id. @throws Problem 409 if its plastic isn't active, or it has no PIN and doesn't wait for one. */
+/**
+ * The card of a control id. @throws Problem 409 if its plastic isn't active, or it has no PIN and doesn't wait for one.
+ */
 export async function cardOfControl(tx: Transaction, control: PinControl): Promise<Card> {
   const plastic = await tx.plastics.get(control.plasticId)
   if (plastic) refuseInactive(plastic)
@@ -90,7 +92,7 @@ function callersKey(text: string, version: RsaUse): KeyObject {
   return key
 }
 
-/** Version 2 has no padding but zeros on the left; version 3 is OAEP with SHA-256. */
+/** Version 2 only pads with zeros on the left; version 3 uses OAEP with SHA-256. */
 function encipherKey(key: Secret<Buffer>, publicKey: KeyObject, version: RsaUse, {random}: Call): string {
   const enciphered =
     version === 'v2' ? rsaUnpaddedEncrypt(publicKey, key) : rsaOaepEncrypt(publicKey, key, {random})

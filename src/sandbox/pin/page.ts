@@ -10,8 +10,8 @@ import type {Transaction} from '../store/store.ts'
 import {cardOfControl} from './operations.ts'
 
 /**
- * The page for a browser with a control id but without cryptography. Posted alone, the id shows the PIN or a form for a
- * new one, by its scope. Posted with `pin`, it sets that PIN.
+ * The page for a browser that has a control id but no cryptography. If only the id is posted, it shows the PIN or a
+ * form for a new one, depending on the id's scope. If `pin` is posted too, it sets that PIN.
  */
 export async function pinPage(service: Service, request: PlainRequest): Promise<TextReply> {
   const {controlId = '', pin} = readFormOrJson(request)
@@ -41,7 +41,7 @@ function pinForm(controlId: string): string {
 </form>`
 }
 
-/** The PIN, which uses the control id. Undefined if the id is for setting a PIN; then it stays valid. */
+/** Returns the PIN and uses the control id. Undefined if the id is for setting a PIN; then the id stays valid. */
 export function pinOnPage(service: Service, controlId: string): Promise<Secret | undefined> {
   return service.store.transaction(async tx => {
     const scope = (await tx.pinControls.get(tokenDigest(controlId)))?.scope

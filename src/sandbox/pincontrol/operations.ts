@@ -7,7 +7,7 @@ import type {Stored, Transaction} from '../store/store.ts'
 
 /** Lifetime of a control id, by the sandbox clock. */
 export const CONTROL_MS = 30_000
-/** How long an expired one is stored, so that it differs from an unknown one. */
+/** How long an expired control id is stored, to tell it from an unknown one. */
 const REMEMBERED_MS = 24 * 60 * 60 * 1000
 
 /**
@@ -81,7 +81,7 @@ export interface PinControl extends Stored {
   readonly tzpk: Sealed | null
 }
 
-/** A token to see the data of a card on the page once. `id` is its digest; the token itself is never stored. */
+/** A token that shows the data of a card on the page once. `id` is its digest; the token itself is never stored. */
 export interface CardDataToken extends Stored {
   readonly cardId: string
   readonly expiresAt: number

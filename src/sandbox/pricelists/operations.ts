@@ -6,10 +6,10 @@ export interface PriceList extends Stored {
   readonly code: string
 }
 
-/** When a price of a list is valid. `validTo` null is open. */
+/** When a price of a list applies. A `validTo` of null means no end. */
 export interface PricePeriod extends Stored {
   readonly priceListId: string
-  /** RFC 3339 with Z, as it came. */
+  /** RFC 3339 with Z, as the client sent it. */
   readonly validFrom: string
   readonly validTo: string | null
   readonly value: number
@@ -113,7 +113,7 @@ export async function periodOf(tx: Transaction, id: string): Promise<PricePeriod
   return found(await tx.pricePeriods.get(id), 'price list period')
 }
 
-/** The list to move a period to. */
+/** Finds the list to move a period to. @throws Problem 409 if it is unknown. */
 export async function checkTarget(tx: Transaction, priceListId: string): Promise<PriceList> {
   const list = await tx.priceLists.get(priceListId)
   if (list === undefined) throw conflict('price-list-unknown', '/priceListId: unknown price list.')

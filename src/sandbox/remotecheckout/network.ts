@@ -1,7 +1,9 @@
 import type {Transaction} from '../store/store.ts'
 import type {EnrolledCard, EnrolledCustomer, ErrorDetail, Trace} from './traces.ts'
 
-/** Characters that the card network refuses in an address: later, in the status, not in its first response. */
+/**
+ * Characters that the card network refuses in an address. It does so later, in the status, not in its first response.
+ */
 const REFUSED = /[[\]{}:&$^!=;*#<>"@`]/
 
 /** Why the card network refuses these fields; empty if it accepts them. */
@@ -132,7 +134,7 @@ async function enrolCard(tx: Transaction, trace: Trace, request: NetworkRequest)
   await tx.enrolledCards.put({
     id: cardId,
     customerId: trace.customerId,
-    // Made up, with the form of the real ones.
+    // Made up, in the format of real ones.
     tokenReferenceID: `TEST${trace.id.replaceAll('-', '').toUpperCase()}`,
     tokenRequestorID: '90000000001',
     billing: request.cardOverrides ?? {},

@@ -9,16 +9,16 @@ interface StoredRow extends StoredText {
   readonly seq: number
 }
 
-/** Characters of JSON that are kept in memory, for one table. */
+/** Maximum size of a table's cache, in characters of JSON. */
 const MOST_KEPT = 1024 * 1024
-/** For one result: a larger one is a page, and nobody reads the same page twice. */
+/** Maximum size of one cached result. A larger one is a page, and nobody reads the same page twice. */
 const LARGEST_KEPT = 32 * 1024
-/** What a result costs beside its rows. */
+/** Size of a result besides its rows. */
 const OVERHEAD = 200
 const MOST_STARTS = 1000
 
 /**
- * One table of the SQLite store. Each of its few statements is prepared once. What was read is kept, frozen, until the
+ * One table of the SQLite store. Prepares each of its few statements once. Caches what was read, frozen, until the
  * table changes: most requests read the same few rows (the clock, faults, the card under test).
  */
 export class SqliteCollection<Row extends Stored, Indexed extends string>
@@ -32,9 +32,9 @@ export class SqliteCollection<Row extends Stored, Indexed extends string>
   readonly #delete: string
   readonly #rows = new Map<string, Row | undefined>()
   readonly #lists = new Map<string, readonly Row[]>()
-  /** Characters that were kept since everything was last forgotten. */
+  /** Characters that were cached since the cache was last cleared. */
   #kept = 0
-  /** Where pages begin: the `seq` before the first row, by the name of the page's list. */
+  /** Where pages begin: the `seq` before the first row, by the query with its offset. */
   readonly #starts = new Map<string, number>()
   version = 0
 
@@ -95,7 +95,9 @@ export class SqliteCollection<Row extends Stored, Indexed extends string>
     return rows
   }
 
-  /** A page continues where the one before it ended: stepping over all rows before it would take ever longer. */
+  /**
+   * Continues a page where the previous one ended, because skipping all earlier rows would take longer for each page.
+   */
   #page({offset = 0, limit, ...list}: Query<Indexed>, most: number): StoredRow[] {
     const name = (place: number) => JSON.stringify({...list, offset: place})
     const start = this.#starts.get(name(offset))
@@ -108,7 +110,7 @@ export class SqliteCollection<Row extends Stored, Indexed extends string>
     return found
   }
 
-  /** @param query with a `start` for rows behind this `seq` only, in the chosen order. */
+  /** @param query may have a `start`: only rows after this `seq`, in the chosen order. */
   #select(query: Query<Indexed> & {readonly start?: number}): StoredRow[] {
     const {conditions, values} = this.#conditions(query.where)
     const newest = query.order === 'newest'
@@ -125,7 +127,7 @@ export class SqliteCollection<Row extends Stored, Indexed extends string>
       values.push(query.start)
     }
     const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
-    // Ordered by the number, if there is one, so that its index gives the rows.
+    // Ordered by the number, if there is one, so that SQLite can use its index.
     const by = query.upTo ? `${query.upTo.member}, seq` : `seq ${newest ? 'DESC' : 'ASC'}`
     const sql = `SELECT seq, row FROM ${this.#table} ${where} ORDER BY ${by} LIMIT ? OFFSET ?`
     return this.#db.all<StoredRow>(sql, [...values, query.limit ?? -1, query.offset ?? 0])
@@ -137,7 +139,7 @@ export class SqliteCollection<Row extends Stored, Indexed extends string>
     return this.#db.get<{n: number}>(`SELECT count(*) AS n FROM ${this.#table} ${where}`, values)?.n ?? 0
   }
 
-  /** Forgets what was read: another process, or the end of a transaction without effect, has changed the table. */
+  /** Clears the cache after another process has changed the table, or a transaction was rolled back. */
   forget(): void {
     this.version++
     this.#rows.clear()
@@ -156,7 +158,7 @@ export class SqliteCollection<Row extends Stored, Indexed extends string>
     this.#starts.clear()
   }
 
-  /** Keeps a result of so many characters for others to read, its objects frozen, because they share it. */
+  /** Caches a result of this length. Its objects are frozen, because readers share them. */
   #keep<Value>(results: Map<string, Value>, name: string, value: Value, length: number): void {
     if (length > LARGEST_KEPT) return
     const size = OVERHEAD + name.length + length

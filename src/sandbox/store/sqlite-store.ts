@@ -38,16 +38,16 @@ interface Work {
   readonly reject: (error: unknown) => void
 }
 
-/** How a piece of work ended; nobody knows it before the commit. */
+/** How a piece of work ended. It is reported after the commit. */
 type Outcome = {readonly result: unknown} | {readonly error: unknown}
 
-/** So that other processes never wait long for the write lock: some 10 ms. */
+/** Limits how long other processes wait for the write lock, to some 10 ms. */
 const MOST_IN_GROUP = 100
 
 /**
- * The store on one SQLite connection. What arrives in one turn of the event loop shares a transaction: a commit costs as
- * much as several requests. Each piece of work that writes has a savepoint of its own, and its promise settles after the
- * commit, so nobody hears of an effect that a crash could still take back.
+ * The store on one SQLite connection. Work that arrives in one turn of the event loop shares a transaction, because a
+ * commit costs as much as several requests. If work writes, it has its own savepoint. Its promise settles after the
+ * commit, so that nobody learns of an effect that a crash could still undo.
  *
  * Groups of this process take turns; those of other processes wait for the write lock in SQLite.
  */
@@ -96,7 +96,7 @@ class SqliteStore implements Store {
     })
   }
 
-  /** After this turn of the event loop: until then other requests may come. */
+  /** Waits for the end of this turn of the event loop, because more requests may arrive until then. */
   #plan(): void {
     if (this.#isPlanned) return
     this.#isPlanned = true
@@ -106,7 +106,9 @@ class SqliteStore implements Store {
     })
   }
 
-  /** Runs what waits, in order. What arrives meanwhile has its own turn, so that sockets are read in between. */
+  /**
+   * Runs waiting work in order. Work that arrives meanwhile runs in another turn, so that sockets are read in between.
+   */
   async #runWaiting(): Promise<void> {
     let waiting = this.#waiting
     this.#waiting = []
@@ -125,7 +127,7 @@ class SqliteStore implements Store {
     }
   }
 
-  /** Settles every promise of the group. @throws if that fails for all that are left. */
+  /** Settles every promise of the group. @throws if the transaction fails for all the remaining work. */
   async #runGroup(group: readonly Work[]): Promise<void> {
     const writes = group.some(work => work.writes)
     try {
@@ -145,13 +147,13 @@ class SqliteStore implements Store {
       }
     } catch (error) {
       this.#rollBack()
-      // Nothing of it lasts, e.g. on a full disk. Then it shows which of them fails alone.
+      // Everything was rolled back, e.g. on a full disk. Run each piece alone, to find the one that fails.
       if (group.length === 1) throw error
       for (const work of group) await this.#runWhole([work])
     }
   }
 
-  /** Another process has kept the write lock for too long. Reads need none. */
+  /** Another process has held the write lock for too long. Only writes need the lock, so reads still run. */
   async #refuseWrites(group: readonly Work[], error: unknown): Promise<void> {
     for (const work of group) if (work.writes) work.reject(error)
     const reads = group.filter(work => !work.writes)
@@ -201,8 +203,8 @@ class SqliteStore implements Store {
 }
 
 /**
- * Reads up to the first write, or everything from a write on: a read behind a write must see it, and then waits for its
- * commit.
+ * Returns the reads before the first write, or everything if a write comes first: a read after a write must see its
+ * effect, and so waits for its commit.
  */
 function firstGroup(waiting: readonly Work[]): readonly Work[] {
   const write = waiting.findIndex(work => work.writes)

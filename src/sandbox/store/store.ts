@@ -18,12 +18,12 @@ export interface Query<Indexed extends string> {
   readonly limit?: number
 }
 
-/** Rows of one kind. Rows that were read are frozen, as readers share them: `put` a changed copy. */
+/** Rows of one kind. Rows that were read are frozen, because readers share them: `put` a changed copy. */
 export interface Collection<Row extends Stored, Indexed extends string> {
-  /** Grows whenever the rows may be others than before. */
+  /** Increases whenever the rows may have changed. */
   readonly version: number
   get(id: string): Promise<Row | undefined>
-  /** Writes a row. It replaces the row with its id, if there is one, and takes its place in the order. */
+  /** Writes a row. If a row has the same id, replaces it and keeps its place in the order. */
   put(row: Row): Promise<void>
   delete(id: string): Promise<boolean>
   clear(): Promise<void>
@@ -40,13 +40,13 @@ export type Transaction = {readonly [Name in TableName]: Collection<RowOf<Name>,
  */
 export interface Store {
   /**
-   * Runs `work` in order with other work, commits when it returns and takes its writes back when it throws. Settles when
-   * the commit is done. `work` must wait for nothing but the transaction itself, as everything else waits meanwhile; a
-   * transaction inside a transaction waits forever. It may run twice, if something else in its commit failed, so it must
-   * have no effect outside the transaction.
+   * Runs `work` in order with other work. Commits when it returns, and rolls back when it throws. Settles after the
+   * commit. `work` must wait for nothing but the transaction itself, because everything else waits meanwhile; a
+   * transaction inside a transaction waits forever. It may run twice, if other work in the same commit failed, so it
+   * must have no effect outside the transaction.
    */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
-  /** As `transaction`, for reading only: takes no write lock, so it never waits for other processes. */
+  /** Like `transaction`, but only for reading: takes no write lock, so it never waits for other processes. */
   read<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }

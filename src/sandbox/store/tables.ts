@@ -35,7 +35,7 @@ interface Rows {
   holds: Hold
 }
 
-/** By table: the fields at the top of a row that rows are looked up by, with the types of their columns. */
+/** For each table, the fields at the top of a row to look rows up by, with the types of their columns. */
 export const indexedFields = {
   settings: {},
   sequences: {},
@@ -70,8 +70,8 @@ export type IndexedOf<Name extends TableName> = keyof (typeof indexedFields)[Nam
 export const tableNames = Object.keys(indexedFields) as TableName[]
 
 /**
- * Each table stores whole rows as JSON, with a column for each indexed field. `seq` is the order in which rows were first
- * written.
+ * Each table stores whole rows as JSON, with a column for each indexed field. `seq` is the order in which rows were
+ * first written.
  */
 const createTable = (name: string, columns: readonly string[] = []) => {
   const indexes = columns.map(column => {

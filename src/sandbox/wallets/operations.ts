@@ -12,12 +12,12 @@ export function testPayload({now}: Call, members: Readonly<Record<string, unknow
   return Buffer.from(text, 'utf8').toString('base64')
 }
 
-/** Random bytes behind the same mark, in place of a ciphertext. */
+/** The same mark, followed by random bytes in place of a ciphertext. */
 export function testCiphertext({random}: Call): string {
   return Buffer.concat([Buffer.from(`${NOTICE}\n`, 'ascii'), random(64)]).toString('base64')
 }
 
-/** A P-256 public key, uncompressed (SEC 1, 2.3.3). Its private key is thrown away. */
+/** A P-256 public key, uncompressed (SEC 1, 2.3.3). Its private key is discarded. */
 export function ephemeralPublicKey({random}: Call, encoding: 'base64' | 'hex'): string {
   const curve = createECDH('prime256v1')
   const scalar = random(32)
