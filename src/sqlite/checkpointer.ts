@@ -5,10 +5,10 @@ import {systemReason} from './private-file.ts'
 import {storeUnavailable} from './store-failure.ts'
 
 /**
- * Forces the write-ahead log of an open database to the disk beside the work of this process: a commit with
- * `synchronous = NORMAL`, followed by this, survives power loss as one with FULL does. (FULL is NORMAL with the log
- * synced at each commit, https://www.sqlite.org/pragma.html#pragma_synchronous.) SQLite locks the database and `-shm`,
- * never the log, so a descriptor of its own does no harm to locks.
+ * Syncs the write-ahead log of an open database to the disk, without blocking this thread. Together with this sync, a
+ * commit with `synchronous = NORMAL` survives power loss like a commit with FULL. (FULL is NORMAL with a sync of the
+ * log at each commit, https://www.sqlite.org/pragma.html#pragma_synchronous.) SQLite locks the database and `-shm`,
+ * never the log, so closing another descriptor of the log drops no locks.
  */
 export class LogSync {
   readonly #db: Database
@@ -42,14 +42,13 @@ export class LogSync {
 
 const FOLD = 'PRAGMA wal_checkpoint(PASSIVE)'
 
-/** Pages of the log after which a connection folds it in itself. */
+/** Pages in the log after which a commit runs a checkpoint itself. */
 const UNRELIEVED_PAGES = 40_000
 
 /**
- * Folds the write-ahead log of an open database into its file, in a thread of its own: thousands of pages are copied and
- * forced to the disk there, while this thread goes on writing. What was written meanwhile is left for this thread, for
- * the log begins anew only when all of it is folded in (https://www.sqlite.org/wal.html, "Avoiding Excessively Large WAL
- * Files").
+ * Runs checkpoints of an open database in a worker thread, which copies and syncs thousands of pages while this thread
+ * continues to write. This thread checkpoints the pages that were written meanwhile, because the log only starts from
+ * the beginning after a complete checkpoint (https://www.sqlite.org/wal.html, "Avoiding Excessively Large WAL Files").
  */
 export class Checkpointer {
   readonly #db: Database
@@ -61,7 +60,7 @@ export class Checkpointer {
     db.exec(`PRAGMA wal_autocheckpoint = ${UNRELIEVED_PAGES}`)
   }
 
-  /** Starts, unless it is running. If it fails, commits fold the log in when it grows too long. */
+  /** Starts a checkpoint, unless one is running. If it fails, commits run checkpoints when the log becomes too long. */
   begin(): void {
     if (this.#state !== 'idle') return
     this.#state = 'working'
@@ -101,9 +100,9 @@ export class Checkpointer {
 }
 
 /**
- * Runs in the thread. It is passed as text, so it can use nothing around it. SQLite syncs the file only when it has folded
- * in everything, which is rare here, so this thread syncs it too. It never closes its descriptor, as this process would
- * lose its locks on the file.
+ * Runs in the worker thread. It is passed as text, so it can't use anything outside itself. SQLite syncs the file only
+ * after a complete checkpoint, which is rare here, so this thread syncs it too. It never closes its descriptor, because
+ * this process would lose its locks on the file.
  */
 function thread(): void {
   const {fsyncSync, openSync} = globalThis.process.getBuiltinModule('node:fs')
@@ -112,7 +111,7 @@ function thread(): void {
   const db = new DatabaseSync(workerData as string)
   const descriptor = openSync(workerData as string, 'r+')
   parentPort?.on('message', () => {
-    // The second round folds in what was written during the first, and is short.
+    // The second round is short: it copies what was written during the first.
     for (let time = 0; time < 2; time++) {
       db.exec('PRAGMA wal_checkpoint(PASSIVE)')
       fsyncSync(descriptor)

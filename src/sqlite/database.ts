@@ -7,8 +7,8 @@ import {asStoreFailure, NOT_AS_MADE, primaryCode, storeDamaged} from './store-fa
 const PAGES = 500
 
 /**
- * Releases the disk space of removed rows, in a file that was opened with `shrinks`. @returns by how many bytes the file
- * became smaller.
+ * Releases the disk space of removed rows, in a file that was opened with `shrinks`.
+ * @returns the number of bytes released.
  */
 export function shrink(db: Database): number {
   if (db.file === ':memory:') return 0
@@ -35,9 +35,9 @@ export type Parameters = readonly SqlValue[] | Readonly<Record<string, SqlValue>
 const KEPT_STATEMENTS = 128
 
 /**
- * One connection. Statements are prepared once and kept. Every error about the file comes as STORE_DAMAGED or
- * STORE_UNAVAILABLE naming it; an error about the SQL comes as node:sqlite threw it. Calls are synchronous and block
- * while another process holds the write lock, up to the busy timeout.
+ * One connection. Prepares each statement once. Reports every error about the file as STORE_DAMAGED or
+ * STORE_UNAVAILABLE, naming the file; an error about the SQL stays as node:sqlite throws it. Calls are synchronous and
+ * block while another process holds the write lock, up to the busy timeout.
  */
 export class Database {
   readonly file: string
@@ -67,7 +67,7 @@ export class Database {
     })
   }
 
-  /** The first row, or undefined. Nothing checks that `Row` fits what the statement selects. */
+  /** The first row, or undefined. Nothing checks that `Row` matches what the statement selects. */
   get<Row extends object>(sql: string, parameters: Parameters = []): Row | undefined {
     return this.#guard(() => {
       const {statement, names} = this.#statement(sql)
@@ -82,7 +82,7 @@ export class Database {
     })
   }
 
-  /** Rows one by one, so memory does not grow with them. It has its own statement, so loops may be nested. */
+  /** Reads rows one by one, so memory doesn't grow with them. Has its own statement, so loops can be nested. */
   *iterate<Row extends object>(sql: string, parameters: Parameters = []): Generator<Row, void, undefined> {
     try {
       const {statement, names} = prepare(this.#db, sql)
@@ -144,13 +144,13 @@ export class Database {
   }
 }
 
-/** node:sqlite reports an integer that JavaScript can't represent exactly. */
+/** node:sqlite throws this for an integer that JavaScript can't represent exactly. */
 const isBeyondNumbers = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_OUT_OF_RANGE'
 
 interface Prepared {
   readonly statement: StatementSync
-  /** Of the values that the statement takes, in the order in which it takes them; none if they are `?`. */
+  /** Names of the statement's parameters, in order; empty if they are `?`. */
   readonly names: readonly string[]
 }
 

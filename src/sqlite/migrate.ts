@@ -2,8 +2,8 @@ import {DatabaseSync} from 'node:sqlite'
 import {storeDamaged, storeUnavailable} from './store-failure.ts'
 
 /**
- * The kinds of databases, with the number that each file of a kind contains, so that none is taken for another:
- * https://www.sqlite.org/pragma.html#pragma_application_id. Never change one.
+ * The kinds of databases. Each file contains the number of its kind, so that it isn't mistaken for another kind:
+ * https://www.sqlite.org/pragma.html#pragma_application_id. Never change a number.
  */
 const kinds = {
   journal: 0x6363_0005,
@@ -22,7 +22,7 @@ function kindOf(number: number): Kind | undefined {
 /** What a file is expected to be. */
 export interface Schema {
   readonly kind: Kind
-  /** SQL in order: the n-th text leads from version n-1 to n. Append only, as each runs once per file. */
+  /** SQL in order: the n-th text leads from version n-1 to n. Append only, because each runs once per file. */
   readonly migrations: readonly string[]
   /** The file existed before, so an empty one is damaged, not new. */
   readonly isKnown?: boolean
@@ -86,8 +86,8 @@ function version(db: DatabaseSync, file: string, {migrations}: Schema): number {
 }
 
 /**
- * Whether the schema in the file is what the migrations of its version make. A changed byte in it may leave a sound
- * database whose tables have other names or rules, and SQLite then reports our statements as wrong.
+ * Whether the schema in the file equals the one that the migrations of its version make. A changed byte in it can leave
+ * a valid database with other tables or rules; SQLite then reports our statements as wrong.
  */
 export function isAsMade(db: DatabaseSync, {migrations}: Schema): boolean {
   try {

@@ -11,16 +11,16 @@ export interface DatabaseOptions extends Schema {
   readonly synchronous?: 'NORMAL' | 'FULL'
   /** How long a call waits for another process's lock, in ms; 5,000 by default. */
   readonly busyTimeoutMs?: number
-  /** Whether the file can be made smaller after rows were removed; set when it is made, see `shrink`. */
+  /** Whether the file can become smaller after rows are removed. Decided when the file is created, see `shrink`. */
   readonly shrinks?: boolean
 }
 
 /**
- * Opens a database file that many processes may use at once, or `:memory:`. Creates the folder with mode 0700 and the file
- * with mode 0600.
+ * Opens a database file that many processes can use at once, or `:memory:`. Creates the folder with mode 0700 and the
+ * file with mode 0600.
  *
- * @throws Failure STORE_DAMAGED if the file is no valid database (it stays as it is); STORE_UNAVAILABLE if it cannot be
- * opened, locked or written, is of another kind or program, or was written by a newer version of cardctl.
+ * @throws Failure STORE_DAMAGED if the file is not a valid database (the file isn't changed); STORE_UNAVAILABLE if it
+ * cannot be opened, locked or written, is of another kind or program, or was written by a newer version of cardctl.
  */
 export function openDatabase(file: string, options: DatabaseOptions): Database {
   try {
@@ -53,7 +53,7 @@ function explainMigration(db: DatabaseSync, file: string, options: DatabaseOptio
 
 interface ConnectOptions {
   /**
-   * NORMAL survives the death of the process; FULL also power loss, at the price of one fsync per commit.
+   * NORMAL survives the death of the process. FULL also survives power loss, but costs one fsync per commit.
    * https://www.sqlite.org/pragma.html#pragma_synchronous
    */
   readonly synchronous: 'NORMAL' | 'FULL'
@@ -77,7 +77,7 @@ function connect(file: string, options: ConnectOptions): DatabaseSync {
   const db = new DatabaseSync(file, {timeout: options.busyTimeoutMs, enableForeignKeyConstraints: true})
   try {
     if (!inMemory) {
-      // Setting it again would be a write each time.
+      // Only for a new file: setting it again would write each time.
       if (isNew && options.shrinks) db.exec('PRAGMA auto_vacuum = INCREMENTAL')
       useWriteAheadLog(db, options.busyTimeoutMs)
       db.exec(`PRAGMA synchronous = ${options.synchronous}`)
@@ -90,9 +90,9 @@ function connect(file: string, options: ConnectOptions): DatabaseSync {
 }
 
 /**
- * Checks the file through a read-only connection first. A writable one would fold a left-over `-wal` into a damaged file
- * when it closes, and a damaged file must stay as it is. Without a `-wal`, nobody writes: then the file is opened as
- * immutable, or SQLite would create a `-wal` and a `-shm` that a reader cannot remove.
+ * Checks the file through a read-only connection first. A writable one would checkpoint a left-over `-wal` into a
+ * damaged file when it closes, and a damaged file must not change. Without a `-wal`, nobody writes, so the file is
+ * opened as immutable: otherwise SQLite would create a `-wal` and a `-shm` that a reader can't remove.
  */
 function probe(file: string, options: ConnectOptions): void {
   const isQuiet = () => !existsSync(`${file}-wal`)
@@ -103,7 +103,7 @@ function probe(file: string, options: ConnectOptions): void {
       look(unchanging, options)
       return
     } catch (error) {
-      // Another process may have begun to write meanwhile.
+      // Another process may have started to write meanwhile.
       if (isQuiet()) throw error
     }
   }
@@ -121,8 +121,8 @@ function look(file: string | URL, {busyTimeoutMs, inspect}: ConnectOptions): voi
 }
 
 /**
- * Turning WAL on needs exclusive access for a moment. If two processes try at once, SQLite reports "busy" without the busy
- * timeout, so this function waits.
+ * Turning WAL on needs exclusive access for a moment. If two processes try at once, SQLite reports "busy" without
+ * waiting for the busy timeout, so this function retries.
  */
 function useWriteAheadLog(db: DatabaseSync, busyTimeoutMs: number): void {
   const cell = new Int32Array(new SharedArrayBuffer(4))
@@ -138,18 +138,18 @@ function useWriteAheadLog(db: DatabaseSync, busyTimeoutMs: number): void {
   }
 }
 
-/** A synchronous result: a promise would settle after the transaction. */
+/** Excludes promises: they would settle after the transaction. */
 type Settled<T> = T extends PromiseLike<unknown> ? never : T
 
 /**
- * Runs `work` under the write lock, commits when it returns and rolls back when it throws. A nested call joins the outer
- * transaction. The lock is taken at the start, so no transaction fails halfway because of a stale snapshot.
+ * Runs `work` under the write lock, commits when it returns and rolls back when it throws. A nested call joins the
+ * outer transaction. The lock is taken at the start, so no transaction fails halfway because of a stale snapshot.
  *
  * @throws Failure STORE_UNAVAILABLE if the lock stays taken for the busy timeout, or the disk is full.
  */
 export function immediate<T>(db: Database, work: () => Settled<T>): T {
   if (db.inTransaction) return work()
-  // As a prepared statement: there may be thousands a second.
+  // A prepared statement, because there may be thousands a second.
   db.run('BEGIN IMMEDIATE')
   try {
     const result = work()

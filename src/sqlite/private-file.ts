@@ -15,13 +15,13 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of its path is not a folder',
   EEXIST: 'a part of its path is not a folder',
   EISDIR: 'it is a folder',
-  // Node reports a read-only file system so when it creates folders with their parents.
+  // Node reports this for a read-only file system when it creates a folder with its parents.
   ENOENT: 'its folder cannot be created, for example because the file system is read-only',
 }
 
 /**
- * Creates the folder (0700) and an empty file (0600) if they are missing. SQLite gives `-wal` and `-shm` the mode of the
- * file.
+ * Creates the folder (0700) and an empty file (0600) if they are missing. SQLite gives `-wal` and `-shm` the mode of
+ * the file.
  *
  * @param isKnown the file existed before, so it is damaged if it is missing or empty.
  * @returns whether a file with content exists.
@@ -37,7 +37,7 @@ export function preparePrivateFile(file: string, isKnown = false): boolean {
     }
     if (isKnown) throw storeDamaged(file, 'it no longer exists')
     mkdirSync(dirname(file), {recursive: true, mode: 0o700})
-    // 'wx' only: closing any descriptor of a file drops this process's POSIX locks on it, SQLite's included, so a file
+    // 'wx' only. Closing any descriptor of a file drops this process's POSIX locks on it, including SQLite's. So a file
     // that may already be open here must never be opened a second time.
     closeSync(openSync(file, 'wx', 0o600))
     return false
@@ -55,7 +55,7 @@ export function systemReason(error: unknown): string | undefined {
   return code === undefined ? undefined : (reasons[code] ?? `the system reports ${code}`)
 }
 
-/** Removes the rights of group and others from a database and from the files beside it. */
+/** Removes the rights of group and others from a database, its `-wal` and its `-shm`. */
 export function tighten(file: string): void {
   for (const name of [file, `${file}-wal`, `${file}-shm`]) {
     try {

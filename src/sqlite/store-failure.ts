@@ -33,7 +33,7 @@ export function isBusy(error: unknown): boolean {
   return code === 5 || code === 6 || code === 15
 }
 
-/** Why a database is damaged that SQLite can read. */
+/** The reason for a damaged database that SQLite can read. */
 export const NOT_AS_MADE = 'its tables are not as cardctl made them'
 
 /** A damaged file stays as it is: only its owner may decide what to do with it. */
@@ -54,15 +54,15 @@ export function storeUnavailable(file: string, why: string, cause?: unknown, hin
 }
 
 /**
- * The error to throw for an error of node:sqlite: STORE_DAMAGED or STORE_UNAVAILABLE if the file is the cause, the error
- * itself if the SQL is (a constraint, a wrong statement), which is a bug of cardctl.
+ * The error to throw for an error of node:sqlite: STORE_DAMAGED or STORE_UNAVAILABLE if the file is the cause. If the
+ * SQL is the cause (a constraint, a wrong statement), that is a bug of cardctl, and the error stays as it is.
  */
 export function asStoreFailure(file: string, error: unknown): unknown {
   const code = primaryCode(error)
   if (code === undefined) return error
   const harm = damaged[code]
   if (harm !== undefined) return storeDamaged(file, harm, error)
-  // SQLite reports a shared memory file without disk space as a failed write.
+  // If the disk is too full for the shared memory file, SQLite reports a failed write.
   const trouble = unavailable[code === 10 && isFull(file) ? 13 : code]
   return trouble === undefined ? error : storeUnavailable(file, trouble, error)
 }
