@@ -5,8 +5,8 @@ import {Secret} from '../sensitive/secret.ts'
 const LONGEST = 64 * 1024
 
 /**
- * The bytes of base64 text (RFC 4648, 4), or undefined. Strict: the standard alphabet, right padding, no stray bits;
- * white space at the ends and line breaks are accepted.
+ * The bytes of base64 text (RFC 4648, 4), or undefined. Strict: requires the standard alphabet, correct padding and no
+ * stray bits. Accepts line breaks, and white space at the ends.
  */
 export function decodeBase64(text: string): Buffer | undefined {
   if (text.length > LONGEST) return undefined
@@ -51,7 +51,7 @@ export function toNibbles(bytes: Uint8Array): Uint8Array {
   return nibbles
 }
 
-/** The bytes that pairs of nibbles form; an even number of them. */
+/** Joins pairs of nibbles into bytes. The number of nibbles must be even. */
 export function fromNibbles(nibbles: Uint8Array): Buffer {
   const bytes = Buffer.alloc(nibbles.length / 2)
   for (let i = 0; i < bytes.length; i++) bytes[i] = ((nibbles[2 * i] ?? 0) << 4) | (nibbles[2 * i + 1] ?? 0)

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto'
 import {xor} from './aes.ts'
 
-/** The hash of the mask generation function; the hash of OAEP itself is SHA-256 throughout, the label empty. */
+/** The hash of the mask generation function. The hash of OAEP itself is always SHA-256, and the label is empty. */
 export type Mgf1Hash = 'sha256' | 'sha1'
 
 const HASH_BYTES = 32
@@ -24,8 +24,9 @@ export function emeOaepEncode(message: Uint8Array, size: number, seed: Uint8Arra
 }
 
 /**
- * EME-OAEP decoding (RFC 8017, 7.1.2 step 3); undefined if it is wrong. Always checks every byte and only collects the
- * faults, so that neither the result nor, as far as JavaScript allows, the time shows which check failed (Manger's attack).
+ * EME-OAEP decoding (RFC 8017, 7.1.2 step 3); undefined if the block is invalid. Checks every byte before it reports a
+ * fault, so that neither the result nor, as far as JavaScript allows, the time shows which check failed (Manger's
+ * attack).
  */
 export function emeOaepDecode(block: Uint8Array, mgf1: Mgf1Hash): Buffer | undefined {
   const maskedSeed = block.subarray(1, 1 + HASH_BYTES)

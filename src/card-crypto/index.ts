@@ -1,8 +1,8 @@
 /**
  * `cardctl/card-crypto`: pure functions of a card issuer's cryptography. ISO 9564-1 PIN blocks, key check values, 3DES,
- * AES-CMAC, RSA-OAEP, JWE, PIN and card number checks. PINs and keys are bytes, bare or wrapped in a `Secret`, and what
- * must not surface comes back as a `Secret`, which prints as a mask: `.open()` gives the bytes. Every expected failure
- * is a `Failure` with a stable `code`.
+ * AES-CMAC, RSA-OAEP, JWE, PIN and card number checks. PINs and keys are bytes, bare or wrapped in a `Secret`.
+ * Confidential results are a `Secret`, which prints as a mask; `.open()` returns the bytes. Every expected failure is a
+ * `Failure` with a stable `code`.
  */
 export {Failure} from '../errors/failure.ts'
 export {isLuhnValid} from '../sensitive/luhn-windows.ts'

@@ -37,7 +37,7 @@ export async function encryptJwe(
 }
 
 /**
- * Decrypts such a JWE. Refuses other algorithms, compression and critical extensions before it decrypts anything.
+ * Decrypts a JWE of `encryptJwe`. Refuses other algorithms, compression and critical extensions before it decrypts.
  * @throws Failure CIPHERTEXT_INVALID
  */
 export async function decryptJwe(token: string, find: PrivateKeyFinder): Promise<Secret<Buffer>> {
@@ -63,9 +63,9 @@ export async function decryptJwe(token: string, find: PrivateKeyFinder): Promise
 }
 
 /**
- * The body of the search by card number: `{cardNumber}` in a JWE.
+ * The body of a search by card number: `{cardNumber}` in a JWE.
  *
- * @param member the service's own name for it.
+ * @param member the service's name for this field.
  * @throws Failure KEY_INVALID
  */
 export async function encryptCardNumber(
@@ -81,7 +81,7 @@ export async function encryptCardNumber(
   }
 }
 
-/** The card number in such a body. @throws Failure CIPHERTEXT_INVALID, also if the body has other content. */
+/** Decrypts the card number in such a body. @throws Failure CIPHERTEXT_INVALID, also if the body has other content. */
 export async function decryptCardNumber(token: string, find: PrivateKeyFinder): Promise<Secret> {
   using payload = await decryptJwe(token, find)
   let body: unknown

@@ -14,9 +14,9 @@ export interface JweRecipient {
 }
 
 export interface RecipientChoice {
-  /** Which key of a set, by its id … */
+  /** Selects a key of a set by its id … */
   readonly kid?: string | undefined
-  /** … or by its thumbprint, which is also checked if there is only one: the pin of a profile. */
+  /** … or by its thumbprint, which a profile pins. A single key must have this thumbprint too. */
   readonly thumbprint?: string | undefined
 }
 
@@ -41,12 +41,13 @@ export function publicJwk(
 }
 
 /**
- * Reads the recipient's key from a JWKS, a single JWK or a PEM public key. Ignores keys for signing, for other algorithms
- * and of other types; refuses a private key.
- * @throws Failure KEY_INVALID if no key is suitable, several are and none is chosen, or none has the pinned thumbprint.
+ * Reads the recipient's key from a JWKS, a single JWK or a PEM public key. Ignores keys for signing, for other
+ * algorithms and of other types. Refuses a private key.
+ * @throws Failure KEY_INVALID if no key is suitable, if several are and none is selected, or if none has the pinned
+ * thumbprint.
  */
 export function readRecipientKey(text: string, choice: RecipientChoice = {}): JweRecipient {
-  // A misspelt option would mean an unpinned key.
+  // With a misspelt option, the key would not be pinned.
   checkOptions<RecipientChoice>('readRecipientKey', choice, {kid: aText, thumbprint: aText})
   if (text.length > LONGEST_FILE) throw keyFailure('The file with the public key is too large.')
   const found = text.trimStart().startsWith('{') ? recipientsOf(text) : [recipient(importPublicKey(text))]

@@ -27,7 +27,8 @@ const METHODS: Record<KeyCheckMethod, {longest: number; compute: (key: BytesLike
 }
 
 /**
- * The key check value of a symmetric key in upper-case hex. It distinguishes keys without showing them and is not secret.
+ * The key check value of a symmetric key in upper-case hex. It distinguishes keys without revealing them, and is not
+ * secret.
  *
  * @example keyCheckValue(key, {method: 'tdes'})  // '08D7B4'
  *

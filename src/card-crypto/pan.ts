@@ -8,8 +8,8 @@ export interface PanProblem {
 }
 
 /**
- * What is wrong with a card number, or undefined: 13 to 19 ASCII digits without spaces (ISO/IEC 7812-1), the last one
- * the Luhn check digit.
+ * What is wrong with a card number, or undefined. A correct one has 13 to 19 ASCII digits without spaces (ISO/IEC
+ * 7812-1), and the last one is the Luhn check digit.
  */
 export function panProblem(pan: PanLike): PanProblem | undefined {
   const digits = openText(pan, 'The card number')

@@ -15,7 +15,7 @@ import {type BytesLike, openBytes, openText, type PanLike, type RandomSource} fr
 import {decodePinField, encodePinField, type PinBlockFormat, pinBlockFailure} from './pin-field.ts'
 import {requireDistinctParts, tdesDecrypt, tdesEncrypt} from './tdes.ts'
 
-/** How many digits of the card number take part: the rightmost 12 without the check digit. */
+/** The number of digits of the card number in the block: the rightmost 12 without the check digit. */
 const ACCOUNT_DIGITS = 12
 
 /**
@@ -28,15 +28,14 @@ function panField(pan: PanLike): Buffer {
   return accountNumberField(digits.slice(-ACCOUNT_DIGITS - 1, -1))
 }
 
-/** The same from the 12 digits themselves, for sources that give the number without its check digit. */
+/** The same field from these 12 digits, for sources that give the number without its check digit. */
 export function accountNumberField(twelveDigits: string): Buffer {
   return Buffer.from(twelveDigits.padStart(16, '0'), 'hex')
 }
 
 /**
- * The plain text PAN field of format 4 (ISO 9564-1:2017, 9.4): a nibble that says by how much the card number is
- * longer than 12 digits, the number with its check digit (a shorter one filled with zeros on the left), and zeros.
- * 16 bytes.
+ * The plain text PAN field of format 4 (ISO 9564-1:2017, 9.4), 16 bytes: a nibble with the length of the card number
+ * minus 12, the number with its check digit (padded to 12 digits with zeros on the left), and zeros.
  * @throws Failure INPUT_INVALID unless the card number has 1 to 19 digits.
  */
 export function panField4(pan: PanLike): Buffer {
@@ -61,13 +60,13 @@ interface TdesKey {
 export type PinBlockOptions =
   | ({readonly format: 0 | 3; readonly pan: PanLike} & TdesKey)
   | ({readonly format: 1} & TdesKey)
-  /** Format 2 is for a PIN that goes to the chip of a card and nowhere else: say so with `chip: true`. */
+  /** Format 2 is only for a PIN that goes to the chip of a card. Confirm that with `chip: true`. */
   | ({readonly format: 2; readonly chip: true} & TdesKey)
   /** Format 4 has no clear form. `key` is AES, 16, 24 or 32 bytes. */
   | {readonly format: 4; readonly pan: PanLike; readonly key: BytesLike}
 
 export type EncodePinBlockInput = PinBlockOptions & {
-  /** 4 to 12 ASCII digits. Not kept: wipe it when you are done. */
+  /** 4 to 12 ASCII digits. The function keeps no copy; wipe the bytes afterwards. */
   readonly pin: BytesLike
   /** For tests; `crypto.randomBytes` by default. */
   readonly random?: RandomSource | undefined
@@ -79,16 +78,16 @@ export type DecodePinBlockInput = PinBlockOptions & {
 }
 
 /**
- * Builds a PIN block of ISO 9564-1:2017. Formats 0 to 3: eight bytes, clear, or encrypted with 3DES in ECB mode if a key
- * is given. Format 4: 16 bytes, encrypted with AES in two steps with the PAN field between them. The fill of formats 1
- * and 3 and the random half of format 4 are new for every block.
+ * Builds a PIN block of ISO 9564-1:2017. Formats 0 to 3: eight bytes, clear, or encrypted with 3DES in ECB mode if a
+ * key is given. Format 4: 16 bytes, encrypted with AES in two steps with the PAN field between them. The fill of
+ * formats 1 and 3 and the random half of format 4 are new for every block.
  *
  * @example
  * const block = encodePinBlock({format: 0, pin: Buffer.from('1234'), pan: '4111111111111111', key})
  * send(block.open().toString('base64'))
  *
- * @throws Failure INPUT_INVALID for a PIN, card number or format that doesn't fit, KEY_INVALID for a key of the wrong
- * length or whose parts are equal (3DES would then be single DES).
+ * @throws Failure INPUT_INVALID for an invalid PIN, card number or format; KEY_INVALID for a key of the wrong length or
+ * with equal parts (3DES would then be single DES).
  */
 export function encodePinBlock(input: EncodePinBlockInput): Secret<Buffer> {
   checkInput('encodePinBlock', input, {pin: aKey, random: aFunction})
@@ -105,10 +104,10 @@ export function encodePinBlock(input: EncodePinBlockInput): Secret<Buffer> {
 }
 
 /**
- * Reads a PIN block: the PIN as ASCII digits, wrapped. Strict: size, control nibble, length 4 to 12, digits and fill
- * must all be right, which is also how a wrong key or card number shows.
- * @throws Failure PIN_BLOCK_INVALID, with `data.fault` one of `size`, `control`, `length`, `digits`, `fill`; and
- * INPUT_INVALID or KEY_INVALID as `encodePinBlock`.
+ * Reads the PIN from a PIN block, as ASCII digits in a `Secret`. Strict: checks the size, the control nibble, the
+ * length (4 to 12), the digits and the fill. These checks also detect a wrong key or card number.
+ * @throws Failure PIN_BLOCK_INVALID, with `data.fault` one of `size`, `control`, `length`, `digits`, `fill`;
+ * INPUT_INVALID or KEY_INVALID like `encodePinBlock`.
  */
 export function decodePinBlock(input: DecodePinBlockInput): Secret<Buffer> {
   checkInput('decodePinBlock', input, {block: aKey})
@@ -145,7 +144,7 @@ function decipherField(input: DecodePinBlockInput, block: Uint8Array): Buffer {
   return field
 }
 
-/** Always returns a copy, so that the caller may wipe it. Combining twice restores the field. */
+/** Returns a copy in any case, so that the caller can wipe it. Combining twice restores the field. */
 function combineWithPan(field: Uint8Array, options: Exclude<PinBlockOptions, {format: 4}>): Buffer {
   return 'pan' in options ? xor(field, panField(options.pan)) : Buffer.from(field)
 }
@@ -165,7 +164,7 @@ const RULES: Readonly<Record<PinBlockFormat, Readonly<Record<string, Rule>>>> = 
   4: {pan: aPan},
 }
 
-/** Checks option names for callers without types: with a misspelt `key` the block would be clear. */
+/** Checks option names for callers without types: if `key` is misspelt, the block would be unencrypted. */
 function checkInput(what: string, input: PinBlockOptions, own: Readonly<Record<string, Rule>>): void {
   const {format, key, chip} = (input ?? {}) as {format?: unknown; key?: unknown; chip?: unknown}
   if (format === 2 && chip !== true) {

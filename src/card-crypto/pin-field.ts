@@ -2,7 +2,7 @@ import {Failure} from '../errors/failure.ts'
 import {fromNibbles, type RandomSource, toNibbles} from './bytes.ts'
 import {LONGEST_PIN, pinFormProblem, SHORTEST_PIN} from './pin-rules.ts'
 
-/** How many bytes to draw at a time, and how often, before a source without a usable nibble counts as broken. */
+/** Number of bytes per draw, and number of draws after which a source without a usable nibble counts as broken. */
 const DRAW = 16
 const DRAWS = 64
 
@@ -54,8 +54,8 @@ const isFill: Record<PinBlockFormat, (nibble: number) => boolean> = {
 }
 
 /**
- * The plain text PIN field: `control nibble | length nibble | PIN | fill`, eight bytes, in format 4 followed by eight
- * random ones. In formats 0 and 3 it is still to be combined with the PAN field.
+ * The plain text PIN field: `control nibble | length nibble | PIN | fill`, eight bytes. In format 4, eight random bytes
+ * follow. In formats 0 and 3, the caller must combine the field with the PAN field.
  * @throws Failure INPUT_INVALID if the PIN isn't 4 to 12 ASCII digits.
  */
 export function encodePinField(format: PinBlockFormat, pin: Uint8Array, random: RandomSource): Buffer {
@@ -80,7 +80,7 @@ export function encodePinField(format: PinBlockFormat, pin: Uint8Array, random: 
 export type PinBlockFault = 'size' | 'control' | 'length' | 'digits' | 'fill'
 
 /**
- * The PIN, as ASCII digits, out of a plain text PIN field.
+ * Reads the PIN, as ASCII digits, from a plain text PIN field.
  * @throws Failure PIN_BLOCK_INVALID, whose `data.fault` says which part is wrong; the message never quotes the block.
  */
 export function decodePinField(format: PinBlockFormat, field: Uint8Array): Buffer {

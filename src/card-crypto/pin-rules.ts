@@ -37,9 +37,9 @@ const WEAK: Record<Exclude<PinProblemReason, 'length' | 'digits'>, string> = {
 }
 
 /**
- * What is wrong with a PIN that a cardholder chose, or undefined. Refused besides bad form: equal digits, series (0
- * follows 9), the end of the card number and the expiry date as MMYY, YYMM, MMYYYY or YYYYMM: what a
- * thief of the card tries first. Takes the PIN as bytes, so that it can be wiped.
+ * What is wrong with a PIN that a cardholder chose, or undefined. Refuses a malformed PIN, and what a thief tries
+ * first: equal digits, series (0 follows 9), the end of the card number, and the expiry date as MMYY, YYMM, MMYYYY or
+ * YYYYMM. Takes the PIN as bytes, so that it can be wiped.
  */
 export function pinProblem(pin: BytesLike, card: CardOfPin = {}): PinProblem | undefined {
   checkOptions<CardOfPin>('pinProblem', card, {lastFour: FOUR_DIGITS, expiry: EXPIRY})

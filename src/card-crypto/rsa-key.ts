@@ -13,15 +13,15 @@ export interface RsaPair {
 const generate = promisify(generateKeyPair)
 
 /**
- * A new RSA pair in memory, 2048 bits (v2: 1024), exponent 65537. It belongs on the cardholder's device: elsewhere it
- * is for sandbox and test profiles only.
+ * Generates an RSA pair in memory, 2048 bits (v2: 1024), exponent 65537. A real pair belongs on the cardholder's
+ * device; use this one only for sandbox and test profiles.
  */
 export function generateRsaPair(use: RsaUse = 'v3'): Promise<RsaPair> {
   rsaUse(use, 'The use of an RSA pair')
   return generate('rsa', {modulusLength: use === 'v2' ? 1024 : 2048, publicExponent: 65_537})
 }
 
-/** Below it exponents invite cube-root attacks, and v2's unpadded RSA gives its message away. */
+/** Smaller exponents allow cube-root attacks, and reveal the message of v2's unpadded RSA. */
 const SMALLEST_EXPONENT = 65_537n
 /** FIPS 186-5, A.1.1. */
 const EXPONENT_LIMIT = 2n ** 256n
@@ -47,7 +47,7 @@ function hasSmallFactor(key: KeyObject): boolean {
   return false
 }
 
-/** Which version of the PIN interface a key is for; the payment info of a card asks for the same as v3. */
+/** The version of the PIN interface that a key is for. The payment info of a card requires the same as v3. */
 export type RsaUse = 'v2' | 'v3'
 
 /** One of `RsaUse`. */
@@ -77,9 +77,9 @@ const OTHER_PEM: readonly {label: RegExp; message: string; hint: string}[] = [
 ]
 
 /**
- * Reads a cardholder device's RSA public key: SubjectPublicKeyInfo (RFC 5280, 4.1.2.7) as PEM, as the base64 of its
- * DER without BEGIN and END lines (`publicKey` of the interface), or as DER bytes. Strict: RSA only, canonical DER
- * with nothing behind it, for v3 at least 2048 bits (v2: 1024), exponent at least 65537, no small factor.
+ * Reads the RSA public key of a cardholder's device: SubjectPublicKeyInfo (RFC 5280, 4.1.2.7) as PEM, as the base64 of
+ * its DER without BEGIN and END lines (`publicKey` of the interface), or as DER bytes. Strict: RSA only, canonical DER
+ * without trailing bytes, for v3 at least 2048 bits (v2: 1024), exponent at least 65537, no small factor.
  * @throws Failure KEY_INVALID
  */
 export function importPublicKey(
@@ -121,7 +121,7 @@ function spki(key: KeyObject): Buffer {
   return publicKey.export({format: 'der', type: 'spki'})
 }
 
-/** A file is DER if it begins as an ASN.1 sequence does, which no text does (`0` and a control or high byte). */
+/** A file is DER if it begins like an ASN.1 sequence: `0`, then a control or high byte. No text begins like that. */
 function derOfFile(file: Uint8Array): Buffer {
   if (file.length > LONGEST_FILE) throw unreadable()
   const [tag, length = 0] = file

@@ -49,8 +49,8 @@ export interface OaepDecryptOptions {
 }
 
 /**
- * The reverse (RFC 8017, 7.1.2). By default either hash of MGF1 is accepted, since senders differ and a wrong one
- * can't pass for right; `mgf1` insists on one.
+ * Decrypts RSAES-OAEP (RFC 8017, 7.1.2). Accepts either hash of MGF1 by default: senders differ, and decoding with the
+ * wrong hash fails. `mgf1` requires one of them.
  * @throws Failure CIPHERTEXT_INVALID, the same for every cause; KEY_INVALID
  */
 export function rsaOaepDecrypt(

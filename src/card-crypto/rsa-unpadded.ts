@@ -8,9 +8,9 @@ import {rsaKeyWeakness} from './rsa-key.ts'
 const LEAST_BITS = 1024
 
 /**
- * RSA without padding, as the deprecated v2 PIN calls use it: the bytes of the key to send, left-padded with zeros to
- * the length of the modulus. The same key gives the same value every time. A small public exponent would reveal it, so
- * less than 65537 is refused.
+ * RSA without padding, for the deprecated v2 PIN operations. The message is a key, padded with zeros on the left to the
+ * length of the modulus. The same key always gives the same ciphertext. Refuses public exponents below 65537, because a
+ * small one would reveal the key.
  * @throws Failure KEY_INVALID, INPUT_INVALID
  */
 export function rsaUnpaddedEncrypt(publicKey: KeyObject, message: BytesLike): Buffer {
@@ -32,7 +32,7 @@ export function rsaUnpaddedEncrypt(publicKey: KeyObject, message: BytesLike): Bu
 }
 
 /**
- * The reverse, for a message of a known length (16 bytes for a tzpk): everything before it must be zero.
+ * Decrypts a message of a known length (16 bytes for a tzpk). Everything before it must be zero.
  * @throws Failure CIPHERTEXT_INVALID, KEY_INVALID
  */
 export function rsaUnpaddedDecrypt(
@@ -77,7 +77,7 @@ export function rsaRawDecrypt(privateKey: KeyObject, ciphertext: Uint8Array): Bu
   }
 }
 
-/** The same failure for every cause, as the cause would help an attacker (RFC 8017, 7.1.2). */
+/** The same failure for every cause, because the cause would help an attacker (RFC 8017, 7.1.2). */
 export function cannotOpen(): Failure {
   return new Failure('CIPHERTEXT_INVALID', {
     message: 'The encrypted value cannot be decrypted with this key.',

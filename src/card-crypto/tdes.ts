@@ -7,8 +7,8 @@ const BLOCK = 8
 const PART = 8
 
 /**
- * A 3DES key at its full 24 bytes: a double-length key (16 bytes) becomes K1 | K2 | K1, keying option 2 of ISO/IEC
- * 18033-3; a triple-length one is copied. Single DES (8 bytes) is refused.
+ * Extends a 3DES key to 24 bytes: a double-length key (16 bytes) becomes K1 | K2 | K1, keying option 2 of ISO/IEC
+ * 18033-3; a triple-length key is copied. Refuses single DES (8 bytes).
  * @throws Failure KEY_INVALID
  */
 export function widenKey(key: BytesLike): Secret<Buffer> {
@@ -36,8 +36,8 @@ export function generateTdesKey(random: RandomSource = randomBytes): Secret<Buff
 }
 
 /**
- * Refuses keys whose neighbouring parts are equal but for parity bits: two of the three steps cancel out, and what is
- * left is single DES (NIST SP 800-67). @throws Failure KEY_INVALID
+ * Refuses keys with neighbouring parts that are equal except for parity bits: two of the three steps would cancel out,
+ * which leaves single DES (NIST SP 800-67). @throws Failure KEY_INVALID
  */
 export function requireDistinctParts(key: BytesLike): void {
   using widened = widenKey(key)
@@ -54,7 +54,7 @@ export function requireDistinctParts(key: BytesLike): void {
   })
 }
 
-/** The lowest bit of each byte makes the number of ones odd. */
+/** Sets the lowest bit so that the number of ones is odd. */
 function withOddParity(byte: number): number {
   let ones = 0
   for (let bits = byte >> 1; bits > 0; bits >>= 1) ones += bits & 1
