@@ -21,9 +21,9 @@ export function looksLikeCardNumber(text: string): boolean {
 }
 
 /**
- * Whether a text contains a number of a card network: 13 to 19 digits, also in groups, that pass Luhn and have the prefix
- * and length of the network's numbers. In an unbroken group of 17 or more digits it must be at the start or the end:
- * nearly every long id has such digits somewhere. Stricter than the masks, because a refusal must be certain.
+ * Whether a text contains a number of a card network: 13 to 19 digits, also in groups, that pass Luhn and have the
+ * prefix and length of the network's numbers. In an unbroken group of 17 or more digits it must be at the start or the
+ * end: nearly every long id has such digits somewhere. Stricter than the masks, because a refusal must be certain.
  */
 export function holdsCardNumber(text: string): boolean {
   if (!mayHoldRun(text)) return false

@@ -8,7 +8,7 @@ const DOT = 14
 const UNKNOWN = 255
 
 const HIDDEN_CHARACTER = /^[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]$/u
-/** Beside Pd: the minus signs of Unicode and the bullet that looks like one. */
+/** In addition to Pd: the minus signs of Unicode and the bullet that looks like one. */
 const DASH_CHARACTER = /^[\p{Pd}\u2212\u207b\u208b\u02d7\u2043\u2796]$/u
 const DOT_CHARACTER = /^[.\u00b7\u2024\u2027\u2219\u22c5\u30fb\uff0e\uff61]$/u
 
@@ -38,7 +38,7 @@ function higherKindOf(code: number): number {
   const known = higherKinds.get(code)
   if (known !== undefined) return known
   const kind = findKind(code)
-  // Bounds the cache, because others choose the text; all scripts together have a few hundred digits.
+  // Bounds the cache, because the text comes from outside. All scripts together have a few hundred digits.
   if (kind !== OTHER || higherKinds.size < 4096) higherKinds.set(code, kind)
   return kind
 }
@@ -60,13 +60,13 @@ function digitValue(code: number): number {
   return (code - first) % 10
 }
 
-/** A text, or what counts how often it is read. */
+/** A text, or an object that counts how often it is read. */
 interface Characters {
   readonly length: number
   charCodeAt(place: number): number
 }
 
-/** The gap before a digit of a run. Any other value is a gap that only matches gaps of the same value. */
+/** Values of `gaps`: the gap before a digit. Any other value is a gap that only matches gaps of the same value. */
 export const SAME_GROUP = 0
 /** Invisible, such as a zero-width space. */
 export const UNSEEN = 1
@@ -92,8 +92,8 @@ export interface DigitRun {
 const MOST_VISIBLE = 3
 
 /**
- * The runs of at least `shortest` digits in a text, in one pass over it. Between two digits of a run there is nothing, or
- * at most three spaces, dashes and dots. Characters that cannot be seen don't count, digits of all scripts do.
+ * Finds the runs of at least `shortest` digits in one pass over a text. Two digits of a run are adjacent, or have at
+ * most three spaces, dashes and dots between them. Digits of all scripts count; invisible characters don't.
  */
 export function* digitRuns(text: Characters, shortest: number): Generator<DigitRun, void, undefined> {
   let run = new GrowingRun()

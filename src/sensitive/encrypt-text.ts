@@ -10,7 +10,7 @@ const nodeCrypto = () => process.getBuiltinModule('node:crypto')
  * Encrypts a text with AES-256-GCM (NIST SP 800-38D).
  *
  * @param key 32 bytes.
- * @param place where the result is stored. It is bound to it, so that rows can't be swapped.
+ * @param place where the result is stored. The ciphertext is bound to it, so that rows can't be swapped.
  * @param nonce 12 bytes, never used twice with a key.
  * @returns nonce, tag and ciphertext.
  */
@@ -22,7 +22,7 @@ export function encryptText(
 ): Buffer {
   const cipher = nodeCrypto().createCipheriv('aes-256-gcm', key, nonce)
   cipher.setAAD(Buffer.from(place))
-  // GCM encrypts byte by byte: nothing is left for the end but the tag.
+  // GCM encrypts byte by byte, so final() only computes the tag.
   const encrypted = cipher.update(text, 'utf8')
   cipher.final()
   return Buffer.concat([nonce, cipher.getAuthTag(), encrypted])
@@ -40,7 +40,7 @@ export function decryptText(key: Uint8Array, bytes: Uint8Array, place = ''): str
   decipher.setAAD(Buffer.from(place))
   decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
   const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES))
-  // Compares the tag.
+  // Checks the tag.
   decipher.final()
   return text.toString('utf8')
 }

@@ -1,9 +1,9 @@
 import {MASK} from './secret.ts'
 
-/** A text without one layer of escapes, and where each of its characters began in the original text. */
+/** A text without one layer of escapes, and where each of its characters begins in the original text. */
 interface Decoded {
   readonly text: string
-  /** One more than there are characters: the last is the end. */
+  /** One entry per character, and one for the end. */
   readonly starts: Uint32Array
 }
 
@@ -12,8 +12,8 @@ const mayHoldEscape = (text: string): boolean => /[%\\&]/.test(text)
 const [PERCENT, BACKSLASH, AMPERSAND] = [0x25, 0x5c, 0x26]
 
 /**
- * Decodes one layer of escapes: percent-encoding, JSON and HTML at once. Everything else stays. Works unit by unit, with no
- * regular expression and no object for each: a response may consist of escapes only.
+ * Decodes one layer of escapes: percent-encoding, JSON and HTML at once. Everything else stays. Reads code units,
+ * without a regular expression or an object for each: a response may consist of nothing but escapes.
  */
 function decodeEscapes(text: string): Decoded {
   const units = new Uint16Array(text.length)
@@ -87,7 +87,7 @@ function fromJson(text: string, at: number): number {
   return meant === undefined ? 0 : character(meant.charCodeAt(0), 2)
 }
 
-/** HTML's names of the characters of ASCII. */
+/** HTML names of the ASCII characters. */
 const NAMED: ReadonlyMap<string, string> = new Map(
   (
     'amp& lt< gt> quot" apos\' plus+ equals= sol/ bsol\\ colon: semi; comma, period. excl! num# dollar$ percnt% ' +
@@ -126,7 +126,7 @@ function fromHtml(text: string, at: number): number {
 
 const isLetter = (code: number): boolean => (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a
 
-/** That many hexadecimal digits as a number; -1 if there are fewer. */
+/** Reads exactly this number of hexadecimal digits; -1 if there are fewer. */
 function hexadecimal(text: string, from: number, digits: number): number {
   let value = 0
   for (let at = from; at < from + digits; at++) {
@@ -147,14 +147,14 @@ function digitOf(code: number): number {
 /** Shorter secrets occur in texts by chance, and a mask there would reveal them. */
 const SHORTEST = 6
 
-/** How often a text may have been escaped: a JSON text in a form in a page. */
+/** How often a text may have been escaped: for example, JSON in a form in a page. */
 const LAYERS = 3
 
 interface Needle {
   readonly length: number
-  /** A form writes a space as a plus, so the two count as one. */
+  /** A form writes a space as a plus, so it matches both. */
   readonly anywhere: RegExp
-  /** A part of base64: the base64 characters beside it belong to it. */
+  /** A part of base64. The base64 characters next to it are hidden too. */
   readonly isBase64: boolean
 }
 
@@ -162,9 +162,9 @@ interface Needle {
 type Stretch = readonly [from: number, to: number]
 
 /**
- * Returns a function that replaces the given secrets in a text: plain, percent-encoded (also as in forms), escaped as in
- * JSON or HTML, in up to three layers of these, and in base64, alone or after other bytes. For texts from programs that
- * received the secrets: no rule about names or shapes knows how a service quotes a credential back.
+ * Returns a function that replaces the given secrets in a text: plain, percent-encoded (also as in forms), escaped as
+ * in JSON or HTML, in up to three layers of these, and in base64, alone or after other bytes. For texts from programs
+ * that received the secrets: a service may quote a credential in a way that no rule about names or patterns covers.
  */
 export function hideKnown(secrets: readonly string[], shortest = SHORTEST): (text: string) => string {
   const needles = [...new Set(secrets)].filter(secret => secret.length >= shortest).flatMap(needlesOf)
@@ -177,7 +177,7 @@ export function hideKnown(secrets: readonly string[], shortest = SHORTEST): (tex
   }
 }
 
-/** The same in every string of a JSON value, member names and numbers included. */
+/** Applies `hide` to every string of a JSON value, including field names and numbers. */
 export function hideIn(value: unknown, hide: (text: string) => string): unknown {
   if (typeof value === 'string') return hide(value)
   if (typeof value === 'number') return hide(String(value)) === String(value) ? value : MASK
@@ -255,7 +255,7 @@ function* occurrences(text: string, needles: readonly Needle[]): Generator<Stret
   }
 }
 
-/** By the codes of characters. */
+/** Indexed by character code. */
 const BASE64 = Uint8Array.from({length: 128}, (_, code) =>
   /[A-Za-z0-9+/=_-]/.test(String.fromCharCode(code)) ? 1 : 0,
 )

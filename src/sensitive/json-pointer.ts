@@ -27,7 +27,7 @@ export function pointerTree(pointers: readonly string[]): PointerTree {
   return root
 }
 
-/** The last token of each pointer: the names of the members, without array items. */
+/** The last token of each pointer: the field names, without array items. */
 export function memberNames(pointers: readonly string[]): string[] {
   return pointers.flatMap(pointer => {
     const name = unescapeToken(
@@ -40,7 +40,7 @@ export function memberNames(pointers: readonly string[]): string[] {
   })
 }
 
-/** Pointers are the contract's or the user's own: few, and each used many times. */
+/** Cached: pointers come from the contract or the user, so there are few, and each is used often. */
 const tokens = new Map<string, readonly string[]>()
 
 function tokensOf(pointer: string): readonly string[] {

@@ -1,6 +1,6 @@
 /**
- * Whether a URL's host name is this machine, without asking a resolver. Traffic to it never leaves the machine, so it needs
- * neither TLS nor the proxy. `hostname` as `URL` gives it (IPv6 in brackets).
+ * Whether a URL's host name is this machine, without a resolver. Traffic to it never leaves the machine, so it needs
+ * neither TLS nor the proxy. `hostname` is that of a `URL` (IPv6 in brackets).
  */
 export function isLoopback(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, '')

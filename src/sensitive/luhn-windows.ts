@@ -1,22 +1,22 @@
 import {type DigitRun, LONE_DOT, PLAIN, SAME_GROUP, UNSEEN} from './digit-runs.ts'
 import {networkLengths} from './network-numbers.ts'
 
-/** How many digits a card number has: ISO/IEC 7812-1 allows 19 at most, and none in use has fewer than 13. */
+/** Number of digits of a card number: ISO/IEC 7812-1 allows at most 19, and card networks use at least 13. */
 export const SHORTEST = 13
 const LONGEST = 19
 
-/** An unbroken group of at least this many digits may be a card number joined to something else, such as its expiry date. */
+/** An unbroken group of at least this length may be a card number joined to other data, such as its expiry date. */
 const GLUED = 17
 
 type OnWindow = (from: number, to: number) => void
 
 /**
- * Shows every row of digits in a run, from `from` to before `to`, that may be a card number:
+ * Reports every range of digits in a run, `from` (inclusive) to `to` (exclusive), that may be a card number:
  *
- * - whole groups of 13 to 19 digits together that pass Luhn. Gaps of spaces and dashes may be mixed; any other gap (dots,
- *   ` - `) must be the same between all groups; a single dot makes a decimal number;
- * - within an unbroken group of 17 digits and more, a part that passes Luhn, begins as a card network's numbers do and
- *   is as long as those are.
+ * - whole groups that have 13 to 19 digits together and pass Luhn. Gaps of spaces and dashes may be mixed; any other
+ *   gap (dots, ` - `) must be the same between all groups; a single dot makes a decimal number;
+ * - within an unbroken group of 17 or more digits, a part that passes Luhn and has the prefix and the length of a card
+ *   network's numbers.
  *
  * At most 19 steps for each digit.
  */
@@ -68,9 +68,9 @@ function partsOfGroup(
   }
 }
 
-/** Luhn's check of any part of a run in one step, from sums made once. See luhn.ts for the check itself. */
+/** Returns a Luhn check for any part of a run, in one step from sums computed once. See `isLuhnValid` for the check. */
 function luhnOf({count, values}: DigitRun): Passes {
-  // From the right every second digit is doubled: of a part that ends before an even place, those at even places.
+  // Luhn doubles every second digit from the right: in a part that ends before an even place, those at even places.
   const evenDoubled = new Uint8Array(count + 1)
   const oddDoubled = new Uint8Array(count + 1)
   for (let at = 0; at < count; at++) {

@@ -2,17 +2,18 @@ import {type DigitRun, digitRuns} from './digit-runs.ts'
 import {luhnWindows, SHORTEST} from './luhn-windows.ts'
 import {MASK} from './secret.ts'
 
-/** A UUID with at least one letter; one of digits only could as well be a card number in groups. */
+/** A UUID with at least one letter. One with digits only may be a card number in groups. */
 export const UUID =
   /(?<![0-9a-z])(?=[0-9-]{0,35}[a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-z])/gi
 
 /**
- * Masks every card number that `luhnWindows` finds, with any separators and in digits of any script. The first 6 and last 4
- * digits stay readable, except at an end with more digits beside it: together they could form another card number. All
- * other text stays unchanged, UUIDs too. Masking twice changes nothing; the time is linear in the length of the text.
+ * Masks every card number that `luhnWindows` finds, with any separators and in digits of any script. The first 6 and
+ * last 4 digits stay readable, except at an end with more digits beside it: together they could form another card
+ * number. All other text stays unchanged, UUIDs too. Masking twice changes nothing; the time is linear in the length of
+ * the text.
  *
- * For free text and unknown fields only: payment references pass Luhn by construction, so fields that the contract types
- * as something else must not come here.
+ * For free text and unknown fields only: payment references pass Luhn by construction, so fields that the contract
+ * types as something else must not come here.
  */
 export function maskDigitRuns(text: string, style: MaskStyle = {}): string {
   if (!mayHoldRun(text)) return text
@@ -62,8 +63,8 @@ function unitsOf(text: string): Uint16Array {
 }
 
 /**
- * How many more hidden rows begin than end at each digit. Where two candidates overlap, a digit stays readable only if both
- * would show it.
+ * The number of hidden ranges that begin at each digit, minus those that end there. Where two candidates overlap, a
+ * digit stays readable only if both would show it.
  */
 function hiddenOf(run: DigitRun): Int16Array | undefined {
   let hidden: Int16Array | undefined
@@ -90,12 +91,12 @@ const SHOWN_LAST = 4
 const MASKED_ALREADY = /^(?=.*[_*•Xx#])[0-9_*•Xx# -]{8,}$/
 
 /**
- * A masked card number: `411111••••••1111`, with its spaces and dashes. An already masked number passes unchanged.
- * Anything else than 13 to 19 digits becomes `[masked]`, so that a mistake of the caller hides too much rather than
+ * A masked card number: `411111••••••1111`, with its spaces and dashes. A number that is already masked doesn't change.
+ * Anything other than 13 to 19 digits becomes `[masked]`, so that a mistake of the caller hides too much rather than
  * too little.
  */
 export function maskPan(pan: string, style: MaskStyle = {}): string {
-  // A mask of the service may still show a whole number, so it goes through the scanner.
+  // The service's mask may still show a whole number, so it is scanned.
   if (MASKED_ALREADY.test(pan)) return maskDigitRuns(pan, style)
   const digits = pan.replace(/[ -]/g, '')
   if (!/^[0-9]{13,19}$/.test(digits)) return MASK

@@ -12,13 +12,13 @@ interface MaskHeadersOptions extends MaskStyle {
 const SECRET_HEADER =
   /(?:^|[-_])(?:auth|authori[sz]ation|cookie2?|credentials?|jwt|passw(?:or)?d|secret|session(?:[-_]?id)?|signature|token|(?:api|access|auth|client|private|secret|signing|subscription)[-_]?key)(?:$|[-_])/i
 
-/** Headers whose value is the tool's or the protocol's own and must stay readable, digits or not. */
+/** Headers with a value of cardctl or of the protocol, which must stay readable even if it is digits. */
 const VERBATIM = new Set(['traceparent', 'x-idempotency-key'])
 const URLS = new Set(['content-location', 'location', 'origin', 'referer'])
 
 /**
- * Header fields that are safe to show: the values of authorisation, cookies, API keys, tokens and of the names given
- * become `[masked]`, addresses go through `maskUrl`, other values are scanned for card numbers and credentials. The
+ * Header fields that are safe to show. The values of authorisation, cookies, API keys, tokens and the given names
+ * become `[masked]`. URLs are masked by `maskUrl`. Other values are scanned for card numbers and credentials. The
  * idempotency key stays as it is. Names keep their case and order; several values of a name are joined by a comma.
  */
 export function maskHeaders(
@@ -34,7 +34,7 @@ export function maskHeaders(
   return Object.fromEntries(shown)
 }
 
-/** Whether a header of this name holds a secret, by the common names and the given ones. Case doesn't count. */
+/** Whether a header with this name holds a secret, by the common names and the given ones. Ignores case. */
 function isSecretHeader(name: string, more: readonly string[] = []): boolean {
   return SECRET_HEADER.test(name) || isSecretName(name, more)
 }
@@ -47,18 +47,18 @@ function maskValue(name: string, value: string, style: MaskStyle): string {
 interface MaskUrlOptions extends MaskStyle {
   /** Names of further query parameters that hold a secret. */
   readonly sensitive?: readonly string[] | undefined
-  /** Query parameters that the contract types as something else: their values stay, digits or not. */
+  /** Query parameters that the contract defines as something else: their values stay, even if they are digits. */
   readonly typedQuery?: readonly string[] | undefined
-  /** The path is an operation of the contract: its parameters (reference numbers pass Luhn) stay. */
+  /** The path belongs to an operation of the contract, so its parameters stay (reference numbers pass Luhn). */
   readonly typedPath?: boolean | undefined
 }
 
 const SHAPE = /^([a-z][a-z0-9+.-]*:)?(\/\/[^/?#]*)?([^?#]*)(\?[^#]*)?(#.*)?$/is
 
 /**
- * A URL, absolute or only path and query, that is safe to show: user and password, the values of secret query
- * parameters and a fragment with parameters become `[masked]`; the rest is scanned for card numbers, percent-encoded
- * ones too, and otherwise stays as it was written.
+ * A URL that is safe to show; it may be absolute, or only path and query. User and password, the values of secret query
+ * parameters and a fragment with parameters become `[masked]`. The rest is scanned for card numbers, including
+ * percent-encoded ones, and otherwise stays as it was written.
  */
 export function maskUrl(url: string, options: MaskUrlOptions = {}): string {
   const [, scheme = '', authority = '', path = '', query = '', fragment = ''] = SHAPE.exec(url) ?? []
@@ -98,7 +98,7 @@ function maskQuery(query: string, options: MaskUrlOptions): string {
     .join('&')
 }
 
-/** Too short for a card number, and without what a credential has around it: most parts, and cheap to test. */
+/** Matches most parts, and is cheap to test: too short for a card number, without the punctuation of a credential. */
 const HARMLESS = /^[A-Za-z0-9]{0,11}$/
 
 /** Only a part with a secret is rewritten (decoded); any other keeps its spelling. */

@@ -13,22 +13,22 @@ const NOT_A_WORD = /[0-9+/_~]|[a-z][A-Z]|=$|^.{24}/
 /** A compact JWS or JWE: its header is base64url of `{"`. */
 const COMPACT_JOSE = /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*){2,4}/g
 const PRIVATE_KEY = /-----BEGIN ([A-Z ]{0,32}PRIVATE KEY)-----[\s\S]*?(?:-----END \1-----|$)/g
-/** Tried behind `://` only, and each time on other characters: linear. */
+/** Linear, because it is only tried after `://`, each time on other characters. */
 const USERINFO = /(?<=[a-z0-9+.-]:\/\/)[^\s/?#"'<>]+@/gi
 
-/** The start of any of them. Most texts have none, which one scan shows. */
+/** The start of any of these. One scan shows that most texts have none. */
 const SUSPECT = /-----BEGIN|eyJ|(?:Basic|Bearer|DPoP)[ \t]|:\/\//i
 
 /**
- * Free text that is safe to show. Masks card numbers to 6 + 4 and replaces credentials that messages often quote (schemes
- * with their token, compact JWS and JWE, private keys in PEM, user and password in a URL) by `[masked]`. Other text stays
- * unchanged.
+ * Free text that is safe to show. Masks card numbers to 6 + 4 and replaces credentials that messages often quote
+ * (schemes with their token, compact JWS and JWE, private keys in PEM, user and password in a URL) by `[masked]`. Other
+ * text stays unchanged.
  */
 export function maskText(text: string, style: MaskStyle = {}): string {
   return maskDigitRuns(SUSPECT.test(text) ? withoutCredentials(text) : text, style)
 }
 
-/** Whether `maskText` would mask a credential in it. */
+/** Whether `maskText` would mask a credential in the text. */
 export const holdsCredential = (text: string): boolean =>
   SUSPECT.test(text) && withoutCredentials(text) !== text
 
@@ -55,15 +55,15 @@ function withoutTokens(text: string): string {
   return hidden + text.slice(place)
 }
 
-/** How many `=` after a token belong to it: at most two, and none if a value starts with it. */
+/** The number of `=` after a token that belong to it: at most two, and none if a value starts there. */
 function paddingAt(text: string, at: number): number {
   const most = text.startsWith('==', at) ? 2 : text.startsWith('=', at) ? 1 : 0
   return most > 0 && /[\w"]/.test(text.charAt(at + most)) ? most - 1 : most
 }
 
 /**
- * Masks a text from outside, then cuts it to a number of characters. Always shorten such text with this function: cut
- * first, it could end with half of a card number or token that no mask recognises.
+ * Masks a text from outside, then cuts it to a number of characters. Always shorten such a text with this function. If
+ * you cut it first, it may end with half of a card number or token, which no mask recognises.
  */
 export function maskWithin(text: string, longest: number): string {
   const masked = maskText(text)

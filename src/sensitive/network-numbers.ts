@@ -1,4 +1,4 @@
-/** First four digits from and to, and the lengths of the numbers that begin so. */
+/** A range of first four digits, and the lengths of the card numbers that begin with them. */
 type Range = readonly [from: number, to: number, lengths: readonly number[]]
 
 const SIXTEEN_UP = [16, 17, 18, 19]

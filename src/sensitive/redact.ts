@@ -4,7 +4,7 @@ import {maskText} from './mask-text.ts'
 import {MASK, Secret} from './secret.ts'
 import {isSecretName} from './secret-names.ts'
 
-/** A field of JSON, whole or cut off, or of a form. */
+/** A field of JSON, which may be cut off, and a field of a form. */
 const MEMBER = /"((?:[^"\\]|\\.){1,64})"(\s*:\s*)("(?:[^"\\]|\\.)*"?|[^\s,}\]]+)/g
 const FIELD = /(?<![\w.-])([\w.-]+)(\s*=\s*)([^&\s]+)/g
 
@@ -24,24 +24,24 @@ export function maskBroken(text: string): string {
 }
 
 interface RedactOptions extends MaskStyle {
-  /** JSON pointers of fields to mask whole; `*` is every array item. They win over `typed`. */
+  /** JSON pointers of fields to mask whole; `*` is every array item. They take precedence over `typed`. */
   readonly sensitive: readonly string[]
   /**
-   * JSON pointers of fields that the contract types as something else (ids, references, amounts, enums): scalars
-   * there pass unchanged, digits or not. Leave free text out, so that it is scanned.
+   * JSON pointers of fields that the contract defines as something else (ids, references, amounts, enums): scalars
+   * there don't change, even if they are digits. Leave free text out, so that it is scanned.
    */
   readonly typed?: readonly string[]
 }
 
-/** Deeper than any real document; beyond it a value is masked whole instead of exhausting the stack. */
+/** Deeper than any real document. Deeper values are masked whole, because recursion would exhaust the stack. */
 const DEEPEST = 100
 
 const NOWHERE: PointerTree = pointerTree([])
 
 /**
  * A deep copy of a JSON value that is safe to show, log or store. Sensitive fields and every `Secret` or binary value
- * become `[masked]` (`null` stays: absence is no secret). Fields of the contract pass unchanged. Everything else is
- * scanned for card numbers and credentials, field names and integers included. An unknown field with the name of a
+ * become `[masked]` (`null` stays: absence is no secret). Fields of the contract don't change. Everything else is
+ * scanned for card numbers and credentials, including field names and integers. An unknown field with the name of a
  * sensitive one (an error that echoes `pinBlock`) is masked everywhere. The value itself is never changed.
  */
 export function redact(value: unknown, options: RedactOptions): unknown {
@@ -96,7 +96,7 @@ export function redact(value: unknown, options: RedactOptions): unknown {
   return visit(value, pointerTree(options.sensitive), pointerTree(options.typed ?? []), 0)
 }
 
-/** A pointer may name every item with `*` or one by its index; both may hold. */
+/** A pointer may name every item with `*`, or one by its index; both may apply. */
 function step(tree: PointerTree, index: number): PointerTree {
   const every = tree.next.get('*')
   const one = tree.next.get(String(index))

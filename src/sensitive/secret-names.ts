@@ -35,7 +35,7 @@ const HARMLESS_KEYS = setOf(`
   routing row sort unique
 `)
 
-/** After a secret's name: its state, its kind, when it ends, who requested it. */
+/** Words after the name of a secret that only describe it: its state, its kind, when it ends, who requested it. */
 const TELLS_OF_IT = setOf(`
   address algorithm allowed assurance at attempt attempts blocked capability category changed count counter
   created date delivery details enabled entry expired expires expiry failures file fingerprint format id
@@ -44,21 +44,21 @@ const TELLS_OF_IT = setOf(`
   suffix time timestamp tries truncated type unblock updated usage valid verified version
 `)
 
-/** Before it: a yes or no, how many, or what is left of it. */
+/** Words before the name of a secret that only describe it: a yes or no, a number, or what is left. */
 const IS_NOT_IT = setOf('failed has is masked max min needs requires truncated wrong')
 
 /** From the contract: an RSA public key, which others encrypt with. */
 const HARMLESS_NAMES = new Set(['encryptionkey'])
 
 /**
- * Whether a member, header or parameter of this name holds a secret. It is read word by word, so that `newPin`, `cvc2Value`
- * and `track_2_data` are secret like `pin`, `cvc` and `track`, and `pinStatus` and `tokenReferenceID` are not.
+ * Whether a field, header or parameter with this name holds a secret. Reads the name word by word: `newPin`,
+ * `cvc2Value` and `track_2_data` are secret like `pin`, `cvc` and `track`; `pinStatus` and `tokenReferenceID` aren't.
  */
 export function isSecretName(name: string, more: readonly string[] = []): boolean {
   return isSecretByWords(name) || more.some(other => plainName(other) === plainName(name))
 }
 
-/** A log meets the same few names in every line. */
+/** A cache, because a log has the same few names in every line. */
 const known = new Map<string, boolean>()
 const MOST_KNOWN = 500
 const LONGEST_KNOWN = 40

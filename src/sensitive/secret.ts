@@ -3,8 +3,8 @@ import {inspect} from 'node:util'
 export const MASK = '[masked]'
 
 /**
- * A value that must never surface: it prints, serialises, clones and inspects as a mask or as nothing. Only `open()`
- * returns it. Call that only where the value leaves on purpose: to the wire, to a cipher, or because of `--reveal`.
+ * A value that must never be shown: it prints, serialises, clones and inspects as a mask or as nothing. Only `open()`
+ * returns it. Call `open()` only where the value must leave: to the wire, to a cipher, or because of `--reveal`.
  */
 export class Secret<T extends string | Buffer = string> {
   // A private field, so that spreading, Object.entries, structuredClone and v8.serialize find nothing to copy.
@@ -21,7 +21,7 @@ export class Secret<T extends string | Buffer = string> {
     return this.#value
   }
 
-  /** Overwrites a Buffer's bytes. A string cannot be wiped in JavaScript; it goes with the garbage collector. */
+  /** Overwrites a Buffer's bytes. JavaScript can't wipe a string; it stays until garbage collection. */
   wipe(): void {
     if (!Buffer.isBuffer(this.#value)) return
     this.#value.fill(0)
@@ -51,7 +51,9 @@ export class Secret<T extends string | Buffer = string> {
   }
 }
 
-/** A JSON value with its secrets in clear, for the wire and for the contract's check. Don't keep or print it. */
+/**
+ * A JSON value with its secrets unmasked, for the wire and for the check against the contract. Don't keep or print it.
+ */
 export function openSecrets(value: unknown): unknown {
   if (value instanceof Secret) {
     const open: unknown = value.open()
