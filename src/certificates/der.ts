@@ -1,10 +1,10 @@
-/** The little of DER (ITU-T X.690) that a certificate needs: tag, length, content. */
+/** The part of DER (ITU-T X.690) that a certificate needs: tag, length, content. */
 function der(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(contents)
   return Buffer.concat([Buffer.from([tag]), lengthOf(content.length), content])
 }
 
-/** Short form up to 127, else the number of length bytes first. */
+/** Short form up to 127. Above, the number of length bytes comes first. */
 function lengthOf(length: number): Buffer {
   if (length < 0x80) return Buffer.from([length])
   const hex = length.toString(16)
@@ -19,7 +19,7 @@ export const octetString = (content: Uint8Array) => der(0x04, content)
 export const boolean = (value: boolean) => der(0x01, Buffer.from([value ? 0xff : 0]))
 /** @param unused bits at the end of the last byte that don't count. */
 export const bitString = (content: Uint8Array, unused = 0) => der(0x03, Buffer.from([unused]), content)
-/** Context-specific: constructed, or primitive with its content. */
+/** Context-specific tags: constructed, or primitive with its content. */
 export const context = (number: number, ...items: readonly Uint8Array[]) => der(0xa0 | number, ...items)
 export const contextPrimitive = (number: number, content: Uint8Array) => der(0x80 | number, content)
 

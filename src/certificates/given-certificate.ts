@@ -2,27 +2,27 @@ import {createPrivateKey, type KeyObject, X509Certificate} from 'node:crypto'
 import {Failure} from '../errors/failure.ts'
 import type {Secret} from '../sensitive/secret.ts'
 
-/** A PEM text and what to call it in a message: "--tls-cert (server.pem)". */
+/** A PEM text with its name for messages: "--tls-cert (server.pem)". */
 export interface Named<Text> {
   readonly text: Text
   readonly name: string
 }
 
-/** A certificate and the private key that must belong to it. @throws Failure INPUT_INVALID for anything else. */
+/** Checks that a private key belongs to a certificate. @throws Failure INPUT_INVALID if not. */
 export function checkPair(cert: Named<string>, key: Named<Secret>): void {
   const [leaf] = certificatesIn(cert)
   if (leaf?.checkPrivateKey(privateKeyIn(key))) return
   throw invalid(`${key.name} is not the private key of ${cert.name}.`)
 }
 
-/** The certificates of a file and nothing else of it. @throws Failure INPUT_INVALID where there is none. */
+/** Returns the certificates of a file, without anything else in it. @throws Failure INPUT_INVALID if there are none. */
 export function readAuthorities(file: Named<string>): string {
   return certificatesIn(file)
     .map(certificate => certificate.toString())
     .join('')
 }
 
-/** The first is the server's own; those that signed it may follow. */
+/** The first certificate is the server's own; its issuers may follow. */
 function certificatesIn({text, name}: Named<string>): X509Certificate[] {
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
   if (blocks.length === 0) throw invalid(`${name} holds no certificate in PEM form.`)

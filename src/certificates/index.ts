@@ -1,3 +1,3 @@
-/** What our servers show of themselves, and of whom they let in: certificates and keys, all PEM. */
+/** Certificates and keys of our servers, and CAs of the clients that may connect. All are PEM. */
 export {checkPair, readAuthorities} from './given-certificate.ts'
 export {makeCertificate} from './self-made-certificate.ts'

@@ -20,10 +20,10 @@ const VALID_DAYS = 30
 const ecdsaWithSha256 = sequence(oid('1.2.840.10045.4.3.2'))
 
 /**
- * A certificate for this run (RFC 5280), P-256, its own issuer, good for a month: encrypts, and proves nothing to
- * whoever doesn't trust it by name.
+ * Creates a self-signed certificate (RFC 5280) for this run, P-256, valid for a month. It encrypts the connection, but
+ * only proves the server's identity to clients that trust this certificate.
  *
- * @param host what the server listens on; `localhost` and the loopback addresses are in it anyhow.
+ * @param host the host that the server listens on. `localhost` and the loopback addresses are always included.
  * @returns PEM texts.
  */
 export function makeCertificate(
@@ -57,11 +57,11 @@ function extensions(host: string): Buffer[] {
   const names = [...new Set(['localhost', '127.0.0.1', '::1', host])].map(generalName)
   return [
     sequence(oid('2.5.29.17'), octetString(sequence(...names))),
-    // basicConstraints: a CA, so that it can be trusted by itself.
+    // basicConstraints: a CA, so that clients can trust it directly.
     sequence(oid('2.5.29.19'), boolean(true), octetString(sequence(boolean(true)))),
     // keyUsage: digitalSignature and keyCertSign.
     sequence(oid('2.5.29.15'), boolean(true), octetString(bitString(Buffer.from([0x84]), 2))),
-    // extKeyUsage: serverAuth and clientAuth, so that a pair can be tried on both sides.
+    // extKeyUsage: serverAuth and clientAuth, so that a test can use one pair on both sides.
     sequence(oid('2.5.29.37'), octetString(sequence(oid('1.3.6.1.5.5.7.3.1'), oid('1.3.6.1.5.5.7.3.2')))),
   ]
 }
