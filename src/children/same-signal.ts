@@ -6,18 +6,18 @@ export interface ChildEnd {
   readonly by: NodeJS.Signals | null
 }
 
-/** What a terminal or a service manager sends to all programs of a run at once. */
+/** The signals that a terminal or a service manager sends to all processes of a run at once. */
 const SHARED = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const
 
-/** How long after the program the same signal may arrive here, in milliseconds. */
+/** How long after the end of the program the same signal may arrive here, in milliseconds. */
 const ECHO_MS = 1000
 
-/** The exit code as a shell tells it: 128 and more for a signal. */
+/** The exit code as a shell reports it: 128 plus the number of the signal, if a signal ended the program. */
 export const exitCode = ({code, by}: ChildEnd): number => code ?? 128 + (by ? constants.signals[by] : 0)
 
 /**
- * Where a signal ended a program that we started, waits until it arrives here too. On a busy machine the end of the
- * program arrives first, and the run would continue or end as if nobody had stopped it.
+ * If a signal ended a program that we started, waits until the signal arrives here too. On a busy machine, the end of
+ * the program may arrive first, and the run would continue or end as if nobody had stopped it.
  */
 export async function heardSameSignal(end: ChildEnd, signal: AbortSignal): Promise<void> {
   const isShared = SHARED.some(name => exitCode(end) === 128 + constants.signals[name])
