@@ -1,8 +1,8 @@
 /**
- * Characters that can act on a terminal or deceive a reader, and carry no visible sign of their own: C0 and C1 controls,
- * bidi and other format characters, zero-width and further default-ignorable ones, line and paragraph separators, lone
- * surrogates (Unicode general categories and UAX 44). Left alone: the Arabic number signs, which are visible although
- * they are format characters, and the two variation selectors that emoji need.
+ * Characters without a visible sign that can control a terminal or deceive a reader: C0 and C1 controls, bidi and other
+ * format characters, zero-width and further default-ignorable ones, line and paragraph separators, lone surrogates
+ * (Unicode general categories and UAX 44). Two groups are excluded: the Arabic number signs, which are format
+ * characters but visible, and the two variation selectors that emoji need.
  */
 const acting =
   /(?!\ufe0e|\ufe0f|[\u0600-\u0605]|\u06dd|\u070f|\u0890|\u0891|\u08e2|\u{110bd}|\u{110cd})[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
@@ -14,14 +14,14 @@ const visible = (char: string): string => {
   return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`
 }
 
-/** Text from outside, made harmless for a line of a terminal: what acts is shown as `\n`, `\u001b` or `\u{e0041}`. */
+/** Makes text from outside safe for a line of a terminal. Shows these characters as `\n`, `\u001b` or `\u{e0041}`. */
 export function escapeText(text: string): string {
   return text.replace(acting, char => shortForms[char] ?? visible(char))
 }
 
 /**
- * The same for a value inside a quoted CSV field, where tabs and line breaks are data (RFC 4180, 2.6). A carriage return
- * that isn't part of a line break is escaped: it would overwrite the line on a terminal.
+ * The same for a value inside a quoted CSV field, where tabs and line breaks are data (RFC 4180, 2.6). A carriage
+ * return that isn't part of a line break is escaped: it would overwrite the line on a terminal.
  */
 export function escapeField(text: string): string {
   return text.replace(acting, (char, at: number) => {
@@ -30,15 +30,15 @@ export function escapeField(text: string): string {
   })
 }
 
-/** Replaces what acts by what the callback makes of it, for formats with escapes of their own. */
+/** Replaces these characters with the result of a callback, for formats with their own escapes. */
 export function replaceActing(text: string, replacement: (char: string) => string): string {
   return text.replace(acting, char => replacement(char))
 }
 
-/** True for most text, and cheaper to test than classes of Unicode. */
+/** Matches most texts, and is cheaper to test than Unicode classes. */
 const HARMLESS = /^[\x20-\x7e]*$/
 
-/** UTF-16 escapes for what acts inside JSON text; valid there, and read back unchanged. */
+/** Replaces these characters in JSON text with UTF-16 escapes, which any JSON reader decodes. */
 export function escapeUnits(text: string): string {
   if (HARMLESS.test(text)) return text
   return text.replace(acting, char => {
@@ -49,7 +49,7 @@ export function escapeUnits(text: string): string {
   })
 }
 
-/** One line of JSON without a character that acts: the same value for any JSON reader. Undefined becomes null. */
+/** One line of JSON without these characters, with the same value for any JSON reader. Undefined becomes null. */
 export function jsonLine(value: unknown): string {
   return escapeUnits(JSON.stringify(value) ?? 'null')
 }

@@ -21,8 +21,8 @@ const LF = 0x0a
 const CR = 0x0d
 
 /**
- * The lines of a byte stream, strictly UTF-8 (a byte order mark is dropped), one at a time: memory holds one line and
- * one chunk. A line over `maxBytes`, one that isn't UTF-8 and one with a NUL character come as faults.
+ * Reads the lines of a byte stream one by one, in strict UTF-8 (a byte order mark is dropped). Memory holds one line
+ * and one chunk. A line that is longer than `maxBytes`, isn't UTF-8 or has a NUL character is returned as a fault.
  *
  * @throws Failure INPUT_INVALID for a line that doesn't end.
  */
@@ -35,7 +35,7 @@ export async function* readLines(
   let size = 0
   const hold = (part: Buffer) => {
     size += part.length
-    // Past the limit only the size is counted, so that a file without line breaks doesn't fill the memory.
+    // Beyond the limit, only count the size: a file without line breaks must not fill the memory.
     if (size <= maxBytes) parts.push(part)
     else parts = []
     if (size <= ENDLESS_BYTES) return
@@ -61,7 +61,7 @@ export async function* readLines(
       start = end + 1
       yield take(true)
     }
-    // The chunk's owner may reuse it once the next one is asked for.
+    // Copied: the stream may reuse the chunk when we request the next one.
     if (start < buffer.length) hold(Buffer.from(buffer.subarray(start)))
   }
   if (size > 0) yield take(false)

@@ -8,7 +8,7 @@ export interface RowProblem {
   /** Line of the file from 1, where the row starts. */
   readonly line?: number
   readonly column?: string
-  /** Without the row's contents: a misplaced column may hold something sensitive. */
+  /** Never quotes the row: a value in the wrong column may be sensitive. */
   readonly message: string
 }
 
@@ -19,7 +19,7 @@ export interface ProblemSink {
 export interface RowProblemsOptions {
   /** The file's name, or "stdin". */
   readonly source: string
-  /** How many problems are kept and listed; all are counted. */
+  /** Maximum number of problems to keep and list. All are counted. */
   readonly keep?: number
 }
 
@@ -30,7 +30,7 @@ export function describeProblem({row, line, column, message}: RowProblem): strin
   return `${where}${column === undefined ? '' : `, ${column}`}: ${message}`
 }
 
-/** Collects the problems of all rows, so that a person corrects the file once. Bounded in memory. */
+/** Collects the problems of all rows, so that the user can correct the file in one go. Bounded in memory. */
 export class RowProblems implements ProblemSink {
   readonly #options: RowProblemsOptions
   readonly #kept: RowProblem[] = []
@@ -49,7 +49,7 @@ export class RowProblems implements ProblemSink {
     if (this.#kept.length < (this.#options.keep ?? 50)) this.#kept.push(problem)
   }
 
-  /** All problems, also those no longer kept. */
+  /** The number of all problems, including those that weren't kept. */
   get count(): number {
     return this.#count
   }
@@ -58,7 +58,7 @@ export class RowProblems implements ProblemSink {
     return this.#kept
   }
 
-  /** Failure INPUT_INVALID with `data: {source, problems, count, rows}`: the printer lists the problems. */
+  /** Failure INPUT_INVALID with `data: {source, problems, count, rows}`. The printer lists the problems. */
   toFailure(): Failure {
     const {source} = this.#options
     const [first] = this.#kept
@@ -78,43 +78,43 @@ export class RowProblems implements ProblemSink {
 }
 
 export interface Row<Value = unknown> {
-  /** Data row from 1, blank lines not counted. */
+  /** Data row from 1. Blank lines aren't counted. */
   readonly row: number
   /** Line of the file from 1, where the row starts. */
   readonly line: number
-  /** By column or member. May hold an own member named `__proto__`: copy with care. */
+  /** By column or field. May have a field named `__proto__`: copy with care. */
   readonly values: Readonly<Record<string, Value>>
 }
 
 export interface ReadOptions {
   /** The file's name for messages, or "stdin". */
   readonly source: string
-  /** What a line, and a CSV record over several lines, may hold; `LIMITS.row` by default. */
+  /** Limits of a line, or of a CSV record with several lines; `LIMITS.row` by default. */
   readonly limits?: Limits
   /**
-   * Takes the problems of single rows while the good rows come. Without it the reader collects them itself and throws
-   * Failure INPUT_INVALID with all of them behind the last good row.
+   * Receives the problems of single rows, while valid rows are still returned. Without it, the reader collects the
+   * problems, and throws Failure INPUT_INVALID with all of them after the last valid row.
    */
   readonly problems?: ProblemSink
 }
 
 /**
- * A column's name if it may be quoted in a message, else undefined. A file without a header row has data where the names
- * should be, a card number or a PIN among it; so only what looks like a member's name is ever repeated.
+ * The name of a column if a message may quote it, else undefined. If the header row is missing, data takes its place,
+ * perhaps a card number or a PIN. So only a text that looks like the name of a field is quoted.
  */
 export function quotableName(name: string): string | undefined {
   const looksLikeName = /^[A-Za-z_~][\w.~[\] -]{0,63}$/.test(name)
   return looksLikeName && name.replace(/\D/g, '').length <= 4 ? name : undefined
 }
 
-/** A column for a message, by name or by its place (from 1). */
+/** Names a column in a message, by its name or by its position (from 1). */
 export function columnLabel(name: string | undefined, place: number): string {
   return (name === undefined ? undefined : quotableName(name)) ?? `column ${place}`
 }
 
 /**
- * The text of an id that stands in somebody's file: a text as it is, and a whole number whose digits are kept. undefined
- * for anything else, which has no digits of its own.
+ * The text of an id in a user's file: text stays as it is, and an integer becomes text if it is exact. Undefined for
+ * anything else.
  */
 export function idText(value: unknown): string | undefined {
   if (typeof value === 'string') return value

@@ -11,7 +11,7 @@ interface CsvRecord {
 
 interface FaultyRecord {
   readonly line: number
-  /** The field's place from 0, where the fault has one. */
+  /** The field's position from 0, if the fault has one. */
   readonly place?: number
   readonly fault: string
 }
@@ -22,7 +22,7 @@ const options: Options = {
   record_delimiter: ['\r\n', '\n', '\r'],
 }
 
-/** Our words for the parser's codes: its own messages quote the file. */
+/** Our messages for the parser's codes: its own messages quote the file. */
 const faults: Readonly<Record<string, string>> = {
   CSV_INVALID_CLOSING_QUOTE: 'text follows a closing quote; a quote inside a quoted value is written twice',
   INVALID_OPENING_QUOTE: 'a quote inside an unquoted value; quote the whole value',
@@ -30,8 +30,8 @@ const faults: Readonly<Record<string, string>> = {
 }
 
 /**
- * Joins lines to the records of RFC 4180: a quoted value may hold line breaks. Each record is parsed by itself, so that
- * a stray quote spoils its own line only: the lines that it seemed to take along are read again.
+ * Joins lines into records of RFC 4180: a quoted value may contain line breaks. Each record is parsed alone. So a stray
+ * quote only spoils its own line: the following lines, which seemed to be part of the value, are read again.
  */
 async function* readRecords(
   lines: AsyncIterable<TextLine | FaultyLine>,
@@ -40,7 +40,7 @@ async function* readRecords(
   const {parse} = await import('csv-parse/sync')
   const parseRecord = (open: readonly TextLine[], line: number): CsvRecord | FaultyRecord => {
     const [only, another] = open
-    // Most lines need no parser, which takes fifty times as long to start as to read one.
+    // Most lines need no parser. Starting one takes fifty times as long as parsing a line.
     if (only !== undefined && another === undefined && !/["\r]/.test(only.text)) {
       return {line, fields: only.text.split(',')}
     }
@@ -58,7 +58,7 @@ async function* readRecords(
   let open: TextLine[] = []
   let quotes = 0
   let size = 0
-  /** Parses the open lines; when they are no record, gives up the first line and starts over with the others. */
+  /** Parses the pending lines. If they aren't a record, reports the first line and starts over with the others. */
   function* close(): Generator<CsvRecord | FaultyRecord> {
     const waiting = open
     open = []
@@ -90,8 +90,9 @@ const joined = (lines: readonly TextLine[]) =>
   lines.map(({text, ending}, at) => (at === lines.length - 1 ? text : text + ending)).join('')
 
 /**
- * The data rows of a CSV stream (RFC 4180, UTF-8, with a header row) by the header's names. Blank lines are skipped.
- * @throws Failure INPUT_INVALID for a missing or unusable header, and for bad rows as `ReadOptions.problems` says.
+ * Reads the data rows of a CSV stream (RFC 4180, UTF-8, with a header row), with values by column name. Skips blank
+ * lines.
+ * @throws Failure INPUT_INVALID for a missing or unusable header, and for bad rows (see `ReadOptions.problems`).
  */
 export async function* readCsv(
   bytes: AsyncIterable<Uint8Array>,

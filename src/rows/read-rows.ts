@@ -9,8 +9,8 @@ type Parsed =
   | {readonly fault: string; readonly at?: {readonly column: string}}
 
 /**
- * One line of NDJSON. Besides what isn't JSON it refuses what JSON.parse would change in silence: numbers of more digits
- * than a double keeps. The parser's own messages quote their input and are never passed on.
+ * Parses one line of NDJSON. Also refuses numbers with more digits than a double keeps, which JSON.parse would silently
+ * change. The parser's own messages quote the input, so they are never passed on.
  */
 function parseObjectLine(text: string, limits: JsonLimits): Parsed {
   const beyond = exceededLimit(text, limits)
@@ -35,8 +35,8 @@ function parseObjectLine(text: string, limits: JsonLimits): Parsed {
 const arrayHint = 'is a JSON array; give one object per line'
 
 /**
- * The objects of an NDJSON stream (one JSON object a line, UTF-8). Blank lines are skipped.
- * @throws Failure INPUT_INVALID for bad rows as `ReadOptions.problems` says.
+ * Reads the objects of an NDJSON stream (one JSON object per line, UTF-8). Skips blank lines.
+ * @throws Failure INPUT_INVALID for bad rows (see `ReadOptions.problems`).
  */
 export async function* readNdjson(
   bytes: AsyncIterable<Uint8Array>,
@@ -62,13 +62,15 @@ export async function* readNdjson(
 
 export type RowsFormat = 'csv' | 'ndjson'
 
-/** The format that a file's name tells, if it does. */
+/** The format that the extension of a file name indicates, if any. */
 export function formatOfName(name: string): RowsFormat | undefined {
   if (/\.csv$/i.test(name)) return 'csv'
   return /\.(ndjson|jsonl)$/i.test(name) ? 'ndjson' : undefined
 }
 
-/** Rows of either format; without `format` the first character decides: a bracket begins JSON, anything else CSV. */
+/**
+ * Reads rows of either format. Without `format`, the first character decides: a bracket begins JSON, anything else CSV.
+ */
 export async function* readRows(
   bytes: AsyncIterable<Uint8Array>,
   options: ReadOptions & {readonly format?: RowsFormat | undefined},

@@ -1,13 +1,14 @@
 import {escapeField, jsonLine} from './escape-text.ts'
 
 export interface CsvOptions {
-  /** The members to write, in this order; they are the header too. */
+  /** The fields to write, in this order. They are also the header. */
   readonly columns: readonly string[]
   /** Whether a header row comes first; true by default. */
   readonly header?: boolean
   /**
-   * Quotes what a spreadsheet would run: a text that begins with = + - @, a tab or a line break (also in full width)
-   * gets an apostrophe in front (OWASP, CSV injection). Numbers stay numbers. It changes values: for people's use only.
+   * Quotes what a spreadsheet would run: puts an apostrophe before a text that begins with = + - @, a tab or a line
+   * break, also in full width (OWASP, CSV injection). Numbers stay numbers. It changes values, so use it only for
+   * files that people read.
    */
   readonly safe?: boolean
 }
@@ -20,8 +21,8 @@ export interface CsvEncoder {
 }
 
 /**
- * Encodes rows as RFC 4180 says, except that a row ends in LF: shell loops would keep the CR as part of the last value.
- * null and undefined are empty, arrays and objects JSON, and characters that act on a terminal are escaped visibly.
+ * Encodes rows as in RFC 4180, but ends them with LF: shell loops would keep a CR as part of the last value. null and
+ * undefined are empty, arrays and objects are JSON, and characters that control a terminal are escaped visibly.
  */
 export async function createCsvEncoder(options: CsvOptions): Promise<CsvEncoder> {
   const {stringify} = await import('csv-stringify/sync')
@@ -39,12 +40,12 @@ function cellText(value: unknown, guard: (text: string) => string): string | num
   return typeof value === 'object' ? jsonLine(value) : String(value)
 }
 
-/** The apostrophe that keeps a spreadsheet from running a text. */
+/** Adds the apostrophe that keeps a spreadsheet from running a text. */
 function quoteFormula(text: string): string {
   return /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text
 }
 
-/** Whole rows as CSV text, one chunk a row; the reader's pace is the writer's. */
+/** Writes rows as CSV text, one chunk per row, no faster than the consumer reads. */
 export async function* writeCsv(
   rows: AsyncIterable<Readonly<Record<string, unknown>>> | Iterable<Readonly<Record<string, unknown>>>,
   options: CsvOptions,
@@ -56,7 +57,7 @@ export async function* writeCsv(
     yield encoder.row(options.columns.map(name => (Object.hasOwn(row, name) ? row[name] : '')))
 }
 
-/** Values as NDJSON text, one chunk a line; the reader's pace is the writer's. */
+/** Writes values as NDJSON text, one chunk per line, no faster than the consumer reads. */
 export async function* writeNdjson(
   values: AsyncIterable<unknown> | Iterable<unknown>,
 ): AsyncGenerator<string> {
