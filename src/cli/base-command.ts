@@ -25,7 +25,7 @@ type Arguments = OutputArgs<ArgInput>
 export abstract class BaseCommand extends Command {
   static override baseFlags = globalFlags
 
-  /** As oclif's `run`, which makes a configuration of its own. */
+  /** Like oclif's `run`, which would create its own configuration. */
   static runIn(
     this: new (
       argv: string[],
@@ -37,12 +37,12 @@ export abstract class BaseCommand extends Command {
     return new this(argv, program)._run()
   }
 
-  /** oclif's only warns about deprecated commands and aliases, which it looks for among all commands. */
+  /** oclif's `init` only warns about deprecated commands and aliases, and searches all commands for them. */
   protected override async init(): Promise<void> {}
 
   #context: Context | undefined
 
-  /** There after `parse`. */
+  /** Complete only after `parse`. */
   protected get context(): Context {
     this.#context ??= new Context(surroundingsOf(this.config), {}, this.config.version)
     return this.#context
@@ -113,7 +113,7 @@ export abstract class BaseCommand extends Command {
     await super.finally(error)
   }
 
-  /** main() prints every error and sets the exit code; only this method knows the command. */
+  /** main() prints every error and returns the exit code; only this method knows the command. */
   protected override async catch(error: Error): Promise<never> {
     const name = (this.id ?? '').replaceAll(':', ' ')
     const {args, flags, baseFlags} = this.ctor
@@ -129,7 +129,7 @@ const isAnswer = (text: string): true | string => {
   return text.trim() !== '' || 'Enter a value.'
 }
 
-/** Checks an answer as its argument is checked, while it can still be corrected. */
+/** Checks an answer like its argument, while the user can still correct it. */
 async function checkAnswer(answer: string, argument: MissingArgument): Promise<true | string> {
   const unfit = isAnswer(answer)
   if (unfit !== true) return unfit

@@ -29,7 +29,7 @@ const FIRST_STEPS = [
 export default class CardctlHelp extends Help {
   protected override CommandHelpClass = ExamplesFirst
 
-  /** What somebody who has just arrived can do, before the list of everything. */
+  /** First steps for a new user, before the list of all commands. */
   override formatRoot(): string {
     const steps = FIRST_STEPS.map(([line, about]): [string, string] => [
       `$ ${this.config.bin} ${line}`,
@@ -38,7 +38,7 @@ export default class CardctlHelp extends Help {
     return `${super.formatRoot()}\n\n${this.section('FIRST STEPS', this.renderList(steps, {indentation: 2}))}`
   }
 
-  /** `more` names other pages of help, which may have been meant. */
+  /** `more` lists other help pages that the user may have meant. */
   override async showHelp(argv: string[], more: readonly string[] = []): Promise<void> {
     const end = argv.findIndex(word => word.startsWith('-'))
     const words = (end === -1 ? argv : argv.slice(0, end)).filter((word, at) => at > 0 || word !== 'help')
@@ -51,7 +51,7 @@ export default class CardctlHelp extends Help {
     await super.showHelp(argv)
   }
 
-  /** What a document describes is no command that oclif knows. */
+  /** oclif doesn't know the operations of an imported contract as commands. */
   override async showCommandHelp(command: Command.Loadable): Promise<void> {
     if (command.id !== 'x') return super.showCommandHelp(command)
     // Door to imported contracts.
@@ -61,7 +61,7 @@ export default class CardctlHelp extends Help {
     return super.showCommandHelp(described)
   }
 
-  /** oclif shows a topic for `cards --output json get 3001`, too, as if that were what was asked for. */
+  /** oclif also shows a topic for `cards --output json get 3001`, as if the user had requested the topic. */
   protected override async showTopicHelp(topic: Interfaces.Topic): Promise<void> {
     const {argv = []} = (this.config as {options?: Partial<StartOptions>}).options ?? {}
     const isAsked = argv[0] === 'help' || argv.some(word => word === '--help' || word === '-h')

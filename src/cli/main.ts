@@ -6,9 +6,7 @@ import {Program, topicNames} from './program.ts'
 import type {StartOptions, Surroundings} from './surroundings.ts'
 import {flagsFirst, namesIn, unknownCommand} from './unknown-command.ts'
 
-/**
- * Runs one command line and gives its exit code. The one place where an error is printed: commands throw.
- */
+/** Runs a command line and returns its exit code. Commands throw errors; only this function prints them. */
 export async function main(argv: readonly string[], surroundings: Surroundings): Promise<number> {
   try {
     await refuseCardNumbers(argv)
@@ -22,7 +20,7 @@ export async function main(argv: readonly string[], surroundings: Surroundings):
   }
 }
 
-/** Digits enough for a card number, of any script. Most lines have fewer, and load nothing for it. */
+/** Enough digits for a card number, in any script. Most command lines have fewer, and so don't load the check. */
 const MANY_DIGITS = /(?:[\d\P{ASCII}][^\d\P{ASCII}]*){13}/u
 
 /** @throws Failure SENSITIVE_IN_ARGV */
@@ -32,7 +30,7 @@ async function refuseCardNumbers(argv: readonly string[]): Promise<void> {
   refuse(argv)
 }
 
-/** Runs one command line inside another one, which throws on what this throws. */
+/** Runs a command line inside another one. Throws its errors, for the outer one to report. */
 export async function runLine(argv: readonly string[], surroundings: Surroundings): Promise<void> {
   const options: StartOptions = {root: '', surroundings, argv}
   const program = new Program(options)
@@ -59,7 +57,7 @@ export async function runLine(argv: readonly string[], surroundings: Surrounding
   await Command.runIn(argv.slice(id.split(':').length), program)
 }
 
-/** The longest beginning of the words that is a name, with colons between its words. */
+/** The longest prefix of the words that is a name; colons join its words. */
 function longest(words: readonly string[], isName: (name: string) => boolean): string | undefined {
   for (let count = words.length; count > 0; count--) {
     const name = words.slice(0, count).join(':')
@@ -73,7 +71,7 @@ function asksForHelp(argv: readonly string[]): boolean {
   return (end === -1 ? argv : argv.slice(0, end)).some(word => word === '--help' || word === '-h')
 }
 
-/** Prints how a run ended badly. The room that prints is loaded for it: help and version need none of it. */
+/** Prints a failure. Loads the printer only now, because help and version don't need it. */
 export async function report(
   failure: Failure,
   argv: readonly string[],
@@ -83,7 +81,7 @@ export async function report(
   await reportFailure(failure, argv, surroundings)
 }
 
-/** What to print and to end with. A run that a signal ended has the code of the signal, whatever broke on the way. */
+/** The failure to print, with its exit code. After a signal, the exit code is the signal's, whatever else failed. */
 function failureOf(error: unknown, {signal}: Surroundings): Failure {
   if (signal.aborted) {
     if (isInterruption(error)) return error
@@ -94,7 +92,9 @@ function failureOf(error: unknown, {signal}: Surroundings): Failure {
   return failureFrom(error)
 }
 
-/** Whoever waits throws the signal's reason, or an error that has it as cause; a command wraps what it doesn't know. */
+/**
+ * Code that waits throws the signal's reason, or an error with this cause. A command wraps errors that it doesn't know.
+ */
 function isAbort(error: unknown, {reason}: AbortSignal): boolean {
   const thrown = error instanceof Failure && error.code === 'INTERNAL' ? error.cause : error
   return (

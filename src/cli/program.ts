@@ -7,7 +7,7 @@ import type {Hook, Hooks, PJSON, Topic} from '@oclif/core/interfaces'
 import manifest from '../../package.json' with {type: 'json'}
 import type {StartOptions} from './surroundings.ts'
 
-/** Of the package: it has package.json and the manifest of the commands. */
+/** The root of the package, with package.json and the manifest of the commands. */
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 export interface CommandClass {
@@ -16,8 +16,8 @@ export interface CommandClass {
 }
 
 /**
- * oclif's configuration, with what oclif would look for on the disk at every start known ahead: there are no plugins, no
- * hooks and no themes, and help alone needs the flags of all commands.
+ * oclif's configuration, without what oclif looks for on the disk at every start: there are no plugins, hooks or
+ * themes, and only help needs the flags of all commands.
  */
 export class Program extends Config {
   override readonly name = manifest.name
@@ -55,7 +55,7 @@ export class Program extends Config {
     return this.commands.find(command => command.id === id)
   }
 
-  /** oclif's help finds its way by topics, and takes every command for one. */
+  /** oclif's help navigates by topics, and treats every command as a topic. */
   override get topics(): Topic[] {
     this.#topics ??= [
       ...topicNames.map(name => ({name, description: describedTopics[name]?.description})),
@@ -79,7 +79,7 @@ export class Program extends Config {
 
 const describedTopics: Readonly<Record<string, {readonly description: string}>> = manifest.oclif.topics
 
-/** Names of topics, with colons between their words. */
+/** Names of topics; colons join their words. */
 export const topicNames: readonly string[] = Object.keys(describedTopics)
 
 function describedCommands(): Command.Loadable[] {

@@ -8,15 +8,15 @@ import {failureFrom} from './failure-from.ts'
 import {main, report} from './main.ts'
 import {type Input, type Output, processSurroundings} from './surroundings.ts'
 
-/** The same signal so soon after the first is an echo of it, not a second one. */
+/** The same signal within this time of the first is an echo, not a second signal. */
 const ECHO_MS = 100
 
-/** Where the terminal is gone nobody waits, so nothing goes on for longer; servers drain in less. */
+/** How long a run may continue after its terminal is gone: nobody waits for it. Servers drain in less. */
 const HANG_UP_MS = 1800
 
 /**
- * Aborts at the first signal that ends a run, with the signal's name as reason; the second one ends the process at once.
- * A terminal that fails counts as SIGHUP, unless SIGHUP is ignored: then only a question needs the terminal.
+ * Aborts at the first signal that ends a run, with the signal's name as the reason. The second signal ends the process
+ * at once. A terminal that fails counts as SIGHUP, unless SIGHUP is ignored: then only a question needs the terminal.
  */
 function watchProcess(isHangUpIgnored: boolean) {
   const stop = new AbortController()
@@ -29,14 +29,14 @@ function watchProcess(isHangUpIgnored: boolean) {
       stop.abort(signal)
       return
     }
-    // Ctrl-C reaches the whole process group, and a parent such as npm or bin/rerun.js passes it on once more.
+    // Ctrl-C reaches the whole process group, and a parent such as npm or bin/rerun.js forwards it once more.
     if (first.signal === signal && at - first.at < ECHO_MS) return
     // A second signal ends at once; the journal has what was in flight.
     process.exit(exitCodeOf(signal))
   }
 
   let isGone = false
-  // The end of a terminal is told by the system, by each shell on the way, and by every write: nobody asks twice by that.
+  // The system, each shell in between and every write report the end of a terminal: a repetition is no second signal.
   function onHangUp(): void {
     if (isHangUpIgnored || isGone) return
     isGone = true
@@ -44,7 +44,7 @@ function watchProcess(isHangUpIgnored: boolean) {
     if (!first) onSignal(reason)
     setTimeout(() => process.exit(exitCodeOf(reason)), HANG_UP_MS).unref()
   }
-  // The listener for SIGHUP stays where that is ignored: without one Node ends the process.
+  // Listen for SIGHUP even if it is ignored: without a listener, Node ends the process.
   for (const signal of ENDING_SIGNALS)
     process.on(signal, signal === 'SIGHUP' ? onHangUp : () => onSignal(signal))
   const watch = (stream: Input | Output): void => {
@@ -65,7 +65,7 @@ function watchProcess(isHangUpIgnored: boolean) {
     stdin = opened
     return opened
   }
-  // To open it takes time, and only a terminal can go away while nobody reads it.
+  // Opening stdin takes time, so watch only a terminal: it can go away while nobody reads from it.
   if (isatty(0)) openStdin()
   return {signal: stop.signal, openStdin, openedStdin: () => stdin}
 }
@@ -79,20 +79,20 @@ interface StartSettings {
 
 /** The process as a command line: signals in, exit code out. */
 export async function start({isHangUpIgnored}: StartSettings): Promise<void> {
-  // Whoever asks Node for reports gets them without the environment, where a token may stand.
+  // Keep the environment out of Node's diagnostic reports: it may contain a token.
   process.report.excludeEnv = true
   const argv = process.argv.slice(2)
   const {signal, openStdin, openedStdin} = watchProcess(isHangUpIgnored)
   const surroundings = processSurroundings(argv, signal, openStdin)
-  // A limit on the size of files shall be an error that names the file, not the end of the process.
+  // Without a listener, this signal ends the process. With one, the write fails with an error that names the file.
   if (process.platform !== 'win32') process.on('SIGXFSZ', () => undefined)
   const output = watchOutput()
   let isFailing = false
   process.on('uncaughtException', async error => {
-    // oclif throws what stdout says; whoever was writing knows already.
+    // oclif throws errors of stdout. The code that was writing already knows them.
     if (output.failures.has(error)) return
     const code = signal.aborted ? exitCodeOf(signal.reason) : 1
-    // What fails while a failure is reported can't be reported: that would go round for ever.
+    // A failure while a failure is reported can't be reported: that would loop forever.
     if (isFailing) process.exit(code)
     isFailing = true
     setTimeout(() => process.exit(code), LAST_WORDS_MS)
@@ -103,24 +103,24 @@ export async function start({isHangUpIgnored}: StartSettings): Promise<void> {
   process.exitCode = await main(argv, surroundings)
   await new Promise(setImmediate)
   if (output.lost && process.exitCode === 0) {
-    // Help and version write past the printer, which reports its own losses.
+    // Help and version don't use the printer, which reports lost output itself.
     const failure = unwritable(output.lost)
     await report(failure, argv, surroundings)
     process.exitCode = failure.exit
   }
-  // Idle keep-alive sockets or an unread stdin must not hold the process; stdout is flushed by then or still writing.
+  // Idle keep-alive sockets or an unread stdin must not keep the process alive. stdout is flushed or still writing.
   openedStdin()?.unref?.()
-  // After a signal a reader of stdout who has stalled is not waited for.
+  // After a signal, don't wait for a reader of stdout that has stalled.
   if (signal.aborted) setTimeout(() => process.exit(), LAST_WORDS_MS).unref()
 }
 
-/** Keeps what stdout and stderr fail with from ending the process; `lost` is what nobody was told. */
+/** Prevents errors of stdout and stderr from ending the process. `lost` is an error that was not reported. */
 function watchOutput(): {readonly failures: WeakSet<Error>; lost?: Error} {
   const output: {readonly failures: WeakSet<Error>; lost?: Error} = {failures: new WeakSet()}
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: Error) => {
       output.failures.add(error)
-      // The reader of a pipe has seen enough, as `| head` does, or the terminal is gone: no error, and nothing to say.
+      // The reader of a pipe has closed it, like `| head`, or the terminal is gone. That is no error.
       const isReaderGone = errnoOf(error) === 'EPIPE' || isLostTerminal(stream, error)
       if (stream === process.stdout && !isReaderGone) output.lost = error
     })
