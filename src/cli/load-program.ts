@@ -1,10 +1,7 @@
 import {
   chmodSync,
-  closeSync,
-  fsyncSync,
   lstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -23,7 +20,7 @@ declare const COMMAND_IDS: readonly string[]
 declare const BUILD_ID: string
 
 /** Of one build. A command takes about 1 MB. */
-const MOST_COMMANDS = 24
+const MOST_COMMANDS = 48
 const KEPT_BUILDS_MS = 30 * 86_400_000
 
 /**
@@ -111,14 +108,9 @@ function keep(
     for (const [path, {script}] of scripts) {
       const target = join(folder, cachedName(path))
       const unfinished = `${target}.${process.pid}`
-      const descriptor = openSync(unfinished, 'w', 0o600)
-      try {
-        const data = script.createCachedData()
-        writeFileSync(descriptor, Buffer.concat([sumOf(data), data]))
-        fsyncSync(descriptor)
-      } finally {
-        closeSync(descriptor)
-      }
+      const data = script.createCachedData()
+      const content = Buffer.concat([sumOf(data), data])
+      writeFileSync(unfinished, content, {flag: 'wx', mode: 0o600, flush: true})
       renameSync(unfinished, target)
     }
   } catch {
