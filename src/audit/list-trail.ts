@@ -19,7 +19,7 @@ export function* oldestFirst(
 }
 
 export interface NewestFilter extends AuditFilter {
-  /** At most so many. */
+  /** Maximum number of entries. */
   readonly limit?: number | undefined
 }
 

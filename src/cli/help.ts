@@ -54,7 +54,7 @@ export default class CardctlHelp extends Help {
   /** oclif doesn't know the operations of an imported contract as commands. */
   override async showCommandHelp(command: Command.Loadable): Promise<void> {
     if (command.id !== 'x') return super.showCommandHelp(command)
-    // Door to imported contracts.
+    // Loaded on first use: only help of x needs imported contracts.
     const {importedHelp} = await import('../commands/x/shared/help.ts')
     const described = await importedHelp(this.config, command)
     if (typeof described === 'string') return this.log(described)

@@ -25,7 +25,7 @@ const KEPT_BUILDS_MS = 30 * 86_400_000
 
 /**
  * Loads the program with what V8 compiled of it when this command ran before. Node's own compile cache keeps a file as it
- * was before it ran, without the functions that a run compiles, which takes a third of a short run. So each command has a
+ * was before it ran, without the functions that a run compiles, which takes a quarter of a short run. So each command has a
  * cache of its own, written when a run that succeeded ends.
  */
 export function loadProgram(file: string, argv: readonly string[]): unknown {
@@ -118,7 +118,7 @@ function keep(
   }
 }
 
-/** Removes the folders of builds that nobody has used for so long. */
+/** Removes the folders that have been unchanged for longer than `ageMs`. A build that is still used is cached again. */
 function prune(folder: string, ageMs: number): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name)

@@ -38,11 +38,11 @@ export async function runLine(argv: readonly string[], surroundings: Surrounding
     new Sink(surroundings.stdout).say(`${program.userAgent}\n`)
     return
   }
-  // Door to the commands.
+  // Loaded on first use: --version needs no command.
   const {commands} = await import('../commands/index.ts')
   const firstFlag = argv.findIndex(word => word.startsWith('-'))
   const words = firstFlag === -1 ? argv : argv.slice(0, firstFlag)
-  const id = longest(words, name => name in commands)
+  const id = longest(words, name => Object.hasOwn(commands, name))
   const isTopic = topicNames.includes(words.join(':'))
   if (argv.length === 0 || asksForHelp(argv) || (id === undefined && isTopic)) {
     const {default: Help} = await import('./help.ts')

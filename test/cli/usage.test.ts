@@ -22,6 +22,8 @@ it.each([
     'cardctl sandbox state --help',
   ],
   ['cards list 3001', 'cards list takes no arguments.', 'cardctl cards list --help'],
+  ['constructor', 'There is no such command.', 'cardctl --help'],
+  ['toString 3001', 'There is no such command.', 'cardctl --help'],
   ['-p sandbox cards get 3001', 'Put the command first and the flags after it.', ''],
   ['--output yaml cards get 3001', 'Put the command first and the flags after it.', ''],
   ['cards --output yaml get 3001', 'Put the command first and the flags after it.', ''],
