@@ -12,7 +12,8 @@ export default class HelpCommand extends BaseCommand {
   async run() {
     const {argv} = await this.parse(HelpCommand)
     const words = argv.map(String)
-    const topic = helpTopics[words.join('-')]
+    const name = words.join('-')
+    const topic = Object.hasOwn(helpTopics, name) ? helpTopics[name] : undefined
     if (topic) {
       await this.context.printer.text(topic.text())
       return

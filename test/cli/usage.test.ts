@@ -23,6 +23,7 @@ it.each([
   ],
   ['cards list 3001', 'cards list takes no arguments.', 'cardctl cards list --help'],
   ['constructor', 'There is no such command.', 'cardctl --help'],
+  ['help constructor', 'There is no such command or topic.', 'cardctl --help'],
   ['toString 3001', 'There is no such command.', 'cardctl --help'],
   ['-p sandbox cards get 3001', 'Put the command first and the flags after it.', ''],
   ['--output yaml cards get 3001', 'Put the command first and the flags after it.', ''],
