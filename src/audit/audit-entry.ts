@@ -110,6 +110,10 @@ export interface AuditEntry {
   readonly key?: string | undefined
   /** The journal's id. */
   readonly request?: string | undefined
+  /** Why, in the user's words. */
+  readonly note?: string | undefined
+  /** Id of a ticket in the user's own system. */
+  readonly ticket?: string | undefined
   readonly outcome: AuditOutcome
   readonly status?: number | undefined
   readonly durationMs?: number | undefined
@@ -128,7 +132,7 @@ export interface AuditRecord extends Recorded {
   readonly seq: number
   /** ISO 8601, UTC. */
   readonly at: string
-  /** What a line of the trail about itself says. */
+  /** Why it was done, in the user's words; or what a line of the trail about itself says. */
   readonly note?: string | undefined
 }
 
@@ -145,4 +149,5 @@ export interface AuditFilter {
   readonly profile?: string | undefined
   readonly auditUser?: string | undefined
   readonly outcome?: AuditOutcome | undefined
+  readonly ticket?: string | undefined
 }

@@ -114,6 +114,7 @@ function toRecord(line: Readonly<Record<string, unknown>>): AuditRecord | undefi
     status: number('status'),
     durationMs: number('durationMs'),
     note: text('note'),
+    ticket: text('ticket'),
   }
 }
 

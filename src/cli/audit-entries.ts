@@ -6,7 +6,7 @@ import type {Context} from './context.ts'
 export function auditEntry(
   context: Context,
   profile: string,
-  {effect: kind, operation, resources: named = [], sent, key, auditUser}: RequestStart,
+  {effect: kind, operation, resources: named = [], sent, key, auditUser, note, ticket}: RequestStart,
   {id: request, outcome, status, durationMs, resources: found = []}: RequestEnd & {readonly id: string},
 ): AuditEntry {
   const {osUser} = context.surroundings
@@ -25,13 +25,15 @@ export function auditEntry(
     outcome,
     status,
     durationMs,
+    note,
+    ticket,
   }
 }
 
 /** The audit entry of a request in the journal, with the way its outcome was found. */
 export function auditEntryOf(
   {surroundings}: Context,
-  {effectMark, auditUser, profile, operation, resources, key, id, status}: RequestRecord,
+  {effectMark, auditUser, profile, operation, resources, key, id, status, note, ticket}: RequestRecord,
   {outcome, by = auditUser}: {outcome: Outcome; by?: string},
 ): AuditEntry {
   const {osUser} = surroundings
@@ -46,5 +48,7 @@ export function auditEntryOf(
     request: id,
     outcome,
     status,
+    note,
+    ticket,
   }
 }

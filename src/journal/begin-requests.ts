@@ -52,9 +52,9 @@ export function writeStart(
   const state = keyState(db, start, print.text, now)
   db.run(
     `INSERT INTO request (id, profile, operation, effect_mark, method, path, target, resources, key, fingerprint,
-       audit_user, job, reference, retry_of, begun_at, pid, process_mark, left_machine, sent, part)
+       audit_user, job, reference, retry_of, begun_at, pid, process_mark, left_machine, sent, part, note, ticket)
      VALUES (:id, :profile, :operation, :effect, :method, :path, :target, :resources, :key, :fingerprint,
-       :auditUser, :job, :reference, :retryOf, :begunAt, :pid, :mark, :left, :sent, :part)`,
+       :auditUser, :job, :reference, :retryOf, :begunAt, :pid, :mark, :left, :sent, :part, :note, :ticket)`,
     {
       id,
       profile: around.profile,
@@ -70,6 +70,8 @@ export function writeStart(
       job: start.job ?? null,
       reference: start.reference ?? null,
       part: start.part ?? null,
+      note: start.note ?? null,
+      ticket: start.ticket ?? null,
       retryOf: start.retryOf ?? null,
       begunAt: now,
       pid: around.pid,

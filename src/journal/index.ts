@@ -15,6 +15,7 @@ export type {Pruned, PruneOptions} from './prune.ts'
 export {type PrunedJobs, REMOVING} from './prune.ts'
 export type {
   Outcome,
+  Purpose,
   Replayed,
   RequestEnd,
   RequestRecord,

@@ -19,6 +19,7 @@ export interface RequestFilter {
   /** An affected resource: `card:3004`, or `3004` of any kind. */
   readonly resource?: string | undefined
   readonly job?: string | undefined
+  readonly ticket?: string | undefined
   /** Only the newest, this many. */
   readonly limit?: number | undefined
 }
@@ -69,6 +70,7 @@ function conditions(filter: RequestFilter): {where: string; values: SqlValue[]} 
     values.push(...holds.values)
   }
   add('job = ?', filter.job)
+  add('ticket = ?', filter.ticket)
   if (isOpen(filter.state)) parts.push('outcome IS NULL')
   else add('outcome = ?', filter.state)
   return {where: parts.length === 0 ? '' : `WHERE ${parts.join(' AND ')}`, values}

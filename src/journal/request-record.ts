@@ -38,6 +38,8 @@ export interface RequestRow {
   readonly sent: Uint8Array | null
   readonly said: string | null
   readonly differences: string | null
+  readonly note: string | null
+  readonly ticket: string | null
 }
 
 /** Resources as one text that can be searched: `/account:2001/batch:88002/`. More may be appended. */
@@ -103,6 +105,8 @@ export function toRecord(row: RequestRow, isGone: (row: RequestRow) => boolean):
     replayed: row.replayed === null ? undefined : toReplayed(row.replayed),
     said: row.said ?? undefined,
     differences: row.differences === null ? undefined : (JSON.parse(row.differences) as string[]),
+    note: row.note ?? undefined,
+    ticket: row.ticket ?? undefined,
     resolvedAt: row.resolved_at ?? undefined,
     evidence: row.evidence ?? undefined,
   }
@@ -123,8 +127,15 @@ export type Outcome = 'done' | 'refused' | 'none' | 'unknown' | 'failed'
 /** `running` and `unfinished` have no outcome yet. The process of an unfinished one is gone. */
 export type RequestState = Outcome | 'running' | 'unfinished'
 
+/** Why a request is sent, in the user's words. Recorded on this machine and never sent. */
+export interface Purpose {
+  readonly note?: string | undefined
+  /** Id of a ticket in the user's own system. */
+  readonly ticket?: string | undefined
+}
+
 /** What is recorded before a request is sent. Nothing in it may be sensitive, except inside `input`. */
-export interface RequestStart {
+export interface RequestStart extends Purpose {
   /** The operation's id, or the caller's name for a request that no operation of the contract matches. */
   readonly operation: string
   readonly effect: Effect
@@ -185,7 +196,7 @@ export interface RequestEnd {
   readonly differences?: readonly string[] | undefined
 }
 
-export interface RequestRecord {
+export interface RequestRecord extends Purpose {
   readonly id: string
   readonly profile: string
   readonly operation: string

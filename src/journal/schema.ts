@@ -132,4 +132,9 @@ export const journalMigrations: readonly string[] = [
   `
   ALTER TABLE request ADD COLUMN differences TEXT;
   `,
+  `
+  ALTER TABLE request ADD COLUMN note TEXT;
+  ALTER TABLE request ADD COLUMN ticket TEXT;
+  CREATE INDEX request_by_ticket ON request (ticket) WHERE ticket IS NOT NULL;
+  `,
 ]

@@ -101,6 +101,16 @@ describe('the list', () => {
     expect(list({state: 'running'})).toEqual([])
   })
 
+  it('keeps the note and the ticket of a request, and finds it by its ticket', () => {
+    using d = testJournal()
+    const {id} = d.journal.begin(patchOf('2001', {note: 'asked for by phone', ticket: 'SUP-12'}))
+    const {id: other} = d.journal.begin(patchOf('2002'))
+    expect(d.journal.get(id)).toMatchObject({note: 'asked for by phone', ticket: 'SUP-12'})
+    expect(d.journal.get(other)).toMatchObject({note: undefined, ticket: undefined})
+    expect(d.journal.list({ticket: 'SUP-12'}).map(one => one.id)).toEqual([id])
+    expect(d.journal.list({ticket: 'SUP-1'})).toEqual([])
+  })
+
   it('finds resources whatever signs they have', () => {
     using d = testJournal()
     const odd = ['a/b', '%2F', 'ä ö', '_']
