@@ -235,6 +235,8 @@ function toMembers(entry: AuditEntry, at: string): Record<string, unknown> {
     outcome: entry.outcome,
     status: entry.status,
     durationMs: entry.durationMs === undefined ? undefined : Math.round(entry.durationMs),
+    note: entry.note,
+    ticket: entry.ticket,
   }
 }
 

@@ -1,4 +1,5 @@
 import {createHash} from 'node:crypto'
+import type {Purpose} from '../journal/index.ts'
 
 /**
  * `unread`: the process ended before it had read and confirmed the rows, so nothing was sent. `exported`: it continues
@@ -16,7 +17,7 @@ export type JobState = 'unread' | 'exported' | 'running' | 'stopped' | 'done' | 
  */
 export type RowState = 'waiting' | 'sent' | 'again' | 'done' | 'failed' | 'unknown' | 'held'
 
-export interface JobSettings {
+export interface JobSettings extends Purpose {
   /** Column → where its value goes. */
   readonly map: Readonly<Record<string, string>>
   /** Rows of one resource don't wait for each other. */

@@ -1,7 +1,7 @@
 import {existsSync} from 'node:fs'
 import {dirname} from 'node:path'
 import type {Audit} from '../audit/index.ts'
-import type {Journal} from '../journal/index.ts'
+import type {Journal, Purpose} from '../journal/index.ts'
 import {hasLogs, journalFile, keyFile} from '../journal/journal-file.ts'
 import {createPrinter, localTime, type OutputOptions, type Printer, timeZoneOf} from '../output/index.ts'
 import {
@@ -25,7 +25,7 @@ import {escapeText} from '../rows/escape-text.ts'
 import type {AuditUse} from './audit-trail.ts'
 import {type CommandLine, commandLine} from './command-line.ts'
 import {type Place, placeWords} from './confirm.ts'
-import type {bodyFlags, globalFlags, operationFlags, SomeFlagValues} from './flags.ts'
+import type {bodyFlags, globalFlags, operationFlags, purposeFlags, SomeFlagValues} from './flags.ts'
 import {reportMoved, reportUnfinished} from './journal-notices.ts'
 import {createPrompter, isInteractive, type Prompter} from './question.ts'
 import {ResponseDifferences} from './response-differences.ts'
@@ -36,7 +36,8 @@ import type {Surroundings} from './surroundings.ts'
 export type GlobalFlags = SomeFlagValues<
   typeof globalFlags &
     Pick<typeof operationFlags, 'audit-user' | 'no-check-input' | 'strict'> &
-    Pick<typeof bodyFlags, 'skeleton'>
+    Pick<typeof bodyFlags, 'skeleton'> &
+    typeof purposeFlags
 > & {readonly json?: boolean | undefined; readonly bid?: string | undefined}
 
 /** What a command works with. Each part is made on first use, so a command pays only for what it uses. */
@@ -53,6 +54,7 @@ export class Context {
   #target: Promise<Target> | undefined
   #announced: Promise<void> | undefined
   #journalNoticesGiven = false
+  #askedTicket: Promise<string> | undefined
   readonly #reportedFolders = new Set<string>()
 
   constructor(
@@ -291,12 +293,37 @@ export class Context {
     return AUDIT_RETENTION_DAYS * 86_400_000
   }
 
+  /**
+   * Why the user does it: `--note` and `--ticket`, otherwise those of an earlier request that is continued. Asks for a
+   * ticket, once, if the profile requires one.
+   *
+   * @throws Failure USAGE if nobody can be asked.
+   */
+  async purpose({requireTicket}: Pick<Target, 'requireTicket'>, earlier: Purpose = {}): Promise<Purpose> {
+    const {note = earlier.note, ticket = earlier.ticket} = this.flags
+    if (ticket !== undefined || !requireTicket) return {note, ticket}
+    // Loaded on first use: few profiles require a ticket.
+    this.#askedTicket ??= import('./ask-ticket.ts').then(({askTicket}) => askTicket(this))
+    return {note, ticket: await this.#askedTicket}
+  }
+
   /** Records that a secret is about to be shown, but not the secret. */
   async recordReveal(operation: string, resources: readonly string[]): Promise<void> {
+    const target = await this.target()
+    const purpose = await this.purpose(target)
     using audit = await this.audit()
-    const {name, auditUser} = await this.target()
+    const {name: profile, auditUser} = target
     const {osUser} = this.surroundings
-    audit.append({kind: 'reveal', osUser, auditUser, profile: name, operation, resources, outcome: 'done'})
+    audit.append({
+      kind: 'reveal',
+      osUser,
+      auditUser,
+      profile,
+      operation,
+      resources,
+      outcome: 'done',
+      ...purpose,
+    })
   }
 
   /** The profile as questions name it. Reads only profiles.json. */

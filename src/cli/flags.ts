@@ -113,6 +113,37 @@ export const operationFlags = {
   }),
 }
 
+/** The longest note and ticket, in characters. */
+const PURPOSE_LENGTHS = {note: 500, ticket: 100} as const
+
+/** What is wrong with a note or a ticket, as the end of a sentence. Card numbers are found by who reads the text. */
+export function purposeProblem(name: keyof typeof PURPOSE_LENGTHS, text: string): string | undefined {
+  const most = PURPOSE_LENGTHS[name]
+  if (text.trim() === '') return 'is empty'
+  if ([...text].length > most) return `has more than ${most} characters`
+  return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) ? 'has a line break or another control character' : undefined
+}
+
+const purposeFlag = Flags.custom<string>({
+  parse: async (text, _, {name}) => {
+    const problem = purposeProblem(name === 'ticket' ? name : 'note', text)
+    if (problem !== undefined) throw new Failure('USAGE', {message: `--${name} ${problem}.`})
+    return text.trim()
+  },
+})
+
+/** On every command that sends what is recorded: writes and disclosures. */
+export const purposeFlags = {
+  note: purposeFlag({
+    helpValue: 'TEXT',
+    summary: 'Why you do it, for requests list and the audit trail. Not sent to the service.',
+  }),
+  ticket: purposeFlag({
+    helpValue: 'ID',
+    summary: 'Ticket that it is done for, for requests list and the audit trail. Not sent to the service.',
+  }),
+}
+
 /** On commands whose request has a body. */
 export const bodyFlags = {
   field: Flags.string({

@@ -28,7 +28,8 @@ interface AboutToSend {
 const CONTROL_ID_MS = 3_600_000
 
 /** What a command wants to find a request by later. */
-export interface Trace extends Pick<RequestStart, 'reference' | 'part' | 'retryOf' | 'job'> {
+export interface Trace
+  extends Pick<RequestStart, 'reference' | 'part' | 'retryOf' | 'job' | 'note' | 'ticket'> {
   /** Resources that the request affects but doesn't name, as `card:3004`. */
   readonly touches?: readonly string[] | undefined
   /**
@@ -159,6 +160,8 @@ export function startOf({target, request, trace}: Omit<AboutToSend, 'mayBeUsed'>
     reference: trace?.reference,
     part: trace?.part,
     retryOf: trace?.retryOf,
+    note: trace?.note,
+    ticket: trace?.ticket,
   }
 }
 

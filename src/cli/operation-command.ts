@@ -1,4 +1,4 @@
-import type {AnyInput, Operation} from '../contract/operation.ts'
+import {type AnyInput, leavesRecord, type Operation} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
 import {requestSchema} from '../contract/schema.ts'
 import {skeleton} from '../contract/skeleton.ts'
@@ -11,7 +11,7 @@ import type {Target} from '../profiles/target.ts'
 import {BaseCommand} from './base-command.ts'
 import {type BodyFlags, readBody} from './body.ts'
 import type {EmbeddedOptions} from './embedded-sandbox.ts'
-import {operationFlags, type SomeFlagValues, type writeFlags} from './flags.ts'
+import {operationFlags, purposeFlags, type SomeFlagValues, type writeFlags} from './flags.ts'
 import {type FetchPage, firstPage, type PageFlags, pagedItems} from './pages.ts'
 import {withSecretsMarked} from './refuse-secrets.ts'
 import {
@@ -40,11 +40,17 @@ export type StepFlags = BodyFlags &
 export function operationCommand<const Ids extends readonly OperationId[]>(...ids: Ids) {
   type Id = Ids[number]
   const [first] = ids
+  // Without ids the command sends any operation.
+  const isRecorded = first === undefined || ids.some(id => leavesRecord(operations[id]))
   abstract class OperationCommand extends BaseCommand {
     /** The operations that only this command sends. */
     static readonly claims: readonly OperationId[] = ids
     static override summary = first === undefined ? '' : operations[first].summary
-    static override baseFlags = {...BaseCommand.baseFlags, ...operationFlags}
+    static override baseFlags = {
+      ...BaseCommand.baseFlags,
+      ...operationFlags,
+      ...(isRecorded ? purposeFlags : ({} as typeof purposeFlags)),
+    }
 
     /** Sends one call and prints the response. With --dry-run or --curl, prints the request and sends nothing. */
     protected async execute<Each extends Id>(

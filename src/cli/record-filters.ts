@@ -26,6 +26,7 @@ export const recordFilterFlags = {
     summary: 'Only this resource, for example 3004, or card:3004 if other resources have the same id.',
     parse: async text => resourceNamed(text),
   })(),
+  ticket: Flags.string({helpValue: 'ID', summary: 'Only what was done for this ticket.'}),
 }
 
 /**

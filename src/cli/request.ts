@@ -1,5 +1,5 @@
 import {honoursKey} from '../contract/idempotency-key.ts'
-import {type AnyInput, type Operation, withAuditUser} from '../contract/operation.ts'
+import {type AnyInput, leavesRecord, type Operation, withAuditUser} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
 import type {Input, OperationId} from '../contract/types.ts'
 import {Failure} from '../errors/failure.ts'
@@ -12,7 +12,7 @@ import type {
   SendOptions,
   ServiceResponse,
 } from '../http/index.ts'
-import type {Replayed, RequestStart} from '../journal/index.ts'
+import type {Purpose, Replayed, RequestStart} from '../journal/index.ts'
 import {type Demand, gate} from '../profiles/index.ts'
 import type {Target} from '../profiles/target.ts'
 import type {Secret} from '../sensitive/secret.ts'
@@ -100,8 +100,10 @@ export interface Client {
   /**
    * Many requests of one operation, for callers that keep the journal and the rate themselves. Passes the gate once for
    * all.
+   *
+   * @param earlier the note and ticket of an earlier run, unless this one has its own.
    */
-  rows(operation: Operation): Promise<RowSender>
+  rows(operation: Operation, earlier?: Purpose): Promise<RowSender>
   /** For hints: with the profile or base URL in use. */
   readonly commandLine: CommandLine
   close(): Promise<void>
@@ -109,6 +111,8 @@ export interface Client {
 
 export interface RowSender {
   readonly operation: Operation
+  /** The note and ticket of all rows. */
+  readonly purpose: Purpose
   /** The service honours the key, so a row may be sent again. */
   readonly honoured: boolean
   /** Whether this refusal also proves that no earlier request with the same honoured key had an effect. */
@@ -159,19 +163,21 @@ export async function openClient(
     request: (call, options = {}) => request(context, service, call, options),
     call: async (call, options = {}) =>
       (await request(context, service, toCall(call), options)).response.body,
-    rows: async operation => {
-      await passGate(context, target, operation)
+    rows: async (operation, earlier) => {
+      await passGate(context, target, operation, {trace: earlier})
+      const purpose = leavesRecord(operation) ? await context.purpose(target, earlier) : {}
       await context.announcePlace()
       const whole = (input: AnyInput): AnyInput => withAuditUser(operation, input, target.auditUser)
       return {
         operation,
+        purpose,
         honoured: honoursKey(operation, target),
         settlesEarlierTries,
         check: input => checkInput(operation, whole(input)),
         build: (input, idempotencyKey) => {
           const built = sender.build({operation, input: whole(input), idempotencyKey})
           return {
-            start: trace => startOf({target, request: built, trace}),
+            start: trace => startOf({target, request: built, trace: {...trace, ...purpose}}),
             // Without a signal: wait for what was already sent.
             send: admit => send(context, sender, built, {admit, timeoutMs: context.flags.timeout}),
           }
@@ -213,9 +219,10 @@ async function request(
       timeoutMs: context.flags.timeout ?? options.timeoutMs,
       signal: context.surroundings.signal,
     })
-  if (operation.effect !== 'read' && operation.group !== 'sandbox') {
+  if (leavesRecord(operation)) {
     const mayBeUsed = idempotencyKey !== undefined && !isNewKey
-    return journalled(context, {target, request: built, mayBeUsed, trace}, sendBuilt)
+    const purpose = await context.purpose(target, trace)
+    return journalled(context, {target, request: built, mayBeUsed, trace: {...trace, ...purpose}}, sendBuilt)
   }
   // The controls of the sandbox are not requests to the service, so they get no entry.
   await context.reportUnfinished()
@@ -244,10 +251,13 @@ async function passGate(
   context: Context,
   target: Target,
   operation: Operation,
-  {allowV2 = false}: RequestOptions = {},
+  {allowV2 = false, trace}: RequestOptions = {},
   input?: AnyInput,
 ): Promise<readonly Demand[]> {
   const {interactive} = context
   const {explicit} = await context.chosen()
-  return gate(target, operation, {allowV2, interactive, explicit}, input)
+  const demands = gate(target, operation, {allowV2, interactive, explicit}, input)
+  // Before anything else is asked.
+  if (leavesRecord(operation)) await context.purpose(target, trace)
+  return demands
 }

@@ -46,6 +46,9 @@ export default class Api extends operationCommand() {
     }
     const {words} = await this.target()
     const {operation, input} = freeOperation(method, args.path, {group: flags.group, words})
+    if (operation.effect === 'read' && (flags.note ?? flags.ticket) !== undefined) {
+      throw new Failure('USAGE', {message: 'A read leaves no record, so it takes no --note and no --ticket.'})
+    }
     if (flags.skeleton) return this.printSkeletonOf(operation)
     const body = await this.bodyOf(operation, flags)
     const call = {operation, input: {...input, ...(body === undefined ? {} : {body})}}

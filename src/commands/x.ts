@@ -1,7 +1,7 @@
 import type {Input} from '@oclif/core/interfaces'
 import {BaseCommand} from '../cli/base-command.ts'
 import {failureFrom} from '../cli/failure-from.ts'
-import {bodyFlags, confirmFlags, operationFlags, pagingFlags, writeFlags} from '../cli/flags.ts'
+import {bodyFlags, confirmFlags, operationFlags, pagingFlags, purposeFlags, writeFlags} from '../cli/flags.ts'
 import {operationCommand} from '../cli/operation-command.ts'
 import {chosenView} from '../output/views/generic.ts'
 import {splitLine} from './x/shared/command-words.ts'
@@ -55,7 +55,8 @@ export default class X extends operationCommand() {
   private async call(contracts: Contracts, tag: string, name: string, rest: string[]) {
     const found = findOperation(contracts, tag, name)
     const input = await inputOf(found.operation, found.contract)
-    const baseFlags = {...BaseCommand.baseFlags, ...operationFlags}
+    const recorded = found.operation.effect === 'read' ? {} : purposeFlags
+    const baseFlags = {...BaseCommand.baseFlags, ...operationFlags, ...recorded}
     const options = {...input, baseFlags} as Input<
       Record<string, unknown>,
       Record<string, unknown>,

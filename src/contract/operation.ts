@@ -111,6 +111,13 @@ export interface Operation {
   readonly form?: RequestForm
 }
 
+/**
+ * Whether requests of the operation are recorded in the journal and the audit trail: writes and disclosures are. The
+ * controls of the sandbox are not requests to the service.
+ */
+export const leavesRecord = ({effect, group}: Pick<Operation, 'effect' | 'group'>): boolean =>
+  effect !== 'read' && group !== 'sandbox'
+
 /** Writes and checks the requests of an operation as its imported contract says. */
 export interface RequestForm {
   /** @throws Failure INPUT_INVALID for a value that a path, header or body can't hold. */

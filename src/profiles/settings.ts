@@ -221,6 +221,11 @@ export const settings = {
       'Exit with 8 if a response differs from the contract, like --strict on each command.',
     ),
   }),
+  requireTicket: setting(yesNo, {
+    default: false,
+    doc: 'require `--ticket` for every write and disclosure',
+    flag: flag('require-ticket', 'boolean', 'Require --ticket for every write and disclosure.'),
+  }),
   hosts: setting(
     list(
       checkedText(value => {

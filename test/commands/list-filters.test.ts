@@ -15,6 +15,7 @@ const FREE: Readonly<Record<string, string>> = {
   account: 'an id',
   customer: 'an id',
   job: 'an id',
+  ticket: 'an id of another system',
   search: 'a text',
   recording: 'a file',
   since: 'a time',

@@ -65,6 +65,7 @@ export function target(baseUrl: string, more: Partial<Target> = {}): Target {
     idempotency: 'documented',
     settleDelayMs: 2_000,
     allowInsecure: false,
+    requireTicket: false,
     strict: false,
     hosts: [new URL(baseUrl).host],
     ...more,

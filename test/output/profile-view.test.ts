@@ -18,6 +18,7 @@ const plain: ProfileDetails = {
   idempotency: 'documented',
   settleDelayMs: 2000,
   allowInsecure: false,
+  requireTicket: false,
   strict: false,
   hosts: ['api.example'],
   rate: {perSecond: 50, perMinute: 3000, share: 0.2},

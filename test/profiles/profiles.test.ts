@@ -72,6 +72,7 @@ describe('profiles', () => {
       },
       idempotency: 'all',
       settleDelayMs: 2000,
+      requireTicket: false,
       allowInsecure: false,
       hosts: ['api.example', 'pin.example', 'id.example', 'tunnel.example:8443'],
       panKey: {source: join(user.path, 'pan.jwks')},

@@ -33,6 +33,7 @@ const whole = {
   settleDelayMs: 1500,
   allowInsecure: true,
   strict: true,
+  requireTicket: true,
   hosts: ['localhost:8443'],
   panKey: {source: 'https://api.example/jwks', thumbprint: 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'},
   rate: {perSecond: 1, perMinute: 2, share: 0.5},

@@ -31,11 +31,11 @@ export default class AuditList extends BaseCommand {
   async run() {
     const {flags} = await this.parse(AuditList)
     using audit = await this.context.audit('list')
-    const {kind, operation: operations, resource, outcome, profile, limit} = flags
+    const {kind, operation: operations, resource, outcome, profile, limit, ticket} = flags
     if (profile !== undefined) await this.refuseUnknownProfile(audit, profile)
     const since = flags.since === undefined ? undefined : this.context.surroundings.now() - flags.since
     return this.context.printer.list(
-      audit.newest({kind, operations, resource, outcome, profile, limit, since}),
+      audit.newest({kind, operations, resource, outcome, profile, limit, since, ticket}),
       auditListView,
     )
   }

@@ -29,9 +29,9 @@ export default class RequestsList extends BaseCommand {
     const {flags} = await this.parse(RequestsList)
     using journal = await this.context.journal()
     const since = flags.since === undefined ? undefined : this.context.surroundings.now() - flags.since
-    const {state, operation: operations, resource, job, limit} = flags
+    const {state, operation: operations, resource, job, limit, ticket} = flags
     return await this.context.printer.list(
-      shownRequests(journal.iterate({state, operations, resource, job, limit, since})),
+      shownRequests(journal.iterate({state, operations, resource, job, limit, since, ticket})),
       requestListView,
     )
   }

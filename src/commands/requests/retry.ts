@@ -1,7 +1,7 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {confirm} from '../../cli/confirm.ts'
-import {confirmFlags} from '../../cli/flags.ts'
+import {confirmFlags, purposeFlags} from '../../cli/flags.ts'
 import {openClient} from '../../cli/request.ts'
 import {genericView} from '../../output/views/generic.ts'
 import {repeat, repeatable} from './shared/repeat-request.ts'
@@ -12,7 +12,7 @@ export default class RequestsRetry extends BaseCommand {
     'Send a request of the journal again, with the same key and content, if that has no second effect.'
   static override examples = ['<%= config.bin %> requests retry r_01JD8… -p staging']
   static override args = {id: requiredArg('Id of the request')}
-  static override flags = confirmFlags
+  static override flags = {...confirmFlags, ...purposeFlags}
 
   async run() {
     const {args, flags} = await this.parse(RequestsRetry)

@@ -26,6 +26,7 @@ export const auditListView: ListView = (lines, context) => {
       },
       {title: 'On', value: touched, fit: 'wrap', least: 12, optional: true},
       {title: 'Who', value: whoOf, fit: 'wrap', least: 6},
+      {title: 'Ticket', value: line => textAt(line, 'ticket'), optional: true},
       {title: 'Profile', value: line => textAt(line, 'profile')},
       {title: 'Outcome', value: line => state(textAt(line, 'outcome')), fit: 'keep'},
       {

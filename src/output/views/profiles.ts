@@ -31,6 +31,7 @@ export const profileView: View<ProfileDetails> = (profile, context) => {
         ['customerBID', bid ?? ''],
         ['Access', readOnly ? 'read only' : ''],
         ['Plain http', profile.allowInsecure ? 'allowed' : ''],
+        ['Tickets', profile.requireTicket ? 'required for every write and disclosure' : ''],
         ['Responses', profile.strict ? 'must match the contract' : ''],
         [
           'Idempotency keys',

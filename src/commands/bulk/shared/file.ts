@@ -1,6 +1,7 @@
 import {createReadStream} from 'node:fs'
 import {stat} from 'node:fs/promises'
 import type {Job, JobStore, NewRow, RowResult} from '../../../bulk/index.ts'
+import {purposeProblem} from '../../../cli/flags.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import {writeNamedFile} from '../../../files/named-output.ts'
@@ -96,7 +97,7 @@ async function readJob(file: string, take: (row: RowResult) => void): Promise<He
 
 function headOf(values: Readonly<Record<string, unknown>>, file: string): Head {
   const {format, service, id, operation, source, createdAt, settings} = values
-  const {map, unordered} = isObject(settings) ? settings : {}
+  const {map, unordered, note, ticket} = isObject(settings) ? settings : {}
   const isHead =
     format === FORMAT &&
     isObject(service) &&
@@ -109,7 +110,9 @@ function headOf(values: Readonly<Record<string, unknown>>, file: string): Head {
     typeof createdAt === 'number' &&
     isObject(map) &&
     Object.values(map).every(to => typeof to === 'string') &&
-    (unordered === undefined || typeof unordered === 'boolean')
+    (unordered === undefined || typeof unordered === 'boolean') &&
+    isPurpose('note', note) &&
+    isPurpose('ticket', ticket)
   if (!isHead) throw invalid(file, 1)
   bulkOperation(operation)
   return {
@@ -118,9 +121,12 @@ function headOf(values: Readonly<Record<string, unknown>>, file: string): Head {
     operation,
     source,
     createdAt,
-    settings: {map: map as Record<string, string>, unordered},
+    settings: {map: map as Record<string, string>, unordered, note, ticket},
   }
 }
+
+const isPurpose = (name: 'note' | 'ticket', value: unknown): value is string | undefined =>
+  value === undefined || (typeof value === 'string' && purposeProblem(name, value) === undefined)
 
 function rowOf(line: Readonly<Record<string, unknown>>, file: string, at: number): RowResult {
   const {row, line: where, values, state, begunAt, request, status, code, message, reply} = line

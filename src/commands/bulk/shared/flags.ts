@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {integerFlag, operationFlags} from '../../../cli/flags.ts'
+import {integerFlag, operationFlags, purposeFlags} from '../../../cli/flags.ts'
 
 /** Flags of commands that send the rows of a job. */
 export const bulkFlags = {
@@ -38,6 +38,7 @@ export const bulkFlags = {
     summary:
       'Confirm an irreversible value with its number of rows, or an operation that deletes on a live profile. Repeatable.',
   }),
+  ...purposeFlags,
   'audit-user': operationFlags['audit-user'],
   strict: operationFlags.strict,
 }

@@ -44,7 +44,12 @@ export async function startBulk(context: Context, id: string, flags: StartFlags)
     const map = parseMap(flags.map)
     const sender = await client.rows(operation)
     const {words: pace} = await paceOf(context, store.journal, flags.rate)
-    store.create({id: job, operation: id, source: flags.from, settings: {map, unordered: flags.unordered}})
+    store.create({
+      id: job,
+      operation: id,
+      source: flags.from,
+      settings: {map, unordered: flags.unordered, ...sender.purpose},
+    })
     try {
       const found = await loadRows(
         {
@@ -88,7 +93,7 @@ export async function resumeBulk(context: Context, id: string, flags: ResumeFlag
     const why = NOT_RESUMED[job.state]
     if (why !== undefined) throw new Failure('USAGE', {message: `Bulk job ${id} ${why}.`})
     const operation = bulkOperation(job.operation)
-    const sender = await client.rows(operation)
+    const sender = await client.rows(operation, job.settings)
     store.claim(id)
     try {
       settleFindings(store, id)

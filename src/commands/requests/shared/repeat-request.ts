@@ -166,6 +166,8 @@ export async function repeat(
         reference: record.reference,
         part: record.part,
         job: record.job,
+        note: record.note,
+        ticket: record.ticket,
         guard: honoured ? undefined : journal => refuseSentAgain(journal, record, context.commandLine),
       },
     },
