@@ -5,7 +5,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import process from 'node:process'
 import {commands} from '../src/commands/index.ts'
-import {DOOR} from './build/lazy-modules.ts'
+import {LAZY_SUFFIX} from './build/lazy-modules.ts'
 import {run} from './run.ts'
 
 interface Metafile {
@@ -27,7 +27,7 @@ const COMMAND_LIMIT: Load = {modules: 155, bytes: 440_000}
 
 const HEAVY_PACKAGES =
   /^(undici|yaml|js-yaml|re2js|ajv|conf|jose|inquirer|cli-table3|openapi-fetch|csv-\w+|@napi-rs|@jmespath-community|@apidevtools)/
-const HEAVY_ROOMS = /^src\/(sandbox|webhook|http|bulk|imported\/document)\//
+const LATE_ROOMS = /^src\/(sandbox|webhook|http|bulk|imported\/document)\//
 
 const {inputs, outputs} = JSON.parse(readFileSync('.reports/meta.json', 'utf8')) as Metafile
 const sizes = outputs['dist/cli/cardctl.cjs']?.inputs ?? {}
@@ -44,7 +44,7 @@ function needsOf(entry: string): ReadonlySet<string> {
     if (seen.has(path)) return
     seen.add(path)
     for (const {path: next, original = '', external} of inputs[path]?.imports ?? [])
-      if (!external && !original.endsWith(DOOR)) visit(next)
+      if (!external && !original.endsWith(LAZY_SUFFIX)) visit(next)
   }
   visit(entry)
   return seen
@@ -61,7 +61,7 @@ for (const entry of entries) {
     complain(entry, `needs ${needed.length} modules of ${bytes} bytes`)
   for (const path of needed) {
     const name = path.replace(/^(?:lazy|package):/, '')
-    if (path.startsWith('package:') ? HEAVY_PACKAGES.test(name) : HEAVY_ROOMS.test(name))
+    if (path.startsWith('package:') ? HEAVY_PACKAGES.test(name) : LATE_ROOMS.test(name))
       complain(entry, `needs ${name}`)
   }
 }

@@ -62,7 +62,7 @@ function isText(text: string): boolean {
 export const asInLine = (value: unknown): string => toAscii(JSON.stringify(value))
 
 /** The members of a line, sound or not; undefined for a fragment. */
-export const membersOf = (bytes: Uint8Array): Readonly<Record<string, unknown>> | undefined =>
+export const entryFields = (bytes: Uint8Array): Readonly<Record<string, unknown>> | undefined =>
   parseObject(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'))
 
 function toAscii(json: string): string {

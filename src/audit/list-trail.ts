@@ -1,5 +1,5 @@
 import {isResource} from '../contract/resource.ts'
-import {type AuditFilter, type AuditOutcome, type AuditRecord, asInLine, membersOf} from './audit-entry.ts'
+import {type AuditFilter, type AuditOutcome, type AuditRecord, asInLine, entryFields} from './audit-entry.ts'
 import {fileLines, linesFromEnd} from './trail-file.ts'
 
 /**
@@ -49,7 +49,7 @@ function reader(filter: AuditFilter): (bytes: Buffer) => AuditRecord | undefined
   return bytes => {
     if (isOutside(bytes, filter)) return undefined
     if (!needles.every(alternatives => alternatives.some(needle => bytes.includes(needle)))) return undefined
-    const members = membersOf(bytes)
+    const members = entryFields(bytes)
     const record = members && toRecord(members)
     return record !== undefined && passes(record, filter) ? record : undefined
   }

@@ -3,7 +3,7 @@ import {Failure} from '../errors/failure.ts'
 import {Secret} from '../sensitive/secret.ts'
 import {type BytesLike, openBytes, openText, type PanLike} from './bytes.ts'
 import type {JweRecipient} from './jwk.ts'
-import {cannotOpen} from './rsa-unpadded.ts'
+import {decryptionFailure} from './rsa-unpadded.ts'
 
 const ALG = 'RSA-OAEP-256'
 const ENC = 'A256GCM'
@@ -31,7 +31,7 @@ export async function encryptJwe(
       .encrypt(to.publicKey)
   } catch {
     throw new Failure('KEY_INVALID', {
-      message: 'The key cannot encipher a JWE: it must be RSA with 2048 bits or more.',
+      message: 'The key cannot encrypt a JWE: it must be RSA with 2048 bits or more.',
     })
   }
 }
@@ -58,7 +58,7 @@ export async function decryptJwe(token: string, find: PrivateKeyFinder): Promise
     )
     return new Secret(Buffer.from(plaintext))
   } catch (error) {
-    throw error instanceof Failure ? error : cannotOpen()
+    throw error instanceof Failure ? error : decryptionFailure()
   }
 }
 

@@ -93,14 +93,14 @@ export function encodePinBlock(input: EncodePinBlockInput): Secret<Buffer> {
   checkInput('encodePinBlock', input, {pin: aKey, random: aFunction})
   const pin = openBytes(input.pin, 'The PIN')
   const field = encodePinField(input.format, pin, input.random ?? randomBytes)
-  if (input.format === 4) return new Secret(encipherFormat4(field, panField4(input.pan), input.key))
+  if (input.format === 4) return new Secret(encryptFormat4(field, panField4(input.pan), input.key))
   const clear = combineWithPan(field, input)
   field.fill(0)
   if (input.key === undefined) return new Secret(clear)
   requireDistinctParts(input.key)
-  const enciphered = tdesEncrypt(input.key, clear)
+  const encrypted = tdesEncrypt(input.key, clear)
   clear.fill(0)
-  return new Secret(enciphered)
+  return new Secret(encrypted)
 }
 
 /**
@@ -125,7 +125,7 @@ export function decodePinBlock(input: DecodePinBlockInput): Secret<Buffer> {
 }
 
 /** ISO 9564-1:2017, 9.4: encrypt the PIN field, add the PAN field, encrypt again. */
-function encipherFormat4(field: Buffer, pan: Buffer, key: BytesLike): Buffer {
+function encryptFormat4(field: Buffer, pan: Buffer, key: BytesLike): Buffer {
   const block = aesEncrypt(key, xor(aesEncrypt(key, field), pan))
   field.fill(0)
   return block

@@ -4,7 +4,7 @@ import {Failure} from '../errors/failure.ts'
 import {Secret} from '../sensitive/secret.ts'
 import {type BytesLike, openBytes, type RandomSource} from './bytes.ts'
 import {emeOaepDecode, emeOaepEncode, type Mgf1Hash, OAEP_OVERHEAD, OAEP_SEED_BYTES} from './eme-oaep.ts'
-import {cannotOpen, modulusBytes, rsaRawDecrypt, rsaRawEncrypt} from './rsa-unpadded.ts'
+import {decryptionFailure, modulusBytes, rsaRawDecrypt, rsaRawEncrypt} from './rsa-unpadded.ts'
 
 export interface OaepEncryptOptions {
   /** `sha256` by default; `sha1` is what a stock Java client means by `OAEPWithSHA-256AndMGF1Padding`. */
@@ -60,13 +60,13 @@ export function rsaOaepDecrypt(
 ): Secret<Buffer> {
   checkOptions<OaepDecryptOptions>('rsaOaepDecrypt', options, {mgf1: oneOf('sha256', 'sha1', 'either')})
   const block = rsaRawDecrypt(privateKey, ciphertext)
-  if (block.length < OAEP_OVERHEAD) throw cannotOpen()
+  if (block.length < OAEP_OVERHEAD) throw decryptionFailure()
   const accepted = options.mgf1 ?? 'either'
   const messages = (['sha256', 'sha1'] as const)
     .filter(hash => accepted === 'either' || accepted === hash)
     .map(hash => emeOaepDecode(block, hash))
   block.fill(0)
   const message = messages.find(found => found !== undefined)
-  if (message === undefined) throw cannotOpen()
+  if (message === undefined) throw decryptionFailure()
   return new Secret(message)
 }

@@ -46,7 +46,7 @@ export function rsaUnpaddedDecrypt(
   const strays = block.subarray(0, messageAt).reduce((seen, byte) => seen | byte, 0)
   const message = Buffer.from(block.subarray(messageAt))
   block.fill(0)
-  if (strays !== 0 || message.every(byte => byte === 0)) throw cannotOpen()
+  if (strays !== 0 || message.every(byte => byte === 0)) throw decryptionFailure()
   return new Secret(message)
 }
 
@@ -69,16 +69,16 @@ export function rsaRawEncrypt(publicKey: KeyObject, block: Uint8Array): Buffer {
 /** RSADP (RFC 8017, 5.1.2). @throws Failure CIPHERTEXT_INVALID */
 export function rsaRawDecrypt(privateKey: KeyObject, ciphertext: Uint8Array): Buffer {
   const size = modulusBytes(privateKey, 'private')
-  if (ciphertext.length !== size) throw cannotOpen()
+  if (ciphertext.length !== size) throw decryptionFailure()
   try {
     return privateDecrypt({key: privateKey, padding: constants.RSA_NO_PADDING}, ciphertext)
   } catch {
-    throw cannotOpen()
+    throw decryptionFailure()
   }
 }
 
 /** The same failure for every cause, because the cause would help an attacker (RFC 8017, 7.1.2). */
-export function cannotOpen(): Failure {
+export function decryptionFailure(): Failure {
   return new Failure('CIPHERTEXT_INVALID', {
     message: 'The encrypted value cannot be decrypted with this key.',
   })

@@ -19,7 +19,7 @@ export const exitCode = ({code, by}: ChildEnd): number => code ?? 128 + (by ? co
  * If a signal ended a program that we started, waits until the signal arrives here too. On a busy machine, the end of
  * the program may arrive first, and the run would continue or end as if nobody had stopped it.
  */
-export async function heardSameSignal(end: ChildEnd, signal: AbortSignal): Promise<void> {
+export async function waitForSameSignal(end: ChildEnd, signal: AbortSignal): Promise<void> {
   const isShared = SHARED.some(name => exitCode(end) === 128 + constants.signals[name])
   if (!isShared || signal.aborted) return
   await new Promise<void>(resolve => {

@@ -46,8 +46,8 @@ export async function readBody(
   const body: Json = structuredClone(given ?? {})
   for (const {path, text, isTyped} of fields) {
     const value = isTyped ? typedValue(schema, path, text) : text
-    refuseSecrets(operation, schema, steps(path), value)
-    setMember(body, path, value)
+    refuseSecrets(operation, schema, pathSteps(path), value)
+    setField(body, path, value)
   }
   for (const [name, value] of ownGiven) body[name] = value
   return body
@@ -74,7 +74,7 @@ export function splitField(
 }
 
 /** `a.b[0].c` and `a.b.0.c` name the same field. @throws Failure USAGE */
-export function steps(path: string): string[] {
+export function pathSteps(path: string): string[] {
   const found = path.replaceAll(/\[(\d+)\]/g, '.$1').split('.')
   if (found.length <= LIMITS.body.depth) return found
   throw new Failure('USAGE', {
@@ -85,7 +85,7 @@ export function steps(path: string): string[] {
 
 /** Gives a value the type that the contract has for the field: "0123" stays text if the field is a string. */
 export function typedValue(schema: JsonSchema | undefined, path: string, text: string): unknown {
-  const type = schema ? fieldType(schema, steps(path).join('.')) : {type: 'unknown', nullable: true}
+  const type = schema ? fieldType(schema, pathSteps(path).join('.')) : {type: 'unknown', nullable: true}
   if (text === 'null' && type.nullable) return null
   if (type.type === 'string') return text
   if (type.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
@@ -111,8 +111,8 @@ export function typedValue(schema: JsonSchema | undefined, path: string, text: s
 const LAST_PLACE = 9999
 
 /** Sets a field by its dotted path. @throws Failure USAGE */
-export function setMember(body: Json, path: string, value: unknown): void {
-  const parts = steps(path)
+export function setField(body: Json, path: string, value: unknown): void {
+  const parts = pathSteps(path)
   if (parts.some(part => part === '' || part === '__proto__')) {
     throw new Failure('USAGE', {
       message: `${path} is not the path of a field.`,

@@ -3,7 +3,7 @@ import {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
 import type {BuiltRequest} from '../http/index.ts'
 import {alarm, type Styled, strong} from '../output/styled.ts'
-import {answerTo, type Demand, type ProfileSummary, resourceOf} from '../profiles/index.ts'
+import {type Demand, decideDemand, type ProfileSummary, resourceOf} from '../profiles/index.ts'
 import type {Target} from '../profiles/target.ts'
 import {isLoopback} from '../sensitive/loopback.ts'
 import {maskText} from '../sensitive/mask-text.ts'
@@ -164,9 +164,9 @@ const PLAIN_YES: readonly Demand[] = [{yes: true}]
 export async function confirm(context: Context, question: Question): Promise<void> {
   const {demands = PLAIN_YES, confirm: confirmed = []} = question
   const said = {interactive: context.interactive, yes: context.flags.yes ?? false, confirm: confirmed}
-  const open = demands.filter(demand => answerTo(demand, said) === 'refuse')
+  const open = demands.filter(demand => decideDemand(demand, said) === 'refuse')
   if (open.length > 0) throw confirmationRequired(question, open)
-  const toAsk = new Set(demands.filter(demand => answerTo(demand, said) === 'ask'))
+  const toAsk = new Set(demands.filter(demand => decideDemand(demand, said) === 'ask'))
   if (toAsk.size > 0) {
     const {place, action, consequence, details = []} = question
     if ('name' in place) context.placeWasNamed()

@@ -6,10 +6,10 @@ import {hasLogs, journalFile, keyFile} from '../journal/journal-file.ts'
 import {createPrinter, localTime, type OutputOptions, type Printer, timeZoneOf} from '../output/index.ts'
 import {
   type Chosen,
+  chosenStrictness,
   environmentForChildren,
   type Folders,
   foldersOf,
-  givenStrict,
   isNamed,
   looseModes,
   openProfiles,
@@ -208,7 +208,7 @@ export class Context {
 
   /** What `--strict` or CARDCTL_STRICT says; undefined if neither is given. */
   strictGiven(): boolean | undefined {
-    return givenStrict(this.flags.strict, this.surroundings.env)
+    return chosenStrictness(this.flags.strict, this.surroundings.env)
   }
 
   /** The service of the profile. */

@@ -208,7 +208,7 @@ type FieldFlags = SomeFlagValues<Pick<typeof bodyFlags, 'field'>>
  * `--credit-limit 5000` means `-F creditLimit=5000`: typed and checked by the contract in the same way. A flag
  * overrides `-F` for the same field.
  */
-export function withMembers<Flags extends FieldFlags>(flags: Flags, members: MemberPaths): Flags {
+export function withFields<Flags extends FieldFlags>(flags: Flags, members: MemberPaths): Flags {
   const given = new Map<string, unknown>(Object.entries(flags))
   const fields = Object.entries(members)
     .filter(([flag]) => given.get(flag) !== undefined)

@@ -1,5 +1,5 @@
 import type {Operation} from '../contract/operation.ts'
-import {controlIds, resource, touchedBy, touchedInReply} from '../contract/resource.ts'
+import {controlIds, resource, touchedBy, touchedInResponse} from '../contract/resource.ts'
 import {Failure} from '../errors/failure.ts'
 import type {BuiltRequest, SendOptions, ServiceResponse} from '../http/index.ts'
 import type {Journal, KeyState, Outcome, Replayed, RequestEnd, RequestStart} from '../journal/index.ts'
@@ -21,14 +21,14 @@ interface AboutToSend {
   readonly request: Recorded
   /** The user chose the key, so it may have been used before. */
   readonly mayBeUsed: boolean
-  readonly trace?: Trace | undefined
+  readonly trace?: RequestTrace | undefined
 }
 
 /** Control ids live for 30 seconds by the service's clock, which may differ from this one. */
 const CONTROL_ID_MS = 3_600_000
 
 /** What a command wants to find a request by later. */
-export interface Trace
+export interface RequestTrace
   extends Pick<RequestStart, 'reference' | 'part' | 'retryOf' | 'job' | 'note' | 'ticket'> {
   /** Resources that the request affects but doesn't name, as `card:3004`. */
   readonly touches?: readonly string[] | undefined
@@ -85,7 +85,7 @@ export async function journalled(
     const response = await send(tellsLeaving ? leave : undefined)
     const {status, durationMs, attempts} = response
     const replyId = replyIdOf(response.body, operation.sensitive.reply)
-    const touched = [...touchedInReply(operation, response.body), ...controls({reply: response.body})]
+    const touched = [...touchedInResponse(operation, response.body), ...controls({reply: response.body})]
     const replayed = replayedOf({response, target, keyed, isGiven: about.mayBeUsed, known})
     end({
       outcome: 'done',
@@ -103,11 +103,11 @@ export async function journalled(
     return {response, requestId: id, replayed}
   } catch (error) {
     const failure = error instanceof Failure ? error : undefined
-    const reply = failure?.details.reply
+    const body = failure?.details.reply
     end({
       outcome: outcomeOf(failure),
-      replyId: replyIdOf(reply, operation.sensitive.reply),
-      resources: [...touchedInReply(operation, reply), ...controls({reply})],
+      replyId: replyIdOf(body, operation.sensitive.reply),
+      resources: [...touchedInResponse(operation, body), ...controls({reply: body})],
       effect: failure?.details.effect ?? (failure ? 'none' : 'unknown'),
       status: failure?.details.status,
       repeatable: failure?.details.repeatable,
@@ -116,7 +116,7 @@ export async function journalled(
       said: failure?.message,
     })
     // It proves nothing, but it may be the only thing that names what was created or disclosed.
-    if (reply !== undefined) await context.printer.data(reply)
+    if (body !== undefined) await context.printer.data(body)
     throw (
       failure?.with({requestId: id, idempotencyKey: key, ...wayOut(context, request, id, failure)}) ?? error
     )

@@ -5,7 +5,7 @@ import {skeleton} from '../contract/skeleton.ts'
 import type {OperationId} from '../contract/types.ts'
 import {Failure} from '../errors/failure.ts'
 import type {ListView, View} from '../output/index.ts'
-import {withSent} from '../output/views/changes.ts'
+import {viewWithSentFields} from '../output/views/changes.ts'
 import {replayedView} from '../output/views/requests.ts'
 import type {Target} from '../profiles/target.ts'
 import {BaseCommand} from './base-command.ts'
@@ -61,22 +61,22 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
     ): Promise<unknown> {
       if (await this.isPreview([call], flags)) return undefined
       const sent = await this.request(call, flags, options)
-      const reply = sent.response.body
+      const body = sent.response.body
       // Where the contract says list, the response is one: that was proved when it was read.
-      const usual = this.tellingWhatWasSent(toCall(call), view as View)
-      const told = sent.replayed === true ? replayedView : usual
-      await this.context.printer.data(reply, told)
-      this.tellRequest(call, sent)
-      return reply
+      const responseView = this.withSentFields(toCall(call), view as View)
+      const shownView = sent.replayed === true ? replayedView : responseView
+      await this.context.printer.data(body, shownView)
+      this.reportRequest(call, sent)
+      return body
     }
 
     /** A write shows what it sent, so that 100 instead of 10000 is noticed. */
-    protected tellingWhatWasSent<Result>({operation, input}: Call, view: View<Result>): View<Result> {
+    protected withSentFields<Result>({operation, input}: Call, view: View<Result>): View<Result> {
       const sent =
         operation.effect === 'write' && operation.group !== 'sandbox'
           ? sentFields(operation, input)
           : undefined
-      return sent === undefined ? view : withSent(view, operation.id, sent)
+      return sent === undefined ? view : viewWithSentFields(view, operation.id, sent)
     }
 
     /** Sends a list page by page and prints items as they arrive, up to --all, --limit or one page. */
@@ -204,7 +204,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
     }
 
     /** On stderr: the id of the request in the journal, and how long its key is valid. */
-    protected tellRequest(call: CommandCall<OperationId>, {response, requestId}: Outcome): void {
+    protected reportRequest(call: CommandCall<OperationId>, {response, requestId}: Outcome): void {
       if (requestId === undefined) return
       const key = operations[call.operation].idempotent ? response.idempotencyKey : undefined
       this.context.printer.note(

@@ -83,7 +83,7 @@ export async function paceOf(context: Context, journal: Journal, rate?: string):
   const words = rates.map(
     ({limit, windowMs}) => `${limit}/${windowMs === 1000 ? 's' : windowMs === 60_000 ? 'min' : 'h'}`,
   )
-  const ofQuota = rate === undefined && share < 1 ? ` (${Math.round(share * 100)} % of the quota)` : ''
+  const ofQuota = rate === undefined && share < 1 ? ` (${Math.round(share * 100)}% of the quota)` : ''
   return {
     pacer: new Pacer({pace: new Pace(journal.db, {now}), rates, quota, sleep, now}),
     words: `${words.join(', ')}${ofQuota}`,

@@ -102,7 +102,7 @@ function cursorPages(operation: Operation, flags: PageFlags, fetch: FetchPage): 
 /** The service decides how long a page is, and may send fewer items than requested. */
 function numberedPages(operation: Operation, flags: PageFlags, fetch: FetchPage): ReadPage {
   const {page: first = 0, 'page-size': size} = flags
-  const usual = size ?? DEFAULT_PAGE
+  const pageSize = size ?? DEFAULT_PAGE
   let page = first
   let longest = 0
   let before = ''
@@ -110,12 +110,12 @@ function numberedPages(operation: Operation, flags: PageFlags, fetch: FetchPage)
     const items = itemsOf(await fetch(query, options), operation)
     const content = JSON.stringify(items)
     // A service without pages sends its one short page for every page number.
-    if (items.length > 0 && items.length < usual && content === before) return {items: [], next: undefined}
+    if (items.length > 0 && items.length < pageSize && content === before) return {items: [], next: undefined}
     before = content
     const isLast = items.length < longest || items.length === 0
     longest = Math.max(longest, items.length)
     const next = isLast ? undefined : {...firstPage(flags), page: ++page}
-    return {items, next, hasMore: !isLast && items.length >= usual}
+    return {items, next, hasMore: !isLast && items.length >= pageSize}
   }
 }
 

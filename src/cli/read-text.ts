@@ -1,5 +1,5 @@
 import {Failure} from '../errors/failure.ts'
-import {readInput, unreadableInput, whole} from '../input/read-input.ts'
+import {joinPieces, readInput, unreadableInput} from '../input/read-input.ts'
 import {inBytes, LIMITS} from '../limits/limits.ts'
 import type {Surroundings} from './surroundings.ts'
 
@@ -23,7 +23,7 @@ export async function readFlagFile(
 
 /** The text of several chunks, at most `LIMITS.body.bytes`; `name` is their source. @throws Failure INPUT_INVALID */
 export async function readText(pieces: AsyncIterable<Buffer>, name: string): Promise<string> {
-  const bytes = await whole(pieces, LIMITS.body.bytes)
+  const bytes = await joinPieces(pieces, LIMITS.body.bytes)
   if (bytes) return decode(bytes, name)
   throw new Failure('INPUT_INVALID', {message: `${name} is larger than ${inBytes(LIMITS.body.bytes)}.`})
 }

@@ -1,5 +1,5 @@
 import type {Operation} from '../contract/operation.ts'
-import {type JsonSchema, memberAt} from '../contract/schema.ts'
+import {fieldSchemaAt, type JsonSchema} from '../contract/schema.ts'
 import {Failure} from '../errors/failure.ts'
 import {isReferenceName, looksLikeCardNumber} from '../sensitive/card-number.ts'
 import {holdsCredential} from '../sensitive/mask-text.ts'
@@ -8,7 +8,7 @@ import {isSecretName} from '../sensitive/secret-names.ts'
 
 type Marked = Pick<Operation, 'sensitive' | 'form'>
 
-export const SEEN = 'and every process of this machine can see a command line.'
+export const SEEN_BY_PROCESSES = 'and every process of this machine can see a command line.'
 
 /** No real body is deeper, and nobody needs a longer path. */
 const DEEPEST = 100
@@ -34,7 +34,7 @@ export function refuseSecrets(
         : undefined
     if (why === undefined) continue
     throw new Failure('SENSITIVE_IN_ARGV', {
-      message: `${place.join('.')} ${why}, ${SEEN}`,
+      message: `${place.join('.')} ${why}, ${SEEN_BY_PROCESSES}`,
       hint: 'Pass the body with --data @FILE or --data - instead.',
       effect: 'none',
     })
@@ -88,14 +88,14 @@ function isNumber(schema: JsonSchema | undefined, path: Path, leaf: unknown): bo
 }
 
 const memberOf = (schema: JsonSchema | undefined, path: Path): JsonSchema | undefined =>
-  schema === undefined ? undefined : memberAt(schema, path)
+  schema === undefined ? undefined : fieldSchemaAt(schema, path)
 
 /** Checks the query of `api`. @throws Failure SENSITIVE_IN_ARGV */
 export function refuseSecretsInQuery(query: Iterable<readonly [name: string, value: string]>): void {
   for (const [name] of query) {
     if (!isSecretName(name)) continue
     throw new Failure('SENSITIVE_IN_ARGV', {
-      message: `${name} in the query is secret, ${SEEN}`,
+      message: `${name} in the query is secret, ${SEEN_BY_PROCESSES}`,
       hint: 'URLs are logged on their way. Pass secrets in the body, with --data @FILE or --data -.',
       effect: 'none',
     })

@@ -21,7 +21,7 @@ import type {CommandLine} from './command-line.ts'
 import {confirmRequest} from './confirm.ts'
 import type {Context} from './context.ts'
 import {type EmbeddedOptions, embeddedSandbox} from './embedded-sandbox.ts'
-import {journalled, startOf, type Trace} from './journalled.ts'
+import {journalled, type RequestTrace, startOf} from './journalled.ts'
 import {Turns} from './pace.ts'
 import {distinctDifferences} from './response-differences.ts'
 
@@ -62,7 +62,7 @@ export interface RequestOptions {
   /** The key was made for this request, so it can't have been used before. */
   readonly isNewKey?: boolean | undefined
   /** What the journal keeps with the request: its reference, or the request that it repeats. */
-  readonly trace?: Trace | undefined
+  readonly trace?: RequestTrace | undefined
   /** The time limit if `--timeout` is not given. */
   readonly timeoutMs?: number | undefined
   /** A read waits for its turn of the profile's quota, because it is one of many. */
@@ -116,7 +116,7 @@ export interface RowSender {
   /** The service honours the key, so a row may be sent again. */
   readonly honoured: boolean
   /** Whether this refusal also proves that no earlier request with the same honoured key had an effect. */
-  settlesEarlierTries(status: number): boolean
+  settlesEarlierAttempts(status: number): boolean
   /** @throws Failure CONTRACT_VIOLATION */
   check(input: AnyInput): Promise<void>
   /** Builds the request of a row, so that what is recorded is what is sent. */
@@ -125,7 +125,7 @@ export interface RowSender {
 
 export interface RowRequest {
   /** The journal's entry of the request. */
-  start(trace: Trace): RequestStart
+  start(trace: RequestTrace): RequestStart
   send(admit?: SendOptions['admit']): Promise<ServiceResponse>
 }
 
@@ -135,7 +135,7 @@ export async function openClient(
   embedded: EmbeddedOptions = {},
 ): Promise<Client> {
   // Loaded on first use: http.
-  const {createSender, dispatcherFor, panBody, settlesEarlierTries} = await import('../http/index.ts')
+  const {createSender, dispatcherFor, panBody, settlesEarlierAttempts} = await import('../http/index.ts')
   const sandbox = target.embedded ? embeddedSandbox(context, embedded) : undefined
   const surroundings: HttpSurroundings = {
     ...context.surroundings,
@@ -172,7 +172,7 @@ export async function openClient(
         operation,
         purpose,
         honoured: honoursKey(operation, target),
-        settlesEarlierTries,
+        settlesEarlierAttempts,
         check: input => checkInput(operation, whole(input)),
         build: (input, idempotencyKey) => {
           const built = sender.build({operation, input: whole(input), idempotencyKey})

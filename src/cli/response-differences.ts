@@ -1,4 +1,4 @@
-import type {ReplyDifference} from '../contract/validate.ts'
+import type {BodyDifference} from '../contract/validate.ts'
 import {Failure} from '../errors/failure.ts'
 import {maskWithin} from '../sensitive/mask-text.ts'
 
@@ -14,7 +14,7 @@ export class ResponseDifferences {
   #differing = 0
 
   /** Counts a response, with its differences. */
-  add(differences: readonly ReplyDifference[]): void {
+  add(differences: readonly BodyDifference[]): void {
     this.#responses++
     if (differences.length > 0) this.#differing++
     for (const difference of differences) {
@@ -50,16 +50,16 @@ export class ResponseDifferences {
 }
 
 /** One difference, with its place. It quotes no value, but a name may be one, so it is masked and cut. */
-export const differenceWords = (difference: ReplyDifference): string =>
+export const differenceWords = (difference: BodyDifference): string =>
   maskWithin(atPlace(difference), LONGEST)
 
-function atPlace({pointer, message, problem}: ReplyDifference): string {
+function atPlace({pointer, message, problem}: BodyDifference): string {
   const place = placeOf(pointer)
   return place === '' ? message : `${place} ${problem}`
 }
 
 /** Each difference of a response once, however many items of a list have it. */
-export const distinctDifferences = (differences: readonly ReplyDifference[]): string[] => [
+export const distinctDifferences = (differences: readonly BodyDifference[]): string[] => [
   ...new Set(differences.map(differenceWords)),
 ]
 

@@ -70,7 +70,7 @@ function watchProcess(isHangUpIgnored: boolean) {
   return {signal: stop.signal, openStdin, openedStdin: () => stdin}
 }
 
-const LAST_WORDS_MS = 500
+const FLUSH_WAIT_MS = 500
 
 interface StartSettings {
   /** Whether the process was started with SIGHUP ignored, as under nohup. */
@@ -95,7 +95,7 @@ export async function start({isHangUpIgnored}: StartSettings): Promise<void> {
     // A failure while a failure is reported can't be reported: that would loop forever.
     if (isFailing) process.exit(code)
     isFailing = true
-    setTimeout(() => process.exit(code), LAST_WORDS_MS)
+    setTimeout(() => process.exit(code), FLUSH_WAIT_MS)
     // Node would print the message of the error, which may quote a secret.
     await report(failureFrom(error), argv, surroundings)
     process.exit(code)
@@ -111,7 +111,7 @@ export async function start({isHangUpIgnored}: StartSettings): Promise<void> {
   // Idle keep-alive sockets or an unread stdin must not keep the process alive. stdout is flushed or still writing.
   openedStdin()?.unref?.()
   // After a signal, don't wait for a reader of stdout that has stalled.
-  if (signal.aborted) setTimeout(() => process.exit(), LAST_WORDS_MS).unref()
+  if (signal.aborted) setTimeout(() => process.exit(), FLUSH_WAIT_MS).unref()
 }
 
 /** Prevents errors of stdout and stderr from ending the process. `lost` is an error that was not reported. */

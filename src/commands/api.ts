@@ -62,7 +62,7 @@ export default class Api extends operationCommand() {
       return this.context.printer.list(items, genericListView)
     }
     const {response} = await this.requestOf(call, flags)
-    await this.context.printer.data(response.body ?? null, this.tellingWhatWasSent(call, genericView))
+    await this.context.printer.data(response.body ?? null, this.withSentFields(call, genericView))
     return response.body
   }
 }

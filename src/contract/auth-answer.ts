@@ -1,7 +1,7 @@
 import {exceededLimit, LIMITS} from '../limits/limits.ts'
 import {codeOf, unknownCode} from './response-codes.ts'
 import {unknownFields} from './unknown-fields.ts'
-import {checkWebhookReply} from './validate.ts'
+import {checkWebhookAnswer} from './validate.ts'
 import type {Violation} from './violation.ts'
 import {webhookShapes} from './webhook-shapes.gen.ts'
 
@@ -25,18 +25,18 @@ export function parseAnswer(text: string): unknown {
  * What is wrong with an answer to an authorisation call: its form, or a response code that no service knows. The
  * service then uses its fallback.
  */
-export async function checkAnswer(reply: unknown): Promise<readonly Violation[]> {
-  if (typeof reply !== 'object' || reply === null || Array.isArray(reply)) {
-    const is = reply === '' ? 'has no body' : 'is not a JSON object'
+export async function checkAnswer(answer: unknown): Promise<readonly Violation[]> {
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) {
+    const is = answer === '' ? 'has no body' : 'is not a JSON object'
     return [{pointer: '', message: `the answer ${is}; an approval is ${EXAMPLE}`}]
   }
-  const violations = await checkWebhookReply('webhook.auth', reply)
+  const violations = await checkWebhookAnswer('webhook.auth', answer)
   if (violations.length > 0) return violations
-  const {code} = (reply as {transactionData: {authResponseCode: {code: string}}}).transactionData
+  const {code} = (answer as {transactionData: {authResponseCode: {code: string}}}).transactionData
     .authResponseCode
   return codeOf(code) === undefined ? [{pointer: CODE, ...unknownCode(code)}] : []
 }
 
 /** Fields of an answer that the service ignores: mostly typing mistakes, such as `approvedAmount`. */
-export const ignoredFields = (reply: unknown): readonly Violation[] =>
-  unknownFields(webhookShapes['webhook.auth'].reply, reply).slice(0, MOST_IGNORED)
+export const ignoredFields = (answer: unknown): readonly Violation[] =>
+  unknownFields(webhookShapes['webhook.auth'].reply, answer).slice(0, MOST_IGNORED)

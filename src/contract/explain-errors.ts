@@ -1,10 +1,10 @@
 import {nearestName} from '../errors/nearest-name.ts'
 import type {JsonSchema} from './json-schema.ts'
 import {PATTERNS} from './patterns.ts'
-import {memberAt, membersOf, pointerSteps, schemaAt} from './schema.ts'
+import {fieldSchemaAt, fieldSchemas, pointerSteps, schemaAt} from './schema.ts'
 import {mayBePlaceholder, placeholder} from './skeleton.ts'
 import type {SchemaError} from './validator.ts'
-import {below, quotableName, type ReplyDifference, type Violation} from './violation.ts'
+import {type BodyDifference, pointerBelow, quotableName, type Violation} from './violation.ts'
 
 /** A longer list doesn't help. */
 const MOST = 50
@@ -22,7 +22,7 @@ function distinct(found: Iterable<Explanation | undefined>): readonly Explanatio
 export const distinctViolations = (found: Iterable<Explanation | undefined>): readonly Violation[] =>
   distinct(found).map(toViolation)
 
-export const distinctDifferences = (found: Iterable<Explanation | undefined>): readonly ReplyDifference[] =>
+export const distinctDifferences = (found: Iterable<Explanation | undefined>): readonly BodyDifference[] =>
   distinct(found).map(explanation => ({
     ...toViolation(explanation),
     problem: explanation.problem,
@@ -37,7 +37,7 @@ export interface Explanation {
   /** What the sentence is about: `address.city`, `the body`. */
   readonly subject: string
   readonly problem: string
-  readonly unknown?: ReplyDifference['unknown'] | undefined
+  readonly unknown?: BodyDifference['unknown'] | undefined
   readonly suggestion?: string | undefined
 }
 
@@ -56,15 +56,15 @@ export function explainBody(error: SchemaError, body: unknown, schema?: JsonSche
   if (unknown !== undefined) {
     const name = String(unknown)
     return {
-      pointer: below(pointer, quotableName(name)),
+      pointer: pointerBelow(pointer, quotableName(name)),
       subject: quotableName(name),
       problem: `is not a field of ${pointer === '' ? (schema?.title ?? subject) : subject}`,
       unknown: 'field',
-      suggestion: place && nearestName(name, Object.keys(membersOf(place))),
+      suggestion: place && nearestName(name, Object.keys(fieldSchemas(place))),
     }
   }
   if (error.keyword === 'required') {
-    const missing = below(pointer, String(error.params.missingProperty))
+    const missing = pointerBelow(pointer, String(error.params.missingProperty))
     return {pointer: missing, subject: nameOf(missing), problem: 'is missing'}
   }
   return explainValue(error, {pointer, subject, value: valueAt(body, pointer), schema: place})
@@ -113,7 +113,7 @@ export function unfilledPlaceholders(
   if (mayBePlaceholder(value)) return value === placeholder(schema) ? [unfilled(pointer)] : []
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, item]) =>
-    unfilledPlaceholders(item, memberAt(schema, [name]), below(pointer, name)),
+    unfilledPlaceholders(item, fieldSchemaAt(schema, [name]), pointerBelow(pointer, name)),
   )
 }
 

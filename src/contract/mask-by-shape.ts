@@ -3,7 +3,7 @@ import {maskText} from '../sensitive/mask-text.ts'
 import {redact} from '../sensitive/redact.ts'
 import {MASK} from '../sensitive/secret.ts'
 import type {Shape} from './shape.ts'
-import {below} from './violation.ts'
+import {pointerBelow} from './violation.ts'
 
 export interface Masked {
   /** What may be shown and stored: the value itself if nothing had to be masked, else a copy. */
@@ -27,8 +27,8 @@ export function maskByShape(shape: Shape, value: unknown): Masked {
 }
 
 /** The same with the sensitive fields left in, for an operation whose purpose is to return them: the caller masks them. */
-export const maskExceptSensitive = (shape: Shape, reply: unknown): unknown =>
-  new Walk({handsOut: true}).look(shape, reply)
+export const maskExceptSensitive = (shape: Shape, response: unknown): unknown =>
+  new Walk({handsOut: true}).look(shape, response)
 
 class Walk {
   unknown = NONE
@@ -102,7 +102,7 @@ class Walk {
   }
 
   #note(path: readonly string[]): void {
-    if (this.unknown.length < MOST) this.unknown = [...this.unknown, path.reduce(below, '')]
+    if (this.unknown.length < MOST) this.unknown = [...this.unknown, path.reduce(pointerBelow, '')]
   }
 }
 

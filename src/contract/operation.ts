@@ -1,5 +1,5 @@
 import type {Shape} from './shape.ts'
-import type {ReplyDifference, Violation} from './violation.ts'
+import type {BodyDifference, Violation} from './violation.ts'
 
 /** The effect of an operation. Confirmations, key, journal and retry depend on this mark, never on the HTTP method. */
 export const EFFECTS = ['read', 'disclose', 'write', 'destroy'] as const
@@ -99,7 +99,7 @@ export interface Operation {
   readonly body: 'none' | 'optional' | 'required'
   /** Statuses that mean success. */
   readonly success: readonly number[]
-  /** JSON pointers of the fields that a response needs to prove success; see prove-reply.ts. */
+  /** JSON pointers of the fields that a response needs to prove success; see prove-response.ts. */
   readonly needs?: readonly string[]
   /** JSON pointers of sensitive fields, with `*` for every item of an array: `/pinBlock`. */
   readonly sensitive: {readonly request: readonly string[]; readonly reply: readonly string[]}
@@ -124,9 +124,9 @@ export interface RequestForm {
   write(input: AnyInput): WrittenRequest
   check(input: AnyInput): Promise<readonly Violation[]>
   /** How a response differs from the imported contract. */
-  checkReply(status: number, body: unknown): Promise<readonly ReplyDifference[]>
+  checkResponse(status: number, body: unknown): Promise<readonly BodyDifference[]>
   /** What a success must look like; undefined if any response is a success. */
-  readonly replyShape: Shape | undefined
+  readonly responseShape: Shape | undefined
   /** The header of idempotency keys. */
   readonly keyHeader: string | undefined
   readonly accept: string

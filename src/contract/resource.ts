@@ -27,7 +27,7 @@ export function touchedBy({touches}: Pick<Operation, 'touches'>, {path, body}: A
 }
 
 /** The resources that a response names as touched, such as a new batch. */
-export function touchedInReply({touches}: Pick<Operation, 'touches'>, reply: unknown): string[] {
+export function touchedInResponse({touches}: Pick<Operation, 'touches'>, reply: unknown): string[] {
   return distinct(
     touches.flatMap(({kind, at}) =>
       kind === 'control' || !at.startsWith('reply:')

@@ -44,7 +44,7 @@ export function codeOf(word: string): string | undefined {
 }
 
 /** Codes and their names. */
-export const codesInWords = (isWanted: (code: string) => boolean): string => {
+export const describeCodes = (isWanted: (code: string) => boolean): string => {
   const names = Object.keys(responseCodeNames).filter(name => isWanted(responseCodeNames[name] ?? ''))
   return `${allResponseCodes.filter(isWanted).join(', ')}, or by name ${names.join(', ')}`
 }

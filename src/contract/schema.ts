@@ -19,7 +19,7 @@ export interface FieldType {
 
 /** The type of a field by its dotted path: `address.city`, `usageLimits.0.code`. */
 export function fieldType(schema: JsonSchema, path: string): FieldType {
-  const found = memberAt(schema, path.split('.'))
+  const found = fieldSchemaAt(schema, path.split('.'))
   const types = found ? typesOf(found) : []
   const [type, ...others] = types.filter(name => name !== 'null')
   return {
@@ -29,27 +29,27 @@ export function fieldType(schema: JsonSchema, path: string): FieldType {
 }
 
 /** The schema of a field by the steps of its pointer; undefined if the schema doesn't describe it. */
-export function memberAt(schema: JsonSchema, steps: readonly string[]): JsonSchema | undefined {
+export function fieldSchemaAt(schema: JsonSchema, steps: readonly string[]): JsonSchema | undefined {
   const [step, ...rest] = steps
   if (step === undefined) return schema
   for (const part of [schema, ...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]) {
     const own = part.properties && Object.hasOwn(part.properties, step) ? part.properties[step] : undefined
     const next = own ?? (/^\d+$/.test(step) ? part.items : undefined)
-    const found = next && memberAt(next, rest)
+    const found = next && fieldSchemaAt(next, rest)
     if (found) return found
   }
   return undefined
 }
 
 /** The fields that a schema describes, including those of its parts. */
-export function membersOf(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
+export function fieldSchemas(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
   const parts = [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]
-  return Object.assign({}, ...parts.map(membersOf), schema.properties ?? {})
+  return Object.assign({}, ...parts.map(fieldSchemas), schema.properties ?? {})
 }
 
 /** The schema of the value at a JSON pointer; undefined if the schema doesn't describe it. */
 export function schemaAt(schema: JsonSchema, pointer: string): JsonSchema | undefined {
-  return memberAt(schema, pointerSteps(pointer))
+  return fieldSchemaAt(schema, pointerSteps(pointer))
 }
 
 /** The field names and array positions of a JSON pointer (RFC 6901). */

@@ -1,6 +1,6 @@
 import type {JsonSchema} from './json-schema.ts'
 import {PATTERNS} from './patterns.ts'
-import {membersOf, typesOf} from './schema.ts'
+import {fieldSchemas, typesOf} from './schema.ts'
 
 /**
  * A body to fill in: every field once, each value a placeholder that says what to put there (`<number>`,
@@ -12,7 +12,7 @@ export function skeleton(schema: JsonSchema): unknown {
   const [only, ...others] = (schema.enum ?? []).filter(value => value !== null)
   if (schema.const !== undefined) return schema.const
   if (only !== undefined && others.length === 0) return only
-  const members = Object.entries(membersOf(schema))
+  const members = Object.entries(fieldSchemas(schema))
   if (members.length > 0) {
     return Object.fromEntries(members.map(([name, member]) => [name, skeleton(member)]))
   }

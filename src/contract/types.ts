@@ -24,12 +24,12 @@ export type Input<Id extends OperationId> = {
     : {readonly body?: undefined})
 
 type Success = 200 | 201 | 202 | 204
-type Replies<Id extends OperationId> = Described[Id]['responses']
+type Responses<Id extends OperationId> = Described[Id]['responses']
 
 /** The body of a successful response. */
-export type Reply<Id extends OperationId> = {
-  [Status in keyof Replies<Id> & Success]: JsonBody<Replies<Id>[Status]>
-}[keyof Replies<Id> & Success]
+export type ResponseBody<Id extends OperationId> = {
+  [Status in keyof Responses<Id> & Success]: JsonBody<Responses<Id>[Status]>
+}[keyof Responses<Id> & Success]
 
 export type WebhookId = keyof webhooks
 type Called<Id extends WebhookId> = webhooks[Id] extends {post: infer Post} ? Post : never
@@ -39,5 +39,5 @@ export type WebhookBody<Id extends WebhookId> =
   Called<Id> extends {requestBody: infer Body} ? JsonBody<Body> : never
 
 /** The body of the endpoint's answer. */
-export type WebhookReply<Id extends WebhookId> =
+export type WebhookAnswer<Id extends WebhookId> =
   Called<Id> extends {responses: {200: infer Answer}} ? JsonBody<Answer> : never

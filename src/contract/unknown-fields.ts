@@ -1,6 +1,6 @@
 import {nearestName} from '../errors/nearest-name.ts'
 import type {Shape} from './shape.ts'
-import {below, quotableName, type Violation} from './violation.ts'
+import {pointerBelow, quotableName, type Violation} from './violation.ts'
 
 /**
  * The fields of a value that the contract doesn't know, each with the field that was probably meant, or with all known
@@ -17,12 +17,12 @@ export function unknownFields(
   const names = [...shape.members.keys()]
   return Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
     const inside = shape.members.get(name)
-    if (inside) return unknownFields(inside, member, below(pointer, name), name)
+    if (inside) return unknownFields(inside, member, pointerBelow(pointer, name), name)
     const shown = quotableName(name)
     const suggestion = nearestName(name, names)
     const known = suggestion === undefined ? `, which has ${names.join(', ')}` : ''
     return {
-      pointer: below(pointer, shown),
+      pointer: pointerBelow(pointer, shown),
       message: `${shown} is not a field of ${what}${known}`,
       ...(suggestion === undefined ? {} : {suggestion}),
     }
@@ -30,5 +30,8 @@ export function unknownFields(
 }
 
 /** A violation as one sentence without a full stop. */
-export const inWords = ({message, suggestion}: Pick<Violation, 'message' | 'suggestion'>): string =>
+export const describeViolation = ({
+  message,
+  suggestion,
+}: Pick<Violation, 'message' | 'suggestion'>): string =>
   suggestion === undefined ? message : `${message}; did you mean ${suggestion}`

@@ -14,9 +14,9 @@ import {type JsonSchema, requestSchema} from './schema.ts'
 import {validatorsFor} from './topics.ts'
 import type {OperationId, WebhookId} from './types.ts'
 import type {SchemaError, Validator} from './validator.ts'
-import {quotableName, type ReplyDifference, type Violation} from './violation.ts'
+import {type BodyDifference, quotableName, type Violation} from './violation.ts'
 
-export type {ReplyDifference, Violation} from './violation.ts'
+export type {BodyDifference, Violation} from './violation.ts'
 
 /** How a request differs from the contract. Unknown fields and placeholders that were not filled in are violations too. */
 export async function checkInput(id: OperationId, input: AnyInput): Promise<readonly Violation[]> {
@@ -39,12 +39,12 @@ export async function checkInput(id: OperationId, input: AnyInput): Promise<read
 }
 
 /** How a response differs from the contract, for a client: fields and enum values newer than the contract are fine. */
-export function checkReply(
+export function checkResponse(
   id: OperationId | WebhookId,
   status: number,
   body: unknown,
-): Promise<readonly ReplyDifference[]> {
-  return checkReplyAs('open', id, status, body)
+): Promise<readonly BodyDifference[]> {
+  return checkResponseAs('open', id, status, body)
 }
 
 /**
@@ -52,27 +52,29 @@ export function checkReply(
  * fields that the contract doesn't know, null (services write absent values that way), and a number that is kept as
  * text because a double can't hold its digits.
  */
-export async function replyDifferences(
+export async function responseDifferences(
   id: OperationId,
   status: number,
   body: unknown,
-): Promise<readonly ReplyDifference[]> {
+): Promise<readonly BodyDifference[]> {
   const {success} = operations[id]
-  const [usual = status] = success
-  const isUsual = (success as readonly number[]).includes(status)
+  const [expectedStatus = status] = success
+  const isExpected = (success as readonly number[]).includes(status)
   const found =
-    body === undefined ? [] : await checkReplyAs('open', id, isUsual ? status : usual, body, isUsualVariant)
+    body === undefined
+      ? []
+      : await checkResponseAs('open', id, isExpected ? status : expectedStatus, body, isUsualVariant)
   const problem = `is ${status}, not ${success.join(' or ')}`
-  return isUsual ? found : [{pointer: '', message: `the status ${problem}`, problem}, ...found]
+  return isExpected ? found : [{pointer: '', message: `the status ${problem}`, problem}, ...found]
 }
 
 /** How a response differs from the contract, for its author: unknown fields and enum values are violations too. */
-export function checkReplyStrict(
+export function checkResponseStrict(
   id: OperationId | WebhookId,
   status: number,
   body: unknown,
-): Promise<readonly ReplyDifference[]> {
-  return checkReplyAs('closed', id, status, body)
+): Promise<readonly BodyDifference[]> {
+  return checkResponseAs('closed', id, status, body)
 }
 
 /** How an authorisation call differs from the contract. Unknown fields and enum values are fine. */
@@ -100,18 +102,18 @@ export async function checkWebhookCallStrict(id: WebhookId, body: unknown): Prom
 }
 
 /** How an answer to a call differs from the contract. If the contract describes no body, any is ignored. */
-export async function checkWebhookReply(id: WebhookId, body: unknown): Promise<readonly Violation[]> {
+export async function checkWebhookAnswer(id: WebhookId, body: unknown): Promise<readonly Violation[]> {
   const validate = (await validatorsFor('webhook'))[`${id} 200 open`]
   return validate ? explained(validate, body) : []
 }
 
-async function checkReplyAs(
+async function checkResponseAs(
   kind: 'open' | 'closed',
   id: OperationId | WebhookId,
   status: number,
   body: unknown,
   isFine: (error: SchemaError, body: unknown) => boolean = () => false,
-): Promise<readonly ReplyDifference[]> {
+): Promise<readonly BodyDifference[]> {
   const validators = await validatorsFor(id)
   // The contract describes the body of an error response, but the body may be absent.
   const fallback = status >= 400 && body !== undefined ? validators[`${id} default ${kind}`] : undefined

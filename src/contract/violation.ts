@@ -9,7 +9,7 @@ export interface Violation {
 }
 
 /** A difference in a response, with the part of its message that can follow another name of the place. */
-export interface ReplyDifference extends Violation {
+export interface BodyDifference extends Violation {
   /** The message without its subject: `must be text`, `is missing`. */
   readonly problem: string
   /** What the contract doesn't know, if that is the difference. */
@@ -26,5 +26,5 @@ export function quotableName(name: string): string {
 }
 
 /** The pointer of a field below another pointer (RFC 6901). */
-export const below = (pointer: string, name: string): string =>
+export const pointerBelow = (pointer: string, name: string): string =>
   `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`

@@ -57,7 +57,7 @@ export function quotaFinding(
   const said = Object.fromEntries(
     Object.entries(headers).filter(([name]) => LIMIT.test(name) || name === 'retry-after'),
   )
-  const ours = `profile: ${perSecond}/s, ${perMinute}/min, ${Math.round(share * 100)} % of it for bulk runs`
+  const ours = `profile: ${perSecond}/s, ${perMinute}/min, ${Math.round(share * 100)}% of it for bulk runs`
   const facts = {service: said, perSecond, perMinute, share}
   if (status === 429) {
     return doubtful(`used up (429); ${ours}`, 'Wait a minute, or lower the rate of the profile.', {facts})

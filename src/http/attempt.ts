@@ -13,7 +13,7 @@ export interface WireRequest {
   readonly body?: Buffer | undefined
 }
 
-export interface WireReply {
+export interface WireResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** As received, still compressed. */
@@ -27,7 +27,7 @@ export interface WireReply {
  * is not: an effect is ruled out only if it is impossible.
  */
 export type AttemptResult =
-  | {readonly kind: 'answered'; readonly reply: WireReply}
+  | {readonly kind: 'answered'; readonly response: WireResponse}
   | {
       readonly kind: 'failed'
       readonly left: boolean
@@ -114,8 +114,8 @@ class Recorder implements Dispatcher.DispatchHandler {
       this.#fail(new Error('The response has no status'))
       return
     }
-    const reply = {status: this.#status, headers: this.#headers, body, ...(tooLarge ? {tooLarge} : {})}
-    this.#settle({kind: 'answered', reply})
+    const received = {status: this.#status, headers: this.#headers, body, ...(tooLarge ? {tooLarge} : {})}
+    this.#settle({kind: 'answered', response: received})
   }
 
   #fail(error: Error): void {

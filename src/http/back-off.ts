@@ -1,7 +1,7 @@
-import type {Again} from './verdict.ts'
+import type {RetryReason} from './verdict.ts'
 
 /** Attempts of one request in all. Waiting for an earlier attempt of our own (409) ends only with the deadline. */
-export const MAX_TRIES = 5
+export const MAX_ATTEMPTS = 5
 
 const FIRST_MS = 250
 const LONGEST_MS = 10_000
@@ -10,7 +10,7 @@ const FIRST_LIMITED_MS = 1_000
 const BUSY_MS = 500
 
 export interface Wait {
-  readonly again: Again
+  readonly again: RetryReason
   /** Attempts so far that count, from 1. */
   readonly tries: number
   /** What the response asked for, in milliseconds. */

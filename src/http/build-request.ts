@@ -5,7 +5,7 @@ import {Failure} from '../errors/failure.ts'
 import type {Target} from '../profiles/target.ts'
 import {openSecrets} from '../sensitive/secret.ts'
 import {type Base, parseBase} from './base-url.ts'
-import {outward, renameFields} from './neutral-names.ts'
+import {renameFields, toServiceNames} from './neutral-names.ts'
 import type {RequestParts, Surroundings} from './send-types.ts'
 
 const isPlain = (value: unknown): value is string | number | boolean | bigint =>
@@ -124,7 +124,7 @@ export interface BuiltRequest {
 }
 
 /** Checks the URLs of a target before anything is sent, and finds the one of an operation. */
-export function addresses(target: Target): (operation: Operation) => Base {
+export function checkedAddresses(target: Target): (operation: Operation) => Base {
   const main = parseBase(target.baseUrl, 'The base URL', target.allowInsecure || target.embedded)
   const groups = new Map(
     Object.entries(target.groups).map(([group, address]) => {
@@ -227,7 +227,7 @@ function chooseKey(
 export function bodyBytes(body: unknown, words: Readonly<Record<string, string>>): Buffer | undefined {
   if (body === undefined) return undefined
   try {
-    return Buffer.from(JSON.stringify(openSecrets(renameFields(body, outward(words)))), 'utf8')
+    return Buffer.from(JSON.stringify(openSecrets(renameFields(body, toServiceNames(words)))), 'utf8')
   } catch {
     throw new Failure('INPUT_INVALID', {
       message:

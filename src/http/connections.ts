@@ -3,7 +3,7 @@ import type {Dispatcher} from 'undici'
 import {Failure} from '../errors/failure.ts'
 import type {TargetTls} from '../profiles/target.ts'
 import {authoritiesOf} from './base-url.ts'
-import {proxyAgent, proxyFor, wayTo} from './proxy.ts'
+import {proxyAgent, proxyFor, routeTo} from './proxy.ts'
 
 /** Give up on a host that doesn't respond at all after this time, within the deadline. Milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000
@@ -92,7 +92,7 @@ export function createConnections(tls: TargetTls, env: Env): Connections {
   return {
     async to(origin, {clientCertificate}) {
       const {protocol} = new URL(origin)
-      const proxied = wayTo(origin, env).proxy !== undefined
+      const proxied = routeTo(origin, env).proxy !== undefined
       const key = `${protocol} ${clientCertificate} ${proxied}`
       const agent = agents.get(key) ?? open(protocol, clientCertificate, proxied)
       agents.set(key, agent)

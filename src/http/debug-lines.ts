@@ -4,7 +4,7 @@ import {redact} from '../sensitive/redact.ts'
 import type {AttemptResult} from './attempt.ts'
 import type {BuiltRequest} from './build-request.ts'
 import {networkFault} from './network-fault.ts'
-import type {ReplyBody} from './reply-body.ts'
+import type {ReceivedBody} from './response-body.ts'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -47,7 +47,7 @@ export function requestLines(
 /** How one attempt ended. */
 export function resultLines(result: AttemptResult, tookMs: number): string[] {
   if (result.kind === 'answered') {
-    const {status, headers} = result.reply
+    const {status, headers} = result.response
     return [`< ${status} after ${Math.round(tookMs)} ms`, ...headerLines('<', headers, [])]
   }
   const sent = result.left ? 'the request may have arrived' : 'nothing was sent'
@@ -55,7 +55,7 @@ export function resultLines(result: AttemptResult, tookMs: number): string[] {
 }
 
 /** The body of a response: redacted JSON under neutral names. Of anything else, only its type. */
-export function replyBodyLine(body: ReplyBody, sensitive: readonly string[]): string {
+export function responseBodyLine(body: ReceivedBody, sensitive: readonly string[]): string {
   switch (body.kind) {
     case 'json':
       return bodyLine('<', body.value, sensitive)

@@ -2,7 +2,7 @@ import type {ProblemDetails} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
 import {maskWithin} from '../sensitive/mask-text.ts'
 import {redact} from '../sensitive/redact.ts'
-import type {ReplyBody} from './reply-body.ts'
+import type {ReceivedBody} from './response-body.ts'
 
 /** What the service said about a failure. */
 export interface ErrorText {
@@ -65,16 +65,16 @@ function itemWords(item: unknown, depth: number): string | undefined {
 
 function listWords(list: readonly unknown[], depth: number): string | undefined {
   if (depth > DEEPEST) return undefined
-  const told = list.slice(0, MOST_ITEMS).flatMap(item => itemWords(item, depth) ?? [])
-  if (told.length === 0) return undefined
+  const texts = list.slice(0, MOST_ITEMS).flatMap(item => itemWords(item, depth) ?? [])
+  if (texts.length === 0) return undefined
   const more = list.length - MOST_ITEMS
-  return [...new Set(told), ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
+  return [...new Set(texts), ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
 }
 
 /** Everything that an object without known fields says: `status REJECTED, rule 12`. */
 function memberWords(body: Record<string, unknown>, depth: number): string | undefined {
   if (depth > DEEPEST) return undefined
-  const told = Object.entries(body).flatMap(([name, member]) => {
+  const texts = Object.entries(body).flatMap(([name, member]) => {
     const text = plainText(member)
     if (text !== undefined) return [`${name} ${text}`]
     const inside = Array.isArray(member)
@@ -84,7 +84,7 @@ function memberWords(body: Record<string, unknown>, depth: number): string | und
         : undefined
     return inside === undefined ? [] : [`${name}: ${inside}`]
   })
-  return told.length === 0 ? undefined : told.slice(0, MOST_MEMBERS).join(', ')
+  return texts.length === 0 ? undefined : texts.slice(0, MOST_MEMBERS).join(', ')
 }
 
 const plainText = (value: unknown): string | undefined =>
@@ -104,8 +104,8 @@ function allWords(body: unknown): string | undefined {
   if (!isObject(body)) return plainText(body)
   const plain = Object.fromEntries(Object.entries(body).filter(([, member]) => !Array.isArray(member)))
   const main = wordsOf(body) ?? memberWords(plain, 0)
-  const told = [...(main === undefined ? [] : [main]), ...listedWords(body, main ?? '')]
-  return told.length === 0 ? undefined : told.join('; ')
+  const texts = [...(main === undefined ? [] : [main]), ...listedWords(body, main ?? '')]
+  return texts.length === 0 ? undefined : texts.join('; ')
 }
 
 /** The title or first heading of a page, where a proxy or gateway in front of the service says what is wrong. */
@@ -122,7 +122,7 @@ function pageTitle(html: string): string | undefined {
  * Reads the reason, for a person, from the body of an error. `sensitive` has the JSON pointers of the operation's
  * marks.
  */
-export function errorText(body: ReplyBody, sensitive: readonly string[]): ErrorText {
+export function errorText(body: ReceivedBody, sensitive: readonly string[]): ErrorText {
   switch (body.kind) {
     case 'empty':
       return {}

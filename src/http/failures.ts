@@ -6,8 +6,8 @@ import type {AttemptResult} from './attempt.ts'
 import type {BuiltRequest} from './build-request.ts'
 import {errorText} from './error-text.ts'
 import {networkFault} from './network-fault.ts'
-import type {ReadReply} from './read-reply.ts'
-import type {ReplyBody} from './reply-body.ts'
+import type {ReadResponse} from './read-response.ts'
+import type {ReceivedBody} from './response-body.ts'
 import type {Verdict} from './verdict.ts'
 
 /** Everything that is known when a request is given up. */
@@ -19,9 +19,9 @@ export interface Ending {
   readonly open: boolean
   readonly attempts: number
   /** Of the last response, under neutral names. */
-  readonly body: ReplyBody
+  readonly body: ReceivedBody
   /** The last response was a 2xx that proves nothing. */
-  readonly unproven?: ReadReply & {readonly proven: false}
+  readonly unproven?: ReadResponse & {readonly proven: false}
 }
 
 function common(built: BuiltRequest, attempts: number): Partial<FailureDetails> {
@@ -36,10 +36,10 @@ const times = (attempts: number): string => (attempts > 1 ? ` after ${attempts} 
 /** The outcome of the last attempt, as the end of a sentence. */
 function lastSeen({result, unproven}: Ending, words: string | undefined): string {
   if (result.kind === 'answered' && unproven) {
-    return `the response (${result.reply.status}) proves nothing: ${unproven.why}`
+    return `the response (${result.response.status}) proves nothing: ${unproven.why}`
   }
   if (result.kind === 'answered') {
-    return `the last response was ${result.reply.status}${words === undefined ? '' : `: ${words}`}`
+    return `the last response was ${result.response.status}${words === undefined ? '' : `: ${words}`}`
   }
   const {reason} = networkFault(result.error)
   return result.status === undefined ? reason : `the response (${result.status}) was cut off: ${reason}`
@@ -84,7 +84,7 @@ function answered(
   }
   const said = words === undefined ? '.' : `: ${words}`
   if (status < 400) {
-    const location = result.kind === 'answered' ? result.reply.headers.location : undefined
+    const location = result.kind === 'answered' ? result.response.headers.location : undefined
     const to = redirectTarget(location, built.origin)
     return {
       message: `${built.title} was redirected to ${to} (${status}); cardctl does not follow redirects, to protect the credentials.`,
@@ -112,9 +112,9 @@ function answered(
  * The content of a response that proves nothing, to show and keep. An id or token that the operation exists for stays:
  * nobody could get it again. Other secrets are masked, because no command reveals them from this response.
  */
-function safeReply({sensitive, needs = []}: Operation, reply: unknown): unknown {
+function safeResponse({sensitive, needs = []}: Operation, response: unknown): unknown {
   const masked = sensitive.reply.filter(pointer => !needs.includes(pointer))
-  return redact(reply, {sensitive: masked, typed: ['/id', ...needs]})
+  return redact(response, {sensitive: masked, typed: ['/id', ...needs]})
 }
 
 /** Makes the failure that a request ends with. */
@@ -125,13 +125,13 @@ export function endingFailure(ending: Ending): Failure {
     ...operation.sensitive.reply,
     ...operation.sensitive.request,
   ])
-  const status = result.kind === 'answered' ? result.reply.status : result.status
+  const status = result.kind === 'answered' ? result.response.status : result.status
   const details = {
     ...common(built, attempts),
     ...(status === undefined ? {} : {status}),
     ...(problem === undefined ? {} : {problem}),
     ...(ending.body.kind === 'html' ? {isPage: true as const} : {}),
-    ...(ending.unproven?.value === undefined ? {} : {reply: safeReply(operation, ending.unproven.value)}),
+    ...(ending.unproven?.value === undefined ? {} : {reply: safeResponse(operation, ending.unproven.value)}),
   }
   if (verdict.leaves === 'unknown' || (open && !verdict.conclusive)) {
     return new Failure('EFFECT_UNKNOWN', {
@@ -142,7 +142,7 @@ export function endingFailure(ending: Ending): Failure {
     })
   }
   if (result.kind === 'answered') {
-    const {status: answer} = result.reply
+    const {status: answer} = result.response
     return new Failure(verdict.code, {...details, ...answered(answer, ending, words), effect: 'none'})
   }
   const fault = networkFault(result.error)

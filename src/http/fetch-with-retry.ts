@@ -2,16 +2,16 @@ import {type AttemptResult, attempt, type Connection, type WireRequest} from './
 import {backOff, retryAfter} from './back-off.ts'
 import {networkFault} from './network-fault.ts'
 import type {Surroundings} from './send-types.ts'
-import type {Again} from './verdict.ts'
+import type {RetryReason} from './verdict.ts'
 
 /** For all attempts together. Milliseconds. */
 const DEADLINE_MS = 20_000
-const MAX_TRIES = 3
+const MAX_ATTEMPTS = 3
 
-function againAfter(result: AttemptResult): Again | undefined {
+function againAfter(result: AttemptResult): RetryReason | undefined {
   if (result.kind === 'failed') return networkFault(result.error).passing ? 'connect' : undefined
-  if (result.reply.status === 429) return 'limited'
-  return result.reply.status >= 500 ? 'fault' : undefined
+  if (result.response.status === 429) return 'limited'
+  return result.response.status >= 500 ? 'fault' : undefined
 }
 
 /**
@@ -27,11 +27,11 @@ export async function fetchWithRetry(
   const endsAt = now() + DEADLINE_MS
   for (let tries = 1; ; tries++) {
     const result = await attempt(dispatcher, request, signal)
-    const how = result.kind === 'answered' ? result.reply.status : networkFault(result.error).reason
+    const how = result.kind === 'answered' ? result.response.status : networkFault(result.error).reason
     debug?.(`  ${request.method} ${request.origin}${request.path}: ${how}`)
     const again = againAfter(result)
-    if (again === undefined || tries >= MAX_TRIES) return result
-    const retryAfterMs = result.kind === 'answered' ? retryAfter(result.reply.headers, now()) : undefined
+    if (again === undefined || tries >= MAX_ATTEMPTS) return result
+    const retryAfterMs = result.kind === 'answered' ? retryAfter(result.response.headers, now()) : undefined
     const wait = backOff({again, tries, retryAfterMs, settleMs: 0, random: random()})
     if (now() + wait >= endsAt) return result
     try {

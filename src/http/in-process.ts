@@ -12,7 +12,7 @@ export interface PlainRequest {
   origin?: 'embedded' | 'loopback' | 'network'
 }
 
-export interface PlainReply {
+export interface PlainResponse {
   status: number
   headers: Record<string, string>
   body: Uint8Array
@@ -73,10 +73,10 @@ class Controller implements Dispatcher.DispatchController {
 }
 
 class InProcessDispatcher implements Connection {
-  readonly #handle: (request: PlainRequest) => Promise<PlainReply>
+  readonly #handle: (request: PlainRequest) => Promise<PlainResponse>
   #closed = false
 
-  constructor(handle: (request: PlainRequest) => Promise<PlainReply>) {
+  constructor(handle: (request: PlainRequest) => Promise<PlainResponse>) {
     this.#handle = handle
   }
 
@@ -104,13 +104,13 @@ class InProcessDispatcher implements Connection {
     }
     // The service runs on its own: a caller that gives up does not stop it.
     this.#handle(request).then(
-      reply => {
+      response => {
         if (settled) return
-        if (reply.drop) return fail(closed())
+        if (response.drop) return fail(closed())
         settled = true
-        handler.onResponseStart?.(controller, reply.status, reply.headers)
-        if (reply.body.byteLength > 0) {
-          const {buffer, byteOffset, byteLength} = reply.body
+        handler.onResponseStart?.(controller, response.status, response.headers)
+        if (response.body.byteLength > 0) {
+          const {buffer, byteOffset, byteLength} = response.body
           handler.onResponseData?.(controller, Buffer.from(buffer, byteOffset, byteLength))
         }
         handler.onResponseEnd?.(controller, {})
@@ -145,6 +145,6 @@ class InProcessDispatcher implements Connection {
  * A dispatcher that passes requests to an app of this process and plays back its responses. `drop` looks like a
  * connection that was cut after the request had left.
  */
-export function dispatcherFor(handle: (request: PlainRequest) => Promise<PlainReply>): Connection {
+export function dispatcherFor(handle: (request: PlainRequest) => Promise<PlainResponse>): Connection {
   return new InProcessDispatcher(handle)
 }

@@ -1,16 +1,16 @@
 import {Secret} from '../sensitive/secret.ts'
-import type {ReplyBody} from './reply-body.ts'
+import type {ReceivedBody} from './response-body.ts'
 
 /** New names of fields, by their old ones; values stay. */
 export type Renaming = ReadonlyMap<string, string>
 
 /** Neutral names to the service's own. */
-export function outward(words: Readonly<Record<string, string>>): Renaming {
+export function toServiceNames(words: Readonly<Record<string, string>>): Renaming {
   return new Map(Object.entries(words))
 }
 
 /** The service's own names back to the neutral ones. If two neutral names map to the same name, the first wins. */
-export function inward(words: Readonly<Record<string, string>>): Renaming {
+export function toNeutralNames(words: Readonly<Record<string, string>>): Renaming {
   return new Map(
     Object.entries(words)
       .reverse()
@@ -40,6 +40,6 @@ export function renameFields(value: unknown, renaming: Renaming, depth = 0): unk
 }
 
 /** The body of a response under the contract's neutral names. */
-export function neutralBody(body: ReplyBody, words: Readonly<Record<string, string>>): ReplyBody {
-  return body.kind === 'json' ? {kind: 'json', value: renameFields(body.value, inward(words))} : body
+export function neutralBody(body: ReceivedBody, words: Readonly<Record<string, string>>): ReceivedBody {
+  return body.kind === 'json' ? {kind: 'json', value: renameFields(body.value, toNeutralNames(words))} : body
 }

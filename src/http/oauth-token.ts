@@ -2,13 +2,13 @@ import {Failure} from '../errors/failure.ts'
 import type {Auth} from '../profiles/target.ts'
 import {hideKnown} from '../sensitive/hide-known.ts'
 import {Secret} from '../sensitive/secret.ts'
-import type {Connection, WireReply, WireRequest} from './attempt.ts'
+import type {Connection, WireRequest, WireResponse} from './attempt.ts'
 import type {Base} from './base-url.ts'
 import {basicCredentials, credentialParts} from './credential-header.ts'
 import {errorText} from './error-text.ts'
 import {fetchWithRetry} from './fetch-with-retry.ts'
 import {networkFault} from './network-fault.ts'
-import {type ReplyBody, readBody, withoutSecrets} from './reply-body.ts'
+import {type ReceivedBody, readBody, withoutSecrets} from './response-body.ts'
 import type {Surroundings} from './send-types.ts'
 
 type ClientCredentials = Extract<Auth, {type: 'oauth2'}>
@@ -44,7 +44,7 @@ const noToken = (message: string, status: number): Failure =>
     status,
   })
 
-function readToken(status: number, body: ReplyBody, now: number): Held {
+function readToken(status: number, body: ReceivedBody, now: number): Held {
   const value = (body.kind === 'json' ? body.value : undefined) as
     | {access_token?: unknown; token_type?: unknown; expires_in?: unknown}
     | null
@@ -64,7 +64,7 @@ function readToken(status: number, body: ReplyBody, now: number): Held {
 }
 
 /** Why a response of the endpoint other than 2xx has no token. */
-function refusal({status, headers}: WireReply, body: ReplyBody, host: string): Failure {
+function refusal({status, headers}: WireResponse, body: ReceivedBody, host: string): Failure {
   if (status < 400) {
     const to = URL.canParse(headers.location ?? '') ? new URL(headers.location ?? '').host : 'another path'
     return noToken(
@@ -120,7 +120,7 @@ export function createTokenSource(
         effect: 'none',
       })
     }
-    const {reply} = result
+    const {response: reply} = result
     const body = await readBody(reply)
     if (reply.status < 200 || reply.status >= 300) {
       const secret = (await auth.clientSecret()).open()

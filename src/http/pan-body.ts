@@ -6,7 +6,7 @@ import type {Secret} from '../sensitive/secret.ts'
 import {parseEndpoint} from './base-url.ts'
 import {fetchWithRetry} from './fetch-with-retry.ts'
 import {networkFault} from './network-fault.ts'
-import {readBody} from './reply-body.ts'
+import {readBody} from './response-body.ts'
 import type {Surroundings} from './send-types.ts'
 
 /** The body of the search by card number: encrypted, or clear if a profile that isn't live has no key. */
@@ -51,8 +51,8 @@ async function fetchKey(source: string, target: Target, surroundings: Surroundin
         effect: 'none',
       })
     }
-    const {status} = result.reply
-    const body = await readBody(result.reply)
+    const {status} = result.response
+    const body = await readBody(result.response)
     if (status !== 200)
       throw unusable(`${endpoint.host} responded with ${status} instead of the key for card numbers`)
     if (body.kind === 'json') return JSON.stringify(body.value)

@@ -32,14 +32,14 @@ export function proxyFor(protocol: string, env: Env): Proxy | undefined {
 }
 
 /** How a URL is reached. */
-export interface WayTo {
+export interface Route {
   readonly proxy?: Proxy | undefined
   /** Why there is no proxy, in words. */
   readonly direct?: string | undefined
 }
 
 /** @throws Failure PROFILE_INVALID for an invalid proxy URL. */
-export function wayTo(origin: string, env: Env): WayTo {
+export function routeTo(origin: string, env: Env): Route {
   const {protocol, hostname, port} = new URL(origin)
   // Never reach this machine through a proxy: the proxy would connect to itself.
   if (isLoopback(hostname)) return {direct: 'the address is on this machine'}
@@ -116,7 +116,7 @@ export async function proxyAgent(
     // Empty texts, because undici reads process.env if these are undefined. A proxy for http: is not used for https:.
     httpProxy: protocol === 'http:' ? proxy.url : '',
     httpsProxy: protocol === 'https:' ? proxy.url : '',
-    // wayTo has already decided which hosts are reached without it.
+    // routeTo has already decided which hosts are reached without it.
     noProxy: '',
     requestTls,
     proxyTls,

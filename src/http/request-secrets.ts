@@ -5,7 +5,7 @@ import {isSecretName} from '../sensitive/secret-names.ts'
 import type {Credential} from './authenticate.ts'
 import type {BuiltRequest} from './build-request.ts'
 import {credentialParts} from './credential-header.ts'
-import {outward, renameFields} from './neutral-names.ts'
+import {renameFields, toServiceNames} from './neutral-names.ts'
 import type {Preview} from './send-types.ts'
 
 /** A placeholder for the credential; nothing is read. */
@@ -32,7 +32,12 @@ export function previewOf(
     headers: {...Object.fromEntries(shownHeaders), ...(header === undefined ? {} : {[header]: UNREAD})},
     ...(body === undefined
       ? {}
-      : {body: renameFields(seal(input.body, pointerTree(operation.sensitive.request)), outward(words))}),
+      : {
+          body: renameFields(
+            seal(input.body, pointerTree(operation.sensitive.request)),
+            toServiceNames(words),
+          ),
+        }),
   }
 }
 

@@ -3,19 +3,25 @@ import {REPLAYED_HEADER} from '../contract/idempotency-key.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Target} from '../profiles/target.ts'
 import {hideKnown} from '../sensitive/hide-known.ts'
-import {type AttemptResult, attempt, type Connection, type WireReply} from './attempt.ts'
+import {type AttemptResult, attempt, type Connection, type WireResponse} from './attempt.ts'
 import {type Authenticator, type Credential, withCredential} from './authenticate.ts'
-import {backOff, MAX_TRIES, retryAfter} from './back-off.ts'
+import {backOff, MAX_ATTEMPTS, retryAfter} from './back-off.ts'
 import type {BuiltRequest} from './build-request.ts'
-import {replyBodyLine, requestLines, resultLines} from './debug-lines.ts'
+import {requestLines, responseBodyLine, resultLines} from './debug-lines.ts'
 import {endingFailure, interrupted} from './failures.ts'
 import {DeadlinePassed} from './network-fault.ts'
 import {neutralBody} from './neutral-names.ts'
-import {type ReadReply, readReply} from './read-reply.ts'
-import {type ReplyBody, readBody, withoutSecrets} from './reply-body.ts'
+import {type ReadResponse, readResponse} from './read-response.ts'
 import {requestSecrets} from './request-secrets.ts'
-import type {AdmittedTry, ReplyCheck, SendOptions, ServiceResponse, Surroundings} from './send-types.ts'
-import {type Again, unprovenVerdict, verdict} from './verdict.ts'
+import {type ReceivedBody, readBody, withoutSecrets} from './response-body.ts'
+import type {
+  AdmittedAttempt,
+  ResponseCheck,
+  SendOptions,
+  ServiceResponse,
+  Surroundings,
+} from './send-types.ts'
+import {type RetryReason, unprovenVerdict, verdict} from './verdict.ts'
 
 const DEFAULT_TIMEOUT_MS = 30_000
 /** Node's timers turn a longer time into no time at all. */
@@ -24,12 +30,12 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1
 /** A shorter password may be a word that the data of a response has by chance. */
 const SHORTEST_IN_DATA = 8
 
-export interface Surround {
+export interface SendingContext {
   readonly target: Target
   readonly surroundings: Surroundings
   readonly authenticator: Authenticator
   readonly connect: (origin: string) => Promise<Connection>
-  readonly checkReply: ReplyCheck
+  readonly checkResponse: ResponseCheck
 }
 
 /** Resolves or rejects with the promise, or rejects with the signal's reason if that comes first. */
@@ -46,13 +52,13 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
 class Attempts {
   readonly #built: BuiltRequest
   readonly #options: SendOptions
-  readonly #around: Surround
+  readonly #around: SendingContext
   readonly #startedAt: number
   readonly #endsAt: number
   readonly #signal: AbortSignal
   #credential: Credential | undefined
   #attempts = 0
-  /** Attempts that count towards MAX_TRIES. */
+  /** Attempts that count towards MAX_ATTEMPTS. */
   #counted = 0
   #open = false
   #reconnected = false
@@ -61,7 +67,7 @@ class Attempts {
   constructor(
     built: BuiltRequest,
     options: SendOptions,
-    around: Surround,
+    around: SendingContext,
     timeoutMs: number,
     signal: AbortSignal,
   ) {
@@ -76,9 +82,9 @@ class Attempts {
   async run(): Promise<ServiceResponse> {
     for (;;) {
       const {credential, result} = await this.#attempt()
-      const body = result.kind === 'answered' ? await this.#read(result.reply) : {kind: 'empty' as const}
+      const body = result.kind === 'answered' ? await this.#read(result.response) : {kind: 'empty' as const}
       const success = await this.#success(result, body)
-      if (success?.reply.proven) return this.#response(success.wire, success.reply)
+      if (success?.content.proven) return this.#response(success.wire, success.content)
       const situation = {
         effect: this.#built.operation.effect,
         keyed: this.#built.keyed,
@@ -102,7 +108,7 @@ class Attempts {
           open: openBefore,
           attempts: this.#attempts,
           body,
-          ...(success?.reply.proven === false ? {unproven: success.reply} : {}),
+          ...(success?.content.proven === false ? {unproven: success.content} : {}),
         })
       }
       if (judged.again === 'connect') this.#reconnected = true
@@ -119,7 +125,7 @@ class Attempts {
     const built = this.#built
     let credential: Credential | undefined
     let dispatcher: Connection
-    let admitted: AdmittedTry | undefined
+    let admitted: AdmittedAttempt | undefined
     try {
       credential = await unlessAborted(authenticator.credential(built.host), this.#signal)
       dispatcher = await connect(built.origin)
@@ -142,7 +148,7 @@ class Attempts {
       this.#signal,
     )
     if (result.kind === 'answered') {
-      const {status, headers} = result.reply
+      const {status, headers} = result.response
       admitted?.answered(status, retryAfter(headers, surroundings.now()), headers)
     }
     if (surroundings.debug) {
@@ -173,15 +179,15 @@ class Attempts {
     })
   }
 
-  async #read(reply: WireReply): Promise<ReplyBody> {
+  async #read(response: WireResponse): Promise<ReceivedBody> {
     const {target, surroundings} = this.#around
-    const isDone = reply.status >= 200 && reply.status < 300
+    const isDone = response.status >= 200 && response.status < 300
     // First of all, because what is cut or printed later would no longer look like the secret.
     const hide = this.#hiding(isDone ? SHORTEST_IN_DATA : undefined)
     // What a user's own document describes keeps its names: the words of a profile are for the built-in contract.
     const words = this.#built.operation.form === undefined ? target.words : {}
-    const body = withoutSecrets(neutralBody(await readBody(reply, () => this.#pause()), words), hide)
-    surroundings.debug?.(replyBodyLine(body, this.#built.operation.sensitive.reply))
+    const body = withoutSecrets(neutralBody(await readBody(response, () => this.#pause()), words), hide)
+    surroundings.debug?.(responseBodyLine(body, this.#built.operation.sensitive.reply))
     return body
   }
 
@@ -198,16 +204,16 @@ class Attempts {
   }
 
   /** Milliseconds until the next attempt, or undefined if there is none. */
-  #waitBefore(again: Again, settle: boolean, result: AttemptResult): number | undefined {
+  #waitBefore(again: RetryReason, settle: boolean, result: AttemptResult): number | undefined {
     const {surroundings, target} = this.#around
     const counts = again !== 'busy' && again !== 'refresh'
     if (counts) this.#counted += 1
-    if (counts && this.#counted >= MAX_TRIES) return undefined
+    if (counts && this.#counted >= MAX_ATTEMPTS) return undefined
     const now = surroundings.now()
     const wait = backOff({
       again,
       tries: Math.max(this.#counted, 1),
-      retryAfterMs: result.kind === 'answered' ? retryAfter(result.reply.headers, now) : undefined,
+      retryAfterMs: result.kind === 'answered' ? retryAfter(result.response.headers, now) : undefined,
       settleMs: settle ? target.settleDelayMs : 0,
       random: surroundings.random(),
     })
@@ -228,16 +234,21 @@ class Attempts {
   /** The content of a 2xx; undefined for anything else. */
   async #success(
     result: AttemptResult,
-    body: ReplyBody,
-  ): Promise<{wire: WireReply; reply: ReadReply} | undefined> {
+    body: ReceivedBody,
+  ): Promise<{wire: WireResponse; content: ReadResponse} | undefined> {
     if (result.kind !== 'answered') return undefined
-    const {reply: wire} = result
+    const {response: wire} = result
     if (wire.status < 200 || wire.status >= 300) return undefined
-    const reply = await readReply(this.#built, wire, body, this.#around.checkReply, () => this.#pause())
-    return {wire, reply}
+    const content = await readResponse(this.#built, wire, body, this.#around.checkResponse, () =>
+      this.#pause(),
+    )
+    return {wire, content}
   }
 
-  #response(wire: WireReply, {value, differences}: ReadReply & {readonly proven: true}): ServiceResponse {
+  #response(
+    wire: WireResponse,
+    {value, differences}: ReadResponse & {readonly proven: true},
+  ): ServiceResponse {
     const {surroundings} = this.#around
     const built = this.#built
     return {
@@ -262,7 +273,7 @@ class Attempts {
 export async function sendWithRetries(
   built: BuiltRequest,
   options: SendOptions,
-  around: Surround,
+  around: SendingContext,
 ): Promise<ServiceResponse> {
   const timeoutMs = Math.min(options.timeoutMs ?? DEFAULT_TIMEOUT_MS, LONGEST_TIMEOUT_MS)
   const deadline = new AbortController()

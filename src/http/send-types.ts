@@ -1,5 +1,5 @@
 import type {AnyInput, Operation} from '../contract/operation.ts'
-import type {ReplyDifference} from '../contract/validate.ts'
+import type {BodyDifference} from '../contract/validate.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import type {Connection} from './attempt.ts'
 import type {BuiltRequest} from './build-request.ts'
@@ -22,17 +22,17 @@ export interface Surroundings {
   /** cardctl's version, for `user-agent`. */
   readonly version: string
   /** Checks the body of a 2xx. Default: the contract's check for the operation's id. */
-  checkReply?: ReplyCheck | undefined
+  checkResponse?: ResponseCheck | undefined
 }
 
-export type ReplyCheck = (
+export type ResponseCheck = (
   operation: Operation,
   status: number,
   body: unknown,
-) => Promise<readonly ReplyDifference[]>
+) => Promise<readonly BodyDifference[]>
 
 /** One attempt that was admitted, for the caller that limits the rate. */
-export interface AdmittedTry {
+export interface AdmittedAttempt {
   /**
    * A response arrived, of any status.
    *
@@ -58,7 +58,7 @@ export interface SendOptions {
    * Awaited before every attempt, which is sent as soon as it resolves. Rejects with the signal's reason if that
    * aborts.
    */
-  readonly admit?: ((signal: AbortSignal) => Promise<AdmittedTry | undefined>) | undefined
+  readonly admit?: ((signal: AbortSignal) => Promise<AdmittedAttempt | undefined>) | undefined
 }
 
 export interface ServiceResponse {
@@ -68,7 +68,7 @@ export interface ServiceResponse {
   /** The parsed JSON under the contract's neutral names, or undefined if there was no body. */
   readonly body: unknown
   /** Where the response differs from the contract. It is shown nevertheless. */
-  readonly differences: readonly ReplyDifference[]
+  readonly differences: readonly BodyDifference[]
   /** How often the request was sent, including resends after a 401. */
   readonly attempts: number
   readonly durationMs: number

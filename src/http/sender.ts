@@ -2,9 +2,9 @@ import {Failure} from '../errors/failure.ts'
 import type {Target} from '../profiles/target.ts'
 import type {Connection} from './attempt.ts'
 import {createAuthenticator} from './authenticate.ts'
-import {addresses, buildRequest} from './build-request.ts'
+import {buildRequest, checkedAddresses} from './build-request.ts'
 import type {Connections} from './connections.ts'
-import {contractCheck} from './read-reply.ts'
+import {contractCheck} from './read-response.ts'
 import {previewOf} from './request-secrets.ts'
 import {sendWithRetries} from './retry-request.ts'
 import type {Sender, Surroundings} from './send-types.ts'
@@ -15,7 +15,7 @@ import type {Sender, Surroundings} from './send-types.ts'
  * @throws Failure PROFILE_INVALID at once if a URL of the target can't be used.
  */
 export function createSender(target: Target, surroundings: Surroundings): Sender {
-  const addressOf = addresses(target)
+  const addressOf = checkedAddresses(target)
   if (target.embedded && !surroundings.dispatcher) {
     throw new Failure('INTERNAL', {message: 'The embedded sandbox has nothing behind it.', effect: 'none'})
   }
@@ -31,13 +31,19 @@ export function createSender(target: Target, surroundings: Surroundings): Sender
     return (await connections).to(origin, {clientCertificate})
   }
   const authenticator = createAuthenticator(target, connect, surroundings)
-  const checkReply = surroundings.checkReply ?? contractCheck
+  const checkResponse = surroundings.checkResponse ?? contractCheck
 
   return {
     build: parts => buildRequest(parts, target, addressOf(parts.operation), surroundings),
     preview: request => previewOf(request, authenticator.header, target.words),
     send: (request, options = {}) =>
-      sendWithRetries(request, options, {target, surroundings, authenticator, connect, checkReply}),
+      sendWithRetries(request, options, {
+        target,
+        surroundings,
+        authenticator,
+        connect,
+        checkResponse,
+      }),
 
     async close() {
       const open = connections

@@ -27,11 +27,11 @@ export interface Situation {
  * - `busy`: 409, an earlier attempt with the same key is still running
  * - `refresh`: 401, with a new token
  */
-export type Again = 'connect' | 'fault' | 'limited' | 'busy' | 'refresh'
+export type RetryReason = 'connect' | 'fault' | 'limited' | 'busy' | 'refresh'
 
 /** What to do after an attempt without a 2xx. */
 export interface Verdict {
-  readonly again: Again | undefined
+  readonly again: RetryReason | undefined
   /** The attempt may still be running at the service: wait the profile's `settleDelay` before the next. */
   readonly settle: boolean
   /** The effect of this attempt. */
@@ -50,14 +50,17 @@ export interface Verdict {
 const OWN_REFUSALS = new Set([400, 412, 422])
 
 /** Whether this refusal also proves that no earlier request with the same honoured key had an effect. */
-export const settlesEarlierTries = (status: number): boolean => OWN_REFUSALS.has(status)
+export const settlesEarlierAttempts = (status: number): boolean => OWN_REFUSALS.has(status)
 
 /** 5xx that refuse before any effect: not implemented, HTTP version, network authentication (portals). */
 const REFUSING_FAULTS = new Set([501, 505, 511])
 /** Statuses after which the request may still be running behind the gateway that sent them. */
 const ENDED_FAULTS = new Set([500, 503])
 
-const refused = (code: ErrorCode, more: {again?: Again | undefined; conclusive?: boolean} = {}): Verdict => ({
+const refused = (
+  code: ErrorCode,
+  more: {again?: RetryReason | undefined; conclusive?: boolean} = {},
+): Verdict => ({
   again: more.again,
   settle: false,
   leaves: 'none',
@@ -117,7 +120,7 @@ function judgeStatus(status: number, namesTime: boolean, situation: Situation): 
 
 function judge(result: AttemptResult, situation: Situation): Verdict {
   if (result.kind === 'answered') {
-    const {status, headers} = result.reply
+    const {status, headers} = result.response
     return judgeStatus(status, retryAfter(headers, 0) !== undefined, situation)
   }
   const fault = networkFault(result.error)

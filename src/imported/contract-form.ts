@@ -1,5 +1,5 @@
 import type {CredentialPlace, Effect} from '../contract/operation.ts'
-import type {DocumentMethod, DocumentParameter, MemberEncoding, Schema} from './document/document.ts'
+import type {DocumentMethod, DocumentParameter, FieldEncoding, Schema} from './document/document.ts'
 
 /** A parameter, and the flag or argument that gives it. */
 export interface ImportedParameter extends DocumentParameter {
@@ -18,7 +18,7 @@ export interface ImportedBody {
   readonly kind: BodyKind
   readonly schema?: Schema
   readonly example?: unknown
-  readonly encoding?: Readonly<Record<string, MemberEncoding>>
+  readonly encoding?: Readonly<Record<string, FieldEncoding>>
 }
 
 /** How to get the next page of a list, with the document's parameter names. */

@@ -12,9 +12,9 @@ export {exampleOf} from './example.ts'
 export {type ImportOptions, type ImportResult, importDocument} from './import-document.ts'
 export {
   type ContractMap,
+  fieldNames,
   type MappedName,
   mapContract,
-  memberNames,
   type NameStanding,
 } from './map/map-contract.ts'
 export {

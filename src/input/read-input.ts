@@ -27,11 +27,11 @@ export async function readWhole(
   signal: AbortSignal,
   most: number,
 ): Promise<Buffer | undefined> {
-  return whole(readInput(path, signal), most)
+  return joinPieces(readInput(path, signal), most)
 }
 
 /** All pieces as one; undefined where they are longer than `most` bytes. */
-export async function whole(pieces: AsyncIterable<Buffer>, most: number): Promise<Buffer | undefined> {
+export async function joinPieces(pieces: AsyncIterable<Buffer>, most: number): Promise<Buffer | undefined> {
   const kept: Buffer[] = []
   let size = 0
   for await (const piece of pieces) {

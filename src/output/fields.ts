@@ -25,19 +25,19 @@ export type PlainObject = Readonly<Record<string, unknown>>
  * unexpected field counts as missing.
  */
 export function textAt(value: unknown, path: string): string {
-  const member = memberAt(value, path)
+  const member = fieldAt(value, path)
   return typeof member === 'string' || typeof member === 'number' || typeof member === 'boolean'
     ? String(member)
     : ''
 }
 
 export function numberAt(value: unknown, path: string): number | undefined {
-  const member = memberAt(value, path)
+  const member = fieldAt(value, path)
   return typeof member === 'number' ? member : undefined
 }
 
 export function listAt(value: unknown, path: string): readonly unknown[] {
-  const member = memberAt(value, path)
+  const member = fieldAt(value, path)
   return Array.isArray(member) ? member : []
 }
 
@@ -46,14 +46,14 @@ export const joined = (parts: readonly string[], separator = ' '): string =>
   parts.filter(part => part !== '').join(separator)
 
 /** The field at a dotted path (`embossing.lastName`, `items.0.id`), or undefined. */
-export function memberAt(value: unknown, path: string): unknown {
+export function fieldAt(value: unknown, path: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined
   if (Object.hasOwn(value, path)) return (value as PlainObject)[path]
   // A field name may contain a dot, so try every split, the one with the longest first name last.
   for (let dot = path.indexOf('.'); dot !== -1; dot = path.indexOf('.', dot + 1)) {
     const name = path.slice(0, dot)
     if (!Object.hasOwn(value, name)) continue
-    const found = memberAt((value as PlainObject)[name], path.slice(dot + 1))
+    const found = fieldAt((value as PlainObject)[name], path.slice(dot + 1))
     if (found !== undefined) return found
   }
   return undefined
@@ -91,11 +91,11 @@ export const hasValue = (value: unknown): boolean => value !== null && value !==
 const parentsOf = (name: string): string[] => [...name.matchAll(/\./g)].map(({index}) => name.slice(0, index))
 
 /** Only the chosen fields, nested as before; of a list, those of each item. Missing fields are null. */
-export function chooseMembers(value: unknown, columns: readonly string[]): unknown {
-  if (Array.isArray(value)) return value.map(item => chooseMembers(item, columns))
+export function chooseFields(value: unknown, columns: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map(item => chooseFields(item, columns))
   if (!isObject(value)) return value
   const chosen: Record<string, unknown> = Object.create(null)
-  for (const column of columns) place(chosen, column.split('.'), memberAt(value, column) ?? null)
+  for (const column of columns) place(chosen, column.split('.'), fieldAt(value, column) ?? null)
   return chosen
 }
 

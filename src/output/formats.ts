@@ -1,7 +1,7 @@
 import {isObject} from '../errors/is-object.ts'
 import {escapeUnits, replaceActing} from '../rows/escape-text.ts'
 import {createCsvEncoder} from '../rows/write-rows.ts'
-import {columnsOf, flatten, hasValue, memberAt, type PlainObject} from './fields.ts'
+import {columnsOf, fieldAt, flatten, hasValue, type PlainObject} from './fields.ts'
 
 /** JSON indented by two spaces, on a terminal and in a pipe alike. Control characters are escaped. */
 export const formatJson = (value: unknown): string =>
@@ -47,7 +47,7 @@ export async function csvEncoder(columns: readonly string[], settings: CsvSettin
       const row = asRow(item)
       return encoder.row(
         columns.map(name =>
-          Object.hasOwn(row, name) ? row[name] : chosen ? memberAt(item, name) : undefined,
+          Object.hasOwn(row, name) ? row[name] : chosen ? fieldAt(item, name) : undefined,
         ),
       )
     },

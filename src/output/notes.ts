@@ -1,10 +1,10 @@
 import type {Failure} from '../errors/failure.ts'
 import {errorJson, errorLines, warningJson} from './format-error.ts'
 import {
-  everyByTimer,
   type OutputFormat,
   type OutputOptions,
   type PrinterSurroundings,
+  repeatEvery,
   viewContext,
 } from './printer-options.ts'
 import {createProgress, createWait, type Progress, type Status, StatusLine, type Wait} from './progress.ts'
@@ -99,7 +99,7 @@ export class Notes {
   }
 
   #statusSurroundings() {
-    const {now, every = everyByTimer} = this.#surroundings
+    const {now, every = repeatEvery} = this.#surroundings
     return {
       line: this.#line,
       isTerminal: this.#isTerminal,

@@ -1,6 +1,6 @@
 import type {Writable} from 'node:stream'
 import type {ChildEnvironment} from '../children/child-environment.ts'
-import {type ChildEnd, exitCode, heardSameSignal} from '../children/same-signal.ts'
+import {type ChildEnd, exitCode, waitForSameSignal} from '../children/same-signal.ts'
 import {isDumb} from './terminal.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -45,14 +45,14 @@ export async function page(
   pager.stdin.end(text)
   const end = await pager.ended
   signal?.removeEventListener('abort', stop)
-  if (signal) await heardSameSignal(end, signal)
+  if (signal) await waitForSameSignal(end, signal)
   // The shell exits with 127 if it didn't find the program and with 126 if it couldn't run it.
   const code = exitCode(end)
   return code !== 126 && code !== 127
 }
 
 /** How long a pager may take to restore the terminal, in milliseconds. */
-const LAST_WORDS_MS = 300
+const EXIT_WAIT_MS = 300
 
 /** Runs the pager through the shell, because PAGER may have quotes and options. */
 export const startPager: StartPager = async (command, env) => {
@@ -66,7 +66,7 @@ export const startPager: StartPager = async (command, env) => {
     stdin: child.stdin,
     stop: () => {
       child.kill('SIGTERM')
-      const late = setTimeout(() => child.kill('SIGKILL'), LAST_WORDS_MS)
+      const late = setTimeout(() => child.kill('SIGKILL'), EXIT_WAIT_MS)
       child.once('close', () => clearTimeout(late))
     },
     ended: new Promise(resolve => {

@@ -2,7 +2,7 @@ import {isObject} from '../errors/is-object.ts'
 import {nearestName} from '../errors/nearest-name.ts'
 import {escapeUnits, jsonLine} from '../rows/escape-text.ts'
 import {spareMemory} from '../rows/spare-memory.ts'
-import {chooseMembers, jsonText, memberAt, plain} from './fields.ts'
+import {chooseFields, fieldAt, jsonText, plain} from './fields.ts'
 import {csvColumns, csvEncoder, valuedColumns} from './formats.ts'
 import type {OutputOptions} from './printer-options.ts'
 
@@ -29,7 +29,7 @@ export async function streamNdjson(
     if (columns === undefined) return escapeUnits(jsonText(item))
     const value = plain(item)
     missing.see(value)
-    return jsonLine(chooseMembers(value, columns))
+    return jsonLine(chooseFields(value, columns))
   }
   await writeLines(items, output, async write => {
     for await (const item of items) {
@@ -135,7 +135,7 @@ export function missingColumns(columns: readonly string[] | undefined) {
   return {
     see(value: unknown): void {
       items += 1
-      for (const name of missing) if (memberAt(value, name) !== undefined) missing.delete(name)
+      for (const name of missing) if (fieldAt(value, name) !== undefined) missing.delete(name)
       if (missing.size > 0 && isObject(value)) for (const name of Object.keys(value)) members.add(name)
     },
     tell(output: Pick<ListOutput, 'warn'>): void {

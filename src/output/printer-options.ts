@@ -76,7 +76,7 @@ function widthOf(stream: OutputStream, columns: string | undefined): number {
   return stream.isTTY === true ? 80 : Number.POSITIVE_INFINITY
 }
 
-export function everyByTimer(millis: number, act: () => void): () => void {
+export function repeatEvery(millis: number, act: () => void): () => void {
   const timer = setInterval(act, millis)
   timer.unref()
   return () => clearInterval(timer)

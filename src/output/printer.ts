@@ -1,7 +1,7 @@
 import {childEnvironment} from '../children/child-environment.ts'
 import {Failure} from '../errors/failure.ts'
 import {escapeUnits, jsonLine} from '../rows/escape-text.ts'
-import {chooseMembers, plain} from './fields.ts'
+import {chooseFields, plain} from './fields.ts'
 import {formatJson} from './formats.ts'
 import {Notes} from './notes.ts'
 import {page, pagerCommand, startPager} from './pager.ts'
@@ -135,7 +135,7 @@ class StreamPrinter implements Printer {
       if (columns === undefined) return `${jsonLine(item)}\n`
       const value = plain(item)
       missing.see(value)
-      return `${jsonLine(chooseMembers(value, columns))}\n`
+      return `${jsonLine(chooseFields(value, columns))}\n`
     }
     for await (const batch of batches) {
       const viewed = () => Promise.all(batch.map(item => this.#viewText(item, view)))
@@ -219,7 +219,7 @@ class StreamPrinter implements Printer {
   async #formatted(value: unknown, format: Exclude<OutputFormat, 'table'>): Promise<string> {
     const {columns} = this.#options
     if (format === 'csv') return (await import('./formats.ts')).formatCsv(value, this.#options)
-    const chosen = columns === undefined ? value : chooseMembers(value, columns)
+    const chosen = columns === undefined ? value : chooseFields(value, columns)
     if (format === 'json') return formatJson(chosen)
     if (format === 'yaml') return (await import('./formats.ts')).formatYaml(chosen)
     return (Array.isArray(chosen) ? chosen : [chosen]).map(item => `${jsonLine(item)}\n`).join('')

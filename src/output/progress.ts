@@ -77,7 +77,7 @@ function bar({done, total}: ProgressState, {full, empty}: Glyphs): readonly (str
   return [
     ok(full.repeat(cells)),
     dim(empty.repeat(CELLS - cells)),
-    ` ${String(Math.floor(share * 100)).padStart(3)} %  `,
+    ` ${String(Math.floor(share * 100)).padStart(4)}%  `,
   ]
 }
 

@@ -11,7 +11,7 @@ const guarded = new WeakSet<Stream>()
 const MOST_WAITING = 1024 * 1024
 
 /** How long a run that a signal ended still waits for a stalled reader, in milliseconds. */
-const LAST_WORDS_MS = 500
+const FLUSH_WAIT_MS = 500
 
 /**
  * Writes to a stream at the reader's pace; everything for stdout and stderr goes through here. A stalled reader loses
@@ -65,7 +65,7 @@ export class Sink {
         timer = setTimeout(() => {
           this.#closed = true
           resolve(undefined)
-        }, LAST_WORDS_MS)
+        }, FLUSH_WAIT_MS)
       }
       if (signal?.aborted) hurry()
       else signal?.addEventListener('abort', hurry, {once: true})

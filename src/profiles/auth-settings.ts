@@ -7,7 +7,7 @@ import {
   objectSchema,
   oneOf,
   type Read,
-  readMembers,
+  readFields,
   secret,
   setting,
   text,
@@ -103,7 +103,7 @@ const members = {
   ...ways.oauth2,
   ...ways.header,
 }
-export type AuthMembers = typeof members
+export type AuthFields = typeof members
 
 /** Authentication in its stored form: references in place of secrets. */
 export type StoredAuth = {[T in AuthType]: {readonly type: T} & Read<Ways[T]>}[AuthType]
@@ -118,15 +118,15 @@ export const auth: ValueType<StoredAuth> = {
   read(value, at) {
     if (!isObject(value)) return at.report('must be an object')
     if (Object.keys(value).length === 0) return {type: 'none'}
-    const {type} = readMembers({type: members.type}, value, at)
+    const {type} = readFields({type: members.type}, value, at)
     if (type === undefined) return undefined
     // Refuse it: the secret of another type would be stored and never used.
     for (const other of authTypes) {
-      const member = secretMemberOf(other)
+      const member = secretFieldOf(other)
       if (other === type || member === undefined || !Object.hasOwn(value, member)) continue
       at.inside(member).report(`belongs to auth ${other}, not to ${type}`)
     }
-    return {type, ...readMembers(ways[type], value, at)} as StoredAuth
+    return {type, ...readFields(ways[type], value, at)} as StoredAuth
   },
 }
 
@@ -136,5 +136,5 @@ function schemaOf(type: AuthType): JsonSchema {
 }
 
 /** The field that holds the secret of a type of authentication; undefined if it has none. */
-export const secretMemberOf = (type: AuthType): string | undefined =>
+export const secretFieldOf = (type: AuthType): string | undefined =>
   Object.entries(ways[type]).find(([, member]) => member.type === secret)?.[0]

@@ -108,7 +108,7 @@ function chooseAuditUser(
   profile: StoredProfile,
   {env, osUser}: Pick<ProfileSurroundings, 'env' | 'osUser'>,
 ): Sourced<string> {
-  const found = firstOf(
+  const found = firstDecision(
     [choice.auditUser, 'flag'],
     [variable(env, settings.auditUser.env), `environment ${settings.auditUser.env}`],
     [profile.auditUser, 'profile'],
@@ -131,17 +131,17 @@ function chooseAuditUser(
 }
 
 function chooseBid(choice: Choice, profile: StoredProfile): Sourced<string> | undefined {
-  return firstOf([choice.bid, 'flag'], [profile.bid, 'profile'])
+  return firstDecision([choice.bid, 'flag'], [profile.bid, 'profile'])
 }
 
 /** Whether `--strict` or its variable asks for strict checks; undefined if neither is given. */
-export function givenStrict(flag: boolean | undefined, env: Env): boolean | undefined {
+export function chosenStrictness(flag: boolean | undefined, env: Env): boolean | undefined {
   if (flag !== undefined) return flag
   const text = variable(env, settings.strict.env)
   return text === undefined ? undefined : text !== '0' && text !== 'false'
 }
 
-function firstOf(...options: readonly [string | undefined, Source][]): Sourced<string> | undefined {
+function firstDecision(...options: readonly [string | undefined, Source][]): Sourced<string> | undefined {
   const found = options.find(([value]) => value !== undefined)
   return found?.[0] === undefined ? undefined : {value: found[0], from: found[1]}
 }

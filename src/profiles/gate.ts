@@ -123,14 +123,14 @@ export function demandsOfRows(
     demands: [
       ...[...hazards].map(([warning, count]) => ({
         yes: true,
-        warning: `${count} of ${inRows(rows)}: ${warning}`,
+        warning: `${count} of ${countRows(rows)}: ${warning}`,
       })),
       ...(isLive && effect !== 'read' ? [{name, yes: true}] : effect === 'destroy' ? [{yes: true}] : []),
     ],
   }
 }
 
-export const inRows = (count: number): string => `${count} ${count === 1 ? 'row' : 'rows'}`
+export const countRows = (count: number): string => `${count} ${count === 1 ? 'row' : 'rows'}`
 
 /** The id of the resource of a request: the last one in its path. */
 export function resourceOf({pathParams}: Pick<Operation, 'pathParams'>, input: AnyInput): string | undefined {
@@ -139,7 +139,7 @@ export function resourceOf({pathParams}: Pick<Operation, 'pathParams'>, input: A
 }
 
 /** The result for a demand: it is met (`go`), the user is asked (`ask`), or it is refused because cardctl can't ask. */
-export function answerTo({name, yes}: Demand, said: Agreement): 'go' | 'ask' | 'refuse' {
+export function decideDemand({name, yes}: Demand, said: Agreement): 'go' | 'ask' | 'refuse' {
   if (name !== undefined && said.confirm.includes(name)) return 'go'
   if (yes && said.yes) return 'go'
   return said.interactive ? 'ask' : 'refuse'

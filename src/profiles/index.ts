@@ -1,9 +1,9 @@
 export {checkBaseUrl} from './addresses.ts'
-export {type AuthType, secretMemberOf} from './auth-settings.ts'
+export {type AuthType, secretFieldOf} from './auth-settings.ts'
 export {
   type Choice,
   type Chosen,
-  givenStrict,
+  chosenStrictness,
   type Provenance,
   type Source,
   type Sourced,
@@ -13,12 +13,12 @@ export {
 export type {ProfileChanges} from './edit-profile.ts'
 export {type Folders, foldersOf, looseModes, makeFolder, writableFolders} from './folders.ts'
 export {
-  answerTo,
+  countRows,
   type Demand,
+  decideDemand,
   demandsOfRows,
   type GateOptions,
   gate,
-  inRows,
   type RowsFound,
   resourceOf,
 } from './gate.ts'

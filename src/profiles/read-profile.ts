@@ -1,7 +1,7 @@
 import {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
 import {type ProfileKind, type StoredProfile, settings} from './settings.ts'
-import {type Problem, Reading, readMembers} from './value-types.ts'
+import {type Problem, Reading, readFields} from './value-types.ts'
 
 export type ReadProfile =
   | {readonly profile: StoredProfile}
@@ -14,14 +14,14 @@ export type ReadProfile =
 export function readProfile(raw: unknown): ReadProfile {
   if (!isObject(raw)) return {problems: [{member: '(the entry)', message: 'is not an object'}]}
   const at = new Reading(raw)
-  const profile = readMembers(settings, raw, at) as StoredProfile
+  const profile = readFields(settings, raw, at) as StoredProfile
   const [first, ...rest] = at.problems
   return first === undefined ? {profile} : {problems: [first, ...rest]}
 }
 
 /** A profile with nothing but a kind and a base URL. */
 export function defaultProfile(kind: ProfileKind, baseUrl: string): StoredProfile {
-  return {...(readMembers(settings, {kind}, new Reading({kind})) as StoredProfile), baseUrl}
+  return {...(readFields(settings, {kind}, new Reading({kind})) as StoredProfile), baseUrl}
 }
 
 /** The base URL of the embedded sandbox. The name is never resolved: the dispatcher responds itself. */

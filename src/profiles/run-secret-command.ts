@@ -1,6 +1,6 @@
 import {spawn} from 'node:child_process'
 import type {ChildEnvironment} from '../children/child-environment.ts'
-import {heardSameSignal} from '../children/same-signal.ts'
+import {waitForSameSignal} from '../children/same-signal.ts'
 import {interrupted} from '../errors/interruption.ts'
 import {Secret} from '../sensitive/secret.ts'
 
@@ -65,7 +65,7 @@ export function runSecretCommand(
     })
     child.on('close', async (code, by) => {
       if (code === 0) return end({output: new Secret(Buffer.concat(chunks))})
-      await heardSameSignal({code, by}, signal)
+      await waitForSameSignal({code, by}, signal)
       end({problem: by === null ? `it ended with exit code ${code}` : `it was ended by ${by}`})
     })
   })

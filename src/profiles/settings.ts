@@ -2,15 +2,15 @@ import {isAbsolute} from 'node:path'
 import {GROUPS} from '../contract/operation.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {checkBaseUrl, checkHost, checkUrl} from './addresses.ts'
-import {type AuthMembers, auth} from './auth-settings.ts'
+import {type AuthFields, auth} from './auth-settings.ts'
 import {absolute, type SecretReference} from './reference.ts'
 import {auditUserProblem, checkOwnWords, checkPrefix, neutralWords} from './setting-checks.ts'
 import {
   byName,
   checkedText,
+  type Fields,
   flag,
   list,
-  type Members,
   number,
   object,
   oneOf,
@@ -291,7 +291,7 @@ type Given<T> = T extends SecretReference
 
 /** The fields that the type needs. If the type changes, all of them start empty. */
 export type AuthSettings = {
-  readonly [K in keyof AuthMembers]?: AuthMembers[K] extends {readonly type: ValueType<infer T>}
+  readonly [K in keyof AuthFields]?: AuthFields[K] extends {readonly type: ValueType<infer T>}
     ? Given<T> | undefined
     : never
 }
@@ -313,7 +313,7 @@ export interface NamedSetting {
 /** All settings. Each comes before the ones inside it. */
 export const settingList: readonly NamedSetting[] = listed(settings, '')
 
-function listed(members: Members, before: string): readonly NamedSetting[] {
+function listed(members: Fields, before: string): readonly NamedSetting[] {
   return Object.entries(members).flatMap(([member, each]) => {
     const name = `${before}${member}`
     const {members: inner = {}, item} = each.type

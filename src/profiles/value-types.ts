@@ -58,7 +58,7 @@ export interface ValueType<T> {
   /** The message for a required value that is missing. Default: "is missing". */
   readonly missing?: string
   /** The fields of an object with fixed fields. */
-  readonly members?: Members
+  readonly members?: Fields
   /** The type of all values of an object or all items of a list. */
   readonly item?: ValueType<unknown>
 }
@@ -104,7 +104,7 @@ export interface Setting<T = unknown> {
   readonly env?: string
 }
 
-export type Members = Readonly<Record<string, Setting>>
+export type Fields = Readonly<Record<string, Setting>>
 
 type Facts<T> = Omit<Setting<T>, 'type' | 'default'> & {readonly default?: T | ((entry: Raw) => T)}
 
@@ -253,7 +253,7 @@ export function byName<K extends string, T>(
 }
 
 /** An object with settings of its own. Unknown fields stay: a newer version may have written them. */
-export function object<const M extends Members>(
+export function object<const M extends Fields>(
   members: M,
   check?: (value: Raw, at: Reading) => void,
 ): ValueType<Read<M>> & {readonly members: M} {
@@ -263,7 +263,7 @@ export function object<const M extends Members>(
     read(value, at) {
       if (!isObject(value)) return at.report('must be an object')
       check?.(value, at)
-      return readMembers(members, value, at)
+      return readFields(members, value, at)
     },
   }
 }
@@ -273,7 +273,7 @@ interface ObjectSchema extends JsonSchema {
   readonly required: readonly string[]
 }
 
-export function objectSchema(members: Members): ObjectSchema {
+export function objectSchema(members: Fields): ObjectSchema {
   const properties = Object.entries(members).map(([name, {type, doc}]) => [
     name,
     {...type.schema, description: doc.replace(/\[([^\]]+)\]\([^)]*\)/g, '$1').replaceAll('`', '')},
@@ -283,10 +283,10 @@ export function objectSchema(members: Members): ObjectSchema {
 }
 
 /** Reads the fields of an object. A missing field gets its default. */
-export function readMembers<M extends Members>(members: M, value: Raw, at: Reading): Read<M> {
+export function readFields<M extends Fields>(members: M, value: Raw, at: Reading): Read<M> {
   const read: Record<string, unknown> = {}
-  for (const [name, {type, required, default: usual}] of Object.entries(members)) {
-    const fallback: unknown = typeof usual === 'function' ? usual(at.entry) : usual
+  for (const [name, {type, required, default: defaultValue}] of Object.entries(members)) {
+    const fallback: unknown = typeof defaultValue === 'function' ? defaultValue(at.entry) : defaultValue
     const isThere = Object.hasOwn(value, name)
     if (required && !isThere) at.inside(name).report(type.missing ?? 'is missing')
     const found = isThere ? type.read(value[name], at.inside(name)) : undefined

@@ -1,15 +1,15 @@
-import type {Reply} from '../contract/types.ts'
+import type {ResponseBody} from '../contract/types.ts'
 import type {Service} from './service.ts'
 import type {Transaction} from './store/store.ts'
 
 /** A fault that a tester added. `remaining` null means no limit; `struck` counts the requests that it hit. */
-export type Fault = Required<Reply<'sandbox.faults.add'>>
+export type Fault = Required<ResponseBody<'sandbox.faults.add'>>
 
 /**
  * Finds the first fault that hits the request, and counts the hit. If the probability of a fault spares the request,
  * the next fault may hit it.
  */
-export async function strikeFault(
+export async function injectFault(
   service: Service,
   faults: readonly Fault[],
   target: Target,

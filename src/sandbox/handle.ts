@@ -2,14 +2,20 @@ import {findOperation, type Match} from '../contract/match.ts'
 import {Failure} from '../errors/failure.ts'
 import {authenticate, challenge, guardBrowsers} from './access.ts'
 import {uuid} from './ids.ts'
-import {emptyReply, jsonReply, type PlainRequest, problemReply, type TextReply} from './plain-http.ts'
+import {
+  emptyResponse,
+  jsonResponse,
+  type PlainRequest,
+  problemResponse,
+  type TextResponse,
+} from './plain-http.ts'
 import {Problem} from './problems.ts'
 import {runOperation} from './run-operation.ts'
 import type {Service} from './service.ts'
 
 /** A response, with the operation for the log. */
 export interface Handled {
-  readonly reply: TextReply
+  readonly reply: TextResponse
   /** Its id, if the request had one. */
   readonly operation: string | null
 }
@@ -40,8 +46,8 @@ function splitUrl(url: string): {path: string; search: string} {
 }
 
 /** 401 has no body. */
-function unauthenticated({options}: Service): TextReply {
-  return emptyReply(401, options.auth === undefined ? {} : {'www-authenticate': challenge(options.auth)})
+function unauthenticated({options}: Service): TextResponse {
+  return emptyResponse(401, options.auth === undefined ? {} : {'www-authenticate': challenge(options.auth)})
 }
 
 function checkRate(service: Service, credential: string): void {
@@ -58,10 +64,10 @@ function checkRate(service: Service, credential: string): void {
 }
 
 /** The response to an error. */
-export function refuse(service: Service, request: PlainRequest, error: unknown): TextReply {
+export function refuse(service: Service, request: PlainRequest, error: unknown): TextResponse {
   const problem = error instanceof Problem ? error : faultOf(service, request, error)
   const {path} = splitUrl(request.url)
-  return problemReply(problem, {path, id: uuid(service.random), now: service.now()})
+  return problemResponse(problem, {path, id: uuid(service.random), now: service.now()})
 }
 
 /** An error of the sandbox itself. Callers from other machines don't learn where its file is. */
@@ -74,7 +80,7 @@ function faultOf(service: Service, {origin}: PlainRequest, error: unknown): Prob
   return new Problem(500, 'internal', 'Internal error', 'The sandbox failed to handle this request.')
 }
 
-type Page = (service: Service, request: PlainRequest) => Promise<TextReply>
+type Page = (service: Service, request: PlainRequest) => Promise<TextResponse>
 
 /**
  * Served without credentials, in addition to the operations: the key set, and pages that require a token or control id.
@@ -82,7 +88,7 @@ type Page = (service: Service, request: PlainRequest) => Promise<TextReply>
 const pages: Readonly<Record<string, Page>> = {
   'GET /.well-known/jwks.json': async service => {
     const {jwks} = await import('./cards/service-key.ts')
-    return jsonReply(200, await jwks(service), {'cache-control': 'max-age=300'})
+    return jsonResponse(200, await jwks(service), {'cache-control': 'max-age=300'})
   },
   'POST /pages/card-data': async (service, request) =>
     (await import('./cards/card-data-page.ts')).cardDataPage(service, request),
@@ -94,13 +100,13 @@ const pages: Readonly<Record<string, Page>> = {
 const pagePaths = new Set(Object.keys(pages).map(key => key.split(' ')[1]))
 
 /** @param path without the query. @returns undefined if there is no such page. */
-function openPage(service: Service, request: PlainRequest, path: string): Promise<TextReply> | undefined {
+function openPage(service: Service, request: PlainRequest, path: string): Promise<TextResponse> | undefined {
   if (!pagePaths.has(path)) return undefined
   const found = pages[`${request.method} ${path}`]
   if (found) return found(service, request)
   const others = Object.keys(pages).filter(key => key.endsWith(` ${path}`))
   const allow = others.map(key => key.split(' ')[0]).join(', ')
-  return Promise.resolve(emptyReply(405, {allow}))
+  return Promise.resolve(emptyResponse(405, {allow}))
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']

@@ -1,6 +1,6 @@
 import type {Operation} from '../contract/operation.ts'
 import type {operations} from '../contract/operations.gen.ts'
-import type {Input, OperationId, Reply} from '../contract/types.ts'
+import type {Input, OperationId, ResponseBody} from '../contract/types.ts'
 import type {RandomBytes} from './ids.ts'
 import type {Sealer} from './seal.ts'
 import type {Service} from './service.ts'
@@ -33,11 +33,11 @@ export async function loadHandler({id, topic}: Operation): Promise<AnyHandler> {
 }
 
 /** Runs in one transaction, together with the idempotency key. Must not wait for anything else. */
-type WithinTransaction<Id extends OperationId> = (call: Call, input: Input<Id>) => Promise<Reply<Id>>
+type WithinTransaction<Id extends OperationId> = (call: Call, input: Input<Id>) => Promise<ResponseBody<Id>>
 
 /** For work that waits for something other than the store. It opens its own transactions. */
 interface AcrossTransactions<Id extends OperationId> {
-  readonly across: (call: OuterCall, input: Input<Id>) => Promise<Reply<Id>>
+  readonly across: (call: OuterCall, input: Input<Id>) => Promise<ResponseBody<Id>>
 }
 
 type Handler<Id extends OperationId> = WithinTransaction<Id> | AcrossTransactions<Id>

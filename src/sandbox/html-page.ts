@@ -1,5 +1,5 @@
 import {hash} from 'node:crypto'
-import {type PlainRequest, readJsonBody, type TextReply, textReply} from './plain-http.ts'
+import {type PlainRequest, readJsonBody, type TextResponse, textResponse} from './plain-http.ts'
 
 /**
  * A page for a frame in the client's page. It waits for a message from that page, posts one field of it to the sibling
@@ -11,7 +11,7 @@ function framePage(
   title: string,
   sibling: string,
   message: {readonly operation: string; readonly member: string},
-): TextReply {
+): TextResponse {
   const text = `
 'use strict'
 const [sibling, operation, member] = ${JSON.stringify([sibling, message.operation, message.member])}
@@ -54,7 +54,7 @@ export function page(
   title: string,
   body: string,
   options: {readonly script?: {readonly text: string; readonly sha256: string}; readonly framed?: true} = {},
-): TextReply {
+): TextResponse {
   const {script, framed} = options
   const policy = [
     "default-src 'none'",
@@ -84,7 +84,7 @@ ${script ? `<script>${script.text}</script>` : ''}
 </body>
 </html>
 `
-  return textReply(status, 'text/html; charset=utf-8', html, {
+  return textResponse(status, 'text/html; charset=utf-8', html, {
     'cache-control': 'no-store',
     'content-security-policy': policy.join('; '),
     'referrer-policy': 'no-referrer',

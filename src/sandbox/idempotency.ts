@@ -56,7 +56,7 @@ export interface KeyedRequest {
 export type KeyState =
   | {readonly kind: 'new'}
   | {readonly kind: 'running'}
-  | {readonly kind: 'done'; readonly reply: KeptReply; readonly sameBody: boolean}
+  | {readonly kind: 'done'; readonly reply: StoredResponse; readonly sameBody: boolean}
 
 function scopeOf(credential: string, method: string, path: string, key: string): string {
   return JSON.stringify([credential, method, path, key])
@@ -92,7 +92,7 @@ export async function claim(tx: Transaction, request: KeyedRequest, processes: P
 export async function keep(
   tx: Transaction,
   request: KeyedRequest,
-  reply: Pick<KeptReply, 'status' | 'headers' | 'body'>,
+  reply: Pick<StoredResponse, 'status' | 'headers' | 'body'>,
 ): Promise<void> {
   await tx.keptReplies.put({
     id: request.scope,
@@ -125,7 +125,7 @@ export interface ProcessMark {
 }
 
 /** What is stored for an idempotency key: a running request, or the response of one that succeeded. */
-export interface KeptReply extends Stored {
+export interface StoredResponse extends Stored {
   /** The process that runs it; null once it has ended. */
   readonly running: ProcessMark | null
   /** Digest of the body, for the strict mode. */

@@ -4,7 +4,7 @@ import {maskUrl} from '../sensitive/mask-request.ts'
 import {isSeeded, seed} from './demo-data.ts'
 import {type Handled, handle} from './handle.ts'
 import type {SandboxOptions} from './options.ts'
-import type {PlainRequest, TextReply} from './plain-http.ts'
+import type {PlainRequest, TextResponse} from './plain-http.ts'
 import {createService, type Service, settleInBackground} from './service.ts'
 import {openSqliteStore} from './store/sqlite-store.ts'
 
@@ -14,7 +14,7 @@ const CLOSING_MS = 500
 /** An open sandbox with its parts. */
 export interface OpenSandbox {
   readonly service: Service
-  readonly handle: (request: PlainRequest) => Promise<TextReply>
+  readonly handle: (request: PlainRequest) => Promise<TextResponse>
   readonly close: () => Promise<void>
 }
 
@@ -69,7 +69,7 @@ async function openWebhook(service: Service): Promise<void> {
   void service.webhook.warmUp(service.now())
 }
 
-async function observed(service: Service, request: PlainRequest): Promise<TextReply> {
+async function observed(service: Service, request: PlainRequest): Promise<TextResponse> {
   const {onRequest} = service.options
   if (onRequest === undefined) return (await handle(service, request)).reply
   const began = service.monotonic()

@@ -74,7 +74,7 @@ export interface HandledRequest extends Pick<PlainRequest, 'method' | 'url' | 'o
 }
 
 /** An HTTP response without a framework, with raw bytes. */
-export interface PlainReply {
+export interface PlainResponse {
   readonly status: number
   readonly headers: Record<string, string>
   readonly body: Uint8Array
@@ -83,41 +83,44 @@ export interface PlainReply {
 }
 
 /** A response with its body as text, so that a server can send head and body in one write. */
-export interface TextReply extends Omit<PlainReply, 'body'> {
+export interface TextResponse extends Omit<PlainResponse, 'body'> {
   readonly text: string
 }
 
 const encoder = new TextEncoder()
 
-export function plainReply({text, ...reply}: TextReply): PlainReply {
+export function plainResponse({text, ...reply}: TextResponse): PlainResponse {
   return {...reply, body: encoder.encode(text)}
 }
 
 /** A response with a body of text. */
-export function textReply(
+export function textResponse(
   status: number,
   contentType: string,
   text: string,
   headers: Readonly<Record<string, string>> = {},
-): TextReply {
+): TextResponse {
   const length = String(Buffer.byteLength(text))
   return {status, headers: {...headers, 'content-type': contentType, 'content-length': length}, text}
 }
 
-export function jsonReply(
+export function jsonResponse(
   status: number,
   value: unknown,
   headers: Readonly<Record<string, string>> = {},
-): TextReply {
-  return textReply(status, 'application/json', JSON.stringify(value), headers)
+): TextResponse {
+  return textResponse(status, 'application/json', JSON.stringify(value), headers)
 }
 
-export function emptyReply(status: number, headers: Readonly<Record<string, string>> = {}): TextReply {
+export function emptyResponse(status: number, headers: Readonly<Record<string, string>> = {}): TextResponse {
   return {status, headers: {...headers, 'content-length': '0'}, text: ''}
 }
 
 /** RFC 9457, with the fields that the service adds: `id` of the incident and `timestamp`. */
-export function problemReply(problem: Problem, about: {path: string; id: string; now: number}): TextReply {
+export function problemResponse(
+  problem: Problem,
+  about: {path: string; id: string; now: number},
+): TextResponse {
   const body = {
     type: `urn:problem:${problem.kind}`,
     title: problem.title,
@@ -128,10 +131,10 @@ export function problemReply(problem: Problem, about: {path: string; id: string;
     timestamp: instant(about.now),
     ...problem.members,
   }
-  return textReply(problem.status, 'application/problem+json', JSON.stringify(body), problem.headers)
+  return textResponse(problem.status, 'application/problem+json', JSON.stringify(body), problem.headers)
 }
 
 /** Closes the connection without a response. */
-export function dropped(): TextReply {
+export function droppedConnection(): TextResponse {
   return {status: 0, headers: {}, text: '', drop: true}
 }

@@ -33,7 +33,7 @@ export const badRequest = (kind: string, detail: string) =>
 export const notFound = (what: string, detail = `The sandbox has no such ${what}.`) =>
   new Problem(404, `${what.replaceAll(' ', '-')}-not-found`, `${what} not found`, detail)
 /** Returns the row. @throws Problem 404 if there is none. */
-export function found<Row>(row: Row | undefined, what: string): Row {
+export function existing<Row>(row: Row | undefined, what: string): Row {
   if (row === undefined) throw notFound(what)
   return row
 }
@@ -45,7 +45,7 @@ export const gone = (kind: string, detail: string) => new Problem(410, kind, 'No
  * Runs `work` on a key, PIN block or ciphertext of the caller, and turns its failure into a 400. Messages of
  * card-crypto never quote their input.
  */
-export function refusing<Result>(kind: string, work: () => Result): Result {
+export function refuseOnFailure<Result>(kind: string, work: () => Result): Result {
   try {
     return work()
   } catch (error) {

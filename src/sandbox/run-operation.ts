@@ -2,15 +2,21 @@ import type {Match} from '../contract/match.ts'
 import type {Operation} from '../contract/operation.ts'
 import type {OperationId} from '../contract/types.ts'
 import {checkInput, type Violation} from '../contract/validate.ts'
-import {settleSome} from './a2a/settlement.ts'
+import {settleNextTransfers} from './a2a/settlement.ts'
 import {guardControl} from './access.ts'
 import {releaseDueHolds} from './authorisations/holds.ts'
 import {clockOffset} from './clock.ts'
-import {type Fault, isMatch, preventsEffect, strikeFault, type Target} from './faults.ts'
+import {type Fault, injectFault, isMatch, preventsEffect, type Target} from './faults.ts'
 import {loadHandler} from './handlers.ts'
 import {honouredKey} from './idempotency.ts'
 import {type Performed, perform, performAtOnce} from './perform.ts'
-import {dropped, type PlainRequest, readJsonBody, type TextReply, textReply} from './plain-http.ts'
+import {
+  droppedConnection,
+  type PlainRequest,
+  readJsonBody,
+  type TextResponse,
+  textResponse,
+} from './plain-http.ts'
 import {badRequest, Problem} from './problems.ts'
 import {endDueTraces} from './remotecheckout/traces.ts'
 import type {Service} from './service.ts'
@@ -35,7 +41,7 @@ export async function runOperation(
   service: Service,
   request: PlainRequest,
   {match: {operation, params}, search, credential}: Known,
-): Promise<TextReply> {
+): Promise<TextResponse> {
   const {options, store} = service
   if (operation.group === 'sandbox') guardControl(request, options.auth !== undefined)
   const body = bodyFor(operation, readJsonBody(request))
@@ -45,17 +51,17 @@ export async function runOperation(
   const work = {operation, handler: await loadHandler(operation), input, ...(key && {key})}
   const target = {operation: operation.id, input}
   const atOnce = await performAtOnce(service, work, tx => clearAt(service, tx, target))
-  if (atOnce) return replyOf(atOnce)
+  if (atOnce) return responseOf(atOnce)
   const {now, ...due} = await store.read(async tx => dueWork(service, await conditionsOf(tx)))
   await catchUp(service, now, due)
-  const fault = await strikeFault(service, due.faults, target)
+  const fault = await injectFault(service, due.faults, target)
   if (fault && preventsEffect(fault)) return withoutEffect(service, fault)
   const done = await perform(service, work, fault?.delayMs ?? 0)
-  return fault?.drop ? dropped() : replyOf(done)
+  return fault?.drop ? droppedConnection() : responseOf(done)
 }
 
-const replyOf = ({status, body, headers}: Performed): TextReply =>
-  textReply(status, 'application/json', body, headers)
+const responseOf = ({status, body, headers}: Performed): TextResponse =>
+  textResponse(status, 'application/json', body, headers)
 
 /** Now by the sandbox clock, if the request can run immediately: nothing is due before it, and no fault can hit it. */
 async function clearAt(service: Service, tx: Transaction, target: Target): Promise<number | undefined> {
@@ -76,9 +82,9 @@ function bodyFor({method, body: takes}: Operation, body: unknown): unknown {
   throw badRequest('unexpected-body', 'This operation does not accept a body.')
 }
 
-async function withoutEffect(service: Service, fault: Fault): Promise<TextReply> {
+async function withoutEffect(service: Service, fault: Fault): Promise<TextResponse> {
   if (fault.delayMs > 0) await service.sleep(fault.delayMs)
-  if (fault.drop !== null || fault.status === null) return dropped()
+  if (fault.drop !== null || fault.status === null) return droppedConnection()
   throw new Problem(
     fault.status,
     'planted-fault',
@@ -116,7 +122,7 @@ async function catchUp(
 async function settle({store, now, settler}: Service): Promise<void> {
   if (settler) return settler.kick()
   let more = true
-  while (more) more = await settleSome(store, now)
+  while (more) more = await settleNextTransfers(store, now)
 }
 
 interface Due {

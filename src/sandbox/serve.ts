@@ -9,7 +9,7 @@ import {createServer as createTlsServer} from 'node:https'
 import type {AddressInfo} from 'node:net'
 import {LIMITS} from '../limits/limits.ts'
 import {refuse} from './handle.ts'
-import {bodyTooLarge, type Origin, type PlainRequest, type TextReply} from './plain-http.ts'
+import {bodyTooLarge, type Origin, type PlainRequest, type TextResponse} from './plain-http.ts'
 import {type Service, settleInBackground} from './service.ts'
 
 /** A certificate and its key, PEM. */
@@ -49,7 +49,7 @@ export interface SandboxServer {
   close(): Promise<void>
 }
 
-type Handle = (request: PlainRequest) => Promise<TextReply>
+type Handle = (request: PlainRequest) => Promise<TextResponse>
 
 /**
  * Serves a sandbox on a port.
@@ -106,7 +106,7 @@ async function answer(
   service: Service,
   handle: Handle,
   request: IncomingMessage,
-): Promise<TextReply | undefined> {
+): Promise<TextResponse | undefined> {
   if (!hasBody(request)) return handle(plainRequest(request, NO_BYTES))
   const body = await readBody(request)
   if (body === 'too large') return refuse(service, plainRequest(request, NO_BYTES), bodyTooLarge())
@@ -156,7 +156,7 @@ function originOf(address = ''): Origin {
   return address === '::1' || /^(::ffff:)?127\./.test(address) ? 'loopback' : 'network'
 }
 
-function send(response: ServerResponse, {status, headers, text, drop}: TextReply): void {
+function send(response: ServerResponse, {status, headers, text, drop}: TextResponse): void {
   if (drop) return void response.socket?.destroy()
   if (response.destroyed) return
   response.writeHead(status, headers)

@@ -1,4 +1,4 @@
-import {Settler, settleSome} from './a2a/settlement.ts'
+import {Settler, settleNextTransfers} from './a2a/settlement.ts'
 import type {WebhookClient} from './authorisations/webhook-client.ts'
 import {type RandomBytes, systemRandom} from './ids.ts'
 import type {SandboxOptions} from './options.ts'
@@ -66,6 +66,6 @@ export function createService(store: Store, options: SandboxOptions): Service {
 /** Settles batches in the background from now on, including those that an earlier process left open. */
 export function settleInBackground(service: Service): void {
   const {store, now, options} = service
-  service.settler ??= new Settler(() => settleSome(store, now), options.onError ?? (() => undefined))
+  service.settler ??= new Settler(() => settleNextTransfers(store, now), options.onError ?? (() => undefined))
   service.settler.kick()
 }

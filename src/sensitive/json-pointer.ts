@@ -28,7 +28,7 @@ export function pointerTree(pointers: readonly string[]): PointerTree {
 }
 
 /** The last token of each pointer: the field names, without array items. */
-export function memberNames(pointers: readonly string[]): string[] {
+export function fieldNames(pointers: readonly string[]): string[] {
   return pointers.flatMap(pointer => {
     const name = unescapeToken(
       pointer

@@ -1,4 +1,4 @@
-import {memberNames, type PointerTree, pointerTree} from './json-pointer.ts'
+import {fieldNames, type PointerTree, pointerTree} from './json-pointer.ts'
 import type {MaskStyle} from './mask-pan.ts'
 import {maskText} from './mask-text.ts'
 import {MASK, Secret} from './secret.ts'
@@ -45,7 +45,7 @@ const NOWHERE: PointerTree = pointerTree([])
  * sensitive one (an error that echoes `pinBlock`) is masked everywhere. The value itself is never changed.
  */
 export function redact(value: unknown, options: RedactOptions): unknown {
-  const names = memberNames(options.sensitive)
+  const names = fieldNames(options.sensitive)
   const style: MaskStyle = {filler: options.filler}
 
   function visit(item: unknown, sensitive: PointerTree, typed: PointerTree, depth: number): unknown {

@@ -40,10 +40,10 @@ export class LogSync {
   }
 }
 
-const FOLD = 'PRAGMA wal_checkpoint(PASSIVE)'
+const CHECKPOINT = 'PRAGMA wal_checkpoint(PASSIVE)'
 
 /** Pages in the log after which a commit runs a checkpoint itself. */
-const UNRELIEVED_PAGES = 40_000
+const PAGES_BEFORE_COMMIT_CHECKPOINT = 40_000
 
 /**
  * Runs checkpoints of an open database in a worker thread, which copies and syncs thousands of pages while this thread
@@ -57,7 +57,7 @@ export class Checkpointer {
 
   constructor(db: Database) {
     this.#db = db
-    db.exec(`PRAGMA wal_autocheckpoint = ${UNRELIEVED_PAGES}`)
+    db.exec(`PRAGMA wal_autocheckpoint = ${PAGES_BEFORE_COMMIT_CHECKPOINT}`)
   }
 
   /** Starts a checkpoint, unless one is running. If it fails, commits run checkpoints when the log becomes too long. */
@@ -92,7 +92,7 @@ export class Checkpointer {
     if (this.#state !== 'working') return
     this.#state = 'idle'
     try {
-      this.#db.exec(FOLD)
+      this.#db.exec(CHECKPOINT)
     } catch {
       // The next commit reports the same error.
     }

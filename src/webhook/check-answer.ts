@@ -1,9 +1,9 @@
 import {checkAnswer} from '../contract/auth-answer.ts'
-import {inWords} from '../contract/unknown-fields.ts'
+import {describeViolation} from '../contract/unknown-fields.ts'
 import type {Violation} from '../contract/violation.ts'
 import {parseAmount} from '../money/amount.ts'
 import {findExponent} from '../money/exponents.ts'
-import type {AuthReply} from './decide.ts'
+import type {AuthAnswer} from './decide.ts'
 import {minorOf, partOf, type ReceivedCall, readAmount, takesPart} from './received-call.ts'
 import {outcomeOf} from './response-codes.ts'
 
@@ -14,7 +14,7 @@ import {outcomeOf} from './response-codes.ts'
 export async function checkAnswerTo(call: ReceivedCall, body: unknown): Promise<readonly Violation[]> {
   const violations = await checkAnswer(body)
   if (violations.length > 0) return violations
-  const {authResponseCode, partialApprovalAmount} = (body as AuthReply).transactionData
+  const {authResponseCode, partialApprovalAmount} = (body as AuthAnswer).transactionData
   if (outcomeOf(authResponseCode.code) !== 'partial') return []
   if (!takesPart(call)) {
     const pointer = '/transactionData/authResponseCode/code'
@@ -27,12 +27,12 @@ export async function checkAnswerTo(call: ReceivedCall, body: unknown): Promise<
 /** The first thing that is wrong with an answer, as a sentence without a full stop; undefined if it is valid. */
 export async function answerFault(call: ReceivedCall, body: unknown): Promise<string | undefined> {
   const [first] = await checkAnswerTo(call, body)
-  return first && inWords(first)
+  return first && describeViolation(first)
 }
 
 function partFault(
   call: ReceivedCall,
-  partial: AuthReply['transactionData']['partialApprovalAmount'],
+  partial: AuthAnswer['transactionData']['partialApprovalAmount'],
 ): string | undefined {
   const {transactionAmount, billingAmount} = partOf(call, 'transactionData')
   const amounts = [transactionAmount, billingAmount].filter(amount => amount != null)

@@ -9,7 +9,7 @@ export type WebhookAuth =
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
 /** Compares digests, so that the time doesn't reveal how many characters were right. */
-export function admits(auth: WebhookAuth, header: string | undefined): boolean {
+export function isAuthorised(auth: WebhookAuth, header: string | undefined): boolean {
   const [, scheme = '', credential = ''] = /^(\S+) +(\S+)$/.exec(header ?? '') ?? []
   const expected =
     auth.type === 'basic'

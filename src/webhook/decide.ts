@@ -1,20 +1,20 @@
-import type {WebhookReply} from '../contract/types.ts'
+import type {WebhookAnswer} from '../contract/types.ts'
 import {maskText} from '../sensitive/mask-text.ts'
 import type {Deadline} from './deadline.ts'
 import type {CallSummary, Pending, Step} from './exchange.ts'
 import {asNumber, kindOf, partOf, type ReceivedCall, readAmount} from './received-call.ts'
 import {codeNumber} from './response-codes.ts'
 
-export type AuthReply = WebhookReply<'webhook.auth'>
+export type AuthAnswer = WebhookAnswer<'webhook.auth'>
 
 /** What to send: an answer of the contract, a deliberately broken one, or nothing. */
 export type Outgoing =
-  | {readonly kind: 'reply'; readonly reply: AuthReply}
+  | {readonly kind: 'reply'; readonly reply: AuthAnswer}
   | {readonly kind: 'raw'; readonly status: number; readonly body: string}
   | {readonly kind: 'none'}
 
 /** An answer of the contract. */
-export type Reply = Extract<Outgoing, {kind: 'reply'}>
+export type DeciderAnswer = Extract<Outgoing, {kind: 'reply'}>
 
 /** An answer and its decider: "approve", "forward" … */
 export interface Decision {
@@ -51,7 +51,7 @@ export class CallToDecide implements DecisionRequest {
     this.summary = summary
     this.call = call
     this.bytes = bytes
-    this.note = noteIn(steps)
+    this.note = noteMaskedSteps(steps)
     this.#deadline = deadline
   }
 
@@ -61,7 +61,7 @@ export class CallToDecide implements DecisionRequest {
 }
 
 /** Writes steps down, masked. */
-export const noteIn =
+export const noteMaskedSteps =
   (steps: Step[]) =>
   ({by, said}: Step): void =>
     void steps.push({by, said: maskText(said)})
@@ -83,7 +83,7 @@ export class DecisionFault extends Error {
 }
 
 /** The first decider that has a decision decides; the last one must have one. */
-export function firstOf(deciders: readonly Decider[]): Decider {
+export function firstDecision(deciders: readonly Decider[]): Decider {
   const [only] = deciders
   if (only && deciders.length === 1) return only
   return {
@@ -123,19 +123,22 @@ export function declineAll(code: string): Decider {
 }
 
 /** The answer that declines with a code. */
-export const decline = (code: string): Reply => ({
+export const decline = (code: string): DeciderAnswer => ({
   kind: 'reply',
   reply: {transactionData: {authResponseCode: {code}}},
 })
 
 /** The answer that approves a part. Whether that can be is for `answerFault` to say. */
-export const partialApproval = (partialApprovalAmount: {amount: number; currency: string}): Reply => ({
+export const partialApproval = (partialApprovalAmount: {
+  amount: number
+  currency: string
+}): DeciderAnswer => ({
   kind: 'reply',
   reply: {transactionData: {authResponseCode: {code: '10'}, partialApprovalAmount}},
 })
 
 /** The answer that approves a call. For a balance inquiry it has the balance of the call, if that can be read. */
-export function approval(call: ReceivedCall): Reply {
+export function approval(call: ReceivedCall): DeciderAnswer {
   if (kindOf(call) !== 'balance-inquiry') return APPROVED
   const balance = readAmount(partOf(call, 'account').availableAmount)
   const availableAmount = balance && asNumber(balance)
@@ -145,4 +148,4 @@ export function approval(call: ReceivedCall): Reply {
 }
 
 /** Shared, because thousands of answers are kept in memory. */
-const APPROVED: Reply = {kind: 'reply', reply: {transactionData: {authResponseCode: {code: '00'}}}}
+const APPROVED: DeciderAnswer = {kind: 'reply', reply: {transactionData: {authResponseCode: {code: '00'}}}}

@@ -14,7 +14,7 @@ export interface EndpointOptions {
   readonly tls?: OutgoingTls | undefined
 }
 
-export interface EndpointReply {
+export interface EndpointAnswer {
   readonly status: number
   readonly body: Buffer
 }
@@ -22,7 +22,7 @@ export interface EndpointReply {
 /** An endpoint for the service's calls, over connections that are kept open. */
 export interface Endpoint {
   /** @throws EndpointFault; redirects are answers like any other. */
-  post(path: '/auth' | '/warm-up', body: Buffer, signal: AbortSignal): Promise<EndpointReply>
+  post(path: '/auth' | '/warm-up', body: Buffer, signal: AbortSignal): Promise<EndpointAnswer>
   close(): void
 }
 
@@ -57,7 +57,7 @@ export function openEndpoint({base, headers = {}, tls}: EndpointOptions): Endpoi
   const isSecure = base.protocol === 'https:'
   const outgoing = openOutgoing(base.protocol, {keepAlive: true, timeout: IDLE_MS, tls})
 
-  function post(path: '/auth' | '/warm-up', body: Buffer, signal: AbortSignal): Promise<EndpointReply> {
+  function post(path: '/auth' | '/warm-up', body: Buffer, signal: AbortSignal): Promise<EndpointAnswer> {
     return new Promise((resolve, reject) => {
       const request = outgoing.request(below(base, path), {
         method: 'POST',
@@ -86,7 +86,7 @@ export function openEndpoint({base, headers = {}, tls}: EndpointOptions): Endpoi
       let answered = false
       request.on('response', response => {
         answered = true
-        readReply(response, signal).then(resolve, reject)
+        readAnswer(response, signal).then(resolve, reject)
       })
       request.on('error', error => {
         // An idle connection may be closed just when it is used. The same id means the same call, so send it again.
@@ -115,7 +115,7 @@ const isAlert = ({code}: NodeJS.ErrnoException): boolean => /^ERR_SSL_.*_ALERT_/
 
 const FAULTS = {nobody: 'unreachable', machine: 'untrusted', endpoint: 'cut'} as const
 
-async function readReply(response: IncomingMessage, signal: AbortSignal): Promise<EndpointReply> {
+async function readAnswer(response: IncomingMessage, signal: AbortSignal): Promise<EndpointAnswer> {
   try {
     return {
       status: response.statusCode ?? 0,

@@ -3,18 +3,18 @@ import process from 'node:process'
 import {StringDecoder} from 'node:string_decoder'
 import type {ChildEnvironment} from '../children/child-environment.ts'
 import {ignoredFields, parseAnswer} from '../contract/auth-answer.ts'
-import {inWords} from '../contract/unknown-fields.ts'
+import {describeViolation} from '../contract/unknown-fields.ts'
 import {LIMITS} from '../limits/limits.ts'
 import {maskWithin} from '../sensitive/mask-text.ts'
 import {answerFault} from './check-answer.ts'
 import {
-  type AuthReply,
+  type AuthAnswer,
   approval,
   type Decider,
+  type DeciderAnswer,
   DecisionFault,
   decline,
   partialApproval,
-  type Reply,
 } from './decide.ts'
 import type {ReceivedCall} from './received-call.ts'
 import {declineCodesInWords, findDeclineCode} from './response-codes.ts'
@@ -79,24 +79,24 @@ class CommandSlots {
 async function readAnswer(
   text: string,
   call: ReceivedCall,
-): Promise<{readonly answer: Reply; readonly unread: readonly string[]}> {
+): Promise<{readonly answer: DeciderAnswer; readonly unread: readonly string[]}> {
   const trimmed = text.trim()
   if (trimmed === '') throw new DecisionFault('it wrote no answer')
   const answer = trimmed.startsWith('{') ? jsonAnswer(trimmed) : short(trimmed, call)
   const fault = await answerFault(call, answer.reply)
   if (fault !== undefined) throw new DecisionFault(`its answer is invalid: ${fault}`)
-  return {answer, unread: ignoredFields(answer.reply).map(inWords)}
+  return {answer, unread: ignoredFields(answer.reply).map(describeViolation)}
 }
 
-function jsonAnswer(text: string): Reply {
+function jsonAnswer(text: string): DeciderAnswer {
   const reply = parseAnswer(text)
   if (typeof reply === 'string') throw new DecisionFault('its answer is invalid JSON')
-  return {kind: 'reply', reply: reply as AuthReply}
+  return {kind: 'reply', reply: reply as AuthAnswer}
 }
 
 const FORMS = 'approve, decline CODE, partial AMOUNT CURRENCY, or the JSON of an answer'
 
-function short(text: string, call: ReceivedCall): Reply {
+function short(text: string, call: ReceivedCall): DeciderAnswer {
   const [word, first = '', second = '', ...more] = text.split(/\s+/)
   if (word === 'approve' && first === '') return approval(call)
   if (word === 'decline' && second === '') {

@@ -1,11 +1,11 @@
 import {ignoredFields, parseAnswer} from '../contract/auth-answer.ts'
 import {maskByShape} from '../contract/mask-by-shape.ts'
-import {inWords} from '../contract/unknown-fields.ts'
+import {describeViolation} from '../contract/unknown-fields.ts'
 import {webhookShapes} from '../contract/webhook-shapes.gen.ts'
 import {maskWithin} from '../sensitive/mask-text.ts'
 import {maskBroken} from '../sensitive/redact.ts'
 import {answerFault} from './check-answer.ts'
-import {type AuthReply, type Decider, DecisionFault, type DecisionRequest} from './decide.ts'
+import {type AuthAnswer, type Decider, DecisionFault, type DecisionRequest} from './decide.ts'
 import {type EndpointOptions, openEndpoint} from './endpoint.ts'
 
 /**
@@ -37,8 +37,8 @@ export function forwardTo(base: URL, tls?: EndpointOptions['tls']): Decider {
       const {reply} = await post('/auth', request)
       const fault = await answerFault(request.call, reply)
       if (fault !== undefined) throw new DecisionFault(`the endpoint's answer is invalid: ${fault}`)
-      const unread = ignoredFields(reply).map(inWords)
-      const answer = {kind: 'reply', reply: reply as AuthReply} as const
+      const unread = ignoredFields(reply).map(describeViolation)
+      const answer = {kind: 'reply', reply: reply as AuthAnswer} as const
       return {answer, by: 'forward', ...(unread.length > 0 && {unread})}
     },
     warmUp: async request => {

@@ -1,7 +1,7 @@
 /** The listener for the service's calls, and the sender of such calls. No printing. */
 
 export type {WebhookAuth} from './credentials.ts'
-export {approveAll, type Decider, declineAll, firstOf} from './decide.ts'
+export {approveAll, type Decider, declineAll, firstDecision} from './decide.ts'
 export {parseAddress} from './endpoint.ts'
 export type {
   AuthEvent,

@@ -3,9 +3,9 @@ import {setImmediate as nextTurn} from 'node:timers/promises'
 import type {Violation, WebhookCallCheck} from '../contract/validate.ts'
 import {maskUrl} from '../sensitive/mask-request.ts'
 import {callFingerprint} from './call-fingerprint.ts'
-import {admits, type WebhookAuth} from './credentials.ts'
+import {isAuthorised, type WebhookAuth} from './credentials.ts'
 import {Deadline, Late} from './deadline.ts'
-import {CallToDecide, type Decider, type Decision, DecisionFault, noteIn} from './decide.ts'
+import {CallToDecide, type Decider, type Decision, DecisionFault, noteMaskedSteps} from './decide.ts'
 import {type Earlier, EarlierDecisions, type Found, type Repeatable} from './earlier-decisions.ts'
 import type {AuthEvent, CallSummary, Exchange, Pending, Recorder, Step, WebhookEvent} from './exchange.ts'
 import {parseCall, Refusal, readBytes} from './read-call.ts'
@@ -13,12 +13,12 @@ import {callIdOf, type ReceivedCall} from './received-call.ts'
 import {
   outcomeOfAnswer,
   type Problem,
-  replyOf,
   sendAnswer,
   sendProblem,
   sendText,
   unknownPath,
   unreadable,
+  writtenAnswer,
 } from './respond.ts'
 import {summaryOf} from './summary.ts'
 
@@ -145,8 +145,8 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
     const {event, at, response} = received
     const {status, detail: reason} = problem
     const durationMs = received.elapsed()
-    const told = {type: 'rejected', event, at, durationMs, status, reason, ...summary} as const
-    const ending = {event: told, reply: {status, body: problem}, steps}
+    const rejected = {type: 'rejected', event, at, durationMs, status, reason, ...summary} as const
+    const ending = {event: rejected, reply: {status, body: problem}, steps}
     return finish(received, ending, () => sendProblem(response, problem, auth))
   }
 
@@ -154,7 +154,7 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
     if (headers.host === undefined && httpVersion !== '1.0') throw new Refusal(unreadable.host)
     // Web pages can post to any address, but a service is no web page.
     if (headers.origin !== undefined) throw new Refusal(unreadable.origin)
-    if (auth && !admits(auth, headers.authorization)) throw new Refusal(unreadable.credentials)
+    if (auth && !isAuthorised(auth, headers.authorization)) throw new Refusal(unreadable.credentials)
     const id = routes.get(path)
     if (id === undefined) throw new Refusal(noPath)
     if (method !== 'POST') throw new Refusal(unreadable.method)
@@ -167,7 +167,7 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
     if (decider.warmUp) {
       try {
         open.add(received)
-        const note = noteIn(steps)
+        const note = noteMaskedSteps(steps)
         await deadline.limit(decider.warmUp({bytes, signal: deadline.signal, note}))
       } catch (error) {
         const late = error instanceof Late || deadline.passed
@@ -176,8 +176,8 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
         return await refuse(problem, received, {steps})
       }
     }
-    const told = {type: 'warm-up', event, at, durationMs: received.elapsed()} as const
-    const ending = differs.length > 0 ? {...told, differs} : told
+    const warmedUp = {type: 'warm-up', event, at, durationMs: received.elapsed()} as const
+    const ending = differs.length > 0 ? {...warmedUp, differs} : warmedUp
     const reply = {status: 200, body: {}}
     return finish(received, {event: ending, reply, steps}, () => sendText(response, 200, '{}'))
   }
@@ -219,7 +219,7 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
         open.add(received)
         await deadline.wait()
       } else if (isGone(response)) return await tooLate(summary, received, way)
-      const told: AuthEvent = {
+      const answered: AuthEvent = {
         type: 'auth',
         event,
         at,
@@ -231,7 +231,7 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
         ...(unread && {unread}),
         repeated: known !== undefined,
       }
-      await finish(received, {event: told, ...replyOf(answer), steps: way}, () =>
+      await finish(received, {event: answered, ...writtenAnswer(answer), steps: way}, () =>
         sendAnswer(response, answer),
       )
     } catch (error) {
@@ -246,11 +246,11 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
 
   function tooLate(summary: CallSummary, received: Received, steps: readonly Step[]): Promise<void> {
     const {event, at, response} = received
-    const told = {type: 'late', event, at, durationMs: received.elapsed(), ...summary} as const
+    const lateEvent = {type: 'late', event, at, durationMs: received.elapsed(), ...summary} as const
     if (isGone(response))
-      return finish(received, {event: {...told, callerGone: true}, steps}, () => undefined)
+      return finish(received, {event: {...lateEvent, callerGone: true}, steps}, () => undefined)
     const {late} = unreadable
-    const ending = {event: told, reply: {status: late.status, body: late}, steps}
+    const ending = {event: lateEvent, reply: {status: late.status, body: late}, steps}
     return finish(received, ending, () => sendProblem(response, late, auth))
   }
 

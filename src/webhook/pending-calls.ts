@@ -1,5 +1,12 @@
 import {answerFault} from './check-answer.ts'
-import {approval, type Decider, DecisionFault, decline, partialApproval, type Reply} from './decide.ts'
+import {
+  approval,
+  type Decider,
+  type DeciderAnswer,
+  DecisionFault,
+  decline,
+  partialApproval,
+} from './decide.ts'
 import type {Pending} from './exchange.ts'
 import {declineCodesInWords, findDeclineCode} from './response-codes.ts'
 
@@ -29,7 +36,7 @@ export interface PendingCalls extends Decider {
 }
 
 export function createPendingCalls(): PendingCalls {
-  const open = new Map<string, {question: Question; take: (answer: Reply, where: string) => void}>()
+  const open = new Map<string, {question: Question; take: (answer: DeciderAnswer, where: string) => void}>()
   const listeners = new Set<() => void>()
   const tell = () => {
     for (const changed of listeners) changed()
@@ -51,7 +58,7 @@ export function createPendingCalls(): PendingCalls {
         if (signal.aborted) return late()
         signal.addEventListener('abort', late, {once: true})
         const question = {event, at, summary, call, until: at + summary.deadlineMs}
-        const take = (answer: Reply, where: string) => {
+        const take = (answer: DeciderAnswer, where: string) => {
           leave()
           note({by: 'ask', said: `answered ${where === 'page' ? 'on the page' : 'in the terminal'}`})
           resolve({answer, by: 'ask'})
@@ -80,7 +87,7 @@ export function createPendingCalls(): PendingCalls {
   }
 }
 
-function answerOf(choice: Choice, call: Question['call']): Reply | undefined {
+function answerOf(choice: Choice, call: Question['call']): DeciderAnswer | undefined {
   if ('approve' in choice) return approval(call)
   if ('partial' in choice) return partialApproval(choice.partial)
   const code = findDeclineCode(choice.decline)

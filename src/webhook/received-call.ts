@@ -71,7 +71,7 @@ export function kindOf(call: ReceivedCall): CallKind {
 }
 
 /** Whether a call says its kind. If not, `kindOf` assumes a payment. */
-export const saysItsKind = (call: ReceivedCall): boolean =>
+export const namesItsKind = (call: ReceivedCall): boolean =>
   byCategory.has(partOf(call, 'metadata').messageCategory) ||
   isName(partOf(call, 'transactionData').transactionType)
 

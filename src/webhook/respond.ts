@@ -3,7 +3,7 @@ import {maskByShape} from '../contract/mask-by-shape.ts'
 import {webhookShapes} from '../contract/webhook-shapes.gen.ts'
 import {maskText} from '../sensitive/mask-text.ts'
 import type {WebhookAuth} from './credentials.ts'
-import type {AuthReply, Outgoing} from './decide.ts'
+import type {AuthAnswer, Outgoing} from './decide.ts'
 import type {AuthEvent, Exchange} from './exchange.ts'
 import {outcomeOf} from './response-codes.ts'
 
@@ -20,7 +20,7 @@ export function outcomeOfAnswer(answer: Outgoing): Pick<AuthEvent, 'outcome' | '
 }
 
 /** The recorded part of an answer, masked. */
-export function replyOf(answer: Outgoing): Pick<Exchange, 'reply'> {
+export function writtenAnswer(answer: Outgoing): Pick<Exchange, 'reply'> {
   if (answer.kind === 'none') return {}
   if (answer.kind === 'raw') return {reply: {status: answer.status, body: maskText(answer.body)}}
   return {reply: {status: 200, body: formsOf(answer.reply).masked}}
@@ -34,7 +34,7 @@ export function sendAnswer(response: ServerResponse, answer: Outgoing): void {
 
 /** An answer as it is shown and as it is sent. */
 interface Forms {
-  readonly reply: AuthReply
+  readonly reply: AuthAnswer
   readonly masked: unknown
   readonly text: string
 }
@@ -42,7 +42,7 @@ interface Forms {
 let newest: Forms | undefined
 
 /** Most answers are the same as the one before. */
-function formsOf(reply: AuthReply): Forms {
+function formsOf(reply: AuthAnswer): Forms {
   if (newest?.reply !== reply) {
     const {masked} = maskByShape(webhookShapes['webhook.auth'].reply, reply)
     newest = {reply, masked, text: JSON.stringify(reply)}

@@ -1,4 +1,4 @@
-import {codeOf, codesInWords} from '../contract/response-codes.ts'
+import {codeOf, describeCodes} from '../contract/response-codes.ts'
 import {Failure} from '../errors/failure.ts'
 
 /** The two characters of a code, or of the code with that name. Anything else is returned unchanged. */
@@ -18,7 +18,7 @@ export function findDeclineCode(text: string): string | undefined {
 }
 
 /** The codes and names that can decline, in words. */
-export const declineCodesInWords = (): string => codesInWords(code => outcomeOf(code) === 'declined')
+export const declineCodesInWords = (): string => describeCodes(code => outcomeOf(code) === 'declined')
 
 /** @throws Failure USAGE for what `findDeclineCode` doesn't know, also for 00 and 10, which decline nothing. */
 export function declineCode(text: string): string {

@@ -53,9 +53,9 @@ function refuseOn(
   method = '',
 ): void {
   const {status, title, detail: reason} = problem
-  const told = {type: 'rejected', event: newId(), at: now(), durationMs: 0, status, reason} as const
+  const rejected = {type: 'rejected', event: newId(), at: now(), durationMs: 0, status, reason} as const
   const exchange = {
-    event: told,
+    event: rejected,
     request: {method, path: ''},
     reply: {status, body: problem},
     steps: [],

@@ -90,7 +90,7 @@ test.each(examples)('the documented example $name prints what it says', ({name, 
 
 const TYPED = `
 import {type EncodePinBlockInput, encodePinBlock, Failure, keyCheckValue, Secret} from 'cardctl/card-crypto'
-import {createSandbox, type PlainReply, type Sandbox, type SandboxOptions} from 'cardctl/sandbox'
+import {createSandbox, type PlainResponse, type Sandbox, type SandboxOptions} from 'cardctl/sandbox'
 
 const input: EncodePinBlockInput = {format: 0, pin: Buffer.from('1234'), pan: '4111111111111111'}
 const block: Secret<Buffer> = encodePinBlock(input)
@@ -105,7 +105,7 @@ const options: SandboxOptions = {now: () => 0, rateLimit: [{count: 50, windowMs:
 const sandbox: Sandbox = await createSandbox(options)
 // @ts-expect-error No such option.
 await createSandbox({speed: 2})
-const reply: PlainReply = await sandbox.handle({
+const reply: PlainResponse = await sandbox.handle({
   method: 'GET',
   url: '/v4/3001?auditUser=test',
   headers: {},

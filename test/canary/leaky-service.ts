@@ -1,4 +1,4 @@
-import type {PlainReply, PlainRequest} from '../../src/sandbox/index.ts'
+import type {PlainRequest, PlainResponse} from '../../src/sandbox/index.ts'
 import {openService, reply, type Service} from '../helpers/service.ts'
 import {canaries} from './canaries.ts'
 
@@ -36,13 +36,13 @@ export async function openLeakyService(): Promise<LeakyService> {
   }
 }
 
-const token = (request: PlainRequest, mode: Mode): PlainReply =>
+const token = (request: PlainRequest, mode: Mode): PlainResponse =>
   mode === 'unauthorised'
     ? reply(401, {error: 'invalid_client', error_description: echo(request)})
     : reply(200, {access_token: canaries.accessToken, token_type: 'bearer', expires_in: 3600})
 
 /** The other side of the webhook: an endpoint that answers a call, and says more than it should. */
-const approved = (request: PlainRequest): PlainReply =>
+const approved = (request: PlainRequest): PlainResponse =>
   reply(200, {transactionData: {authResponseCode: {code: '00'}}, seen: echo(request), ...secrets})
 
 const echo = ({method, url, headers, body}: PlainRequest): string =>
@@ -57,7 +57,7 @@ const secrets = {
   token: canaries.controlToken,
 }
 
-const problem = (status: number, request: PlainRequest): PlainReply =>
+const problem = (status: number, request: PlainRequest): PlainResponse =>
   reply(
     status,
     {
@@ -76,7 +76,7 @@ const problem = (status: number, request: PlainRequest): PlainReply =>
     },
   )
 
-const spilling: Record<Exclude<Mode, 'well' | 'wordy'>, (request: PlainRequest) => PlainReply> = {
+const spilling: Record<Exclude<Mode, 'well' | 'wordy'>, (request: PlainRequest) => PlainResponse> = {
   refusal: request => problem(422, request),
   unauthorised: request => problem(401, request),
   text: request => ({status: 400, headers: {'content-type': 'text/plain'}, body: Buffer.from(echo(request))}),
@@ -102,7 +102,7 @@ function parsed(body: Uint8Array): unknown {
 }
 
 /** Adds what nobody asked for to a reply of the sandbox. */
-function wordy(answer: PlainReply): PlainReply {
+function wordy(answer: PlainResponse): PlainResponse {
   const body = parsed(answer.body)
   if (typeof body !== 'object' || body === null) return answer
   const more = Array.isArray(body)

@@ -2,7 +2,7 @@
 import process from 'node:process'
 import {expect, it, test} from 'vitest'
 import {childEnvironment} from '../../src/children/child-environment.ts'
-import {exitCode, heardSameSignal} from '../../src/children/same-signal.ts'
+import {exitCode, waitForSameSignal} from '../../src/children/same-signal.ts'
 import {runSecretCommand} from '../../src/profiles/run-secret-command.ts'
 
 const turns = () => new Promise(resolve => setTimeout(resolve, 20))
@@ -17,7 +17,7 @@ test.each([
   expect(exitCode(end)).toBe(code)
   const stop = new AbortController()
   let isHeard = false
-  const heard = heardSameSignal(end, stop.signal).then(() => {
+  const heard = waitForSameSignal(end, stop.signal).then(() => {
     isHeard = true
   })
   await turns()
@@ -31,7 +31,7 @@ test.each([
   {code: 1, by: null},
   {code: null, by: 'SIGKILL'},
 ] as const)('nothing is waited for after %j', async end => {
-  await heardSameSignal(end, new AbortController().signal)
+  await waitForSameSignal(end, new AbortController().signal)
 })
 
 it('Ctrl-C in a command for a secret is an interruption, not a missing secret', async () => {

@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, expect, test} from 'vitest'
-import type {PlainReply, PlainRequest} from '../../src/sandbox/index.ts'
+import type {PlainRequest, PlainResponse} from '../../src/sandbox/index.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
 import {openService, reply, type Service} from '../helpers/service.ts'
 
@@ -20,7 +20,7 @@ interface Summary {
 
 let home: Home
 let service: Service
-let answer: (request: PlainRequest) => PlainReply | undefined
+let answer: (request: PlainRequest) => PlainResponse | undefined
 beforeEach(async () => {
   home = await openHome()
   service = await openService(request => answer(request))
@@ -39,7 +39,7 @@ const lastJob = async (): Promise<Summary> => {
 }
 const run = (...more: string[]) =>
   home.run([...PATCH, '-p', 'other', '--concurrency', '2', ...more], {stdin: rows})
-const page = (status: number): PlainReply => ({
+const page = (status: number): PlainResponse => ({
   status,
   headers: {'content-type': 'text/html'},
   body: Buffer.from('<html><title>Blocked</title></html>'),
@@ -54,7 +54,7 @@ const problem = (status: number, title: string) =>
     timestamp: '2026-01-01T00:00:00Z',
   })
 const updated = () => reply(200, {description: 'Updated', id: '1'})
-const text = (status: number): PlainReply => ({status, headers: {}, body: Buffer.from('not found')})
+const text = (status: number): PlainResponse => ({status, headers: {}, body: Buffer.from('not found')})
 let asked = 0
 beforeEach(() => {
   asked = 0

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import type {PlainReply, PlainRequest} from '../../src/sandbox/index.ts'
+import type {PlainRequest, PlainResponse} from '../../src/sandbox/index.ts'
 import {openHome} from '../helpers/cli.ts'
 import {seeded} from '../helpers/random.ts'
 import {openService, reply} from '../helpers/service.ts'
@@ -29,7 +29,7 @@ class Witness {
     this.#chance = seeded(seed)
   }
 
-  answer({url, body}: PlainRequest): PlainReply {
+  answer({url, body}: PlainRequest): PlainResponse {
     const {code} = JSON.parse(String(body)) as {code: string}
     const arrival = {resource: /pricelist\/(\d+)/.exec(url)?.[1] ?? '', value: Number(code)}
     const fate = this.#fate()

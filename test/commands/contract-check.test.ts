@@ -4,7 +4,7 @@ import {pathToFileURL} from 'node:url'
 import {afterEach, beforeEach, describe, expect, onTestFinished, test} from 'vitest'
 import type {ServiceCheck} from '../../src/commands/contract/shared/check-service.ts'
 import {operations} from '../../src/contract/operations.gen.ts'
-import type {PlainReply} from '../../src/sandbox/index.ts'
+import type {PlainResponse} from '../../src/sandbox/index.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
 import {openService, reply, type Service} from '../helpers/service.ts'
 import {hasChromium, useBrowser} from '../page/browser.ts'
@@ -33,7 +33,7 @@ const check = (...argv: string[]): Promise<ServiceCheck> => home.json(['contract
 /** The reply's JSON, changed. */
 const changing =
   (change: (body: never) => unknown) =>
-  (own: PlainReply): PlainReply => {
+  (own: PlainResponse): PlainResponse => {
     const body: unknown = own.body.length === 0 ? undefined : JSON.parse(Buffer.from(own.body).toString())
     const {'content-length': _, ...headers} = own.headers
     return {...own, headers, body: Buffer.from(JSON.stringify(change(body as never)) ?? '')}
@@ -236,10 +236,10 @@ describe('the report holds no value of an answer', () => {
   }
 
   test.each([
-    ['successes', (own: PlainReply) => changing(poisoned)(own)],
+    ['successes', (own: PlainResponse) => changing(poisoned)(own)],
     [
       'refusals',
-      (own: PlainReply) => ({
+      (own: PlainResponse) => ({
         ...changing(poisoned)(own),
         status: 422,
         headers: {'content-type': 'application/json', 'x-trace': CANARY},
@@ -247,7 +247,7 @@ describe('the report holds no value of an answer', () => {
     ],
     [
       'pages',
-      (own: PlainReply) => ({
+      (own: PlainResponse) => ({
         ...own,
         headers: {'content-type': 'text/html'},
         body: Buffer.from(`<p>${CANARY}`),

@@ -4,7 +4,7 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {parse} from 'yaml'
 import {operations} from '../../src/contract/operations.gen.ts'
 import type {OperationId} from '../../src/contract/types.ts'
-import {checkReply} from '../../src/contract/validate.ts'
+import {checkResponse} from '../../src/contract/validate.ts'
 import {exampleOf, readDocument} from '../../src/imported/index.ts'
 import {run as runProgram} from '../../tools/run.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
@@ -139,7 +139,7 @@ test('examples of answers are answers that the contract takes', async () => {
       const [content] = contents
       if (content?.schema === undefined || !/^2/.test(status)) continue
       const example = exampleOf(content.schema, schemas)
-      const violations = await checkReply(operationId as OperationId, Number(status), example)
+      const violations = await checkResponse(operationId as OperationId, Number(status), example)
       wrong.push(...violations.map(({pointer, message}) => `${operationId} ${pointer}: ${message}`))
     }
   }

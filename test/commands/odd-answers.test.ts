@@ -1,12 +1,12 @@
 // What becomes of answers that differ or prove nothing, beyond the single command.
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import type {PlainReply, PlainRequest} from '../../src/sandbox/index.ts'
+import type {PlainRequest, PlainResponse} from '../../src/sandbox/index.ts'
 import {type Home, openHome, type RunOptions} from '../helpers/cli.ts'
 import {openService, reply, type Service} from '../helpers/service.ts'
 
 let home: Home
 let service: Service
-let answer: (request: PlainRequest) => PlainReply | undefined
+let answer: (request: PlainRequest) => PlainResponse | undefined
 beforeEach(async () => {
   answer = () => undefined
   home = await openHome()
@@ -26,7 +26,7 @@ const run = (line: string, options: RunOptions = {}) =>
 const newest = async () =>
   (await home.json<Record<string, unknown>[]>(['requests', 'list', '--limit', '1'], AT))[0] ?? {}
 
-const LOGIN: PlainReply = {
+const LOGIN: PlainResponse = {
   status: 200,
   headers: {'content-type': 'text/html'},
   body: Buffer.from('<!doctype html><title>Sign in</title>'),

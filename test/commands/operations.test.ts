@@ -7,7 +7,7 @@ import {afterEach, beforeEach, describe, expect, it} from 'vitest'
 import type {Operation} from '../../src/contract/operation.ts'
 import {operations} from '../../src/contract/operations.gen.ts'
 import type {OperationId} from '../../src/contract/types.ts'
-import {checkReplyStrict} from '../../src/contract/validate.ts'
+import {checkResponseStrict} from '../../src/contract/validate.ts'
 import outline from '../fixtures/operations.json' with {type: 'json'}
 import {type Home, openHome} from '../helpers/cli.ts'
 import {operationCalls} from './operation-calls.ts'
@@ -115,7 +115,7 @@ describe.each(incoming)('$id', ({id, method, path, deprecated, command}) => {
     // A list is its items, over as many pages as were asked for; the cursor between them isn't shown.
     const reply =
       operation.paging === 'cursor' && Array.isArray(printed) ? {size: 25, items: printed} : printed
-    expect(await checkReplyStrict(id as OperationId, operation.success[0] ?? 200, reply)).toEqual([])
+    expect(await checkResponseStrict(id as OperationId, operation.success[0] ?? 200, reply)).toEqual([])
   })
 
   it('shows what it would send, and sends nothing', async () => {

@@ -21,7 +21,7 @@ describe("a profile's quota", () => {
       share: 0.125,
     })
     expect((await home.run(words('profiles show quota'))).stdout).toContain(
-      '100 a second, 6000 a minute; a bulk run takes 12.5 %',
+      '100 a second, 6000 a minute; a bulk run takes 12.5%',
     )
     expect(await rateOf('edit quota --rate 10/s')).toEqual({perSecond: 10, perMinute: 6000, share: 0.125})
     expect(await rateOf('edit quota --unset rate')).toEqual({perSecond: 50, perMinute: 3000, share: 0.2})

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import type {JsonSchema} from '../../src/contract/json-schema.ts'
 import {operations} from '../../src/contract/operations.gen.ts'
-import {fieldType, membersOf, requestSchema} from '../../src/contract/schema.ts'
+import {fieldSchemas, fieldType, requestSchema} from '../../src/contract/schema.ts'
 import {skeleton} from '../../src/contract/skeleton.ts'
 import type {OperationId} from '../../src/contract/types.ts'
 import {checkInput} from '../../src/contract/validate.ts'
@@ -57,7 +57,7 @@ describe('the skeleton', () => {
     const template = skeleton(schema)
     const messages = (await checkBody(id, template)).map(({message}) => message)
     expect(messages.filter(message => / is not a field of | is missing$/.test(message))).toEqual([])
-    const names = Object.keys(membersOf(schema))
+    const names = Object.keys(fieldSchemas(schema))
     if (names.length > 0) expect(Object.keys(template as object)).toEqual(names)
   })
 

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {operations} from '../../src/contract/operations.gen.ts'
 import {topicNames, validatorsFor} from '../../src/contract/topics.ts'
-import {checkWebhookCall, checkWebhookReply} from '../../src/contract/validate.ts'
+import {checkWebhookAnswer, checkWebhookCall} from '../../src/contract/validate.ts'
 
 test('every topic of the contract has its loader, and no other', () => {
   const topics = new Set(Object.values(operations).map(({topic}) => topic))
@@ -19,6 +19,6 @@ test('a warm-up call is taken, with members that came later', async () => {
 })
 
 test('an answer without a response code is refused by name', async () => {
-  const [violation] = await checkWebhookReply('webhook.auth', {transactionData: {}})
+  const [violation] = await checkWebhookAnswer('webhook.auth', {transactionData: {}})
   expect(violation?.pointer).toBe('/transactionData/authResponseCode')
 })

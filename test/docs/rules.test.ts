@@ -1,7 +1,7 @@
 // The rule files that docs/webhooks.md shows are good ones, and its tables name all that rules can say.
 import {expect, test} from 'vitest'
 import schema from '../../docs/webhook-rules.schema.json' with {type: 'json'}
-import {previewBy} from '../../src/webhook/rules/judge.ts'
+import {createPreview} from '../../src/webhook/rules/judge.ts'
 import {readRules} from '../../src/webhook/rules/read-rules.ts'
 import {callOf} from '../webhook/calls.ts'
 import {blocksOf, pages} from './pages.ts'
@@ -60,7 +60,7 @@ test('every answer is described, and is one', async () => {
 
 test('the first file decides as it reads', async () => {
   const {rules} = await readRules(files[0] ?? '')
-  const preview = previewBy(rules)
+  const preview = createPreview(rules)
   const noon = Date.UTC(2026, 5, 15, 9)
   const big = {transactionAmount: {amount: 200.01, currency: 'EUR'}}
   expect(preview(callOf('atm', 'a', big), noon)).toMatchObject({rule: 'big ATM', decision: 'decline 61'})

@@ -116,7 +116,7 @@ test('the quota comes from the service or from the profile', async () => {
   expect(check(await scene.doctor(), 'quota')).toMatchObject({
     state: 'warning',
     message:
-      'x-ratelimit-limit 50, x-ratelimit-remaining 0; profile: 50/s, 3000/min, 100 % of it for bulk runs',
+      'x-ratelimit-limit 50, x-ratelimit-remaining 0; profile: 50/s, 3000/min, 100% of it for bulk runs',
   })
 })
 

@@ -6,12 +6,12 @@ import {expect, onTestFinished} from 'vitest'
 import {findOperation} from '../../src/contract/match.ts'
 import type {AnyInput, Operation} from '../../src/contract/operation.ts'
 import {operations} from '../../src/contract/operations.gen.ts'
-import type {Input, OperationId, Reply} from '../../src/contract/types.ts'
-import {checkReplyStrict} from '../../src/contract/validate.ts'
+import type {Input, OperationId, ResponseBody} from '../../src/contract/types.ts'
+import {checkResponseStrict} from '../../src/contract/validate.ts'
 import {
   createSandbox,
-  type PlainReply,
   type PlainRequest,
+  type PlainResponse,
   type SandboxOptions,
 } from '../../src/sandbox/index.ts'
 
@@ -37,7 +37,11 @@ export interface SendOptions {
 
 export interface TestSandbox {
   /** Calls an operation by its id; the input is typed by the contract. */
-  op<Id extends OperationId>(id: Id, input?: Loose<Id>, options?: SendOptions): Promise<Answered<Reply<Id>>>
+  op<Id extends OperationId>(
+    id: Id,
+    input?: Loose<Id>,
+    options?: SendOptions,
+  ): Promise<Answered<ResponseBody<Id>>>
   /** Sends anything. */
   send(method: string, url: string, body?: unknown, options?: SendOptions): Promise<Answered<unknown>>
   raw(request: PlainRequest): Promise<Answered<unknown>>
@@ -122,7 +126,7 @@ function requestLine(
 }
 
 async function checked(
-  reply: PlainReply,
+  reply: PlainResponse,
   request: PlainRequest,
   prefixes: boolean,
 ): Promise<Answered<unknown>> {
@@ -145,13 +149,13 @@ async function checked(
   }
 }
 
-async function expectContract(operation: Operation, reply: PlainReply, body: unknown): Promise<void> {
+async function expectContract(operation: Operation, reply: PlainResponse, body: unknown): Promise<void> {
   const success = reply.status < 400
   const type = reply.headers['content-type']
   if (reply.status === 401) expect(body).toBeUndefined()
   else expect(type).toBe(success ? 'application/json' : 'application/problem+json')
   if (success) expect(operation.success).toContain(reply.status)
-  const violations = await checkReplyStrict(operation.id as OperationId, reply.status, body)
+  const violations = await checkResponseStrict(operation.id as OperationId, reply.status, body)
   expect(violations, `${operation.id} ${reply.status}`).toEqual([])
 }
 

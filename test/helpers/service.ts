@@ -1,7 +1,7 @@
 import {once} from 'node:events'
 import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
-import {createSandbox, type PlainReply, type PlainRequest} from '../../src/sandbox/index.ts'
+import {createSandbox, type PlainRequest, type PlainResponse} from '../../src/sandbox/index.ts'
 
 /** A service on a port of this machine, for a profile, that records its requests. */
 export interface Service {
@@ -12,10 +12,14 @@ export interface Service {
   close(): Promise<void>
 }
 
-type Answer = (request: PlainRequest) => PlainReply | undefined | Promise<PlainReply | undefined>
+type Answer = (request: PlainRequest) => PlainResponse | undefined | Promise<PlainResponse | undefined>
 
 /** A reply with JSON. */
-export const reply = (status: number, body: unknown, headers: Record<string, string> = {}): PlainReply => ({
+export const reply = (
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): PlainResponse => ({
   status,
   headers: {'content-type': 'application/json', ...headers},
   body: Buffer.from(JSON.stringify(body)),
@@ -24,7 +28,7 @@ export const reply = (status: number, body: unknown, headers: Record<string, str
 /** A sandbox in memory responds where `answer` doesn't; `change` then alters its response. */
 export async function openService(
   answer: Answer = () => undefined,
-  change: (own: PlainReply, request: PlainRequest) => PlainReply = own => own,
+  change: (own: PlainResponse, request: PlainRequest) => PlainResponse = own => own,
 ): Promise<Service> {
   const sandbox = await createSandbox()
   const requests: PlainRequest[] = []

@@ -148,7 +148,7 @@ describe('a response', () => {
       {pointer: '/status', message: 'status must be text', problem: 'must be text'},
       {pointer: '/id', message: 'id is missing', problem: 'is missing'},
     ]
-    await setUp(OK, {surroundings: {checkReply: async () => differences}})
+    await setUp(OK, {surroundings: {checkResponse: async () => differences}})
     expect(await send('keyed')).toMatchObject({status: 200, body: {id: '1'}, differences})
   })
 

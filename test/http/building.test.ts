@@ -3,7 +3,7 @@ import {describe, expect, it} from 'vitest'
 import {Failure} from '../../src/errors/failure.ts'
 import {parseBase} from '../../src/http/base-url.ts'
 import {groupPrefix, requestPath, requestQuery} from '../../src/http/build-request.ts'
-import {inward, outward, renameFields} from '../../src/http/neutral-names.ts'
+import {renameFields, toNeutralNames, toServiceNames} from '../../src/http/neutral-names.ts'
 import {Secret} from '../../src/sensitive/secret.ts'
 import {failureOf, kinds, openSender, operation, still, target} from './surround.ts'
 
@@ -151,7 +151,7 @@ describe('names of fields', () => {
     const secret = new Secret('opaquePaymentCard')
     const out = renameFields(
       {a: [{opaquePaymentCard: 'opaquePaymentCard'}], opaquePaymentCard: secret},
-      outward(words),
+      toServiceNames(words),
     )
     expect(out).toEqual({a: [{opc: 'opaquePaymentCard'}], opc: secret})
     expect((out as {opc: unknown}).opc).toBe(secret)
@@ -164,7 +164,7 @@ describe('names of fields', () => {
     })).value
     fc.assert(
       fc.property(document, value => {
-        expect(renameFields(renameFields(value, outward(words)), inward(words))).toEqual(value)
+        expect(renameFields(renameFields(value, toServiceNames(words)), toNeutralNames(words))).toEqual(value)
       }),
       {numRuns: 100},
     )
@@ -172,7 +172,7 @@ describe('names of fields', () => {
 
   it('lose nothing if both names are present', () => {
     const both = {opc: 1, opaquePaymentCard: 2}
-    expect(renameFields(both, outward(words))).toEqual(both)
+    expect(renameFields(both, toServiceNames(words))).toEqual(both)
   })
 })
 

@@ -17,7 +17,7 @@ function answering(body: unknown, status = 200) {
   const embedded = target('http://sandbox.embedded', {kind: 'sandbox', embedded: true, hosts: []})
   return {
     seen,
-    sender: openSender(embedded, still({dispatcher: async () => dispatcher, checkReply: undefined})),
+    sender: openSender(embedded, still({dispatcher: async () => dispatcher, checkResponse: undefined})),
   }
 }
 

@@ -1,14 +1,14 @@
 import {describe, expect, it} from 'vitest'
-import {dispatcherFor, type PlainReply, type PlainRequest} from '../../src/http/index.ts'
+import {dispatcherFor, type PlainRequest, type PlainResponse} from '../../src/http/index.ts'
 import {failureOf, kinds, openSender, still, target} from './surround.ts'
 
-const reply = (status: number, value: unknown): PlainReply => ({
+const reply = (status: number, value: unknown): PlainResponse => ({
   status,
   headers: {'content-type': 'application/json'},
   body: Buffer.from(JSON.stringify(value)),
 })
 
-function sandbox(handle: (request: PlainRequest) => Promise<PlainReply>) {
+function sandbox(handle: (request: PlainRequest) => Promise<PlainResponse>) {
   const embedded = target('http://sandbox.embedded', {kind: 'sandbox', embedded: true, hosts: []})
   return openSender(embedded, still({dispatcher: async () => dispatcherFor(handle)}))
 }

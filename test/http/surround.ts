@@ -102,7 +102,7 @@ export function still(more: Partial<Surroundings> & {onSleep?: (ms: number) => P
     env: {},
     debug: line => lines.push(line),
     version: '0.0.0',
-    checkReply: async () => [],
+    checkResponse: async () => [],
     ...rest,
   }
 }

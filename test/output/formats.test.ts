@@ -2,7 +2,7 @@ import {parse} from 'csv-parse/sync'
 import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
 import {parse as parseYaml} from 'yaml'
-import {chooseMembers, flatten, memberAt} from '../../src/output/fields.ts'
+import {chooseFields, fieldAt, flatten} from '../../src/output/fields.ts'
 import {formatCsv, formatJson, formatYaml} from '../../src/output/formats.ts'
 import {OUTPUT_FORMATS} from '../../src/output/index.ts'
 import {renderView, type ViewContext} from '../../src/output/view.ts'
@@ -154,16 +154,16 @@ describe('CSV', () => {
 
 describe('members', () => {
   it('are found by dots, also where a name holds one', () => {
-    expect(memberAt({a: {'b.c': 1}}, 'a.b.c')).toBe(1)
-    expect(memberAt({'a.b': {c: 2}, a: {b: {d: 3}}}, 'a.b.c')).toBe(2)
-    expect(memberAt({'a.b': {c: 2}, a: {b: {d: 3}}}, 'a.b.d')).toBe(3)
-    expect(memberAt({items: [{id: 7}]}, 'items.0.id')).toBe(7)
-    expect(memberAt({}, 'constructor')).toBeUndefined()
-    expect(memberAt('text', 'length')).toBeUndefined()
+    expect(fieldAt({a: {'b.c': 1}}, 'a.b.c')).toBe(1)
+    expect(fieldAt({'a.b': {c: 2}, a: {b: {d: 3}}}, 'a.b.c')).toBe(2)
+    expect(fieldAt({'a.b': {c: 2}, a: {b: {d: 3}}}, 'a.b.d')).toBe(3)
+    expect(fieldAt({items: [{id: 7}]}, 'items.0.id')).toBe(7)
+    expect(fieldAt({}, 'constructor')).toBeUndefined()
+    expect(fieldAt('text', 'length')).toBeUndefined()
   })
 
   it('that are chosen keep their place; what is missing is null', () => {
-    const chosen = chooseMembers([{a: {b: 1, c: 2}, d: 3}], ['d', 'a.b', 'a.x', '__proto__.y'])
+    const chosen = chooseFields([{a: {b: 1, c: 2}, d: 3}], ['d', 'a.b', 'a.x', '__proto__.y'])
     expect(JSON.parse(JSON.stringify(chosen))).toEqual([
       JSON.parse('{"d":3,"a":{"b":1,"x":null},"__proto__":{"y":null}}'),
     ])
@@ -173,8 +173,7 @@ describe('members', () => {
   it('flatten and are found again', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.stringMatching(/^[a-z]{1,3}$/), json), value => {
-        for (const [name, member] of Object.entries(flatten(value)))
-          expect(memberAt(value, name)).toBe(member)
+        for (const [name, member] of Object.entries(flatten(value))) expect(fieldAt(value, name)).toBe(member)
       }),
     )
   })

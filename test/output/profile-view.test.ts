@@ -35,7 +35,7 @@ test('a plain profile says only what matters, and not under which name a secret 
     'Auth | basic, user ops, password in the file for secrets',
     'Idempotency keys | as documented',
     'Settle delay | 2 s',
-    'Quota | 50 a second, 3000 a minute; a bulk run takes 20 %',
+    'Quota | 50 a second, 3000 a minute; a bulk run takes 20%',
   ])
 })
 

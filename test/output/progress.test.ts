@@ -28,7 +28,7 @@ describe('progress', () => {
       progress.update({done: clock.at / 20, total: 50_000, failed: clock.at > 9000 ? 2 : 0, pace: 50})
     }
     expect(lastLine(stderr.text)).toBe(
-      ' ▱▱▱▱▱▱▱▱▱▱   1 %  500 of 50,000 rows  2 failed  50.0/s of 50  16 min 30 s left',
+      ' ▱▱▱▱▱▱▱▱▱▱    1%  500 of 50,000 rows  2 failed  50.0/s of 50  16 min 30 s left',
     )
     progress.stop()
     expect(stderr.text.endsWith('\r\u001b[2K')).toBe(true)
@@ -38,11 +38,11 @@ describe('progress', () => {
     const {printer, stderr, clock} = clocked({}, true)
     const progress = printer.progress('rows')
     progress.update({done: 1, total: 2})
-    expect(lastLine(stderr.text)).toBe(' ▰▰▰▰▰▱▱▱▱▱  50 %  1 of 2 rows  0 failed')
+    expect(lastLine(stderr.text)).toBe(' ▰▰▰▰▰▱▱▱▱▱   50%  1 of 2 rows  0 failed')
     stderr.columns = 20
     clock.at = 100
     progress.update({done: 1, total: 2})
-    expect(lastLine(stderr.text)).toBe(' ▰▰▰▰▰▱▱▱▱▱  50 % …')
+    expect(lastLine(stderr.text)).toBe(' ▰▰▰▰▰▱▱▱▱▱   50% …')
   })
 
   it('is redrawn at most ten times a second', () => {

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest'
 import type {AnyInput, Operation} from '../../src/contract/operation.ts'
 import {operations} from '../../src/contract/operations.gen.ts'
-import {answerTo, demandsOfRows, gate} from '../../src/profiles/index.ts'
+import {decideDemand, demandsOfRows, gate} from '../../src/profiles/index.ts'
 import {failureOf} from './fixtures.ts'
 
 const all: readonly Operation[] = Object.values(operations)
@@ -102,7 +102,7 @@ describe('confirmations', () => {
       body: effect === LASTING ? {status: 'ACCOUNT_TO_CLOSE'} : {creditLimit: 1},
     }
     const demands = gate(target(kind), operation, {}, input)
-    const answers = demands.map(demand => [demand, answerTo(demand, said)] as const)
+    const answers = demands.map(demand => [demand, decideDemand(demand, said)] as const)
     if (answers.some(([, verdict]) => verdict === 'refuse')) return 'refuse'
     const asked = answers.filter(([, verdict]) => verdict === 'ask').map(([{name}]) => name)
     return asked.length === 0 ? 'go' : `asks ${asked.join(' ')}`

@@ -187,7 +187,7 @@ describe('profiles show', () => {
       '/pan.jwks',
       'NzbLsX',
       '7 a second, 70 a minute',
-      '33 %',
+      '33%',
     ]
     for (const word of words) expect(stdout).toContain(word)
   })

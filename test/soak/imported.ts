@@ -8,7 +8,7 @@ import {join, resolve} from 'node:path'
 import process from 'node:process'
 import {fileURLToPath} from 'node:url'
 import {RE2JS} from 're2js'
-import {itemsOf, membersOf, resolved, typesOf} from '../../src/imported/compile/walk-schema.ts'
+import {fieldSchemas, itemsOf, resolved, typesOf} from '../../src/imported/compile/walk-schema.ts'
 import {contractFolder, StoredContract} from '../../src/imported/contract-file.ts'
 import type {ImportedOperation, Schema, SecurityScheme} from '../../src/imported/index.ts'
 import {readDocument} from '../../src/imported/index.ts'
@@ -98,7 +98,7 @@ function least(schema: unknown, schemas: ReadonlyMap<string, Schema>, depth = 0)
     found.example ?? (Array.isArray(found.examples) ? found.examples[0] : undefined) ?? found.default
   if (own !== undefined && typeof own !== 'object') return own
   const [type] = typesOf(schema, schemas).filter(one => one !== 'null')
-  if (type === 'object' || membersOf(schema, schemas).length > 0) {
+  if (type === 'object' || fieldSchemas(schema, schemas).length > 0) {
     if (depth > 12) return {}
     const wanted = variantMembers(found, schemas)
     return Object.fromEntries(
@@ -137,7 +137,7 @@ function variantMembers(found: Readonly<Record<string, unknown>>, schemas: Reado
   )
   delete plain.anyOf
   delete plain.oneOf
-  const members = [plain, ...variants].flatMap(part => membersOf(part, schemas))
+  const members = [plain, ...variants].flatMap(part => fieldSchemas(part, schemas))
   const distinct = [...new Map(members.map(member => [member.name, member])).values()]
   return distinct.filter(({required, schema}) => required && resolved(schema, schemas)?.readOnly !== true)
 }

@@ -131,10 +131,10 @@ const uses: readonly Mutation[] = [
     tests: ['test/contract/mask-by-shape.test.ts'],
   },
   {
-    file: 'src/http/read-reply.ts',
-    from: "return maskExceptSensitive((await replyShape(operation)) ?? 'unknown', body)",
+    file: 'src/http/read-response.ts',
+    from: "return maskExceptSensitive((await responseShape(operation)) ?? 'unknown', body)",
     to: 'return body',
-    tests: ['test/http/readable-reply.test.ts'],
+    tests: ['test/http/readable-response.test.ts'],
   },
   {
     file: 'src/http/request-secrets.ts',
@@ -166,8 +166,8 @@ const uses: readonly Mutation[] = [
   },
   {
     file: 'src/http/retry-request.ts',
-    from: 'const body = withoutSecrets(neutralBody(await readBody(reply, () => this.#pause()), words), hide)',
-    to: 'const body = neutralBody(await readBody(reply, () => this.#pause()), words)',
+    from: 'const body = withoutSecrets(neutralBody(await readBody(response, () => this.#pause()), words), hide)',
+    to: 'const body = neutralBody(await readBody(response, () => this.#pause()), words)',
     tests: ['test/http/request-secrets.test.ts'],
   },
   {
@@ -408,7 +408,7 @@ const uses: readonly Mutation[] = [
   },
   {
     file: 'src/commands/webhook/shared/call.ts',
-    from: 'refuseSecrets(UNMARKED, schema, steps(path), value)',
+    from: 'refuseSecrets(UNMARKED, schema, pathSteps(path), value)',
     to: '',
     tests: ['test/commands/webhook-trigger.test.ts'],
   },

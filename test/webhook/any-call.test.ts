@@ -3,7 +3,7 @@ import {readFileSync} from 'node:fs'
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {parseAnswer} from '../../src/contract/auth-answer.ts'
-import {checkWebhookReply} from '../../src/contract/validate.ts'
+import {checkWebhookAnswer} from '../../src/contract/validate.ts'
 import {approveAll, declineAll} from '../../src/webhook/index.ts'
 import {decideBy} from '../../src/webhook/rules/follow-rules.ts'
 import {bent, type Json, rules, set, surroundings} from './bent-calls.ts'
@@ -87,7 +87,7 @@ test('any object leads to a valid answer, and by rules that decline alone to no 
       for (const decider of [approveAll, declineAll('51'), declineAll('05')]) {
         const decision = await decider.decide(requestFor(call as never))
         const reply = decision?.answer.kind === 'reply' ? JSON.stringify(decision.answer.reply) : ''
-        expect(await checkWebhookReply('webhook.auth', parseAnswer(reply))).toEqual([])
+        expect(await checkWebhookAnswer('webhook.auth', parseAnswer(reply))).toEqual([])
       }
       const decision = await decideBy(read, surroundings).decide(requestFor(call as never))
       expect(decision?.answer).toMatchObject({
@@ -127,7 +127,7 @@ test('any object is accepted by the listener, recorded, listed and shown', async
     fc.asyncProperty(anyCall, async call => {
       const {status, body} = await post('/auth', JSON.stringify(call))
       expect(status).toBe(200)
-      expect(await checkWebhookReply('webhook.auth', body)).toEqual([])
+      expect(await checkWebhookAnswer('webhook.auth', body)).toEqual([])
       const [event, exchange] = [events.at(-1), exchanges.at(-1)]
       if (!event || !exchange) throw new Error('Nothing was told.')
       await webhookServeView(event, context)

@@ -3,7 +3,7 @@ import {expect, test} from 'vitest'
 import {scenarios} from '../../src/contract/scenarios.ts'
 import {type AuthEvent, forwardTo} from '../../src/webhook/index.ts'
 import {decideBy} from '../../src/webhook/rules/follow-rules.ts'
-import {previewBy} from '../../src/webhook/rules/index.ts'
+import {createPreview} from '../../src/webhook/rules/index.ts'
 import {
   AMOUNT,
   bent,
@@ -35,7 +35,7 @@ test.each(cases)('%s: what rules decide', async (_, bend, _pointers, codes) => {
       expect(because).toMatch(
         /^rule 1 cannot be evaluated because .+ is absent or unreadable$|^rule 1 cannot be evaluated because \S+ is (absent|unreadable)$/,
       )
-    const [preview] = [previewBy(read)(call, 0)]
+    const [preview] = [createPreview(read)(call, 0)]
     if (code === '05')
       expect(preview).toMatchObject({decision: 'decline 05', because: expect.stringContaining('fallback')})
   }
@@ -164,8 +164,8 @@ test('the fallback is what the file says, and never an approval', async () => {
 })
 
 test('fields that only some calls have leave no doubt, and are in the contract', async () => {
-  const {someHave} = await import('../../src/webhook/rules/fields.ts')
-  const {requestSchema, memberAt} = await import('../../src/contract/schema.ts')
+  const {OPTIONAL_FIELDS} = await import('../../src/webhook/rules/fields.ts')
+  const {requestSchema, fieldSchemaAt} = await import('../../src/contract/schema.ts')
   const schema = (await requestSchema('webhook.auth')) ?? {}
-  expect(someHave.filter(path => memberAt(schema, path.split('.')) === undefined)).toEqual([])
+  expect(OPTIONAL_FIELDS.filter(path => fieldSchemaAt(schema, path.split('.')) === undefined)).toEqual([])
 })

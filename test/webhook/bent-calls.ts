@@ -1,5 +1,5 @@
 // A call as services send it that has some details in another way than the contract says. To add a case, add a line.
-import {approveAll, type Decider, firstOf} from '../../src/webhook/index.ts'
+import {approveAll, type Decider, firstDecision} from '../../src/webhook/index.ts'
 import {callOf, requestFor} from './calls.ts'
 
 export type Json = Record<string, unknown>
@@ -215,7 +215,7 @@ export async function codeBy(
   decider: Decider,
   call: Json,
 ): Promise<{code: string; because: string | undefined}> {
-  const decision = await firstOf([decider, approveAll]).decide(requestFor(call as never))
+  const decision = await firstDecision([decider, approveAll]).decide(requestFor(call as never))
   if (decision?.answer.kind !== 'reply') throw new Error('That is no answer.')
   const {code} = decision.answer.reply.transactionData.authResponseCode
   return {code, because: decision.because}

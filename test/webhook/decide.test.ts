@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {scenarios} from '../../src/contract/scenarios.ts'
-import {checkWebhookReply} from '../../src/contract/validate.ts'
+import {checkWebhookAnswer} from '../../src/contract/validate.ts'
 import {approveAll, declineAll, declineCode} from '../../src/webhook/index.ts'
 import {callOf, requestFor} from './calls.ts'
 
@@ -9,7 +9,7 @@ const decided = async (decider: typeof approveAll, name: string, more?: object) 
   const decision = await decider.decide(requestFor(callOf(name, '1', more)))
   if (decision?.answer.kind !== 'reply') throw new Error('no answer of the contract')
   const {reply} = decision.answer
-  expect(await checkWebhookReply('webhook.auth', reply)).toEqual([])
+  expect(await checkWebhookAnswer('webhook.auth', reply)).toEqual([])
   return reply.transactionData
 }
 

@@ -7,7 +7,7 @@ import {expect, onTestFinished, test} from 'vitest'
 import {childEnvironment} from '../../src/children/child-environment.ts'
 import type {Decider} from '../../src/webhook/decide.ts'
 import type {Step} from '../../src/webhook/exchange.ts'
-import {decideByCommand, firstOf} from '../../src/webhook/index.ts'
+import {decideByCommand, firstDecision} from '../../src/webhook/index.ts'
 import {callOf, requestFor} from './calls.ts'
 import {listener} from './listener.ts'
 
@@ -173,7 +173,7 @@ test('a line that is too long is masked before it is cut', async () => {
 
 test('closing kills what still runs', async () => {
   const file = join(await folder(), 'pid')
-  const decider = firstOf([decideByCommand(`echo $$ > ${file}; sleep 1000`, {env, onStderr: () => {}})])
+  const decider = firstDecision([decideByCommand(`echo $$ > ${file}; sleep 1000`, {env, onStderr: () => {}})])
   const {post} = await listener({decider, deadlineMs: 60_000})
   post('/auth', callOf('chip', 'a')).catch(() => undefined)
   const pid = async () => Number(await readFile(file, 'utf8').catch(() => '0'))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {inTurn, type Share} from '../../src/webhook/send/bench.ts'
+import {type Share, weightedNames} from '../../src/webhook/send/bench.ts'
 import {Latencies} from '../../src/webhook/send/latencies.ts'
 
 function latenciesOf(values: readonly number[]): Latencies {
@@ -48,7 +48,7 @@ test('bars hold every value once, in few and adjoining ranges', () => {
 
 test('names come as often as their weights, spread over the turn', () => {
   const take = (mix: readonly Share[], count: number) => {
-    const names = inTurn(mix)
+    const names = weightedNames(mix)
     return Array.from({length: count}, () => names.next().value)
   }
   const mix = [

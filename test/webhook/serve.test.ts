@@ -30,9 +30,9 @@ test('a line shows who, how much, the decision, and the share of the deadline', 
 
 test.each([
   [1000, ''],
-  [1001, 'over 50 % of the deadline'],
-  [1800, 'over 50 % of the deadline'],
-  [1801, 'over 90 % of the deadline'],
+  [1001, 'over 50% of the deadline'],
+  [1800, 'over 50% of the deadline'],
+  [1801, 'over 90% of the deadline'],
 ])('%d of 2,000 ms: the warning is in words too', async (durationMs, words) => {
   const decided = {type: 'auth', outcome: 'approved', code: '00', by: 'approve', repeated: false} as const
   const text = await webhookServeView({...call, ...decided, durationMs}, context)

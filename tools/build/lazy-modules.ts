@@ -16,12 +16,14 @@ const __url = require('node:url').pathToFileURL(__filename).href
  * Marks modules that are loaded by `import()`, so that tools/check-closure.ts can tell them from modules that are
  * needed at once.
  */
-export const DOOR = '?door'
+export const LAZY_SUFFIX = '?lazy'
 
 export const lazyModules: Plugin = {
   name: 'lazy-modules',
   setup({onResolve, onLoad, resolve: resolveAgain}) {
-    onResolve({filter: /\?door$/}, ({path, ...from}) => resolveAgain(path.slice(0, -DOOR.length), from))
+    onResolve({filter: /\?lazy$/}, ({path, ...from}) =>
+      resolveAgain(path.slice(0, -LAZY_SUFFIX.length), from),
+    )
     // Use our own namespace: in esbuild's, package.json would make them ES modules again.
     onResolve({filter: /^\.\.?\/.*\.ts$/}, ({path, resolveDir}) => ({
       path: relative('.', resolve(resolveDir, path)),
@@ -48,9 +50,9 @@ async function convert(source: string, path: string): Promise<string> {
   const body = withoutHelpers(code, path)
     .replaceAll(
       /\bimport\(("[^"]+\.json)", \{ with: [^)]*\)/g,
-      'Promise.resolve().then(() => ({default: require($1?door")}))',
+      'Promise.resolve().then(() => ({default: require($1?lazy")}))',
     )
-    .replaceAll(/\bimport\(("[^"]+)"\)/g, 'Promise.resolve().then(() => require($1?door"))')
+    .replaceAll(/\bimport\(("[^"]+)"\)/g, 'Promise.resolve().then(() => require($1?lazy"))')
   return withLazyRequires(body)
 }
 

@@ -6,7 +6,7 @@ import {CONTRACT, RULES_SCHEMA} from './generated.ts'
 import {inlineSchema} from './inline-schema.ts'
 import {operationsTable} from './operations-table.ts'
 import {type Contract, readContract} from './read-contract.ts'
-import {replyShapes, webhookShapes} from './shapes.ts'
+import {responseShapes, webhookShapes} from './shapes.ts'
 import {compileValidators, schemasToCompile} from './validators.ts'
 
 const FOLDER = 'src/contract'
@@ -23,7 +23,7 @@ export async function generate(): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>([
     [CONTRACT, document],
     [`${FOLDER}/operations.gen.ts`, BANNER + operationsTable(contract)],
-    [`${FOLDER}/reply-shapes.gen.ts`, BANNER + replyShapes(contract)],
+    [`${FOLDER}/response-shapes.gen.ts`, BANNER + responseShapes(contract)],
     [`${FOLDER}/webhook-shapes.gen.ts`, BANNER + webhookShapes(contract)],
     [`${FOLDER}/types.gen.ts`, BANNER + (await types(document))],
   ])

@@ -19,7 +19,7 @@ function slim(operation: OperationNode, {components}: Contract) {
   const {id, node, parameters, body, replies} = operation
   const request = body ? inlineSchema(body.schema, components) : {}
   const successes = replies.filter(({status}) => /^2\d\d$/.test(status))
-  const replySchemas = successes.flatMap(({schema}) => (schema ? [inlineSchema(schema, components)] : []))
+  const responseSchemas = successes.flatMap(({schema}) => (schema ? [inlineSchema(schema, components)] : []))
   const pathParams = parameters.filter(parameter => parameter.in === 'path')
   return {
     id,
@@ -46,7 +46,7 @@ function slim(operation: OperationNode, {components}: Contract) {
     ...(node['x-needs'] === undefined ? {} : {needs: node['x-needs']}),
     sensitive: {
       request: sensitiveOf([request]),
-      reply: sensitiveOf(replySchemas),
+      reply: sensitiveOf(responseSchemas),
     },
     touches: touchesOf(node),
     irreversible: [

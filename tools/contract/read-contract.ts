@@ -11,7 +11,7 @@ export interface Parameter {
   readonly node: Node
 }
 
-export interface ReplyNode {
+export interface ResponseNode {
   /** `200`, `4XX` or `default`. */
   readonly status: string
   readonly schema?: Node
@@ -27,7 +27,7 @@ export interface OperationNode {
   readonly node: Node
   readonly parameters: readonly Parameter[]
   readonly body?: {readonly required: boolean; readonly schema: Node}
-  readonly replies: readonly ReplyNode[]
+  readonly replies: readonly ResponseNode[]
 }
 
 export interface Contract {

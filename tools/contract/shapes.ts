@@ -22,7 +22,7 @@ export function webhookShapes({webhooks, components}: Contract): string {
 }
 
 /** The shapes of all fields of an operation's success response. */
-export function replyShapes({operations, components}: Contract): string {
+export function responseShapes({operations, components}: Contract): string {
   const lines = operations.flatMap(({id, replies}) => {
     const success = replies.find(({status, schema}) => /^2/.test(status) && schema !== undefined)
     return success?.schema
@@ -32,7 +32,7 @@ export function replyShapes({operations, components}: Contract): string {
   return [
     "import type {Shape} from './shape.ts'",
     '',
-    'export const replyShapes: Readonly<Record<string, Shape>> = {',
+    'export const responseShapes: Readonly<Record<string, Shape>> = {',
     ...lines,
     '}',
     '',

@@ -12,13 +12,13 @@ export function schemasToCompile(contract: Contract, topic: string): NamedSchema
   const named: NamedSchemas = new Map()
   for (const operation of contract.operations.filter(each => each.topic === topic)) {
     named.set(`${operation.id} request`, inputSchema(operation, contract))
-    addReplies(named, operation, contract)
+    addResponses(named, operation, contract)
   }
   for (const webhook of topic === 'webhook' ? contract.webhooks : []) {
     const body = inlineSchema(webhook.body?.schema ?? {}, contract.components)
     named.set(`${webhook.id} request`, openSchema(body))
     named.set(`${webhook.id} request closed`, closeSchema(body))
-    addReplies(named, webhook, contract)
+    addResponses(named, webhook, contract)
   }
   return named
 }
@@ -49,7 +49,7 @@ function inputSchema({parameters, body}: OperationNode, {components}: Contract):
   }
 }
 
-function addReplies(named: NamedSchemas, {id, replies}: OperationNode, {components}: Contract): void {
+function addResponses(named: NamedSchemas, {id, replies}: OperationNode, {components}: Contract): void {
   for (const {status, schema} of replies) {
     if (!schema) continue
     const inlined = inlineSchema(schema, components)

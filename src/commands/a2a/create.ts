@@ -131,7 +131,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
         },
       )
       if (sent.requestId !== undefined) known.add(sent.requestId)
-      this.tellRequest(call, sent)
+      this.reportRequest(call, sent)
       return sent.response.body
     } catch (error) {
       if (!(error instanceof Failure) || part.of === 1) throw error

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
-import {bodyFlags, confirmFlags, type FlagValues, withMembers, writeFlags} from '../../cli/flags.ts'
+import {bodyFlags, confirmFlags, type FlagValues, withFields, writeFlags} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {operations} from '../../contract/operations.gen.ts'
 import {Failure} from '../../errors/failure.ts'
@@ -61,7 +61,7 @@ export default class AccountsPatch extends operationCommand(
     const {args, flags} = await this.parse(AccountsPatch)
     const {operation, path} = chooseOperation(args.id, flags)
     if (flags.skeleton) return this.printSkeleton(operation)
-    const body = await this.body(operation, withMembers(flags, MEMBERS))
+    const body = await this.body(operation, withFields(flags, MEMBERS))
     return this.execute({operation, path, body}, flags, updateView('Account'))
   }
 }

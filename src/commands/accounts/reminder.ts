@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
-import {bodyFlags, withMembers, writeFlags} from '../../cli/flags.ts'
+import {bodyFlags, withFields, writeFlags} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {updateView} from '../../output/views/changes.ts'
 
@@ -31,7 +31,7 @@ export default class AccountsReminder extends operationCommand('accounts.patchCr
     const {args, flags} = await this.parse(AccountsReminder)
     const operation = 'accounts.patchCreditReminder.v4'
     if (flags.skeleton) return this.printSkeleton(operation)
-    const body = await this.body(operation, withMembers(flags, MEMBERS))
+    const body = await this.body(operation, withFields(flags, MEMBERS))
     return this.execute({operation, path: {id: args.id}, body}, flags, updateView('Account'))
   }
 }

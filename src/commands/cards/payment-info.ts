@@ -8,7 +8,7 @@ import {confirmReveal, reveal, revealFlags} from '../../cli/reveal.ts'
 import {resource} from '../../contract/resource.ts'
 import {Failure} from '../../errors/failure.ts'
 import {textAt} from '../../output/fields.ts'
-import {enciphered, paymentInfoView} from '../../output/views/cards.ts'
+import {encryptedView, paymentInfoView} from '../../output/views/cards.ts'
 import {maskPan} from '../../sensitive/mask-pan.ts'
 import {refuseOnLive} from '../pin/shared/exchange.ts'
 import {mgf1Flag, readDeviceKey} from '../pin/shared/flags.ts'
@@ -48,7 +48,7 @@ export default class CardsPaymentInfo extends operationCommand('cards.paymentInf
     if (flags['public-key'] !== undefined) {
       const encryptionKey = await readDeviceKey(this.context, flags['public-key'], 'v3')
       const body = {encryptionKey, ...request}
-      return this.execute({operation: 'cards.paymentInfo.v3', path, body}, flags, enciphered)
+      return this.execute({operation: 'cards.paymentInfo.v3', path, body}, flags, encryptedView)
     }
     refuseOnLive(client, DEVICE_WAY)
     if (flags.reveal && !flags['dry-run'] && !flags.curl) {
@@ -82,14 +82,14 @@ function readFields(text: string): Field[] {
 type Values = Partial<Record<Field, string>>
 
 function open(
-  reply: unknown,
+  response: unknown,
   fields: readonly Field[],
   key: KeyObject,
   mgf1: 'sha256' | 'sha1' | 'either',
 ): Values {
   const values: Values = {}
   for (const field of fields) {
-    const value = textAt(reply, field)
+    const value = textAt(response, field)
     if (value === '') continue
     // Newer versions of the service don't encrypt the expiry date.
     const isClear = field === 'expirationDate' && value.length < 32

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
-import {bodyFlags, withMembers, writeFlags} from '../../cli/flags.ts'
+import {bodyFlags, withFields, writeFlags} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {updateView} from '../../output/views/changes.ts'
 
@@ -14,7 +14,7 @@ export default class PricelistsPatch extends operationCommand('pricelists.patch.
     const {args, flags} = await this.parse(PricelistsPatch)
     const operation = 'pricelists.patch.v1'
     if (flags.skeleton) return this.printSkeleton(operation)
-    const body = await this.body(operation, withMembers(flags, {code: 'code'}))
+    const body = await this.body(operation, withFields(flags, {code: 'code'}))
     return this.execute({operation, path: {id: args.id}, body}, flags, updateView('Price list'))
   }
 }

@@ -1,7 +1,7 @@
 import {idFlag} from '../../cli/arguments.ts'
-import {withMembers} from '../../cli/flags.ts'
+import {withFields} from '../../cli/flags.ts'
 import {
-  CONTACT_MEMBERS,
+  CONTACT_FIELDS,
   contactFlags,
   remoteCheckoutCommand,
   traceFlags,
@@ -25,7 +25,7 @@ export default class RemotecheckoutEnroll extends remoteCheckoutCommand(
 
   async run() {
     const parsed = await this.parse(RemotecheckoutEnroll)
-    const flags = withMembers(parsed.flags, CONTACT_MEMBERS)
+    const flags = withFields(parsed.flags, CONTACT_FIELDS)
     const operation =
       flags.customer === undefined ? 'remotecheckout.enrollCard.v1' : 'remotecheckout.enrollCustomer.v1'
     if (flags.skeleton) return this.printSkeleton(operation)

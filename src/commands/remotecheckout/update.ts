@@ -1,10 +1,10 @@
 import * as Flags from '@oclif/core/flags'
 import {idFlag} from '../../cli/arguments.ts'
 import {exactlyOne} from '../../cli/base-command.ts'
-import {withMembers} from '../../cli/flags.ts'
+import {withFields} from '../../cli/flags.ts'
 import {Failure} from '../../errors/failure.ts'
 import {
-  CONTACT_MEMBERS,
+  CONTACT_FIELDS,
   contactFlags,
   remoteCheckoutCommand,
   traceFlags,
@@ -31,7 +31,7 @@ export default class RemotecheckoutUpdate extends remoteCheckoutCommand(
 
   async run() {
     const parsed = await this.parse(RemotecheckoutUpdate)
-    const flags = withMembers(parsed.flags, CONTACT_MEMBERS)
+    const flags = withFields(parsed.flags, CONTACT_FIELDS)
     const customerBID = await this.bid(flags.bid)
     if (exactlyOne(flags, ['card', 'customer']) === 'card') {
       const operation = 'remotecheckout.updateCard.v1'

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
-import {bodyFlags, withMembers} from '../../cli/flags.ts'
+import {bodyFlags, withFields} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {Failure} from '../../errors/failure.ts'
 import {wholeValuesView} from '../../output/views/generic.ts'
@@ -65,7 +65,7 @@ export default class WalletsProvision extends operationCommand(
       throw new Failure('USAGE', {message: '--provider goes with --wallet issuerwallet, and that needs one.'})
     }
     // issuerwallet takes no body; the contract check refuses one.
-    const body = await this.body(operation, withMembers(flags, MEMBERS))
+    const body = await this.body(operation, withFields(flags, MEMBERS))
     if (operation === 'wallets.provisionIssuer.v1') {
       const path = {cardId: args.card, walletProvider: flags.provider ?? ''}
       return this.execute({operation, path, body}, flags, provisioningView)

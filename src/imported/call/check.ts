@@ -9,12 +9,12 @@ import {
 import type {JsonSchema} from '../../contract/json-schema.ts'
 import type {AnyInput} from '../../contract/operation.ts'
 import type {SchemaError} from '../../contract/validator.ts'
-import type {ReplyDifference, Violation} from '../../contract/violation.ts'
+import type {BodyDifference, Violation} from '../../contract/violation.ts'
 import {Secret} from '../../sensitive/secret.ts'
 import {resolved} from '../compile/walk-schema.ts'
 import type {ImportedOperation, ImportedParameter} from '../contract-form.ts'
 import type {Schema} from '../document/document.ts'
-import {asMap, type SchemaSource, unfolded, whole} from './schema-source.ts'
+import {asMap, type SchemaSource, withDefinitions, withoutReferences} from './schema-source.ts'
 
 /** What is wrong with a request, according to the document. */
 export async function checkInput(
@@ -32,8 +32,8 @@ export async function checkInput(
     found.push({pointer: '', subject, problem: 'takes no body'})
   }
   if (body?.schema !== undefined && input.body !== undefined) {
-    const schema = unfolded(body.schema, source)
-    const errors = await errorsOf(whole(body.schema, input.body, source), input.body, 'request')
+    const schema = withoutReferences(body.schema, source)
+    const errors = await errorsOf(withDefinitions(body.schema, input.body, source), input.body, 'request')
     found.push(...errors.map(error => explainBody(error, input.body, schema)))
     found.push(...unfilledPlaceholders(input.body, schema))
   }
@@ -41,18 +41,18 @@ export async function checkInput(
 }
 
 /** How a response differs from the imported contract. */
-export async function checkReply(
+export async function checkResponse(
   {replies}: ImportedOperation,
   status: number,
   body: unknown,
   source: SchemaSource,
-): Promise<readonly ReplyDifference[]> {
+): Promise<readonly BodyDifference[]> {
   if (body === undefined) return []
   const names = [String(status), `${Math.floor(status / 100)}XX`, 'default']
   const name = names.find(one => Object.hasOwn(replies, one))
   const schema = name === undefined ? undefined : replies[name]
   if (schema === undefined) return []
-  const errors = await errorsOf(whole(schema, body, source), body, 'reply')
+  const errors = await errorsOf(withDefinitions(schema, body, source), body, 'reply')
   return distinctDifferences(errors.map(error => explainBody(error, body)))
 }
 
@@ -71,7 +71,7 @@ async function checkParameter(
   const open = value instanceof Secret ? String(value.open()) : value
   if (isPlainlyFine(resolved(schema, asMap(source)), open)) return []
   const read = readAs(open, resolved(schema, asMap(source)))
-  const errors = await errorsOf(whole(schema, read, source), read, 'request')
+  const errors = await errorsOf(withDefinitions(schema, read, source), read, 'request')
   return errors.map(error =>
     explainValue(error, {pointer, subject, value: open, schema: schema as JsonSchema}),
   )

@@ -1,6 +1,6 @@
 import type {JsonSchema} from '../../contract/json-schema.ts'
 import {isObject} from '../../errors/is-object.ts'
-import {itemsOf, membersOf, resolved} from '../compile/walk-schema.ts'
+import {fieldSchemas, itemsOf, resolved} from '../compile/walk-schema.ts'
 import type {Schema} from '../document/document.ts'
 import {namesIn} from '../document/schema-forms.ts'
 
@@ -18,7 +18,7 @@ const MOST_STEPS = 50_000
  * A schema with the schemas in its `$defs` that are needed to check one value. Services refer from everything to
  * everything, and checking every possible field would take seconds. Fields that the value doesn't have are left out.
  */
-export function whole(schema: Schema, value: unknown, source: SchemaSource): Schema {
+export function withDefinitions(schema: Schema, value: unknown, source: SchemaSource): Schema {
   if (typeof schema === 'boolean') return schema
   const defs = new Map<string, Schema>()
   const seen = new Map<string, Set<unknown>>()
@@ -75,7 +75,7 @@ const DEEPEST = 8
 const MOST_MEMBERS = 4000
 
 /** A schema without references, down to the depth that flags for a body need: for skeletons, and types of fields. */
-export function unfolded(schema: Schema | undefined, source: SchemaSource): JsonSchema | undefined {
+export function withoutReferences(schema: Schema | undefined, source: SchemaSource): JsonSchema | undefined {
   if (schema === undefined) return undefined
   const schemas = asMap(source)
   let left = MOST_MEMBERS
@@ -87,7 +87,7 @@ export function unfolded(schema: Schema | undefined, source: SchemaSource): Json
     const key = isObject(at) && typeof at.$ref === 'string' ? at.$ref : at
     if (open.includes(key)) return own as JsonSchema
     const inside = [...open, key]
-    const members = membersOf(at, schemas).filter(
+    const members = fieldSchemas(at, schemas).filter(
       ({schema: member}) => resolved(member, schemas)?.readOnly !== true,
     )
     left -= members.length

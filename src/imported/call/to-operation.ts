@@ -1,8 +1,8 @@
 import type {Operation, RequestForm} from '../../contract/operation.ts'
 import type {Shape} from '../../contract/shape.ts'
-import {membersOf, typesOf} from '../compile/walk-schema.ts'
+import {fieldSchemas, typesOf} from '../compile/walk-schema.ts'
 import type {ImportedOperation} from '../contract-form.ts'
-import {checkInput, checkReply} from './check.ts'
+import {checkInput, checkResponse} from './check.ts'
 import {asMap, type SchemaSource} from './schema-source.ts'
 import {writeRequest} from './write-request.ts'
 
@@ -16,8 +16,8 @@ export function toOperation(
   const form: RequestForm = {
     write: input => writeRequest(imported, input),
     check: input => checkInput(imported, input, source),
-    checkReply: (status, reply) => checkReply(imported, status, reply, source),
-    replyShape: replyShape(imported, source),
+    checkResponse: (status, reply) => checkResponse(imported, status, reply, source),
+    responseShape: responseShape(imported, source),
     keyHeader,
     accept: imported.accept,
     credentials: imported.credentials ?? {},
@@ -51,7 +51,7 @@ export function toOperation(
 }
 
 /** The kind of JSON that proves a success; undefined unless every success is JSON of one kind. */
-function replyShape(
+function responseShape(
   {replies, otherReplies, method}: ImportedOperation,
   source: SchemaSource,
 ): Shape | undefined {
@@ -61,6 +61,6 @@ function replyShape(
   if (others.length > 0) return undefined
   if (type === 'array') return {items: 'unknown'}
   if (type !== 'object') return undefined
-  const members = membersOf(replies[name], asMap(source))
+  const members = fieldSchemas(replies[name], asMap(source))
   return {members: new Map(members.map(({name: member}) => [member, 'unknown']))}
 }

@@ -50,7 +50,7 @@ type Encoding = NonNullable<ImportedBody['encoding']>
 
 /** Nested fields of a form are written as most services read them: `address[city]=Oslo`. */
 function form(body: unknown, encoding: Encoding): string {
-  return membersOf(body)
+  return fieldsOf(body)
     .flatMap(([name, value]) => {
       const {style, explode, contentType} = Object.hasOwn(encoding, name) ? (encoding[name] ?? {}) : {}
       if (contentType !== undefined && /json/.test(contentType)) {
@@ -86,7 +86,7 @@ function multipart(body: unknown, encoding: Encoding): WrittenBody {
     const content = Buffer.isBuffer(open) ? open : Buffer.from(isText ? String(open ?? '') : json(open))
     pieces.push(Buffer.from(`${head.join('\r\n')}\r\n\r\n`), content, Buffer.from('\r\n'))
   }
-  for (const [name, value] of membersOf(body)) {
+  for (const [name, value] of fieldsOf(body)) {
     if (Array.isArray(value)) for (const item of value) part(name, item)
     else part(name, value)
   }
@@ -94,7 +94,7 @@ function multipart(body: unknown, encoding: Encoding): WrittenBody {
   return {bytes: Buffer.concat(pieces), type: `multipart/form-data; boundary=${boundary}`}
 }
 
-function membersOf(body: unknown): [string, unknown][] {
+function fieldsOf(body: unknown): [string, unknown][] {
   if (isObject(body)) return Object.entries(body).filter(([, value]) => value !== undefined && value !== null)
   throw invalid('A form needs an object as its body.')
 }

@@ -2,7 +2,7 @@ import type {
   DocumentContent,
   DocumentOperation,
   DocumentParameter,
-  DocumentReply,
+  DocumentResponse,
   Schema,
 } from '../document/document.ts'
 import {type SchemaShape, type Schemas, shapeOf} from '../shapes.ts'
@@ -150,7 +150,7 @@ function bodies({before, after, schemas}: OperationPair): readonly Difference[] 
 }
 
 /** The response of a success: the lowest 2xx, else the default. */
-export function successOf({replies}: DocumentOperation): DocumentReply | undefined {
+export function successOf({replies}: DocumentOperation): DocumentResponse | undefined {
   const good = replies
     .filter(({status}) => /^2/.test(status))
     .sort((one, other) => one.status.localeCompare(other.status))

@@ -133,16 +133,16 @@ class OperationCompiler {
   compile({operation, tag, name}: NamedOperation, chosen: Effect | undefined): ImportedOperation {
     const {method, operationId, description, deprecated} = operation
     const success = operation.replies.filter(({status}) => status.startsWith('2'))
-    const reply = success.flatMap(({contents}) => contents.filter(isJson))[0]?.schema
+    const response = success.flatMap(({contents}) => contents.filter(isJson))[0]?.schema
     const body = this.#body(operation)
     const sensitive = {
       request: this.#sensitive.of(body?.schema),
-      reply: this.#sensitive.of(reply),
+      reply: this.#sensitive.of(response),
     }
     const keyHeader = operation.parameters.find(one => one.in === 'header' && KEY_HEADER.test(one.name))?.name
     const paging =
       method === 'GET' || method === 'QUERY'
-        ? findPaging(operation.parameters, reply, this.#schemas)
+        ? findPaging(operation.parameters, response, this.#schemas)
         : undefined
     const credentials = this.#credentials(operation)
     return {

@@ -1,6 +1,6 @@
 import type {ImportedPaging} from '../contract-form.ts'
 import type {DocumentParameter, Schema} from '../document/document.ts'
-import {itemsOf, membersOf, typesOf} from './walk-schema.ts'
+import {fieldSchemas, itemsOf, typesOf} from './walk-schema.ts'
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '')
 
@@ -25,10 +25,10 @@ const SIZES = ['limit', 'size', 'pagesize', 'perpage', 'maxresults', 'count', 't
 /** How to get the next page of a list, by the names of its parameters; undefined if the response has no list. */
 export function findPaging(
   parameters: readonly DocumentParameter[],
-  reply: Schema | undefined,
+  response: Schema | undefined,
   schemas: ReadonlyMap<string, Schema>,
 ): ImportedPaging | undefined {
-  if (!holdsList(reply, schemas)) return undefined
+  if (!holdsList(response, schemas)) return undefined
   const query = parameters.filter(({in: place}) => place === 'query')
   const named = (names: readonly string[]): string | undefined =>
     names.flatMap(name => query.filter(parameter => plain(parameter.name) === name))[0]?.name
@@ -41,13 +41,15 @@ export function findPaging(
   }
   // Without a parameter, a Link header may still lead to the next page. That works only for a list, not for an object
   // with a list in it.
-  return Object.keys(found).length > 0 || typesOf(reply, schemas).includes('array') ? found : undefined
+  return Object.keys(found).length > 0 || typesOf(response, schemas).includes('array') ? found : undefined
 }
 
-function holdsList(reply: Schema | undefined, schemas: ReadonlyMap<string, Schema>): boolean {
-  if (reply === undefined) return false
-  if (typesOf(reply, schemas).includes('array') || itemsOf(reply, schemas) !== undefined) return true
-  const lists = membersOf(reply, schemas).filter(({schema}) => typesOf(schema, schemas).includes('array'))
+function holdsList(response: Schema | undefined, schemas: ReadonlyMap<string, Schema>): boolean {
+  if (response === undefined) return false
+  if (typesOf(response, schemas).includes('array') || itemsOf(response, schemas) !== undefined) return true
+  const lists = fieldSchemas(response, schemas).filter(({schema}) =>
+    typesOf(schema, schemas).includes('array'),
+  )
   return lists.length === 1 || lists.some(({name}) => LIST_NAMES.includes(name.toLowerCase()))
 }
 

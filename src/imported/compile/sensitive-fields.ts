@@ -1,7 +1,7 @@
 import {isObject} from '../../errors/is-object.ts'
 import {isSecretName} from '../../sensitive/secret-names.ts'
 import type {Schema} from '../document/document.ts'
-import {itemsOf, membersOf, resolved, typesOf} from './walk-schema.ts'
+import {fieldSchemas, itemsOf, resolved, typesOf} from './walk-schema.ts'
 
 /** The depth of the search; deeper fields belong to linked resources. Masks by name apply at every depth. */
 const DEEPEST = 4
@@ -44,7 +44,7 @@ export class SensitiveFields {
     }
     const items = itemsOf(schema, this.#schemas)
     if (items !== undefined) add('/*', this.#below(items, left - 1))
-    for (const {name, schema: member} of membersOf(schema, this.#schemas)) {
+    for (const {name, schema: member} of fieldSchemas(schema, this.#schemas)) {
       const place = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
       add(place, isSensitive(name, member, this.#schemas) ? [''] : this.#below(member, left - 1))
     }

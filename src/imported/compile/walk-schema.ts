@@ -25,7 +25,7 @@ export interface Member {
 }
 
 /** The fields of all variants. */
-export function membersOf(schema: unknown, schemas: Schemas, depth = 8): Member[] {
+export function fieldSchemas(schema: unknown, schemas: Schemas, depth = 8): Member[] {
   const found = resolved(schema, schemas)
   if (found === undefined || depth === 0) return []
   const required = Array.isArray(found.required) ? found.required : []
@@ -38,7 +38,7 @@ export function membersOf(schema: unknown, schemas: Schemas, depth = 8): Member[
     : []
   const inner = (['allOf', 'anyOf', 'oneOf'] as const).flatMap(keyword =>
     (Array.isArray(found[keyword]) ? found[keyword] : []).flatMap((part: unknown) =>
-      membersOf(part, schemas, depth - 1).map(member =>
+      fieldSchemas(part, schemas, depth - 1).map(member =>
         keyword === 'allOf'
           ? {...member, required: member.required || required.includes(member.name)}
           : {...member, required: false},

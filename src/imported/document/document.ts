@@ -38,7 +38,7 @@ export interface DocumentParameter {
 }
 
 /** How one field of a form is written; see the Encoding Object of OpenAPI. */
-export interface MemberEncoding {
+export interface FieldEncoding {
   readonly contentType?: string
   readonly style?: ParameterStyle
   readonly explode?: boolean
@@ -49,7 +49,7 @@ export interface DocumentContent {
   /** Absent if the document has none. */
   readonly schema?: Schema
   readonly example?: unknown
-  readonly encoding?: Readonly<Record<string, MemberEncoding>>
+  readonly encoding?: Readonly<Record<string, FieldEncoding>>
 }
 
 export interface DocumentBody {
@@ -58,7 +58,7 @@ export interface DocumentBody {
   readonly contents: readonly DocumentContent[]
 }
 
-export interface DocumentReply {
+export interface DocumentResponse {
   /** `200`, `2XX` or `default`. */
   readonly status: string
   readonly description?: string
@@ -83,7 +83,7 @@ export interface DocumentOperation {
   readonly deprecated: boolean
   readonly parameters: readonly DocumentParameter[]
   readonly body?: DocumentBody
-  readonly replies: readonly DocumentReply[]
+  readonly replies: readonly DocumentResponse[]
   readonly security: Security
   /** `x-…` fields of the operation. */
   readonly extensions: Readonly<Record<string, unknown>>

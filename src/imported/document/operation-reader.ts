@@ -6,10 +6,10 @@ import {
   type DocumentMethod,
   type DocumentOperation,
   type DocumentParameter,
-  type DocumentReply,
+  type DocumentResponse,
   type Fault,
+  type FieldEncoding,
   METHODS,
-  type MemberEncoding,
   type ParameterPlace,
   type ParameterStyle,
   pointerStep,
@@ -133,7 +133,7 @@ export class OperationReader {
         deprecated: value.deprecated === true,
         parameters,
         ...ifGiven('body', body),
-        replies: this.#replies({value: value.responses, at: `${at}/responses`}),
+        replies: this.#responses({value: value.responses, at: `${at}/responses`}),
         security: value.security === undefined ? inherited : securityOf(value.security),
         extensions: Object.fromEntries(Object.entries(value).filter(([name]) => name.startsWith('x-'))),
       }
@@ -224,7 +224,7 @@ export class OperationReader {
     }
   }
 
-  #replies({value, at}: Placed): DocumentReply[] {
+  #responses({value, at}: Placed): DocumentResponse[] {
     if (!isObject(value)) return []
     return Object.entries(value).flatMap(([status, given]) => {
       if (status.startsWith('x-')) return []
@@ -346,7 +346,7 @@ function exampleOf({example, examples}: Members): unknown {
   return isObject(first) ? (first.value ?? first.dataValue) : undefined
 }
 
-function encodingOf(given: unknown): Readonly<Record<string, MemberEncoding>> | undefined {
+function encodingOf(given: unknown): Readonly<Record<string, FieldEncoding>> | undefined {
   if (!isObject(given)) return undefined
   return Object.fromEntries(
     Object.entries(given).flatMap(([name, value]) => {

@@ -29,7 +29,7 @@ export interface Evidence {
 }
 
 /** A field that has another name in the document. No setting of a profile can rename it. */
-export interface FixedMember {
+export interface FixedField {
   readonly place: string
   readonly name: string
   readonly theirs: string
@@ -37,7 +37,7 @@ export interface FixedMember {
 
 interface Gathered {
   readonly evidence: readonly Evidence[]
-  readonly fixed: readonly FixedMember[]
+  readonly fixed: readonly FixedField[]
 }
 
 interface Documents {
@@ -53,7 +53,7 @@ const isNeutral = (name: string): boolean => (neutralWords as readonly string[])
 /** What the pairs of operations say about each word, from path segments and from fields of bodies. */
 export function gatherEvidence(pairs: readonly PairedOperation[], documents: Documents): Gathered {
   const evidence: Evidence[] = []
-  const fixed: FixedMember[] = []
+  const fixed: FixedField[] = []
   const seen = new Set<string>()
   for (const pair of pairs) {
     evidence.push(...segmentEvidence(pair, documents.theirs))
@@ -152,11 +152,11 @@ interface Member {
 function compareObject(
   {own, theirs}: FoundObject,
   documents: Documents,
-): {evidence: Omit<Evidence, 'place'>[]; fixed: Omit<FixedMember, 'place'>[]} {
+): {evidence: Omit<Evidence, 'place'>[]; fixed: Omit<FixedField, 'place'>[]} {
   const evidence: Omit<Evidence, 'place'>[] = []
-  const fixed: Omit<FixedMember, 'place'>[] = []
-  let ours = membersOf(own, documents.own)
-  let others = membersOf(theirs, documents.theirs)
+  const fixed: Omit<FixedField, 'place'>[] = []
+  let ours = fieldsOf(own, documents.own)
+  let others = fieldsOf(theirs, documents.theirs)
   const settle = (one: Member, other: Member, why: string): void => {
     ours = ours.filter(member => member !== one)
     others = others.filter(member => member !== other)
@@ -197,7 +197,7 @@ function compareObject(
   return {evidence, fixed}
 }
 
-const membersOf = (shape: SchemaShape, schemas: Schemas): readonly Member[] =>
+const fieldsOf = (shape: SchemaShape, schemas: Schemas): readonly Member[] =>
   [...shape.members].map(([name, {schema, required}]) => ({name, required, shape: shapeOf(schema, schemas)}))
 
 /** Whether a value could be valid for both. Ignores null, because absent values may be null. */

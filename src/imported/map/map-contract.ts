@@ -3,7 +3,7 @@ import {holdsCardNumber} from '../../sensitive/card-number.ts'
 import type {DocumentOperation, ImportedDocument, Schema} from '../document/document.ts'
 import {shapeOf} from '../shapes.ts'
 import {commandOfPointer} from '../stored-document.ts'
-import {type Evidence, type FixedMember, gatherEvidence} from './gather-evidence.ts'
+import {type Evidence, type FixedField, gatherEvidence} from './gather-evidence.ts'
 import {groupOf, type Known, type PairedOperation, pairOperations} from './pair-operations.ts'
 
 /**
@@ -45,7 +45,7 @@ export interface ContractMap {
 export function mapContract(own: ImportedDocument, theirs: ImportedDocument, known: Known): ContractMap {
   const {pairs, missing} = pairOperations(own, theirs, known)
   const {evidence, fixed} = gatherEvidence(pairs, {own: own.schemas, theirs: theirs.schemas})
-  const taken = memberNames(own)
+  const taken = fieldNames(own)
   const words = withoutClashes(
     neutralWords.map(word =>
       wordOf(
@@ -184,8 +184,8 @@ function elsewhereLine({own, theirs, why}: PairedOperation): string {
   return `${requestOf(own)} is ${requestOf(theirs)} in the document (${why}): no word leads there; ${use}`
 }
 
-function fixedLines(fixed: readonly FixedMember[]): readonly string[] {
-  const byName = new Map<string, FixedMember[]>()
+function fixedLines(fixed: readonly FixedField[]): readonly string[] {
+  const byName = new Map<string, FixedField[]>()
   for (const member of fixed) {
     const line = `${member.name} ${member.theirs}`
     byName.set(line, [...(byName.get(line) ?? []), member])
@@ -199,7 +199,7 @@ function fixedLines(fixed: readonly FixedMember[]): readonly string[] {
 }
 
 /** Names of all fields that the contract describes, except the neutral ones. */
-export function memberNames({operations, schemas}: ImportedDocument): ReadonlySet<string> {
+export function fieldNames({operations, schemas}: ImportedDocument): ReadonlySet<string> {
   const found = new Set<string>()
   const seen = new Set<unknown>()
   const walk = (schema: Schema | undefined): void => {

@@ -189,10 +189,10 @@ function keepUsualPrefix(places: Map<DocumentOperation, Candidate[]>, {prefixes}
       for (const prefix of new Set(candidates.map(one => one.prefix)))
         counts.set(prefix, (counts.get(prefix) ?? 0) + 1)
     }
-    const usual = [prefixes[group] ?? '', '', String(members[0]?.[0].extensions['x-prefix'] ?? '')]
+    const preferred = [prefixes[group] ?? '', '', String(members[0]?.[0].extensions['x-prefix'] ?? '')]
     const most = Math.max(0, ...counts.values())
     const best = [...counts].filter(([, count]) => count === most).map(([prefix]) => prefix)
-    const kept = usual.find(prefix => best.includes(prefix)) ?? (best.length === 1 ? best[0] : undefined)
+    const kept = preferred.find(prefix => best.includes(prefix)) ?? (best.length === 1 ? best[0] : undefined)
     for (const [one, candidates] of members) {
       places.set(
         one,

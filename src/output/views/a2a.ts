@@ -1,7 +1,7 @@
 import {isObject} from '../../errors/is-object.ts'
 import {amount, count, counted} from '../amount.ts'
 import {detail} from '../detail.ts'
-import {listAt, memberAt, numberAt, textAt} from '../fields.ts'
+import {fieldAt, listAt, numberAt, textAt} from '../fields.ts'
 import {state, stateMark} from '../state.ts'
 import {bad, dim, type Span, type Styled} from '../styled.ts'
 import {type Column, table} from '../table.ts'
@@ -13,13 +13,13 @@ export const batchView: View = (batch, context) =>
   detail(
     {
       title: `Batch ${textAt(batch, 'id')}`,
-      status: stateMark(memberAt(batch, 'status'), context),
+      status: stateMark(fieldAt(batch, 'status'), context),
       rows: [
         ['Description', textAt(batch, 'description')],
         ['Transfers', transfersLine(batch)],
         ['Total', {lines: totals(batch)}],
-        ['Started', dateTime(memberAt(batch, 'startTime'), context)],
-        ['Ended', dateTime(memberAt(batch, 'completionTime'), context)],
+        ['Started', dateTime(fieldAt(batch, 'startTime'), context)],
+        ['Ended', dateTime(fieldAt(batch, 'completionTime'), context)],
       ],
     },
     context,
@@ -45,10 +45,10 @@ export const batchListView: ListView = (batches, context) =>
   table(
     [
       {title: 'Id', value: batch => textAt(batch, 'id'), fit: 'keep'},
-      {title: 'Status', value: batch => state(memberAt(batch, 'status')), fit: 'wrap', least: 12},
+      {title: 'Status', value: batch => state(fieldAt(batch, 'status')), fit: 'wrap', least: 12},
       {
         title: 'Started',
-        value: batch => dateTime(memberAt(batch, 'startTime'), context),
+        value: batch => dateTime(fieldAt(batch, 'startTime'), context),
         fit: 'wrap',
         least: 16,
       },
@@ -68,12 +68,12 @@ export const failedItemsView: ListView = (items, context) =>
 
 const itemColumns = (context: ViewContext): readonly Column<unknown>[] => [
   {title: 'Id', value: item => textAt(item, 'id'), fit: 'keep'},
-  {title: 'Status', value: item => state(memberAt(item, 'status')), fit: 'keep'},
+  {title: 'Status', value: item => state(fieldAt(item, 'status')), fit: 'keep'},
   {title: 'From', value: item => textAt(item, 'fromId'), fit: 'keep'},
   {title: 'To', value: item => textAt(item, 'toId'), fit: 'keep'},
   {
     title: 'Amount',
-    value: item => amount(memberAt(item, 'amount'), memberAt(item, 'currency')),
+    value: item => amount(fieldAt(item, 'amount'), fieldAt(item, 'currency')),
     align: 'right',
     fit: 'keep',
   },
@@ -102,7 +102,7 @@ function transfersLine(batch: unknown): Styled {
 }
 
 function totals(batch: unknown): string[] {
-  const sums = memberAt(batch, 'totalAmount')
+  const sums = fieldAt(batch, 'totalAmount')
   return isObject(sums) ? Object.entries(sums).map(([currency, sum]) => amount(sum, currency)) : []
 }
 

@@ -1,6 +1,6 @@
 import {amount} from '../amount.ts'
 import {detail} from '../detail.ts'
-import {joined, listAt, memberAt, numberAt, textAt} from '../fields.ts'
+import {fieldAt, joined, listAt, numberAt, textAt} from '../fields.ts'
 import {state, stateMark} from '../state.ts'
 import {bad, isEmpty, joinStyled, ok, type Span, type Styled, warn} from '../styled.ts'
 import {type Column, table} from '../table.ts'
@@ -89,7 +89,7 @@ const clearingLine = (clearing: unknown, context: ViewContext): Styled =>
 /** `NOK 349.00 as EUR 30.35`, if the account has another currency. */
 function clearedOf(clearing: unknown): Styled {
   const amount = withAmount('', clearing, '')
-  const posted = textAt(memberAt(clearing, 'postedAmount'), 'currency')
+  const posted = textAt(fieldAt(clearing, 'postedAmount'), 'currency')
   const isSame = posted === '' || posted === textAt(clearing, 'currency')
   return isSame ? amount : joinStyled([amount, withAmount(' as', clearing, 'postedAmount')])
 }
@@ -175,9 +175,9 @@ function tookOf(authorisation: unknown): string {
 
 /** `hold EUR 12.50`, or empty. */
 function withAmount(label: string, value: unknown, member: string): Styled {
-  const money = member === '' ? value : memberAt(value, member)
+  const money = member === '' ? value : fieldAt(value, member)
   const currency = textAt(money, 'currency')
   if (currency === '') return ''
-  const shown = amount(memberAt(money, 'amount'), currency)
+  const shown = amount(fieldAt(money, 'amount'), currency)
   return label === '' ? shown : joinStyled([`${label} `, shown])
 }

@@ -1,6 +1,6 @@
 import {count} from '../amount.ts'
 import {detail} from '../detail.ts'
-import {memberAt, numberAt, textAt} from '../fields.ts'
+import {fieldAt, numberAt, textAt} from '../fields.ts'
 import {state, stateMark} from '../state.ts'
 import {type Column, table} from '../table.ts'
 import type {ListView, View} from '../view.ts'
@@ -10,7 +10,7 @@ export const bulkJobView: View = (job, context) =>
   detail(
     {
       title: `Bulk job ${textAt(job, 'job')}`,
-      status: stateMark(memberAt(job, 'state'), context),
+      status: stateMark(fieldAt(job, 'state'), context),
       rows: [
         ['Operation', textAt(job, 'operation')],
         ['Rows', number(job, 'rows')],
@@ -38,7 +38,7 @@ export const bulkResultsView: ListView = (rows, context) => table(rowColumns, ro
 
 const jobColumns: readonly Column<unknown>[] = [
   {title: 'Job', value: job => textAt(job, 'job'), fit: 'keep'},
-  {title: 'State', value: job => state(memberAt(job, 'state')), fit: 'keep'},
+  {title: 'State', value: job => state(fieldAt(job, 'state')), fit: 'keep'},
   {title: 'Operation', value: job => textAt(job, 'operation'), fit: 'wrap'},
   {title: 'Rows', value: job => number(job, 'rows'), align: 'right', fit: 'keep'},
   {title: 'Done', value: job => number(job, 'done'), align: 'right', fit: 'keep'},
@@ -48,7 +48,7 @@ const jobColumns: readonly Column<unknown>[] = [
 
 const rowColumns: readonly Column<unknown>[] = [
   {title: 'Row', value: row => number(row, 'row'), align: 'right', fit: 'keep'},
-  {title: 'State', value: row => state(memberAt(row, 'state')), fit: 'keep'},
+  {title: 'State', value: row => state(fieldAt(row, 'state')), fit: 'keep'},
   {title: 'HTTP', value: row => textAt(row, 'status'), align: 'right', fit: 'keep', optional: true},
   {title: 'Request', value: row => textAt(row, 'request'), fit: 'keep', optional: true},
   {title: 'Message', value: row => textAt(row, 'message'), fit: 'wrap', optional: true},

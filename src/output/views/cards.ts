@@ -1,6 +1,6 @@
 import {amount, count} from '../amount.ts'
 import {type DetailRow, detail, type Lines} from '../detail.ts'
-import {joined, listAt, memberAt, numberAt, textAt} from '../fields.ts'
+import {fieldAt, joined, listAt, numberAt, textAt} from '../fields.ts'
 import {state, stateMark} from '../state.ts'
 import {dim, type Span, type Styled, strong, warn} from '../styled.ts'
 import {type Column, table} from '../table.ts'
@@ -16,8 +16,8 @@ const NO_COUNT = 9_999_999
  * Usage limits, one line per period: "DAILY  ATM 500  RETAIL 2,000", or one line per use if that is too long. An amount
  * of 0 means no limit and is shown in words, because a reader would take it for the opposite.
  */
-function usageLimits(reply: unknown, width: number): Lines {
-  const periods = listAt(reply, 'usageLimits')
+function usageLimits(response: unknown, width: number): Lines {
+  const periods = listAt(response, 'usageLimits')
   const longest = Math.max(0, ...periods.map(period => textAt(period, 'code').length))
   const lines = periods.flatMap((period): Styled[] => {
     const code = strong(textAt(period, 'code').padEnd(longest))
@@ -70,10 +70,10 @@ const names: Readonly<Partial<Record<string, string>>> = {
 /**
  * Where the card works and where it is blocked: "home europe · blocked: africa asia". In the data, true means blocked.
  */
-function regionBlocks(reply: unknown, separator: string): Styled {
+function regionBlocks(response: unknown, separator: string): Styled {
   const flags = regions.map(region => ({
     name: names[region] ?? region,
-    blocked: textAt(reply, `regionAndEcommBlocking.${region}`),
+    blocked: textAt(response, `regionAndEcommBlocking.${region}`),
   }))
   const open = flags.filter(({blocked}) => blocked === 'false').map(({name}) => name)
   const blocked = flags.filter(({blocked}) => blocked === 'true').map(({name}) => name)
@@ -90,14 +90,14 @@ export const cardView: View = (card, context) =>
   detail(
     {
       title: joined(['Card', textAt(card, 'id')]),
-      status: stateMark(memberAt(card, 'status'), context),
+      status: stateMark(fieldAt(card, 'status'), context),
       rows: [
         ['Number', numberLine(card, context)],
         ['Holder', holderOf(card)],
         ['Customer', customerAndAccount(card)],
         ['Reference', textAt(card, 'referenceNumber')],
         ['Product', joined([textAt(card, 'productCode'), templateOf(card), textAt(card, 'segment')], ', ')],
-        ['Since', joined([dateTime(memberAt(card, 'statusDate'), context), textAt(card, 'reason')], ', ')],
+        ['Since', joined([dateTime(fieldAt(card, 'statusDate'), context), textAt(card, 'reason')], ', ')],
         ['PIN', pinLine(card)],
         ['Limits', usageLimits(card, context.width - LABELS)],
         ['Regions', regionBlocks(card, glyphsOf(context).separator)],
@@ -107,7 +107,7 @@ export const cardView: View = (card, context) =>
           'Closing',
           joined(
             [
-              dateTime(memberAt(card, 'scheduledClosing.time'), context),
+              dateTime(fieldAt(card, 'scheduledClosing.time'), context),
               textAt(card, 'scheduledClosing.type'),
             ],
             ', ',
@@ -128,7 +128,7 @@ export const cardListView: ListView = (cards, context) => {
 
 const cardColumns = (context: ViewContext, withCustomer: boolean): readonly Column<unknown>[] => [
   {title: 'Id', value: card => textAt(card, 'id'), fit: 'keep'},
-  {title: 'Status', value: card => state(memberAt(card, 'status')), fit: 'wrap', least: 12},
+  {title: 'Status', value: card => state(fieldAt(card, 'status')), fit: 'wrap', least: 12},
   {title: 'Number', value: card => maskedNumber(card, context), fit: 'keep'},
   {title: 'Role', value: roleOf},
   {title: 'Holder', value: holderOf},
@@ -146,17 +146,17 @@ export const plasticsView: ListView = (plastics, context) =>
     [
       {title: 'Id', value: plastic => textAt(plastic, 'id'), fit: 'keep'},
       {title: 'No', value: plastic => textAt(plastic, 'sequenceNumber'), align: 'right', fit: 'keep'},
-      {title: 'Status', value: plastic => state(memberAt(plastic, 'status')), fit: 'keep'},
+      {title: 'Status', value: plastic => state(fieldAt(plastic, 'status')), fit: 'keep'},
       {title: 'Expires', value: plastic => expiryOf(plastic), fit: 'keep'},
       {title: 'Holder', value: plastic => holderOf(plastic), optional: true},
       {
         title: 'Created',
-        value: plastic => dateTime(memberAt(plastic, 'createdDate'), context),
+        value: plastic => dateTime(fieldAt(plastic, 'createdDate'), context),
         ...dates,
       },
       {
         title: 'Produced',
-        value: plastic => dateTime(memberAt(plastic, 'productionDate'), context),
+        value: plastic => dateTime(fieldAt(plastic, 'productionDate'), context),
         ...dates,
       },
       {title: 'Production', value: plastic => textAt(plastic, 'productionType'), optional: true},
@@ -181,7 +181,7 @@ export const paymentInfoView: View = (info, context) =>
   )
 
 /** Ciphertexts, printed whole. */
-export const enciphered: View = wholeValuesView('Enciphered for the key that was given')
+export const encryptedView: View = wholeValuesView('Encrypted with the key that was given')
 
 /** The token that lets a device fetch card data itself. */
 export const controlTokenView: View = wholeValuesView('Control token, lives 30 seconds')

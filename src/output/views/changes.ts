@@ -1,5 +1,5 @@
 import type {JsonSchema} from '../../contract/json-schema.ts'
-import {memberAt} from '../../contract/schema.ts'
+import {fieldSchemaAt} from '../../contract/schema.ts'
 import type {OperationId} from '../../contract/types.ts'
 import {isObject} from '../../errors/is-object.ts'
 import {MASK} from '../../sensitive/secret.ts'
@@ -17,9 +17,9 @@ export const updateView = (what: string): View => confirmation(what, 'updated')
 export const deleteView = (what: string): View => confirmation(what, 'deleted')
 
 function confirmation(what: string, done: string): View {
-  return (reply, context) => {
-    const id = textAt(reply, 'id')
-    const description = textAt(reply, 'description')
+  return (response, context) => {
+    const id = textAt(response, 'id')
+    const description = textAt(response, 'description')
     const parts: (string | Span)[] = [id === '' ? what : `${what} ${id}`, ' ', ok(done)]
     // The service's sentence often repeats the title.
     if (description !== '' && !saysTheSame(description, [what, id, done])) {
@@ -92,14 +92,14 @@ export async function sentRows(operation: string, sent: unknown): Promise<readon
 }
 
 /** The view of a response, followed by what was sent. Masked values are left out: they say nothing here. */
-export function withSent<Result>(
+export function viewWithSentFields<Result>(
   view: View<Result>,
   operation: string,
   sent: Readonly<Record<string, unknown>>,
 ): View<Result> {
-  return async (reply, context) => {
+  return async (response, context) => {
     const rows = (await sentRows(operation, sent)).filter(([, value]) => value !== MASK)
-    return stack(await view(reply, context), labelledText(rows, context))
+    return stack(await view(response, context), labelledText(rows, context))
   }
 }
 
@@ -127,7 +127,7 @@ function shown(
   if (typeof value === 'string' && steps.at(-2) === 'totals') return amount(value, steps.at(-1))
   if (typeof value === 'string') return value
   if (typeof value !== 'number') return JSON.stringify(value)
-  if (schema && memberAt(schema, steps)?.['x-money'] === true) {
+  if (schema && fieldSchemaAt(schema, steps)?.['x-money'] === true) {
     return amount(value, isObject(holder) ? holder.currency : undefined)
   }
   return steps.at(-1) === 'count' ? count(value) : String(value)

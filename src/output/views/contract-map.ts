@@ -24,16 +24,16 @@ export const contractMapView: View = async (map, context) => {
   const names = listAt(map, 'names')
   const of = (...standings: readonly string[]): readonly unknown[] =>
     names.filter(name => standings.includes(textAt(name, 'standing')))
-  const told = of('sure', 'unsure', 'impossible')
+  const listed = of('sure', 'unsure', 'impossible')
   const same = of('same').filter(name => textAt(name, 'kind') === 'word')
   return blocks(
     sentence(
       ` The built-in contract and ${textAt(map, 'contract')}, in the profile ${textAt(map, 'profile')}`,
       context,
     ),
-    told.length === 0
+    listed.length === 0
       ? sentence(' Every name is as the profile has it.', context)
-      : await table(columns, told, context),
+      : await table(columns, listed, context),
     lines('A profile cannot say', listAt(map, 'unsupported'), context),
     lines('Not in the document', listAt(map, 'operations.missing'), context),
     sentence(dim(` ${summary(same.length, of('absent'))}`), context),

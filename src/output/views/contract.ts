@@ -1,5 +1,5 @@
 import {type DetailRow, detail, labelledText} from '../detail.ts'
-import {listAt, memberAt, textAt} from '../fields.ts'
+import {fieldAt, listAt, textAt} from '../fields.ts'
 import {bad, dim, ok, type Styled, strong, warn} from '../styled.ts'
 import {blocks, section, sentence, stack, type View, type ViewContext} from '../view.ts'
 
@@ -59,7 +59,7 @@ function summary(differences: unknown): Styled[] & (string | {text: string})[] {
 
 /** One operation of a contract: how to call it, its input, its responses. */
 export const contractOperationView: View = (operation, context) => {
-  const request = memberAt(operation, 'request')
+  const request = fieldAt(operation, 'request')
   const answers = listAt(operation, 'answers')
   const needs = listAt(operation, 'needs').map(String)
   return blocks(
@@ -83,7 +83,7 @@ export const contractOperationView: View = (operation, context) => {
       ? undefined
       : blocks(
           membersSection(`Body, ${textAt(request, 'mediaType')}`, listAt(request, 'members'), context),
-          exampleSection('Example of a body', memberAt(request, 'example'), context),
+          exampleSection('Example of a body', fieldAt(request, 'example'), context),
         ),
     ...answers.map((answer, at) => {
       const status = textAt(answer, 'status')
@@ -97,7 +97,7 @@ export const contractOperationView: View = (operation, context) => {
           needs.includes(`/${textAt(member, 'name').replaceAll('.', '/')}`) ? 'needed' : '',
         ),
         // One example is enough to show the form.
-        at === 0 ? exampleSection('Example of a response', memberAt(answer, 'example'), context) : undefined,
+        at === 0 ? exampleSection('Example of a response', fieldAt(answer, 'example'), context) : undefined,
       )
     }),
   )

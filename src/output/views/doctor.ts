@@ -59,12 +59,12 @@ function summary(checks: readonly unknown[]): Span[] {
   const count = (state: string): number => checks.filter(check => textAt(check, 'state') === state).length
   const problems = count('problem')
   const warnings = count('warning')
-  const told = [
+  const counts = [
     ...(problems === 0 ? [] : [bad(problems === 1 ? '1 problem' : `${problems} problems`)]),
     ...(warnings === 0 ? [] : [warn(warnings === 1 ? '1 warning' : `${warnings} warnings`)]),
   ]
-  if (told.length === 0) return [ok('Everything is fine.')]
-  return told.flatMap((span, at) => (at === 0 ? [span] : [{text: ', '}, span]))
+  if (counts.length === 0) return [ok('Everything is fine.')]
+  return counts.flatMap((span, at) => (at === 0 ? [span] : [{text: ', '}, span]))
 }
 
 const padded = (line: Line, width: number): Line => [...line, ...spaces(width - lineWidth(line))]

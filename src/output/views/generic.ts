@@ -1,7 +1,7 @@
 import {isObject} from '../../errors/is-object.ts'
 import {jsonLine} from '../../rows/escape-text.ts'
 import {type DetailRow, labelledText} from '../detail.ts'
-import {columnsOf, flatten, hasValue, memberAt, type PlainObject, plain} from '../fields.ts'
+import {columnsOf, fieldAt, flatten, hasValue, type PlainObject, plain} from '../fields.ts'
 import {state, styleOfState} from '../state.ts'
 import {dim, type Styled, strong} from '../styled.ts'
 import {type Column, table} from '../table.ts'
@@ -21,7 +21,7 @@ export function chosenView(columns: readonly string[]) {
     const value = plain(result)
     if (Array.isArray(value)) return itemsTable(value, columns, context)
     return labelledText(
-      columns.map((name): DetailRow => [name, cell(memberAt(value, name))]),
+      columns.map((name): DetailRow => [name, cell(fieldAt(value, name))]),
       context,
     )
   }
@@ -50,10 +50,10 @@ function itemsTable(
 ): Promise<string> {
   return table(
     columns.map((name): Column<unknown> => {
-      const isNumeric = items.some(item => typeof memberAt(item, name) === 'number')
+      const isNumeric = items.some(item => typeof fieldAt(item, name) === 'number')
       return {
         title: name,
-        value: item => cell(memberAt(item, name)),
+        value: item => cell(fieldAt(item, name)),
         align: isNumeric ? 'right' : 'left',
         fit: isNumeric || /(^|\.|[a-z])id$/i.test(name) ? 'keep' : 'cut',
       }
@@ -90,8 +90,8 @@ function cell(value: unknown): Styled {
  * width, so that a copy has no line break.
  */
 export function wholeValuesView(title: string): View {
-  return (reply, context) => {
-    const fields = isObject(reply) ? Object.entries(flatten(reply)) : []
+  return (response, context) => {
+    const fields = isObject(response) ? Object.entries(flatten(response)) : []
     const parts = fields
       .filter(([, value]) => hasValue(value))
       .flatMap(([name, value]) => [

@@ -5,7 +5,7 @@ import {sentence, type View} from '../view.ts'
 import {wholeValuesView} from './generic.ts'
 
 /** The encrypted response for the cardholder's device. */
-export const pinAnswerView: View = wholeValuesView("Enciphered for the device's key")
+export const pinAnswerView: View = wholeValuesView("Encrypted with the device's key")
 
 /** A control id and its URLs. */
 export const pinControlView: View = wholeValuesView('Control id, lives 30 seconds')

@@ -1,6 +1,6 @@
 import type {ProfileDetails} from '../../profiles/index.ts'
 import {detail} from '../detail.ts'
-import {joined, memberAt, textAt} from '../fields.ts'
+import {fieldAt, joined, textAt} from '../fields.ts'
 import {alarm, busy, dim, type Span, type Styled} from '../styled.ts'
 import {type Column, table} from '../table.ts'
 import type {ListView, View} from '../view.ts'
@@ -70,7 +70,7 @@ function placeOf(reference: string): string {
 }
 
 const quotaOf = ({perSecond, perMinute, share}: ProfileDetails['rate']) =>
-  `${perSecond} a second, ${perMinute} a minute; a bulk run takes ${Math.round(share * 1000) / 10} %`
+  `${perSecond} a second, ${perMinute} a minute; a bulk run takes ${Math.round(share * 1000) / 10}%`
 
 /** Stored profiles; a mark shows the current one. */
 export const profileListView: ListView = (profiles, context) =>
@@ -129,4 +129,4 @@ const addressOf = (profile: unknown) =>
     : textAt(profile, 'baseUrl') || textAt(profile, 'address')
 const authOf = (profile: unknown) => textAt(profile, 'auth.type') || textAt(profile, 'auth')
 const isCurrent = (profile: unknown) =>
-  memberAt(profile, 'current') === true || memberAt(profile, 'inUse') === true
+  fieldAt(profile, 'current') === true || fieldAt(profile, 'inUse') === true

@@ -1,5 +1,5 @@
 import {detail} from '../detail.ts'
-import {joined, listAt, memberAt, textAt} from '../fields.ts'
+import {fieldAt, joined, listAt, textAt} from '../fields.ts'
 import {state, stateMark} from '../state.ts'
 import {ok} from '../styled.ts'
 import {table} from '../table.ts'
@@ -7,21 +7,21 @@ import {blocks, section, sentence, type View} from '../view.ts'
 import {changeText} from './changes.ts'
 
 /** The network accepted the request. The outcome follows later; a note on stderr says how to get it. */
-export const traceStartedView: View = (reply, context) => {
-  const trace = textAt(reply, 'requestTraceId')
+export const traceStartedView: View = (response, context) => {
+  const trace = textAt(response, 'requestTraceId')
   return sentence([ok('Accepted'), `, trace ${trace}`], context)
 }
 
 /** The outcome of an operation. COMPLETED says only that it ended; the details have the outcome. */
-export const traceView: View = async (reply, context) => {
-  const outcome = memberAt(reply, 'details.status')
-  const errors = listAt(reply, 'details.errorDetails')
+export const traceView: View = async (response, context) => {
+  const outcome = fieldAt(response, 'details.status')
+  const errors = listAt(response, 'details.errorDetails')
   const head = detail(
     {
       title: 'Remote checkout operation',
-      status: stateMark(outcome ?? memberAt(reply, 'status'), context),
+      status: stateMark(outcome ?? fieldAt(response, 'status'), context),
       rows: [
-        ['Progress', [state(memberAt(reply, 'status'))]],
+        ['Progress', [state(fieldAt(response, 'status'))]],
         ['Outcome', outcome === undefined ? '' : [state(outcome)]],
       ],
     },
@@ -46,20 +46,20 @@ export const traceView: View = async (reply, context) => {
 export const changedTraceView: View = async (result, context) =>
   blocks(
     await traceView(result, context),
-    await changeText(memberAt(result, 'change.before'), memberAt(result, 'change.after'), context),
+    await changeText(fieldAt(result, 'change.before'), fieldAt(result, 'change.after'), context),
   )
 
 /** An enrolled customer and the cards. */
-export const enrolledCustomerView: View = async (reply, context) => {
-  const at = (name: string) => textAt(reply, `customerInformation.${name}`)
-  const instruments = listAt(reply, 'paymentInstruments')
+export const enrolledCustomerView: View = async (response, context) => {
+  const at = (name: string) => textAt(response, `customerInformation.${name}`)
+  const instruments = listAt(response, 'paymentInstruments')
   const head = detail(
     {
       title: joined([at('firstName'), at('middleName'), at('lastName')]) || 'Enrolled customer',
-      status: stateMark(memberAt(reply, 'customerInformation.status'), context),
+      status: stateMark(fieldAt(response, 'customerInformation.status'), context),
       rows: [
-        ['E-mail', {lines: listAt(reply, 'customerInformation.email').map(String)}],
-        ['Phone', {lines: listAt(reply, 'customerInformation.phone').map(String)}],
+        ['E-mail', {lines: listAt(response, 'customerInformation.email').map(String)}],
+        ['Phone', {lines: listAt(response, 'customerInformation.phone').map(String)}],
         ['Locale', at('locale')],
         ['Country', at('countryCode')],
       ],
@@ -69,7 +69,7 @@ export const enrolledCustomerView: View = async (reply, context) => {
   const cards = await table(
     [
       {title: 'Card', value: card => textAt(card, 'cardId'), fit: 'keep'},
-      {title: 'Status', value: card => state(memberAt(card, 'status')), fit: 'keep'},
+      {title: 'Status', value: card => state(fieldAt(card, 'status')), fit: 'keep'},
       {title: 'Name on card', value: card => textAt(card, 'nameOnCard')},
       {
         title: 'Token reference',

@@ -1,6 +1,6 @@
 import {resourceWords} from '../../contract/resource.ts'
 import {detail, labelledText} from '../detail.ts'
-import {joined, listAt, memberAt, numberAt, textAt} from '../fields.ts'
+import {fieldAt, joined, listAt, numberAt, textAt} from '../fields.ts'
 import {state, stateMark} from '../state.ts'
 import {type Column, table} from '../table.ts'
 import {blocks, type ListView, section, sentence, type View} from '../view.ts'
@@ -47,7 +47,7 @@ const requestColumns = (when: ReturnType<typeof timeColumn>): readonly Column<un
 export const requestView: View = async (request, context) => {
   const operation = textAt(request, 'operation')
   const at = (name: string) => momentOf(request, name, millis => dayTime(millis, context))
-  const sent = memberAt(request, 'sent')
+  const sent = fieldAt(request, 'sent')
   const rows = sent === undefined ? [] : await sentRows(operation, sent)
   return blocks(
     detail(
@@ -83,14 +83,14 @@ export const requestView: View = async (request, context) => {
 }
 
 /** Shown in place of a confirmation: a stored response describes what an earlier request did. */
-export const replayedView: View = async (reply, context) =>
+export const replayedView: View = async (response, context) =>
   blocks(
     sentence('Nothing was changed now. The stored response:', context),
-    await genericView(reply, context),
+    await genericView(response, context),
   )
 
 function answerOf(request: unknown): string {
-  switch (memberAt(request, 'replayed')) {
+  switch (fieldAt(request, 'replayed')) {
     case true:
       return 'the stored response to an earlier request with this key; nothing was changed'
     case 'unknown':

@@ -1,7 +1,7 @@
 import {isObject} from '../../errors/is-object.ts'
 import {amount, counted} from '../amount.ts'
 import {detail} from '../detail.ts'
-import {joined, listAt, memberAt, numberAt, textAt} from '../fields.ts'
+import {fieldAt, joined, listAt, numberAt, textAt} from '../fields.ts'
 import {state} from '../state.ts'
 import {bad, dim, ok, type Styled, strong, warn} from '../styled.ts'
 import {type Column, table} from '../table.ts'
@@ -77,7 +77,7 @@ export const sandboxInfoView: View = (info, context) =>
   )
 
 const textsAt = (value: unknown, name: string): readonly string[] => {
-  const texts = memberAt(value, name)
+  const texts = fieldAt(value, name)
   return Array.isArray(texts) ? texts.map(String) : []
 }
 
@@ -108,8 +108,8 @@ const accountStatesView: ListView = (accounts, context) => {
   const money = (title: string, name: string, isShown = (_: unknown): boolean => true): Column<Row> => ({
     title,
     value: ({balance}) => {
-      const value = memberAt(balance, name)
-      return isShown(value) ? amount(value, memberAt(balance, 'currency')) : ''
+      const value = fieldAt(balance, name)
+      return isShown(value) ? amount(value, fieldAt(balance, 'currency')) : ''
     },
     align: 'right',
     fit: 'keep',
@@ -119,8 +119,8 @@ const accountStatesView: ListView = (accounts, context) => {
     [
       {title: 'Id', value: ({account}) => textAt(account, 'id'), fit: 'keep'},
       {title: 'Type', value: ({own}) => textAt(own, 'type'), fit: 'wrap', least: 9},
-      {title: 'Status', value: ({own}) => state(memberAt(own, 'status')), fit: 'wrap', least: 8},
-      {title: 'Limit', value: ({own}) => amount(memberAt(own, 'creditLimit')), align: 'right', fit: 'keep'},
+      {title: 'Status', value: ({own}) => state(fieldAt(own, 'status')), fit: 'wrap', least: 8},
+      {title: 'Limit', value: ({own}) => amount(fieldAt(own, 'creditLimit')), align: 'right', fit: 'keep'},
       money('Booked', 'booked'),
       money('Held', 'held', value => value !== 0),
       money('Available', 'available'),
@@ -176,7 +176,7 @@ export const sandboxFaultsView: View = (faults, context) =>
   )
 
 function whereOf(fault: unknown): string {
-  const match = memberAt(fault, 'match')
+  const match = fieldAt(fault, 'match')
   return isObject(match)
     ? Object.entries(match)
         .map(([name, value]) => `${name}=${value}`)
@@ -200,7 +200,7 @@ function whatItDoes(fault: unknown): string {
   )
 }
 
-export const sandboxFaultsClearedView: View = (reply, context) =>
-  sentence([counted(numberAt(reply, 'cleared') ?? 0, 'fault'), ' ', ok('removed')], context)
+export const sandboxFaultsClearedView: View = (response, context) =>
+  sentence([counted(numberAt(response, 'cleared') ?? 0, 'fault'), ' ', ok('removed')], context)
 
 export const sandboxResetView: View = (_, context) => sentence(['The demo data is ', ok('restored')], context)

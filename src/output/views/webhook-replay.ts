@@ -1,4 +1,4 @@
-import {inWords} from '../../contract/unknown-fields.ts'
+import {describeViolation} from '../../contract/unknown-fields.ts'
 import type {Change, PlainDecision, Replayed} from '../../webhook/index.ts'
 import {amount, count, counted} from '../amount.ts'
 import {bad, dim, joinStyled, ok, type Span, type Styled, warn} from '../styled.ts'
@@ -91,7 +91,7 @@ const columns: readonly Column<Replayed>[] = [
   {title: 'Took', value: ({got}) => wholeMs(got.durationMs), align: 'right', fit: 'keep', spare: 1},
   {
     title: 'Why',
-    value: ({got}) => got.reason ?? got.unknown?.map(inWords).join(', '),
+    value: ({got}) => got.reason ?? got.unknown?.map(describeViolation).join(', '),
     fit: 'wrap',
     ease: 16,
     optional: true,

@@ -1,6 +1,6 @@
 import type {Preview} from '../../webhook/rules/index.ts'
 import {amount} from '../amount.ts'
-import {memberAt, textAt} from '../fields.ts'
+import {fieldAt, textAt} from '../fields.ts'
 import {dim, type Styled, strong} from '../styled.ts'
 import {type Column, table} from '../table.ts'
 import type {ListView, ViewContext} from '../view.ts'
@@ -14,18 +14,18 @@ const columns: readonly Column<unknown>[] = [
   {title: 'Name', value: each => textAt(each, 'name'), fit: 'keep'},
   {title: 'What', value: each => textAt(each, 'summary'), fit: 'wrap', ease: 50},
   {title: 'Amount', value: exampleOf, align: 'right', fit: 'keep'},
-  {title: 'Type', value: each => textAt(memberAt(each, 'transactionData'), 'transactionType'), spare: 2},
+  {title: 'Type', value: each => textAt(fieldAt(each, 'transactionData'), 'transactionType'), spare: 2},
   {
     title: 'Entry',
-    value: each => textAt(memberAt(each, 'transactionData'), 'cardEntryMode'),
+    value: each => textAt(fieldAt(each, 'transactionData'), 'cardEntryMode'),
     optional: true,
     spare: 1,
   },
 ]
 
 function exampleOf(scenario: unknown): string {
-  const example = memberAt(scenario, 'example')
-  return amount(memberAt(example, 'amount'), textAt(example, 'currency'))
+  const example = fieldAt(scenario, 'example')
+  return amount(fieldAt(example, 'amount'), textAt(example, 'currency'))
 }
 
 interface OfScenario extends Preview {
@@ -91,7 +91,7 @@ function decisionOf({
   const isOther = was !== undefined && decision !== undefined && decision !== was
   return [
     isOther ? strong(words) : words,
-    probability === undefined ? '' : dim(` in ${amount(Number((probability * 100).toFixed(6)))} %`),
+    probability === undefined ? '' : dim(` in ${amount(Number((probability * 100).toFixed(6)))}%`),
     otherwise === undefined ? '' : `, else ${otherwise.decision ?? LEFT}`,
   ]
 }

@@ -37,7 +37,7 @@ export const webhookServeView: View<Ready | WebhookEvent | Rules | Dropped> = (e
     sentence(parts as Styled, {...context, width: Number.POSITIVE_INFINITY})
   const time = (at: number) => dim(clockTime(at, context.timeZone))
   /** Notes on a call go on a second line if they don't fit on the first. */
-  const told = (call: readonly (string | Span)[], notes: readonly Span[]) => {
+  const callLines = (call: readonly (string | Span)[], notes: readonly Span[]) => {
     const [head, rest] = [line(...call), line(...notes)]
     const fits = styledWidth([...call, ...notes]) <= context.width
     return notes.length === 0 || fits ? head + rest : `${head}\n${BELOW}${rest}`
@@ -71,7 +71,7 @@ export const webhookServeView: View<Ready | WebhookEvent | Rules | Dropped> = (e
     case 'warm-up':
       return line(time(event.at), ' warm-up', dim(`  ${wholeMs(event.durationMs)}`), ...difference(event))
     case 'rejected':
-      return told(
+      return callLines(
         [
           time(event.at),
           'merchant' in event ? about(event as Called, context) : ' ',
@@ -80,7 +80,7 @@ export const webhookServeView: View<Ready | WebhookEvent | Rules | Dropped> = (e
         [{text: `  ${event.reason}`}, ...reuse(event), ...difference(event)],
       )
     case 'late':
-      return told(
+      return callLines(
         [time(event.at), about(event, context), aligned(bad('LATE')), ...budget(event, context)],
         [
           bad(`  ${lateAnswerAdvice(event.callerGone === true)}`),
@@ -90,7 +90,7 @@ export const webhookServeView: View<Ready | WebhookEvent | Rules | Dropped> = (e
         ],
       )
     case 'auth':
-      return told(
+      return callLines(
         [
           time(event.at),
           about(event, context),
@@ -165,7 +165,7 @@ const shareOf = ({durationMs, deadlineMs}: AuthEvent | LateEvent): number =>
 function warning(event: AuthEvent): readonly Span[] {
   const share = shareOf(event)
   if (event.outcome === 'none' || share <= 0.5) return []
-  return [share > 0.9 ? bad('  over 90 % of the deadline') : warn('  over 50 % of the deadline')]
+  return [share > 0.9 ? bad('  over 90% of the deadline') : warn('  over 50% of the deadline')]
 }
 
 /** A new call that reuses the id of an earlier one: their bodies differ. */

@@ -1,9 +1,9 @@
-import {inWords} from '../../contract/unknown-fields.ts'
+import {describeViolation} from '../../contract/unknown-fields.ts'
 import type {Violation} from '../../contract/violation.ts'
 import type {Verdict} from '../../webhook/index.ts'
 import {amount} from '../amount.ts'
 import {type DetailRow, detail} from '../detail.ts'
-import {memberAt, textAt} from '../fields.ts'
+import {fieldAt, textAt} from '../fields.ts'
 import {bad, dim, joinStyled, ok, type Span, type Styled, warn} from '../styled.ts'
 import type {View, ViewContext} from '../view.ts'
 import {deadlineBar, wholeMs} from '../when.ts'
@@ -32,8 +32,8 @@ export const webhookTriggerView: View<Triggered> = (result, context) => {
         ['To', url],
         ...(type === 'auth' ? callRows(request, scenario?.name) : []),
         ['Time', time(result, context)],
-        ['Approved', money(memberAt(result.reply, 'transactionData'), 'partialApprovalAmount')],
-        ['Balance', money(memberAt(result.reply, 'transactionData'), 'availableAmount')],
+        ['Approved', money(fieldAt(result.reply, 'transactionData'), 'partialApprovalAmount')],
+        ['Balance', money(fieldAt(result.reply, 'transactionData'), 'availableAmount')],
         ['Wrong', broken.length > 0 ? {lines: broken} : reason],
         ['Not read', {lines: unknown.map(violation => fault(violation, warn))}],
         ['It says', textAt(result.reply, 'detail') || textAt(result.reply, 'title')],
@@ -56,17 +56,17 @@ const WORDS: Readonly<Record<Verdict['outcome'], (code: string) => Span>> = {
 const decision = ({outcome, code = ''}: Triggered): Span => WORDS[outcome](code)
 
 function callRows(request: unknown, scenario = ''): readonly DetailRow[] {
-  const data = memberAt(request, 'transactionData')
-  const merchant = memberAt(request, 'merchantData')
+  const data = fieldAt(request, 'transactionData')
+  const merchant = fieldAt(request, 'merchantData')
   return [
     ['Scenario', scenario],
     [
       'Call',
-      listed([textAt(memberAt(request, 'metadata'), 'messageCategory'), textAt(data, 'transactionType')]),
+      listed([textAt(fieldAt(request, 'metadata'), 'messageCategory'), textAt(data, 'transactionType')]),
     ],
     ['Merchant', listed([textAt(merchant, 'name'), textAt(merchant, 'city'), textAt(merchant, 'country')])],
     ['Amount', billed(data)],
-    ['Card', textAt(memberAt(request, 'card'), 'cardId')],
+    ['Card', textAt(fieldAt(request, 'card'), 'cardId')],
   ]
 }
 
@@ -78,9 +78,9 @@ function billed(data: unknown): Styled {
 }
 
 function money(value: unknown, member: string): string {
-  const found = memberAt(value, member)
+  const found = fieldAt(value, member)
   const currency = textAt(found, 'currency')
-  return currency === '' ? '' : amount(memberAt(found, 'amount'), currency)
+  return currency === '' ? '' : amount(fieldAt(found, 'amount'), currency)
 }
 
 function time({outcome, durationMs, deadlineMs}: Triggered, {ascii}: ViewContext): Styled {
@@ -91,4 +91,4 @@ function time({outcome, durationMs, deadlineMs}: Triggered, {ascii}: ViewContext
 const fault = (
   {pointer, ...rest}: Violation,
   style: (text: string) => Span | string = text => text,
-): Styled => joinStyled([style(inWords(rest)), dim(pointer === '' ? '' : `  ${pointer}`)])
+): Styled => joinStyled([style(describeViolation(rest)), dim(pointer === '' ? '' : `  ${pointer}`)])

@@ -5,7 +5,7 @@ import {minorOf} from '../amounts.ts'
 import {localDateTime} from '../clock.ts'
 import type {Call, Handlers} from '../handlers.ts'
 import {nextId} from '../ids.ts'
-import {badRequest, found} from '../problems.ts'
+import {badRequest, existing} from '../problems.ts'
 import type {Transaction} from '../store/store.ts'
 import {type Batch, batchView, itemView, statusView, type TransferItem} from './batch.ts'
 
@@ -21,7 +21,7 @@ interface Page<Row, Key> {
 }
 
 async function batchOf(tx: Transaction, id: string): Promise<Batch> {
-  return found(await tx.batches.get(id), 'batch')
+  return existing(await tx.batches.get(id), 'batch')
 }
 
 /** One page of batches, newest first. `startKey` is the `lastEvaluatedKey` of the previous page. */

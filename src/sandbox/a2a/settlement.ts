@@ -13,8 +13,8 @@ export class Settler {
   #kicked = false
   #stopped = false
 
-  constructor(settleSome: () => Promise<boolean>, onError: (error: unknown) => void) {
-    this.#settleSome = settleSome
+  constructor(settleNextTransfers: () => Promise<boolean>, onError: (error: unknown) => void) {
+    this.#settleSome = settleNextTransfers
     this.#onError = onError
   }
 
@@ -91,7 +91,7 @@ const CHUNK = 200
  * @param realNow the real clock, epoch ms.
  * @returns whether a batch was open.
  */
-export function settleSome(store: Store, realNow: () => number): Promise<boolean> {
+export function settleNextTransfers(store: Store, realNow: () => number): Promise<boolean> {
   return store.transaction(async tx => {
     const [batch] = await tx.batches.list({where: {status: 'IN_PROGRESS'}, limit: 1})
     if (batch === undefined) return false

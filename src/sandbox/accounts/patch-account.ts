@@ -1,7 +1,7 @@
 import {minorOf} from '../amounts.ts'
 import type {UsageLimit, UsageLimitValue} from '../cards/card.ts'
 import type {Call} from '../handlers.ts'
-import {badRequest, conflict, found} from '../problems.ts'
+import {badRequest, conflict, existing} from '../problems.ts'
 import type {Transaction} from '../store/store.ts'
 import type {Account, AccountStatus} from './account.ts'
 import {hasCheckDigit, hasRightLength} from './payment-reference.ts'
@@ -14,7 +14,7 @@ export interface Confirmation {
 
 /** @throws Problem 404; 409 if the account has a different type than the path. */
 export async function accountOf(tx: Transaction, id: string, type?: string): Promise<Account> {
-  const account = found(await tx.accounts.get(id), 'account')
+  const account = existing(await tx.accounts.get(id), 'account')
   if (type !== undefined && account.type !== type) {
     throw conflict('account-type', `The account is not of type ${type}.`)
   }

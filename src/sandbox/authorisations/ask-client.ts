@@ -1,8 +1,8 @@
 import {checkAnswer, ignoredFields, parseAnswer} from '../../contract/auth-answer.ts'
 import {type AuthCall, buildAuthCall, partsOf} from '../../contract/auth-call.ts'
 import {codeOf, responseCodes} from '../../contract/response-codes.ts'
-import type {WebhookReply} from '../../contract/types.ts'
-import {inWords} from '../../contract/unknown-fields.ts'
+import type {WebhookAnswer} from '../../contract/types.ts'
+import {describeViolation} from '../../contract/unknown-fields.ts'
 import {Failure} from '../../errors/failure.ts'
 import {parseAmount} from '../../money/amount.ts'
 import {convert} from '../../money/example-rates.ts'
@@ -43,22 +43,23 @@ export async function decisionOf(
 ): Promise<Decision> {
   const clientMs = answer.durationMs
   const whole = {approved: question.purchase.minor, approvedBilling: question.billing}
-  const fallBack = (reason: string): Decision =>
+  const decideWithoutAnswer = (reason: string): Decision =>
     fallback === 'approve'
       ? {by: 'fallback', code: '00', reason, ...whole, clientMs}
       : {by: 'fallback', code: '96', reason, ...NOTHING, clientMs}
-  if (answer.kind === 'none') return fallBack(answer.why)
-  if (answer.status !== 200) return fallBack(`the endpoint answered with status ${answer.status}`)
+  if (answer.kind === 'none') return decideWithoutAnswer(answer.why)
+  if (answer.status !== 200) return decideWithoutAnswer(`the endpoint answered with status ${answer.status}`)
   const reply = parseAnswer(answer.text)
   const [violation] = await checkAnswer(reply)
-  if (violation) return fallBack(`the answer differs from the contract: ${inWords(violation)}`)
-  const {authResponseCode, partialApprovalAmount} = (reply as WebhookReply<'webhook.auth'>).transactionData
+  if (violation)
+    return decideWithoutAnswer(`the answer differs from the contract: ${describeViolation(violation)}`)
+  const {authResponseCode, partialApprovalAmount} = (reply as WebhookAnswer<'webhook.auth'>).transactionData
   const code = codeOf(authResponseCode.code) ?? authResponseCode.code
-  const reason = [responseCodes[code], ...ignoredFields(reply).map(inWords)].join('; ')
+  const reason = [responseCodes[code], ...ignoredFields(reply).map(describeViolation)].join('; ')
   if (code !== '10') return {by: 'client', code, reason, ...(code === '00' ? whole : NOTHING), clientMs}
-  if (!question.purchase.data.partialApprovalCapable) return fallBack(NO_PARTS)
+  if (!question.purchase.data.partialApprovalCapable) return decideWithoutAnswer(NO_PARTS)
   const part = partOf(partialApprovalAmount, question)
-  return part ? {by: 'client', code, reason, ...part, clientMs} : fallBack(NO_PART)
+  return part ? {by: 'client', code, reason, ...part, clientMs} : decideWithoutAnswer(NO_PART)
 }
 
 const NO_PARTS = 'the answer is a partial approval, which the merchant does not support'

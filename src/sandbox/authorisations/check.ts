@@ -1,7 +1,7 @@
 import {convert} from '../../money/example-rates.ts'
 import {type Account, available, type Customer} from '../accounts/account.ts'
 import type {Card} from '../cards/card.ts'
-import {conflict, found} from '../problems.ts'
+import {conflict, existing} from '../problems.ts'
 import type {Transaction} from '../store/store.ts'
 import type {Hold} from './authorisation.ts'
 import {type Decline, declinedByState} from './card-state.ts'
@@ -29,8 +29,8 @@ export async function partiesOf(
   purchase: Pick<Purchase, 'cardId' | 'currency' | 'minor'>,
   hold?: Hold,
 ): Promise<Parties> {
-  const card = found(await tx.cards.get(purchase.cardId), 'card')
-  const account = found(await tx.accounts.get(card.accountId), 'account')
+  const card = existing(await tx.cards.get(purchase.cardId), 'card')
+  const account = existing(await tx.accounts.get(card.accountId), 'account')
   const [first = purchase.currency] = account.currencies
   const own = account.currencies.includes(purchase.currency) ? purchase.currency : first
   const currency = hold?.currency ?? own
@@ -52,7 +52,7 @@ export async function holdToRaise(tx: Transaction, purchase: Purchase): Promise<
   const {cardId, transactionId} = purchase
   if (transactionId === undefined) return undefined
   const [first] = await tx.authorisations.list({where: {transactionId}, limit: 1})
-  const earlier = found(first, 'transaction')
+  const earlier = existing(first, 'transaction')
   if (earlier.cardId !== cardId) throw conflict('another-card', 'The transaction belongs to another card.')
   if (!takesMoney(purchase)) return undefined
   const hold = await tx.holds.get(transactionId)

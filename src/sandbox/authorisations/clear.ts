@@ -8,7 +8,7 @@ import type {Authorisation, Clearing, Hold, StoredAmount} from './authorisation.
 import {refusesClearing} from './card-state.ts'
 import {type Parties, partiesOf} from './check.ts'
 import {HOLD_MS, heldIn, setHold} from './holds.ts'
-import {readPurchase, wayOf} from './purchase.ts'
+import {directionOf, readPurchase} from './purchase.ts'
 import {authorisationOf, refuseUnapproved} from './reverse.ts'
 
 /** What to clear. */
@@ -39,7 +39,7 @@ export async function clear(
   const {tx, now} = call
   const authorisation = await authorisationOf(tx, id)
   refuseUnapproved(authorisation)
-  const way = wayOf(authorisation)
+  const way = directionOf(authorisation)
   if (way === 'none')
     throw conflict('no-money', 'The authorisation moves no money, so there is nothing to clear.')
   const hold = way === 'out' ? await tx.holds.get(authorisation.transactionId) : undefined
@@ -49,13 +49,13 @@ export async function clear(
     const held = BigInt(hold.minor)
     const left = final || claim.billing >= held ? 0n : held - claim.billing
     const end = {until: hold.until ?? now + HOLD_MS, statusAtZero: 'CLEARED'} as const
-    await setHold(tx, {...hold, asked: askedLess(hold, claim)}, left, end)
+    await setHold(tx, {...hold, asked: remainingHold(hold, claim)}, left, end)
   }
   return withAvailable(call, claim, clearing)
 }
 
 /** The rest of the hold in the currency of the purchases, if the clearing has that currency. */
-function askedLess({asked}: Hold, {minor, currency}: Claim): StoredAmount | undefined {
+function remainingHold({asked}: Hold, {minor, currency}: Claim): StoredAmount | undefined {
   if (asked?.currency !== currency) return undefined
   const left = BigInt(asked.minor) - minor
   return left > 0n ? {minor: String(left), currency} : undefined
@@ -106,7 +106,7 @@ async function claimOn(
     minor,
     currency,
     billing: amount === undefined && held ? BigInt(held.minor) : (parties.billing ?? noRate()),
-    isCredit: wayOf(authorisation) === 'in',
+    isCredit: directionOf(authorisation) === 'in',
   }
 }
 

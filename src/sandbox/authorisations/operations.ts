@@ -5,7 +5,7 @@ import type {Transaction} from '../store/store.ts'
 import type {Authorisation, Clearing, StoredAmount} from './authorisation.ts'
 import {authorise} from './authorise.ts'
 import {clear, clearAlone} from './clear.ts'
-import {wayOf} from './purchase.ts'
+import {directionOf} from './purchase.ts'
 import {authorisationOf, reverse} from './reverse.ts'
 
 const shown = ({minor, currency}: StoredAmount) => ({amount: amountOf(BigInt(minor), currency), currency})
@@ -22,7 +22,7 @@ async function authorisationView(tx: Transaction, authorisation: Authorisation) 
     mark: ____,
     ...same
   } = authorisation
-  const holds = approved !== null && wayOf(authorisation) === 'out'
+  const holds = approved !== null && directionOf(authorisation) === 'out'
   const hold = holds ? await tx.holds.get(authorisation.transactionId) : undefined
   const clearings = await tx.clearings.list({where: {authorisationId: authorisation.id}})
   return {

@@ -43,7 +43,7 @@ export function readPurchase(request: AuthoriseRequest): Purchase {
     )
   }
   const {messageCategory = scenario.messageCategory} = request
-  const raises = request.transactionId !== undefined && wayOf({...data, messageCategory}) === 'out'
+  const raises = request.transactionId !== undefined && directionOf({...data, messageCategory}) === 'out'
   return {
     cardId: request.cardId,
     scenario: request.scenario ?? null,
@@ -64,7 +64,7 @@ export const isCashType = (transactionType: string) => CASH.has(transactionType)
 export const isCash = ({data}: Purchase) => isCashType(data.transactionType)
 
 /** The direction of the money, seen from the account. Inquiries and PIN management move none. */
-export function wayOf({
+export function directionOf({
   messageCategory,
   transactionType,
 }: {
@@ -77,7 +77,7 @@ export function wayOf({
 
 /** Whether it takes money. Credits, inquiries, PIN management and amounts of zero don't. */
 export const takesMoney = ({messageCategory, data: {transactionType}, minor}: Purchase): boolean =>
-  minor > 0n && wayOf({messageCategory, transactionType}) === 'out'
+  minor > 0n && directionOf({messageCategory, transactionType}) === 'out'
 
 /** Whether the issuer checks the PIN. */
 export function usesPin({wrongPin, data}: Purchase): boolean {

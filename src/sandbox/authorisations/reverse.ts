@@ -3,13 +3,13 @@ import {available} from '../accounts/account.ts'
 import {minorOf} from '../amounts.ts'
 import {sandboxNow} from '../clock.ts'
 import type {OuterCall} from '../handlers.ts'
-import {conflict, found} from '../problems.ts'
+import {conflict, existing} from '../problems.ts'
 import type {Transaction} from '../store/store.ts'
 import {authCall} from './ask-client.ts'
 import type {Authorisation} from './authorisation.ts'
 import {partiesOf} from './check.ts'
 import {heldIn, setHold} from './holds.ts'
-import {type Purchase, wayOf} from './purchase.ts'
+import {directionOf, type Purchase} from './purchase.ts'
 
 /**
  * Lowers or releases the hold of a transaction, and notifies the endpoint, whose answer changes nothing.
@@ -52,7 +52,7 @@ async function noteAnswer(
 
 /** @throws Problem 404 */
 export async function authorisationOf(tx: Transaction, id: string): Promise<Authorisation> {
-  return found(await tx.authorisations.get(id), 'authorisation')
+  return existing(await tx.authorisations.get(id), 'authorisation')
 }
 
 /** @throws Problem 409 if it was declined, or while the endpoint is asked. */
@@ -70,7 +70,7 @@ async function lower(
 ): Promise<Authorisation> {
   const {transactionId, amount} = authorisation
   refuseUnapproved(authorisation)
-  const hold = wayOf(authorisation) === 'out' ? await tx.holds.get(transactionId) : undefined
+  const hold = directionOf(authorisation) === 'out' ? await tx.holds.get(transactionId) : undefined
   if (hold?.status !== 'HELD') throw conflict('nothing-held', 'The transaction holds nothing.')
   const wanted = minorOf(replacement, amount.currency, '/replacementAmount')
   const target = convert(wanted, amount.currency, hold.currency) ?? 0n

@@ -1,8 +1,8 @@
 import {sandboxNow} from '../clock.ts'
 import type {Call} from '../handlers.ts'
 import {escapeHtml, page, readFormOrJson} from '../html-page.ts'
-import type {PlainRequest, TextReply} from '../plain-http.ts'
-import {conflict, found, gone, Problem} from '../problems.ts'
+import type {PlainRequest, TextResponse} from '../plain-http.ts'
+import {conflict, existing, gone, Problem} from '../problems.ts'
 import {tokenDigest} from '../seal.ts'
 import type {Service} from '../service.ts'
 import type {Transaction} from '../store/store.ts'
@@ -29,7 +29,7 @@ export async function controlToken({tx, now, random, service}: Call, cardId: str
 
 /** Uses a token. @returns its card. @throws Problem 404 unknown, 409 used, 410 expired. */
 export async function redeemToken(tx: Transaction, token: string, now: number): Promise<Card> {
-  const leave = found(await tx.cardDataTokens.get(tokenDigest(token)), 'token')
+  const leave = existing(await tx.cardDataTokens.get(tokenDigest(token)), 'token')
   if (leave.used) throw conflict('token-used', 'The token has already been used.')
   if (now >= leave.expiresAt) throw gone('token-expired', 'The token has expired.')
   await tx.cardDataTokens.put({...leave, used: true})
@@ -42,7 +42,7 @@ async function forgetTokens(tx: Transaction, now: number): Promise<void> {
 }
 
 /** The page that a phone posts a token to: the data of the card as HTML. Uses the token. */
-export async function cardDataPage(service: Service, request: PlainRequest): Promise<TextReply> {
+export async function cardDataPage(service: Service, request: PlainRequest): Promise<TextResponse> {
   const {token = ''} = readFormOrJson(request)
   try {
     const {card, number} = await service.store.transaction(async tx => {

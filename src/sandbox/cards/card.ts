@@ -1,15 +1,15 @@
-import type {Reply} from '../../contract/types.ts'
+import type {ResponseBody} from '../../contract/types.ts'
 import type {Sealed} from '../seal.ts'
 import type {Stored} from '../store/store.ts'
 
 /** A card on the wire. Stored cards have the same values. */
-type CardReply = Reply<'cards.get.v4'>
-type Given<Field extends keyof CardReply> = Exclude<CardReply[Field], undefined>
+type CardResponse = ResponseBody<'cards.get.v4'>
+type Given<Field extends keyof CardResponse> = Exclude<CardResponse[Field], undefined>
 
 /** With all fields required, even those that the contract makes optional. */
-type Whole<Field extends keyof CardReply> = Required<NonNullable<CardReply[Field]>>
+type Whole<Field extends keyof CardResponse> = Required<NonNullable<CardResponse[Field]>>
 
-export type CardStatus = CardReply['status']
+export type CardStatus = CardResponse['status']
 
 /** D: generated at random, W: waits for the cardholder's choice, S: set. */
 export type PinStatus = 'D' | 'W' | 'S'
@@ -25,7 +25,7 @@ export type Embossing = Whole<'embossing'>
 export type RegionBlocking = Whole<'regionAndEcommBlocking'>
 
 /** Limits of one period. An amount of 0 and a count of 9999999 mean no limit. */
-export type UsageLimit = NonNullable<CardReply['usageLimits']>[number]
+export type UsageLimit = NonNullable<CardResponse['usageLimits']>[number]
 export type UsageLimitValue = UsageLimit['values'][number]
 
 export interface Card extends Stored {
@@ -42,7 +42,7 @@ export interface Card extends Stored {
   readonly pinAttempts: {readonly counter: number; readonly max: number}
   readonly template: string
   readonly productCode: string
-  readonly cardRole: CardReply['cardRole']
+  readonly cardRole: CardResponse['cardRole']
   readonly status: CardStatus
   /** Epoch milliseconds by the sandbox clock. */
   readonly statusDate: number

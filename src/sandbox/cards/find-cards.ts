@@ -1,5 +1,5 @@
 import type {Call} from '../handlers.ts'
-import {found} from '../problems.ts'
+import {existing} from '../problems.ts'
 import type {Transaction} from '../store/store.ts'
 import type {Card} from './card.ts'
 
@@ -13,24 +13,24 @@ interface Page {
 
 /** @throws Problem 404 */
 export async function cardOf(tx: Transaction, id: string): Promise<Card> {
-  return found(await tx.cards.get(id), 'card')
+  return existing(await tx.cards.get(id), 'card')
 }
 
 /** @throws Problem 404 */
 export async function cardByReference(tx: Transaction, referenceNumber: string): Promise<Card> {
   const [card] = await tx.cards.list({where: {referenceNumber}, limit: 1})
-  return found(card, 'card')
+  return existing(card, 'card')
 }
 
 /** One page of the cards of a customer. @throws Problem 404 */
 export async function cardsOfCustomer({tx}: Call, customerId: string, page: Page): Promise<readonly Card[]> {
-  found(await tx.customers.get(customerId), 'customer')
+  existing(await tx.customers.get(customerId), 'customer')
   return tx.cards.list({where: {customerId}, ...window(page)})
 }
 
 /** One page of the cards of an account. @throws Problem 404 */
 export async function cardsOfAccount({tx}: Call, accountId: string, page: Page): Promise<readonly Card[]> {
-  found(await tx.accounts.get(accountId), 'account')
+  existing(await tx.accounts.get(accountId), 'account')
   return tx.cards.list({where: {accountId}, ...window(page)})
 }
 

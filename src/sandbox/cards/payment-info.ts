@@ -1,6 +1,6 @@
 import {importPublicKey, rsaOaepEncrypt} from '../../card-crypto/index.ts'
 import type {Call} from '../handlers.ts'
-import {refusing} from '../problems.ts'
+import {refuseOnFailure} from '../problems.ts'
 import type {Card, Expiration} from './card.ts'
 import {cardOf} from './find-cards.ts'
 
@@ -18,18 +18,18 @@ export async function paymentInfo(
   {encryptionKey, fields}: PaymentInfoRequest,
 ): Promise<Partial<Record<Field, string>>> {
   const card = await cardOf(call.tx, id)
-  const key = refusing('invalid-encryption-key', () => importPublicKey(encryptionKey, {use: 'v3'}))
+  const key = refuseOnFailure('invalid-encryption-key', () => importPublicKey(encryptionKey, {use: 'v3'}))
   const sealer = await call.sealer()
   const clear: Record<Field, () => string> = {
     fullCardNumber: () => sealer.open(card.number).open(),
     expirationDate: () => expiryText(card.expiration),
     cvv2: () => cvv2Of(card),
   }
-  const encipher = (field: Field) => {
+  const encrypt = (field: Field) => {
     const text = Buffer.from(clear[field](), 'ascii')
     return rsaOaepEncrypt(key, text, {random: call.random}).toString('base64')
   }
-  return Object.fromEntries(fields.map(field => [field, encipher(field)]))
+  return Object.fromEntries(fields.map(field => [field, encrypt(field)]))
 }
 
 /** MM/YY, as printed on a card. */

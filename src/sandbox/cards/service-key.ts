@@ -9,7 +9,7 @@ import {
 } from '../../card-crypto/index.ts'
 import type {Input} from '../../contract/types.ts'
 import type {OuterCall} from '../handlers.ts'
-import {badRequest, found} from '../problems.ts'
+import {badRequest, existing} from '../problems.ts'
 import {SERVICE_KEY, type Sealed, type Sealer} from '../seal.ts'
 import type {Service} from '../service.ts'
 import type {Transaction} from '../store/store.ts'
@@ -63,7 +63,7 @@ export async function findByNumber({service, store}: OuterCall, query: NumberQue
   return store.read(async tx => {
     const sealer = await service.sealer(tx)
     const [card] = await tx.cards.list({where: {numberDigest: sealer.digest(number)}, limit: 1})
-    return found(card, 'card')
+    return existing(card, 'card')
   })
 }
 

@@ -7,7 +7,7 @@ import {seed} from '../demo-data.ts'
 import {type Fault, isOperation} from '../faults.ts'
 import type {Call, Handlers} from '../handlers.ts'
 import {nextId} from '../ids.ts'
-import {badRequest, found} from '../problems.ts'
+import {badRequest, existing} from '../problems.ts'
 import {KEPT_SETTINGS} from '../seal.ts'
 import {tableNames} from '../store/tables.ts'
 import {stateKinds} from './state-kinds.ts'
@@ -46,7 +46,7 @@ export const sandbox: Handlers<'sandbox'> = {
 
   'sandbox.state.list': ({tx, now}, {path}) => stateKinds[path.kind].list(tx, now),
   'sandbox.state.get': async ({tx, now}, {path}) =>
-    found(await stateKinds[path.kind].get(tx, path.id, now), path.kind),
+    existing(await stateKinds[path.kind].get(tx, path.id, now), path.kind),
   'sandbox.state.set': {
     across: async (call, {path, body}) => {
       const {setState} = await import('./set-state.ts')

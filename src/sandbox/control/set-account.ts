@@ -1,4 +1,4 @@
-import {membersOf, requestSchema} from '../../contract/schema.ts'
+import {fieldSchemas, requestSchema} from '../../contract/schema.ts'
 import type {OperationId} from '../../contract/types.ts'
 import {checkInput, type Violation} from '../../contract/validate.ts'
 import type {Account, AccountStatus} from '../accounts/account.ts'
@@ -41,7 +41,7 @@ function patchOf({type}: StateView): OperationId {
 export const setAccount: Setter = {
   members: async before => {
     const schema = await requestSchema(patchOf(before))
-    return [...Object.keys(schema ? membersOf(schema) : {}), 'balances']
+    return [...Object.keys(schema ? fieldSchemas(schema) : {}), 'balances']
   },
 
   check: async (before, {balances, status, ...members}): Promise<readonly Violation[]> => {

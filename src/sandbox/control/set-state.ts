@@ -1,8 +1,8 @@
-import {checkInput, checkReplyStrict, type Violation} from '../../contract/validate.ts'
+import {checkInput, checkResponseStrict, type Violation} from '../../contract/validate.ts'
 import {isObject} from '../../errors/is-object.ts'
 import type {Card, Plastic} from '../cards/card.ts'
 import type {OuterCall} from '../handlers.ts'
-import {badRequest, found} from '../problems.ts'
+import {badRequest, existing} from '../problems.ts'
 import type {Collection, Stored, Transaction} from '../store/store.ts'
 import {setAccount, setBalance} from './set-account.ts'
 import {type StateKind, type StateView, stateKinds} from './state-kinds.ts'
@@ -40,7 +40,7 @@ export const setCard: Setter = {
     'cardRole',
   ],
   // The changed card must still match the response of the contract.
-  check: (before, changes) => checkReplyStrict('cards.get.v4', 200, merged(before, changes)),
+  check: (before, changes) => checkResponseStrict('cards.get.v4', 200, merged(before, changes)),
   apply: async (tx, id, changes, now) => {
     const card = await tx.cards.get(id)
     if (card === undefined) return
@@ -52,7 +52,7 @@ export const setCard: Setter = {
 export const setPlastic: Setter = {
   members: ['status', 'sequenceNumber', 'expiration', 'productionType', 'embossing'],
   check: async (before, changes): Promise<readonly Violation[]> => {
-    const violations = await checkReplyStrict('cards.plastics.v3', 200, [merged(before, changes)])
+    const violations = await checkResponseStrict('cards.plastics.v3', 200, [merged(before, changes)])
     return violations.map(one => ({...one, pointer: one.pointer.replace(/^\/0/, '')}))
   },
   apply: async (tx, id, changes) => {
@@ -149,7 +149,7 @@ export async function setState(
 ): Promise<StateView> {
   const setter = setters[kind]
   if (setter === undefined) throw badRequest('not-settable', `A ${kind} cannot be changed.`)
-  const before = found(await store.read(tx => stateKinds[kind].get(tx, id, now)), kind)
+  const before = existing(await store.read(tx => stateKinds[kind].get(tx, id, now)), kind)
   const members = typeof setter.members === 'function' ? await setter.members(before) : setter.members
   const unknown = Object.keys(changes).filter(member => !members.includes(member))
   if (unknown.length > 0) {
@@ -160,6 +160,6 @@ export async function setState(
   if (violation) throw badRequest('contract-violation', `${violation.pointer}: ${violation.message}`)
   return store.transaction(async tx => {
     await setter.apply(tx, id, changes, now)
-    return found(await stateKinds[kind].get(tx, id, now), kind)
+    return existing(await stateKinds[kind].get(tx, id, now), kind)
   })
 }

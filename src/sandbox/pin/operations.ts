@@ -14,7 +14,7 @@ import type {Input} from '../../contract/types.ts'
 import type {Card} from '../cards/card.ts'
 import type {Call, Handlers} from '../handlers.ts'
 import {consume, liveControl, type PinControl, refuseInactive} from '../pincontrol/operations.ts'
-import {badRequest, conflict, refusing} from '../problems.ts'
+import {badRequest, conflict, refuseOnFailure} from '../problems.ts'
 import type {Transaction} from '../store/store.ts'
 
 type KeyRequest = Input<'pin.view.v3'>['body']
@@ -30,7 +30,7 @@ export async function viewPin(call: Call, version: RsaUse, request: KeyRequest) 
   using pin = new Secret(Buffer.from(sealer.open(card.pin).open(), 'ascii'))
   const block = encodePinBlock({format: 1, pin, key, random: call.random})
   await consume(call.tx, control)
-  return {tzpk: encipherKey(key, publicKey, version, call), pinBlock: block.open().toString('base64')}
+  return {tzpk: encryptKey(key, publicKey, version, call), pinBlock: block.open().toString('base64')}
 }
 
 /** Returns a new key for setting a PIN, which replaces an earlier one. The control id stays valid. */
@@ -41,7 +41,7 @@ export async function newTzpk(call: Call, version: RsaUse, request: KeyRequest) 
   const sealer = await call.sealer()
   using key = generateTdesKey(call.random)
   await call.tx.pinControls.put({...control, tzpk: sealer.seal(new Secret(key.open().toString('hex')))})
-  return {tzpk: encipherKey(key, publicKey, version, call)}
+  return {tzpk: encryptKey(key, publicKey, version, call)}
 }
 
 /** Sets the PIN from a format 1 block under the tzpk. Uses the control id. */
@@ -56,7 +56,7 @@ export async function setPin(
   using key = new Secret(Buffer.from(sealer.open(control.tzpk).open(), 'hex'))
   const block = decodeBase64(request.pinBlock)
   if (block === undefined) throw badRequest('invalid-pin-block', '/pinBlock: not valid base64.')
-  using pin = refusing('invalid-pin-block', () => decodePinBlock({format: 1, block, key}))
+  using pin = refuseOnFailure('invalid-pin-block', () => decodePinBlock({format: 1, block, key}))
   await call.tx.cards.put({
     ...card,
     pin: sealer.seal(new Secret(pin.open().toString('ascii'))),
@@ -82,7 +82,7 @@ export async function cardOfControl(tx: Transaction, control: PinControl): Promi
 const V2_BITS = 1024
 
 function callersKey(text: string, version: RsaUse): KeyObject {
-  const key = refusing('invalid-public-key', () => importPublicKey(text, {use: version}))
+  const key = refuseOnFailure('invalid-public-key', () => importPublicKey(text, {use: version}))
   if (version === 'v2' && key.asymmetricKeyDetails?.modulusLength !== V2_BITS) {
     throw badRequest(
       'invalid-public-key',
@@ -93,10 +93,10 @@ function callersKey(text: string, version: RsaUse): KeyObject {
 }
 
 /** Version 2 only pads with zeros on the left; version 3 uses OAEP with SHA-256. */
-function encipherKey(key: Secret<Buffer>, publicKey: KeyObject, version: RsaUse, {random}: Call): string {
-  const enciphered =
+function encryptKey(key: Secret<Buffer>, publicKey: KeyObject, version: RsaUse, {random}: Call): string {
+  const encrypted =
     version === 'v2' ? rsaUnpaddedEncrypt(publicKey, key) : rsaOaepEncrypt(publicKey, key, {random})
-  return enciphered.toString('base64')
+  return encrypted.toString('base64')
 }
 
 export const pin: Handlers<'pin'> = {

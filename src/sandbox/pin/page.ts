@@ -2,7 +2,7 @@ import {pinProblem, Secret} from '../../card-crypto/index.ts'
 import {sandboxNow} from '../clock.ts'
 import {escapeHtml, page, readFormOrJson} from '../html-page.ts'
 import {consume, liveControl, type PinControl} from '../pincontrol/operations.ts'
-import type {PlainRequest, TextReply} from '../plain-http.ts'
+import type {PlainRequest, TextResponse} from '../plain-http.ts'
 import {badRequest, conflict, notFound, Problem} from '../problems.ts'
 import {tokenDigest} from '../seal.ts'
 import type {Service} from '../service.ts'
@@ -13,7 +13,7 @@ import {cardOfControl} from './operations.ts'
  * The page for a browser that has a control id but no cryptography. If only the id is posted, it shows the PIN or a
  * form for a new one, depending on the id's scope. If `pin` is posted too, it sets that PIN.
  */
-export async function pinPage(service: Service, request: PlainRequest): Promise<TextReply> {
+export async function pinPage(service: Service, request: PlainRequest): Promise<TextResponse> {
   const {controlId = '', pin} = readFormOrJson(request)
   try {
     if (pin !== undefined) {

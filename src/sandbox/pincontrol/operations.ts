@@ -1,7 +1,7 @@
 import type {Plastic} from '../cards/card.ts'
 import type {Handlers} from '../handlers.ts'
 import {uuid} from '../ids.ts'
-import {badRequest, conflict, found, gone} from '../problems.ts'
+import {badRequest, conflict, existing, gone} from '../problems.ts'
 import {type Sealed, tokenDigest} from '../seal.ts'
 import type {Stored, Transaction} from '../store/store.ts'
 
@@ -21,7 +21,7 @@ export async function liveControl(
   scope: PinScope,
   now: number,
 ): Promise<PinControl> {
-  const control = found(await tx.pinControls.get(tokenDigest(id)), 'control id')
+  const control = existing(await tx.pinControls.get(tokenDigest(id)), 'control id')
   if (control.scope !== scope) throw badRequest('wrong-scope', `The control id is not for ${scope}.`)
   if (control.used) throw conflict('control-used', 'The control id has already been used.')
   if (now >= control.expiresAt) throw gone('control-expired', 'The control id has expired.')
@@ -46,7 +46,7 @@ export async function forgetControls(tx: Transaction, now: number): Promise<void
 
 export const pincontrol: Handlers<'pincontrol'> = {
   'pincontrol.create.v2': async ({tx, now, random, service}, {path: {plasticId}, body: {scope}}) => {
-    const plastic = found(await tx.plastics.get(plasticId), 'plastic')
+    const plastic = existing(await tx.plastics.get(plasticId), 'plastic')
     refuseInactive(plastic)
     const id = uuid(random)
     await tx.pinControls.put({

@@ -1,5 +1,5 @@
 import type {Handlers} from '../handlers.ts'
-import {badRequest, conflict, found} from '../problems.ts'
+import {badRequest, conflict, existing} from '../problems.ts'
 import type {Stored, Transaction} from '../store/store.ts'
 
 export interface PriceList extends Stored {
@@ -106,11 +106,11 @@ export const pricelists: Handlers<'pricelists'> = {
 }
 
 export async function priceListOf(tx: Transaction, id: string): Promise<PriceList> {
-  return found(await tx.priceLists.get(id), 'price list')
+  return existing(await tx.priceLists.get(id), 'price list')
 }
 
 export async function periodOf(tx: Transaction, id: string): Promise<PricePeriod> {
-  return found(await tx.pricePeriods.get(id), 'price list period')
+  return existing(await tx.pricePeriods.get(id), 'price list period')
 }
 
 /** Finds the list to move a period to. @throws Problem 409 if it is unknown. */

@@ -1,6 +1,6 @@
 import {cardOf} from '../cards/find-cards.ts'
 import type {Call, Handlers} from '../handlers.ts'
-import {conflict, found, notFound} from '../problems.ts'
+import {conflict, existing, notFound} from '../problems.ts'
 import type {Transaction} from '../store/store.ts'
 import {type EnrolledCard, openTrace, traceStatus} from './traces.ts'
 
@@ -11,13 +11,13 @@ async function askForCard(call: Call, operation: string, cardId: string, body: o
 }
 
 async function askForCustomer(call: Call, operation: string, customerId: string, body: object) {
-  found(await call.tx.customers.get(customerId), 'customer')
+  existing(await call.tx.customers.get(customerId), 'customer')
   return openTrace(call, {operation, customerId, body})
 }
 
 export const remotecheckout: Handlers<'remotecheckout'> = {
   'remotecheckout.enrollCustomer.v1': async (call, {path: {customerId}, body}) => {
-    found(await call.tx.customers.get(customerId), 'customer')
+    existing(await call.tx.customers.get(customerId), 'customer')
     const [cardId = ''] = body.cardId
     if ((await call.tx.cards.get(cardId))?.customerId !== customerId) {
       throw conflict('card-not-of-customer', '/cardId/0: not a card of this customer.')

@@ -1,6 +1,6 @@
 import type {Call} from '../handlers.ts'
 import {uuid} from '../ids.ts'
-import {found} from '../problems.ts'
+import {existing} from '../problems.ts'
 import type {Store, Stored, Transaction} from '../store/store.ts'
 import {settleTrace} from './network.ts'
 
@@ -34,7 +34,7 @@ export async function openTrace(
 
 /** The progress of a request. COMPLETED may be a failure: see the details. */
 export async function traceStatus(tx: Transaction, id: string) {
-  const trace = found(await tx.traces.get(id), 'trace')
+  const trace = existing(await tx.traces.get(id), 'trace')
   if (trace.ended === 0) return {status: 'IN_PROGRESS' as const}
   const {errors} = trace
   const status = errors.length === 0 ? ('SUCCESS' as const) : ('FAILED' as const)

@@ -3,7 +3,7 @@ import type {Account, Balance, Customer, Posting} from '../accounts/account.ts'
 import type {Authorisation, Clearing, Hold} from '../authorisations/authorisation.ts'
 import type {Card, Plastic} from '../cards/card.ts'
 import type {Fault} from '../faults.ts'
-import type {KeptReply} from '../idempotency.ts'
+import type {StoredResponse} from '../idempotency.ts'
 import type {CardDataToken, PinControl} from '../pincontrol/operations.ts'
 import type {PriceList, PricePeriod} from '../pricelists/operations.ts'
 import type {EnrolledCard, EnrolledCustomer, Trace} from '../remotecheckout/traces.ts'
@@ -28,7 +28,7 @@ interface Rows {
   enrolledCustomers: EnrolledCustomer
   enrolledCards: EnrolledCard
   traces: Trace
-  keptReplies: KeptReply
+  keptReplies: StoredResponse
   faults: Fault
   authorisations: Authorisation
   clearings: Clearing

@@ -1,7 +1,7 @@
 import {createECDH} from 'node:crypto'
 import {instant} from '../clock.ts'
 import type {Call, Handlers} from '../handlers.ts'
-import {conflict, found} from '../problems.ts'
+import {conflict, existing} from '../problems.ts'
 
 /** Part of every payload. */
 const NOTICE = 'Test data of a sandbox: not valid in any wallet'
@@ -36,7 +36,7 @@ const VENDOR_TEST_CARD = /^-[1-6]$/
  */
 async function provisionable({tx, sealer}: Call, cardId: string): Promise<string> {
   if (VENDOR_TEST_CARD.test(cardId)) return '4'
-  const card = found(await tx.cards.get(cardId.replace(/^0+(?=\d)/, '')), 'card')
+  const card = existing(await tx.cards.get(cardId.replace(/^0+(?=\d)/, '')), 'card')
   if (card.status !== 'CARD_OK')
     throw conflict('card-not-ok', 'Only a card with status CARD_OK can be provisioned.')
   return (await sealer()).open(card.number).open().charAt(0)

@@ -1,6 +1,6 @@
 import {Checkpointer, type Database, immediate} from '../../sqlite/index.ts'
 import {callFingerprint} from '../call-fingerprint.ts'
-import type {AuthReply, Outgoing} from '../decide.ts'
+import type {AuthAnswer, Outgoing} from '../decide.ts'
 import type {Earlier, Found} from '../earlier-decisions.ts'
 import type {Exchange, Recorder} from '../exchange.ts'
 import type {ReceivedCall} from '../received-call.ts'
@@ -58,7 +58,7 @@ export class GroupRecorder implements Recorder {
   #cancel: (() => void) | undefined
   #failing = false
   #lost = 0
-  #unfolded = 0
+  #withoutReferences = 0
   #closed = false
 
   constructor(db: Database, known: KnownCalls, options: GroupRecorderOptions) {
@@ -127,8 +127,8 @@ export class GroupRecorder implements Recorder {
   }
 
   #foldSometimes(): void {
-    if (this.#unfolded < CHECKPOINT_AFTER) return
-    this.#unfolded = 0
+    if (this.#withoutReferences < CHECKPOINT_AFTER) return
+    this.#withoutReferences = 0
     this.#checkpointer.begin()
   }
 
@@ -175,7 +175,7 @@ export class GroupRecorder implements Recorder {
     const group = insertGroup(this.#db, entries)
     for (const {call, content} of entries) {
       if (call !== undefined) this.#known.add(call, group)
-      this.#unfolded += content.length
+      this.#withoutReferences += content.length
     }
   }
 
@@ -199,5 +199,5 @@ function keptAnswer({event, reply, steps}: Exchange): Found | undefined {
 function outgoing(broken: boolean, reply: Exchange['reply']): Outgoing {
   if (reply === undefined) return {kind: 'none'}
   const {status, body} = reply
-  return broken ? {kind: 'raw', status, body: String(body)} : {kind: 'reply', reply: body as AuthReply}
+  return broken ? {kind: 'raw', status, body: String(body)} : {kind: 'reply', reply: body as AuthAnswer}
 }

@@ -4,10 +4,10 @@ import {
   kindOf,
   type Minor,
   minorOf,
+  namesItsKind,
   partOf,
   type ReceivedCall,
   readAmount,
-  saysItsKind,
 } from '../received-call.ts'
 import type {Place} from './rule-file.ts'
 
@@ -72,4 +72,4 @@ export function amountsOf(call: ReceivedCall): readonly unknown[] {
 
 /** A call without money needs no amount. */
 export const isAboutMoney = (call: ReceivedCall): boolean =>
-  !saysItsKind(call) || !['balance-inquiry', 'pin-management'].includes(kindOf(call))
+  !namesItsKind(call) || !['balance-inquiry', 'pin-management'].includes(kindOf(call))

@@ -1,6 +1,6 @@
-import {type JsonSchema, membersOf, requestSchema, typesOf} from '../../contract/schema.ts'
+import {fieldSchemas, type JsonSchema, requestSchema, typesOf} from '../../contract/schema.ts'
 import type {Shape} from '../../contract/shape.ts'
-import {below, quotableName} from '../../contract/violation.ts'
+import {pointerBelow, quotableName} from '../../contract/violation.ts'
 import {webhookShapes} from '../../contract/webhook-shapes.gen.ts'
 import {nearestName} from '../../errors/nearest-name.ts'
 import {pathOf} from './fields.ts'
@@ -8,7 +8,7 @@ import type {RuleFile, Scalar, ValueSpec} from './rule-file.ts'
 import {isGlob, matchesGlob, numberOf} from './values.ts'
 
 /** Something in a rule that is probably a mistake. */
-export interface Doubt {
+export interface RuleWarning {
   readonly pointer: string
   readonly message: string
   /** The name is doubtful, not its value. */
@@ -28,10 +28,10 @@ interface FieldOfRule {
 }
 
 /** A value that this field can't have in any call of the contract: YAML reads `yes` as text. */
-function valueDoubts(field: FieldOfRule, spec: ValueSpec): readonly Doubt[] {
+function valueDoubts(field: FieldOfRule, spec: ValueSpec): readonly RuleWarning[] {
   const {name, schema, pointer} = field
   const misfit = mismatchOf(field)
-  const doubts: Doubt[] = equalsOf(spec, pointer).flatMap(([place, value]) => {
+  const doubts: RuleWarning[] = equalsOf(spec, pointer).flatMap(([place, value]) => {
     const message = value === null ? undefined : misfit(value, place)
     return message === undefined ? [] : [{pointer: place, message}]
   })
@@ -42,7 +42,7 @@ function valueDoubts(field: FieldOfRule, spec: ValueSpec): readonly Doubt[] {
   return isNumber ? [] : [{pointer, message: `${name} is not a number`}]
 }
 
-const isMoney = (schema: JsonSchema): boolean => 'currency' in membersOf(schema)
+const isMoney = (schema: JsonSchema): boolean => 'currency' in fieldSchemas(schema)
 const isBoolean = (schema: JsonSchema): boolean => typesOf(schema).includes('boolean')
 const isNumeric = (schema: JsonSchema): boolean =>
   typesOf(schema).some(type => type === 'number' || type === 'integer')
@@ -110,12 +110,12 @@ function equalsOf(spec: ValueSpec, pointer: string): readonly (readonly [string,
 export async function checkFields(
   {rules}: RuleFile,
   written: (pointer: string) => string | undefined,
-): Promise<readonly Doubt[]> {
+): Promise<readonly RuleWarning[]> {
   const schema = await requestSchema('webhook.auth')
   const known = new Map(pathsOf(schema ?? {}))
   return rules.flatMap(({when = {}}, at) =>
-    Object.entries(when).flatMap(([name, spec]): readonly Doubt[] => {
-      const pointer = below(`/rules/${at}/when`, name)
+    Object.entries(when).flatMap(([name, spec]): readonly RuleWarning[] => {
+      const pointer = pointerBelow(`/rules/${at}/when`, name)
       const path = pathOf(name)
       if (!path.includes('.')) return []
       const message = complaint(path, known, isPresence(spec))
@@ -139,7 +139,7 @@ function complaint(
     const meant = nearestPath(name, [...known.keys()])
     return `the contract has no ${quotableName(name)}${meant === undefined ? '' : `; did you mean ${meant}?`}`
   }
-  const members = Object.keys(membersOf(member))
+  const members = Object.keys(fieldSchemas(member))
   if (asksPresence || members.length === 0 || members.includes('currency')) return undefined
   return `${name} is an object: write ${members.map(inner => `${name}.${inner}`).join(' or ')}`
 }
@@ -154,7 +154,7 @@ function nearestPath(given: string, paths: readonly string[]): string | undefine
 
 /** Every field by its dotted path, through lists. */
 function pathsOf(schema: JsonSchema, prefix = ''): [string, JsonSchema][] {
-  return Object.entries(membersOf(schema)).flatMap(([name, member]) => {
+  return Object.entries(fieldSchemas(schema)).flatMap(([name, member]) => {
     const item = member.items ?? member
     return [[prefix + name, item], ...pathsOf(item, `${prefix}${name}.`)]
   })

@@ -100,7 +100,7 @@ export function compileRules(file: RuleFile, report: Place['report']): readonly 
 }
 
 /** Whether nothing is left for the following rules. */
-export const decidesAll = ({conditions, velocity, probability, after, first, action}: Rule): boolean =>
+export const decidesEveryCall = ({conditions, velocity, probability, after, first, action}: Rule): boolean =>
   conditions.length === 0 &&
   !velocity &&
   probability === 1 &&

@@ -1,6 +1,6 @@
 import {isObject} from '../../errors/is-object.ts'
 import {maskWithin} from '../../sensitive/mask-text.ts'
-import {kindOf, type ReceivedCall, readAmount, saysItsKind} from '../received-call.ts'
+import {kindOf, namesItsKind, type ReceivedCall, readAmount} from '../received-call.ts'
 import {amountsOf, isAboutMoney, UNREADABLE, type Values} from './amounts.ts'
 
 export type Field = (call: ReceivedCall) => Values
@@ -15,7 +15,7 @@ const paths: Readonly<Record<string, string>> = {
 }
 
 /** Fields that only some calls have. Missing, they are known to be absent; any other missing field is unknown. */
-export const someHave: readonly string[] = [
+export const OPTIONAL_FIELDS: readonly string[] = [
   'token',
   'metadata.linkId',
   'transactionData.cashbackAmount',
@@ -37,11 +37,11 @@ export function fieldOf(name: string): Field {
     }
   }
   if (name === 'kind') {
-    return call => (saysItsKind(call) ? {found: [kindOf(call)], lacking: false} : {found: [], lacking: true})
+    return call => (namesItsKind(call) ? {found: [kindOf(call)], lacking: false} : {found: [], lacking: true})
   }
   const path = pathOf(name)
   const steps = path.split('.')
-  const mayBeAbsent = someHave.some(part => path === part || path.startsWith(`${part}.`))
+  const mayBeAbsent = OPTIONAL_FIELDS.some(part => path === part || path.startsWith(`${part}.`))
   return call => valuesAt(call, steps, mayBeAbsent)
 }
 

@@ -1,3 +1,3 @@
 /** Rules that decide about calls, from a file. */
 export {followRules, type LoadedRules, loadRules, type RulesReload} from './follow-rules.ts'
-export {type Preview, previewBy} from './judge.ts'
+export {createPreview, type Preview} from './judge.ts'

@@ -95,15 +95,15 @@ export interface Preview extends Described {
 }
 
 /** Previews one call after another, with counts. A rule that matches by chance matches here, with its probability. */
-export function previewBy(rules: readonly Rule[]): (call: ReceivedCall, at: number) => Preview {
+export function createPreview(rules: readonly Rule[]): (call: ReceivedCall, at: number) => Preview {
   const lucky = createJudge(rules, () => 0)
   const certain = createJudge(rules, () => 1)
   return (call, at) => {
     const first = lucky.judge(call, at)
     const other = certain.judge(call, at)
-    const told = describe(first, call)
-    if (!first.rule || first.rule.probability === 1) return told
-    return {...told, probability: first.rule.probability, otherwise: describe(other, call)}
+    const likely = describe(first, call)
+    if (!first.rule || first.rule.probability === 1) return likely
+    return {...likely, probability: first.rule.probability, otherwise: describe(other, call)}
   }
 }
 

@@ -2,8 +2,8 @@ import {explainBody} from '../../contract/explain-errors.ts'
 import type {JsonSchema} from '../../contract/json-schema.ts'
 import {schemaAt} from '../../contract/schema.ts'
 import type {SchemaError} from '../../contract/validator.ts'
-import {checkFields, type Doubt} from './check-fields.ts'
-import {compileRules, decidesAll, type Rule} from './compile-rules.ts'
+import {checkFields, type RuleWarning} from './check-fields.ts'
+import {compileRules, decidesEveryCall, type Rule} from './compile-rules.ts'
 import {type Position, parseText} from './parse-text.ts'
 import type {RuleFile} from './rule-file.ts'
 import {validators} from './validators.gen.js'
@@ -29,18 +29,18 @@ export async function readRules(text: string): Promise<ReadRules> {
   const {value, problems, at, written} = await parseText(text)
   if (problems.length > 0) return {rules: [], problems, warnings: []}
   const {issues, pointers} = await schemaProblems(value, at)
-  const told = [...issues]
+  const issuesFound = [...issues]
   const file = validParts(value, pointers)
-  const rules = compileRules(file, (pointer, message) => told.push({...at(pointer), message}))
-  if (told.length > 0) return {rules: [], problems: inOrder(told), warnings: []}
+  const rules = compileRules(file, (pointer, message) => issuesFound.push({...at(pointer), message}))
+  if (issuesFound.length > 0) return {rules: [], problems: inOrder(issuesFound), warnings: []}
   const doubts = [...(await checkFields(file, written)), ...unreached(rules)]
   const warnings = doubts.map(({pointer, message, what}) => ({...at(pointer, what), message}))
   return {rules, problems: [], warnings: inOrder(once(warnings))}
 }
 
 /** The first rule that no call reaches. The following ones need no warning of their own. */
-function unreached(rules: readonly Rule[]): readonly Doubt[] {
-  const last = rules.findIndex(decidesAll)
+function unreached(rules: readonly Rule[]): readonly RuleWarning[] {
+  const last = rules.findIndex(decidesEveryCall)
   const behind = last < 0 ? 0 : rules.length - last - 1
   if (behind === 0) return []
   const never = behind === 1 ? 'this rule is never reached' : 'this rule and all after it are never reached'

@@ -1,5 +1,5 @@
 import {setTimeout as delay} from 'node:timers/promises'
-import {inWords} from '../../contract/unknown-fields.ts'
+import {describeViolation} from '../../contract/unknown-fields.ts'
 import type {Caller, Verdict} from './caller.ts'
 import {Latencies} from './latencies.ts'
 
@@ -32,7 +32,7 @@ class Tally {
     // A connection that fails fast must not make an endpoint look fast.
     if (status !== undefined || outcome === 'late') this.latencies.add(ms)
     if (reason !== undefined) count(this.reasons, reason)
-    for (const violation of unknown) count(this.unread, inWords(violation))
+    for (const violation of unknown) count(this.unread, describeViolation(violation))
   }
 
   /** No answer, or an invalid one. */
@@ -89,7 +89,7 @@ export async function runBench(options: BenchOptions): Promise<BenchResult> {
   const planned = Math.max(1, Math.floor((rate * durationMs) / 1000))
   const all = new Tally()
   const byScenario = new Map(mix.map(({name}) => [name, new Tally()]))
-  const names = inTurn(mix)
+  const names = weightedNames(mix)
   const room = new Slots(concurrency)
   const began = performance.now()
   let unsent = 0
@@ -194,7 +194,7 @@ export interface Share {
  * Names in turn, each as often as its weight and as evenly as possible. The order is the same in every run, so that
  * runs can be compared.
  */
-export function* inTurn(mix: readonly Share[]): Generator<string, never> {
+export function* weightedNames(mix: readonly Share[]): Generator<string, never> {
   const total = mix.reduce((sum, {weight}) => sum + weight, 0)
   const credits = mix.map(share => ({share, credit: 0}))
   for (;;) {

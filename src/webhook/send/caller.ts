@@ -1,9 +1,9 @@
 import {checkAnswer, ignoredFields, parseAnswer} from '../../contract/auth-answer.ts'
-import {inWords} from '../../contract/unknown-fields.ts'
+import {describeViolation} from '../../contract/unknown-fields.ts'
 import {checkWebhookCall, type Violation} from '../../contract/validate.ts'
 import {checkAnswerTo} from '../check-answer.ts'
-import type {AuthReply} from '../decide.ts'
-import {EndpointFault, type EndpointOptions, type EndpointReply, openEndpoint} from '../endpoint.ts'
+import type {AuthAnswer} from '../decide.ts'
+import {type EndpointAnswer, EndpointFault, type EndpointOptions, openEndpoint} from '../endpoint.ts'
 import type {ReceivedCall} from '../received-call.ts'
 import {codeNumber, type Outcome, outcomeOf} from '../response-codes.ts'
 
@@ -36,7 +36,7 @@ type Judged = Omit<Verdict, 'durationMs'>
 /**
  * Checks an answer to `/auth` against the contract, and against the call as far as that matches the contract itself.
  */
-export async function judgeDecision(call: unknown, {status, body}: EndpointReply): Promise<Judged> {
+export async function judgeDecision(call: unknown, {status, body}: EndpointAnswer): Promise<Judged> {
   const reply = parseAnswer(body.toString('utf8'))
   if (status !== 200) return refused(status, reply)
   const isKnown = (await checkWebhookCall('webhook.auth', call)).length === 0
@@ -44,8 +44,8 @@ export async function judgeDecision(call: unknown, {status, body}: EndpointReply
   const [first] = violations
   const slips = ignoredFields(reply)
   const unknown = slips.length === 0 ? {} : {unknown: slips}
-  if (first) return {...invalid(status, inWords(first)), reply, violations, ...unknown}
-  const {authResponseCode, partialApprovalAmount} = (reply as AuthReply).transactionData
+  if (first) return {...invalid(status, describeViolation(first)), reply, violations, ...unknown}
+  const {authResponseCode, partialApprovalAmount} = (reply as AuthAnswer).transactionData
   const outcome = outcomeOf(authResponseCode.code)
   const part = outcome === 'partial' ? partialApprovalAmount : undefined
   const code = codeNumber(authResponseCode.code)
@@ -53,7 +53,7 @@ export async function judgeDecision(call: unknown, {status, body}: EndpointReply
 }
 
 /** The answer to a warm-up has only a status. */
-function judgeWarmUp({status, body}: EndpointReply): Judged {
+function judgeWarmUp({status, body}: EndpointAnswer): Judged {
   const reply = parseAnswer(body.toString('utf8'))
   return status === 200 ? {outcome: 'ready', status, reply, violations: []} : refused(status, reply)
 }
@@ -115,7 +115,7 @@ export function openCaller({deadlineMs, now, ...options}: CallerOptions): Caller
   async function send(
     path: '/auth' | '/warm-up',
     body: unknown,
-    judge: (reply: EndpointReply) => Promise<Omit<Verdict, 'durationMs'>> | Omit<Verdict, 'durationMs'>,
+    judge: (reply: EndpointAnswer) => Promise<Omit<Verdict, 'durationMs'>> | Omit<Verdict, 'durationMs'>,
     {withinMs = deadlineMs, signal}: CallSettings,
   ): Promise<Verdict> {
     const bytes = Buffer.from(JSON.stringify(body))

@@ -123,13 +123,13 @@ test('chance matches as many as the share says', async () => {
 })
 
 test('a check shows what chance decides, and what happens otherwise', async () => {
-  const {previewBy} = await import('../../../src/webhook/rules/index.ts')
+  const {createPreview} = await import('../../../src/webhook/rules/index.ts')
   const {rulesOf} = await import('./calls.ts')
   const rules = await rulesOf(`rules:
   - {name: hiccup, when: {probability: 1%}, then: no answer}
   - {name: cash, when: {mcc: 6011}, then: {decline: 61}}
 `)
-  const preview = previewBy(rules)
+  const preview = createPreview(rules)
   const chance = {rule: 'hiccup', decision: 'no answer', probability: 0.01}
   expect(preview(callOf('atm', 'a'), 0)).toEqual({
     ...chance,
@@ -139,7 +139,7 @@ test('a check shows what chance decides, and what happens otherwise', async () =
   expect(row).toMatchObject({...chance, otherwise: {}})
   const {ruleScenariosView} = await import('../../../src/output/views/webhook-rules.ts')
   const context = {width: 80, colour: 0, ascii: false, now: 0, timeZone: 'UTC'} as const
-  expect(await ruleScenariosView([row], context)).toContain('no answer in 1 %, else left to the next')
+  expect(await ruleScenariosView([row], context)).toContain('no answer in 1%, else left to the next')
 })
 
 test('the steps say which rule decided, and why the earlier ones did not', async () => {

@@ -5,7 +5,7 @@ import {stoppable} from '../../../cli/waiting.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
-import {listAt, memberAt, textAt} from '../../../output/fields.ts'
+import {fieldAt, listAt, textAt} from '../../../output/fields.ts'
 import {failedItemsView} from '../../../output/views/a2a.ts'
 
 /** How long to follow a batch by default, in milliseconds. */
@@ -22,7 +22,7 @@ export async function wholeBatch(
     const page = await client.call({operation: 'a2a.get.v1', path: {id}, query}, options)
     batch ??= page
     // Here, items and cursor are one level deeper.
-    return memberAt(page, 'transfers')
+    return fieldAt(page, 'transfers')
   }
   const flags = {all: true, 'page-size': size}
   const items: unknown[] = []

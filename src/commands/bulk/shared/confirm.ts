@@ -2,7 +2,7 @@ import {confirm as ask, consequenceOf, placeText} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {demandsOfRows, inRows, type RowsFound} from '../../../profiles/index.ts'
+import {countRows, demandsOfRows, type RowsFound} from '../../../profiles/index.ts'
 import type {Target} from '../../../profiles/target.ts'
 
 export interface RowsQuestion {
@@ -25,7 +25,7 @@ export async function confirmRows(
   {target, operation, found, pace, confirm}: RowsQuestion,
 ): Promise<void> {
   const {counts, demands} = demandsOfRows(target, operation, found)
-  const rows = inRows(found.rows)
+  const rows = countRows(found.rows)
   const consequence = consequenceOf(operation)
   for (const {name, count} of counts) {
     if (confirm.includes(`${name}:${count}`)) continue

@@ -1,4 +1,4 @@
-import {setMember, typedValue} from '../../../cli/body.ts'
+import {setField, typedValue} from '../../../cli/body.ts'
 import type {AnyInput, Operation} from '../../../contract/operation.ts'
 import {type JsonSchema, requestSchema} from '../../../contract/schema.ts'
 import type {OperationId} from '../../../contract/types.ts'
@@ -58,7 +58,7 @@ export async function inputMaker(
       const to = target(column)
       if (to.startsWith('path:')) input.path[to.slice('path:'.length)] = pathValue(column, value)
       else if (to.startsWith('query:')) input.query[to.slice('query:'.length)] = value
-      else setMember(body, to, memberValue(schema, to, value))
+      else setField(body, to, memberValue(schema, to, value))
     }
     const hasBody = operation.body === 'required' || Object.keys(body).length > 0
     return hasBody ? {...input, body} : input

@@ -7,7 +7,7 @@ import {paceOf} from '../../../cli/pace.ts'
 import {type Client, openClient, type RowSender} from '../../../cli/request.ts'
 import type {Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {inRows} from '../../../profiles/index.ts'
+import {countRows} from '../../../profiles/index.ts'
 import {spareMemory} from '../../../rows/spare-memory.ts'
 import type BulkResume from '../resume.ts'
 import type BulkRun from '../run.ts'
@@ -64,7 +64,7 @@ export async function startBulk(context: Context, id: string, flags: StartFlags)
         },
         context.surroundings,
       )
-      context.printer.note(`${inRows(found.rows)} · ${id} · ${pace}`)
+      context.printer.note(`${countRows(found.rows)} · ${id} · ${pace}`)
       await confirmRows(context, {
         target: client.target,
         operation,
@@ -108,7 +108,7 @@ export async function resumeBulk(context: Context, id: string, flags: ResumeFlag
       const question = {target, operation, pace, confirm: flags.confirm ?? []}
       if (job.settings.unconfirmed && left > 0) {
         const found = await precheckLeft(store, id, operation)
-        context.printer.note(`${inRows(found.rows)} · ${operation.id} · ${pace}`)
+        context.printer.note(`${countRows(found.rows)} · ${operation.id} · ${pace}`)
         await confirmRows(context, {...question, found})
         store.setSettings(id, {...store.get(id).settings, unconfirmed: undefined})
       } else {

@@ -2,7 +2,7 @@ import type {Admit, RowEnd, RowOutcome, RowState, SharedRefusal} from '../../../
 import {outcomeOf, replyIdOf} from '../../../cli/journalled.ts'
 import type {RowRequest, RowSender} from '../../../cli/request.ts'
 import {distinctDifferences, MOST_NAMED} from '../../../cli/response-differences.ts'
-import {touchedInReply} from '../../../contract/resource.ts'
+import {touchedInResponse} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {ErrorCode} from '../../../errors/registry.ts'
 
@@ -36,7 +36,7 @@ export async function sendRow(
         attempts,
         replyId: replyIdOf(body),
         replayed: replayed || undefined,
-        resources: touchedInReply(sender.operation, body),
+        resources: touchedInResponse(sender.operation, body),
         differences,
       },
     }
@@ -46,7 +46,7 @@ export async function sendRow(
     const {status, effect = 'none', repeatable, reply} = error.details
     return {
       row: {state: stateOf(error, sender.honoured), status, code, message, reply},
-      conclusive: effect === 'done' || (status !== undefined && sender.settlesEarlierTries(status)),
+      conclusive: effect === 'done' || (status !== undefined && sender.settlesEarlierAttempts(status)),
       request: {
         outcome: outcomeOf(error),
         effect,
@@ -55,7 +55,7 @@ export async function sendRow(
         failure: code,
         said: message,
         replyId: replyIdOf(reply, sender.operation.sensitive.reply),
-        resources: touchedInReply(sender.operation, reply),
+        resources: touchedInResponse(sender.operation, reply),
       },
       fate: sharedRefusal(error),
     }

@@ -44,9 +44,9 @@ export async function mapNames(
   if (toFill !== undefined) await proveWritable(toFill)
   const given = contract ?? (await onlyImported(context))
   // Loaded on first use: the parser of documents is large.
-  const {mapContract, memberNames} = await import('../../../imported/index.ts')
+  const {mapContract, fieldNames} = await import('../../../imported/index.ts')
   const own = withoutControls(await ownContract(config)).document
-  const answers = await answersOf(context, flags.answers, given, memberNames(own))
+  const answers = await answersOf(context, flags.answers, given, fieldNames(own))
   const theirs = await readContract(context, given)
   const map = mapContract(own, withoutControls(theirs).document, {
     words: stored.words,

@@ -22,12 +22,12 @@ export async function differencesOf(
   {status, body, differences}: ServiceResponse,
   words: Readonly<Record<string, string>>,
 ): Promise<readonly ResponseDifference[]> {
-  const {checkReplyStrict} = await import('../../../contract/validate.ts')
+  const {checkResponseStrict} = await import('../../../contract/validate.ts')
   const [usual = status] = success
   const strict =
     body === undefined
       ? []
-      : await checkReplyStrict(id as OperationId, success.includes(status) ? status : usual, body)
+      : await checkResponseStrict(id as OperationId, success.includes(status) ? status : usual, body)
   const known = new Set(differences.map(({pointer, message}) => `${pointer} ${message}`))
   const found = [
     ...differences.map(difference => ({...difference, kind: 'differs' as const})),

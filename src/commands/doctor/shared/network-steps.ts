@@ -44,8 +44,8 @@ function chain(context: Context, doctor: Doctor, url: URL | undefined, suffix: s
   const way = once(async (): Promise<Way> => {
     if (url === undefined) throw new Error('Nothing to look at without a profile.')
     // Loaded on first use: the HTTP client is large, and the embedded sandbox needs no network.
-    const {wayTo} = await import('../../../http/index.ts')
-    return {url, ...wayTo(url.origin, context.surroundings.env)}
+    const {routeTo} = await import('../../../http/index.ts')
+    return {url, ...routeTo(url.origin, context.surroundings.env)}
   })
   const options = once(async () => {
     const {networkFault} = await import('../../../http/index.ts')

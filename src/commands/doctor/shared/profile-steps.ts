@@ -1,7 +1,7 @@
 import {whereKeyIs} from '../../../cli/audit-trail.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {Finding, Step} from '../../../doctor/index.ts'
-import {openKeyring, secretMemberOf} from '../../../profiles/index.ts'
+import {openKeyring, secretFieldOf} from '../../../profiles/index.ts'
 import type {Doctor} from './machine-steps.ts'
 
 /** An account that doesn't exist: a keyring that works says so. */
@@ -114,7 +114,7 @@ type Chosen = Awaited<ReturnType<Context['chosen']>>
 /** Where the credential comes from: only the kind of its reference. */
 function sourceOf({profile: {auth}, token}: Chosen): string | undefined {
   if (token !== undefined) return 'CARDCTL_TOKEN'
-  const member = secretMemberOf(auth.type)
+  const member = secretFieldOf(auth.type)
   if (member === undefined) return undefined
   const reference: unknown = Object.entries(auth).find(([name]) => name === member)?.[1]
   return typeof reference === 'object' && reference !== null && 'source' in reference

@@ -10,7 +10,7 @@ import {
   type ProfileSettings,
   type SecretInput,
   type SettingFlag,
-  secretMemberOf,
+  secretFieldOf,
   settingList,
 } from '../../../profiles/index.ts'
 import {Secret} from '../../../sensitive/secret.ts'
@@ -137,7 +137,7 @@ export async function withSecret(
   readSecret: ReadSecret,
 ): Promise<ProfileSettings> {
   const given = typeof flags.secret === 'string' ? flags.secret : undefined
-  const member = type === undefined ? undefined : secretMemberOf(type)
+  const member = type === undefined ? undefined : secretFieldOf(type)
   if (member === undefined) {
     if (given === undefined) return settings
     throw new Failure('USAGE', {message: '--secret needs --auth basic, bearer, oauth2 or header.'})

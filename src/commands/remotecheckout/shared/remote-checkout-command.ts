@@ -24,7 +24,7 @@ export const contactFlags = {
   phone: Flags.string({summary: 'Phone number of the customer, digits only.'}),
 }
 
-export const CONTACT_MEMBERS = {email: 'overrides.emails[0]', phone: 'overrides.phones[0]'}
+export const CONTACT_FIELDS = {email: 'overrides.emails[0]', phone: 'overrides.phones[0]'}
 
 /** Flags of writes, which end later: a trace leads to their outcome. */
 export const traceFlags = {
@@ -73,7 +73,7 @@ export function remoteCheckoutCommand<const Ids extends readonly OperationId[]>(
       if (await this.isPreview([call], flags)) return undefined
       const before = showsChange ? await this.before(call) : undefined
       const sent = await this.request(call, flags)
-      this.tellRequest(call, sent)
+      this.reportRequest(call, sent)
       const requestTraceId = textAt(sent.response.body, 'requestTraceId')
       this.context.printer.note(`trace ${requestTraceId}`)
       const trace = await followTrace(

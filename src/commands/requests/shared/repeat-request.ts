@@ -5,7 +5,7 @@ import type {Client, RequestOptions} from '../../../cli/request.ts'
 import {honoursKey} from '../../../contract/idempotency-key.ts'
 import type {AnyInput, Operation} from '../../../contract/operation.ts'
 import {operations} from '../../../contract/operations.gen.ts'
-import {touchedInReply} from '../../../contract/resource.ts'
+import {touchedInResponse} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {ServiceResponse} from '../../../http/send-types.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
@@ -175,7 +175,7 @@ export async function repeat(
   if (honoured) {
     using journal = await context.journal()
     const replyId = replyIdOf(response.body, operation.sensitive.reply)
-    const resources = touchedInReply(operation, response.body)
+    const resources = touchedInResponse(operation, response.body)
     journal.resolve(record.id, {
       effect: 'done',
       evidence: evidenceOf(response, requestId),

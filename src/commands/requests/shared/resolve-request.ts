@@ -2,14 +2,14 @@ import {auditEntryOf} from '../../../cli/audit-entries.ts'
 import {confirm} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
 import {replyIdOf} from '../../../cli/journalled.ts'
-import {SEEN} from '../../../cli/refuse-secrets.ts'
+import {SEEN_BY_PROCESSES} from '../../../cli/refuse-secrets.ts'
 import type {Client} from '../../../cli/request.ts'
-import {resource, resourceWords, touchedInReply} from '../../../contract/resource.ts'
+import {resource, resourceWords, touchedInResponse} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import type {RequestRecord, Resolution} from '../../../journal/index.ts'
 import {decimalText} from '../../../money/amount.ts'
-import {memberAt, textAt} from '../../../output/fields.ts'
+import {fieldAt, textAt} from '../../../output/fields.ts'
 import type {Target} from '../../../profiles/target.ts'
 import {maskText} from '../../../sensitive/mask-text.ts'
 import {findBatch} from '../../a2a/shared/reference.ts'
@@ -47,10 +47,10 @@ export async function resolveRequest(
     neverLeft(record) ??
     (await byReference(context, client, record)) ??
     (await byRepeating(context, client, record))
-  const {resources, ...told} = resolved
-  const {verdict, evidence, replyId} = told
+  const {resources, ...resolution} = resolved
+  const {verdict, evidence, replyId} = resolution
   await recordFinding(context, record, {effect: EFFECTS[verdict], evidence, replyId, resources})
-  return told
+  return resolution
 }
 
 /** Records the finding in the journal, and in the audit trail with the name of the person. */
@@ -86,7 +86,7 @@ export async function resolveByPerson(
 ): Promise<Resolved> {
   if (maskText(because) !== because) {
     throw new Failure('SENSITIVE_IN_ARGV', {
-      message: `--because holds a card number or credentials, ${SEEN}`,
+      message: `--because holds a card number or credentials, ${SEEN_BY_PROCESSES}`,
       hint: 'Name the card by its id.',
       effect: 'none',
     })
@@ -165,7 +165,7 @@ async function byReference(
 }
 
 async function byRepeating(context: Context, client: Client, record: RequestRecord): Promise<Resolved> {
-  const {settlesEarlierTries} = await import('../../../http/index.ts')
+  const {settlesEarlierAttempts} = await import('../../../http/index.ts')
   const request = record.id
   let again: Awaited<ReturnType<typeof repeatable>>
   try {
@@ -177,12 +177,12 @@ async function byRepeating(context: Context, client: Client, record: RequestReco
   try {
     const {response, requestId} = await repeat(context, client, record, again)
     const replyId = replyIdOf(response.body, again.operation.sensitive.reply)
-    const resources = touchedInReply(again.operation, response.body)
+    const resources = touchedInResponse(again.operation, response.body)
     return {request, verdict: 'had effect', evidence: evidenceOf(response, requestId), replyId, resources}
   } catch (error) {
     if (!(error instanceof Failure) || error.details.requestId === undefined) throw error
     const {status, requestId} = error.details
-    if (status !== undefined && error.details.effect === 'none' && settlesEarlierTries(status)) {
+    if (status !== undefined && error.details.effect === 'none' && settlesEarlierAttempts(status)) {
       return {
         request,
         verdict: 'had no effect',
@@ -220,7 +220,7 @@ function whatToCheck({operation, resources, begunAt}: RequestRecord, {when, comm
 
 function sizeOf(batch: unknown): string {
   const count = textAt(batch, 'transferItemCount') || 'an unknown number of'
-  const total = memberAt(batch, 'totalAmount')
+  const total = fieldAt(batch, 'totalAmount')
   const sums = isObject(total) ? Object.entries(total) : []
   const totals = sums.map(
     ([currency, sum]) => `${currency} ${typeof sum === 'number' ? decimalText(sum) : sum}`,

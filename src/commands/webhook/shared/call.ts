@@ -1,4 +1,4 @@
-import {isLiteral, readData, setMember, splitField, steps, typedValue} from '../../../cli/body.ts'
+import {isLiteral, pathSteps, readData, setField, splitField, typedValue} from '../../../cli/body.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
 import {refuseSecrets} from '../../../cli/refuse-secrets.ts'
@@ -39,8 +39,8 @@ export async function makeCall(context: Context, id: WebhookId, flags: CallFlags
       throw new Failure('USAGE', {message: '--data is not a JSON object, so no field can be set in it.'})
     }
     const value = typedValue(schema, path, text)
-    refuseSecrets(UNMARKED, schema, steps(path), value)
-    setMember(call, path, value)
+    refuseSecrets(UNMARKED, schema, pathSteps(path), value)
+    setField(call, path, value)
   }
   return call
 }

@@ -41,11 +41,11 @@ export async function chooseDeciders(
       hint: 'Run it on a terminal, or add --inspect to answer on the page.',
     })
   }
-  const {firstOf} = await import('../../../webhook/index.ts')
+  const {firstDecision} = await import('../../../webhook/index.ts')
   const rules = flags.rules === undefined ? undefined : await openRules(context, flags.rules, onReload)
   const {pendingCalls, ...last} = await chooseLast(context, flags)
   return {
-    decider: firstOf(rules ? [rules, last.decider] : [last.decider]),
+    decider: firstDecision(rules ? [rules, last.decider] : [last.decider]),
     order: [...(flags.rules === undefined ? [] : [flags.rules]), last.name],
     pendingCalls,
   }

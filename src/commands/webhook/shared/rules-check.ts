@@ -31,12 +31,12 @@ export interface RecordedCheck
  * @throws Failure INPUT_INVALID for an invalid file
  */
 export async function checkByScenario(context: Context, file: string): Promise<readonly ScenarioCheck[]> {
-  const {previewBy, rules} = await openRules(context, file)
+  const {createPreview, rules} = await openRules(context, file)
   const {scenarioCall, someCard} = await import('../../../webhook/index.ts')
   const {now, random, newKey: newId} = context.surroundings
   return Object.entries(scenarios).map(([scenario, facts]) => {
     const call = scenarioCall({scenario: facts, card: someCard, now, random, newId})
-    return {scenario, summary: facts.summary, ...previewBy(rules)(call, now())}
+    return {scenario, summary: facts.summary, ...createPreview(rules)(call, now())}
   })
 }
 
@@ -52,7 +52,7 @@ export async function checkByRecording(
   file: string,
   against: string,
 ): Promise<readonly RecordedCheck[]> {
-  const {previewBy, rules} = await openRules(context, file)
+  const {createPreview, rules} = await openRules(context, file)
   const calls: {readonly event: AuthEvent | LateEvent; readonly call: ReceivedCall}[] = []
   for await (const {event, request} of exchangesOf(context, against)) {
     // A repeated call got the earlier answer again: there was no decision.
@@ -64,23 +64,23 @@ export async function checkByRecording(
     context.printer.warn(`Checks only the newest ${MOST} calls.`)
     break
   }
-  const preview = previewBy(rules)
+  const preview = createPreview(rules)
   return calls
     .toSorted((a, b) => a.event.at - b.event.at)
-    .map(({event: told, call}) => {
-      const {event, at, merchant, amount, currency} = told
+    .map(({event: recorded, call}) => {
+      const {event, at, merchant, amount, currency} = recorded
       const money = amount === undefined || currency === undefined ? {} : {amount, currency}
-      return {event, at, merchant, ...money, was: wordsOf(told), ...preview(call, at)}
+      return {event, at, merchant, ...money, was: wordsOf(recorded), ...preview(call, at)}
     })
     .toReversed()
 }
 
 async function openRules({printer, surroundings: {signal}}: Context, file: string) {
   // Loaded on first use: help for the command doesn't need the rules.
-  const {loadRules, previewBy} = await import('../../../webhook/rules/index.ts')
+  const {loadRules, createPreview} = await import('../../../webhook/rules/index.ts')
   const {rules, warnings} = await loadRules(file, signal)
   for (const warning of warnings) printer.warn(warning)
-  return {rules, previewBy}
+  return {rules, createPreview}
 }
 
 async function* exchangesOf(context: Context, against: string): AsyncGenerator<Exchange> {

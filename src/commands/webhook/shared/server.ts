@@ -66,11 +66,11 @@ const MOST = 20
  * call.
  */
 function differenceWarner({printer}: Context): (event: WebhookEvent) => void {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   return event => {
-    if (!('differs' in event) || told.size >= MOST) return
-    const fresh = (event.differs ?? []).filter(({pointer}) => !told.has(placeOf(pointer)))
-    for (const {pointer} of fresh) told.add(placeOf(pointer))
+    if (!('differs' in event) || reported.size >= MOST) return
+    const fresh = (event.differs ?? []).filter(({pointer}) => !reported.has(placeOf(pointer)))
+    for (const {pointer} of fresh) reported.add(placeOf(pointer))
     const words = fresh.map(({pointer, message}) => (pointer === '' ? message : `${message} (${pointer})`))
     if (words.length > 0)
       printer.warn(`A call differs from the contract and is accepted: ${words.join('; ')}.`)

@@ -46,10 +46,10 @@ async function described(
   operation: ImportedOperation,
   contract: StoredContract,
 ): Promise<Command.Loadable> {
-  const {unfolded} = await import('../../../imported/commands.ts')
+  const {withoutReferences} = await import('../../../imported/commands.ts')
   const {args, flags} = await inputOf(operation, contract)
   const {tag, name, method, path, summary, description, effect, deprecated, body} = operation
-  const schema = unfolded(body?.schema, one => contract.schema(one))
+  const schema = withoutReferences(body?.schema, one => contract.schema(one))
   const {summary: _, ...rest} = command
   return {
     ...rest,

@@ -191,6 +191,6 @@ function isLast({paging, query, body, items, pageNumber}: Here): boolean {
 /** Services count pages from 0 or from 1; the first response may show which. */
 function firstPageNumber(body: unknown, {page}: ImportedPaging): number {
   if (page === undefined || !isObject(body)) return 1
-  const told = memberOf(body, [plain(page), 'page', 'currentpage', 'pagenumber', 'number'])
-  return typeof told === 'number' ? told : 1
+  const first = memberOf(body, [plain(page), 'page', 'currentpage', 'pagenumber', 'number'])
+  return typeof first === 'number' ? first : 1
 }

@@ -1,11 +1,11 @@
 import {readFile} from 'node:fs/promises'
 import {basename} from 'node:path'
-import {type BodyFlags, readBody, splitField, steps} from '../../../cli/body.ts'
+import {type BodyFlags, pathSteps, readBody, splitField} from '../../../cli/body.ts'
 import type {Context} from '../../../cli/context.ts'
 import {readSecretLine} from '../../../cli/read-secret.ts'
 import type {JsonSchema} from '../../../contract/json-schema.ts'
 import type {AnyInput, Operation} from '../../../contract/operation.ts'
-import {memberAt} from '../../../contract/schema.ts'
+import {fieldSchemaAt} from '../../../contract/schema.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {ImportedOperation, ImportedParameter, StoredContract} from '../../../imported/index.ts'
 import {unreadableInput} from '../../../input/read-input.ts'
@@ -80,7 +80,7 @@ export async function readImportedBody(
   for (const argument of (flags.field ?? []).filter(isFile)) {
     const {path, text} = splitField(argument, '-F')
     const name = text.slice(1)
-    const known = schema && memberAt(schema, steps(path))
+    const known = schema && fieldSchemaAt(schema, pathSteps(path))
     const part = new FilePart(basename(name), await readNamed(name))
     // A list of files needs one -F for each file.
     const before = Object.hasOwn(files, path) ? [files[path]].flat() : []

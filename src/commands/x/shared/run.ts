@@ -6,7 +6,7 @@ import {sentFields} from '../../../cli/sent-fields.ts'
 import {skeleton} from '../../../contract/skeleton.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {ImportedOperation, Schema} from '../../../imported/index.ts'
-import {withSent} from '../../../output/views/changes.ts'
+import {viewWithSentFields} from '../../../output/views/changes.ts'
 import {genericListView, genericView} from '../../../output/views/generic.ts'
 import type {FoundOperation} from './contracts.ts'
 import {importedItems} from './pages.ts'
@@ -28,9 +28,9 @@ export async function runImported(
   {args, flags}: {readonly args: Readonly<Record<string, unknown>>; readonly flags: ImportedFlags},
 ): Promise<unknown> {
   const {printer} = context
-  const {toOperation, unfolded} = await import('../../../imported/commands.ts')
+  const {toOperation, withoutReferences} = await import('../../../imported/commands.ts')
   const source = (name: string) => contract.schema(name)
-  const schema = unfolded(imported.body?.schema, source)
+  const schema = withoutReferences(imported.body?.schema, source)
   if (flags.skeleton) {
     const body = schema === undefined ? {} : skeleton(schema)
     await printer.text(JSON.stringify(body, null, 2))
@@ -66,7 +66,7 @@ export async function runImported(
   if (flags.reveal) return revealed(context, sender, call, flags)
   const {response, requestId} = await sender.request(call, flags)
   const sent = operation.effect === 'write' ? sentFields(operation, call.input) : undefined
-  const view = sent === undefined ? genericView : withSent(genericView, operation.id, sent)
+  const view = sent === undefined ? genericView : viewWithSentFields(genericView, operation.id, sent)
   await printer.data(response.body ?? null, view)
   if (requestId !== undefined) printer.note(`request ${requestId}`)
   return response.body

@@ -21,7 +21,7 @@ function Timing({call: {ms, deadlineMs, ending, gone}}: {call: Call}) {
         {deadlineMs !== undefined && share !== undefined && (
           <span class="quiet">
             {' '}
-            of {millisText(deadlineMs)} ms, {share < 0.01 ? 'less than 1' : Math.round(share * 100)} %
+            of {millisText(deadlineMs)} ms, {share < 0.01 ? 'less than 1' : Math.round(share * 100)}%
           </span>
         )}
         {gone && <span class="quiet"> here; how long the caller waited is unknown</span>}

@@ -1,10 +1,10 @@
 import {describe, expect, it} from 'vitest'
 import {operations} from '../../src/contract/operations.gen.ts'
-import {unproven} from '../../src/contract/prove-reply.ts'
-import {replyShapes} from '../../src/contract/reply-shapes.gen.ts'
+import {unproven} from '../../src/contract/prove-response.ts'
+import {responseShapes} from '../../src/contract/response-shapes.gen.ts'
 import type {OperationId} from '../../src/contract/types.ts'
 
-const why = (id: OperationId, body: unknown) => unproven(operations[id], replyShapes[id], body)
+const why = (id: OperationId, body: unknown) => unproven(operations[id], responseShapes[id], body)
 
 describe('a success proves itself', () => {
   it.each<[OperationId, unknown]>([

@@ -4,11 +4,11 @@ import {operations} from '../../src/contract/operations.gen.ts'
 import {validatorsFor} from '../../src/contract/topics.ts'
 import type {OperationId} from '../../src/contract/types.ts'
 import {
-  checkReply,
-  checkReplyStrict,
+  checkResponse,
+  checkResponseStrict,
+  checkWebhookAnswer,
   checkWebhookCall,
-  checkWebhookReply,
-  replyDifferences,
+  responseDifferences,
 } from '../../src/contract/validate.ts'
 
 const ids = Object.keys(operations) as OperationId[]
@@ -25,12 +25,12 @@ const batch = {
 
 describe('a reply', () => {
   test('with another successful status differs by the status, and its body is still checked', async () => {
-    expect(await replyDifferences('accounts.patchCredit.v4', 201, confirmation)).toMatchObject([
+    expect(await responseDifferences('accounts.patchCredit.v4', 201, confirmation)).toMatchObject([
       {pointer: '', message: 'the status is 201, not 200'},
     ])
-    expect(await replyDifferences('accounts.patchCredit.v4', 201, {...confirmation, id: true})).toMatchObject(
-      [{pointer: ''}, {pointer: '/id'}],
-    )
+    expect(
+      await responseDifferences('accounts.patchCredit.v4', 201, {...confirmation, id: true}),
+    ).toMatchObject([{pointer: ''}, {pointer: '/id'}])
   })
 
   test.each<[OperationId, number, unknown]>([
@@ -43,17 +43,16 @@ describe('a reply', () => {
     ['cards.get.v4', 404, problem],
     ['cards.get.v4', 401, undefined],
   ])('of %s with status %i that fits passes both checks', async (id, status, body) => {
-    expect(await checkReply(id, status, body)).toEqual([])
-    expect(await checkReplyStrict(id, status, body)).toEqual([])
+    expect(await checkResponse(id, status, body)).toEqual([])
+    expect(await checkResponseStrict(id, status, body)).toEqual([])
   })
 
   test('with later fields and values passes for its reader only', async () => {
     const later = {...batch, status: 'PAUSED', currency: {main: 'EUR'}}
-    expect(await checkReply('a2a.create.v1', 200, later)).toEqual([])
-    expect((await checkReplyStrict('a2a.create.v1', 200, later)).map(({pointer}) => pointer).sort()).toEqual([
-      '/currency',
-      '/status',
-    ])
+    expect(await checkResponse('a2a.create.v1', 200, later)).toEqual([])
+    expect(
+      (await checkResponseStrict('a2a.create.v1', 200, later)).map(({pointer}) => pointer).sort(),
+    ).toEqual(['/currency', '/status'])
   })
 
   test.each<[OperationId, number, unknown, string]>([
@@ -66,7 +65,7 @@ describe('a reply', () => {
     ['cards.get.v4', 404, {message: 4}, '/status'],
     ['cards.get.v4', 299, {}, ''],
   ])('of %s with status %i and %j does not fit', async (id, status, body, pointer) => {
-    const places = (await checkReply(id, status, body)).map(violation => violation.pointer)
+    const places = (await checkResponse(id, status, body)).map(violation => violation.pointer)
     expect(places).toContain(pointer)
   })
 
@@ -85,7 +84,7 @@ describe('a reply', () => {
 
   test('never has its values repeated', async () => {
     const pan = '4111111111111111'
-    const violations = await checkReply('cards.get.v4', 200, {id: Number(pan), status: {[pan]: pan}})
+    const violations = await checkResponse('cards.get.v4', 200, {id: Number(pan), status: {[pan]: pan}})
     expect(violations).not.toEqual([])
     expect(JSON.stringify(violations)).not.toContain(pan)
   })
@@ -119,18 +118,18 @@ describe('a webhook', () => {
   })
 
   test('answer with later members is taken, and one without a decision is not', async () => {
-    expect(await checkWebhookReply('webhook.auth', {...answer, later: 1})).toEqual([])
-    expect(await checkWebhookReply('webhook.auth', {})).toEqual([
+    expect(await checkWebhookAnswer('webhook.auth', {...answer, later: 1})).toEqual([])
+    expect(await checkWebhookAnswer('webhook.auth', {})).toEqual([
       {pointer: '/transactionData', message: 'transactionData is missing'},
     ])
-    expect(await checkWebhookReply('webhook.auth', undefined)).toEqual([
+    expect(await checkWebhookAnswer('webhook.auth', undefined)).toEqual([
       {pointer: '', message: 'the body must be an object'},
     ])
   })
 
   test('answer to a warm-up may be anything', async () => {
     for (const body of [undefined, {}, 'ok']) {
-      expect(await checkWebhookReply('webhook.warmUp', body)).toEqual([])
+      expect(await checkWebhookAnswer('webhook.warmUp', body)).toEqual([])
     }
   })
 })
@@ -149,7 +148,7 @@ describe('how a success differs', () => {
     usageLimits: null,
   }
   const places = async (id: OperationId, status: number, body: unknown) =>
-    (await replyDifferences(id, status, body)).map(({pointer}) => pointer)
+    (await responseDifferences(id, status, body)).map(({pointer}) => pointer)
 
   test('null is how absent values are written', async () => {
     expect(await places('cards.get.v4', 200, card)).toEqual([])

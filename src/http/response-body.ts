@@ -1,10 +1,10 @@
 import {promisify} from 'node:util'
 import {exceededLimit, inBytes, LIMITS} from '../limits/limits.ts'
 import {hideIn} from '../sensitive/hide-known.ts'
-import type {WireReply} from './attempt.ts'
+import type {WireResponse} from './attempt.ts'
 
 /** The body of a response. `why` completes "the body cannot be read: …". */
-export type ReplyBody =
+export type ReceivedBody =
   | {readonly kind: 'empty'}
   | {readonly kind: 'json'; readonly value: unknown}
   | {readonly kind: 'text'; readonly text: string}
@@ -43,13 +43,13 @@ async function decodeOnce(encoding: string, bytes: Buffer): Promise<Buffer> {
   }
 }
 
-async function decode(reply: WireReply): Promise<Buffer> {
-  const encodings = (reply.headers['content-encoding'] ?? '')
+async function decode(response: WireResponse): Promise<Buffer> {
+  const encodings = (response.headers['content-encoding'] ?? '')
     .split(',')
     .map(name => name.trim().toLowerCase())
     .filter(name => name !== '' && name !== 'identity')
   if (encodings.length > MAX_ENCODINGS) throw new Unreadable('it is encoded too many times')
-  let bytes = reply.body
+  let bytes = response.body
   for (const encoding of encodings.reverse()) {
     if (bytes.length === 0) return bytes
     try {
@@ -88,18 +88,18 @@ function sameNumber(source: string, value: number): boolean {
  *
  * @param pause is awaited between the steps of long work, so that timers and signals act; if it throws, reading ends.
  */
-export async function readBody(reply: WireReply, pause?: () => Promise<void>): Promise<ReplyBody> {
-  if (reply.tooLarge) return {kind: 'unreadable', why: TOO_LARGE}
+export async function readBody(response: WireResponse, pause?: () => Promise<void>): Promise<ReceivedBody> {
+  if (response.tooLarge) return {kind: 'unreadable', why: TOO_LARGE}
   let text: string
   try {
-    text = new TextDecoder('utf-8', {fatal: true}).decode(await decode(reply))
+    text = new TextDecoder('utf-8', {fatal: true}).decode(await decode(response))
   } catch (error) {
     return {kind: 'unreadable', why: error instanceof Unreadable ? error.message : 'it is not UTF-8 text'}
   }
   if (text.trim() === '') return {kind: 'empty'}
   const isLong = text.length > LONG
   if (isLong) await pause?.()
-  const type = (reply.headers['content-type'] ?? '').toLowerCase()
+  const type = (response.headers['content-type'] ?? '').toLowerCase()
   if (/^\s*(?:<!doctype html|<html)/i.test(text) || /^text\/html|^application\/xhtml/.test(type)) {
     return {kind: 'html', text: text.slice(0, PAGE_HEAD)}
   }
@@ -121,7 +121,7 @@ export async function readBody(reply: WireReply, pause?: () => Promise<void>): P
 }
 
 /** The body, with secrets of the request hidden wherever it quotes them. */
-export function withoutSecrets(body: ReplyBody, hide: (text: string) => string): ReplyBody {
+export function withoutSecrets(body: ReceivedBody, hide: (text: string) => string): ReceivedBody {
   if (body.kind === 'json') return {kind: 'json', value: hideIn(body.value, hide)}
   return body.kind === 'text' || body.kind === 'html' ? {...body, text: hide(body.text)} : body
 }
