@@ -6,6 +6,7 @@ export type {
   NewRow,
   RowCounts,
   RowEnd,
+  RowReason,
   RowResult,
   RowState,
 } from './job.ts'

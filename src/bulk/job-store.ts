@@ -9,6 +9,7 @@ import type {
   NewRow,
   RowCounts,
   RowEnd,
+  RowReason,
   RowResult,
   RowState,
 } from './job.ts'
@@ -96,7 +97,7 @@ export class JobStore {
   }
 
   /** A job that was exported here or elsewhere. `restoreRows` adds its rows; until all are there it stays `unread`. */
-  restore(job: Omit<Job, 'state'>): void {
+  restore(job: Omit<Job, 'state' | 'claimedAt'>): void {
     this.journal.unsynced(() => {
       this.journal.db.run(`DELETE FROM bulk_job WHERE id = ? AND state IN ('exported', 'unread')`, [job.id])
       if (this.journal.db.get('SELECT 1 FROM bulk_job WHERE id = ?', [job.id])) {
@@ -192,6 +193,18 @@ export class JobStore {
       [id],
     )
     return found?.n ?? 0
+  }
+
+  /** Why rows failed, are unknown or were held back, the most frequent reason first. */
+  reasons(id: string): RowReason[] {
+    return this.journal.db
+      .all<{code: string; status: number | null; count: number}>(
+        `SELECT code, status, count(*) AS count FROM bulk_row
+         WHERE job = ? AND state IN ('failed', 'unknown', 'held') AND code IS NOT NULL
+         GROUP BY code, status ORDER BY count DESC, code, status`,
+        [id],
+      )
+      .map(({status, ...reason}) => ({...reason, status: status ?? undefined}))
   }
 
   /** When the earliest row in flight was sent, ms since 1970. */
@@ -358,6 +371,7 @@ export class JobStore {
       operation,
       source,
       createdAt,
+      claimedAt: record.claimed_at,
       settings: this.journal.db.decode(() => JSON.parse(record.settings) as JobSettings),
       state: isRunning ? 'running' : asLeft,
     }

@@ -35,7 +35,16 @@ export interface Job {
   readonly settings: JobSettings
   /** ms since 1970. */
   readonly createdAt: number
+  /** When it was last run or resumed, ms since 1970. */
+  readonly claimedAt: number
   readonly state: JobState
+}
+
+/** Why rows didn't succeed, and how many of them. */
+export interface RowReason {
+  readonly code: string
+  readonly status: number | undefined
+  readonly count: number
 }
 
 export type RowCounts = Readonly<Record<RowState, number>>

@@ -5,21 +5,24 @@ import {
   type OutputOptions,
   type PrinterSurroundings,
   repeatEvery,
+  rowsOf,
   viewContext,
 } from './printer-options.ts'
-import {createProgress, createWait, type Progress, type Status, StatusLine, type Wait} from './progress.ts'
+import {createProgress, type Progress, type ProgressSurroundings} from './progress.ts'
 import {Sink} from './sink.ts'
+import {type Status, StatusLines} from './status-lines.ts'
 import {joinStyled, paintFor, type Styled, warn} from './styled.ts'
-import {type Glyphs, glyphsFor, isDumb} from './terminal.ts'
+import {type Glyphs, glyphsFor, mayRedraw} from './terminal.ts'
 import {wrapProse} from './text-layout.ts'
 import {painted, renderView, type View, type ViewContext} from './view.ts'
+import {createSpinner, createWait, type Wait} from './wait.ts'
 
 /** The stderr side of the printer: everything that isn't data. */
 export class Notes {
   readonly #surroundings: PrinterSurroundings
   readonly #options: OutputOptions
   readonly #sink: Sink
-  readonly #line: StatusLine
+  readonly #line: StatusLines
   readonly #glyphs: Glyphs
 
   constructor(surroundings: PrinterSurroundings, options: OutputOptions) {
@@ -28,14 +31,18 @@ export class Notes {
     this.#options = options
     this.#sink = new Sink(surroundings.stderr, surroundings.signal)
     this.#glyphs = glyphsFor(context.ascii)
-    this.#line = new StatusLine({
+    this.#line = new StatusLines({
       isTerminal: this.#isTerminal,
       get width() {
         return viewContext(surroundings, surroundings.stderr, options).width
       },
+      get rows() {
+        return rowsOf(surroundings.stderr)
+      },
       mark: this.#glyphs.ellipsis,
       paint: paintFor(context.colour),
       write: text => this.#sink.say(text),
+      atExit: act => surroundings.atExit?.(act) ?? (() => undefined),
     })
   }
 
@@ -69,7 +76,7 @@ export class Notes {
 
   /** Writes a line to stderr unchanged, for --debug. */
   say(text: string): void {
-    this.#sink.say(text)
+    this.#line.print(text)
   }
 
   progress(what: string): Progress {
@@ -78,6 +85,11 @@ export class Notes {
 
   wait(what: string): Wait {
     return createWait(what, this.#statusSurroundings())
+  }
+
+  /** A spinner, if the wait isn't short and nothing else is shown. Nothing without a terminal. */
+  spinner(what: string): Wait {
+    return createSpinner(what, this.#statusSurroundings())
   }
 
   /** A status line: rewritten in place on a terminal, not shown elsewhere. */
@@ -93,15 +105,15 @@ export class Notes {
   get #isTerminal(): boolean {
     return (
       this.#surroundings.stderr.isTTY === true &&
-      !isDumb(this.#surroundings.env) &&
+      mayRedraw(this.#surroundings.env) &&
       this.#options.quiet !== true
     )
   }
 
-  #statusSurroundings() {
+  #statusSurroundings(): ProgressSurroundings {
     const {now, every = repeatEvery} = this.#surroundings
     return {
-      line: this.#line,
+      status: this.#line,
       isTerminal: this.#isTerminal,
       glyphs: this.#glyphs,
       now,

@@ -49,6 +49,8 @@ export interface PrinterSurroundings {
   readonly startPager?: StartPager | undefined
   /** Calls back regularly until the returned function is called. Default: a timer. */
   every?(millis: number, act: () => void): () => void
+  /** Calls `act` when the process ends, however it ends. Call the result to cancel. */
+  atExit?(act: () => void): () => void
 }
 
 const NARROWEST = 20
@@ -75,6 +77,11 @@ function widthOf(stream: OutputStream, columns: string | undefined): number {
   if (columns !== undefined && /^[1-9]\d{0,4}$/.test(columns)) return Number(columns)
   return stream.isTTY === true ? 80 : Number.POSITIVE_INFINITY
 }
+
+const USUAL_ROWS = 24
+
+/** The rows of a terminal. One that doesn't know its height reports 0. */
+export const rowsOf = ({rows}: OutputStream): number => rows || USUAL_ROWS
 
 export function repeatEvery(millis: number, act: () => void): () => void {
   const timer = setInterval(act, millis)

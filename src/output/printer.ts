@@ -12,11 +12,13 @@ import {
   type PrinterSurroundings,
   viewContext,
 } from './printer-options.ts'
-import type {Progress, Status, Wait} from './progress.ts'
+import type {Progress} from './progress.ts'
 import type {Query} from './query.ts'
 import {Sink} from './sink.ts'
+import type {Status} from './status-lines.ts'
 import {alarm, type Styled} from './styled.ts'
 import {type ListView, renderView, sentence, type View} from './view.ts'
+import type {Wait} from './wait.ts'
 
 export interface PrintSettings {
   /** Contains a revealed secret, so it never goes to the pager. */
@@ -61,10 +63,12 @@ export interface Printer {
   noteView<Result>(result: Result, view: View<Result>): Promise<void>
   /** Prints a failure to stderr: for people, or as one line of JSON if the format is json or ndjson. */
   error(failure: Failure, format?: OutputFormat): Promise<void>
-  /** Shows a progress bar on stderr; `what` names what it counts ("transfers"). */
+  /** Shows a progress bar or board on stderr; `what` names what it counts ("transfers"). */
   progress(what: string): Progress
   /** Shows a spinner on stderr; `what` names what cardctl waits for. */
   wait(what: string): Wait
+  /** Shows a spinner on stderr if the wait isn't short and nothing else is shown. Nothing without a terminal. */
+  spinner(what: string): Wait
   /** A status line on stderr: rewritten in place on a terminal, not shown elsewhere. */
   status(): Status
 }
@@ -184,6 +188,10 @@ class StreamPrinter implements Printer {
 
   wait(what: string): Wait {
     return this.#notes.wait(what)
+  }
+
+  spinner(what: string): Wait {
+    return this.#notes.spinner(what)
   }
 
   status(): Status {

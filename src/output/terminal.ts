@@ -33,12 +33,26 @@ function atLeastBasic({COLORTERM = '', TERM = ''}: Env): ColourLevel {
   return /256/.test(TERM) ? 2 : 1
 }
 
-/** Whether lines, bullets and bars must be plain ASCII: on a dumb terminal, or if the locale isn't UTF-8. */
+/**
+ * Whether lines, bullets and bars must be plain ASCII: with CARDCTL_ASCII, on a dumb terminal, or if the locale isn't
+ * UTF-8.
+ */
 export function isAsciiOnly(env: Env): boolean {
-  if (isDumb(env)) return true
+  if (isOn(env.CARDCTL_ASCII) || isDumb(env)) return true
   const locale = [env.LC_ALL, env.LC_CTYPE, env.LANG].find(isSet)
   return locale !== undefined && !/utf-?8/i.test(locale)
 }
+
+const isOn = (value: string | undefined) => isSet(value) && value !== '0'
+
+/**
+ * Whether the user wants output that a screen reader can follow: plain lines and plain questions, and nothing is
+ * redrawn (CARDCTL_ACCESSIBLE).
+ */
+export const isAccessible = ({CARDCTL_ACCESSIBLE}: Env): boolean => isOn(CARDCTL_ACCESSIBLE)
+
+/** Whether lines may be rewritten in place on a terminal. */
+export const mayRedraw = (env: Env): boolean => !isDumb(env) && !isAccessible(env)
 
 /** Whether a terminal takes only plain lines: it can't redraw or scroll back. */
 export const isDumb = ({TERM}: Env): boolean => TERM === 'dumb'
@@ -67,6 +81,9 @@ export interface Glyphs {
   readonly full: string
   readonly empty: string
   readonly spinner: readonly string[]
+  /** From the lowest to the highest, for sparklines. */
+  readonly heights: readonly string[]
+  readonly ascii: boolean
 }
 
 const unicode: Glyphs = {
@@ -78,6 +95,8 @@ const unicode: Glyphs = {
   full: '▰',
   empty: '▱',
   spinner: ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'],
+  heights: ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
+  ascii: false,
 }
 
 const ascii: Glyphs = {
@@ -89,6 +108,8 @@ const ascii: Glyphs = {
   full: '#',
   empty: '-',
   spinner: ['|', '/', '-', '\\'],
+  heights: ['_', '.', '-', '~', '=', '+', '*', '#'],
+  ascii: true,
 }
 
 export const glyphsFor = (asciiOnly: boolean): Glyphs => (asciiOnly ? ascii : unicode)

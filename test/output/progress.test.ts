@@ -1,7 +1,12 @@
 import {describe, expect, it} from 'vitest'
+import {Screen} from '../helpers/screen.ts'
 import {setUp} from './streams.ts'
 
-function clocked(options: Parameters<typeof setUp>[0], terminal: boolean) {
+function clocked(
+  options: Parameters<typeof setUp>[0],
+  terminal: boolean,
+  env: Readonly<Record<string, string | undefined>> = {},
+) {
   const clock = {at: 0}
   let ticking: (() => void) | undefined
   const every = (_millis: number, act: () => void) => {
@@ -11,38 +16,48 @@ function clocked(options: Parameters<typeof setUp>[0], terminal: boolean) {
     }
   }
   return {
-    ...setUp(options, {terminal, now: () => clock.at, every, env: {NO_COLOR: '1'}}),
+    ...setUp(options, {terminal, now: () => clock.at, every, env: {NO_COLOR: '1', ...env}}),
     clock,
     tick: () => ticking?.(),
     isTicking: () => ticking !== undefined,
   }
 }
 
-const lastLine = (text: string) => text.split('\r\u001b[2K').at(-1)
+/** What a terminal shows after it. */
+function shown(text: string, columns = 80): string {
+  const screen = new Screen({columns})
+  screen.write(text)
+  return screen.text
+}
 
 describe('progress', () => {
   it('is a bar on a terminal, with rate and time left, and goes without a trace', () => {
     const {printer, stderr, clock} = clocked({}, true)
     const progress = printer.progress('rows')
     for (clock.at = 0; clock.at <= 10_000; clock.at += 100) {
-      progress.update({done: clock.at / 20, total: 50_000, failed: clock.at > 9000 ? 2 : 0, pace: 50})
+      progress.update({done: clock.at / 20, total: 50_000, failed: clock.at > 9000 ? 2 : 0, pace: '50'})
     }
-    expect(lastLine(stderr.text)).toBe(
+    expect(shown(stderr.text)).toBe(
       ' ▱▱▱▱▱▱▱▱▱▱    1%  500 of 50,000 rows  2 failed  50.0/s of 50  16 min 30 s left',
     )
     progress.stop()
-    expect(stderr.text.endsWith('\r\u001b[2K')).toBe(true)
+    expect(shown(stderr.text)).toBe('')
   })
 
   it('keeps to the width that the window has by now', () => {
     const {printer, stderr, clock} = clocked({}, true)
     const progress = printer.progress('rows')
+    const screen = new Screen()
     progress.update({done: 1, total: 2})
-    expect(lastLine(stderr.text)).toBe(' ▰▰▰▰▰▱▱▱▱▱   50%  1 of 2 rows  0 failed')
+    screen.write(stderr.text)
+    expect(screen.text).toBe(' ▰▰▰▰▰▱▱▱▱▱   50%  1 of 2 rows  0 failed')
+    const before = stderr.text.length
     stderr.columns = 20
+    screen.resize(20)
     clock.at = 100
     progress.update({done: 1, total: 2})
-    expect(lastLine(stderr.text)).toBe(' ▰▰▰▰▰▱▱▱▱▱   50% …')
+    screen.write(stderr.text.slice(before))
+    expect(screen.text).toBe(' ▰▰▰▰▰▱▱▱▱▱   50% …')
   })
 
   it('is redrawn at most ten times a second', () => {
@@ -52,19 +67,22 @@ describe('progress', () => {
       clock.at = n
       progress.update({done: n, total: 1000})
     }
-    expect(stderr.text.split('\r\u001b[2K').length - 1).toBe(10)
+    expect(stderr.text.split('of 1,000 rows').length - 1).toBe(10)
   })
 
   it('lets notes and data pass above it', async () => {
     const {printer, stderr, stdout} = clocked({}, true)
     const progress = printer.progress('rows')
     progress.update({done: 1, total: 2})
-    const bar = lastLine(stderr.text)
+    const bar = shown(stderr.text)
     printer.note('by the way')
-    expect(stderr.text.endsWith(`\r\u001b[2Kby the way\n\r\u001b[2K${bar}`)).toBe(true)
+    expect(shown(stderr.text)).toBe(`by the way\n${bar}`)
+    const before = stderr.text
     await printer.data('x', () => 'data')
     expect(stdout.text).toBe('data\n')
-    expect(stderr.text.endsWith(`\r\u001b[2K\r\u001b[2K${bar}`)).toBe(true)
+    // Cleared before the data, and drawn again after it.
+    expect(stderr.text.slice(before.length)).toContain('\r\u001b[J\r ▰')
+    expect(shown(stderr.text)).toBe(`by the way\n${bar}`)
   })
 
   it('is a plain line every ten seconds without a terminal, and one at the end', () => {
@@ -83,6 +101,16 @@ describe('progress', () => {
     )
   })
 
+  it('is plain lines on a terminal with CARDCTL_ACCESSIBLE', () => {
+    const {printer, stderr, clock} = clocked({}, true, {CARDCTL_ACCESSIBLE: '1'})
+    const progress = printer.progress('rows')
+    progress.update({done: 1, total: 2})
+    clock.at = 10_000
+    progress.update({done: 2, total: 2})
+    progress.stop()
+    expect(stderr.text).toBe('2 of 2 rows, 0 failed, 0.1/s\n')
+  })
+
   it('shows no end if there is none, and is silent on request', () => {
     const {printer, stderr, clock} = clocked({}, false)
     const progress = printer.progress('calls')
@@ -99,13 +127,48 @@ describe('waiting', () => {
   it('turns a spinner with the time gone by, and stops', () => {
     const {printer, stderr, clock, tick, isTicking} = clocked({}, true)
     const wait = printer.wait('waiting for batch 88121')
-    expect(lastLine(stderr.text)).toBe(' ⠋ waiting for batch 88121')
+    expect(shown(stderr.text)).toBe(' ⠋ waiting for batch 88121')
     clock.at = 61_500
     tick()
-    expect(lastLine(stderr.text)).toBe(' ⠙ waiting for batch 88121  1 min 1 s')
+    expect(shown(stderr.text)).toBe(' ⠙ waiting for batch 88121  1 min 1 s')
     wait.stop()
     expect(isTicking()).toBe(false)
-    expect(stderr.text.endsWith('\r\u001b[2K')).toBe(true)
+    expect(shown(stderr.text)).toBe('')
+  })
+
+  it('shows a spinner only after 300 ms, and none while something else is shown', () => {
+    const {printer, stderr, clock, tick} = clocked({}, true)
+    const spinner = printer.spinner('api.example')
+    clock.at = 299
+    tick()
+    expect(stderr.text).toBe('')
+    clock.at = 400
+    tick()
+    expect(shown(stderr.text)).toBe(' ⠋ api.example')
+    clock.at = 2000
+    tick()
+    printer.note('a note')
+    expect(shown(stderr.text)).toBe('a note\n ⠙ api.example  2 s')
+    spinner.stop()
+    expect(shown(stderr.text)).toBe('a note')
+    printer.progress('rows').update({done: 1})
+    const before = stderr.text
+    printer.spinner('api.example').stop()
+    expect(stderr.text).toBe(before)
+  })
+
+  it.each([
+    ['without a terminal', {}, false, {}],
+    ['with --quiet', {quiet: true}, true, {}],
+    ['with CARDCTL_ACCESSIBLE', {}, true, {CARDCTL_ACCESSIBLE: '1'}],
+    ['on a dumb terminal', {}, true, {TERM: 'dumb'}],
+  ])('shows no spinner %s', (_name, options, terminal, env) => {
+    const {printer, stderr, clock, tick} = clocked(options, terminal, env)
+    const spinner = printer.spinner('api.example')
+    clock.at = 5000
+    tick()
+    spinner.stop()
+    expect(stderr.text).toBe('')
   })
 
   it('is one line without a terminal', () => {

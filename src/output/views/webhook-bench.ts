@@ -1,5 +1,6 @@
 import type {Bin} from '../../webhook/index.ts'
 import {amount, count, counted} from '../amount.ts'
+import {barOf} from '../bar.ts'
 import {type DetailRow, detail} from '../detail.ts'
 import {bad, dim, joinStyled, ok, type Span, type Styled, warn} from '../styled.ts'
 import {type Column, table} from '../table.ts'
@@ -34,15 +35,6 @@ function drawBars(bars: readonly Bar[], context: ViewContext): string {
       return sentence(line, {...context, width: Number.POSITIVE_INFINITY})
     })
     .join('\n')
-}
-
-/** A bar in eighths of a cell. A share above 0 is always visible. */
-function barOf(share: number, cells: number, ascii: boolean): string {
-  if (share === 0) return ''
-  if (ascii) return '#'.repeat(Math.max(1, Math.round(share * cells)))
-  const eighths = Math.max(1, Math.round(share * cells * 8))
-  const part = eighths % 8
-  return '█'.repeat(Math.floor(eighths / 8)) + (part === 0 ? '' : String.fromCodePoint(0x2590 - part))
 }
 
 /** The number of answers of each kind. */

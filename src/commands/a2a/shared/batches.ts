@@ -6,6 +6,7 @@ import {operations} from '../../../contract/operations.gen.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import {fieldAt, listAt, textAt} from '../../../output/fields.ts'
+import {type BoardContent, dim} from '../../../output/index.ts'
 import {failedItemsView} from '../../../output/views/a2a.ts'
 
 /** How long to follow a batch by default, in milliseconds. */
@@ -68,6 +69,23 @@ const countAt = (batch: unknown, name: string): number => Number(textAt(batch, n
 /** Final states. A service may have further states of its own before them. */
 const FINAL = ['COMPLETED', 'FAILED', 'COMPLETED_WITH_ERRORS']
 
+function batchBoard(
+  id: string,
+  state: string,
+  {done, total, failed}: {done: number; total: number | undefined; failed: number},
+): BoardContent {
+  return {
+    title: [`Batch ${id}  `, dim(state)],
+    counts: [
+      {name: 'Booked', count: done - failed, style: 'ok'},
+      {name: 'Failed', count: failed, style: 'bad'},
+      ...(total === undefined
+        ? []
+        : [{name: 'Left', count: Math.max(0, total - done), style: 'dim'} as const]),
+    ],
+  }
+}
+
 async function untilEnded(context: Context, client: Client, id: string, within: number): Promise<unknown> {
   const {now, sleep, signal} = context.surroundings
   const deadline = now() + within
@@ -78,7 +96,8 @@ async function untilEnded(context: Context, client: Client, id: string, within: 
       const state = textAt(batch, 'status')
       const failed = countAt(batch, 'failedTransferItems')
       const done = countAt(batch, 'successfulTransferItems') + failed
-      progress.update({done, total: countAt(batch, 'transferItemCount'), failed})
+      const total = countAt(batch, 'transferItemCount') || undefined
+      progress.update({done, total, failed, board: () => batchBoard(id, state, {done, total, failed})})
       if (FINAL.includes(state)) return batch
       if (now() + pause > deadline) {
         throw new Failure('ITEMS_IN_PROGRESS', {

@@ -72,7 +72,7 @@ export async function importJob(store: JobStore, file: string): Promise<Job> {
 }
 
 /** A job as written in its file. */
-type Head = Omit<Job, 'state'> & {readonly service: Pick<Service, 'id' | 'words'>}
+type Head = Omit<Job, 'state' | 'claimedAt'> & {readonly service: Pick<Service, 'id' | 'words'>}
 
 async function readJob(file: string, take: (row: RowResult) => void): Promise<Head> {
   let head: Head | undefined

@@ -11,8 +11,9 @@ import {Failure} from '../../../errors/failure.ts'
 import {codeOfSignal} from '../../../errors/interruption.ts'
 import type {bulkFlags} from './flags.ts'
 import {inputMaker} from './input.ts'
-import {type BulkSummary, leftOf, sum, summaryOf} from './jobs.ts'
+import {type BulkSummary, leftOf, summaryOf} from './jobs.ts'
 import {bulkOperation} from './operation.ts'
+import {jobBoard} from './progress.ts'
 import {ResultsFile, writeFailedRows} from './results.ts'
 import {sendRow} from './send.ts'
 
@@ -30,11 +31,11 @@ export async function workOn(
   const {rowKey, runJob} = await import('../../../bulk/index.ts')
   const operation = bulkOperation(operationId)
   const toInput = await inputMaker(operation, settings.map)
-  const {pacer} = await paceOf(context, store.journal, flags.rate)
+  const {pacer, words: pace} = await paceOf(context, store.journal, flags.rate)
   const {signal} = context.surroundings
   const {name: profile} = await context.chosen()
-  const total = sum(store.counts(id))
   const progress = context.printer.progress('rows')
+  const board = jobBoard({id, operation: operationId}, store.reasons(id))
   using audit = await context.audit()
   // If the audit trail can't be written, send nothing.
   audit.ready()
@@ -63,9 +64,13 @@ export async function workOn(
       },
       ended: requests =>
         audit.append(requests.map(({id, start, end}) => auditEntry(context, profile, start, {id, ...end}))),
-      written: rows => asTheyEnd?.append(rows),
-      progress: ({done, failed, unknown, held}) => {
-        progress.update({done: done + failed + unknown + held, total, failed, unknown, held})
+      written: rows => {
+        board.ended(rows)
+        asTheyEnd?.append(rows)
+      },
+      progress: counts => {
+        const note = signal.aborted ? 'stopping' : undefined
+        progress.update({...board.state(counts, note), pace: pacer && pace})
       },
     })
   } finally {

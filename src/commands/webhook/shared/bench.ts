@@ -84,7 +84,7 @@ async function runAt(
       caller,
       signal,
       makeCall: name => scenarioCall({scenario: chooseScenario(name), card: someCard, now, newId, random}),
-      onProgress: (done, total, failed) => progress.update({done, total, failed, pace: pace.rate}),
+      onProgress: (done, total, failed) => progress.update({done, total, failed, pace: `${pace.rate}`}),
     })
   } finally {
     progress.stop()
