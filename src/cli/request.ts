@@ -211,7 +211,8 @@ async function request(
   const demands = await passGate(context, target, operation, options, input)
   await checkDeviceKeys(target, operation, input, uncheckedInput)
   const built = sender.build({operation, input, idempotencyKey})
-  if (!options.confirmed) await confirmRequest(context, {target, request: built, demands, confirm})
+  if (demands.length > 0 && !options.confirmed)
+    await confirmRequest(context, {target, request: built, demands, confirm})
   await context.announcePlace()
   const sendBuilt = (admit: SendOptions['admit']): Promise<ServiceResponse> =>
     send(context, sender, built, {

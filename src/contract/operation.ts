@@ -99,7 +99,7 @@ export interface Operation {
   readonly body: 'none' | 'optional' | 'required'
   /** Statuses that mean success. */
   readonly success: readonly number[]
-  /** JSON pointers of the fields that a response needs to prove success; see prove-response.ts. */
+  /** JSON pointers of the fields that a response needs to prove success; see http/read-response.ts. */
   readonly needs?: readonly string[]
   /** JSON pointers of sensitive fields, with `*` for every item of an array: `/pinBlock`. */
   readonly sensitive: {readonly request: readonly string[]; readonly reply: readonly string[]}

@@ -8,7 +8,7 @@ import {errorText} from './error-text.ts'
 import {networkFault} from './network-fault.ts'
 import type {ReadResponse} from './read-response.ts'
 import type {ReceivedBody} from './response-body.ts'
-import type {Verdict} from './verdict.ts'
+import type {Verdict} from './retry-rules.ts'
 
 /** Everything that is known when a request is given up. */
 export interface Ending {

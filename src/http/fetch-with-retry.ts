@@ -1,8 +1,8 @@
 import {type AttemptResult, attempt, type Connection, type WireRequest} from './attempt.ts'
-import {backOff, retryAfter} from './back-off.ts'
 import {networkFault} from './network-fault.ts'
+import type {RetryReason} from './retry-rules.ts'
+import {backOff, retryAfter} from './retry-rules.ts'
 import type {Surroundings} from './send-types.ts'
-import type {RetryReason} from './verdict.ts'
 
 /** For all attempts together. Milliseconds. */
 const DEADLINE_MS = 20_000

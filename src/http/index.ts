@@ -3,6 +3,7 @@ export {dispatcherFor, type PlainRequest, type PlainResponse} from './in-process
 export {networkFault} from './network-fault.ts'
 export {type PanBody, panBody} from './pan-body.ts'
 export {routeTo} from './proxy.ts'
+export {settlesEarlierAttempts} from './retry-rules.ts'
 export type {
   Preview,
   RequestParts,
@@ -13,4 +14,3 @@ export type {
   Surroundings,
 } from './send-types.ts'
 export {createSender} from './sender.ts'
-export {settlesEarlierAttempts} from './verdict.ts'

@@ -1,8 +1,9 @@
 import type {Operation} from '../contract/operation.ts'
-import {unproven} from '../contract/prove-response.ts'
 import type {Shape} from '../contract/shape.ts'
 import type {OperationId} from '../contract/types.ts'
 import type {BodyDifference} from '../contract/validate.ts'
+import {isObject} from '../errors/is-object.ts'
+import {valuesAt} from '../sensitive/json-pointer.ts'
 import type {WireResponse} from './attempt.ts'
 import type {BuiltRequest} from './build-request.ts'
 import type {ReceivedBody} from './response-body.ts'
@@ -98,4 +99,96 @@ async function readableResponse(operation: Operation, body: unknown): Promise<un
   if (operation.form?.handsOut) return body
   const {maskExceptSensitive} = await contract()
   return maskExceptSensitive((await responseShape(operation)) ?? 'unknown', body)
+}
+
+/** What decides about a success: the operation's effect and the fields that its response must have. */
+export type Proven = Pick<Operation, 'effect' | 'needs'>
+
+/**
+ * Why a 2xx doesn't prove that the service carried out the request, as a clause about the response ("it holds an
+ * error"); undefined if it does. A login page, a proxy or a gateway may also answer 200, so a success must look like
+ * one: JSON of the right kind (object or list) with the fields that the operation needs. Everything else may differ.
+ *
+ * @param shape the contract's shape of the response; undefined if it describes none.
+ * @param body the parsed JSON, undefined if there was no content.
+ */
+export function unproven(
+  {effect, needs = []}: Proven,
+  shape: Shape | undefined,
+  body: unknown,
+): string | undefined {
+  // If the contract describes no response, a write succeeds with anything but an error. A read shows what it got.
+  if (typeof shape !== 'object') {
+    return effect !== 'read' && isObject(body) && isError(body, new Map()) ? 'it holds an error' : undefined
+  }
+  if (body === undefined) {
+    if (effect === 'read') return 'it is empty'
+    return needs.length === 0 ? undefined : `it is empty, and ${namesOf(needs)} is due`
+  }
+  if ('items' in shape) return Array.isArray(body) ? undefined : 'it is no list'
+  if (!('members' in shape)) return undefined
+  if (!isObject(body)) return Array.isArray(body) ? 'it is a list' : 'it is neither an object nor a list'
+  const missing = needs.filter(pointer => !valuesAt(body, pointer).some(value => fits(shape, pointer, value)))
+  if (missing.length > 0)
+    return isError(body, shape.members) ? 'it holds an error' : `it has no ${namesOf(missing)}`
+  if (needs.length > 0 || !isError(body, shape.members)) return undefined
+  // A read shows what it got, if that includes any requested part.
+  const isPart = Object.keys(body).some(name => shape.members.has(name) && !ERROR_TOO.has(name))
+  return effect === 'read' && isPart ? undefined : 'it holds an error'
+}
+
+const namesOf = (pointers: readonly string[]): string =>
+  pointers.map(pointer => pointer.slice(1).replaceAll('/', '.')).join(' and ')
+
+/** A list if the contract has a list; else text or a number, because services write ids either way. */
+function fits(shape: Shape, pointer: string, value: unknown): boolean {
+  const wanted = shapeAt(shape, pointer)
+  if (typeof wanted === 'object' && 'items' in wanted) return Array.isArray(value)
+  return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
+}
+
+function shapeAt(shape: Shape, pointer: string): Shape | undefined {
+  let at: Shape | undefined = shape
+  for (const name of pointer.split('/').slice(1)) {
+    at = typeof at === 'object' && 'members' in at ? at.members.get(name) : undefined
+  }
+  return at
+}
+
+/** Fields in which services and gateways report errors. */
+const ERRORS = [
+  'error',
+  'errors',
+  'errorCode',
+  'errorMessage',
+  'error_code',
+  'fault',
+  'exception',
+  'subErrors',
+]
+/** Fields that both successes and errors have. */
+const ERROR_TOO = new Set(['id', 'status', 'description', 'type', 'title', 'detail', 'message', 'reason'])
+
+function isError(body: Readonly<Record<string, unknown>>, known: ReadonlyMap<string, Shape>): boolean {
+  const own = (name: string): unknown => (known.has(name) ? undefined : body[name])
+  if (ERRORS.some(name => isFilled(own(name)))) return true
+  if (own('success') === false || own('ok') === false) return true
+  const status = own('status') ?? own('statusCode')
+  if (isRefusal(status)) return true
+  // RFC 9457, with or without its media type. The operation may have a field `status` itself.
+  if (isRefusal(body.status) && [own('title'), own('detail')].some(isFilled)) return true
+  if (
+    typeof status === 'string' &&
+    /^(?:error|fail|failed|failure|rejected|denied|unauthori[sz]ed)$/i.test(status)
+  )
+    return true
+  return own('title') !== undefined && own('type') !== undefined && own('status') !== undefined
+}
+
+const isRefusal = (status: unknown): boolean => Number(status) >= 400 && Number(status) < 600
+
+/** `error: null`, `errors: []` and the like mean that there is no error. */
+function isFilled(value: unknown): boolean {
+  if (value === undefined || value === null || value === false || value === 0 || value === '') return false
+  return typeof value !== 'object' || Object.keys(value).length > 0
 }

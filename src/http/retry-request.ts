@@ -5,7 +5,6 @@ import type {Target} from '../profiles/target.ts'
 import {hideKnown} from '../sensitive/hide-known.ts'
 import {type AttemptResult, attempt, type Connection, type WireResponse} from './attempt.ts'
 import {type Authenticator, type Credential, withCredential} from './authenticate.ts'
-import {backOff, MAX_ATTEMPTS, retryAfter} from './back-off.ts'
 import type {BuiltRequest} from './build-request.ts'
 import {requestLines, responseBodyLine, resultLines} from './debug-lines.ts'
 import {endingFailure, interrupted} from './failures.ts'
@@ -14,6 +13,7 @@ import {neutralBody} from './neutral-names.ts'
 import {type ReadResponse, readResponse} from './read-response.ts'
 import {requestSecrets} from './request-secrets.ts'
 import {type ReceivedBody, readBody, withoutSecrets} from './response-body.ts'
+import {backOff, MAX_ATTEMPTS, type RetryReason, retryAfter, unprovenVerdict, verdict} from './retry-rules.ts'
 import type {
   AdmittedAttempt,
   ResponseCheck,
@@ -21,7 +21,6 @@ import type {
   ServiceResponse,
   Surroundings,
 } from './send-types.ts'
-import {type RetryReason, unprovenVerdict, verdict} from './verdict.ts'
 
 const DEFAULT_TIMEOUT_MS = 30_000
 /** Node's timers turn a longer time into no time at all. */

@@ -29,9 +29,9 @@ export const leniencies: readonly Mutation[] = [
     'test/contract/response.test.ts',
   ]),
   turned('src/contract/validate.ts', 'LONG_NUMBER.test(value)', 'false', ['test/contract/response.test.ts']),
-  turned('src/contract/prove-response.ts', "typeof value === 'number' ||", 'false ||'),
-  turned('src/contract/prove-response.ts', 'needs.length > 0 || !isError', '!isError', [
-    'test/contract/prove-response.test.ts',
+  turned('src/http/read-response.ts', "typeof value === 'number' ||", 'false ||'),
+  turned('src/http/read-response.ts', 'needs.length > 0 || !isError', '!isError', [
+    'test/http/prove-response.test.ts',
   ]),
   turned(
     'src/http/read-response.ts',
@@ -41,25 +41,21 @@ export const leniencies: readonly Mutation[] = [
   turned('src/cli/context.ts', 'if (!failed && (await this.isStrict()))', 'if (!failed)'),
   turned('src/cli/context.ts', 'if (!failed && (await this.isStrict()))', 'if (false)'),
   // What proves nothing.
-  turned('src/contract/prove-response.ts', "if (effect === 'read') return 'it is empty'", ''),
+  turned('src/http/read-response.ts', "if (effect === 'read') return 'it is empty'", ''),
   turned(
-    'src/contract/prove-response.ts',
+    'src/http/read-response.ts',
     'needs.length === 0 ? undefined : `it is empty, and',
     'true ? undefined : `it is empty, and',
   ),
-  turned('src/contract/prove-response.ts', "Array.isArray(body) ? undefined : 'it is no list'", 'undefined'),
-  turned('src/contract/prove-response.ts', 'if (missing.length > 0)', 'if (false)'),
-  turned('src/contract/prove-response.ts', 'if (ERRORS.some(name => isFilled(own(name)))) return true', ''),
+  turned('src/http/read-response.ts', "Array.isArray(body) ? undefined : 'it is no list'", 'undefined'),
+  turned('src/http/read-response.ts', 'if (missing.length > 0)', 'if (false)'),
+  turned('src/http/read-response.ts', 'if (ERRORS.some(name => isFilled(own(name)))) return true', ''),
+  turned('src/http/read-response.ts', "if (own('success') === false || own('ok') === false) return true", ''),
   turned(
-    'src/contract/prove-response.ts',
-    "if (own('success') === false || own('ok') === false) return true",
-    '',
-  ),
-  turned(
-    'src/contract/prove-response.ts',
+    'src/http/read-response.ts',
     "if (isRefusal(body.status) && [own('title'), own('detail')].some(isFilled)) return true",
     '',
-    [...BENT, 'test/contract/prove-response.test.ts'],
+    [...BENT, 'test/http/prove-response.test.ts'],
   ),
   turned(
     'src/http/read-response.ts',
@@ -74,12 +70,12 @@ export const leniencies: readonly Mutation[] = [
   turned('src/http/read-response.ts', 'return {wrong: body.why}', 'return {value: {}}'),
   // What becomes of it.
   turned(
-    'src/http/verdict.ts',
+    'src/http/retry-rules.ts',
     "return situation.effect === 'read' || situation.irreversible ? {...judged, again: undefined} : judged",
     'return {...judged, again: undefined}',
   ),
   turned(
-    'src/http/verdict.ts',
+    'src/http/retry-rules.ts',
     "return situation.effect === 'read' || situation.irreversible ? {...judged, again: undefined} : judged",
     'return judged',
   ),

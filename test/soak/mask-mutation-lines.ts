@@ -437,7 +437,7 @@ const uses: readonly Mutation[] = [
     tests: ['test/audit/audit.test.ts'],
   },
   {
-    file: 'src/sandbox/open-sandbox.ts',
+    file: 'src/sandbox/create-sandbox.ts',
     from: 'url: maskUrl(request.url)',
     to: 'url: request.url',
     tests: ['test/sandbox/serve.test.ts'],

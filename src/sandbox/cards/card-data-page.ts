@@ -7,7 +7,7 @@ import {tokenDigest} from '../seal.ts'
 import type {Service} from '../service.ts'
 import type {Transaction} from '../store/store.ts'
 import type {Card} from './card.ts'
-import {cardOf} from './find-cards.ts'
+import {cardOf} from './card.ts'
 import {cvv2Of, expiryText} from './payment-info.ts'
 
 /** Lifetime of a token for the card data page, by the sandbox clock. */

@@ -1,6 +1,10 @@
 import type {ResponseBody} from '../../contract/types.ts'
+import {cardLimitOwner, limitsView} from '../authorisations/limits.ts'
+import {localDateTime} from '../clock.ts'
+import type {Call} from '../handlers.ts'
+import {existing} from '../problems.ts'
 import type {Sealed} from '../seal.ts'
-import type {Stored} from '../store/store.ts'
+import type {Stored, Transaction} from '../store/store.ts'
 
 /** A card on the wire. Stored cards have the same values. */
 type CardResponse = ResponseBody<'cards.get.v4'>
@@ -71,4 +75,88 @@ export interface Plastic extends Stored {
   readonly productionDate: number | null
   readonly productionType: string
   readonly embossing: Embossing
+}
+
+/** Default page size. */
+const DEFAULT_SIZE = 30
+
+interface Page {
+  readonly page?: number
+  readonly size?: number
+}
+
+/** @throws Problem 404 */
+export async function cardOf(tx: Transaction, id: string): Promise<Card> {
+  return existing(await tx.cards.get(id), 'card')
+}
+
+/** @throws Problem 404 */
+export async function cardByReference(tx: Transaction, referenceNumber: string): Promise<Card> {
+  const [card] = await tx.cards.list({where: {referenceNumber}, limit: 1})
+  return existing(card, 'card')
+}
+
+/** One page of the cards of a customer. @throws Problem 404 */
+export async function cardsOfCustomer({tx}: Call, customerId: string, page: Page): Promise<readonly Card[]> {
+  existing(await tx.customers.get(customerId), 'customer')
+  return tx.cards.list({where: {customerId}, ...window(page)})
+}
+
+/** One page of the cards of an account. @throws Problem 404 */
+export async function cardsOfAccount({tx}: Call, accountId: string, page: Page): Promise<readonly Card[]> {
+  existing(await tx.accounts.get(accountId), 'account')
+  return tx.cards.list({where: {accountId}, ...window(page)})
+}
+
+function window({page = 0, size = DEFAULT_SIZE}: Page) {
+  return {limit: size, offset: page * size}
+}
+
+/** A card in version 4: all but its secrets, with what is left of its limits. */
+export async function cardV4(tx: Transaction, card: Card, now: number) {
+  const {number: _number, numberDigest: _digest, pin: _pin, statusDate, ...shown} = card
+  const account = await tx.accounts.get(card.accountId)
+  const owner = cardLimitOwner(card, account?.currencies ?? [])
+  return {
+    ...shown,
+    statusDate: localDateTime(statusDate),
+    usageLimits: await limitsView(tx, card.usageLimits, owner, now),
+  }
+}
+
+/** A card in version 3: two fields have other names, and there is no product code. */
+export async function cardV3(tx: Transaction, card: Card, now: number) {
+  const {maskedCardNumber, template, productCode: _productCode, ...same} = await cardV4(tx, card, now)
+  return {...same, truncatedCardNumber: maskedCardNumber, cardTemplate: template}
+}
+
+/** A card in a list. */
+export function summaryV4(card: Card) {
+  const {companyName, firstName, lastName} = card.embossing
+  return {
+    customerId: card.customerId,
+    id: card.id,
+    template: card.template,
+    accountId: card.accountId,
+    cardRole: card.cardRole,
+    status: card.status,
+    maskedCardNumber: card.maskedCardNumber,
+    statusDate: localDateTime(card.statusDate),
+    productCode: card.productCode,
+    embossing: {companyName, firstName, lastName},
+  }
+}
+
+export function summaryV3(card: Card) {
+  const {maskedCardNumber, template, productCode: _productCode, ...same} = summaryV4(card)
+  return {...same, truncatedCardNumber: maskedCardNumber, cardTemplate: template}
+}
+
+export function plasticView(plastic: Plastic) {
+  const {createdDate, productionDate, ...same} = plastic
+  return {
+    ...same,
+    createdDate: localDateTime(createdDate),
+    productionDate: productionDate === null ? null : localDateTime(productionDate),
+  }
 }

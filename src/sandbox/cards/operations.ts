@@ -1,7 +1,16 @@
 import type {Handlers} from '../handlers.ts'
+import {
+  cardByReference,
+  cardOf,
+  cardsOfAccount,
+  cardsOfCustomer,
+  cardV3,
+  cardV4,
+  plasticView,
+  summaryV3,
+  summaryV4,
+} from './card.ts'
 import {controlToken} from './card-data-page.ts'
-import {cardV3, cardV4, plasticView, summaryV3, summaryV4} from './card-view.ts'
-import {cardByReference, cardOf, cardsOfAccount, cardsOfCustomer} from './find-cards.ts'
 
 export const cards: Handlers<'cards'> = {
   'cards.get.v4': async ({tx, now}, {path}) => cardV4(tx, await cardOf(tx, path.id), now),

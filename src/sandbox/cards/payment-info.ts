@@ -2,7 +2,7 @@ import {importPublicKey, rsaOaepEncrypt} from '../../card-crypto/index.ts'
 import type {Call} from '../handlers.ts'
 import {refuseOnFailure} from '../problems.ts'
 import type {Card, Expiration} from './card.ts'
-import {cardOf} from './find-cards.ts'
+import {cardOf} from './card.ts'
 
 type Field = 'fullCardNumber' | 'expirationDate' | 'cvv2'
 

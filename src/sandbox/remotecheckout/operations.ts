@@ -1,4 +1,4 @@
-import {cardOf} from '../cards/find-cards.ts'
+import {cardOf} from '../cards/card.ts'
 import type {Call, Handlers} from '../handlers.ts'
 import {conflict, existing, notFound} from '../problems.ts'
 import type {Transaction} from '../store/store.ts'

@@ -1,8 +1,8 @@
 import {describe, expect, it} from 'vitest'
 import {operations} from '../../src/contract/operations.gen.ts'
-import {unproven} from '../../src/contract/prove-response.ts'
 import {responseShapes} from '../../src/contract/response-shapes.gen.ts'
 import type {OperationId} from '../../src/contract/types.ts'
+import {unproven} from '../../src/http/read-response.ts'
 
 const why = (id: OperationId, body: unknown) => unproven(operations[id], responseShapes[id], body)
 

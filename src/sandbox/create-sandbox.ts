@@ -1,25 +1,41 @@
 import {setTimeout as pause} from 'node:timers/promises'
 import {REPLAYED_HEADER} from '../contract/idempotency-key.ts'
 import {maskUrl} from '../sensitive/mask-request.ts'
+import {checkSandboxOptions, checkServeOptions, requestOf} from './check-options.ts'
 import {isSeeded, seed} from './demo-data.ts'
 import {type Handled, handle} from './handle.ts'
 import type {SandboxOptions} from './options.ts'
-import type {PlainRequest, TextResponse} from './plain-http.ts'
+import {
+  type HandledRequest,
+  type PlainRequest,
+  type PlainResponse,
+  plainResponse,
+  type TextResponse,
+} from './plain-http.ts'
+import type {SandboxServer, ServeOptions} from './serve.ts'
 import {createService, type Service, settleInBackground} from './service.ts'
 import {openSqliteStore} from './store/sqlite-store.ts'
 
 /** How long `close` waits for requests in progress. The delay of a fault may be longer. */
 const CLOSING_MS = 500
 
-/** An open sandbox with its parts. */
-export interface OpenSandbox {
-  readonly service: Service
-  readonly handle: (request: PlainRequest) => Promise<TextResponse>
-  readonly close: () => Promise<void>
+/** A service with state. */
+export interface Sandbox {
+  /** Responds to one request, as a server would. @throws Failure INPUT_INVALID if it is not a request; nothing else. */
+  handle(request: HandledRequest): Promise<PlainResponse>
+  /** Serves the sandbox on a port. A sandbox may have several servers. */
+  serve(options?: ServeOptions): Promise<SandboxServer>
+  /** Finishes requests in progress and closes the file. Close its servers first. */
+  close(): Promise<void>
 }
 
-/** Opens the store, and writes the demo data if it is new. */
-export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox> {
+/**
+ * Opens a sandbox. A new or empty file gets the demo data.
+ *
+ * @throws Failure INPUT_INVALID for an unknown or invalid option; STORE_DAMAGED or STORE_UNAVAILABLE, naming the file.
+ */
+export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  checkSandboxOptions(options)
   const store = openSqliteStore(options.file, options.busyTimeoutMs)
   const service = createService(store, options)
   try {
@@ -37,15 +53,21 @@ export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox>
   await openWebhook(service)
   let inProgress = 0
   let onIdle: (() => void) | undefined
+  const handleText = async (request: PlainRequest): Promise<TextResponse> => {
+    inProgress++
+    try {
+      return await observed(service, request)
+    } finally {
+      if (--inProgress === 0) onIdle?.()
+    }
+  }
   return {
-    service,
-    handle: async request => {
-      inProgress++
-      try {
-        return await observed(service, request)
-      } finally {
-        if (--inProgress === 0) onIdle?.()
-      }
+    handle: async request => plainResponse(await handleText(requestOf(request))),
+    serve: async (serveOptions = {}) => {
+      checkServeOptions(serveOptions)
+      // The embedded sandbox never needs a server.
+      const {serve} = await import('./serve.ts')
+      return serve(service, handleText, serveOptions)
     },
     close: async () => {
       await service.settler?.stop()
