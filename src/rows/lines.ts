@@ -76,7 +76,12 @@ function finish(
   if (raw === undefined) return {line, fault: `is longer than ${maxBytes} bytes`}
   const marked = line === 1 && raw[0] === 0xef && raw[1] === 0xbb && raw[2] === 0xbf
   const whole = marked ? raw.subarray(3) : raw
-  if (!isUtf8(whole)) return {line, fault: 'is not UTF-8 text; save the file as UTF-8'}
+  if (!isUtf8(whole))
+    return {
+      line,
+      fault:
+        'is not UTF-8 text; save the file as UTF-8, or add --encoding windows-1252 if a spreadsheet wrote it so',
+    }
   if (whole.includes(0)) return {line, fault: 'holds a NUL character; save the file as UTF-8 text'}
   const crlf = ended && whole.at(-1) === CR
   return {

@@ -1,5 +1,6 @@
 import {Failure} from '../errors/failure.ts'
 import type {Limits} from '../limits/limits.ts'
+import type {Encoding} from './dialect.ts'
 
 /** What is wrong with a row of an input file. */
 export interface RowProblem {
@@ -96,6 +97,10 @@ export interface ReadOptions {
    * problems, and throws Failure INPUT_INVALID with all of them after the last valid row.
    */
   readonly problems?: ProblemSink
+  /** What a column of a CSV header is called in the rows; its own name by default. See `columnNames`. */
+  readonly nameOf?: (column: string) => string
+  /** The encoding of the text; UTF-8 by default. */
+  readonly encoding?: Encoding | undefined
 }
 
 /**

@@ -1,6 +1,7 @@
 import type {CsvError, Options} from 'csv-parse'
 import {Failure} from '../errors/failure.ts'
-import {LIMITS, type Limits} from '../limits/limits.ts'
+import {LIMITS} from '../limits/limits.ts'
+import {type Delimiter, delimiterOf, namedDelimiter} from './dialect.ts'
 import {type FaultyLine, readLines, type TextLine} from './lines.ts'
 import {columnLabel, quotableName, type ReadOptions, type Row, RowProblems} from './problems.ts'
 
@@ -38,14 +39,15 @@ async function* readRecords(
   maxBytes: number,
 ): AsyncGenerator<CsvRecord | FaultyRecord> {
   const {parse} = await import('csv-parse/sync')
+  let delimiter: Delimiter | undefined
   const parseRecord = (open: readonly TextLine[], line: number): CsvRecord | FaultyRecord => {
     const [only, another] = open
     // Most lines need no parser. Starting one takes fifty times as long as parsing a line.
     if (only !== undefined && another === undefined && !/["\r]/.test(only.text)) {
-      return {line, fields: only.text.split(',')}
+      return {line, fields: only.text.split(delimiter ?? ',')}
     }
     try {
-      const records: string[][] = parse(joined(open), options)
+      const records: string[][] = parse(joined(open), {...options, delimiter: delimiter ?? ','})
       if (records.length > 1) return {line, fault: 'holds a bare carriage return; end lines with LF or CRLF'}
       return {line, fields: records[0] ?? []}
     } catch (error) {
@@ -71,7 +73,12 @@ async function* readRecords(
     if ('fault' in whole) for (const line of others) yield* add(line)
   }
   function* add(line: TextLine): Generator<CsvRecord | FaultyRecord> {
-    if (open.length === 0 && line.text.trim() === '') return
+    if (open.length === 0 && isEmptyRow(line.text, delimiter)) return
+    if (delimiter === undefined) {
+      delimiter = namedDelimiter(line.text)
+      if (delimiter !== undefined) return
+      delimiter = delimiterOf(line.text)
+    }
     open.push(line)
     quotes += line.text.split('"').length - 1
     size += line.text.length
@@ -86,12 +93,20 @@ async function* readRecords(
   while (open.length > 0) yield* close()
 }
 
+/** Spreadsheets write empty rows at the end as delimiters only. Before the header, only a blank line is none. */
+const isEmptyRow = (text: string, delimiter: Delimiter | undefined): boolean =>
+  EMPTY[delimiter ?? '\t'].test(text)
+
+const EMPTY = {',': /^[\s,]*$/, ';': /^[\s;]*$/, '\t': /^\s*$/} as const
+
 const joined = (lines: readonly TextLine[]) =>
   lines.map(({text, ending}, at) => (at === lines.length - 1 ? text : text + ending)).join('')
 
 /**
- * Reads the data rows of a CSV stream (RFC 4180, UTF-8, with a header row), with values by column name. Skips blank
- * lines.
+ * Reads the data rows of a CSV stream (RFC 4180, UTF-8, with a header row), with values by column name. The header
+ * shows whether commas, semicolons or tabs are between the values. Skips blank lines, rows of empty values, and columns
+ * without a name at the end.
+ *
  * @throws Failure INPUT_INVALID for a missing or unusable header, and for bad rows (see `ReadOptions.problems`).
  */
 export async function* readCsv(
@@ -107,7 +122,7 @@ export async function* readCsv(
     const {line} = record
     if (header === undefined) {
       if ('fault' in record) throw headerFailure(source, [{row: 0, line, message: record.fault}])
-      header = readHeader(record.fields, line, source, limits)
+      header = readHeader(record.fields, line, options)
       continue
     }
     row += 1
@@ -115,11 +130,14 @@ export async function* readCsv(
       const {place, fault} = record
       const column = place === undefined ? {} : {column: columnLabel(header[place], place + 1)}
       problems.add({row, line, ...column, message: fault})
-    } else if (record.fields.length !== header.length) {
-      const message = `has ${count(record.fields.length)}, the header has ${count(header.length)}`
+      continue
+    }
+    const fields = withoutEmptyEnd(record.fields, header.length)
+    if (fields.length !== header.length) {
+      const message = `has ${count(fields.length)}, the header has ${count(header.length)}`
       problems.add({row, line, message})
     } else {
-      yield {row, line, values: Object.fromEntries(header.map((name, at) => [name, record.fields[at] ?? '']))}
+      yield {row, line, values: Object.fromEntries(header.map((name, at) => [name, fields[at] ?? '']))}
     }
   }
   if (header === undefined) {
@@ -133,16 +151,22 @@ export async function* readCsv(
 
 const count = (fields: number) => (fields === 1 ? '1 field' : `${fields} fields`)
 
+/** The fields without empty ones after the last column. */
+function withoutEmptyEnd(fields: readonly string[], columns: number): readonly string[] {
+  return fields.slice(columns).every(field => field.trim() === '') ? fields.slice(0, columns) : fields
+}
+
 function readHeader(
-  fields: readonly string[],
+  written: readonly string[],
   line: number,
-  source: string,
-  {values}: Limits,
+  {source, limits: {values} = LIMITS.row, nameOf = name => name}: ReadOptions,
 ): readonly string[] {
-  if (fields.length > values) {
+  const last = written.findLastIndex(field => field.trim() !== '')
+  const fields = last === -1 ? written : written.slice(0, last + 1)
+  if (written.length > values) {
     throw headerFailure(source, [{row: 0, line, message: `has more than ${values} columns`}])
   }
-  const names = fields.map(field => field.trim())
+  const names = fields.map(field => nameOf(field.trim()))
   const places = new Map<string, number>()
   const problems = names.flatMap((name, at) => {
     const column = `column ${at + 1}`

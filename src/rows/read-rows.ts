@@ -1,5 +1,6 @@
 import {changedNumber} from '../limits/changed-number.ts'
 import {exceededLimit, type JsonLimits, LIMITS} from '../limits/limits.ts'
+import {toUtf8} from './dialect.ts'
 import {readLines} from './lines.ts'
 import {quotableName, type ReadOptions, type Row, RowProblems} from './problems.ts'
 import {readCsv} from './read-csv.ts'
@@ -64,7 +65,7 @@ export type RowsFormat = 'csv' | 'ndjson'
 
 /** The format that the extension of a file name indicates, if any. */
 export function formatOfName(name: string): RowsFormat | undefined {
-  if (/\.csv$/i.test(name)) return 'csv'
+  if (/\.(csv|tsv)$/i.test(name)) return 'csv'
   return /\.(ndjson|jsonl)$/i.test(name) ? 'ndjson' : undefined
 }
 
@@ -72,9 +73,10 @@ export function formatOfName(name: string): RowsFormat | undefined {
  * Reads rows of either format. Without `format`, the first character decides: a bracket begins JSON, anything else CSV.
  */
 export async function* readRows(
-  bytes: AsyncIterable<Uint8Array>,
+  written: AsyncIterable<Uint8Array>,
   options: ReadOptions & {readonly format?: RowsFormat | undefined},
 ): AsyncGenerator<Row> {
+  const bytes = toUtf8(written, options.encoding)
   if (options.format !== undefined) {
     yield* options.format === 'csv' ? readCsv(bytes, options) : readNdjson(bytes, options)
     return

@@ -27,10 +27,16 @@ export interface CsvEncoder {
 export async function createCsvEncoder(options: CsvOptions): Promise<CsvEncoder> {
   const {stringify} = await import('csv-stringify/sync')
   const cell = (value: unknown) => cellText(value, options.safe === true ? quoteFormula : text => text)
-  // A lone empty value would be a blank line, which readers skip.
-  const settings = options.columns.length === 1 ? {quoted_empty: true, quoted_match: /^\s+$/} : {}
-  const row = (values: readonly unknown[]) => stringify([values.map(cell)], settings)
-  return {header: () => (options.header === false ? '' : row(options.columns)), row}
+  const row = (values: readonly unknown[]) => {
+    const cells = values.map(cell)
+    // Readers skip rows of empty values.
+    const isEmpty = cells.every(text => typeof text === 'string' && text.trim() === '')
+    return stringify([cells], isEmpty ? {quoted_empty: true, quoted_match: /^\s+$/} : {})
+  }
+  // Readers find the delimiter in the header.
+  const header = () =>
+    stringify([options.columns.map(cell)], {quoted_match: /[;\t]|^\s*$/, quoted_empty: true})
+  return {header: () => (options.header === false ? '' : header()), row}
 }
 
 function cellText(value: unknown, guard: (text: string) => string): string | number {

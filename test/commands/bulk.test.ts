@@ -77,7 +77,7 @@ describe('bulk run', () => {
   })
 
   test('checks all rows before any is sent', async () => {
-    const {code, stderr} = await run('id,creditlimit\n2001,1\n2001,2\n')
+    const {code, stderr} = await run('id,creditLimt\n2001,1\n2001,2\n')
     expect(code).toBe(2)
     expect(stderr).toContain('row 2')
     expect(stderr).toContain('creditLimit')

@@ -1,10 +1,11 @@
 import * as Flags from '@oclif/core/flags'
-import {bodyFlags, durationFlag, integerFlag, writeFlags} from '../../cli/flags.ts'
+import {bodyFlags, durationFlag, integerFlag, rowFileFlags, writeFlags} from '../../cli/flags.ts'
 import {operationCommand, type StepFlags} from '../../cli/operation-command.ts'
 import {Failure} from '../../errors/failure.ts'
 import type {Journal} from '../../journal/index.ts'
 import {textAt} from '../../output/fields.ts'
 import {batchItemsView, batchListView, batchView} from '../../output/views/a2a.ts'
+import type {Decimal, Encoding} from '../../rows/dialect.ts'
 import {followBatch} from './shared/batches.ts'
 import {confirmTransfers} from './shared/confirm.ts'
 import {
@@ -39,6 +40,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
       helpValue: 'from:to:amount:currency[:text]',
       summary: 'A transfer. Repeatable.',
     }),
+    ...rowFileFlags,
     description: Flags.string({summary: 'Description of the batch, at most 255 characters.'}),
     reference: Flags.boolean({
       allowNo: true,
@@ -177,10 +179,12 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
   private async transfers(flags: {
     from?: string | undefined
     transfer?: string[] | undefined
+    decimal?: Decimal | undefined
+    encoding?: Encoding | undefined
   }): Promise<Transfer[] | undefined> {
     if (flags.from === undefined && flags.transfer === undefined) return undefined
     const fromFile =
-      flags.from === undefined ? [] : await readTransferFile(flags.from, this.context.surroundings)
+      flags.from === undefined ? [] : await readTransferFile(flags.from, this.context.surroundings, flags)
     const all = [...fromFile, ...parseTransfers(flags.transfer ?? [])]
     if (all.length === 0) throw new Failure('INPUT_INVALID', {message: `${flags.from} holds no transfer.`})
     return all

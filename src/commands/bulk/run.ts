@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {optionalArg, requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
+import {rowFileFlags} from '../../cli/flags.ts'
 import {bulkJobView} from '../../output/views/bulk.ts'
 import {bulkFlags} from './shared/flags.ts'
 import {operationOfCommand} from './shared/operation.ts'
@@ -48,6 +49,7 @@ export default class BulkRun extends BaseCommand {
       default: true,
       summary: 'Check all rows against the contract before any is sent.',
     }),
+    ...rowFileFlags,
     ...bulkFlags,
   }
 

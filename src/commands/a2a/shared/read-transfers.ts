@@ -2,6 +2,7 @@ import type {Surroundings} from '../../../cli/surroundings.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {readInput, unreadableInput, untilAborted} from '../../../input/read-input.ts'
 import {parseAmount} from '../../../money/amount.ts'
+import {columnNames, type Decimal, decimalPoint, type Encoding} from '../../../rows/dialect.ts'
 import {idText, RowProblems} from '../../../rows/problems.ts'
 import {formatOfName, readRows} from '../../../rows/read-rows.ts'
 
@@ -14,23 +15,43 @@ export interface Transfer {
 }
 
 const FIELDS = ['fromAccountId', 'toAccountId', 'amount', 'currency', 'text'] as const
-/** Short column names that users may write in a header. */
-const ALIASES: Readonly<Record<string, string>> = {from: 'fromAccountId', to: 'toAccountId'}
+/** Other names that users may write in a header. */
+const ALIASES: Readonly<Record<string, string>> = {
+  from: 'fromAccountId',
+  fromAccount: 'fromAccountId',
+  to: 'toAccountId',
+  toAccount: 'toAccountId',
+  description: 'text',
+}
+const nameOf = columnNames([...FIELDS, ...Object.keys(ALIASES)])
+
+/** How the file is written. */
+export interface FileDialect {
+  readonly decimal?: Decimal | undefined
+  readonly encoding?: Encoding | undefined
+}
 
 /**
  * Transfers from a CSV or NDJSON file, or from stdin (`-`). Every row is checked before any is sent.
  *
  * @throws Failure INPUT_INVALID, which lists all bad rows by number.
  */
-export async function readTransferFile(source: string, {stdin, signal}: Surroundings): Promise<Transfer[]> {
+export async function readTransferFile(
+  source: string,
+  {stdin, signal}: Surroundings,
+  {decimal, encoding}: FileDialect = {},
+): Promise<Transfer[]> {
   const name = source === '-' ? 'stdin' : source
   const problems = new RowProblems({source: name})
   const transfers: Transfer[] = []
   const bytes = source === '-' ? untilAborted(stdin, signal) : readInput(source, signal)
   try {
-    for await (const row of readRows(bytes, {source: name, format: formatOfName(source), problems})) {
-      const transfer = toTransfer(row.values, (column, message) =>
-        problems.add({row: row.row, line: row.line, column, message}),
+    const options = {source: name, format: formatOfName(source), problems, nameOf: fieldOf, encoding}
+    for await (const row of readRows(bytes, options)) {
+      const transfer = toTransfer(
+        row.values,
+        (column, message) => problems.add({row: row.row, line: row.line, column, message}),
+        decimal,
       )
       if (transfer) transfers.push(transfer)
     }
@@ -66,12 +87,19 @@ export function parseTransfers(texts: readonly string[]): Transfer[] {
   })
 }
 
+/** The field that a column of a CSV header stands for. */
+function fieldOf(column: string): string {
+  const name = nameOf(column)
+  return ALIASES[name] ?? name
+}
+
 const plainText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /** The transfer in these values. If something is wrong with them, calls `report` and returns undefined. */
 function toTransfer(
   values: Readonly<Record<string, unknown>>,
   report: (column: string, message: string) => void,
+  decimal?: Decimal,
 ): Transfer | undefined {
   let isGood = true
   const bad = (column: string, message: string): void => {
@@ -89,7 +117,8 @@ function toTransfer(
     if (value === undefined || value === null) return ''
     const found = read(value)
     if (found === undefined) bad(name, read === idText ? 'is neither text nor a whole number' : 'is not text')
-    return found
+    // Spreadsheets keep spaces that nobody sees.
+    return name === 'text' ? found : found?.trim()
   }
   const fromAccountId = text('fromAccountId')
   const toAccountId = text('toAccountId')
@@ -103,14 +132,19 @@ function toTransfer(
   }
   const comment = text('text', plainText)
   if (currency === '') bad('currency', 'is missing')
-  const amount = amountOf(named.get('amount'), currency ?? '', message => bad('amount', message))
+  const amount = amountOf(named.get('amount'), currency ?? '', message => bad('amount', message), decimal)
   if (!isGood || amount === undefined || fromAccountId === undefined || toAccountId === undefined)
     return undefined
   if (currency === undefined || comment === undefined) return undefined
   return {fromAccountId, toAccountId, amount, currency, ...(comment === '' ? {} : {text: comment})}
 }
 
-function amountOf(value: unknown, currency: string, bad: (message: string) => void): number | undefined {
+function amountOf(
+  value: unknown,
+  currency: string,
+  bad: (message: string) => void,
+  decimal: Decimal | undefined,
+): number | undefined {
   if (value === undefined || value === null || value === '') {
     bad('is missing')
     return undefined
@@ -121,7 +155,10 @@ function amountOf(value: unknown, currency: string, bad: (message: string) => vo
     return undefined
   }
   try {
-    const {minor, text} = parseAmount(value, currency)
+    const {minor, text} = parseAmount(
+      typeof value === 'string' ? decimalPoint(value, decimal) : value,
+      currency,
+    )
     if (minor <= 0n) bad('must be more than 0')
     return Number(text)
   } catch (error) {

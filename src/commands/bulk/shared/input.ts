@@ -1,9 +1,10 @@
-import {setField, typedValue} from '../../../cli/body.ts'
+import {pathSteps, setField, typedValue} from '../../../cli/body.ts'
 import type {AnyInput, Operation} from '../../../contract/operation.ts'
-import {type JsonSchema, requestSchema} from '../../../contract/schema.ts'
+import {fieldSchemas, fieldType, type JsonSchema, requestSchema} from '../../../contract/schema.ts'
 import type {OperationId} from '../../../contract/types.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {idText, quotableName} from '../../../rows/problems.ts'
+import {columnNames, type Decimal, decimalPoint} from '../../../rows/dialect.ts'
+import {columnLabel, idText, quotableName} from '../../../rows/problems.ts'
 
 /** Column → `path:id`, `query:size` or a dotted field of the body. */
 export type ColumnMap = Readonly<Record<string, string>>
@@ -62,6 +63,52 @@ export async function inputMaker(
     }
     const hasBody = operation.body === 'required' || Object.keys(body).length > 0
     return hasBody ? {...input, body} : input
+  }
+}
+
+/** How the columns of a file are named and written. */
+interface ColumnReader {
+  /** The path parameter, query parameter or body field that a column stands for; a mapped column keeps its name. */
+  nameOf(column: string): string
+  /** The values of a row, with decimal points. Calls `report` for a number that can't be read. */
+  toPoints(
+    values: Readonly<Record<string, unknown>>,
+    decimal: Decimal | undefined,
+    report: (column: string, message: string) => void,
+  ): Readonly<Record<string, unknown>>
+}
+
+export async function columnReader(operation: Operation, map: ColumnMap): Promise<ColumnReader> {
+  const schema = await requestSchema(operation.id as OperationId)
+  const fields = [
+    ...operation.pathParams,
+    ...operation.query.map(({name}) => name),
+    ...Object.keys(schema === undefined ? {} : fieldSchemas(schema)),
+  ]
+  const named = columnNames(fields)
+  const isNumber = (column: string): boolean => {
+    const path = Object.hasOwn(map, column) ? map[column] : column
+    if (schema === undefined || path === undefined) return false
+    return ['number', 'integer'].includes(fieldType(schema, pathSteps(path).join('.')).type)
+  }
+  return {
+    nameOf: column => (Object.hasOwn(map, column) ? column : named(column)),
+    toPoints: (values, decimal, report) => {
+      const commas = Object.entries(values).filter(
+        ([column, value]) => typeof value === 'string' && /[.,]/.test(value) && isNumber(column),
+      )
+      if (commas.length === 0) return values
+      const read = ([column, value]: [string, unknown]): [string, unknown] => {
+        try {
+          return [column, decimalPoint(String(value), decimal)]
+        } catch (error) {
+          if (!(error instanceof Failure)) throw error
+          report(columnLabel(column, 1), error.message)
+          return [column, '']
+        }
+      }
+      return {...values, ...Object.fromEntries(commas.map(read))}
+    },
   }
 }
 

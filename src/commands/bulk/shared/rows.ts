@@ -6,9 +6,10 @@ import type {AnyInput, Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {readInput, unreadableInput, untilAborted} from '../../../input/read-input.ts'
 import type {RowsFound} from '../../../profiles/index.ts'
+import type {Decimal, Encoding} from '../../../rows/dialect.ts'
 import {type Row, RowProblems} from '../../../rows/problems.ts'
 import {formatOfName, readRows} from '../../../rows/read-rows.ts'
-import {inputMaker, resourceOf} from './input.ts'
+import {type ColumnMap, columnReader, inputMaker, resourceOf} from './input.ts'
 
 export interface LoadOptions {
   readonly store: JobStore
@@ -19,6 +20,8 @@ export interface LoadOptions {
   readonly constants: Readonly<Record<string, string>>
   readonly toInput: (values: Readonly<Record<string, unknown>>) => AnyInput
   readonly sender: RowSender
+  readonly map: ColumnMap
+  readonly dialect: {readonly decimal?: Decimal | undefined; readonly encoding?: Encoding | undefined}
   /** Whether to check each row against the contract before sending any. */
   readonly check: boolean
 }
@@ -40,9 +43,23 @@ export async function loadRows(options: LoadOptions, {stdin, signal}: Surroundin
   let rows = 0
   const bytes = source === '-' ? untilAborted(stdin, signal) : readInput(source, signal)
   try {
-    for await (const read of readRows(bytes, {source: name, format: formatOfName(source), problems})) {
+    const format = formatOfName(source)
+    const columns = await columnReader(options.operation, options.map)
+    const {decimal, encoding} = options.dialect
+    for await (const read of readRows(bytes, {
+      source: name,
+      format,
+      problems,
+      nameOf: columns.nameOf,
+      encoding,
+    })) {
       rows++
-      const row = {...read, values: withConstants(read.values, options.constants)}
+      const values = columns.toPoints(
+        withConstants(read.values, options.constants),
+        decimal,
+        (column, message) => problems.add({row: read.row, line: read.line, column, message}),
+      )
+      const row = {...read, values}
       const input = await inputOf(row, options, problems)
       if (input) lookAt(options.operation, input, irreversible, hazards)
       page.push({...row, resource: input && resourceOf(options.operation, input)})

@@ -59,6 +59,8 @@ export async function startBulk(context: Context, id: string, flags: StartFlags)
           source: flags.from,
           constants: parseConstants(flags.field),
           toInput: await inputMaker(operation, map),
+          map,
+          dialect: flags,
           sender,
           check: flags.precheck,
         },

@@ -1,0 +1,80 @@
+// Files of transfers and of bulk rows as a spreadsheet saves them.
+import {writeFile} from 'node:fs/promises'
+import {join} from 'node:path'
+import {afterEach, beforeEach, expect, it} from 'vitest'
+import {type Home, openHome} from '../helpers/cli.ts'
+
+let home: Home
+beforeEach(async () => {
+  home = await openHome()
+})
+afterEach(() => home.remove())
+
+interface Sent {
+  readonly body: {readonly transfers: readonly Record<string, unknown>[]}
+}
+
+async function file(name: string, content: string | Uint8Array): Promise<string> {
+  const path = join(home.folder, name)
+  await writeFile(path, content)
+  return path
+}
+
+const sheet =
+  '\ufeffFROM;To Account;AMOUNT;Currency;Description;\r\n 2006 ;2007;1500,50;EUR;Miete März;\r\n;;;;;\r\n'
+const TRANSFER = {
+  fromAccountId: '2006',
+  toAccountId: '2007',
+  amount: 1500.5,
+  currency: 'EUR',
+  text: 'Miete März',
+}
+
+it('transfers are read from semicolons, capitals, a decimal comma and a byte order mark', async () => {
+  const from = await file('sheet.csv', sheet)
+  const {body} = await home.json<Sent>(['a2a', 'create', '--from', from, '--decimal', 'comma', '--dry-run'])
+  expect(body.transfers).toEqual([TRANSFER])
+})
+
+it('from tabs and windows-1252', async () => {
+  const text = sheet.slice(1).replaceAll(';', '\t')
+  const from = await file('sheet.tsv', Buffer.from(text, 'latin1'))
+  const create = ['a2a', 'create', '--from', from, '--decimal', 'comma', '--dry-run']
+  expect(await home.run(create)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--encoding windows-1252'),
+  })
+  const {body} = await home.json<Sent>([...create, '--encoding', 'windows-1252'])
+  expect(body.transfers).toEqual([TRANSFER])
+})
+
+it('an amount with a comma is refused with the flag that reads it, and a point beside that flag', async () => {
+  const from = await file('sheet.csv', sheet)
+  const comma = await home.run(['a2a', 'create', '--from', from, '--yes'])
+  expect(comma).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/row 1 .*amount: .*add --decimal comma/),
+  })
+  const other = await file('other.csv', 'from,to,amount,currency\n2006,2007,1.500,EUR\n')
+  const point = await home.run(['a2a', 'create', '--from', other, '--yes', '--decimal', 'comma'])
+  expect(point).toMatchObject({code: 2, stderr: expect.stringContaining('no point')})
+  expect(await home.json(['a2a', 'list'])).toEqual([])
+})
+
+it('bulk rows find their fields, and numbers need the flag for a comma', async () => {
+  const from = await file('limits.csv', 'ID;Credit Limit;\n2001;6000,50;\n;;\n')
+  const run = ['bulk', 'run', 'accounts.patchCredit.v4', '--from', from]
+  expect(await home.run(run)).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/creditLimit: .*--decimal comma/),
+  })
+  expect(await home.run([...run, '--decimal', 'comma'])).toMatchObject({code: 0})
+  const [{id} = {id: ''}] = await home.json<{id: string}[]>(['requests', 'list'])
+  expect(await home.json(['requests', 'show', id])).toMatchObject({sent: {creditLimit: 6000.5}})
+})
+
+it('a column that --map names keeps its name', async () => {
+  const from = await file('limits.csv', 'Account ID;credit limit\n2001;6000\n')
+  const run = ['bulk', 'run', 'accounts.patchCredit.v4', '--from', from, '--map', 'Account ID=path:id']
+  expect(await home.run(run)).toMatchObject({code: 0})
+})
