@@ -29,7 +29,7 @@ const CONTROL_ID_MS = 3_600_000
 
 /** What a command wants to find a request by later. */
 export interface RequestTrace
-  extends Pick<RequestStart, 'reference' | 'part' | 'retryOf' | 'job' | 'note' | 'ticket'> {
+  extends Pick<RequestStart, 'reference' | 'part' | 'retryOf' | 'undoOf' | 'job' | 'note' | 'ticket'> {
   /** Resources that the request affects but doesn't name, as `card:3004`. */
   readonly touches?: readonly string[] | undefined
   /**
@@ -37,6 +37,14 @@ export interface RequestTrace
    * check and the record.
    */
   readonly guard?: ((journal: Journal) => void) | undefined
+}
+
+interface Sent {
+  readonly response: ServiceResponse
+  readonly requestId: string
+  readonly replayed: Replayed | undefined
+  /** What cardctl sent for the same fields before, by field; only for people. */
+  readonly before: Readonly<Record<string, unknown>> | undefined
 }
 
 /**
@@ -48,7 +56,7 @@ export async function journalled(
   context: Context,
   about: AboutToSend,
   send: (admit: SendOptions['admit']) => Promise<ServiceResponse>,
-): Promise<{response: ServiceResponse; requestId: string; replayed: Replayed | undefined}> {
+): Promise<Sent> {
   const {request, target, trace} = about
   // With an honoured key it is harmless to send again. Without one it helps to know that nothing was sent.
   const {operation, key, keyed} = request
@@ -100,7 +108,7 @@ export async function journalled(
     })
     // A retry reports that itself.
     if (trace?.retryOf === undefined) reportReplayed(context.printer, replayed, {requestId: id, key, known})
-    return {response, requestId: id, replayed}
+    return {response, requestId: id, replayed, before: await beforeOf(context, journal, operation, id)}
   } catch (error) {
     const failure = error instanceof Failure ? error : undefined
     const body = failure?.details.reply
@@ -120,6 +128,19 @@ export async function journalled(
     throw (
       failure?.with({requestId: id, idempotencyKey: key, ...wayOut(context, request, id, failure)}) ?? error
     )
+  }
+}
+
+/** The effect is there whether the journal can be read or not. */
+async function beforeOf(context: Context, journal: Journal, {method}: Operation, id: string) {
+  if (context.outputOptions.format !== 'table' || method !== 'PATCH') return undefined
+  // Loaded on first use: few requests change fields.
+  const {valuesBefore} = await import('./former-values.ts')
+  try {
+    return valuesBefore(journal, id)
+  } catch (error) {
+    if (error instanceof Failure) return undefined
+    throw error
   }
 }
 
@@ -162,6 +183,7 @@ export function startOf({target, request, trace}: Omit<AboutToSend, 'mayBeUsed'>
     retryOf: trace?.retryOf,
     note: trace?.note,
     ticket: trace?.ticket,
+    undoOf: trace?.undoOf,
   }
 }
 

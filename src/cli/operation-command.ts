@@ -63,7 +63,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       const sent = await this.request(call, flags, options)
       const body = sent.response.body
       // Where the contract says list, the response is one: that was proved when it was read.
-      const responseView = this.withSentFields(toCall(call), view as View)
+      const responseView = this.withSentFields(toCall(call), view as View, sent.before)
       const shownView = sent.replayed === true ? replayedView : responseView
       await this.context.printer.data(body, shownView)
       this.reportRequest(call, sent)
@@ -71,12 +71,16 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
     }
 
     /** A write shows what it sent, so that 100 instead of 10000 is noticed. */
-    protected withSentFields<Result>({operation, input}: Call, view: View<Result>): View<Result> {
+    protected withSentFields<Result>(
+      {operation, input}: Call,
+      view: View<Result>,
+      before?: Outcome['before'],
+    ): View<Result> {
       const sent =
         operation.effect === 'write' && operation.group !== 'sandbox'
           ? sentFields(operation, input)
           : undefined
-      return sent === undefined ? view : viewWithSentFields(view, operation.id, sent)
+      return sent === undefined ? view : viewWithSentFields(view, operation.id, sent, before)
     }
 
     /** Sends a list page by page and prints items as they arrive, up to --all, --limit or one page. */

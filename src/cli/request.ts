@@ -75,6 +75,8 @@ export interface Outcome {
   readonly requestId?: string
   /** The service replayed a stored response: nothing was changed. */
   readonly replayed?: Replayed | undefined
+  /** What cardctl sent for the same fields before, by field. */
+  readonly before?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** Requests to one service: the one way from a command to the wire. */

@@ -11,6 +11,9 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   pin: 'a PIN',
 }
 
+/** What an operation changes, if no operation reads it: "an account". */
+export const readlessWords = ({topic}: Operation): string => UNREADABLE[topic] ?? 'it'
+
 /** `--show-change` if no operation can read what is changed. */
 export function reportNoRead(context: Context, {topic}: Operation): void {
   const what = UNREADABLE[topic]

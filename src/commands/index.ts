@@ -67,6 +67,7 @@ export const commands: Readonly<Record<string, () => Promise<{readonly default: 
   'requests:resolve': () => import('./requests/resolve.ts'),
   'requests:retry': () => import('./requests/retry.ts'),
   'requests:show': () => import('./requests/show.ts'),
+  'requests:undo': () => import('./requests/undo.ts'),
   'sandbox:authorizations:clear': () => import('./sandbox/authorizations/clear.ts'),
   'sandbox:authorizations:list': () => import('./sandbox/authorizations/list.ts'),
   'sandbox:authorizations:reverse': () => import('./sandbox/authorizations/reverse.ts'),

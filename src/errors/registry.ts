@@ -16,6 +16,11 @@ const SEE_JOURNAL = 'To see what was sent, run requests list.'
 export const errorRegistry = {
   INTERNAL: entry(1, 'cardctl failed unexpectedly', 'Run again with --debug and report what it prints.'),
 
+  CANNOT_UNDO: entry(
+    2,
+    'The request cannot be undone',
+    'See what it sent with requests show, and change it with the command itself.',
+  ),
   CIPHERTEXT_INVALID: entry(
     2,
     'An encrypted value cannot be decrypted with this key',

@@ -52,9 +52,11 @@ export function writeStart(
   const state = keyState(db, start, print.text, now)
   db.run(
     `INSERT INTO request (id, profile, operation, effect_mark, method, path, target, resources, key, fingerprint,
-       audit_user, job, reference, retry_of, begun_at, pid, process_mark, left_machine, sent, part, note, ticket)
+       audit_user, job, reference, retry_of, begun_at, pid, process_mark, left_machine, sent, part, note, ticket,
+       undo_of)
      VALUES (:id, :profile, :operation, :effect, :method, :path, :target, :resources, :key, :fingerprint,
-       :auditUser, :job, :reference, :retryOf, :begunAt, :pid, :mark, :left, :sent, :part, :note, :ticket)`,
+       :auditUser, :job, :reference, :retryOf, :begunAt, :pid, :mark, :left, :sent, :part, :note, :ticket,
+       :undoOf)`,
     {
       id,
       profile: around.profile,
@@ -73,6 +75,7 @@ export function writeStart(
       note: start.note ?? null,
       ticket: start.ticket ?? null,
       retryOf: start.retryOf ?? null,
+      undoOf: start.undoOf ?? null,
       begunAt: now,
       pid: around.pid,
       mark: around.mark,

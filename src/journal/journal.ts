@@ -13,7 +13,7 @@ import {
   writeStart,
 } from './begin-requests.ts'
 import type {JournalOptions} from './journal-options.ts'
-import {canonicalJson, fingerprint, type KeyState} from './key-rules.ts'
+import {type Asked, canonicalJson, fingerprint, type KeyState} from './key-rules.ts'
 import {listRequests, type RequestFilter} from './list-requests.ts'
 import {
   type Adopted,
@@ -34,13 +34,13 @@ import {
   removeFinished,
 } from './prune.ts'
 import {
-  holdsResource,
   moreResources,
   type RequestEnd,
   type RequestRecord,
   type RequestRow,
   type RequestStart,
   toRecord,
+  touchesAny,
 } from './request-record.ts'
 
 /** The longer text of a refusal is cut. */
@@ -215,12 +215,32 @@ export class Journal {
     return row?.sent ? unseal(this.#keys().seal, sentPlace(id), row.sent) : undefined
   }
 
+  /** Whether this is exactly what a request sent, apart from sensitive fields. What `sent` gives may be shortened. */
+  sentExactly(id: string, asked: Asked): boolean {
+    const row = this.db.get<{fingerprint: string}>('SELECT fingerprint FROM request WHERE id = ?', [id])
+    return row?.fingerprint === fingerprint(this.#keys().fingerprint, asked).text
+  }
+
+  /** The requests that sent the former values of this one again, oldest first. */
+  undosOf(id: string): RequestRecord[] {
+    const rows = this.db.all<RequestRow>('SELECT * FROM request WHERE undo_of = ? ORDER BY begun_at, id', [
+      id,
+    ])
+    const isGone = this.#goneJudge()
+    return rows.map(row => toRecord(row, isGone))
+  }
+
+  /** The profiles that this service was used with. */
+  profiles(): string[] {
+    return this.db.all<{name: string}>('SELECT name FROM profile ORDER BY name').map(({name}) => name)
+  }
+
   /**
    * Other resources of requests that affected this one, newest first: a control id leads to its plastic. Looks back no
    * further than `withinMs`, so that a large journal doesn't slow it down.
    */
   touchedWith(resource: string, withinMs: number): string[] {
-    const {sql, values} = holdsResource(resource)
+    const {sql, values} = touchesAny([resource])
     const rows = this.db.all<RequestRow>(
       `SELECT * FROM request WHERE begun_at >= ? AND ${sql} ORDER BY begun_at DESC, id DESC`,
       [this.#options.now() - withinMs, ...values],

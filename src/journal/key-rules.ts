@@ -50,7 +50,7 @@ function withoutSensitive(value: unknown, sensitive: readonly string[]): Strippe
  * Bodies that are equal in these parts have the same fingerprint. A sensitive field counts by its presence, not by its
  * value.
  */
-type Asked = Pick<RequestStart, 'method' | 'path' | 'input' | 'sensitive'>
+export type Asked = Pick<RequestStart, 'method' | 'path' | 'input' | 'sensitive'>
 
 interface Fingerprint {
   /** In hex. */

@@ -1,10 +1,10 @@
 import type {Database, SqlValue} from '../sqlite/index.ts'
 import {
-  holdsResource,
   type RequestRecord,
   type RequestRow,
   type RequestState,
   toRecord,
+  touchesAny,
 } from './request-record.ts'
 
 export interface RequestFilter {
@@ -18,6 +18,11 @@ export interface RequestFilter {
   readonly operations?: readonly string[] | undefined
   /** An affected resource: `card:3004`, or `3004` of any kind. */
   readonly resource?: string | undefined
+  /** Affected resources, of which one is enough. */
+  readonly resources?: readonly string[] | undefined
+  /** Begun before this one. */
+  readonly before?: Pick<RequestRecord, 'id' | 'begunAt'> | undefined
+  readonly profile?: string | undefined
   readonly job?: string | undefined
   readonly ticket?: string | undefined
   /** Only the newest, this many. */
@@ -64,11 +69,17 @@ function conditions(filter: RequestFilter): {where: string; values: SqlValue[]} 
     parts.push(`operation IN (${filter.operations.map(() => '?').join(', ')})`)
     values.push(...filter.operations)
   }
-  if (filter.resource !== undefined) {
-    const holds = holdsResource(filter.resource)
-    parts.push(holds.sql)
-    values.push(...holds.values)
+  const resources = filter.resource === undefined ? filter.resources : [filter.resource]
+  if (resources !== undefined) {
+    const touches = touchesAny(resources)
+    parts.push(touches.sql)
+    values.push(...touches.values)
   }
+  if (filter.before !== undefined) {
+    parts.push('(begun_at, id) < (?, ?)')
+    values.push(filter.before.begunAt, filter.before.id)
+  }
+  add('profile = ?', filter.profile)
   add('job = ?', filter.job)
   add('ticket = ?', filter.ticket)
   if (isOpen(filter.state)) parts.push('outcome IS NULL')

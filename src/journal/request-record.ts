@@ -1,4 +1,4 @@
-import type {AnyInput, Effect} from '../contract/operation.ts'
+import {type AnyInput, type Effect, RESOURCE_KINDS} from '../contract/operation.ts'
 import type {EffectOutcome} from '../errors/failure.ts'
 
 /** A row of `request` as SQLite returns it. */
@@ -18,6 +18,7 @@ export interface RequestRow {
   readonly reference: string | null
   readonly part: string | null
   readonly retry_of: string | null
+  readonly undo_of: string | null
   readonly begun_at: number
   readonly pid: number
   readonly process_mark: string
@@ -42,21 +43,23 @@ export interface RequestRow {
   readonly ticket: string | null
 }
 
-/** Resources as one text that can be searched: `/account:2001/batch:88002/`. More may be appended. */
+/** Resources as one text: `/account:2001/batch:88002/`. More may be appended. */
 export const joinResources = (resources: readonly string[]): string => `/${moreResources(resources)}`
 
 export const moreResources = (resources: readonly string[]): string =>
   [...new Set(resources)].map(one => `${encoded(one)}/`).join('')
 
-/** SQL that is true if the joined resources have `card:3004`, or `3004` of any kind. */
-export function holdsResource(wanted: string): {readonly sql: string; readonly values: string[]} {
-  const text = `${encoded(wanted)}/`
-  if (wanted.includes(':')) return {sql: 'instr(resources, ?) > 0', values: [`/${text}`]}
+/** SQL that is true for the requests of these resources: `card:3004`, or `3004` of any kind. */
+export function touchesAny(wanted: readonly string[]): {readonly sql: string; readonly values: string[]} {
+  const values = [...new Set(wanted.flatMap(spellings))].map(encoded)
   return {
-    sql: '(instr(resources, ?) > 0 OR instr(resources, ?) > 0)',
-    values: [`/${text}`, `:${text}`],
+    sql: `id IN (SELECT request FROM touched WHERE resource IN (${values.map(() => '?').join()}))`,
+    values,
   }
 }
+
+const spellings = (wanted: string): string[] =>
+  wanted.includes(':') ? [wanted] : [wanted, ...RESOURCE_KINDS.map(kind => `${kind}:${wanted}`)]
 
 /** The colon after the kind is the only one. */
 const encoded = (resource: string): string => encodeURIComponent(resource).replace('%3A', ':')
@@ -90,6 +93,7 @@ export function toRecord(row: RequestRow, isGone: (row: RequestRow) => boolean):
     reference: row.reference ?? undefined,
     part: row.part ?? undefined,
     retryOf: row.retry_of ?? undefined,
+    undoOf: row.undo_of ?? undefined,
     left: row.left_machine === null ? undefined : row.left_machine === 1,
     begunAt: row.begun_at,
     pid: row.pid,
@@ -166,6 +170,8 @@ export interface RequestStart extends Purpose {
   readonly part?: string | undefined
   /** The request that this one repeats. */
   readonly retryOf?: string | undefined
+  /** The request whose former values this one sends. */
+  readonly undoOf?: string | undefined
   /**
    * `leaving` will be called before the first byte is sent, so a request that never came that far certainly had no
    * effect.
@@ -211,6 +217,7 @@ export interface RequestRecord extends Purpose {
   readonly reference: string | undefined
   readonly part: string | undefined
   readonly retryOf: string | undefined
+  readonly undoOf: string | undefined
   /** Whether anything of it may have left this machine; undefined if that isn't recorded. */
   readonly left: boolean | undefined
   /** ms since 1970. */

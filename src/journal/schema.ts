@@ -137,4 +137,34 @@ export const journalMigrations: readonly string[] = [
   ALTER TABLE request ADD COLUMN ticket TEXT;
   CREATE INDEX request_by_ticket ON request (ticket) WHERE ticket IS NOT NULL;
   `,
+  `
+  ALTER TABLE request ADD COLUMN undo_of TEXT;
+  CREATE INDEX request_by_undo ON request (undo_of) WHERE undo_of IS NOT NULL;
+
+  -- Finds the requests of a resource without a scan. Its triggers follow the column resources, whose parts are
+  -- percent-encoded and therefore need no escapes in JSON.
+  CREATE TABLE touched (
+    resource  TEXT NOT NULL,
+    request   TEXT NOT NULL,
+    PRIMARY KEY (resource, request)
+  ) STRICT, WITHOUT ROWID;
+  INSERT OR IGNORE INTO touched
+    SELECT part.value, request.id
+    FROM request, json_each('["' || replace(trim(resources, '/'), '/', '","') || '"]') AS part
+    WHERE part.value <> '';
+  CREATE TRIGGER touched_by_start AFTER INSERT ON request WHEN NEW.resources <> '/' BEGIN
+    INSERT OR IGNORE INTO touched
+      SELECT value, NEW.id FROM json_each('["' || replace(trim(NEW.resources, '/'), '/', '","') || '"]')
+      WHERE value <> '';
+  END;
+  CREATE TRIGGER touched_by_end AFTER UPDATE OF resources ON request WHEN NEW.resources <> OLD.resources BEGIN
+    INSERT OR IGNORE INTO touched
+      SELECT value, NEW.id FROM json_each('["' || replace(trim(NEW.resources, '/'), '/', '","') || '"]')
+      WHERE value <> '';
+  END;
+  CREATE TRIGGER touched_no_more AFTER DELETE ON request BEGIN
+    DELETE FROM touched WHERE request = OLD.id AND resource IN (
+      SELECT value FROM json_each('["' || replace(trim(OLD.resources, '/'), '/', '","') || '"]'));
+  END;
+  `,
 ]

@@ -63,6 +63,7 @@ export async function otherLines(home: CanaryHome): Promise<readonly CanaryLine[
     line(`bulk cancel ${job} --yes`),
     line(`bulk export ${job} --to ${join(home.folder, `${Date.now()}.ndjson`)}`),
     line(`bulk import ${exported}`),
+    line(`requests undo ${request} --yes`),
     line(`requests show ${request}`),
     line(`requests retry ${request} --yes`),
     line(`requests resolve ${request}`),

@@ -31,7 +31,7 @@ describe('what a write sent', () => {
       'Account 2001 updated\n creditLimit  100\n',
     )
     expect((await home.run(patch('--credit-limit', '10000', '--name', 'null'))).stdout).toBe(
-      'Account 2001 updated\n creditLimit  10,000\n name         null\n',
+      'Account 2001 updated\n creditLimit  10,000 (sent before: 100)\n name         null\n',
     )
   })
 
@@ -48,6 +48,21 @@ describe('what a write sent', () => {
     expect(stdout).toMatch(/What was sent\n status +ACCOUNT_BLOCKED\n creditLimit +10,000\n/)
     const [line] = await home.json<{members: string[]}[]>(['audit', 'list'])
     expect(line?.members).toEqual(['status', 'creditLimit'])
+  })
+
+  test('is shown with what was sent before for the same fields, also later', async () => {
+    await home.run(patch('--status', 'ACCOUNT_BLOCKED', '--name', 'Household'))
+    await home.run(['accounts', 'patch', '2002', '--type', 'debit', '--name', 'Another'])
+    await home.run(['accounts', 'patch', '2099', '--type', 'credit', '--name', 'Nobody'])
+    await home.run(patch('--name', 'Family', '--status', 'ACCOUNT_OK'))
+    const {id} = await last()
+    expect(await home.json(['requests', 'show', id])).toMatchObject({
+      sent: {name: 'Family', status: 'ACCOUNT_OK'},
+      before: {name: 'Household', status: 'ACCOUNT_BLOCKED'},
+    })
+    expect((await home.run(['requests', 'show', id])).stdout).toMatch(
+      /name +Family \(sent before: Household\)\n/,
+    )
   })
 
   test('includes a choice in the path', async () => {

@@ -255,3 +255,24 @@ export const auditLines = [
   },
   {seq: 10, at: '2026-11-01T10:02:03.000Z', kind: 'gap', note: 'Lines before this one were removed.'},
 ]
+
+export const changedRequest = {
+  id: 'r_01M81W4RDVN8NHKS77BDF5KTPH',
+  operation: 'accounts.patchCredit.v4',
+  state: 'done',
+  resources: ['account:2001'],
+  begunAt: '2026-11-21T09:00:00Z',
+  sent: {creditLimit: 100000, name: 'Household'},
+  before: {creditLimit: 5000},
+  undoneBy: 'r_01M81W4TSQRTTRZ8PXSRQAYABY',
+}
+
+export const undo = {
+  undone: 'r_01M81W4RDVN8NHKS77BDF5KTPH',
+  operation: 'accounts.patchCredit.v4',
+  resource: 'account:2001',
+  fields: [
+    {field: 'creditLimit', sent: 100000, former: 5000, from: 'r_01M81W4Q6A5XSPKFMBB1D2NW9Y'},
+    {field: 'name', sent: 'Household', former: null, from: 'r_01M81W4Q6A5XSPKFMBB1D2NW9Y'},
+  ],
+}

@@ -19,6 +19,7 @@ import {profileListView, whoamiView} from '../../src/output/views/profiles.ts'
 import {enrolledCustomerView, traceStartedView, traceView} from '../../src/output/views/remotecheckout.ts'
 import {requestListView, requestView} from '../../src/output/views/requests.ts'
 import {sandboxFaultsView, sandboxResetView, sandboxStateListView} from '../../src/output/views/sandbox.ts'
+import {undoneView, undoPlanView} from '../../src/output/views/undo.ts'
 import * as replies from './replies.ts'
 import {NOON} from './streams.ts'
 
@@ -42,6 +43,9 @@ const shows: readonly (readonly [name: string, view: View<never>, reply: unknown
   ['profiles', profileListView, replies.profiles],
   ['requests', requestListView, replies.requests],
   ['request', requestView, replies.requests[0]],
+  ['request with values before', requestView, replies.changedRequest],
+  ['undo, planned', undoPlanView, replies.undo],
+  ['undo', undoneView, {...replies.undo, request: 'r_01M81W4TSQRTTRZ8PXSRQAYABY'}],
   ['pin', pinView, {cardId: '3001', plasticId: '7001', pin: '••••'}],
   ['pin set', pinSetView, {cardId: '3001', plasticId: '7001'}],
   ['pin answer', pinAnswerView, {tzpk: 'QUJD'.repeat(20)}],

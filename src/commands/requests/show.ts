@@ -1,7 +1,9 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
+import {valuesBefore} from '../../cli/former-values.ts'
 import {requestView} from '../../output/views/requests.ts'
 import {requestIn, shownRequest} from './shared/shown-request.ts'
+import {undoOf} from './shared/undo-request.ts'
 
 export default class RequestsShow extends BaseCommand {
   static override summary = 'Show a request of the journal: the fields that were sent, and the outcome.'
@@ -11,7 +13,12 @@ export default class RequestsShow extends BaseCommand {
   async run() {
     const {args} = await this.parse(RequestsShow)
     using journal = await this.context.journal()
-    const found = shownRequest(requestIn(journal, args.id), journal.sent(args.id))
+    const record = requestIn(journal, args.id)
+    const found = shownRequest(record, {
+      sent: journal.sent(record.id),
+      before: valuesBefore(journal, record.id),
+      undoneBy: undoOf(journal, record.id)?.id,
+    })
     await this.context.printer.data(found, requestView)
     return found
   }

@@ -80,15 +80,35 @@ function textsOf(value: unknown): Map<string, string> {
   )
 }
 
-/** The fields that a request sent. Amounts have thousands separators, so that nobody takes 100 for 10,000. */
-export async function sentRows(operation: string, sent: unknown): Promise<readonly DetailRow[]> {
+/**
+ * The fields that a request sent, and what cardctl sent for them before, if that is known. Amounts have thousands
+ * separators, so that nobody takes 100 for 10,000.
+ */
+export async function sentRows(
+  operation: string,
+  sent: unknown,
+  before?: unknown,
+): Promise<readonly DetailRow[]> {
   // Loaded on first use: few commands print what was sent, and the schemas are large.
   const {requestSchema} = await import('../../contract/schema.ts')
   const schema = await requestSchema(operation as OperationId).catch(() => undefined)
-  return leavesOf(sent).map(({steps, value, holder}) => [
-    steps.join('.'),
-    shown(steps, value, holder, schema),
-  ])
+  const text = ({steps, value, holder}: Leaf): string => shown(steps, value, holder, schema)
+  const earlier = new Map(leavesOf(before).map(leaf => [leaf.steps.join('.'), text(leaf)]))
+  return leavesOf(sent).map(leaf => {
+    const name = leaf.steps.join('.')
+    const was = earlier.get(name)
+    return [
+      name,
+      was === undefined || was === MASK ? text(leaf) : [text(leaf), dim(` (sent before: ${was})`)],
+    ]
+  })
+}
+
+/** Formats the value of a field of an operation's body, for a person. */
+export async function fieldTexts(operation: string): Promise<(field: string, value: unknown) => string> {
+  const {requestSchema} = await import('../../contract/schema.ts')
+  const schema = await requestSchema(operation as OperationId).catch(() => undefined)
+  return (field, value) => shown([field], value, {}, schema)
 }
 
 /** The view of a response, followed by what was sent. Masked values are left out: they say nothing here. */
@@ -96,9 +116,10 @@ export function viewWithSentFields<Result>(
   view: View<Result>,
   operation: string,
   sent: Readonly<Record<string, unknown>>,
+  before?: unknown,
 ): View<Result> {
   return async (response, context) => {
-    const rows = (await sentRows(operation, sent)).filter(([, value]) => value !== MASK)
+    const rows = (await sentRows(operation, sent, before)).filter(([, value]) => value !== MASK)
     return stack(await view(response, context), labelledText(rows, context))
   }
 }

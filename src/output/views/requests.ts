@@ -48,7 +48,7 @@ export const requestView: View = async (request, context) => {
   const operation = textAt(request, 'operation')
   const at = (name: string) => momentOf(request, name, millis => dayTime(millis, context))
   const sent = fieldAt(request, 'sent')
-  const rows = sent === undefined ? [] : await sentRows(operation, sent)
+  const rows = sent === undefined ? [] : await sentRows(operation, sent, fieldAt(request, 'before'))
   return blocks(
     detail(
       {
@@ -72,6 +72,8 @@ export const requestView: View = async (request, context) => {
           ['Job', textAt(request, 'job')],
           ['Reference', textAt(request, 'reference')],
           ['Repeats', textAt(request, 'retryOf')],
+          ['Undoes', textAt(request, 'undoOf')],
+          ['Undone by', textAt(request, 'undoneBy')],
           ['Resolved', at('resolvedAt')],
           ['Evidence', textAt(request, 'evidence')],
         ],

@@ -10,14 +10,21 @@ type ShownRequest = Omit<RequestRecord, Time> & {
   readonly resolvedAt: string | undefined
   /** The fields that were sent, masked and shortened. */
   readonly sent?: unknown
+  /** What cardctl sent for the same fields of the same resource before. */
+  readonly before?: unknown
+  /** The newest request that undid this one. */
+  readonly undoneBy?: string | undefined
 }
 
-export const shownRequest = (record: RequestRecord, sent?: unknown): ShownRequest => ({
+export const shownRequest = (
+  record: RequestRecord,
+  more: Pick<ShownRequest, 'sent' | 'before' | 'undoneBy'> = {},
+): ShownRequest => ({
   ...record,
   begunAt: iso(record.begunAt),
   endedAt: record.endedAt === undefined ? undefined : iso(record.endedAt),
   resolvedAt: record.resolvedAt === undefined ? undefined : iso(record.resolvedAt),
-  ...(sent === undefined ? {} : {sent}),
+  ...Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined)),
 })
 
 export function* shownRequests(records: Iterable<RequestRecord>): Generator<ShownRequest, void, undefined> {

@@ -1,0 +1,111 @@
+import type {AnyInput, Operation} from '../contract/operation.ts'
+import {operations} from '../contract/operations.gen.ts'
+import {isObject} from '../errors/is-object.ts'
+import type {Journal, RequestRecord} from '../journal/index.ts'
+
+/** A value that cardctl sent for a field before. Like everything that the journal shows, it may be masked or shortened. */
+interface FormerValue {
+  readonly value: unknown
+  /** The request that sent it. */
+  readonly from: RequestRecord
+}
+
+/** What the journal knows about fields of a resource at the time of a request. */
+interface FormerValues {
+  readonly known: ReadonlyMap<string, FormerValue>
+  /** Fields without a certain former value, each with the request that makes it uncertain. */
+  readonly uncertain: ReadonlyMap<string, RequestRecord>
+}
+
+/** Number of earlier requests of one resource that are looked through. */
+const FARTHEST = 1000
+
+/** The contract's operation of a request; undefined for a path that the contract doesn't describe. */
+export const operationOf = ({operation}: Pick<RequestRecord, 'operation'>): Operation | undefined =>
+  (operations as Readonly<Record<string, Operation>>)[operation]
+
+/** Whether an operation sets named fields and leaves the others as they are. */
+export const setsFields = ({method, effect}: Operation): boolean => method === 'PATCH' && effect === 'write'
+
+/** The resource whose fields a request sets: the one in its path. */
+export function ownerOf({touches}: Operation, {resources}: Pick<RequestRecord, 'resources'>) {
+  const kind = touches.find(({at}) => at.startsWith('path:'))?.kind
+  return resources.find(one => one.startsWith(`${kind}:`))
+}
+
+/** The fields that a request sent, as the journal keeps them. Choices in the path aren't fields. */
+export function sentFieldsOf(journal: Journal, record: RequestRecord): Readonly<Record<string, unknown>> {
+  const sent = journal.sent(record.id)
+  if (!isObject(sent)) return {}
+  const {pathParams = []} = operationOf(record) ?? {}
+  return Object.fromEntries(Object.entries(sent).filter(([name]) => !pathParams.includes(name)))
+}
+
+/** Whether `fields` is exactly what a request sent in its body: nothing masked, nothing shortened. */
+export function isExact(journal: Journal, record: RequestRecord, fields: object): boolean {
+  const operation = operationOf(record)
+  if (operation === undefined) return false
+  const takesUser = operation.query.some(({name}) => name === 'auditUser')
+  const input: AnyInput = {path: {}, query: takesUser ? {auditUser: record.auditUser} : {}, body: fields}
+  const {method, path} = record
+  return journal.sentExactly(record.id, {method, path, input, sensitive: operation.sensitive.request})
+}
+
+/**
+ * What cardctl last sent for each of these fields of the same resource, with effect, before a request. Others may have
+ * changed them in between: the journal knows only what was sent from here.
+ */
+export function formerValues(
+  journal: Journal,
+  record: RequestRecord,
+  fields: readonly string[],
+): FormerValues {
+  const known = new Map<string, FormerValue>()
+  const uncertain = new Map<string, RequestRecord>()
+  const operation = operationOf(record)
+  const owner = operation && setsFields(operation) ? ownerOf(operation, record) : undefined
+  if (operation === undefined || owner === undefined) return {known, uncertain}
+  const open = new Set(fields)
+  const found = journal.iterate({resources: [owner], before: record, limit: FARTHEST})
+  for (const earlier of found) {
+    if (open.size === 0) break
+    if (earlier.effect === 'none' || earlier.replayed === true || isSameChange(earlier, record)) continue
+    if (!isOfSameTopic(earlier, operation)) continue
+    const set = fieldsSetBy(journal, earlier, [...open])
+    const isCertain = earlier.effect === 'done' && set.values !== undefined
+    for (const name of set.names) {
+      if (isCertain) known.set(name, {value: set.values?.[name], from: earlier})
+      else uncertain.set(name, earlier)
+      open.delete(name)
+    }
+  }
+  return {known, uncertain}
+}
+
+/** A request and its repeat with the same key are one change. */
+export const isSameChange = (one: RequestRecord, other: RequestRecord): boolean =>
+  one.id === other.id ||
+  one.retryOf === other.id ||
+  other.retryOf === one.id ||
+  (one.key !== undefined && one.key === other.key && one.path === other.path)
+
+const isOfSameTopic = (earlier: RequestRecord, {topic, id}: Operation): boolean =>
+  earlier.operation === id || operationOf(earlier)?.topic === topic
+
+/** A request of the same topic that sets no named fields, such as the write-off of an account, may set any of them. */
+function fieldsSetBy(journal: Journal, earlier: RequestRecord, open: readonly string[]) {
+  const operation = operationOf(earlier)
+  const values = sentFieldsOf(journal, earlier)
+  if (operation === undefined || !setsFields(operation) || Object.keys(values).length === 0)
+    return {names: open, values: undefined}
+  return {names: open.filter(name => Object.hasOwn(values, name)), values}
+}
+
+/** The former values of everything that a request sent, for showing them; undefined if none is known. */
+export function valuesBefore(journal: Journal, id: string): Readonly<Record<string, unknown>> | undefined {
+  const record = journal.get(id)
+  if (record === undefined) return undefined
+  const {known} = formerValues(journal, record, Object.keys(sentFieldsOf(journal, record)))
+  if (known.size === 0) return undefined
+  return Object.fromEntries([...known].map(([name, {value}]) => [name, value]))
+}

@@ -1,0 +1,266 @@
+import type {Context} from '../../../cli/context.ts'
+import {
+  formerValues,
+  isExact,
+  isSameChange,
+  operationOf,
+  ownerOf,
+  sentFieldsOf,
+  setsFields,
+} from '../../../cli/former-values.ts'
+import {irreversibleIn} from '../../../contract/marked-values.ts'
+import type {AnyInput, Operation} from '../../../contract/operation.ts'
+import {Failure} from '../../../errors/failure.ts'
+import type {Journal, RequestRecord} from '../../../journal/index.ts'
+import {MASK} from '../../../sensitive/secret.ts'
+
+/** A field, the value that the request set, and the one before. */
+interface UndoneField {
+  readonly field: string
+  readonly sent: unknown
+  readonly former: unknown
+  /** The request that sent the former value. */
+  readonly from: string
+  /** A later request from here that changed the field again. */
+  readonly changedBy?: string
+}
+
+/** What sends the former values of a request again. */
+export interface UndoPlan {
+  readonly record: RequestRecord
+  readonly operation: Operation
+  readonly input: AnyInput
+  /** The resource, for example `account:2001`. */
+  readonly owner: string
+  readonly fields: readonly UndoneField[]
+}
+
+/** Why a request without named fields can't be undone, by the beginning of its operation. */
+const REASONS: readonly (readonly [operation: string, why: string])[] = [
+  ['a2a.', 'transfers move money at once and cannot be recalled; send a transfer back with a2a create'],
+  ['pin.', 'a PIN is never kept, so nobody can send the former one again'],
+  ['pincontrol.', 'a control id that was handed out ends by itself after 30 seconds'],
+  ['cards.', 'what was disclosed stays known'],
+  ['pricelists.', 'what was deleted at the service cannot be restored from here'],
+  ['accounts.', 'the service offers nothing that takes it back'],
+  ['remotecheckout.enroll', 'an enrolment ends with remotecheckout delete'],
+  ['remotecheckout.delete', 'an enrolment that was deleted starts again with remotecheckout enroll'],
+  ['remotecheckout.', 'the service replaces details in ways that the journal does not know'],
+  ['wallets.', 'a wallet removes a card on the device'],
+]
+
+const impossible = (message: string, hint?: string): Failure =>
+  new Failure('CANNOT_UNDO', {message, ...(hint === undefined ? {} : {hint}), effect: 'none'})
+
+/** The newest undo of a request that had an effect or may have had one, and wasn't undone itself. */
+export function undoOf(journal: Journal, id: string): RequestRecord | undefined {
+  return journal
+    .undosOf(id)
+    .findLast(undo => undo.effect !== 'none' && undoOf(journal, undo.id)?.effect !== 'done')
+}
+
+/**
+ * The newest write of this profile and audit user. Undos and what they undid don't count, so that the command goes one
+ * step further back each time.
+ *
+ * @throws Failure CANNOT_UNDO if there is none.
+ */
+export async function newestWrite(context: Context, journal: Journal): Promise<RequestRecord> {
+  const {name, auditUser} = await context.chosen()
+  for (const record of journal.iterate({profile: name})) {
+    if (record.auditUser !== auditUser || record.effect === 'none') continue
+    if (record.effectMark !== 'write' && record.effectMark !== 'destroy') continue
+    if (record.undoOf === undefined && undoOf(journal, record.id) === undefined) return record
+  }
+  throw impossible(
+    `The journal has no write of ${auditUser} on profile ${name} that was not undone.`,
+    `See: ${context.commandLine('requests', 'list')}`,
+  )
+}
+
+/**
+ * What undoes a request: the values that were last sent for the same fields of the same resource before it.
+ *
+ * @param only the fields to undo; all by default.
+ * @throws Failure CANNOT_UNDO or EFFECT_UNKNOWN, which says why not.
+ */
+export function planUndo(
+  {commandLine, when}: Pick<Context, 'commandLine' | 'when'>,
+  journal: Journal,
+  record: RequestRecord,
+  only: readonly string[] = [],
+): UndoPlan {
+  const {id} = record
+  refuseWithoutEffect(record, commandLine)
+  const operation = operationOf(record)
+  const owner = operation && ownerOf(operation, record)
+  if (operation === undefined || !setsFields(operation) || owner === undefined) {
+    const [, why] = REASONS.find(([beginning]) => record.operation.startsWith(beginning)) ?? []
+    throw impossible(
+      `Request ${id} (${record.operation}) cannot be undone: ${why ?? 'the contract does not say what it changed'}.`,
+    )
+  }
+  const sent = sentFieldsOf(journal, record)
+  const names = chosenFields(record, Object.keys(sent), only)
+  const body = Object.fromEntries(names.map(name => [name, sent[name]]))
+  const lasting = irreversibleIn(operation, {path: {}, query: {}, body})
+  if (lasting[0]) throw impossible(`Request ${id} cannot be undone: ${lasting[0].warning}`)
+  const undo = undoneAlready(journal, record)
+  if (undo !== undefined) {
+    throw impossible(
+      `Request ${id} was undone already, by ${undo.id} (${when(undo.begunAt)}).`,
+      `To undo that, run: ${commandLine('requests', 'undo', undo.id)}`,
+    )
+  }
+  const {known, uncertain} = formerValues(journal, record, names)
+  refuseUncertain(record, uncertain, commandLine)
+  const missing = names.filter(name => !known.has(name))
+  if (missing.length > 0) throw unknownBefore(record, missing, names, commandLine)
+  const later = laterChanges(journal, record, owner)
+  const fields = [...known].map(([field, {value, from}]): UndoneField => {
+    refuseInexact(journal, field, value, from)
+    const changedBy = later.find(({fields}) => Object.hasOwn(fields, field))?.id
+    const about = {field, sent: sent[field], former: value, from: from.id}
+    return changedBy === undefined ? about : {...about, changedBy}
+  })
+  const path = pathOf(journal, record, operation, owner)
+  const former = Object.fromEntries(fields.map(({field, former}) => [field, former]))
+  return {record, operation, input: {path, query: {}, body: former}, owner, fields}
+}
+
+function refuseWithoutEffect(record: RequestRecord, commandLine: Context['commandLine']): void {
+  const {id, state, effect, replayed} = record
+  if (state === 'running') throw impossible(`Request ${id} is still running.`, 'Wait for its end.')
+  if (effect === 'none') throw impossible(`Request ${id} had no effect, so there is nothing to undo.`)
+  if (replayed === true) {
+    throw impossible(
+      `Request ${id} changed nothing: the response was a stored one, of an earlier request with the same key.`,
+      'Undo that earlier request.',
+    )
+  }
+  if (effect !== 'done') throw effectUnknown(record, commandLine)
+}
+
+const effectUnknown = ({id}: RequestRecord, commandLine: Context['commandLine']): Failure =>
+  new Failure('EFFECT_UNKNOWN', {
+    message: `The effect of request ${id} is unknown.`,
+    hint: `Find out first: ${commandLine('requests', 'resolve', id)}`,
+    requestId: id,
+    effect: 'unknown',
+  })
+
+function chosenFields(
+  {id}: RequestRecord,
+  names: readonly string[],
+  only: readonly string[],
+): readonly string[] {
+  if (names.length === 0) throw impossible(`The journal does not have the fields that request ${id} sent.`)
+  const stray = only.find(name => !names.includes(name))
+  if (stray !== undefined) {
+    throw new Failure('USAGE', {
+      message: `Request ${id} did not send the field that --only names.`,
+      hint: `It sent ${names.join(', ')}.`,
+    })
+  }
+  return only.length === 0 ? names : [...new Set(only)]
+}
+
+/** Also by an undo of another attempt with the same key. */
+function undoneAlready(journal: Journal, record: RequestRecord): RequestRecord | undefined {
+  const attempts = record.key === undefined ? [] : journal.findKey(record.key)
+  const same = [record, ...attempts.filter(one => isSameChange(one, record) && one.id !== record.id)]
+  for (const {id} of same) {
+    const undo = undoOf(journal, id)
+    if (undo !== undefined) return undo
+  }
+  return undefined
+}
+
+function refuseUncertain(
+  record: RequestRecord,
+  uncertain: ReadonlyMap<string, RequestRecord>,
+  commandLine: Context['commandLine'],
+): void {
+  for (const [field, by] of uncertain) {
+    if (by.effect !== 'done') throw effectUnknown(by, commandLine)
+    throw impossible(
+      `Request ${record.id} cannot be undone: ${by.id} (${by.operation}) came before it, and the journal does not know what that left in ${field}.`,
+      `See: ${commandLine('requests', 'show', by.id)}`,
+    )
+  }
+}
+
+function unknownBefore(
+  {id}: RequestRecord,
+  missing: readonly string[],
+  all: readonly string[],
+  commandLine: Context['commandLine'],
+): Failure {
+  const rest = all.filter(name => !missing.includes(name))
+  return impossible(
+    `Request ${id} cannot be undone: the journal knows no earlier value of ${missing.join(', ')}, and the service offers no read of it.`,
+    rest.length === 0
+      ? 'If you know the former value, set it with the command itself.'
+      : `To undo the other fields: ${commandLine('requests', 'undo', id, ...rest.flatMap(name => ['--only', name]))}`,
+  )
+}
+
+/** A value that was masked or shortened for the journal must never be sent. */
+function refuseInexact(journal: Journal, field: string, value: unknown, from: RequestRecord): void {
+  const isMasked = JSON.stringify(value)?.includes(MASK) ?? false
+  if (!isMasked && isExact(journal, from, sentFieldsOf(journal, from))) return
+  throw impossible(
+    isMasked
+      ? `The former value of ${field} is sensitive. cardctl never keeps such values, so it cannot send it again.`
+      : `The former value of ${field}, sent by ${from.id}, is not kept in full: it was too long, or it held digits that look like a card number.`,
+    'Set it with the command itself.',
+  )
+}
+
+interface LaterChange {
+  readonly id: string
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+/** Requests that set fields of the same resource after this one, newest first. */
+function laterChanges(journal: Journal, record: RequestRecord, owner: string): readonly LaterChange[] {
+  const later: LaterChange[] = []
+  for (const one of journal.iterate({resources: [owner], since: record.begunAt})) {
+    if (one.id === record.id) break
+    const operation = operationOf(one)
+    if (operation === undefined || !setsFields(operation) || one.effect === 'none') continue
+    if (isSameChange(one, record)) continue
+    later.push({id: one.id, fields: sentFieldsOf(journal, one)})
+  }
+  return later
+}
+
+/** The path parameters of a request: the id of its resource, and choices, which are recorded with the fields. */
+function pathOf(
+  journal: Journal,
+  record: RequestRecord,
+  {pathParams, touches}: Operation,
+  owner: string,
+): Record<string, string> {
+  const choices = journal.sent(record.id) as Readonly<Record<string, unknown>>
+  const id = owner.slice(owner.indexOf(':') + 1)
+  return Object.fromEntries(
+    pathParams.map(name => [
+      name,
+      touches.some(({at}) => at === `path:${name}`) ? id : String(choices[name] ?? ''),
+    ]),
+  )
+}
+
+/** Throws if the journal has changed since the plan was shown. No other process can act between this and the record. */
+export function refuseOtherPlan(context: Context, plan: UndoPlan, only: readonly string[]) {
+  const shown = JSON.stringify(plan.fields)
+  return (journal: Journal): void => {
+    const now = planUndo(context, journal, plan.record, only)
+    if (JSON.stringify(now.fields) === shown) return
+    throw impossible(
+      `Another request has changed ${plan.owner.replace(':', ' ')} in the meantime.`,
+      'Run the command again to see what it would send now.',
+    )
+  }
+}

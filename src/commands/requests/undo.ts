@@ -1,0 +1,75 @@
+import * as Flags from '@oclif/core/flags'
+import {optionalArg} from '../../cli/arguments.ts'
+import {confirm} from '../../cli/confirm.ts'
+import {confirmFlags} from '../../cli/flags.ts'
+import {operationCommand} from '../../cli/operation-command.ts'
+import {readlessWords} from '../../cli/show-change.ts'
+import {resourceWords} from '../../contract/resource.ts'
+import {undoneView, undoPlanView} from '../../output/views/undo.ts'
+import {requestIn} from './shared/shown-request.ts'
+import {newestWrite, planUndo, refuseOtherPlan, type UndoPlan} from './shared/undo-request.ts'
+
+/** It claims no operation: it sends the one of the request that it undoes. */
+export default class RequestsUndo extends operationCommand() {
+  static override summary =
+    'Undo a change: send the values that cardctl last sent for the same fields before it.'
+  static override description =
+    'Works for changes of accounts, price lists and periods whose former values the journal has. Without an id, undoes your newest write on the profile that was not undone. Shows field by field what it will send, and asks. The service offers no read of these things, so check first whether somebody else has changed them. Sensitive values are never kept, so they cannot be undone.'
+  static override examples = [
+    '<%= config.bin %> requests undo',
+    '<%= config.bin %> requests undo r_01JD8…',
+    '<%= config.bin %> requests undo r_01JD8… --only creditLimit --dry-run',
+  ]
+  static override args = {id: optionalArg('Id of the request (default: your newest write)')}
+  static override flags = {
+    only: Flags.string({
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'FIELD',
+      summary: 'Undo only this field. Repeatable.',
+    }),
+    ...confirmFlags,
+  }
+
+  async run() {
+    const {args, flags} = await this.parse(RequestsUndo)
+    const client = await this.client()
+    using journal = await this.context.journal()
+    const record =
+      args.id === undefined ? await newestWrite(this.context, journal) : requestIn(journal, args.id)
+    const plan = planUndo(this.context, journal, record, flags.only)
+    const call = {operation: plan.operation, input: plan.input}
+    if (await this.isPreviewOf([call], flags)) return undefined
+    this.tell(plan)
+    await this.context.printer.noteView(this.shown(plan), undoPlanView)
+    // On a live profile, the request itself asks for the id of the resource.
+    if (client.target.kind !== 'live') {
+      await confirm(this.context, {
+        place: client.target,
+        action: `undo request ${record.id} on ${resourceWords(plan.owner)}`,
+        consequence: 'The former values are sent again.',
+      })
+    }
+    const guard = refuseOtherPlan(this.context, plan, flags.only ?? [])
+    const {response, requestId} = await this.requestOf(call, flags, {trace: {undoOf: record.id, guard}})
+    const undone = {...this.shown(plan), request: requestId, response: response.body}
+    await this.context.printer.data(undone, undoneView)
+    return undone
+  }
+
+  /** What a person must know before sending an old value again. */
+  private tell({record, operation, fields}: UndoPlan): void {
+    const {printer, when} = this.context
+    for (const {field, changedBy} of fields) {
+      if (changedBy !== undefined)
+        printer.warn(`Request ${changedBy} has changed ${field} since. Undoing ${record.id} overrides that.`)
+    }
+    printer.note(
+      `Others may have changed ${fields.length === 1 ? 'it' : 'them'} since ${when(record.begunAt)}: the service offers no read of ${readlessWords(operation)}.`,
+    )
+  }
+
+  private shown({record, operation, owner, fields}: UndoPlan) {
+    return {undone: record.id, operation: operation.id, resource: owner, fields}
+  }
+}

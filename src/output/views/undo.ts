@@ -1,0 +1,52 @@
+import {resourceWords} from '../../contract/resource.ts'
+import {type DetailRow, labelledText} from '../detail.ts'
+import {fieldAt, listAt, textAt} from '../fields.ts'
+import {ok} from '../styled.ts'
+import {type Column, table} from '../table.ts'
+import {sentence, stack, type View} from '../view.ts'
+import {fieldTexts} from './changes.ts'
+
+interface Row {
+  readonly field: string
+  readonly sent: string
+  readonly former: string
+  readonly from: string
+}
+
+const columns: readonly Column<Row>[] = [
+  {title: 'Field', value: ({field}) => field, fit: 'wrap', least: 8},
+  {title: 'It sent', value: ({sent}) => sent, fit: 'wrap', least: 8},
+  {title: 'Will send', value: ({former}) => former, fit: 'wrap', least: 9},
+  {title: 'As sent by', value: ({from}) => from, fit: 'wrap', least: 12, optional: true},
+]
+
+/** What an undo will send, field by field. */
+export const undoPlanView: View = async (plan, context) => {
+  const fields = listAt(plan, 'fields')
+  const texts = await fieldTexts(textAt(plan, 'operation'))
+  const rows = fields.map(each => {
+    const field = textAt(each, 'field')
+    return {
+      field,
+      sent: texts(field, fieldAt(each, 'sent')),
+      former: texts(field, fieldAt(each, 'former')),
+      from: textAt(each, 'from'),
+    }
+  })
+  const title = sentence(
+    `Request ${textAt(plan, 'undone')} on ${resourceWords(textAt(plan, 'resource'))}`,
+    context,
+  )
+  return stack(title, await table(columns, rows, context))
+}
+
+/** What an undo sent. */
+export const undoneView: View = async (undone, context) => {
+  const texts = await fieldTexts(textAt(undone, 'operation'))
+  const fields = listAt(undone, 'fields').map((each): DetailRow => {
+    const field = textAt(each, 'field')
+    return [field, `${texts(field, fieldAt(each, 'sent'))} -> ${texts(field, fieldAt(each, 'former'))}`]
+  })
+  const head = ['Request ', textAt(undone, 'undone'), ' ', ok('undone'), ` by ${textAt(undone, 'request')}`]
+  return stack(sentence(head, context), labelledText(fields, context))
+}
