@@ -12,7 +12,7 @@ import {BaseCommand} from './base-command.ts'
 import {type BodyFlags, readBody} from './body.ts'
 import type {EmbeddedOptions} from './embedded-sandbox.ts'
 import {operationFlags, purposeFlags, type SomeFlagValues, type writeFlags} from './flags.ts'
-import {type FetchPage, firstPage, type PageFlags, pagedItems} from './pages.ts'
+import {chosenItems, type FetchPage, firstPage, type PageFlags, pagedItems} from './pages.ts'
 import {withSecretsMarked} from './refuse-secrets.ts'
 import {
   type Call,
@@ -83,11 +83,16 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       return sent === undefined ? view : viewWithSentFields(view, operation.id, sent, before)
     }
 
-    /** Sends a list page by page and prints items as they arrive, up to --all, --limit or one page. */
+    /**
+     * Sends a list page by page and prints items as they arrive, up to --all, --limit or one page.
+     *
+     * @param keep chooses from the items of all pages, up to --limit.
+     */
     protected async executeList<Each extends Id>(
       call: CommandCall<Each>,
       flags: StepFlags & PageFlags,
       view: ListView,
+      keep?: (item: unknown) => boolean,
     ): Promise<unknown[] | undefined> {
       const {operation, input} = toCall(call)
       const first = {...input, query: {...input.query, ...firstPage(flags)}}
@@ -96,9 +101,13 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
         const {response} = await this.request({...call, query: {...call.query, ...query}}, flags, options)
         return response.body
       }
-      const {items, hasMore} = pagedItems(operations[call.operation], flags, fetch)
-      const printed = await this.context.printer.list(items, view)
-      if (hasMore()) {
+      const pages = keep === undefined ? flags : {'page-size': flags['page-size'], all: true}
+      const {items, hasMore} = pagedItems(operations[call.operation], pages, fetch)
+      const printed = await this.context.printer.list(
+        keep === undefined ? items : chosenItems(items, keep, flags.limit),
+        view,
+      )
+      if (keep === undefined && hasMore()) {
         const orSome = flags.limit === undefined ? ', --limit N for the first N' : ''
         this.context.printer.note(`There is more: --all for everything${orSome}.`)
       }
@@ -207,13 +216,12 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       this.context.printer.warn(`${method} ${path} is deprecated.${insteadOf(operation, input)}`)
     }
 
-    /** On stderr: the id of the request in the journal, and how long its key is valid. */
+    /** On stderr: the id of the request in the journal; with --debug also its key, which `requests show` has too. */
     protected reportRequest(call: CommandCall<OperationId>, {response, requestId}: Outcome): void {
       if (requestId === undefined) return
+      this.context.printer.note(`request ${requestId}`)
       const key = operations[call.operation].idempotent ? response.idempotencyKey : undefined
-      this.context.printer.note(
-        `request ${requestId}${key === undefined ? '' : ` · key ${key} (kept for 24 hours)`}`,
-      )
+      if (key !== undefined) this.context.debug(`key ${key} (kept for 24 hours)`)
     }
   }
   return OperationCommand

@@ -119,6 +119,20 @@ function numberedPages(operation: Operation, flags: PageFlags, fetch: FetchPage)
   }
 }
 
+/** The items that are wanted, up to a limit. Reads no further than that. */
+export async function* chosenItems(
+  items: AsyncIterable<unknown>,
+  keep: (item: unknown) => boolean,
+  limit = Number.POSITIVE_INFINITY,
+): AsyncGenerator<unknown> {
+  let given = 0
+  for await (const item of items) {
+    if (!keep(item)) continue
+    yield item
+    if (++given >= limit) return
+  }
+}
+
 function endless(what: 'cursor' | 'page'): Failure {
   return new Failure('ANSWER_INVALID', {
     message: `The service sent the same ${what} twice, so the list has no end.`,

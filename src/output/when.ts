@@ -138,6 +138,27 @@ function localParts(millis: number, timeZone: string | undefined): LocalParts {
   return {date, time: clock.slice(0, 5), seconds: clock, zone: zoneName(offset)}
 }
 
+/** "2026-11-21", in the user's zone. */
+export const localDate = (millis: number, {timeZone}: Pick<Clock, 'timeZone'>): string =>
+  localParts(millis, timeZone).date
+
+/**
+ * The moment of a date and a time ("14:02", "14:02:07.5") in the user's zone, ms since 1970. A time that is skipped when
+ * clocks go forward is as much later; one that comes twice is the first.
+ */
+export function localMillis(date: string, time: string, {timeZone}: Pick<Clock, 'timeZone'>): number {
+  const wanted = Date.parse(`${date}T${time}Z`)
+  const offset = (millis: number): number => {
+    const {date: on, seconds} = localParts(millis, timeZone)
+    return Date.parse(`${on}T${seconds}Z`) - Math.floor(millis / 1000) * 1000
+  }
+  // The offsets of the days around it: at most one change of clocks lies between them.
+  const [before, after] = [offset(wanted - DAY), offset(wanted + DAY)]
+  const [early, late] = [wanted - before, wanted - after]
+  if (offset(early) === before) return early
+  return offset(late) === after ? late : early
+}
+
 function zoneName(minutes: number): string {
   if (minutes === 0) return 'UTC'
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]

@@ -253,9 +253,10 @@ describe('accounts reminder and update-property', () => {
 describe('idempotency keys', () => {
   const credit = ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=5000']
 
-  it('are given back, kept by the service, and refused for another request', async () => {
-    const first = await home.run([...credit, '--idempotency-key', 'mine'])
+  it('are named with --debug, kept by the service, and refused for another request', async () => {
+    const first = await home.run([...credit, '--idempotency-key', 'mine', '--debug'])
     expect(first.stderr).toContain('key mine (kept for 24 hours)')
+    expect((await home.run([...credit, '-F', 'reason=key'])).stderr).toMatch(/^request r_\w+$/m)
     expect((await home.run([...credit, '--idempotency-key', 'mine'])).code).toBe(0)
     const other = await home.run([...credit, '-F', 'reason=new', '--idempotency-key', 'mine', '--json'])
     expect(other.code).toBe(2)

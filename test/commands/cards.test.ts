@@ -1,5 +1,9 @@
+import {readFile} from 'node:fs/promises'
 import {afterEach, beforeEach, describe, expect, it} from 'vitest'
+import {parse} from 'yaml'
+import CardsList from '../../src/commands/cards/list.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
+import {contractFile} from '../helpers/contract.ts'
 import {makeDevice} from '../helpers/device.ts'
 
 const PAN = '4111111111111111'
@@ -147,6 +151,37 @@ describe('cards list', () => {
     const {code, stdout} = await home.run(['cards', 'list', ...flags])
     expect(code).toBe(2)
     expect(stdout).toBe('')
+  })
+})
+
+describe('cards list --status', () => {
+  interface Card {
+    readonly id: string
+    readonly status: string
+  }
+  const list = (...flags: string[]) => home.json<Card[]>(['cards', 'list', '--customer', '1003', ...flags])
+
+  it('chooses from all pages, whatever their size, up to --limit', async () => {
+    const all = await list('--all')
+    const wanted = all.filter(({status}) => status !== 'CARD_OK').map(({status}) => status)
+    const flags = [...new Set(wanted)].flatMap(status => ['--status', status])
+    expect(wanted.length).toBeGreaterThan(1)
+    for (const size of [[], ['--page-size', '1'], ['--all']]) {
+      expect(await list(...flags, ...size)).toEqual(all.filter(({status}) => wanted.includes(status)))
+    }
+    expect(await list(...flags, '--limit', '1')).toHaveLength(1)
+    const {stderr} = await home.run(['cards', 'list', '--customer', '1003', ...flags, '--limit', '1'])
+    expect(stderr).not.toContain('There is more')
+  })
+
+  it('takes the statuses of the contract, and no other', async () => {
+    const known = parse(await readFile(contractFile, 'utf8')) as {
+      components: {schemas: {CardStatus: {enum: string[]}}}
+    }
+    const {enum: statuses} = known.components.schemas.CardStatus
+    expect(CardsList.flags.status.options).toEqual(statuses)
+    const {code, stderr} = await home.run(['cards', 'list', '--customer', '1003', '--status', 'BLOCKED'])
+    expect({code, stderr}).toEqual({code: 2, stderr: expect.stringContaining('CARD_BLOCKED')})
   })
 })
 

@@ -1,5 +1,5 @@
 import {BaseCommand} from '../../cli/base-command.ts'
-import {durationFlag} from '../../cli/flags.ts'
+import {periodFlags, periodOf} from '../../cli/moment.ts'
 import {genericListView} from '../../output/views/generic.ts'
 import {checkTrail} from './shared/check-trail.ts'
 
@@ -12,14 +12,14 @@ export default class AuditExport extends BaseCommand {
     '<%= config.bin %> audit export --since 30d -o ndjson',
   ]
   static override flags = {
-    since: durationFlag({summary: 'Only entries since this time ago, for example 24h or 7d.'}),
+    ...periodFlags,
   }
 
   async run() {
     const {flags} = await this.parse(AuditExport)
     using audit = await this.context.audit('check')
-    const since = flags.since === undefined ? undefined : this.context.surroundings.now() - flags.since
-    await this.context.printer.list(audit.iterate({since}), genericListView)
+    const period = periodOf(this.context, flags)
+    await this.context.printer.list(audit.iterate(period), genericListView)
     await checkTrail(this.context, audit)
   }
 }

@@ -1,7 +1,8 @@
 import * as Flags from '@oclif/core/flags'
 import type {Audit, AuditOutcome} from '../../audit/index.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {durationFlag, integerFlag} from '../../cli/flags.ts'
+import {integerFlag} from '../../cli/flags.ts'
+import {periodFlags, periodOf} from '../../cli/moment.ts'
 import {recordFilterFlags} from '../../cli/record-filters.ts'
 import {auditListView} from '../../output/views/audit.ts'
 
@@ -24,7 +25,7 @@ export default class AuditList extends BaseCommand {
     })(),
     ...recordFilterFlags,
     outcome: Flags.option({options: OUTCOMES, summary: 'Only entries with this outcome.'})(),
-    since: durationFlag({summary: 'Only entries since this time ago, for example 24h or 7d.'}),
+    ...periodFlags,
     limit: integerFlag({min: 1, default: 30, summary: 'Maximum number of entries.'}),
   }
 
@@ -33,9 +34,17 @@ export default class AuditList extends BaseCommand {
     using audit = await this.context.audit('list')
     const {kind, operation: operations, resource, outcome, profile, limit, ticket} = flags
     if (profile !== undefined) await this.refuseUnknownProfile(audit, profile)
-    const since = flags.since === undefined ? undefined : this.context.surroundings.now() - flags.since
     return this.context.printer.list(
-      audit.newest({kind, operations, resource, outcome, profile, limit, since, ticket}),
+      audit.newest({
+        kind,
+        operations,
+        resource,
+        outcome,
+        profile,
+        limit,
+        ticket,
+        ...periodOf(this.context, flags),
+      }),
       auditListView,
     )
   }

@@ -3,7 +3,21 @@ import {idFlag} from '../../cli/arguments.ts'
 import {exactlyOne} from '../../cli/base-command.ts'
 import {pagingFlags} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
+import {textAt} from '../../output/fields.ts'
 import {cardListView} from '../../output/views/cards.ts'
+
+/** The contract's; a test compares them. */
+const STATUSES = [
+  'CARD_OK',
+  'CARD_BLOCKED',
+  'SUSPECTED_FRAUD',
+  'CARD_NO_RENEWAL',
+  'CARD_CLOSED_DUE_TO_FRAUD',
+  'CARD_LOST',
+  'CARD_STOLEN',
+  'CARD_CLOSED',
+  'CARD_EXPIRED',
+] as const
 
 export default class CardsList extends operationCommand(
   'cards.listByCustomer.v4',
@@ -15,6 +29,7 @@ export default class CardsList extends operationCommand(
   static override examples = [
     '<%= config.bin %> cards list --customer 1003',
     '<%= config.bin %> cards list --account 2001 --all -o ndjson',
+    '<%= config.bin %> cards list --customer 1003 --status CARD_BLOCKED --status SUSPECTED_FRAUD',
     `<%= config.bin %> cards list --customer 1003 --query "[?status=='CARD_OK'].id" -o csv --no-header`,
   ]
   static override flags = {
@@ -25,17 +40,26 @@ export default class CardsList extends operationCommand(
       default: 'v4',
       summary: 'v3 is deprecated.',
     })(),
+    status: Flags.option({
+      options: STATUSES,
+      multiple: true,
+      multipleNonGreedy: true,
+      summary:
+        'Only cards with this status. Repeatable. The service has no such filter, so cardctl reads all pages and chooses from them.',
+    })(),
     ...pagingFlags,
   }
 
   async run() {
     const {flags} = await this.parse(CardsList)
     const version = flags['api-version']
+    const {status: wanted} = flags
+    const keep = wanted && ((card: unknown) => wanted.some(status => status === textAt(card, 'status')))
     if (exactlyOne(flags, ['customer', 'account']) === 'customer') {
       const path = {customerId: flags.customer ?? ''}
-      return this.executeList({operation: `cards.listByCustomer.${version}`, path}, flags, cardListView)
+      return this.executeList({operation: `cards.listByCustomer.${version}`, path}, flags, cardListView, keep)
     }
     const path = {accountId: flags.account ?? ''}
-    return this.executeList({operation: `cards.listByAccount.${version}`, path}, flags, cardListView)
+    return this.executeList({operation: `cards.listByAccount.${version}`, path}, flags, cardListView, keep)
   }
 }

@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {durationFlag, integerFlag} from '../../cli/flags.ts'
+import {integerFlag} from '../../cli/flags.ts'
+import {periodFlags, periodOf} from '../../cli/moment.ts'
 import {recordFilterFlags} from '../../cli/record-filters.ts'
 import {requestListView} from '../../output/views/requests.ts'
 import {shownRequests} from './shared/shown-request.ts'
@@ -21,17 +22,18 @@ export default class RequestsList extends BaseCommand {
     })(),
     ...recordFilterFlags,
     job: Flags.string({summary: 'Only requests of this bulk job or set of transfers.'}),
-    since: durationFlag({summary: 'Only requests since this time ago, for example 24h or 7d.'}),
+    ...periodFlags,
     limit: integerFlag({min: 1, default: 30, summary: 'Maximum number of requests.'}),
   }
 
   async run() {
     const {flags} = await this.parse(RequestsList)
     using journal = await this.context.journal()
-    const since = flags.since === undefined ? undefined : this.context.surroundings.now() - flags.since
     const {state, operation: operations, resource, job, limit, ticket} = flags
     return await this.context.printer.list(
-      shownRequests(journal.iterate({state, operations, resource, job, limit, since, ticket})),
+      shownRequests(
+        journal.iterate({state, operations, resource, job, limit, ticket, ...periodOf(this.context, flags)}),
+      ),
       requestListView,
     )
   }
