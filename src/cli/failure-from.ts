@@ -130,15 +130,20 @@ function unknownFlags(given: readonly string[], {flags}: CommandFacts): string {
   const words = given.flatMap(text => {
     const name = /^(--[a-z][a-z-]*|-[a-z])/i.exec(text)?.[0]
     if (name === undefined) return []
+    if (isSecretName(name))
+      return [`There is no flag ${name}.${question(readsSecret(name, known))} ${IN_HISTORY}`]
     const meant = name.startsWith('--') ? meantName(name, known) : undefined
-    const seen = isSecretName(name) ? ` ${IN_HISTORY}` : ''
-    return [`There is no flag ${name}.${question(meant)}${seen}`]
+    return [`There is no flag ${name}.${question(meant)}`]
   })
   return words.length === 0 ? 'There is no such flag.' : words.join(' ')
 }
 
+/** Another name would mean another secret: a PIN is no PIN block. */
+const readsSecret = (name: string, known: readonly string[]): string | undefined =>
+  known.find(each => each === `${name}-stdin`)
+
 const IN_HISTORY =
-  "If you passed a value with it, your shell's history has it now: remove it there, and change it if it is real. Secrets are read from a hidden prompt or stdin."
+  "No flag takes a secret. If you typed one, it is in your shell's history now: remove that line (bash: history -d -2, others: cardctl help sensitive-data), and change the secret if it is real. cardctl reads secrets from a hidden prompt or stdin."
 
 const question = (meant: string | undefined): string => (meant === undefined ? '' : ` Did you mean ${meant}?`)
 

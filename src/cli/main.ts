@@ -2,7 +2,8 @@ import {Failure} from '../errors/failure.ts'
 import {codeOfSignal, exitCodeOf, interrupted, isInterruption} from '../errors/interruption.ts'
 import {Sink} from '../output/sink.ts'
 import {failureFrom} from './failure-from.ts'
-import {Program, topicNames} from './program.ts'
+import {topicNames} from './package-files.ts'
+import {Program} from './program.ts'
 import type {StartOptions, Surroundings} from './surroundings.ts'
 import {flagsFirst, namesIn, unknownCommand} from './unknown-command.ts'
 
@@ -32,10 +33,12 @@ async function refuseCardNumbers(argv: readonly string[]): Promise<void> {
 
 /** Runs a command line inside another one. Throws its errors, for the outer one to report. */
 export async function runLine(argv: readonly string[], surroundings: Surroundings): Promise<void> {
-  const options: StartOptions = {root: '', surroundings, argv}
-  const program = new Program(options)
+  const program = () => {
+    const options: StartOptions = {root: '', surroundings, argv}
+    return new Program(options)
+  }
   if (argv[0] === '--version') {
-    new Sink(surroundings.stdout).say(`${program.userAgent}\n`)
+    new Sink(surroundings.stdout).say(`${program().userAgent}\n`)
     return
   }
   // Loaded on first use: --version needs no command.
@@ -45,8 +48,9 @@ export async function runLine(argv: readonly string[], surroundings: Surrounding
   const id = longest(words, name => Object.hasOwn(commands, name))
   const isTopic = topicNames.includes(words.join(':'))
   if (argv.length === 0 || asksForHelp(argv) || (id === undefined && isTopic)) {
-    const {default: Help} = await import('./help.ts')
-    await new Help(program).showHelp([...argv])
+    if (!asksForHelp(argv) && firstFlag !== -1) throw flagsFirst()
+    const {showHelp} = await import('./help.ts')
+    await showHelp(argv, surroundings)
     return
   }
   if (words.length === 0) throw flagsFirst()
@@ -54,7 +58,7 @@ export async function runLine(argv: readonly string[], surroundings: Surrounding
   if (id === undefined || !load) throw unknownCommand(words, namesIn(Object.keys(commands)))
   const {default: Command} = await load()
   Command.id = id
-  await Command.runIn(argv.slice(id.split(':').length), program)
+  await Command.runIn(argv.slice(id.split(':').length), program())
 }
 
 /** The longest prefix of the words that is a name; colons join its words. */

@@ -1,14 +1,11 @@
-import {readFileSync} from 'node:fs'
 import process from 'node:process'
-import {fileURLToPath} from 'node:url'
 import type {Command} from '@oclif/core/command'
 import {Config} from '@oclif/core/config'
 import type {Hook, Hooks, PJSON, Topic} from '@oclif/core/interfaces'
 import manifest from '../../package.json' with {type: 'json'}
+import {readManifest} from './help/manifest.ts'
+import {ROOT, topicNames, topics} from './package-files.ts'
 import type {StartOptions} from './surroundings.ts'
-
-/** The root of the package, with package.json and the manifest of the commands. */
-export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 export interface CommandClass {
   id: string
@@ -58,7 +55,7 @@ export class Program extends Config {
   /** oclif's help navigates by topics, and treats every command as a topic. */
   override get topics(): Topic[] {
     this.#topics ??= [
-      ...topicNames.map(name => ({name, description: describedTopics[name]?.description})),
+      ...topicNames.map(name => ({name, description: topics[name]?.description})),
       ...this.commands.map(({id, summary}) => ({name: id, description: summary})),
     ] as Topic[]
     return this.#topics
@@ -77,12 +74,5 @@ export class Program extends Config {
   }
 }
 
-const describedTopics: Readonly<Record<string, {readonly description: string}>> = manifest.oclif.topics
-
-/** Names of topics; colons join their words. */
-export const topicNames: readonly string[] = Object.keys(describedTopics)
-
-function describedCommands(): Command.Loadable[] {
-  const text = readFileSync(`${ROOT}oclif.manifest.json`, 'utf8')
-  return Object.values((JSON.parse(text) as {commands: Record<string, Command.Loadable>}).commands)
-}
+const describedCommands = (): Command.Loadable[] =>
+  Object.values(readManifest().commands) as unknown as Command.Loadable[]

@@ -1,42 +1,92 @@
 import {Failure} from '../errors/failure.ts'
-import {meantName} from '../errors/nearest-name.ts'
-import {topicNames} from './program.ts'
+import {meantName, nearestName} from '../errors/nearest-name.ts'
+import {commandLine} from './command-line.ts'
+import {MISSING_VERBS, type MissingVerb} from './missing-verbs.ts'
+import {topicNames} from './package-files.ts'
 
 /** All topics and commands, as users type them. */
 export const namesIn = (commandIds: readonly string[]): string[] =>
   [...topicNames, ...commandIds].map(id => id.replaceAll(':', ' '))
 
-/** Says which command was probably meant. */
+/** Quotes the word, and says what there is, what was probably meant, and what comes nearest. */
 export function unknownCommand(
   words: readonly string[],
   names: readonly string[],
   what = 'command',
 ): Failure {
+  const topic = knownTopic(words, names)
+  const depth = topic === '' ? 0 : topic.split(' ').length
+  const word = words[depth]
+  const shown = word !== undefined && COMMAND_WORD.test(word) ? `${topic} ${word}`.trimStart() : undefined
+  const unknown = `Unknown ${what}${shown === undefined ? '' : ` "${shown}"`}.`
+  const missing = missingVerb(topic, words.slice(depth), names)
+  if (missing) return unavailable(unknown, missing, topic)
   // Of `cards gte 3001` only the first two words can be a command.
   const beginnings = [words.length, 3, 2, 1].map(count => words.slice(0, count).join(' '))
-  const topic = beginnings.find(beginning => names.includes(beginning))
   const meant = beginnings
     .map(beginning => meantName(beginning, mayBeMeant(beginning, names)))
     .find(name => name !== undefined && name !== topic)
-  return failure(
-    `${topic === undefined ? `There is no such ${what}` : `${topic} has no such command`}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
-    topic,
-  )
+  const sentences = [
+    unknown,
+    meant === undefined ? '' : `Did you mean "${meant}"?`,
+    topic === '' ? '' : `Commands under "${topic}": ${commandsUnder(topic, names)}.`,
+  ]
+  const help = `See cardctl ${topic}${topic && ' '}--help.`
+  const search = commandLine(['help', '--search', word ?? ''], undefined)
+  const hint =
+    topic === '' && shown !== undefined && what === 'command' ? `${help} To search the help: ${search}` : help
+  return usage(sentences.filter(Boolean).join(' '), hint)
 }
 
-const READS = /(?:^| )(?:describe|find|get|info|list|search|show|status|view)$/
+/** A value in the wrong place may be a PIN or a token, and is not quoted. */
+const COMMAND_WORD = /^[a-z][a-z-]{0,24}$/i
 
-/** Who asks to see something is never offered what changes it. */
-const mayBeMeant = (given: string, names: readonly string[]): readonly string[] =>
-  READS.test(given) ? names.filter(name => READS.test(name)) : names
+/** The longest topic that the words begin with; empty if the first word is none. */
+function knownTopic(words: readonly string[], names: readonly string[]): string {
+  const beginnings = words.map((_, at) => words.slice(0, at + 1).join(' '))
+  return beginnings.findLast(beginning => names.some(name => name.startsWith(`${beginning} `))) ?? ''
+}
 
-const failure = (message: string, place = ''): Failure =>
-  new Failure('USAGE', {message, hint: `See cardctl ${place}${place && ' '}--help.`, effect: 'none'})
+const commandsUnder = (topic: string, names: readonly string[]): string => {
+  const under = names.filter(name => name.startsWith(`${topic} `))
+  const next = under.map(name => name.slice(topic.length + 1).split(' ', 1)[0] ?? '')
+  return [...new Set(next)].sort().join(', ')
+}
+
+const READ_WORDS = ['describe', 'find', 'get', 'info', 'list', 'search', 'show', 'status', 'view']
+const lastWord = (name: string): string => name.slice(name.lastIndexOf(' ') + 1)
+
+/** Who asks to see something is never offered what changes it, not even after a typing mistake. */
+const mayBeMeant = (given: string, names: readonly string[]): readonly string[] => {
+  if (nearestName(lastWord(given), READ_WORDS) === undefined) return names
+  return names.filter(name => READ_WORDS.includes(lastWord(name)))
+}
+
+/** `card block` and `block` are tried for `cards block`. */
+function missingVerb(
+  topic: string,
+  [word = '', next = '']: readonly string[],
+  names: readonly string[],
+): MissingVerb | undefined {
+  const find = (place: string, verb: string): MissingVerb | undefined =>
+    MISSING_VERBS.find(({topics, verbs}) => topics.includes(place) && verbs.includes(verb.toLowerCase()))
+  if (topic !== '') return find(topic, word)
+  const meant = nearestName(word, names)
+  return (meant === undefined ? undefined : find(meant, next)) ?? find('', word)
+}
+
+function unavailable(unknown: string, {lacks, instead}: MissingVerb, topic: string): Failure {
+  const message = lacks === undefined ? unknown : `${unknown} ${lacks}`
+  if (instead === undefined) return usage(message, `See cardctl ${topic}${topic && ' '}--help.`)
+  return usage(message, `${instead.does}: ${commandLine(instead.words, undefined)}`)
+}
+
+const usage = (message: string, hint: string): Failure =>
+  new Failure('USAGE', {message, hint, effect: 'none'})
 
 /** For `cardctl -p prod cards list`. */
 export const flagsFirst = (): Failure =>
-  new Failure('USAGE', {
-    message: 'Put the command first and the flags after it.',
-    hint: 'For example: cardctl cards get 3001 --output json. See cardctl --help.',
-    effect: 'none',
-  })
+  usage(
+    'Put the command first and the flags after it.',
+    'For example: cardctl cards get 3001 --output json. See cardctl --help.',
+  )

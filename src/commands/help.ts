@@ -1,29 +1,73 @@
+import * as Flags from '@oclif/core/flags'
 import {optionalArg} from '../cli/arguments.ts'
 import {BaseCommand} from '../cli/base-command.ts'
-import Help from '../cli/help.ts'
-import {helpTopics} from '../cli/help-topics.ts'
+import {helpLayout} from '../cli/help/layout.ts'
+import {readManifest} from '../cli/help/manifest.ts'
+import {type Found, searchHelp} from '../cli/help/search.ts'
+import {helpTopics} from '../cli/help/topics.ts'
+import {helpText, printHelp} from '../cli/help.ts'
+import {namesIn, unknownCommand} from '../cli/unknown-command.ts'
+import {Failure} from '../errors/failure.ts'
+
+/** More would be longer than a screen, and the first ones match best. */
+const MOST_FOUND = 8
 
 export default class HelpCommand extends BaseCommand {
-  static override summary = `Show help for a command, or about ${Object.keys(helpTopics).join(', ')}.`
-  static override examples = ['<%= config.bin %> help cards get', '<%= config.bin %> help exit-codes']
-  static override args = {topic: optionalArg('Command or topic')}
+  static override summary =
+    `Show help for a command, about ${Object.keys(helpTopics).join(', ')}, or search it.`
+  static override examples = [
+    '<%= config.bin %> help cards get',
+    '<%= config.bin %> help exit-codes',
+    '<%= config.bin %> help unblock',
+    '<%= config.bin %> help --search "credit limit"',
+  ]
+  static override args = {topic: optionalArg('Command, topic, or a word to search for')}
+  static override flags = {
+    search: Flags.string({
+      helpValue: 'WORD',
+      summary: 'Search names, flags, examples and topics. Best match first.',
+    }),
+  }
   static override strict = false
 
   async run() {
-    const {argv} = await this.parse(HelpCommand)
+    const {argv, flags} = await this.parse(HelpCommand)
     const words = argv.map(String)
+    if (flags.search !== undefined) return this.search([...words, ...flags.search.split(' ')])
     const name = words.join('-')
     const topic = Object.hasOwn(helpTopics, name) ? helpTopics[name] : undefined
-    if (topic) {
-      await this.context.printer.text(topic.text())
-      return
-    }
-    await new Help(this.config).showHelp(words, Object.keys(helpTopics))
-    if (words.length === 0) {
-      const lines = Object.entries(helpTopics).map(
-        ([name, {summary}]) => `  help ${name.padEnd(16)} ${summary}`,
-      )
-      await this.context.printer.text(`MORE HELP\n${lines.join('\n')}`)
-    }
+    const {surroundings} = this.context
+    const {commands} = readManifest()
+    const text = topic ? topic.text() : await helpText(words, [], commands, surroundings)
+    if (text !== undefined) return printHelp(text, surroundings)
+    const found = searchHelp(words, Object.values(commands))
+    if (found.length > 0) return this.show(found, words)
+    const names = [...namesIn(Object.keys(commands)), ...Object.keys(helpTopics)]
+    throw unknownCommand(words, names, 'command or topic')
+  }
+
+  private async search(words: readonly string[]): Promise<void> {
+    const found = searchHelp(words, Object.values(readManifest().commands))
+    if (found.length > 0) return this.show(found, words)
+    throw new Failure('USAGE', {
+      message: 'Nothing in the help has all these words.',
+      hint: 'Try one word, or see cardctl --help.',
+      effect: 'none',
+    })
+  }
+
+  private async show(found: readonly Found[], words: readonly string[]): Promise<void> {
+    await this.context.printer.data(found, all => {
+      const layout = helpLayout(this.context.surroundings)
+      const lines = all
+        .slice(0, MOST_FOUND)
+        .flatMap(({name, summary, line}) => [
+          ...layout.rows([[name, summary]], 30),
+          ...(line === undefined ? [] : layout.prose(line, '      ')),
+        ])
+      const more = all.length - MOST_FOUND
+      const rest = more > 0 ? ['', `  and ${more} more; add a word to narrow it down`] : []
+      return [`Help with "${words.join(' ')}":`, '', ...lines, ...rest].join('\n')
+    })
   }
 }

@@ -1,7 +1,8 @@
 /**
  * The one of `names` that was probably meant, or undefined. It differs only in case, or has an edit distance of at most
  * a third of the letters; 1 is always allowed from three letters on (Damerau–Levenshtein, optimal string alignment).
- * Shared leading words don't count: ACCOUNT_CLOSED is not close to ACCOUNT_BLOCKED because of ACCOUNT.
+ * Shared leading words don't count: ACCOUNT_CLOSED is not close to ACCOUNT_BLOCKED because of ACCOUNT. A name that means
+ * the opposite was never meant: `block` for `unblock`.
  */
 export function nearestName(given: string, names: Iterable<string>): string | undefined {
   const wanted = given.toLowerCase()
@@ -13,6 +14,7 @@ export function nearestName(given: string, names: Iterable<string>): string | un
     // The difference in length alone exceeds the maximum distance.
     if (Math.abs(wanted.length - known.length) > most) continue
     const distance = editDistance(wanted, known)
+    if (distance > 1 && isOpposite(wanted, known, distance)) continue
     if (distance <= most && distance < (best?.distance ?? Number.POSITIVE_INFINITY)) best = {name, distance}
   }
   return best?.name
@@ -23,6 +25,18 @@ function sharedWords(a: string, b: string): number {
   let shared = 0
   for (let at = 0; at < a.length && a[at] === b[at]; at++) if (/[ _.-]/.test(a.charAt(at))) shared = at + 1
   return shared
+}
+
+const NEGATIONS = ['un', 'dis', 'de', 'in', 'no-', 'non-', 'not-']
+
+/** Whether the two are closer when one of them is negated. */
+function isOpposite(a: string, b: string, distance: number): boolean {
+  const shared = sharedWords(a, b)
+  const [left, right] = [a.slice(shared), b.slice(shared)]
+  return NEGATIONS.some(
+    negation =>
+      editDistance(negation + left, right) < distance || editDistance(left, negation + right) < distance,
+  )
 }
 
 function editDistance(a: string, b: string): number {

@@ -1,6 +1,7 @@
 import type {Writable} from 'node:stream'
-import type {ChildEnvironment} from '../children/child-environment.ts'
+import {type ChildEnvironment, childEnvironment} from '../children/child-environment.ts'
 import {type ChildEnd, exitCode, waitForSameSignal} from '../children/same-signal.ts'
+import type {PrinterSurroundings} from './printer-options.ts'
 import {isDumb} from './terminal.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -24,6 +25,20 @@ export function pagerCommand(env: Env): string | undefined {
   if (isDumb(env)) return undefined
   const command = (env.CARDCTL_PAGER ?? env.PAGER ?? 'less -FRX').trim()
   return command === '' || command === 'cat' ? undefined : command
+}
+
+/** Shows text in the pager if it is longer than the terminal. Returns false if the caller is to print it. */
+export async function pageIfLong(
+  text: string,
+  surroundings: Pick<PrinterSurroundings, 'env' | 'stdout' | 'signal' | 'startPager' | 'childEnvironment'>,
+): Promise<boolean> {
+  const {env, stdout, signal, startPager: start = startPager} = surroundings
+  const command = stdout.isTTY === true ? pagerCommand(env) : undefined
+  // A terminal that doesn't know its height reports 0.
+  if (command === undefined || text.split('\n').length <= (stdout.rows || Number.POSITIVE_INFINITY))
+    return false
+  const passed = surroundings.childEnvironment?.() ?? childEnvironment(env, [])
+  return page(text, command, passed, start, signal)
 }
 
 /**

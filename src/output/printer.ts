@@ -1,10 +1,9 @@
-import {childEnvironment} from '../children/child-environment.ts'
 import {Failure} from '../errors/failure.ts'
 import {escapeUnits, jsonLine} from '../rows/escape-text.ts'
 import {chooseFields, plain} from './fields.ts'
 import {formatJson} from './formats.ts'
 import {Notes} from './notes.ts'
-import {page, pagerCommand, startPager} from './pager.ts'
+import {pageIfLong} from './pager.ts'
 import {missingColumns, streamCsv, streamNdjson} from './print-list.ts'
 import {
   type OutputFormat,
@@ -241,13 +240,7 @@ class StreamPrinter implements Printer {
   }
 
   async #put(text: string, {sensitive}: PrintSettings): Promise<void> {
-    const {env, stdout, signal, startPager: start = startPager} = this.#surroundings
-    const command = stdout.isTTY === true && sensitive !== true ? pagerCommand(env) : undefined
-    // A terminal that doesn't know its height reports 0.
-    if (command !== undefined && text.split('\n').length > (stdout.rows || Number.POSITIVE_INFINITY)) {
-      const passed = this.#surroundings.childEnvironment?.() ?? childEnvironment(env, [])
-      if (await page(text, command, passed, start, signal)) return
-    }
+    if (sensitive !== true && (await pageIfLong(text, this.#surroundings))) return
     await this.#write(text)
   }
 

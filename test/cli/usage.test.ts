@@ -9,30 +9,44 @@ beforeAll(async () => {
 })
 afterAll(() => home.remove())
 
+const UNDER_CARDS = 'Commands under "cards": control-token, get, list, payment-info, plastics.'
+
+const IN_HISTORY =
+  "No flag takes a secret. If you typed one, it is in your shell's history now: remove that line (bash: history -d -2, others: cardctl help sensitive-data), and change the secret if it is real. cardctl reads secrets from a hidden prompt or stdin."
+
 it.each([
-  ['bogus', 'There is no such command.', 'cardctl --help'],
-  ['card', 'There is no such command. Did you mean cards?', 'cardctl --help'],
-  ['card get 3001', 'There is no such command. Did you mean cards get?', 'cardctl --help'],
-  ['cards bogus', 'cards has no such command.', 'cardctl cards --help'],
-  ['cards bogus --help', 'cards has no such command.', 'cardctl cards --help'],
-  ['cards gte 3001', 'cards has no such command. Did you mean cards get?', 'cardctl cards --help'],
+  ['bogus', 'Unknown command "bogus".', 'cardctl --help'],
+  ['card', 'Unknown command "card". Did you mean "cards"?', 'cardctl --help'],
+  ['card get 3001', 'Unknown command "card". Did you mean "cards get"?', 'cardctl --help'],
+  ['cards bogus', `Unknown command "cards bogus". ${UNDER_CARDS}`, 'cardctl cards --help'],
+  ['cards show', `Unknown command "cards show". ${UNDER_CARDS}`, 'cardctl cards --help'],
+  ['pin 1234', 'Unknown command. Commands under "pin": set, tzpk, view.', 'cardctl pin --help'],
+  ['cards bogus --help', `Unknown command "cards bogus". ${UNDER_CARDS}`, 'cardctl cards --help'],
+  [
+    'cards gte 3001',
+    `Unknown command "cards gte". Did you mean "cards get"? ${UNDER_CARDS}`,
+    'cardctl cards --help',
+  ],
   [
     'sandbox state lits',
-    'sandbox state has no such command. Did you mean sandbox state list?',
+    'Unknown command "sandbox state lits". Did you mean "sandbox state list"? Commands under "sandbox state": list, set, show.',
     'cardctl sandbox state --help',
   ],
   ['cards list 3001', 'cards list takes no arguments.', 'cardctl cards list --help'],
-  ['constructor', 'There is no such command.', 'cardctl --help'],
-  ['help constructor', 'There is no such command or topic.', 'cardctl --help'],
-  ['toString 3001', 'There is no such command.', 'cardctl --help'],
+  ['constructor', 'Unknown command "constructor".', 'cardctl --help'],
+  ['help constructor', 'Unknown command or topic "constructor".', 'cardctl --help'],
+  ['toString 3001', 'Unknown command "toString".', 'cardctl --help'],
   ['-p sandbox cards get 3001', 'Put the command first and the flags after it.', ''],
   ['--output yaml cards get 3001', 'Put the command first and the flags after it.', ''],
   ['cards --output yaml get 3001', 'Put the command first and the flags after it.', ''],
   ['sandbox state -p sandbox list card', 'Put the command first and the flags after it.', ''],
-  ['help bogus', 'There is no such command or topic.', 'cardctl --help'],
-  ['help exit', 'There is no such command or topic. Did you mean exit-codes?', 'cardctl --help'],
-  ['help formating', 'There is no such command or topic. Did you mean formatting?', 'cardctl --help'],
-  ['help cards gte', 'cards has no such command. Did you mean cards get?', 'cardctl cards --help'],
+  ['help bogus', 'Unknown command or topic "bogus".', 'cardctl --help'],
+  ['help formating', 'Unknown command or topic "formating". Did you mean "formatting"?', 'cardctl --help'],
+  [
+    'help cards gte',
+    `Unknown command or topic "cards gte". Did you mean "cards get"? ${UNDER_CARDS}`,
+    'cardctl cards --help',
+  ],
   ['accounts patch', 'The argument ID (Id of the account) is missing.', 'cardctl accounts patch --help'],
   [
     'accounts update-property',
@@ -49,12 +63,20 @@ it.each([
   ['cards get --bogus', 'There is no flag --bogus.', 'cardctl cards get --help'],
   [
     'cards get --pan',
-    "There is no flag --pan. Did you mean --pan-stdin? If you passed a value with it, your shell's history has it now: remove it there, and change it if it is real. Secrets are read from a hidden prompt or stdin.",
+    `There is no flag --pan. Did you mean --pan-stdin? ${IN_HISTORY}`,
     'cardctl cards get --help',
   ],
-  ['accounts get 2001', 'accounts has no such command.', 'cardctl accounts --help'],
-  ['pricelists list', 'pricelists has no such command.', 'cardctl pricelists --help'],
-  ['remotecheckout shwo', 'remotecheckout has no such command.', 'cardctl remotecheckout --help'],
+  [
+    'pricelists list',
+    'Unknown command "pricelists list". Commands under "pricelists": delete, patch, period.',
+    'cardctl pricelists --help',
+  ],
+  [
+    'remotecheckout shwo',
+    'Unknown command "remotecheckout shwo". Commands under "remotecheckout": delete, enroll, get, status, update.',
+    'cardctl remotecheckout --help',
+  ],
+  ['pin set 3004 --pin 1234', `There is no flag --pin. ${IN_HISTORY}`, 'cardctl pin set --help'],
   [
     'accounts patch 2001 --type credit --status ACCOUNT_CLOSED',
     'status must be one of ACCOUNT_OK, ACCOUNT_BLOCKED, ACCOUNT_TO_CLOSE, ACCOUNT_COLLECTION',
@@ -62,6 +84,11 @@ it.each([
   ],
   [
     'accounts patch 2001 --type credit --status ACCOUNT_TO_CLOSED',
+    'status must be one of ACCOUNT_OK, ACCOUNT_BLOCKED, ACCOUNT_TO_CLOSE, ACCOUNT_COLLECTION',
+    '',
+  ],
+  [
+    'accounts patch 2001 --type credit --status ACCOUNT_UNBLOCKED',
     'status must be one of ACCOUNT_OK, ACCOUNT_BLOCKED, ACCOUNT_TO_CLOSE, ACCOUNT_COLLECTION',
     '',
   ],
@@ -99,7 +126,7 @@ it.each([
   expect({code, stdout}).toEqual({code: 2, stdout: ''})
   expect(stderr.split('\n')[0]).toMatch(/^Error (USAGE|CONTRACT_VIOLATION): /)
   expect(stderr.split('\n')[0]?.replace(/^Error [A-Z_]+: /, '')).toBe(message)
-  if (help !== '') expect(stderr).toContain(`\n  See ${help}.\n`)
+  if (help !== '') expect(stderr).toContain(`\n  See ${help}.`)
 })
 
 it.each([[''], ['cards'], ['cards get'], ['cards get 3001'], ['sandbox clock'], ['help']])(

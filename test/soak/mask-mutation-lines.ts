@@ -283,8 +283,8 @@ const uses: readonly Mutation[] = [
   },
   {
     file: 'src/output/printer.ts',
-    from: 'stdout.isTTY === true && sensitive !== true',
-    to: 'stdout.isTTY === true',
+    from: 'sensitive !== true && (await pageIfLong',
+    to: '(await pageIfLong',
     tests: ['test/output/pager.test.ts'],
   },
   {

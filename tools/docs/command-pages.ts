@@ -1,8 +1,9 @@
 import pjson from '../../package.json' with {type: 'json'}
 import {bodyFlags, operationFlags, writeFlags} from '../../src/cli/flags.ts'
+import type {ManifestCommand, ManifestFlag} from '../../src/cli/help/manifest.ts'
 import type {Operation} from '../../src/contract/operation.ts'
 import {operations} from '../../src/contract/operations.gen.ts'
-import {commandsByTopic, type ManifestCommand, type ManifestFlag} from './manifest.ts'
+import {commandsByTopic} from './manifest.ts'
 import {anchor, BANNER, code, table} from './markdown.ts'
 
 /** Flags that many commands share are described once, in the overview. */

@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import type {Context} from '../../../cli/context.ts'
-import {ROOT} from '../../../cli/program.ts'
+import {ROOT} from '../../../cli/package-files.ts'
 import {scenarios} from '../../../contract/scenarios.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import {decimalText} from '../../../money/amount.ts'

@@ -1,7 +1,8 @@
-import type {Command, Interfaces} from '@oclif/core'
+import pjson from '../../../../package.json' with {type: 'json'}
 import {Context} from '../../../cli/context.ts'
 import {globalFlags, operationFlags} from '../../../cli/flags.ts'
-import {type StartOptions, surroundingsOf} from '../../../cli/surroundings.ts'
+import type {ManifestCommand} from '../../../cli/help/manifest.ts'
+import type {Surroundings} from '../../../cli/surroundings.ts'
 import type {JsonSchema} from '../../../contract/json-schema.ts'
 import {skeleton} from '../../../contract/skeleton.ts'
 import type {ImportedOperation, StoredContract} from '../../../imported/index.ts'
@@ -15,14 +16,14 @@ import {listOperations} from './listing.ts'
  * command x itself.
  */
 export async function importedHelp(
-  config: Interfaces.Config,
-  command: Command.Loadable,
-): Promise<Command.Loadable | string> {
-  const {argv = []} = (config as {options?: Partial<StartOptions>}).options ?? {}
+  surroundings: Surroundings,
+  argv: readonly string[],
+  command: ManifestCommand,
+): Promise<ManifestCommand | string> {
   const words = argv.filter(word => word !== '--help' && word !== '-h')
   const {tag, operation: name, profile, contract} = splitLine(words.slice(words.indexOf('x') + 1))
   if (tag === undefined) return command
-  const context = new Context(surroundingsOf(config as never), {profile}, config.version)
+  const context = new Context(surroundings, {profile}, pjson.version)
   const contracts = await openContracts(context, contract)
   try {
     if (name === undefined) {
@@ -42,10 +43,10 @@ export async function importedHelp(
 }
 
 async function described(
-  command: Command.Loadable,
+  command: ManifestCommand,
   operation: ImportedOperation,
   contract: StoredContract,
-): Promise<Command.Loadable> {
+): Promise<ManifestCommand> {
   const {withoutReferences} = await import('../../../imported/commands.ts')
   const {args, flags} = await inputOf(operation, contract)
   const {tag, name, method, path, summary, description, effect, deprecated, body} = operation
@@ -62,9 +63,8 @@ async function described(
       ...membersText(schema),
     ].join('\n\n'),
     examples: examplesOf(operation, schema),
-    strict: true,
-    args: named(args) as Command.Loadable['args'],
-    flags: named({...flags, ...operationFlags, ...globalFlags}) as unknown as Command.Loadable['flags'],
+    args: named(args) as ManifestCommand['args'],
+    flags: named({...flags, ...operationFlags, ...globalFlags}) as unknown as ManifestCommand['flags'],
   }
 }
 

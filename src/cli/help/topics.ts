@@ -1,4 +1,5 @@
-import {errorRegistry} from '../errors/registry.ts'
+import {errorRegistry} from '../../errors/registry.ts'
+import {flagMeaning, flagName, type ManifestFlag, readManifest} from './manifest.ts'
 
 export interface HelpTopic {
   readonly summary: string
@@ -9,6 +10,7 @@ const text = (summary: string, body: string): HelpTopic => ({summary, text: () =
 
 /** The texts of `help TOPIC`, which belong to no single command. */
 export const helpTopics: Readonly<Record<string, HelpTopic>> = {
+  flags: {summary: 'Flags of every command, and of every request', text: flagsText},
   environment: text(
     'Environment variables',
     `
@@ -92,6 +94,13 @@ cardctl refuses to send a request with a key that was used for a different reque
   hidden prompt, from stdin or a file, or through a reference (env:NAME, file:PATH, cmd:COMMAND, or the
   system's keyring).
 
+  If you typed a secret on the command line, it is in the history of your shell. Change the secret if it
+  is real, and remove the line:
+    bash         history -d -2 removes the line before; then history -w
+    zsh          Delete the line from the file in $HISTFILE, then run fc -R
+    fish         history delete --contains "cardctl pin"
+    PowerShell   Delete the line from the file in (Get-PSReadLineOption).HistorySavePath
+
   Output is masked: a card number shows its first six and last four digits, a CVV2 or PIN nothing.
   Card numbers that the service has masked are shown as received, for example with eight and four digits.
   --reveal shows the values after a question. In a pipe it needs --yes.
@@ -100,4 +109,24 @@ cardctl refuses to send a request with a key that was used for a different reque
   both; pin view, pin tzpk and pin set pass on what it sends (--public-key, --pin-block-stdin).
 `,
   ),
+}
+
+const GROUPS = [
+  ['GLOBAL', 'On every command:'],
+  ['REQUEST', 'On commands that send a request:'],
+  ['BODY', 'On commands whose request has a body, or that change something:'],
+] as const
+
+/** The flags that commands share; their own help names them in one line. */
+function flagsText(): string {
+  const all = Object.values(readManifest().commands).flatMap(({flags}) => Object.values(flags))
+  const byName = new Map<string, ManifestFlag>()
+  for (const flag of all) if (!byName.has(flag.name)) byName.set(flag.name, flag)
+  return GROUPS.map(([group, title]) => {
+    const flags = [...byName.values()].filter(({helpGroup}) => helpGroup === group)
+    const lines = flags.map(
+      flag => `  ${flag.char ? '' : '    '}${flagName(flag)}\n        ${flagMeaning(flag)}`,
+    )
+    return [title, ...lines].join('\n')
+  }).join('\n\n')
 }

@@ -1,0 +1,120 @@
+/** Words that people try as a command, and what comes nearest. Looked up only for commands that don't exist. */
+export interface MissingVerb {
+  /** Ids of the topics that the verb is tried in. The empty text: as the first word. */
+  readonly topics: readonly string[]
+  readonly verbs: readonly string[]
+  /** What the service can't do, as a sentence. Undefined if only the word is another one. */
+  readonly lacks?: string
+  readonly instead?: {
+    /** What the command does, before a colon. */
+    readonly does: string
+    /** Its words, with placeholders in capitals. */
+    readonly words: readonly string[]
+  }
+}
+
+const setStatus = (status: string): readonly string[] => [
+  ...['accounts', 'patch', 'ID', '--type', 'credit'],
+  ...['--status', status],
+]
+
+/** Extend it for a new word; a test checks that each command exists and takes its flags. */
+export const MISSING_VERBS: readonly MissingVerb[] = [
+  {
+    topics: ['cards', ''],
+    verbs: ['block', 'freeze', 'lock', 'suspend', 'disable', 'stop', 'deactivate'],
+    lacks: 'The service has no operation that blocks a card.',
+    instead: {does: 'Block its account', words: setStatus('ACCOUNT_BLOCKED')},
+  },
+  {
+    topics: ['cards', ''],
+    verbs: ['unblock', 'unfreeze', 'unlock', 'unsuspend', 'enable', 'activate', 'reactivate'],
+    lacks: 'The service has no operation that unblocks a card.',
+    instead: {does: 'Unblock its account', words: setStatus('ACCOUNT_OK')},
+  },
+  {
+    topics: ['cards', ''],
+    verbs: ['close', 'cancel', 'terminate', 'delete', 'remove', 'destroy'],
+    lacks: 'The service has no operation that closes a card.',
+    instead: {does: 'Close its account, for good', words: setStatus('ACCOUNT_TO_CLOSE')},
+  },
+  {
+    topics: ['cards'],
+    verbs: ['create', 'add', 'new', 'issue', 'order', 'renew', 'replace', 'reissue'],
+    lacks: 'The service has no operation that creates a card.',
+  },
+  {
+    topics: ['cards'],
+    verbs: ['patch', 'update', 'edit', 'set', 'change', 'limit', 'limits'],
+    lacks: 'The service has no operation that changes a card.',
+    instead: {
+      does: 'Change its account',
+      words: ['accounts', 'patch', 'ID', '--type', 'credit', '--credit-limit', 'AMOUNT'],
+    },
+  },
+  {
+    topics: ['accounts'],
+    verbs: ['block', 'freeze', 'lock', 'suspend', 'disable'],
+    instead: {does: 'Block an account', words: setStatus('ACCOUNT_BLOCKED')},
+  },
+  {
+    topics: ['accounts'],
+    verbs: ['unblock', 'unfreeze', 'unlock', 'unsuspend', 'enable'],
+    instead: {does: 'Unblock an account', words: setStatus('ACCOUNT_OK')},
+  },
+  {
+    topics: ['accounts'],
+    verbs: ['close', 'cancel', 'terminate', 'delete', 'remove'],
+    instead: {does: 'Close an account, for good', words: setStatus('ACCOUNT_TO_CLOSE')},
+  },
+  {
+    topics: ['accounts'],
+    verbs: ['get', 'show', 'list', 'view', 'find', 'search', 'info', 'balance', 'describe'],
+    lacks: 'The service has no operation that reads an account.',
+    instead: {does: 'List its cards', words: ['cards', 'list', '--account', 'ID']},
+  },
+  {
+    topics: [''],
+    verbs: ['customer', 'customers', 'client', 'clients'],
+    instead: {does: 'List the cards of a customer', words: ['cards', 'list', '--customer', 'ID']},
+  },
+  {
+    topics: ['pin'],
+    verbs: ['change', 'reset', 'update', 'create', 'new'],
+    instead: {does: 'Set a new PIN', words: ['pin', 'set', 'CARD']},
+  },
+  {
+    topics: ['a2a'],
+    verbs: ['cancel', 'delete', 'remove', 'revoke', 'reverse', 'undo', 'stop'],
+    lacks: 'The service has no operation that cancels a batch.',
+    instead: {does: 'See how far it is', words: ['a2a', 'status', 'ID']},
+  },
+  {
+    topics: ['a2a'],
+    verbs: ['send', 'pay', 'transfer', 'new', 'add'],
+    instead: {
+      does: 'Send transfers',
+      words: ['a2a', 'create', '--transfer', 'FROM:TO:AMOUNT:CURRENCY:TEXT'],
+    },
+  },
+  {
+    topics: [''],
+    verbs: ['login', 'signin', 'auth', 'init', 'setup', 'configure', 'config'],
+    instead: {does: 'Add a service', words: ['profiles', 'add', 'my-service']},
+  },
+  {
+    topics: [''],
+    verbs: ['logout', 'signout'],
+    instead: {does: 'Remove a profile with its secrets', words: ['profiles', 'remove', 'NAME']},
+  },
+  {
+    topics: [''],
+    verbs: ['history', 'log', 'logs'],
+    instead: {does: 'See what was sent', words: ['requests', 'list']},
+  },
+  {
+    topics: [''],
+    verbs: ['search', 'find', 'man', 'apropos'],
+    instead: {does: 'Search the help', words: ['help', '--search', 'WORD']},
+  },
+]

@@ -1,0 +1,201 @@
+// Help as people read it: examples first, flags by how often they are used, one line for what every command has.
+import {Readable, Writable} from 'node:stream'
+import {afterAll, beforeAll, describe, expect, it} from 'vitest'
+import {globalFlags, operationFlags} from '../../src/cli/flags.ts'
+import {helpTopics} from '../../src/cli/help/topics.ts'
+import {TASK_GROUPS} from '../../src/cli/task-groups.ts'
+import {commands} from '../../src/commands/index.ts'
+import {textWidth} from '../../src/output/text-layout.ts'
+import {type Home, openHome} from '../helpers/cli.ts'
+
+let home: Home
+beforeAll(async () => {
+  home = await openHome()
+})
+afterAll(() => home.remove())
+
+const help = async (line: string, options = {}): Promise<string> => {
+  const {code, stdout, stderr} = await home.run(line.split(' ').filter(Boolean), options)
+  expect({line, code, stderr}).toEqual({line, code: 0, stderr: ''})
+  return stdout
+}
+
+describe('help of a command', () => {
+  it('begins with what the command does, its usage and its examples', async () => {
+    const lines = (await help('accounts patch --help')).split('\n')
+    expect(lines.slice(0, 4)).toEqual([
+      'Change fields of an account. Other fields stay as they are.',
+      '',
+      'USAGE',
+      '  $ cardctl accounts patch ID [FLAGS]',
+    ])
+    expect(lines.indexOf('EXAMPLES')).toBe(5)
+    expect(lines[6]).toBe(
+      '  $ cardctl accounts patch 2001 --type credit --credit-limit 5000 --status ACCOUNT_OK',
+    )
+  })
+
+  it('shows the flags of its own before those of every body', async () => {
+    const text = await help('accounts patch --help')
+    const places = [
+      'FLAGS\n',
+      '--status VALUE',
+      'MORE FLAGS',
+      '--field path=value',
+      'Request flags: --dry-run, --curl',
+    ]
+    const found = places.map(place => text.indexOf(place))
+    expect(found).toEqual(found.toSorted((a, b) => a - b))
+    expect(found[0]).toBeGreaterThan(0)
+  })
+
+  it('shows required flags first, and says so', async () => {
+    const text = await help('sandbox authorize --help')
+    const [, flags = ''] = text.split('\nFLAGS\n')
+    expect(flags.trimStart()).toMatch(/^--[a-z]+ VALUE +[^-]*Required\./)
+  })
+
+  it('names the values of a flag', async () => {
+    expect(await help('cards get --help')).toContain('--api-version v3|v4')
+    const state = (await help('requests list --help')).replace(/\s+/g, ' ')
+    expect(state).toContain('One of done, refused, none, unknown, failed, running, unfinished.')
+  })
+
+  it('has one line for the flags of every command, and help flags explains each of them', async () => {
+    const text = await help('cards list --help')
+    expect(text.trimEnd().split('\n').at(-1)).toBe(
+      'Global flags: -p, -o, -q, -y, --json, --query … See cardctl help flags.',
+    )
+    const topic = await help('help flags')
+    for (const name of Object.keys({...globalFlags, ...operationFlags}))
+      expect(topic).toMatch(new RegExp(`--(\\[no-\\])?${name}\\b`))
+  })
+})
+
+describe('help of everything', () => {
+  it('lists every command by its task', async () => {
+    const text = await help('--help')
+    for (const {title, names} of TASK_GROUPS) {
+      expect(text).toMatch(new RegExp(`^ {2}${title} +${names[0]} +[A-Z]`, 'm'))
+      for (const name of names) expect(text).toMatch(new RegExp(`^ .* ${name} +[A-Z]`, 'm'))
+    }
+    expect(text.indexOf('FIRST STEPS')).toBeLessThan(text.indexOf('COMMANDS'))
+    expect(await help('help')).toBe(text)
+    expect(await help('')).toBe(text)
+  })
+
+  it('lists the commands of each topic', async () => {
+    for (const id of Object.keys(commands).filter(each => each.includes(':'))) {
+      const words = id.split(':')
+      expect(await help(`${words.slice(0, -1).join(' ')} --help`)).toMatch(
+        new RegExp(`^ {2}${words.join(' ')}(?: |$)`, 'm'),
+      )
+    }
+  })
+})
+
+describe.each([40, 60, 80, 120])('on a terminal with %i columns', columns => {
+  it('no line of help is wider, but for examples, which are there to be copied', async () => {
+    for (const line of ['--help', 'sandbox --help', 'webhook serve --help', 'a2a create --help']) {
+      const text = await help(line, {columns})
+      const wide = text.split('\n').filter(each => textWidth(each) > columns && !each.startsWith('  $ '))
+      // A word longer than a line is broken by the terminal.
+      expect(wide.filter(each => each.trim().includes('  ') || /\S{30}/.test(each) === false)).toEqual([])
+    }
+  })
+})
+
+it('headings are bold on a terminal with colours, and plain with NO_COLOR or --no-color', async () => {
+  const colours = {columns: 80, env: {NO_COLOR: '', TERM: 'xterm-256color'}}
+  const bold = `${String.fromCharCode(27)}[1mUSAGE`
+  expect(await help('cards get --help', colours)).toContain(bold)
+  expect(await help('cards get --help --no-color', colours)).not.toContain(bold)
+  expect(await help('cards get --help', {columns: 80})).not.toContain(bold)
+})
+
+describe('the pager', () => {
+  const PAGER = {CARDCTL_PAGER: 'cat > "$HOME/paged"'}
+
+  it('shows help that is longer than the terminal', async () => {
+    const {readFile} = await import('node:fs/promises')
+    const {code, stdout} = await home.run(['--help'], {
+      columns: 80,
+      rows: 24,
+      env: {...PAGER, PATH: process.env.PATH ?? ''},
+    })
+    expect({code, stdout}).toEqual({code: 0, stdout: ''})
+    expect(await readFile(`${home.folder}/paged`, 'utf8')).toContain('FIRST STEPS')
+  })
+
+  it.each([
+    ['short help', ['cards', '--help'], {columns: 80, rows: 40, env: PAGER}],
+    ['a pipe', ['--help'], {env: PAGER}],
+    ['a dumb terminal', ['--help'], {columns: 80, rows: 24, env: {...PAGER, TERM: 'dumb'}}],
+  ])('is not used for %s', async (_, argv, options) => {
+    expect((await home.run(argv, options)).stdout).toContain('USAGE')
+  })
+})
+
+describe('search', () => {
+  const names = async (words: string): Promise<string[]> =>
+    (await home.json<{name: string}[]>(['help', '--search', words])).map(({name}) => name)
+
+  it.each([
+    ['unblock', 'accounts patch'],
+    ['block', 'accounts patch'],
+    ['dry-run', 'help flags'],
+    ['--dry-run', 'help flags'],
+    ['plastics', 'cards plastics'],
+    ['credit limit', 'accounts patch'],
+    ['HTTPS_PROXY', 'help environment'],
+    ['idempotency', 'help idempotency'],
+    ['pin view', 'pin view'],
+    ['price', 'pricelists delete'],
+  ])('for %s finds %s first', async (words, name) => {
+    expect((await names(words))[0]).toBe(name)
+  })
+
+  it('finds each command by its own name', async () => {
+    for (const id of Object.keys(commands)) {
+      const name = id.replaceAll(':', ' ')
+      expect((await names(name)).slice(0, 3), name).toContain(name)
+    }
+  })
+
+  it('help with an unknown word searches, and shows the line that matches', async () => {
+    const text = await help('help unblock')
+    expect(text.split('\n')[0]).toBe('Help with "unblock":')
+    expect(text).toContain('cardctl accounts patch ID --type credit --status ACCOUNT_OK')
+  })
+
+  it('says how many more there are', async () => {
+    expect(await help('help exit')).toMatch(/and \d+ more; add a word to narrow it down\n$/)
+  })
+
+  it('without a result it is a usage error', async () => {
+    const {code, stdout, stderr} = await home.run(['help', '--search', 'zebra'])
+    expect({code, stdout}).toEqual({code: 2, stdout: ''})
+    expect(stderr).toContain('Nothing in the help has all these words.')
+  })
+})
+
+it('help whose reader goes away ends quietly', async () => {
+  const gone = new Writable({
+    write: (_chunk, _encoding, done) => done(Object.assign(new Error('gone'), {code: 'EPIPE'})),
+  })
+  gone.on('error', () => undefined)
+  const {main} = await import('../../src/cli/main.ts')
+  const surroundings = {
+    env: {HOME: home.folder},
+    stdin: Readable.from([]),
+    stdout: gone,
+    stderr: new Writable({write: (_c, _e, done) => done()}),
+    signal: new AbortController().signal,
+  }
+  expect(await main(['--help'], surroundings as never)).toBe(0)
+})
+
+it('each help topic is shown as it is', async () => {
+  for (const [name, topic] of Object.entries(helpTopics))
+    expect(await help(`help ${name}`)).toBe(`${topic.text()}\n`)
+})
