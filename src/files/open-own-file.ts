@@ -11,8 +11,8 @@ const LARGEST = 4 * 1024 * 1024
  *
  * @throws Failure CONFIG_UNREADABLE naming the file; the system's ENOENT passes.
  */
-export function openOwnFile(path: string, flags: number = constants.O_RDONLY, mode = 0o600): number {
-  const descriptor = orFailure(path, () => openSync(path, flags | (constants.O_NONBLOCK ?? 0), mode))
+export function openOwnFile(path: string, flags: number = constants.O_RDONLY): number {
+  const descriptor = orFailure(path, () => openSync(path, flags | (constants.O_NONBLOCK ?? 0), 0o600))
   try {
     const found = fstatSync(descriptor)
     if (found.isFile()) return descriptor

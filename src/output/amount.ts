@@ -12,5 +12,5 @@ export function amount(value: unknown, currency?: unknown): string {
 export const count = (value: number): string => formatAmount(value, undefined, {grouping: ','})
 
 /** "1 card", "2 cards". */
-export const counted = (value: number, one: string, many = `${one}s`): string =>
-  `${count(value)} ${value === 1 ? one : many}`
+export const counted = (value: number, one: string): string =>
+  `${count(value)} ${one}${value === 1 ? '' : 's'}`

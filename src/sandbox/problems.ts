@@ -30,8 +30,13 @@ export class Problem extends Error {
 
 export const badRequest = (kind: string, detail: string) =>
   new Problem(400, kind, 'The request is invalid', detail)
-export const notFound = (what: string, detail = `The sandbox has no such ${what}.`) =>
-  new Problem(404, `${what.replaceAll(' ', '-')}-not-found`, `${what} not found`, detail)
+export const notFound = (what: string) =>
+  new Problem(
+    404,
+    `${what.replaceAll(' ', '-')}-not-found`,
+    `${what} not found`,
+    `The sandbox has no such ${what}.`,
+  )
 /** Returns the row. @throws Problem 404 if there is none. */
 export function existing<Row>(row: Row | undefined, what: string): Row {
   if (row === undefined) throw notFound(what)

@@ -37,10 +37,9 @@ export function isBusy(error: unknown): boolean {
 export const NOT_AS_MADE = 'its tables are not as cardctl made them'
 
 /** A damaged file stays as it is: only its owner may decide what to do with it. */
-export function storeDamaged(file: string, why: string, cause?: unknown, hint?: string): Failure {
+export function storeDamaged(file: string, why: string, cause?: unknown): Failure {
   return new Failure('STORE_DAMAGED', {
     message: `The database ${file} is damaged: ${why}. It was not changed.`,
-    hint,
     cause,
   })
 }

@@ -1,4 +1,5 @@
 import {afterEach, beforeEach, expect, test} from 'vitest'
+import type {BulkSummary} from '../../src/commands/bulk/shared/jobs.ts'
 import type {PlainRequest, PlainResponse} from '../../src/sandbox/index.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
 import {openService, reply, type Service} from '../helpers/service.ts'
@@ -6,17 +7,6 @@ import {openService, reply, type Service} from '../helpers/service.ts'
 const ROWS = 60
 const PATCH = ['bulk', 'run', 'accounts.patchCredit.v4', '--from', '-', '--rate', 'off']
 const rows = `id,creditLimit\n${Array.from({length: ROWS}, (_, at) => `${9000 + at},${at}\n`).join('')}`
-
-interface Summary {
-  readonly job: string
-  readonly state: string
-  readonly done: number
-  readonly failed: number
-  readonly unknown: number
-  readonly again: number
-  readonly waiting: number
-  readonly sent: number
-}
 
 let home: Home
 let service: Service
@@ -32,8 +22,8 @@ afterEach(async () => {
   await home.remove()
 })
 
-const lastJob = async (): Promise<Summary> => {
-  const [job] = await home.json<Summary[]>(['bulk', 'list', '-p', 'other'])
+const lastJob = async (): Promise<BulkSummary> => {
+  const [job] = await home.json<BulkSummary[]>(['bulk', 'list', '-p', 'other'])
   if (job === undefined) throw new Error('there is no job')
   return job
 }

@@ -2,22 +2,13 @@ import {mkdtemp, readFile, rename, rm} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import type {BulkSummary} from '../../src/commands/bulk/shared/jobs.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
 import {openService, reply, type Service} from '../helpers/service.ts'
 
 const ACCOUNTS = 'accounts.patchCredit.v4'
 // Of price lists the service keeps no promise about keys, so what is cut off stays unknown.
 const LISTS = 'pricelists.patch.v1'
-
-interface Summary {
-  readonly job: string
-  readonly state: string
-  readonly done: number
-  readonly failed: number
-  readonly unknown: number
-  readonly held: number
-  readonly waiting: number
-}
 
 interface Line {
   readonly row: number
@@ -45,8 +36,8 @@ const fault = (...flags: string[]) => home.run(['sandbox', 'faults', 'add', ...f
 const clear = () => home.run(['sandbox', 'faults', 'clear', '--yes'])
 const limit = async () =>
   (await home.json<{creditLimit: number}>(['sandbox', 'state', 'show', 'account', '2001'])).creditLimit
-const lastJob = async (): Promise<Summary> => {
-  const [job] = await home.json<Summary[]>(['bulk', 'list'])
+const lastJob = async (): Promise<BulkSummary> => {
+  const [job] = await home.json<BulkSummary[]>(['bulk', 'list'])
   if (job === undefined) throw new Error('there is no job')
   return job
 }

@@ -2,24 +2,13 @@ import {mkdtemp, readFile, rename, rm, stat, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import type {BulkSummary} from '../../src/commands/bulk/shared/jobs.ts'
 import {type Home, openHome, type RunOptions} from '../helpers/cli.ts'
 
 const DAY = 86_400_000
 const PATCH = 'accounts.patchCredit.v4'
 // All changes are of one account; that these keep their order is another test's business.
 const RUN = ['bulk', 'run', PATCH, '--from', '-', '--rate', 'off', '--unordered']
-
-interface Summary {
-  readonly job: string
-  readonly state: string
-  readonly rows: number
-  readonly done: number
-  readonly failed: number
-  readonly unknown: number
-  readonly waiting: number
-  readonly sent: number
-  readonly again: number
-}
 
 let home: Home
 let folder: string
@@ -41,8 +30,8 @@ const changes = (count: number) =>
   `id,creditLimit\n${Array.from({length: count}, (_, at) => `2001,${1000 + at}\n`).join('')}`
 const run = (stdin: string, more: readonly string[] = [], options: RunOptions = {}) =>
   home.run([...RUN, ...more], {stdin, ...options})
-const lastJob = async (): Promise<Summary> => {
-  const [job] = await home.json<Summary[]>(['bulk', 'list'])
+const lastJob = async (): Promise<BulkSummary> => {
+  const [job] = await home.json<BulkSummary[]>(['bulk', 'list'])
   if (job === undefined) throw new Error('there is no job')
   return job
 }
@@ -133,7 +122,7 @@ describe('bulk run', () => {
 
 describe('bulk resume', () => {
   /** A job of which some answers were lost behind their effect. */
-  async function broken(count = 12): Promise<Summary> {
+  async function broken(count = 12): Promise<BulkSummary> {
     await fault('--drop', 'after', '--count', '9')
     const {code} = await run(changes(count), ['--concurrency', '1'])
     expect(code).toBe(11)

@@ -254,8 +254,8 @@ describe('effects of an imported operation', () => {
     expect(await shop().run(['x', 'search', 'search'])).toMatchObject({code: 0})
     expect(await shop().run(['x', 'reset', 'reset'])).toMatchObject({code: 3})
     await writeFile(effects, 'serch: read\n')
-    expect(
-      await shop().run([
+    const importOwn = () =>
+      shop().run([
         'contract',
         'import',
         join(shop().folder, 'doc.json'),
@@ -263,22 +263,12 @@ describe('effects of an imported operation', () => {
         'own',
         '--effects',
         effects,
-      ]),
-    ).toMatchObject({
+      ])
+    expect(await importOwn()).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Did you mean search?'),
     })
     await writeFile(effects, 'search: reads\n')
-    expect(
-      await shop().run([
-        'contract',
-        'import',
-        join(shop().folder, 'doc.json'),
-        '--name',
-        'own',
-        '--effects',
-        effects,
-      ]),
-    ).toMatchObject({code: 2})
+    expect(await importOwn()).toMatchObject({code: 2})
   })
 })

@@ -141,12 +141,9 @@ const listed = (parts: readonly Styled[], context: ViewContext): Styled =>
   )
 
 export const authorisationListView: ListView = (authorisations, context) =>
-  table(columns(context), authorisations, context, 'No authorisations.')
+  table(columns(plainTimeColumn('When', context)), authorisations, context, 'No authorisations.')
 
-const columns = (
-  context: ViewContext,
-  when = plainTimeColumn('When', context),
-): readonly Column<unknown>[] => [
+const columns = (when: ReturnType<typeof plainTimeColumn>): readonly Column<unknown>[] => [
   {title: 'Id', value: each => textAt(each, 'id'), fit: 'keep'},
   {title: when.title, value: each => when.text(textAt(each, 'createdAt')), fit: 'keep'},
   {title: 'Merchant', value: each => textAt(each, 'merchantName'), optional: true},

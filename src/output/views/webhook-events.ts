@@ -13,12 +13,14 @@ export const webhookEventListView = (
   events: readonly unknown[],
   context: ViewContext,
 ): string | Promise<string> =>
-  table(columns(context), events as readonly WebhookEvent[], context, 'No calls are recorded.')
+  table(
+    columns(timeColumn('When', context)),
+    events as readonly WebhookEvent[],
+    context,
+    'No calls are recorded.',
+  )
 
-const columns = (
-  context: ViewContext,
-  when = timeColumn('When', context),
-): readonly Column<WebhookEvent>[] => [
+const columns = (when: ReturnType<typeof timeColumn>): readonly Column<WebhookEvent>[] => [
   {title: 'Event', value: ({event}) => event, fit: 'keep'},
   {title: when.title, value: ({at}) => when.text(at), fit: 'keep'},
   {title: 'Merchant', value: event => aboutOf(event)?.merchant, optional: true, ease: 12, least: 5},

@@ -3,7 +3,7 @@ import {amount} from '../amount.ts'
 import {fieldAt, textAt} from '../fields.ts'
 import {dim, type Styled, strong} from '../styled.ts'
 import {type Column, table} from '../table.ts'
-import type {ListView, ViewContext} from '../view.ts'
+import type {ListView} from '../view.ts'
 import {timeColumn} from '../when.ts'
 
 /** The scenarios by name. */
@@ -48,7 +48,7 @@ export const ruleScenariosView: ListView = (rows, context) =>
 /** What the rules would answer to recorded calls, next to what was answered. */
 export const ruleRecordingView: ListView = (rows, context) =>
   table(
-    [...recordedColumns(context), ...previewColumns],
+    [...recordedColumns(timeColumn('When', context)), ...previewColumns],
     rows as readonly OfRecording[],
     context,
     'No calls are recorded.',
@@ -63,10 +63,7 @@ const previewColumns: readonly Column<Preview>[] = [
   {title: 'Why', value: ({because}) => because ?? '', fit: 'wrap', optional: true},
 ]
 
-const recordedColumns = (
-  context: ViewContext,
-  when = timeColumn('When', context),
-): readonly Column<OfRecording>[] => [
+const recordedColumns = (when: ReturnType<typeof timeColumn>): readonly Column<OfRecording>[] => [
   {title: 'Event', value: ({event}) => event, fit: 'keep'},
   {title: when.title, value: ({at}) => when.text(at)},
   {title: 'Merchant', value: ({merchant}) => merchant, least: 8},
