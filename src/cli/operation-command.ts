@@ -95,7 +95,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       keep?: (item: unknown) => boolean,
     ): Promise<unknown[] | undefined> {
       const {operation, input} = toCall(call)
-      const first = {...input, query: {...input.query, ...firstPage(flags)}}
+      const first = {...input, query: {...input.query, ...firstPage(operation, flags)}}
       if (await this.isPreviewOf([{operation, input: first}], flags)) return undefined
       const fetch: FetchPage = async (query, options) => {
         const {response} = await this.request({...call, query: {...call.query, ...query}}, flags, options)

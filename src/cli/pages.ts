@@ -24,8 +24,21 @@ export interface PagedItems {
 }
 
 /** The query fields that every page is requested with: those of the first request. */
-export const firstPage = ({'page-size': size}: PageFlags): {readonly size?: number} =>
-  size === undefined ? {} : {size}
+export function firstPage(operation: Operation, flags: PageFlags): {readonly size?: number} {
+  const size = flags['page-size'] ?? largerPage(operation, flags)
+  return size === undefined ? {} : {size}
+}
+
+/**
+ * The largest page of the contract if more than one usual page is wanted, because each request counts against the rate
+ * limit. One item more than wanted shows whether there are more. Undefined from a page on that the caller has numbered:
+ * its number counts pages of the usual size.
+ */
+function largerPage({pageSize}: Operation, {all, limit, page}: PageFlags): number | undefined {
+  if (pageSize === undefined || page !== undefined) return undefined
+  if (all) return pageSize.largest
+  return limit === undefined || limit <= pageSize.usual ? undefined : Math.min(limit + 1, pageSize.largest)
+}
 
 type Query = Record<string, unknown>
 
@@ -86,36 +99,40 @@ export function pagedItems(operation: Operation, flags: PageFlags, fetch: FetchP
     operation.paging === 'page'
       ? numberedPages(operation, flags, fetch)
       : cursorPages(operation, flags, fetch)
-  return walkPages(firstPage(flags), wantedItems(flags), read)
+  return walkPages(firstPage(operation, flags), wantedItems(flags), read)
 }
 
 type ReadPage = (query: Query, options: PageOptions) => Promise<Page>
 
 function cursorPages(operation: Operation, flags: PageFlags, fetch: FetchPage): ReadPage {
+  const first = firstPage(operation, flags)
   return async (query, options) => {
     const body = await fetch(query, options)
     const next = nextKey(body)
-    return {items: itemsOf(body, operation), next: next && {...firstPage(flags), ...next}}
+    return {items: itemsOf(body, operation), next: next && {...first, ...next}}
   }
 }
 
 /** The service decides how long a page is, and may send fewer items than requested. */
 function numberedPages(operation: Operation, flags: PageFlags, fetch: FetchPage): ReadPage {
-  const {page: first = 0, 'page-size': size} = flags
-  const pageSize = size ?? DEFAULT_PAGE
+  const {page: first = 0, 'page-size': usual = operation.pageSize?.usual ?? DEFAULT_PAGE} = flags
+  const query = firstPage(operation, flags)
+  const {size: full = usual} = query
   let page = first
   let longest = 0
   let before = ''
-  return async (query, options) => {
-    const items = itemsOf(await fetch(query, options), operation)
+  return async (asked, options) => {
+    const items = itemsOf(await fetch(asked, options), operation)
     const content = JSON.stringify(items)
     // A service without pages sends its one short page for every page number.
-    if (items.length > 0 && items.length < pageSize && content === before) return {items: [], next: undefined}
+    if (items.length > 0 && items.length < usual && content === before) return {items: [], next: undefined}
     before = content
     const isLast = items.length < longest || items.length === 0
     longest = Math.max(longest, items.length)
-    const next = isLast ? undefined : {...firstPage(flags), page: ++page}
-    return {items, next, hasMore: !isLast && items.length >= pageSize}
+    // The service may send shorter pages than requested. Then a second one as long as the first is full.
+    const isFull = items.length >= full || page > first
+    const next = isLast ? undefined : {...query, page: ++page}
+    return {items, next, hasMore: !isLast && isFull}
   }
 }
 

@@ -96,6 +96,8 @@ export interface Operation {
   readonly known?: Readonly<Record<string, readonly string[]>>
   readonly query: readonly {readonly name: string; readonly required: boolean}[]
   readonly paging?: 'page' | 'cursor'
+  /** Items in a page: without a requested size, and at most. */
+  readonly pageSize?: {readonly usual: number; readonly largest: number}
   readonly body: 'none' | 'optional' | 'required'
   /** Statuses that mean success. */
   readonly success: readonly number[]

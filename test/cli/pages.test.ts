@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
-import {type FetchPage, pagedItems} from '../../src/cli/pages.ts'
+import {type FetchPage, type PageFlags, pagedItems} from '../../src/cli/pages.ts'
 import {operations} from '../../src/contract/operations.gen.ts'
 
 const cards = operations['cards.listByCustomer.v4']
@@ -65,5 +65,60 @@ describe('all pages by cursor', () => {
     expect(failure).toMatchObject({code: 'ANSWER_INVALID'})
     expect(failure.message).toContain('the same cursor twice')
     expect(asked).toBe(2)
+  })
+})
+
+describe('the size of a page', () => {
+  const sizesFor = async (flags: PageFlags, most = 100) => {
+    const sizes: unknown[] = []
+    const all = service(numbers(250), most)
+    const fetch: FetchPage = async (query, options) => {
+      sizes.push(query.size)
+      return all(query, options)
+    }
+    const {items, hasMore} = pagedItems(cards, flags, fetch)
+    const found: unknown[] = []
+    for await (const item of items) found.push(item)
+    return {sizes, found: found.length, more: hasMore()}
+  }
+
+  it('is the largest of the contract when all items are wanted', async () => {
+    expect(await sizesFor({all: true})).toEqual({sizes: [100, 100, 100], found: 250, more: false})
+  })
+
+  it('covers a limit in one request, and shows whether there is more', async () => {
+    expect(await sizesFor({limit: 50})).toEqual({sizes: [51], found: 50, more: true})
+  })
+
+  it.each([{limit: 30}, {limit: 5}, {}])('is left to the service for %j', async flags => {
+    expect((await sizesFor(flags)).sizes).toEqual([undefined])
+  })
+
+  it('is the one that the user asks for', async () => {
+    expect((await sizesFor({limit: 50, 'page-size': 40})).sizes).toEqual([40, 40])
+  })
+
+  it('stays the usual one from a numbered page on', async () => {
+    expect((await sizesFor({all: true, page: 7})).sizes).toEqual([undefined, undefined])
+  })
+
+  it('may be less than requested: no item is left out', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({min: 1, max: 250}),
+        fc.integer({min: 30, max: 100}),
+        async (limit, most) => {
+          expect((await sizesFor({limit}, most)).found).toBe(limit)
+        },
+      ),
+    )
+  })
+
+  it('shows at any limit whether there is more', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({min: 1, max: 250}), async limit => {
+        expect((await sizesFor({limit})).more).toBe(limit < 250)
+      }),
+    )
   })
 })

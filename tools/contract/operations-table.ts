@@ -1,5 +1,5 @@
 import {inlineSchema, pointersOf} from './inline-schema.ts'
-import {type Contract, isNode, type Node, type OperationNode} from './read-contract.ts'
+import {type Contract, isNode, type Node, type OperationNode, type Parameter} from './read-contract.ts'
 
 /** The table of operations, which every command loads. The types are in src/contract/operation.ts. */
 export function operationsTable(contract: Contract): string {
@@ -41,6 +41,7 @@ function slim(operation: OperationNode, {components}: Contract) {
       .filter(parameter => parameter.in === 'query')
       .map(({name, required}) => ({name, required})),
     ...(node['x-paging'] === undefined ? {} : {paging: node['x-paging']}),
+    ...pageSize(parameters),
     body: body ? (body.required ? 'required' : 'optional') : 'none',
     success: successes.map(({status}) => Number(status)),
     ...(node['x-needs'] === undefined ? {} : {needs: node['x-needs']}),
@@ -65,6 +66,13 @@ function slim(operation: OperationNode, {components}: Contract) {
     ],
     hazards: marksOf(request, 'x-hazard').map(({pointer, value, warning}) => ({pointer, value, warning})),
   }
+}
+
+/** The limits of the query parameter `size`. */
+function pageSize(parameters: readonly Parameter[]) {
+  const schema = parameters.find(parameter => parameter.in === 'query' && parameter.name === 'size')?.schema
+  if (schema?.maximum === undefined) return {}
+  return {pageSize: {usual: Number(schema.default), largest: Number(schema.maximum)}}
 }
 
 /** `x-touches`: one entry for each place. */
