@@ -127,7 +127,7 @@ const MOST_LIMITED = 5
  * Without a rate limit, this many times more rows are recorded than are in flight, so that the service needn't wait for
  * the disk. If the run stops there, their keys make it harmless to send them again.
  */
-const AHEAD = 4
+const AHEAD = 8
 
 /** Why a run ended before its rows did. A failure is one that every further row would get too. */
 export type Stop = 'interrupted' | 'down' | Failure
@@ -266,7 +266,7 @@ function settled(row: JobRow, outcome: RowOutcome): RowOutcome {
 interface Limiter {
   /** Runs `work` in its turn. */
   run<T>(work: () => Promise<T>): Promise<T>
-  /** Resolves when no more wait than may run at a time. */
+  /** Resolves when at most twice as many wait as may run at a time. */
   short(): Promise<void>
 }
 
@@ -275,7 +275,7 @@ function limiter(limit: number): Limiter {
   const waiting: (() => void)[] = []
   let watchers: (() => void)[] = []
   let free = limit
-  const isShort = (): boolean => waiting.length <= limit
+  const isShort = (): boolean => waiting.length <= 2 * limit
   const leave = (): void => {
     const next = waiting.shift()
     if (next) next()

@@ -1,3 +1,4 @@
+import type {KeyObject} from 'node:crypto'
 import type {AnyInput} from '../contract/operation.ts'
 import {decryptText, encryptText} from '../sensitive/encrypt-text.ts'
 import type {Database} from '../sqlite/index.ts'
@@ -6,11 +7,11 @@ import {fingerprint, judgeKey, KEY_LIFE_MS, type KeyState} from './key-rules.ts'
 import {joinResources, type RequestStart} from './request-record.ts'
 
 /** Encrypts a value. The place where it is stored is bound to it, so that rows can't be swapped. */
-export const seal = (key: Buffer, place: string, value: unknown, nonce: Uint8Array): Buffer =>
+export const seal = (key: KeyObject, place: string, value: unknown, nonce: Uint8Array): Buffer =>
   encryptText(key, JSON.stringify(value), place, nonce)
 
 /** The value, or undefined if another key encrypted it or its bytes changed. */
-export function unseal(key: Buffer, place: string, bytes: Uint8Array): unknown {
+export function unseal(key: KeyObject, place: string, bytes: Uint8Array): unknown {
   try {
     return JSON.parse(decryptText(key, bytes, place))
   } catch {
@@ -22,10 +23,10 @@ export function unseal(key: Buffer, place: string, bytes: Uint8Array): unknown {
 export const sentPlace = (id: string): string => `sent ${id}`
 
 /** The input of a request, bound to the request's id. */
-const sealInput = (key: Buffer, id: string, input: AnyInput, nonce: Uint8Array): Buffer =>
+const sealInput = (key: KeyObject, id: string, input: AnyInput, nonce: Uint8Array): Buffer =>
   seal(key, id, input, nonce)
 
-export const openInput = (key: Buffer, id: string, bytes: Uint8Array): AnyInput | undefined =>
+export const openInput = (key: KeyObject, id: string, bytes: Uint8Array): AnyInput | undefined =>
   unseal(key, id, bytes) as AnyInput | undefined
 
 export interface Begun {
@@ -35,8 +36,8 @@ export interface Begun {
 }
 
 export interface JournalKeys {
-  readonly fingerprint: Buffer
-  readonly seal: Buffer
+  readonly fingerprint: KeyObject
+  readonly seal: KeyObject
 }
 
 /** Writes one entry. The caller holds the write lock, so that two processes can't use one key for two requests. */

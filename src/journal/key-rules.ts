@@ -1,4 +1,4 @@
-import {createHmac} from 'node:crypto'
+import {createHmac, type KeyObject} from 'node:crypto'
 import {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
 import {type PointerTree, pointerTree} from '../sensitive/json-pointer.ts'
@@ -60,7 +60,7 @@ interface Fingerprint {
 }
 
 /** HMAC-SHA-256 under a local key: with the journal alone nobody can try out bodies. */
-export function fingerprint(key: Buffer, {method, path, input, sensitive}: Asked): Fingerprint {
+export function fingerprint(key: KeyObject, {method, path, input, sensitive}: Asked): Fingerprint {
   const query = withoutSensitive(input.query, [])
   const body = withoutSensitive(input.body, sensitive ?? [])
   const parts = [method, path, query.value, input.body === undefined ? [] : [body.value]]

@@ -1,4 +1,4 @@
-import {createHmac, hkdfSync, randomBytes} from 'node:crypto'
+import {createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes} from 'node:crypto'
 import {chmodSync, readdirSync, statSync, writeFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {Failure} from '../errors/failure.ts'
@@ -174,6 +174,6 @@ function makeKey(file: string, random: (size: number) => Uint8Array): Secret<Buf
 }
 
 /** A key for one purpose, so that no two uses share one (HKDF, RFC 5869). */
-export function deriveKey(key: Secret<Buffer>, purpose: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', key.open(), new Uint8Array(0), purpose, KEY_BYTES))
+export function deriveKey(key: Secret<Buffer>, purpose: string): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', key.open(), new Uint8Array(0), purpose, KEY_BYTES)))
 }

