@@ -95,13 +95,13 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       keep?: (item: unknown) => boolean,
     ): Promise<unknown[] | undefined> {
       const {operation, input} = toCall(call)
-      const first = {...input, query: {...input.query, ...firstPage(operation, flags)}}
+      const pages = keep === undefined ? flags : {'page-size': flags['page-size'], all: true}
+      const first = {...input, query: {...input.query, ...firstPage(operation, pages)}}
       if (await this.isPreviewOf([{operation, input: first}], flags)) return undefined
       const fetch: FetchPage = async (query, options) => {
         const {response} = await this.request({...call, query: {...call.query, ...query}}, flags, options)
         return response.body
       }
-      const pages = keep === undefined ? flags : {'page-size': flags['page-size'], all: true}
       const {items, hasMore} = pagedItems(operations[call.operation], pages, fetch)
       const printed = await this.context.printer.list(
         keep === undefined ? items : chosenItems(items, keep, flags.limit),
