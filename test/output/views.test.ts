@@ -14,7 +14,7 @@ import {
 } from '../../src/output/views/cards.ts'
 import {deleteView, updateView} from '../../src/output/views/changes.ts'
 import {genericView} from '../../src/output/views/generic.ts'
-import {pinAnswerView, pinSetView, pinView} from '../../src/output/views/pin.ts'
+import {pinAnswerView, pinSetView, pinUnblockedView, pinView} from '../../src/output/views/pin.ts'
 import {profileListView, whoamiView} from '../../src/output/views/profiles.ts'
 import {enrolledCustomerView, traceStartedView, traceView} from '../../src/output/views/remotecheckout.ts'
 import {requestListView, requestView} from '../../src/output/views/requests.ts'
@@ -48,6 +48,15 @@ const shows: readonly (readonly [name: string, view: View<never>, reply: unknown
   ['undo', undoneView, {...replies.undo, request: 'r_01M81W4TSQRTTRZ8PXSRQAYABY'}],
   ['pin', pinView, {cardId: '3001', plasticId: '7001', pin: '••••'}],
   ['pin set', pinSetView, {cardId: '3001', plasticId: '7001'}],
+  [
+    'pin unblocked',
+    pinUnblockedView,
+    {
+      cardId: '3001',
+      plasticId: '7001',
+      wrongTries: {before: {counter: 3, max: 3}, after: {counter: 0, max: 3}},
+    },
+  ],
   ['pin answer', pinAnswerView, {tzpk: 'QUJD'.repeat(20)}],
   ['account updated', updateView('Account'), {id: '2001', description: 'Account updated'}],
   ['account updated, with words', updateView('Account'), {id: '2001', description: 'Takes effect tonight'}],

@@ -1,31 +1,14 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {bodyFlags, confirmFlags, type FlagValues, withFields, writeFlags} from '../../cli/flags.ts'
-import {operationCommand} from '../../cli/operation-command.ts'
-import {operations} from '../../contract/operations.gen.ts'
-import {Failure} from '../../errors/failure.ts'
-import {nearestName} from '../../errors/nearest-name.ts'
 import {updateView} from '../../output/views/changes.ts'
-
-const BY_TYPE = {
-  credit: 'accounts.patchCredit.v4',
-  debit: 'accounts.patchDebit.v4',
-  prepaid: 'accounts.patchPrepaid.v4',
-  fleet: 'accounts.patchFleet.v4',
-} as const
+import {AccountChange, PATCHES, typeFlags} from './shared/account-change.ts'
+import {choosePatch} from './shared/account-type.ts'
 
 const MEMBERS = {status: 'status', 'credit-limit': 'creditLimit', name: 'name', reason: 'reason'}
 
-const isSingleCurrency = (type: string): type is keyof typeof BY_TYPE => type in BY_TYPE
-
-export default class AccountsPatch extends operationCommand(
-  'accounts.patchCredit.v4',
-  'accounts.patchDebit.v4',
-  'accounts.patchPrepaid.v4',
-  'accounts.patchFleet.v4',
-  'accounts.patchMulticurrency.v4',
-  'accounts.patch.v3',
-) {
+export default class AccountsPatch extends AccountChange {
+  static override readonly claims = PATCHES
   static override summary = 'Change fields of an account. Other fields stay as they are.'
   static override examples = [
     '<%= config.bin %> accounts patch 2001 --type credit --credit-limit 5000 --status ACCOUNT_OK',
@@ -35,15 +18,7 @@ export default class AccountsPatch extends operationCommand(
   ]
   static override args = {id: requiredArg('Id of the account')}
   static override flags = {
-    type: Flags.string({
-      summary:
-        'Type: credit, debit, prepaid, fleet, or a multicurrency segment, for example MULTICURR_EUR_FI.',
-      exclusive: ['segment', 'api-version'],
-    }),
-    segment: Flags.string({
-      summary: 'Multicurrency segment that cardctl does not know yet.',
-      exclusive: ['api-version'],
-    }),
+    ...typeFlags,
     'api-version': Flags.option({
       options: ['v3', 'v4'] as const,
       summary: 'v3 is deprecated and takes no type.',
@@ -68,33 +43,7 @@ export default class AccountsPatch extends operationCommand(
 
 type ChoiceFlags = FlagValues<typeof AccountsPatch.flags>
 
-function chooseOperation(id: string, flags: ChoiceFlags) {
-  if (flags['api-version'] === 'v3') return {operation: 'accounts.patch.v3', path: {id}} as const
-  const type = flags.segment ?? flags.type
-  if (type === undefined) {
-    throw new Failure('USAGE', {
-      message: 'The type of the account is missing.',
-      hint: 'Add --type credit, debit, prepaid, fleet or MULTICURR_<currency>_<country>.',
-    })
-  }
-  if (flags.segment === undefined && isSingleCurrency(type.toLowerCase())) {
-    return {operation: BY_TYPE[type.toLowerCase() as keyof typeof BY_TYPE], path: {id}} as const
-  }
-  const path = {id, multiCurr: flags.segment ?? knownSegment(type)}
-  return {operation: 'accounts.patchMulticurrency.v4', path} as const
-}
-
-/**
- * The service may have segments that the contract doesn't list, but a mistyped name is more likely. `--segment` names
- * the first one.
- */
-function knownSegment(type: string): string {
-  const {multiCurr} = operations['accounts.patchMulticurrency.v4'].known
-  const segment = multiCurr.find(name => name === type.toUpperCase())
-  if (segment !== undefined) return segment
-  const meant = nearestName(type, [...Object.keys(BY_TYPE), ...multiCurr])
-  throw new Failure('USAGE', {
-    message: `Unknown type of account.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
-    hint: 'Pass --type credit, debit, prepaid, fleet or MULTICURR_<currency>_<country>. For any other, pass --segment.',
-  })
-}
+const chooseOperation = (id: string, flags: ChoiceFlags) =>
+  flags['api-version'] === 'v3'
+    ? ({operation: 'accounts.patch.v3', path: {id}} as const)
+    : choosePatch(id, flags)

@@ -1,7 +1,7 @@
 import {detail} from '../detail.ts'
 import {textAt} from '../fields.ts'
 import {ok, type Span} from '../styled.ts'
-import {sentence, type View} from '../view.ts'
+import {sentence, stack, type View} from '../view.ts'
 import {wholeValuesView} from './generic.ts'
 
 /** The encrypted response for the cardholder's device. */
@@ -29,4 +29,17 @@ export const pinSetView: View = (result, context) => {
   const parts: (string | Span)[] = [card === '' ? 'PIN' : `PIN of card ${card}`, ' ', ok('set')]
   if (plastic !== '') parts.push(`, plastic ${plastic}`)
   return sentence(parts, context)
+}
+
+/** Says that a new PIN was set, and what that did to the wrong tries. */
+export const pinUnblockedView: View = async (result, context) => {
+  const tries = (when: string): string => {
+    const [counter, max] = [
+      textAt(result, `wrongTries.${when}.counter`),
+      textAt(result, `wrongTries.${when}.max`),
+    ]
+    return counter === '' ? 'unknown' : max === '' ? counter : `${counter} of ${max}`
+  }
+  const change = ` wrong tries  ${tries('before')} -> ${tries('after')}`
+  return stack(await pinSetView(result, context), sentence(change, context))
 }

@@ -1,0 +1,23 @@
+import {requiredArg} from '../../cli/arguments.ts'
+import {AccountChange, accountFlags} from './shared/account-change.ts'
+import {plainAmount} from './shared/plain-amount.ts'
+
+export default class AccountsLimit extends AccountChange {
+  static override summary = 'Set the credit limit of an account.'
+  static override description =
+    'The amount is in the currency of the account: 5000, or 5000.00. The output shows the limit that cardctl sent before, if it did. To take the change back, run requests undo.'
+  static override examples = [
+    '<%= config.bin %> accounts limit 2001 5000 --type credit',
+    '<%= config.bin %> accounts limit 2001 7500.50 --type credit --dry-run',
+  ]
+  static override args = {
+    id: requiredArg('Id of the account'),
+    amount: requiredArg('New credit limit, for example 5000 or 5000.00'),
+  }
+  static override flags = accountFlags
+
+  async run() {
+    const {args, flags} = await this.parse(AccountsLimit)
+    return this.change(args.id, flags, {creditLimit: plainAmount(args.amount)})
+  }
+}

@@ -1,0 +1,74 @@
+import * as Flags from '@oclif/core/flags'
+import {confirmFlags, withFields, writeFlags} from '../../../cli/flags.ts'
+import {operationCommand, type StepFlags} from '../../../cli/operation-command.ts'
+import type {OperationId} from '../../../contract/types.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {updateView} from '../../../output/views/changes.ts'
+import {type AccountType, accountTypes, choosePatch, typeOf} from './account-type.ts'
+
+export const typeFlags = {
+  type: Flags.string({
+    summary: 'Type: credit, debit, prepaid, fleet, or a multicurrency segment, for example MULTICURR_EUR_FI.',
+    exclusive: ['segment', 'api-version'],
+  }),
+  segment: Flags.string({
+    summary: 'Multicurrency segment that cardctl does not know yet.',
+    exclusive: ['api-version'],
+  }),
+}
+
+/** The operations that change fields of an account. */
+export const PATCHES = [
+  'accounts.patchCredit.v4',
+  'accounts.patchDebit.v4',
+  'accounts.patchPrepaid.v4',
+  'accounts.patchFleet.v4',
+  'accounts.patchMulticurrency.v4',
+  'accounts.patch.v3',
+] as const
+
+/** The flags of a command that changes one thing of an account. */
+export const accountFlags = {...typeFlags, ...writeFlags, ...confirmFlags}
+
+export const reasonFlag = {reason: Flags.string({summary: 'Reason for the change; null clears it.'})}
+
+/** Base of the commands that change fields of an account. `accounts patch` claims the operations; the others reuse them. */
+export abstract class AccountChange extends operationCommand(...PATCHES) {
+  static override readonly claims: readonly OperationId[] = []
+
+  /** Sends new values of fields, to the operation of the account's type. */
+  protected async change(
+    id: string,
+    flags: StepFlags & AccountType & {readonly reason?: string | undefined},
+    fields: Readonly<Record<string, unknown>>,
+  ): Promise<unknown> {
+    const {operation, path} = choosePatch(id, await this.typeOf(id, flags))
+    // As a field of accounts patch, the reason is checked for credentials.
+    const body = await this.body(operation, withFields(flags, {reason: 'reason'}), fields)
+    try {
+      return await this.execute({operation, path, body}, flags, updateView('Account'))
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'CONTRACT_VIOLATION') throw error
+      throw error.with({hint: 'Check the type of the account.'})
+    }
+  }
+
+  /** The type that the user gave, or the one of an earlier change in the journal, or the user's answer. */
+  private async typeOf(id: string, {type, segment}: AccountType): Promise<AccountType> {
+    if (type !== undefined || segment !== undefined) return {type, segment}
+    using journal = await this.context.journal()
+    const known = typeOf(journal, id)
+    if (known !== undefined) {
+      this.context.printer.note(`Account ${id} is of type ${known.type}, as in request ${known.from}.`)
+      return known
+    }
+    if (!this.context.interactive) {
+      throw new Failure('USAGE', {
+        message: `The type of account ${id} is missing: the service does not tell it.`,
+        hint: 'Add --type credit, debit, prepaid, fleet or MULTICURR_<currency>_<country>.',
+      })
+    }
+    const choices = accountTypes().map(value => ({value, name: value}))
+    return {type: await this.context.prompter.choose(`Type of account ${id}`, choices)}
+  }
+}

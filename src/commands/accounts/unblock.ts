@@ -1,0 +1,17 @@
+import {requiredArg} from '../../cli/arguments.ts'
+import {AccountChange, accountFlags, reasonFlag} from './shared/account-change.ts'
+
+export default class AccountsUnblock extends AccountChange {
+  static override summary = 'Unblock an account (status ACCOUNT_OK).'
+  static override examples = [
+    '<%= config.bin %> accounts unblock 2001 --type credit',
+    '<%= config.bin %> accounts unblock 2001 --type credit --dry-run',
+  ]
+  static override args = {id: requiredArg('Id of the account')}
+  static override flags = {...reasonFlag, ...accountFlags}
+
+  async run() {
+    const {args, flags} = await this.parse(AccountsUnblock)
+    return this.change(args.id, flags, {status: 'ACCOUNT_OK'})
+  }
+}

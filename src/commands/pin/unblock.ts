@@ -1,0 +1,50 @@
+import {optionalArg} from '../../cli/arguments.ts'
+import {Failure} from '../../errors/failure.ts'
+import {numberAt} from '../../output/fields.ts'
+import {pinUnblockedView} from '../../output/views/pin.ts'
+import {NewPinCommand, newPinFlags} from './shared/new-pin-command.ts'
+
+/** Wrong tries of a PIN, as the service counts them. */
+interface WrongTries {
+  readonly counter: number | undefined
+  readonly max: number | undefined
+}
+
+export default class PinUnblock extends NewPinCommand {
+  static override summary = 'Unblock the PIN of a card after too many wrong tries, by setting a new PIN.'
+  static override description =
+    'The service has no operation that only resets the wrong tries: a new PIN does. Reads the card before and after, and does nothing if the PIN is not blocked.'
+  static override examples = [
+    {
+      description: 'Prompts twice for the new PIN without echo, or reads one line from stdin',
+      command: '<%= config.bin %> pin unblock 3004',
+    },
+  ]
+  static override args = {card: optionalArg('Id of the card (not on live profiles)')}
+  static override flags = newPinFlags
+
+  async run() {
+    const {args, flags} = await this.parse(PinUnblock)
+    const card = await this.cardForPin(args.card)
+    if (await this.isPreview([{operation: 'cards.plastics.v3', path: {id: card}}], flags)) return undefined
+    const before = await this.wrongTries(card)
+    const {counter, max} = before
+    if (counter !== undefined && max !== undefined && counter < max) {
+      throw new Failure('USAGE', {
+        message: `The PIN of card ${card} is not blocked: ${counter} of ${max} wrong tries.`,
+        hint: `To set a new PIN anyway, run: ${this.context.commandLine('pin', 'set', card)}`,
+        effect: 'none',
+      })
+    }
+    this.context.printer.note('The service has no operation that unblocks a PIN. A new PIN does.')
+    const set = await this.setNewPin(card, flags)
+    const result = {...set, wrongTries: {before, after: await this.wrongTries(card)}}
+    await this.context.printer.data(result, pinUnblockedView)
+    return result
+  }
+
+  private async wrongTries(card: string): Promise<WrongTries> {
+    const found = await (await this.client()).call({operation: 'cards.get.v4', path: {id: card}})
+    return {counter: numberAt(found, 'pinAttempts.counter'), max: numberAt(found, 'pinAttempts.max')}
+  }
+}
