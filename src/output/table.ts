@@ -1,11 +1,13 @@
 import {labelledText} from './detail.ts'
+import {textAt} from './fields.ts'
 import {dim, type Styled, strong} from './styled.ts'
 import {cut, type Line, lineWidth, styledWidth, wrap} from './text-layout.ts'
 import {glyphsOf, painted, sentence, type ViewContext} from './view.ts'
 
 export interface Column<Item> {
   readonly title: string
-  value(item: Item): Styled | undefined
+  /** The value of an item, or the path of the field that has it. */
+  readonly value: string | ((item: Item) => Styled | undefined)
   /** Use `right` for amounts and counts. */
   readonly align?: 'left' | 'right'
   /**
@@ -34,7 +36,9 @@ export async function table<Item>(
   whenEmpty = 'Nothing.',
 ): Promise<string> {
   if (items.length === 0) return sentence(dim(whenEmpty), context)
-  const rows = items.map(item => columns.map(column => column.value(item) ?? ''))
+  const rows = items.map(item =>
+    columns.map(({value}) => (typeof value === 'string' ? textAt(item, value) : value(item)) ?? ''),
+  )
   const filled = columns
     .map((column, at) => ({column, cells: rows.map(row => row[at] ?? '')}))
     .filter(({column, cells}) => column.optional !== true || cells.some(cell => styledWidth(cell) > 0))

@@ -40,7 +40,7 @@ export async function listening<Server>(
 }
 
 /** Reports how many events were dropped because the reader was too slow. */
-interface Dropped {
+export interface DroppedEvent {
   readonly type: 'dropped'
   readonly count: number
 }
@@ -51,7 +51,7 @@ const LONGEST = 10_000
  * A bounded queue of events for a reader that may be slow or stalled. The producer never waits. Events that don't fit are
  * counted, and the count takes their place.
  */
-export class EventQueue<Event> implements AsyncIterable<readonly (Event | Dropped)[]> {
+export class EventQueue<Event> implements AsyncIterable<readonly (Event | DroppedEvent)[]> {
   readonly #longest: number
   #waiting: Event[] = []
   #dropped = 0
@@ -78,7 +78,7 @@ export class EventQueue<Event> implements AsyncIterable<readonly (Event | Droppe
   }
 
   /** Returns all events since the last call. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<readonly (Event | Dropped)[]> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<readonly (Event | DroppedEvent)[]> {
     for (;;) {
       const batch = this.#waiting
       const count = this.#dropped
@@ -120,7 +120,7 @@ const LAST_WORDS = 300
 export async function runServer<Event>(
   context: Context,
   start: () => Promise<RunningServer<Event>>,
-  view: View<Event | Dropped>,
+  view: View<Event | DroppedEvent>,
 ): Promise<void> {
   refuseWholeList(context)
   const {events, close} = await start()

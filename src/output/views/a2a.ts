@@ -44,7 +44,7 @@ export const batchItemsView: View = async (batch, context) => {
 export const batchListView: ListView = (batches, context) =>
   table(
     [
-      {title: 'Id', value: batch => textAt(batch, 'id'), fit: 'keep'},
+      {title: 'Id', value: 'id', fit: 'keep'},
       {title: 'Status', value: batch => state(fieldAt(batch, 'status')), fit: 'wrap', least: 12},
       {
         title: 'Started',
@@ -55,7 +55,7 @@ export const batchListView: ListView = (batches, context) =>
       {title: 'Transfers', value: batch => countAt(batch, 'transferItemCount'), align: 'right', fit: 'keep'},
       {title: 'Failed', value: failedOf, align: 'right', fit: 'keep', optional: true},
       {title: 'Total', value: batch => totals(batch).join(' '), align: 'right', fit: 'wrap', least: 14},
-      {title: 'Description', value: batch => textAt(batch, 'description'), optional: true, spare: 1},
+      {title: 'Description', value: 'description', optional: true, spare: 1},
     ],
     batches,
     context,
@@ -67,10 +67,10 @@ export const failedItemsView: ListView = (items, context) =>
   table(itemColumns(context), items, context, 'No failed transfers.')
 
 const itemColumns = (context: ViewContext): readonly Column<unknown>[] => [
-  {title: 'Id', value: item => textAt(item, 'id'), fit: 'keep'},
+  {title: 'Id', value: 'id', fit: 'keep'},
   {title: 'Status', value: item => state(fieldAt(item, 'status')), fit: 'keep'},
-  {title: 'From', value: item => textAt(item, 'fromId'), fit: 'keep'},
-  {title: 'To', value: item => textAt(item, 'toId'), fit: 'keep'},
+  {title: 'From', value: 'fromId', fit: 'keep'},
+  {title: 'To', value: 'toId', fit: 'keep'},
   {
     title: 'Amount',
     value: item => amount(fieldAt(item, 'amount'), fieldAt(item, 'currency')),

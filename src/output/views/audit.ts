@@ -10,14 +10,14 @@ export const auditListView: ListView = (lines, context) => {
   const when = timeColumn('When', context)
   return table(
     [
-      {title: 'No', value: line => textAt(line, 'seq'), align: 'right', fit: 'keep'},
+      {title: 'No', value: 'seq', align: 'right', fit: 'keep'},
       {
         title: when.title,
         value: line => whenOf(line, when.text),
         fit: 'wrap',
         least: when.least,
       },
-      {title: 'What', value: line => textAt(line, 'kind'), fit: 'keep'},
+      {title: 'What', value: 'kind', fit: 'keep'},
       {
         title: 'Operation',
         value: line => textAt(line, 'operation') || textAt(line, 'note'),
@@ -26,8 +26,8 @@ export const auditListView: ListView = (lines, context) => {
       },
       {title: 'On', value: touched, fit: 'wrap', least: 12, optional: true},
       {title: 'Who', value: whoOf, fit: 'wrap', least: 6},
-      {title: 'Ticket', value: line => textAt(line, 'ticket'), optional: true},
-      {title: 'Profile', value: line => textAt(line, 'profile')},
+      {title: 'Ticket', value: 'ticket', optional: true},
+      {title: 'Profile', value: 'profile'},
       {title: 'Outcome', value: line => state(textAt(line, 'outcome')), fit: 'keep'},
       {
         title: 'HTTP',

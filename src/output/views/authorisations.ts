@@ -144,9 +144,9 @@ export const authorisationListView: ListView = (authorisations, context) =>
   table(columns(plainTimeColumn('When', context)), authorisations, context, 'No authorisations.')
 
 const columns = (when: ReturnType<typeof plainTimeColumn>): readonly Column<unknown>[] => [
-  {title: 'Id', value: each => textAt(each, 'id'), fit: 'keep'},
+  {title: 'Id', value: 'id', fit: 'keep'},
   {title: when.title, value: each => when.text(textAt(each, 'createdAt')), fit: 'keep'},
-  {title: 'Merchant', value: each => textAt(each, 'merchantName'), optional: true},
+  {title: 'Merchant', value: 'merchantName', optional: true},
   {title: 'Amount', value: each => withAmount('', each, ''), align: 'right', fit: 'keep'},
   {title: 'Decision', value: decisionOf, fit: 'wrap', least: 11},
   {title: 'Took', value: tookOf, align: 'right', fit: 'keep'},

@@ -37,9 +37,9 @@ export const bulkListView: ListView = (jobs, context) => table(jobColumns, jobs,
 export const bulkResultsView: ListView = (rows, context) => table(rowColumns, rows, context, 'No rows.')
 
 const jobColumns: readonly Column<unknown>[] = [
-  {title: 'Job', value: job => textAt(job, 'job'), fit: 'keep'},
+  {title: 'Job', value: 'job', fit: 'keep'},
   {title: 'State', value: job => state(fieldAt(job, 'state')), fit: 'keep'},
-  {title: 'Operation', value: job => textAt(job, 'operation'), fit: 'wrap'},
+  {title: 'Operation', value: 'operation', fit: 'wrap'},
   {title: 'Rows', value: job => number(job, 'rows'), align: 'right', fit: 'keep'},
   {title: 'Done', value: job => number(job, 'done'), align: 'right', fit: 'keep'},
   {title: 'Failed', value: job => number(job, 'failed'), align: 'right', fit: 'keep'},
@@ -49,9 +49,9 @@ const jobColumns: readonly Column<unknown>[] = [
 const rowColumns: readonly Column<unknown>[] = [
   {title: 'Row', value: row => number(row, 'row'), align: 'right', fit: 'keep'},
   {title: 'State', value: row => state(fieldAt(row, 'state')), fit: 'keep'},
-  {title: 'HTTP', value: row => textAt(row, 'status'), align: 'right', fit: 'keep', optional: true},
-  {title: 'Request', value: row => textAt(row, 'request'), fit: 'keep', optional: true},
-  {title: 'Message', value: row => textAt(row, 'message'), fit: 'wrap', optional: true},
+  {title: 'HTTP', value: 'status', align: 'right', fit: 'keep', optional: true},
+  {title: 'Request', value: 'request', fit: 'keep', optional: true},
+  {title: 'Message', value: 'message', fit: 'wrap', optional: true},
 ]
 
 function number(value: unknown, name: string): string {

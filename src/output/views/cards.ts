@@ -127,15 +127,13 @@ export const cardListView: ListView = (cards, context) => {
 }
 
 const cardColumns = (context: ViewContext, withCustomer: boolean): readonly Column<unknown>[] => [
-  {title: 'Id', value: card => textAt(card, 'id'), fit: 'keep'},
+  {title: 'Id', value: 'id', fit: 'keep'},
   {title: 'Status', value: card => state(fieldAt(card, 'status')), fit: 'wrap', least: 12},
   {title: 'Number', value: card => maskedNumber(card, context), fit: 'keep'},
   {title: 'Role', value: roleOf},
   {title: 'Holder', value: holderOf},
-  ...(withCustomer
-    ? [{title: 'Customer', value: (card: unknown) => textAt(card, 'customerId'), fit: 'keep' as const}]
-    : []),
-  {title: 'Account', value: card => textAt(card, 'accountId'), fit: 'keep'},
+  ...(withCustomer ? [{title: 'Customer', value: 'customerId', fit: 'keep' as const}] : []),
+  {title: 'Account', value: 'accountId', fit: 'keep'},
 ]
 
 const dates = {fit: 'wrap', least: 10, optional: true} as const
@@ -144,8 +142,8 @@ const dates = {fit: 'wrap', least: 10, optional: true} as const
 export const plasticsView: ListView = (plastics, context) =>
   table(
     [
-      {title: 'Id', value: plastic => textAt(plastic, 'id'), fit: 'keep'},
-      {title: 'No', value: plastic => textAt(plastic, 'sequenceNumber'), align: 'right', fit: 'keep'},
+      {title: 'Id', value: 'id', fit: 'keep'},
+      {title: 'No', value: 'sequenceNumber', align: 'right', fit: 'keep'},
       {title: 'Status', value: plastic => state(fieldAt(plastic, 'status')), fit: 'keep'},
       {title: 'Expires', value: plastic => expiryOf(plastic), fit: 'keep'},
       {title: 'Holder', value: plastic => holderOf(plastic), optional: true},
@@ -159,7 +157,7 @@ export const plasticsView: ListView = (plastics, context) =>
         value: plastic => dateTime(fieldAt(plastic, 'productionDate'), context),
         ...dates,
       },
-      {title: 'Production', value: plastic => textAt(plastic, 'productionType'), optional: true},
+      {title: 'Production', value: 'productionType', optional: true},
     ],
     plastics,
     context,

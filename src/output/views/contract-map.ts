@@ -13,7 +13,7 @@ const columns: readonly Column<unknown>[] = [
   {title: 'Built-in name', value: name => builtIn(name), fit: 'wrap', least: 12},
   {title: 'In the document', value: name => inDocument(name), fit: 'wrap', least: 12},
   {title: 'Standing', value: name => WORDS[textAt(name, 'standing')] ?? '', fit: 'keep'},
-  {title: 'Why', value: name => textAt(name, 'why'), fit: 'wrap', least: 16},
+  {title: 'Why', value: 'why', fit: 'wrap', least: 16},
 ]
 
 /**

@@ -32,9 +32,9 @@ export const traceView: View = async (response, context) => {
     head,
     await table(
       [
-        {title: 'Field', value: error => textAt(error, 'field')},
-        {title: 'Reason', value: error => textAt(error, 'reason')},
-        {title: 'Message', value: error => textAt(error, 'message'), fit: 'wrap'},
+        {title: 'Field', value: 'field'},
+        {title: 'Reason', value: 'reason'},
+        {title: 'Message', value: 'message', fit: 'wrap'},
       ],
       errors,
       context,
@@ -68,16 +68,12 @@ export const enrolledCustomerView: View = async (response, context) => {
   )
   const cards = await table(
     [
-      {title: 'Card', value: card => textAt(card, 'cardId'), fit: 'keep'},
+      {title: 'Card', value: 'cardId', fit: 'keep'},
       {title: 'Status', value: card => state(fieldAt(card, 'status')), fit: 'keep'},
-      {title: 'Name on card', value: card => textAt(card, 'nameOnCard')},
-      {
-        title: 'Token reference',
-        value: card => textAt(card, 'tokenDetails.tokenReferenceID'),
-        optional: true,
-      },
-      {title: 'Requestor', value: card => textAt(card, 'tokenDetails.tokenRequestorID'), optional: true},
-      {title: 'Country', value: card => textAt(card, 'billingAddress.country'), optional: true},
+      {title: 'Name on card', value: 'nameOnCard'},
+      {title: 'Token reference', value: 'tokenDetails.tokenReferenceID', optional: true},
+      {title: 'Requestor', value: 'tokenDetails.tokenRequestorID', optional: true},
+      {title: 'Country', value: 'billingAddress.country', optional: true},
     ],
     instruments,
     context,

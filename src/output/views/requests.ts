@@ -22,14 +22,14 @@ export const requestListView: ListView = (requests, context) =>
   table(requestColumns(timeColumn('When', context)), requests, context, 'No requests.')
 
 const requestColumns = (when: ReturnType<typeof timeColumn>): readonly Column<unknown>[] => [
-  {title: 'Request', value: request => textAt(request, 'id'), fit: 'keep'},
+  {title: 'Request', value: 'id', fit: 'keep'},
   {
     title: when.title,
     value: request => momentOf(request, 'begunAt', when.text),
     fit: 'wrap',
     least: when.least,
   },
-  {title: 'Operation', value: request => textAt(request, 'operation'), fit: 'wrap'},
+  {title: 'Operation', value: 'operation', fit: 'wrap'},
   {
     title: 'On',
     value: request => resourceList(listAt(request, 'resources')),
@@ -37,9 +37,9 @@ const requestColumns = (when: ReturnType<typeof timeColumn>): readonly Column<un
     least: 12,
     optional: true,
   },
-  {title: 'Ticket', value: request => textAt(request, 'ticket'), optional: true},
+  {title: 'Ticket', value: 'ticket', optional: true},
   {title: 'Outcome', value: request => state(textAt(request, 'state')), fit: 'keep'},
-  {title: 'HTTP', value: request => textAt(request, 'status'), align: 'right', fit: 'keep', spare: 2},
+  {title: 'HTTP', value: 'status', align: 'right', fit: 'keep', spare: 2},
   {title: 'Took', value: tookOf, align: 'right', fit: 'keep', spare: 1},
 ]
 

@@ -1,3 +1,5 @@
+import type {DroppedEvent} from '../../cli/serving/run-server.ts'
+import type {SandboxEvent} from '../../commands/sandbox/shared/server.ts'
 import {isObject} from '../../errors/is-object.ts'
 import {amount, counted} from '../amount.ts'
 import {detail} from '../detail.ts'
@@ -9,29 +11,8 @@ import {type ListView, sentence, type View} from '../view.ts'
 import {clockTime, duration, zoneOf} from '../when.ts'
 import {chosenView, genericListView, genericView} from './generic.ts'
 
-interface Ready {
-  readonly type: 'ready'
-  readonly url: string
-  readonly ca?: string
-}
-
-interface Request {
-  readonly type: 'request'
-  readonly at: number
-  readonly method: string
-  readonly url: string
-  readonly status: number
-  readonly durationMs: number
-  readonly replayed: boolean
-}
-
-interface Dropped {
-  readonly type: 'dropped'
-  readonly count: number
-}
-
 /** One line per event of `sandbox serve`. */
-export const sandboxServeView: View<Ready | Request | Dropped> = (event, context) => {
+export const sandboxServeView: View<SandboxEvent | DroppedEvent> = (event, context) => {
   // Log lines aren't cut: the terminal wraps them.
   const line = (styled: Styled) => sentence(styled, {...context, width: Number.POSITIVE_INFINITY})
   switch (event.type) {
@@ -134,8 +115,8 @@ const accountStatesView: ListView = (accounts, context) => {
 const priceListStatesView: ListView = (lists, context) =>
   table(
     [
-      {title: 'Id', value: list => textAt(list, 'id'), fit: 'keep'},
-      {title: 'Code', value: list => textAt(list, 'code')},
+      {title: 'Id', value: 'id', fit: 'keep'},
+      {title: 'Code', value: 'code'},
       {
         title: 'Periods',
         value: list =>
@@ -156,19 +137,13 @@ export const sandboxClockView: View = genericView
 export const sandboxFaultsView: View = (faults, context) =>
   table(
     [
-      {title: 'Id', value: fault => textAt(fault, 'id'), fit: 'keep'},
+      {title: 'Id', value: 'id', fit: 'keep'},
       {title: 'Meets', value: fault => textAt(fault, 'operation') || 'everything', fit: 'wrap'},
       {title: 'Where', value: whereOf, fit: 'wrap', optional: true},
       {title: 'Does', value: whatItDoes, fit: 'wrap'},
-      {title: 'Chance', value: fault => textAt(fault, 'probability'), align: 'right', fit: 'keep'},
-      {
-        title: 'Left',
-        value: fault => textAt(fault, 'remaining'),
-        align: 'right',
-        fit: 'keep',
-        optional: true,
-      },
-      {title: 'Struck', value: fault => textAt(fault, 'struck'), align: 'right', fit: 'keep'},
+      {title: 'Chance', value: 'probability', align: 'right', fit: 'keep'},
+      {title: 'Left', value: 'remaining', align: 'right', fit: 'keep', optional: true},
+      {title: 'Struck', value: 'struck', align: 'right', fit: 'keep'},
     ],
     Array.isArray(faults) ? faults : [faults],
     context,

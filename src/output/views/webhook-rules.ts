@@ -11,8 +11,8 @@ export const webhookScenariosView: ListView = (scenarios, context) =>
   table(columns, scenarios, context, 'No scenarios.')
 
 const columns: readonly Column<unknown>[] = [
-  {title: 'Name', value: each => textAt(each, 'name'), fit: 'keep'},
-  {title: 'What', value: each => textAt(each, 'summary'), fit: 'wrap', ease: 50},
+  {title: 'Name', value: 'name', fit: 'keep'},
+  {title: 'What', value: 'summary', fit: 'wrap', ease: 50},
   {title: 'Amount', value: exampleOf, align: 'right', fit: 'keep'},
   {title: 'Type', value: each => textAt(fieldAt(each, 'transactionData'), 'transactionType'), spare: 2},
   {

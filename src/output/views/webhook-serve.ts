@@ -1,3 +1,6 @@
+import type {DroppedEvent} from '../../cli/serving/run-server.ts'
+import type {RulesEvent} from '../../commands/webhook/shared/deciders.ts'
+import type {ReadyEvent} from '../../commands/webhook/shared/server.ts'
 import {lateAnswerAdvice} from '../../contract/late-answer.ts'
 import type {AuthEvent, LateEvent, WebhookEvent} from '../../webhook/index.ts'
 import {amount, counted} from '../amount.ts'
@@ -6,32 +9,11 @@ import {cut, type Line, lineWidth, styledWidth} from '../text-layout.ts'
 import {glyphsOf, sentence, type View, type ViewContext} from '../view.ts'
 import {clockTime, deadlineBar, wholeMs, zoneOf} from '../when.ts'
 
-interface Ready {
-  readonly type: 'ready'
-  readonly url: string
-  readonly deadlineMs: number
-  readonly ca?: string
-  readonly inspect?: string
-  readonly decides: readonly string[]
-  readonly repeatMemory?: false
-  readonly strict?: true
-}
-
-interface Rules {
-  readonly type: 'rules'
-  readonly at: number
-  readonly ok: boolean
-  readonly message: string
-  readonly issues: readonly string[]
-}
-
-interface Dropped {
-  readonly type: 'dropped'
-  readonly count: number
-}
-
 /** One line per call that `webhook serve` receives. */
-export const webhookServeView: View<Ready | WebhookEvent | Rules | Dropped> = (event, context) => {
+export const webhookServeView: View<ReadyEvent | WebhookEvent | RulesEvent | DroppedEvent> = (
+  event,
+  context,
+) => {
   // Log lines aren't cut: the terminal wraps them.
   const line = (...parts: readonly (string | Span)[]) =>
     sentence(parts as Styled, {...context, width: Number.POSITIVE_INFINITY})

@@ -83,7 +83,7 @@ const placeOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '
 type WebhookServerFlags = FlagValues<typeof WebhookServe.flags>
 
 /** The first event: the listener's URL and its deadline. */
-interface ReadyEvent {
+export interface ReadyEvent {
   readonly type: 'ready'
   readonly url: string
   readonly deadlineMs: number
