@@ -66,19 +66,21 @@ export function parseMoment(text: string, what: string): Moment {
   }
 }
 
+/** Dates without a time are counted in it, because its days all have 24 hours. */
+const UTC = {timeZone: 'UTC'}
+
 /** 2026-02-31 is none. */
 const isRealDate = (date: string): boolean => {
   const at = Date.parse(`${date}T00:00Z`)
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(date)
+  return !Number.isNaN(at) && localDate(at, UTC) === date
 }
 
 /** The date of today, yesterday, or the last weekday of that name, which may be today. */
 function dateOf(day: string, clock: LocalClock): string {
-  const today = new Date(`${localDate(clock.now, clock)}T00:00Z`)
+  const today = Date.parse(`${localDate(clock.now, clock)}T00:00Z`)
   const weekday = WEEKDAYS.indexOf(day)
-  const back = day === 'yesterday' ? 1 : weekday === -1 ? 0 : (today.getUTCDay() - weekday + 7) % 7
-  today.setUTCDate(today.getUTCDate() - back)
-  return today.toISOString().slice(0, 10)
+  const back = day === 'yesterday' ? 1 : weekday === -1 ? 0 : (new Date(today).getUTCDay() - weekday + 7) % 7
+  return localDate(today - back * 86_400_000, UTC)
 }
 
 const momentFlag = Flags.custom<Moment>({

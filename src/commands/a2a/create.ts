@@ -8,6 +8,7 @@ import {batchItemsView, batchListView, batchView} from '../../output/views/a2a.t
 import type {Decimal, Encoding} from '../../rows/dialect.ts'
 import {followBatch} from './shared/batches.ts'
 import {confirmTransfers} from './shared/confirm.ts'
+import type {FailedTransfers} from './shared/failed-transfers.ts'
 import {
   jobOf,
   type Part,
@@ -15,7 +16,10 @@ import {
   partsOf,
   partsToSend,
   refuseOthers,
+  refuseSentSince,
   requestsOf,
+  retryJobOf,
+  retryMark,
 } from './shared/parts.ts'
 import {parseTransfers, readTransferFile, type Transfer} from './shared/read-transfers.ts'
 
@@ -27,6 +31,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
   static override examples = [
     '<%= config.bin %> a2a create --transfer 2006:2007:12.50:EUR:rent --wait',
     '<%= config.bin %> a2a create --from transfers.csv --description "Rent, May" --yes',
+    '<%= config.bin %> a2a create --retry-failed 88001',
     'cat transfers.ndjson | <%= config.bin %> a2a create --from - --yes',
   ]
   static override flags = {
@@ -51,6 +56,11 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
       min: 1,
       default: MOST_TRANSFERS,
       summary: 'Maximum number of transfers per batch. More are sent as several batches.',
+    }),
+    'retry-failed': Flags.string({
+      helpValue: 'BATCH',
+      summary: 'Send the failed transfers of this batch again, as a new batch. Each batch once.',
+      exclusive: ['from', 'transfer', 'again', 'data', 'field', 'raw-field'],
     }),
     again: Flags.boolean({summary: 'Send transfers that were already sent in the last 7 days.'}),
     rest: Flags.boolean({
@@ -79,8 +89,13 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     const {flags} = await this.parse(A2aCreate)
     const operation = 'a2a.create.v1'
     if (flags.skeleton) return this.printSkeleton(operation)
-    const given = await this.transfers(flags)
-    const body = await this.body(operation, flags, {description: flags.description, transfers: given})
+    const {'retry-failed': batch, description} = flags
+    const retry = batch === undefined ? undefined : await this.failed(batch)
+    const body = await this.body(operation, flags, {
+      description:
+        retry === undefined ? description : `${description ?? ''} ${retryMark(retry.batch)}`.trimStart(),
+      transfers: retry?.transfers ?? (await this.transfers(flags)),
+    })
     const all = transfersIn(body)
     const {'batch-size': size, reference} = flags
     const key = flags['idempotency-key'] ?? this.context.surroundings.newKey()
@@ -89,7 +104,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     if (await this.isPreview(calls, {...flags, 'idempotency-key': key})) return undefined
     const {target, gate} = await this.client()
     await gate(operation)
-    const {left, ...sent} = await this.left(all.transfers, parts, flags)
+    const {left, ...sent} = await this.left(all.transfers, parts, flags, retry)
     const transfers = left.flatMap(part => part.transfers)
     if (flags.rest)
       this.context.printer.note(`${transfers.length} of ${all.transfers.length} transfers left to send`)
@@ -99,22 +114,38 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     return this.show(made, flags)
   }
 
+  private async failed(batch: string): Promise<FailedTransfers> {
+    // Loaded on first use: most transfers are new ones.
+    const {failedTransfers} = await import('./shared/failed-transfers.ts')
+    return failedTransfers(this.context, await this.client(), batch)
+  }
+
   /** The parts that are still to be sent, according to the journal. */
   private async left(
     transfers: readonly Transfer[],
     parts: readonly Part[],
     {again, rest}: {again: boolean; rest: boolean},
+    retry: FailedTransfers | undefined,
   ): Promise<SentBefore & {left: readonly PartToSend[]}> {
     using journal = await this.context.journal()
-    const job = jobOf(journal, transfers)
+    const job = retry === undefined ? jobOf(journal, transfers) : retryJobOf(journal, retry.batch)
     const now = this.context.surroundings.now()
     const left = partsToSend(journal, job, parts, {
       again,
       rest,
+      isRetry: retry !== undefined,
       now,
       when: this.context.when,
       commandLine: this.context.commandLine,
     })
+    if (retry !== undefined) {
+      const {refuseRetried} = await import('./shared/failed-transfers.ts')
+      refuseSentSince(journal, retry, this.context)
+      const own = new Set(
+        rest ? journal.list({operation: 'a2a.create.v1', job}).map(({replyId}) => replyId) : [],
+      )
+      await refuseRetried(this.context, await this.client(), retry.batch, own)
+    }
     return {job, left, known: requestsOf(journal, job)}
   }
 
@@ -152,7 +183,9 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     for (const batch of made) {
       batches.push(
         flags.wait
-          ? await followBatch(this.context, await this.client(), textAt(batch, 'id'), flags['wait-timeout'])
+          ? await followBatch(this.context, await this.client(), textAt(batch, 'id'), {
+              within: flags['wait-timeout'],
+            })
           : batch,
       )
     }

@@ -2,8 +2,10 @@ import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {integerFlag} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
+import {listAt, numberAt} from '../../output/fields.ts'
 import {batchItemsView} from '../../output/views/a2a.ts'
-import {wholeBatch} from './shared/batches.ts'
+import {failedFileFlags, proveFailedFile} from './shared/failed-file.ts'
+import {wholeBatch} from './shared/whole-batch.ts'
 
 export default class A2aGet extends operationCommand('a2a.get.v1') {
   static override summary = 'Show a batch with its transfers.'
@@ -14,6 +16,7 @@ export default class A2aGet extends operationCommand('a2a.get.v1') {
   static override args = {id: requiredArg('Id of the batch')}
   static override flags = {
     all: Flags.boolean({summary: 'Show all transfers. Fetches as many pages as needed.'}),
+    ...failedFileFlags,
     'page-size': integerFlag({min: 1, summary: 'Number of transfers per request.'}),
   }
 
@@ -25,10 +28,28 @@ export default class A2aGet extends operationCommand('a2a.get.v1') {
       path: {id: args.id},
       query: size === undefined ? {} : {size},
     } as const
-    if (!flags.all) return this.execute(call, flags, batchItemsView)
     if (await this.isPreview([call], flags)) return undefined
-    const batch = await wholeBatch(await this.client(), args.id, size)
-    await this.context.printer.data(batch, batchItemsView)
+    const failedTo = flags['failed-to']
+    await proveFailedFile(failedTo)
+    const isWhole = flags.all || failedTo !== undefined
+    const batch = isWhole
+      ? await wholeBatch(await this.client(), args.id, size)
+      : (await this.request(call, flags)).response.body
+    if (failedTo !== undefined) {
+      // Loaded on first use: most batches are only read.
+      const {writeFailedTransfers} = await import('./shared/failed-transfers.ts')
+      await writeFailedTransfers(this.context, failedTo, batch)
+    }
+    const {printer, outputOptions} = this.context
+    if (outputOptions.format !== 'csv' || outputOptions.query !== undefined) {
+      await printer.data(batch, batchItemsView)
+      return batch
+    }
+    // A row for each transfer.
+    const items = listAt(batch, 'transfers.items')
+    await printer.list(items)
+    const missing = (numberAt(batch, 'transferItemCount') ?? items.length) - items.length
+    if (missing > 0) printer.note(`There is more: --all for all ${missing + items.length} transfers.`)
     return batch
   }
 }

@@ -4,6 +4,7 @@ import {durationFlag} from '../../cli/flags.ts'
 import {openClient} from '../../cli/request.ts'
 import {batchView} from '../../output/views/a2a.ts'
 import {followBatch} from './shared/batches.ts'
+import {failedFileFlags, proveFailedFile} from './shared/failed-file.ts'
 
 export default class A2aWatch extends BaseCommand {
   static override summary = 'Follow a batch to its end. Exit 11 if transfers failed, 12 after --within.'
@@ -12,13 +13,18 @@ export default class A2aWatch extends BaseCommand {
     '<%= config.bin %> a2a watch 8001 --within 1h',
   ]
   static override args = {id: requiredArg('Id of the batch')}
-  static override flags = {within: durationFlag({summary: 'How long to follow the batch (default 10m).'})}
+  static override flags = {
+    within: durationFlag({summary: 'How long to follow the batch (default 10m).'}),
+    ...failedFileFlags,
+  }
 
   async run() {
     const {args, flags} = await this.parse(A2aWatch)
+    const failedTo = flags['failed-to']
+    await proveFailedFile(failedTo)
     const client = await openClient(this.context, await this.context.target())
     try {
-      const batch = await followBatch(this.context, client, args.id, flags.within)
+      const batch = await followBatch(this.context, client, args.id, {within: flags.within, failedTo})
       await this.context.printer.data(batch, batchView)
       return batch
     } finally {

@@ -15,7 +15,9 @@ export const batchView: View = (batch, context) =>
       title: `Batch ${textAt(batch, 'id')}`,
       status: stateMark(fieldAt(batch, 'status'), context),
       rows: [
-        ['Description', textAt(batch, 'description')],
+        ['Description', descriptionOf(batch)],
+        ['Retries', retriedBy(batch)],
+        ['Reference', referenceOf(batch)],
         ['Transfers', transfersLine(batch)],
         ['Total', {lines: totals(batch)}],
         ['Started', dateTime(fieldAt(batch, 'startTime'), context)],
@@ -24,6 +26,21 @@ export const batchView: View = (batch, context) =>
     },
     context,
   )
+
+/** What cardctl appends to a description: the mark of a retry, and the reference of the request. */
+const REFERENCE = /(?:^| )(ref:[a-z]{20}(?:\/\d+of\d+)?)$/
+const RETRY = /(?:^| )retry:(\S+)$/
+
+const referenceOf = (batch: unknown): string => REFERENCE.exec(textAt(batch, 'description'))?.[1] ?? ''
+
+const withoutReference = (batch: unknown): string => textAt(batch, 'description').replace(REFERENCE, '')
+
+function retriedBy(batch: unknown): string {
+  const of = RETRY.exec(withoutReference(batch))?.[1]
+  return of === undefined ? '' : `failed transfers of batch ${of}`
+}
+
+const descriptionOf = (batch: unknown): string => withoutReference(batch).replace(RETRY, '')
 
 /** A batch and its transfers: one page or all. */
 export const batchItemsView: View = async (batch, context) => {
@@ -55,7 +72,7 @@ export const batchListView: ListView = (batches, context) =>
       {title: 'Transfers', value: batch => countAt(batch, 'transferItemCount'), align: 'right', fit: 'keep'},
       {title: 'Failed', value: failedOf, align: 'right', fit: 'keep', optional: true},
       {title: 'Total', value: batch => totals(batch).join(' '), align: 'right', fit: 'wrap', least: 14},
-      {title: 'Description', value: 'description', optional: true, spare: 1},
+      {title: 'Description', value: descriptionOf, optional: true, spare: 1},
     ],
     batches,
     context,
@@ -80,7 +97,11 @@ const itemColumns = (context: ViewContext): readonly Column<unknown>[] => [
   {title: 'What went wrong', value: item => troubleOf(item, context), fit: 'wrap', optional: true},
 ]
 
-function troubleOf(item: unknown, context: ViewContext): Styled {
+const troubleOf = (item: unknown, context: ViewContext): string =>
+  whyFailed(item, ` ${glyphsOf(context).separator} `)
+
+/** What the service says about a failed transfer. */
+export function whyFailed(item: unknown, between: string): string {
   const parts = ['debit', 'credit', 'reversal'].flatMap(side => {
     const message = textAt(item, `${side}Transaction.errorMessage`)
     return message === '' ? [] : [`${side}: ${message}`]
@@ -89,7 +110,7 @@ function troubleOf(item: unknown, context: ViewContext): Styled {
   // The refund answers the first question about a failed credit: where the money is.
   if (reversal !== '' && textAt(item, 'reversalTransaction.errorMessage') === '')
     parts.push(`debit reversed (${reversal})`)
-  return parts.join(` ${glyphsOf(context).separator} `)
+  return parts.join(between)
 }
 
 function transfersLine(batch: unknown): Styled {

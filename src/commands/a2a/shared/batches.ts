@@ -1,37 +1,14 @@
 import type {Context} from '../../../cli/context.ts'
-import {type FetchPage, pagedItems} from '../../../cli/pages.ts'
 import type {Client} from '../../../cli/request.ts'
 import {stoppable} from '../../../cli/waiting.ts'
-import {operations} from '../../../contract/operations.gen.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {isObject} from '../../../errors/is-object.ts'
-import {fieldAt, listAt, textAt} from '../../../output/fields.ts'
+import {listAt, textAt} from '../../../output/fields.ts'
 import {type BoardContent, dim} from '../../../output/index.ts'
 import {failedItemsView} from '../../../output/views/a2a.ts'
+import {FINAL, wholeBatch} from './whole-batch.ts'
 
 /** How long to follow a batch by default, in milliseconds. */
 const FOLLOW_WITHIN = 600_000
-
-/** A batch with all its items, from as many pages as needed. */
-export async function wholeBatch(
-  client: Client,
-  id: string,
-  size?: number,
-): Promise<Record<string, unknown>> {
-  let batch: unknown
-  const fetch: FetchPage = async (query, options) => {
-    const page = await client.call({operation: 'a2a.get.v1', path: {id}, query}, options)
-    batch ??= page
-    // Here, items and cursor are one level deeper.
-    return fieldAt(page, 'transfers')
-  }
-  const flags = {all: true, 'page-size': size}
-  const items: unknown[] = []
-  for await (const item of pagedItems(operations['a2a.get.v1'], flags, fetch).items) items.push(item)
-  const whole = isObject(batch) ? batch : {}
-  const {lastEvaluatedKey: _, ...transfers} = isObject(whole.transfers) ? whole.transfers : {}
-  return {...whole, transfers: {...transfers, items, size: items.length}}
-}
 
 /**
  * Follows a batch to its end, with progress on stderr.
@@ -42,7 +19,7 @@ export async function followBatch(
   context: Context,
   client: Client,
   id: string,
-  within = FOLLOW_WITHIN,
+  {within = FOLLOW_WITHIN, failedTo}: {within?: number | undefined; failedTo?: string | undefined} = {},
 ): Promise<unknown> {
   const hint = `Follow it with: ${context.commandLine('a2a', 'watch', id)}`
   const stopped = {message: `Stopped waiting for batch ${id}; the service continues with it.`, hint}
@@ -52,12 +29,18 @@ export async function followBatch(
     `Batch ${id} ${state}: ${countAt(batch, 'successfulTransferItems')} of ${count || 'an unknown number'} booked`,
   )
   if (state === 'COMPLETED' && countAt(batch, 'failedTransferItems') === 0) return batch
-  const items = listAt(await wholeBatch(client, id), 'transfers.items')
+  const whole = await wholeBatch(client, id)
+  const items = listAt(whole, 'transfers.items')
   const failed = items.filter(item => textAt(item, 'status') === 'FAILED')
   if (failed.length > 0) await context.printer.noteView(failed, failedItemsView)
+  if (failedTo !== undefined) {
+    // Loaded on first use: most batches have no failed transfers.
+    const {writeFailedTransfers} = await import('./failed-transfers.ts')
+    await writeFailedTransfers(context, failedTo, whole)
+  }
   throw new Failure('PARTLY_DONE', {
     message: `${failed.length} of the ${count || items.length} transfers of batch ${id} failed.`,
-    hint: `Read the items with: ${context.commandLine('a2a', 'get', id, '--all')}`,
+    hint: `Read the items with: ${context.commandLine('a2a', 'get', id, '--all')}. Send the failed ones again with: ${context.commandLine('a2a', 'create', '--retry-failed', id)}`,
     effect: 'done',
     data: {batch, failed},
   })
@@ -65,9 +48,6 @@ export async function followBatch(
 
 /** Services write counts as numbers or as text; anything else counts as 0. */
 const countAt = (batch: unknown, name: string): number => Number(textAt(batch, name)) || 0
-
-/** Final states. A service may have further states of its own before them. */
-const FINAL = ['COMPLETED', 'FAILED', 'COMPLETED_WITH_ERRORS']
 
 function batchBoard(
   id: string,

@@ -4,6 +4,7 @@ import {operations} from '../../../contract/operations.gen.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {compareAmounts} from '../../../money/amount.ts'
 import {type CurrencySum, sumByCurrency} from '../../../money/sum-by-currency.ts'
+import {amount, counted} from '../../../output/amount.ts'
 import type {Target} from '../../../profiles/target.ts'
 import type {Part} from './parts.ts'
 import type {Transfer} from './read-transfers.ts'
@@ -27,12 +28,12 @@ export async function confirmTransfers(
   expected: ExpectedTotals,
 ): Promise<void> {
   const totals = sumByCurrency(transfers)
-  const count = `${transfers.length} ${transfers.length === 1 ? 'transfer' : 'transfers'}`
-  const sums = totals.map(({currency, text}) => `${currency} ${text}`).join(', ')
-  const split = splitOf(parts)
+  const count = counted(transfers.length, 'transfer')
+  const sums = sumsOf(totals)
+  const details = [...accountsOf(transfers), ...splitOf(parts)]
   const agreed = expected['confirm-count'] !== undefined && expected['confirm-total'] !== undefined
   if (agreed || (context.flags.yes && target.kind !== 'live')) {
-    context.printer.note(`${count}: ${sums}`, ...(split === undefined ? [] : [split]))
+    context.printer.note(`${count}: ${sums}`, ...details)
   }
   const {'confirm-count': wantedCount, 'confirm-total': wantedTotals} = expected
   if (wantedCount !== undefined && wantedCount !== transfers.length) {
@@ -46,7 +47,7 @@ export async function confirmTransfers(
     place: target,
     action: `send ${count}: ${sums}`,
     consequence: consequenceOf(operations['a2a.create.v1']),
-    details: split === undefined ? [] : [split],
+    details,
     ...(target.kind === 'live'
       ? {
           // --yes doesn't show that the user knows what is sent.
@@ -57,11 +58,49 @@ export async function confirmTransfers(
   })
 }
 
-function splitOf(parts: readonly Part[]): string | undefined {
+const sumsOf = (totals: readonly CurrencySum[]): string =>
+  totals.map(({currency, text}) => amount(text, currency)).join(', ')
+
+/** Of many accounts, the ones with the most transfers are named. */
+const MOST_ACCOUNTS = 5
+
+/** "From 2006: 3 transfers, EUR 1,000.00", "To 2007, 2008 and 40 more". */
+function accountsOf(transfers: readonly Transfer[]): readonly string[] {
+  const from = grouped(transfers, ({fromAccountId}) => fromAccountId)
+  const to = grouped(transfers, ({toAccountId}) => toAccountId)
+  const named = from
+    .slice(0, MOST_ACCOUNTS)
+    .map(
+      ([account, some]) =>
+        `From ${account}: ${counted(some.length, 'transfer')}, ${sumsOf(sumByCurrency(some))}`,
+    )
+  const others = from.slice(MOST_ACCOUNTS).flatMap(([, some]) => some)
+  const rest =
+    others.length === 0
+      ? []
+      : [`From ${counted(from.length - MOST_ACCOUNTS, 'other account')}: ${sumsOf(sumByCurrency(others))}`]
+  const receivers = to.slice(0, MOST_ACCOUNTS).map(([account]) => account)
+  const more = to.length - receivers.length
+  return [
+    ...named,
+    ...rest,
+    `To ${receivers.join(', ')}${more > 0 ? ` and ${counted(more, 'other account')}` : ''}`,
+  ]
+}
+
+/** Those with the most transfers first. */
+function grouped(
+  transfers: readonly Transfer[],
+  accountOf: (transfer: Transfer) => string,
+): readonly (readonly [account: string, transfers: readonly Transfer[]])[] {
+  return [...Map.groupBy(transfers, accountOf)].sort(([, a], [, b]) => b.length - a.length)
+}
+
+function splitOf(parts: readonly Part[]): readonly string[] {
   const [first] = parts
-  if (first === undefined || first.of <= 1) return undefined
+  if (first === undefined || first.of <= 1) return []
   const each = parts.map(part => `${part.transfers.length} (${part.number} of ${part.of})`)
-  return `In ${parts.length} batches: ${each.join(', ')}`
+  return [`In ${parts.length} batches: ${each.join(', ')}`]
 }
 
 function refuseOtherTotals(totals: readonly CurrencySum[], wanted: readonly string[]): void {

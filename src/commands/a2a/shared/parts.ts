@@ -1,8 +1,10 @@
 import {createHash} from 'node:crypto'
 import type {CommandLine} from '../../../cli/command-line.ts'
+import type {Context} from '../../../cli/context.ts'
 import {AGAIN_AFTER_MS} from '../../../cli/retention.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
+import type {FailedTransfers} from './failed-transfers.ts'
 import type {Transfer} from './read-transfers.ts'
 import {referenceOf, referred} from './reference.ts'
 
@@ -64,6 +66,43 @@ export function jobOf(journal: Journal, transfers: readonly Transfer[]): string 
   return `j_${journal.digest(linesOf(transfers).sort()).slice(0, 24)}`
 }
 
+/** The job of a batch whose failed transfers are sent again. It is the same however they are read. */
+export const retryJobOf = (journal: Journal, batch: string): string =>
+  `j_${journal.digest(['retry', batch]).slice(0, 24)}`
+
+/** In the description of a batch that sends failed transfers again. */
+export const retryMark = (batch: string): string => `retry:${batch}`
+
+/**
+ * The failed transfers of a batch may also have been sent again from a file.
+ *
+ * @throws Failure USAGE or EFFECT_UNKNOWN, which names the request.
+ */
+export function refuseSentSince(
+  journal: Journal,
+  {batch, transfers, request}: FailedTransfers,
+  {commandLine, when}: Pick<Context, 'commandLine' | 'when'>,
+): void {
+  const plain = transfers.map(({text: _, ...transfer}) => transfer)
+  const jobs = new Set([jobOf(journal, transfers), jobOf(journal, plain)])
+  const sent = [...jobs]
+    .flatMap(job => journal.list({operation: 'a2a.create.v1', job}))
+    .find(one => hadEffect(one) && one.id !== request?.id && (one.state !== 'done' || isSince(one, request)))
+  if (sent === undefined) return
+  throw new Failure(sent.state === 'done' ? 'USAGE' : 'EFFECT_UNKNOWN', {
+    message: `The failed transfers of batch ${batch} were sent again at ${when(sent.begunAt)}: ${nameOf(sent)}.`,
+    hint: `See: ${commandLine('requests', sent.state === 'done' ? 'show' : 'resolve', sent.id)}`,
+    effect: 'none',
+  })
+}
+
+const hadEffect = ({effect, state}: RequestRecord): boolean =>
+  effect !== 'none' && state !== 'none' && state !== 'refused'
+
+/** What was sent before the batch is no retry of it. Without its request, everything may be one. */
+const isSince = (one: RequestRecord, request: RequestRecord | undefined): boolean =>
+  request === undefined || one.begunAt > request.begunAt
+
 /**
  * Identifies the content of a batch, in its order. Its number isn't enough: with another file or batch size, the same
  * number holds other transfers.
@@ -80,6 +119,8 @@ const linesOf = (transfers: readonly Transfer[]): string[] =>
 export interface BeforeOptions {
   readonly again?: boolean | undefined
   readonly rest?: boolean | undefined
+  /** Failed transfers of one batch, which are sent again at most once, however long ago that was. */
+  readonly isRetry?: boolean | undefined
   /** Milliseconds since 1970. */
   readonly now: number
   /** Formats a time for a message. */
@@ -96,21 +137,24 @@ export function partsToSend(
   journal: Journal,
   job: string,
   parts: readonly Part[],
-  {again, rest, now, when, commandLine}: BeforeOptions,
+  {again, rest, isRetry = false, now, when, commandLine}: BeforeOptions,
 ): readonly PartToSend[] {
   const all = parts.map(part => ({...part, digest: digestOf(journal, part.transfers)}))
   const earlier = journal
-    .list({operation: 'a2a.create.v1', job, since: now - AGAIN_AFTER_MS})
-    .filter(({effect, state}) => effect !== 'none' && state !== 'none' && state !== 'refused')
+    .list({operation: 'a2a.create.v1', job, since: isRetry ? undefined : now - AGAIN_AFTER_MS})
+    .filter(hadEffect)
   if (rest) return withoutSent(journal, all, earlier, commandLine)
   const [last] = earlier
   if (again || last === undefined) return all
   const isPart = earlier.length < parts.length
+  const twice = isRetry
+    ? `if some failed once more: ${commandLine('a2a', 'create', '--retry-failed', last.replyId ?? 'BATCH')}`
+    : 'send them a second time with --again'
   throw new Failure(last.state === 'done' ? 'USAGE' : 'EFFECT_UNKNOWN', {
     message: `The same transfers were sent at ${when(last.begunAt)}: ${nameOf(last)}.`,
     hint:
       last.state === 'done'
-        ? `Look at it with a2a get; ${isPart ? 'send what is left with --rest, ' : ''}send them a second time with --again.`
+        ? `Look at it with a2a get; ${isPart ? 'send what is left with --rest; ' : ''}${twice}.`
         : `Find out what became of it: ${commandLine('requests', 'resolve', last.id)}`,
     effect: 'none',
     data: {earlier: earlier.map(({id, replyId, state}) => ({request: id, batch: replyId, state}))},

@@ -108,6 +108,8 @@ function toTransfer(
   }
   const named = new Map(Object.entries(values).map(([name, value]) => [ALIASES[name] ?? name, value]))
   for (const name of named.keys()) {
+    // From a file of failed transfers.
+    if (name === 'reason') continue
     if (!FIELDS.some(field => field === name))
       bad(name, `is not a field of a transfer (${FIELDS.join(', ')})`)
   }

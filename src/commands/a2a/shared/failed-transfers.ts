@@ -1,0 +1,146 @@
+import type {Context} from '../../../cli/context.ts'
+import {type FetchPage, pagedItems} from '../../../cli/pages.ts'
+import type {Client} from '../../../cli/request.ts'
+import {operations} from '../../../contract/operations.gen.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {isObject} from '../../../errors/is-object.ts'
+import {writeNamedFile} from '../../../files/named-output.ts'
+import type {RequestRecord} from '../../../journal/index.ts'
+import {listAt, numberAt, textAt} from '../../../output/fields.ts'
+import {whyFailed} from '../../../output/views/a2a.ts'
+import {writeCsv} from '../../../rows/write-rows.ts'
+import {retryMark} from './parts.ts'
+import type {Transfer} from './read-transfers.ts'
+import {FINAL, wholeBatch} from './whole-batch.ts'
+
+/** The failed transfers of a batch that may be sent again. */
+export interface FailedTransfers {
+  readonly batch: string
+  readonly transfers: readonly Transfer[]
+  /** The request that made the batch, if this journal has it. */
+  readonly request: RequestRecord | undefined
+}
+
+/**
+ * Reads the transfers of a batch that failed for certain. Left out are those whose debit was booked and not reversed:
+ * their money has left the account already.
+ *
+ * @throws Failure ITEMS_IN_PROGRESS if the batch has not ended; USAGE if nothing is to be sent again.
+ */
+export async function failedTransfers(
+  context: Context,
+  client: Client,
+  batch: string,
+): Promise<FailedTransfers> {
+  const found = await wholeBatch(client, batch)
+  const items = listAt(found, 'transfers.items')
+  if (!FINAL.includes(textAt(found, 'status'))) {
+    throw new Failure('ITEMS_IN_PROGRESS', {
+      message: `Batch ${batch} has not ended, so which of its transfers fail is not known.`,
+      hint: `Wait for its end: ${context.commandLine('a2a', 'watch', batch)}`,
+      effect: 'none',
+    })
+  }
+  const failed = items.filter(item => textAt(item, 'status') === 'FAILED')
+  const sendable = failed.filter(isUndone)
+  const kept = failed.length - sendable.length
+  const {commandLine, printer} = context
+  const look = commandLine('a2a', 'get', batch, '--all')
+  if (kept > 0) {
+    printer.warn(
+      `${kept} failed ${kept === 1 ? 'transfer is' : 'transfers are'} left out: the debit was booked and not reversed. See: ${look}`,
+    )
+  }
+  if (sendable.length === 0) {
+    throw new Failure('USAGE', {
+      message: `Batch ${batch} has no failed transfers to send again.`,
+      hint: `See: ${look}`,
+      effect: 'none',
+    })
+  }
+  const {request, textOf} = await sentAs(context, batch)
+  return {batch, request, transfers: sendable.map(item => toTransfer(item, textOf))}
+}
+
+/** Whether nothing of a failed transfer was booked, or it was reversed. */
+function isUndone(item: unknown): boolean {
+  if (textAt(item, 'creditTransaction.id') !== '') return false
+  if (textAt(item, 'debitTransaction.id') === '') return true
+  return (
+    textAt(item, 'reversalTransaction.id') !== '' && textAt(item, 'reversalTransaction.errorMessage') === ''
+  )
+}
+
+function toTransfer(item: unknown, textOf: (item: Transfer) => string | undefined): Transfer {
+  const transfer = {
+    fromAccountId: textAt(item, 'fromId'),
+    toAccountId: textAt(item, 'toId'),
+    amount: numberAt(item, 'amount') ?? Number(textAt(item, 'amount')),
+    currency: textAt(item, 'currency'),
+  }
+  const text = textOf(transfer)
+  return text === undefined ? transfer : {...transfer, text}
+}
+
+/** The request that made a batch, and the texts of its transfers, which the service doesn't return. */
+async function sentAs(context: Context, batch: string) {
+  using journal = await context.journal()
+  const request = journal.list({operation: 'a2a.create.v1'}).find(({replyId}) => replyId === batch)
+  const body = request === undefined ? undefined : journal.keptInput(request.id)?.body
+  const texts = new Map<string, Set<string | undefined>>()
+  for (const sent of isObject(body) && Array.isArray(body.transfers) ? (body.transfers as Transfer[]) : []) {
+    const alike = texts.get(lineOf(sent)) ?? new Set()
+    texts.set(lineOf(sent), alike.add(sent.text))
+  }
+  return {
+    request,
+    /** Undefined if it is not known which of several it was. */
+    textOf: (item: Transfer): string | undefined => {
+      const [only, ...others] = texts.get(lineOf(item)) ?? []
+      return others.length === 0 ? only : undefined
+    },
+  }
+}
+
+const lineOf = ({fromAccountId, toAccountId, amount, currency}: Transfer): string =>
+  JSON.stringify([String(fromAccountId), String(toAccountId), Number(amount), currency])
+
+/**
+ * Looks at the service for a batch that sent the same failed transfers again, perhaps from another machine.
+ *
+ * @param own ids of batches that this command may continue.
+ * @throws Failure USAGE, which names it.
+ */
+export async function refuseRetried(
+  {commandLine}: Context,
+  client: Client,
+  batch: string,
+  own: ReadonlySet<string | undefined>,
+): Promise<void> {
+  const fetch: FetchPage = (query, options) => client.call({operation: 'a2a.list.v1', query}, options)
+  for await (const item of pagedItems(operations['a2a.list.v1'], {all: true}, fetch).items) {
+    const id = textAt(item, 'id')
+    if (own.has(id) || !textAt(item, 'description').split(/\s+/).includes(retryMark(batch))) continue
+    throw new Failure('USAGE', {
+      message: `The failed transfers of batch ${batch} were already sent again, as batch ${id}.`,
+      hint: `If some failed once more: ${commandLine('a2a', 'create', '--retry-failed', id)}`,
+      effect: 'none',
+    })
+  }
+}
+
+const COLUMNS = ['from', 'to', 'amount', 'currency', 'text', 'reason'] as const
+
+/** Writes the failed transfers of a batch with the columns that `a2a create --from` takes, and the reason. */
+export async function writeFailedTransfers(context: Context, file: string, batch: unknown): Promise<void> {
+  const failed = listAt(batch, 'transfers.items').filter(item => textAt(item, 'status') === 'FAILED')
+  const {textOf} = await sentAs(context, textAt(batch, 'id'))
+  const rows = failed.map(item => {
+    const {fromAccountId: from, toAccountId: to, amount, currency, text} = toTransfer(item, textOf)
+    return {from, to, amount, currency, text, reason: whyFailed(item, '; ')}
+  })
+  await writeNamedFile(file, writeCsv(rows, {columns: COLUMNS}))
+  context.printer.note(
+    `${failed.length} failed ${failed.length === 1 ? 'transfer' : 'transfers'} written to ${file}`,
+  )
+}

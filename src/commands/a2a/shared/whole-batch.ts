@@ -1,0 +1,29 @@
+import {type FetchPage, pagedItems} from '../../../cli/pages.ts'
+import type {Client} from '../../../cli/request.ts'
+import {operations} from '../../../contract/operations.gen.ts'
+import {isObject} from '../../../errors/is-object.ts'
+import {fieldAt} from '../../../output/fields.ts'
+
+/** Final states. A service may have further states of its own before them. */
+export const FINAL = ['COMPLETED', 'FAILED', 'COMPLETED_WITH_ERRORS']
+
+/** A batch with all its items, from as many pages as needed. */
+export async function wholeBatch(
+  client: Client,
+  id: string,
+  size?: number,
+): Promise<Record<string, unknown>> {
+  let batch: unknown
+  const fetch: FetchPage = async (query, options) => {
+    const page = await client.call({operation: 'a2a.get.v1', path: {id}, query}, options)
+    batch ??= page
+    // Here, items and cursor are one level deeper.
+    return fieldAt(page, 'transfers')
+  }
+  const flags = {all: true, 'page-size': size}
+  const items: unknown[] = []
+  for await (const item of pagedItems(operations['a2a.get.v1'], flags, fetch).items) items.push(item)
+  const whole = isObject(batch) ? batch : {}
+  const {lastEvaluatedKey: _, ...transfers} = isObject(whole.transfers) ? whole.transfers : {}
+  return {...whole, transfers: {...transfers, items, size: items.length}}
+}

@@ -1,0 +1,181 @@
+// The failed transfers of a batch: as a file, and sent again once.
+import {readFile, stat} from 'node:fs/promises'
+import {join} from 'node:path'
+import {afterEach, beforeEach, describe, expect, it} from 'vitest'
+import {type Home, openHome} from '../helpers/cli.ts'
+
+const ROWS =
+  'from,to,amount,currency,description\n2006,2007,1.10,EUR,rent\n2006,9999,1234.50,EUR,"cellar, May"\n2007,9998,3,EUR,\n'
+const CREATE = ['a2a', 'create', '--from', '-', '--yes', '--wait']
+
+let home: Home
+beforeEach(async () => {
+  home = await openHome()
+})
+afterEach(() => home.remove())
+
+interface Batch {
+  readonly id: string
+  readonly status: string
+  readonly description: string
+  readonly transferItemCount: number
+}
+
+const batches = () => home.json<Batch[]>(['a2a', 'list', '--all'])
+const newest = async () =>
+  (await home.json<{id: string; replyId?: string}[]>(['requests', 'list', '--limit', '1']))[0]
+
+/** A batch with one transfer that is booked and two that fail. */
+async function failing(stdin = ROWS): Promise<string> {
+  expect(await home.run(CREATE, {stdin})).toMatchObject({code: 11})
+  return (await newest())?.replyId ?? ''
+}
+
+const retry = (batch: string, ...flags: string[]) =>
+  home.run(['a2a', 'create', '--retry-failed', batch, '--yes', ...flags])
+
+describe('--failed-to', () => {
+  it.each(['get', 'watch'])(
+    'of a2a %s writes what a2a create takes, with the reasons, for its owner alone',
+    async verb => {
+      const batch = await failing()
+      const file = join(home.folder, 'failed.csv')
+      await home.run(['a2a', verb, batch, '--failed-to', file])
+      const reason = (number: number) =>
+        `credit: Account not found; debit reversed (${batch}-${number}-reversal)`
+      expect(await readFile(file, 'utf8')).toBe(
+        'from,to,amount,currency,text,reason\n' +
+          `2006,9999,1234.5,EUR,"cellar, May",${reason(2)}\n2007,9998,3,EUR,,${reason(3)}\n`,
+      )
+      expect((await stat(file)).mode & 0o777).toBe(0o600)
+      const {code} = await home.run(['a2a', 'create', '--from', file, '--dry-run'])
+      expect(code).toBe(0)
+    },
+  )
+})
+
+it('a2a get -o csv has a row for each transfer', async () => {
+  const batch = await failing()
+  const {stdout} = await home.run([
+    'a2a',
+    'get',
+    batch,
+    '-o',
+    'csv',
+    '--columns',
+    'status,fromId,toId,amount',
+  ])
+  expect(stdout.split('\n').sort()).toEqual([
+    '',
+    'COMPLETED,2006,2007,1.1',
+    'FAILED,2006,9999,1234.5',
+    'FAILED,2007,9998,3',
+    'status,fromId,toId,amount',
+  ])
+  const {stderr} = await home.run(['a2a', 'get', batch, '-o', 'csv', '--page-size', '1'])
+  expect(stderr).toContain('--all for all 3 transfers')
+})
+
+describe('--retry-failed', () => {
+  it('sends what failed, and says what it is first', async () => {
+    const batch = await failing()
+    const {code, stderr} = await retry(batch)
+    expect(code).toBe(0)
+    expect(stderr).toContain('2 transfers: EUR 1,237.50')
+    expect(stderr).toContain('From 2006: 1 transfer, EUR 1,234.50')
+    expect(stderr).toContain('To 9999, 9998')
+    const made = (await batches()).find(({id}) => id !== batch)
+    expect(made).toMatchObject({
+      transferItemCount: 2,
+      description: expect.stringMatching(`^retry:${batch} ref:`),
+    })
+    const view = await home.run(['a2a', 'get', made?.id ?? '', '--all'], {columns: 100})
+    expect(view.stdout).toMatch(
+      new RegExp(`Retries +failed transfers of batch ${batch}\\n +Reference +ref:[a-z]{20}\\n`),
+    )
+  })
+
+  it('of one batch happens once, and goes on with the newer one', async () => {
+    const batch = await failing()
+    await retry(batch)
+    const second = (await newest())?.replyId ?? ''
+    const again = await retry(batch)
+    expect(again).toMatchObject({code: 2, stderr: expect.stringContaining(`batch ${second}`)})
+    expect(again.stderr).toContain(`--retry-failed ${second}`)
+    await home.run(['a2a', 'watch', second])
+    expect(await retry(second)).toMatchObject({code: 0})
+    expect(await retry(second)).toMatchObject({code: 2})
+    expect(await batches()).toHaveLength(3)
+  })
+
+  it('of a batch of which everything failed is no second sending of the same transfers', async () => {
+    const batch = await failing('from,to,amount,currency\n2006,9999,2,EUR\n')
+    expect(await retry(batch)).toMatchObject({code: 0})
+    expect(await retry(batch)).toMatchObject({code: 2})
+  })
+
+  it('is refused while the effect of an earlier one is unknown', async () => {
+    const batch = await failing()
+    await home.run([
+      'sandbox',
+      'faults',
+      'add',
+      '--operation',
+      'a2a.create.v1',
+      '--drop',
+      'after',
+      '--count',
+      '1',
+    ])
+    expect(await retry(batch)).toMatchObject({code: 10})
+    expect(await retry(batch)).toMatchObject({code: 10, stderr: expect.stringContaining('requests resolve')})
+    expect(await batches()).toHaveLength(2)
+  })
+
+  it('is refused if another machine did it, or a file of the failed transfers was sent', async () => {
+    const batch = await failing()
+    const file = join(home.folder, 'failed.csv')
+    await home.run(['a2a', 'get', batch, '--failed-to', file])
+    const {stdout} = await home.run(['a2a', 'create', '--from', file, '--yes', '-o', 'json'])
+    const byFile = JSON.parse(stdout) as Batch
+    expect(await retry(batch)).toMatchObject({code: 2, stderr: expect.stringContaining(`batch ${byFile.id}`)})
+    const other = await failing('from,to,amount,currency\n2006,9997,2,EUR\n')
+    await home.run([
+      'a2a',
+      'create',
+      '--transfer',
+      '2006:2007:1:EUR',
+      '--description',
+      `retry:${other}`,
+      '--yes',
+    ])
+    const elsewhere = (await newest())?.replyId
+    expect(await retry(other)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`already sent again, as batch ${elsewhere}`),
+    })
+  })
+
+  it('continues a split with --rest', async () => {
+    const batch = await failing()
+    const split = ['--batch-size', '1']
+    await home.run([
+      ...['sandbox', 'faults', 'add', '--operation', 'a2a.create.v1', '--status', '422', '--count', '1'],
+      ...['-F', 'match={"/transfers/0/toAccountId":"9998"}'],
+    ])
+    expect(await retry(batch, ...split)).toMatchObject({code: 6})
+    expect(await retry(batch, ...split)).toMatchObject({code: 2})
+    expect(await retry(batch, ...split, '--rest')).toMatchObject({code: 0})
+    expect(await retry(batch, ...split, '--rest')).toMatchObject({code: 2})
+    expect((await batches()).filter(({description}) => description.includes(`retry:${batch}`))).toHaveLength(
+      2,
+    )
+  })
+
+  it('takes no batch without failures, and none that has not ended', async () => {
+    await home.json(['a2a', 'create', '--transfer', '2006:2007:1:EUR', '--yes', '--wait'])
+    const good = (await newest())?.replyId ?? ''
+    expect(await retry(good)).toMatchObject({code: 2, stderr: expect.stringContaining('no failed transfers')})
+    expect(await home.run(['a2a', 'create', '--retry-failed', good, '--again'])).toMatchObject({code: 2})
+  })
+})
