@@ -9,6 +9,12 @@ const ON_THE_BUILD = [
   'test/supply-chain/**/*.test.ts',
 ]
 
+/** Tests of the sandbox that know nothing of where its state is: they run on both stores. */
+const ON_ANY_STORE = [
+  'test/sandbox/{a2a,accounts,cards,contract,control,idempotency,ledger,pin,pricelists,remotecheckout,store,groups,wallets}.test.ts',
+  'test/sandbox/authorisations/*.test.ts',
+]
+
 export default defineConfig({
   test: {
     // Loading the sources takes longer than most test files run. So Node loads them, once in each worker, and the test
@@ -30,8 +36,21 @@ export default defineConfig({
         test: {
           name: 'rooms',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/soak/**', ...ON_THE_BUILD],
+          exclude: ['test/soak/**', 'test/sandbox/postgres/**', ...ON_THE_BUILD],
           globalSetup: ['test/helpers/in-memory.ts', 'test/helpers/fresh-sources.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          include: [...ON_ANY_STORE, 'test/sandbox/postgres/*.test.ts'],
+          setupFiles: ['test/helpers/seed.ts', 'test/helpers/needs-postgres.ts'],
+          globalSetup: [
+            'test/helpers/in-memory.ts',
+            'test/helpers/fresh-sources.ts',
+            'test/helpers/postgres.ts',
+          ],
         },
       },
       {

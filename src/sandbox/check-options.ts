@@ -18,6 +18,7 @@ import type {SandboxOptions} from './options.ts'
 import type {HandledRequest, PlainRequest} from './plain-http.ts'
 import type {ProcessTable} from './process-mark.ts'
 import type {ServeOptions, TlsOptions} from './serve.ts'
+import type {PostgresOptions} from './store/postgres/connect.ts'
 
 const aBoolean = must('true or false', value => typeof value === 'boolean')
 /** Node's maximum: a longer timer fires at once. */
@@ -82,6 +83,17 @@ const webhook: Rule = (value, place) => {
 
 const sandboxRules: Rules<SandboxOptions> = {
   file: aText,
+  postgres: members<PostgresOptions>(
+    {
+      url: aSecret,
+      tenant: aText,
+      ca: pem,
+      connections: wholeNumber(1, 1000),
+      statementMs: milliseconds(1),
+      lockMs: milliseconds(1),
+    },
+    ['url'],
+  ),
   busyTimeoutMs: milliseconds(),
   now: aFunction,
   monotonic: aFunction,

@@ -15,6 +15,7 @@ import {
 import type {SandboxServer, ServeOptions} from './serve.ts'
 import {createService, type Service, settleInBackground} from './service.ts'
 import {openSqliteStore} from './store/sqlite-store.ts'
+import type {Store} from './store/store.ts'
 
 /** How long `close` waits for requests in progress. The delay of a fault may be longer. */
 const CLOSING_MS = 500
@@ -36,7 +37,7 @@ export interface Sandbox {
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   checkSandboxOptions(options)
-  const store = openSqliteStore(options.file, options.busyTimeoutMs)
+  const store = await openStore(options)
   const service = createService(store, options)
   try {
     if (!(await store.read(isSeeded))) {
@@ -80,6 +81,12 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
       await store.close()
     },
   }
+}
+
+async function openStore({file, busyTimeoutMs, postgres}: SandboxOptions): Promise<Store> {
+  if (postgres === undefined) return openSqliteStore(file, busyTimeoutMs)
+  const {openPostgresStore} = await import('./store/postgres/open-postgres-store.ts')
+  return openPostgresStore(postgres)
 }
 
 /** Sends the first warm-up, without waiting for it. */

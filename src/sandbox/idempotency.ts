@@ -103,9 +103,23 @@ export async function keep(
   })
 }
 
-/** Removes the mark after a failure, so that a retry runs. */
-export async function release(tx: Transaction, request: Pick<KeyedRequest, 'scope'>): Promise<void> {
-  await tx.keptReplies.delete(request.scope)
+/** Whether the key still has the mark of this process. */
+export async function isClaimed(
+  tx: Transaction,
+  {scope}: Pick<KeyedRequest, 'scope'>,
+  {own}: ProcessTable,
+): Promise<boolean> {
+  const mark = (await tx.keptReplies.get(scope))?.running
+  return mark?.pid === own.pid && mark.boot === own.boot && mark.started === own.started
+}
+
+/** Removes the own mark after a failure, so that a retry runs. */
+export async function release(
+  tx: Transaction,
+  request: Pick<KeyedRequest, 'scope'>,
+  processes: ProcessTable,
+): Promise<void> {
+  if (await isClaimed(tx, request, processes)) await tx.keptReplies.delete(request.scope)
 }
 
 /** Removes some expired keys, so that the store doesn't grow forever. */

@@ -3,11 +3,14 @@ import type {SandboxAuth} from './access.ts'
 import type {WebhookOptions} from './authorisations/webhook-client.ts'
 import type {RandomBytes} from './ids.ts'
 import type {ProcessTable} from './process-mark.ts'
+import type {PostgresOptions} from './store/postgres/connect.ts'
 
 /** How a sandbox behaves. Every option has a default; clock, randomness and waiting are options for tests. */
 export interface SandboxOptions {
   /** The SQLite file of the state, which other processes may share. In memory if absent. */
   readonly file?: string
+  /** A PostgreSQL database for the state instead, which processes of several machines may share. */
+  readonly postgres?: PostgresOptions
   /** How long to wait for the lock of another process, ms; 5,000 by default. */
   readonly busyTimeoutMs?: number
   /** The real clock, epoch ms. The sandbox clock is this plus what `sandbox clock advance` added. */

@@ -5,6 +5,7 @@ import type {AnyHandler, Call} from './handlers.ts'
 import {
   claim,
   forgetExpired,
+  isClaimed,
   type KeyedRequest,
   type KeyState,
   keep,
@@ -13,7 +14,7 @@ import {
 } from './idempotency.ts'
 import {conflict, Problem} from './problems.ts'
 import type {Service} from './service.ts'
-import type {Transaction} from './store/store.ts'
+import type {FirstRow, Transaction} from './store/store.ts'
 
 /** A valid request with its operation and handler. */
 interface Work {
@@ -53,8 +54,10 @@ export async function performAtOnce(
     const now = await clearAt(tx)
     return now === undefined ? undefined : runOrReplay(service, work, tx, now)
   }
-  return isRead(work) ? store.read(run) : store.transaction(run)
+  return isRead(work) ? store.read(run) : store.transaction(run, firstRowOf(work))
 }
+
+const firstRowOf = ({key}: Work): FirstRow | undefined => key && {table: 'keptReplies', id: key.scope}
 
 const isRead = ({operation, key}: Work): boolean => operation.effect === 'read' && key === undefined
 
@@ -72,13 +75,16 @@ export async function perform(service: Service, work: Work, delayMs: number): Pr
   if (delayMs > 0) await service.sleep(delayMs)
   if (key !== undefined || !('across' in handler)) {
     const run = async (tx: Transaction) => runOrReplay(service, work, tx, await sandboxNow(service, tx))
-    return isRead(work) ? store.read(run) : store.transaction(run)
+    return isRead(work) ? store.read(run) : store.transaction(run, firstRowOf(work))
   }
   const now = await store.read(tx => sandboxNow(service, tx))
   return performed(operation, await handler.across({service, store, random, now}, input as never))
 }
 
-/** Marks the key, waits, and then has the effect. */
+/**
+ * Marks the key, waits, and then has the effect, unless another process had it meanwhile: it may take this one for dead
+ * if it runs on another machine.
+ */
 async function performLate(
   service: Service,
   work: Work,
@@ -97,10 +103,13 @@ async function performLate(
   try {
     return await store.transaction(async tx => {
       const request = {...key, now: await sandboxNow(service, tx)}
-      return runAndKeep(service, work, tx, request)
+      const kept = (await isClaimed(tx, key, processes))
+        ? undefined
+        : replay(await keyState(tx, request, processes), service)
+      return kept ?? runAndKeep(service, work, tx, request)
     })
   } catch (error) {
-    await store.transaction(async tx => release(tx, key))
+    await store.transaction(async tx => release(tx, key, processes))
     throw error
   }
 }

@@ -14,6 +14,7 @@ import {
   type PlainResponse,
   type SandboxOptions,
 } from '../../src/sandbox/index.ts'
+import {storeOptions} from './store.ts'
 
 /** 2026-06-15, a Monday, 12:00 UTC. */
 export const START = Date.UTC(2026, 5, 15, 12)
@@ -65,7 +66,13 @@ type Loose<Id extends OperationId> = {
 export async function testSandbox(options: SandboxOptions = {}): Promise<TestSandbox> {
   let now = START
   const errors: unknown[] = []
-  const sandbox = await createSandbox({now: () => now, onError: error => errors.push(error), ...options})
+  const {file, ...others} = options
+  const sandbox = await createSandbox({
+    now: () => now,
+    onError: error => errors.push(error),
+    ...others,
+    ...(await storeOptions(file)),
+  })
   let closed = false
   const close = async () => {
     if (!closed) await sandbox.close()

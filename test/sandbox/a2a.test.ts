@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {openSqliteStore} from '../../src/sandbox/store/sqlite-store.ts'
 import {type TestSandbox, temporaryFile, testSandbox} from '../helpers/sandbox.ts'
+import {openStore} from '../helpers/store.ts'
 
 const create = (sandbox: TestSandbox, transfers: object[], description?: string) =>
   sandbox.op('a2a.create.v1', {body: {transfers, ...(description && {description})}})
@@ -151,7 +151,7 @@ describe('a batch', () => {
     const file = await temporaryFile()
     const server = await testSandbox({file, settlement: 'background'})
     await create(server, [transfer('2006', '2007', 5)])
-    const store = openSqliteStore(file)
+    const store = await openStore(file)
     const settled = async () => (await store.read(tx => tx.batches.get('88001')))?.status
     await expect.poll(settled, {timeout: 10_000}).toBe('COMPLETED')
     await store.close()

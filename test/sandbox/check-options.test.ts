@@ -23,6 +23,7 @@ const invalid = (message: string | RegExp) => ({
 /** Values of every option that cannot be. */
 const bad: Record<keyof Required<SandboxOptions>, readonly unknown[]> = {
   file: ['', 1],
+  postgres: ['postgres://a@b/c', {}, {url: 'postgres://a@b/c'}, {url: new Secret('x'), connections: 0}],
   busyTimeoutMs: [-1, 1.5, '5s', Number.NaN, Number.POSITIVE_INFINITY],
   now: [0],
   monotonic: ['x'],
@@ -91,7 +92,7 @@ describe('options of createSandbox', () => {
   test.each([
     [{webhok: {}}, 'there is no option webhok. Did you mean webhook?'],
     [{webhook: {url: 'http://127.0.0.1:3000', deadline: 100}}, 'Did you mean webhook.deadlineMs?'],
-    [{speed: 2}, 'there is no option speed. The options are file, busyTimeoutMs, '],
+    [{speed: 2}, 'there is no option speed. The options are file, postgres, '],
     [
       {webhook: {url: 'http://127.0.0.1:3000', user: 'bank'}},
       'webhook.user and webhook.password must be given both or neither',

@@ -1,13 +1,8 @@
-import {spawn} from 'node:child_process'
-import {once} from 'node:events'
-import {createInterface} from 'node:readline'
-import {DatabaseSync} from 'node:sqlite'
 import {describe, expect, test} from 'vitest'
-import {openSqliteStore} from '../../src/sandbox/store/sqlite-store.ts'
 import {temporaryFile, testSandbox} from '../helpers/sandbox.ts'
+import {openStore} from '../helpers/store.ts'
 
 const list = (id: string, code = 'A') => ({id, code})
-const entry = (path: string) => new URL(`../../src/sandbox/${path}`, import.meta.url).href
 
 describe('requests that come together', () => {
   test('one that is refused has no effect, and costs the others nothing', async () => {
@@ -28,25 +23,8 @@ describe('requests that come together', () => {
 })
 
 describe('a group of the store', () => {
-  test('is committed before anyone can see it', async () => {
-    const file = await temporaryFile()
-    const store = openSqliteStore(file)
-    const other = new DatabaseSync(file)
-    const isStored = (id: string) =>
-      other.prepare('SELECT 1 FROM priceLists WHERE id = ?').get(id) !== undefined
-    const stored = await Promise.all(
-      Array.from({length: 250}, (_, at) => `${at}`).flatMap(id => [
-        store.transaction(tx => tx.priceLists.put(list(id))).then(() => isStored(id)),
-        store.read(tx => tx.priceLists.get(id)).then(found => found !== undefined && isStored(id)),
-      ]),
-    )
-    expect(new Set(stored)).toEqual(new Set([true]))
-    other.close()
-    await store.close()
-  })
-
   test('shows a read the writes before it, and not those behind it', async () => {
-    const store = openSqliteStore(await temporaryFile())
+    const store = await openStore()
     const count = () => store.read(tx => tx.priceLists.count())
     const put = (id: string) => store.transaction(tx => tx.priceLists.put(list(id)))
     const [none, , one, , two] = await Promise.all([count(), put('1'), count(), put('2'), count()])
@@ -56,7 +34,7 @@ describe('a group of the store', () => {
 
   test('shows what another connection has written, and forgets what was taken back', async () => {
     const file = await temporaryFile()
-    const stores = [openSqliteStore(file), openSqliteStore(file)] as const
+    const stores = [await openStore(file), await openStore(file)] as const
     const code = (at: 0 | 1) => stores[at].read(async tx => (await tx.priceLists.get('1'))?.code)
     const codes = (at: 0 | 1) =>
       stores[at].read(async tx => (await tx.priceLists.list()).map(row => row.code))
@@ -74,7 +52,7 @@ describe('a group of the store', () => {
   })
 
   test('a row that was read cannot be changed by accident', async () => {
-    const store = openSqliteStore(undefined)
+    const store = await openStore()
     await store.transaction(tx => tx.priceLists.put(list('1')))
     await store.read(async tx => {
       const row = (await tx.priceLists.get('1')) as {code: string}
@@ -84,105 +62,4 @@ describe('a group of the store', () => {
     })
     await store.close()
   })
-
-  test('on a disk that is nearly full, only what does not fit fails', async () => {
-    const file = await temporaryFile()
-    const child = spawn('bash', [
-      ...['-c', 'ulimit -f 2048; exec "$@"', 'bash', process.execPath, '--input-type=module', '-e'],
-      ...[tooLarge, entry('store/sqlite-store.ts'), file],
-    ])
-    const lines = createInterface({input: child.stdout})
-    const [line] = (await once(lines, 'line')) as [string]
-    expect(JSON.parse(line)).toEqual(['stored', 'STORE_UNAVAILABLE', 'stored', 2])
-  })
 })
-
-/** Writes three rows together, the second larger than files may be. */
-const tooLarge = `
-const {openSqliteStore} = await import(process.argv[1])
-const store = openSqliteStore(process.argv[2])
-const put = (id, code) =>
-  store.transaction(tx => tx.priceLists.put({id, code})).then(() => 'stored', error => error.code)
-const outcomes = await Promise.all([put('1', 'A'), put('2', 'x'.repeat(4_000_000)), put('3', 'C')])
-console.log(JSON.stringify([...outcomes, await store.read(tx => tx.priceLists.count())]))
-`
-
-describe('kill -9', () => {
-  test('in the middle of a group leaves nothing of it, and all of the group before', async () => {
-    const file = await temporaryFile()
-    const child = spawn(process.execPath, [
-      '--input-type=module',
-      '-e',
-      dying,
-      entry('store/sqlite-store.ts'),
-      file,
-    ])
-    expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
-    const store = openSqliteStore(file)
-    expect(await store.read(async tx => (await tx.priceLists.list()).map(row => row.id))).toEqual([
-      'a',
-      'b',
-      'c',
-    ])
-    await store.close()
-  })
-
-  test('loses nothing that was answered, and does nothing by half', async () => {
-    const file = await temporaryFile()
-    const answered = new Set<string>()
-    for (const [round, most] of [20, 150].entries()) {
-      const child = spawn(process.execPath, [
-        ...['--input-type=module', '-e', busy, entry('index.ts'), file, `${round}`],
-      ])
-      const ended = once(child, 'exit')
-      let left = most
-      for await (const key of createInterface({input: child.stdout})) {
-        answered.add(key)
-        if (left-- === 0) child.kill('SIGKILL')
-      }
-      await ended
-    }
-    const db = new DatabaseSync(file)
-    const kept = db
-      .prepare('SELECT id FROM keptReplies')
-      .all()
-      .map(row => JSON.parse(String(row.id))[3] as string)
-    db.close()
-    expect([...answered].filter(key => !kept.includes(key))).toEqual([])
-    const sandbox = await testSandbox({file})
-    const {body} = await sandbox.op('sandbox.state.get', {path: {kind: 'account', id: '2002'}})
-    expect(body).toMatchObject({effects: kept.length})
-  })
-})
-
-/** Commits a group of three rows, then dies in the middle of another one. */
-const dying = `
-const {openSqliteStore} = await import(process.argv[1])
-const store = openSqliteStore(process.argv[2])
-const put = id => store.transaction(async tx => {
-  if (id === 'f') process.kill(process.pid, 'SIGKILL')
-  await tx.priceLists.put({id, code: 'A'})
-})
-await Promise.all(['a', 'b', 'c'].map(put))
-await Promise.all(['d', 'e', 'f', 'g'].map(put))
-`
-
-/** Sends updates with keys, sixteen at a time, and prints the key of each that was answered at once. */
-const busy = `
-const {writeSync} = await import('node:fs')
-const {createSandbox} = await import(process.argv[1])
-const [, , file, round] = process.argv
-const sandbox = await createSandbox({file})
-let count = 0
-const send = async () => {
-  for (;;) {
-    const key = round + '-' + count++
-    const reply = await sandbox.handle({
-      method: 'PATCH', url: '/v4/DEBIT/2002?auditUser=a', body: JSON.stringify({name: key}),
-      headers: {'content-type': 'application/json', 'x-idempotency-key': key},
-    })
-    if (reply.status === 200) writeSync(1, key + '\\n')
-  }
-}
-await Promise.all(Array.from({length: 16}, send))
-`

@@ -177,6 +177,31 @@ describe('one key from many sides at once', () => {
     expect((await patch(later, 'k')).status).toBe(200)
     expect(await effects(later)).toBe(1)
   })
+
+  test.each(['succeeds', 'fails'])(
+    'a first that seemed dead, and wakes up after a second that %s, has at most one effect',
+    async how => {
+      const file = await temporaryFile()
+      const asleep = Promise.withResolvers<void>()
+      const awake = Promise.withResolvers<void>()
+      const sleep = () => {
+        asleep.resolve()
+        return awake.promise
+      }
+      const slow = await testSandbox({file, sleep})
+      await slow.op('sandbox.faults.add', {body: {operation: 'accounts.*', delayMs: 1, count: 1}})
+      const first = patch(slow, 'k')
+      await asleep.promise
+      const elsewhere = {own: {pid: 1, boot: 'elsewhere', started: null}, isAlive: () => false}
+      const other = await testSandbox({file, processes: elsewhere})
+      const second = await patch(other, 'k', how === 'fails' ? {customerId: '9'} : undefined)
+      awake.resolve()
+      const woken = await first
+      expect([second.status, woken.status]).toEqual(how === 'fails' ? [409, 200] : [200, 200])
+      if (how === 'succeeds') expect(woken.headers['x-idempotent-replayed']).toBe('true')
+      expect(await effects(other)).toBe(1)
+    },
+  )
 })
 
 /** What the rules say, as simply as can be. */

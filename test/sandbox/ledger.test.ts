@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {hold, post, standing} from '../../src/sandbox/ledger.ts'
-import {openSqliteStore} from '../../src/sandbox/store/sqlite-store.ts'
+import {openStore} from '../helpers/store.ts'
 
 const accounts = ['1', '2', '3']
 const currencies = ['EUR', 'JPY']
@@ -16,7 +16,7 @@ const transfer = fc.record({
 test('the sum over all accounts stays zero, and each balance is the sum of its postings', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(transfer, {maxLength: 20}), async transfers => {
-      const store = openSqliteStore(undefined)
+      const store = await openStore()
       await store.transaction(async tx => {
         for (const [index, {from, to, currency, minor}] of transfers.entries()) {
           const legs = [
@@ -49,7 +49,7 @@ test('the sum over all accounts stays zero, and each balance is the sum of its p
 })
 
 test('an entry that does not balance in each currency is refused whole', async () => {
-  const store = openSqliteStore(undefined)
+  const store = await openStore()
   const legs = [
     {accountId: '1', currency: 'EUR', minor: -5n},
     {accountId: '2', currency: 'SEK', minor: 5n},
@@ -62,7 +62,7 @@ test('an entry that does not balance in each currency is refused whole', async (
 })
 
 test('no more can be released than was held', async () => {
-  const store = openSqliteStore(undefined)
+  const store = await openStore()
   const leg = (minor: bigint) => ({accountId: '1', currency: 'EUR', minor})
   await store.transaction(tx => hold(tx, leg(5n)))
   await expect(store.transaction(tx => hold(tx, leg(-6n)))).rejects.toThrow('released')

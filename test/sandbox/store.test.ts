@@ -1,38 +1,14 @@
-import {mkdtemp, rm} from 'node:fs/promises'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
-import {DatabaseSync} from 'node:sqlite'
 import fc from 'fast-check'
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import {openSqliteStore} from '../../src/sandbox/store/sqlite-store.ts'
-import {indexedFields, migrations, tableNames} from '../../src/sandbox/store/tables.ts'
-import {openDatabase} from '../../src/sqlite/index.ts'
-
-let folder: string
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sandbox-store-'))
-})
-afterEach(() => rm(folder, {recursive: true, force: true}))
+import {describe, expect, test} from 'vitest'
+import type {Store} from '../../src/sandbox/store/store.ts'
+import {temporaryFile} from '../helpers/sandbox.ts'
+import {openStore} from '../helpers/store.ts'
 
 const list = (id: string, code = 'A') => ({id, code})
 
-describe('the schema', () => {
-  test.each(tableNames)('%s has a column and an index for each member it is looked up by', name => {
-    const db = openDatabase(':memory:', {kind: 'sandbox', migrations})
-    const columns = db.all<{name: string; type: string}>(
-      `SELECT name, type FROM pragma_table_info('${name}')`,
-    )
-    const indexed = db.all<{name: string}>(`SELECT name FROM pragma_index_list('${name}') WHERE origin = 'c'`)
-    db.close()
-    const looked = columns.filter(column => !['seq', 'id', 'row'].includes(column.name))
-    expect(Object.fromEntries(looked.map(column => [column.name, column.type]))).toEqual(indexedFields[name])
-    expect(indexed).toHaveLength(looked.length)
-  })
-})
-
 describe('a collection', () => {
   test('gives rows back in the order they were first written, whatever happened to them since', async () => {
-    const store = openSqliteStore(undefined)
+    const store = await openStore()
     await store.transaction(async tx => {
       for (const id of ['9', '10', '1']) await tx.priceLists.put(list(id))
       await tx.priceLists.put(list('9', 'B'))
@@ -63,7 +39,7 @@ describe('a collection', () => {
     )
     await fc.assert(
       fc.asyncProperty(fc.array(step, {minLength: 10, maxLength: 40}), async steps => {
-        const store = openSqliteStore(undefined)
+        const store = await openStore()
         let rows: {id: string; code: string}[] = []
         for (const one of steps) {
           if ('delete' in one) {
@@ -96,7 +72,7 @@ describe('a collection', () => {
   })
 
   test('finds rows up to a number', async () => {
-    const store = openSqliteStore(undefined)
+    const store = await openStore()
     const control = {plasticId: '1', cardId: '1', scope: 'SET_PIN', used: false, tzpk: null} as const
     const ids = await store.transaction(async tx => {
       for (const expiresAt of [1, 2, 3])
@@ -110,7 +86,7 @@ describe('a collection', () => {
 
 describe('a transaction', () => {
   test('leaves nothing when it fails', async () => {
-    const store = openSqliteStore(undefined)
+    const store = await openStore()
     const failing = store.transaction(async tx => {
       await tx.priceLists.put(list('1'))
       throw new Error('no')
@@ -121,7 +97,7 @@ describe('a transaction', () => {
   })
 
   test('is alone: what others read in between is never half done', async () => {
-    const store = openSqliteStore(undefined)
+    const store = await openStore()
     await store.transaction(tx => tx.sequences.put({id: 'n', next: 0}))
     await Promise.all(
       Array.from({length: 50}, () =>
@@ -137,8 +113,8 @@ describe('a transaction', () => {
   })
 
   test('of another connection on the file waits its turn', async () => {
-    const file = join(folder, 'sandbox.db')
-    const stores = [openSqliteStore(file), openSqliteStore(file)]
+    const file = await temporaryFile()
+    const stores = [await openStore(file), await openStore(file)]
     await stores[0]?.transaction(tx => tx.sequences.put({id: 'n', next: 0}))
     await Promise.all(
       stores.flatMap(store =>
@@ -155,24 +131,6 @@ describe('a transaction', () => {
   })
 })
 
-test('a transaction holds the write lock from its start, and reading holds none', async () => {
-  const file = join(folder, 'sandbox.db')
-  const store = openSqliteStore(file)
-  const other = new DatabaseSync(file, {timeout: 0})
-  const write = () => other.exec("INSERT INTO settings (id, row) VALUES (hex(randomblob(8)), '{}')")
-  await store.transaction(async tx => {
-    await tx.settings.get('any')
-    expect(write).toThrow('locked')
-  })
-  await store.read(async tx => {
-    const before = await tx.settings.count()
-    write()
-    expect(await tx.settings.count()).toBe(before)
-  })
-  other.close()
-  await store.close()
-})
-
-function listIds(store: ReturnType<typeof openSqliteStore>, query: object) {
+function listIds(store: Store, query: object) {
   return store.read(async tx => (await tx.priceLists.list(query)).map(row => row.id))
 }

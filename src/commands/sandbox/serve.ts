@@ -5,11 +5,12 @@ import {servingFlags} from '../../cli/serving/serving-flags.ts'
 import {sandboxServeView} from '../../output/views/sandbox.ts'
 import {sandboxWebhookFlags} from './shared/outgoing-calls.ts'
 import {startSandboxServer} from './shared/server.ts'
+import {storeFlags} from './shared/store.ts'
 
 export default class SandboxServe extends BaseCommand {
   static override summary = 'Serve the sandbox on a port, for other programs and for tests.'
   static override description =
-    'Prints its URL, then one line for each request, with card numbers masked. With -o ndjson it prints one object per line; the first is {"type":"ready","url":…}. SIGINT, SIGTERM and SIGHUP stop it after the requests in progress. Without --data or --memory it serves the state of the embedded sandbox.'
+    'Prints its URL, then one line for each request, with card numbers masked. With -o ndjson it prints one object per line; the first is {"type":"ready","url":…}. SIGINT, SIGTERM and SIGHUP stop it after the requests in progress. Without --data, --memory or --store it serves the state of the embedded sandbox.'
   static override examples = [
     '<%= config.bin %> sandbox serve --port 8080',
     {
@@ -19,6 +20,10 @@ export default class SandboxServe extends BaseCommand {
     {
       description: 'Your own endpoint decides about authorisations',
       command: '<%= config.bin %> sandbox serve --webhook-url http://127.0.0.1:8484',
+    },
+    {
+      description: 'The state in PostgreSQL, shared by several servers',
+      command: '<%= config.bin %> sandbox serve --store env:DATABASE_URL',
     },
     '<%= config.bin %> sandbox serve --tls --auth basic:env:SANDBOX_CREDENTIAL --rate-limit 50/s,3000/min',
   ]
@@ -34,9 +39,20 @@ export default class SandboxServe extends BaseCommand {
     data: Flags.string({
       helpValue: 'DIR',
       summary: 'Folder of the state.',
-      exclusive: ['memory'],
+      exclusive: ['memory', 'store'],
     }),
-    memory: Flags.boolean({summary: 'Keep the state in memory and start with the demo data.'}),
+    memory: Flags.boolean({
+      summary: 'Keep the state in memory and start with the demo data.',
+      exclusive: ['store'],
+    }),
+    ...storeFlags,
+    'store-connections': Flags.integer({
+      helpValue: 'N',
+      min: 1,
+      max: 1000,
+      summary: 'Maximum number of connections of this process to the database (default 4).',
+      dependsOn: ['store'],
+    }),
     'rate-limit': Flags.string({
       helpValue: '50/s,3000/min',
       summary: 'Rate limit for each credential. Requests beyond it get status 429.',

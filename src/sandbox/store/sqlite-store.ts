@@ -1,20 +1,9 @@
 import {realpathSync} from 'node:fs'
-import {setImmediate} from 'node:timers'
 import {type Database, openDatabase} from '../../sqlite/index.ts'
-import {SqliteCollection} from './collection.ts'
+import {GroupedStore, Mutex, type Outcome, settle, type Work} from './grouped-work.ts'
+import {SqliteCollection} from './sqlite-collection.ts'
 import type {Store, Transaction} from './store.ts'
 import {indexedFields, migrations, tableNames} from './tables.ts'
-
-/** Runs one piece of work at a time, in order. */
-class Mutex {
-  #last: Promise<unknown> = Promise.resolve()
-
-  run<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = this.#last.then(work)
-    this.#last = result.catch(() => undefined)
-    return result
-  }
-}
 
 const byFile = new Map<string, WeakRef<Mutex>>()
 
@@ -30,39 +19,21 @@ function mutexOf(file: string): Mutex {
   return mutex
 }
 
-/** A piece of work that waits for its group. */
-interface Work {
-  readonly writes: boolean
-  readonly run: (tx: Transaction) => Promise<unknown>
-  readonly resolve: (result: unknown) => void
-  readonly reject: (error: unknown) => void
-}
-
-/** How a piece of work ended. It is reported after the commit. */
-type Outcome = {readonly result: unknown} | {readonly error: unknown}
-
-/** Limits how long other processes wait for the write lock, to some 10 ms. */
-const MOST_IN_GROUP = 100
-
 /**
- * The store on one SQLite connection. Work that arrives in one turn of the event loop shares a transaction, because a
- * commit costs as much as several requests. If work writes, it has its own savepoint. Its promise settles after the
- * commit, so that nobody learns of an effect that a crash could still undo.
+ * The store on one SQLite connection. If work writes, it has its own savepoint. Its promise settles after the commit of
+ * its group, so that nobody learns of an effect that a crash could still undo.
  *
  * Groups of this process take turns; those of other processes wait for the write lock in SQLite.
  */
-class SqliteStore implements Store {
+class SqliteStore extends GroupedStore {
   readonly #db: Database
-  readonly #turns: Mutex
   readonly #tables: readonly SqliteCollection<never, never>[]
   readonly #collections: Transaction
-  #waiting: Work[] = []
-  #isPlanned = false
   #version: number | undefined
 
   constructor(db: Database, turns: Mutex) {
+    super(turns)
     this.#db = db
-    this.#turns = turns
     const tables = tableNames.map(
       name =>
         [
@@ -74,61 +45,11 @@ class SqliteStore implements Store {
     this.#collections = Object.fromEntries(tables) as unknown as Transaction
   }
 
-  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    return this.#enqueue(true, work)
+  protected release(): void {
+    this.#db.close()
   }
 
-  read<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    return this.#enqueue(false, work)
-  }
-
-  close(): Promise<void> {
-    return this.#turns.run(async () => {
-      while (this.#waiting.length > 0) await this.#runWaiting()
-      this.#db.close()
-    })
-  }
-
-  #enqueue<Result>(writes: boolean, run: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    return new Promise<Result>((resolve, reject) => {
-      this.#waiting.push({writes, run, resolve: resolve as Work['resolve'], reject})
-      this.#plan()
-    })
-  }
-
-  /** Waits for the end of this turn of the event loop, because more requests may arrive until then. */
-  #plan(): void {
-    if (this.#isPlanned) return
-    this.#isPlanned = true
-    setImmediate(() => {
-      this.#isPlanned = false
-      void this.#turns.run(() => this.#runWaiting())
-    })
-  }
-
-  /**
-   * Runs waiting work in order. Work that arrives meanwhile runs in another turn, so that sockets are read in between.
-   */
-  async #runWaiting(): Promise<void> {
-    let waiting = this.#waiting
-    this.#waiting = []
-    while (waiting.length > 0) {
-      const group = firstGroup(waiting)
-      waiting = waiting.slice(group.length)
-      await this.#runWhole(group)
-    }
-  }
-
-  async #runWhole(group: readonly Work[]): Promise<void> {
-    try {
-      await this.#runGroup(group)
-    } catch (error) {
-      for (const work of group) work.reject(error)
-    }
-  }
-
-  /** Settles every promise of the group. @throws if the transaction fails for all the remaining work. */
-  async #runGroup(group: readonly Work[]): Promise<void> {
+  protected async runGroup(group: readonly Work[]): Promise<void> {
     const writes = group.some(work => work.writes)
     try {
       this.#db.run(writes ? 'BEGIN IMMEDIATE' : 'BEGIN')
@@ -141,15 +62,12 @@ class SqliteStore implements Store {
       const outcomes: Outcome[] = []
       for (const work of group) outcomes.push(await this.#outcomeOf(work, group.length > 1))
       this.#db.run('COMMIT')
-      for (const [at, outcome] of outcomes.entries()) {
-        if ('error' in outcome) group[at]?.reject(outcome.error)
-        else group[at]?.resolve(outcome.result)
-      }
+      settle(group, outcomes)
     } catch (error) {
       this.#rollBack()
       // Everything was rolled back, e.g. on a full disk. Run each piece alone, to find the one that fails.
       if (group.length === 1) throw error
-      for (const work of group) await this.#runWhole([work])
+      for (const work of group) await this.runWhole([work])
     }
   }
 
@@ -157,7 +75,7 @@ class SqliteStore implements Store {
   async #refuseWrites(group: readonly Work[], error: unknown): Promise<void> {
     for (const work of group) if (work.writes) work.reject(error)
     const reads = group.filter(work => !work.writes)
-    if (reads.length > 0) await this.#runGroup(reads)
+    if (reads.length > 0) await this.runGroup(reads)
   }
 
   /** @throws whatever ended the transaction of the group, not just this work. */
@@ -200,16 +118,6 @@ class SqliteStore implements Store {
   #forget(): void {
     for (const table of this.#tables) table.forget()
   }
-}
-
-/**
- * Returns the reads before the first write, or everything if a write comes first: a read after a write must see its
- * effect, and so waits for its commit.
- */
-function firstGroup(waiting: readonly Work[]): readonly Work[] {
-  const write = waiting.findIndex(work => work.writes)
-  if (write < 0) return waiting
-  return waiting.slice(0, write === 0 ? MOST_IN_GROUP : write)
 }
 
 /**

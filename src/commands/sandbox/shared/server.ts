@@ -6,9 +6,10 @@ import {parseRateWindows} from '../../../cli/pace.ts'
 import {EventQueue, listening, type RunningServer, refuseExposed} from '../../../cli/serving/run-server.ts'
 import {readServerAuth} from '../../../cli/serving/server-auth.ts'
 import {writeCertificate} from '../../../cli/serving/server-tls.ts'
-import type {RequestEvent, WebhookOptions} from '../../../sandbox/index.ts'
+import type {RequestEvent, SandboxOptions, WebhookOptions} from '../../../sandbox/index.ts'
 import type SandboxServe from '../serve.ts'
 import {readSandboxWebhook} from './outgoing-calls.ts'
+import {readStore} from './store.ts'
 
 type SandboxServerFlags = FlagValues<typeof SandboxServe.flags>
 
@@ -32,11 +33,12 @@ export async function startSandboxServer(
   const rateLimit = flags['rate-limit'] === undefined ? undefined : parseRateWindows(flags['rate-limit'])
   const auth = await readServerAuth(flags.auth, context)
   const webhook = await readSandboxWebhook(context, flags)
+  const state = await stateOptions(context, flags)
   const events = new EventQueue<SandboxEvent>()
   // Loaded on first use: the sandbox is large, and a command line that is refused doesn't need it.
   const {createSandbox} = await import('../../../sandbox/index.ts')
   const sandbox = await createSandbox({
-    ...(flags.memory ? {} : {file: stateFile(context, flags.data)}),
+    ...state,
     now: context.surroundings.now,
     ...(auth ? {auth} : {}),
     // The host to listen on is also a name that clients may use.
@@ -71,6 +73,18 @@ export async function startSandboxServer(
 
 /** A duration in milliseconds, rounded to microseconds. */
 const inMicros = (ms: number): number => Math.round(ms * 1000) / 1000
+
+/** Where the state is kept. */
+async function stateOptions(
+  context: Context,
+  flags: SandboxServerFlags,
+): Promise<Pick<SandboxOptions, 'file' | 'postgres'>> {
+  if (flags.memory) return {}
+  const store = await readStore(context, flags)
+  if (store === undefined) return {file: stateFile(context, flags.data)}
+  const {'store-connections': most} = flags
+  return {postgres: {...store, ...(most === undefined ? {} : {connections: most})}}
+}
 
 function stateFile(context: Context, folder: string | undefined): string {
   return folder === undefined ? embeddedFile(context) : join(resolve(folder), 'sandbox.db')

@@ -1,4 +1,5 @@
 import type {Database, SqlValue} from '../../sqlite/index.ts'
+import {type PlacedQuery, RowCache} from './row-cache.ts'
 import type {Collection, Query, Stored} from './store.ts'
 
 interface StoredText {
@@ -9,18 +10,7 @@ interface StoredRow extends StoredText {
   readonly seq: number
 }
 
-/** Maximum size of a table's cache, in characters of JSON. */
-const MOST_KEPT = 1024 * 1024
-/** Maximum size of one cached result. A larger one is a page, and nobody reads the same page twice. */
-const LARGEST_KEPT = 32 * 1024
-/** Size of a result besides its rows. */
-const OVERHEAD = 200
-const MOST_STARTS = 1000
-
-/**
- * One table of the SQLite store. Prepares each of its few statements once. Caches what was read, frozen, until the
- * table changes: most requests read the same few rows (the clock, faults, the card under test).
- */
+/** One table of the SQLite store. Prepares each of its few statements once. */
 export class SqliteCollection<Row extends Stored, Indexed extends string>
   implements Collection<Row, Indexed>
 {
@@ -30,13 +20,7 @@ export class SqliteCollection<Row extends Stored, Indexed extends string>
   readonly #get: string
   readonly #put: string
   readonly #delete: string
-  readonly #rows = new Map<string, Row | undefined>()
-  readonly #lists = new Map<string, readonly Row[]>()
-  /** Characters that were cached since the cache was last cleared. */
-  #kept = 0
-  /** Where pages begin: the `seq` before the first row, by the query with its offset. */
-  readonly #starts = new Map<string, number>()
-  version = 0
+  readonly #cache = new RowCache<Row>()
 
   constructor(db: Database, table: string, members: readonly Indexed[]) {
     this.#db = db
@@ -50,17 +34,21 @@ export class SqliteCollection<Row extends Stored, Indexed extends string>
     this.#delete = `DELETE FROM ${table} WHERE id = ?`
   }
 
+  get version(): number {
+    return this.#cache.version
+  }
+
   async get(id: string): Promise<Row | undefined> {
-    const kept = this.#rows.get(id)
-    if (kept !== undefined || this.#rows.has(id)) return kept
+    const kept = this.#cache.row(id)
+    if (kept !== undefined || this.#cache.has(id)) return kept
     const found = this.#db.get<StoredText>(this.#get, [id])
     const row = found && this.#decode(found)
-    this.#keep(this.#rows, id, row, found?.row.length ?? 0)
+    this.#cache.keepRow(id, row, found?.row.length ?? 0)
     return row
   }
 
   async put(row: Row): Promise<void> {
-    this.#changed(row.id)
+    this.#cache.changed(row.id)
     const members = row as unknown as Readonly<Record<Indexed, SqlValue | undefined>>
     this.#db.run(this.#put, [
       row.id,
@@ -70,7 +58,7 @@ export class SqliteCollection<Row extends Stored, Indexed extends string>
   }
 
   async delete(id: string): Promise<boolean> {
-    this.#changed(id)
+    this.#cache.changed(id)
     return Number(this.#db.run(this.#delete, [id]).changes) > 0
   }
 
@@ -81,13 +69,12 @@ export class SqliteCollection<Row extends Stored, Indexed extends string>
 
   async list(query: Query<Indexed> = {}): Promise<readonly Row[]> {
     const name = JSON.stringify(query)
-    const kept = this.#lists.get(name)
+    const kept = this.#cache.list(name)
     if (kept) return kept
     const found =
       query.limit === undefined || query.upTo ? this.#select(query) : this.#page(query, query.limit)
     const rows = found.map(row => this.#decode(row))
-    this.#keep(
-      this.#lists,
+    this.#cache.keepList(
       name,
       rows,
       found.reduce((length, {row}) => length + row.length, 0),
@@ -99,19 +86,14 @@ export class SqliteCollection<Row extends Stored, Indexed extends string>
    * Continues a page where the previous one ended, because skipping all earlier rows would take longer for each page.
    */
   #page({offset = 0, limit, ...list}: Query<Indexed>, most: number): StoredRow[] {
-    const name = (place: number) => JSON.stringify({...list, offset: place})
-    const start = this.#starts.get(name(offset))
+    const start = this.#cache.startOf(list, offset)
     const found = this.#select({...list, limit: most, ...(start === undefined ? {offset} : {start})})
     const last = found.at(-1)
-    if (last && found.length === most) {
-      if (this.#starts.size >= MOST_STARTS) this.#starts.clear()
-      this.#starts.set(name(offset + found.length), last.seq)
-    }
+    if (last && found.length === most) this.#cache.keepStart(list, offset + found.length, last.seq)
     return found
   }
 
-  /** @param query may have a `start`: only rows after this `seq`, in the chosen order. */
-  #select(query: Query<Indexed> & {readonly start?: number}): StoredRow[] {
+  #select(query: PlacedQuery<Indexed>): StoredRow[] {
     const {conditions, values} = this.#conditions(query.where)
     const newest = query.order === 'newest'
     if (query.upTo) {
@@ -139,36 +121,8 @@ export class SqliteCollection<Row extends Stored, Indexed extends string>
     return this.#db.get<{n: number}>(`SELECT count(*) AS n FROM ${this.#table} ${where}`, values)?.n ?? 0
   }
 
-  /** Clears the cache after another process has changed the table, or a transaction was rolled back. */
   forget(): void {
-    this.version++
-    this.#rows.clear()
-    this.#forgetLists()
-    this.#kept = 0
-  }
-
-  #changed(id: string): void {
-    this.version++
-    this.#rows.delete(id)
-    this.#forgetLists()
-  }
-
-  #forgetLists(): void {
-    this.#lists.clear()
-    this.#starts.clear()
-  }
-
-  /** Caches a result of this length. Its objects are frozen, because readers share them. */
-  #keep<Value>(results: Map<string, Value>, name: string, value: Value, length: number): void {
-    if (length > LARGEST_KEPT) return
-    const size = OVERHEAD + name.length + length
-    this.#kept += size
-    if (this.#kept > MOST_KEPT) {
-      this.#rows.clear()
-      this.#lists.clear()
-      this.#kept = size
-    }
-    results.set(name, freeze(value))
+    this.#cache.forget()
   }
 
   #decode({row}: StoredText): Row {
@@ -182,11 +136,4 @@ export class SqliteCollection<Row extends Stored, Indexed extends string>
       values: given.map(member => where[member] as SqlValue),
     }
   }
-}
-
-function freeze<Value>(value: Value): Value {
-  if (typeof value !== 'object' || value === null) return value
-  for (const member of Object.values(value)) freeze(member)
-  // JSON.stringify takes five times as long for a frozen list.
-  return Array.isArray(value) ? value : Object.freeze(value)
 }

@@ -1,0 +1,19 @@
+import {BaseCommand} from '../../../cli/base-command.ts'
+import {storeCheckView} from '../../../output/views/sandbox-store.ts'
+import {readRequiredStore, requiredStoreFlags} from '../shared/store.ts'
+
+export default class SandboxStoreCheck extends BaseCommand {
+  static override summary = 'Check whether a PostgreSQL database can hold a sandbox.'
+  static override description =
+    'Connects, and shows the version of the server and of the tables, whether the connection is encrypted, and whether row-level security separates the tenants.'
+  static override examples = ['<%= config.bin %> sandbox store check --store env:DATABASE_URL']
+  static override flags = requiredStoreFlags
+
+  async run() {
+    const {flags} = await this.parse(SandboxStoreCheck)
+    const {checkStore} = await import('../../../sandbox/store/postgres/admin.ts')
+    const check = await checkStore(await readRequiredStore(this.context, flags))
+    await this.context.printer.data(check, storeCheckView)
+    return check
+  }
+}

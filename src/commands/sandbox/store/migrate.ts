@@ -1,0 +1,19 @@
+import {BaseCommand} from '../../../cli/base-command.ts'
+import {storeMigratedView} from '../../../output/views/sandbox-store.ts'
+import {readRequiredStore, requiredStoreFlags} from '../shared/store.ts'
+
+export default class SandboxStoreMigrate extends BaseCommand {
+  static override summary = 'Create or upgrade the tables of a sandbox in PostgreSQL.'
+  static override description =
+    'Run it before the first sandbox serve --store, and after an upgrade of cardctl. It takes one transaction under a lock, so several machines may run it at once. It never removes anything.\n\nThe user needs to be allowed to create a schema in the database, and the role cardctl_sandbox unless it exists.'
+  static override examples = ['<%= config.bin %> sandbox store migrate --store env:DATABASE_URL']
+  static override flags = requiredStoreFlags
+
+  async run() {
+    const {flags} = await this.parse(SandboxStoreMigrate)
+    const {migrateStore} = await import('../../../sandbox/store/postgres/admin.ts')
+    const migrated = await migrateStore(await readRequiredStore(this.context, flags))
+    await this.context.printer.data(migrated, storeMigratedView)
+    return migrated
+  }
+}

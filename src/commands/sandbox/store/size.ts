@@ -1,0 +1,17 @@
+import {BaseCommand} from '../../../cli/base-command.ts'
+import {storeSizeView} from '../../../output/views/sandbox-store.ts'
+import {readRequiredStore, requiredStoreFlags} from '../shared/store.ts'
+
+export default class SandboxStoreSize extends BaseCommand {
+  static override summary = 'Show the size of each table of a sandbox in PostgreSQL, the largest first.'
+  static override examples = ['<%= config.bin %> sandbox store size --store env:DATABASE_URL']
+  static override flags = requiredStoreFlags
+
+  async run() {
+    const {flags} = await this.parse(SandboxStoreSize)
+    const {storeSize} = await import('../../../sandbox/store/postgres/admin.ts')
+    const sizes = await storeSize(await readRequiredStore(this.context, flags))
+    await this.context.printer.data(sizes, storeSizeView)
+    return sizes
+  }
+}

@@ -1,0 +1,112 @@
+import type {PoolClient} from 'pg'
+import {type Connections, connections, type PostgresOptions} from './connect.ts'
+import {checkUsable, inTransaction, migrate, type SchemaState, schemaState} from './migrate.ts'
+import {ROLE, SCHEMA} from './schema.ts'
+
+/** What a migration did. */
+export interface Migrated {
+  /** `host:5432/database`. */
+  readonly database: string
+  readonly before: number
+  readonly now: number
+}
+
+/** A database and whether it can be used safely. */
+export interface StoreCheck {
+  readonly database: string
+  /** Version of the server, such as 15.18. */
+  readonly server: string
+  readonly encrypted: boolean
+  readonly schema: SchemaState
+  /** The user that cardctl connects as. */
+  readonly user: string
+  /** What weakens the separation of tenants; empty if nothing does. */
+  readonly warnings: readonly string[]
+}
+
+/** The size of one table. */
+export interface TableSize {
+  readonly table: string
+  /** An estimate of PostgreSQL, over all tenants. */
+  readonly rows: number
+  /** With indexes. */
+  readonly bytes: number
+}
+
+/** Creates or upgrades the tables. @throws Failure INPUT_INVALID, STORE_UNAVAILABLE */
+export const migrateStore = (options: PostgresOptions): Promise<Migrated> =>
+  using(options, async opened => {
+    const {version, known} = await migrate(opened)
+    return {database: opened.shown, before: version, now: Math.max(version, known)}
+  })
+
+/** @throws Failure INPUT_INVALID; STORE_UNAVAILABLE if this program can't use the database. */
+export const checkStore = (options: PostgresOptions): Promise<StoreCheck> =>
+  using(options, async opened => {
+    const schema = await schemaState(opened)
+    checkUsable(schema, opened.shown)
+    return inTransaction(opened, async client => {
+      const server = await value(client, 'SHOW server_version')
+      const encrypted = await value(client, 'SELECT ssl::text FROM pg_stat_ssl WHERE pid = pg_backend_pid()')
+      return {
+        database: opened.shown,
+        server: server.split(' ')[0] ?? server,
+        encrypted: encrypted === 'true',
+        schema,
+        user: await value(client, 'SELECT current_user'),
+        warnings: await weaknesses(client),
+      }
+    })
+  })
+
+/** @throws Failure INPUT_INVALID, STORE_UNAVAILABLE */
+export const storeSize = (options: PostgresOptions): Promise<readonly TableSize[]> =>
+  using(options, async opened => {
+    checkUsable(await schemaState(opened), opened.shown)
+    return inTransaction(opened, async client => {
+      const {rows} = await client.query<{table: string; rows: string; bytes: string}>(`
+SELECT relname AS table, n_live_tup AS rows, pg_total_relation_size(relid) AS bytes
+FROM pg_stat_user_tables WHERE schemaname = '${SCHEMA}' ORDER BY bytes DESC, relname`)
+      return rows.map(({table, rows: count, bytes}) => ({table, rows: Number(count), bytes: Number(bytes)}))
+    })
+  })
+
+async function weaknesses(client: PoolClient): Promise<readonly string[]> {
+  const {rows: role} = await client.query<{rolsuper: boolean; rolbypassrls: boolean}>(
+    'SELECT rolsuper, rolbypassrls FROM pg_roles WHERE rolname = $1',
+    [ROLE],
+  )
+  const open = await value(
+    client,
+    `SELECT string_agg(relname, ', ') FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace
+     WHERE n.nspname = '${SCHEMA}' AND relkind = 'r' AND relname NOT IN ('tenants', 'versions')
+     AND NOT (relrowsecurity AND relforcerowsecurity)`,
+  )
+  const owned = await value(
+    client,
+    `SELECT string_agg(tablename, ', ') FROM pg_tables WHERE schemaname = '${SCHEMA}' AND tableowner = '${ROLE}'`,
+  )
+  return [
+    ...(role[0]?.rolsuper || role[0]?.rolbypassrls ? [`The role ${ROLE} bypasses row-level security.`] : []),
+    ...(owned === '' ? [] : [`The role ${ROLE} owns tables: ${owned}.`]),
+    ...(open === '' ? [] : [`Row-level security is off for ${open}.`]),
+  ]
+}
+
+/** The only value of a query, as text; empty for null. */
+async function value(client: PoolClient, sql: string): Promise<string> {
+  const {rows} = await client.query<Record<string, unknown>>(sql)
+  return String(Object.values(rows[0] ?? {})[0] ?? '')
+}
+
+async function using<Result>(
+  options: PostgresOptions,
+  work: (opened: Connections) => Promise<Result>,
+): Promise<Result> {
+  const opened = await connections({...options, connections: 1})
+  try {
+    return await work(opened)
+  } finally {
+    await opened.pool.end()
+  }
+}

@@ -1,0 +1,47 @@
+import {Failure} from '../../../errors/failure.ts'
+import type {Store} from '../store.ts'
+import {connections, type PostgresOptions} from './connect.ts'
+import {checkUsable, schemaState} from './migrate.ts'
+import {PostgresStore} from './postgres-store.ts'
+import {DEFAULT_TENANT, findTenant} from './tenants.ts'
+
+const STATEMENT_MS = 10_000
+const LOCK_MS = 5_000
+
+/**
+ * Opens the store in a PostgreSQL database whose tables exist.
+ *
+ * @throws Failure INPUT_INVALID for an unusable URL; STORE_UNAVAILABLE if the database can't be reached, or its tables
+ * are missing, too old or too new. Messages name host, port and database.
+ */
+export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
+  const opened = await connections(options)
+  try {
+    checkUsable(await schemaState(opened), opened.shown)
+    const name = options.tenant ?? DEFAULT_TENANT
+    const tenant = await findTenant(opened, name)
+    if (tenant === undefined) throw unknownTenant(name, opened.shown)
+    const store = new PostgresStore(opened, {
+      tenant,
+      statementMs: options.statementMs ?? STATEMENT_MS,
+      lockMs: options.lockMs ?? LOCK_MS,
+    })
+    return {
+      transaction: (work, first) => store.transaction(work, first),
+      read: work => store.read(work),
+      close: async () => {
+        await store.close()
+        await opened.pool.end()
+      },
+    }
+  } catch (error) {
+    await opened.pool.end()
+    throw error
+  }
+}
+
+const unknownTenant = (name: string, shown: string) =>
+  new Failure('STORE_UNAVAILABLE', {
+    message: `The database ${shown} has no tenant ${name}.`,
+    hint: 'List the tenants with cardctl sandbox tenants list.',
+  })

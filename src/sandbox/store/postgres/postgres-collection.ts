@@ -1,0 +1,251 @@
+import {type PlacedQuery, RowCache} from '../row-cache.ts'
+import type {Collection, Query, Stored} from '../store.ts'
+import type {TableName} from '../tables.ts'
+import {columnsOf, tableOf} from './schema.ts'
+
+/** What a table needs of the transaction of the current group. */
+export interface Statements {
+  /** Sends a statement; its first parameter is the tenant. @throws Failure STORE_UNAVAILABLE */
+  query<Found>(sql: string, values: readonly unknown[]): Promise<readonly Found[]>
+  /** Called before written rows are sent while work still runs, so that they can be taken back alone. */
+  beforeSending(): Promise<void>
+}
+
+interface StoredRow {
+  /** bigint: pg returns text. */
+  readonly seq: string
+  readonly row: string
+}
+
+/** The JSON of a row that waits to be sent; null if the row is to be deleted. */
+type Waiting = string | null
+
+/**
+ * One table of the PostgreSQL store, as one tenant sees it. Written rows wait in memory until the group commits, or until
+ * a query needs them, and then travel together.
+ */
+export class PostgresCollection<Row extends Stored, Indexed extends string>
+  implements Collection<Row, Indexed>
+{
+  readonly #statements: Statements
+  readonly #table: string
+  readonly #columns: ReturnType<typeof columnsOf>
+  readonly #cache = new RowCache<Row>()
+  /** Of work that has ended, in the order of the first write. */
+  readonly #done = new Map<string, Waiting>()
+  /** Of the current work. */
+  readonly #current = new Map<string, Waiting>()
+
+  constructor(statements: Statements, name: TableName) {
+    this.#statements = statements
+    this.#table = tableOf(name)
+    this.#columns = columnsOf(name)
+  }
+
+  get version(): number {
+    return this.#cache.version
+  }
+
+  async get(id: string): Promise<Row | undefined> {
+    const waiting = this.#waiting(id)
+    if (waiting !== undefined) return waiting === null ? undefined : (JSON.parse(waiting) as Row)
+    const kept = this.#cache.row(id)
+    if (kept !== undefined || this.#cache.has(id)) return kept
+    const [found] = await this.#query<StoredRow>(
+      `SELECT row FROM ${this.#table} WHERE tenant = $1 AND id = $2`,
+      [storable(id)],
+    )
+    const row = found && (JSON.parse(found.row) as Row)
+    this.#cache.keepRow(id, row, found?.row.length ?? 0)
+    return row
+  }
+
+  /** Reads rows that the work of a group will get first. @returns what keeps them, once the transaction has begun. */
+  async readAhead(ids: readonly string[]): Promise<() => void> {
+    const found = await this.#query<StoredRow & Stored>(
+      `SELECT id, row FROM ${this.#table} WHERE tenant = $1 AND id = ANY($2::text[])`,
+      [ids.map(storable)],
+    )
+    const rows = new Map(found.map(({id, row}) => [id, row]))
+    return () => {
+      for (const id of ids) {
+        const row = rows.get(storable(id))
+        this.#cache.keepRow(id, row === undefined ? undefined : (JSON.parse(row) as Row), row?.length ?? 0)
+      }
+    }
+  }
+
+  async put(row: Row): Promise<void> {
+    // A row that comes back after its deletion is new, and so last in the order.
+    if (this.#waiting(row.id) === null) await this.#sendWaiting()
+    this.#cache.changed(row.id)
+    this.#current.set(row.id, JSON.stringify(row))
+  }
+
+  async delete(id: string): Promise<boolean> {
+    if ((await this.get(id)) === undefined) return false
+    this.#cache.changed(id)
+    this.#current.set(id, null)
+    return true
+  }
+
+  async clear(): Promise<void> {
+    await this.#sendWaiting()
+    this.#cache.forget()
+    await this.#query(`DELETE FROM ${this.#table} WHERE tenant = $1`, [])
+  }
+
+  async list(query: Query<Indexed> = {}): Promise<readonly Row[]> {
+    await this.#sendWaiting()
+    const name = JSON.stringify(query)
+    const kept = this.#cache.list(name)
+    if (kept) return kept
+    const found =
+      query.limit === undefined || query.upTo
+        ? await this.#select(query)
+        : await this.#page(query, query.limit)
+    const rows = found.map(({row}) => JSON.parse(row) as Row)
+    this.#cache.keepList(
+      name,
+      rows,
+      found.reduce((length, {row}) => length + row.length, 0),
+    )
+    return rows
+  }
+
+  /** Continues a page where the previous one ended: skipping all earlier rows would take longer for each page. */
+  async #page({offset = 0, limit, ...list}: Query<Indexed>, most: number): Promise<readonly StoredRow[]> {
+    const start = this.#cache.startOf(list, offset)
+    const found = await this.#select({...list, limit: most, ...(start === undefined ? {offset} : {start})})
+    const last = found.at(-1)
+    if (last && found.length === most) this.#cache.keepStart(list, offset + found.length, Number(last.seq))
+    return found
+  }
+
+  #select(query: PlacedQuery<Indexed>): Promise<readonly StoredRow[]> {
+    const {conditions, values} = this.#conditions(query.where)
+    const given = (value: unknown) => `$${values.push(value) + 1}`
+    const newest = query.order === 'newest'
+    const beyond = newest ? '<' : '>'
+    const number = query.upTo && this.#columnOf(query.upTo.member)
+    if (query.upTo) conditions.push(`${number} <= ${given(query.upTo.value)}`)
+    if (query.after !== undefined) {
+      conditions.push(
+        `seq ${beyond} (SELECT seq FROM ${this.#table} WHERE tenant = $1 AND id = ${given(storable(query.after))})`,
+      )
+    }
+    if (query.start !== undefined) conditions.push(`seq ${beyond} ${given(query.start)}`)
+    // Ordered by the number, if there is one, so that PostgreSQL can use its index.
+    const by = query.upTo ? `${number}, seq` : `seq ${newest ? 'DESC' : 'ASC'}`
+    const limit = query.limit === undefined ? '' : `LIMIT ${given(query.limit)}`
+    const offset = query.offset === undefined ? '' : `OFFSET ${given(query.offset)}`
+    const sql = `SELECT seq, row FROM ${this.#table} WHERE ${conditions.join(' AND ')} ORDER BY ${by} ${limit} ${offset}`
+    return this.#query(sql, values)
+  }
+
+  async count(where: Query<Indexed>['where'] = {}): Promise<number> {
+    await this.#sendWaiting()
+    const {conditions, values} = this.#conditions(where)
+    const sql = `SELECT count(*) AS n FROM ${this.#table} WHERE ${conditions.join(' AND ')}`
+    const [found] = await this.#query<{n: string}>(sql, values)
+    return Number(found?.n ?? 0)
+  }
+
+  /** The work that wrote these rows has ended. */
+  keep(): void {
+    for (const [id, waiting] of this.#current) this.#done.set(id, waiting)
+    this.#current.clear()
+  }
+
+  /** The work failed: its rows were never written, and what it has read of them is wrong. */
+  drop(): void {
+    this.#current.clear()
+    this.#cache.forget()
+  }
+
+  /** Forgets everything, also what waits. */
+  forget(): void {
+    this.#done.clear()
+    this.#current.clear()
+    this.#cache.forget()
+  }
+
+  get hasDone(): boolean {
+    return this.#done.size > 0
+  }
+
+  /** Sends the rows of work that has ended. */
+  sendDone(): Promise<unknown> {
+    return this.#sendRows(this.#done)
+  }
+
+  /** Sends all rows that wait, because a query needs them. */
+  async #sendWaiting(): Promise<void> {
+    if (this.#current.size === 0 && this.#done.size === 0) return
+    await this.#statements.beforeSending()
+    await this.#sendRows(this.#current)
+  }
+
+  /** Sends everything before it waits, so that the statements of several tables travel together. */
+  #sendRows(waiting: Map<string, Waiting>): Promise<unknown> {
+    const rows = [...waiting]
+    waiting.clear()
+    const deleted = rows.flatMap(([id, row]) => (row === null ? [storable(id)] : []))
+    const written = rows.flatMap(([, row]) => (row === null ? [] : [row]))
+    return Promise.all([
+      deleted.length > 0 &&
+        this.#query(`DELETE FROM ${this.#table} WHERE tenant = $1 AND id = ANY($2::text[])`, [deleted]),
+      written.length > 0 && this.#write(written),
+    ])
+  }
+
+  #write(texts: readonly string[]): Promise<unknown> {
+    const rows = texts.map(text => JSON.parse(text) as Stored & Readonly<Record<string, unknown>>)
+    const columns = [
+      {column: 'id', type: 'text', values: rows.map(({id}) => storable(id))},
+      ...this.#columns.map(({field, column, type}) => ({
+        column,
+        type,
+        values: rows.map(row => storable(row[field] ?? null)),
+      })),
+      {column: 'row', type: 'text', values: texts},
+    ]
+    const names = columns.map(({column}) => column).join(', ')
+    const arrays = columns.map(({type}, at) => `$${at + 2}::${type}[]`).join(', ')
+    const updates = columns.slice(1).map(({column}) => `${column} = excluded.${column}`)
+    return this.#query(
+      `INSERT INTO ${this.#table} (tenant, ${names}) SELECT $1::integer, * FROM unnest(${arrays})
+       ON CONFLICT (tenant, id) DO UPDATE SET ${updates.join(', ')}`,
+      columns.map(({values}) => values),
+    )
+  }
+
+  #waiting(id: string): Waiting | undefined {
+    const current = this.#current.get(id)
+    return current === undefined ? this.#done.get(id) : current
+  }
+
+  #columnOf(field: Indexed): string {
+    const found = this.#columns.find(each => each.field === field)
+    if (found === undefined) throw new Error(`${this.#table} has no index for ${field}`)
+    return found.column
+  }
+
+  #conditions(where: Query<Indexed>['where'] = {}): {conditions: string[]; values: unknown[]} {
+    const given = this.#columns.filter(({field}) => where[field as Indexed] !== undefined)
+    return {
+      conditions: ['tenant = $1', ...given.map(({column}, at) => `${column} = $${at + 2}`)],
+      values: given.map(({field}) => storable(where[field as Indexed])),
+    }
+  }
+
+  #query<Found>(sql: string, values: readonly unknown[]): Promise<readonly Found[]> {
+    return this.#statements.query(sql, values)
+  }
+}
+
+/** A text of PostgreSQL can't hold U+0000. The columns to look rows up by have `\\0` for it, and `\\\\` for a backslash. */
+function storable<Value>(value: Value): Value {
+  if (typeof value !== 'string' || !/[\0\\]/.test(value)) return value
+  return value.replaceAll('\\', '\\\\').replaceAll('\0', '\\0') as Value
+}

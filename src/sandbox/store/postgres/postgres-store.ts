@@ -1,0 +1,296 @@
+import {randomUUID} from 'node:crypto'
+import {setTimeout as pause} from 'node:timers/promises'
+import type {PoolClient, QueryResult} from 'pg'
+import {Failure} from '../../../errors/failure.ts'
+import {GroupedStore, type Outcome, settle, type Work} from '../grouped-work.ts'
+import type {Transaction} from '../store.ts'
+import {type TableName, tableNames} from '../tables.ts'
+import {type Connections, isAnswered, isLockTimeout, storeUnavailable} from './connect.ts'
+import {PostgresCollection, type Statements} from './postgres-collection.ts'
+import {ROLE, SCHEMA, TENANT_SETTING} from './schema.ts'
+
+export interface PostgresStoreOptions {
+  /** Id of the tenant whose rows this store sees. */
+  readonly tenant: number
+  readonly statementMs: number
+  readonly lockMs: number
+}
+
+/** A process that stops in the middle of a transaction must not keep the lock of the others. */
+const STALLED_MS = 60_000
+
+/** How long to look for the outcome of a commit whose connection broke. A restart of the database takes seconds. */
+const DOUBT_MS = 20_000
+
+/** The transaction of a group: what is known of it, and how its statements are sent. */
+class GroupTransaction {
+  readonly client: PoolClient
+  readonly shown: string
+  hasSavepoint = false
+  hasWritten = false
+
+  constructor(client: PoolClient, shown: string) {
+    this.client = client
+    this.shown = shown
+  }
+
+  async run(sql: string): Promise<QueryResult | readonly QueryResult[]> {
+    try {
+      return (await this.client.query(sql)) as QueryResult | QueryResult[]
+    } catch (error) {
+      throw storeUnavailable(this.shown, error)
+    }
+  }
+}
+
+/** Statements are prepared once on each connection, by name. */
+const names = new Map<string, string>()
+function nameOf(sql: string): string {
+  const known = names.get(sql)
+  if (known !== undefined) return known
+  const name = `s${names.size}`
+  names.set(sql, name)
+  return name
+}
+
+/**
+ * The store of one tenant in PostgreSQL, which any number of processes on any number of machines may share.
+ *
+ * Processes take turns by a row lock, so work is serial as in one process, and the same rules hold. A group of requests
+ * shares the lock, the commit and the statements that write. What was read stays in memory until another process
+ * writes: the row with the lock has a version, which each group looks at first.
+ */
+export class PostgresStore extends GroupedStore {
+  readonly #connections: Connections
+  readonly #options: PostgresStoreOptions
+  readonly #tables: readonly PostgresCollection<never, never>[]
+  readonly #byName: Readonly<Record<TableName, PostgresCollection<never, never>>>
+  readonly #collections: Transaction
+  readonly #process = randomUUID()
+  #commits = 0
+  #version: string | undefined
+  #current: GroupTransaction | undefined
+
+  constructor(connections: Connections, options: PostgresStoreOptions) {
+    super()
+    this.#connections = connections
+    this.#options = options
+    const statements: Statements = {
+      query: (sql, values) => this.#query(sql, values),
+      beforeSending: () => this.#beforeSending(),
+    }
+    const tables = tableNames.map(
+      name => [name, new PostgresCollection<never, never>(statements, name)] as const,
+    )
+    this.#tables = tables.map(([, table]) => table)
+    this.#byName = Object.fromEntries(tables) as Record<TableName, PostgresCollection<never, never>>
+    this.#collections = this.#byName as unknown as Transaction
+  }
+
+  /** The connections belong to whoever made them: stores of several tenants share them. */
+  protected release(): void {
+    this.#forget()
+  }
+
+  protected async runGroup(group: readonly Work[]): Promise<void> {
+    const writes = group.some(work => work.writes)
+    let transaction: GroupTransaction | undefined
+    try {
+      transaction = await this.#connect()
+      this.#current = transaction
+      const [, keep] = await Promise.all([this.#begin(transaction, writes), this.#readAhead(group)])
+      keep()
+      const outcomes: Outcome[] = []
+      for (const work of group) outcomes.push(await this.#outcomeOf(work, transaction, group.length > 1))
+      await this.#commit(transaction)
+      transaction.client.release()
+      settle(group, outcomes)
+    } catch (error) {
+      // Closing the connection rolls back.
+      transaction?.client.release(true)
+      this.#forget()
+      if (writes && isLockTimeout(error)) return this.#refuseWrites(group, error)
+      if (group.length === 1 || isInDoubt(error)) throw error
+      for (const work of group) await this.runWhole([work])
+    } finally {
+      this.#current = undefined
+    }
+  }
+
+  async #connect(): Promise<GroupTransaction> {
+    const {pool, shown} = this.#connections
+    try {
+      return new GroupTransaction(await pool.connect(), shown)
+    } catch (error) {
+      throw storeUnavailable(shown, error)
+    }
+  }
+
+  /** One message: a transaction, the role and the tenant for row-level security, the lock, and the version. */
+  async #begin(transaction: GroupTransaction, writes: boolean): Promise<void> {
+    const {tenant, statementMs, lockMs} = this.#options
+    const results = await transaction.run(`
+BEGIN ISOLATION LEVEL ${writes ? 'READ COMMITTED' : 'REPEATABLE READ READ ONLY'};
+SET LOCAL ROLE ${ROLE};
+SET LOCAL ${TENANT_SETTING} = ${tenant};
+SET LOCAL statement_timeout = ${statementMs};
+SET LOCAL lock_timeout = ${lockMs};
+SET LOCAL idle_in_transaction_session_timeout = ${STALLED_MS};
+SELECT version FROM ${SCHEMA}.stores WHERE tenant = ${tenant} ${writes ? 'FOR UPDATE' : ''}`)
+    const version = lastRow<{version: string}>(results)?.version
+    if (version === undefined) throw tenantGone(transaction.shown)
+    if (version !== this.#version) this.#forget()
+    this.#version = version
+  }
+
+  /** Sent together with the start of the transaction. @returns what keeps the rows. */
+  async #readAhead(group: readonly Work[]): Promise<() => void> {
+    const first = Map.groupBy(
+      group.flatMap(work => work.first ?? []),
+      ({table}) => table,
+    )
+    const keeps = await Promise.all(
+      [...first].map(([table, rows]) => this.#byName[table].readAhead(rows.map(({id}) => id))),
+    )
+    return () => {
+      for (const keep of keeps) keep()
+    }
+  }
+
+  /** @throws whatever ended the transaction of the group, not just this work. */
+  async #outcomeOf({writes, run}: Work, transaction: GroupTransaction, isShared: boolean): Promise<Outcome> {
+    try {
+      const result = await run(this.#collections)
+      if (transaction.hasSavepoint) await transaction.run('RELEASE SAVEPOINT work')
+      transaction.hasSavepoint = false
+      for (const table of this.#tables) table.keep()
+      return {result}
+    } catch (error) {
+      // After an error of the database, the transaction is over.
+      if (error instanceof Failure && error.code === 'STORE_UNAVAILABLE') throw error
+      if (!writes) return {error}
+      if (!isShared) throw error
+      if (transaction.hasSavepoint) {
+        await transaction.run('ROLLBACK TO SAVEPOINT work; RELEASE SAVEPOINT work')
+        transaction.hasSavepoint = false
+      }
+      for (const table of this.#tables) table.drop()
+      return {error}
+    }
+  }
+
+  /** Sends the rows of earlier work, and then marks the place to return to if the current work fails. */
+  async #beforeSending(): Promise<void> {
+    const transaction = this.#transaction()
+    if (transaction.hasSavepoint) return
+    transaction.hasSavepoint = true
+    transaction.hasWritten = true
+    await Promise.all([...this.#sendDone(), transaction.run('SAVEPOINT work')])
+  }
+
+  #sendDone(): readonly Promise<unknown>[] {
+    return this.#tables.filter(({hasDone}) => hasDone).map(table => table.sendDone())
+  }
+
+  /** All statements travel together. If one fails, PostgreSQL refuses those after it, also the commit. */
+  async #commit(transaction: GroupTransaction): Promise<void> {
+    const rows = this.#sendDone()
+    if (rows.length === 0 && !transaction.hasWritten) {
+      // Nobody waits for the end of a transaction that only read.
+      void transaction.run('COMMIT').catch(() => undefined)
+      return
+    }
+    const {tenant} = this.#options
+    this.#commits++
+    const end = transaction.client.query(`
+UPDATE ${SCHEMA}.stores SET version = version + 1 WHERE tenant = ${tenant};
+INSERT INTO ${SCHEMA}.commits (tenant, process, number) VALUES (${tenant}, '${this.#process}', ${this.#commits})
+  ON CONFLICT (tenant, process) DO UPDATE SET number = excluded.number, at = now();
+COMMIT`)
+    const [ended, ...sent] = await Promise.allSettled([end, ...rows])
+    if (ended.status === 'rejected') {
+      const refused = sent.find(each => each.status === 'rejected')
+      if (isAnswered(ended.reason)) throw storeUnavailable(transaction.shown, refused?.reason ?? ended.reason)
+      await this.#findCommit(ended.reason)
+    }
+    this.#version = this.#version && String(BigInt(this.#version) + 1n)
+  }
+
+  /**
+   * The connection broke during a commit. Finds out whether it happened: with the lock, the old transaction is over, and
+   * its mark is there or not.
+   *
+   * @throws Failure STORE_UNAVAILABLE if it did not happen; with an unknown effect if nobody can say.
+   */
+  async #findCommit(cause: unknown): Promise<void> {
+    const {shown} = this.#connections
+    const until = performance.now() + DOUBT_MS
+    while (performance.now() < until) {
+      const wasCommitted = await this.#isLastCommitThere().catch(() => undefined)
+      if (wasCommitted === false) throw storeUnavailable(shown, cause)
+      if (wasCommitted) return
+      await pause(100)
+    }
+    throw storeUnavailable(shown, cause).with({effect: 'unknown'})
+  }
+
+  async #isLastCommitThere(): Promise<boolean> {
+    const transaction = await this.#connect()
+    try {
+      await this.#begin(transaction, true)
+      const found = await transaction.run(
+        `SELECT 1 AS found FROM ${SCHEMA}.commits WHERE tenant = ${this.#options.tenant} AND process = '${this.#process}' AND number = ${this.#commits}`,
+      )
+      return lastRow(found) !== undefined
+    } finally {
+      // Closing the connection gives the lock back.
+      transaction.client.release(true)
+      this.#forget()
+      this.#version = undefined
+    }
+  }
+
+  /** Another process has held the lock for too long. Only writes need it, so reads still run. */
+  async #refuseWrites(group: readonly Work[], error: unknown): Promise<void> {
+    for (const work of group) if (work.writes) work.reject(error)
+    const reads = group.filter(work => !work.writes)
+    if (reads.length > 0) await this.runGroup(reads)
+  }
+
+  async #query<Found>(sql: string, values: readonly unknown[]): Promise<readonly Found[]> {
+    const {client, shown} = this.#transaction()
+    try {
+      const {rows} = await client.query({
+        name: nameOf(sql),
+        text: sql,
+        values: [this.#options.tenant, ...values],
+      })
+      return rows as Found[]
+    } catch (error) {
+      throw storeUnavailable(shown, error)
+    }
+  }
+
+  #transaction(): GroupTransaction {
+    if (this.#current === undefined) throw new Error('A row was used outside of its transaction')
+    return this.#current
+  }
+
+  #forget(): void {
+    for (const table of this.#tables) table.forget()
+  }
+}
+
+/** The last row of the last statement. */
+function lastRow<Row>(results: QueryResult | readonly QueryResult[]): Row | undefined {
+  const last = Array.isArray(results) ? (results.at(-1) as QueryResult | undefined) : (results as QueryResult)
+  return last?.rows.at(-1) as Row | undefined
+}
+
+const tenantGone = (shown: string) =>
+  new Failure('STORE_UNAVAILABLE', {
+    message: `The tenant was removed from the database ${shown}.`,
+    hint: 'Add it again, or use another one.',
+  })
+
+const isInDoubt = (error: unknown): boolean => error instanceof Failure && error.details.effect === 'unknown'

@@ -1,0 +1,106 @@
+import {indexedFields, type TableName, tableNames} from '../tables.ts'
+
+/** Everything of the sandbox lies in this schema of the database. */
+export const SCHEMA = 'cardctl'
+
+/** What the sandbox works as, whoever connects: it owns nothing, so row-level security holds for it. */
+export const ROLE = 'cardctl_sandbox'
+
+/** The setting that row-level security compares with a row's tenant. */
+export const TENANT_SETTING = 'cardctl.tenant'
+
+/** `priceLists` is `price_lists` here: PostgreSQL folds unquoted names to lower case. */
+export const snakeCase = (name: string): string =>
+  name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+
+export const tableOf = (name: TableName): string => `${SCHEMA}.${snakeCase(name)}`
+
+const COLUMN_TYPES = {TEXT: 'text', INTEGER: 'bigint'} as const
+
+/** The columns of a table to look rows up by, with their types in PostgreSQL. */
+export const columnsOf = (name: TableName): readonly {field: string; column: string; type: string}[] =>
+  Object.entries(indexedFields[name]).map(([field, type]: [string, 'TEXT' | 'INTEGER']) => ({
+    field,
+    column: snakeCase(field),
+    type: COLUMN_TYPES[type],
+  }))
+
+/** Rows of one tenant are visible to that tenant alone, also for the owner of the table. */
+const isolate = (table: string): string => `
+ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY;
+ALTER TABLE ${table} FORCE ROW LEVEL SECURITY;
+CREATE POLICY own_rows ON ${table}
+  USING (tenant = nullif(current_setting('${TENANT_SETTING}', true), '')::integer);`
+
+/**
+ * Each table stores whole rows as JSON, with a column for each indexed field. `seq` is the order in which rows were
+ * first written.
+ */
+function createTable(name: TableName): string {
+  const table = tableOf(name)
+  const columns = columnsOf(name)
+  const declared = columns.map(({column, type}) => `  ${column} ${type},\n`).join('')
+  const indexes = columns.map(
+    ({column}) => `CREATE INDEX ${snakeCase(name)}_${column} ON ${table} (tenant, ${column}, seq);`,
+  )
+  return `
+CREATE TABLE ${table} (
+  tenant integer NOT NULL REFERENCES ${SCHEMA}.tenants ON DELETE CASCADE,
+  id text NOT NULL,
+  seq bigint GENERATED ALWAYS AS IDENTITY,
+${declared}  row text NOT NULL,
+  PRIMARY KEY (tenant, id)
+);
+CREATE UNIQUE INDEX ${snakeCase(name)}_seq ON ${table} (tenant, seq);
+${indexes.join('\n')}${isolate(table)}`
+}
+
+const grants = `
+GRANT USAGE ON SCHEMA ${SCHEMA} TO ${ROLE};
+GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${SCHEMA} TO ${ROLE};
+REVOKE INSERT, UPDATE, DELETE ON ${SCHEMA}.versions FROM ${ROLE};`
+
+/** A step of the schema. */
+export interface Migration {
+  readonly sql: string
+  /**
+   * The oldest version of the schema that a program may know to work with a database after this step. During a rolling
+   * upgrade, old and new programs share the database.
+   */
+  readonly worksSince: number
+}
+
+/** The schema, step by step; append only. The version of a database is the number of steps that it has. */
+export const migrations: readonly Migration[] = [
+  {
+    worksSince: 1,
+    sql: `
+CREATE TABLE ${SCHEMA}.tenants (
+  id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  name text NOT NULL UNIQUE,
+  created_at timestamptz NOT NULL DEFAULT now()
+);
+INSERT INTO ${SCHEMA}.tenants (name) VALUES ('default');
+
+-- Locked while a process writes for the tenant. The version changes with each write, and tells the others that what they
+-- have cached is old.
+CREATE TABLE ${SCHEMA}.stores (
+  tenant integer PRIMARY KEY REFERENCES ${SCHEMA}.tenants ON DELETE CASCADE,
+  version bigint NOT NULL DEFAULT 0
+);
+INSERT INTO ${SCHEMA}.stores (tenant) SELECT id FROM ${SCHEMA}.tenants;
+${isolate(`${SCHEMA}.stores`)}
+
+-- The last commit of each process. A process whose connection broke during a commit finds out here whether it happened.
+CREATE TABLE ${SCHEMA}.commits (
+  tenant integer NOT NULL REFERENCES ${SCHEMA}.tenants ON DELETE CASCADE,
+  process uuid NOT NULL,
+  number bigint NOT NULL,
+  at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant, process)
+);
+${isolate(`${SCHEMA}.commits`)}
+${tableNames.map(createTable).join('\n')}
+${grants}`,
+  },
+]

@@ -1,0 +1,3 @@
+import {skipWithoutPostgres} from './store.ts'
+
+skipWithoutPostgres()

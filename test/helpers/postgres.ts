@@ -1,0 +1,92 @@
+// A PostgreSQL server of the tests' own: in a temporary folder, reached by a socket, as an unprivileged user.
+import {execFileSync, spawnSync} from 'node:child_process'
+import {chownSync, mkdtempSync, readdirSync, rmSync} from 'node:fs'
+import {tmpdir, userInfo} from 'node:os'
+import {join} from 'node:path'
+import type {TestProject} from 'vitest/node'
+import {connections} from '../../src/sandbox/store/postgres/connect.ts'
+import {migrate} from '../../src/sandbox/store/postgres/migrate.ts'
+import {Secret} from '../../src/sensitive/secret.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The URL of a migrated database; undefined if PostgreSQL is not installed, or the project has none. */
+    postgres: string | undefined
+  }
+}
+
+export interface Cluster {
+  /** For a role that may create roles and schemas, but is no superuser. */
+  readonly url: string
+  start(): void
+  /** @param how `immediate` doesn't wait for anything, like a crash. */
+  stop(how?: 'fast' | 'immediate'): void
+  /** Stops the server and removes its folder. */
+  remove(): void
+}
+
+const PROGRAM = 'pg_ctl'
+
+/** Where Debian keeps the programs of each version. */
+const DEBIAN = '/usr/lib/postgresql'
+
+function programs(): string | undefined {
+  const found = spawnSync(PROGRAM, ['--version'])
+  if (found.status === 0) return ''
+  try {
+    const [newest] = readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a))
+    return newest && join(DEBIAN, newest, 'bin/')
+  } catch {
+    return undefined
+  }
+}
+
+/** The server refuses to run as root. */
+function unprivileged(): {uid: number; gid: number} | undefined {
+  if (userInfo().uid !== 0) return undefined
+  const id = (option: string) => Number(execFileSync('id', [option, 'postgres'], {encoding: 'utf8'}))
+  return {uid: id('-u'), gid: id('-g')}
+}
+
+/** @returns undefined if PostgreSQL is not installed. */
+export function startCluster(): Cluster | undefined {
+  const bin = programs()
+  if (bin === undefined) return undefined
+  // The folder of this run is closed to the other user.
+  const folder = mkdtempSync(join(tmpdir().startsWith('/dev/shm') ? '/dev/shm' : '/tmp', 'cardctl-pg-'))
+  const user = unprivileged()
+  if (user) chownSync(folder, user.uid, user.gid)
+  const data = join(folder, 'data')
+  const run = (program: string, ...args: string[]) =>
+    execFileSync(`${bin}${program}`, args, {...user, cwd: folder, stdio: ['ignore', 'ignore', 'inherit']})
+  const start = () => {
+    const settings = `-k ${folder} -c listen_addresses= -c max_connections=200`
+    run(PROGRAM, '-D', data, '-w', '-l', join(folder, 'log'), '-o', settings, 'start')
+  }
+  run('initdb', '-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C', '--no-sync')
+  start()
+  const sql = 'CREATE ROLE app LOGIN CREATEROLE; CREATE DATABASE app OWNER app;'
+  for (const statement of sql.split(';').filter(Boolean)) {
+    run('psql', '-q', '-h', folder, '-U', 'postgres', '-c', statement, 'postgres')
+  }
+  return {
+    url: `postgres://app@localhost/app?host=${encodeURIComponent(folder)}`,
+    start,
+    stop: (how = 'fast') => void run(PROGRAM, '-D', data, '-w', '-m', how, 'stop'),
+    remove: () => {
+      spawnSync(`${bin}${PROGRAM}`, ['-D', data, '-w', '-m', 'immediate', 'stop'], {...user, cwd: folder})
+      rmSync(folder, {recursive: true, force: true})
+    },
+  }
+}
+
+/** Before the tests of the project: one server with an empty, migrated database. */
+export async function setup(project: TestProject): Promise<(() => void) | undefined> {
+  const cluster = startCluster()
+  project.provide('postgres', cluster?.url)
+  if (cluster === undefined) return undefined
+  const opened = await connections({url: new Secret(cluster.url)})
+  await migrate(opened)
+  await opened.pool.end()
+  return () => cluster.remove()
+}
