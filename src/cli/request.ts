@@ -221,6 +221,11 @@ async function request(
       admit,
       timeoutMs: context.flags.timeout ?? options.timeoutMs,
       signal: context.surroundings.signal,
+      waiting: (host, attempt) => {
+        const name = target.embedded ? 'sandbox' : host
+        const spinner = context.printer.spinner(attempt > 1 ? `${name}, attempt ${attempt}` : name)
+        return () => spinner.stop()
+      },
     })
   if (leavesRecord(operation)) {
     const mayBeUsed = idempotencyKey !== undefined && !isNewKey

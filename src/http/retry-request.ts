@@ -141,10 +141,12 @@ class Attempts {
     }
     const {headers, path} = withCredential(built, credential)
     const sentAt = surroundings.now()
-    const result = await attempt(
-      dispatcher,
-      {origin: built.origin, path, method: built.operation.method, headers, body: built.body},
-      this.#signal,
+    const result = await this.#waiting(this.#attempts, () =>
+      attempt(
+        dispatcher,
+        {origin: built.origin, path, method: built.operation.method, headers, body: built.body},
+        this.#signal,
+      ),
     )
     if (result.kind === 'answered') {
       const {status, headers} = result.response
@@ -219,12 +221,22 @@ class Attempts {
     return now + wait < this.#endsAt ? wait : undefined
   }
 
+  /** Not while credentials are read: a command that knows a secret may ask for something on the terminal. */
+  async #waiting<Result>(attempts: number, work: () => Promise<Result>): Promise<Result> {
+    const end = this.#options.waiting?.(this.#built.host, attempts)
+    try {
+      return await work()
+    } finally {
+      end?.()
+    }
+  }
+
   async #sleep(ms: number): Promise<void> {
     if (ms <= 0) return
     const {surroundings} = this.#around
     surroundings.debug?.(`  again in ${Math.round(ms)} ms`)
     try {
-      await surroundings.sleep(ms, this.#signal)
+      await this.#waiting(this.#attempts + 1, () => surroundings.sleep(ms, this.#signal))
     } catch {
       // The next try sees the same signal and says what it means.
     }

@@ -59,6 +59,11 @@ export interface SendOptions {
    * aborts.
    */
   readonly admit?: ((signal: AbortSignal) => Promise<AdmittedAttempt | undefined>) | undefined
+  /**
+   * Called when cardctl begins to wait: for the response to an attempt, or before the next one. Call the result at the
+   * end of the wait.
+   */
+  readonly waiting?: ((host: string, attempt: number) => () => void) | undefined
 }
 
 export interface ServiceResponse {

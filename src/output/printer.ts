@@ -83,6 +83,8 @@ class StreamPrinter implements Printer {
   readonly #notes: Notes
   #query: Promise<Query> | undefined
   #live: string | undefined
+  /** Whether something was written to a stdout that isn't a terminal. */
+  #hasPiped = false
 
   constructor(surroundings: PrinterSurroundings, options: OutputOptions) {
     this.#surroundings = surroundings
@@ -190,6 +192,8 @@ class StreamPrinter implements Printer {
   }
 
   spinner(what: string): Wait {
+    // A reader of stdout may print on the same terminal by now.
+    if (this.#hasPiped) return {stop: () => undefined}
     return this.#notes.spinner(what)
   }
 
@@ -245,7 +249,9 @@ class StreamPrinter implements Printer {
   }
 
   async #write(text: string): Promise<void> {
-    const bringBack = this.#surroundings.stdout.isTTY === true ? this.#notes.hideStatus() : undefined
+    const isTerminal = this.#surroundings.stdout.isTTY === true
+    const bringBack = isTerminal ? this.#notes.hideStatus() : undefined
+    this.#hasPiped ||= !isTerminal
     await this.#sink.write(text)
     bringBack?.()
   }

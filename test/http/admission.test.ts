@@ -53,3 +53,23 @@ it('a request that is not admitted in time was not sent', async () => {
   expect(failure).toMatchObject({code: 'TIMED_OUT', details: {effect: 'none'}})
   expect(service.effects).toBe(0)
 })
+
+it('tells what it waits for, except while credentials and admission are awaited', async () => {
+  const {sender} = await senderTo({status: 503, headers: {}}, OK)
+  const told: string[] = []
+  let isWaiting = false
+  const admit = async () => {
+    told.push(isWaiting ? 'admitted while it waits' : 'admitted')
+    return undefined
+  }
+  const waiting = (host: string, attempt: number) => {
+    isWaiting = true
+    told.push(`${host.replace(/:\d+$/, '')} ${attempt}`)
+    return () => {
+      isWaiting = false
+    }
+  }
+  await sender.send({...request(admit), waiting})
+  expect(told).toEqual(['admitted', '127.0.0.1 1', '127.0.0.1 2', 'admitted', '127.0.0.1 2'])
+  expect(isWaiting).toBe(false)
+})

@@ -157,6 +157,18 @@ describe('waiting', () => {
     expect(stderr.text).toBe(before)
   })
 
+  it('shows no spinner once a reader of stdout may print on the terminal', async () => {
+    const {printer, stderr, stdout, clock, tick} = clocked({}, true)
+    Object.assign(stdout, {isTTY: false})
+    printer.spinner('api.example').stop()
+    await printer.data('x', () => 'data')
+    const spinner = printer.spinner('api.example')
+    clock.at = 5000
+    tick()
+    spinner.stop()
+    expect(stderr.text).toBe('')
+  })
+
   it.each([
     ['without a terminal', {}, false, {}],
     ['with --quiet', {quiet: true}, true, {}],
