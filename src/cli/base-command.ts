@@ -7,7 +7,7 @@ import type {Secret} from '../sensitive/secret.ts'
 import {Context, type GlobalFlags} from './context.ts'
 import {failureFrom, type MissingArgument, missingArguments} from './failure-from.ts'
 import {globalFlags} from './flags.ts'
-import type {Program} from './program.ts'
+import type {Program, RunEnd} from './program.ts'
 import {readSecretLine} from './read-secret.ts'
 import {surroundingsOf} from './surroundings.ts'
 
@@ -25,16 +25,21 @@ type Arguments = OutputArgs<ArgInput>
 export abstract class BaseCommand extends Command {
   static override baseFlags = globalFlags
 
+  /** Whether Ctrl-C is the usual end of this run, and no error. */
+  protected endsAtInterrupt = false
+
   /** Like oclif's `run`, which would create its own configuration. */
-  static runIn(
+  static async runIn(
     this: new (
       argv: string[],
       program: Program,
     ) => BaseCommand,
     argv: string[],
     program: Program,
-  ): Promise<unknown> {
-    return new this(argv, program)._run()
+  ): Promise<RunEnd> {
+    const command = new this(argv, program)
+    await command._run()
+    return {endsAtInterrupt: command.endsAtInterrupt}
   }
 
   /** oclif's `init` only warns about deprecated commands and aliases, and searches all commands for them. */

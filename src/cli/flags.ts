@@ -169,6 +169,16 @@ export const rowFileFlags = {
   })(),
 }
 
+/** On commands that only read. */
+export const watchFlags = {
+  watch: durationFlag({
+    helpValue: '2s',
+    exclusive: ['dry-run', 'curl'],
+    summary:
+      'Repeat the read, 2s after the last one by default, and mark what changed with *. Ctrl-C ends it with exit code 0.',
+  }),
+}
+
 /** On commands whose request has a body. */
 export const bodyFlags = {
   field: Flags.string({

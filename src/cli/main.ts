@@ -3,7 +3,7 @@ import {codeOfSignal, exitCodeOf, interrupted, isInterruption} from '../errors/i
 import {Sink} from '../output/sink.ts'
 import {failureFrom} from './failure-from.ts'
 import {topicNames} from './package-files.ts'
-import {Program} from './program.ts'
+import {Program, type RunEnd} from './program.ts'
 import type {StartOptions, Surroundings} from './surroundings.ts'
 import {flagsFirst, namesIn, unknownCommand} from './unknown-command.ts'
 
@@ -11,9 +11,9 @@ import {flagsFirst, namesIn, unknownCommand} from './unknown-command.ts'
 export async function main(argv: readonly string[], surroundings: Surroundings): Promise<number> {
   try {
     await refuseCardNumbers(argv)
-    await runLine(argv, surroundings)
+    const end = await runLine(argv, surroundings)
     const {aborted, reason} = surroundings.signal
-    return aborted ? exitCodeOf(reason) : 0
+    return aborted && !(end?.endsAtInterrupt && reason === 'SIGINT') ? exitCodeOf(reason) : 0
   } catch (error) {
     const failure = failureOf(error, surroundings)
     await report(failure, argv, surroundings)
@@ -32,14 +32,17 @@ async function refuseCardNumbers(argv: readonly string[]): Promise<void> {
 }
 
 /** Runs a command line inside another one. Throws its errors, for the outer one to report. */
-export async function runLine(argv: readonly string[], surroundings: Surroundings): Promise<void> {
+export async function runLine(
+  argv: readonly string[],
+  surroundings: Surroundings,
+): Promise<RunEnd | undefined> {
   const program = () => {
     const options: StartOptions = {root: '', surroundings, argv}
     return new Program(options)
   }
   if (argv[0] === '--version') {
     new Sink(surroundings.stdout).say(`${program().userAgent}\n`)
-    return
+    return undefined
   }
   // Loaded on first use: --version needs no command.
   const {commands} = await import('../commands/index.ts')
@@ -51,14 +54,14 @@ export async function runLine(argv: readonly string[], surroundings: Surrounding
     if (!asksForHelp(argv) && firstFlag !== -1) throw flagsFirst()
     const {showHelp} = await import('./help.ts')
     await showHelp(argv, surroundings)
-    return
+    return undefined
   }
   if (words.length === 0) throw flagsFirst()
   const load = id === undefined ? undefined : commands[id]
   if (id === undefined || !load) throw unknownCommand(words, namesIn(Object.keys(commands)))
   const {default: Command} = await load()
   Command.id = id
-  await Command.runIn(argv.slice(id.split(':').length), program())
+  return Command.runIn(argv.slice(id.split(':').length), program())
 }
 
 /** The longest prefix of the words that is a name; colons join its words. */

@@ -1,3 +1,4 @@
+import type {ArgInput, FlagInput, Input, OutputArgs, OutputFlags, ParserOutput} from '@oclif/core/interfaces'
 import {type AnyInput, leavesRecord, type Operation} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
 import {requestSchema} from '../contract/schema.ts'
@@ -11,7 +12,7 @@ import type {Target} from '../profiles/target.ts'
 import {BaseCommand} from './base-command.ts'
 import {type BodyFlags, readBody} from './body.ts'
 import type {EmbeddedOptions} from './embedded-sandbox.ts'
-import {operationFlags, purposeFlags, type SomeFlagValues, type writeFlags} from './flags.ts'
+import {operationFlags, purposeFlags, type SomeFlagValues, watchFlags, type writeFlags} from './flags.ts'
 import {chosenItems, type FetchPage, firstPage, type PageFlags, pagedItems} from './pages.ts'
 import {withSecretsMarked} from './refuse-secrets.ts'
 import {
@@ -31,6 +32,7 @@ export type StepFlags = BodyFlags &
   SomeFlagValues<Omit<typeof operationFlags, 'audit-user' | 'strict'> & typeof writeFlags> & {
     readonly confirm?: string | readonly string[] | undefined
     readonly 'allow-v2'?: boolean | undefined
+    readonly watch?: number | undefined
   }
 
 /**
@@ -42,6 +44,8 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
   const [first] = ids
   // Without ids the command sends any operation.
   const isRecorded = first === undefined || ids.some(id => leavesRecord(operations[id]))
+  const effects = new Set(ids.map(id => operations[id].effect))
+  const isRead = effects.size === 1 && effects.has('read')
   abstract class OperationCommand extends BaseCommand {
     /** The operations that only this command sends. */
     static readonly claims: readonly OperationId[] = ids
@@ -50,6 +54,33 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       ...BaseCommand.baseFlags,
       ...operationFlags,
       ...(isRecorded ? purposeFlags : ({} as typeof purposeFlags)),
+      ...(isRead ? watchFlags : ({} as typeof watchFlags)),
+    }
+
+    protected override async parse<
+      F extends OutputFlags<FlagInput>,
+      B extends OutputFlags<FlagInput>,
+      A extends OutputArgs<ArgInput>,
+    >(options?: Input<F, B, A>, argv: string[] = this.argv): Promise<ParserOutput<F, B, A>> {
+      if (!argv.some(word => /^--watch(=|$)/.test(word))) return super.parse(options, argv)
+      // Loaded on first use: most reads happen once.
+      const {checkWatch, refuseWatch, withWatchTime} = await import('./watch-read.ts')
+      if (!isRead && first !== undefined) refuseWatch(effects)
+      const parsed = await super.parse(options, withWatchTime(argv))
+      checkWatch(this.context, (parsed.flags as StepFlags).watch)
+      return parsed
+    }
+
+    /** Repeats a read until Ctrl-C, and shows what changed. */
+    protected async repeat<Result>(
+      everyMs: number,
+      read: () => Promise<Result>,
+      view: View<Result> | ListView,
+    ): Promise<undefined> {
+      const {watchRead} = await import('./watch-read.ts')
+      this.endsAtInterrupt = true
+      await watchRead(this.context, everyMs, read, view)
+      return undefined
     }
 
     /** Sends one call and prints the response. With --dry-run or --curl, prints the request and sends nothing. */
@@ -60,6 +91,10 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       options: RequestOptions = {},
     ): Promise<unknown> {
       if (await this.isPreview([call], flags)) return undefined
+      if (flags.watch !== undefined) {
+        const read = async () => (await this.request(call, flags, {...options, paced: true})).response.body
+        return this.repeat(flags.watch, read, view)
+      }
       const sent = await this.request(call, flags, options)
       const body = sent.response.body
       // Where the contract says list, the response is one: that was proved when it was read.
@@ -99,14 +134,24 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       const first = {...input, query: {...input.query, ...firstPage(operation, pages)}}
       if (await this.isPreviewOf([{operation, input: first}], flags)) return undefined
       const fetch: FetchPage = async (query, options) => {
-        const {response} = await this.request({...call, query: {...call.query, ...query}}, flags, options)
+        const paced = options.paced || flags.watch !== undefined
+        const {response} = await this.request({...call, query: {...call.query, ...query}}, flags, {paced})
         return response.body
       }
-      const {items, hasMore} = pagedItems(operations[call.operation], pages, fetch)
-      const printed = await this.context.printer.list(
-        keep === undefined ? items : chosenItems(items, keep, flags.limit),
-        view,
-      )
+      const walk = () => {
+        const {items, hasMore} = pagedItems(operations[call.operation], pages, fetch)
+        return {items: keep === undefined ? items : chosenItems(items, keep, flags.limit), hasMore}
+      }
+      if (flags.watch !== undefined) {
+        const read = async () => {
+          const all: unknown[] = []
+          for await (const item of walk().items) all.push(item)
+          return all
+        }
+        return this.repeat(flags.watch, read, view)
+      }
+      const {items, hasMore} = walk()
+      const printed = await this.context.printer.list(items, view)
       if (keep === undefined && hasMore()) {
         const orSome = flags.limit === undefined ? ', --limit N for the first N' : ''
         this.context.printer.note(`There is more: --all for everything${orSome}.`)

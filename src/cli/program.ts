@@ -7,9 +7,15 @@ import {readManifest} from './help/manifest.ts'
 import {ROOT, topicNames, topics} from './package-files.ts'
 import type {StartOptions} from './surroundings.ts'
 
+/** How a command ended, beside its output. */
+export interface RunEnd {
+  /** Whether Ctrl-C was its usual end, and no error. */
+  readonly endsAtInterrupt: boolean
+}
+
 export interface CommandClass {
   id: string
-  runIn(argv: string[], program: Program): Promise<unknown>
+  runIn(argv: string[], program: Program): Promise<RunEnd>
 }
 
 /**

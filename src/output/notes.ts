@@ -8,7 +8,7 @@ import {
   rowsOf,
   viewContext,
 } from './printer-options.ts'
-import {createProgress, type Progress, type ProgressSurroundings} from './progress.ts'
+import type {Progress, ProgressSurroundings} from './progress.ts'
 import {Sink} from './sink.ts'
 import {type Status, StatusLines} from './status-lines.ts'
 import {joinStyled, paintFor, type Styled, warn} from './styled.ts'
@@ -24,6 +24,8 @@ export class Notes {
   readonly #sink: Sink
   readonly #line: StatusLines
   readonly #glyphs: Glyphs
+  /** A picture on stdout, if that is the same terminal. */
+  #picture: StatusLines | undefined
 
   constructor(surroundings: PrinterSurroundings, options: OutputOptions) {
     const context = viewContext(surroundings, surroundings.stderr, options)
@@ -57,13 +59,13 @@ export class Notes {
   warn(text: Styled, members?: Readonly<Record<string, unknown>>): void {
     const {format} = this.#options
     if (members !== undefined && (format === 'json' || format === 'ndjson')) {
-      this.#line.print(`${warningJson(text, members)}\n`)
+      this.#printAbove(`${warningJson(text, members)}\n`)
     } else this.#print([joinStyled([warn('Warning:'), ' ', text])])
   }
 
   async view<Result>(result: Result, view: View<Result>): Promise<void> {
     const context = this.#context()
-    this.#line.print(`${await renderView(view, result, context)}\n`)
+    this.#printAbove(`${await renderView(view, result, context)}\n`)
   }
 
   async error(failure: Failure, format: OutputFormat): Promise<void> {
@@ -76,10 +78,12 @@ export class Notes {
 
   /** Writes a line to stderr unchanged, for --debug. */
   say(text: string): void {
-    this.#line.print(text)
+    this.#printAbove(text)
   }
 
-  progress(what: string): Progress {
+  async progress(what: string): Promise<Progress> {
+    // Loaded on first use: most commands count nothing.
+    const {createProgress} = await import('./progress.ts')
     return createProgress(what, this.#statusSurroundings())
   }
 
@@ -89,12 +93,18 @@ export class Notes {
 
   /** A spinner, if the wait isn't short and nothing else is shown. Nothing without a terminal. */
   spinner(what: string): Wait {
+    if (this.#picture !== undefined) return {stop: () => undefined}
     return createSpinner(what, this.#statusSurroundings())
   }
 
   /** A status line: rewritten in place on a terminal, not shown elsewhere. */
   status(): Status {
     return this.#line
+  }
+
+  /** Hides the picture while something is printed. */
+  hidePicture(picture: StatusLines): void {
+    if (this.#surroundings.stderr.isTTY === true) this.#picture = picture
   }
 
   /** Hides the running progress while data is printed on the same terminal. */
@@ -126,8 +136,14 @@ export class Notes {
     return viewContext(this.#surroundings, this.#surroundings.stderr, this.#options)
   }
 
+  #printAbove(text: string): void {
+    const bringBack = this.#picture?.hide()
+    this.#line.print(text)
+    bringBack?.()
+  }
+
   #print(lines: readonly Styled[]): void {
-    this.#line.print(this.#text(lines))
+    this.#printAbove(this.#text(lines))
   }
 
   #text(lines: readonly Styled[]): string {

@@ -44,6 +44,11 @@ export interface Printer {
    * written together.
    */
   stream<Item>(batches: AsyncIterable<readonly Item[]>, view: View<Item>): Promise<void>
+  /**
+   * Shows a result that is read again and again, and marks what changed: as a picture that is redrawn on a terminal, as
+   * a line for each new value with ndjson.
+   */
+  watch(everyMs: number): Promise<Watched>
   /** Prints text unchanged in every format, for example a request as JSON or a shell command. */
   text(text: string): Promise<void>
   /** Prints a part of a file to stdout. */
@@ -63,13 +68,22 @@ export interface Printer {
   /** Prints a failure to stderr: for people, or as one line of JSON if the format is json or ndjson. */
   error(failure: Failure, format?: OutputFormat): Promise<void>
   /** Shows a progress bar or board on stderr; `what` names what it counts ("transfers"). */
-  progress(what: string): Progress
+  progress(what: string): Promise<Progress>
   /** Shows a spinner on stderr; `what` names what cardctl waits for. */
   wait(what: string): Wait
   /** Shows a spinner on stderr if the wait isn't short and nothing else is shown. Nothing without a terminal. */
   spinner(what: string): Wait
   /** A status line on stderr: rewritten in place on a terminal, not shown elsewhere. */
   status(): Status
+}
+
+/** The result of a read that is repeated. */
+export interface Watched {
+  show<Result>(result: Result, view?: View<Result>): Promise<void>
+  /** A failure that may pass: the read is repeated. */
+  failed(failure: Failure): void
+  /** Leaves the last picture. */
+  end(): void
 }
 
 export function createPrinter(surroundings: PrinterSurroundings, options: OutputOptions): Printer {
@@ -151,6 +165,31 @@ class StreamPrinter implements Printer {
     missing.tell(this)
   }
 
+  async watch(everyMs: number): Promise<Watched> {
+    // Loaded on first use: most reads happen once.
+    const {openWatch} = await import('./open-watch.ts')
+    const watched = openWatch({
+      surroundings: this.#surroundings,
+      options: this.#options,
+      everyMs,
+      say: text => this.#sink.say(text),
+      print: text => this.#write(text),
+      warn: text => this.warn(text),
+      hidePicture: picture => this.#notes.hidePicture(picture),
+    })
+    let isFirst = true
+    return {
+      show: async (result, view) => {
+        // What is missing is told once.
+        if (isFirst) await this.#render(result, view)
+        isFirst = false
+        await watched.show(columns => this.#render(result, view, {columns}))
+      },
+      failed: failure => watched.failed(failure),
+      end: () => watched.end(),
+    }
+  }
+
   async text(text: string): Promise<void> {
     await this.#write(`${escapeUnits(text)}\n`)
   }
@@ -183,7 +222,7 @@ class StreamPrinter implements Printer {
     return this.#notes.error(failure, format)
   }
 
-  progress(what: string): Progress {
+  progress(what: string): Promise<Progress> {
     return this.#notes.progress(what)
   }
 
@@ -208,21 +247,27 @@ class StreamPrinter implements Printer {
     return this.#query
   }
 
-  async #render<Result>(result: Result, view: View<Result> | undefined): Promise<string> {
+  /** @param picture for a part of the screen: without colours and warnings. */
+  async #render<Result>(
+    result: Result,
+    view: View<Result> | undefined,
+    picture?: {readonly columns: number | undefined},
+  ): Promise<string> {
     const {format, columns} = this.#options
     const query = await this.#compiled()
     if (format === 'table' && query === undefined && columns === undefined && view !== undefined) {
-      return this.#viewText(result, view, this.#live)
+      return this.#viewText(result, view, this.#live, picture)
     }
     const value = query === undefined ? plain(result) : query(plain(result))
     if (columns !== undefined) {
       const missing = missingColumns(columns)
       for (const item of Array.isArray(value) ? value : [value]) missing.see(item)
-      missing.tell(this)
+      if (picture === undefined) missing.tell(this)
     }
     if (format === 'table') {
       const {chosenView, genericView} = await import('./views/generic.ts')
-      return this.#viewText(value, columns === undefined ? genericView : chosenView(columns), this.#live)
+      const chosen = columns === undefined ? genericView : chosenView(columns)
+      return this.#viewText(value, chosen, this.#live, picture)
     }
     return this.#formatted(value, format)
   }
@@ -236,8 +281,17 @@ class StreamPrinter implements Printer {
     return (Array.isArray(chosen) ? chosen : [chosen]).map(item => `${jsonLine(item)}\n`).join('')
   }
 
-  async #viewText<Result>(result: Result, view: View<Result>, live?: string): Promise<string> {
-    const context = viewContext(this.#surroundings, this.#surroundings.stdout, this.#options)
+  async #viewText<Result>(
+    result: Result,
+    view: View<Result>,
+    live?: string,
+    picture?: {readonly columns: number | undefined},
+  ): Promise<string> {
+    const usual = viewContext(this.#surroundings, this.#surroundings.stdout, this.#options)
+    const context =
+      picture === undefined
+        ? usual
+        : {...usual, width: picture.columns ?? usual.width - 1, colour: 0 as const}
     const text = await renderView(view, result, context)
     const banner = live === undefined ? '' : `${sentence([alarm('LIVE'), ` ${live}`], context)}\n`
     return text === '' ? '' : `${banner}${text}\n`

@@ -90,6 +90,13 @@ export class StatusLines implements Status {
     this.#away = false
   }
 
+  /** Clears the status and prints lines that stay. */
+  leave(...lines: readonly Styled[]): void {
+    const {paint, mark, write} = this.#screen
+    this.clear()
+    write.call(this.#screen, lines.map(line => `${paintLine(cut(line, this.width, mark), paint)}\n`).join(''))
+  }
+
   clear(): void {
     if (this.isShown) this.#screen.write(CLEAR)
     this.#forget?.()

@@ -132,9 +132,9 @@ const state: ProgressState = {
 }
 
 describe('progress with a board', () => {
-  it('leaves its last state as plain lines', () => {
+  it('leaves its last state as plain lines', async () => {
     const {printer, clock, look} = clocked(24)
-    const progress = printer.progress('rows')
+    const progress = await printer.progress('rows')
     progress.update(state)
     expect(look()).toContain('Reasons')
     clock.at = 4000
@@ -142,9 +142,10 @@ describe('progress with a board', () => {
     expect(look()).toBe('3 of 4 rows, 1 failed, 4 s\n  1  REFUSED')
   })
 
-  it('is the bar of one line in a window with few rows', () => {
+  it('is the bar of one line in a window with few rows', async () => {
     const {printer, look} = clocked(FEWEST_ROWS - 1)
-    printer.progress('rows').update(state)
+    const progress = await printer.progress('rows')
+    progress.update(state)
     expect(look()).toBe(' ▰▰▰▰▰▰▰▱▱▱   75%  3 of 4 rows  1 failed')
   })
 })

@@ -31,9 +31,9 @@ function shown(text: string, columns = 80): string {
 }
 
 describe('progress', () => {
-  it('is a bar on a terminal, with rate and time left, and goes without a trace', () => {
+  it('is a bar on a terminal, with rate and time left, and goes without a trace', async () => {
     const {printer, stderr, clock} = clocked({}, true)
-    const progress = printer.progress('rows')
+    const progress = await printer.progress('rows')
     for (clock.at = 0; clock.at <= 10_000; clock.at += 100) {
       progress.update({done: clock.at / 20, total: 50_000, failed: clock.at > 9000 ? 2 : 0, pace: '50'})
     }
@@ -44,9 +44,9 @@ describe('progress', () => {
     expect(shown(stderr.text)).toBe('')
   })
 
-  it('keeps to the width that the window has by now', () => {
+  it('keeps to the width that the window has by now', async () => {
     const {printer, stderr, clock} = clocked({}, true)
-    const progress = printer.progress('rows')
+    const progress = await printer.progress('rows')
     const screen = new Screen()
     progress.update({done: 1, total: 2})
     screen.write(stderr.text)
@@ -60,9 +60,9 @@ describe('progress', () => {
     expect(screen.text).toBe(' ▰▰▰▰▰▱▱▱▱▱   50% …')
   })
 
-  it('is redrawn at most ten times a second', () => {
+  it('is redrawn at most ten times a second', async () => {
     const {printer, stderr, clock} = clocked({}, true)
-    const progress = printer.progress('rows')
+    const progress = await printer.progress('rows')
     for (let n = 0; n < 1000; n++) {
       clock.at = n
       progress.update({done: n, total: 1000})
@@ -72,7 +72,7 @@ describe('progress', () => {
 
   it('lets notes and data pass above it', async () => {
     const {printer, stderr, stdout} = clocked({}, true)
-    const progress = printer.progress('rows')
+    const progress = await printer.progress('rows')
     progress.update({done: 1, total: 2})
     const bar = shown(stderr.text)
     printer.note('by the way')
@@ -85,9 +85,9 @@ describe('progress', () => {
     expect(shown(stderr.text)).toBe(`by the way\n${bar}`)
   })
 
-  it('is a plain line every ten seconds without a terminal, and one at the end', () => {
+  it('is a plain line every ten seconds without a terminal, and one at the end', async () => {
     const {printer, stderr, clock} = clocked({}, false)
-    const progress = printer.progress('rows')
+    const progress = await printer.progress('rows')
     for (clock.at = 0; clock.at < 25_000; clock.at += 1000)
       progress.update({done: clock.at / 1000, total: 25})
     progress.stop()
@@ -101,9 +101,9 @@ describe('progress', () => {
     )
   })
 
-  it('is plain lines on a terminal with CARDCTL_ACCESSIBLE', () => {
+  it('is plain lines on a terminal with CARDCTL_ACCESSIBLE', async () => {
     const {printer, stderr, clock} = clocked({}, true, {CARDCTL_ACCESSIBLE: '1'})
-    const progress = printer.progress('rows')
+    const progress = await printer.progress('rows')
     progress.update({done: 1, total: 2})
     clock.at = 10_000
     progress.update({done: 2, total: 2})
@@ -111,14 +111,15 @@ describe('progress', () => {
     expect(stderr.text).toBe('2 of 2 rows, 0 failed, 0.1/s\n')
   })
 
-  it('shows no end if there is none, and is silent on request', () => {
+  it('shows no end if there is none, and is silent on request', async () => {
     const {printer, stderr, clock} = clocked({}, false)
-    const progress = printer.progress('calls')
+    const progress = await printer.progress('calls')
     clock.at = 20_000
     progress.update({done: 1234})
     expect(stderr.text).toBe('1,234 calls, 0 failed\n')
     const quiet = clocked({quiet: true}, true)
-    quiet.printer.progress('calls').update({done: 1, total: 2})
+    const hidden = await quiet.printer.progress('calls')
+    hidden.update({done: 1, total: 2})
     expect(quiet.stderr.text).toBe('')
   })
 })
@@ -136,7 +137,7 @@ describe('waiting', () => {
     expect(shown(stderr.text)).toBe('')
   })
 
-  it('shows a spinner only after 300 ms, and none while something else is shown', () => {
+  it('shows a spinner only after 300 ms, and none while something else is shown', async () => {
     const {printer, stderr, clock, tick} = clocked({}, true)
     const spinner = printer.spinner('api.example')
     clock.at = 299
@@ -151,7 +152,8 @@ describe('waiting', () => {
     expect(shown(stderr.text)).toBe('a note\n ⠙ api.example  2 s')
     spinner.stop()
     expect(shown(stderr.text)).toBe('a note')
-    printer.progress('rows').update({done: 1})
+    const progress = await printer.progress('rows')
+    progress.update({done: 1})
     const before = stderr.text
     printer.spinner('api.example').stop()
     expect(stderr.text).toBe(before)

@@ -2,6 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {integerFlag} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
+import {Failure} from '../../errors/failure.ts'
 import {listAt, numberAt} from '../../output/fields.ts'
 import {batchItemsView} from '../../output/views/a2a.ts'
 import {failedFileFlags, proveFailedFile} from './shared/failed-file.ts'
@@ -30,11 +31,17 @@ export default class A2aGet extends operationCommand('a2a.get.v1') {
     } as const
     if (await this.isPreview([call], flags)) return undefined
     const failedTo = flags['failed-to']
+    if (flags.watch !== undefined && failedTo !== undefined) {
+      throw new Failure('USAGE', {message: 'Pass only one of --watch and --failed-to.', effect: 'none'})
+    }
     await proveFailedFile(failedTo)
     const isWhole = flags.all || failedTo !== undefined
-    const batch = isWhole
-      ? await wholeBatch(await this.client(), args.id, size)
-      : (await this.request(call, flags)).response.body
+    const read = async ({paced = false} = {}) =>
+      isWhole
+        ? wholeBatch(await this.client(), args.id, size, {paced})
+        : (await this.request(call, flags, {paced})).response.body
+    if (flags.watch !== undefined) return this.repeat(flags.watch, () => read({paced: true}), batchItemsView)
+    const batch = await read()
     if (failedTo !== undefined) {
       // Loaded on first use: most batches are only read.
       const {writeFailedTransfers} = await import('./shared/failed-transfers.ts')

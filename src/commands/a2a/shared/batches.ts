@@ -69,7 +69,7 @@ function batchBoard(
 async function untilEnded(context: Context, client: Client, id: string, within: number): Promise<unknown> {
   const {now, sleep, signal} = context.surroundings
   const deadline = now() + within
-  const progress = context.printer.progress('transfers')
+  const progress = await context.printer.progress('transfers')
   try {
     for (let pause = 200; ; pause = Math.min(pause * 1.5, 5000)) {
       const batch = await client.call({operation: 'a2a.status.v1', path: {id}})

@@ -12,10 +12,14 @@ export async function wholeBatch(
   client: Client,
   id: string,
   size?: number,
+  {paced = false} = {},
 ): Promise<Record<string, unknown>> {
   let batch: unknown
   const fetch: FetchPage = async (query, options) => {
-    const page = await client.call({operation: 'a2a.get.v1', path: {id}, query}, options)
+    const page = await client.call(
+      {operation: 'a2a.get.v1', path: {id}, query},
+      {paced: paced || options.paced},
+    )
     batch ??= page
     // Here, items and cursor are one level deeper.
     return fieldAt(page, 'transfers')

@@ -34,7 +34,7 @@ export async function workOn(
   const {pacer, words: pace} = await paceOf(context, store.journal, flags.rate)
   const {signal} = context.surroundings
   const {name: profile} = await context.chosen()
-  const progress = context.printer.progress('rows')
+  const progress = await context.printer.progress('rows')
   const board = jobBoard({id, operation: operationId}, store.reasons(id))
   using audit = await context.audit()
   // If the audit trail can't be written, send nothing.

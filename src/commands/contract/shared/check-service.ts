@@ -137,7 +137,7 @@ export async function checkService(context: Context, flags: CheckFlags): Promise
   const turns = new Turns(context)
   const ids = new KnownIds(flags, flags.bid ?? target.bid)
   const done = new Map<string, CheckedOperation>()
-  const progress = context.printer.progress('operations')
+  const progress = await context.printer.progress('operations')
   try {
     for (let isNew = true; isNew; ) {
       isNew = false

@@ -77,7 +77,7 @@ async function runAt(
   // Loaded on first use: a command line that is refused doesn't need it.
   const {runBench, scenarioCall, someCard} = await import('../../../webhook/index.ts')
   const {now, random, newKey: newId, signal} = surroundings
-  const progress = printer.progress('calls')
+  const progress = await printer.progress('calls')
   try {
     return await runBench({
       ...pace,

@@ -1,0 +1,56 @@
+import {
+  type OutputOptions,
+  type PrinterSurroundings,
+  repeatEvery,
+  rowsOf,
+  viewContext,
+} from './printer-options.ts'
+import {StatusLines} from './status-lines.ts'
+import {paintFor} from './styled.ts'
+import {glyphsFor, mayRedraw} from './terminal.ts'
+import {createChangeLines, createPicture, createPlainWatch, type WatchedResult} from './watched-result.ts'
+
+interface WatchOptions {
+  readonly surroundings: PrinterSurroundings
+  readonly options: OutputOptions
+  readonly everyMs: number
+  /** Writes to stdout without waiting. */
+  say(text: string): void
+  print(text: string): Promise<void>
+  warn(text: string): void
+  /** Called with a picture that must be hidden while something else is printed. */
+  hidePicture(picture: StatusLines): void
+}
+
+/** Shows a result as a picture, as plain text or as lines: what stdout, the format and the user's settings allow. */
+export function openWatch({
+  surroundings,
+  options,
+  everyMs,
+  say,
+  print,
+  warn,
+  hidePicture,
+}: WatchOptions): WatchedResult {
+  const {stdout, env, now, every = repeatEvery} = surroundings
+  const context = () => viewContext(surroundings, stdout, options)
+  const {timeZone, colour, ascii} = context()
+  const shared = {everyMs, timeZone, now: () => now()}
+  if (options.format === 'ndjson') return createChangeLines({...shared, print, warn})
+  if (!mayRedraw(env)) return createPlainWatch({...shared, print, warn})
+  const lines = new StatusLines({
+    isTerminal: true,
+    get width() {
+      return context().width
+    },
+    get rows() {
+      return rowsOf(stdout)
+    },
+    mark: glyphsFor(ascii).ellipsis,
+    paint: paintFor(colour),
+    write: say,
+    atExit: act => surroundings.atExit?.(act) ?? (() => undefined),
+  })
+  hidePicture(lines)
+  return createPicture({...shared, lines, columns: () => context().width, every})
+}
