@@ -25,6 +25,7 @@ export async function generate(): Promise<ReadonlyMap<string, string>> {
     [`${FOLDER}/operations.gen.ts`, BANNER + operationsTable(contract)],
     [`${FOLDER}/response-shapes.gen.ts`, BANNER + responseShapes(contract)],
     [`${FOLDER}/webhook-shapes.gen.ts`, BANNER + webhookShapes(contract)],
+    [`${FOLDER}/topics.gen.ts`, BANNER + loadersOf(topics)],
     [`${FOLDER}/types.gen.ts`, BANNER + (await types(document))],
   ])
   for (const topic of topics) {
@@ -43,6 +44,19 @@ export async function generate(): Promise<ReadonlyMap<string, string>> {
   files.set(`${RULES}/validators.gen.d.ts`, RULES_BANNER + declaration('../../contract/validator.ts'))
   return files
 }
+
+/** Loads the validators and schemas of a topic on first use. */
+const loadersOf = (topics: readonly string[]): string => `export const loaders = {
+${topics
+  .map(
+    topic => `  ${topic}: {
+    validators: () => import('./validators/${topic}.gen.js'),
+    schemas: () => import('./schemas/${topic}.gen.json', {with: {type: 'json'}}),
+  },`,
+  )
+  .join('\n')}
+}
+`
 
 const declaration = (validator: string): string =>
   `import type {Validators} from '${validator}'\nexport declare const validators: Validators\n`
