@@ -146,6 +146,8 @@ export interface AuditFilter {
   readonly operations?: readonly string[] | undefined
   /** What was touched: `card:3004`, or `3004` of any kind. */
   readonly resource?: string | undefined
+  /** Of these, one is enough. */
+  readonly resources?: readonly string[] | undefined
   readonly profile?: string | undefined
   readonly auditUser?: string | undefined
   readonly outcome?: AuditOutcome | undefined

@@ -56,15 +56,19 @@ function reader(filter: AuditFilter): (bytes: Buffer) => AuditRecord | undefined
 }
 
 /** Texts of which a line that passes the filter has one of each list. */
-function needlesOf({since: _, until: __, operations, resource, ...wanted}: AuditFilter): Buffer[][] {
+function needlesOf({since: _, until: __, operations, ...filter}: AuditFilter): Buffer[][] {
+  const {resource, resources = wantedResources(resource), ...wanted} = filter
   const values = Object.values(wanted).filter(value => value !== undefined)
   return [
     ...values.map(value => [Buffer.from(asInLine(value))]),
     ...(operations === undefined ? [] : [operations.map(operation => Buffer.from(asInLine(operation)))]),
     // Its kind may stand before it.
-    ...(resource === undefined ? [] : [[Buffer.from(asInLine(resource).slice(1))]]),
+    ...(resources === undefined ? [] : [resources.map(one => Buffer.from(asInLine(one).slice(1)))]),
   ]
 }
+
+const wantedResources = (resource: string | undefined): readonly string[] | undefined =>
+  resource === undefined ? undefined : [resource]
 
 const AT = Buffer.from('"at":"')
 const ISO_LENGTH = 24
@@ -125,11 +129,16 @@ const resourcesOf = ({resource, resources}: Readonly<Record<string, unknown>>): 
 const textsIn = (value: unknown): string[] | undefined =>
   Array.isArray(value) ? value.filter(item => typeof item === 'string') : undefined
 
-function passes(record: AuditRecord, {since, until, resource, operations, ...wanted}: AuditFilter): boolean {
+function passes(record: AuditRecord, {since, until, operations, ...filter}: AuditFilter): boolean {
+  const {resource, resources = wantedResources(resource), ...wanted} = filter
   const at = Date.parse(record.at)
   if (since !== undefined && !(at >= since)) return false
   if (until !== undefined && !(at < until)) return false
-  if (resource !== undefined && !record.resources?.some(one => isResource(one, resource))) return false
+  if (
+    resources !== undefined &&
+    !record.resources?.some(one => resources.some(each => isResource(one, each)))
+  )
+    return false
   if (operations !== undefined && !operations.includes(record.operation ?? '')) return false
   return Object.entries(wanted).every(
     ([name, value]) => value === undefined || record[name as keyof typeof wanted] === value,

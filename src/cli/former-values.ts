@@ -1,4 +1,4 @@
-import type {AnyInput, Operation} from '../contract/operation.ts'
+import type {Operation} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
 import {isObject} from '../errors/is-object.ts'
 import type {Journal, RequestRecord} from '../journal/index.ts'
@@ -39,16 +39,6 @@ export function sentFieldsOf(journal: Journal, record: RequestRecord): Readonly<
   if (!isObject(sent)) return {}
   const {pathParams = []} = operationOf(record) ?? {}
   return Object.fromEntries(Object.entries(sent).filter(([name]) => !pathParams.includes(name)))
-}
-
-/** Whether `fields` is exactly what a request sent in its body: nothing masked, nothing shortened. */
-export function isExact(journal: Journal, record: RequestRecord, fields: object): boolean {
-  const operation = operationOf(record)
-  if (operation === undefined) return false
-  const takesUser = operation.query.some(({name}) => name === 'auditUser')
-  const input: AnyInput = {path: {}, query: takesUser ? {auditUser: record.auditUser} : {}, body: fields}
-  const {method, path} = record
-  return journal.sentExactly(record.id, {method, path, input, sensitive: operation.sensitive.request})
 }
 
 /**

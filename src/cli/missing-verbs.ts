@@ -13,10 +13,7 @@ export interface MissingVerb {
   }
 }
 
-const setStatus = (status: string): readonly string[] => [
-  ...['accounts', 'patch', 'ID', '--type', 'credit'],
-  ...['--status', status],
-]
+const account = (verb: string): readonly string[] => ['accounts', verb, 'ID']
 
 /** Extend it for a new word; a test checks that each command exists and takes its flags. */
 export const MISSING_VERBS: readonly MissingVerb[] = [
@@ -24,19 +21,22 @@ export const MISSING_VERBS: readonly MissingVerb[] = [
     topics: ['cards', ''],
     verbs: ['block', 'freeze', 'lock', 'suspend', 'disable', 'stop', 'deactivate'],
     lacks: 'The service has no operation that blocks a card.',
-    instead: {does: 'Block its account', words: setStatus('ACCOUNT_BLOCKED')},
+    instead: {does: 'Block its account', words: account('block')},
   },
   {
     topics: ['cards', ''],
     verbs: ['unblock', 'unfreeze', 'unlock', 'unsuspend', 'enable', 'activate', 'reactivate'],
     lacks: 'The service has no operation that unblocks a card.',
-    instead: {does: 'Unblock its account', words: setStatus('ACCOUNT_OK')},
+    instead: {does: 'Unblock its account', words: account('unblock')},
   },
   {
     topics: ['cards', ''],
     verbs: ['close', 'cancel', 'terminate', 'delete', 'remove', 'destroy'],
     lacks: 'The service has no operation that closes a card.',
-    instead: {does: 'Close its account, for good', words: setStatus('ACCOUNT_TO_CLOSE')},
+    instead: {
+      does: 'Close its account, for good',
+      words: [...account('close'), '--confirm', 'ACCOUNT_TO_CLOSE'],
+    },
   },
   {
     topics: ['cards'],
@@ -49,23 +49,26 @@ export const MISSING_VERBS: readonly MissingVerb[] = [
     lacks: 'The service has no operation that changes a card.',
     instead: {
       does: 'Change its account',
-      words: ['accounts', 'patch', 'ID', '--type', 'credit', '--credit-limit', 'AMOUNT'],
+      words: ['accounts', 'limit', 'ID', 'AMOUNT'],
     },
   },
   {
     topics: ['accounts'],
-    verbs: ['block', 'freeze', 'lock', 'suspend', 'disable'],
-    instead: {does: 'Block an account', words: setStatus('ACCOUNT_BLOCKED')},
+    verbs: ['freeze', 'lock', 'suspend', 'disable'],
+    instead: {does: 'Block an account', words: account('block')},
   },
   {
     topics: ['accounts'],
-    verbs: ['unblock', 'unfreeze', 'unlock', 'unsuspend', 'enable'],
-    instead: {does: 'Unblock an account', words: setStatus('ACCOUNT_OK')},
+    verbs: ['unfreeze', 'unlock', 'unsuspend', 'enable'],
+    instead: {does: 'Unblock an account', words: account('unblock')},
   },
   {
     topics: ['accounts'],
-    verbs: ['close', 'cancel', 'terminate', 'delete', 'remove'],
-    instead: {does: 'Close an account, for good', words: setStatus('ACCOUNT_TO_CLOSE')},
+    verbs: ['cancel', 'terminate', 'delete', 'remove'],
+    instead: {
+      does: 'Close an account, for good',
+      words: [...account('close'), '--confirm', 'ACCOUNT_TO_CLOSE'],
+    },
   },
   {
     topics: ['accounts'],
@@ -77,6 +80,16 @@ export const MISSING_VERBS: readonly MissingVerb[] = [
     topics: [''],
     verbs: ['customer', 'customers', 'client', 'clients'],
     instead: {does: 'List the cards of a customer', words: ['cards', 'list', '--customer', 'ID']},
+  },
+  {
+    topics: ['pin'],
+    verbs: ['unlock', 'enable', 'unfreeze'],
+    instead: {does: 'Unblock a PIN by setting a new one', words: ['pin', 'unblock', 'CARD']},
+  },
+  {
+    topics: ['requests'],
+    verbs: ['revert', 'rollback', 'restore', 'cancel'],
+    instead: {does: 'Undo a change', words: ['requests', 'undo', 'REQUEST_ID']},
   },
   {
     topics: ['pin'],
@@ -109,12 +122,12 @@ export const MISSING_VERBS: readonly MissingVerb[] = [
   },
   {
     topics: [''],
-    verbs: ['history', 'log', 'logs'],
+    verbs: ['log', 'logs'],
     instead: {does: 'See what was sent', words: ['requests', 'list']},
   },
   {
     topics: [''],
-    verbs: ['search', 'find', 'man', 'apropos'],
+    verbs: ['search', 'man', 'apropos'],
     instead: {does: 'Search the help', words: ['help', '--search', 'WORD']},
   },
 ]

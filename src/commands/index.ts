@@ -45,6 +45,7 @@ export const commands: Readonly<Record<string, () => Promise<{readonly default: 
   'contract:show': () => import('./contract/show.ts'),
   doctor: () => import('./doctor.ts'),
   help: () => import('./help.ts'),
+  history: () => import('./history.ts'),
   'pin:set': () => import('./pin/set.ts'),
   'pin:tzpk': () => import('./pin/tzpk.ts'),
   'pin:unblock': () => import('./pin/unblock.ts'),

@@ -137,12 +137,12 @@ export const journalMigrations: readonly string[] = [
   ALTER TABLE request ADD COLUMN ticket TEXT;
   CREATE INDEX request_by_ticket ON request (ticket) WHERE ticket IS NOT NULL;
   `,
+  // `touched` finds the requests of a resource without a scan. Its triggers follow the column `resources`, whose parts
+  // are percent-encoded and therefore need no escapes in JSON.
   `
   ALTER TABLE request ADD COLUMN undo_of TEXT;
   CREATE INDEX request_by_undo ON request (undo_of) WHERE undo_of IS NOT NULL;
 
-  -- Finds the requests of a resource without a scan. Its triggers follow the column resources, whose parts are
-  -- percent-encoded and therefore need no escapes in JSON.
   CREATE TABLE touched (
     resource  TEXT NOT NULL,
     request   TEXT NOT NULL,

@@ -78,6 +78,8 @@ export async function otherLines(home: CanaryHome): Promise<readonly CanaryLine[
     line('a2a watch 8001 --within 1s'),
     line('requests list --limit 100'),
     line('audit list'),
+    line('history card 3001'),
+    line('history account 2001'),
     line('audit export'),
     line('audit verify'),
     line('audit anchor'),

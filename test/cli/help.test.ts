@@ -141,12 +141,12 @@ describe('search', () => {
     (await home.json<{name: string}[]>(['help', '--search', words])).map(({name}) => name)
 
   it.each([
-    ['unblock', 'accounts patch'],
-    ['block', 'accounts patch'],
+    ['unblock', 'accounts unblock'],
+    ['block', 'accounts block'],
     ['dry-run', 'help flags'],
     ['--dry-run', 'help flags'],
     ['plastics', 'cards plastics'],
-    ['credit limit', 'accounts patch'],
+    ['credit limit', 'accounts limit'],
     ['HTTPS_PROXY', 'help environment'],
     ['idempotency', 'help idempotency'],
     ['pin view', 'pin view'],
@@ -163,9 +163,9 @@ describe('search', () => {
   })
 
   it('help with an unknown word searches, and shows the line that matches', async () => {
-    const text = await help('help unblock')
-    expect(text.split('\n')[0]).toBe('Help with "unblock":')
-    expect(text).toContain('cardctl accounts patch ID --type credit --status ACCOUNT_OK')
+    const text = await help('help unfreeze')
+    expect(text.split('\n')[0]).toBe('Help with "unfreeze":')
+    expect(text).toContain('cardctl accounts unblock ID')
   })
 
   it('says how many more there are', async () => {

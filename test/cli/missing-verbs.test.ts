@@ -36,14 +36,22 @@ it('each word has one entry in its topic', () => {
 })
 
 it.each([
-  ['cards block 3001', 'The service has no operation that blocks a card.', 'ACCOUNT_BLOCKED'],
-  ['cards freeze', 'The service has no operation that blocks a card.', 'ACCOUNT_BLOCKED'],
-  ['cards lock', 'The service has no operation that blocks a card.', 'ACCOUNT_BLOCKED'],
-  ['cards unblock', 'The service has no operation that unblocks a card.', 'ACCOUNT_OK'],
-  ['cards close', 'The service has no operation that closes a card.', 'ACCOUNT_TO_CLOSE'],
-  ['cards cancel', 'The service has no operation that closes a card.', 'ACCOUNT_TO_CLOSE'],
-  ['card block 3001', 'The service has no operation that blocks a card.', 'ACCOUNT_BLOCKED'],
-  ['block 3001', 'The service has no operation that blocks a card.', 'ACCOUNT_BLOCKED'],
+  ['cards block 3001', 'The service has no operation that blocks a card.', 'accounts block ID'],
+  ['cards freeze', 'The service has no operation that blocks a card.', 'accounts block ID'],
+  ['cards lock', 'The service has no operation that blocks a card.', 'accounts block ID'],
+  ['cards unblock', 'The service has no operation that unblocks a card.', 'accounts unblock ID'],
+  [
+    'cards close',
+    'The service has no operation that closes a card.',
+    'accounts close ID --confirm ACCOUNT_TO_CLOSE',
+  ],
+  [
+    'cards cancel',
+    'The service has no operation that closes a card.',
+    'accounts close ID --confirm ACCOUNT_TO_CLOSE',
+  ],
+  ['card block 3001', 'The service has no operation that blocks a card.', 'accounts block ID'],
+  ['block 3001', 'The service has no operation that blocks a card.', 'accounts block ID'],
   ['a2a cancel 88001', 'The service has no operation that cancels a batch.', 'a2a status ID'],
 ])('%s says that it can not be done, and what comes nearest', async (line, lacks, nearest) => {
   const {code, stdout, stderr} = await home.run(line.split(' '))

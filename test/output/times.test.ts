@@ -69,6 +69,7 @@ describe('a time that a person sees', () => {
     // They write for programs: a reply, an answer, a request, a report, a file.
     const forPrograms = [
       'src/commands/contract/shared/check-service.ts',
+      'src/commands/history/shared/history-entries.ts',
       'src/commands/requests/shared/shown-request.ts',
       'src/commands/webhook/shared/call.ts',
       'src/commands/x/shared/keep.ts',

@@ -14,6 +14,7 @@ import {
 } from '../../src/output/views/cards.ts'
 import {deleteView, updateView} from '../../src/output/views/changes.ts'
 import {genericView} from '../../src/output/views/generic.ts'
+import {historyView} from '../../src/output/views/history.ts'
 import {pinAnswerView, pinSetView, pinUnblockedView, pinView} from '../../src/output/views/pin.ts'
 import {profileListView, whoamiView} from '../../src/output/views/profiles.ts'
 import {enrolledCustomerView, traceStartedView, traceView} from '../../src/output/views/remotecheckout.ts'
@@ -46,6 +47,8 @@ const shows: readonly (readonly [name: string, view: View<never>, reply: unknown
   ['request with values before', requestView, replies.changedRequest],
   ['undo, planned', undoPlanView, replies.undo],
   ['undo', undoneView, {...replies.undo, request: 'r_01M81W4TSQRTTRZ8PXSRQAYABY'}],
+  ['history entries', historyView, replies.historyEntries],
+  ['no entries', historyView, []],
   ['pin', pinView, {cardId: '3001', plasticId: '7001', pin: '••••'}],
   ['pin set', pinSetView, {cardId: '3001', plasticId: '7001'}],
   [

@@ -1,14 +1,13 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {bodyFlags, confirmFlags, type FlagValues, withFields, writeFlags} from '../../cli/flags.ts'
+import {operationCommand} from '../../cli/operation-command.ts'
 import {updateView} from '../../output/views/changes.ts'
-import {AccountChange, PATCHES, typeFlags} from './shared/account-change.ts'
-import {choosePatch} from './shared/account-type.ts'
+import {choosePatch, PATCHES, typeFlags} from './shared/account-type.ts'
 
 const MEMBERS = {status: 'status', 'credit-limit': 'creditLimit', name: 'name', reason: 'reason'}
 
-export default class AccountsPatch extends AccountChange {
-  static override readonly claims = PATCHES
+export default class AccountsPatch extends operationCommand(...PATCHES) {
   static override summary = 'Change fields of an account. Other fields stay as they are.'
   static override examples = [
     '<%= config.bin %> accounts patch 2001 --type credit --credit-limit 5000 --status ACCOUNT_OK',

@@ -4,35 +4,15 @@ import {operationCommand, type StepFlags} from '../../../cli/operation-command.t
 import type {OperationId} from '../../../contract/types.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {updateView} from '../../../output/views/changes.ts'
-import {type AccountType, accountTypes, choosePatch, typeOf} from './account-type.ts'
-
-export const typeFlags = {
-  type: Flags.string({
-    summary: 'Type: credit, debit, prepaid, fleet, or a multicurrency segment, for example MULTICURR_EUR_FI.',
-    exclusive: ['segment', 'api-version'],
-  }),
-  segment: Flags.string({
-    summary: 'Multicurrency segment that cardctl does not know yet.',
-    exclusive: ['api-version'],
-  }),
-}
-
-/** The operations that change fields of an account. */
-export const PATCHES = [
-  'accounts.patchCredit.v4',
-  'accounts.patchDebit.v4',
-  'accounts.patchPrepaid.v4',
-  'accounts.patchFleet.v4',
-  'accounts.patchMulticurrency.v4',
-  'accounts.patch.v3',
-] as const
+import {type AccountType, ADD_TYPE, accountTypes, choosePatch, PATCHES, typeFlags} from './account-type.ts'
+import {typeOf} from './known-type.ts'
 
 /** The flags of a command that changes one thing of an account. */
 export const accountFlags = {...typeFlags, ...writeFlags, ...confirmFlags}
 
 export const reasonFlag = {reason: Flags.string({summary: 'Reason for the change; null clears it.'})}
 
-/** Base of the commands that change fields of an account. `accounts patch` claims the operations; the others reuse them. */
+/** Base of the plain commands that change an account. They reuse the operations of `accounts patch`, which claims them. */
 export abstract class AccountChange extends operationCommand(...PATCHES) {
   static override readonly claims: readonly OperationId[] = []
 
@@ -65,7 +45,7 @@ export abstract class AccountChange extends operationCommand(...PATCHES) {
     if (!this.context.interactive) {
       throw new Failure('USAGE', {
         message: `The type of account ${id} is missing: the service does not tell it.`,
-        hint: 'Add --type credit, debit, prepaid, fleet or MULTICURR_<currency>_<country>.',
+        hint: ADD_TYPE,
       })
     }
     const choices = accountTypes().map(value => ({value, name: value}))

@@ -1,22 +1,44 @@
+import * as Flags from '@oclif/core/flags'
 import {operations} from '../../../contract/operations.gen.ts'
-import {resource} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {isObject} from '../../../errors/is-object.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
-import type {Journal} from '../../../journal/index.ts'
 
-const BY_TYPE = {
+export const BY_TYPE = {
   credit: 'accounts.patchCredit.v4',
   debit: 'accounts.patchDebit.v4',
   prepaid: 'accounts.patchPrepaid.v4',
   fleet: 'accounts.patchFleet.v4',
 } as const
 
+/** The operations that change fields of an account. */
+export const PATCHES = [
+  'accounts.patchCredit.v4',
+  'accounts.patchDebit.v4',
+  'accounts.patchPrepaid.v4',
+  'accounts.patchFleet.v4',
+  'accounts.patchMulticurrency.v4',
+  'accounts.patch.v3',
+] as const
+
+export const typeFlags = {
+  type: Flags.string({
+    summary: 'Type: credit, debit, prepaid, fleet, or a multicurrency segment, for example MULTICURR_EUR_FI.',
+    exclusive: ['segment', 'api-version'],
+  }),
+  segment: Flags.string({
+    summary: 'Multicurrency segment that cardctl does not know yet.',
+    exclusive: ['api-version'],
+  }),
+}
+
 /** `--type` and `--segment`. */
 export interface AccountType {
   readonly type?: string | undefined
   readonly segment?: string | undefined
 }
+
+/** The hint where the type is missing or unknown. */
+export const ADD_TYPE = 'Add --type credit, debit, prepaid, fleet or MULTICURR_<currency>_<country>.'
 
 const isSingleCurrency = (type: string): type is keyof typeof BY_TYPE => type in BY_TYPE
 
@@ -31,7 +53,7 @@ export function choosePatch(id: string, {type: given, segment}: AccountType) {
   if (type === undefined) {
     throw new Failure('USAGE', {
       message: 'The type of the account is missing.',
-      hint: 'Add --type credit, debit, prepaid, fleet or MULTICURR_<currency>_<country>.',
+      hint: ADD_TYPE,
     })
   }
   if (segment === undefined && isSingleCurrency(type.toLowerCase())) {
@@ -51,28 +73,6 @@ function knownSegment(type: string): string {
   const meant = nearestName(type, accountTypes())
   throw new Failure('USAGE', {
     message: `Unknown type of account.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
-    hint: 'Pass --type credit, debit, prepaid, fleet or MULTICURR_<currency>_<country>. For any other, pass --segment.',
+    hint: `${ADD_TYPE} For any other, pass --segment.`,
   })
-}
-
-/** Number of earlier requests that are looked through. */
-const FARTHEST = 200
-
-/** The type of an account by an earlier change of it that the service accepted. No read of the service has it. */
-export function typeOf(
-  journal: Journal,
-  id: string,
-): {readonly type: string; readonly segment?: string; readonly from: string} | undefined {
-  for (const record of journal.iterate({resources: [resource('account', id)], limit: FARTHEST})) {
-    if (record.effect !== 'done') continue
-    const {operation, id: from} = record
-    const found = Object.entries(BY_TYPE).find(([, patch]) => patch === operation)
-    if (found !== undefined) return {type: found[0], from}
-    if (operation === 'accounts.patchCreditReminder.v4') return {type: 'credit', from}
-    if (operation !== 'accounts.patchMulticurrency.v4') continue
-    const sent = journal.sent(record.id)
-    if (isObject(sent) && typeof sent.multiCurr === 'string')
-      return {type: sent.multiCurr, segment: sent.multiCurr, from}
-  }
-  return undefined
 }

@@ -1,7 +1,6 @@
 import type {Context} from '../../../cli/context.ts'
 import {
   formerValues,
-  isExact,
   isSameChange,
   operationOf,
   ownerOf,
@@ -203,6 +202,16 @@ function unknownBefore(
       ? 'If you know the former value, set it with the command itself.'
       : `To undo the other fields: ${commandLine('requests', 'undo', id, ...rest.flatMap(name => ['--only', name]))}`,
   )
+}
+
+/** Whether `fields` is exactly what a request sent in its body: nothing masked, nothing shortened. */
+function isExact(journal: Journal, record: RequestRecord, fields: object): boolean {
+  const operation = operationOf(record)
+  if (operation === undefined) return false
+  const takesUser = operation.query.some(({name}) => name === 'auditUser')
+  const input: AnyInput = {path: {}, query: takesUser ? {auditUser: record.auditUser} : {}, body: fields}
+  const {method, path} = record
+  return journal.sentExactly(record.id, {method, path, input, sensitive: operation.sensitive.request})
 }
 
 /** A value that was masked or shortened for the journal must never be sent. */

@@ -1,0 +1,57 @@
+import * as Args from '@oclif/core/args'
+import {requiredArg} from '../cli/arguments.ts'
+import {BaseCommand} from '../cli/base-command.ts'
+import {integerFlag} from '../cli/flags.ts'
+import {periodFlags, periodOf} from '../cli/moment.ts'
+import {resource} from '../contract/resource.ts'
+import {historyView} from '../output/views/history.ts'
+import {historyEntries, withBelonging} from './history/shared/history-entries.ts'
+
+const KINDS = ['card', 'customer', 'account', 'batch', 'plastic', 'pricelist', 'period'] as const
+
+export default class History extends BaseCommand {
+  static override summary =
+    'Show what was done to a card, customer, account or batch from this machine, newest first.'
+  static override description =
+    'Reads the journal and the audit trail of this machine: writes, disclosures and reveals, on all profiles of the service, or on one (-p). The history of a card has what was done to its plastics and PIN. The history of a customer has what was done to its cards, as far as the journal knows them. It does not have what others did, nor reads. Sends no request. Where cardctl sent an earlier value for the same field, the entry has it.'
+  static override examples = [
+    '<%= config.bin %> history card 3001',
+    '<%= config.bin %> history account 2001 --since 7d',
+    '<%= config.bin %> history customer 1001 -o csv',
+  ]
+  static override args = {
+    kind: Args.string({
+      description: `Kind: ${KINDS.join(', ')}`,
+      options: [...KINDS],
+      required: true,
+      ignoreStdin: true,
+    }),
+    id: requiredArg('Id of the card, customer, account or batch'),
+  }
+  static override flags = {
+    ...periodFlags,
+    limit: integerFlag({min: 1, default: 30, summary: 'Maximum number of entries.'}),
+  }
+
+  async run() {
+    const {args, flags} = await this.parse(History)
+    using journal = await this.context.journal()
+    using audit = await this.context.audit('list')
+    const kind = KINDS.find(name => name === args.kind) ?? 'card'
+    const resources = withBelonging(journal, resource(kind, args.id.trim()))
+    const period = periodOf(this.context, flags)
+    const entries = historyEntries(journal, audit, {resources, profile: flags.profile, ...period})
+    let hasMore = false
+    function* limited() {
+      let left = flags.limit
+      for (const entry of entries) {
+        hasMore = left-- === 0
+        if (hasMore) return
+        yield entry
+      }
+    }
+    const printed = await this.context.printer.list(limited(), historyView)
+    if (hasMore) this.context.printer.note('There are older entries: raise --limit.')
+    return printed
+  }
+}

@@ -1,0 +1,201 @@
+import type {Audit, AuditRecord} from '../../../audit/index.ts'
+import {operationOf, valuesBefore} from '../../../cli/former-values.ts'
+import type {Operation, ResourceKind} from '../../../contract/operation.ts'
+import {isObject} from '../../../errors/is-object.ts'
+import type {Journal, RequestRecord} from '../../../journal/index.ts'
+
+/** What was done to a resource: a request of the journal with its audit entry, or an audit entry alone. */
+export interface HistoryEntry {
+  /** ISO 8601, UTC. */
+  readonly at: string
+  /** write, destroy, disclose or reveal. */
+  readonly kind: string
+  /** What was done, in words. */
+  readonly did: string
+  readonly operation?: string | undefined
+  readonly resources: readonly string[]
+  readonly auditUser?: string | undefined
+  /** Who was logged in on this machine; unknown if the audit trail has no entry. */
+  readonly osUser?: string | undefined
+  readonly profile?: string | undefined
+  readonly outcome?: string | undefined
+  readonly status?: number | undefined
+  readonly request?: string | undefined
+  /** The fields that were sent, masked and shortened. */
+  readonly sent?: unknown
+  /** What cardctl sent for the same fields before. */
+  readonly before?: unknown
+  /** Names of the fields that were sent, if the journal no longer has them. */
+  readonly fields?: readonly string[] | undefined
+  /** What the service said when it refused. */
+  readonly said?: string | undefined
+  readonly undoOf?: string | undefined
+  readonly retryOf?: string | undefined
+  readonly job?: string | undefined
+  readonly note?: string | undefined
+  readonly ticket?: string | undefined
+}
+
+/** Resources that belong to another kind, if one request touched both. */
+const BELONGING: Readonly<Partial<Record<ResourceKind, readonly ResourceKind[]>>> = {
+  customer: ['card', 'account'],
+  card: ['plastic'],
+}
+
+/** A resource, and what belongs to it as far as the journal knows: the plastics of a card, the cards of a customer. */
+export function withBelonging(journal: Journal, resource: string): readonly string[] {
+  const found = new Set([resource])
+  for (const one of found) {
+    const kinds = BELONGING[one.slice(0, one.indexOf(':')) as ResourceKind]
+    if (kinds === undefined) continue
+    const beside = journal.touchedWith(one, Number.POSITIVE_INFINITY)
+    for (const other of beside) if (kinds.some(kind => other.startsWith(`${kind}:`))) found.add(other)
+  }
+  return [...found]
+}
+
+interface HistoryOptions {
+  readonly resources: readonly string[]
+  /** ms since 1970. */
+  readonly since?: number | undefined
+  readonly until?: number | undefined
+  /** Only what was done with this profile. */
+  readonly profile?: string | undefined
+}
+
+/**
+ * Everything that was done to resources, newest first, one by one. The audit trail is of all services of this machine,
+ * the journal of one; an entry of the trail counts if the journal has its request, or was used with its profile.
+ */
+export function* historyEntries(
+  journal: Journal,
+  audit: Audit,
+  options: HistoryOptions,
+): Generator<HistoryEntry, void, undefined> {
+  const profiles = new Set(options.profile === undefined ? journal.profiles() : [options.profile])
+  const trail = new TrailReader(audit.newest(options))
+  const given = new Set<string>()
+  for (const record of journal.iterate(options)) {
+    // The trail has the end of a request, the journal its beginning: what is older in the trail can't be of it.
+    for (const line of trail.until(record.begunAt)) {
+      const entry = entryOfLine(journal, line, profiles, given)
+      if (entry !== undefined) yield entry
+    }
+    given.add(record.id)
+    yield entryOfRequest(journal, record, trail.take(record.id))
+  }
+  for (const line of trail.until(Number.NEGATIVE_INFINITY)) {
+    const entry = entryOfLine(journal, line, profiles, given)
+    if (entry !== undefined) yield entry
+  }
+}
+
+/** Reads the trail as far as needed, and keeps the entries of requests until their turn. */
+class TrailReader {
+  readonly #lines: Iterator<AuditRecord>
+  readonly #ofRequests = new Map<string, AuditRecord>()
+  #next: IteratorResult<AuditRecord>
+
+  constructor(lines: Iterator<AuditRecord>) {
+    this.#lines = lines
+    this.#next = lines.next()
+  }
+
+  /** The entries down to this time. */
+  *until(millis: number): Generator<AuditRecord, void, undefined> {
+    while (this.#next.done !== true && Date.parse(this.#next.value.at) >= millis) {
+      const line = this.#next.value
+      this.#next = this.#lines.next()
+      const {request} = line
+      // The newest entry of a request has its final outcome.
+      if (request !== undefined && !this.#ofRequests.has(request)) this.#ofRequests.set(request, line)
+      yield line
+    }
+  }
+
+  take(request: string): AuditRecord | undefined {
+    const line = this.#ofRequests.get(request)
+    this.#ofRequests.delete(request)
+    return line
+  }
+}
+
+/** An entry that stands alone: a reveal, or a request that the journal no longer has. */
+function entryOfLine(
+  journal: Journal,
+  line: AuditRecord,
+  profiles: ReadonlySet<string>,
+  given: Set<string>,
+): HistoryEntry | undefined {
+  const {request, profile, members, operation} = line
+  if (profile === undefined || !profiles.has(profile)) return undefined
+  if (request !== undefined) {
+    if (given.has(request) || journal.get(request) !== undefined) return undefined
+    given.add(request)
+  }
+  const {at, kind, resources = [], auditUser, osUser, outcome, status, note, ticket} = line
+  return {
+    at,
+    kind,
+    did: wordsFor(operation, kind, resources),
+    operation,
+    resources,
+    auditUser,
+    osUser,
+    profile,
+    outcome,
+    status,
+    request,
+    ...(members === undefined ? {} : {fields: members}),
+    note,
+    ticket,
+  }
+}
+
+function entryOfRequest(
+  journal: Journal,
+  record: RequestRecord,
+  line: AuditRecord | undefined,
+): HistoryEntry {
+  const {id, operation, resources, auditUser, profile, state, status, said} = record
+  const {undoOf, retryOf, job, note, ticket} = record
+  const sent = journal.sent(id)
+  return {
+    at: new Date(record.begunAt).toISOString(),
+    kind: record.effectMark,
+    did: wordsFor(operation, record.effectMark, resources, sent),
+    operation,
+    resources,
+    auditUser,
+    osUser: line?.osUser,
+    profile,
+    outcome: state,
+    status,
+    request: id,
+    sent,
+    before: record.effect === 'done' ? valuesBefore(journal, id) : undefined,
+    said,
+    undoOf,
+    retryOf,
+    job,
+    note,
+    ticket,
+  }
+}
+
+/** `change credit account 2001`, in the contract's words; the operation's id if the contract doesn't know it. */
+function wordsFor(id: string | undefined, kind: string, resources: readonly string[], sent?: unknown) {
+  const operation = id === undefined ? undefined : operationOf({operation: id})
+  if (operation === undefined) return id ?? ''
+  const words = operation.action?.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = isObject(sent) ? sent[name] : undefined
+    return typeof value === 'string' ? value : (idOf(operation, name, resources) ?? '…')
+  })
+  return kind === 'reveal' ? `show to a person: ${operation.summary}` : (words ?? operation.summary)
+}
+
+function idOf({touches}: Operation, name: string, resources: readonly string[]): string | undefined {
+  const kind = touches.find(({at}) => at === `path:${name}`)?.kind
+  const found = resources.find(one => one.startsWith(`${kind}:`))
+  return found?.slice(found.indexOf(':') + 1)
+}

@@ -1,0 +1,51 @@
+import {MASK} from '../../sensitive/secret.ts'
+import {type DetailRow, labelledText} from '../detail.ts'
+import {fieldAt, joined, listAt, textAt} from '../fields.ts'
+import {state} from '../state.ts'
+import {strong} from '../styled.ts'
+import {blocks, type ListView, sentence, stack, type View} from '../view.ts'
+import {dayTime} from '../when.ts'
+import {sentRows} from './changes.ts'
+import {resourceList} from './requests.ts'
+
+/** What was done to a resource, newest first, one block for each entry. */
+export const historyView: ListView = async (entries, context) => {
+  if (entries.length === 0) return sentence('Nothing was done from this machine.', context)
+  const parts: string[] = []
+  for (const entry of entries) parts.push(await entryView(entry, context))
+  return blocks(...parts)
+}
+
+const entryView: View = async (entry, context) => {
+  const at = Date.parse(textAt(entry, 'at'))
+  const when = Number.isNaN(at) ? '' : dayTime(at, context)
+  const head = [strong(when), `  ${textAt(entry, 'did')}  `, state(textAt(entry, 'outcome'))]
+  const sent = fieldAt(entry, 'sent')
+  // A disclosure changes nothing.
+  const changes = ['write', 'destroy'].includes(textAt(entry, 'kind'))
+  const all =
+    sent === undefined || !changes
+      ? []
+      : await sentRows(textAt(entry, 'operation'), sent, fieldAt(entry, 'before'))
+  const fields = all.filter(([, value]) => value !== MASK)
+  const rows: DetailRow[] = [
+    ...fields,
+    ['Sent', listAt(entry, 'fields').map(String).join(', ')],
+    ['On', resourceList(listAt(entry, 'resources'))],
+    ['By', joined([whoOf(entry), textAt(entry, 'profile') && `on ${textAt(entry, 'profile')}`], ' ')],
+    ['Response', textAt(entry, 'said')],
+    ['Ticket', textAt(entry, 'ticket')],
+    ['Note', textAt(entry, 'note')],
+    ['Request', textAt(entry, 'request')],
+    ['Undoes', textAt(entry, 'undoOf')],
+    ['Repeats', textAt(entry, 'retryOf')],
+    ['Job', textAt(entry, 'job')],
+  ]
+  return stack(sentence(head, context), labelledText(rows, context))
+}
+
+/** The audit user, and the local user if it is someone else. */
+function whoOf(entry: unknown): string {
+  const [named, local] = [textAt(entry, 'auditUser'), textAt(entry, 'osUser')]
+  return named === local || local === '' ? named : `${named} (${local})`
+}

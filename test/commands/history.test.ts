@@ -1,0 +1,182 @@
+import {rmSync} from 'node:fs'
+import {join} from 'node:path'
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {type Home, openHome} from '../helpers/cli.ts'
+
+let home: Home
+beforeEach(async () => {
+  home = await openHome()
+})
+afterEach(() => home.remove())
+
+interface Entry {
+  readonly at: string
+  readonly kind: string
+  readonly did: string
+  readonly operation: string
+  readonly resources: readonly string[]
+  readonly osUser?: string
+  readonly profile: string
+  readonly outcome: string
+  readonly request?: string
+  readonly sent?: object
+  readonly before?: object
+  readonly fields?: readonly string[]
+}
+
+const history = (...words: string[]) => home.json<Entry[]>(['history', ...words])
+const operations = (entries: readonly Entry[]) => entries.map(({operation, kind}) => `${operation} ${kind}`)
+const limit = (amount: string, ...more: string[]) =>
+  home.run(['accounts', 'limit', '2001', amount, '--type', 'credit', ...more])
+
+describe('the history of an account', () => {
+  test('has what was sent, and what was sent before', async () => {
+    await limit('5000')
+    await limit('6000', '--ticket', 'T-1', '--note', 'Asked by phone', '--audit-user', 'aino')
+    await home.run(['accounts', 'block', '2002', '--type', 'debit'])
+    const [newer, older, ...rest] = await history('account', '2001')
+    expect(newer).toMatchObject({
+      did: 'change credit account 2001',
+      sent: {creditLimit: 6000},
+      before: {creditLimit: 5000},
+      auditUser: 'aino',
+      osUser: 'tester',
+      profile: 'sandbox',
+      outcome: 'done',
+      ticket: 'T-1',
+      note: 'Asked by phone',
+    })
+    expect(older).not.toHaveProperty('before')
+    expect(rest).toEqual([])
+    const {stdout} = await home.run(['history', 'account', '2001'])
+    expect(stdout).toContain('creditLimit  6,000 (sent before: 5,000)')
+    expect(stdout).toContain('aino (tester) on sandbox')
+  })
+
+  test('has refusals with their reason, which changed nothing', async () => {
+    await limit('5000')
+    await home.run(['accounts', 'limit', '2001', '7000', '--type', 'fleet'])
+    const [refused] = await history('account', '2001')
+    expect(refused).toMatchObject({outcome: 'refused', said: expect.stringContaining('not of type')})
+    expect(refused).not.toHaveProperty('before')
+  })
+
+  test('ends at --limit, and says so', async () => {
+    for (const amount of ['1', '2', '3']) await limit(amount)
+    const {stdout, stderr} = await home.run(['history', 'account', '2001', '--limit', '2', '-o', 'ndjson'])
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line).sent),
+    ).toEqual([{creditLimit: 3}, {creditLimit: 2}])
+    expect(stderr).toContain('There are older entries')
+    expect((await home.run(['history', 'account', '2001', '--limit', '3'])).stderr).not.toContain('older')
+  })
+
+  test('goes back as far as --since', async () => {
+    const now = Date.now()
+    await home.run(['accounts', 'limit', '2001', '1', '--type', 'credit'], {now: () => now - 7_200_000})
+    await limit('2')
+    expect(await history('account', '2001', '--since', '1h')).toMatchObject([{sent: {creditLimit: 2}}])
+    expect(await history('account', '2001', '--since', '3h')).toHaveLength(2)
+  })
+
+  test('is nothing for another id, and for the same id of another kind', async () => {
+    await limit('1')
+    expect(await history('account', '2')).toEqual([])
+    expect(await history('card', '2001')).toEqual([])
+    expect((await home.run(['history', 'card', '2001'])).stdout).toBe('Nothing was done from this machine.\n')
+  })
+})
+
+describe('the history of a card', () => {
+  test('has what was done to its PIN and plastics, and reveals', async () => {
+    await home.run(['pin', 'set', '3004'], {stdin: '8253\n'})
+    await home.run(['pin', 'view', '3004', '--reveal', '--yes'])
+    await home.run(['pincontrol', 'create', '7004', '--scope', 'set'])
+    await home.run(['pincontrol', 'create', '7005', '--scope', 'set'])
+    expect(operations(await history('card', '3004'))).toEqual([
+      'pincontrol.create.v2 disclose',
+      'pin.view.v3 reveal',
+      'pin.view.v3 disclose',
+      'pincontrol.create.v2 disclose',
+      'pin.set.v3 write',
+      'pin.tzpk.v3 disclose',
+      'pincontrol.create.v2 disclose',
+    ])
+    const {stdout} = await home.run(['history', 'card', '3004'])
+    expect(stdout).toContain('show to a person: View PIN')
+    expect(stdout).not.toContain('8253')
+  })
+})
+
+describe('the history of a customer', () => {
+  test('has what was done to the cards that the journal knows as its own', async () => {
+    const bid = ['--bid', 'ISSUER-1']
+    await home.run(['remotecheckout', 'enroll', '--customer', '1001', '--card', '3001', ...bid])
+    await home.run(['cards', 'control-token', '3001'])
+    await home.run(['cards', 'control-token', '3003'])
+    expect(operations(await history('customer', '1001'))).toEqual([
+      'cards.controlToken.v4 disclose',
+      'remotecheckout.enrollCustomer.v1 write',
+    ])
+  })
+})
+
+test('the history of a batch is what made it, and not other transfers of its accounts', async () => {
+  const send = (amount: string) => ['a2a', 'create', '--transfer', `2006:2007:${amount}:EUR`, '--yes']
+  const {id} = await home.json<{id: string}>(send('12.50'))
+  await home.json(send('13'))
+  expect(await history('batch', id)).toMatchObject([{operation: 'a2a.create.v1', did: 'send transfers'}])
+})
+
+describe('a service with several profiles', () => {
+  const add = (name: string) =>
+    home.run([
+      'profiles',
+      'add',
+      name,
+      '--kind',
+      'sandbox',
+      '--base-url',
+      'http://127.0.0.1:9',
+      '--auth',
+      'none',
+    ])
+
+  test('has one history, which -p restricts, and other services have their own', async () => {
+    for (const name of ['one', 'two']) expect((await add(name)).code).toBe(0)
+    for (const name of ['one', 'two', 'sandbox']) await limit('1', '-p', name)
+    const profiles = async (env: Record<string, string>, ...words: string[]) =>
+      (await home.json<Entry[]>(['history', 'account', '2001', ...words], {env})).map(({profile}) => profile)
+    expect(await profiles({CARDCTL_PROFILE: 'one'})).toEqual(['two', 'one'])
+    expect(await profiles({CARDCTL_PROFILE: 'one'}, '-p', 'two')).toEqual(['two'])
+    expect(await profiles({})).toEqual(['sandbox'])
+  })
+})
+
+test('what the journal no longer has is told by the audit trail, once', async () => {
+  await limit('1')
+  await limit('2')
+  const journal = join(home.folder, '.local/share/cardctl/journal')
+  const before = await history('account', '2001')
+  rmSync(journal, {recursive: true})
+  await home.run(['accounts', 'limit', '2001', '3', '--type', 'credit'])
+  const after = await history('account', '2001')
+  expect(after.map(({request}) => request)).toEqual([
+    after[0]?.request,
+    ...before.map(({request}) => request),
+  ])
+  expect(after[1]).toMatchObject({fields: ['creditLimit'], did: 'change credit account 2001'})
+})
+
+test('a finding about an unknown effect does not make two entries of one request', async () => {
+  await home.run(['sandbox', 'faults', 'add', '--operation', 'accounts.patchCredit.v4', '--drop', 'after'])
+  await limit('1')
+  await home.run(['sandbox', 'faults', 'clear', '--yes'])
+  const [{request} = {request: ''}] = await history('account', '2001')
+  const found = ['--found', 'effect', '--because', 'Asked them', '--yes']
+  expect((await home.run(['requests', 'resolve', request ?? '', ...found])).code).toBe(0)
+  expect(await history('account', '2001')).toMatchObject([{request, outcome: 'done'}])
+})
