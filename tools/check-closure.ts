@@ -1,6 +1,6 @@
 // Limits what a start and each command load. The bundler's record shows what a command needs at once: no heavy room or
 // package, and a maximum of modules and bytes. V8's coverage shows what a run really evaluates.
-import {mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs'
+import {mkdtempSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import process from 'node:process'
@@ -82,6 +82,11 @@ const RUNS: readonly {argv: readonly string[]; most: Load; packages: readonly st
     packages: ['oclif-core', 'chalk'],
   },
 ]
+
+/** All of it is compiled at every Tab, because completion has no cache. In bytes. */
+const COMPLETION_LIMIT = 125_000
+const completion = statSync('dist/cli/complete.cjs').size
+if (completion > COMPLETION_LIMIT) complain('completion', `has ${completion} bytes`)
 
 const folder = mkdtempSync(join(tmpdir(), 'cardctl-closure-'))
 try {

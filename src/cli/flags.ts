@@ -148,10 +148,12 @@ const purposeFlag = Flags.custom<string>({
 /** On every command that sends what is recorded: writes and disclosures. */
 export const purposeFlags = {
   note: purposeFlag({
+    helpGroup: BODY,
     helpValue: 'TEXT',
     summary: 'Why you do it, for requests list and the audit trail. Not sent to the service.',
   }),
   ticket: purposeFlag({
+    helpGroup: BODY,
     helpValue: 'ID',
     summary: 'Ticket that it is done for, for requests list and the audit trail. Not sent to the service.',
   }),

@@ -38,7 +38,9 @@ export async function helpText(
   const topic = words.join(':')
   if (topicNames.includes(topic)) return topicPage(topic, shown, layout)
   if (!command) return undefined
-  return command.id === 'x' ? importedPage(command, argv, surroundings, layout) : commandPage(command, layout)
+  if (command.id === 'x') return importedPage(command, argv, surroundings, layout)
+  const below = shown.filter(each => each.id.startsWith(`${command.id}:`))
+  return commandPage(command, layout, below)
 }
 
 /** The operations of an imported contract are no commands of the manifest. */

@@ -64,7 +64,7 @@ const spellings = (wanted: string): string[] =>
 /** The colon after the kind is the only one. */
 const encoded = (resource: string): string => encodeURIComponent(resource).replace('%3A', ':')
 
-const splitResources = (text: string): string[] => [
+export const splitResources = (text: string): string[] => [
   ...new Set(
     text
       .split('/')

@@ -9,8 +9,16 @@ import {
   nameOf,
 } from './manifest.ts'
 
-/** The help of one command: what it does, how it is used, examples, and its flags, the common ones first. */
-export function commandPage(command: ManifestCommand, layout: HelpLayout): string {
+/**
+ * The help of one command: what it does, how it is used, examples, and its flags, the common ones first.
+ *
+ * @param below commands whose names continue its own.
+ */
+export function commandPage(
+  command: ManifestCommand,
+  layout: HelpLayout,
+  below: readonly ManifestCommand[] = [],
+): string {
   const {summary = '', description} = command
   const usage = ['cardctl', nameOf(command), argumentsOf(command), '[FLAGS]'].filter(Boolean).join(' ')
   const flags = Object.values(command.flags).filter(({hidden}) => !hidden)
@@ -20,6 +28,7 @@ export function commandPage(command: ManifestCommand, layout: HelpLayout): strin
     ...layout.section('USAGE', layout.prose(`$ ${usage}`, '  ')),
     ...layout.section('EXAMPLES', exampleLines(command, layout)),
     ...layout.section('DESCRIPTION', description ? layout.prose(description, '  ') : []),
+    ...layout.section('COMMANDS', layout.rows(below.map(each => [nameOf(each), each.summary ?? '']))),
     ...layout.section('ARGUMENTS', layout.rows(argumentRows(command))),
     ...layout.section('FLAGS', flagRows(requiredFirst(inGroup(undefined)), layout)),
     ...layout.section('MORE FLAGS', flagRows(inGroup('BODY'), layout)),

@@ -1,0 +1,122 @@
+import {mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync} from 'node:fs'
+import {dirname, isAbsolute, join} from 'node:path'
+import {Failure} from '../../errors/failure.ts'
+import {errnoOf} from '../../errors/system-reason.ts'
+import {fileFailure} from '../../files/open-own-file.ts'
+import {foldersOf, type ProfileSurroundings} from '../../profiles/index.ts'
+import {shellQuoted} from '../command-line.ts'
+import {SHELLS, type Shell, scripts} from './scripts.ts'
+
+type Given = Pick<ProfileSurroundings, 'env' | 'platform' | 'homedir'>
+
+/** The files of an installation. */
+export interface Places {
+  readonly shell: Shell
+  /** The script, which is ours alone. */
+  readonly script: string
+  /** The start-up file of the shell that loads it; undefined if the shell finds the script by itself. */
+  readonly startup?: string
+}
+
+/** The shell of the user, as far as the environment tells. */
+export function detectShell({env, platform}: Given): Shell | undefined {
+  const name = /([^/\\]+?)(?:\.exe)?$/.exec(env.SHELL ?? '')?.[1] ?? ''
+  if (name === 'pwsh') return 'powershell'
+  const known = SHELLS.find(shell => shell === name)
+  return known ?? (platform === 'win32' ? 'powershell' : undefined)
+}
+
+export function placesOf(shell: Shell, given: Given): Places {
+  const {env, platform, homedir} = given
+  const xdg = env.XDG_CONFIG_HOME
+  const config = xdg !== undefined && isAbsolute(xdg) ? xdg : join(homedir, '.config')
+  if (shell === 'fish') return {shell, script: join(config, 'fish/completions/cardctl.fish')}
+  const extension = shell === 'powershell' ? 'ps1' : shell
+  const script = join(foldersOf(given).config, 'completion', `cardctl.${extension}`)
+  const startups: Record<Exclude<Shell, 'fish'>, string> = {
+    // Terminals of macOS start bash as a login shell, which doesn't read .bashrc.
+    bash: join(homedir, platform === 'darwin' ? '.bash_profile' : '.bashrc'),
+    zsh: join(env.ZDOTDIR || homedir, '.zshrc'),
+    powershell: join(
+      platform === 'win32' ? join(homedir, 'Documents', 'PowerShell') : join(config, 'powershell'),
+      'Microsoft.PowerShell_profile.ps1',
+    ),
+  }
+  return {shell, script, startup: startups[shell]}
+}
+
+const [BEGIN, END] = ['# >>> cardctl completion >>>', '# <<< cardctl completion <<<']
+
+function blockOf({shell, script}: Places): string {
+  const load =
+    shell === 'powershell'
+      ? `if (Test-Path '${script.replaceAll("'", "''")}') { . '${script.replaceAll("'", "''")}' }`
+      : `[ -r ${shellQuoted(script)} ] && . ${shellQuoted(script)}`
+  return `${BEGIN}\n${load}\n${END}\n`
+}
+
+/** Whether everything is there as `install` writes it. */
+export function isInstalled(places: Places): boolean {
+  const {shell, script, startup} = places
+  if (readText(script) !== scripts[shell]) return false
+  return startup === undefined || (readText(startup) ?? '').includes(blockOf(places))
+}
+
+/** Writes the script, and a marked block that loads it at the end of the start-up file. Once more changes nothing. */
+export function install(places: Places): void {
+  const {shell, script, startup} = places
+  const text = startup === undefined ? '' : withoutBlock(startup, readText(startup) ?? '')
+  writeText(script, scripts[shell])
+  if (startup === undefined || isInstalled(places)) return
+  const separator = text === '' || text.endsWith('\n') ? '' : '\n'
+  writeText(startup, `${text}${separator}${blockOf(places)}`)
+}
+
+/** Removes what `install` wrote, and nothing else. Returns whether there was anything. */
+export function uninstall({script, startup}: Places): boolean {
+  const before = startup === undefined ? undefined : readText(startup)
+  const text = before === undefined || startup === undefined ? before : withoutBlock(startup, before)
+  const isThere = readText(script) !== undefined || text !== before
+  if (startup !== undefined && text !== undefined && text !== before) writeText(startup, text)
+  rmSync(script, {force: true})
+  return isThere
+}
+
+/** @throws Failure CONFIG_DAMAGED if only one of the marks is there. */
+function withoutBlock(file: string, text: string): string {
+  const start = text.indexOf(BEGIN)
+  const end = text.indexOf(END)
+  if (start === -1 && end === -1) return text
+  if (start === -1 || end < start) {
+    throw new Failure('CONFIG_DAMAGED', {
+      message: `${file} has only a part of the block that cardctl wrote.`,
+      hint: `Remove the lines from "${BEGIN}" to "${END}" yourself, then run the command again.`,
+      effect: 'none',
+    })
+  }
+  const after = text.slice(end + END.length)
+  return text.slice(0, start) + (after.startsWith('\n') ? after.slice(1) : after)
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined
+    throw fileFailure(file, 'read', error)
+  }
+}
+
+/** As a whole or not at all. A start-up file is often a link into a folder of dot files: the link stays, and its mode. */
+function writeText(file: string, text: string): void {
+  try {
+    mkdirSync(dirname(file), {recursive: true})
+    const target = statSync(file, {throwIfNoEntry: false}) ? realpathSync(file) : file
+    const mode = statSync(target, {throwIfNoEntry: false})?.mode ?? 0o644
+    const unfinished = `${target}.${process.pid}.cardctl`
+    writeFileSync(unfinished, text, {flag: 'wx', mode: mode & 0o777, flush: true})
+    renameSync(unfinished, target)
+  } catch (error) {
+    throw fileFailure(file, 'written', error)
+  }
+}

@@ -1,0 +1,53 @@
+import {journalFile} from '../../journal/journal-file.ts'
+import {recentIds} from '../../journal/recent-ids.ts'
+import {choose} from '../../profiles/choose.ts'
+import {foldersOf} from '../../profiles/folders.ts'
+import {EMBEDDED_PROFILE, isProfileName} from '../../profiles/profile-name.ts'
+import {openStore, type ProfilesDocument} from '../../profiles/profiles-file.ts'
+import {serviceOf} from '../../profiles/service.ts'
+import type {ProfileSurroundings} from '../../profiles/surroundings.ts'
+import {looksLikeCardNumber} from '../../sensitive/card-number.ts'
+import type {KnownIds, KnownValues} from './values.ts'
+
+type Given = Pick<ProfileSurroundings, 'env' | 'platform' | 'homedir' | 'osUser'>
+
+/**
+ * Names of profiles, and ids from the journal of a profile's service. Creates no file, waits for no lock and asks no
+ * service. What can't be read is left out: the command itself reports why.
+ */
+export function knownValues(given: Given): KnownValues {
+  const folders = foldersOf(given)
+  const document = (): ProfilesDocument =>
+    openStore(folders.config, {platform: given.platform, now: () => 0}).read()
+  return {
+    profiles: () =>
+      orElse(
+        () => [EMBEDDED_PROFILE, ...[...document().profiles.keys()].filter(isProfileName)],
+        [EMBEDDED_PROFILE],
+      ),
+    ids: profile =>
+      orElse<KnownIds>(
+        () => {
+          const service = serviceOf(choose({profile, auditUser: 'completion'}, document(), given))
+          const {requests, jobs, resources} = recentIds(journalFile(folders.data, service))
+          return {
+            requests: requests.filter(isPlainId),
+            jobs: jobs.filter(isPlainId),
+            resources: resources.filter(isPlainId),
+          }
+        },
+        {requests: [], jobs: [], resources: []},
+      ),
+  }
+}
+
+/** An id that a shell needs no quotes for, and that is no card number. */
+const isPlainId = (id: string): boolean => /^[\w.:-]{1,80}$/.test(id) && !looksLikeCardNumber(id)
+
+function orElse<Value>(read: () => Value, fallback: Value): Value {
+  try {
+    return read()
+  } catch {
+    return fallback
+  }
+}

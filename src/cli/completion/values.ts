@@ -1,0 +1,123 @@
+import type {ManifestArgument, ManifestCommand, ManifestFlag} from '../help/manifest.ts'
+import type {Completion} from './complete.ts'
+
+export interface Candidate {
+  readonly value: string
+  readonly about?: string
+}
+
+/** Ids that were seen lately, the newest first. */
+export interface KnownIds {
+  readonly requests: readonly string[]
+  readonly jobs: readonly string[]
+  /** As `card:3004`. */
+  readonly resources: readonly string[]
+}
+
+export interface KnownValues {
+  profiles(): readonly string[]
+  /** Of the service that the profile leads to; the profile of the environment if undefined. */
+  ids(profile: string | undefined): KnownIds
+}
+
+/** An argument, or a flag that takes a value. */
+export type ValueSource = ManifestArgument | ManifestFlag
+
+interface Given {
+  /** What is typed of the value. */
+  readonly word: string
+  /** What comes before the value in the same word, such as `--from=`. */
+  readonly prefix: string
+  readonly command: ManifestCommand
+  readonly profile: string | undefined
+  readonly known: KnownValues
+  readonly commands: Readonly<Record<string, ManifestCommand>>
+}
+
+/** What may be offered for a value: its options, names of profiles, ids, or names of files. Never a secret. */
+export function valuesOf(source: ValueSource, given: Given): Completion {
+  const options = 'options' in source ? source.options : listedIn(source)
+  if (options)
+    return offered(
+      options.map(value => ({value})),
+      given,
+    )
+  const files = filesFor(source, given)
+  if (files) return files
+  return offered(
+    namesFor(source, given).map(value => ({value})),
+    given,
+  )
+}
+
+const offered = (candidates: readonly Candidate[], {prefix}: Given): Completion => ({
+  candidates: candidates.map(({value, ...rest}) => ({value: prefix + value, ...rest})),
+})
+
+const textOf = (source: ValueSource): string =>
+  ('description' in source ? source.description : 'summary' in source ? source.summary : undefined) ?? ''
+
+/** An argument has no options, but its description may list them: `GET, POST, PATCH, PUT or DELETE`. */
+function listedIn(source: ValueSource): readonly string[] | undefined {
+  const [, list] = /^(?:[A-Z][a-z ]+: )?([\w-]+(?:(?:, | or )[\w-]+)+)$/.exec(textOf(source)) ?? []
+  return list?.split(/, | or /)
+}
+
+const REFERENCES = ['env:', 'file:', 'cmd:']
+
+function filesFor(source: ValueSource, {word, prefix, command}: Given): Completion | undefined {
+  const form = 'helpValue' in source ? (source.helpValue ?? '') : ''
+  if (/\bDIR\b/.test(form)) return {candidates: [], names: 'folders', prefix}
+  if (/(^|\|)FILE\b/.test(form) || /\b(?:file|document)\b/i.test(withoutFlag(source)))
+    return {candidates: [], names: 'files', prefix}
+  const [mark] = ['@', 'file:'].filter(each => word.startsWith(each))
+  if (mark === '@' && form.includes('@file')) return {candidates: [], names: 'files', prefix: prefix + mark}
+  if (mark === 'file:' && form.includes('file:PATH'))
+    return {candidates: [], names: 'files', prefix: prefix + mark}
+  if (form.includes('@file')) return {candidates: [{value: `${prefix}@`}, {value: `${prefix}-`}]}
+  if (form.includes('file:PATH'))
+    return {
+      candidates: [...REFERENCES, ...(form.endsWith('|-') ? ['-'] : [])].map(each => ({
+        value: prefix + each,
+      })),
+    }
+  return command.id === 'bulk:import' ? {candidates: [], names: 'files', prefix} : undefined
+}
+
+/** Only arguments say in their description that they are a file; flags say it in their value. */
+const withoutFlag = (source: ValueSource): string => ('type' in source ? '' : textOf(source))
+
+const RESOURCE_WORDS: Readonly<Record<string, string>> = {
+  account: 'account',
+  batch: 'batch',
+  card: 'card',
+  customer: 'customer',
+  period: 'period',
+  plastic: 'plastic',
+  'price list': 'pricelist',
+  trace: 'trace',
+}
+
+function namesFor(source: ValueSource, {command, profile, known, commands}: Given): readonly string[] {
+  const {name} = source
+  const [, noun = ''] = /^Id of (?:the|an?) (price list|\w+)/i.exec(textOf(source)) ?? []
+  if (name === 'profile' || isProfileName(source, command)) return known.profiles()
+  if (name === 'operation') return operationsOf(commands)
+  if (name === 'resource') return known.ids(profile).resources
+  if (noun === 'request') return known.ids(profile).requests
+  if (noun === 'job' || name === 'job') return known.ids(profile).jobs
+  const kind = RESOURCE_WORDS[noun] ?? RESOURCE_WORDS[name]
+  if (kind === undefined) return []
+  return known
+    .ids(profile)
+    .resources.filter(one => one.startsWith(`${kind}:`))
+    .map(one => one.slice(kind.length + 1))
+}
+
+/** The name of a new profile is none that exists. */
+const isProfileName = (source: ValueSource, {id}: ManifestCommand): boolean =>
+  textOf(source) === 'Name of the profile' && id !== 'profiles:add'
+
+const operationsOf = (commands: Given['commands']): readonly string[] => [
+  ...new Set(Object.values(commands).flatMap(({claims = []}) => claims)),
+]

@@ -1,0 +1,26 @@
+import {BaseCommand} from '../../cli/base-command.ts'
+import {askFirst, chosenPlaces, shellArg} from './shared/shell.ts'
+
+export default class CompletionUninstall extends BaseCommand {
+  static override summary = 'Remove what completion install wrote, after a question.'
+  static override examples = [
+    '<%= config.bin %> completion uninstall',
+    '<%= config.bin %> completion uninstall bash --yes',
+  ]
+  static override args = {shell: shellArg()}
+
+  async run() {
+    const {args, flags} = await this.parse(CompletionUninstall)
+    const {uninstall} = await import('../../cli/completion/install.ts')
+    const {printer} = this.context
+    const places = chosenPlaces(args.shell, this.context)
+    const {shell, script, startup} = places
+    printer.question(`Completion for ${shell}:`, `  remove  ${script}`)
+    if (startup !== undefined) printer.question(`  clean   ${startup}`)
+    await askFirst('Remove it?', this.context, flags.yes)
+    const changed = uninstall(places)
+    await printer.data({...places, changed}, () =>
+      changed ? `Completion for ${shell} removed.` : `Completion for ${shell} was not installed.`,
+    )
+  }
+}

@@ -1,0 +1,191 @@
+// What is offered for the last word of a command line, from the manifest, the profiles and the journal.
+import {readFile, rm, stat, writeFile} from 'node:fs/promises'
+import {join} from 'node:path'
+import fc from 'fast-check'
+import {afterAll, beforeAll, describe, expect, it} from 'vitest'
+import {complete, completionText, type Facts} from '../../src/cli/completion/complete.ts'
+import {knownValues} from '../../src/cli/completion/known-values.ts'
+import type {KnownIds} from '../../src/cli/completion/values.ts'
+import {readManifest} from '../../src/cli/help/manifest.ts'
+import {helpTopics} from '../../src/cli/help/topics.ts'
+import {topics} from '../../src/cli/package-files.ts'
+import {type Home, openHome} from '../helpers/cli.ts'
+
+const {commands} = readManifest()
+
+const IDS: KnownIds = {
+  requests: ['r_02', 'r_01'],
+  jobs: ['j_01'],
+  resources: ['card:3004', 'account:2001', 'batch:88001', 'card:3001', 'pricelist:5001', 'customer:1003'],
+}
+
+const facts: Facts = {
+  commands,
+  topics,
+  helpTopics,
+  known: {
+    profiles: () => ['sandbox', 'prod'],
+    ids: profile => (profile === 'prod' ? {...IDS, resources: ['card:7001']} : IDS),
+  },
+}
+
+const offered = (line: string) => complete(line.split(' '), facts)
+const valuesFor = (line: string): string[] => offered(line).candidates.map(({value}) => value)
+
+it.each([
+  ['ca', ['cards']],
+  ['cards ', ['control-token', 'get', 'list', 'payment-info', 'plastics']],
+  ['cards g', ['get']],
+  ['sandbox st', ['state']],
+  ['sandbox state ', ['list', 'set', 'show']],
+  ['pricelists ', ['delete', 'patch', 'period']],
+  ['bogus ', []],
+  ['cards bogus ', []],
+  ['constructor ', []],
+  ['--v', ['--version']],
+  ['cards --', ['--help']],
+  ['help exit', ['exit-codes']],
+  ['help cards g', ['get']],
+])('the words of commands: "%s"', (line, values) => {
+  expect(valuesFor(line)).toEqual(values)
+})
+
+it.each([
+  ['cards get --ref', ['--reference']],
+  ['cards get --pan', ['--pan-stdin']],
+  ['cards list --limit 3 --a', ['--account', '--api-version', '--audit-user']],
+  ['cards get --json --ou', []],
+  ['cards get -o json --ou', []],
+  ['accounts patch 1 -F a=b --fi', ['--field']],
+  ['cards get --no-str', ['--no-strict']],
+  ['cards get -- --ref', []],
+])('flags, also repeatable ones again, none twice and none that excludes another: "%s"', (line, values) => {
+  expect(valuesFor(line)).toEqual(values)
+})
+
+it('flags of the command itself come first', () => {
+  const values = valuesFor('accounts patch 2001 --')
+  expect(values[0]).toBe('--type')
+  expect(values.indexOf('--status')).toBeLessThan(values.indexOf('--field'))
+  expect(values.indexOf('--dry-run')).toBeLessThan(values.indexOf('--profile'))
+})
+
+it.each([
+  ['cards get -o ', ['table', 'json', 'ndjson', 'csv', 'yaml']],
+  ['cards get --output=j', ['--output=json']],
+  ['api ', ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']],
+  ['completion ', ['bash', 'zsh', 'fish', 'powershell', 'install', 'uninstall']],
+  ['completion install ', ['bash', 'zsh', 'fish', 'powershell']],
+  ['cards get -p ', ['sandbox', 'prod']],
+  ['cards get --profile=p', ['--profile=prod']],
+  ['profiles use ', ['sandbox', 'prod']],
+  ['profiles add ', []],
+  ['cards get ', ['3004', '3001']],
+  ['cards get -p prod ', ['7001']],
+  ['cards get --profile=prod ', ['7001']],
+  ['accounts patch ', ['2001']],
+  ['a2a get 8', ['88001']],
+  ['pricelists patch ', ['5001']],
+  ['cards list --customer ', ['1003']],
+  ['cards list --account=', ['--account=2001']],
+  ['requests show ', ['r_02', 'r_01']],
+  ['requests list --resource card', ['card:3004', 'card:3001']],
+  ['bulk resume ', ['j_01']],
+  [
+    'requests list --operation accounts.patchC',
+    ['accounts.patchCredit.v4', 'accounts.patchCreditReminder.v4'],
+  ],
+  ['accounts patch 2001 --credit-limit ', []],
+])('values: "%s"', (line, values) => {
+  expect(valuesFor(line).toSorted()).toEqual(values.toSorted())
+})
+
+it.each([
+  ['bulk run --from ', 'files', ''],
+  ['bulk run --from=', 'files', '--from='],
+  ['sandbox serve --data ', 'folders', ''],
+  ['accounts patch 1 --data @x', 'files', '@'],
+  ['profiles add p --secret file:x', 'files', 'file:'],
+  ['contract import ', 'files', ''],
+])('the shell completes names of files: "%s"', (line, names, prefix) => {
+  expect(offered(line)).toEqual({candidates: [], names, prefix})
+})
+
+it('for a secret offers only where it comes from', () => {
+  expect(valuesFor('profiles add p --secret ')).toEqual(['env:', 'file:', 'cmd:', '-'])
+})
+
+it('every command can be typed by completion alone, word by word', () => {
+  for (const id of Object.keys(commands)) {
+    const words = id.split(':')
+    for (const [at, word] of words.entries())
+      expect(valuesFor([...words.slice(0, at), word.slice(0, 1)].join(' '))).toContain(word)
+    expect(valuesFor(`${words.join(' ')} --js`)).toEqual(['--json'])
+  }
+})
+
+it('offers only what continues the word, one line each, whatever is typed', () => {
+  const word = fc.oneof(
+    fc.constantFrom('cards', 'get', '-o', '--output=', '-p', '--', '--from', 'help', 'x', '@', 'file:'),
+    fc.string(),
+  )
+  fc.assert(
+    fc.property(fc.array(word, {minLength: 1, maxLength: 6}), words => {
+      const completion = complete(words, facts)
+      for (const {value} of completion.candidates) expect(value.startsWith(words.at(-1) ?? '')).toBe(true)
+      const lines = completionText(completion).trimEnd().split('\n')
+      expect(lines).toHaveLength(completion.candidates.length + 1)
+      expect(lines[0]).toMatch(/^(values|values nospace|(files|folders) .*)$/)
+    }),
+  )
+})
+
+describe('profiles and ids of a home', () => {
+  let home: Home
+  const known = () =>
+    knownValues({env: {HOME: home.folder}, platform: 'linux', homedir: home.folder, osUser: 'tester'})
+  const journal = () => join(home.folder, '.local/share/cardctl/journal/sandbox.db')
+  const NONE: KnownIds = {requests: [], jobs: [], resources: []}
+
+  beforeAll(async () => {
+    home = await openHome()
+  })
+  afterAll(() => home.remove())
+
+  it('there are none in a new home, and looking creates nothing', async () => {
+    expect(known().profiles()).toEqual(['sandbox'])
+    expect(known().ids(undefined)).toEqual(NONE)
+    await expect(stat(join(home.folder, '.local'))).rejects.toThrow()
+    await expect(stat(join(home.folder, '.config'))).rejects.toThrow()
+  })
+
+  it('what a command touched is offered, the newest first', async () => {
+    await home.run(['profiles', 'add', 'other', '--kind', 'test', '--base-url', 'http://127.0.0.1:9'])
+    const patch = ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=7000']
+    const send = ['a2a', 'create', '--transfer', '2006:2007:1.50:EUR:rent', '--yes']
+    for (const argv of [patch, send]) expect((await home.run(argv)).code).toBe(0)
+    expect(known().profiles()).toEqual(['sandbox', 'other'])
+    const {requests, resources} = known().ids('sandbox')
+    expect(requests.length).toBeGreaterThanOrEqual(2)
+    expect(resources).toEqual(['account:2006', 'account:2007', 'batch:88001', 'account:2001'])
+    expect(known().ids('other')).toEqual(NONE)
+    expect(known().ids('no-such-profile')).toEqual(NONE)
+  })
+
+  it('a journal that is locked, damaged or gone offers no ids, and no error', async () => {
+    const {DatabaseSync} = await import('node:sqlite')
+    const writer = new DatabaseSync(journal())
+    writer.exec('BEGIN EXCLUSIVE')
+    expect(known().ids('sandbox').requests.length).toBeGreaterThan(0)
+    writer.exec('ROLLBACK')
+    writer.close()
+    const bytes = await readFile(journal())
+    await writeFile(journal(), bytes.fill(0x55, 0, 3000))
+    expect(known().ids('sandbox')).toEqual(NONE)
+    await rm(journal())
+    expect(known().ids('sandbox')).toEqual(NONE)
+    await writeFile(join(home.folder, '.config/cardctl/profiles.json'), '{"schema"')
+    expect(known().profiles()).toEqual(['sandbox'])
+    expect(known().ids('sandbox')).toEqual(NONE)
+  })
+})
