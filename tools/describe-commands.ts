@@ -28,12 +28,21 @@ export async function describeCommands(): Promise<void> {
   const described = [...plugins.values()].flatMap(plugin => plugin.commands)
   const byId = described
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    // Leave out where a command was loaded from. Defaults are part of the description, so help doesn't need to load the
+    // Leave out where a command was loaded from, and what only questions need. Defaults are part of the description, so help doesn't need to load the
     // command.
-    .map(({load, isESM, relativePath, pluginAlias, pluginType, pluginName, hasDynamicHelp, ...command}) => [
-      command.id,
-      command,
-    ])
+    .map(
+      ({
+        load,
+        isESM,
+        relativePath,
+        pluginAlias,
+        pluginType,
+        pluginName,
+        hasDynamicHelp,
+        guide,
+        ...command
+      }) => [command.id, command],
+    )
   writeFileSync(MANIFEST, JSON.stringify({commands: Object.fromEntries(byId)}))
 }
 

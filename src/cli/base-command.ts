@@ -2,12 +2,15 @@ import {Command} from '@oclif/core/command'
 import type {ArgInput, FlagInput, Input, OutputArgs, OutputFlags, ParserOutput} from '@oclif/core/interfaces'
 import {Failure} from '../errors/failure.ts'
 import {errorRegistry} from '../errors/registry.ts'
-import {holdsCardNumber} from '../sensitive/card-number.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {Context, type GlobalFlags} from './context.ts'
-import {failureFrom, type MissingArgument, missingArguments} from './failure-from.ts'
+import {failureFrom, lacksOnlyValues} from './failure-from.ts'
 import {globalFlags} from './flags.ts'
+import type {CompletedLine} from './guided/complete-line.ts'
+import type {Guide} from './guided/guide.ts'
+import type {ParsedLine} from './needs.ts'
 import type {Program, RunEnd} from './program.ts'
+import {isInteractive} from './question.ts'
 import {readSecretLine} from './read-secret.ts'
 import {surroundingsOf} from './surroundings.ts'
 
@@ -28,6 +31,9 @@ export abstract class BaseCommand extends Command {
   /** Whether Ctrl-C is the usual end of this run, and no error. */
   protected endsAtInterrupt = false
 
+  /** What the parser doesn't know about the values of the command. */
+  static guide: Guide = {}
+
   /** Like oclif's `run`, which would create its own configuration. */
   static async runIn(
     this: new (
@@ -46,6 +52,8 @@ export abstract class BaseCommand extends Command {
   protected override async init(): Promise<void> {}
 
   #context: Context | undefined
+  /** The command line with the answers of a person, if any were asked for. */
+  #completed: CompletedLine | undefined
 
   /** Complete only after `parse`. */
   protected get context(): Context {
@@ -69,36 +77,44 @@ export abstract class BaseCommand extends Command {
     return parsed
   }
 
-  /** Asks for missing arguments on a terminal. Elsewhere they are a usage error. */
+  /** Asks for missing values on a terminal, and with --interactive for more. Elsewhere a missing one is a usage error. */
   private async parseAsking<F extends Flags, B extends Flags, A extends Arguments>(
-    options: Input<F, B, A> | undefined,
+    options: Input<F, B, A> = this.ctor as unknown as Input<F, B, A>,
     argv: string[],
   ): Promise<ParserOutput<F, B, A>> {
+    let failure: unknown
     try {
-      return await super.parse(options, argv)
+      const parsed = await super.parse(options, argv)
+      const {needs} = (this.ctor as {guide?: Guide}).guide ?? {}
+      // Loaded on first use: few commands have such needs.
+      failure = needs && (await import('./needs.ts')).unmetNeed(needs, parsed as ParsedLine, options)
+      if (failure === undefined && !(parsed.flags as GlobalFlags).interactive) return parsed
     } catch (error) {
-      const missing = missingArguments(error)
-      const context = new Context(
-        surroundingsOf(this.config),
-        {'no-input': argv.includes('--no-input')},
-        this.config.version,
-      )
-      if (missing.length === 0 || !context.interactive) throw error
-      const answers: string[] = []
-      for (const argument of missing) {
-        answers.push(
-          await context.prompter.text(argument.description ?? argument.name, answer =>
-            checkAnswer(answer, argument),
-          ),
-        )
-      }
-      return await super.parse(options, [...argv, ...answers])
+      if (!lacksOnlyValues(error)) throw error
+      failure = error
     }
+    const surroundings = surroundingsOf(this.config)
+    const {definitionsOf, givenBy, noTerminal} = await import('./needs.ts')
+    if (!isInteractive(surroundings, argv.includes('--no-input'))) throw failure ?? noTerminal()
+    // Loaded on first use: a complete command line asks nothing.
+    const {askedCommand, completeLine, withoutRequired} = await import('./guided/complete-line.ts')
+    const command = {...askedCommand(this.ctor), ...definitionsOf(options)}
+    const read = async (words: readonly string[]) =>
+      givenBy((await super.parse(withoutRequired(options), [...words])) as ParsedLine)
+    const session = {surroundings, version: this.config.version}
+    this.#completed = await completeLine(session, command, {argv, read})
+    return super.parse(options, [...this.#completed.words])
+  }
+
+  /** Whether a person was led through the values of the command. */
+  protected get isGuided(): boolean {
+    return this.#completed?.isGuided ?? false
   }
 
   /** Asks for a value that a flag can also give, so that no argument requires it. */
   protected async ask(what: string): Promise<string> {
     if (!this.context.interactive) throw new Failure('USAGE', {message: `${what} is missing.`})
+    const {isAnswer} = await import('./guided/check-answer.ts')
     return this.context.prompter.text(what, isAnswer)
   }
 
@@ -115,6 +131,10 @@ export abstract class BaseCommand extends Command {
 
   protected override async finally(error: Error | undefined): Promise<void> {
     await this.#context?.reportDifferences(error !== undefined)
+    if (this.#completed) {
+      const {sayAgain} = await import('./guided/say-again.ts')
+      sayAgain(this.context, [...this.ctor.id.split(':'), ...this.#completed.words], error)
+    }
     await super.finally(error)
   }
 
@@ -125,24 +145,6 @@ export abstract class BaseCommand extends Command {
     const failure = failureFrom(error, {name, args, flags: {...baseFlags, ...flags}})
     if (failure.hint !== errorRegistry.USAGE.hint) throw failure
     throw failure.with({hint: `See ${this.config.bin} ${name} --help.`})
-  }
-}
-
-/** An answer is visible on the screen, and an id becomes part of a URL. */
-const isAnswer = (text: string): true | string => {
-  if (holdsCardNumber(text)) return 'That looks like a card number: cards get --pan-stdin takes one unseen.'
-  return text.trim() !== '' || 'Enter a value.'
-}
-
-/** Checks an answer like its argument, while the user can still correct it. */
-async function checkAnswer(answer: string, argument: MissingArgument): Promise<true | string> {
-  const unfit = isAnswer(answer)
-  if (unfit !== true) return unfit
-  try {
-    await argument.parse?.(answer, undefined, argument)
-    return true
-  } catch (error) {
-    return failureFrom(error).message
   }
 }
 

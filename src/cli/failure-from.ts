@@ -57,6 +57,13 @@ export function missingArguments(error: unknown): readonly MissingArgument[] {
   return Array.isArray(args) && !isTexts(args) ? (args as MissingArgument[]) : []
 }
 
+/** Whether nothing is wrong with a command line but that required values are missing. */
+export function lacksOnlyValues(error: unknown): boolean {
+  if (missingArguments(error).length > 0) return true
+  const parsed = error instanceof Error && 'parse' in error ? (error.parse as Partial<Parsed>) : {}
+  return missingFlags(parsed).length > 0 && conflictsIn(parsed).length === 0
+}
+
 /**
  * The message for a usage error: what is missing or unknown, and what was probably meant. It quotes no values of the
  * command line, because a value in the wrong place may be a PIN or a token.
@@ -66,22 +73,26 @@ function usageMessage(error: UsageError, command: CommandFacts): string {
   if (missing.length > 0) return missingMessage(missing)
   if (isTexts(error.args)) return tooManyArguments(error.args, command)
   if (isTexts(error.flags)) return unknownFlags(error.flags, command)
-  const conflicts = conflictsIn(error.parse)
+  const conflicts = [...conflictsIn(error.parse), ...missingFlags(error.parse)]
   return conflicts.length > 0 ? conflicts.join(' ') : otherMessage(error.message)
 }
 
-/** What is wrong with the flags taken together: a missing one, two that exclude each other, one that needs another. */
+/** The required flags that are missing, each as a sentence. */
+function missingFlags({input, output}: Partial<Parsed> = {}): readonly string[] {
+  return Object.entries(input?.flags ?? {})
+    .filter(([name, {required}]) => required && output?.flags[name] === undefined)
+    .map(([name, {summary}]) => `--${name} is missing${inBrackets(summary)}.`)
+}
+
+/** What is wrong with the flags taken together: two that exclude each other, one that needs another. */
 function conflictsIn({input, output}: Partial<Parsed> = {}): readonly string[] {
   if (!input || !output) return []
   const isGiven = (name: string): boolean => output.flags[name] !== undefined
   const isDefault = (name: string): boolean => output.metadata?.flags?.[name]?.setFromDefault === true
   const excluding = new Map<string, string>()
   const others: string[] = []
-  for (const [name, {required, summary, exclusive = [], dependsOn = []}] of Object.entries(input.flags)) {
-    if (!isGiven(name)) {
-      if (required) others.push(`--${name} is missing${inBrackets(summary)}.`)
-      continue
-    }
+  for (const [name, {exclusive = [], dependsOn = []}] of Object.entries(input.flags)) {
+    if (!isGiven(name)) continue
     for (const other of exclusive.map(String)) {
       // Two flags may name each other.
       if (isGiven(other) && !isDefault(other) && !isDefault(name) && excluding.get(other) !== name)

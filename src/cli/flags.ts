@@ -83,6 +83,12 @@ export const globalFlags = {
     summary:
       'Answer yes to confirmations. Does not confirm irreversible values, or deletions on live profiles.',
   }),
+  interactive: Flags.boolean({
+    char: 'i',
+    helpGroup: GLOBAL,
+    summary: 'Ask for the values of the command, and what else to set. Needs a terminal.',
+    exclusive: ['no-input'],
+  }),
   'no-input': Flags.boolean({helpGroup: GLOBAL, summary: 'Never prompt. A missing value is an error.'}),
   timeout: durationFlag({
     helpGroup: GLOBAL,
@@ -244,6 +250,10 @@ export const pagingFlags = {
 
 /** Flags for the most common fields of the body, each with the path of its field. */
 type MemberPaths = Readonly<Record<string, string>>
+
+/** The same for questions: `--credit-limit` sets `creditLimit`. */
+export const flagFields = (members: MemberPaths): MemberPaths =>
+  Object.fromEntries(Object.entries(members).map(([flag, path]) => [`--${flag}`, path]))
 
 type FieldFlags = SomeFlagValues<Pick<typeof bodyFlags, 'field'>>
 

@@ -50,6 +50,12 @@ export async function runLine(
   const words = firstFlag === -1 ? argv : argv.slice(0, firstFlag)
   const id = longest(words, name => Object.hasOwn(commands, name))
   const isTopic = topicNames.includes(words.join(':'))
+  if (argv.length === 0 && surroundings.stdin.isTTY) {
+    // Loaded on first use: any other command line needs no menu.
+    const {chooseCommand, opensMenu} = await import('./guided/menu.ts')
+    if (opensMenu(surroundings))
+      return runLine([...(await chooseCommand(program(), surroundings)), '--interactive'], surroundings)
+  }
   if (argv.length === 0 || asksForHelp(argv) || (id === undefined && isTopic)) {
     if (!asksForHelp(argv) && firstFlag !== -1) throw flagsFirst()
     const {showHelp} = await import('./help.ts')

@@ -3,6 +3,7 @@ import {interrupted} from '../errors/interruption.ts'
 import {isLostTerminal} from '../errors/system-reason.ts'
 import {isClosedTerminal} from '../input/read-input.ts'
 import {Sink} from '../output/sink.ts'
+import type {SearchChoice, SeveralChoice, SeveralSettings} from './list-questions.ts'
 import type {Surroundings} from './surroundings.ts'
 
 /** Whether a person can be asked: stdin and stderr are terminals, and nothing forbids it. */
@@ -12,12 +13,26 @@ export function isInteractive({stdin, stderr, env}: Surroundings, noInput = fals
 
 /** Questions to a person. They go to stderr, since stdout is data. */
 export interface Prompter {
-  text(message: string, check?: (answer: string) => true | string | Promise<true | string>): Promise<string>
+  text(message: string, check?: Check): Promise<string>
   choose<T extends string>(message: string, choices: readonly {value: T; name: string}[]): Promise<T>
+  /** One of many choices. What is typed filters them: `find` gets it, undefined at first. */
+  search(
+    message: string,
+    find: (typed: string | undefined) => readonly SearchChoice[],
+    check?: Check,
+  ): Promise<string>
+  /** Any number of choices, at least one if `required`. */
+  several<T extends string>(
+    message: string,
+    choices: readonly SeveralChoice<T>[],
+    settings?: SeveralSettings<T>,
+  ): Promise<T[]>
   yes(message: string): Promise<boolean>
 }
 
-type Question = Readonly<Record<string, unknown>>
+export type Check = (answer: string) => true | string | Promise<true | string>
+
+export type Question = Readonly<Record<string, unknown>>
 
 const SHOW_CURSOR = '\u001b[?25h'
 
@@ -37,9 +52,14 @@ export function createPrompter(surroundings: Surroundings): Prompter {
       if (!chosen) throw new Failure('USAGE', {message: `${message}: none of the choices was taken.`})
       return chosen.value
     },
+    search: async (...parameters) => (await lists()).search(surroundings, ask, ...parameters),
+    several: async (...parameters) => (await lists()).several(surroundings, ask, ...parameters),
     yes: async message => (await ask({type: 'confirm', message, default: false})) === true,
   }
 }
+
+/** Loaded on first use: few questions are lists. */
+const lists = () => import('./list-questions.ts')
 
 async function askOne(surroundings: Surroundings, question: Question): Promise<unknown> {
   const {stdin, stderr, atExit} = surroundings

@@ -59,6 +59,8 @@ export interface RequestOptions {
   readonly allowV2?: boolean | undefined
   /** This step of a composite command was confirmed with the whole. */
   readonly confirmed?: boolean | undefined
+  /** Ask before a write, although the profile doesn't demand it: a person was led here. */
+  readonly careful?: boolean | undefined
   /** The key was made for this request, so it can't have been used before. */
   readonly isNewKey?: boolean | undefined
   /** What the journal keeps with the request: its reference, or the request that it repeats. */
@@ -213,8 +215,11 @@ async function request(
   const demands = await passGate(context, target, operation, options, input)
   await checkDeviceKeys(target, operation, input, uncheckedInput)
   const built = sender.build({operation, input, idempotencyKey})
-  if (demands.length > 0 && !options.confirmed)
-    await confirmRequest(context, {target, request: built, demands, confirm})
+  if (!options.confirmed) {
+    const asksAnyway = options.careful && demands.length === 0 && isServiceWrite(operation)
+    const asked = asksAnyway ? [{yes: true}] : demands
+    if (asked.length > 0) await confirmRequest(context, {target, request: built, demands: asked, confirm})
+  }
   await context.announcePlace()
   const sendBuilt = (admit: SendOptions['admit']): Promise<ServiceResponse> =>
     send(context, sender, built, {
@@ -232,7 +237,6 @@ async function request(
     const purpose = await context.purpose(target, trace)
     return journalled(context, {target, request: built, mayBeUsed, trace: {...trace, ...purpose}}, sendBuilt)
   }
-  // The controls of the sandbox are not requests to the service, so they get no entry.
   await context.reportUnfinished()
   try {
     return {response: await sendBuilt(options.paced ? turns.admit : undefined)}
@@ -242,6 +246,9 @@ async function request(
     throw error.with({hint: `Look: ${context.commandLine('sandbox', 'authorizations', 'list')}`})
   }
 }
+
+const isServiceWrite = (operation: Operation): boolean =>
+  leavesRecord(operation) && operation.effect === 'write'
 
 /** Every response passes here, so that no command can forget to report where it differs from the contract. */
 async function send(

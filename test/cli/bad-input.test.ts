@@ -93,7 +93,7 @@ describe('one message for one mistake', () => {
     ['requests show @', /The argument ID is empty/],
     [`${write} --data @`, /--data is empty/],
     [`${write} --data -`, /stdin is empty/],
-    [`${write}`, /needs a body\n {2}Pass it with -F, -f or --data; --skeleton prints/],
+    [`${write}`, /At least one of --status, .*, --field, --data is needed/],
     [`${write} -F`, /--field expects a value/],
     [`${write} -F creditLimit`, /-F takes path=value/],
     [`${write} -F =5`, /-F takes path=value/],

@@ -64,7 +64,7 @@ describe('help of a command', () => {
   it('has one line for the flags of every command, and help flags explains each of them', async () => {
     const text = await help('cards list --help')
     expect(text.trimEnd().split('\n').at(-1)).toBe(
-      'Global flags: -p, -o, -q, -y, --json, --query … See cardctl help flags.',
+      'Global flags: -p, -o, -q, -y, -i, --json … See cardctl help flags.',
     )
     const topic = await help('help flags')
     for (const name of Object.keys({...globalFlags, ...operationFlags}))

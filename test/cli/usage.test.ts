@@ -53,7 +53,7 @@ it.each([
     'The arguments ID (Id of the account) and PROPERTY (Property, e.g. DELETE_ADDRESS or WRITE_OFF) are missing.',
     'cardctl accounts update-property --help',
   ],
-  ['cards get', 'Id of the card is missing.', 'cardctl cards get --help'],
+  ['cards get', 'One of ID, --reference, --pan-stdin is needed.', 'cardctl cards get --help'],
   [
     'cards get 1 2 3',
     'cards get takes no more than ID: there are 2 arguments too many.',

@@ -49,13 +49,13 @@ describe('cards get', () => {
     expect((await home.run(['cards', 'get', '3001', '--pan-stdin'], {stdin: PAN})).code).toBe(2)
     const nothing = await home.run(['cards', 'get'])
     expect(nothing.code).toBe(2)
-    expect(nothing.stderr).toContain('Id of the card is missing')
+    expect(nothing.stderr).toContain('One of ID, --reference, --pan-stdin is needed.')
   })
 
   it('leaves stdin alone, so that a loop that reads it goes on', async () => {
     const {code, stderr} = await home.run(['cards', 'get'], {stdin: '3001\n3002\n'})
     expect(code).toBe(2)
-    expect(stderr).toContain('missing')
+    expect(stderr).toContain('is needed')
   })
 
   it('gives v3 with its own names, and warns', async () => {

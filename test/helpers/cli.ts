@@ -21,6 +21,8 @@ export interface RunOptions {
   readonly sleep?: Surroundings['sleep']
   /** Terminal width; with it stdout counts as a terminal. */
   readonly columns?: number
+  /** The terminal of the questions; 80 columns by default. */
+  readonly questionsAt?: {readonly columns: number; readonly rows: number}
   /** Terminal height; by default so large that no pager is needed. */
   readonly rows?: number
   /** A person at the terminal: what they type when stderr shows a text, in this order. */
@@ -47,7 +49,8 @@ export async function openHome(): Promise<Home> {
   let keys = 0
   const run = async (argv: readonly string[], options: RunOptions = {}): Promise<RunResult> => {
     const stdout = collector(options.columns, options.rows)
-    const stderr = collector(options.typed && 80)
+    const {columns, rows} = options.questionsAt ?? {columns: 80, rows: 1000}
+    const stderr = collector(options.typed && columns, rows)
     const surroundings: Surroundings = {
       env: {HOME: folder, CARDCTL_PROFILE: 'sandbox', NO_COLOR: '1', ...options.env},
       stdin:
@@ -98,9 +101,25 @@ function person(typed: NonNullable<RunOptions['typed']>, screen: Output): Readab
     if (next === undefined || !seen.includes(next[0])) return
     rest.shift()
     seen = ''
-    setImmediate(() => keyboard.write(`${next[1]}\r`))
+    void press(keysIn(next[1]), keyboard)
   })
   return keyboard
+}
+
+/** An arrow key is three characters that come together. */
+const keysIn = (typed: string): readonly string[] =>
+  typed
+    .split('\u001b')
+    .flatMap((part, at) => (at === 0 ? [part] : [`\u001b${part.slice(0, 2)}`, part.slice(2)]))
+    .filter(part => part !== '')
+
+/** A list needs a moment between keys, and to find what was typed. */
+async function press(keys: readonly string[], keyboard: PassThrough): Promise<void> {
+  for (const key of [...keys, '\r']) {
+    await new Promise(setImmediate)
+    await new Promise(setImmediate)
+    keyboard.write(key)
+  }
 }
 
 function collector(columns?: number, rows = 1000): {stream: Output; text(): string} {

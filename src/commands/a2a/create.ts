@@ -1,5 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {bodyFlags, durationFlag, integerFlag, rowFileFlags, writeFlags} from '../../cli/flags.ts'
+import type {Guide} from '../../cli/guided/guide.ts'
+import {BODY} from '../../cli/needs.ts'
 import {operationCommand, type StepFlags} from '../../cli/operation-command.ts'
 import {Failure} from '../../errors/failure.ts'
 import type {Journal} from '../../journal/index.ts'
@@ -83,6 +85,12 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     }),
     ...bodyFlags,
     ...writeFlags,
+  }
+
+  static override guide: Guide = {
+    needs: [{anyOf: ['--transfer', '--from'], or: BODY}],
+    fields: {'--description': 'description', '--transfer': 'transfers'},
+    checks: {'--transfer': text => parseTransfers([text])},
   }
 
   async run() {

@@ -1,9 +1,18 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
-import {bodyFlags, confirmFlags, type FlagValues, withFields, writeFlags} from '../../cli/flags.ts'
+import {
+  bodyFlags,
+  confirmFlags,
+  type FlagValues,
+  flagFields,
+  withFields,
+  writeFlags,
+} from '../../cli/flags.ts'
+import type {Guide} from '../../cli/guided/guide.ts'
+import {BODY} from '../../cli/needs.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {updateView} from '../../output/views/changes.ts'
-import {choosePatch, PATCHES, typeFlags} from './shared/account-type.ts'
+import {accountTypes, choosePatch, PATCHES, typeFlags} from './shared/account-type.ts'
 
 const MEMBERS = {status: 'status', 'credit-limit': 'creditLimit', name: 'name', reason: 'reason'}
 
@@ -29,6 +38,22 @@ export default class AccountsPatch extends operationCommand(...PATCHES) {
     ...bodyFlags,
     ...writeFlags,
     ...confirmFlags,
+  }
+
+  static override guide: Guide = {
+    needs: [
+      {anyOf: ['--type'], or: ['--segment', '--api-version']},
+      {anyOf: Object.keys(MEMBERS).map(name => `--${name}`), or: BODY, several: true},
+    ],
+    fields: flagFields(MEMBERS),
+    choices: {'--type': accountTypes()},
+    operation: given => {
+      if (given.get('--api-version') === 'v3') return 'accounts.patch.v3'
+      const [type, segment] = ['--type', '--segment'].map(name => given.get(name) as string | undefined)
+      return type === undefined && segment === undefined
+        ? undefined
+        : choosePatch('', {type, segment}).operation
+    },
   }
 
   async run() {

@@ -1,5 +1,6 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {bodyFlags, confirmFlags, writeFlags} from '../../cli/flags.ts'
+import type {Guide} from '../../cli/guided/guide.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {updateView} from '../../output/views/changes.ts'
 
@@ -14,6 +15,8 @@ export default class AccountsUpdateProperty extends operationCommand('accounts.u
     property: requiredArg('Property, e.g. DELETE_ADDRESS or WRITE_OFF'),
   }
   static override flags = {...bodyFlags, ...writeFlags, ...confirmFlags}
+
+  static override guide: Guide = {fields: {property: 'path:propertyToUpdate'}}
 
   async run() {
     const {args, flags} = await this.parse(AccountsUpdateProperty)

@@ -1,5 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {optionalArg} from '../../cli/arguments.ts'
+import type {Guide} from '../../cli/guided/guide.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {Failure} from '../../errors/failure.ts'
 import {cardView} from '../../output/views/cards.ts'
@@ -34,6 +35,8 @@ export default class CardsGet extends operationCommand(
     'api-version': Flags.option({options: ['v3', 'v4'] as const, summary: 'v3 is deprecated.'})(),
   }
 
+  static override guide: Guide = {needs: [{anyOf: ['id', '--reference', '--pan-stdin']}]}
+
   async run() {
     const {args, flags} = await this.parse(CardsGet)
     const given = [args.id, flags.reference, flags['pan-stdin'] || undefined].filter(
@@ -50,7 +53,7 @@ export default class CardsGet extends operationCommand(
       const path = {refNumber: flags.reference}
       return this.execute({operation: 'cards.getByReference.v4', path}, flags, cardView)
     }
-    const path = {id: args.id ?? (await this.ask('Id of the card'))}
+    const path = {id: args.id ?? ''}
     const operation = flags['api-version'] === 'v3' ? 'cards.get.v3' : 'cards.get.v4'
     return this.execute({operation, path}, flags, cardView)
   }

@@ -2,6 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {idFlag} from '../../cli/arguments.ts'
 import {exactlyOne} from '../../cli/base-command.ts'
 import {pagingFlags} from '../../cli/flags.ts'
+import type {Guide} from '../../cli/guided/guide.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {textAt} from '../../output/fields.ts'
 import {cardListView} from '../../output/views/cards.ts'
@@ -49,6 +50,8 @@ export default class CardsList extends operationCommand(
     })(),
     ...pagingFlags,
   }
+
+  static override guide: Guide = {needs: [{anyOf: ['--customer', '--account']}]}
 
   async run() {
     const {flags} = await this.parse(CardsList)

@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {severalArgs} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
+import type {Guide} from '../../cli/guided/guide.ts'
 import {contractOperationView} from '../../output/views/contract.ts'
 import {operationDetails} from './shared/operation-details.ts'
 import {ownContract, readContract, storedContracts} from './shared/read-contract.ts'
@@ -32,16 +33,17 @@ export default class ContractShow extends BaseCommand {
     }),
   }
 
+  static override guide: Guide = {needs: [{anyOf: ['operation']}]}
+
   async run() {
     const {args, flags} = await this.parse(ContractShow)
     const {context, config} = this
     const words = [args.operation ?? []].flat().join(' ')
-    const wanted = words === '' ? await this.ask('The operation') : words
     const contracts =
       flags.contract === undefined
         ? [await ownContract(config), ...(await storedContracts(context))]
         : [await readContract(context, flags.contract)]
-    const details = await operationDetails(contracts, wanted, config)
+    const details = await operationDetails(contracts, words, config)
     await context.printer.data(details, contractOperationView)
     return details
   }

@@ -1,5 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {optionalArg} from '../../cli/arguments.ts'
+import type {Guide} from '../../cli/guided/guide.ts'
 import {Failure} from '../../errors/failure.ts'
 import {pinSetView} from '../../output/views/pin.ts'
 import {controlIdFlag} from './shared/flags.ts'
@@ -23,6 +24,8 @@ export default class PinSet extends NewPinCommand {
     }),
     ...controlIdFlag,
   }
+
+  static override guide: Guide = {needs: [{anyOf: ['card'], or: ['--control-id', '--pin-block-stdin']}]}
 
   async run() {
     const {args, flags} = await this.parse(PinSet)

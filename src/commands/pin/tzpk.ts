@@ -1,3 +1,4 @@
+import type {Guide} from '../../cli/guided/guide.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {Failure} from '../../errors/failure.ts'
 import {pinAnswerView} from '../../output/views/pin.ts'
@@ -7,6 +8,8 @@ export default class PinTzpk extends operationCommand('pin.tzpk.v3', 'pin.tzpk.v
   static override summary = "Get the tzpk for a new PIN, encrypted for the cardholder's device."
   static override examples = ['<%= config.bin %> pin tzpk --control-id ID --public-key device.pem -o json']
   static override flags = {...controlIdFlag, ...publicKeyFlag, ...pinVersionFlags}
+
+  static override guide: Guide = {needs: [{anyOf: ['--control-id']}, {anyOf: ['--public-key']}]}
 
   async run() {
     const {flags} = await this.parse(PinTzpk)

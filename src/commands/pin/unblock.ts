@@ -1,4 +1,5 @@
 import {optionalArg} from '../../cli/arguments.ts'
+import type {Guide} from '../../cli/guided/guide.ts'
 import {Failure} from '../../errors/failure.ts'
 import {numberAt} from '../../output/fields.ts'
 import {pinUnblockedView} from '../../output/views/pin.ts'
@@ -22,6 +23,8 @@ export default class PinUnblock extends NewPinCommand {
   ]
   static override args = {card: optionalArg('Id of the card (not on live profiles)')}
   static override flags = newPinFlags
+
+  static override guide: Guide = {needs: [{anyOf: ['card']}]}
 
   async run() {
     const {args, flags} = await this.parse(PinUnblock)

@@ -1,4 +1,5 @@
 import {idFlag, optionalArg} from '../../cli/arguments.ts'
+import type {Guide} from '../../cli/guided/guide.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {confirmReveal, reveal, revealFlags} from '../../cli/reveal.ts'
 import {operations} from '../../contract/operations.gen.ts'
@@ -29,6 +30,8 @@ export default class PinView extends operationCommand('pin.view.v3', 'pin.view.v
     ...pinVersionFlags,
   }
 
+  static override guide: Guide = {needs: [{anyOf: ['card'], or: ['--control-id', '--public-key']}]}
+
   async run() {
     const {args, flags} = await this.parse(PinView)
     const {'control-id': controlId, 'public-key': file, 'api-version': version} = flags
@@ -41,7 +44,7 @@ export default class PinView extends operationCommand('pin.view.v3', 'pin.view.v
     }
     const client = await this.client()
     refuseOnLive(client, DEVICE_WAY)
-    const card = args.card ?? (await this.ask('Id of the card'))
+    const card = args.card ?? ''
     const path = {id: card}
     if (await this.isPreview([{operation: 'cards.plastics.v3', path}], flags)) return undefined
     await client.gate(`pin.view.${version}`)

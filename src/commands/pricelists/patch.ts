@@ -1,8 +1,12 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
-import {bodyFlags, withFields, writeFlags} from '../../cli/flags.ts'
+import {bodyFlags, flagFields, withFields, writeFlags} from '../../cli/flags.ts'
+import type {Guide} from '../../cli/guided/guide.ts'
+import {BODY} from '../../cli/needs.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {updateView} from '../../output/views/changes.ts'
+
+const MEMBERS = {code: 'code'}
 
 export default class PricelistsPatch extends operationCommand('pricelists.patch.v1') {
   static override summary = 'Change the code of a price list.'
@@ -10,11 +14,16 @@ export default class PricelistsPatch extends operationCommand('pricelists.patch.
   static override args = {id: requiredArg('Id of the price list')}
   static override flags = {code: Flags.string({summary: 'New code.'}), ...bodyFlags, ...writeFlags}
 
+  static override guide: Guide = {
+    needs: [{anyOf: ['--code'], or: BODY}],
+    fields: flagFields(MEMBERS),
+  }
+
   async run() {
     const {args, flags} = await this.parse(PricelistsPatch)
     const operation = 'pricelists.patch.v1'
     if (flags.skeleton) return this.printSkeleton(operation)
-    const body = await this.body(operation, withFields(flags, {code: 'code'}))
+    const body = await this.body(operation, withFields(flags, MEMBERS))
     return this.execute({operation, path: {id: args.id}, body}, flags, updateView('Price list'))
   }
 }

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {Failure} from '../../errors/failure.ts'
+import type {Guide} from '../../cli/guided/guide.ts'
 import {profileView} from '../../output/views/profiles.ts'
 import {noSecretYet, profileFlags, toSettings, withSecret} from './shared/flags.ts'
 
@@ -22,14 +22,12 @@ export default class ProfilesEdit extends BaseCommand {
     }),
   }
 
+  static override guide: Guide = {
+    needs: [{anyOf: [...Object.keys(profileFlags), 'unset'].map(name => `--${name}`), several: true}],
+  }
+
   async run() {
     const {args, flags} = await this.parse(ProfilesEdit)
-    const names = [...Object.keys(profileFlags), 'unset'] as (keyof typeof flags)[]
-    if (names.every(name => flags[name] === undefined)) {
-      throw new Failure('USAGE', {
-        message: 'Nothing to change. Pass at least one setting, for example --read-only.',
-      })
-    }
     const {profiles} = this.context
     const before = await profiles.show(args.name)
     const {unset = []} = flags

@@ -1,6 +1,7 @@
 import {idFlag} from '../../cli/arguments.ts'
 import {exactlyOne} from '../../cli/base-command.ts'
 import {confirmFlags} from '../../cli/flags.ts'
+import type {Guide} from '../../cli/guided/guide.ts'
 import {remoteCheckoutCommand, traceFlags} from './shared/remote-checkout-command.ts'
 
 export default class RemotecheckoutDelete extends remoteCheckoutCommand(
@@ -18,6 +19,8 @@ export default class RemotecheckoutDelete extends remoteCheckoutCommand(
     ...traceFlags,
     ...confirmFlags,
   }
+
+  static override guide: Guide = {needs: [{anyOf: ['--card', '--customer']}]}
 
   async run() {
     const {flags} = await this.parse(RemotecheckoutDelete)

@@ -1,5 +1,6 @@
 import {idFlag} from '../../cli/arguments.ts'
-import {withFields} from '../../cli/flags.ts'
+import {flagFields, withFields} from '../../cli/flags.ts'
+import type {Guide} from '../../cli/guided/guide.ts'
 import {
   CONTACT_FIELDS,
   contactFlags,
@@ -21,6 +22,12 @@ export default class RemotecheckoutEnroll extends remoteCheckoutCommand(
     card: idFlag({required: true, summary: 'Id of the card.'}),
     ...contactFlags,
     ...traceFlags,
+  }
+
+  static override guide: Guide = {
+    fields: {...flagFields(CONTACT_FIELDS), '--card': 'cardId', '--bid': 'customerBID'},
+    operation: given =>
+      given.has('--customer') ? 'remotecheckout.enrollCustomer.v1' : 'remotecheckout.enrollCard.v1',
   }
 
   async run() {

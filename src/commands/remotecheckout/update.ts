@@ -1,7 +1,9 @@
 import * as Flags from '@oclif/core/flags'
 import {idFlag} from '../../cli/arguments.ts'
 import {exactlyOne} from '../../cli/base-command.ts'
-import {withFields} from '../../cli/flags.ts'
+import {flagFields, withFields} from '../../cli/flags.ts'
+import type {Guide} from '../../cli/guided/guide.ts'
+import {BODY} from '../../cli/needs.ts'
 import {Failure} from '../../errors/failure.ts'
 import {
   CONTACT_FIELDS,
@@ -27,6 +29,25 @@ export default class RemotecheckoutUpdate extends remoteCheckoutCommand(
     active: Flags.boolean({allowNo: true, summary: 'Activate or deactivate the customer.'}),
     ...contactFlags,
     ...traceFlags,
+  }
+
+  static override guide: Guide = {
+    needs: [
+      {anyOf: ['--card', '--customer']},
+      {
+        anyOf: ['--active'],
+        or: ['--email', '--phone', ...BODY],
+        several: true,
+        when: given => given.has('--customer'),
+      },
+    ],
+    fields: flagFields(CONTACT_FIELDS),
+    operation: given => {
+      if (given.has('--card')) return 'remotecheckout.updateCard.v1'
+      return given.has('--active')
+        ? 'remotecheckout.updateCustomerStatus.v1'
+        : 'remotecheckout.updateCustomer.v1'
+    },
   }
 
   async run() {

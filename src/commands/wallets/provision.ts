@@ -1,6 +1,8 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
-import {bodyFlags, withFields} from '../../cli/flags.ts'
+import {bodyFlags, flagFields, withFields} from '../../cli/flags.ts'
+import type {Guide} from '../../cli/guided/guide.ts'
+import {BODY, type Given} from '../../cli/needs.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {Failure} from '../../errors/failure.ts'
 import {wholeValuesView} from '../../output/views/generic.ts'
@@ -55,6 +57,19 @@ export default class WalletsProvision extends operationCommand(
       summary: 'Id of the account with the wallet, for walletb and walletc.',
     }),
     ...bodyFlags,
+  }
+
+  static override guide: Guide = {
+    needs: [
+      {anyOf: ['--provider'], or: ['--skeleton'], when: given => given.get('--wallet') === 'issuerwallet'},
+      ...Object.keys(MEMBERS).map(name => ({
+        anyOf: [`--${name}`],
+        or: BODY,
+        when: (given: Given) => /^wallet[bc]$/.test(String(given.get('--wallet'))),
+      })),
+    ],
+    fields: flagFields(MEMBERS),
+    operation: given => BY_WALLET[given.get('--wallet') as Wallet],
   }
 
   async run() {

@@ -2,6 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {idFlag, requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {operationFlags} from '../../cli/flags.ts'
+import type {Guide} from '../../cli/guided/guide.ts'
 import {asCurl, printDryRun} from '../../cli/preview.ts'
 import {webhookTriggerView} from '../../output/views/webhook-trigger.ts'
 import {endpointFlags} from './shared/endpoint.ts'
@@ -68,6 +69,8 @@ export default class WebhookTrigger extends BaseCommand {
     curl: operationFlags.curl,
     'audit-user': operationFlags['audit-user'],
   }
+
+  static override guide: Guide = {choices: {type: ['auth', 'warm-up']}}
 
   async run() {
     const {args, flags} = await this.parse(WebhookTrigger)

@@ -1,6 +1,8 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../../cli/arguments.ts'
-import {bodyFlags, withFields, writeFlags} from '../../../cli/flags.ts'
+import {bodyFlags, flagFields, withFields, writeFlags} from '../../../cli/flags.ts'
+import type {Guide} from '../../../cli/guided/guide.ts'
+import {BODY} from '../../../cli/needs.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
 import {updateView} from '../../../output/views/changes.ts'
 
@@ -24,6 +26,11 @@ export default class PricelistsPeriodPatch extends operationCommand('pricelists.
     value: Flags.string({summary: 'New price.'}),
     ...bodyFlags,
     ...writeFlags,
+  }
+
+  static override guide: Guide = {
+    needs: [{anyOf: Object.keys(MEMBERS).map(name => `--${name}`), or: BODY, several: true}],
+    fields: flagFields(MEMBERS),
   }
 
   async run() {

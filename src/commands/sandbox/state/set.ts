@@ -1,5 +1,7 @@
 import {requiredArg, stateKindArg} from '../../../cli/arguments.ts'
 import {bodyFlags} from '../../../cli/flags.ts'
+import type {Guide} from '../../../cli/guided/guide.ts'
+import {BODY} from '../../../cli/needs.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
 import {genericView} from '../../../output/views/generic.ts'
 
@@ -14,6 +16,8 @@ export default class SandboxStateSet extends operationCommand('sandbox.state.set
     id: requiredArg('Id of the object'),
   }
   static override flags = bodyFlags
+
+  static override guide: Guide = {needs: [{anyOf: ['--field'], or: BODY}]}
 
   async run() {
     const {args, flags} = await this.parse(SandboxStateSet)

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {optionalArg} from '../../../cli/arguments.ts'
 import {BaseCommand} from '../../../cli/base-command.ts'
-import {Failure} from '../../../errors/failure.ts'
+import type {Guide} from '../../../cli/guided/guide.ts'
 import {ruleRecordingView, ruleScenariosView} from '../../../output/views/webhook-rules.ts'
 import {checkByRecording, checkByScenario, RULES_SCHEMA} from '../shared/rules-check.ts'
 
@@ -32,12 +32,13 @@ export default class WebhookRulesCheck extends BaseCommand {
     }),
   }
 
+  static override guide: Guide = {needs: [{anyOf: ['file'], or: ['--schema']}]}
+
   async run() {
     const {args, flags} = await this.parse(WebhookRulesCheck)
     const {printer} = this.context
     if (flags.schema) return printer.text(RULES_SCHEMA)
-    const {file} = args
-    if (file === undefined) throw new Failure('USAGE', {message: 'The rule file is missing.'})
+    const file = args.file ?? ''
     if (flags.against === undefined) {
       return printer.list(await checkByScenario(this.context, file), ruleScenariosView)
     }

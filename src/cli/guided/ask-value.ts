@@ -1,0 +1,212 @@
+import {operations} from '../../contract/operations.gen.ts'
+import type {OperationId} from '../../contract/types.ts'
+import {glyphsFor, isAsciiOnly} from '../../output/terminal.ts'
+import type {Context} from '../context.ts'
+import type {SearchChoice} from '../list-questions.ts'
+import {type Given, labelOf} from '../needs.ts'
+import {type Answer, flagWords} from './answered-line.ts'
+import {askForParts, partsOf} from './ask-parts.ts'
+import {type BodyField, bodyFields, valuesOfField} from './body-fields.ts'
+import {checkField, checkParameter, isAnswer, saidBy} from './check-answer.ts'
+import type {AskedCommand, Definition} from './guide.ts'
+import {type Suggestion, suggestIds} from './suggest-ids.ts'
+
+/** A field of the body among the names of values. */
+const FIELD = '-F '
+export const fieldName = (path: string): string => `${FIELD}${path}`
+
+/** Longer lists are searched. */
+const MOST_CHOICES = 8
+
+/** Asks for the values of one command. Arguments are named as in the code, flags `--name`, fields of the body `-F path`. */
+export class Asker {
+  readonly context: Context
+  readonly command: AskedCommand
+  /** What was offered in a list already. */
+  readonly #offered = new Set<string>()
+  /** Whether ids are suggested. A person who only forgot one types it. */
+  readonly #suggests: boolean
+
+  constructor(context: Context, command: AskedCommand, {suggests}: {suggests: boolean}) {
+    this.context = context
+    this.command = command
+    this.#suggests = suggests
+  }
+
+  /** Asks for one of these values, or for several of them. */
+  async oneOf(names: readonly string[], given: Given, several = false): Promise<Answer> {
+    const [only = ''] = names
+    if (several) {
+      const fields = (await this.fields(given)).map(({path}) => fieldName(path))
+      return this.several('What do you want to change?', [...names, ...fields], given, {required: true})
+    }
+    if (names.length === 1) return this.value(only, given)
+    const choices = names.map(name => ({value: name, name: this.cut(this.label(name))}))
+    return this.value(await this.context.prompter.choose('Which of these do you have?', choices), given)
+  }
+
+  /** Lets a person choose among values, then asks for each. */
+  async several(
+    message: string,
+    names: readonly string[],
+    given: Given,
+    {required = false} = {},
+  ): Promise<Answer> {
+    for (const name of names) this.#offered.add(name)
+    const details = new Map((await this.fields(given)).map(({path, fits}) => [fieldName(path), fits]))
+    const choices = names.map(name => ({
+      value: name,
+      name: this.cut(this.label(name)),
+      description: details.get(name) ?? `${name}: ${this.label(name)}`,
+    }))
+    const check = (chosen: readonly string[]) => this.conflictIn(chosen) ?? true
+    const chosen = await this.context.prompter.several(message, choices, {required, check})
+    const answers: Answer[] = []
+    for (const name of chosen) answers.push(await this.value(name, given))
+    return {
+      args: answers.flatMap(({args = []}) => args),
+      flags: answers.flatMap(({flags = []}) => flags),
+    }
+  }
+
+  async value(name: string, given: Given): Promise<Answer> {
+    const definition = this.definition(name)
+    if (definition.type === 'boolean') return {flags: [await this.#switch(name, definition)]}
+    const text = await this.#text(name, definition, given)
+    if (name.startsWith(FIELD)) return {flags: ['-F', `${name.slice(FIELD.length)}=${text}`]}
+    return name.startsWith('--') ? {flags: flagWords(name, text)} : {args: [text]}
+  }
+
+  wasOffered(name: string): boolean {
+    return this.#offered.has(name)
+  }
+
+  /** The operation that the line sends, as far as that is certain. */
+  operation(given: Given): OperationId | undefined {
+    const {guide, claims} = this.command
+    if (guide.operation) return guide.operation(given)
+    const lasting = claims.filter(id => !operations[id].deprecated)
+    return lasting.length === 1 ? lasting[0] : claims.length === 1 ? claims[0] : undefined
+  }
+
+  /** The fields of the body that no flag of the command sets. */
+  async fields(given: Given): Promise<readonly BodyField[]> {
+    const id = this.operation(given)
+    if (id === undefined || !('field' in this.command.flags)) return []
+    const own = Object.values(this.command.guide.fields ?? {})
+    return (await bodyFields(id)).filter(({path}) => !own.includes(path))
+  }
+
+  label(name: string): string {
+    return name.startsWith(FIELD) ? name.slice(FIELD.length) : labelOf(name, this.command)
+  }
+
+  definition(name: string): Definition {
+    const {args, flags} = this.command
+    return (name.startsWith('--') ? flags[name.slice(2)] : args[name]) ?? {}
+  }
+
+  /** A line of a list that fits into the terminal beside its marks. */
+  cut(text: string): string {
+    const {env, stderr} = this.context.surroundings
+    const width = Math.max(20, (stderr.columns ?? 80) - 6)
+    const {ellipsis} = glyphsFor(isAsciiOnly(env))
+    return text.length <= width ? text : `${text.slice(0, width - 1).trimEnd()}${ellipsis}`
+  }
+
+  /** Why these flags can't be used together. */
+  conflictIn(names: readonly string[]): string | undefined {
+    for (const name of names) {
+      const {exclusive = []} = this.definition(name)
+      const other = exclusive.map(each => `--${String(each)}`).find(each => names.includes(each))
+      if (other !== undefined) return `${name} cannot be used with ${other}.`
+    }
+    return undefined
+  }
+
+  async #switch(name: string, {allowNo}: Definition): Promise<string> {
+    if (!allowNo) return name
+    const no = `--no-${name.slice(2)}`
+    return this.context.prompter.choose(this.label(name), [
+      {value: name, name: 'Yes'},
+      {value: no, name: 'No'},
+    ])
+  }
+
+  async #text(name: string, definition: Definition, given: Given): Promise<string> {
+    const {prompter} = this.context
+    const message = this.label(name)
+    const choices = await this.#choices(name, definition, given)
+    const check = (text: string) => this.#problem(name, definition, given, text)
+    // The list says what the description enumerates after a colon.
+    if (choices.length > 0) return this.#choose(message.split(':', 1)[0] ?? message, choices)
+    const parts = partsOf(definition)
+    if (parts) {
+      const own = this.command.guide.checks?.[name]
+      return askForParts(this.context, message, parts, own && (text => saidBy(() => own(text))))
+    }
+    const suggestions = this.#suggests ? await suggestIds(this.context, this.command, name) : []
+    return suggestions.length > 0 ? this.#search(message, suggestions, check) : prompter.text(message, check)
+  }
+
+  /** The values that fit; none if only a person knows. */
+  async #choices(name: string, {options}: Definition, given: Given): Promise<readonly string[]> {
+    const {choices = {}} = this.command.guide
+    const known = options ?? choices[name]
+    if (known) return known
+    const id = this.operation(given)
+    const path = this.#fieldOf(name)
+    return id === undefined || path === undefined || path.startsWith('path:') ? [] : valuesOfField(id, path)
+  }
+
+  #choose(message: string, values: readonly string[]): Promise<string> {
+    const choices = values.map(value => ({value, name: value}))
+    if (choices.length <= MOST_CHOICES) return this.context.prompter.choose(message, choices)
+    return this.context.prompter.search(message, typed =>
+      choices.filter(({value}) => value.toLowerCase().includes((typed ?? '').toLowerCase())),
+    )
+  }
+
+  /** Suggestions to choose from, before them what was typed. */
+  #search(
+    message: string,
+    suggestions: readonly Suggestion[],
+    check: (text: string) => Promise<true | string>,
+  ): Promise<string> {
+    const width = Math.max(...suggestions.map(({value}) => value.length)) + 2
+    const choices = suggestions.map(
+      ({value, from}): SearchChoice => ({
+        value,
+        name: this.cut(`${value.padEnd(width)}${from}`.trimEnd()),
+      }),
+    )
+    const find = (typed?: string): readonly SearchChoice[] => {
+      if (typed === undefined) return choices
+      const fitting = choices.filter(
+        choice => 'value' in choice && choice.value.includes(typed) && choice.value !== typed,
+      )
+      return [{value: typed, name: typed}, ...fitting]
+    }
+    return this.context.prompter.search(message, find, check)
+  }
+
+  #fieldOf(name: string): string | undefined {
+    return name.startsWith(FIELD) ? name.slice(FIELD.length) : this.command.guide.fields?.[name]
+  }
+
+  /** Checks an answer as the command will: by its parser and by the contract, while it can still be corrected. */
+  async #problem(name: string, definition: Definition, given: Given, answer: string): Promise<true | string> {
+    const unfit = isAnswer(answer)
+    if (unfit !== true) return unfit
+    const parse = () => definition.parse?.(answer, {}, {...definition, name: name.replace(/^--/, '')})
+    const unread = await saidBy(() => parse()?.then(() => this.command.guide.checks?.[name]?.(answer)))
+    if (unread !== true) return unread
+    const id = this.operation(given)
+    const path = this.#fieldOf(name)
+    if (id === undefined) return true
+    const parameter = path === undefined ? name : /^path:(.*)/.exec(path)?.[1]
+    return parameter === undefined
+      ? checkField(id, path ?? '', answer)
+      : checkParameter(id, parameter, answer)
+  }
+}

@@ -1,0 +1,59 @@
+import {operations} from '../../contract/operations.gen.ts'
+import {fieldSchemas, type JsonSchema, requestSchema, schemaAt, typesOf} from '../../contract/schema.ts'
+import type {OperationId} from '../../contract/types.ts'
+import {pathSteps} from '../body.ts'
+
+/** A field of a body that can be set with -F. */
+export interface BodyField {
+  /** `address.city`. */
+  readonly path: string
+  readonly required: boolean
+  /** What fits: "a number, 0 or more". */
+  readonly fits: string
+}
+
+/**
+ * The plain fields of the body of an operation, without lists, and without what is secret: that is never asked for
+ * here.
+ */
+export async function bodyFields(id: OperationId): Promise<readonly BodyField[]> {
+  const schema = await requestSchema(id)
+  if (schema === undefined) return []
+  const secret: readonly string[] = operations[id].sensitive.request
+  return [...fieldsOf(schema, [], true)].filter(({path}) => !secret.includes(`/${path.replaceAll('.', '/')}`))
+}
+
+function* fieldsOf(schema: JsonSchema, path: readonly string[], isNeeded: boolean): Generator<BodyField> {
+  for (const [name, field] of Object.entries(fieldSchemas(schema))) {
+    const required = isNeeded && schema.required?.includes(name) === true
+    const types = typesOf(field)
+    if (types.includes('object')) yield* fieldsOf(field, [...path, name], required)
+    else if (!types.includes('array') && field['x-sensitive'] !== true)
+      yield {path: [...path, name].join('.'), required, fits: fitsOf(field)}
+  }
+}
+
+/** The values that the contract lists for a field; none if it takes others. */
+export async function valuesOfField(id: OperationId, path: string): Promise<readonly string[]> {
+  const schema = await requestSchema(id)
+  const field = schema && schemaAt(schema, `/${pathSteps(path).join('/')}`)
+  if (field === undefined) return []
+  if (typesOf(field).includes('boolean')) return ['true', 'false']
+  return (field.enum ?? []).map(value => String(value))
+}
+
+function fitsOf(field: JsonSchema): string {
+  const types = typesOf(field)
+  const nullable = types.includes('null') ? '; null clears it' : ''
+  return `${wordsFor(field, types)}${nullable}`
+}
+
+function wordsFor({enum: values, format, minimum, maxLength}: JsonSchema, types: readonly string[]): string {
+  if (values) return `One of ${values.filter(value => value !== null).join(', ')}`
+  if (format === 'date') return 'A date, for example 2027-01-15'
+  if (format === 'date-time') return 'A time, for example 2027-01-15T00:00:00Z'
+  if (types.includes('boolean')) return 'true or false'
+  if (types.includes('number') || types.includes('integer'))
+    return minimum === undefined ? 'A number' : `A number, ${minimum} or more`
+  return maxLength === undefined ? 'Text' : `Text, at most ${maxLength} characters`
+}

@@ -1,0 +1,50 @@
+import type {AnyInput} from '../../contract/operation.ts'
+import {operations} from '../../contract/operations.gen.ts'
+import {requestSchema} from '../../contract/schema.ts'
+import type {OperationId} from '../../contract/types.ts'
+import {checkInput} from '../../contract/validate.ts'
+import {holdsCardNumber} from '../../sensitive/card-number.ts'
+import {pathSteps, setField, typedValue} from '../body.ts'
+import {failureFrom} from '../failure-from.ts'
+
+/** An answer is visible on the screen, and an id becomes part of a URL. */
+export const isAnswer = (text: string): true | string => {
+  if (holdsCardNumber(text)) return 'That looks like a card number: cards get --pan-stdin takes one unseen.'
+  return text.trim() !== '' || 'Enter a value.'
+}
+
+/** What a check that throws says about an answer. */
+export async function saidBy(check: () => unknown): Promise<true | string> {
+  try {
+    await check()
+    return true
+  } catch (error) {
+    return failureFrom(error).message
+  }
+}
+
+/** What the contract says about one field of a body, whatever the others will be. */
+export async function checkField(id: OperationId, path: string, text: string): Promise<true | string> {
+  const schema = await requestSchema(id)
+  const body: Record<string, unknown> = {}
+  setField(body, path, typedValue(schema, path, text))
+  const pointer = pathSteps(path)
+    .map(step => `/${step}`)
+    .join('')
+  return problemAt(id, {path: {}, query: {}, body}, pointer)
+}
+
+/** What the contract says about a path parameter; nothing if the operation has none of this name. */
+export async function checkParameter(id: OperationId, name: string, text: string): Promise<true | string> {
+  const params: readonly string[] = operations[id].pathParams
+  return params.includes(name) ? problemAt(id, {path: {[name]: text}, query: {}}, `path:${name}`) : true
+}
+
+async function problemAt(id: OperationId, input: AnyInput, pointer: string): Promise<true | string> {
+  const found = (await checkInput(id, input)).find(
+    each => each.pointer === pointer || each.pointer.startsWith(`${pointer}/`),
+  )
+  if (found === undefined) return true
+  const {message, suggestion} = found
+  return `${message}.${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`}`
+}

@@ -1,0 +1,49 @@
+import type {OperationId} from '../../contract/types.ts'
+import type {Given, Need} from '../needs.ts'
+
+/**
+ * What a command says about its values beyond the definitions of its arguments and flags. Arguments are named as in the
+ * code (`id`), flags as they are typed (`--customer`).
+ */
+export interface Guide {
+  readonly needs?: readonly Need[]
+  /** The fields of the body, or `path:` and a path parameter, that values set: the contract checks an answer at once. */
+  readonly fields?: Readonly<Record<string, string>>
+  /** All values that fit. The contract knows those of fields. */
+  readonly choices?: Readonly<Record<string, readonly string[]>>
+  /** Checks an answer beyond the parser of its flag. @throws Failure */
+  readonly checks?: Readonly<Record<string, (text: string) => unknown>>
+  /** The operation of a command that has several; undefined as long as that isn't certain. */
+  operation?(given: Given): OperationId | undefined
+}
+
+/** An argument or flag as oclif defines it, as far as questions need it. */
+export interface Definition {
+  readonly description?: string
+  readonly summary?: string
+  readonly type?: 'boolean' | 'option'
+  readonly allowNo?: boolean
+  readonly required?: boolean
+  readonly multiple?: boolean
+  readonly options?: readonly string[]
+  readonly helpValue?: string | readonly string[]
+  readonly helpGroup?: string
+  readonly hidden?: boolean
+  readonly exclusive?: readonly unknown[]
+  readonly dependsOn?: readonly unknown[]
+  parse?(text: string, context: unknown, options: unknown): Promise<unknown>
+}
+
+export interface DefinedValues {
+  readonly args: Readonly<Record<string, Definition>>
+  readonly flags: Readonly<Record<string, Definition>>
+}
+
+/** A command whose values are asked for. */
+export interface AskedCommand extends DefinedValues {
+  /** Colons join its words. */
+  readonly id: string
+  readonly guide: Guide
+  readonly claims: readonly OperationId[]
+  readonly examples?: readonly (string | {readonly command: string})[] | undefined
+}

@@ -1,0 +1,100 @@
+import {operations} from '../../contract/operations.gen.ts'
+import type {OperationId} from '../../contract/types.ts'
+import {glyphsFor, isAsciiOnly, isDumb} from '../../output/terminal.ts'
+import {Context} from '../context.ts'
+import type {SearchChoice} from '../list-questions.ts'
+import type {Program} from '../program.ts'
+import {isInteractive} from '../question.ts'
+import type {Surroundings} from '../surroundings.ts'
+import {TASK_GROUPS, taskGroupOf} from '../task-groups.ts'
+import {recentRecords} from './recent-records.ts'
+
+/** Whether a person sits at a terminal that can show a menu. */
+export const opensMenu = (surroundings: Surroundings): boolean =>
+  isInteractive(surroundings) && surroundings.stdout.isTTY === true && !isDumb(surroundings.env)
+
+/** A command as the menu shows it. */
+interface Entry {
+  readonly id: string
+  readonly words: string
+  readonly summary: string
+  readonly group: string
+}
+
+const MOST_RECENT = 5
+
+/** Lets a person choose a command. Returns its words. */
+export async function chooseCommand(
+  program: Program,
+  surroundings: Surroundings,
+): Promise<readonly string[]> {
+  const context = new Context(surroundings, {}, program.version)
+  const entries = program.commands
+    .filter(({hidden}) => !hidden)
+    .map(({id, summary = ''}) => ({
+      id,
+      words: id.replaceAll(':', ' '),
+      summary,
+      group: taskGroupOf(id) ?? '',
+    }))
+  const recent = await recentEntries(context, program, entries)
+  const lineOf = menuLine(surroundings, entries)
+  const message = 'What do you want to do?'
+  const words = await context.prompter.search(message, typed =>
+    typed === undefined ? grouped(entries, recent, lineOf) : matching(entries, typed).map(lineOf),
+  )
+  return words.split(' ')
+}
+
+/** The commands of the latest requests, last used first. Reads leave no record. */
+async function recentEntries(
+  context: Context,
+  program: Program,
+  entries: readonly Entry[],
+): Promise<readonly Entry[]> {
+  const senders = new Map<string, string>()
+  for (const {id, claims = []} of program.commands as readonly {
+    id: string
+    claims?: readonly OperationId[]
+  }[])
+    for (const operation of claims) if (operation in operations) senders.set(operation, id)
+  const ids = new Set((await recentRecords(context)).map(({operation}) => senders.get(operation)))
+  const found = [...ids].flatMap(id => entries.find(entry => entry.id === id) ?? [])
+  return found.slice(0, MOST_RECENT)
+}
+
+function grouped(
+  entries: readonly Entry[],
+  recent: readonly Entry[],
+  lineOf: (entry: Entry) => SearchChoice,
+): readonly SearchChoice[] {
+  const groups = [
+    ...(recent.length > 0 ? [{title: 'Last used', members: recent}] : []),
+    ...TASK_GROUPS.map(({title}) => ({title, members: entries.filter(({group}) => group === title)})),
+  ]
+  return groups.flatMap(({title, members}) => [{heading: title}, ...members.map(lineOf)])
+}
+
+/** The commands that have every word that was typed: first those with it in their name, then in the rest. */
+function matching(entries: readonly Entry[], typed: string): readonly Entry[] {
+  const wanted = typed.toLowerCase().split(/\s+/)
+  const has = (text: string): boolean => wanted.every(word => text.toLowerCase().includes(word))
+  const named = entries.filter(({words}) => has(words))
+  const begun = named.filter(({words}) => words.startsWith(typed.toLowerCase()))
+  const described = entries.filter(({words, summary, group}) => has(`${words} ${summary} ${group}`))
+  return [...new Set([...begun, ...named, ...described])]
+}
+
+/** Name and summary on one line. Where the terminal is narrow, the summary is only shown below the list. */
+function menuLine({env, stderr}: Surroundings, entries: readonly Entry[]): (entry: Entry) => SearchChoice {
+  const nameWidth = Math.max(...entries.map(({words}) => words.length)) + 2
+  const width = (stderr.columns ?? 80) - nameWidth - 4
+  const {ellipsis} = glyphsFor(isAsciiOnly(env))
+  const cut = (text: string): string =>
+    text.length <= width ? text : `${text.slice(0, width - 1).trimEnd()}${ellipsis}`
+  return ({words, summary}) => ({
+    value: words,
+    name: width < 20 ? words : `${words.padEnd(nameWidth)}${cut(summary)}`,
+    description: summary,
+  })
+}

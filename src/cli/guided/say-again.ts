@@ -1,0 +1,20 @@
+import {Failure} from '../../errors/failure.ts'
+import {isInterruption} from '../../errors/interruption.ts'
+import {maskText} from '../../sensitive/mask-text.ts'
+import {commandLine} from '../command-line.ts'
+import type {Context} from '../context.ts'
+
+const CHOOSES_PROFILE = /^(?:-p.*|--profile(?:=.*)?)$/s
+
+/** Prints the command line that gives the same without questions. Secrets were never part of it. */
+export function sayAgain(context: Context, words: readonly string[], error: Error | undefined): void {
+  // Nobody wants to see again what they have just stopped.
+  if (isInterruption(error) || (error instanceof Failure && error.code === 'INPUT_ENDED')) return
+  const line = words.map(shownWord)
+  const namesProfile = words.some(word => CHOOSES_PROFILE.test(word))
+  const text = namesProfile ? commandLine(line, undefined) : context.commandLine(...line)
+  context.printer.note(`To run this again: ${text}`)
+}
+
+/** Only free text is searched for card numbers: references look like some. */
+const shownWord = (word: string): string => (/\s/.test(word) ? maskText(word) : word)

@@ -1,0 +1,83 @@
+import {paintLine, wrapProse} from '../output/text-layout.ts'
+import {escapeText} from '../rows/escape-text.ts'
+import type {Check, Question} from './question.ts'
+import type {Surroundings} from './surroundings.ts'
+
+/** A choice, or a heading between choices. Texts come from our own lists or are escaped. */
+export type SearchChoice =
+  | {readonly value: string; readonly name: string; readonly description?: string}
+  | {readonly heading: string}
+
+export interface SeveralChoice<T extends string> {
+  readonly value: T
+  readonly name: string
+  readonly description?: string
+}
+
+export interface SeveralSettings<T extends string> {
+  readonly required?: boolean
+  readonly check?: (chosen: readonly T[]) => true | string
+}
+
+type Ask = (question: Question) => Promise<unknown>
+
+/** Asks for one of many choices. What is typed filters them: `find` gets it, undefined at first. */
+export async function search(
+  surroundings: Surroundings,
+  ask: Ask,
+  message: string,
+  find: (typed: string | undefined) => readonly SearchChoice[],
+  check?: Check,
+): Promise<string> {
+  const shown = choiceShower(surroundings)
+  const source = (typed: string | undefined) =>
+    find(typed?.trim() || undefined).map(choice =>
+      'heading' in choice ? {type: 'separator', separator: escapeText(choice.heading)} : shown(choice),
+    )
+  const validate = check && ((answer: string) => check(answer))
+  const pageSize = pageSizeFor(surroundings)
+  const question = {type: 'search', message, source, pageSize, theme: SEARCH_THEME}
+  return String(await ask({...question, ...(validate ? {validate} : {})}))
+}
+
+/** Asks for any number of choices, at least one if `required`. */
+export async function several<T extends string>(
+  surroundings: Surroundings,
+  ask: Ask,
+  message: string,
+  given: readonly SeveralChoice<T>[],
+  {required = false, check = () => true}: SeveralSettings<T> = {},
+): Promise<T[]> {
+  const choices = given.map(choiceShower(surroundings))
+  const chosenOf = (values: readonly unknown[]) =>
+    given.map(({value}) => value).filter(value => values.includes(value))
+  const validate = (chosen: readonly {value: unknown}[]) => check(chosenOf(chosen.map(({value}) => value)))
+  const pageSize = pageSizeFor(surroundings)
+  const question = {type: 'checkbox', message, choices, required, validate, pageSize, loop: false}
+  return chosenOf((await ask(question)) as unknown[])
+}
+
+/** The keys of a search, with what its prompt leaves out: that typing filters. */
+const SEARCH_THEME = {
+  style: {
+    keysHelpTip: (keys: readonly (readonly [key: string, action: string])[]) =>
+      ['type to search', ...keys.map(([key, action]) => `${key} ${action}`)].join(' • '),
+  },
+}
+
+/** Makes choices for inquirer, which neither escapes texts nor breaks them between words. */
+function choiceShower({stderr: {columns = 80}}: Surroundings): (choice: SeveralChoice<string>) => object {
+  const wrapped = (text: string): string =>
+    wrapProse(escapeText(text), columns)
+      .map(line => paintLine(line, span => span.text))
+      .join('\n')
+  return ({value, name, description}) => ({
+    value,
+    name: escapeText(name),
+    short: escapeText(value),
+    ...(description === undefined ? {} : {description: wrapped(description)}),
+  })
+}
+
+/** Lines of a list, so that question, description and keys stay on the screen. */
+const pageSizeFor = ({stderr: {rows = 24}}: Surroundings): number => Math.max(3, Math.min(15, rows - 8))

@@ -1,0 +1,265 @@
+// The guided way: a menu of commands, questions for their values, and the command line to learn from it.
+import {existsSync} from 'node:fs'
+import {afterEach, beforeEach, describe, expect, it} from 'vitest'
+import {type Home, openHome, type RunOptions} from '../helpers/cli.ts'
+import {openService, type Service} from '../helpers/service.ts'
+
+let home: Home
+beforeEach(async () => {
+  home = await openHome()
+})
+afterEach(() => home.remove())
+
+const DOWN = '\u001b[B'
+const CTRL_C = '\u0003'
+const CTRL_D = '\u0004'
+const MENU = 'What do you want to do?'
+const MORE = 'What else?'
+
+/** A person at a terminal. */
+const at = (typed: RunOptions['typed'], options: RunOptions = {}) =>
+  ({columns: 80, typed, ...options}) as RunOptions
+const unwrapped = (text: string): string => text.replaceAll(/\s+/g, ' ')
+
+describe('cardctl alone', () => {
+  it('opens a menu on a terminal, asks for values, runs the command and prints its line', async () => {
+    const {code, stdout, stderr} = await home.run(
+      [],
+      at([
+        [MENU, 'plastics'],
+        ['Id of the card', '3001'],
+        [MORE, ''],
+      ]),
+    )
+    expect(code).toBe(0)
+    expect(stdout).toContain('ACTIVE')
+    expect(stderr).toContain('To run this again: cardctl cards plastics 3001 -p sandbox')
+  })
+
+  it('lists commands by task, the last used first', async () => {
+    await home.run(['pricelists', 'patch', '5001', '--code', 'A', '-p', 'sandbox'])
+    const {stderr} = await home.run([], at([[MENU, CTRL_D]]))
+    expect(stderr).toMatch(/Last used\s+❯ pricelists patch.* Cards\s+cards control-token/s)
+  })
+
+  it('finds a command by words of its summary', async () => {
+    const {stderr} = await home.run(
+      [],
+      at(
+        [
+          [MENU, 'limits'],
+          ['none', ''],
+        ],
+        {signal: AbortSignal.timeout(300)},
+      ),
+    )
+    expect(stderr).not.toContain('Which of these')
+    const found = await home.run(
+      [],
+      at([
+        [MENU, 'prove the audit'],
+        [MORE, ''],
+      ]),
+    )
+    expect(found.stderr).toContain('audit')
+  })
+
+  it.each<[string, RunOptions]>([
+    ['without a terminal', {}],
+    ['with TERM=dumb', at([], {env: {TERM: 'dumb'}})],
+    ['with CI', at([], {env: {CI: '1'}})],
+    ['with CARDCTL_NO_INPUT', at([], {env: {CARDCTL_NO_INPUT: '1'}})],
+    ['if stdout is not the terminal', {typed: []}],
+  ])('prints help %s', async (_, options) => {
+    const {code, stdout, stderr} = await home.run([], options)
+    expect({code, stderr}).toEqual({code: 0, stderr: ''})
+    expect(stdout).toContain('USAGE')
+  })
+
+  it.each([
+    [CTRL_C, 130],
+    [CTRL_D, 2],
+  ])('leaves nothing behind after %j at the menu or at a question', async (key, exit) => {
+    expect((await home.run([], at([[MENU, key]]))).code).toBe(exit)
+    const asked = at([
+      [MENU, 'accounts patch'],
+      ['Id of the account', key],
+    ])
+    expect((await home.run([], asked)).code).toBe(exit)
+    expect(existsSync(`${home.folder}/.local`)).toBe(false)
+    expect(existsSync(`${home.folder}/.config`)).toBe(false)
+  })
+
+  it('shows the names alone in 40 columns, and the summary below the list', async () => {
+    const {stderr} = await home.run([], at([[MENU, CTRL_D]], {questionsAt: {columns: 40, rows: 20}}))
+    expect(stderr).toMatch(/ {2}pincontrol create\n/)
+    expect(stderr).toContain(
+      'Get a token, valid for 30 seconds, to\nshow card data in a browser or on a\nphone.',
+    )
+  })
+})
+
+describe('--interactive', () => {
+  const patch = ['accounts', 'patch', '2001', '--type', 'credit', '-i']
+
+  it('keeps what was given, and asks before a write in the words of the user', async () => {
+    const {code, stderr} = await home.run(
+      patch,
+      at([
+        ['What do you want to change?', `${DOWN} `],
+        ['? New credit limit', ' 6000 '],
+        [MORE, ''],
+        ['Continue?', 'y'],
+      ]),
+    )
+    expect(code).toBe(0)
+    expect(unwrapped(stderr)).toContain(
+      'sandbox (embedded): change credit account 2001. The change takes effect at once. creditLimit 6000',
+    )
+    expect(unwrapped(stderr)).toContain(
+      'To run this again: cardctl accounts patch 2001 --type credit --credit-limit 6000 -p sandbox',
+    )
+    expect(stderr.match(/Continue\?/g)?.length).toBeGreaterThan(0)
+    expect(stderr).not.toMatch(/PATCH|http/)
+  })
+
+  it.each(['n', CTRL_C, CTRL_D])('sends and records nothing after %j at the confirmation', async answer => {
+    const result = await home.run(
+      [...patch, '--credit-limit', '6000'],
+      at([
+        [MORE, ''],
+        ['Continue?', answer],
+      ]),
+    )
+    expect(result.code).toBeGreaterThan(0)
+    expect(await home.json(['requests', 'list'])).toEqual([])
+    expect(await home.json(['audit', 'list'])).toEqual([])
+  })
+
+  it('says at once what is wrong with an answer, by the contract', async () => {
+    const {code, stderr} = await home.run(
+      ['accounts', 'reminder', '2001', '-i'],
+      at([
+        ['What do you want to change?', `${DOWN} `],
+        ['? Date of the first reminder', '31.1.2027'],
+        ['must', '\u00152027-01-31'],
+        [MORE, ''],
+        ['Continue?', 'y'],
+      ]),
+    )
+    expect(code).toBe(0)
+    expect(unwrapped(stderr)).toContain('--reminder1 2027-01-31')
+  })
+
+  it('offers the values that the contract lists', async () => {
+    const {stderr} = await home.run(
+      patch,
+      at([
+        ['What do you want to change?', ' '],
+        ['? New status', DOWN],
+        [MORE, ''],
+        ['Continue?', 'y'],
+      ]),
+    )
+    expect(unwrapped(stderr)).toContain('--status ACCOUNT_BLOCKED')
+  })
+
+  it('offers the ids that were used lately, and those of the demo data', async () => {
+    await home.run(['accounts', 'patch', '2002', '--type', 'debit', '--name', 'A', '-p', 'sandbox'])
+    const {stderr} = await home.run(['accounts', 'patch', '-i'], at([['Id of the account', CTRL_D]]))
+    expect(stderr).toMatch(/2002 +used lately/)
+    expect(stderr).toMatch(/2001 +demo data/)
+  })
+
+  it('escapes what is stored', async () => {
+    const id = '2002\u001b[31mX'
+    await home.run([
+      'accounts',
+      'patch',
+      id,
+      '--type',
+      'debit',
+      '--name',
+      'A',
+      '--no-check-input',
+      '-p',
+      'sandbox',
+    ])
+    const {stderr} = await home.run(['accounts', 'patch', '-i'], at([['Id of the account', CTRL_D]]))
+    expect(stderr).toContain('2002\\u001b[31mX')
+    expect(stderr).not.toContain(id)
+  })
+
+  it('asks for the parts of a transfer, and once for the whole', async () => {
+    const {code, stderr} = await home.run(
+      ['a2a', 'create', '-i'],
+      at([
+        ['Which of these do you have?', ''],
+        ['From', '2006'],
+        ['To', '2007'],
+        ['Amount', '1.50'],
+        ['Currency', 'EUR'],
+        ['Text', ''],
+        [MORE, ''],
+        ['Continue?', 'y'],
+      ]),
+    )
+    expect(code).toBe(0)
+    expect(unwrapped(stderr)).toContain('To run this again: cardctl a2a create --transfer 2006:2007:1.50:EUR')
+  })
+
+  it('takes a card number only at the hidden prompt, and prints it nowhere', async () => {
+    const number = '4000000000003001'
+    const {stdout, stderr} = await home.run(
+      ['cards', 'get', '-i'],
+      at([
+        ['Which of these do you have?', `${DOWN}${DOWN}`],
+        [MORE, ''],
+        ['Card number', number],
+      ]),
+    )
+    expect(stdout + stderr).not.toContain(number)
+    expect(stderr).toContain('To run this again: cardctl cards get --pan-stdin')
+  })
+
+  it('refuses a card number that is typed for an id', async () => {
+    const {stderr} = await home.run(
+      ['cards', 'plastics'],
+      at([
+        ['Id of the card', '4111111111111111'],
+        ['card number', CTRL_C],
+      ]),
+    )
+    expect(stderr).toContain('That looks like a card number')
+  })
+
+  it('needs a terminal', async () => {
+    const {code, stderr} = await home.run(['whoami', '-i'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('--interactive needs a terminal.')
+  })
+})
+
+describe('on a live profile', () => {
+  let service: Service
+  beforeEach(async () => {
+    service = await openService()
+    const url = ['--base-url', service.url]
+    await home.json(['profiles', 'add', 'prod', '--kind', 'live', ...url, '--profile-audit-user', 'aino'])
+  })
+  afterEach(() => service.close())
+
+  it('asks once, for the id, and names profile and host', async () => {
+    const {code, stderr} = await home.run(
+      ['accounts', 'patch', '2001', '--type', 'credit', '--credit-limit', '5000', '-i', '-p', 'prod'],
+      at([
+        [MORE, ''],
+        ['Type 2001 to confirm:', '2001'],
+      ]),
+    )
+    expect({code, sent: service.requests.length}).toEqual({code: 0, sent: 1})
+    expect(unwrapped(stderr)).toMatch(/LIVE prod \(127.*\): change credit account 2001\./)
+    expect(stderr).not.toContain('Continue?')
+    expect(unwrapped(stderr)).toContain('--credit-limit 5000 -p prod')
+  })
+})
