@@ -1,4 +1,5 @@
 import {parseArgs} from 'node:util'
+import {withHome} from './home.ts'
 import {isFailure, judge, type Verdict} from './judge.ts'
 import type {Limit} from './limits.ts'
 import {type Machine, machine} from './machine.ts'
@@ -70,7 +71,11 @@ export async function bench(argv: readonly string[], world: BenchWorld): Promise
   const verdicts: Verdict[] = []
   for (const suite of suites.filter(({name}) => only.length === 0 || only.includes(name))) {
     err(`Measuring ${suite.name} ...\n`)
-    const result = {name: suite.name, title: suite.title, ...(await suite.run({runs}))}
+    const result = {
+      name: suite.name,
+      title: suite.title,
+      ...(await withHome(home => suite.run({runs, ...home}))),
+    }
     measured.push(result)
     verdicts.push(...judge(suite.name, limits[suite.name] ?? {}, result.figures))
     if (!json) out(suiteText(result))

@@ -1,15 +1,12 @@
 // Lists in a data folder with a million records of each kind, compared with the same commands in an empty one.
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import process from 'node:process'
-import {fileURLToPath} from 'node:url'
 import {fillCards, fillRecords, JOB} from './full-records.ts'
+import {BINARY} from './home.ts'
 import {measureMemory, measureRounds, type Program, processor, type Rounds, wall} from './measure-process.ts'
 import {median, pairedRatio} from './statistics.ts'
 import type {Measured, Options, Suite} from './suite.ts'
 
-const BINARY = fileURLToPath(new URL('../bin/run.js', import.meta.url))
 const RECORDS = 1_000_000
 /** Fewer than records, because every page of 100 cards is a request. */
 const CARDS = 20_000
@@ -18,67 +15,62 @@ const CUSTOMER = '1001'
 export const lists: Suite = {
   name: 'lists',
   title: 'Lists',
-  async run({runs}: Options): Promise<Measured> {
-    const home = mkdtempSync(join(tmpdir(), 'cardctl-bench-'))
-    try {
-      const folders = {empty: join(home, 'empty'), full: join(home, 'full')}
-      fillRecords(folders.full, RECORDS)
-      await fillCards(folders.full, CUSTOMER, CARDS)
-      const env = {PATH: process.env.PATH ?? '', HOME: home, CARDCTL_PROFILE: 'sandbox', NO_COLOR: '1'}
-      const programs = Object.entries(folders).flatMap(([name, folder]) => [
-        list(`audit list, ${name}`, folder, ['audit', 'list'], name === 'full' ? /1000000/ : /^No /m),
-        list(`requests list, ${name}`, folder, ['requests', 'list'], name === 'full' ? /r_\S+/ : /^No /m),
-      ])
-      const rounds = await measureRounds(programs, env, runs)
-      const whole = {
-        results: list('bulk results -o ndjson', folders.full, ['bulk', 'results', JOB, '-o', 'ndjson'], /./),
-        cards: list(
-          'cards list --all -o ndjson',
-          folders.full,
-          ['cards', 'list', '--customer', CUSTOMER, '--all', '-o', 'ndjson'],
-          /./,
+  async run({runs, home, env: own}: Options): Promise<Measured> {
+    const folders = {empty: join(home, 'empty'), full: join(home, 'full')}
+    fillRecords(folders.full, RECORDS)
+    await fillCards(folders.full, CUSTOMER, CARDS)
+    const env = {...own, CARDCTL_PROFILE: 'sandbox'}
+    const programs = Object.entries(folders).flatMap(([name, folder]) => [
+      list(`audit list, ${name}`, folder, ['audit', 'list'], name === 'full' ? /1000000/ : /^No /m),
+      list(`requests list, ${name}`, folder, ['requests', 'list'], name === 'full' ? /r_\S+/ : /^No /m),
+    ])
+    const rounds = await measureRounds(programs, env, runs)
+    const whole = {
+      results: list('bulk results -o ndjson', folders.full, ['bulk', 'results', JOB, '-o', 'ndjson'], /./),
+      cards: list(
+        'cards list --all -o ndjson',
+        folders.full,
+        ['cards', 'list', '--customer', CUSTOMER, '--all', '-o', 'ndjson'],
+        /./,
+      ),
+    }
+    const memory = {
+      results: await measureMemory(whole.results, env),
+      cards: await measureMemory(whole.cards, env),
+    }
+    const rows = [
+      ...programs.map(({name}) => {
+        const values = rounds.get(name) ?? []
+        const base = name.replace('full', 'empty')
+        return [
+          name,
+          median(values.map(wall)).toFixed(0),
+          median(values.map(processor)).toFixed(0),
+          ratio(rounds, name, base, wall).toFixed(2),
+          ratio(rounds, name, base, processor).toFixed(2),
+          '-',
+        ]
+      }),
+      [whole.results.name, '-', '-', '-', '-', memory.results.toFixed(0)],
+      [whole.cards.name, '-', '-', '-', '-', memory.cards.toFixed(0)],
+    ]
+    return {
+      about: `The newest 30 of ${RECORDS.toLocaleString('en')} audit entries and of as many requests, compared with the same commands in an empty data folder. Wall and CPU are medians in ms. The last two commands are measured once, for their peak memory: all results of a bulk job of ${RECORDS.toLocaleString('en')} rows, and all ${CARDS.toLocaleString('en')} cards of a customer.`,
+      columns: ['', 'wall', 'CPU', 'of empty', 'CPU of empty', 'peak MB'],
+      rows,
+      figures: {
+        'audit list, of an empty trail': ratio(rounds, 'audit list, full', 'audit list, empty', wall),
+        'requests list, of an empty journal': ratio(
+          rounds,
+          'requests list, full',
+          'requests list, empty',
+          wall,
         ),
-      }
-      const memory = {
-        results: await measureMemory(whole.results, env),
-        cards: await measureMemory(whole.cards, env),
-      }
-      const rows = [
-        ...programs.map(({name}) => {
-          const values = rounds.get(name) ?? []
-          const base = name.replace('full', 'empty')
-          return [
-            name,
-            median(values.map(wall)).toFixed(0),
-            median(values.map(processor)).toFixed(0),
-            ratio(rounds, name, base, wall).toFixed(2),
-            ratio(rounds, name, base, processor).toFixed(2),
-            '-',
-          ]
-        }),
-        [whole.results.name, '-', '-', '-', '-', memory.results.toFixed(0)],
-        [whole.cards.name, '-', '-', '-', '-', memory.cards.toFixed(0)],
-      ]
-      return {
-        about: `The newest 30 of ${RECORDS.toLocaleString('en')} audit entries and of as many requests, compared with the same commands in an empty data folder. Wall and CPU are medians in ms. The last two commands are measured once, for their peak memory: all results of a bulk job of ${RECORDS.toLocaleString('en')} rows, and all ${CARDS.toLocaleString('en')} cards of a customer.`,
-        columns: ['', 'wall', 'CPU', 'of empty', 'CPU of empty', 'peak MB'],
-        rows,
-        figures: {
-          'audit list, of an empty trail': ratio(rounds, 'audit list, full', 'audit list, empty', wall),
-          'requests list, of an empty journal': ratio(
-            rounds,
-            'requests list, full',
-            'requests list, empty',
-            wall,
-          ),
-          'bulk results, peak memory in MB': memory.results,
-          'cards list --all, peak memory in MB': memory.cards,
-        },
-        skipped: [],
-        versions: {},
-      }
-    } finally {
-      rmSync(home, {recursive: true, force: true, maxRetries: 20, retryDelay: 50})
+        'bulk results, peak memory in MB': memory.results,
+        'cards list --all, peak memory in MB': memory.cards,
+      },
+      skipped: [],
+      versions: {},
     }
   },
 }

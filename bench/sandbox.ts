@@ -1,10 +1,8 @@
 // Requests per second of `sandbox serve`, compared with bare Fastify routes and a mock server of the same contract.
-import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {mkdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import process from 'node:process'
-import {fileURLToPath} from 'node:url'
 import {ProcessHome, serveSandbox} from '../test/helpers/process-home.ts'
+import {BINARY, here} from './home.ts'
 import {numbered, requestBytes} from './http-load.ts'
 import {installPeer, PRISM} from './peers.ts'
 import {type Contest, compete, rateRatio, serverTable} from './servers.ts'
@@ -17,48 +15,40 @@ const BARE_GET = `${GET}, bare Fastify`
 const BARE_PATCH = `${PATCH}, bare Fastify and INSERT`
 const MOCK = `${GET}, Prism`
 
-const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
-
 export const sandbox: Suite = {
   name: 'sandbox',
   title: 'Sandbox',
-  async run({runs}: Options): Promise<Measured> {
-    const home = mkdtempSync(join(tmpdir(), 'cardctl-bench-'))
-    const env = {PATH: process.env.PATH ?? '', HOME: home, NO_COLOR: '1'}
+  async run({runs, home, env}: Options): Promise<Measured> {
     const prism = installPeer(PRISM)
-    try {
-      const card = join(home, 'card.json')
-      writeFileSync(card, await cardBytes(home))
-      const reads = await compete(
-        [
-          get(BARE_GET, port => [here('bare-server.ts'), String(port), 'send', card]),
-          get(`${GET}, sandbox serve`, serve(home, 'reads')),
-          ...('file' in prism ? [get(MOCK, mock(prism.file))] : []),
-        ],
-        {runs, connections: CONNECTIONS, env},
-      )
-      const writes = await compete(
-        [
-          patch(BARE_PATCH, port => [here('bare-server.ts'), String(port), 'insert', join(home, 'bare.db')]),
-          patch(`${PATCH}, sandbox serve`, serve(home, 'writes')),
-        ],
-        {runs, connections: CONNECTIONS, env},
-      )
-      const {columns, rows} = serverTable(reads)
-      return {
-        about: `Requests on ${CONNECTIONS} connections. The sandbox keeps its state in a file. The bare routes send the same bytes, or insert each key and body into an SQLite file with the same durability. The mock server uses the same contract. CPU is the processor time of the server for a request, in µs. The ratios compare requests per second, and requests per second of processor time, with the bare route.`,
-        columns,
-        rows: [...rows, ...serverTable(writes).rows],
-        figures: {
-          'GET of a card, of bare Fastify': rateRatio(reads, `${GET}, sandbox serve`, BARE_GET),
-          'GET of a card, of Prism': rateRatio(reads, `${GET}, sandbox serve`, MOCK),
-          'keyed PATCH, of bare inserts': rateRatio(writes, `${PATCH}, sandbox serve`, BARE_PATCH),
-        },
-        skipped: 'missing' in prism ? [`${MOCK}: ${prism.missing}`] : [],
-        versions: 'file' in prism ? {[PRISM.name]: PRISM.version} : {},
-      }
-    } finally {
-      rmSync(home, {recursive: true, force: true, maxRetries: 20, retryDelay: 50})
+    const card = join(home, 'card.json')
+    writeFileSync(card, await cardBytes(home))
+    const reads = await compete(
+      [
+        get(BARE_GET, port => [here('bare-server.ts'), String(port), 'send', card]),
+        get(`${GET}, sandbox serve`, serve(home, 'reads')),
+        ...('file' in prism ? [get(MOCK, mock(prism.file))] : []),
+      ],
+      {runs, connections: CONNECTIONS, env},
+    )
+    const writes = await compete(
+      [
+        patch(BARE_PATCH, port => [here('bare-server.ts'), String(port), 'insert', join(home, 'bare.db')]),
+        patch(`${PATCH}, sandbox serve`, serve(home, 'writes')),
+      ],
+      {runs, connections: CONNECTIONS, env},
+    )
+    const {columns, rows} = serverTable(reads)
+    return {
+      about: `Requests on ${CONNECTIONS} connections. The sandbox keeps its state in a file. The bare routes send the same bytes, or insert each key and body into an SQLite file with the same durability. The mock server uses the same contract. CPU is the processor time of the server for a request, in µs. The ratios compare requests per second, and requests per second of processor time, with the bare route.`,
+      columns,
+      rows: [...rows, ...serverTable(writes).rows],
+      figures: {
+        'GET of a card, of bare Fastify': rateRatio(reads, `${GET}, sandbox serve`, BARE_GET),
+        'GET of a card, of Prism': rateRatio(reads, `${GET}, sandbox serve`, MOCK),
+        'keyed PATCH, of bare inserts': rateRatio(writes, `${PATCH}, sandbox serve`, BARE_PATCH),
+      },
+      skipped: 'missing' in prism ? [`${MOCK}: ${prism.missing}`] : [],
+      versions: 'file' in prism ? {[PRISM.name]: PRISM.version} : {},
     }
   },
 }
@@ -82,10 +72,7 @@ function patch(name: string, argv: Contest['argv']): Contest {
 function serve(home: string, state: string): Contest['argv'] {
   const data = join(home, state)
   mkdirSync(data, {mode: 0o700})
-  return port => [
-    here('../bin/run.js'),
-    ...['sandbox', 'serve', '--port', String(port), '--data', data, '-o', 'ndjson'],
-  ]
+  return port => [BINARY, ...['sandbox', 'serve', '--port', String(port), '--data', data, '-o', 'ndjson']]
 }
 
 function mock(file: string): Contest['argv'] {

@@ -1,14 +1,13 @@
 // The cost of a command, compared with an empty program of the same runtime, a script that sends only the same request,
 // and a compiled tool that does the same work.
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {writeFileSync} from 'node:fs'
 import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import process from 'node:process'
-import {fileURLToPath} from 'node:url'
 import {build} from 'esbuild'
 import {ProcessHome, serveSandbox} from '../test/helpers/process-home.ts'
+import {BINARY, here} from './home.ts'
 import {
   measureMemory,
   measureRounds,
@@ -22,10 +21,12 @@ import {installPeer, STRIPE} from './peers.ts'
 import {median, pairedRatio} from './statistics.ts'
 import type {Measured, Options, Suite} from './suite.ts'
 
-const BINARY = fileURLToPath(new URL('../bin/run.js', import.meta.url))
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const ROOT = here('..')
 
 const MEMORY_RUNS = 3
+
+/** The peer must not send usage data. */
+const NO_TELEMETRY = {STRIPE_CLI_TELEMETRY_OPTOUT: '1'}
 
 const BARE = 'node -e 0'
 const SCRIPT = 'undici script'
@@ -51,12 +52,11 @@ const nameOf = (command: keyof typeof COMMANDS): string => `cardctl ${COMMANDS[c
 export const startup: Suite = {
   name: 'startup',
   title: 'Start-up',
-  async run({runs}: Options): Promise<Measured> {
-    const home = mkdtempSync(join(tmpdir(), 'cardctl-bench-'))
+  async run({runs, home, env: own}: Options): Promise<Measured> {
     const service = await serveCard(home)
     try {
       const stripe = installPeer(STRIPE)
-      const env = environment(home)
+      const env = {...own, CARDCTL_PROFILE: 'sandbox', ...NO_TELEMETRY}
       await new ProcessHome(home).addProfile('http', service.url)
       const programs: Program[] = [
         {name: BARE, argv: [process.execPath, '-e', '0'], prints: /^$/},
@@ -76,7 +76,6 @@ export const startup: Suite = {
       }
     } finally {
       service.close()
-      rmSync(home, {recursive: true, force: true, maxRetries: 20, retryDelay: 50})
     }
   },
 }
@@ -132,17 +131,6 @@ async function serveCard(home: string): Promise<{url: string; close: () => void}
       server.close()
       server.closeAllConnections()
     },
-  }
-}
-
-function environment(home: string): NodeJS.ProcessEnv {
-  return {
-    PATH: process.env.PATH ?? '',
-    HOME: home,
-    CARDCTL_PROFILE: 'sandbox',
-    NO_COLOR: '1',
-    // The peer must not send usage data.
-    STRIPE_CLI_TELEMETRY_OPTOUT: '1',
   }
 }
 

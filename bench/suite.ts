@@ -1,5 +1,7 @@
-/** How to measure, from the command line. */
-export interface Options {
+import type {Home} from './home.ts'
+
+/** How to measure, and where. */
+export interface Options extends Home {
   /** Number of rounds that count. Warm-up rounds come on top. */
   readonly runs: number
 }
