@@ -93,7 +93,8 @@ const QUARTER_BLOCK = 256
 function sumOf({buffer, byteOffset, byteLength}: Buffer): Buffer {
   const words = new Int32Array(buffer, byteOffset, byteLength >> 2)
   let sum = byteLength
-  for (let at = 0; at < words.length; at += QUARTER_BLOCK) sum = ((sum << 5) | (sum >>> 27)) ^ (words[at] ?? 0)
+  for (let at = 0; at < words.length; at += QUARTER_BLOCK)
+    sum = ((sum << 5) | (sum >>> 27)) ^ (words[at] ?? 0)
   return Buffer.from(Int32Array.of(sum, byteLength).buffer)
 }
 
