@@ -12,7 +12,7 @@ export const TASK_GROUPS: readonly TaskGroup[] = [
   {title: 'Money', names: ['accounts', 'a2a', 'pricelists']},
   {title: 'Wallets', names: ['wallets']},
   {title: 'Checkout', names: ['remotecheckout']},
-  {title: 'What I did', names: ['history', 'requests', 'audit']},
+  {title: 'What I did', names: ['history', 'requests', 'audit', 'report']},
   {title: 'Any operation', names: ['bulk', 'api', 'contract', 'x']},
   {title: 'Webhook', names: ['webhook']},
   {title: 'Sandbox', names: ['sandbox']},

@@ -1,5 +1,5 @@
 import {constants} from 'node:fs'
-import {access, type FileHandle, lstat, open, stat} from 'node:fs/promises'
+import {access, type FileHandle, lstat, open, rm, stat} from 'node:fs/promises'
 import {Failure} from '../errors/failure.ts'
 import {errnoOf, reasonOf} from '../errors/system-reason.ts'
 import {type Pieces, replaceFile, replaceOpen, tryFolder, writeAll} from './replace-file.ts'
@@ -40,6 +40,41 @@ export function writeNamedFile(file: string, text: Pieces): Promise<void> {
       await handle.close()
     }
   })
+}
+
+/**
+ * Writes a file that doesn't exist yet, for its owner alone to read. Nothing is ever replaced.
+ *
+ * @throws Failure OUTPUT_UNWRITABLE
+ */
+export function writeNewFile(file: string, text: Pieces): Promise<void> {
+  return naming(file, async () => {
+    await refuseExisting(file)
+    const handle = await open(file, 'wx', 0o600)
+    try {
+      await writeAll(handle, text)
+    } catch (error) {
+      await rm(file, {force: true})
+      throw error
+    } finally {
+      await handle.close()
+    }
+  })
+}
+
+/** Sees whether `writeNewFile` can write the file. @throws Failure OUTPUT_UNWRITABLE, USAGE */
+export function proveNewFile(file: string): Promise<void> {
+  return naming(file, async () => {
+    await refuseExisting(file)
+    await tryFolder(file)
+  })
+}
+
+async function refuseExisting(file: string): Promise<void> {
+  const kind = await kindOf(file)
+  const found = await lstat(file).catch(() => undefined)
+  if (kind === 'stream' || found !== undefined)
+    throw unwritable(file, 'it exists already', 'Name another file.')
 }
 
 /** As `writeNamedFile`, for what comes bit by bit: each bit can be read at once. @throws Failure OUTPUT_UNWRITABLE */

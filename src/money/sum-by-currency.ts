@@ -14,11 +14,14 @@ export interface CurrencySum {
 export class CurrencySums {
   readonly #sums = new Map<string, {count: number; minor: bigint}>()
 
-  /** @throws Failure INPUT_INVALID like `parseAmount`; earlier amounts stay in the sum. */
-  add(amount: string | number, currency: string): void {
+  /**
+   * @param count how many amounts it is the sum of.
+   * @throws Failure INPUT_INVALID like `parseAmount`; earlier amounts stay in the sum.
+   */
+  add(amount: string | number, currency: string, count = 1): void {
     const {minor} = parseAmount(amount, currency)
     const sum = this.#sums.get(currency) ?? {count: 0, minor: 0n}
-    this.#sums.set(currency, {count: sum.count + 1, minor: sum.minor + minor})
+    this.#sums.set(currency, {count: sum.count + count, minor: sum.minor + minor})
   }
 
   /** One sum per currency, in alphabetical order. */

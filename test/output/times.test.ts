@@ -70,6 +70,8 @@ describe('a time that a person sees', () => {
     const forPrograms = [
       'src/commands/contract/shared/check-service.ts',
       'src/commands/history/shared/history-entries.ts',
+      'src/commands/report/shared/batch-report.ts',
+      'src/commands/report/shared/shift-report.ts',
       'src/commands/requests/shared/shown-request.ts',
       'src/commands/webhook/shared/call.ts',
       'src/commands/x/shared/keep.ts',

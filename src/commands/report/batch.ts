@@ -1,0 +1,40 @@
+import {requiredArg} from '../../cli/arguments.ts'
+import {BaseCommand} from '../../cli/base-command.ts'
+import {openClient} from '../../cli/request.ts'
+import {batchReportView} from '../../output/views/report.ts'
+import {batchReport} from './shared/batch-report.ts'
+import {pageFlags, provePage, writePage} from './shared/page-file.ts'
+
+export default class ReportBatch extends BaseCommand {
+  static override summary = 'Report a batch of transfers: states, sums, failures, and who sent it when.'
+  static override description =
+    'Reads all transfers of the batch, and the request that made it from the journal of this machine. As CSV it has a row for each transfer.'
+  static override examples = [
+    '<%= config.bin %> report batch 88001',
+    '<%= config.bin %> report batch 88001 --html batch.html',
+    '<%= config.bin %> report batch 88001 -o csv',
+  ]
+  static override args = {id: requiredArg('Id of the batch')}
+  static override flags = {...pageFlags}
+
+  async run() {
+    const {args, flags} = await this.parse(ReportBatch)
+    const {context} = this
+    await provePage(flags.html)
+    const client = await openClient(context, await context.target())
+    try {
+      const report = await batchReport(context, client, args.id)
+      if (flags.html !== undefined) {
+        const {batchPage} = await import('../../output/report-page.ts')
+        await writePage(context, flags.html, clock => batchPage(report, clock))
+      }
+      const {printer, outputOptions} = context
+      if (outputOptions.format === 'csv' && outputOptions.query === undefined)
+        await printer.list(report.transfers)
+      else await printer.data(report, batchReportView)
+      return report
+    } finally {
+      await client.close()
+    }
+  }
+}

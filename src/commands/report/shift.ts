@@ -1,0 +1,43 @@
+import * as Flags from '@oclif/core/flags'
+import {BaseCommand} from '../../cli/base-command.ts'
+import {parseMoment, periodFlags, periodOf} from '../../cli/moment.ts'
+import {shiftReportView} from '../../output/views/report.ts'
+import {pageFlags, provePage, writePage} from './shared/page-file.ts'
+import {shiftReport} from './shared/shift-report.ts'
+
+export default class ReportShift extends BaseCommand {
+  static override summary =
+    'Report what was done with a service: writes, disclosures, reveals, failures and open ends.'
+  static override description =
+    'Reads the journal of the service of the profile, and the reveals of the audit trail, on this machine. As CSV it has a row for each entry. It holds no secrets.'
+  static override examples = [
+    '<%= config.bin %> report shift',
+    '<%= config.bin %> report shift --since "yesterday 22:00" --until 06:00',
+    '<%= config.bin %> report shift --since today --html shift.html',
+    '<%= config.bin %> report shift --ticket SUP-12 --since 7d -o csv',
+  ]
+  static override flags = {
+    ...periodFlags,
+    by: Flags.string({helpValue: 'NAME', summary: 'Only what this audit user did.'}),
+    ticket: Flags.string({helpValue: 'ID', summary: 'Only what was done for this ticket.'}),
+    ...pageFlags,
+  }
+
+  async run() {
+    const {flags} = await this.parse(ReportShift)
+    const {context} = this
+    await provePage(flags.html)
+    const since = flags.since ?? parseMoment('8h', '--since')
+    const period = periodOf(context, {...flags, since})
+    const report = await shiftReport(context, {...period, auditUser: flags.by, ticket: flags.ticket})
+    if (flags.html !== undefined) {
+      const {shiftPage} = await import('../../output/report-page.ts')
+      await writePage(context, flags.html, clock => shiftPage(report, clock))
+    }
+    const {printer, outputOptions} = context
+    if (outputOptions.format === 'csv' && outputOptions.query === undefined)
+      await printer.list(report.entries)
+    else await printer.data(report, shiftReportView)
+    return report
+  }
+}

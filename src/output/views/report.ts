@@ -1,0 +1,268 @@
+import {amount, count, counted} from '../amount.ts'
+import {detail} from '../detail.ts'
+import {joined} from '../fields.ts'
+import {state, stateMark} from '../state.ts'
+import {bad, ok} from '../styled.ts'
+import {table} from '../table.ts'
+import {blocks, section, type View, type ViewContext} from '../view.ts'
+import {dateTime, dayTime, timeColumn} from '../when.ts'
+import {resourceList} from './requests.ts'
+
+/** One request or reveal. Times are ISO 8601, UTC. */
+export interface ShiftEntry {
+  readonly at: string
+  readonly kind: 'write' | 'destroy' | 'disclose' | 'reveal'
+  readonly operation: string
+  readonly resources: readonly string[]
+  readonly auditUser: string
+  readonly profile: string
+  readonly ticket?: string | undefined
+  readonly note?: string | undefined
+  /** How it ended: a state of the journal. */
+  readonly state: string
+  readonly status?: number | undefined
+  readonly request?: string | undefined
+  /** Id of what it created. */
+  readonly created?: string | undefined
+  /** The money of a batch: "EUR 1500.00". */
+  readonly totals?: string | undefined
+  /** What the service said to a failed request. */
+  readonly problem?: string | undefined
+  /** What was found out about it later. */
+  readonly evidence?: string | undefined
+}
+
+export interface ShiftReport {
+  readonly profile: string
+  readonly service: string
+  readonly since: string | undefined
+  readonly until: string
+  readonly auditUsers: readonly string[]
+  readonly writes: number
+  readonly deletions: number
+  readonly disclosures: number
+  readonly reveals: number
+  readonly failed: number
+  /** Entries whose effect is unknown, or that are unfinished. */
+  readonly open: number
+  /** Transfers that were sent, by currency. `transfers` is 0 if the number isn't known. */
+  readonly money: readonly {readonly currency: string; readonly transfers: number; readonly total: string}[]
+  /** Oldest first. */
+  readonly entries: readonly ShiftEntry[]
+}
+
+export interface BatchReport {
+  readonly batch: string
+  readonly profile: string
+  readonly service: string
+  readonly status: string
+  readonly description: string
+  /** As the service writes them. */
+  readonly started: unknown
+  readonly ended: unknown
+  /** The request of this machine that made the batch. */
+  readonly sent:
+    | {
+        readonly request: string
+        readonly at: string
+        readonly auditUser: string
+        readonly ticket: string | undefined
+        readonly note: string | undefined
+      }
+    | undefined
+  readonly sums: readonly {
+    readonly status: string
+    readonly currency: string
+    readonly count: number
+    readonly total: string
+  }[]
+  readonly transfers: readonly {
+    readonly id: string
+    readonly from: string
+    readonly to: string
+    readonly amount: string
+    readonly currency: string
+    readonly status: string
+    readonly reason: string
+  }[]
+}
+
+const OPEN: readonly string[] = ['unknown', 'unfinished', 'running']
+const FAILED: readonly string[] = ['refused', 'failed', 'none']
+
+export const openEntries = ({entries}: ShiftReport): readonly ShiftEntry[] =>
+  entries.filter(entry => OPEN.includes(entry.state))
+
+export const failedEntries = ({entries}: ShiftReport): readonly ShiftEntry[] =>
+  entries.filter(entry => FAILED.includes(entry.state))
+
+/** The figures of a shift, with labels. `at` writes a time. */
+export function shiftFacts(
+  report: ShiftReport,
+  at: (millis: number) => string,
+): readonly (readonly [string, string])[] {
+  const {since, until, writes, deletions, disclosures, reveals, failed, open, money, auditUsers} = report
+  return [
+    ['Service', `${report.service} (profile ${report.profile})`],
+    ['From', since === undefined ? '' : at(Date.parse(since))],
+    ['To', at(Date.parse(until))],
+    ['By', auditUsers.join(', ')],
+    ['Writes', `${count(writes)}${deletions > 0 ? `, and ${counted(deletions, 'deletion')}` : ''}`],
+    ['Disclosures', `${count(disclosures)}, ${count(reveals)} shown to a person`],
+    ['Failed', count(failed)],
+    ['Open', count(open)],
+    [
+      'Transfers sent',
+      money
+        .map(({currency, transfers, total}) =>
+          joined([amount(total, currency), transfers > 0 ? `(${counted(transfers, 'transfer')})` : '']),
+        )
+        .join(', '),
+    ],
+  ]
+}
+
+/** What was done: "a2a.create.v1 → batch 88001 (EUR 1,500.00)". */
+export const doneBy = ({operation, kind, totals, created}: ShiftEntry): string =>
+  joined([
+    kind === 'reveal' ? `${operation} shown` : operation,
+    totals === undefined || created === undefined ? '' : `→ batch ${created}`,
+    totals === undefined ? '' : `(${groupedTotals(totals)})`,
+  ])
+
+const groupedTotals = (totals: string): string =>
+  totals
+    .split(', ')
+    .map(total => amount(total.slice(4), total.slice(0, 3)))
+    .join(', ')
+
+const entryTable = (entries: readonly ShiftEntry[], context: ViewContext): Promise<string> => {
+  const when = timeColumn('When', context)
+  return table<ShiftEntry>(
+    [
+      {title: when.title, value: ({at}) => when.text(Date.parse(at)), fit: 'wrap', least: when.least},
+      {title: 'What', value: doneBy, fit: 'wrap', least: 18},
+      {title: 'On', value: ({resources}) => resourceList(resources), fit: 'wrap', least: 12, optional: true},
+      {title: 'Ticket', value: ({ticket}) => ticket ?? '', optional: true},
+      {title: 'Note', value: ({note}) => note ?? '', fit: 'wrap', least: 10, optional: true, spare: 1},
+      {title: 'Outcome', value: entry => state(entry.state), fit: 'keep'},
+    ],
+    entries,
+    context,
+    'Nothing.',
+  )
+}
+
+/** The requests that need a look, with what to do. */
+const troubleTable = (entries: readonly ShiftEntry[], context: ViewContext): Promise<string> =>
+  table<ShiftEntry>(
+    [
+      {title: 'Request', value: ({request}) => request ?? '', fit: 'keep'},
+      {title: 'What', value: doneBy, fit: 'wrap', least: 18},
+      {title: 'Outcome', value: entry => state(entry.state), fit: 'keep'},
+      {
+        title: 'Problem',
+        value: ({problem, evidence}) => evidence ?? problem ?? '',
+        fit: 'wrap',
+        optional: true,
+      },
+    ],
+    entries,
+    context,
+  )
+
+export const shiftReportView: View<ShiftReport> = async (report, context) => {
+  const [open, failed] = [openEntries(report), failedEntries(report)]
+  return blocks(
+    detail(
+      {
+        title: 'Shift report',
+        status: open.length === 0 ? ok('nothing open') : bad(`${count(open.length)} open`),
+        rows: shiftFacts(report, millis => dayTime(millis, context)),
+      },
+      context,
+    ),
+    open.length === 0
+      ? undefined
+      : section('Open: find out with requests resolve ID', await troubleTable(open, context), context),
+    failed.length === 0 ? undefined : section('Failed', await troubleTable(failed, context), context),
+    section('What was done', await entryTable(report.entries, context), context),
+  )
+}
+
+/** The figures of a batch, with labels. `at` writes a time, `ofService` one of the service. */
+export function batchFacts(
+  report: BatchReport,
+  at: (millis: number) => string,
+  ofService: (time: unknown) => string,
+): readonly (readonly [string, string])[] {
+  const {sent, started, ended} = report
+  return [
+    ['Service', `${report.service} (profile ${report.profile})`],
+    ['Description', report.description],
+    ['Sent by', sent === undefined ? 'not from the journal of this machine' : sent.auditUser],
+    ['Sent', sent === undefined ? '' : at(Date.parse(sent.at))],
+    ['Request', sent?.request ?? ''],
+    ['Ticket', sent?.ticket ?? ''],
+    ['Note', sent?.note ?? ''],
+    ['Started', ofService(started)],
+    ['Ended', ofService(ended)],
+    ['Transfers', count(report.transfers.length)],
+  ]
+}
+
+export const failedTransfersOf = ({transfers}: BatchReport): BatchReport['transfers'] =>
+  transfers.filter(({status}) => status === 'FAILED')
+
+export const batchReportView: View<BatchReport> = async (report, context) => {
+  const failed = failedTransfersOf(report)
+  return blocks(
+    detail(
+      {
+        title: `Batch ${report.batch}`,
+        status: stateMark(report.status, context),
+        rows: batchFacts(
+          report,
+          millis => dayTime(millis, context),
+          time => dateTime(time, context),
+        ),
+      },
+      context,
+    ),
+    section(
+      'Sums',
+      await table(
+        [
+          {title: 'Status', value: sum => state(sum.status), fit: 'keep'},
+          {title: 'Transfers', value: sum => count(sum.count), align: 'right', fit: 'keep'},
+          {title: 'Sum', value: sum => amount(sum.total, sum.currency), align: 'right', fit: 'keep'},
+        ],
+        report.sums,
+        context,
+      ),
+      context,
+    ),
+    failed.length === 0
+      ? undefined
+      : section(
+          'Failed',
+          await table(
+            [
+              {title: 'Id', value: item => item.id, fit: 'keep'},
+              {title: 'From', value: item => item.from, fit: 'keep'},
+              {title: 'To', value: item => item.to, fit: 'keep'},
+              {
+                title: 'Amount',
+                value: item => amount(item.amount, item.currency),
+                align: 'right',
+                fit: 'keep',
+              },
+              {title: 'What went wrong', value: item => item.reason, fit: 'wrap'},
+            ],
+            failed,
+            context,
+          ),
+          context,
+        ),
+  )
+}

@@ -1,0 +1,191 @@
+// Reports of a shift and of a batch: what they hold, in every format, and that they hold no secret.
+import {readFile, stat} from 'node:fs/promises'
+import {join} from 'node:path'
+import {afterEach, beforeEach, describe, expect, it} from 'vitest'
+import {type Home, openHome} from '../helpers/cli.ts'
+
+const NOW = Date.UTC(2026, 6, 15, 12)
+const HOUR = 3_600_000
+
+let home: Home
+beforeEach(async () => {
+  home = await openHome()
+})
+afterEach(() => home.remove())
+
+interface Shift {
+  readonly writes: number
+  readonly disclosures: number
+  readonly reveals: number
+  readonly failed: number
+  readonly open: number
+  readonly auditUsers: readonly string[]
+  readonly money: readonly unknown[]
+  readonly entries: readonly {readonly operation: string; readonly kind: string; readonly state: string}[]
+}
+
+const at = (now: number) => ({now: () => now})
+const patch = ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=6000']
+const create = [
+  'a2a',
+  'create',
+  '--transfer',
+  '2006:2007:1234.50:EUR',
+  '--transfer',
+  '2006:9999:2:EUR',
+  '--yes',
+]
+
+/** A morning: a change, a refusal, a PIN, a batch and a request without an answer. */
+async function morning(): Promise<void> {
+  const now = at(NOW - 2 * HOUR)
+  await home.run([...patch, '--ticket', 'SUP-1', '--note', '<b>by phone</b>'], at(NOW - 9 * HOUR))
+  await home.run([...patch, '--ticket', 'SUP-1', '--note', '<b>by phone</b>'], now)
+  await home.run(['accounts', 'patch', '2999', '--type', 'credit', '-F', 'creditLimit=1'], now)
+  await home.run(['pin', 'view', '3001', '--reveal', '--yes', '--audit-user', 'aino'], now)
+  await home.run(create, now)
+  await home.run(
+    ['sandbox', 'faults', 'add', '--operation', 'a2a.create.v1', '--drop', 'after', '--count', '1'],
+    now,
+  )
+  await home.run(['a2a', 'create', '--transfer', '2006:2007:3:EUR', '--yes'], now)
+}
+
+describe('report shift', () => {
+  it('counts what was done since then, with what is open, what failed and the money', async () => {
+    await morning()
+    const shift = await home.json<Shift>(['report', 'shift', '--since', '8h'], at(NOW))
+    expect(shift).toMatchObject({
+      writes: 4,
+      disclosures: 2,
+      reveals: 1,
+      failed: 1,
+      open: 1,
+      money: [{currency: 'EUR', transfers: 2, total: '1236.50'}],
+    })
+    expect(shift.auditUsers).toContain('aino')
+    expect(shift.entries.map(({kind, state}) => `${kind} ${state}`).sort()).toEqual([
+      'disclose done',
+      'disclose done',
+      'reveal done',
+      'write done',
+      'write done',
+      'write refused',
+      'write unknown',
+    ])
+  })
+
+  it('can be of one person or one ticket, and of the shift before', async () => {
+    await morning()
+    const by = await home.json<Shift>(['report', 'shift', '--by', 'aino'], at(NOW))
+    expect([by.writes, by.disclosures, by.reveals]).toEqual([0, 2, 1])
+    const ticket = await home.json<Shift>(['report', 'shift', '--ticket', 'SUP-1', '--since', '1d'], at(NOW))
+    expect(ticket.entries).toHaveLength(2)
+    const before = await home.json<Shift>(['report', 'shift', '--since', '10h', '--until', '8h'], at(NOW))
+    expect(before.writes).toBe(1)
+  })
+
+  it.each([40, 80, 120])('fits %d columns, with the open ends first', async columns => {
+    await morning()
+    const {stdout} = await home.run(['report', 'shift'], {...at(NOW), columns})
+    expect(Math.max(...stdout.split('\n').map(line => line.length))).toBeLessThanOrEqual(columns)
+    expect(stdout).toMatch(/1 open[\s\S]*Open: find out with[\s\S]*Failed[\s\S]*What was done/)
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('EUR 1,236.50 (2 transfers)')
+  })
+
+  it('as CSV has a row for each entry', async () => {
+    await morning()
+    const {stdout} = await home.run(
+      ['report', 'shift', '-o', 'csv', '--columns', 'kind,state,ticket'],
+      at(NOW),
+    )
+    expect(stdout.trim().split('\n')).toHaveLength(8)
+    expect(stdout).toContain('write,done,SUP-1')
+  })
+
+  it('of a time without work says so', async () => {
+    const {code, stdout} = await home.run(['report', 'shift'], {...at(NOW), columns: 80})
+    expect({code, stdout}).toEqual({code: 0, stdout: expect.stringContaining('nothing open')})
+  })
+})
+
+describe('report batch', () => {
+  it('has states, sums, failures, and who sent it for which ticket', async () => {
+    await home.run([...create, '--wait', '--ticket', 'SUP-2', '--audit-user', 'aino'])
+    const report = await home.json(['report', 'batch', '88001'])
+    expect(report).toMatchObject({
+      status: 'COMPLETED_WITH_ERRORS',
+      sent: {auditUser: 'aino', ticket: 'SUP-2'},
+      sums: [
+        {status: 'COMPLETED', currency: 'EUR', count: 1, total: '1234.50'},
+        {status: 'FAILED', currency: 'EUR', count: 1, total: '2.00'},
+      ],
+    })
+    const {stdout} = await home.run(['report', 'batch', '88001'], {columns: 80})
+    expect(stdout).toMatch(/FAILED +1 +EUR 2\.00[\s\S]*Account not found/)
+    const csv = await home.run([
+      'report',
+      'batch',
+      '88001',
+      '-o',
+      'csv',
+      '--no-header',
+      '--columns',
+      'from,amount,status',
+    ])
+    expect(csv.stdout.split('\n').sort()).toEqual(['', '2006,1234.5,COMPLETED', '2006,2,FAILED'])
+  })
+
+  it('of a batch that this machine did not send says so', async () => {
+    await home.run(create)
+    const later = at(Date.now() + 30 * 24 * HOUR)
+    await home.run(['requests', 'prune', '--older-than', '1d', '--yes'], later)
+    const {stdout} = await home.run(['report', 'batch', '88001'], {...later, columns: 80})
+    expect(stdout).toContain('not from the journal of this machine')
+    expect(await home.run(['report', 'batch', '89999'])).toMatchObject({code: 5})
+  })
+})
+
+describe('--html', () => {
+  const pageOf = async (argv: readonly string[]): Promise<string> => {
+    const file = join(home.folder, 'report.html')
+    expect(
+      await home.run([...argv, '--html', file], {...at(NOW), env: {TZ: 'Europe/Helsinki'}}),
+    ).toMatchObject({code: 0})
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    return readFile(file, 'utf8')
+  }
+
+  it('writes one page that loads and runs nothing, names the zone and escapes what was typed', async () => {
+    await morning()
+    const page = await pageOf(['report', 'shift', '-q'])
+    expect(page).toContain(`content="default-src 'none'; style-src 'sha256-`)
+    expect(page).not.toMatch(/<script|<img|<link|<iframe|\shref=|\ssrc=|\son\w+=|@import|url\(/i)
+    expect(page).toContain('SUP-1: &lt;b&gt;by phone&lt;/b&gt;')
+    expect(page).toContain('2026-07-15 15:00 UTC+3')
+  })
+
+  it('never replaces a file, and does not begin if it cannot write', async () => {
+    await home.run(create)
+    const page = await pageOf(['report', 'batch', '88001'])
+    expect(page).toContain('EUR 1,234.50')
+    const file = join(home.folder, 'report.html')
+    const again = await home.run(['report', 'batch', '88001', '--html', file])
+    expect(again).toMatchObject({code: 3, stdout: '', stderr: expect.stringContaining('exists already')})
+    expect(await readFile(file, 'utf8')).toBe(page)
+  })
+
+  it('has no secret in any format', async () => {
+    const {stdout: pin} = await home.run(['pin', 'view', '3001', '--reveal', '--yes', '-o', 'json'], at(NOW))
+    await home.run(['cards', 'payment-info', '3001', '--reveal', '--yes'], at(NOW))
+    const digits = /"pin": ?"(\d{4,})"/.exec(pin)?.[1] ?? 'none'
+    const outputs = [await pageOf(['report', 'shift'])]
+    for (const format of ['table', 'json', 'csv', 'yaml']) {
+      outputs.push((await home.run(['report', 'shift', '-o', format], at(NOW))).stdout)
+    }
+    for (const output of outputs) {
+      expect(output).not.toMatch(/4111111111111111/)
+      expect(output).not.toMatch(new RegExp(`(?<![\\d.:])${digits}(?![\\d:])`))
+    }
+  })
+})
