@@ -30,6 +30,7 @@ export const commands: Readonly<Record<string, () => Promise<{readonly default: 
   'bulk:resume': () => import('./bulk/resume.ts'),
   'bulk:run': () => import('./bulk/run.ts'),
   'bulk:status': () => import('./bulk/status.ts'),
+  'bulk:watch': () => import('./bulk/watch.ts'),
   'cards:control-token': () => import('./cards/control-token.ts'),
   'cards:get': () => import('./cards/get.ts'),
   'cards:list': () => import('./cards/list.ts'),

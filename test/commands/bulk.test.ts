@@ -4,6 +4,7 @@ import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import type {BulkSummary} from '../../src/commands/bulk/shared/jobs.ts'
 import {type Home, openHome, type RunOptions} from '../helpers/cli.ts'
+import {openService} from '../helpers/service.ts'
 
 const DAY = 86_400_000
 const PATCH = 'accounts.patchCredit.v4'
@@ -254,4 +255,47 @@ test('every row that writes has its line in the audit trail, and the chain holds
   expect(named(lines)).toEqual(named(requests))
   expect(lines.map(({request}) => request).sort()).toEqual(requests.map(({id}) => id).sort())
   expect((await home.run(['audit', 'verify'])).code).toBe(0)
+})
+
+describe('bulk watch', () => {
+  test('follows a job that another command runs, to its end', async () => {
+    const first = Promise.withResolvers<void>()
+    const rest = Promise.withResolvers<void>()
+    let asked = 0
+    const service = await openService(async () => {
+      if (++asked === 2) first.resolve()
+      if (asked > 1) await rest.promise
+      return undefined
+    })
+    const env = {CARDCTL_BASE_URL: service.url}
+    const running = run(changes(3), ['--concurrency', '1', '--yes'], {env})
+    await first.promise
+    const job = (await home.json<BulkSummary[]>(['bulk', 'list'], {env}))[0]?.job ?? ''
+    let looks = 0
+    const sleep = async () => {
+      looks++
+      rest.resolve()
+      await new Promise(resolve => setTimeout(resolve, 5))
+    }
+    const {code, stdout, stderr} = await home.run(['bulk', 'watch', job], {env, sleep})
+    expect((await running).code).toBe(0)
+    await service.close()
+    expect(looks).toBeGreaterThan(0)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/Done +3/)
+    expect(stderr).toMatch(/of 3 rows, 0 failed/)
+  })
+
+  test('shows a job that has ended, and exits like its run', async () => {
+    await run(changes(2))
+    const done = await lastJob()
+    expect(await home.json(['bulk', 'watch', done.job])).toEqual(done)
+    await fault('--status', '409')
+    await run(changes(2), ['--keep-going'])
+    const failed = await lastJob()
+    const {code, stderr} = await home.run(['bulk', 'watch', failed.job])
+    expect(code).toBe(11)
+    expect(stderr).toContain('0 of 2 rows done, 2 failed')
+    expect(await lastJob()).toEqual(failed)
+  })
 })

@@ -28,6 +28,8 @@ Run "cardctl whoami" to see which one won.
                        "off" keeps them until you prune them
   CARDCTL_PAGER        Pager for long output (default PAGER, then less); "cat" for none
   CARDCTL_NO_INPUT     If set, never ask
+  CARDCTL_ACCESSIBLE   1 for screen readers: plain lines and plain questions, nothing is redrawn
+  CARDCTL_ASCII        1 to draw lines, bars and signs in ASCII
   CARDCTL_STRICT       1 is --strict; 0 turns off the strict setting of the profile
   CARDCTL_DEBUG        If set, same as --debug
 

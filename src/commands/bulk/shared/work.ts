@@ -111,7 +111,7 @@ async function failureOf(work: () => Promise<unknown>): Promise<Failure | undefi
 }
 
 /** @throws Failure that says how far the job came, why it stopped, and how to continue. */
-function refuseUnlessDone(
+export function refuseUnlessDone(
   summary: BulkSummary,
   stop: Stop | undefined,
   {commandLine, surroundings}: Context,

@@ -1,0 +1,25 @@
+import {requiredArg} from '../../cli/arguments.ts'
+import {BaseCommand} from '../../cli/base-command.ts'
+import {bulkJobView} from '../../output/views/bulk.ts'
+import {withJobs} from './shared/jobs.ts'
+import {followJob} from './shared/progress.ts'
+import {refuseUnlessDone} from './shared/work.ts'
+
+export default class BulkWatch extends BaseCommand {
+  static override summary =
+    'Follow a bulk job that another process of this machine runs; exit 11 if rows failed or are left.'
+  static override description =
+    'Reads the journal and changes nothing, so you can start and stop it at any moment. If the job has ended, shows how.'
+  static override examples = ['<%= config.bin %> bulk watch j_01JD9…']
+  static override args = {job: requiredArg('Id of the job')}
+
+  async run() {
+    const {args} = await this.parse(BulkWatch)
+    return withJobs(this.context, async store => {
+      const summary = await followJob(this.context, store, args.job)
+      refuseUnlessDone(summary, undefined, this.context)
+      await this.context.printer.data(summary, bulkJobView)
+      return summary
+    })
+  }
+}
