@@ -3,6 +3,7 @@ import {interrupted} from '../errors/interruption.ts'
 import {isLostTerminal} from '../errors/system-reason.ts'
 import {isClosedTerminal} from '../input/read-input.ts'
 import {Sink} from '../output/sink.ts'
+import {isAccessible} from '../output/terminal.ts'
 import type {SearchChoice, SeveralChoice, SeveralSettings} from './list-questions.ts'
 import type {Surroundings} from './surroundings.ts'
 
@@ -62,7 +63,12 @@ export function createPrompter(surroundings: Surroundings): Prompter {
 const lists = () => import('./list-questions.ts')
 
 async function askOne(surroundings: Surroundings, question: Question): Promise<unknown> {
-  const {stdin, stderr, atExit} = surroundings
+  const {stdin, stderr, atExit, env} = surroundings
+  if (isAccessible(env)) {
+    // Loaded on first use: most people see the usual questions.
+    const {askPlainly, isPlain} = await import('./plain-question.ts')
+    if (isPlain(question)) return askPlainly(surroundings, question, {whileAsking, ended: endedAtQuestion})
+  }
   // Loaded on first use: a run without questions doesn't need inquirer.
   const {createPromptModule} = await import('inquirer')
   const screen = new Sink(stderr)

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import type {Context} from '../../../cli/context.ts'
-import {isDumb} from '../../../output/terminal.ts'
+import {mayRedraw} from '../../../output/terminal.ts'
 import {type AskView, askView, goneView} from '../../../output/views/webhook-ask.ts'
 import type {PendingCalls, Question} from '../../../webhook/index.ts'
 import {type AskState, canBePartial, type Numbered, press, refused, stillShown} from './ask-keys.ts'
@@ -15,7 +15,7 @@ const INTERRUPT = '\u0003'
 
 /** Whether cardctl can ask in the terminal: it must be able to redraw a line and read keys. */
 export const canAskInTerminal = ({interactive, flags, surroundings: {env}}: Context): boolean =>
-  interactive && flags.quiet !== true && !isDumb(env)
+  interactive && flags.quiet !== true && mayRedraw(env)
 
 /**
  * Shows waiting calls in one line of the terminal, with the remaining time, and answers by key. Returns a function that

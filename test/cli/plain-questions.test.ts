@@ -1,0 +1,78 @@
+import {PassThrough} from 'node:stream'
+import {afterAll, beforeAll, describe, expect, it} from 'vitest'
+import {createPrompter} from '../../src/cli/question.ts'
+import type {Surroundings} from '../../src/cli/surroundings.ts'
+import {type Home, openHome} from '../helpers/cli.ts'
+
+let home: Home
+beforeAll(async () => {
+  home = await openHome()
+})
+afterAll(() => home.remove())
+
+/** A person who gives each answer when something is asked. */
+function prompterFor(answers: readonly string[]) {
+  const stdin = Object.assign(new PassThrough(), {isTTY: true})
+  const stderr = Object.assign(new PassThrough(), {isTTY: true})
+  const rest = [...answers]
+  let shown = ''
+  stderr.on('data', (chunk: Buffer) => {
+    shown += chunk.toString()
+    if (!/[:?)] $/.test(shown)) return
+    const next = rest.shift()
+    setImmediate(() => (next === undefined ? stdin.end() : stdin.write(`${next}\n`)))
+  })
+  const surroundings = {
+    env: {CARDCTL_ACCESSIBLE: '1'},
+    stdin,
+    stderr,
+    signal: new AbortController().signal,
+    atExit: () => () => undefined,
+  } as unknown as Surroundings
+  return {prompter: createPrompter(surroundings), shown: () => shown}
+}
+
+const kinds = [
+  {value: 'test', name: 'test: anything may be tried'},
+  {value: 'live', name: 'live'},
+] as const
+
+describe('questions with CARDCTL_ACCESSIBLE', () => {
+  it('let choose by number, and ask again', async () => {
+    const {prompter, shown} = prompterFor(['3', '2'])
+    expect(await prompter.choose('What is it?', kinds)).toBe('live')
+    expect(shown()).toBe(
+      'What is it?\n  1. test: anything may be tried\n  2. live\nNumber, 1 to 2: Enter a number from 1 to 2.\nNumber, 1 to 2: ',
+    )
+  })
+
+  it('let choose by name', async () => {
+    expect(await prompterFor(['live']).prompter.choose('What is it?', kinds)).toBe('live')
+  })
+
+  it.each([
+    ['y', true],
+    ['Yes', true],
+    ['', false],
+    ['yeah', false],
+  ])('take %j to a yes or no as %j', async (answer, means) => {
+    expect(await prompterFor([answer]).prompter.yes('Continue?')).toBe(means)
+  })
+
+  it('end with the input', async () => {
+    await expect(prompterFor([]).prompter.yes('Continue?')).rejects.toMatchObject({code: 'INPUT_ENDED'})
+  })
+
+  it('are plain lines in a command, and check each answer', async () => {
+    const {code, stdout, stderr} = await home.run(['cards', 'get'], {
+      env: {CARDCTL_ACCESSIBLE: '1'},
+      typed: [
+        ['Id of the card', ''],
+        ['Enter a value.', '3001'],
+      ],
+    })
+    expect(code).toBe(0)
+    expect(stdout).toContain('Card 3001')
+    expect(stderr).not.toContain('\u001b')
+  })
+})
