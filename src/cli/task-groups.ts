@@ -7,7 +7,7 @@ interface TaskGroup {
 
 /** What people come for, in the order of help and of the menu. */
 export const TASK_GROUPS: readonly TaskGroup[] = [
-  {title: 'Cards', names: ['cards']},
+  {title: 'Cards', names: ['find', 'cards']},
   {title: 'PIN', names: ['pin', 'pincontrol']},
   {title: 'Money', names: ['accounts', 'a2a', 'pricelists']},
   {title: 'Wallets', names: ['wallets']},

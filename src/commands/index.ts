@@ -48,6 +48,7 @@ export const commands: Readonly<Record<string, () => Promise<{readonly default: 
   'contract:remove': () => import('./contract/remove.ts'),
   'contract:show': () => import('./contract/show.ts'),
   doctor: () => import('./doctor.ts'),
+  find: () => import('./find.ts'),
   help: () => import('./help.ts'),
   history: () => import('./history.ts'),
   'pin:set': () => import('./pin/set.ts'),

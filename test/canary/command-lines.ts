@@ -45,6 +45,8 @@ export async function otherLines(home: CanaryHome): Promise<readonly CanaryLine[
     line('accounts close 2001 --type credit --confirm ACCOUNT_TO_CLOSE'),
     line('cards payment-info 3001'),
     line(`cards payment-info 3001 --public-key ${key}`),
+    line('find 3001'),
+    line('find --card-number', `${canaries.pan}\n`),
     line('cards get --pan-stdin', `${canaries.pan}\n`),
     line('cards get --pan-stdin --dry-run', `${canaries.pan}\n`),
     line('cards get --pan-stdin --curl', `${canaries.pan}\n`),

@@ -319,3 +319,13 @@ export const historyEntries = [
     said: 'The service refused the request (409): The account is not of type FLEET.',
   },
 ]
+
+export const found = [
+  {kind: 'customer', id: '1001', about: '3 cards', command: 'cardctl cards list --customer 1001 -p prod'},
+  {
+    kind: 'enrolment',
+    id: '1001',
+    about: 'enrolled in remote checkout',
+    command: 'cardctl remotecheckout get --customer 1001 -p prod',
+  },
+]

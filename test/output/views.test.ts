@@ -13,6 +13,7 @@ import {
   plasticsView,
 } from '../../src/output/views/cards.ts'
 import {deleteView, updateView} from '../../src/output/views/changes.ts'
+import {foundListView} from '../../src/output/views/find.ts'
 import {genericView} from '../../src/output/views/generic.ts'
 import {historyView} from '../../src/output/views/history.ts'
 import {pinAnswerView, pinSetView, pinUnblockedView, pinView} from '../../src/output/views/pin.ts'
@@ -48,6 +49,7 @@ const shows: readonly (readonly [name: string, view: View<never>, reply: unknown
   ['undo, planned', undoPlanView, replies.undo],
   ['undo', undoneView, {...replies.undo, request: 'r_01M81W4TSQRTTRZ8PXSRQAYABY'}],
   ['history entries', historyView, replies.historyEntries],
+  ['found things', foundListView, replies.found],
   ['no entries', historyView, []],
   ['pin', pinView, {cardId: '3001', plasticId: '7001', pin: '••••'}],
   ['pin set', pinSetView, {cardId: '3001', plasticId: '7001'}],

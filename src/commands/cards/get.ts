@@ -4,7 +4,7 @@ import type {Guide} from '../../cli/guided/guide.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {Failure} from '../../errors/failure.ts'
 import {cardView} from '../../output/views/cards.ts'
-import {Secret} from '../../sensitive/secret.ts'
+import {readCardNumber} from './shared/read-card-number.ts'
 
 export default class CardsGet extends operationCommand(
   'cards.get.v4',
@@ -59,13 +59,7 @@ export default class CardsGet extends operationCommand(
   }
 
   private async cardNumberBody(): Promise<unknown> {
-    const bytes = await this.readSecretLine('Card number')
-    const pan = new Secret(bytes.open().toString('latin1').replaceAll(/[ -]/g, ''))
-    bytes.wipe()
-    // Loaded here, because only this way to find a card needs cryptography.
-    const {panProblem} = await import('../../card-crypto/index.ts')
-    const problem = panProblem(pan)
-    if (problem) throw new Failure('INPUT_INVALID', {message: problem.message, effect: 'none'})
+    const pan = await readCardNumber(what => this.readSecretLine(what))
     return (await this.client()).cardNumberBody(pan)
   }
 }

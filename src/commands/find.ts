@@ -1,0 +1,118 @@
+import * as Flags from '@oclif/core/flags'
+import {optionalArg} from '../cli/arguments.ts'
+import {operationCommand} from '../cli/operation-command.ts'
+import {Failure} from '../errors/failure.ts'
+import type {View} from '../output/index.ts'
+import {cardView} from '../output/views/cards.ts'
+import {foundListView} from '../output/views/find.ts'
+import {readCardNumber} from './cards/shared/read-card-number.ts'
+import {type Found, type Looked, lookUp} from './find/shared/look-up.ts'
+
+/** It claims no operation: it sends reads of other commands. */
+export default class Find extends operationCommand() {
+  static override summary =
+    'Find a card, customer, account, batch, request, job or trace by what you have of it.'
+  static override description =
+    'Works out what the text can be, looks there side by side, and shows what it finds. It only reads. If several things have the id, you choose one on a terminal; elsewhere it lists them. Nobody can search by the name of a person: the service has no such operation.'
+  static override examples = [
+    '<%= config.bin %> find 3001',
+    '<%= config.bin %> find 900000000003001 -o json',
+    {
+      description: 'Read the card number from a hidden prompt, or as one line from stdin',
+      command: '<%= config.bin %> find --card-number',
+    },
+  ]
+  static override args = {text: optionalArg('Id, reference number, key or trace')}
+  static override flags = {
+    'card-number': Flags.boolean({summary: 'Read a card number from stdin or a hidden prompt.'}),
+    bid: Flags.string({
+      summary: 'CustomerBID of the issuer, to look for enrolled customers. Overrides the profile.',
+    }),
+  }
+
+  async run() {
+    const {args, flags} = await this.parse(Find)
+    if (Boolean(flags['card-number']) === (args.text !== undefined))
+      throw new Failure('USAGE', {message: 'Pass either an id or --card-number.'})
+    if (flags['dry-run'] || flags.curl)
+      throw new Failure('USAGE', {message: 'find sends several reads, so it shows none of them.'})
+    const client = await this.client()
+    if (args.text === undefined) {
+      const pan = await readCardNumber(what => this.readSecretLine(what))
+      const body = await client.cardNumberBody(pan)
+      const card = await client.call({operation: 'cards.getByNumber.v4', body})
+      const id = String((card as {id?: unknown} | undefined)?.id ?? '')
+      const next = [
+        ['cards', 'get', id],
+        ['history', 'card', id],
+      ]
+      const found = [{kind: 'card', id, about: '', value: card, view: cardView, next}]
+      return this.show(found, [{what: 'a card by number', result: 'found'}])
+    }
+    const answers = await lookUp(this.context, client, args.text.trim())
+    const looked = answers.map(({looked}) => looked)
+    const found = answers.flatMap(({found}) => found ?? [])
+    if (found.length === 0) throw nothingFound(looked, answers.find(({failure}) => failure)?.failure)
+    for (const {what, result, why} of looked)
+      if (result === 'failed') this.context.printer.warn(`Could not look for ${what}. ${why}`)
+    return this.show(distinct(found), looked)
+  }
+
+  private async show(found: readonly Found[], lookedIn: readonly Looked[]): Promise<unknown> {
+    const {printer, outputOptions, interactive, prompter, commandLine} = this.context
+    const shown = found.map(({kind, id, about, next: [open = []], value}) => ({
+      kind,
+      id,
+      about,
+      command: commandLine(...open),
+      value,
+    }))
+    const report = {found: shown, lookedIn}
+    const {format, query, columns} = outputOptions
+    if (format !== 'table' || query !== undefined || columns !== undefined) {
+      const isList = (format === 'csv' || format === 'ndjson') && query === undefined
+      if (isList) await printer.list(shown.map(({value: _, ...rest}) => rest))
+      else await printer.data(report)
+      return report
+    }
+    const chosen = found.length === 1 ? found[0] : undefined
+    const one = chosen ?? (interactive ? await this.choose(found, prompter) : undefined)
+    if (one === undefined) {
+      await printer.list(shown, foundListView)
+      return report
+    }
+    await printer.data(one.value, one.view as View)
+    printer.note('What you can do next:', ...one.next.map(words => `  ${commandLine(...words)}`))
+    return report
+  }
+
+  private async choose(found: readonly Found[], prompter: typeof this.context.prompter) {
+    const choices = found.map(({kind, id, about}, at) => ({
+      value: String(at),
+      name: `${kind} ${id}${about === '' ? '' : `: ${about}`}`,
+    }))
+    return found[Number(await prompter.choose('Several things have this id', choices))]
+  }
+}
+
+/** A card found by its id and its reference number is one card. */
+const distinct = (found: readonly Found[]): readonly Found[] => [
+  ...new Map(found.map(one => [`${one.kind} ${one.id}`, one])).values(),
+]
+
+/** If something could not be asked, it isn't known whether there is nothing. */
+function nothingFound(lookedIn: readonly Looked[], failure: Failure | undefined): Failure {
+  const places = lookedIn.filter(({result}) => result === 'none').map(({what}) => what)
+  const data = {lookedIn}
+  if (failure !== undefined) return failure.with({data})
+  const skipped = lookedIn.filter(({result}) => result === 'skipped')
+  return new Failure('NOT_FOUND', {
+    message: `Nothing was found. Looked for ${places.length === 0 ? 'nothing that has such an id' : places.join(', ')}.`,
+    hint: [
+      ...skipped.map(({what, why}) => `Did not look for ${what}: ${why}`),
+      'The service has no search by name. To find a card by its number, run find --card-number.',
+    ].join(' '),
+    effect: 'none',
+    data,
+  })
+}

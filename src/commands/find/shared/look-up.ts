@@ -1,0 +1,152 @@
+import type {Context} from '../../../cli/context.ts'
+import type {Client} from '../../../cli/request.ts'
+import {resource} from '../../../contract/resource.ts'
+import {Failure} from '../../../errors/failure.ts'
+import type {Journal} from '../../../journal/index.ts'
+import type {ListView, View} from '../../../output/index.ts'
+import {genericView} from '../../../output/views/generic.ts'
+import {requestView} from '../../../output/views/requests.ts'
+import {shownRequest} from '../../requests/shared/shown-request.ts'
+import {SERVICE_PLACES, type ServicePlace} from './places.ts'
+
+/** One thing that was found. */
+export interface Found {
+  readonly kind: string
+  readonly id: string
+  /** A line about it. */
+  readonly about: string
+  readonly value: unknown
+  readonly view: View | ListView
+  /** Words of command lines; the first one shows it. */
+  readonly next: readonly (readonly string[])[]
+}
+
+/** Where `find` looked, and how that ended. */
+export interface Looked {
+  readonly what: string
+  readonly result: 'found' | 'none' | 'failed' | 'skipped'
+  /** Why it failed or was skipped. */
+  readonly why?: string
+}
+
+interface Answer {
+  readonly looked: Looked
+  readonly found?: Found
+  readonly failure?: Failure
+}
+
+/** Looks a text up everywhere that it fits, side by side: reads at the service, and the records of this machine. */
+export async function lookUp(context: Context, client: Client, text: string): Promise<readonly Answer[]> {
+  const places = SERVICE_PLACES.filter(({fits}) => fits.test(text))
+  const asked = places.map(place => askService(client, place, text))
+  return [...(await lookHere(context, text)), ...(await Promise.all(asked))]
+}
+
+async function askService(client: Client, place: ServicePlace, text: string): Promise<Answer> {
+  const {kind, what, view, about, next} = place
+  const call = place.read(text, client.target.bid)
+  if (call === undefined) return {looked: {what, result: 'skipped', why: 'The profile has no customerBID.'}}
+  try {
+    const value = await client.call(call, {paced: true})
+    if (place.has?.(value) === false) return {looked: {what, result: 'none'}}
+    const id = place.id?.(value) || text
+    return {
+      looked: {what, result: 'found'},
+      found: {kind, id, about: about(value), value, view, next: next(id)},
+    }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    if (error.code === 'NOT_FOUND') return {looked: {what, result: 'none'}}
+    return {looked: {what, result: 'failed', why: error.message}, failure: error}
+  }
+}
+
+/** The records of this machine: they know what no read of the service shows. */
+async function lookHere(context: Context, text: string): Promise<readonly Answer[]> {
+  using journal = await context.journal()
+  const found: (Found | undefined)[] = []
+  const looked: string[] = []
+  const look = (what: string, one: Found | undefined): void => {
+    looked.push(what)
+    found.push(one)
+  }
+  if (/^r_\w{26}$/.test(text)) look('a request of the journal', requestOf(journal, text))
+  if (/^j_\w{26}$/.test(text)) look('a bulk job', await jobOf(context, journal, text))
+  if (/^\d{1,18}$/.test(text)) {
+    for (const [kind, words] of [
+      ['pricelist', 'a price list that was changed from here'],
+      ['period', 'a price period that was changed from here'],
+      ['plastic', 'a plastic that was used from here'],
+    ] as const) {
+      const record = journal
+        .list({resource: resource(kind, text), limit: 20})
+        .find(({effect}) => effect === 'done')
+      const about = record && `last: ${record.operation}, ${record.state}`
+      const next = [['history', kind, text]]
+      const value = record && shownRequest(record)
+      look(words, about === undefined ? undefined : {kind, id: text, about, value, view: genericView, next})
+    }
+  }
+  if (!/^\d+$/.test(text) && text.length <= 64) {
+    const [keyed] = journal.findKey(text)
+    look('an idempotency key', keyed && requestOf(journal, keyed.id))
+    const control = `control:${journal.digest(text).slice(0, 16)}`
+    const touched = journal
+      .touchedWith(control, Number.POSITIVE_INFINITY)
+      .find(one => one.startsWith('plastic:'))
+    const plastic = touched?.slice('plastic:'.length)
+    look(
+      'a control id that was used from here',
+      plastic === undefined
+        ? undefined
+        : {
+            kind: 'plastic',
+            id: plastic,
+            about: 'the plastic of this control id',
+            value: {plasticId: plastic},
+            view: genericView,
+            next: [['history', 'plastic', plastic]],
+          },
+    )
+  }
+  return looked.map((what, at): Answer => {
+    const one = found[at]
+    return one === undefined
+      ? {looked: {what, result: 'none'}}
+      : {looked: {what, result: 'found'}, found: one}
+  })
+}
+
+function requestOf(journal: Journal, id: string): Found | undefined {
+  const record = journal.get(id)
+  if (record === undefined) {
+    journal.refuseElsewhere({request: id})
+    return undefined
+  }
+  return {
+    kind: 'request',
+    id,
+    about: `${record.operation}, ${record.state}`,
+    value: shownRequest(record, {sent: journal.sent(id)}),
+    view: requestView,
+    next: [['requests', 'show', id]],
+  }
+}
+
+async function jobOf(context: Context, journal: Journal, id: string): Promise<Found | undefined> {
+  const {JobStore} = await import('../../../bulk/index.ts')
+  const {summaryOf} = await import('../../bulk/shared/jobs.ts')
+  const {bulkJobView} = await import('../../../output/views/bulk.ts')
+  const store = new JobStore(journal, context.surroundings.now)
+  try {
+    const value = summaryOf(store, store.get(id))
+    const next = [
+      ['bulk', 'status', id],
+      ['bulk', 'results', id],
+    ]
+    return {kind: 'job', id, about: `${value.operation}, ${value.state}`, value, view: bulkJobView, next}
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'NOT_FOUND') return undefined
+    throw error
+  }
+}

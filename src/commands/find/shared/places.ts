@@ -1,0 +1,136 @@
+import type {CommandCall} from '../../../cli/request.ts'
+import type {OperationId} from '../../../contract/types.ts'
+import {listAt, textAt} from '../../../output/fields.ts'
+import type {ListView, View} from '../../../output/index.ts'
+import {batchItemsView} from '../../../output/views/a2a.ts'
+import {cardListView, cardView} from '../../../output/views/cards.ts'
+import {enrolledCustomerView, traceView} from '../../../output/views/remotecheckout.ts'
+
+/** Where the service can have something of this name, and how it is read. */
+export interface ServicePlace {
+  readonly kind: string
+  /** What is looked for, after "Looked for": `a card by id`. */
+  readonly what: string
+  /** What a text must look like to be worth a request. */
+  readonly fits: RegExp
+  /** The read. Undefined if it needs the customerBID and the profile has none. */
+  readonly read: (text: string, bid: string | undefined) => CommandCall<OperationId> | undefined
+  /** Whether the response has it; by default, any success has. */
+  readonly has?: (response: unknown) => boolean
+  readonly view: View | ListView
+  /** A line about it, for a choice among several. */
+  readonly about: (response: unknown) => string
+  readonly id?: (response: unknown) => string
+  /** Command lines that show it, and what can be done next. The first one shows it. */
+  readonly next: (id: string) => readonly (readonly string[])[]
+}
+
+const NUMBER = /^\d{1,18}$/
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const NUMBER_OR_UUID = new RegExp(`${NUMBER.source}|${UUID.source}`, 'i')
+
+const hasItems = (response: unknown): boolean => listAt({response}, 'response').length > 0
+const cardsOf = (response: unknown): string => {
+  const {length} = listAt({response}, 'response')
+  return `${length} ${length === 1 ? 'card' : 'cards'}${length === FIRST_PAGE ? ' or more' : ''}`
+}
+const aboutCard = (card: unknown): string =>
+  [textAt(card, 'maskedCardNumber'), textAt(card, 'status')].filter(Boolean).join(', ')
+const cardNext = (id: string) => [
+  ['cards', 'get', id],
+  ['cards', 'plastics', id],
+  ['history', 'card', id],
+]
+
+/** Cards of a customer or account that are read. */
+const FIRST_PAGE = 30
+
+/** The rules of `find`: extend them for a new kind of thing that the service can read. */
+export const SERVICE_PLACES: readonly ServicePlace[] = [
+  {
+    kind: 'card',
+    what: 'a card by id',
+    fits: NUMBER,
+    read: id => ({operation: 'cards.get.v4', path: {id}}),
+    view: cardView,
+    about: aboutCard,
+    next: cardNext,
+  },
+  {
+    kind: 'card',
+    what: 'a card by reference number',
+    fits: /^(?=.*\d)[\w-]{4,40}$/,
+    read: refNumber => ({operation: 'cards.getByReference.v4', path: {refNumber}}),
+    view: cardView,
+    about: aboutCard,
+    id: card => textAt(card, 'id'),
+    next: cardNext,
+  },
+  {
+    kind: 'customer',
+    what: 'cards of a customer',
+    fits: NUMBER,
+    read: customerId => ({
+      operation: 'cards.listByCustomer.v4',
+      path: {customerId},
+      query: {size: FIRST_PAGE},
+    }),
+    has: hasItems,
+    view: cardListView as ListView,
+    about: cardsOf,
+    next: id => [
+      ['cards', 'list', '--customer', id],
+      ['history', 'customer', id],
+    ],
+  },
+  {
+    kind: 'account',
+    what: 'cards of an account',
+    fits: NUMBER,
+    read: accountId => ({operation: 'cards.listByAccount.v4', path: {accountId}, query: {size: FIRST_PAGE}}),
+    has: hasItems,
+    view: cardListView as ListView,
+    about: cardsOf,
+    next: id => [
+      ['cards', 'list', '--account', id],
+      ['history', 'account', id],
+    ],
+  },
+  {
+    kind: 'batch',
+    what: 'a batch',
+    fits: NUMBER_OR_UUID,
+    read: id => ({operation: 'a2a.get.v1', path: {id}}),
+    view: batchItemsView,
+    about: batch => [textAt(batch, 'description'), textAt(batch, 'status')].filter(Boolean).join(', '),
+    next: id => [
+      ['a2a', 'get', id],
+      ['a2a', 'status', id],
+      ['history', 'batch', id],
+    ],
+  },
+  {
+    kind: 'trace',
+    what: 'a remote checkout operation',
+    fits: UUID,
+    read: traceId => ({operation: 'remotecheckout.status.v1', path: {traceId}}),
+    view: traceView,
+    about: trace => textAt(trace, 'status'),
+    next: id => [['remotecheckout', 'status', id]],
+  },
+  {
+    kind: 'enrolment',
+    what: 'an enrolled customer',
+    fits: NUMBER,
+    read: (customerId, bid) =>
+      bid === undefined
+        ? undefined
+        : {operation: 'remotecheckout.getCustomer.v1', path: {customerId}, body: {customerBID: bid}},
+    view: enrolledCustomerView,
+    about: () => 'enrolled in remote checkout',
+    next: id => [
+      ['remotecheckout', 'get', '--customer', id],
+      ['history', 'customer', id],
+    ],
+  },
+]

@@ -1,0 +1,116 @@
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {SERVICE_PLACES} from '../../src/commands/find/shared/places.ts'
+import {operations} from '../../src/contract/operations.gen.ts'
+import {type Home, openHome} from '../helpers/cli.ts'
+
+let home: Home
+beforeEach(async () => {
+  home = await openHome()
+})
+afterEach(() => home.remove())
+
+interface Report {
+  readonly found: readonly {kind: string; id: string; about: string; command: string; value: unknown}[]
+  readonly lookedIn: readonly {what: string; result: string; why?: string}[]
+}
+
+const BID = ['--bid', 'ISSUER-1']
+const find = (...words: string[]) => home.json<Report>(['find', ...words])
+const kinds = ({found}: Report) => found.map(({kind, id}) => `${kind} ${id}`)
+const enrol = () => home.json(['remotecheckout', 'enroll', '--customer', '1001', '--card', '3001', ...BID])
+
+describe('find', () => {
+  test.each([
+    ['3001', 'card 3001'],
+    ['900000000003001', 'card 3001'],
+    ['1001', 'customer 1001'],
+    ['2001', 'account 2001'],
+    [' 3001 ', 'card 3001'],
+  ])('%s finds the %s', async (text, thing) => {
+    expect(kinds(await find(text))).toEqual([thing])
+  })
+
+  test('shows the same screen as the command of its topic, and what to do next', async () => {
+    const {stdout, stderr} = await home.run(['find', '3001'])
+    expect(stdout).toBe((await home.run(['cards', 'get', '3001'])).stdout)
+    expect(stderr).toContain('cardctl history card 3001 -p sandbox')
+  })
+
+  test('finds a batch, a trace, a request, its key and a bulk job', async () => {
+    const {id: batch} = await home.json<{id: string}>([
+      'a2a',
+      'create',
+      '--transfer',
+      '2006:2007:1:EUR',
+      '--yes',
+    ])
+    const {requestTraceId} = (await enrol()) as {requestTraceId: string}
+    await home.run(['accounts', 'limit', '2001', '5', '--type', 'credit', '--idempotency-key', 'my-own-key'])
+    const stdin = 'id,creditLimit\n2001,500\n'
+    await home.run(['bulk', 'run', 'accounts.patchCredit.v4', '--from', '-', '--yes'], {stdin})
+    const [{job} = {job: ''}] = await home.json<{job: string}[]>(['bulk', 'list'])
+    const list = await home.json<{id: string; key?: string}[]>(['requests', 'list'])
+    const keyed = list.find(({key}) => key === 'my-own-key')?.id ?? ''
+    expect(kinds(await find(batch))).toEqual([`batch ${batch}`])
+    expect(kinds(await find(requestTraceId))).toEqual([`trace ${requestTraceId}`])
+    expect(kinds(await find(keyed))).toEqual([`request ${keyed}`])
+    expect(kinds(await find('my-own-key'))).toEqual([`request ${keyed}`])
+    expect(kinds(await find(job))).toEqual([`job ${job}`])
+  })
+
+  test('leads from a control id to its plastic, and from a price list to what was done here', async () => {
+    const {id} = await home.json<{id: string}>(['pincontrol', 'create', '7001', '--scope', 'set'])
+    expect(kinds(await find(id))).toEqual(['plastic 7001'])
+    await home.json(['pricelists', 'patch', '5001', '--code', 'NEW'])
+    expect(kinds(await find('5001'))).toEqual(['pricelist 5001'])
+  })
+
+  test('lists several things with the commands that show them, or lets a person choose', async () => {
+    await enrol()
+    await home.json(['sandbox', 'clock', 'advance', '1m'])
+    expect(kinds(await find('1001', ...BID))).toEqual(['customer 1001', 'enrolment 1001'])
+    const {stdout} = await home.run(['find', '1001', ...BID])
+    expect(stdout).toMatch(/enrolment +1001 .* cardctl remotecheckout get --customer 1001 -p sandbox/)
+    const chosen = await home.run(['find', '1001', ...BID], {typed: [['Several things', '']]})
+    expect(chosen.stdout).toContain('Aino Virtanen')
+    expect(chosen.stderr).toContain('cardctl history customer 1001 -p sandbox')
+  })
+
+  test('takes a card number at the hidden prompt or from stdin, and nowhere else', async () => {
+    const {code, stdout} = await home.run(['find', '--card-number'], {stdin: '4111 1111 1111 1111\n'})
+    expect({code, stdout}).toMatchObject({code: 0, stdout: expect.stringContaining('Card 3001')})
+    const typed = await home.run(['find', '4111111111111111'])
+    expect(typed).toMatchObject({code: 2, stderr: expect.stringContaining('find --card-number')})
+    expect(await home.run(['find', '3001', '--card-number'])).toMatchObject({code: 2})
+  })
+
+  test('says where it looked if there is nothing', async () => {
+    const {code, stdout, stderr} = await home.run(['find', '99999'])
+    expect({code, stdout}).toEqual({code: 5, stdout: ''})
+    expect(stderr).toMatch(/Looked for .*a card by id, .*cards of an account, a batch/)
+    expect(stderr).toContain('Did not look for an enrolled customer')
+    expect((await home.run(['find', 'Korhonen'])).stderr).toContain('no search by name')
+  })
+
+  test('names what could not be looked up, and does not call that nothing', async () => {
+    const fault = ['sandbox', 'faults', 'add', '--operation', 'a2a.get.v1', '--status', '403']
+    expect((await home.run(fault)).code).toBe(0)
+    const {code, stdout, stderr} = await home.run(['find', '3001'])
+    expect({code, stdout}).toMatchObject({code: 0, stdout: expect.stringContaining('Card 3001')})
+    expect(stderr).toContain('Could not look for a batch')
+    expect((await home.run(fault)).code).toBe(0)
+    expect((await home.run(['find', '99999'])).code).toBe(4)
+  })
+
+  test('leaves no entry in the journal', async () => {
+    await find('3001')
+    expect(await home.json(['requests', 'list'])).toEqual([])
+  })
+})
+
+test('every rule is a read', () => {
+  for (const {read} of SERVICE_PLACES) {
+    const call = read('1', 'ISSUER-1')
+    expect(call && operations[call.operation].effect).toBe('read')
+  }
+})
