@@ -9,6 +9,7 @@ import {writeNotices} from './build/notices.ts'
 import {bundlePackages, packagesApart} from './build/packages.ts'
 import {CONTRACT, ensureGenerated} from './contract/generated.ts'
 import {describeCommands} from './describe-commands.ts'
+import {manPages} from './docs/man-pages.ts'
 import {run} from './run.ts'
 
 /** Keep names, so that stack traces are readable. */
@@ -25,8 +26,10 @@ const COMMON = {
 } satisfies BuildOptions
 
 ensureGenerated()
-rmSync('dist', {recursive: true, force: true})
+for (const folder of ['dist', 'man']) rmSync(folder, {recursive: true, force: true})
 await describeCommands()
+mkdirSync('man')
+for (const [name, text] of manPages()) writeFileSync(`man/${name}`, text)
 
 /** Large, and a command needs few of them: each is a file of its own, read on first use. */
 const DATA = /\/(?:validators|schemas)\/[\w-]+\.gen\.js(?:on)?$/

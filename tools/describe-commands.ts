@@ -43,7 +43,12 @@ export async function describeCommands(): Promise<void> {
         ...command
       }) => [command.id, command],
     )
-  writeFileSync(MANIFEST, JSON.stringify({commands: Object.fromEntries(byId)}))
+  writeFileSync(MANIFEST, JSON.stringify({commands: Object.fromEntries(byId)}, withoutEmpty))
+}
+
+/** Leaves out what is false or empty, as most of what oclif describes is. */
+function withoutEmpty(_: string, value: unknown): unknown {
+  return value === false || (Array.isArray(value) && value.length === 0) ? undefined : value
 }
 
 function isFresh(): boolean {

@@ -54,7 +54,7 @@ const script = (shell: string): string => {
 /** What is typed, and what stands in the line after Tab. `@` marks where Tab is pressed, at the end. */
 const LINES: readonly (readonly [typed: string, line: string])[] = [
   ['cardctl car', 'cardctl cards '],
-  ['cardctl sandbox st', 'cardctl sandbox state '],
+  ['cardctl sandbox sta', 'cardctl sandbox state '],
   ['cardctl accounts patch ', 'cardctl accounts patch 2001 '],
   ['cardctl accounts patch 2001 --cred', 'cardctl accounts patch 2001 --credit-limit '],
   ['cardctl cards list -o nd', 'cardctl cards list -o ndjson '],

@@ -36,7 +36,7 @@ it.each([
   ['ca', ['cards']],
   ['cards ', ['control-token', 'get', 'list', 'payment-info', 'plastics']],
   ['cards g', ['get']],
-  ['sandbox st', ['state']],
+  ['sandbox sta', ['state']],
   ['sandbox state ', ['list', 'set', 'show']],
   ['pricelists ', ['delete', 'patch', 'period']],
   ['bogus ', []],
