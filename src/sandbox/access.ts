@@ -48,6 +48,11 @@ function normalised(authorization: string): string {
 
 const nameOf = (auth: SandboxAuth) => (auth.type === 'basic' ? `basic:${auth.user}` : 'bearer')
 
+interface GuardOptions extends Pick<SandboxOptions, 'allowedHosts' | 'baseUrl'> {
+  /** Whether callers need credentials. */
+  readonly isGuarded: boolean
+}
+
 /**
  * Refuses requests that a page of another site sends through a browser on this machine. The pages under `/pages/` are
  * exempt: the client's own page embeds them, and they require a token or control id.
@@ -57,12 +62,12 @@ const nameOf = (auth: SandboxAuth) => (auth.type === 'basic' ? `basic:${auth.use
 export function guardBrowsers(
   {origin = 'embedded', method, headers}: PlainRequest,
   path: string,
-  {auth, allowedHosts = [], baseUrl}: SandboxOptions,
+  {isGuarded, allowedHosts = [], baseUrl}: GuardOptions,
 ): void {
   if (origin === 'embedded') return
   const allowed = baseUrl === undefined ? allowedHosts : [...allowedHosts, new URL(baseUrl).hostname]
   // If credentials are required, DNS rebinding is harmless: the browser has none for that name.
-  if (auth === undefined && !isAllowedHost(headers.host, allowed)) {
+  if (!isGuarded && !isAllowedHost(headers.host, allowed)) {
     throw new Problem(
       403,
       'host-not-allowed',

@@ -3,7 +3,7 @@ import {REPLAYED_HEADER} from '../contract/idempotency-key.ts'
 import {maskUrl} from '../sensitive/mask-request.ts'
 import {checkSandboxOptions, checkServeOptions, requestOf} from './check-options.ts'
 import {isSeeded, seed} from './demo-data.ts'
-import {type Handled, handle} from './handle.ts'
+import {type Handled, handle, refuse} from './handle.ts'
 import type {SandboxOptions} from './options.ts'
 import {
   type HandledRequest,
@@ -12,7 +12,7 @@ import {
   plainResponse,
   type TextResponse,
 } from './plain-http.ts'
-import type {SandboxServer, ServeOptions} from './serve.ts'
+import type {SandboxServer, Served, ServeOptions} from './serve.ts'
 import {createService, type Service, settleInBackground} from './service.ts'
 import {openSqliteStore} from './store/sqlite-store.ts'
 import type {Store} from './store/store.ts'
@@ -37,7 +37,30 @@ export interface Sandbox {
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   checkSandboxOptions(options)
-  const store = await openStore(options)
+  const {service, handle: respond, close} = await openService(await openStore(options), options)
+  return {
+    handle: async request => plainResponse(await respond(requestOf(request))),
+    serve: async (serveOptions = {}) => {
+      checkServeOptions(serveOptions)
+      // The embedded sandbox never needs a server.
+      const {serve} = await import('./serve.ts')
+      return serve(servedService(service, respond), serveOptions)
+    },
+    close,
+  }
+}
+
+/** The service on one store. */
+export interface OpenService {
+  readonly service: Service
+  /** @param caller as for `handle`. */
+  handle(request: PlainRequest, caller?: string): Promise<TextResponse>
+  /** Finishes requests in progress and closes the store. */
+  close(): Promise<void>
+}
+
+/** Opens the service on a store, and writes the demo data if it is new. @throws Failure, and closes the store then */
+export async function openService(store: Store, options: SandboxOptions): Promise<OpenService> {
   const service = createService(store, options)
   try {
     if (!(await store.read(isSeeded))) {
@@ -54,21 +77,15 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   await openWebhook(service)
   let inProgress = 0
   let onIdle: (() => void) | undefined
-  const handleText = async (request: PlainRequest): Promise<TextResponse> => {
-    inProgress++
-    try {
-      return await observed(service, request)
-    } finally {
-      if (--inProgress === 0) onIdle?.()
-    }
-  }
   return {
-    handle: async request => plainResponse(await handleText(requestOf(request))),
-    serve: async (serveOptions = {}) => {
-      checkServeOptions(serveOptions)
-      // The embedded sandbox never needs a server.
-      const {serve} = await import('./serve.ts')
-      return serve(service, handleText, serveOptions)
+    service,
+    handle: async (request, caller) => {
+      inProgress++
+      try {
+        return await observed(service, request, caller)
+      } finally {
+        if (--inProgress === 0) onIdle?.()
+      }
     },
     close: async () => {
       await service.settler?.stop()
@@ -79,6 +96,27 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
       })
       await Promise.race([idle, pause(CLOSING_MS, undefined, {ref: false})])
       await store.close()
+    },
+  }
+}
+
+function servedService(service: Service, handleRequest: OpenService['handle']): Served {
+  const {options, now, random} = service
+  return {
+    now,
+    random,
+    handle: request => handleRequest(request),
+    refuse: (request, problem) => refuse(service, request, problem),
+    opened: url => {
+      service.servers++
+      if (options.settlement !== 'access') settleInBackground(service)
+      service.baseUrl = options.baseUrl ?? url
+    },
+    closing: () => {
+      service.servers--
+    },
+    hurry: () => {
+      if (service.servers === 0) service.webhook?.giveUp()
     },
   }
 }
@@ -98,12 +136,12 @@ async function openWebhook(service: Service): Promise<void> {
   void service.webhook.warmUp(service.now())
 }
 
-async function observed(service: Service, request: PlainRequest): Promise<TextResponse> {
+async function observed(service: Service, request: PlainRequest, caller?: string): Promise<TextResponse> {
   const {onRequest} = service.options
-  if (onRequest === undefined) return (await handle(service, request)).reply
+  if (onRequest === undefined) return (await handle(service, request, caller)).reply
   const began = service.monotonic()
   const at = service.now()
-  const handled = await handle(service, request)
+  const handled = await handle(service, request, caller)
   onRequest({
     type: 'request',
     at,

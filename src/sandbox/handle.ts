@@ -3,6 +3,7 @@ import {Failure} from '../errors/failure.ts'
 import {authenticate, challenge, guardBrowsers} from './access.ts'
 import {uuid} from './ids.ts'
 import {
+  droppedConnection,
   emptyResponse,
   jsonResponse,
   type PlainRequest,
@@ -20,22 +21,30 @@ export interface Handled {
   readonly operation: string | null
 }
 
-/** Responds to one request. Never throws. */
-export async function handle(service: Service, request: PlainRequest): Promise<Handled> {
+/**
+ * Responds to one request. Never throws.
+ *
+ * @param caller the name of a caller whose credentials were checked before; without it, they are checked here.
+ */
+export async function handle(service: Service, request: PlainRequest, caller?: string): Promise<Handled> {
   const {path, search} = splitUrl(request.url)
   const {options} = service
   let operation: string | null = null
   try {
-    guardBrowsers(request, path, options)
+    const isGuarded = caller !== undefined || options.auth !== undefined
+    guardBrowsers(request, path, {...options, isGuarded})
     const page = openPage(service, request, path)
     if (page) return {reply: await page, operation}
-    const credential = authenticate(options.auth, request.headers.authorization)
+    const credential = caller ?? authenticate(options.auth, request.headers.authorization)
     if (credential === undefined) return {reply: unauthenticated(service), operation}
     checkRate(service, credential)
     const match = resolveOperation(request.method, path, options.prefixes ?? false)
     operation = match.operation.id
-    return {reply: await runOperation(service, request, {match, search, credential}), operation}
+    return {reply: await runOperation(service, request, {match, search, credential, isGuarded}), operation}
   } catch (error) {
+    // Nobody knows whether it had an effect, and no status says that.
+    if (error instanceof Failure && error.details.effect === 'unknown')
+      return {reply: droppedConnection(), operation}
     return {reply: refuse(service, request, error), operation}
   }
 }
@@ -97,7 +106,10 @@ const pages: Readonly<Record<string, Page>> = {
   'GET /pages/pin-frame': async () => (await import('./html-page.ts')).pinFrame(),
 }
 
-const pagePaths = new Set(Object.keys(pages).map(key => key.split(' ')[1]))
+/** Paths that are served without credentials. */
+export const pagePaths: ReadonlySet<string | undefined> = new Set(
+  Object.keys(pages).map(key => key.split(' ')[1]),
+)
 
 /** @param path without the query. @returns undefined if there is no such page. */
 function openPage(service: Service, request: PlainRequest, path: string): Promise<TextResponse> | undefined {

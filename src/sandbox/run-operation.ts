@@ -28,6 +28,8 @@ interface Known {
   readonly search: string
   /** The name of the caller. */
   readonly credential: string
+  /** Whether callers need credentials. */
+  readonly isGuarded: boolean
 }
 
 /** Maximum number of violations in the detail; a faulty batch has thousands. */
@@ -40,10 +42,10 @@ const NAMED = 10
 export async function runOperation(
   service: Service,
   request: PlainRequest,
-  {match: {operation, params}, search, credential}: Known,
+  {match: {operation, params}, search, credential, isGuarded}: Known,
 ): Promise<TextResponse> {
   const {options, store} = service
-  if (operation.group === 'sandbox') guardControl(request, options.auth !== undefined)
+  if (operation.group === 'sandbox') guardControl(request, isGuarded)
   const body = bodyFor(operation, readJsonBody(request))
   const input = {path: params, query: readQuery(operation, search), ...(body === undefined ? {} : {body})}
   const key = honouredKey(request, operation, credential, options.idempotency ?? 'documented')

@@ -8,9 +8,9 @@ import {
 import {createServer as createTlsServer} from 'node:https'
 import type {AddressInfo} from 'node:net'
 import {LIMITS} from '../limits/limits.ts'
-import {refuse} from './handle.ts'
 import {bodyTooLarge, type Origin, type PlainRequest, type TextResponse} from './plain-http.ts'
-import {type Service, settleInBackground} from './service.ts'
+import type {Problem} from './problems.ts'
+import type {Service} from './service.ts'
 
 /** A certificate and its key, PEM. */
 export interface TlsOptions {
@@ -49,22 +49,28 @@ export interface SandboxServer {
   close(): Promise<void>
 }
 
-type Handle = (request: PlainRequest) => Promise<TextResponse>
+/** What a server serves. */
+export interface Served extends Pick<Service, 'now' | 'random'> {
+  handle(request: PlainRequest): Promise<TextResponse>
+  refuse(request: PlainRequest, problem: Problem): TextResponse
+  /** The server listens at this URL. */
+  opened(url: string): void
+  /** The server no longer listens. */
+  closing(): void
+  /** There is little time left for requests in progress. */
+  hurry(): void
+}
 
 /**
- * Serves a sandbox on a port.
+ * Serves a sandbox, or those of several tenants, on a port.
  *
  * @throws the system's error (`EADDRINUSE` …) if the port is in use or not allowed.
  */
-export async function serve(
-  service: Service,
-  handle: Handle,
-  options: ServeOptions = {},
-): Promise<SandboxServer> {
+export async function serve(served: Served, options: ServeOptions = {}): Promise<SandboxServer> {
   const {host = '127.0.0.1', port = 0, drainMs = 1500} = options
-  const tls = await tlsOf(service, host, options.tls)
+  const tls = await tlsOf(served, host, options.tls)
   const server = serverFor(tls, async (request, response) => {
-    const reply = await answer(service, handle, request)
+    const reply = await answer(served, request)
     if (reply === undefined) return
     // Closing the server waits for keep-alive connections.
     if (!server.listening) response.setHeader('connection', 'close')
@@ -73,18 +79,14 @@ export async function serve(
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve)
   })
-  service.servers++
   const url = urlOf(tls === undefined ? 'http' : 'https', server.address() as AddressInfo)
-  if (service.options.settlement !== 'access') settleInBackground(service)
-  service.baseUrl = service.options.baseUrl ?? url
+  served.opened(url)
   return {
     url,
     cert: tls?.cert,
     close: async () => {
-      service.servers--
-      const hurry = setTimeout(() => {
-        if (service.servers === 0) service.webhook?.giveUp()
-      }, drainMs * HURRY)
+      served.closing()
+      const hurry = setTimeout(() => served.hurry(), drainMs * HURRY)
       const cut = setTimeout(() => server.closeAllConnections(), drainMs)
       await new Promise(resolve => server.close(resolve))
       clearTimeout(hurry)
@@ -102,15 +104,11 @@ function serverFor(tls: TlsOptions | undefined, listener: RequestListener): Serv
 }
 
 /** Undefined if the client disconnected in the middle of the request. */
-async function answer(
-  service: Service,
-  handle: Handle,
-  request: IncomingMessage,
-): Promise<TextResponse | undefined> {
-  if (!hasBody(request)) return handle(plainRequest(request, NO_BYTES))
+async function answer(served: Served, request: IncomingMessage): Promise<TextResponse | undefined> {
+  if (!hasBody(request)) return served.handle(plainRequest(request, NO_BYTES))
   const body = await readBody(request)
-  if (body === 'too large') return refuse(service, plainRequest(request, NO_BYTES), bodyTooLarge())
-  return body && handle(plainRequest(request, body))
+  if (body === 'too large') return served.refuse(plainRequest(request, NO_BYTES), bodyTooLarge())
+  return body && served.handle(plainRequest(request, body))
 }
 
 const NO_BYTES = new Uint8Array(0)
@@ -164,13 +162,13 @@ function send(response: ServerResponse, {status, headers, text, drop}: TextRespo
 }
 
 async function tlsOf(
-  service: Service,
+  {now, random}: Pick<Service, 'now' | 'random'>,
   host: string,
   tls: ServeOptions['tls'],
 ): Promise<TlsOptions | undefined> {
   if (tls !== 'self-made') return tls
   const {makeCertificate} = await import('../certificates/index.ts')
-  return makeCertificate(host, service.now(), service.random)
+  return makeCertificate(host, now(), random)
 }
 
 function urlOf(scheme: string, {address, family, port}: AddressInfo): string {

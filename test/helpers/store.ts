@@ -1,11 +1,11 @@
 // The store that the tests of the sandbox use: SQLite, or PostgreSQL in the project that has it. There, a file's path is
 // the name of a tenant.
-import {randomUUID} from 'node:crypto'
+import {createHash, randomUUID} from 'node:crypto'
 import {beforeEach, inject} from 'vitest'
 import type {SandboxOptions} from '../../src/sandbox/index.ts'
 import {connections} from '../../src/sandbox/store/postgres/connect.ts'
 import {openPostgresStore} from '../../src/sandbox/store/postgres/open-postgres-store.ts'
-import {addTenant} from '../../src/sandbox/store/postgres/tenants.ts'
+import {addTenant, findTenant} from '../../src/sandbox/store/postgres/tenants.ts'
 import {openSqliteStore} from '../../src/sandbox/store/sqlite-store.ts'
 import type {Store} from '../../src/sandbox/store/store.ts'
 import {Secret} from '../../src/sensitive/secret.ts'
@@ -16,14 +16,16 @@ export async function openStore(file?: string): Promise<Store> {
   return postgres === undefined ? openSqliteStore(file) : openPostgresStore(postgres)
 }
 
+const nameOf = (file: string) => createHash('sha256').update(file).digest('hex').slice(0, 40)
+
 /** The options of a sandbox on such a store. */
 export async function storeOptions(file?: string): Promise<Pick<SandboxOptions, 'file' | 'postgres'>> {
   const url = inject('postgres')
   if (url === undefined) return file === undefined ? {} : {file}
-  const tenant = file ?? randomUUID()
+  const tenant = file === undefined ? randomUUID() : nameOf(file)
   const options = {url: new Secret(url), tenant, connections: 2}
   const opened = await connections(options)
-  await addTenant(opened, tenant)
+  if ((await findTenant(opened, tenant)) === undefined) await addTenant(opened, tenant)
   await opened.pool.end()
   return {postgres: options}
 }

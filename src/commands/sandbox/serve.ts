@@ -46,6 +46,12 @@ export default class SandboxServe extends BaseCommand {
       exclusive: ['store'],
     }),
     ...storeFlags,
+    tenants: Flags.boolean({
+      summary:
+        'Give each tenant of the database a service of its own. Its token decides. See sandbox tenants.',
+      dependsOn: ['store'],
+      exclusive: ['auth', 'rate-limit', 'webhook-url'],
+    }),
     'store-connections': Flags.integer({
       helpValue: 'N',
       min: 1,

@@ -1,9 +1,10 @@
 import {count} from '../amount.ts'
-import {detail} from '../detail.ts'
+import {detail, labelledText} from '../detail.ts'
 import {fieldAt, numberAt, textAt} from '../fields.ts'
-import {ok, warn} from '../styled.ts'
+import {dim, ok, warn} from '../styled.ts'
 import {table} from '../table.ts'
-import {sentence, type View} from '../view.ts'
+import {blocks, sentence, type View} from '../view.ts'
+import {dateTime, duration} from '../when.ts'
 
 /** What `sandbox store migrate` did. */
 export const storeMigratedView: View = (result, context) => {
@@ -65,3 +66,64 @@ export const storeSizeView: View = (sizes, context) =>
     context,
     'No tables.',
   )
+
+/** A confirmation of what was done. */
+export const sentenceView =
+  (text: string): View =>
+  (_, context) =>
+    sentence(text, context)
+
+/** A new tenant. Its token is shown this once. */
+export const tenantAddedView: View = (added, context) =>
+  blocks(
+    labelledText(
+      [
+        ['Tenant', textAt(added, 'name')],
+        ['Path', textAt(added, 'path')],
+        ['Token', textAt(added, 'token')],
+      ],
+      context,
+    ),
+    sentence(dim('Keep the token: it is not shown again.'), context),
+  )
+
+/** The tenants of a database. */
+export const tenantsView: View = (tenants, context) =>
+  table(
+    [
+      {title: 'Tenant', value: tenant => textAt(tenant, 'name'), fit: 'keep'},
+      {title: 'Rate limit', value: tenant => textAt(tenant, 'rate'), optional: true},
+      {
+        title: 'Rows at most',
+        value: tenant => textAt(tenant, 'maxRows'),
+        align: 'right',
+        fit: 'keep',
+        optional: true,
+      },
+      {title: 'Last used', value: tenant => dateTime(fieldAt(tenant, 'lastUsedAt'), context)},
+      {title: 'Expires', value: tenant => dateTime(fieldAt(tenant, 'expiresAt'), context), optional: true},
+    ],
+    Array.isArray(tenants) ? tenants : [],
+    context,
+    'No tenants.',
+  )
+
+/** One tenant. */
+export const tenantView: View = (tenant, context) => {
+  const runMs = numberAt(tenant, 'runMs')
+  return detail(
+    {
+      title: `Tenant ${textAt(tenant, 'name')}`,
+      rows: [
+        ['Path', textAt(tenant, 'path')],
+        ['Rate limit', textAt(tenant, 'rate') || 'none'],
+        ['Rows at most', textAt(tenant, 'maxRows') || 'any number'],
+        ['Runs', runMs === undefined ? 'not allowed' : `allowed, for ${duration(runMs)} each`],
+        ['Created', dateTime(fieldAt(tenant, 'createdAt'), context)],
+        ['Last used', dateTime(fieldAt(tenant, 'lastUsedAt'), context) || 'never'],
+        ['Expires', dateTime(fieldAt(tenant, 'expiresAt'), context)],
+      ],
+    },
+    context,
+  )
+}

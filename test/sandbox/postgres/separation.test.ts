@@ -3,7 +3,7 @@ import pg from 'pg'
 import {expect, inject, onTestFinished, test} from 'vitest'
 import {checkStore, migrateStore, storeSize} from '../../../src/sandbox/store/postgres/admin.ts'
 import {Secret} from '../../../src/sensitive/secret.ts'
-import {openStore} from '../../helpers/store.ts'
+import {openStore, storeOptions} from '../../helpers/store.ts'
 
 const url = () => inject('postgres') ?? ''
 
@@ -15,19 +15,21 @@ async function client(): Promise<pg.Client> {
   return opened
 }
 
-async function tenantOf(db: pg.Client, name: string): Promise<number> {
-  const {rows} = await db.query('SELECT id FROM cardctl.tenants WHERE name = $1', [name])
+async function tenantOf(db: pg.Client, file: string): Promise<number> {
+  const {postgres} = await storeOptions(file)
+  const {rows} = await db.query('SELECT id FROM cardctl.tenants WHERE name = $1', [postgres?.tenant])
   return rows[0].id
 }
 
 test('a statement that names no tenant sees the rows of the own one alone, and can write no others', async () => {
-  const stores = await Promise.all(['one', 'two'].map(name => openStore(`separate-${name}`)))
+  const files = ['separate-one', 'separate-two']
+  const stores = await Promise.all(files.map(file => openStore(file)))
   for (const [at, store] of stores.entries()) {
     await store.transaction(tx => tx.priceLists.put({id: `list-${at}`, code: 'A'}))
     await store.close()
   }
   const db = await client()
-  const [one, two] = await Promise.all([tenantOf(db, 'separate-one'), tenantOf(db, 'separate-two')])
+  const [one, two] = await Promise.all(files.map(file => tenantOf(db, file)))
   const as = async (tenant: number | undefined, sql: string): Promise<unknown[]> => {
     await db.query('BEGIN')
     await db.query('SET LOCAL ROLE cardctl_sandbox')

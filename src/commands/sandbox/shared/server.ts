@@ -29,28 +29,40 @@ export async function startSandboxServer(
   flags: SandboxServerFlags,
 ): Promise<RunningServer<SandboxEvent>> {
   const {host, port} = flags
-  refuseExposed(host, {guarded: flags.auth !== undefined || flags['i-know-this-is-exposed'] === true})
+  refuseExposed(host, {
+    guarded: flags.auth !== undefined || flags.tenants || flags['i-know-this-is-exposed'] === true,
+  })
   const rateLimit = flags['rate-limit'] === undefined ? undefined : parseRateWindows(flags['rate-limit'])
   const auth = await readServerAuth(flags.auth, context)
   const webhook = await readSandboxWebhook(context, flags)
   const state = await stateOptions(context, flags)
   const events = new EventQueue<SandboxEvent>()
   // Loaded on first use: the sandbox is large, and a command line that is refused doesn't need it.
-  const {createSandbox} = await import('../../../sandbox/index.ts')
-  const sandbox = await createSandbox({
-    ...state,
+  const options = {
     now: context.surroundings.now,
-    ...(auth ? {auth} : {}),
     // The host to listen on is also a name that clients may use.
     allowedHosts: [host, ...(flags['allow-host'] ?? [])],
-    ...(rateLimit ? {rateLimit} : {}),
-    ...(webhook ? {webhook, onUnreachable: why => reportUnreachable(context, webhook, why)} : {}),
     prefixes: flags.prefixes ?? false,
     strictIdempotency: flags['strict-idempotency'] ?? false,
-    settlement: 'background',
-    onRequest: event => events.push({...event, durationMs: inMicros(event.durationMs)}),
-    onError: error => reportFault(context, error),
-  })
+    settlement: 'background' as const,
+    onRequest: (event: RequestEvent) => events.push({...event, durationMs: inMicros(event.durationMs)}),
+    onError: (error: unknown) => reportFault(context, error),
+  }
+  const open = async () => {
+    if (flags.tenants && state.postgres) {
+      const {createTenantSandbox} = await import('../../../sandbox/tenant-sandbox.ts')
+      return createTenantSandbox({...options, postgres: state.postgres})
+    }
+    const {createSandbox} = await import('../../../sandbox/index.ts')
+    return createSandbox({
+      ...options,
+      ...state,
+      ...(auth ? {auth} : {}),
+      ...(rateLimit ? {rateLimit} : {}),
+      ...(webhook ? {webhook, onUnreachable: why => reportUnreachable(context, webhook, why)} : {}),
+    })
+  }
+  const sandbox = await open()
   try {
     const tls = flags.tls ? {tls: 'self-made' as const} : {}
     const server = await listening(() => sandbox.serve({host, port, ...tls}), {host, port})

@@ -25,7 +25,7 @@ export const storeFlags = {
   }),
 }
 
-type StoreFlags = FlagValues<typeof storeFlags>
+export type StoreFlags = FlagValues<typeof storeFlags>
 
 /** @throws Failure USAGE, SECRET_MISSING, SENSITIVE_IN_ARGV for a URL with a password; none of them quotes it. */
 export async function readStore(

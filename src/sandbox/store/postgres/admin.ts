@@ -110,3 +110,13 @@ async function using<Result>(
     await opened.pool.end()
   }
 }
+
+/** Runs work on a database whose tables this program can use. @throws Failure INPUT_INVALID, STORE_UNAVAILABLE */
+export const withStore = <Result>(
+  options: PostgresOptions,
+  work: (opened: Connections) => Promise<Result>,
+): Promise<Result> =>
+  using(options, async opened => {
+    checkUsable(await schemaState(opened), opened.shown)
+    return work(opened)
+  })

@@ -1,9 +1,9 @@
 import {Failure} from '../../../errors/failure.ts'
 import type {Store} from '../store.ts'
-import {connections, type PostgresOptions} from './connect.ts'
+import {type Connections, connections, type PostgresOptions} from './connect.ts'
 import {checkUsable, schemaState} from './migrate.ts'
 import {PostgresStore} from './postgres-store.ts'
-import {DEFAULT_TENANT, findTenant} from './tenants.ts'
+import {DEFAULT_TENANT, findTenant, type Tenant} from './tenants.ts'
 
 const STATEMENT_MS = 10_000
 const LOCK_MS = 5_000
@@ -21,11 +21,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     const name = options.tenant ?? DEFAULT_TENANT
     const tenant = await findTenant(opened, name)
     if (tenant === undefined) throw unknownTenant(name, opened.shown)
-    const store = new PostgresStore(opened, {
-      tenant,
-      statementMs: options.statementMs ?? STATEMENT_MS,
-      lockMs: options.lockMs ?? LOCK_MS,
-    })
+    const store = openPostgresTenant(opened, tenant, options)
     return {
       transaction: (work, first) => store.transaction(work, first),
       read: work => store.read(work),
@@ -38,6 +34,15 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     await opened.pool.end()
     throw error
   }
+}
+
+/** The store of one tenant on connections that it shares with others. Closing it leaves them open. */
+export function openPostgresTenant(
+  opened: Connections,
+  {id, maxRows}: Pick<Tenant, 'id' | 'maxRows'>,
+  {statementMs = STATEMENT_MS, lockMs = LOCK_MS}: Pick<PostgresOptions, 'statementMs' | 'lockMs'>,
+): Store {
+  return new PostgresStore(opened, {tenant: id, maxRows, statementMs, lockMs})
 }
 
 const unknownTenant = (name: string, shown: string) =>

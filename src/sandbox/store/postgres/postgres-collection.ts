@@ -9,6 +9,10 @@ export interface Statements {
   query<Found>(sql: string, values: readonly unknown[]): Promise<readonly Found[]>
   /** Called before written rows are sent while work still runs, so that they can be taken back alone. */
   beforeSending(): Promise<void>
+  /** Called before a row is added, if the number of rows has a limit. @throws Problem 507 */
+  readonly checkRoom?: () => Promise<void>
+  /** A table was cleared. */
+  cleared(): void
 }
 
 interface StoredRow {
@@ -78,6 +82,8 @@ export class PostgresCollection<Row extends Stored, Indexed extends string>
   async put(row: Row): Promise<void> {
     // A row that comes back after its deletion is new, and so last in the order.
     if (this.#waiting(row.id) === null) await this.#sendWaiting()
+    const {checkRoom} = this.#statements
+    if (checkRoom && (await this.get(row.id)) === undefined) await checkRoom()
     this.#cache.changed(row.id)
     this.#current.set(row.id, JSON.stringify(row))
   }
@@ -92,6 +98,7 @@ export class PostgresCollection<Row extends Stored, Indexed extends string>
   async clear(): Promise<void> {
     await this.#sendWaiting()
     this.#cache.forget()
+    this.#statements.cleared()
     await this.#query(`DELETE FROM ${this.#table} WHERE tenant = $1`, [])
   }
 

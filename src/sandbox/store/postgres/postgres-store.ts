@@ -2,16 +2,19 @@ import {randomUUID} from 'node:crypto'
 import {setTimeout as pause} from 'node:timers/promises'
 import type {PoolClient, QueryResult} from 'pg'
 import {Failure} from '../../../errors/failure.ts'
+import {Problem} from '../../problems.ts'
 import {GroupedStore, type Outcome, settle, type Work} from '../grouped-work.ts'
 import type {Transaction} from '../store.ts'
 import {type TableName, tableNames} from '../tables.ts'
 import {type Connections, isAnswered, isLockTimeout, storeUnavailable} from './connect.ts'
 import {PostgresCollection, type Statements} from './postgres-collection.ts'
-import {ROLE, SCHEMA, TENANT_SETTING} from './schema.ts'
+import {ROLE, SCHEMA, TENANT_SETTING, tableOf} from './schema.ts'
 
 export interface PostgresStoreOptions {
   /** Id of the tenant whose rows this store sees. */
   readonly tenant: number
+  /** Maximum number of its rows; null for any number. */
+  readonly maxRows: number | null
   readonly statementMs: number
   readonly lockMs: number
 }
@@ -21,6 +24,9 @@ const STALLED_MS = 60_000
 
 /** How long to look for the outcome of a commit whose connection broke. A restart of the database takes seconds. */
 const DOUBT_MS = 20_000
+
+/** How often a full tenant is counted again, ms. */
+const COUNT_MS = 1000
 
 /** The transaction of a group: what is known of it, and how its statements are sent. */
 class GroupTransaction {
@@ -68,6 +74,11 @@ export class PostgresStore extends GroupedStore {
   readonly #collections: Transaction
   readonly #process = randomUUID()
   #commits = 0
+  /** Number of rows, as far as known; only with a limit. */
+  #rows: number | undefined
+  /** Rows that were added since they were counted. */
+  #added = 0
+  #countedAt = 0
   #version: string | undefined
   #current: GroupTransaction | undefined
 
@@ -78,6 +89,10 @@ export class PostgresStore extends GroupedStore {
     const statements: Statements = {
       query: (sql, values) => this.#query(sql, values),
       beforeSending: () => this.#beforeSending(),
+      ...(options.maxRows === null ? {} : {checkRoom: this.#checkRoom.bind(this, options.maxRows)}),
+      cleared: () => {
+        this.#rows = undefined
+      },
     }
     const tables = tableNames.map(
       name => [name, new PostgresCollection<never, never>(statements, name)] as const,
@@ -271,6 +286,28 @@ COMMIT`)
     }
   }
 
+  /**
+   * Counts the rows of the tenant now and then: other processes add some too. So it may exceed its limit by a twentieth
+   * for each process.
+   *
+   * @throws Problem 507 if there is no room for another row.
+   */
+  async #checkRoom(maxRows: number): Promise<void> {
+    const isOld = this.#rows === undefined || this.#added > maxRows / 20
+    const wasFull =
+      this.#rows !== undefined && this.#rows >= maxRows && performance.now() > this.#countedAt + COUNT_MS
+    if (isOld || wasFull) {
+      const counts = tableNames.map(name => `(SELECT count(*) FROM ${tableOf(name)} WHERE tenant = $1)`)
+      const [found] = await this.#query<{rows: string}>(`SELECT ${counts.join(' + ')} AS rows`, [])
+      this.#rows = Number(found?.rows ?? 0)
+      this.#added = 0
+      this.#countedAt = performance.now()
+    }
+    if ((this.#rows ?? 0) >= maxRows) throw full(maxRows)
+    this.#rows = (this.#rows ?? 0) + 1
+    this.#added++
+  }
+
   #transaction(): GroupTransaction {
     if (this.#current === undefined) throw new Error('A row was used outside of its transaction')
     return this.#current
@@ -292,5 +329,13 @@ const tenantGone = (shown: string) =>
     message: `The tenant was removed from the database ${shown}.`,
     hint: 'Add it again, or use another one.',
   })
+
+const full = (maxRows: number) =>
+  new Problem(
+    507,
+    'quota',
+    'The quota is used up',
+    `This tenant may have ${maxRows} rows. A reset makes room, or the administrator allows more.`,
+  )
 
 const isInDoubt = (error: unknown): boolean => error instanceof Failure && error.details.effect === 'unknown'

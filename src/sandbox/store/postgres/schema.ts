@@ -78,7 +78,18 @@ export const migrations: readonly Migration[] = [
 CREATE TABLE ${SCHEMA}.tenants (
   id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   name text NOT NULL UNIQUE,
-  created_at timestamptz NOT NULL DEFAULT now()
+  -- SHA-256 of the token. A tenant without one is reached by --auth alone.
+  token_hash bytea UNIQUE,
+  -- The tenant whose token and limits hold for this one: it was made for one run.
+  parent integer REFERENCES ${SCHEMA}.tenants ON DELETE CASCADE,
+  -- How long a tenant lives that is made for one run, ms; null if there are none.
+  run_ms bigint,
+  -- Windows of the rate limit, such as 50/s,3000/min.
+  rate text,
+  max_rows bigint,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  expires_at timestamptz,
+  last_used_at timestamptz
 );
 INSERT INTO ${SCHEMA}.tenants (name) VALUES ('default');
 

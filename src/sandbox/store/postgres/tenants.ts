@@ -1,31 +1,202 @@
+import {createHash, randomBytes} from 'node:crypto'
+import type {PoolClient} from 'pg'
+import {Failure} from '../../../errors/failure.ts'
+import {Secret} from '../../../sensitive/secret.ts'
+import {instant} from '../../clock.ts'
 import type {Connections} from './connect.ts'
 import {inTransaction} from './migrate.ts'
-import {SCHEMA} from './schema.ts'
+import {SCHEMA, TENANT_SETTING} from './schema.ts'
 
 /** The tenant of a sandbox that has only one. */
 export const DEFAULT_TENANT = 'default'
 
-/** Adds a tenant without rows, or finds the one of this name. @returns its id. @throws Failure STORE_UNAVAILABLE */
-export function addTenant(connections: Connections, name: string): Promise<number> {
+/** Between the name of a tenant and that of a run: `ci.build-123`. */
+const RUN = '.'
+const NAME = /^[a-z0-9][a-z0-9_-]{0,39}$/
+const RUN_NAME = /^[a-z0-9][a-z0-9_-]{0,39}\.[A-Za-z0-9][A-Za-z0-9_-]{0,59}$/
+
+/** A team or a user with data of its own. */
+export interface Tenant {
+  readonly id: number
+  readonly name: string
+  /** Such as 50/s,3000/min. */
+  readonly rate: string | null
+  readonly maxRows: number | null
+  /** How long a tenant lives that is made for one run, ms. */
+  readonly runMs: number | null
+  /** RFC 3339, as the other times. */
+  readonly createdAt: string
+  readonly expiresAt: string | null
+  readonly lastUsedAt: string | null
+}
+
+export interface TenantLimits {
+  readonly rate?: string | undefined
+  readonly maxRows?: number | undefined
+  readonly runMs?: number | undefined
+}
+
+const COLUMNS = `t.id, t.name, coalesce(t.rate, p.rate) AS rate, coalesce(t.max_rows, p.max_rows)::float8 AS "maxRows",
+  t.run_ms::float8 AS "runMs", t.created_at AS "createdAt", t.expires_at AS "expiresAt", t.last_used_at AS "lastUsedAt",
+  coalesce(t.token_hash, p.token_hash) AS hash`
+const FROM = `FROM ${SCHEMA}.tenants t LEFT JOIN ${SCHEMA}.tenants p ON p.id = t.parent`
+const ALIVE = '(t.expires_at IS NULL OR t.expires_at > now())'
+
+interface Found extends Omit<Tenant, 'createdAt' | 'expiresAt' | 'lastUsedAt'> {
+  readonly hash: Buffer | null
+  readonly createdAt: Date
+  readonly expiresAt: Date | null
+  readonly lastUsedAt: Date | null
+}
+
+/** What is stored of a token. It has 256 random bits, so a plain digest is enough. */
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+/** A prefix lets scanners find a token that was published by mistake. */
+const newToken = (): Secret => new Secret(`cardctl_sandbox_${randomBytes(32).toString('base64url')}`)
+
+/**
+ * Adds a tenant.
+ * @returns its token, which is stored as a digest alone.
+ * @throws Failure INPUT_INVALID for a name that is taken or not valid; STORE_UNAVAILABLE
+ */
+export function addTenant(
+  connections: Connections,
+  name: string,
+  limits: TenantLimits = {},
+): Promise<Secret> {
+  if (!NAME.test(name)) {
+    throw new Failure('INPUT_INVALID', {
+      message:
+        'The name of a tenant has 1 to 40 characters: a to z, 0 to 9, _ and -, and begins with a letter or digit.',
+    })
+  }
+  const token = newToken()
   return inTransaction(connections, async client => {
-    const {rows} = await client.query<{id: number}>(
-      `INSERT INTO ${SCHEMA}.tenants (name) VALUES ($1) ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING id`,
-      [name],
-    )
-    const id = rows[0]?.id
-    if (id === undefined) throw new Error(`the tenant ${name} was not added`)
-    await client.query(`SET LOCAL cardctl.tenant = ${id}`)
-    await client.query(`INSERT INTO ${SCHEMA}.stores (tenant) VALUES ($1) ON CONFLICT DO NOTHING`, [id])
-    return id
+    const id = await insert(client, {name, hash: hashOf(token.open()), ...limits})
+    if (id === undefined) {
+      throw new Failure('INPUT_INVALID', {
+        message: `There is a tenant ${name} already.`,
+        hint: 'Choose another name, or remove the tenant first.',
+      })
+    }
+    return token
   })
 }
 
-/** @returns the id; undefined if there is no such tenant. @throws Failure STORE_UNAVAILABLE */
-export function findTenant(connections: Connections, name: string): Promise<number | undefined> {
+interface NewTenant extends TenantLimits {
+  readonly name: string
+  readonly hash?: Buffer
+  readonly parent?: number
+  readonly livesMs?: number
+}
+
+/** @returns the id; undefined if the name is taken. */
+async function insert(client: PoolClient, tenant: NewTenant): Promise<number | undefined> {
+  const {name, hash, parent, livesMs, rate, maxRows, runMs} = tenant
+  const {rows} = await client.query<{id: number}>(
+    `INSERT INTO ${SCHEMA}.tenants (name, token_hash, parent, expires_at, rate, max_rows, run_ms)
+     VALUES ($1, $2, $3, now() + $4::float8 * interval '1 millisecond', $5, $6, $7)
+     ON CONFLICT (name) DO NOTHING RETURNING id`,
+    [name, hash ?? null, parent ?? null, livesMs ?? null, rate ?? null, maxRows ?? null, runMs ?? null],
+  )
+  const id = rows[0]?.id
+  if (id === undefined) return undefined
+  await client.query(`SET LOCAL ${TENANT_SETTING} = ${id}`)
+  await client.query(`INSERT INTO ${SCHEMA}.stores (tenant) VALUES ($1)`, [id])
+  return id
+}
+
+/** All tenants by name. @throws Failure STORE_UNAVAILABLE */
+export function listTenants(connections: Connections): Promise<readonly Tenant[]> {
   return inTransaction(connections, async client => {
-    const {rows} = await client.query<{id: number}>(`SELECT id FROM ${SCHEMA}.tenants WHERE name = $1`, [
+    const {rows} = await client.query<Found>(`SELECT ${COLUMNS} ${FROM} ORDER BY t.name`)
+    return rows.map(tenantOf)
+  })
+}
+
+/** @returns undefined if there is no such tenant. @throws Failure STORE_UNAVAILABLE */
+export function findTenant(connections: Connections, name: string): Promise<Tenant | undefined> {
+  return inTransaction(connections, async client => {
+    const {rows} = await client.query<Found>(`SELECT ${COLUMNS} ${FROM} WHERE t.name = $1 AND ${ALIVE}`, [
       name,
     ])
-    return rows[0]?.id
+    return rows[0] && tenantOf(rows[0])
   })
+}
+
+/**
+ * Finds the tenant of a token, and marks it as used. A name of a run, such as `ci.build-123`, makes its tenant with the
+ * first call.
+ *
+ * @param name as in the path of the request; without it, the token decides.
+ * @returns undefined for an unknown name or token, or one of another tenant.
+ * @throws Failure STORE_UNAVAILABLE
+ */
+export function admitTenant(
+  connections: Connections,
+  name: string | undefined,
+  token: string,
+): Promise<Tenant | undefined> {
+  const hash = hashOf(token)
+  return inTransaction(connections, async client => {
+    const [sql, value] = name === undefined ? ['t.token_hash = $1', hash] : ['t.name = $1', name]
+    const find = () => client.query<Found>(`SELECT ${COLUMNS} ${FROM} WHERE ${sql} AND ${ALIVE}`, [value])
+    let {rows} = await find()
+    if (rows.length === 0 && name !== undefined && RUN_NAME.test(name)) {
+      await makeRun(client, name, hash)
+      ;({rows} = await find())
+    }
+    const [found] = rows
+    if (found?.hash == null || !found.hash.equals(hash)) return undefined
+    await client.query(
+      `UPDATE ${SCHEMA}.tenants SET last_used_at = now()
+       WHERE id = $1 AND coalesce(last_used_at, '-infinity') < now() - interval '1 minute'`,
+      [found.id],
+    )
+    return tenantOf(found)
+  })
+}
+
+/** Makes the tenant of a run, if the token is that of its parent, which allows runs. */
+async function makeRun(client: PoolClient, name: string, hash: Buffer): Promise<void> {
+  const [parentName] = name.split(RUN)
+  const {rows} = await client.query<{id: number; run_ms: string | null}>(
+    `SELECT id, run_ms FROM ${SCHEMA}.tenants WHERE name = $1 AND token_hash = $2`,
+    [parentName, hash],
+  )
+  const [parent] = rows
+  if (parent?.run_ms == null) return
+  // One of this name may be there still, from an earlier run.
+  await client.query(`DELETE FROM ${SCHEMA}.tenants WHERE name = $1 AND expires_at <= now()`, [name])
+  await insert(client, {name, parent: parent.id, livesMs: Number(parent.run_ms)})
+}
+
+/** Removes a tenant with its data and its runs. @returns whether there was one. @throws Failure STORE_UNAVAILABLE */
+export function removeTenant(connections: Connections, name: string): Promise<boolean> {
+  return inTransaction(connections, async client => {
+    const {rowCount} = await client.query(`DELETE FROM ${SCHEMA}.tenants WHERE name = $1`, [name])
+    return Number(rowCount) > 0
+  })
+}
+
+/**
+ * Removes tenants whose time is over. Any process may do it; those that another one removes now are skipped.
+ * @throws Failure STORE_UNAVAILABLE
+ */
+export function removeExpired(connections: Connections): Promise<void> {
+  return inTransaction(connections, async client => {
+    await client.query(`DELETE FROM ${SCHEMA}.tenants WHERE id IN (
+      SELECT id FROM ${SCHEMA}.tenants WHERE expires_at <= now() FOR UPDATE SKIP LOCKED LIMIT 100)`)
+  })
+}
+
+function tenantOf({hash: _, createdAt, expiresAt, lastUsedAt, ...tenant}: Found): Tenant {
+  const text = (date: Date | null) => date && instant(date.getTime())
+  return {
+    ...tenant,
+    createdAt: instant(createdAt.getTime()),
+    expiresAt: text(expiresAt),
+    lastUsedAt: text(lastUsedAt),
+  }
 }

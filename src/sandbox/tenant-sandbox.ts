@@ -1,0 +1,236 @@
+import {readRateWindow} from '../limits/rate-window.ts'
+import {type OpenService, openService, type Sandbox} from './create-sandbox.ts'
+import {pagePaths, refuse} from './handle.ts'
+import {Metrics} from './metrics.ts'
+import type {SandboxOptions} from './options.ts'
+import {emptyResponse, type PlainRequest, type TextResponse, textResponse} from './plain-http.ts'
+import {notFound} from './problems.ts'
+import type {SandboxServer, Served, ServeOptions} from './serve.ts'
+import {createService} from './service.ts'
+import {type Connections, connections, type PostgresOptions} from './store/postgres/connect.ts'
+import {checkUsable, schemaState} from './store/postgres/migrate.ts'
+import {openPostgresTenant} from './store/postgres/open-postgres-store.ts'
+import {admitTenant, findTenant, removeExpired, type Tenant} from './store/postgres/tenants.ts'
+
+/** Options of a sandbox with tenants. Credentials and limits belong to each tenant. */
+export type TenantSandboxOptions = Omit<
+  SandboxOptions,
+  'file' | 'busyTimeoutMs' | 'auth' | 'rateLimit' | 'postgres' | 'webhook' | 'onUnreachable'
+> & {readonly postgres: PostgresOptions}
+
+/** How long a removed tenant or a changed limit may go unnoticed, ms. */
+const KNOWN_MS = 5_000
+const MOST_KNOWN = 10_000
+/** Tenants whose services stay open. The others are opened again with their next request. */
+const MOST_OPEN = 200
+const SWEEP_MS = 60_000
+
+/** `/t/NAME/…`: the rest is a path of the tenant's service. */
+const TENANT_PATH = /^\/t\/([A-Za-z0-9._-]{1,100})(\/[^?]*)?(\?.*)?$/s
+
+interface Known {
+  readonly tenant: Tenant
+  readonly until: number
+}
+
+interface Open {
+  readonly service: Promise<OpenService>
+  readonly tenant: Tenant
+}
+
+/**
+ * Opens a sandbox in PostgreSQL in which each tenant has a service of its own: data, clock, faults, limits. A request
+ * belongs to the tenant whose token it has, and only to that one.
+ *
+ * @throws Failure INPUT_INVALID, STORE_UNAVAILABLE
+ */
+export async function createTenantSandbox(
+  options: TenantSandboxOptions,
+): Promise<Pick<Sandbox, 'serve' | 'close'>> {
+  const opened = await connections(options.postgres)
+  try {
+    checkUsable(await schemaState(opened), opened.shown)
+  } catch (error) {
+    await opened.pool.end()
+    throw error
+  }
+  const sandbox = new TenantSandbox(opened, options)
+  return {
+    serve: async (serveOptions: ServeOptions = {}): Promise<SandboxServer> => {
+      const {serve} = await import('./serve.ts')
+      return serve(sandbox, serveOptions)
+    },
+    close: () => sandbox.close(),
+  }
+}
+
+class TenantSandbox implements Served {
+  readonly #connections: Connections
+  readonly #options: TenantSandboxOptions
+  readonly #known = new Map<string, Known>()
+  /** By tenant, the one that was used last at the end. */
+  readonly #open = new Map<number, Open>()
+  readonly #metrics = new Metrics()
+  /** Refuses what belongs to no tenant. */
+  readonly #outside: ReturnType<typeof createService>
+  readonly #sweep: NodeJS.Timeout
+  #url = ''
+  readonly now: Served['now']
+  readonly random: Served['random']
+
+  constructor(opened: Connections, options: TenantSandboxOptions) {
+    this.#connections = opened
+    this.#options = options
+    // It never uses its store: there is none.
+    this.#outside = createService(undefined as never, options)
+    this.now = this.#outside.now
+    this.random = this.#outside.random
+    this.#sweep = setInterval(() => void removeExpired(opened).catch(() => undefined), SWEEP_MS).unref()
+  }
+
+  async handle(request: PlainRequest): Promise<TextResponse> {
+    const began = performance.now()
+    let response: TextResponse
+    try {
+      response = await this.#respond(request)
+    } catch (error) {
+      response = this.refuse(request, error)
+    }
+    this.#metrics.add(response.drop ? 0 : response.status, performance.now() - began)
+    return response
+  }
+
+  refuse(request: PlainRequest, error: unknown): TextResponse {
+    return refuse(this.#outside, request, error)
+  }
+
+  opened(url: string): void {
+    this.#url = this.#options.baseUrl ?? url
+  }
+
+  closing(): void {
+    clearInterval(this.#sweep)
+  }
+
+  hurry(): void {}
+
+  async close(): Promise<void> {
+    this.closing()
+    await Promise.allSettled([...this.#open.values()].map(async ({service}) => (await service).close()))
+    await this.#connections.pool.end()
+  }
+
+  async #respond(request: PlainRequest): Promise<TextResponse> {
+    if (request.method === 'GET') {
+      const own = await this.#ownPage(request.url)
+      if (own) return own
+    }
+    const [, name, path = '', search = ''] = TENANT_PATH.exec(request.url) ?? []
+    const inner = name === undefined ? request : {...request, url: `${path || '/'}${search}`}
+    if (name !== undefined && pagePaths.has(path)) {
+      const tenant = await findTenant(this.#connections, name)
+      if (tenant === undefined) throw notFound('tenant')
+      return (await this.#serviceOf(tenant)).handle(inner)
+    }
+    const token = tokenOf(request.headers.authorization)
+    const tenant = token === undefined ? undefined : await this.#admit(name, token)
+    if (tenant === undefined) return emptyResponse(401, {'www-authenticate': 'Bearer realm="sandbox"'})
+    return (await this.#serviceOf(tenant)).handle(inner, `tenant:${tenant.id}`)
+  }
+
+  /** What is served to anyone: whether the process lives, whether it can work, and counts. */
+  async #ownPage(url: string): Promise<TextResponse | undefined> {
+    switch (url) {
+      case '/healthz':
+        return textResponse(200, 'text/plain', 'ok\n')
+      case '/readyz':
+        return (await this.#isReady())
+          ? textResponse(200, 'text/plain', 'ok\n')
+          : textResponse(503, 'text/plain', 'The database is not available.\n')
+      case '/metrics': {
+        const {pool} = this.#connections
+        return textResponse(
+          200,
+          'text/plain; version=0.0.4',
+          this.#metrics.text({
+            cardctl_tenants_open: ['Tenants whose services are open.', this.#open.size],
+            cardctl_database_connections: ['Connections to the database.', pool.totalCount],
+            cardctl_database_waiting: ['Requests that wait for a connection.', pool.waitingCount],
+          }),
+        )
+      }
+    }
+  }
+
+  async #isReady(): Promise<boolean> {
+    try {
+      await this.#connections.pool.query('SELECT 1')
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  async #admit(name: string | undefined, token: string): Promise<Tenant | undefined> {
+    // The token itself is not kept.
+    const {nodeCrypto} = await import('./ids.ts')
+    const key = nodeCrypto().hash('sha256', `${name ?? ''} ${token}`, 'base64url')
+    const known = this.#known.get(key)
+    if (known && known.until > performance.now()) return known.tenant
+    const tenant = await admitTenant(this.#connections, name, token)
+    if (tenant === undefined) {
+      this.#known.delete(key)
+      return undefined
+    }
+    if (this.#known.size >= MOST_KNOWN) this.#known.clear()
+    this.#known.set(key, {tenant, until: performance.now() + KNOWN_MS})
+    return tenant
+  }
+
+  async #serviceOf(tenant: Tenant): Promise<OpenService> {
+    const open = this.#open.get(tenant.id)
+    if (open && open.tenant.rate === tenant.rate && open.tenant.maxRows === tenant.maxRows) {
+      this.#open.delete(tenant.id)
+      this.#open.set(tenant.id, open)
+      return open.service
+    }
+    if (open) this.#forget(tenant.id, open)
+    const [[oldest, first] = []] = this.#open
+    if (oldest !== undefined && first && this.#open.size >= MOST_OPEN) this.#forget(oldest, first)
+    const service = this.#openService(tenant)
+    this.#open.set(tenant.id, {service, tenant})
+    try {
+      return await service
+    } catch (error) {
+      this.#open.delete(tenant.id)
+      throw error
+    }
+  }
+
+  /** Requests in progress finish first. */
+  #forget(id: number, {service}: Open): void {
+    this.#open.delete(id)
+    void service.then(each => each.close()).catch(() => undefined)
+  }
+
+  async #openService(tenant: Tenant): Promise<OpenService> {
+    const {postgres, ...options} = this.#options
+    const windows = tenant.rate?.split(',').flatMap(part => readRateWindow(part) ?? [])
+    const opened = await openService(openPostgresTenant(this.#connections, tenant, postgres), {
+      settlement: 'background',
+      ...options,
+      ...(windows ? {rateLimit: windows} : {}),
+    })
+    opened.service.baseUrl = `${this.#url}/t/${tenant.name}`
+    return opened
+  }
+}
+
+/** The token of `Bearer TOKEN`, or the password of Basic. */
+function tokenOf(authorization: string | undefined): string | undefined {
+  const [, scheme = '', credentials = ''] = /^(\S+) +(\S+)$/.exec(authorization ?? '') ?? []
+  if (scheme.toLowerCase() === 'bearer') return credentials
+  if (scheme.toLowerCase() !== 'basic') return undefined
+  const text = Buffer.from(credentials, 'base64').toString('utf8')
+  return text.includes(':') ? text.slice(text.indexOf(':') + 1) : undefined
+}
