@@ -29,8 +29,6 @@ const KEPT_BUILDS_MS = 30 * 86_400_000
  * cache of its own, written when a run that succeeded ends.
  */
 export function loadProgram(file: string, argv: readonly string[]): unknown {
-  // Completion creates no files, and its own file is small.
-  if (argv[0] === '__complete') return createRequire(file)('./complete.cjs')
   answerForNamelessUser()
   const cache = cacheOf(argv)
   const scripts = new Map<string, {readonly script: Script; readonly exports: object}>()
@@ -83,18 +81,17 @@ function readCached(path: string): Buffer | undefined {
 }
 
 const SUM_BYTES = 8
-/** In words. Disks and file systems lose blocks of 4 KiB, and one equal word is no proof. */
-const QUARTER_BLOCK = 256
+/** In words. The smallest sectors have 512 bytes. */
+const HALF_SECTOR = 64
 
 /**
- * Finds a file of another length and a block that a disk lost. V8 doesn't look for damage, and would end the process. A
- * digest of Node.js takes longer to load. Twice as many words, and V8 optimises the loop, which takes 5 MB.
+ * Finds a file of another length and a sector that a disk lost. V8 doesn't look for damage, and would end the process. A
+ * digest of Node.js takes longer to load, and a loop over all of it makes V8 optimise the loop, which takes 6 MB.
  */
 function sumOf({buffer, byteOffset, byteLength}: Buffer): Buffer {
   const words = new Int32Array(buffer, byteOffset, byteLength >> 2)
   let sum = byteLength
-  for (let at = 0; at < words.length; at += QUARTER_BLOCK)
-    sum = ((sum << 5) | (sum >>> 27)) ^ (words[at] ?? 0)
+  for (let at = 0; at < words.length; at += HALF_SECTOR) sum = ((sum << 5) | (sum >>> 27)) ^ (words[at] ?? 0)
   return Buffer.from(Int32Array.of(sum, byteLength).buffer)
 }
 
