@@ -132,3 +132,24 @@ describe('remotecheckout', () => {
     expect((await home.run(['remotecheckout', 'status', 'no-such-trace'])).code).toBe(5)
   })
 })
+
+describe('a deletion on a terminal', () => {
+  const drop = (customer: string) => ['remotecheckout', 'delete', '--customer', customer, '--bid', 'b']
+
+  it('shows what is deleted before it asks', async () => {
+    await home.run(
+      ['remotecheckout', 'enroll', '--customer', '1001', '--card', '3001', '--bid', 'b', '--wait'],
+      ticking,
+    )
+    const {code, stderr} = await home.run(drop('1001'), {typed: [['Type 1001 to confirm:', 'no']]})
+    expect(code).toBe(2)
+    expect(stderr.slice(0, stderr.indexOf('Type 1001'))).toMatch(/Customer +1001|Virtanen|3001/)
+  })
+
+  it('does not ask about what does not exist', async () => {
+    const {code, stderr} = await home.run(drop('1002'), {typed: [['never', '']]})
+    expect(code).toBe(5)
+    expect(stderr).toContain('There is no such enrolment.')
+    expect(stderr).not.toContain('to confirm')
+  })
+})

@@ -26,7 +26,8 @@ async function problemOf(words: CommandLine): Promise<string | undefined> {
   const found = commandOf(words)
   if (!found) return 'no such command'
   const {args, baseFlags, flags, strict} = (await found.load()).default as Command.Class
-  if (found.rest.includes('--help')) return undefined
+  // With -i, the missing values are asked for.
+  if (['--help', '-i', '--interactive'].some(flag => found.rest.includes(flag))) return undefined
   try {
     await parse(found.rest, {args, flags: {...baseFlags, ...flags}, strict} as never)
     return undefined

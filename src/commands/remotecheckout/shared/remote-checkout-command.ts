@@ -69,6 +69,7 @@ export function remoteCheckoutCommand<const Ids extends readonly OperationId[]>(
       flags: TraceCommandFlags,
     ): Promise<unknown> {
       const showsChange = flags['show-change'] === true
+      if (this.asksBefore(call, flags) && !showsChange) await this.showWhatGoes(call)
       if (!flags.wait && !showsChange) return this.start(call, flags)
       if (await this.isPreview([call], flags)) return undefined
       const before = showsChange ? await this.before(call) : undefined
@@ -103,6 +104,22 @@ export function remoteCheckoutCommand<const Ids extends readonly OperationId[]>(
         printer.note(`Its outcome: ${commandLine('remotecheckout', 'status', requestTraceId)}`)
       }
       return started
+    }
+
+    /** Whether a person is asked before a deletion. */
+    private asksBefore({operation}: CommandCall<Ids[number] & Traced>, flags: TraceCommandFlags): boolean {
+      const isAnswered = [flags.confirm ?? []].flat().length > 0 || flags['dry-run'] || flags.curl
+      return operations[operation].effect === 'destroy' && this.context.interactive && !isAnswered
+    }
+
+    /** @throws Failure NOT_FOUND rather than ask about what doesn't exist */
+    private async showWhatGoes(call: CommandCall<Ids[number] & Traced>): Promise<void> {
+      if ((await this.before(call)) !== undefined) return
+      throw new Failure('NOT_FOUND', {
+        message: 'There is no such enrolment.',
+        hint: 'Check the id and the customerBID (--bid).',
+        effect: 'none',
+      })
     }
 
     /** The enrolment before the change. A deletion shows it before it asks. */
