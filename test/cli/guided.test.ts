@@ -92,7 +92,7 @@ describe('cardctl alone', () => {
 
   it('shows the names alone in 40 columns, and the summary below the list', async () => {
     const {stderr} = await home.run([], at([[MENU, CTRL_D]], {questionsAt: {columns: 40, rows: 20}}))
-    expect(stderr).toMatch(/ {2}pincontrol create\n/)
+    expect(stderr).toMatch(/ {2}cards list\n/)
     expect(stderr).toContain(
       'Get a token, valid for 30 seconds, to\nshow card data in a browser or on a\nphone.',
     )
