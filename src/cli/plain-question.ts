@@ -10,6 +10,10 @@ export interface PlainQuestion {
   readonly message?: unknown
   readonly choices?: unknown
   readonly validate?: unknown
+  /** Of a search: the choices for what was typed. */
+  readonly source?: unknown
+  /** Of a question with several answers. */
+  readonly required?: unknown
 }
 
 /** How a question ends that gets no answer. */
@@ -28,10 +32,10 @@ type Check = (answer: string) => true | string | Promise<true | string>
 
 /** Whether a question of this kind can be asked in plain lines. */
 export const isPlain = ({type}: PlainQuestion): boolean =>
-  ['input', 'confirm', 'select'].includes(String(type))
+  ['input', 'confirm', 'select', 'search', 'checkbox'].includes(String(type))
 
 /**
- * Asks in plain lines, for screen readers: nothing is redrawn, and a choice is made by its number or name.
+ * Asks in plain lines, for screen readers: nothing is redrawn, and choices are made by number or name.
  *
  * @throws Failure as the prompter does
  */
@@ -41,30 +45,96 @@ export async function askPlainly(
   ends: QuestionEnds,
 ): Promise<unknown> {
   const screen = new Sink(surroundings.stderr)
+  const ask = (prompt: string): Promise<string> => {
+    screen.say(prompt)
+    return readLine(surroundings, ends).then(line => line.trim())
+  }
+  const say = (line: string): void => screen.say(`${line}\n`)
   const message = escapeText(String(question.message))
-  const say = (text: string): void => screen.say(text)
-  if (question.type === 'confirm') {
-    say(`${message} (y/N) `)
-    return /^\s*y(es)?\s*$/i.test(await readLine(surroundings, ends))
+  switch (question.type) {
+    case 'confirm':
+      return /^y(es)?$/i.test(await ask(`${message} (y/N) `))
+    case 'select':
+      return askOneOf(message, question.choices as readonly Choice[], ask, say)
+    case 'checkbox':
+      return askSeveral(message, question, ask, say)
+    case 'search':
+      return search(message, question, ask, say)
+    default:
+      return untilValid(question, () => ask(`${message} `), say)
   }
-  const choices = question.type === 'select' ? (question.choices as readonly Choice[]) : []
-  if (choices.length > 0) {
-    say(`${message}\n${choices.map(({name}, at) => `  ${at + 1}. ${escapeText(name)}\n`).join('')}`)
-  }
-  const prompt = choices.length > 0 ? `Number, 1 to ${choices.length}: ` : `${message} `
+}
+
+type Ask = (prompt: string) => Promise<string>
+type Say = (line: string) => void
+
+async function untilValid(
+  {validate}: PlainQuestion,
+  answered: () => Promise<string>,
+  say: Say,
+): Promise<string> {
   for (;;) {
-    say(prompt)
-    const answer = (await readLine(surroundings, ends)).trim()
-    if (choices.length > 0) {
-      const chosen = choices.find(({value}, at) => answer === String(at + 1) || answer === value)
-      if (chosen !== undefined) return chosen.value
-      say(`Enter a number from 1 to ${choices.length}.\n`)
-      continue
-    }
-    const valid = await (question.validate as Check | undefined)?.(answer)
+    const answer = await answered()
+    const valid = await (validate as Check | undefined)?.(answer)
     if (typeof valid !== 'string') return answer
-    say(`${escapeText(valid)}\n`)
+    say(escapeText(valid))
   }
+}
+
+/** Names are escaped by the prompter, or come from our own lists. */
+function sayChoices(choices: readonly Choice[], say: Say): void {
+  for (const [at, {name}] of choices.entries()) say(`  ${at + 1}. ${escapeText(name)}`)
+}
+
+const chosenBy = (answer: string, choices: readonly Choice[]): Choice | undefined =>
+  choices.find(({value}, at) => answer === String(at + 1) || answer === value)
+
+async function askOneOf(message: string, choices: readonly Choice[], ask: Ask, say: Say): Promise<unknown> {
+  say(message)
+  sayChoices(choices, say)
+  for (;;) {
+    const chosen = chosenBy(await ask(`Number, 1 to ${choices.length}: `), choices)
+    if (chosen !== undefined) return chosen.value
+    say(`Enter a number from 1 to ${choices.length}.`)
+  }
+}
+
+async function askSeveral(message: string, question: PlainQuestion, ask: Ask, say: Say): Promise<unknown> {
+  const choices = question.choices as readonly Choice[]
+  const validate = question.validate as ((chosen: readonly Choice[]) => true | string) | undefined
+  say(message)
+  sayChoices(choices, say)
+  for (;;) {
+    const words = (await ask('Numbers, separated by commas: ')).split(',').map(word => word.trim())
+    const given = words.filter(word => word !== '')
+    const chosen = given.flatMap(word => chosenBy(word, choices) ?? [])
+    const valid = validate?.(chosen) ?? true
+    if (chosen.length < given.length) say(`Enter numbers from 1 to ${choices.length}.`)
+    else if (chosen.length === 0 && question.required === true) say('Choose at least one.')
+    else if (typeof valid === 'string') say(escapeText(valid))
+    else return chosen.map(({value}) => value)
+  }
+}
+
+async function search(message: string, question: PlainQuestion, ask: Ask, say: Say): Promise<string> {
+  const source = question.source as (typed: string | undefined) => readonly (Choice | {type: string})[]
+  const find = (typed?: string) => source(typed).filter(choice => 'value' in choice)
+  let choices = find()
+  say(message)
+  sayChoices(choices, say)
+  const answered = async (): Promise<string> => {
+    for (;;) {
+      const answer = await ask('Number, or text to search: ')
+      const found = answer === '' ? [] : find(answer)
+      const only = found.length === 1 ? found[0] : undefined
+      const chosen = chosenBy(answer, choices) ?? found.find(({value}) => value === answer) ?? only
+      if (chosen !== undefined) return String(chosen.value)
+      if (found.length > 0) choices = found
+      if (found.length > 0) sayChoices(choices, say)
+      else say(answer === '' ? 'Enter a value.' : 'Nothing matches.')
+    }
+  }
+  return untilValid(question, answered, say)
 }
 
 /** One line of the terminal, without its end. */

@@ -59,6 +59,20 @@ describe('questions with CARDCTL_ACCESSIBLE', () => {
     expect(await prompterFor([answer]).prompter.yes('Continue?')).toBe(means)
   })
 
+  it('let choose several by number', async () => {
+    const {prompter, shown} = prompterFor(['7', '', '2, 1'])
+    expect(await prompter.several('Which?', kinds, {required: true})).toEqual(['test', 'live'])
+    expect(shown()).toContain('Enter numbers from 1 to 2.')
+    expect(shown()).toContain('Choose at least one.')
+  })
+
+  it('search among many, and take a number of what was found', async () => {
+    const find = (typed = '') =>
+      ['alpha', 'beta', 'alps'].filter(name => name.includes(typed)).map(value => ({value, name: value}))
+    expect(await prompterFor(['gamma', 'al', '2']).prompter.search('Which?', find)).toBe('alps')
+    expect(await prompterFor(['bet']).prompter.search('Which?', find)).toBe('beta')
+  })
+
   it('end with the input', async () => {
     await expect(prompterFor([]).prompter.yes('Continue?')).rejects.toMatchObject({code: 'INPUT_ENDED'})
   })
@@ -67,6 +81,7 @@ describe('questions with CARDCTL_ACCESSIBLE', () => {
     const {code, stdout, stderr} = await home.run(['cards', 'get'], {
       env: {CARDCTL_ACCESSIBLE: '1'},
       typed: [
+        ['Number, 1 to 3', '1'],
         ['Id of the card', ''],
         ['Enter a value.', '3001'],
       ],
