@@ -16,6 +16,9 @@ const argument = (description: string, read = (text: string): string => text) =>
 
 export const requiredArg = (description: string) => Args.string({...argument(description), required: true})
 
+/** In place of an id: the newest request, job or call. */
+export const LAST = 'last'
+
 export const optionalArg = (description: string) => Args.string(argument(description))
 
 export const severalArgs = (description: string) => Args.string({...argument(description), multiple: true})

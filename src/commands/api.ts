@@ -18,7 +18,10 @@ export default class Api extends operationCommand() {
     '<%= config.bin %> api GET /v4/3001',
     '<%= config.bin %> api GET "/v4/customer/1003?size=5" --paginate -o ndjson',
     '<%= config.bin %> api PATCH /v4/CREDIT/2001 -F creditLimit=5000',
-    '<%= config.bin %> api GET /v1/invoices/17 --group accounts',
+    {
+      description: 'A path that the contract does not know belongs to a group',
+      command: '<%= config.bin %> api GET /v1/invoices/17 --group accounts --dry-run',
+    },
   ]
   static override args = {
     method: requiredArg('GET, POST, PATCH, PUT or DELETE'),

@@ -9,10 +9,9 @@ export default class Doctor extends BaseCommand {
     'Checks the runtime, the folders and their modes, disk space, the keyring, the profile, DNS, proxy, connection, TLS, clock, authentication, latency, rate limit, journal, audit trail and terminal, and says what to do about each problem. Sends six read requests. Prints no secrets, so you can paste the report into a ticket. Exits with the code of the first problem, or with 0 if there are only warnings.'
   static override examples = [
     '<%= config.bin %> doctor',
-    '<%= config.bin %> doctor -p staging',
     {
       description: 'For a script',
-      command: `<%= config.bin %> doctor -p staging --json --query "checks[?state=='problem'].[id, message]"`,
+      command: `<%= config.bin %> doctor --json --query "checks[?state=='problem'].[id, message]"`,
     },
     {
       description: 'Repair the modes of folders and remove stale files',

@@ -5,7 +5,7 @@ import {whoamiView} from '../output/views/profiles.ts'
 export default class Whoami extends BaseCommand {
   static override summary = 'Show the profile, base URL and audit user in use, and where each comes from.'
   static override description = 'Reads no secret and sends nothing.'
-  static override examples = ['<%= config.bin %> whoami', '<%= config.bin %> whoami -p staging --json']
+  static override examples = ['<%= config.bin %> whoami', '<%= config.bin %> whoami --json']
 
   static override flags = {'audit-user': operationFlags['audit-user']}
 

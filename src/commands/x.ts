@@ -15,10 +15,11 @@ export default class X extends operationCommand() {
   static override description =
     'Without arguments, lists the tags of the contracts. With a tag, lists its commands. Add --help to a command to see its arguments and flags. To import a contract, run contract import.'
   static override examples = [
+    '<%= config.bin %> contract import billing.yaml --name billing',
     '<%= config.bin %> x',
-    '<%= config.bin %> x orders',
-    '<%= config.bin %> x orders get-order 17 -o json',
-    '<%= config.bin %> x orders create-order -F item=chair --dry-run',
+    '<%= config.bin %> x invoices',
+    '<%= config.bin %> x invoices get-invoice 17 -o json --dry-run',
+    '<%= config.bin %> x invoices create-invoice -F customerId=1001 -F amount=12.50 --dry-run',
   ]
   static override strict = false
   // The document decides which of these flags a command has, and which of its own.

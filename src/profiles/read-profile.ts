@@ -27,10 +27,11 @@ export function defaultProfile(kind: ProfileKind, baseUrl: string): StoredProfil
 /** The base URL of the embedded sandbox. The name is never resolved: the dispatcher responds itself. */
 export const EMBEDDED_BASE_URL = 'http://sandbox.embedded'
 
-/** The built-in sandbox. It runs in this process. */
+/** The built-in sandbox, with a customerBID for remote checkout. It runs in this process. */
 export const embeddedProfile: StoredProfile = {
   ...defaultProfile('sandbox', EMBEDDED_BASE_URL),
   settleDelayMs: 0,
+  bid: 'SANDBOX',
 }
 
 /** One problem in words, for example "words.waleta is not a neutral word … . Did you mean walleta?" */

@@ -3,6 +3,7 @@ import type {Account, Customer} from './accounts/account.ts'
 import {homeAddress, makeDemoCards} from './demo-cards.ts'
 import {move, systemAccounts} from './ledger.ts'
 import type {PriceList, PricePeriod} from './pricelists/operations.ts'
+import type {EnrolledCard, EnrolledCustomer} from './remotecheckout/traces.ts'
 import type {Sealer} from './seal.ts'
 import type {Collection, Stored, Transaction} from './store/store.ts'
 
@@ -89,6 +90,23 @@ const demoAccounts: readonly DemoAccount[] = [
   demo('2008', 'DEBIT', '1003', {EUR: '0.00'}, {status: 'ACCOUNT_CLOSED'}),
 ]
 
+/** At the remote checkout service, with the customerBID of the embedded sandbox. */
+const demoEnrolment: EnrolledCustomer = {
+  id: '1003',
+  customerBID: 'SANDBOX',
+  active: true,
+  emails: ['marja@example.com'],
+  phones: [],
+}
+
+const demoEnrolledCard: EnrolledCard = {
+  id: '3101',
+  customerId: '1003',
+  tokenReferenceID: `TEST${'0'.repeat(28)}3101`,
+  tokenRequestorID: '90000000001',
+  billing: {},
+}
+
 const SEEDED = 'seeded'
 
 /** Whether the store holds the demo data. */
@@ -112,6 +130,8 @@ export async function seed(tx: Transaction, sealer: Sealer, now: number): Promis
       await move(tx, {...entry, from: systemAccounts.opening, to: account.id, currency, minor})
     }
   }
+  await tx.enrolledCustomers.put(demoEnrolment)
+  await tx.enrolledCards.put(demoEnrolledCard)
   await tx.settings.put({id: SEEDED, value: now})
 }
 

@@ -6,6 +6,7 @@ import {parse} from '@oclif/core/parser'
 import {afterAll, beforeAll, describe, expect, it} from 'vitest'
 import {commands as listed} from '../../src/commands/index.ts'
 import {operations} from '../../src/contract/operations.gen.ts'
+import {type CommandLine, callsIn} from '../docs/command-lines.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
 
 type CommandClass = typeof Command & {readonly claims?: readonly string[]}
@@ -24,19 +25,12 @@ const ID_FLAGS = ['account', 'card', 'customer', 'plastic', 'resource', 'transac
 
 const flagsOf = (command: CommandClass) => ({...command.baseFlags, ...command.flags})
 
-/** The command lines of the examples, as typed. */
-const examplesOf = (command: CommandClass): string[] =>
-  (command.examples ?? []).map(example =>
-    (typeof example === 'string' ? example : example.command).replaceAll('<%= config.bin %>', 'cardctl'),
-  )
-
-/** The words that a shell would make of our part of a line; '…' for nothing, and no pipes or redirections. */
-function wordsOf(line: string): string[] {
-  const [, own = ''] = /(?:^|\| )cardctl (.*?)(?: [|>] .*)?$/.exec(line) ?? []
-  return [...own.matchAll(/"((?:\\.|[^"])*)"|'([^']*)'|(\S+)/g)].map(
-    ([, double, single, bare]) => double ?? single ?? bare ?? '',
-  )
-}
+/** The calls of a command in its examples; the others prepare something. test/examples runs all of them. */
+const examplesOf = ({words, command}: {words: string; command: CommandClass}): readonly CommandLine[] =>
+  (command.examples ?? [])
+    .map(example => (typeof example === 'string' ? example : example.command))
+    .flatMap(line => callsIn(line.replaceAll('<%= config.bin %>', 'cardctl')))
+    .filter(call => `${call.join(' ')} `.startsWith(`${words} `))
 
 let home: Home
 beforeAll(async () => {
@@ -54,7 +48,7 @@ it('finds the commands, and the list has them all', () => {
 describe.each(commands)('$words', ({words, command}) => {
   it('says what it does in one sentence, and shows how', () => {
     expect(command.summary).toMatch(/^[A-Z].*[^.]\.$/s)
-    expect(examplesOf(command).length).toBeGreaterThan(0)
+    expect(examplesOf({words, command}).length).toBeGreaterThan(0)
     for (const flag of Object.values(flagsOf(command)))
       expect(flag.summary ?? flag.description).toMatch(/^[A-Z'.\d]/i)
     for (const argument of Object.values(command.args)) expect(argument.description).toBeTruthy()
@@ -117,18 +111,15 @@ describe.each(commands)('$words', ({words, command}) => {
   })
 
   it('has examples that can be typed', async () => {
-    for (const example of examplesOf(command)) {
-      const [first, ...rest] = words.split(' ')
-      const typed = wordsOf(example)
-      expect(typed.slice(0, 1 + rest.length), example).toEqual([first, ...rest])
-      const argv = typed.slice(1 + rest.length)
+    for (const example of examplesOf({words, command})) {
+      const argv = example.slice(words.split(' ').length)
       const parsed = parse(argv, {
         args: command.args,
         flags: flagsOf(command),
         strict: command.strict,
         context: {argv} as never,
       })
-      await expect(parsed, example).resolves.toBeTruthy()
+      await expect(parsed, example.join(' ')).resolves.toBeTruthy()
     }
   })
 
@@ -163,12 +154,12 @@ describe.each(fillable)('$words --skeleton', ({words, command}) => {
   it('prints a body to fill in, whatever else is given, and sends nothing', async () => {
     const first = words.split(' ')
     const bid = 'bid' in flagsOf(command) ? ['--bid', 'ISSUER-1'] : []
-    for (const example of examplesOf(command)) {
-      const rest = wordsOf(example).slice(first.length)
+    for (const example of examplesOf({words, command})) {
+      const rest = example.slice(first.length)
       const added = rest.includes('--skeleton') ? bid : ['--skeleton', ...bid]
       const {code, stdout, stderr} = await home.run([...first, ...added, ...rest])
-      expect({code, stderr}, example).toEqual({code: 0, stderr: ''})
-      expect(() => JSON.parse(stdout), example).not.toThrow()
+      expect({code, stderr}, example.join(' ')).toEqual({code: 0, stderr: ''})
+      expect(() => JSON.parse(stdout), example.join(' ')).not.toThrow()
     }
     // Nobody has opened the sandbox.
     expect(existsSync(join(home.folder, '.local'))).toBe(false)

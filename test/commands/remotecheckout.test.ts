@@ -99,10 +99,16 @@ describe('remotecheckout', () => {
   })
 
   it('says what to do without a bid', async () => {
-    const {code, stderr} = await home.run(['remotecheckout', 'get', '--customer', '1001'])
+    await home.json('profiles add bare --kind sandbox --base-url http://127.0.0.1:9 --auth none'.split(' '))
+    const {code, stderr} = await home.run(['remotecheckout', 'get', '--customer', '1001', '-p', 'bare'])
     expect(code).toBe(3)
-    expect(stderr).toContain('Add --bid')
-    expect(stderr).not.toContain('profiles edit sandbox')
+    expect(stderr).toContain('Add --bid, or store it: cardctl profiles edit bare --bid VALUE')
+  })
+
+  it('finds the demo enrolment of the embedded sandbox without a bid', async () => {
+    expect(await home.json(['remotecheckout', 'get', '--customer', '1003'])).toMatchObject({
+      customerInformation: {firstName: 'Marja'},
+    })
   })
 
   it.each([

@@ -72,7 +72,7 @@ describe('sandbox state', () => {
     ['pricelists', 'pricelist', 2],
     ['periods', 'period', 4],
     ['batches', 'batch', 0],
-    ['enrolments', 'enrolment', 0],
+    ['enrolments', 'enrolment', 1],
     ['customers', 'customer', 3],
   ])('takes %s for %s', async (many, one, count) => {
     const listed = await home.json<unknown[]>(['sandbox', 'state', 'list', many, '--all'])

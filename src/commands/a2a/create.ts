@@ -31,10 +31,14 @@ const MOST_TRANSFERS = 10_000
 export default class A2aCreate extends operationCommand('a2a.create.v1') {
   static override summary = 'Send account-to-account transfers as one batch.'
   static override examples = [
-    '<%= config.bin %> a2a create --transfer 2006:2007:12.50:EUR:rent --wait',
+    '<%= config.bin %> a2a create --transfer 2006:2007:12.50:EUR:Rent --wait',
     '<%= config.bin %> a2a create --from transfers.csv --description "Rent, May" --yes',
-    '<%= config.bin %> a2a create --retry-failed 88001',
-    'cat transfers.ndjson | <%= config.bin %> a2a create --from - --yes',
+    {
+      description: 'Outside a terminal, name the profile',
+      command: 'cat transfers.ndjson | <%= config.bin %> a2a create --from - --yes -p sandbox',
+    },
+    '<%= config.bin %> a2a create --transfer 2006:2008:5:EUR --wait  # 11: account 2008 is closed',
+    '<%= config.bin %> a2a create --retry-failed 88003',
   ]
   static override flags = {
     from: Flags.string({

@@ -9,8 +9,9 @@ import {failedFileFlags, proveFailedFile} from './shared/failed-file.ts'
 export default class A2aWatch extends BaseCommand {
   static override summary = 'Follow a batch to its end. Exit 11 if transfers failed, 12 after --within.'
   static override examples = [
-    '<%= config.bin %> a2a watch 8001',
-    '<%= config.bin %> a2a watch 8001 --within 1h',
+    '<%= config.bin %> a2a create --transfer 2006:2007:12.50:EUR:Rent',
+    '<%= config.bin %> a2a watch 88001',
+    '<%= config.bin %> a2a watch 88001 --within 1h',
   ]
   static override args = {id: requiredArg('Id of the batch')}
   static override flags = {

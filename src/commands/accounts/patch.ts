@@ -19,10 +19,13 @@ const MEMBERS = {status: 'status', 'credit-limit': 'creditLimit', name: 'name', 
 export default class AccountsPatch extends operationCommand(...PATCHES) {
   static override summary = 'Change fields of an account. Other fields stay as they are.'
   static override examples = [
-    '<%= config.bin %> accounts patch 2001 --type credit --credit-limit 5000 --status ACCOUNT_OK',
+    '<%= config.bin %> accounts patch 2001 --type credit --credit-limit 6000',
+    '<%= config.bin %> accounts patch 2001 --type credit --status ACCOUNT_BLOCKED --reason "Card lost"',
     '<%= config.bin %> accounts patch 2005 --type MULTICURR_EUR_FI -F externalBalanceCheck=true',
-    '<%= config.bin %> accounts patch 2001 --type credit --skeleton > change.json',
-    '<%= config.bin %> accounts patch 2001 --type credit --data @change.json --dry-run',
+    {
+      description: 'A file with all fields, to fill in and send',
+      command: '<%= config.bin %> accounts patch 2001 --type credit --skeleton > change.json',
+    },
   ]
   static override args = {id: requiredArg('Id of the account')}
   static override flags = {

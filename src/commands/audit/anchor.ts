@@ -8,6 +8,7 @@ export default class AuditAnchor extends BaseCommand {
   static override description =
     'Keep the value where nobody who can write the trail can change it: in a ticket, an email, or on another machine. audit verify --anchor VALUE then shows whether the entry is still there, even if somebody rewrote the whole trail with its key. The value contains the number, time and hash of the entry, but not its content.'
   static override examples = [
+    '<%= config.bin %> accounts patch 2001 --type credit -F creditLimit=6000',
     '<%= config.bin %> audit anchor',
     '<%= config.bin %> audit anchor -o json --query anchor > anchor.txt',
   ]

@@ -9,6 +9,7 @@ export default class AuditKey extends BaseCommand {
     'The key seals the end of the trail. In the keyring, it is safe from programs that can only read and write files, but a job without a desktop session cannot write to the trail. The key itself is never printed.'
   static override examples = [
     '<%= config.bin %> audit key',
+    '<%= config.bin %> accounts patch 2001 --type credit -F creditLimit=6000',
     {
       description: 'For jobs without a keyring. Run it where the keyring is available',
       command: '<%= config.bin %> audit key --to file',

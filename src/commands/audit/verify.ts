@@ -9,11 +9,13 @@ export default class AuditVerify extends BaseCommand {
   static override description =
     'Finds lines that somebody changed, removed, added or moved without the key of the trail, including the last lines. The key is in the keyring of the system or, if no keyring can be used, in the file audit.key of the data folder. The output says which. Somebody with the key could write a new trail or restore older copies of all files: --anchor detects that.'
   static override examples = [
+    '<%= config.bin %> accounts patch 2001 --type credit -F creditLimit=6000',
     '<%= config.bin %> audit verify',
     {
-      description: 'Also check that an entry is still there, with an anchor that you kept',
-      command: '<%= config.bin %> audit verify --anchor "$(cat anchor.txt)"',
+      description: 'Keep an anchor elsewhere, and check later that its entry is still there',
+      command: '<%= config.bin %> audit anchor -o csv --columns anchor --no-header > anchor.txt',
     },
+    '<%= config.bin %> audit verify --anchor "$(cat anchor.txt)"',
   ]
   static override flags = {
     anchor: Flags.string({helpValue: 'VALUE', summary: 'Value that audit anchor printed earlier.'}),

@@ -2,22 +2,28 @@ import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {Failure} from '../../errors/failure.ts'
 import {bulkJobView} from '../../output/views/bulk.ts'
-import {summaryOf, withJobs} from './shared/jobs.ts'
+import {jobIn, summaryOf, withJobs} from './shared/jobs.ts'
 
 export default class BulkCancel extends BaseCommand {
   static override summary = 'Cancel a bulk job that stopped early. The rows that are left are never sent.'
-  static override examples = ['<%= config.bin %> bulk cancel j_01JD9…']
-  static override args = {job: requiredArg('Id of the job')}
+  static override examples = [
+    {
+      description: 'A service that is down stops a job',
+      command: '<%= config.bin %> sandbox faults add --operation accounts.patchCredit.v4 --status 503',
+    },
+    '<%= config.bin %> bulk run accounts patch --type credit --from limits.csv  # 11: the service is down',
+    '<%= config.bin %> bulk cancel last',
+  ]
+  static override args = {job: requiredArg('Id of the job, or last for the newest')}
 
   async run() {
     const {args} = await this.parse(BulkCancel)
     return withJobs(this.context, async store => {
-      if (store.get(args.job).state === 'done') {
-        throw new Failure('USAGE', {message: `Bulk job ${args.job} is done; no rows are left.`})
-      }
-      store.claim(args.job)
-      store.setState(args.job, 'cancelled')
-      const summary = summaryOf(store, store.get(args.job))
+      const {id, state} = jobIn(store, args.job)
+      if (state === 'done') throw new Failure('USAGE', {message: `Bulk job ${id} is done; no rows are left.`})
+      store.claim(id)
+      store.setState(id, 'cancelled')
+      const summary = summaryOf(store, store.get(id))
       await this.context.printer.data(summary, bulkJobView)
       return summary
     })

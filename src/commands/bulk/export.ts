@@ -3,13 +3,16 @@ import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {bulkJobView} from '../../output/views/bulk.ts'
 import {exportJob} from './shared/file.ts'
-import {summaryOf, withJobs} from './shared/jobs.ts'
+import {jobIn, summaryOf, withJobs} from './shared/jobs.ts'
 
 export default class BulkExport extends BaseCommand {
   static override summary =
     'Export a bulk job, unencrypted, to continue it on another machine; it cannot be resumed here.'
-  static override examples = ['<%= config.bin %> bulk export j_01JD9… --to job.ndjson']
-  static override args = {job: requiredArg('Id of the job')}
+  static override examples = [
+    '<%= config.bin %> bulk run accounts patch --type credit --from limits.csv',
+    '<%= config.bin %> bulk export last --to job.ndjson',
+  ]
+  static override args = {job: requiredArg('Id of the job, or last for the newest')}
   static override flags = {
     to: Flags.string({required: true, helpValue: 'FILE', summary: 'File to write. Only you can read it.'}),
   }
@@ -17,8 +20,9 @@ export default class BulkExport extends BaseCommand {
   async run() {
     const {args, flags} = await this.parse(BulkExport)
     return withJobs(this.context, async store => {
-      await exportJob(store, args.job, flags.to)
-      const summary = summaryOf(store, store.get(args.job))
+      const {id} = jobIn(store, args.job)
+      await exportJob(store, id, flags.to)
+      const summary = summaryOf(store, store.get(id))
       await this.context.printer.data(summary, bulkJobView)
       return summary
     })

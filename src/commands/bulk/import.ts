@@ -6,7 +6,11 @@ import {summaryOf, withJobs} from './shared/jobs.ts'
 
 export default class BulkImport extends BaseCommand {
   static override summary = 'Import an exported bulk job, to continue it with bulk resume.'
-  static override examples = ['<%= config.bin %> bulk import job.ndjson -p staging']
+  static override examples = [
+    '<%= config.bin %> bulk run accounts patch --type credit --from limits.csv',
+    '<%= config.bin %> bulk export last --to job.ndjson',
+    {description: 'On another machine', command: '<%= config.bin %> bulk import job.ndjson'},
+  ]
   static override args = {file: requiredArg('File that bulk export wrote')}
 
   async run() {

@@ -4,7 +4,10 @@ import {summaryOf, withJobs} from './shared/jobs.ts'
 
 export default class BulkList extends BaseCommand {
   static override summary = 'List the bulk jobs of a service, newest first.'
-  static override examples = ['<%= config.bin %> bulk list -p staging']
+  static override examples = [
+    '<%= config.bin %> bulk list',
+    '<%= config.bin %> bulk list -o csv --columns job,state,rows',
+  ]
 
   async run() {
     await this.parse(BulkList)

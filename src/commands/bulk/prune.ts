@@ -10,7 +10,7 @@ export default class BulkPrune extends BaseCommand {
     'Keeps jobs with rows that are left or have an unknown effect, and jobs of the last 24 hours. The output says how many jobs stay and why. The age of a job counts from when it was last run or resumed. cardctl also removes jobs older than 90 days, a few rows each time it sends something. CARDCTL_KEEP changes the 90 days or turns this off.'
   static override examples = [
     '<%= config.bin %> bulk prune --older-than 30d',
-    '<%= config.bin %> bulk prune --older-than 30d --yes -p prod -o json',
+    {description: 'In a script', command: '<%= config.bin %> bulk prune --older-than 30d --yes -o json'},
   ]
   static override flags = {
     'older-than': durationFlag({summary: 'Remove jobs older than this (default 90d).', default: KEEP_MS}),

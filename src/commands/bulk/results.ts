@@ -2,16 +2,17 @@ import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {bulkResultsView} from '../../output/views/bulk.ts'
-import {withJobs} from './shared/jobs.ts'
+import {jobIn, withJobs} from './shared/jobs.ts'
 import {ROW_STATES} from './shared/results.ts'
 
 export default class BulkResults extends BaseCommand {
   static override summary = 'Show the results of the rows of a bulk job, in the order of the file.'
   static override examples = [
-    '<%= config.bin %> bulk results j_01JD9… --state failed',
-    '<%= config.bin %> bulk results j_01JD9… -o ndjson',
+    '<%= config.bin %> bulk run accounts patch --type credit --from limits.csv',
+    '<%= config.bin %> bulk results last',
+    '<%= config.bin %> bulk results last --state failed -o ndjson',
   ]
-  static override args = {job: requiredArg('Id of the job')}
+  static override args = {job: requiredArg('Id of the job, or last for the newest')}
   static override flags = {
     state: Flags.option({
       options: ROW_STATES,
@@ -24,8 +25,8 @@ export default class BulkResults extends BaseCommand {
   async run() {
     const {args, flags} = await this.parse(BulkResults)
     return withJobs(this.context, store => {
-      store.get(args.job)
-      return this.context.printer.list(store.ends(args.job, flags.state), bulkResultsView)
+      const {id} = jobIn(store, args.job)
+      return this.context.printer.list(store.ends(id, flags.state), bulkResultsView)
     })
   }
 }

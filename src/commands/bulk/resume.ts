@@ -8,10 +8,19 @@ import {resumeBulk} from './shared/run.ts'
 export default class BulkResume extends BaseCommand {
   static override summary = 'Continue a bulk job that stopped early. No row has its effect twice.'
   static override examples = [
-    '<%= config.bin %> bulk resume j_01JD9… --results out.ndjson',
-    '<%= config.bin %> bulk resume j_01JD9… --retry-failed',
+    {
+      description: 'A job that stopped, because the service was down',
+      command:
+        '<%= config.bin %> sandbox faults add --operation accounts.patchCredit.v4 --status 503 --count 5',
+    },
+    '<%= config.bin %> bulk run accounts patch --type credit --from limits.csv  # 11: the service is down',
+    '<%= config.bin %> bulk resume last',
+    {
+      description: 'Also rows that failed for good',
+      command: '<%= config.bin %> bulk resume last --retry-failed --results out.ndjson',
+    },
   ]
-  static override args = {job: requiredArg('Id of the job')}
+  static override args = {job: requiredArg('Id of the job, or last for the newest')}
   static override flags = {
     'retry-failed': Flags.boolean({summary: 'Also send the failed rows again.'}),
     ...bulkFlags,

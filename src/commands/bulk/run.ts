@@ -11,10 +11,18 @@ export default class BulkRun extends BaseCommand {
   static override summary =
     'Send every row of a file through one operation; exit 11 if rows failed or are left.'
   static override examples = [
-    '<%= config.bin %> bulk run accounts.patchCredit.v4 --from limits.csv --results out.ndjson',
+    '<%= config.bin %> bulk run accounts patch --type credit --from limits.csv --results out.ndjson',
     '<%= config.bin %> bulk run accounts patch --type credit --from ids.csv -F creditLimit=5000',
-    '<%= config.bin %> bulk run cards.get.v4 --from - --map card=path:id --rate 20/s',
-    '<%= config.bin %> bulk run accounts.patchDebit.v4 --from rows.csv --confirm ACCOUNT_TO_CLOSE:120 -p prod',
+    {
+      description: 'Values that cannot be undone need their number of rows',
+      command:
+        '<%= config.bin %> bulk run accounts patch --type debit --from closings.csv --confirm ACCOUNT_TO_CLOSE:2',
+    },
+    {
+      description: 'Any operation by its id',
+      command:
+        'cat cards.ndjson | <%= config.bin %> bulk run cards.get.v4 --from - --map card=path:id --rate 20/s',
+    },
   ]
   static override args = {
     operation: requiredArg('Id of the operation, or the command that sends it'),

@@ -11,15 +11,14 @@ export default class ContractCheck extends BaseCommand {
   static override description =
     'Sends read requests only, one after another, at the rate of the profile. Nothing is changed and no secret is requested. Ids come from the flags or from earlier responses: --card alone is enough to find the account, the customer and the reference number. The report has places, types and status codes but no values, so you can send it to whoever runs the service.'
   static override examples = [
-    '<%= config.bin %> contract check -p staging --card 3001',
+    '<%= config.bin %> contract check --card 3101',
     {
       description: 'Write a page for the operator of the service',
-      command:
-        '<%= config.bin %> contract check -p staging --card 3001 --customer 1001 --html differences.html',
+      command: '<%= config.bin %> contract check --card 3101 --html differences.html',
     },
     {
       description: 'In a pipeline: exit 8 if a response differs',
-      command: '<%= config.bin %> contract check -p staging --card 3001 --strict -o json',
+      command: '<%= config.bin %> contract check --card 3101 --strict -o json',
     },
   ]
   static override flags = {

@@ -9,15 +9,20 @@ export default class ContractDiff extends BaseCommand {
   static override description =
     'A request breaks if the new document accepts less: a new required field, a narrower type or enum, a lower limit. A response breaks if a field that a command needs is missing or has another type. Operations are matched by method and path, with the prefixes of the contract and the words of the profile. Exits with 11 if a built-in command would break. Operations that only the sandbox has are left out.'
   static override examples = [
-    '<%= config.bin %> contract diff openapi.yaml',
+    '<%= config.bin %> contract diff service.yaml  # 11: commands would fail',
+    {
+      description: 'Only what the document says about PINs',
+      command: '<%= config.bin %> contract diff service.yaml --topic pin -o json  # 11: commands would fail',
+    },
+    {
+      description: 'Two versions of a document',
+      command: '<%= config.bin %> contract diff billing.yaml billing-2.yaml',
+    },
     {
       description: 'The contract that was imported into the profile, and a newer version of it',
-      command: '<%= config.bin %> contract diff core openapi-2.yaml -p staging',
+      command: '<%= config.bin %> contract import billing.yaml --name billing',
     },
-    {
-      description: 'Only what the document says about cards',
-      command: '<%= config.bin %> contract diff openapi.yaml --topic cards -o json',
-    },
+    '<%= config.bin %> contract diff billing billing-2.yaml',
   ]
   static override args = {
     contract: optionalArg(

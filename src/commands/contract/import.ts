@@ -9,9 +9,13 @@ export default class ContractImport extends BaseCommand {
   static override description =
     'Reads OpenAPI 3.0, 3.1 or 3.2, as JSON or YAML. Referenced files must be in the folder of the document or below it; nothing is fetched. The commands send requests to the base URL of the profile, with its credentials: the servers in the document are never called. An import with the same name replaces the earlier one.'
   static override examples = [
-    '<%= config.bin %> contract import billing.yaml --name billing -p staging',
-    '<%= config.bin %> contract import api.json --name core --prefix /v2 --effects effects.yaml',
-    'curl -s https://api.example/openapi.json | <%= config.bin %> contract import - --name core',
+    '<%= config.bin %> contract import billing.yaml --name billing',
+    {
+      description: 'Say which operations only read, hand out a secret, or destroy',
+      command:
+        '<%= config.bin %> contract import billing.yaml --name billing --prefix /v2 --effects effects.yaml',
+    },
+    'cat billing.yaml | <%= config.bin %> contract import - --name billing',
   ]
   static override args = {file: requiredArg('The document; - reads it from stdin')}
   static override flags = {

@@ -4,7 +4,10 @@ import {listContracts} from '../x/shared/keep.ts'
 
 export default class ContractList extends BaseCommand {
   static override summary = 'List the imported contracts of the profile.'
-  static override examples = ['<%= config.bin %> contract list -p staging']
+  static override examples = [
+    '<%= config.bin %> contract import billing.yaml --name billing',
+    '<%= config.bin %> contract list',
+  ]
 
   async run() {
     await this.parse(ContractList)

@@ -8,15 +8,19 @@ export default class ContractMap extends BaseCommand {
   static override description =
     'Finds the operations of the built-in contract in the document, and its names for the fields and path segments that a profile can rename (see --word of profiles edit). The built-in commands then send and read those names. Sure names are written. On a terminal, you choose the unsure ones and confirm; elsewhere, pass --answers. Nothing is written while a name is unsure. Differences that a profile cannot express are listed: use the commands under x for those.'
   static override examples = [
-    '<%= config.bin %> contract map core -p staging',
+    {
+      description: 'Shows the names; in a terminal it also asks, and writes them to the profile',
+      command: '<%= config.bin %> contract map service.yaml --dry-run',
+    },
+    '<%= config.bin %> profiles add served --kind sandbox --base-url http://127.0.0.1:8480 --auth none',
     {
       description: 'Without a terminal: write a file of answers, fill it in, use it',
-      command: '<%= config.bin %> contract map core -p staging --write-answers answers.yaml',
+      command: '<%= config.bin %> contract map service.yaml -p served --write-answers answers.yaml',
     },
-    '<%= config.bin %> contract map core -p staging --answers answers.yaml',
+    '<%= config.bin %> contract map service.yaml -p served --answers answers.yaml',
     {
       description: 'Which names are unsure',
-      command: `<%= config.bin %> contract map openapi.yaml --dry-run -o json --query "names[?standing=='unsure'].name"`,
+      command: `<%= config.bin %> contract map service.yaml --dry-run -o json --query "names[?standing=='unsure'].name"`,
     },
   ]
   static override args = {

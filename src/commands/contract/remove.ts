@@ -4,7 +4,10 @@ import {removeContractOf} from '../x/shared/keep.ts'
 
 export default class ContractRemove extends BaseCommand {
   static override summary = 'Remove an imported contract from the profile. The document itself stays.'
-  static override examples = ['<%= config.bin %> contract remove billing -p staging']
+  static override examples = [
+    '<%= config.bin %> contract import billing.yaml --name billing',
+    '<%= config.bin %> contract remove billing',
+  ]
   static override args = {name: requiredArg('Name of the contract')}
 
   async run() {

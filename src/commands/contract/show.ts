@@ -15,13 +15,14 @@ export default class ContractShow extends BaseCommand {
     '<%= config.bin %> contract show "GET /v4/{id}"',
     '<%= config.bin %> contract show cards payment-info -o json --query request.example',
     {
-      description: 'An operation of a contract that was imported into the profile',
-      command: '<%= config.bin %> contract show x orders list -p staging',
+      description: 'An operation of an OpenAPI document of your own',
+      command: '<%= config.bin %> contract show getInvoice --contract billing.yaml',
     },
     {
-      description: 'An operation of an OpenAPI document of your own',
-      command: '<%= config.bin %> contract show getOrder --contract openapi.yaml',
+      description: 'An operation of a contract that was imported into the profile',
+      command: '<%= config.bin %> contract import billing.yaml --name billing',
     },
+    '<%= config.bin %> contract show x invoices get-invoice',
   ]
   static override strict = true
   static override args = {operation: severalArgs('operationId, method and path, or a command')}

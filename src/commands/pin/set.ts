@@ -14,7 +14,11 @@ export default class PinSet extends NewPinCommand {
       description: 'Prompts twice without echo, or reads one line from stdin',
       command: '<%= config.bin %> pin set 3004',
     },
-    'device-block | <%= config.bin %> pin set --control-id ID --pin-block-stdin',
+    `printf '8253\\n' | <%= config.bin %> pin set 3004 --yes -p sandbox`,
+    {
+      description: "A PIN block from the cardholder's device: see docs/pin-device.md",
+      command: '<%= config.bin %> pin set --control-id 7001 --pin-block-stdin --dry-run < pin-block.b64',
+    },
   ]
   static override args = {card: optionalArg('Id of the card (not on live profiles)')}
   static override flags = {

@@ -6,7 +6,14 @@ import {controlIdFlag, pinVersionFlags, publicKeyFlag, readDeviceKey} from './sh
 
 export default class PinTzpk extends operationCommand('pin.tzpk.v3', 'pin.tzpk.v2') {
   static override summary = "Get the tzpk for a new PIN, encrypted for the cardholder's device."
-  static override examples = ['<%= config.bin %> pin tzpk --control-id ID --public-key device.pem -o json']
+  static override examples = [
+    {
+      description: 'A control id is valid for 30 seconds',
+      command:
+        'CONTROL=$(<%= config.bin %> pincontrol create 7001 --scope set --query id -o csv --no-header)',
+    },
+    '<%= config.bin %> pin tzpk --control-id "$CONTROL" --public-key device.pem -o json',
+  ]
   static override flags = {...controlIdFlag, ...publicKeyFlag, ...pinVersionFlags}
 
   static override guide: Guide = {needs: [{anyOf: ['--control-id']}, {anyOf: ['--public-key']}]}

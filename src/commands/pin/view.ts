@@ -16,7 +16,12 @@ export default class PinView extends operationCommand('pin.view.v3', 'pin.view.v
   static override examples = [
     '<%= config.bin %> pin view 3001',
     '<%= config.bin %> pin view 3001 --reveal',
-    '<%= config.bin %> pin view --control-id ID --public-key device.pem -o json',
+    {
+      description: "For the cardholder's device: the PIN stays encrypted",
+      command:
+        'CONTROL=$(<%= config.bin %> pincontrol create 7001 --scope view --query id -o csv --no-header)',
+    },
+    '<%= config.bin %> pin view --control-id "$CONTROL" --public-key device.pem -o json',
   ]
   static override args = {card: optionalArg('Id of the card (not on live profiles)')}
   static override flags = {

@@ -5,7 +5,12 @@ import {deleteView} from '../../output/views/changes.ts'
 
 export default class PricelistsDelete extends operationCommand('pricelists.delete.v1') {
   static override summary = 'Delete a price list and its inactive periods.'
-  static override examples = ['<%= config.bin %> pricelists delete 5001 --confirm 5001']
+  static override examples = [
+    {
+      description: 'A list can be deleted if it has no active period',
+      command: '<%= config.bin %> pricelists delete 5002 --confirm 5002',
+    },
+  ]
   static override args = {id: requiredArg('Id of the price list')}
   static override flags = {...changeFlag, ...confirmFlags}
 

@@ -8,8 +8,10 @@ import {noSecretYet, profileFlags, toSettings, withSecret} from './shared/flags.
 export default class ProfilesEdit extends BaseCommand {
   static override summary = 'Change settings of a profile. Other settings stay as they are.'
   static override examples = [
-    '<%= config.bin %> profiles edit staging --read-only',
-    '<%= config.bin %> profiles edit staging --unset words.walleta',
+    '<%= config.bin %> profiles add served --kind sandbox --base-url http://127.0.0.1:8480 --auth none',
+    '<%= config.bin %> profiles edit served --read-only',
+    '<%= config.bin %> profiles edit served --word walleta=phonewallet',
+    '<%= config.bin %> profiles edit served --unset words.walleta',
   ]
   static override args = {name: requiredArg('Name of the profile')}
   static override flags = {

@@ -5,7 +5,10 @@ import {removeContractsOf} from '../x/shared/keep.ts'
 
 export default class ProfilesRemove extends BaseCommand {
   static override summary = 'Remove a profile, its stored secrets and its imported contracts.'
-  static override examples = ['<%= config.bin %> profiles remove staging --yes']
+  static override examples = [
+    '<%= config.bin %> profiles add served --kind sandbox --base-url http://127.0.0.1:8480 --auth none',
+    '<%= config.bin %> profiles remove served --yes',
+  ]
   static override args = {name: requiredArg('Name of the profile')}
 
   async run() {

@@ -4,7 +4,11 @@ import {profileView} from '../../output/views/profiles.ts'
 
 export default class ProfilesShow extends BaseCommand {
   static override summary = 'Show a profile. Secrets appear only as references.'
-  static override examples = ['<%= config.bin %> profiles show staging']
+  static override examples = [
+    '<%= config.bin %> profiles show sandbox',
+    '<%= config.bin %> profiles add served --kind sandbox --base-url http://127.0.0.1:8480 --auth none',
+    '<%= config.bin %> profiles show served',
+  ]
   static override args = {name: requiredArg('Name of the profile')}
 
   async run() {

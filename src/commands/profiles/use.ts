@@ -4,7 +4,8 @@ import {BaseCommand} from '../../cli/base-command.ts'
 export default class ProfilesUse extends BaseCommand {
   static override summary = 'Make a profile the default.'
   static override examples = [
-    '<%= config.bin %> profiles use staging',
+    '<%= config.bin %> profiles add served --kind sandbox --base-url http://127.0.0.1:8480 --auth none',
+    '<%= config.bin %> profiles use served',
     '<%= config.bin %> profiles use sandbox',
   ]
   static override args = {name: requiredArg('Name of the profile')}

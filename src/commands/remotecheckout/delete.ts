@@ -10,6 +10,7 @@ export default class RemotecheckoutDelete extends remoteCheckoutCommand(
 ) {
   static override summary = 'Delete the enrolment of a card, or of a customer with all its cards.'
   static override examples = [
+    '<%= config.bin %> remotecheckout enroll --customer 1001 --card 3001 --email aino@example.com --wait',
     '<%= config.bin %> remotecheckout delete --card 3001 --confirm 3001 --wait',
     '<%= config.bin %> remotecheckout delete --customer 1001',
   ]

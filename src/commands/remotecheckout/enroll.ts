@@ -15,7 +15,10 @@ export default class RemotecheckoutEnroll extends remoteCheckoutCommand(
   static override summary = 'Enrol a card, and its customer with --customer.'
   static override examples = [
     '<%= config.bin %> remotecheckout enroll --customer 1001 --card 3001 --email aino@example.com --wait',
-    '<%= config.bin %> remotecheckout enroll --card 3003',
+    {
+      description: 'Another card of an enrolled customer',
+      command: '<%= config.bin %> remotecheckout enroll --card 3004',
+    },
   ]
   static override flags = {
     customer: idFlag({summary: 'Id of the customer, if not enrolled yet.'}),

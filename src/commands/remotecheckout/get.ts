@@ -4,7 +4,10 @@ import {bidFlag, remoteCheckoutCommand} from './shared/remote-checkout-command.t
 
 export default class RemotecheckoutGet extends remoteCheckoutCommand('remotecheckout.getCustomer.v1') {
   static override summary = 'Show an enrolled customer and its enrolled cards.'
-  static override examples = ['<%= config.bin %> remotecheckout get --customer 1001']
+  static override examples = [
+    '<%= config.bin %> remotecheckout enroll --customer 1001 --card 3001 --email aino@example.com --wait',
+    '<%= config.bin %> remotecheckout get --customer 1001',
+  ]
   static override flags = {
     customer: idFlag({required: true, summary: 'Id of the customer.'}),
     ...bidFlag,

@@ -8,8 +8,9 @@ import {followTrace} from './shared/traces.ts'
 export default class RemotecheckoutStatus extends remoteCheckoutCommand('remotecheckout.status.v1') {
   static override summary = 'Show the outcome of a remote checkout operation.'
   static override examples = [
-    '<%= config.bin %> remotecheckout status TRACE',
-    '<%= config.bin %> remotecheckout status TRACE --wait',
+    'TRACE=$(<%= config.bin %> remotecheckout enroll --customer 1001 --card 3001 --query requestTraceId -o csv --no-header)',
+    '<%= config.bin %> remotecheckout status "$TRACE"',
+    '<%= config.bin %> remotecheckout status "$TRACE" --wait',
   ]
   static override args = {trace: requiredArg('Trace id of the operation')}
   static override flags = {

@@ -19,6 +19,7 @@ export default class RemotecheckoutUpdate extends remoteCheckoutCommand(
 ) {
   static override summary = 'Change an enrolled card or customer, or activate or deactivate a customer.'
   static override examples = [
+    '<%= config.bin %> remotecheckout enroll --customer 1001 --card 3001 --email aino@example.com --wait',
     '<%= config.bin %> remotecheckout update --card 3001 -F cardOverrides.city=Oslo --wait',
     '<%= config.bin %> remotecheckout update --customer 1001 --phone 358401234567',
     '<%= config.bin %> remotecheckout update --customer 1001 --no-active',

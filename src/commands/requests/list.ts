@@ -12,7 +12,7 @@ export default class RequestsList extends BaseCommand {
   static override summary = 'List requests and their outcomes, newest first.'
   static override examples = [
     '<%= config.bin %> requests list',
-    '<%= config.bin %> requests list --state unknown -p staging',
+    '<%= config.bin %> requests list --state unknown',
     '<%= config.bin %> requests list --since 24h --operation a2a.create.v1 -o ndjson',
   ]
   static override flags = {

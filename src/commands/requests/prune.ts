@@ -11,7 +11,7 @@ export default class RequestsPrune extends BaseCommand {
     'Keeps requests that are running or have an unknown effect. Also keeps requests of the last 24 hours, because their keys still prevent repeats, and transfers of the last 7 days, so that none is sent twice. The output says how many requests stay and why. cardctl also removes finished requests older than 90 days, a few each time it sends something. CARDCTL_KEEP changes the 90 days or turns this off.'
   static override examples = [
     '<%= config.bin %> requests prune --older-than 30d',
-    '<%= config.bin %> requests prune --older-than 30d --yes -p prod -o json',
+    {description: 'In a script', command: '<%= config.bin %> requests prune --older-than 30d --yes -o json'},
   ]
   static override flags = {
     'older-than': durationFlag({summary: 'Remove requests older than this (default 90d).', default: KEEP_MS}),

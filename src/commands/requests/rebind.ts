@@ -9,12 +9,17 @@ export default class RequestsRebind extends BaseCommand {
   static override description =
     'Requests, keys and bulk jobs belong to a service, not to a profile. When a service gets a new base URL, change the base URL of the profile, then run this command. From then on, the requests to the old base URL prevent repeats at the new one, and bulk jobs can continue there. Never use it for two different services: requests of one would be sent to the other.'
   static override examples = [
-    '<%= config.bin %> requests rebind -p prod --confirm api.example',
     {
-      description: 'If the profile was used with several services',
-      command:
-        '<%= config.bin %> requests rebind -p prod --from old.example-0f6c1a2b3c4d --confirm api.example',
+      description: 'In another terminal: a service on this machine',
+      command: '<%= config.bin %> sandbox serve --port 8480',
     },
+    '<%= config.bin %> profiles add served --kind sandbox --base-url http://127.0.0.1:8480 --auth none',
+    '<%= config.bin %> accounts patch 2001 --type credit --credit-limit 6000 -p served',
+    {
+      description: 'The service has moved from port 8480',
+      command: '<%= config.bin %> profiles edit served --base-url http://127.0.0.1:8481',
+    },
+    '<%= config.bin %> requests rebind -p served --confirm 127.0.0.1:8481',
   ]
   static override flags = {
     from: Flags.string({

@@ -13,14 +13,19 @@ export default class RequestsResolve extends BaseCommand {
   static override description =
     'Checks the journal, looks for the reference of a batch, or sends the request again with a key that the service honours. If the effect stays unknown, check at the service and record the result with --found. Only then can cardctl send the request again, or the requests that wait for it.'
   static override examples = [
-    '<%= config.bin %> requests resolve r_01JD8… -p staging',
+    {
+      description: 'A response that is lost on the way',
+      command: '<%= config.bin %> sandbox faults add --operation a2a.create.v1 --drop after --count 1',
+    },
+    '<%= config.bin %> a2a create --transfer 2006:2007:12.50:EUR:Rent  # 10: the effect is unknown',
+    '<%= config.bin %> requests resolve last',
     {
       description: 'Record what you found at the service',
       command:
-        '<%= config.bin %> requests resolve r_01JD8… --found no-effect --because "No such batch in the ledger of 21 May"',
+        '<%= config.bin %> requests resolve last --found effect --because "Batch 88001 is in the list"',
     },
   ]
-  static override args = {id: requiredArg('Id of the request')}
+  static override args = {id: requiredArg('Id of the request, or last for the newest')}
   static override flags = {
     found: Flags.option({
       options: ['effect', 'no-effect'] as const,

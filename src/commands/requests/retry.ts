@@ -10,8 +10,16 @@ import {requestIn} from './shared/shown-request.ts'
 export default class RequestsRetry extends BaseCommand {
   static override summary =
     'Send a request of the journal again, with the same key and content, if that has no second effect.'
-  static override examples = ['<%= config.bin %> requests retry r_01JD8… -p staging']
-  static override args = {id: requiredArg('Id of the request')}
+  static override examples = [
+    {
+      description: 'A connection that is lost for a moment',
+      command:
+        '<%= config.bin %> sandbox faults add --operation accounts.patchCredit.v4 --drop after --count 9',
+    },
+    '<%= config.bin %> accounts patch 2001 --type credit --credit-limit 6000  # 10: the effect is unknown',
+    '<%= config.bin %> requests retry last',
+  ]
+  static override args = {id: requiredArg('Id of the request, or last for the newest')}
   static override flags = {...confirmFlags, ...purposeFlags}
 
   async run() {

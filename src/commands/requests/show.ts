@@ -7,8 +7,11 @@ import {undoOf} from './shared/undo-request.ts'
 
 export default class RequestsShow extends BaseCommand {
   static override summary = 'Show a request of the journal: the fields that were sent, and the outcome.'
-  static override examples = ['<%= config.bin %> requests show r_01JD8…']
-  static override args = {id: requiredArg('Id of the request')}
+  static override examples = [
+    '<%= config.bin %> accounts patch 2001 --type credit --credit-limit 6000',
+    '<%= config.bin %> requests show last',
+  ]
+  static override args = {id: requiredArg('Id of the request, or last for the newest')}
 
   async run() {
     const {args} = await this.parse(RequestsShow)

@@ -14,13 +14,16 @@ export default class SandboxAuthorize extends operationCommand('sandbox.authoris
     'Authorise a purchase in the sandbox, with all checks and your webhook; exit 6 if declined.'
   static override examples = [
     '<%= config.bin %> sandbox authorize --card 3001 --amount 12.50 --currency EUR',
-    {
-      description: 'Your endpoint decides, such as webhook serve',
-      command:
-        '<%= config.bin %> sandbox authorize --card 3001 --amount 12.50 --currency EUR --webhook-url http://127.0.0.1:8484',
-    },
     '<%= config.bin %> sandbox authorize --card 3001 --amount 120 --currency EUR --scenario fuel',
-    '<%= config.bin %> sandbox authorize --card 3001 --amount 50 --currency EUR --transaction T1 -F messageCategory=INCREMENTAL_AUTHORIZATION',
+    {
+      description: 'Raise the hold of an earlier one',
+      command: '<%= config.bin %> sandbox authorize --card 3001 --amount 20 --currency EUR --transaction t_1',
+    },
+    {
+      description: 'In another terminal: an endpoint that decides',
+      command: '<%= config.bin %> webhook serve --port 8484',
+    },
+    '<%= config.bin %> sandbox authorize --card 3001 --amount 12.50 --currency EUR --webhook-url http://127.0.0.1:8484',
   ]
   static override flags = {
     card: idFlag({required: true, summary: 'Id of the card.'}),

@@ -25,6 +25,7 @@ export default class SandboxServe extends BaseCommand {
       description: 'The state in PostgreSQL, shared by several servers',
       command: '<%= config.bin %> sandbox serve --store env:DATABASE_URL',
     },
+    'export SANDBOX_CREDENTIAL=user:made-up',
     '<%= config.bin %> sandbox serve --tls --auth basic:env:SANDBOX_CREDENTIAL --rate-limit 50/s,3000/min',
   ]
   static override flags = {

@@ -34,11 +34,14 @@ export default class WalletsProvision extends operationCommand(
   static override summary = 'Create the data that a phone needs to add a card to its wallet.'
   static override examples = [
     '<%= config.bin %> wallets provision 3001 --wallet walletc --app-id app --device-id d1 --wallet-account-id w1',
-    '<%= config.bin %> wallets provision 3001 --wallet walleta --data @request.json -o json',
+    {
+      description: 'What the phone sent',
+      command: '<%= config.bin %> wallets provision 3001 --wallet walleta --data @walleta.json -o json',
+    },
     '<%= config.bin %> wallets provision 3001 --wallet issuerwallet --provider shopwallet',
     {
       description: 'A test card of the wallet vendor',
-      command: '<%= config.bin %> wallets provision --wallet walletb --data @request.json -- -1',
+      command: '<%= config.bin %> wallets provision --wallet walletb --data @walletb.json -- -1',
     },
   ]
   static override args = {

@@ -10,13 +10,17 @@ export default class WebhookBench extends BaseCommand {
   static override description =
     'Sends a mix of scenarios. Each call has its time, also while earlier calls wait, and its latency counts from that time. Reports p50, p95, p99 and maximum, and counts late and invalid answers. Exits with 11 if a limit of --max-p95, --max-p99, --max-late or --max-invalid is exceeded. Ctrl-C reports what was measured so far. Calls this machine only, unless --confirm names the host.'
   static override examples = [
-    '<%= config.bin %> webhook bench --to http://127.0.0.1:3000 --rate 200/s --duration 30s',
+    {
+      description: 'In another terminal: your endpoint, or this one',
+      command: '<%= config.bin %> webhook serve --port 8484',
+    },
+    '<%= config.bin %> webhook bench --to http://127.0.0.1:8484 --rate 20/s --duration 2s',
     {
       description: 'Fail a pipeline on slow or invalid answers',
       command:
-        '<%= config.bin %> webhook bench --to http://127.0.0.1:3000 --rate 100/s --duration 10s --max-p99 500ms --max-late 0 --max-invalid 0 -o json',
+        '<%= config.bin %> webhook bench --to http://127.0.0.1:8484 --rate 20/s --duration 1s --max-p99 500ms --max-late 0 --max-invalid 0 -o json',
     },
-    '<%= config.bin %> webhook bench --to http://127.0.0.1:3000 --mix contactless=3,atm=1',
+    '<%= config.bin %> webhook bench --to http://127.0.0.1:8484 --mix contactless=3,atm=1 --duration 1s',
   ]
   static override flags = {
     ...endpointFlags,

@@ -10,11 +10,16 @@ export default class WebhookReplay extends BaseCommand {
 
 Exit codes: 0 if every decision is the same; 11 if a decision changed, or if some of several calls got no valid answer; 9 if the endpoint can't be reached. For a single call: 8 if the answer breaks the contract, 12 if there is no answer in time.`
   static override examples = [
-    '<%= config.bin %> webhook replay e_01JD8…',
-    '<%= config.bin %> webhook replay --failed --since 1h --to http://127.0.0.1:3000',
-    '<%= config.bin %> webhook replay --from calls.ndjson --to http://127.0.0.1:3000 -o ndjson',
+    {
+      description: 'In another terminal: your endpoint, or this one',
+      command: '<%= config.bin %> webhook serve --port 8484',
+    },
+    '<%= config.bin %> webhook trigger auth --to http://127.0.0.1:8484',
+    '<%= config.bin %> webhook replay last',
+    '<%= config.bin %> webhook replay --since 1h --to http://127.0.0.1:8484',
+    '<%= config.bin %> webhook replay --from calls.ndjson --to http://127.0.0.1:8484 -o ndjson  # 11: a decision changed',
   ]
-  static override args = {events: severalArgs('Ids of events')}
+  static override args = {events: severalArgs('Ids of events, or last for the newest call')}
   static override flags = replayFlags
 
   async run() {

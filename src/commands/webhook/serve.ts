@@ -15,17 +15,14 @@ export default class WebhookServe extends BaseCommand {
     '<%= config.bin %> webhook serve --port 8484',
     '<%= config.bin %> webhook serve --decline 51',
     {
-      description: 'Your own endpoint decides; its answers are checked against the contract',
-      command: '<%= config.bin %> webhook serve --forward-to http://127.0.0.1:3000',
-    },
-    {
       description: 'Rules first, then your own script',
       command: '<%= config.bin %> webhook serve --rules rules.yaml --exec ./decide.sh',
     },
     {
-      description: 'Decide yourself',
-      command: '<%= config.bin %> webhook serve --ask --deadline 30s',
+      description: 'Your own endpoint decides; its answers are checked against the contract',
+      command: '<%= config.bin %> webhook serve --port 8484 --forward-to http://127.0.0.1:3000',
     },
+    {description: 'Decide yourself', command: '<%= config.bin %> webhook serve --ask --deadline 30s'},
     {
       description: 'Watch the calls in a browser',
       command: '<%= config.bin %> webhook serve --port 8484 --inspect',

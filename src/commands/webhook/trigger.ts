@@ -13,12 +13,16 @@ export default class WebhookTrigger extends BaseCommand {
   static override description =
     "Builds a call from a scenario, sends it and checks the answer against the contract and the deadline. Exits with 0 if the endpoint approves, 6 if it declines, 8 if the answer doesn't match the contract, 9 if the endpoint can't be reached, 12 if there is no answer in time. To see the scenarios: cardctl webhook scenarios"
   static override examples = [
+    {
+      description: 'In another terminal: your endpoint, or this one',
+      command: '<%= config.bin %> webhook serve --port 8484',
+    },
     '<%= config.bin %> webhook trigger auth --to http://127.0.0.1:8484',
-    '<%= config.bin %> webhook trigger auth --to http://127.0.0.1:3000 --scenario fuel --amount 80',
+    '<%= config.bin %> webhook trigger auth --to http://127.0.0.1:8484 --scenario fuel --amount 80',
     {
       description: 'With a card of the profile and a field set to another value',
       command:
-        '<%= config.bin %> webhook trigger auth --to https://hooks.example.com --card 3001 --set transactionData.transactionType=UNKNOWN_TO_US --auth basic:env:HOOK',
+        '<%= config.bin %> webhook trigger auth --to http://127.0.0.1:8484 --card 3001 --set transactionData.transactionType=UNKNOWN_TO_US',
     },
     '<%= config.bin %> webhook trigger warm-up --to http://127.0.0.1:8484',
   ]

@@ -1,4 +1,5 @@
 import type {Job, JobStore, RowCounts} from '../../../bulk/index.ts'
+import {LAST} from '../../../cli/arguments.ts'
 import type {Context} from '../../../cli/context.ts'
 
 /** The progress of a job. */
@@ -22,6 +23,16 @@ export const leftOf = ({waiting, sent, again, held}: RowCounts): number => waiti
 export const sum = (counts: RowCounts): number => Object.values(counts).reduce((all, one) => all + one, 0)
 
 /** Opens the bulk jobs of the service. */
+/**
+ * The job with this id; `last` is the newest.
+ *
+ * @throws Failure NOT_FOUND, or OTHER_SERVICE if it is one of another service.
+ */
+export function jobIn(store: JobStore, id: string): Job {
+  const [newest] = id === LAST ? store.list() : []
+  return newest ?? store.get(id)
+}
+
 export async function withJobs<T>(
   context: Context,
   use: (store: JobStore) => T | Promise<T>,

@@ -13,7 +13,7 @@ import type BulkResume from '../resume.ts'
 import type BulkRun from '../run.ts'
 import {confirmRows} from './confirm.ts'
 import {inputMaker, parseConstants, parseMap} from './input.ts'
-import {type BulkSummary, leftOf, withJobs} from './jobs.ts'
+import {type BulkSummary, jobIn, leftOf, withJobs} from './jobs.ts'
 import {bulkOperation} from './operation.ts'
 import {proveOutputs} from './results.ts'
 import {loadRows, precheckLeft} from './rows.ts'
@@ -87,11 +87,12 @@ export async function startBulk(context: Context, id: string, flags: StartFlags)
 type ResumeFlags = FlagValues<typeof BulkResume.flags>
 
 /** Continues a job that was interrupted, or whose rows were resolved or corrected since. */
-export async function resumeBulk(context: Context, id: string, flags: ResumeFlags): Promise<BulkSummary> {
+export async function resumeBulk(context: Context, name: string, flags: ResumeFlags): Promise<BulkSummary> {
   await proveOutputs(flags)
   return withStore(context, async (store, client) => {
     const {settleFindings} = await import('../../../bulk/index.ts')
-    const job = store.get(id)
+    const job = jobIn(store, name)
+    const {id} = job
     const why = NOT_RESUMED[job.state]
     if (why !== undefined) throw new Failure('USAGE', {message: `Bulk job ${id} ${why}.`})
     const operation = bulkOperation(job.operation)

@@ -50,14 +50,12 @@ export function remoteCheckoutCommand<const Ids extends readonly OperationId[]>(
 
     /** The value of `--bid`, or that of the profile. */
     protected async bid(flag: string | undefined): Promise<string> {
-      const {bid, name, embedded} = await this.target()
+      const {bid, name} = await this.target()
       const found = flag ?? bid
       if (found === undefined) {
         throw new Failure('PROFILE_INVALID', {
           message: `Profile ${name} has no customerBID, which every remote checkout operation needs.`,
-          hint: embedded
-            ? 'Add --bid. The embedded sandbox accepts any value.'
-            : `Add --bid, or store it: cardctl profiles edit ${name} --bid VALUE`,
+          hint: `Add --bid, or store it: cardctl profiles edit ${name} --bid VALUE`,
         })
       }
       return found

@@ -1,3 +1,4 @@
+import {LAST} from '../../../cli/arguments.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
 
@@ -33,13 +34,17 @@ export function* shownRequests(records: Iterable<RequestRecord>): Generator<Show
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 
-/** @throws Failure NOT_FOUND, or OTHER_SERVICE if the request is one of another service. */
+/**
+ * The request with this id; `last` is the newest.
+ *
+ * @throws Failure NOT_FOUND, or OTHER_SERVICE if the request is one of another service.
+ */
 export function requestIn(journal: Journal, id: string): RequestRecord {
-  const found = journal.get(id)
+  const found = id === LAST ? journal.list({limit: 1})[0] : journal.get(id)
   if (found !== undefined) return found
   journal.refuseElsewhere({request: id})
   throw new Failure('NOT_FOUND', {
-    message: `The journal of ${journal.service.words} has no request ${id}.`,
+    message: `The journal of ${journal.service.words} has no request${id === LAST ? '' : ` ${id}`}.`,
     hint: 'See requests list; each service has a journal of its own.',
   })
 }

@@ -6,8 +6,15 @@ import {recordingFlag, withRecording} from '../shared/recording.ts'
 
 export default class WebhookEventsShow extends BaseCommand {
   static override summary = 'Show one recorded call: request, decision steps, answer and timing.'
-  static override examples = ['<%= config.bin %> webhook events show e_01JD8…']
-  static override args = {id: requiredArg('Id of the event')}
+  static override examples = [
+    {
+      description: 'In another terminal: your endpoint, or this one',
+      command: '<%= config.bin %> webhook serve --port 8484',
+    },
+    '<%= config.bin %> webhook trigger auth --to http://127.0.0.1:8484',
+    '<%= config.bin %> webhook events show last',
+  ]
+  static override args = {id: requiredArg('Id of the event, or last for the newest call')}
   static override flags = recordingFlag
 
   async run() {

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {idFlag} from '../../../cli/arguments.ts'
+import {idFlag, LAST} from '../../../cli/arguments.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {SomeFlagValues} from '../../../cli/flags.ts'
 import {periodFlags, periodOf} from '../../../cli/moment.ts'
@@ -8,6 +8,8 @@ import type {Exchange, ExchangeFilter, Recording, WebhookEvent} from '../../../w
 import {recordingFlag} from './recording.ts'
 
 const TYPES = ['auth', 'late', 'rejected', 'warm-up'] as const
+/** All but warm-ups. */
+const CALLS = ['auth', 'late', 'rejected'] as const
 const OUTCOMES = ['approved', 'partial', 'declined', 'broken', 'none'] as const
 
 /** Flags that filter recorded calls. */
@@ -47,12 +49,12 @@ export function* eventsOf(exchanges: Iterable<Exchange>): Generator<WebhookEvent
   for (const {event} of exchanges) yield event
 }
 
-/** @throws Failure NOT_FOUND */
+/** The call with this id; `last` is the newest that is no warm-up. @throws Failure NOT_FOUND */
 export function eventIn(recording: Recording, id: string): Exchange {
-  const found = recording.get(id)
+  const [found] = id === LAST ? recording.iterate({types: CALLS, limit: 1}) : [recording.get(id)]
   if (found !== undefined) return found
   throw new Failure('NOT_FOUND', {
-    message: `No recorded call has the id ${id}.`,
+    message: id === LAST ? 'No call is recorded.' : `No recorded call has the id ${id}.`,
     hint: 'List the ids, which begin with e_: cardctl webhook events list',
   })
 }

@@ -1,0 +1,50 @@
+// Every line of shell that help and the pages show as an example.
+import type {Command} from '@oclif/core/command'
+import {commands} from '../../src/commands/index.ts'
+import {blocksOf, pages} from '../docs/pages.ts'
+
+/** Lines that belong together: what one command's help shows, or the blocks of one page, in their order. */
+export interface Examples {
+  /** `cardctl a2a create`, or the path of a page. */
+  readonly name: string
+  readonly lines: readonly string[]
+}
+
+/** The examples in the help of every command. */
+export async function helpExamples(): Promise<readonly Examples[]> {
+  return Promise.all(
+    Object.entries(commands).map(async ([id, load]) => {
+      const {examples = []} = (await load()).default as unknown as Command.Class
+      const lines = examples.flatMap(example => {
+        const text = typeof example === 'string' ? example : example.command
+        return linesOf(text.replaceAll('<%= config.bin %>', 'cardctl'))
+      })
+      return {name: `cardctl ${id.replaceAll(':', ' ')}`, lines}
+    }),
+  )
+}
+
+/** The shell blocks of README.md and docs/*.md; docs/commands has what help has. */
+export function pageExamples(): readonly Examples[] {
+  return pages()
+    .filter(({path}) => path === 'README.md' || /^docs\/[^/]+$/.test(path))
+    .map(page => ({
+      name: page.path,
+      lines: blocksOf(page).flatMap(({language, code}) => {
+        if (language === 'sh') return linesOf(code)
+        // What follows a line with a prompt is what the command prints.
+        if (/^\$ /m.test(code)) return linesOf(code).flatMap(line => /^\$ (.*)$/.exec(line)?.[1] ?? [])
+        return language === '' && code.startsWith('cardctl ') ? linesOf(code) : []
+      }),
+    }))
+    .filter(({lines}) => lines.length > 0)
+}
+
+const linesOf = (text: string): readonly string[] =>
+  text
+    .replaceAll('\\\n', ' ')
+    .split('\n')
+    .filter(line => !/^\s*(#|$)/.test(line))
+
+/** The exit code that an example announces: `cardctl cards get 9999   # 5: not found`. */
+export const announcedExit = (line: string): number => Number(/\s# (\d+): /.exec(line)?.[1] ?? 0)
