@@ -34,11 +34,14 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     '<%= config.bin %> a2a create --transfer 2006:2007:12.50:EUR:Rent --wait',
     '<%= config.bin %> a2a create --from transfers.csv --description "Rent, May" --yes',
     {
+      description: 'Send the failed transfers of a batch again',
+      command: '<%= config.bin %> a2a create --transfer 2006:2008:5:EUR --wait  # 11: account 2008 is closed',
+    },
+    '<%= config.bin %> a2a create --retry-failed 88003',
+    {
       description: 'Outside a terminal, name the profile',
       command: 'cat transfers.ndjson | <%= config.bin %> a2a create --from - --yes -p sandbox',
     },
-    '<%= config.bin %> a2a create --transfer 2006:2008:5:EUR --wait  # 11: account 2008 is closed',
-    '<%= config.bin %> a2a create --retry-failed 88003',
   ]
   static override flags = {
     from: Flags.string({

@@ -17,9 +17,11 @@ export default class PinUnblock extends NewPinCommand {
     'The service has no operation that only resets the wrong tries: a new PIN does. Reads the card before and after, and does nothing if the PIN is not blocked.'
   static override examples = [
     {
-      description: 'Prompts twice for the new PIN without echo, or reads one line from stdin',
-      command: '<%= config.bin %> pin unblock 3004',
+      description: 'Three wrong PINs in a row block it',
+      command:
+        'for try in 1 2 3; do <%= config.bin %> sandbox authorize --card 3001 --amount 5 --currency EUR -F wrongPin=true -p sandbox; done  # 6: declined',
     },
+    '<%= config.bin %> pin unblock 3001',
   ]
   static override args = {card: optionalArg('Id of the card (not on live profiles)')}
   static override flags = newPinFlags

@@ -16,9 +16,15 @@ export default class RequestsUndo extends operationCommand() {
   static override description =
     'Works for changes of accounts, price lists and periods whose former values the journal has. Without an id, undoes your newest write on the profile that was not undone. Shows field by field what it will send, and asks. The service offers no read of these things, so check first whether somebody else has changed them. Sensitive values are never kept, so they cannot be undone.'
   static override examples = [
+    '<%= config.bin %> accounts patch 2001 --type credit --credit-limit 6000',
+    '<%= config.bin %> accounts patch 2001 --type credit --credit-limit 9000',
+    '<%= config.bin %> requests undo --dry-run',
     '<%= config.bin %> requests undo',
-    '<%= config.bin %> requests undo r_01JD8…',
-    '<%= config.bin %> requests undo r_01JD8… --only creditLimit --dry-run',
+    '<%= config.bin %> accounts patch 2001 --type credit --credit-limit 7000 --name Holidays',
+    {
+      description: 'Only a part of what was changed',
+      command: '<%= config.bin %> requests undo last --only creditLimit',
+    },
   ]
   static override args = {id: optionalArg('Id of the request (default: your newest write)')}
   static override flags = {
