@@ -61,6 +61,7 @@ export class Terminal {
       PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
       TERM: 'xterm-256color',
       LANG: 'C.UTF-8',
+      SHELL: '/bin/bash',
       NO_COLOR: '1',
     }
   }
@@ -68,7 +69,8 @@ export class Terminal {
   /** Changes the current folder of this process; `close` changes it back. */
   static async open(): Promise<Terminal> {
     const folder = await mkdtemp(join(tmpdir(), 'cardctl-example-'))
-    await mkdir(join(folder, 'home'))
+    // fish, if it is installed, has this folder.
+    await mkdir(join(folder, 'home/.config/fish/completions'), {recursive: true})
     await cp(join(ROOT, 'examples'), join(folder, 'work'), {recursive: true})
     process.chdir(join(folder, 'work'))
     return new Terminal(folder)

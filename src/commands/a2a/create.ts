@@ -95,7 +95,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
   }
 
   static override guide: Guide = {
-    needs: [{anyOf: ['--transfer', '--from'], or: BODY}],
+    needs: [{anyOf: ['--transfer', '--from'], or: [...BODY, '--retry-failed']}],
     fields: {'--description': 'description', '--transfer': 'transfers'},
     checks: {'--transfer': text => parseTransfers([text])},
   }
