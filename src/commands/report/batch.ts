@@ -10,6 +10,7 @@ export default class ReportBatch extends BaseCommand {
   static override description =
     'Reads all transfers of the batch, and the request that made it from the journal of this machine. As CSV it has a row for each transfer.'
   static override examples = [
+    '<%= config.bin %> a2a create --transfer 2006:2007:12.50:EUR:Rent',
     '<%= config.bin %> report batch 88001',
     '<%= config.bin %> report batch 88001 --html batch.html',
     '<%= config.bin %> report batch 88001 -o csv',
