@@ -1,6 +1,6 @@
 import {setTimeout as delay} from 'node:timers/promises'
 import {announcedExit, type Examples} from './lines.ts'
-import {NOT_RUN} from './not-run.ts'
+import {reasonOf} from './not-run.ts'
 import {type Ended, Terminal} from './terminal.ts'
 
 /** Longer than any example takes, ms. */
@@ -16,7 +16,7 @@ export interface Outcome {
 
 /** Runs lines in their order, in a new home. */
 export async function runExamples({lines}: Examples): Promise<Outcome> {
-  const leftOut = lines.filter(line => Object.hasOwn(NOT_RUN, line))
+  const leftOut = lines.filter(line => reasonOf(line) !== undefined)
   const failed: string[] = []
   const judge = (line: string, calls: readonly Ended[]): void => {
     const expected = announcedExit(line)
