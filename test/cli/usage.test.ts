@@ -1,6 +1,7 @@
 // What a person reads who has mistyped something: what is wrong, what was probably meant, and where to look it up.
 import {afterAll, beforeAll, describe, expect, it} from 'vitest'
 import pjson from '../../package.json' with {type: 'json'}
+import {commands} from '../../src/commands/index.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
 
 let home: Home
@@ -9,7 +10,15 @@ beforeAll(async () => {
 })
 afterAll(() => home.remove())
 
-const UNDER_CARDS = 'Commands under "cards": control-token, get, list, payment-info, plastics.'
+/** All commands of a topic, as the message lists them. */
+const under = (topic: string): string => {
+  const words = topic.split(' ')
+  const ids = Object.keys(commands).map(id => id.split(':'))
+  const below = ids.filter(id => words.every((word, at) => id[at] === word) && id.length > words.length)
+  const next = new Set(below.map(id => id[words.length] ?? ''))
+  return `Commands under "${topic}": ${[...next].sort().join(', ')}.`
+}
+const UNDER_CARDS = under('cards')
 
 const IN_HISTORY =
   "No flag takes a secret. If you typed one, it is in your shell's history now: remove that line (bash: history -d -2, others: cardctl help sensitive-data), and change the secret if it is real. cardctl reads secrets from a hidden prompt or stdin."
@@ -20,7 +29,7 @@ it.each([
   ['card get 3001', 'Unknown command "card". Did you mean "cards get"?', 'cardctl --help'],
   ['cards bogus', `Unknown command "cards bogus". ${UNDER_CARDS}`, 'cardctl cards --help'],
   ['cards show', `Unknown command "cards show". ${UNDER_CARDS}`, 'cardctl cards --help'],
-  ['pin 1234', 'Unknown command. Commands under "pin": set, tzpk, view.', 'cardctl pin --help'],
+  ['pin 1234', `Unknown command. ${under('pin')}`, 'cardctl pin --help'],
   ['cards bogus --help', `Unknown command "cards bogus". ${UNDER_CARDS}`, 'cardctl cards --help'],
   [
     'cards gte 3001',
@@ -29,7 +38,7 @@ it.each([
   ],
   [
     'sandbox state lits',
-    'Unknown command "sandbox state lits". Did you mean "sandbox state list"? Commands under "sandbox state": list, set, show.',
+    `Unknown command "sandbox state lits". Did you mean "sandbox state list"? ${under('sandbox state')}`,
     'cardctl sandbox state --help',
   ],
   ['cards list 3001', 'cards list takes no arguments.', 'cardctl cards list --help'],
@@ -68,12 +77,12 @@ it.each([
   ],
   [
     'pricelists list',
-    'Unknown command "pricelists list". Commands under "pricelists": delete, patch, period.',
+    `Unknown command "pricelists list". ${under('pricelists')}`,
     'cardctl pricelists --help',
   ],
   [
     'remotecheckout shwo',
-    'Unknown command "remotecheckout shwo". Commands under "remotecheckout": delete, enroll, get, status, update.',
+    `Unknown command "remotecheckout shwo". ${under('remotecheckout')}`,
     'cardctl remotecheckout --help',
   ],
   ['pin set 3004 --pin 1234', `There is no flag --pin. ${IN_HISTORY}`, 'cardctl pin set --help'],
