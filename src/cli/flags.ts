@@ -2,7 +2,6 @@ import * as Flags from '@oclif/core/flags'
 import type {FlagInput, InferredFlags} from '@oclif/core/interfaces'
 import {Failure} from '../errors/failure.ts'
 import {readDuration} from '../limits/duration.ts'
-import {DECIMALS, ENCODINGS} from '../rows/dialect.ts'
 
 /** What `parse` returns for flags, as a parameter of functions that take only some of them. */
 export type FlagValues<Definitions extends FlagInput> = Readonly<Omit<InferredFlags<Definitions>, 'json'>>
@@ -163,18 +162,6 @@ export const purposeFlags = {
     helpValue: 'ID',
     summary: 'Ticket that it is done for, for requests list and the audit trail. Not sent to the service.',
   }),
-}
-
-/** On commands that read files of rows. */
-export const rowFileFlags = {
-  decimal: Flags.option({
-    options: DECIMALS,
-    summary: 'Sign before the decimals in a CSV file (default point).',
-  })(),
-  encoding: Flags.option({
-    options: ENCODINGS,
-    summary: 'Encoding of the file (default utf-8).',
-  })(),
 }
 
 /** On commands that only read. */

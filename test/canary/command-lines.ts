@@ -28,6 +28,8 @@ export async function otherLines(home: CanaryHome): Promise<readonly CanaryLine[
   const get = {operationId: 'getRate', tags: ['rates'], responses: {200: {description: 'The rate'}}}
   const info = {title: 'Rates', version: '1'}
   await writeFile(rates, JSON.stringify({openapi: '3.1.0', info, paths: {'/v1/rates': {get}}}))
+  const database = join(home.folder, 'database-url')
+  await writeFile(database, `postgres://app:${canaries.password}@127.0.0.1:1/sandbox`, {mode: 0o600})
   const line = (text: string, stdin?: string): CanaryLine => ({
     argv: text.split(' '),
     ...(stdin === undefined ? {} : {stdin}),
@@ -109,6 +111,12 @@ export async function otherLines(home: CanaryHome): Promise<readonly CanaryLine[
     line('accounts patch 2001 --type credit -F creditLimit=5004 -p sandbox'),
     line('sandbox state list card'),
     line('sandbox state show card 3001'),
+    ...['store migrate', 'store check', 'store size', 'tenants list'].map(words =>
+      line(`sandbox ${words} --store file:${database}`),
+    ),
+    ...['add', 'show', 'reset', 'remove'].map(verb =>
+      line(`sandbox tenants ${verb} team --store file:${database}`),
+    ),
     line(`profiles add other --kind test --base-url http://ops:${canaries.password}@127.0.0.1:1 --auth none`),
     line(
       `profiles add other --kind test --base-url http://127.0.0.1:1 --auth bearer --secret ${canaries.bearer}`,

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {optionalArg, requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {rowFileFlags} from '../../cli/flags.ts'
+import {rowFileFlags} from '../../cli/row-file-flags.ts'
 import {bulkJobView} from '../../output/views/bulk.ts'
 import {bulkFlags} from './shared/flags.ts'
 import {operationOfCommand} from './shared/operation.ts'

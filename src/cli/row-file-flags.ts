@@ -1,0 +1,14 @@
+import * as Flags from '@oclif/core/flags'
+import {DECIMALS, ENCODINGS} from '../rows/dialect.ts'
+
+/** On commands that read files of rows. */
+export const rowFileFlags = {
+  decimal: Flags.option({
+    options: DECIMALS,
+    summary: 'Sign before the decimals in a CSV file (default point).',
+  })(),
+  encoding: Flags.option({
+    options: ENCODINGS,
+    summary: 'Encoding of the file (default utf-8).',
+  })(),
+}
