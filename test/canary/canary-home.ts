@@ -60,7 +60,15 @@ export async function openCanaryHome(): Promise<CanaryHome> {
     return ended
   }
   // What the tests themselves put there, to be read by commands.
-  const own = ['rows.csv', 'body.json', 'private.pem', 'rules.yaml', 'calls.ndjson', 'rates.json']
+  const own = [
+    'rows.csv',
+    'body.json',
+    'private.pem',
+    'rules.yaml',
+    'calls.ndjson',
+    'rates.json',
+    'database-url',
+  ]
   return {
     ...home,
     service,

@@ -1,6 +1,7 @@
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {afterEach, beforeEach, describe, expect, onTestFinished, test} from 'vitest'
 import {SERVICE_PLACES} from '../../src/commands/find/shared/places.ts'
 import {operations} from '../../src/contract/operations.gen.ts'
+import {createSandbox} from '../../src/sandbox/index.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
 
 let home: Home
@@ -88,8 +89,25 @@ describe('find', () => {
     const {code, stdout, stderr} = await home.run(['find', '99999'])
     expect({code, stdout}).toEqual({code: 5, stdout: ''})
     expect(stderr).toMatch(/Looked for .*a card by id, .*cards of an account, a batch/)
-    expect(stderr).toContain('Did not look for an enrolled customer')
     expect((await home.run(['find', 'Korhonen'])).stderr).toContain('no search by name')
+  })
+
+  test('says what it did not look for without a customerBID', async () => {
+    const sandbox = await createSandbox()
+    const server = await sandbox.serve()
+    onTestFinished(async () => {
+      await server.close()
+      await sandbox.close()
+    })
+    const add = ['profiles', 'add', 'other', '--kind', 'sandbox', '--base-url', server.url, '--auth', 'none']
+    expect(await home.run(add)).toMatchObject({code: 0})
+    const {code, stderr} = await home.run(['find', '99999', '-p', 'other'])
+    expect({code, stderr}).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining(
+        'Did not look for an enrolled customer: The profile has no customerBID.',
+      ),
+    })
   })
 
   test('names what could not be looked up, and does not call that nothing', async () => {

@@ -103,7 +103,7 @@ export const leniencies: readonly Mutation[] = [
     ['test/commands/odd-answers.test.ts'],
   ),
   turned(
-    'src/commands/a2a/shared/batches.ts',
+    'src/commands/a2a/shared/whole-batch.ts',
     "const FINAL = ['COMPLETED'",
     "const FINAL = ['PENDING', 'COMPLETED'",
     ['test/commands/odd-answers.test.ts'],
