@@ -136,7 +136,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
     line: 'accounts patch 2001 --type credit -F creditLimit=5000',
     atService: true,
     asks: 'PATCH',
-    outcomes: SILENT,
+    outcomes: WAIT,
   },
   'a bulk run with rows on their way': {
     line: 'bulk run accounts.patchCredit.v4 --from list.csv --yes --timeout 4s',

@@ -34,6 +34,8 @@ describe.skipIf(!hasTmux)('on a terminal', () => {
   test('a missing argument is asked for, and the answer is the result', async () => {
     const terminal = openTerminal(await emptyHome())
     terminal.line('cardctl cards get')
+    await terminal.shows('? Which of these do you have?')
+    terminal.press('Enter')
     await terminal.shows('? Id of the card')
     terminal.press('Enter')
     await terminal.shows('Enter a value.')
@@ -75,7 +77,7 @@ describe.skipIf(!hasTmux)('on a terminal', () => {
   test('Ctrl-C at a question ends with 130', async () => {
     const terminal = openTerminal(await emptyHome())
     terminal.line('cardctl cards get; echo "ended $?"')
-    await terminal.shows('? Id of the card')
+    await terminal.shows('? Which of these do you have?')
     terminal.press('C-c')
     expect(await terminal.shows('ended 130')).toContain('Nothing was sent.')
   })

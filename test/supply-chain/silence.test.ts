@@ -21,6 +21,7 @@ const HOSTS: Readonly<Record<string, string>> = {
   'hooks.example.com': 'an example',
   'json-schema.org': 'the name of the dialect of a schema',
   'service.invalid': 'an address that no resolver knows',
+  'prometheus.io': 'a page that a comment refers to',
   'www.postgresql.org': 'a page that a comment refers to',
   'www.sqlite.org': 'a page that a comment refers to',
   'github.com': 'a page that a comment refers to',
