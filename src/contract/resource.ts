@@ -63,3 +63,7 @@ const isId = (value: unknown): value is string | number =>
   (typeof value === 'string' && value !== '') || typeof value === 'number'
 
 const distinct = (texts: readonly string[]): string[] => [...new Set(texts)]
+
+/** The ids of one kind among resources such as `card:3001`. */
+export const idsOf = (kind: ResourceKind, resources: readonly string[]): readonly string[] =>
+  resources.filter(one => one.startsWith(`${kind}:`)).map(one => one.slice(kind.length + 1))

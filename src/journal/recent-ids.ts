@@ -1,9 +1,16 @@
 import {peek} from '../sqlite/peek.ts'
 import {splitResources} from './request-record.ts'
 
-/** Ids in a journal, the newest first. */
+interface RecentRequest {
+  readonly id: string
+  readonly operation: string
+  /** ms since 1970. */
+  readonly begunAt: number
+}
+
+/** What was used lately, the newest first. */
 export interface RecentIds {
-  readonly requests: readonly string[]
+  readonly requests: readonly RecentRequest[]
   readonly jobs: readonly string[]
   /** As `card:3004`. */
   readonly resources: readonly string[]
@@ -12,16 +19,16 @@ export interface RecentIds {
 const MOST_REQUESTS = 200
 const MOST_JOBS = 50
 
-/** Ids for completion. Reads the file as it is and creates nothing. @throws what node:sqlite throws */
+/** Ids to offer to a person. Reads the file as it is and creates nothing. @throws what node:sqlite throws */
 export function recentIds(file: string): RecentIds {
-  const requests = peek<{id: string; resources: string}>(
+  const requests = peek<RecentRequest & {readonly resources: string}>(
     file,
-    `SELECT id, resources FROM request ORDER BY begun_at DESC, id DESC LIMIT ${MOST_REQUESTS}`,
+    `SELECT id, operation, begun_at AS begunAt, resources FROM request ORDER BY begun_at DESC, id DESC LIMIT ${MOST_REQUESTS}`,
   )
   const jobs = peek<{id: string}>(file, `SELECT id FROM bulk_job ORDER BY created_at DESC LIMIT ${MOST_JOBS}`)
   const resources = requests.flatMap(({resources: joined}) => splitResources(joined))
   return {
-    requests: requests.map(({id}) => id),
+    requests,
     jobs: jobs.map(({id}) => id),
     resources: [...new Set(resources)].filter(one => !one.startsWith('control:')),
   }

@@ -31,7 +31,7 @@ export function knownValues(given: Given): KnownValues {
           const service = serviceOf(choose({profile, auditUser: 'completion'}, document(), given))
           const {requests, jobs, resources} = recentIds(journalFile(folders.data, service))
           return {
-            requests: requests.filter(isPlainId),
+            requests: requests.map(({id}) => id).filter(isPlainId),
             jobs: jobs.filter(isPlainId),
             resources: resources.filter(isPlainId),
           }

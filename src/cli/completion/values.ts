@@ -1,4 +1,6 @@
+import {idsOf} from '../../contract/resource.ts'
 import type {ManifestArgument, ManifestCommand, ManifestFlag} from '../help/manifest.ts'
+import {namedBy} from '../named-by.ts'
 import type {Completion} from './complete.ts'
 
 export interface Candidate {
@@ -87,36 +89,26 @@ function filesFor(source: ValueSource, {word, prefix, command}: Given): Completi
 /** Only arguments say in their description that they are a file; flags say it in their value. */
 const withoutFlag = (source: ValueSource): string => ('type' in source ? '' : textOf(source))
 
-const RESOURCE_WORDS: Readonly<Record<string, string>> = {
-  account: 'account',
-  batch: 'batch',
-  card: 'card',
-  customer: 'customer',
-  period: 'period',
-  plastic: 'plastic',
-  'price list': 'pricelist',
-  trace: 'trace',
-}
-
 function namesFor(source: ValueSource, {command, profile, known, commands}: Given): readonly string[] {
-  const {name} = source
-  const [, noun = ''] = /^Id of (?:the|an?) (price list|\w+)/i.exec(textOf(source)) ?? []
-  if (name === 'profile' || isProfileName(source, command)) return known.profiles()
-  if (name === 'operation') return operationsOf(commands)
-  if (name === 'resource') return known.ids(profile).resources
-  if (noun === 'request') return known.ids(profile).requests
-  if (noun === 'job' || name === 'job') return known.ids(profile).jobs
-  const kind = RESOURCE_WORDS[noun] ?? RESOURCE_WORDS[name]
-  if (kind === undefined) return []
-  return known
-    .ids(profile)
-    .resources.filter(one => one.startsWith(`${kind}:`))
-    .map(one => one.slice(kind.length + 1))
+  const named = namedBy(source.name, textOf(source))
+  switch (named) {
+    case undefined:
+      return []
+    case 'profile':
+      // The name of a new profile is none that exists.
+      return command.id === 'profiles:add' ? [] : known.profiles()
+    case 'operation':
+      return operationsOf(commands)
+    case 'resource':
+      return known.ids(profile).resources
+    case 'request':
+      return known.ids(profile).requests
+    case 'job':
+      return known.ids(profile).jobs
+    default:
+      return idsOf(named, known.ids(profile).resources)
+  }
 }
-
-/** The name of a new profile is none that exists. */
-const isProfileName = (source: ValueSource, {id}: ManifestCommand): boolean =>
-  textOf(source) === 'Name of the profile' && id !== 'profiles:add'
 
 const operationsOf = (commands: Given['commands']): readonly string[] => [
   ...new Set(Object.values(commands).flatMap(({claims = []}) => claims)),

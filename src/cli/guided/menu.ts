@@ -7,7 +7,7 @@ import type {Program} from '../program.ts'
 import {isInteractive} from '../question.ts'
 import type {Surroundings} from '../surroundings.ts'
 import {TASK_GROUPS, taskGroupOf} from '../task-groups.ts'
-import {recentRecords} from './recent-records.ts'
+import {recentlyUsed} from './recently-used.ts'
 
 /** Whether a person sits at a terminal that can show a menu. */
 export const opensMenu = (surroundings: Surroundings): boolean =>
@@ -58,7 +58,8 @@ async function recentEntries(
     claims?: readonly OperationId[]
   }[])
     for (const operation of claims) if (operation in operations) senders.set(operation, id)
-  const ids = new Set((await recentRecords(context)).map(({operation}) => senders.get(operation)))
+  const {requests} = await recentlyUsed(context)
+  const ids = new Set(requests.map(({operation}) => senders.get(operation)))
   const found = [...ids].flatMap(id => entries.find(entry => entry.id === id) ?? [])
   return found.slice(0, MOST_RECENT)
 }
