@@ -7,8 +7,8 @@ import {emptyResponse, type PlainRequest, type TextResponse, textResponse} from 
 import {notFound} from './problems.ts'
 import type {SandboxServer, Served, ServeOptions} from './serve.ts'
 import {createService} from './service.ts'
-import {type Connections, connections, type PostgresOptions} from './store/postgres/connect.ts'
-import {checkUsable, schemaState} from './store/postgres/migrate.ts'
+import type {Connections, PostgresOptions} from './store/postgres/connect.ts'
+import {usableConnections} from './store/postgres/migrate.ts'
 import {openPostgresTenant} from './store/postgres/open-postgres-store.ts'
 import {admitTenant, findTenant, removeExpired, type Tenant} from './store/postgres/tenants.ts'
 
@@ -47,14 +47,7 @@ interface Open {
 export async function createTenantSandbox(
   options: TenantSandboxOptions,
 ): Promise<Pick<Sandbox, 'serve' | 'close'>> {
-  const opened = await connections(options.postgres)
-  try {
-    checkUsable(await schemaState(opened), opened.shown)
-  } catch (error) {
-    await opened.pool.end()
-    throw error
-  }
-  const sandbox = new TenantSandbox(opened, options)
+  const sandbox = new TenantSandbox(await usableConnections(options.postgres), options)
   return {
     serve: async (serveOptions: ServeOptions = {}): Promise<SandboxServer> => {
       const {serve} = await import('./serve.ts')

@@ -8,6 +8,16 @@ const LARGEST_KEPT = 32 * 1024
 const OVERHEAD = 200
 const MOST_STARTS = 1000
 
+/** A query as it is sent to a database: `start` continues a page after this `seq`. */
+export type PlacedQuery<Indexed extends string> = Query<Indexed> & {readonly start?: number}
+
+/** A row as a database has it: its place in the order, and its JSON. */
+export interface StoredRow {
+  /** PostgreSQL returns text. */
+  readonly seq: number | string
+  readonly row: string
+}
+
 /**
  * What was read of one table, frozen, until the table changes: most requests read the same few rows (the clock, faults,
  * the card under test).
@@ -30,28 +40,43 @@ export class RowCache<Row extends Stored> {
     return this.#rows.get(id)
   }
 
-  list(name: string): readonly Row[] | undefined {
-    return this.#lists.get(name)
-  }
-
   /** @param length of the row's JSON. */
   keepRow(id: string, row: Row | undefined, length: number): void {
     this.#keep(this.#rows, id, row, length)
   }
 
-  /** @param length of the JSON of all rows. */
-  keepList(name: string, rows: readonly Row[], length: number): void {
+  /** The rows of a query, from the cache or from the database. */
+  async list<Indexed extends string>(
+    query: Query<Indexed>,
+    select: (query: PlacedQuery<Indexed>) => Promise<readonly StoredRow[]>,
+    decode: (row: StoredRow) => Row,
+  ): Promise<readonly Row[]> {
+    const name = JSON.stringify(query)
+    const kept = this.#lists.get(name)
+    if (kept) return kept
+    const found = await (query.limit === undefined || query.upTo
+      ? select(query)
+      : this.#page(query, query.limit, select))
+    const rows = found.map(decode)
+    const length = found.reduce((sum, {row}) => sum + row.length, 0)
     this.#keep(this.#lists, name, rows, length)
+    return rows
   }
 
-  /** The `seq` before the page at this offset, if the page before it was read. */
-  startOf(list: object, offset: number): number | undefined {
-    return this.#starts.get(placeOf(list, offset))
-  }
-
-  keepStart(list: object, offset: number, seq: number): void {
-    if (this.#starts.size >= MOST_STARTS) this.#starts.clear()
-    this.#starts.set(placeOf(list, offset), seq)
+  /** Continues a page where the previous one ended: skipping all earlier rows would take longer for each page. */
+  async #page<Indexed extends string>(
+    {offset = 0, limit, ...list}: Query<Indexed>,
+    most: number,
+    select: (query: PlacedQuery<Indexed>) => Promise<readonly StoredRow[]>,
+  ): Promise<readonly StoredRow[]> {
+    const start = this.#starts.get(placeOf(list, offset))
+    const found = await select({...list, limit: most, ...(start === undefined ? {offset} : {start})})
+    const last = found.at(-1)
+    if (last && found.length === most) {
+      if (this.#starts.size >= MOST_STARTS) this.#starts.clear()
+      this.#starts.set(placeOf(list, offset + found.length), Number(last.seq))
+    }
+    return found
   }
 
   /** A row was written or deleted. */
@@ -96,6 +121,3 @@ function freeze<Value>(value: Value): Value {
   // JSON.stringify takes five times as long for a frozen list.
   return Array.isArray(value) ? value : Object.freeze(value)
 }
-
-/** A query as it is sent to a database: `start` continues a page after this `seq`. */
-export type PlacedQuery<Indexed extends string> = Query<Indexed> & {readonly start?: number}

@@ -1,14 +1,6 @@
 import type {Database, SqlValue} from '../../sqlite/index.ts'
-import {type PlacedQuery, RowCache} from './row-cache.ts'
+import {type PlacedQuery, RowCache, type StoredRow} from './row-cache.ts'
 import type {Collection, Query, Stored} from './store.ts'
-
-interface StoredText {
-  readonly row: string
-}
-
-interface StoredRow extends StoredText {
-  readonly seq: number
-}
 
 /** One table of the SQLite store. Prepares each of its few statements once. */
 export class SqliteCollection<Row extends Stored, Indexed extends string>
@@ -41,7 +33,7 @@ export class SqliteCollection<Row extends Stored, Indexed extends string>
   async get(id: string): Promise<Row | undefined> {
     const kept = this.#cache.row(id)
     if (kept !== undefined || this.#cache.has(id)) return kept
-    const found = this.#db.get<StoredText>(this.#get, [id])
+    const found = this.#db.get<Pick<StoredRow, 'row'>>(this.#get, [id])
     const row = found && this.#decode(found)
     this.#cache.keepRow(id, row, found?.row.length ?? 0)
     return row
@@ -67,30 +59,12 @@ export class SqliteCollection<Row extends Stored, Indexed extends string>
     this.#db.run(`DELETE FROM ${this.#table}`)
   }
 
-  async list(query: Query<Indexed> = {}): Promise<readonly Row[]> {
-    const name = JSON.stringify(query)
-    const kept = this.#cache.list(name)
-    if (kept) return kept
-    const found =
-      query.limit === undefined || query.upTo ? this.#select(query) : this.#page(query, query.limit)
-    const rows = found.map(row => this.#decode(row))
-    this.#cache.keepList(
-      name,
-      rows,
-      found.reduce((length, {row}) => length + row.length, 0),
+  list(query: Query<Indexed> = {}): Promise<readonly Row[]> {
+    return this.#cache.list(
+      query,
+      async placed => this.#select(placed),
+      row => this.#decode(row),
     )
-    return rows
-  }
-
-  /**
-   * Continues a page where the previous one ended, because skipping all earlier rows would take longer for each page.
-   */
-  #page({offset = 0, limit, ...list}: Query<Indexed>, most: number): StoredRow[] {
-    const start = this.#cache.startOf(list, offset)
-    const found = this.#select({...list, limit: most, ...(start === undefined ? {offset} : {start})})
-    const last = found.at(-1)
-    if (last && found.length === most) this.#cache.keepStart(list, offset + found.length, last.seq)
-    return found
   }
 
   #select(query: PlacedQuery<Indexed>): StoredRow[] {
@@ -125,7 +99,7 @@ export class SqliteCollection<Row extends Stored, Indexed extends string>
     this.#cache.forget()
   }
 
-  #decode({row}: StoredText): Row {
+  #decode({row}: Pick<StoredRow, 'row'>): Row {
     return this.#db.decode(() => JSON.parse(row) as Row)
   }
 

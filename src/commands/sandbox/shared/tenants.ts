@@ -23,8 +23,10 @@ export const shownTenant = ({id: _, ...tenant}: Tenant): ShownTenant => ({
   path: `/t/${tenant.name}`,
 })
 
-/** @throws Failure NOT_FOUND */
-export function existing(tenant: Tenant | undefined, name: string): Tenant {
+/** @throws Failure NOT_FOUND, STORE_UNAVAILABLE */
+export async function existingTenant(context: Context, flags: StoreFlags, name: string): Promise<Tenant> {
+  const {findTenant} = await import('../../../sandbox/store/postgres/tenants.ts')
+  const tenant = await withTenants(context, flags, opened => findTenant(opened, name))
   if (tenant !== undefined) return tenant
   throw new Failure('NOT_FOUND', {
     message: `There is no tenant ${name}.`,

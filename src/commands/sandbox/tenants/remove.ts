@@ -4,7 +4,7 @@ import {confirm} from '../../../cli/confirm.ts'
 import {confirmFlags} from '../../../cli/flags.ts'
 import {sentenceView} from '../../../output/views/sandbox-store.ts'
 import {requiredStoreFlags} from '../shared/store.ts'
-import {existing, withTenants} from '../shared/tenants.ts'
+import {existingTenant, withTenants} from '../shared/tenants.ts'
 
 export default class SandboxTenantsRemove extends BaseCommand {
   static override summary = 'Remove a tenant with all its data and its runs.'
@@ -17,8 +17,7 @@ export default class SandboxTenantsRemove extends BaseCommand {
   async run() {
     const {args, flags} = await this.parse(SandboxTenantsRemove)
     const {name} = args
-    const {findTenant, removeTenant} = await import('../../../sandbox/store/postgres/tenants.ts')
-    await withTenants(this.context, flags, async opened => existing(await findTenant(opened, name), name))
+    await existingTenant(this.context, flags, name)
     await confirm(this.context, {
       place: {at: 'Shared sandbox'},
       action: `remove tenant ${name}`,
@@ -26,6 +25,7 @@ export default class SandboxTenantsRemove extends BaseCommand {
       demands: [{name, yes: false}],
       confirm: [flags.confirm ?? []].flat(),
     })
+    const {removeTenant} = await import('../../../sandbox/store/postgres/tenants.ts')
     await withTenants(this.context, flags, opened => removeTenant(opened, name))
     await this.context.printer.data({name, removed: true}, sentenceView(`Tenant ${name} removed.`))
   }

@@ -3,7 +3,7 @@ import {BaseCommand} from '../../../cli/base-command.ts'
 import {confirm} from '../../../cli/confirm.ts'
 import {sentenceView} from '../../../output/views/sandbox-store.ts'
 import {readRequiredStore, requiredStoreFlags} from '../shared/store.ts'
-import {existing, withTenants} from '../shared/tenants.ts'
+import {existingTenant} from '../shared/tenants.ts'
 
 export default class SandboxTenantsReset extends BaseCommand {
   static override summary = 'Restore the demo data of a tenant. Everything else of it is removed.'
@@ -14,8 +14,7 @@ export default class SandboxTenantsReset extends BaseCommand {
   async run() {
     const {args, flags} = await this.parse(SandboxTenantsReset)
     const {name} = args
-    const {findTenant} = await import('../../../sandbox/store/postgres/tenants.ts')
-    await withTenants(this.context, flags, async opened => existing(await findTenant(opened, name), name))
+    await existingTenant(this.context, flags, name)
     await confirm(this.context, {
       place: {at: 'Shared sandbox'},
       action: `restore the demo data of tenant ${name}`,

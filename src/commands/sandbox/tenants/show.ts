@@ -2,7 +2,7 @@ import {requiredArg} from '../../../cli/arguments.ts'
 import {BaseCommand} from '../../../cli/base-command.ts'
 import {tenantView} from '../../../output/views/sandbox-store.ts'
 import {requiredStoreFlags} from '../shared/store.ts'
-import {existing, shownTenant, withTenants} from '../shared/tenants.ts'
+import {existingTenant, shownTenant} from '../shared/tenants.ts'
 
 export default class SandboxTenantsShow extends BaseCommand {
   static override summary = 'Show a tenant with its limits.'
@@ -12,9 +12,7 @@ export default class SandboxTenantsShow extends BaseCommand {
 
   async run() {
     const {args, flags} = await this.parse(SandboxTenantsShow)
-    const {findTenant} = await import('../../../sandbox/store/postgres/tenants.ts')
-    const found = await withTenants(this.context, flags, opened => findTenant(opened, args.name))
-    const tenant = shownTenant(existing(found, args.name))
+    const tenant = shownTenant(await existingTenant(this.context, flags, args.name))
     await this.context.printer.data(tenant, tenantView)
     return tenant
   }

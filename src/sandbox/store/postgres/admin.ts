@@ -1,6 +1,6 @@
 import type {PoolClient} from 'pg'
 import {type Connections, connections, type PostgresOptions} from './connect.ts'
-import {checkUsable, inTransaction, migrate, type SchemaState, schemaState} from './migrate.ts'
+import {inTransaction, migrate, type SchemaState, schemaState, usableConnections} from './migrate.ts'
 import {ROLE, SCHEMA} from './schema.ts'
 
 /** What a migration did. */
@@ -35,16 +35,15 @@ export interface TableSize {
 
 /** Creates or upgrades the tables. @throws Failure INPUT_INVALID, STORE_UNAVAILABLE */
 export const migrateStore = (options: PostgresOptions): Promise<Migrated> =>
-  using(options, async opened => {
+  using(connections(single(options)), async opened => {
     const {version, known} = await migrate(opened)
     return {database: opened.shown, before: version, now: Math.max(version, known)}
   })
 
 /** @throws Failure INPUT_INVALID; STORE_UNAVAILABLE if this program can't use the database. */
 export const checkStore = (options: PostgresOptions): Promise<StoreCheck> =>
-  using(options, async opened => {
+  withStore(options, async opened => {
     const schema = await schemaState(opened)
-    checkUsable(schema, opened.shown)
     return inTransaction(opened, async client => {
       const server = await value(client, 'SHOW server_version')
       const encrypted = await value(client, 'SELECT ssl::text FROM pg_stat_ssl WHERE pid = pg_backend_pid()')
@@ -61,15 +60,14 @@ export const checkStore = (options: PostgresOptions): Promise<StoreCheck> =>
 
 /** @throws Failure INPUT_INVALID, STORE_UNAVAILABLE */
 export const storeSize = (options: PostgresOptions): Promise<readonly TableSize[]> =>
-  using(options, async opened => {
-    checkUsable(await schemaState(opened), opened.shown)
-    return inTransaction(opened, async client => {
+  withStore(options, opened =>
+    inTransaction(opened, async client => {
       const {rows} = await client.query<{table: string; rows: string; bytes: string}>(`
 SELECT relname AS table, n_live_tup AS rows, pg_total_relation_size(relid) AS bytes
 FROM pg_stat_user_tables WHERE schemaname = '${SCHEMA}' ORDER BY bytes DESC, relname`)
       return rows.map(({table, rows: count, bytes}) => ({table, rows: Number(count), bytes: Number(bytes)}))
-    })
-  })
+    }),
+  )
 
 async function weaknesses(client: PoolClient): Promise<readonly string[]> {
   const {rows: role} = await client.query<{rolsuper: boolean; rolbypassrls: boolean}>(
@@ -99,11 +97,13 @@ async function value(client: PoolClient, sql: string): Promise<string> {
   return String(Object.values(rows[0] ?? {})[0] ?? '')
 }
 
+const single = (options: PostgresOptions): PostgresOptions => ({...options, connections: 1})
+
 async function using<Result>(
-  options: PostgresOptions,
+  opening: Promise<Connections>,
   work: (opened: Connections) => Promise<Result>,
 ): Promise<Result> {
-  const opened = await connections({...options, connections: 1})
+  const opened = await opening
   try {
     return await work(opened)
   } finally {
@@ -115,8 +115,4 @@ async function using<Result>(
 export const withStore = <Result>(
   options: PostgresOptions,
   work: (opened: Connections) => Promise<Result>,
-): Promise<Result> =>
-  using(options, async opened => {
-    checkUsable(await schemaState(opened), opened.shown)
-    return work(opened)
-  })
+): Promise<Result> => using(usableConnections(single(options)), work)

@@ -1,6 +1,6 @@
 import type {PoolClient} from 'pg'
 import {Failure} from '../../../errors/failure.ts'
-import {type Connections, storeUnavailable} from './connect.ts'
+import {type Connections, connections, type PostgresOptions, storeUnavailable} from './connect.ts'
 import {migrations, ROLE, SCHEMA} from './schema.ts'
 
 /** The schema of a database, and of this program. */
@@ -77,8 +77,7 @@ async function checkServer(client: PoolClient, shown: string): Promise<void> {
 }
 
 /** @throws Failure STORE_UNAVAILABLE */
-export const schemaState = (connections: Connections): Promise<SchemaState> =>
-  inTransaction(connections, stateIn)
+export const schemaState = (opened: Connections): Promise<SchemaState> => inTransaction(opened, stateIn)
 
 async function stateIn(client: PoolClient): Promise<SchemaState> {
   const known = migrations.length
@@ -91,8 +90,24 @@ async function stateIn(client: PoolClient): Promise<SchemaState> {
   return {version: last?.version ?? 0, known, worksSince: last?.works_since ?? 0}
 }
 
-/** @throws Failure STORE_UNAVAILABLE if this program is too old or too new for the database. */
-export function checkUsable({version, known, worksSince}: SchemaState, shown: string): void {
+/**
+ * Connections to a database whose tables this program can use.
+ *
+ * @throws Failure INPUT_INVALID for an unusable URL; STORE_UNAVAILABLE if the database can't be reached, or its tables
+ * are missing, too old or too new.
+ */
+export async function usableConnections(options: PostgresOptions): Promise<Connections> {
+  const opened = await connections(options)
+  try {
+    checkUsable(await schemaState(opened), opened.shown)
+    return opened
+  } catch (error) {
+    await opened.pool.end()
+    throw error
+  }
+}
+
+function checkUsable({version, known, worksSince}: SchemaState, shown: string): void {
   if (version < known) {
     throw new Failure('STORE_UNAVAILABLE', {
       message: `The tables of the database ${shown} are ${version === 0 ? 'missing' : 'older than this cardctl'}.`,

@@ -1,7 +1,7 @@
 import {Failure} from '../../../errors/failure.ts'
 import type {Store} from '../store.ts'
-import {type Connections, connections, type PostgresOptions} from './connect.ts'
-import {checkUsable, schemaState} from './migrate.ts'
+import type {Connections, PostgresOptions} from './connect.ts'
+import {usableConnections} from './migrate.ts'
 import {PostgresStore} from './postgres-store.ts'
 import {DEFAULT_TENANT, findTenant, type Tenant} from './tenants.ts'
 
@@ -15,9 +15,8 @@ const LOCK_MS = 5_000
  * are missing, too old or too new. Messages name host, port and database.
  */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
-  const opened = await connections(options)
+  const opened = await usableConnections(options)
   try {
-    checkUsable(await schemaState(opened), opened.shown)
     const name = options.tenant ?? DEFAULT_TENANT
     const tenant = await findTenant(opened, name)
     if (tenant === undefined) throw unknownTenant(name, opened.shown)

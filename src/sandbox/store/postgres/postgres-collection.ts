@@ -1,4 +1,4 @@
-import {type PlacedQuery, RowCache} from '../row-cache.ts'
+import {type PlacedQuery, RowCache, type StoredRow} from '../row-cache.ts'
 import type {Collection, Query, Stored} from '../store.ts'
 import type {TableName} from '../tables.ts'
 import {columnsOf, tableOf} from './schema.ts'
@@ -13,12 +13,6 @@ export interface Statements {
   readonly checkRoom?: () => Promise<void>
   /** A table was cleared. */
   cleared(): void
-}
-
-interface StoredRow {
-  /** bigint: pg returns text. */
-  readonly seq: string
-  readonly row: string
 }
 
 /** The JSON of a row that waits to be sent; null if the row is to be deleted. */
@@ -104,29 +98,11 @@ export class PostgresCollection<Row extends Stored, Indexed extends string>
 
   async list(query: Query<Indexed> = {}): Promise<readonly Row[]> {
     await this.#sendWaiting()
-    const name = JSON.stringify(query)
-    const kept = this.#cache.list(name)
-    if (kept) return kept
-    const found =
-      query.limit === undefined || query.upTo
-        ? await this.#select(query)
-        : await this.#page(query, query.limit)
-    const rows = found.map(({row}) => JSON.parse(row) as Row)
-    this.#cache.keepList(
-      name,
-      rows,
-      found.reduce((length, {row}) => length + row.length, 0),
+    return this.#cache.list(
+      query,
+      placed => this.#select(placed),
+      ({row}) => JSON.parse(row) as Row,
     )
-    return rows
-  }
-
-  /** Continues a page where the previous one ended: skipping all earlier rows would take longer for each page. */
-  async #page({offset = 0, limit, ...list}: Query<Indexed>, most: number): Promise<readonly StoredRow[]> {
-    const start = this.#cache.startOf(list, offset)
-    const found = await this.#select({...list, limit: most, ...(start === undefined ? {offset} : {start})})
-    const last = found.at(-1)
-    if (last && found.length === most) this.#cache.keepStart(list, offset + found.length, Number(last.seq))
-    return found
   }
 
   #select(query: PlacedQuery<Indexed>): Promise<readonly StoredRow[]> {
