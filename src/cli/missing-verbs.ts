@@ -21,13 +21,13 @@ export const MISSING_VERBS: readonly MissingVerb[] = [
     topics: ['cards', ''],
     verbs: ['block', 'freeze', 'lock', 'suspend', 'disable', 'stop', 'deactivate'],
     lacks: 'The service has no operation that blocks a card.',
-    instead: {does: 'Block its account', words: account('block')},
+    instead: {does: 'Block its account, with all its cards', words: account('block')},
   },
   {
     topics: ['cards', ''],
     verbs: ['unblock', 'unfreeze', 'unlock', 'unsuspend', 'enable', 'activate', 'reactivate'],
     lacks: 'The service has no operation that unblocks a card.',
-    instead: {does: 'Unblock its account', words: account('unblock')},
+    instead: {does: 'If its account is blocked, unblock the account', words: account('unblock')},
   },
   {
     topics: ['cards', ''],

@@ -51,7 +51,15 @@ export default class History extends BaseCommand {
       }
     }
     const printed = await this.context.printer.list(limited(), historyView)
-    if (hasMore) this.context.printer.note('There are older entries: raise --limit.')
+    const {printer, commandLine} = this.context
+    if (hasMore) printer.note('There are older entries: raise --limit.')
+    if (kind === 'customer')
+      printer.note(
+        'This has only the cards and accounts that one request named together with the customer. For the others:',
+        `  ${commandLine('cards', 'list', '--customer', args.id.trim())}`,
+        `  ${commandLine('history', 'card', 'ID')}`,
+        `  ${commandLine('history', 'account', 'ID')}`,
+      )
     return printed
   }
 }

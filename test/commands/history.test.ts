@@ -86,7 +86,9 @@ describe('the history of an account', () => {
     await limit('1')
     expect(await history('account', '2')).toEqual([])
     expect(await history('card', '2001')).toEqual([])
-    expect((await home.run(['history', 'card', '2001'])).stdout).toBe('Nothing was done from this machine.\n')
+    expect((await home.run(['history', 'card', '2001'])).stdout).toBe(
+      'This machine has no record of a change or disclosure.\n',
+    )
   })
 })
 
@@ -121,6 +123,15 @@ describe('the history of a customer', () => {
       'cards.controlToken.v4 disclose',
       'remotecheckout.enrollCustomer.v1 write',
     ])
+  })
+
+  test('says that other cards and accounts of the customer have a history of their own', async () => {
+    await limit('1')
+    const {stdout, stderr} = await home.run(['history', 'customer', '1001'])
+    expect(stdout).toBe('This machine has no record of a change or disclosure.\n')
+    expect(stderr).toContain('cardctl cards list --customer 1001')
+    expect(stderr).toContain('cardctl history account ID')
+    expect((await home.run(['history', 'account', '2001'])).stderr).not.toContain('cards list')
   })
 })
 

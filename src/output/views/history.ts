@@ -10,7 +10,7 @@ import {resourceList} from './requests.ts'
 
 /** What was done to a resource, newest first, one block for each entry. */
 export const historyView: ListView = async (entries, context) => {
-  if (entries.length === 0) return sentence('Nothing was done from this machine.', context)
+  if (entries.length === 0) return sentence('This machine has no record of a change or disclosure.', context)
   const parts: string[] = []
   for (const entry of entries) parts.push(await entryView(entry, context))
   return blocks(...parts)
