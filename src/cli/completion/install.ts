@@ -1,8 +1,18 @@
-import {mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync} from 'node:fs'
+import {
+  accessSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import {dirname, isAbsolute, join} from 'node:path'
 import {Failure} from '../../errors/failure.ts'
 import {errnoOf} from '../../errors/system-reason.ts'
-import {fileFailure} from '../../files/open-own-file.ts'
+import {fileFailure, readOwnFile} from '../../files/open-own-file.ts'
 import {foldersOf, type ProfileSurroundings} from '../../profiles/index.ts'
 import {shellQuoted} from '../command-line.ts'
 import {SHELLS, type Shell, scripts} from './scripts.ts'
@@ -52,13 +62,18 @@ function blockOf({shell, script}: Places): string {
     shell === 'powershell'
       ? `if (Test-Path '${script.replaceAll("'", "''")}') { . '${script.replaceAll("'", "''")}' }`
       : `[ -r ${shellQuoted(script)} ] && . ${shellQuoted(script)}`
-  return `${BEGIN}\n${load}\n${END}\n`
+  return asBytes(`${BEGIN}\n${load}\n${END}\n`)
 }
+
+/**
+ * A start-up file belongs to the user and may be in any encoding, so each character of its text stands for one byte.
+ */
+const asBytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
 
 /** Whether everything is there as `install` writes it. */
 export function isInstalled(places: Places): boolean {
   const {shell, script, startup} = places
-  if (readText(script) !== scripts[shell]) return false
+  if (readText(script) !== asBytes(scripts[shell])) return false
   return startup === undefined || (readText(startup) ?? '').includes(blockOf(places))
 }
 
@@ -66,7 +81,7 @@ export function isInstalled(places: Places): boolean {
 export function install(places: Places): void {
   const {shell, script, startup} = places
   const text = startup === undefined ? '' : withoutBlock(startup, readText(startup) ?? '')
-  writeText(script, scripts[shell])
+  writeText(script, asBytes(scripts[shell]))
   if (startup === undefined || isInstalled(places)) return
   const separator = text === '' || text.endsWith('\n') ? '' : '\n'
   writeText(startup, `${text}${separator}${blockOf(places)}`)
@@ -98,25 +113,36 @@ function withoutBlock(file: string, text: string): string {
   return text.slice(0, start) + (after.startsWith('\n') ? after.slice(1) : after)
 }
 
+/** @throws Failure CONFIG_UNREADABLE for what is no regular file; CONFIG_DAMAGED for UTF-16. */
 function readText(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined
-    throw fileFailure(file, 'read', error)
-  }
+  const text = readOwnFile(file)?.toString('latin1')
+  if (text === undefined || !/^(?:\xff\xfe|\xfe\xff)/.test(text)) return text
+  throw new Failure('CONFIG_DAMAGED', {
+    message: `${file} is UTF-16 text, to which cardctl can't add a line.`,
+    hint: 'Save it as UTF-8, then run the command again.',
+    effect: 'none',
+  })
 }
 
 /** As a whole or not at all. A start-up file is often a link into a folder of dot files: the link stays, and its mode. */
 function writeText(file: string, text: string): void {
+  let unfinished: string | undefined
   try {
     mkdirSync(dirname(file), {recursive: true})
-    const target = statSync(file, {throwIfNoEntry: false}) ? realpathSync(file) : file
-    const mode = statSync(target, {throwIfNoEntry: false})?.mode ?? 0o644
-    const unfinished = `${target}.${process.pid}.cardctl`
-    writeFileSync(unfinished, text, {flag: 'wx', mode: mode & 0o777, flush: true})
+    // A link to a file that isn't there now, such as one on a disk that isn't mounted, fails here and stays.
+    const target = lstatSync(file, {throwIfNoEntry: false}) ? realpathSync(file) : file
+    const mode = statSync(target, {throwIfNoEntry: false})?.mode
+    if (mode !== undefined) accessSync(target, constants.W_OK)
+    unfinished = `${target}.${process.pid}.cardctl`
+    writeFileSync(unfinished, text, {
+      encoding: 'latin1',
+      flag: 'wx',
+      mode: (mode ?? 0o644) & 0o777,
+      flush: true,
+    })
     renameSync(unfinished, target)
   } catch (error) {
+    if (unfinished !== undefined && errnoOf(error) !== 'EEXIST') rmSync(unfinished, {force: true})
     throw fileFailure(file, 'written', error)
   }
 }

@@ -1,0 +1,63 @@
+// What `completion install` does to a start-up file that is not plain text in a plain file: nothing of it gets lost.
+import {execFileSync} from 'node:child_process'
+import {lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {afterEach, beforeEach, expect, test} from 'vitest'
+import {type Home, openHome} from '../helpers/cli.ts'
+
+let home: Home
+let startup: string
+beforeEach(async () => {
+  home = await openHome()
+  startup = join(home.folder, '.bashrc')
+})
+afterEach(() => home.remove())
+
+const command = (verb: 'install' | 'uninstall') => home.run(['completion', verb, 'bash', '--yes'])
+
+test.for([
+  ['Latin-1', Buffer.from('alias x="caf\xe9"\nexport A=1', 'latin1')],
+  ['UTF-8', Buffer.from('alias x="café"\n')],
+  ['CRLF', Buffer.from('a\r\nb\r\n')],
+] as const)('a start-up file in %s keeps every byte', async ([, before]) => {
+  writeFileSync(startup, before)
+  expect((await command('install')).code).toBe(0)
+  expect(readFileSync(startup).subarray(0, before.length)).toEqual(before)
+  expect((await command('uninstall')).code).toBe(0)
+  expect(readFileSync(startup).subarray(0, before.length)).toEqual(before)
+})
+
+test('a start-up file in UTF-16 is left as it is', async () => {
+  const before = Buffer.from('\ufeff$x = 1\r\n', 'utf16le')
+  writeFileSync(startup, before)
+  const {code, stderr} = await command('install')
+  expect([code, stderr]).toEqual([3, expect.stringContaining('Save it as UTF-8')])
+  expect(readFileSync(startup)).toEqual(before)
+})
+
+test('a link to a file that is not there now stays a link', async () => {
+  symlinkSync(join(home.folder, 'not-mounted', 'bashrc'), startup)
+  expect((await command('install')).code).toBe(3)
+  expect(lstatSync(startup).isSymbolicLink()).toBe(true)
+})
+
+test.skipIf(process.platform === 'win32')('a pipe or a device is refused at once', async () => {
+  symlinkSync('/dev/zero', startup)
+  expect((await command('install')).stderr).toContain('it is not a regular file')
+  const pipe = await openHome()
+  try {
+    execFileSync('mkfifo', [join(pipe.folder, '.bashrc')])
+    const {code, stderr} = await pipe.run(['completion', 'install', 'bash', '--yes'])
+    expect([code, stderr]).toEqual([3, expect.stringContaining('it is not a regular file')])
+  } finally {
+    await pipe.remove()
+  }
+})
+
+test('several installations leave one block and no other file', async () => {
+  writeFileSync(startup, '# mine\n')
+  await Promise.all([command('install'), command('uninstall'), command('install')])
+  await command('install')
+  expect(readFileSync(startup, 'utf8').match(/>>> cardctl completion >>>/g)).toHaveLength(1)
+  expect(readdirSync(home.folder).filter(name => name.endsWith('.cardctl'))).toEqual([])
+})
