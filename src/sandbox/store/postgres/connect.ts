@@ -41,7 +41,10 @@ export function placeOf({url: secret, ca}: Pick<PostgresOptions, 'url' | 'ca'>):
   }
   const {host: socket, sslmode = 'verify-full', ...others} = Object.fromEntries(url.searchParams)
   const [unknown] = Object.keys(others)
-  if (unknown !== undefined) throw refused(`the parameter ${unknown} is not supported`)
+  // It is not quoted: a password with a plain ? has its rest there.
+  if (unknown !== undefined) {
+    throw refused('it has a parameter other than host and sslmode; in a password, write ? as %3F')
+  }
   if (!/^(disable|require|verify-ca|verify-full)$/.test(sslmode)) {
     throw refused(
       'sslmode takes disable, require, verify-ca or verify-full; all but disable check the certificate',
@@ -49,8 +52,8 @@ export function placeOf({url: secret, ca}: Pick<PostgresOptions, 'url' | 'ca'>):
   }
   const host = socket ?? (url.hostname === '' ? 'localhost' : url.hostname)
   const port = url.port === '' ? DEFAULT_PORT : Number(url.port)
-  const user = decodeURIComponent(url.username)
-  const database = decodeURIComponent(url.pathname.slice(1)) || user
+  const user = decoded(url.username)
+  const database = decoded(url.pathname.slice(1)) || user
   if (user === '' || database === '') throw refused('it names no user or no database')
   const isLocal = host.startsWith('/') || isLoopback(host)
   const usesTls = sslmode !== 'disable' && (!isLocal || url.searchParams.has('sslmode'))
@@ -60,10 +63,18 @@ export function placeOf({url: secret, ca}: Pick<PostgresOptions, 'url' | 'ca'>):
       port,
       user,
       database,
-      password: decodeURIComponent(url.password),
+      password: decoded(url.password),
       ssl: usesTls && {rejectUnauthorized: true, ...(ca === undefined ? {} : {ca})},
     },
     shown: `${host}${host.startsWith('/') ? '' : `:${port}`}/${database}`,
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw refused('it has a % that begins no code such as %3F; write a % itself as %25')
   }
 }
 
