@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {Failure} from '../../src/errors/failure.ts'
-import {placeOf} from '../../src/sandbox/store/postgres/connect.ts'
+import {placeOf} from '../../src/postgres/connect.ts'
 import {Secret} from '../../src/sensitive/secret.ts'
 
 function messageFor(url: string): string | undefined {
@@ -17,7 +17,7 @@ function messageFor(url: string): string | undefined {
 
 test('a password with a plain ? is not quoted as a parameter', () => {
   expect(messageFor('postgres://user:12?secretpassword@host/db')).toBe(
-    "The URL of the database can't be used: it has a parameter other than host and sslmode; in a password, write ? as %3F.",
+    "The URL of the database can't be used: it has a parameter other than host, sslmode and sslrootcert; in a password, write ? as %3F.",
   )
 })
 

@@ -1,6 +1,6 @@
 import type {Context} from '../../../cli/context.ts'
 import {Failure} from '../../../errors/failure.ts'
-import type {Connections} from '../../../sandbox/store/postgres/connect.ts'
+import type {Connections} from '../../../postgres/connect.ts'
 import type {Tenant} from '../../../sandbox/store/postgres/tenants.ts'
 import {readRequiredStore, type StoreFlags} from './store.ts'
 

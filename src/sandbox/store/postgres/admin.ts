@@ -1,6 +1,8 @@
 import type {PoolClient} from 'pg'
-import {type Connections, connections, type PostgresOptions} from './connect.ts'
-import {inTransaction, migrate, type SchemaState, schemaState, usableConnections} from './migrate.ts'
+import type {Connections} from '../../../postgres/connect.ts'
+import type {SchemaState} from '../../../postgres/migrate.ts'
+import {connections, type PostgresOptions} from './connect.ts'
+import {inTransaction, migrate, schemaState, usableConnections} from './migrate.ts'
 import {ROLE, SCHEMA} from './schema.ts'
 
 /** What a migration did. */

@@ -1,138 +1,25 @@
-import type {Pool, PoolConfig} from 'pg'
 import {Failure} from '../../../errors/failure.ts'
-import {isLoopback} from '../../../sensitive/loopback.ts'
-import type {Secret} from '../../../sensitive/secret.ts'
+import {
+  type Connections,
+  codeOf,
+  type DatabaseOptions,
+  connections as open,
+  whyUnusable,
+} from '../../../postgres/connect.ts'
 
-/** A PostgreSQL database, 14 or newer. */
-export interface PostgresOptions {
-  /** `postgres://user:password@host:5432/database`; `?host=/run/postgresql` for a socket; `?sslmode=disable`. */
-  readonly url: Secret
+/** The database of a sandbox. */
+export interface PostgresOptions extends DatabaseOptions {
   /** Name of the tenant whose data it is; `default` by default. */
   readonly tenant?: string
-  /** PEM text of the certificate authorities to trust; those of Node.js by default. */
-  readonly ca?: string
-  /** Maximum number of connections of this process; 4 by default. */
-  readonly connections?: number
   /** Time limit of a statement, ms; 10,000 by default. */
   readonly statementMs?: number
   /** How long to wait for the lock of another process, ms; 5,000 by default. */
   readonly lockMs?: number
 }
 
-/** A place without its secrets, for messages: `host:5432/database`. */
-interface Place {
-  readonly config: PoolConfig
-  readonly shown: string
-}
-
-const DEFAULT_PORT = 5432
-const CONNECT_MS = 5_000
-
-/**
- * Reads the URL of a database. A server on another machine is reached by TLS with a checked certificate, unless the URL
- * says `sslmode=disable`.
- *
- * @throws Failure INPUT_INVALID; never quotes the URL.
- */
-export function placeOf({url: secret, ca}: Pick<PostgresOptions, 'url' | 'ca'>): Place {
-  const url = URL.parse(secret.open().trim())
-  if (url === null || !/^postgres(ql)?:$/.test(url.protocol)) {
-    throw refused('it is not a postgres:// URL with host, database and user')
-  }
-  const {host: socket, sslmode = 'verify-full', ...others} = Object.fromEntries(url.searchParams)
-  const [unknown] = Object.keys(others)
-  // It is not quoted: a password with a plain ? has its rest there.
-  if (unknown !== undefined) {
-    throw refused('it has a parameter other than host and sslmode; in a password, write ? as %3F')
-  }
-  if (!/^(disable|require|verify-ca|verify-full)$/.test(sslmode)) {
-    throw refused(
-      'sslmode takes disable, require, verify-ca or verify-full; all but disable check the certificate',
-    )
-  }
-  const host = socket ?? (url.hostname === '' ? 'localhost' : url.hostname)
-  const port = url.port === '' ? DEFAULT_PORT : Number(url.port)
-  const user = decoded(url.username)
-  const database = decoded(url.pathname.slice(1)) || user
-  if (user === '' || database === '') throw refused('it names no user or no database')
-  const isLocal = host.startsWith('/') || isLoopback(host)
-  const usesTls = sslmode !== 'disable' && (!isLocal || url.searchParams.has('sslmode'))
-  return {
-    config: {
-      host: host.replace(/^\[(.*)\]$/, '$1'),
-      port,
-      user,
-      database,
-      password: decoded(url.password),
-      ssl: usesTls && {rejectUnauthorized: true, ...(ca === undefined ? {} : {ca})},
-    },
-    shown: `${host}${host.startsWith('/') ? '' : `:${port}`}/${database}`,
-  }
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    throw refused('it has a % that begins no code such as %3F; write a % itself as %25')
-  }
-}
-
-const refused = (why: string) =>
-  new Failure('INPUT_INVALID', {message: `The URL of the database can't be used: ${why}.`})
-
-/** Connections to one database, and its name for messages. */
-export interface Connections {
-  readonly pool: Pool
-  /** `host:5432/database`. */
-  readonly shown: string
-}
-
 /** Connects on first use. @throws Failure INPUT_INVALID */
-export async function connections(options: PostgresOptions): Promise<Connections> {
-  const {config, shown} = placeOf(options)
-  // Loaded on first use: only a shared sandbox needs the driver.
-  const {default: pg} = await import('pg')
-  const pool = new pg.Pool({
-    ...config,
-    max: options.connections ?? 4,
-    connectionTimeoutMillis: CONNECT_MS,
-    application_name: 'cardctl sandbox',
-    keepAlive: true,
-    pipeline: true,
-  })
-  // A statement reports that its connection broke; the next one gets a new connection.
-  pool.on('connect', client => void client.on('error', () => undefined))
-  pool.on('error', () => undefined)
-  return {pool, shown}
-}
-
-/** Reasons by SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html) or the system's code. */
-const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'unknown host',
-  ENOENT: 'there is no such socket',
-  ETIMEDOUT: 'it does not answer',
-  '28P01': 'the password is wrong',
-  '28000': 'the user may not connect',
-  '3D000': 'there is no such database',
-  '42501': 'the user lacks a permission',
-  '42P01': 'its tables are missing; run sandbox store migrate',
-  '3F000': 'its tables are missing; run sandbox store migrate',
-  '53100': 'its disk is full',
-  '53300': 'it has too many connections',
-  '55P03': 'another process holds the lock',
-  '57014': 'a statement took too long',
-  '57P01': 'it is shutting down',
-  '57P03': 'it is starting up or shutting down',
-}
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : ''
-
-/** Whether the database itself said no. Otherwise, the connection broke and nobody knows what it did. */
-export const isAnswered = (error: unknown): boolean =>
-  /^[0-9A-Z]{5}$/.test(codeOf(error)) && !/^(57P0[1-3]|08)/.test(codeOf(error))
+export const connections = (options: PostgresOptions): Promise<Connections> =>
+  open(options, 'cardctl sandbox')
 
 export const isLockTimeout = (error: unknown): boolean =>
   error instanceof Failure && codeOf(error.details.cause) === '55P03'
@@ -140,9 +27,10 @@ export const isLockTimeout = (error: unknown): boolean =>
 /** @returns STORE_UNAVAILABLE, without anything of the statement: it may hold card data. */
 export function storeUnavailable(shown: string, error: unknown): Failure {
   if (error instanceof Failure) return error
-  const reason = REASONS[codeOf(error)] ?? (codeOf(error) || 'the connection broke')
+  const why = whyUnusable(error)
+  const tables = why === 'its tables are missing' ? '; run sandbox store migrate' : ''
   return new Failure('STORE_UNAVAILABLE', {
-    message: `Can't use the database ${shown}: ${reason}.`,
+    message: `Can't use the database ${shown}: ${why}${tables}.`,
     hint: 'Check the database server and the URL of --store.',
     cause: error,
   })

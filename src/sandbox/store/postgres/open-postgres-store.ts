@@ -1,6 +1,7 @@
 import {Failure} from '../../../errors/failure.ts'
+import type {Connections} from '../../../postgres/connect.ts'
 import type {Store} from '../store.ts'
-import type {Connections, PostgresOptions} from './connect.ts'
+import type {PostgresOptions} from './connect.ts'
 import {usableConnections} from './migrate.ts'
 import {PostgresStore} from './postgres-store.ts'
 import {DEFAULT_TENANT, findTenant, type Tenant} from './tenants.ts'

@@ -1,3 +1,4 @@
+import type {Migration} from '../../../postgres/migrate.ts'
 import {indexedFields, type TableName, tableNames} from '../tables.ts'
 
 /** Everything of the sandbox lies in this schema of the database. */
@@ -59,16 +60,6 @@ const grants = `
 GRANT USAGE ON SCHEMA ${SCHEMA} TO ${ROLE};
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${SCHEMA} TO ${ROLE};
 REVOKE INSERT, UPDATE, DELETE ON ${SCHEMA}.versions FROM ${ROLE};`
-
-/** A step of the schema. */
-export interface Migration {
-  readonly sql: string
-  /**
-   * The oldest version of the schema that a program may know to work with a database after this step. During a rolling
-   * upgrade, old and new programs share the database.
-   */
-  readonly worksSince: number
-}
 
 /** The schema, step by step; append only. The version of a database is the number of steps that it has. */
 export const migrations: readonly Migration[] = [

@@ -1,9 +1,9 @@
 import {createHash, randomBytes} from 'node:crypto'
 import type {PoolClient} from 'pg'
 import {Failure} from '../../../errors/failure.ts'
+import type {Connections} from '../../../postgres/connect.ts'
 import {Secret} from '../../../sensitive/secret.ts'
 import {instant} from '../../clock.ts'
-import type {Connections} from './connect.ts'
 import {inTransaction} from './migrate.ts'
 import {SCHEMA, TENANT_SETTING} from './schema.ts'
 

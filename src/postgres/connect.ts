@@ -1,0 +1,157 @@
+import {readFile} from 'node:fs/promises'
+import type {ConnectionOptions} from 'node:tls'
+import type {Pool, PoolConfig} from 'pg'
+import {Failure} from '../errors/failure.ts'
+import {reasonOf} from '../errors/system-reason.ts'
+import {isLoopback} from '../sensitive/loopback.ts'
+import type {Secret} from '../sensitive/secret.ts'
+
+/** How to reach a PostgreSQL database, 14 or newer. */
+export interface DatabaseOptions {
+  /** `postgres://user:password@host:5432/database`; `?host=/run/postgresql` for a socket; `?sslmode=disable`; `?sslrootcert=PEM`. */
+  readonly url: Secret
+  /** PEM text of the certificate authorities to trust; those of Node.js by default. */
+  readonly ca?: string
+  /** Maximum number of connections of this process; 4 by default. */
+  readonly connections?: number
+}
+
+/** A place without its secrets, for messages: `host:5432/database`. */
+interface Place {
+  readonly config: Omit<PoolConfig, 'ssl'> & {readonly ssl: false | ConnectionOptions}
+  /** PEM file of the certificate authorities to trust. */
+  readonly authorities: string | undefined
+  readonly shown: string
+}
+
+const DEFAULT_PORT = 5432
+const CONNECT_MS = 5_000
+
+/**
+ * Reads the URL of a database. A server on another machine is reached by TLS with a checked certificate, unless the URL
+ * says `sslmode=disable`.
+ *
+ * @throws Failure INPUT_INVALID; never quotes the URL.
+ */
+export function placeOf({url: secret, ca}: Pick<DatabaseOptions, 'url' | 'ca'>): Place {
+  const url = URL.parse(secret.open().trim())
+  if (url === null || !/^postgres(ql)?:$/.test(url.protocol)) {
+    throw refused('it is not a postgres:// URL with host, database and user')
+  }
+  const {host: socket, sslmode = 'verify-full', sslrootcert, ...others} = Object.fromEntries(url.searchParams)
+  const [unknown] = Object.keys(others)
+  // It is not quoted: a password with a plain ? has its rest there.
+  if (unknown !== undefined) {
+    throw refused(
+      'it has a parameter other than host, sslmode and sslrootcert; in a password, write ? as %3F',
+    )
+  }
+  if (!/^(disable|require|verify-ca|verify-full)$/.test(sslmode)) {
+    throw refused(
+      'sslmode takes disable, require, verify-ca or verify-full; all but disable check the certificate',
+    )
+  }
+  const host = socket ?? (url.hostname === '' ? 'localhost' : url.hostname)
+  const port = url.port === '' ? DEFAULT_PORT : Number(url.port)
+  const user = decoded(url.username)
+  const database = decoded(url.pathname.slice(1)) || user
+  if (user === '' || database === '') throw refused('it names no user or no database')
+  const isLocal = host.startsWith('/') || isLoopback(host)
+  const usesTls = sslmode !== 'disable' && (!isLocal || url.searchParams.has('sslmode'))
+  return {
+    config: {
+      host: host.replace(/^\[(.*)\]$/, '$1'),
+      port,
+      user,
+      database,
+      password: decoded(url.password),
+      ssl: usesTls && {rejectUnauthorized: true, ...(ca === undefined ? {} : {ca})},
+    },
+    authorities: usesTls ? sslrootcert : undefined,
+    shown: `${host}${host.startsWith('/') ? '' : `:${port}`}/${database}`,
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw refused('it has a % that begins no code such as %3F; write a % itself as %25')
+  }
+}
+
+const refused = (why: string) =>
+  new Failure('INPUT_INVALID', {message: `The URL of the database can't be used: ${why}.`})
+
+async function readAuthorities(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    throw refused(`the file of its sslrootcert cannot be read: ${reasonOf(error)}`)
+  }
+}
+
+/** Connections to one database, and its name for messages. */
+export interface Connections {
+  readonly pool: Pool
+  /** `host:5432/database`. */
+  readonly shown: string
+}
+
+/**
+ * Connects on first use.
+ *
+ * @param user what the server shows as the name of the program: `cardctl sandbox`.
+ * @throws Failure INPUT_INVALID
+ */
+export async function connections(options: DatabaseOptions, user: string): Promise<Connections> {
+  const {config, authorities, shown} = placeOf(options)
+  const ca = authorities === undefined ? undefined : await readAuthorities(authorities)
+  // Loaded on first use: only what is shared needs the driver.
+  const {default: pg} = await import('pg')
+  const pool = new pg.Pool({
+    ...config,
+    ssl: config.ssl && {...config.ssl, ...(ca === undefined ? {} : {ca})},
+    max: options.connections ?? 4,
+    connectionTimeoutMillis: CONNECT_MS,
+    application_name: user,
+    keepAlive: true,
+    pipeline: true,
+  })
+  // A statement reports that its connection broke; the next one gets a new connection.
+  pool.on('connect', client => void client.on('error', () => undefined))
+  pool.on('error', () => undefined)
+  return {pool, shown}
+}
+
+/** Reasons by SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html) or the system's code. */
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'unknown host',
+  ENOENT: 'there is no such socket',
+  ETIMEDOUT: 'it does not answer',
+  '28P01': 'the password is wrong',
+  '28000': 'the user may not connect',
+  '3D000': 'there is no such database',
+  '42501': 'the user lacks a permission',
+  '42P01': 'its tables are missing',
+  '3F000': 'its tables are missing',
+  '53100': 'its disk is full',
+  '53300': 'it has too many connections',
+  '55P03': 'another process holds the lock',
+  '57014': 'a statement took too long',
+  '57P01': 'it is shutting down',
+  '57P03': 'it is starting up or shutting down',
+}
+
+/** The SQLSTATE or the system's code; empty if there is none. */
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : ''
+
+/** Whether the database itself said no. Otherwise, the connection broke and nobody knows what it did. */
+export const isAnswered = (error: unknown): boolean =>
+  /^[0-9A-Z]{5}$/.test(codeOf(error)) && !/^(57P0[1-3]|08)/.test(codeOf(error))
+
+/** Why a database can't be used, in a few words without anything of the statement. */
+export const whyUnusable = (error: unknown): string =>
+  REASONS[codeOf(error)] ?? (codeOf(error) || 'the connection broke')
