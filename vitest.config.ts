@@ -36,7 +36,7 @@ export default defineConfig({
         test: {
           name: 'rooms',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/soak/**', 'test/sandbox/postgres/**', ...ON_THE_BUILD],
+          exclude: ['test/soak/**', 'test/sandbox/postgres/**', 'test/postgres/**', ...ON_THE_BUILD],
           globalSetup: ['test/helpers/in-memory.ts', 'test/helpers/fresh-sources.ts'],
         },
       },
@@ -44,7 +44,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'postgres',
-          include: [...ON_ANY_STORE, 'test/sandbox/postgres/*.test.ts'],
+          include: [...ON_ANY_STORE, 'test/sandbox/postgres/*.test.ts', 'test/postgres/*.test.ts'],
           setupFiles: ['test/helpers/seed.ts', 'test/helpers/needs-postgres.ts'],
           globalSetup: [
             'test/helpers/in-memory.ts',

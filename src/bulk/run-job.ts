@@ -1,5 +1,5 @@
 import {Failure} from '../errors/failure.ts'
-import type {Pacer, RequestStart, Turn} from '../journal/index.ts'
+import type {Pacing, RequestStart, Turn} from '../journal/index.ts'
 import type {JobRow, RowCounts, RowState} from './job.ts'
 import {type Begun, type LedgerOptions, RowLedger, type RowOutcome} from './row-ledger.ts'
 import {rowOrder} from './row-order.ts'
@@ -110,7 +110,7 @@ interface RunOptions extends LedgerOptions {
   /** Maximum number of rows in flight. */
   readonly concurrency: number
   /** Without it, rows are sent as fast as possible. */
-  readonly pacer?: Pacer | undefined
+  readonly pacer?: Pacing | undefined
   /** When it aborts, rows in flight are awaited and no more are sent. */
   readonly signal: AbortSignal
   /** Rows of one resource don't wait for each other. */
@@ -129,8 +129,12 @@ const MOST_LIMITED = 5
  */
 const AHEAD = 8
 
-/** Why a run ended before its rows did. A failure is one that every further row would get too. */
-export type Stop = 'interrupted' | 'down' | Failure
+/** Why a run ended before its rows did. */
+export type Stop =
+  | 'interrupted'
+  | 'down'
+  /** Every further row would be refused alike, or can't get its turn. */
+  | {readonly why: 'refusals' | 'no turn'; readonly cause: Failure}
 
 /** Sends the rows of a job that are still to be sent. Returns why it stopped, or undefined after the last row. */
 export async function runJob(options: RunOptions): Promise<Stop | undefined> {
@@ -166,7 +170,7 @@ export async function runJob(options: RunOptions): Promise<Stop | undefined> {
   const judge = (row: JobRow, begun: Begun, outcome: RowOutcome): void => {
     const {isShared, own, stops} = brake.see({row: {...row, request: begun?.id}, outcome}, counts.done > 0)
     for (const suspect of own) endAsOwn(suspect)
-    if (stops) stop ??= outcome.fate?.cause
+    if (stops && outcome.fate !== undefined) stop ??= {why: 'refusals', cause: outcome.fate.cause}
     end(row, begun, settled(row, isShared ? notFinal(outcome) : outcome))
   }
 
@@ -179,7 +183,13 @@ export async function runJob(options: RunOptions): Promise<Stop | undefined> {
   const send = async (row: JobRow, prepared: Prepared): Promise<void> => {
     for (let limited = 1; ; limited++) {
       // A recorded row is sent at once, so it waits for its turn first.
-      const admit = await turns(options.pacer, signal)
+      const admit = await turns(options.pacer, signal).catch((error: unknown) => {
+        if (!(error instanceof Failure)) throw error
+        stop ??= {why: 'no turn', cause: error}
+        return undefined
+      })
+      // Not recorded, so it simply waits.
+      if (stop !== undefined && admit === undefined) return
       const begun = await ledger.begin({row, start: prepared.start})
       const sent = await inFlight.run(async () => (isOver() ? undefined : prepared.send(admit)))
       if (sent === undefined) return end(row, begun, notSent(row))
@@ -232,7 +242,7 @@ export async function runJob(options: RunOptions): Promise<Stop | undefined> {
 }
 
 /** Takes the turn of the first attempt ahead. Later attempts of the request wait for turns of their own. */
-async function turns(pacer: Pacer | undefined, signal: AbortSignal): Promise<Admit | undefined> {
+async function turns(pacer: Pacing | undefined, signal: AbortSignal): Promise<Admit | undefined> {
   if (pacer === undefined) return undefined
   let ahead: Turn | undefined = await pacer.turn(signal)
   return async abandoned => {

@@ -1,5 +1,5 @@
 import {Failure} from '../errors/failure.ts'
-import type {Journal, Pacer, Rate, Turn} from '../journal/index.ts'
+import type {Journal, Pacing, Rate, Turn} from '../journal/index.ts'
 import {type RateWindow, readRateWindow} from '../limits/rate-window.ts'
 import type {Context} from './context.ts'
 
@@ -20,7 +20,7 @@ export function parseRateWindows(text: string, flag = '--rate-limit'): readonly 
 /** Turns of the quota for single reads that belong together. The first one opens the journal, which keeps the rate. */
 export class Turns {
   readonly #context: Context
-  #opened: Promise<{readonly journal: Journal | undefined; readonly pacer: Pacer | undefined}> | undefined
+  #opened: Promise<OpenPace> | undefined
 
   constructor(context: Context) {
     this.#context = context
@@ -34,28 +34,51 @@ export class Turns {
 
   async close(): Promise<void> {
     const opened = await this.#opened?.catch(() => undefined)
-    opened?.journal?.close()
+    await opened?.close()
   }
 
-  async #open() {
-    // A journal that can't be used must not keep anybody from reading.
-    const journal = await this.#context.journal().catch(() => undefined)
-    return {journal, pacer: journal && (await paceOf(this.#context, journal)).pacer}
+  async #open(): Promise<OpenPace> {
+    const {rateStore} = (await this.#context.chosen()).profile
+    // A journal that can't be used must not keep anybody from reading. What other machines count on is no such case.
+    const journal = rateStore === undefined ? await this.#context.journal().catch(() => undefined) : undefined
+    if (rateStore === undefined && journal === undefined) return NO_PACE
+    const opened = await (await paceOf(this.#context, journal)).open()
+    return {
+      pacer: opened.pacer,
+      close: async () => {
+        await opened.close()
+        journal?.close()
+      },
+    }
   }
 }
 
-/** The rate of a run or a walk through pages, shared by all processes of the user on the profile. */
-interface SharedPace {
-  /** undefined with `--rate off`. */
-  readonly pacer: Pacer | undefined
+/** The rate of a run or a walk through pages. */
+interface ChosenPace {
   readonly words: string
+  /** @throws Failure INPUT_INVALID, SECRET_MISSING, CONNECTION_FAILED for the database of a shared rate */
+  open(): Promise<OpenPace>
 }
+
+export interface OpenPace {
+  /** undefined with `--rate off`. */
+  readonly pacer: Pacing | undefined
+  close(): Promise<void>
+}
+
+const NO_PACE: OpenPace = {pacer: undefined, close: async () => undefined}
 
 /**
  * `--rate`, else the profile's quota. A live profile gives a run only a share of it, because the issuer's own apps need
- * the rest.
+ * the rest. All processes of the user share it by the journal; with `rateStore`, all machines by a database.
+ *
+ * @param journal is not used with `rateStore`.
  */
-export async function paceOf(context: Context, journal: Journal, rate?: string): Promise<SharedPace> {
+export async function paceOf(
+  context: Context,
+  journal: Journal | undefined,
+  rate?: string,
+): Promise<ChosenPace> {
   const {profile} = await context.chosen()
   if (rate === 'off') {
     if (profile.kind === 'live') {
@@ -64,9 +87,8 @@ export async function paceOf(context: Context, journal: Journal, rate?: string):
         hint: 'Give a rate, for example --rate 50/s.',
       })
     }
-    return {pacer: undefined, words: 'no pace'}
+    return {words: 'no pace', open: async () => NO_PACE}
   }
-  const {Pace, Pacer} = await import('../journal/index.ts')
   const {perSecond, perMinute, share} = profile.rate
   const partOf = (part: number): readonly Rate[] => [
     {limit: Math.max(1, Math.floor(perSecond * part)), windowMs: 1000},
@@ -79,13 +101,38 @@ export async function paceOf(context: Context, journal: Journal, rate?: string):
   // Runs with different rates share the quota, unless this one is told to exceed it.
   const perMs = (some: readonly Rate[]) => Math.min(...some.map(({limit, windowMs}) => limit / windowMs))
   const quota = perMs(rates) > perMs(partOf(1)) ? [] : partOf(1)
-  const {now, sleep} = context.surroundings
   const words = rates.map(
     ({limit, windowMs}) => `${limit}/${windowMs === 1000 ? 's' : windowMs === 60_000 ? 'min' : 'h'}`,
   )
   const ofQuota = rate === undefined && share < 1 ? ` (${Math.round(share * 100)}% of the quota)` : ''
+  const isShared = profile.rateStore !== undefined
   return {
-    pacer: new Pacer({pace: new Pace(journal.db, {now}), rates, quota, sleep, now}),
-    words: `${words.join(', ')}${ofQuota}`,
+    words: `${words.join(', ')}${ofQuota}${isShared ? ', shared with other machines' : ''}`,
+    open: () =>
+      isShared ? openShared(context, {rates, quota}) : openLocal(context, journal, {rates, quota}),
   }
+}
+
+interface Rates {
+  readonly rates: readonly Rate[]
+  readonly quota: readonly Rate[]
+}
+
+async function openLocal(context: Context, journal: Journal | undefined, rates: Rates): Promise<OpenPace> {
+  if (journal === undefined) return NO_PACE
+  const {Pace, Pacer} = await import('../journal/index.ts')
+  const {now, sleep} = context.surroundings
+  const pacer = new Pacer({...rates, pace: new Pace(journal.db, {now}), sleep, now})
+  return {pacer, close: async () => undefined}
+}
+
+async function openShared(context: Context, rates: Rates): Promise<OpenPace> {
+  const {rateStore} = await context.target()
+  if (rateStore === undefined) return NO_PACE
+  // Loaded on first use: only machines that share a rate need it.
+  const {SharedPacer} = await import('../journal/shared-pace.ts')
+  const {sleep, random} = context.surroundings
+  const {id: service} = await context.service()
+  const pacer = await SharedPacer.open({...rates, database: {url: await rateStore()}, service, sleep, random})
+  return {pacer, close: () => pacer.close()}
 }

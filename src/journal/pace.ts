@@ -31,13 +31,22 @@ export interface Turn {
 }
 
 /** How long everybody waits after a 429 without a time, in ms: the quota is counted per second. */
-const DEFAULT_WAIT_MS = 1000
+export const DEFAULT_WAIT_MS = 1000
+
+/** Gives permission to send, one request after another. */
+export interface Pacing {
+  /**
+   * Resolves when a request may be sent; it must then be sent at once. Rejects when the signal aborts, without losing a
+   * turn.
+   */
+  turn(signal?: AbortSignal): Promise<Turn>
+}
 
 /**
  * Turns in the order in which they were requested. Only the first waiting caller of this process asks the shared pace,
  * so that a hundred requests in flight don't compete for the lock.
  */
-export class Pacer {
+export class Pacer implements Pacing {
   readonly #options: PacerOptions
   #line: Promise<unknown> = Promise.resolve()
 
@@ -45,10 +54,6 @@ export class Pacer {
     this.#options = options
   }
 
-  /**
-   * Resolves when a request may be sent; it must then be sent at once. Rejects when the signal aborts, without losing a
-   * turn.
-   */
   turn(signal?: AbortSignal): Promise<Turn> {
     const turn = this.#line.then(() => this.#first(signal))
     this.#line = turn.catch(() => undefined)

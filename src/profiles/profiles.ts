@@ -188,13 +188,14 @@ interface Standing {
 }
 
 function detailsOf(name: string, profile: StoredProfile, standing: Standing): ProfileDetails {
-  const {auth, tls, ...rest} = profile
+  const {auth, tls, rateStore, ...rest} = profile
   return {
     name,
     ...standing,
     ...rest,
     auth: shown(auth),
     tls: shown(tls),
+    ...(rateStore === undefined ? {} : {rateStore: formatReference(rateStore)}),
     hosts: standing.builtIn ? [] : credentialHosts(profile),
   }
 }

@@ -253,6 +253,15 @@ export const settings = {
       '50/s,3000/min',
     ),
   }),
+  rateStore: setting(secret, {
+    doc: 'the `postgres://` URL of a database by which machines [share the rate](fleet.md)',
+    flag: flag(
+      'rate-store',
+      'secret',
+      'PostgreSQL database by which machines share the rate.',
+      'env:NAME|file:PATH|cmd:COMMAND',
+    ),
+  }),
 }
 
 /** The entry of a profile in profiles.json. */

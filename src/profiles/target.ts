@@ -29,13 +29,15 @@ export interface TargetTls {
 }
 
 /** A resolved profile: what src/http needs to know about the service. */
-export interface Target extends Omit<StoredProfile, 'auth' | 'tls' | 'auditUser' | 'rate'> {
+export interface Target extends Omit<StoredProfile, 'auth' | 'tls' | 'auditUser' | 'rate' | 'rateStore'> {
   readonly name: string
   /** The built-in sandbox: requests stay in this process. */
   readonly embedded: boolean
   readonly auditUser: string
   readonly auth: Auth
   readonly tls: TargetTls
+  /** The URL of the database that the rate is shared by. */
+  readonly rateStore?: LazySecret
   /**
    * Hosts that credentials may go to: `host` or `host:port` in lower case, the port only if it isn't the default of the
    * scheme.
@@ -51,7 +53,7 @@ export interface Target extends Omit<StoredProfile, 'auth' | 'tls' | 'auditUser'
  */
 export async function toTarget(chosen: Chosen, secrets: Secrets): Promise<Target> {
   const {name, embedded, auditUser, bid, hosts, token} = chosen
-  const {auth, tls, rate: _, bid: _stored, ...profile} = chosen.profile
+  const {auth, tls, rate: _, rateStore, bid: _stored, ...profile} = chosen.profile
   const lazy = (reference: SecretReference, what: string): LazySecret =>
     once(() => secrets.read(reference, `the ${what} of the profile ${name}`))
   return {
@@ -62,6 +64,7 @@ export async function toTarget(chosen: Chosen, secrets: Secrets): Promise<Target
     ...(bid === undefined ? {} : {bid}),
     auth: token === undefined ? authOf(auth, lazy) : {type: 'bearer', token: async () => token},
     tls: await tlsOf(chosen, lazy),
+    ...(rateStore === undefined ? {} : {rateStore: lazy(rateStore, 'rateStore')}),
     hosts,
   }
 }

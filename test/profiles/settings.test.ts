@@ -37,6 +37,7 @@ const whole = {
   hosts: ['localhost:8443'],
   panKey: {source: 'https://api.example/jwks', thumbprint: 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'},
   rate: {perSecond: 1, perMinute: 2, share: 0.5},
+  rateStore: 'env:RATE_URL',
 }
 const others = [
   {type: 'basic', user: 'ops', password: 'keyring:one/auth.password/1'},
@@ -157,7 +158,7 @@ describe('profiles show', () => {
       'profiles add full --kind test --base-url https://api.example --audit-user aino --bid BID7 --read-only --strict ' +
       '--allow-insecure --auth oauth2 --token-url https://id.example --client-id ops --secret env:S --scope a ' +
       '--prefix cards=/card --group-url pin=https://pin.example --word walleta=own --ca /ca.pem --cert /me.pem ' +
-      '--cert-key env:K --idempotency all --settle-delay 90s --host localhost:8443 --rate 7/s,70/min --rate-share 33% ' +
+      '--cert-key env:K --idempotency all --settle-delay 90s --host localhost:8443 --rate 7/s,70/min --rate-share 33% --rate-store env:RATE_URL ' +
       '--pan-key /pan.jwks --pan-key-thumbprint NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'
     const shown = await home.json<Record<string, unknown>>(line.split(' '))
     const members = Object.keys(shown).filter(name => !['name', 'current', 'builtIn'].includes(name))
@@ -188,6 +189,7 @@ describe('profiles show', () => {
       'NzbLsX',
       '7 a second, 70 a minute',
       '33%',
+      'shared by env:RATE_URL',
     ]
     for (const word of words) expect(stdout).toContain(word)
   })

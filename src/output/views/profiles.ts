@@ -8,7 +8,7 @@ import {duration} from '../when.ts'
 
 /** One stored profile: its settings and the defaults that matter; `-o json` has every field. */
 export const profileView: View<ProfileDetails> = (profile, context) => {
-  const {name, kind, baseUrl, readOnly, auditUser, bid, groups, words, tls, rate, panKey} = profile
+  const {name, kind, baseUrl, readOnly, auditUser, bid, groups, words, tls, rate, rateStore, panKey} = profile
   const addressed = Object.entries(groups).flatMap(([group, address]) => {
     const parts = [address?.baseUrl ?? '', address?.prefix ?? '']
     return `${group} ${joined(parts)}`
@@ -39,6 +39,7 @@ export const profileView: View<ProfileDetails> = (profile, context) => {
         ],
         ['Settle delay', duration(profile.settleDelayMs)],
         ['Quota', quotaOf(rate)],
+        ['Rate', rateStore && `shared by ${rateStore}`],
         ['In use', profile.current ? 'yes, by default' : ''],
       ],
     },

@@ -3,7 +3,7 @@ import {auditEntry} from '../../../cli/audit-entries.ts'
 import type {CommandLine} from '../../../cli/command-line.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
-import {paceOf} from '../../../cli/pace.ts'
+import {type OpenPace, paceOf} from '../../../cli/pace.ts'
 import type {RowSender} from '../../../cli/request.ts'
 import {tidyJournal} from '../../../cli/retention.ts'
 import {takesKey} from '../../../contract/idempotency-key.ts'
@@ -31,7 +31,6 @@ export async function workOn(
   const {rowKey, runJob} = await import('../../../bulk/index.ts')
   const operation = bulkOperation(operationId)
   const toInput = await inputMaker(operation, settings.map)
-  const {pacer, words: pace} = await paceOf(context, store.journal, flags.rate)
   const {signal} = context.surroundings
   const {name: profile} = await context.chosen()
   const progress = await context.printer.progress('rows')
@@ -42,8 +41,15 @@ export async function workOn(
   const results = flags.results === undefined ? undefined : new ResultsFile(flags.results, context)
   const asTheyEnd = flags['as-they-end'] ? results : undefined
   await asTheyEnd?.begin(store.ends(id, ['done', 'failed', 'unknown', 'held']))
+  const {words: pace, open} = await paceOf(context, store.journal, flags.rate)
+  let opened: OpenPace | undefined
   let stop: Stop | undefined
   try {
+    opened = await open().catch((error: unknown) => {
+      throw error instanceof Failure
+        ? error.with({hint: `${error.hint} ${resumeHint(context.commandLine, id)}`})
+        : error
+    })
     stop = await runJob({
       store,
       job: id,
@@ -51,7 +57,7 @@ export async function workOn(
       isRepeatable: operation.effect === 'read' || sender.honoured,
       isUnordered: settings.unordered,
       keepGoing: flags['keep-going'],
-      pacer,
+      pacer: opened.pacer,
       signal,
       prepare: async ({row, values}) => {
         await asTheyEnd?.room()
@@ -70,11 +76,12 @@ export async function workOn(
       },
       progress: counts => {
         const note = signal.aborted ? 'stopping' : undefined
-        progress.update({...board.state(counts, note), pace: pacer && pace})
+        progress.update({...board.state(counts, note), pace: opened?.pacer && pace})
       },
     })
   } finally {
     progress.stop()
+    await opened?.close()
     store.setState(id, leftOf(store.counts(id)) === 0 ? 'done' : 'stopped')
     tidyJournal(context, store.journal)
   }
@@ -121,11 +128,13 @@ export function refuseUnlessDone(
   const data = {...summary}
   const counts = `${countsOf(summary)}.`
   const wayOn = nextSteps(summary, commandLine).join('; ')
-  if (stop instanceof Failure) {
-    const {status, effect} = stop.details
-    throw new Failure(stop.code, {
-      message: `The run stopped because several rows in a row failed in the same way: ${stop.message} ${counts}`,
-      hint: `${stop.hint} Then continue with: ${commandLine('bulk', 'resume', job)}`,
+  if (typeof stop === 'object') {
+    const {why, cause} = stop
+    const {status, effect} = cause.details
+    const words = why === 'refusals' ? ' because several rows in a row failed in the same way' : ''
+    throw new Failure(cause.code, {
+      message: `The run stopped${words}: ${cause.message} ${counts}`,
+      hint: `${cause.hint} ${resumeHint(commandLine, job)}`,
       status,
       effect,
       data,
@@ -137,6 +146,9 @@ export function refuseUnlessDone(
     data,
   })
 }
+
+const resumeHint = (commandLine: CommandLine, job: string): string =>
+  `Then continue with: ${commandLine('bulk', 'resume', job)}`
 
 function countsOf(summary: BulkSummary): string {
   const {rows, done, odd, failed, unknown, held, waiting, sent, again} = summary
