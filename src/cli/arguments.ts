@@ -3,13 +3,13 @@ import * as Flags from '@oclif/core/flags'
 import {Failure} from '../errors/failure.ts'
 import {checkNewName} from '../profiles/index.ts'
 
-const argument = (description: string, read = (text: string): string => text) => ({
+const argument = (description: string, read = (text: string): string => text.trim()) => ({
   description,
   // Never read from stdin: inside a `while read` loop that would consume the loop's own input.
   ignoreStdin: true,
   parse: async (text: string, _: unknown, {name}: {name?: string}) => {
     const what = `The argument ${(name ?? '').toUpperCase()}`.trimEnd()
-    if (text === '') throw new Failure('USAGE', {message: `${what} is empty.`})
+    if (text.trim() === '') throw new Failure('USAGE', {message: `${what} is empty.`})
     return read(text)
   },
 })
@@ -47,7 +47,8 @@ const singular = (word: string): string => word.replace(/(?<=ch)es$|s$/, '')
 /** A flag whose value is an id. */
 export const idFlag = Flags.custom<string>({
   parse: async (text, _, {name}) => {
-    if (text === '') throw new Failure('USAGE', {message: `--${name} is empty.`})
-    return text
+    if (text.trim() === '') throw new Failure('USAGE', {message: `--${name} is empty.`})
+    // As pasted.
+    return text.trim()
   },
 })

@@ -84,6 +84,20 @@ describe('cards get', () => {
   })
 })
 
+describe('what was pasted', () => {
+  it.each([[' 3001'], ['3001\t'], ['\u00a03001 ']])('an id is found with spaces around it: %j', async id => {
+    expect(await home.json(['cards', 'get', id])).toMatchObject({id: '3001'})
+    expect(await home.run(['cards', 'list', '--account', ' 2001 '])).toMatchObject({code: 0})
+  })
+
+  it.each([[' '], ['']])('%j is no id', async id => {
+    expect(await home.run(['cards', 'get', id])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is empty'),
+    })
+  })
+})
+
 describe('cards list', () => {
   const list = ['cards', 'list', '--customer', '1003']
   const ids = (items: readonly {id: string}[]): number[] => items.map(({id}) => Number(id))
