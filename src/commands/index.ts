@@ -71,6 +71,7 @@ export const commands: Readonly<Record<string, () => Promise<{readonly default: 
   'remotecheckout:enroll': () => import('./remotecheckout/enroll.ts'),
   'remotecheckout:get': () => import('./remotecheckout/get.ts'),
   'remotecheckout:status': () => import('./remotecheckout/status.ts'),
+  'remotecheckout:traces': () => import('./remotecheckout/traces.ts'),
   'remotecheckout:update': () => import('./remotecheckout/update.ts'),
   'report:batch': () => import('./report/batch.ts'),
   'report:shift': () => import('./report/shift.ts'),

@@ -21,6 +21,12 @@ describe('pin view', () => {
     expect(await revealed('3001')).toBe('1234')
   })
 
+  it('says how the hidden PIN is shown', async () => {
+    const {stdout, stderr} = await home.run(['pin', 'view', '3001'])
+    expect(stdout).toContain('••••')
+    expect(stderr).toContain('Hidden. --reveal shows it')
+  })
+
   it('does not reveal on a pipe without --yes, and asks nothing of the service then', async () => {
     const {code, stdout, stderr} = await home.run(['pin', 'view', '3001', '--reveal'])
     expect(code).toBe(2)

@@ -22,6 +22,37 @@ interface Customer {
 const customer = async (): Promise<Customer> =>
   JSON.parse((await remote('get --customer 1001 -o json', ticking)).stdout)
 
+describe('remotecheckout traces', () => {
+  interface Trace {
+    readonly traceId: string
+    readonly resources: readonly string[]
+    readonly status: string
+    readonly ticket?: string
+  }
+  /** The clock moves by what is waited for. */
+  const sleep = async (ms: number): Promise<void> => {
+    now += Math.ceil(ms)
+  }
+  const slept: RunOptions = {now: () => now, sleep}
+  const traces = (...flags: string[]) => home.json<Trace[]>(['remotecheckout', 'traces', ...flags], slept)
+
+  it('lists what was started here until it has ended, and what has ended on request', async () => {
+    expect(await traces()).toEqual([])
+    const started = await remote('enroll --customer 1001 --card 3001 --ticket SUP-9 -o json', slept)
+    const {requestTraceId} = JSON.parse(started.stdout)
+    const [open] = await traces()
+    expect(open).toMatchObject({traceId: requestTraceId, ticket: 'SUP-9'})
+    expect(open?.resources).toContain('card:3001')
+    const list = await home.run(['remotecheckout', 'traces'], {...slept, columns: 80})
+    expect(list.stdout).toContain(requestTraceId)
+    await home.run(['remotecheckout', 'status', requestTraceId, '--wait'], slept)
+    expect(await traces()).toEqual([])
+    expect(await traces('--ended')).toMatchObject([{traceId: requestTraceId, status: 'COMPLETED'}])
+    now += 8 * 86_400_000
+    expect(await traces('--ended')).toEqual([])
+  })
+})
+
 describe('remotecheckout', () => {
   it('enrols a customer with a card, then a further card, and takes them out again', async () => {
     const enrolled = await enrol()

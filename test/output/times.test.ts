@@ -70,6 +70,7 @@ describe('a time that a person sees', () => {
     const forPrograms = [
       'src/commands/contract/shared/check-service.ts',
       'src/commands/history/shared/history-entries.ts',
+      'src/commands/remotecheckout/shared/traces.ts',
       'src/commands/report/shared/batch-report.ts',
       'src/commands/report/shared/shift-report.ts',
       'src/commands/requests/shared/shown-request.ts',

@@ -18,7 +18,12 @@ import {genericView} from '../../src/output/views/generic.ts'
 import {historyView} from '../../src/output/views/history.ts'
 import {pinAnswerView, pinSetView, pinUnblockedView, pinView} from '../../src/output/views/pin.ts'
 import {profileListView, whoamiView} from '../../src/output/views/profiles.ts'
-import {enrolledCustomerView, traceStartedView, traceView} from '../../src/output/views/remotecheckout.ts'
+import {
+  enrolledCustomerView,
+  traceListView,
+  traceStartedView,
+  traceView,
+} from '../../src/output/views/remotecheckout.ts'
 import {requestListView, requestView} from '../../src/output/views/requests.ts'
 import {sandboxFaultsView, sandboxResetView, sandboxStateListView} from '../../src/output/views/sandbox.ts'
 import {undoneView, undoPlanView} from '../../src/output/views/undo.ts'
@@ -29,6 +34,19 @@ const {batch, card, cards} = replies
 const shows: readonly (readonly [name: string, view: View<never>, reply: unknown])[] = [
   ['card', cardView, card],
   ['card, sparse', cardView, {id: '3009', status: 'SOMETHING_NEW', pinStatus: 'X'}],
+  [
+    'card, its PIN blocked, with a reason',
+    cardView,
+    {
+      id: '3001',
+      status: 'CARD_BLOCKED',
+      statusDate: card.statusDate,
+      reason: 'LOST',
+      pinStatus: 'S',
+      pinAttempts: {counter: 3, max: 3},
+    },
+  ],
+  ['card without PIN', cardView, {id: '3004', status: 'CARD_OK', pinAttempts: {counter: 0, max: 3}}],
   ['cards', cardListView, cards],
   ['no cards', cardListView, []],
   ['plastics', plasticsView, replies.plastics],
@@ -41,6 +59,21 @@ const shows: readonly (readonly [name: string, view: View<never>, reply: unknown
   ['enrolled customer', enrolledCustomerView, replies.enrolledCustomer],
   ['trace started', traceStartedView, {requestTraceId: 'trace-1'}],
   ['trace', traceView, replies.failedTrace],
+  [
+    'started traces',
+    traceListView,
+    [
+      {
+        traceId: '4cfaa084-95c8-4551-abcf-b4f59b18081f',
+        operation: 'remotecheckout.enrollCustomer.v1',
+        resources: ['customer:1001', 'card:3001'],
+        startedAt: '2027-01-15T10:00:00.000Z',
+        status: 'IN_PROGRESS',
+        outcome: '',
+        ticket: 'SUP-9',
+      },
+    ],
+  ],
   ['whoami', whoamiView, replies.whoami],
   ['profiles', profileListView, replies.profiles],
   ['requests', requestListView, replies.requests],

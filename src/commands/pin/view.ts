@@ -69,7 +69,12 @@ export default class PinView extends operationCommand('pin.view.v3', 'pin.view.v
         const {keep} = flags
         const operation = `pin.view.${version}`
         await reveal(this.context, {operation, resources, result, view: pinView, keep})
-      } else await this.context.printer.data(result, pinView)
+      } else {
+        await this.context.printer.data(result, pinView)
+        this.context.printer.note(
+          'Hidden. --reveal shows it; the audit trail has this disclosure either way.',
+        )
+      }
       return result
     } finally {
       pin.wipe()

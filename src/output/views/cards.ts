@@ -97,7 +97,8 @@ export const cardView: View = (card, context) =>
         ['Customer', customerAndAccount(card)],
         ['Reference', textAt(card, 'referenceNumber')],
         ['Product', joined([textAt(card, 'productCode'), templateOf(card), textAt(card, 'segment')], ', ')],
-        ['Since', joined([dateTime(fieldAt(card, 'statusDate'), context), textAt(card, 'reason')], ', ')],
+        ['Since', dateTime(fieldAt(card, 'statusDate'), context)],
+        ['Reason', textAt(card, 'reason')],
         ['PIN', pinLine(card)],
         ['Limits', usageLimits(card, context.width - LABELS)],
         ['Regions', regionBlocks(card, glyphsOf(context).separator)],
@@ -232,9 +233,21 @@ const pinStates: Readonly<Partial<Record<string, string>>> = {
   S: 'set',
 }
 
-function pinLine(card: unknown): string {
+/** After the last wrong try, the service accepts no PIN. */
+function isBlocked(card: unknown): boolean {
+  const [tries, max] = [numberAt(card, 'pinAttempts.counter'), numberAt(card, 'pinAttempts.max')]
+  return tries !== undefined && max !== undefined && max > 0 && tries >= max
+}
+
+function pinLine(card: unknown): Styled {
   const code = textAt(card, 'pinStatus')
   const [tries, max] = [textAt(card, 'pinAttempts.counter'), textAt(card, 'pinAttempts.max')]
+  // A card that has no PIN has no tries either.
+  if (code === '') return ''
+  if (isBlocked(card)) {
+    const unblock = joined(['cardctl pin unblock', textAt(card, 'id')])
+    return [warn('blocked'), `, ${tries} of ${max} wrong tries; see ${unblock}`]
+  }
   const wrong = tries === '' ? '' : max === '' ? `${tries} wrong tries` : `${tries} of ${max} wrong tries`
   return joined([pinStates[code] ?? code, wrong], ', ')
 }

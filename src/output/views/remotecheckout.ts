@@ -3,8 +3,10 @@ import {fieldAt, joined, listAt, textAt} from '../fields.ts'
 import {state, stateMark} from '../state.ts'
 import {ok} from '../styled.ts'
 import {table} from '../table.ts'
-import {blocks, section, sentence, type View} from '../view.ts'
+import {blocks, type ListView, section, sentence, type View} from '../view.ts'
+import {timeColumn} from '../when.ts'
 import {changeText} from './changes.ts'
+import {resourceList} from './requests.ts'
 
 /** The network accepted the request. The outcome follows later; a note on stderr says how to get it. */
 export const traceStartedView: View = (response, context) => {
@@ -80,4 +82,27 @@ export const enrolledCustomerView: View = async (response, context) => {
     'No cards.',
   )
   return blocks(head, section('Cards', cards, context))
+}
+
+/** Operations that were started here, with the status that the service has now. */
+export const traceListView: ListView = (traces, context) => {
+  const when = timeColumn('Started', context)
+  return table(
+    [
+      {title: 'Trace', value: 'traceId', fit: 'keep'},
+      {
+        title: when.title,
+        value: trace => when.text(Date.parse(textAt(trace, 'startedAt')) || 0),
+        fit: 'wrap',
+      },
+      {title: 'Operation', value: 'operation', fit: 'wrap', least: 12},
+      {title: 'On', value: trace => resourceList(listAt(trace, 'resources')), fit: 'wrap', least: 12},
+      {title: 'Status', value: trace => state(textAt(trace, 'status')), fit: 'wrap', least: 11},
+      {title: 'Outcome', value: trace => state(textAt(trace, 'outcome')), optional: true},
+      {title: 'Ticket', value: 'ticket', optional: true, spare: 1},
+    ],
+    traces,
+    context,
+    'No operation that was started here is open.',
+  )
 }

@@ -1,7 +1,10 @@
 import type {Context} from '../../../cli/context.ts'
+import type {Period} from '../../../cli/moment.ts'
+import {operationsNamed} from '../../../cli/record-filters.ts'
 import type {Client} from '../../../cli/request.ts'
 import {stoppable} from '../../../cli/waiting.ts'
 import {Failure} from '../../../errors/failure.ts'
+import type {RequestRecord} from '../../../journal/index.ts'
 import {joined, listAt, textAt} from '../../../output/fields.ts'
 
 /** How long to follow an enrolment operation by default, in milliseconds. */
@@ -63,4 +66,62 @@ function refuseFailed(traceId: string, trace: unknown): unknown {
     effect: 'none',
     data: {trace},
   })
+}
+
+/** An operation that was started here, with the status that the service has now. */
+interface StartedTrace {
+  readonly traceId: string
+  readonly operation: string
+  readonly resources: readonly string[]
+  /** ISO 8601, UTC. */
+  readonly startedAt: string
+  readonly request: string
+  readonly auditUser: string
+  readonly ticket: string | undefined
+  /** UNKNOWN if the service no longer knows the trace. */
+  readonly status: string
+  readonly outcome: string
+}
+
+/** Operations of the journal, newest first; those that have not ended, or all. */
+export async function* startedTraces(
+  context: Context,
+  client: Client,
+  period: Period,
+  withEnded: boolean,
+): AsyncGenerator<StartedTrace> {
+  for (const {replyId: traceId, operation, resources, begunAt, id, auditUser, ticket} of await startedHere(
+    context,
+    period,
+  )) {
+    if (traceId === undefined) continue
+    const trace = await statusOf(client, traceId)
+    if (!withEnded && hasEnded(trace)) continue
+    yield {
+      traceId,
+      operation,
+      resources,
+      startedAt: new Date(begunAt).toISOString(),
+      request: id,
+      auditUser,
+      ticket,
+      status: textAt(trace, 'status') || 'UNKNOWN',
+      outcome: textAt(trace, 'details.status'),
+    }
+  }
+}
+
+/** Closes the journal before the requests that follow. */
+async function startedHere(context: Context, period: Period): Promise<readonly RequestRecord[]> {
+  using journal = await context.journal()
+  return [...journal.list({...period, operations: operationsNamed('remotecheckout')})]
+}
+
+async function statusOf(client: Client, traceId: string): Promise<unknown> {
+  try {
+    return await client.call({operation: 'remotecheckout.status.v1', path: {traceId}}, {paced: true})
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'NOT_FOUND') return undefined
+    throw error
+  }
 }

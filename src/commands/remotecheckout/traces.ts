@@ -1,0 +1,32 @@
+import * as Flags from '@oclif/core/flags'
+import {BaseCommand} from '../../cli/base-command.ts'
+import {parseMoment, periodFlags, periodOf} from '../../cli/moment.ts'
+import {openClient} from '../../cli/request.ts'
+import {traceListView} from '../../output/views/remotecheckout.ts'
+import {startedTraces} from './shared/traces.ts'
+
+export default class RemotecheckoutTraces extends BaseCommand {
+  static override summary = 'List the remote checkout operations that were started here and have not ended.'
+  static override description =
+    'Takes the traces from the journal of this machine, by default of the last 7 days, and reads the status of each from the service.'
+  static override examples = [
+    '<%= config.bin %> remotecheckout traces',
+    '<%= config.bin %> remotecheckout traces --since today --ended',
+  ]
+  static override flags = {
+    ended: Flags.boolean({summary: 'Also list operations that have ended.'}),
+    ...periodFlags,
+  }
+
+  async run() {
+    const {flags} = await this.parse(RemotecheckoutTraces)
+    const {context} = this
+    const period = periodOf(context, {...flags, since: flags.since ?? parseMoment('7d', '--since')})
+    const client = await openClient(context, await context.target())
+    try {
+      return await context.printer.list(startedTraces(context, client, period, flags.ended), traceListView)
+    } finally {
+      await client.close()
+    }
+  }
+}
