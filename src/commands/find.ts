@@ -1,5 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {optionalArg} from '../cli/arguments.ts'
+import type {Guide} from '../cli/guided/guide.ts'
 import {operationCommand} from '../cli/operation-command.ts'
 import {Failure} from '../errors/failure.ts'
 import type {View} from '../output/index.ts'
@@ -29,6 +30,8 @@ export default class Find extends operationCommand() {
       summary: 'CustomerBID of the issuer, to look for enrolled customers. Overrides the profile.',
     }),
   }
+
+  static override guide: Guide = {needs: [{anyOf: ['text', '--card-number']}]}
 
   async run() {
     const {args, flags} = await this.parse(Find)

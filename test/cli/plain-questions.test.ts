@@ -77,6 +77,21 @@ describe('questions with CARDCTL_ACCESSIBLE', () => {
     await expect(prompterFor([]).prompter.yes('Continue?')).rejects.toMatchObject({code: 'INPUT_ENDED'})
   })
 
+  it('are plain lines in the menu, with the whole summary of each command', async () => {
+    const {stderr} = await home.run([], {
+      env: {CARDCTL_ACCESSIBLE: '1'},
+      columns: 80,
+      typed: [
+        ['What do you want to do?', 'whoami'],
+        ['Numbers, separated by commas', ''],
+      ],
+    })
+    expect(stderr).toMatch(
+      /^ +\d+\. cards get: Show a card by id, reference number or card number \(PAN\)\.$/m,
+    )
+    expect(stderr).not.toContain('…')
+  })
+
   it('are plain lines in a command, and check each answer', async () => {
     const {code, stdout, stderr} = await home.run(['cards', 'get'], {
       env: {CARDCTL_ACCESSIBLE: '1'},

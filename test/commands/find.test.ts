@@ -77,6 +77,16 @@ describe('find', () => {
     expect(chosen.stderr).toContain('cardctl history customer 1001 -p sandbox')
   })
 
+  test('asks what to look for if the command line does not say it', async () => {
+    const {stdout} = await home.run(['find'], {
+      typed: [
+        ['Which of these do you have?', ''],
+        ['Id, reference number', '3001'],
+      ],
+    })
+    expect(stdout).toContain('Card 3001')
+  })
+
   test('takes a card number at the hidden prompt or from stdin, and nowhere else', async () => {
     const {code, stdout} = await home.run(['find', '--card-number'], {stdin: '4111 1111 1111 1111\n'})
     expect({code, stdout}).toMatchObject({code: 0, stdout: expect.stringContaining('Card 3001')})

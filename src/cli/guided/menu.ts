@@ -1,6 +1,6 @@
 import {operations} from '../../contract/operations.gen.ts'
 import type {OperationId} from '../../contract/types.ts'
-import {glyphsFor, isAsciiOnly, isDumb} from '../../output/terminal.ts'
+import {glyphsFor, isAccessible, isAsciiOnly, isDumb} from '../../output/terminal.ts'
 import {Context} from '../context.ts'
 import type {SearchChoice} from '../list-questions.ts'
 import type {Program} from '../program.ts'
@@ -86,8 +86,12 @@ function matching(entries: readonly Entry[], typed: string): readonly Entry[] {
   return [...new Set([...begun, ...named, ...described])]
 }
 
-/** Name and summary on one line. Where the terminal is narrow, the summary is only shown below the list. */
+/**
+ * Name and summary on one line. Where the terminal is narrow, the summary is only shown below the list. A screen reader
+ * gets the whole summary, as plain questions have nothing below the list.
+ */
 function menuLine({env, stderr}: Surroundings, entries: readonly Entry[]): (entry: Entry) => SearchChoice {
+  if (isAccessible(env)) return ({words, summary}) => ({value: words, name: `${words}: ${summary}`})
   const nameWidth = Math.max(...entries.map(({words}) => words.length)) + 2
   const width = (stderr.columns ?? 80) - nameWidth - 4
   const {ellipsis} = glyphsFor(isAsciiOnly(env))
