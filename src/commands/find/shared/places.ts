@@ -29,6 +29,9 @@ const NUMBER = /^\d{1,18}$/
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const NUMBER_OR_UUID = new RegExp(`${NUMBER.source}|${UUID.source}`, 'i')
 
+/** Ids of requests, jobs, traces and batches look different. */
+const REFERENCE = new RegExp(`^(?!${UUID.source.slice(1)})(?![rj]_\\w{26}$)(?=.*\\d)[\\w-]{4,40}$`, 'i')
+
 const hasItems = (response: unknown): boolean => listAt({response}, 'response').length > 0
 const cardsOf = (response: unknown): string => {
   const {length} = listAt({response}, 'response')
@@ -59,7 +62,7 @@ export const SERVICE_PLACES: readonly ServicePlace[] = [
   {
     kind: 'card',
     what: 'a card by reference number',
-    fits: /^(?=.*\d)[\w-]{4,40}$/,
+    fits: REFERENCE,
     read: refNumber => ({operation: 'cards.getByReference.v4', path: {refNumber}}),
     view: cardView,
     about: aboutCard,
