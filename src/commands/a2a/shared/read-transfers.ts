@@ -39,7 +39,7 @@ export interface FileDialect {
 export async function readTransferFile(
   source: string,
   {stdin, signal}: Surroundings,
-  {decimal, encoding}: FileDialect = {},
+  {decimal = 'point', encoding}: FileDialect = {},
 ): Promise<Transfer[]> {
   const name = source === '-' ? 'stdin' : source
   const problems = new RowProblems({source: name})
@@ -95,7 +95,11 @@ function fieldOf(column: string): string {
 
 const plainText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** The transfer in these values. If something is wrong with them, calls `report` and returns undefined. */
+/**
+ * The transfer in these values. If something is wrong with them, calls `report` and returns undefined.
+ *
+ * @param decimal What the values of a file have before the decimals; undefined for the command line.
+ */
 function toTransfer(
   values: Readonly<Record<string, unknown>>,
   report: (column: string, message: string) => void,
@@ -158,7 +162,7 @@ function amountOf(
   }
   try {
     const {minor, text} = parseAmount(
-      typeof value === 'string' ? decimalPoint(value, decimal) : value,
+      decimal !== undefined && typeof value === 'string' ? decimalPoint(value, decimal) : value,
       currency,
     )
     if (minor <= 0n) bad('must be more than 0')
