@@ -144,9 +144,10 @@ BEGIN
   END IF;
 END $$;
 
--- A response arrived, which shows when the request arrived at the latest: this much later than assumed.
+-- A response arrived, which shows when the request arrived at the latest: more_ms because its way is longer than was
+-- known, and late_ms that may have been spent elsewhere, for which there is a budget.
 CREATE FUNCTION ${PACE_SCHEMA}.answered(
-  service_name text, answered_request bigint, late_ms double precision,
+  service_name text, answered_request bigint, more_ms double precision, late_ms double precision,
   caution_each double precision, most_caution double precision
 ) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -165,8 +166,8 @@ BEGIN
   paid := least(late_ms, budget);
   UPDATE ${PACE_SCHEMA}.shares SET caution = least(budget - paid, most_caution)
     WHERE shares.service = here.id AND name = own;
-  UPDATE ${PACE_SCHEMA}.requests SET counted_at = counted_at + make_interval(secs => paid / 1000)
-    WHERE id = answered_request AND paid > 0;
+  UPDATE ${PACE_SCHEMA}.requests SET counted_at = counted_at + make_interval(secs => (more_ms + paid) / 1000)
+    WHERE id = answered_request AND more_ms + paid > 0;
 END $$;
 
 -- After a 429 nobody sends for so long, and then at half speed. Several 429 to requests from before the first one count

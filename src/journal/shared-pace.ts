@@ -73,7 +73,7 @@ SELECT request, wait_ms, spent_ms FROM ${PACE_SCHEMA}.take(
   $1, $2, $3::integer[], $4::interval[], $5::integer[], $6::interval[],
   $7::interval, $8::interval, $9, $10::interval, $11::interval, $12::interval)`
 
-const ANSWERED = `SELECT ${PACE_SCHEMA}.answered($1, $2, $3, $4, $5)`
+const ANSWERED = `SELECT ${PACE_SCHEMA}.answered($1, $2, $3, $4, $5, $6)`
 const PENALISE = `SELECT ${PACE_SCHEMA}.penalise($1, $2, $3)`
 const GIVE_BACK = `DELETE FROM ${PACE_SCHEMA}.requests WHERE id = $1`
 
@@ -228,10 +228,10 @@ export class SharedPacer implements Pacing {
     const sentAt = Math.min(given.at, performance.now())
     return {
       answered: (status, retryAfterMs = 0) => {
-        const arrivedMs = this.#trips.add(performance.now() - sentAt + given.travelMs)
-        const lateMs = Math.max(0, arrivedMs - given.leadMs)
+        const {leadMs, lateMs} = this.#trips.add(performance.now() - sentAt + given.travelMs)
         const {request} = given
-        this.#send(ANSWERED, [service, request, lateMs, cautionPerGrant(rates), mostCaution(rates)])
+        const moreMs = Math.max(0, leadMs - given.leadMs)
+        this.#send(ANSWERED, [service, request, moreMs, lateMs, cautionPerGrant(rates), mostCaution(rates)])
         if (status !== 429) return
         this.#send(PENALISE, [service, request, Math.max(retryAfterMs, DEFAULT_WAIT_MS)])
       },

@@ -76,6 +76,31 @@ test('rates share the quota of the service, and services have nothing in common'
   expect(Math.max(...all.flat()), 'eight turns of five a second').toBeGreaterThanOrEqual(600)
 })
 
+test('a near machine that goes on after a far one waits for what is still on its way', async () => {
+  const service = newService()
+  const rates = [{limit: 50, windowMs: 1000}]
+  const arrivals: number[] = []
+  /** Sends as fast as it may; each request needs so long there, and so long back. */
+  const sendAll = async (pacer: SharedPacer, count: number, wayMs: number) => {
+    for (let at = 0; at < count; at++) {
+      const turn = await pacer.turn()
+      void pause(wayMs).then(async () => {
+        arrivals.push(performance.now())
+        await pause(wayMs)
+        turn.answered(200)
+      })
+    }
+  }
+  const [far, near] = [await openPacer(service, rates), await openPacer(service, rates)]
+  await sendAll(near, 60, 1)
+  await sendAll(far, 120, 200)
+  await sendAll(near, 60, 1)
+  await pause(500)
+  const inASecond = arrivals.map(from => arrivals.filter(time => time >= from && time < from + 1000).length)
+  expect(arrivals).toHaveLength(240)
+  expect(Math.max(...inASecond)).toBeLessThanOrEqual(50)
+})
+
 test('an abandoned turn is given back', async () => {
   const service = newService()
   const pacer = await openPacer(service, [{limit: 10, windowMs: 1000}])
@@ -144,8 +169,11 @@ test.each([
 
 test('the time to arrive is known after fifty trips, and then what a trip takes longer counts', () => {
   const trips = new RoundTrips()
-  for (let at = 0; at < 50; at++) expect(trips.add(40 + (at % 3))).toBe(40 + (at % 3))
+  for (let at = 0; at < 50; at++) {
+    expect(trips.leadMs).toBe(0)
+    expect(trips.add(40 + (at % 3))).toEqual({leadMs: 40 + (at % 3), lateMs: 0})
+  }
   expect(trips.leadMs).toBe(20)
-  expect(trips.add(40)).toBe(20)
-  expect(trips.add(100)).toBe(80)
+  expect(trips.add(40)).toEqual({leadMs: 20, lateMs: 0})
+  expect(trips.add(100)).toEqual({leadMs: 20, lateMs: 60})
 })
