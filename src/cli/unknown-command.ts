@@ -31,7 +31,10 @@ export function unknownCommand(
     meant === undefined ? '' : `Did you mean "${meant}"?`,
     topic === '' ? '' : `Commands under "${topic}": ${commandsUnder(topic, names)}.`,
   ]
-  const help = `See cardctl ${topic}${topic && ' '}--help.`
+  const isSearch = topic === '' && what !== 'command' && meant === undefined
+  const help = isSearch
+    ? `Nothing in the help has ${words.length > 1 ? 'all these words' : 'this word'}. Try another word, or see cardctl --help.`
+    : `See cardctl ${topic}${topic && ' '}--help.`
   const search = commandLine(['help', '--search', word ?? ''], undefined)
   const hint =
     topic === '' && shown !== undefined && what === 'command' ? `${help} To search the help: ${search}` : help

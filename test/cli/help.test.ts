@@ -175,6 +175,15 @@ describe('search', () => {
     expect({code, stdout}).toEqual({code: 2, stdout: ''})
     expect(stderr).toContain('Nothing in the help has all these words.')
   })
+
+  it.each([
+    ['zebra', 'Nothing in the help has this word.'],
+    ['zebra card', 'Nothing in the help has all these words.'],
+  ])('of help %s says that the help was searched', async (words, hint) => {
+    const {code, stderr} = await home.run(['help', ...words.split(' ')])
+    expect(code).toBe(2)
+    expect(stderr).toContain(hint)
+  })
 })
 
 it('help whose reader goes away ends quietly', async () => {
