@@ -2,12 +2,13 @@ import {digitRuns} from './digit-runs.ts'
 import {luhnWindows, SHORTEST} from './luhn-windows.ts'
 import {mayHoldRun, UUID} from './mask-pan.ts'
 import {networkLengths} from './network-numbers.ts'
+import {withDashes} from './odd-groups.ts'
 
 /** Whether a whole text looks like a card number: 13 to 19 digits that pass Luhn, also in groups. */
 export function looksLikeCardNumber(text: string): boolean {
   if (!mayHoldRun(text)) return false
   const trimmed = text.trim()
-  for (const run of digitRuns(trimmed, SHORTEST)) {
+  for (const run of digitRuns(withDashes(trimmed), SHORTEST)) {
     const last = run.count - 1
     const end = (run.places[last] ?? 0) + (run.widths[last] ?? 1)
     if (run.places[0] !== 0 || end !== trimmed.length) continue
@@ -27,7 +28,7 @@ export function looksLikeCardNumber(text: string): boolean {
  */
 export function holdsCardNumber(text: string): boolean {
   if (!mayHoldRun(text)) return false
-  for (const run of digitRuns(text.replace(UUID, ';'), SHORTEST)) {
+  for (const run of digitRuns(withDashes(text.replace(UUID, ';')), SHORTEST)) {
     let isFound = false
     const isEdge = (at: number) => at === 0 || at === run.count || run.gaps[at] !== 0
     luhnWindows(run, (from, to) => {

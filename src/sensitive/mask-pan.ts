@@ -1,5 +1,6 @@
 import {type DigitRun, digitRuns} from './digit-runs.ts'
 import {luhnWindows, SHORTEST} from './luhn-windows.ts'
+import {withDashes} from './odd-groups.ts'
 import {MASK} from './secret.ts'
 
 /** A UUID with at least one letter. One with digits only may be a card number in groups. */
@@ -40,7 +41,7 @@ export function mayHoldRun(text: string): boolean {
 /** Works on the code units in place: joining a string per digit would take many times as long. */
 function maskPlain(text: string, filler: string): string {
   let units: Uint16Array | undefined
-  for (const run of digitRuns(text, SHORTEST)) {
+  for (const run of digitRuns(withDashes(text), SHORTEST)) {
     const hidden = hiddenOf(run)
     if (hidden === undefined) continue
     units ??= unitsOf(text)

@@ -1,3 +1,4 @@
+import {statSync} from 'node:fs'
 import {DatabaseSync} from 'node:sqlite'
 import {pathToFileURL} from 'node:url'
 
@@ -8,6 +9,8 @@ import {pathToFileURL} from 'node:url'
  * @throws what node:sqlite throws if there is no such file, or it is damaged or changes meanwhile.
  */
 export function peek<Row>(file: string, sql: string): Row[] {
+  // Opening a pipe would wait for a writer.
+  if (!statSync(file).isFile()) throw new Error('It is not a regular file')
   const url = pathToFileURL(file)
   url.searchParams.set('immutable', '1')
   const db = new DatabaseSync(url, {readOnly: true})

@@ -7,7 +7,13 @@ const PATCH = 'accounts patch 2001 --type credit'.split(' ')
 const AUTHORISE = 'sandbox authorize --card 3001 --amount 1 --currency EUR'.split(' ')
 
 /** Published test numbers: 16, 15 and 13 digits. */
-const PANS = ['4111111111111111', '378282246310005', '4222222222222', '4111 1111 1111 1111']
+const PANS = [
+  '4111111111111111',
+  '378282246310005',
+  '4222222222222',
+  '4111 1111 1111 1111',
+  '4111/1111/1111/1111',
+]
 /** A reference may pass Luhn by construction and begin as a card number does. */
 const REFERENCE = '5555555555554444'
 
@@ -29,6 +35,7 @@ describe.each(PANS)('%s', pan => {
     [['cards', 'get', pan]],
     [['cards', 'list', '--customer', pan]],
     [['accounts', 'patch', pan, '--type', 'credit', '-F', 'creditLimit=1']],
+    [[...PATCH, '-F', 'creditLimit=1', '--note', `see ${pan}`]],
     [['api', 'GET', `/v4/${encodeURIComponent(pan)}`]],
     [['api', 'GET', `/v9/things/${encodeURIComponent(pan)}`]],
     [['api', 'GET', `/v9/things?number=${encodeURIComponent(pan)}`]],

@@ -1,4 +1,5 @@
 // What is offered for the last word of a command line, from the manifest, the profiles and the journal.
+import {execFileSync} from 'node:child_process'
 import {readFile, rm, stat, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import fc from 'fast-check'
@@ -172,7 +173,7 @@ describe('profiles and ids of a home', () => {
     expect(known().ids('no-such-profile')).toEqual(NONE)
   })
 
-  it('a journal that is locked, damaged or gone offers no ids, and no error', async () => {
+  it('a journal that is locked, damaged, gone or a pipe offers no ids, and no error', async () => {
     const {DatabaseSync} = await import('node:sqlite')
     const writer = new DatabaseSync(journal())
     writer.exec('BEGIN EXCLUSIVE')
@@ -184,6 +185,9 @@ describe('profiles and ids of a home', () => {
     expect(known().ids('sandbox')).toEqual(NONE)
     await rm(journal())
     expect(known().ids('sandbox')).toEqual(NONE)
+    if (process.platform !== 'win32') execFileSync('mkfifo', [journal()])
+    expect(known().ids('sandbox')).toEqual(NONE)
+    await rm(journal(), {force: true})
     await writeFile(join(home.folder, '.config/cardctl/profiles.json'), '{"schema"')
     expect(known().profiles()).toEqual(['sandbox'])
     expect(known().ids('sandbox')).toEqual(NONE)
