@@ -153,7 +153,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const FORMATS: Readonly<Record<string, string>> = {
   date: 'a date such as 2027-01-31',
-  'date-time': 'a time such as 2027-01-31T10:00:00Z',
+  'date-time': 'a time in UTC such as 2027-01-31T10:00:00Z',
   email: 'an e-mail address',
   uri: 'a URL',
   uuid: 'a UUID',

@@ -9,5 +9,6 @@ export const PATTERNS: Readonly<Record<string, string>> = {
   '^[A-Za-z0-9+/]{11}=$': '8 bytes in base64',
   '^([0-9a-f]{2})+$': 'lower-case hexadecimal',
   '^[A-Za-z0-9_-]+([.][A-Za-z0-9_-]*){4}$': 'a compact JWE of five parts',
-  Z$: 'a time in UTC that ends in Z',
+  // The words of the format date-time: a value that breaks both is reported once.
+  Z$: 'a time in UTC such as 2027-01-31T10:00:00Z',
 }

@@ -38,6 +38,22 @@ describe('pricelists', () => {
     expect(refused).toMatchObject({code: 2, stderr: expect.stringContaining('value must be')})
   })
 
+  it('takes a date for a time: its first moment in UTC', async () => {
+    expect((await pricelists('period patch 6003 --valid-to 2099-06-30')).code).toBe(0)
+    const {validTo} = await home.json<{validTo: string}>(['sandbox', 'state', 'show', 'period', '6003'])
+    expect(Date.parse(validTo)).toBe(Date.UTC(2099, 5, 30))
+  })
+
+  it.each(['2099-02-31', '30.6.2099', '2099-6-30'])(
+    'says once what is wrong with the time %s',
+    async time => {
+      const {code, stderr} = await pricelists(`period patch 6003 --valid-to ${time}`)
+      expect(code).toBe(2)
+      expect(stderr.match(/validTo/g)).toHaveLength(1)
+      expect(stderr).toContain('validTo must be a time in UTC such as 2027-01-31T10:00:00Z')
+    },
+  )
+
   it.each([
     ['period patch 6001 -F value=1', 'only validTo can be changed'],
     ['period patch 6002 -F value=1', 'The period has expired'],

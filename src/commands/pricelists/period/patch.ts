@@ -6,6 +6,14 @@ import {BODY} from '../../../cli/needs.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
 import {updateView} from '../../../output/views/changes.ts'
 
+/** A date is its first moment in UTC, the zone of all times of the service. */
+const timeFlag = (summary: string) =>
+  Flags.string({
+    helpValue: 'DATE|TIME',
+    summary,
+    parse: async text => (/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text),
+  })
+
 const MEMBERS = {'valid-from': 'validFrom', 'valid-to': 'validTo', value: 'value'}
 
 export default class PricelistsPeriodPatch extends operationCommand('pricelists.patchPeriod.v1') {
@@ -13,16 +21,17 @@ export default class PricelistsPeriodPatch extends operationCommand('pricelists.
   static override description =
     'Of an active period only the end can change. An expired period cannot change.'
   static override examples = [
-    '<%= config.bin %> pricelists period patch 6001 --valid-to 2027-06-30T00:00:00Z',
+    '<%= config.bin %> pricelists period patch 6001 --valid-to 2027-06-30',
     '<%= config.bin %> pricelists period patch 6003 --value 2.5',
   ]
   static override args = {id: requiredArg('Id of the period')}
   static override flags = {
-    'valid-from': Flags.string({
-      helpValue: 'TIME',
-      summary: 'Start of the period, for example 2027-01-01T00:00:00Z.',
-    }),
-    'valid-to': Flags.string({helpValue: 'TIME', summary: 'End of the period; null for no end.'}),
+    'valid-from': timeFlag(
+      'Start of the period: a date (from midnight UTC), or a time such as 2027-01-01T10:00:00Z.',
+    ),
+    'valid-to': timeFlag(
+      'End of the period: a date (until midnight UTC, at its start) or a time; null for no end.',
+    ),
     value: Flags.string({summary: 'New price.'}),
     ...bodyFlags,
     ...writeFlags,
