@@ -61,6 +61,14 @@ it('whoami takes the flag for the audit user, and says that it won', async () =>
   })
 })
 
+it('test says how fast which host answered, and for whom requests are logged', async () => {
+  const {code, stdout} = await home.run(['profiles', 'test', 'sandbox'])
+  expect(code).toBe(0)
+  expect(stdout).toMatch(
+    /^Profile sandbox: sandbox\.embedded answered in \d+ m?s\. Requests are logged for tester\.\n$/,
+  )
+})
+
 describe('add', () => {
   let fresh: Home
   beforeEach(async () => {

@@ -1,6 +1,6 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {genericView} from '../../output/views/generic.ts'
+import {probeView} from '../../output/views/profiles.ts'
 import {probeProfile} from './shared/probe.ts'
 
 export default class ProfilesTest extends BaseCommand {
@@ -20,7 +20,7 @@ export default class ProfilesTest extends BaseCommand {
     const {args} = await this.parse(ProfilesTest)
     const context = this.context.withProfile(args.name)
     const result = await probeProfile(context)
-    await context.printer.data(result, genericView)
+    await context.printer.data(result, probeView)
     return result
   }
 }

@@ -1,9 +1,9 @@
 import type {ProfileDetails} from '../../profiles/index.ts'
 import {detail} from '../detail.ts'
-import {fieldAt, joined, textAt} from '../fields.ts'
+import {fieldAt, joined, numberAt, textAt} from '../fields.ts'
 import {alarm, busy, dim, type Span, type Styled} from '../styled.ts'
 import {type Column, table} from '../table.ts'
-import type {ListView, View} from '../view.ts'
+import {type ListView, sentence, type View} from '../view.ts'
 import {duration} from '../when.ts'
 
 /** One stored profile: its settings and the defaults that matter; `-o json` has every field. */
@@ -131,3 +131,14 @@ const addressOf = (profile: unknown) =>
 const authOf = (profile: unknown) => textAt(profile, 'auth.type') || textAt(profile, 'auth')
 const isCurrent = (profile: unknown) =>
   fieldAt(profile, 'current') === true || fieldAt(profile, 'inUse') === true
+
+/** The service of a profile answered. */
+export const probeView: View = (probe, context) => {
+  const address = textAt(probe, 'address')
+  const host = URL.parse(address)?.host ?? address
+  const took = duration(numberAt(probe, 'durationMs') ?? 0)
+  return sentence(
+    `Profile ${textAt(probe, 'profile')}: ${host} answered in ${took}. Requests are logged for ${textAt(probe, 'auditUser')}.`,
+    context,
+  )
+}

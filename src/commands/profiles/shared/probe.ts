@@ -7,6 +7,8 @@ export interface Probe {
   readonly address: string
   readonly reachable: true
   readonly durationMs: number
+  /** The person that the service logs. */
+  readonly auditUser: string
 }
 
 /** A read that every service supports and that changes nothing. */
@@ -27,5 +29,6 @@ export async function probeProfile(context: Context): Promise<Probe> {
     address: target.baseUrl,
     reachable: true,
     durationMs: context.surroundings.now() - started,
+    auditUser: target.auditUser,
   }
 }
