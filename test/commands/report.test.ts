@@ -123,6 +123,8 @@ describe('report batch', () => {
     })
     const {stdout} = await home.run(['report', 'batch', '88001'], {columns: 80})
     expect(stdout).toMatch(/FAILED +1 +EUR 2\.00[\s\S]*Account not found/)
+    expect(stdout).toMatch(/^ *Reference +ref:[a-z]{20}$/m)
+    expect(stdout.match(/ref:/g)).toHaveLength(1)
     const csv = await home.run([
       'report',
       'batch',

@@ -31,7 +31,7 @@ export const batchView: View = (batch, context) =>
 const REFERENCE = /(?:^| )(ref:[a-z]{20}(?:\/\d+of\d+)?)$/
 const RETRY = /(?:^| )retry:(\S+)$/
 
-const referenceOf = (batch: unknown): string => REFERENCE.exec(textAt(batch, 'description'))?.[1] ?? ''
+export const referenceOf = (batch: unknown): string => REFERENCE.exec(textAt(batch, 'description'))?.[1] ?? ''
 
 const withoutReference = (batch: unknown): string => textAt(batch, 'description').replace(REFERENCE, '')
 
@@ -40,7 +40,7 @@ function retriedBy(batch: unknown): string {
   return of === undefined ? '' : `failed transfers of batch ${of}`
 }
 
-const descriptionOf = (batch: unknown): string => withoutReference(batch).replace(RETRY, '')
+export const descriptionOf = (batch: unknown): string => withoutReference(batch).replace(RETRY, '')
 
 /** A batch and its transfers: one page or all. */
 export const batchItemsView: View = async (batch, context) => {

@@ -6,6 +6,7 @@ import {bad, ok} from '../styled.ts'
 import {table} from '../table.ts'
 import {blocks, section, type View, type ViewContext} from '../view.ts'
 import {dateTime, dayTime, timeColumn} from '../when.ts'
+import {descriptionOf, referenceOf} from './a2a.ts'
 import {resourceList} from './requests.ts'
 
 /** One request or reveal. Times are ISO 8601, UTC. */
@@ -199,7 +200,8 @@ export function batchFacts(
   const {sent, started, ended} = report
   return [
     ['Service', `${report.service} (profile ${report.profile})`],
-    ['Description', report.description],
+    ['Description', descriptionOf(report)],
+    ['Reference', referenceOf(report)],
     ['Sent by', sent === undefined ? 'not from the journal of this machine' : sent.auditUser],
     ['Sent', sent === undefined ? '' : at(Date.parse(sent.at))],
     ['Request', sent?.request ?? ''],
