@@ -7,7 +7,7 @@ import {redact} from '../sensitive/redact.ts'
 /** Of longer lists only the length is kept, and the totals if the items are amounts. */
 const MOST_ITEMS = 20
 const LONGEST_TEXT = 300
-/** Above this size, nested values are left out. */
+/** Above this size, nested values are left out, but for the totals of amounts. */
 const LONGEST_JSON = 16_384
 
 /**
@@ -70,7 +70,9 @@ function withoutNested(members: Readonly<Record<string, unknown>>): Record<strin
   return Object.fromEntries(
     entries.map(([name, member]) => {
       if (typeof member !== 'object' || member === null) return [name, member]
-      return [name, {count: Object.keys(member).length}]
+      if (Array.isArray(member)) return [name, sizeOf(member)]
+      const isShort = 'totals' in member && JSON.stringify(member).length <= LONGEST_TEXT
+      return [name, isShort ? member : {count: Object.keys(member).length}]
     }),
   )
 }

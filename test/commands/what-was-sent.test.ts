@@ -130,6 +130,19 @@ describe('sentFields', () => {
     expect(JSON.stringify(sent).length).toBeLessThan(20_000)
   })
 
+  test('keeps the totals of transfers that are too long to keep', () => {
+    const transfers = Array.from({length: 20}, () => ({amount: 1.1, currency: 'EUR', text: 'x'.repeat(900)}))
+    const long = Object.fromEntries(Array.from({length: 60}, (_, at) => [`text${at}`, 'x'.repeat(300)]))
+    const create = operations['a2a.create.v1']
+    for (const body of [
+      {transfers: transfers.map(one => ({...one, more: 'x'.repeat(900), less: 'x'.repeat(900)}))},
+      {transfers: [...transfers, ...transfers.slice(0, 1)], ...long},
+    ]) {
+      const sent = sentFields(create, {path: {}, query: {}, body})
+      expect(sent).toMatchObject({transfers: {totals: {EUR: expect.stringMatching(/^2[23]\./)}}})
+    }
+  })
+
   test('masks what is wrapped, marked or named as secret', () => {
     const body = {pinBlock: 'A1B2', note: new Secret('hush'), list: [{cvv2: '123'}]}
     const sent = sentFields(operations['pin.set.v3'], {path: {}, query: {}, body})
