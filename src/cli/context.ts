@@ -184,9 +184,14 @@ export class Context {
     if ((format === 'json' || format === 'ndjson') && this.surroundings.stderr.isTTY !== true) return
     const place = await this.place()
     const {explicit} = await this.chosen()
-    this.printer.note(
-      explicit ? placeWords(place) : 'sandbox (embedded) · a real service: cardctl profiles add',
-    )
+    const isNew = !explicit && this.surroundings.stderr.isTTY === true && (await this.#isUnused())
+    this.printer.note(isNew ? 'sandbox (embedded) · a real service: cardctl profiles add' : placeWords(place))
+  }
+
+  /** Whether there is no profile yet, and no recorded request to the embedded sandbox. */
+  async #isUnused(): Promise<boolean> {
+    if (existsSync(journalFile(this.folders.data, await this.service()))) return false
+    return (await this.profiles.list()).every(({builtIn}) => builtIn)
   }
 
   /**

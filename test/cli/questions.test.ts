@@ -182,6 +182,19 @@ describe('the profile that a command acts on', () => {
     await home.run(['profiles', 'use', 'sandbox'])
     expect((await home.run(['cards', 'get', '3001'], nobody)).stderr).toBe('sandbox (embedded)\n')
   })
+
+  it('comes with the way to a service only on a terminal, and only as long as nothing was set up', async () => {
+    const hint = 'a real service: cardctl profiles add'
+    const terminal = {...nobody, typed: [['never', 'asked']] as const}
+    const get = ['cards', 'get', '3001']
+    expect((await home.run(get, terminal)).stderr).toBe('sandbox (embedded)\n')
+    const fresh = await openHome()
+    expect((await fresh.run(get, nobody)).stderr).toBe('sandbox (embedded)\n')
+    expect((await fresh.run(get, terminal)).stderr).toContain(hint)
+    await fresh.run(['pin', 'view', '3001'], nobody)
+    expect((await fresh.run(get, terminal)).stderr).toBe('sandbox (embedded)\n')
+    await fresh.remove()
+  })
 })
 
 /** As it was before it was broken into lines of the terminal. */
