@@ -153,5 +153,10 @@ export const isAnswered = (error: unknown): boolean =>
   /^[0-9A-Z]{5}$/.test(codeOf(error)) && !/^(57P0[1-3]|08)/.test(codeOf(error))
 
 /** Why a database can't be used, in a few words without anything of the statement. */
-export const whyUnusable = (error: unknown): string =>
-  REASONS[codeOf(error)] ?? (codeOf(error) || 'the connection broke')
+export function whyUnusable(error: unknown): string {
+  const code = codeOf(error)
+  if (code !== '') return REASONS[code] ?? code
+  // The driver has no code for it.
+  const isTimeout = error instanceof Error && /timeout/.test(error.message)
+  return isTimeout ? 'it does not answer' : 'the connection broke'
+}

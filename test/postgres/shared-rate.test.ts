@@ -1,5 +1,7 @@
 // Machines that share a rate by a database: processes with homes and clocks of their own. The cluster is this file's own.
 import {type ChildProcess, spawn} from 'node:child_process'
+import {once} from 'node:events'
+import {type AddressInfo, createServer} from 'node:net'
 import {setTimeout as pause} from 'node:timers/promises'
 import {expect, onTestFinished, test} from 'vitest'
 import {type Home, openHome, type RunOptions} from '../helpers/cli.ts'
@@ -160,4 +162,18 @@ test('a read of many pages stops without the database', async () => {
   expect(code).toBe(9)
   expect(stderr).toContain("Can't use the database of the shared rate")
   expect(service.requests).toHaveLength(1)
+})
+
+test('a database that never answers is given up', async () => {
+  const silent = createServer().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  onTestFinished(() => void silent.close())
+  const {port} = silent.address() as AddressInfo
+  const {service, times} = await watchedService()
+  const home = await fleetHome(service.url)
+  const env = {RATE_URL: `postgres://app@127.0.0.1:${port}/rates`}
+  const {code, stderr} = await home.run(RUN, {stdin: rowsOf(1), env, sleep: prompt})
+  expect(code).toBe(9)
+  expect(stderr).toContain('it does not answer')
+  expect(times).toEqual([])
 })
