@@ -1,6 +1,7 @@
 import {parseAmount} from '../money/amount.ts'
 import type {Account, Customer} from './accounts/account.ts'
 import {homeAddress, makeDemoCards} from './demo-cards.ts'
+import {seedAuthorisation, seedBatch} from './demo-payments.ts'
 import {move, systemAccounts} from './ledger.ts'
 import type {PriceList, PricePeriod} from './pricelists/operations.ts'
 import type {EnrolledCard, EnrolledCustomer} from './remotecheckout/traces.ts'
@@ -132,6 +133,8 @@ export async function seed(tx: Transaction, sealer: Sealer, now: number): Promis
   }
   await tx.enrolledCustomers.put(demoEnrolment)
   await tx.enrolledCards.put(demoEnrolledCard)
+  await seedBatch(tx, now)
+  await seedAuthorisation(tx, now)
   await tx.settings.put({id: SEEDED, value: now})
 }
 

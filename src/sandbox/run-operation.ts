@@ -2,6 +2,7 @@ import type {Match} from '../contract/match.ts'
 import type {Operation} from '../contract/operation.ts'
 import type {OperationId} from '../contract/types.ts'
 import {checkInput, type Violation} from '../contract/validate.ts'
+import {batchDueAt} from './a2a/open-batches.ts'
 import {settleNextTransfers} from './a2a/settlement.ts'
 import {guardControl} from './access.ts'
 import {releaseDueHolds} from './authorisations/holds.ts'
@@ -67,9 +68,9 @@ const responseOf = ({status, body, headers}: Performed): TextResponse =>
 
 /** Now by the sandbox clock, if the request can run immediately: nothing is due before it, and no fault can hit it. */
 async function clearAt(service: Service, tx: Transaction, target: Target): Promise<number | undefined> {
-  const {now, faults, batchesOpen, tracesDue, holdsDue} = dueWork(service, await conditionsOf(tx))
+  const {now, faults, batchesDue, tracesDue, holdsDue} = dueWork(service, await conditionsOf(tx))
   if (holdsDue || tracesDue || faults.some(fault => isMatch(fault, target))) return undefined
-  if (!batchesOpen) return now
+  if (!batchesDue) return now
   service.settler?.kick()
   return service.settler && now
 }
@@ -111,12 +112,8 @@ function refuseViolations(violations: readonly Violation[]): void {
  * Does what is due since the last request: settles batches (unless a server does so in the background), releases holds,
  * and completes remote checkout requests.
  */
-async function catchUp(
-  service: Service,
-  now: number,
-  {batchesOpen, holdsDue, tracesDue}: Due,
-): Promise<void> {
-  if (batchesOpen) await settle(service)
+async function catchUp(service: Service, now: number, {batchesDue, holdsDue, tracesDue}: Due): Promise<void> {
+  if (batchesDue) await settle(service)
   if (holdsDue) await releaseDueHolds(service.store, now)
   if (tracesDue) await endDueTraces(service.store, now)
 }
@@ -129,15 +126,21 @@ async function settle({store, now, settler}: Service): Promise<void> {
 
 interface Due {
   readonly faults: readonly Fault[]
-  readonly batchesOpen: boolean
+  readonly batchesDue: boolean
   readonly tracesDue: boolean
   readonly holdsDue: boolean
 }
 
 function dueWork(service: Service, conditions: Conditions): Due & {readonly now: number} {
-  const {clockOffset, faults, batchesOpen, traceDueAt, holdDueAt} = conditions
-  const now = service.now() + clockOffset
-  return {now, faults, batchesOpen, tracesDue: traceDueAt <= now, holdsDue: holdDueAt <= now}
+  const {faults, traceDueAt, holdDueAt} = conditions
+  const now = service.now() + conditions.clockOffset
+  return {
+    now,
+    faults,
+    batchesDue: conditions.batchDueAt <= now,
+    tracesDue: traceDueAt <= now,
+    holdsDue: holdDueAt <= now,
+  }
 }
 
 /** What every request depends on. Times are epoch ms by the sandbox clock, Infinity for never. */
@@ -145,7 +148,7 @@ interface Conditions {
   /** As in `clockOffset`. */
   readonly clockOffset: number
   readonly faults: readonly Fault[]
-  readonly batchesOpen: boolean
+  readonly batchDueAt: number
   readonly traceDueAt: number
   readonly holdDueAt: number
 }
@@ -166,14 +169,13 @@ async function conditionsOf(tx: Transaction): Promise<Conditions> {
 
 /** The store has an index for each query. */
 async function readConditions(tx: Transaction): Promise<Conditions> {
-  const [batch] = await tx.batches.list({where: {status: 'IN_PROGRESS'}, limit: 1})
   // All requests take equally long, so the oldest is due first.
   const [trace] = await tx.traces.list({where: {ended: 0}, limit: 1})
   const [hold] = await tx.holds.list({upTo: {member: 'until', value: Number.MAX_SAFE_INTEGER}, limit: 1})
   return {
     clockOffset: await clockOffset(tx),
     faults: await tx.faults.list(),
-    batchesOpen: batch !== undefined,
+    batchDueAt: await batchDueAt(tx),
     traceDueAt: trace?.dueAt ?? Number.POSITIVE_INFINITY,
     holdDueAt: hold?.until ?? Number.POSITIVE_INFINITY,
   }

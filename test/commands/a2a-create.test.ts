@@ -2,6 +2,7 @@ import {writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {type Home, openHome} from '../helpers/cli.ts'
+import {withoutDemo} from '../helpers/without-demo.ts'
 
 const DAY = 86_400_000
 const SPLIT = ['a2a', 'create', '--from', '-', '--yes', '--batch-size', '2']
@@ -16,8 +17,10 @@ afterEach(() => home.remove())
 
 const send = (argv: readonly string[], stdin = FIVE, now?: () => number) =>
   home.run(argv, {stdin, ...(now ? {now} : {})})
-const batches = () =>
-  home.json<{id: string; transferItemCount: number; description: string}[]>(['a2a', 'list', '--all'])
+const batches = async () =>
+  withoutDemo(
+    await home.json<{id: string; transferItemCount: number; description: string}[]>(['a2a', 'list', '--all']),
+  )
 const counts = async () =>
   (await batches()).map(({transferItemCount, description}) =>
     `${transferItemCount} ${description.replace(/^.*\//, '')}`.trim(),

@@ -3,6 +3,7 @@ import {readFile, stat} from 'node:fs/promises'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, it} from 'vitest'
 import {type Home, openHome} from '../helpers/cli.ts'
+import {withoutDemo} from '../helpers/without-demo.ts'
 
 const ROWS =
   'from,to,amount,currency,description\n2006,2007,1.10,EUR,rent\n2006,9999,1234.50,EUR,"cellar, May"\n2007,9998,3,EUR,\n'
@@ -21,7 +22,7 @@ interface Batch {
   readonly transferItemCount: number
 }
 
-const batches = () => home.json<Batch[]>(['a2a', 'list', '--all'])
+const batches = async () => withoutDemo(await home.json<Batch[]>(['a2a', 'list', '--all']))
 const newest = async () =>
   (await home.json<{id: string; replyId?: string}[]>(['requests', 'list', '--limit', '1']))[0]
 

@@ -48,7 +48,7 @@ describe('what is sent', () => {
     const {requests} = await serve()
     const report = await check('--card', '3001')
     expect(report.operations.map(({id}) => id)).toEqual(READS)
-    expect(report).toMatchObject({differs: 0, failed: 0, fits: 9})
+    expect(report).toMatchObject({differs: 0, failed: 0, fits: 11})
     const sent = requests.map(({method, url}) => `${method} ${url.split('?')[0]}`)
     expect(new Set(sent).size).toBe(sent.length)
     expect(sent).toEqual(
@@ -174,7 +174,7 @@ describe('the report', () => {
   test('a failure is reported by its status, and the others continue', async () => {
     await serve(({url}) => (url.includes('/plastic') ? reply(404, {title: 'secret words'}) : undefined))
     const report = await check('--card', '3001')
-    expect(report).toMatchObject({failed: 1, fits: 8})
+    expect(report).toMatchObject({failed: 1, fits: 10})
     expect(report.operations.find(({id}) => id === 'cards.plastics.v3')).toMatchObject({
       state: 'failed',
       status: 404,

@@ -1,6 +1,7 @@
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {type Home, openHome, type RunOptions} from '../helpers/cli.ts'
 import {ProcessHome} from '../helpers/process-home.ts'
+import {withoutDemo} from '../helpers/without-demo.ts'
 
 const DAY = 86_400_000
 const PATCH = ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=4321'] as const
@@ -32,7 +33,7 @@ const newest = async (): Promise<Entry> => {
 const effects = async (): Promise<number> =>
   (await home.json<{effects: number}>(['sandbox', 'state', 'show', 'account', '2001'])).effects
 const batches = async () =>
-  (await home.json<{id: string; description: string}[]>(['a2a', 'list', '--all'])).map(
+  withoutDemo(await home.json<{id: string; description: string}[]>(['a2a', 'list', '--all'])).map(
     ({description}) => description,
   )
 

@@ -46,6 +46,7 @@ describe('sandbox state', () => {
   })
 
   it('shows what is held where something is', async () => {
+    await run('sandbox authorizations reverse a_0')
     expect((await run('sandbox state list accounts')).stdout).not.toContain('Held')
     await home.json('sandbox authorize --card 3001 --amount 12.50 --currency EUR'.split(' '))
     const [head, , first] = lines((await run('sandbox state list accounts')).stdout)
@@ -71,7 +72,7 @@ describe('sandbox state', () => {
     ['Price-Lists', 'pricelist', 2],
     ['pricelists', 'pricelist', 2],
     ['periods', 'period', 4],
-    ['batches', 'batch', 0],
+    ['batches', 'batch', 1],
     ['enrolments', 'enrolment', 1],
     ['customers', 'customer', 3],
   ])('takes %s for %s', async (many, one, count) => {

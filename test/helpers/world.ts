@@ -7,6 +7,7 @@ import {openSqliteStore} from '../../src/sandbox/store/sqlite-store.ts'
 import type {Store} from '../../src/sandbox/store/store.ts'
 import {type CuttingProxy, type CuttingProxyOptions, cuttingProxy} from './cutting-proxy.ts'
 import {ProcessHome, type ProcessHomeOptions, type Served, serveSandbox} from './process-home.ts'
+import {withoutDemo} from './without-demo.ts'
 
 export interface WorldOptions extends ProcessHomeOptions {
   /** Credit accounts beside those of the demo data, numbered from `FIRST_ACCOUNT`. */
@@ -102,12 +103,13 @@ export class World {
   async transfers(): Promise<readonly Booked[]> {
     for (;;) {
       const {batches, items} = await this.#store.read(async tx => ({
-        batches: await tx.batches.list(),
+        batches: withoutDemo(await tx.batches.list()),
         items: await tx.transferItems.list(),
       }))
       if (batches.every(({status}) => status !== 'IN_PROGRESS')) {
         const descriptions = new Map(batches.map(({id, description}) => [id, description]))
-        return items.map(({text, status, batchId}) => ({
+        const own = items.filter(({batchId}) => descriptions.has(batchId))
+        return own.map(({text, status, batchId}) => ({
           text,
           status,
           description: descriptions.get(batchId) ?? null,

@@ -11,9 +11,8 @@ import {wholeBatch} from './shared/whole-batch.ts'
 export default class A2aGet extends operationCommand('a2a.get.v1') {
   static override summary = 'Show a batch with its transfers.'
   static override examples = [
-    '<%= config.bin %> a2a create --transfer 2006:2007:12.50:EUR:Rent',
-    '<%= config.bin %> a2a get 88001',
-    '<%= config.bin %> a2a get 88001 --all -o json',
+    '<%= config.bin %> a2a get 88000',
+    '<%= config.bin %> a2a get 88000 --all -o json',
   ]
   static override args = {id: requiredArg('Id of the batch')}
   static override flags = {

@@ -5,9 +5,8 @@ import {batchView} from '../../output/views/a2a.ts'
 export default class A2aStatus extends operationCommand('a2a.status.v1') {
   static override summary = 'Show the progress of a batch.'
   static override examples = [
-    '<%= config.bin %> a2a create --transfer 2006:2007:12.50:EUR:Rent',
-    '<%= config.bin %> a2a status 88001',
-    '<%= config.bin %> a2a status 88001 --query status -o json',
+    '<%= config.bin %> a2a status 88000',
+    '<%= config.bin %> a2a status 88000 --query status -o json',
   ]
   static override args = {id: requiredArg('Id of the batch')}
 

@@ -16,6 +16,8 @@ export interface Batch extends Stored {
   readonly failed: number
   /** The last settled transfer. Transfers are settled in order. */
   readonly settledThrough: string | null
+  /** Not settled before, by the sandbox clock; absent for at once. */
+  readonly settlesFrom?: number
   /** Sums by currency, in minor units as decimal text. */
   readonly totals: Readonly<Record<string, string>>
 }

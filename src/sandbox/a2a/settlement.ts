@@ -4,6 +4,7 @@ import {sandboxNow} from '../clock.ts'
 import {move, systemAccounts} from '../ledger.ts'
 import type {Store, Transaction} from '../store/store.ts'
 import type {Batch, BatchStatus, TransferItem, TransferSide} from './batch.ts'
+import {openBatches} from './open-batches.ts'
 
 /** Settles open batches in the background, in chunks, so that requests can run in between. */
 export class Settler {
@@ -89,13 +90,14 @@ const CHUNK = 200
  * Settles some transfers of the oldest open batch in one transaction, so any process that shares the store can do it.
  *
  * @param realNow the real clock, epoch ms.
- * @returns whether a batch was open.
+ * @returns whether there was one to settle.
  */
 export function settleNextTransfers(store: Store, realNow: () => number): Promise<boolean> {
   return store.transaction(async tx => {
-    const [batch] = await tx.batches.list({where: {status: 'IN_PROGRESS'}, limit: 1})
+    const now = await sandboxNow({now: realNow}, tx)
+    const batch = (await openBatches(tx)).find(({settlesFrom = 0}) => settlesFrom <= now)
     if (batch === undefined) return false
-    await tx.batches.put(await settleChunk(tx, batch, await sandboxNow({now: realNow}, tx)))
+    await tx.batches.put(await settleChunk(tx, batch, now))
     return true
   })
 }

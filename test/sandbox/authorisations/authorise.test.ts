@@ -29,6 +29,6 @@ test('unknown cards and scenarios are refused; lists are newest first and by car
     const {body} = await sandbox.op('sandbox.authorisations.list', {query})
     return body.map(({id}) => id)
   }
-  expect(await list({})).toEqual([second.id, first.id])
+  expect(await list({})).toEqual([second.id, first.id, 'a_0'])
   expect(await list({cardId: '3004'})).toEqual([first.id])
 })

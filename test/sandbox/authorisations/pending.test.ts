@@ -2,6 +2,7 @@ import type {ServerResponse} from 'node:http'
 import {describe, expect, test} from 'vitest'
 import {createSandbox, type SandboxOptions} from '../../../src/sandbox/index.ts'
 import {temporaryFile, testSandbox} from '../../helpers/sandbox.ts'
+import {withoutDemo} from '../../helpers/without-demo.ts'
 import {type AuthCall, authorise, coded, startEndpoint} from './endpoint.ts'
 
 const purchase = (url: string) =>
@@ -33,7 +34,8 @@ describe('while the endpoint is asked', () => {
       const {body} = await sandbox.op('sandbox.state.get', {path: {kind: 'account', id: '2001'}})
       return (body.balances as {booked: number; held: number}[])[0]
     }
-    const listed = async () => (await sandbox.op('sandbox.authorisations.list', {query: {}})).body
+    const listed = async () =>
+      withoutDemo((await sandbox.op('sandbox.authorisations.list', {query: {}})).body)
     const answer = (code: string) => {
       coded(code)({} as AuthCall, response)
       return raise
@@ -139,7 +141,9 @@ describe('while the endpoint is asked', () => {
       await expect.poll(() => endpoint.auths().length).toBe(1)
       sandbox.pass(5 * 60 * 1000)
       const {body} = await sandbox.op('sandbox.authorisations.list', {query: {}})
-      expect(body).toMatchObject([{status: 'DECLINED', responseCode: '96', decidedBy: 'service'}])
+      expect(withoutDemo(body)).toMatchObject([
+        {status: 'DECLINED', responseCode: '96', decidedBy: 'service'},
+      ])
     },
   )
 

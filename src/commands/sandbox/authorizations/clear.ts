@@ -14,9 +14,8 @@ export default class SandboxAuthorizationsClear extends operationCommand(OF_AN_A
   static override summary =
     'Clear an authorisation, or post a clearing without one; exit 6 if the sandbox refuses it.'
   static override examples = [
-    '<%= config.bin %> sandbox authorize --card 3001 --amount 50 --currency EUR',
-    '<%= config.bin %> sandbox authorizations clear a_1 --amount 8.20 --not-final',
-    '<%= config.bin %> sandbox authorizations clear a_1',
+    '<%= config.bin %> sandbox authorizations clear a_0 --amount 1.20 --not-final',
+    '<%= config.bin %> sandbox authorizations clear a_0',
     {
       description: 'A clearing without an authorisation',
       command: '<%= config.bin %> sandbox authorizations clear --card 3001 --amount 5 --currency EUR',

@@ -8,9 +8,8 @@ import {plainNumber} from '../shared/plain-number.ts'
 export default class SandboxAuthorizationsReverse extends operationCommand('sandbox.authorisations.reverse') {
   static override summary = 'Reverse an authorisation, in full or down to a lower amount.'
   static override examples = [
-    '<%= config.bin %> sandbox authorize --card 3001 --amount 50 --currency EUR',
-    '<%= config.bin %> sandbox authorizations reverse a_1 --down-to 40',
-    '<%= config.bin %> sandbox authorizations reverse a_1',
+    '<%= config.bin %> sandbox authorizations reverse a_0 --down-to 3',
+    '<%= config.bin %> sandbox authorizations reverse a_0',
   ]
   static override args = {id: requiredArg('Id of the authorisation')}
   static override flags = {

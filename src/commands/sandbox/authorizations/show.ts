@@ -4,10 +4,7 @@ import {authorisationDetailView} from '../../../output/views/authorisations.ts'
 
 export default class SandboxAuthorizationsShow extends operationCommand('sandbox.authorisations.get') {
   static override summary = 'Show an authorisation with its reversals and clearings.'
-  static override examples = [
-    '<%= config.bin %> sandbox authorize --card 3001 --amount 50 --currency EUR',
-    '<%= config.bin %> sandbox authorizations show a_1',
-  ]
+  static override examples = ['<%= config.bin %> sandbox authorizations show a_0']
   static override args = {id: requiredArg('Id of the authorisation')}
 
   async run() {
