@@ -1,5 +1,7 @@
 // The failed transfers of a batch: as a file, and sent again once.
 import {readFile, stat} from 'node:fs/promises'
+import {createServer} from 'node:http'
+import type {AddressInfo} from 'node:net'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, it} from 'vitest'
 import {type Home, openHome} from '../helpers/cli.ts'
@@ -179,4 +181,44 @@ describe('--retry-failed', () => {
     expect(await retry(good)).toMatchObject({code: 2, stderr: expect.stringContaining('no failed transfers')})
     expect(await home.run(['a2a', 'create', '--retry-failed', good, '--again'])).toMatchObject({code: 2})
   })
+})
+
+it('an id in other capitals is the same batch: its failed transfers are sent once', async () => {
+  const id = '3f2b8c1e-aaaa-4bbb-8ccc-1234567890ab'
+  const item = {
+    id: '1',
+    status: 'FAILED',
+    type: 'A2A',
+    fromId: '2006',
+    toId: '9999',
+    amount: 5,
+    currency: 'EUR',
+  }
+  const about = {status: 'COMPLETED_WITH_ERRORS', startTime: '2026-01-01T10:00:00', transferItemCount: 1}
+  let sent = 0
+  const server = createServer((request, response) => {
+    request.resume()
+    if (request.method === 'POST') sent++
+    const isOne = request.url?.toLowerCase().includes(id)
+    const body =
+      request.method === 'POST'
+        ? {...about, id: 'new', status: 'PENDING'}
+        : isOne
+          ? {...about, id, transfers: {items: [item], size: 1}}
+          : {items: [], size: 0}
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
+  })
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
+  try {
+    const {port} = server.address() as AddressInfo
+    const add = ['profiles', 'add', 't', '--kind', 'test', '--base-url', `http://127.0.0.1:${port}`]
+    expect(await home.run(add)).toMatchObject({code: 0})
+    await retry(id, '-p', 't')
+    expect(sent).toBe(1)
+    expect(await retry(id.toUpperCase(), '-p', 't')).toMatchObject({code: 2})
+    expect(sent).toBe(1)
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
 })

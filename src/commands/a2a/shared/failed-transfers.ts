@@ -58,8 +58,10 @@ export async function failedTransfers(
       effect: 'none',
     })
   }
-  const {request, textOf} = await sentAs(context, batch)
-  return {batch, request, transfers: sendable.map(item => toTransfer(item, textOf))}
+  // As the service writes it: another spelling of the same id, such as a UUID in capitals, must not be another retry.
+  const id = textAt(found, 'id') || batch
+  const {request, textOf} = await sentAs(context, id)
+  return {batch: id, request, transfers: sendable.map(item => toTransfer(item, textOf))}
 }
 
 /** Whether nothing of a failed transfer was booked, or it was reversed. */
