@@ -81,7 +81,7 @@ function missingVerb(
 function unavailable(unknown: string, {lacks, instead}: MissingVerb, topic: string): Failure {
   const message = lacks === undefined ? unknown : `${unknown} ${lacks}`
   if (instead === undefined) return usage(message, `See cardctl ${topic}${topic && ' '}--help.`)
-  return usage(message, `${instead.does}: ${commandLine(instead.words, undefined)}`)
+  return usage(message, `${instead.does}: ${commandLine(instead.words.split(' '), undefined)}`)
 }
 
 const usage = (message: string, hint: string): Failure =>

@@ -16,7 +16,7 @@ afterAll(() => home.remove())
 
 const instead = MISSING_VERBS.flatMap(verb => (verb.instead ? [verb.instead] : []))
 
-it.each(instead.map(({does, words}) => [`${does}: ${words.join(' ')}`, words]))('%s', async (_, words) => {
+it.each(instead.map(({does, words}) => [`${does}: ${words}`, words.split(' ')]))('%s', async (_, words) => {
   const count = [3, 2, 1].find(length => Object.hasOwn(commands, words.slice(0, length).join(':')))
   const load = commands[words.slice(0, count).join(':')]
   if (count === undefined || !load) throw new Error(`${words.join(' ')} is no command`)

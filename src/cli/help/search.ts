@@ -44,7 +44,7 @@ const SUMMARY = 30
 function commandEntry(command: ManifestCommand): Entry {
   const {summary = '', description = '', args, flags} = command
   const name = nameOf(command)
-  const instead = MISSING_VERBS.filter(verb => verb.instead?.words.join(' ').startsWith(name))
+  const instead = MISSING_VERBS.filter(verb => verb.instead?.words.startsWith(name))
   // Flags of every command would find every command.
   const own = Object.values(flags).filter(({hidden, helpGroup}) => !hidden && helpGroup === undefined)
   return {
@@ -54,7 +54,7 @@ function commandEntry(command: ManifestCommand): Entry {
       {text: name, weight: NAME},
       {text: summary, weight: SUMMARY},
       ...instead.map(verb => ({
-        text: `${verb.verbs.join(', ')}: cardctl ${verb.instead?.words.join(' ')}`,
+        text: `${verb.verbs.join(', ')}: cardctl ${verb.instead?.words}`,
         weight: 60,
       })),
       ...own.map(flag => ({text: `${flagName(flag)}  ${flagMeaning(flag)}`, weight: 15})),
