@@ -75,10 +75,10 @@ const RUNS: readonly {argv: readonly string[]; most: Load; packages: readonly st
   {argv: ['--help'], most: {modules: 18, bytes: 45_000}, packages: []},
   {argv: ['cards', 'get', '--help'], most: {modules: 18, bytes: 45_000}, packages: []},
   {argv: ['whoami'], most: {modules: 50, bytes: 157_000}, packages: ['oclif-core', 'chalk']},
-  {argv: ['cards', 'get', '3001'], most: {modules: 140, bytes: 455_000}, packages: ['oclif-core', 'chalk']},
+  {argv: ['cards', 'get', '3001'], most: {modules: 138, bytes: 440_000}, packages: ['oclif-core', 'chalk']},
   {
     argv: ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=5000'],
-    most: {modules: 175, bytes: 555_000},
+    most: {modules: 174, bytes: 545_000},
     packages: ['oclif-core', 'chalk'],
   },
 ]

@@ -10,9 +10,8 @@ import type {CompletedLine} from './guided/complete-line.ts'
 import type {Guide} from './guided/guide.ts'
 import type {ParsedLine} from './needs.ts'
 import type {Program, RunEnd} from './program.ts'
-import {isInteractive} from './question.ts'
 import {readSecretLine} from './read-secret.ts'
-import {surroundingsOf} from './surroundings.ts'
+import {isInteractive, surroundingsOf} from './surroundings.ts'
 
 // oclif's own FlagOutput and ArgOutput, which it doesn't export.
 type Flags = OutputFlags<FlagInput>

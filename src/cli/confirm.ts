@@ -2,14 +2,15 @@ import type {AnyInput, Operation} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
 import type {BuiltRequest} from '../http/index.ts'
-import {alarm, type Styled, strong} from '../output/styled.ts'
-import {type Demand, decideDemand, type ProfileSummary, resourceOf} from '../profiles/index.ts'
+import type {Styled} from '../output/styled.ts'
+import {type Demand, decideDemand, resourceOf} from '../profiles/index.ts'
 import type {Target} from '../profiles/target.ts'
 import {isLoopback} from '../sensitive/loopback.ts'
 import {maskText} from '../sensitive/mask-text.ts'
 import {MASK} from '../sensitive/secret.ts'
 import {shellQuoted} from './command-line.ts'
 import type {Context} from './context.ts'
+import {type Place, placeText, placeWords} from './place.ts'
 
 interface RequestQuestion {
   readonly target: Target
@@ -84,35 +85,6 @@ function membersOf(operation: Operation, {body}: AnyInput): readonly string[] {
 
 /** Only free text is searched for card numbers: references look like some. */
 const shownText = (text: string): string => (/\s/.test(text) ? maskText(text) : text)
-
-/** Where something takes effect: at the service of a profile, or at a place without a profile. */
-export type Place =
-  | Pick<Target, 'name' | 'kind' | 'embedded' | 'baseUrl'>
-  /** In words, such as a file of this machine. */
-  | {readonly at: string}
-
-/** `LIVE prod (api.example)`, `staging (test, api.example)`, `sandbox (embedded)`. A live one is highlighted. */
-export function placeWords(place: Place): Styled {
-  if ('at' in place) return strong(place.at)
-  const {name, kind, embedded, baseUrl} = place
-  if (embedded) return [strong(name), ' (embedded)']
-  const host = URL.parse(baseUrl)?.host ?? baseUrl
-  if (kind === 'live') return [alarm('LIVE'), strong(` ${name}`), ` (${host})`]
-  return [strong(name), ` (${kind}, ${host})`]
-}
-
-export const placeText = (place: Place): string =>
-  [placeWords(place)]
-    .flat()
-    .map(part => (typeof part === 'string' ? part : 'text' in part ? part.text : ''))
-    .join('')
-
-/** A stored profile. If it is unusable, only the name is certain. */
-export function placeOfProfile(name: string, {kind, baseUrl}: Partial<ProfileSummary> = {}): Place {
-  return kind === undefined || baseUrl === undefined
-    ? {at: `Profile ${name}`}
-    : {name, kind, baseUrl, embedded: false}
-}
 
 export const WITHOUT_TLS = 'calls would travel there without TLS'
 

@@ -24,13 +24,13 @@ import {
 import {escapeText} from '../rows/escape-text.ts'
 import type {AuditUse} from './audit-trail.ts'
 import {type CommandLine, commandLine} from './command-line.ts'
-import {type Place, placeWords} from './confirm.ts'
 import type {bodyFlags, globalFlags, operationFlags, purposeFlags, SomeFlagValues} from './flags.ts'
 import {reportMoved, reportUnfinished} from './journal-notices.ts'
-import {createPrompter, isInteractive, type Prompter} from './question.ts'
+import {type Place, placeWords} from './place.ts'
+import {createPrompter, type Prompter} from './question.ts'
 import {ResponseDifferences} from './response-differences.ts'
 import {keepMs} from './retention.ts'
-import type {Surroundings} from './surroundings.ts'
+import {isInteractive, type Surroundings} from './surroundings.ts'
 
 /** The global flags as parsed; flags.ts describes them. */
 export type GlobalFlags = SomeFlagValues<

@@ -7,11 +7,6 @@ import {isAccessible} from '../output/terminal.ts'
 import type {SearchChoice, SeveralChoice, SeveralSettings} from './list-questions.ts'
 import type {Surroundings} from './surroundings.ts'
 
-/** Whether a person can be asked: stdin and stderr are terminals, and nothing forbids it. */
-export function isInteractive({stdin, stderr, env}: Surroundings, noInput = false): boolean {
-  return Boolean(stdin.isTTY && stderr.isTTY) && !noInput && !env.CARDCTL_NO_INPUT && !env.CI
-}
-
 /** Questions to a person. They go to stderr, since stdout is data. */
 export interface Prompter {
   text(message: string, check?: Check): Promise<string>

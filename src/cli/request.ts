@@ -139,7 +139,7 @@ export async function openClient(
   embedded: EmbeddedOptions = {},
 ): Promise<Client> {
   // Loaded on first use: http.
-  const {createSender, dispatcherFor, panBody, settlesEarlierAttempts} = await import('../http/index.ts')
+  const {createSender, dispatcherFor, settlesEarlierAttempts} = await import('../http/index.ts')
   const sandbox = target.embedded ? embeddedSandbox(context, embedded) : undefined
   const surroundings: HttpSurroundings = {
     ...context.surroundings,
@@ -188,7 +188,7 @@ export async function openClient(
         },
       }
     },
-    cardNumberBody: pan => panBody(target, pan, surroundings),
+    cardNumberBody: async pan => (await import('../http/index.ts')).panBody(target, pan, surroundings),
     close: async () => {
       await turns.close()
       await sender.close()

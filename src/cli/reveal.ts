@@ -8,7 +8,7 @@ import {hasSecondScreen} from '../output/terminal.ts'
 import {confirm} from './confirm.ts'
 import type {Context} from './context.ts'
 import type {FlagValues} from './flags.ts'
-import {isInteractive} from './question.ts'
+import {isInteractive} from './surroundings.ts'
 
 /** `--reveal` and `--keep` of a command that can show `what`. */
 export const revealFlags = (what: string, exclusive: string[] = []) => ({

@@ -89,3 +89,8 @@ export function surroundingsOf(config: {readonly options: Options}): Surrounding
   // A copy would open stdin.
   return argv === undefined || argv === surroundings.argv ? surroundings : {...surroundings, argv}
 }
+
+/** Whether a person can be asked: stdin and stderr are terminals, and nothing forbids it. */
+export function isInteractive({stdin, stderr, env}: Surroundings, noInput = false): boolean {
+  return Boolean(stdin.isTTY && stderr.isTTY) && !noInput && !env.CARDCTL_NO_INPUT && !env.CI
+}

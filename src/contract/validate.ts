@@ -121,6 +121,7 @@ async function checkResponseAs(
   if (validate) {
     if (validate(body)) return []
     const errors = (validate.errors ?? []).filter(error => !isFine(error, body))
+    if (errors.length === 0) return []
     return distinctDifferences(errors.map(error => explainBody(error, body)))
   }
   if (body === undefined) return []

@@ -4,8 +4,7 @@ import {glyphsFor, isAccessible, isAsciiOnly, isDumb} from '../../output/termina
 import {Context} from '../context.ts'
 import type {SearchChoice} from '../list-questions.ts'
 import type {Program} from '../program.ts'
-import {isInteractive} from '../question.ts'
-import type {Surroundings} from '../surroundings.ts'
+import {isInteractive, type Surroundings} from '../surroundings.ts'
 import {TASK_GROUPS, taskGroupOf} from '../task-groups.ts'
 import {recentlyUsed} from './recently-used.ts'
 

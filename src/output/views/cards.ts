@@ -7,7 +7,7 @@ import {type Column, table} from '../table.ts'
 import {styledWidth} from '../text-layout.ts'
 import {glyphsOf, type ListView, type View, type ViewContext} from '../view.ts'
 import {dateTime} from '../when.ts'
-import {wholeValuesView} from './generic.ts'
+import {wholeValuesView} from './whole-values.ts'
 
 /** From this count on, the service means "no limit". */
 const NO_COUNT = 9_999_999

@@ -1,11 +1,11 @@
 import {isObject} from '../../errors/is-object.ts'
 import {jsonLine} from '../../rows/escape-text.ts'
 import {type DetailRow, labelledText} from '../detail.ts'
-import {columnsOf, fieldAt, flatten, hasValue, type PlainObject, plain} from '../fields.ts'
+import {columnsOf, fieldAt, flatten, type PlainObject, plain} from '../fields.ts'
 import {state, styleOfState} from '../state.ts'
-import {dim, type Styled, strong} from '../styled.ts'
+import {dim, type Styled} from '../styled.ts'
 import {type Column, table} from '../table.ts'
-import {blocks, type ListView, section, sentence, stack, type View, type ViewContext} from '../view.ts'
+import {blocks, type ListView, section, sentence, type ViewContext} from '../view.ts'
 
 /** Any JSON for a person: a list of objects as a table, an object as labels and values with its lists below. */
 export async function genericView(result: unknown, context: ViewContext): Promise<string> {
@@ -83,24 +83,4 @@ function cell(value: unknown): Styled {
   if (typeof value === 'string') return styleOfState(value) === undefined ? value : state(value)
   if (Array.isArray(value) && value.every(item => typeof item !== 'object')) return value.join(', ')
   return typeof value === 'object' ? jsonLine(value) : String(value)
-}
-
-/**
- * Values that a command exists to print (ciphertexts, tokens, payloads): each on one line below its name, whatever the
- * width, so that a copy has no line break.
- */
-export function wholeValuesView(title: string): View {
-  return (response, context) => {
-    const fields = isObject(response) ? Object.entries(flatten(response)) : []
-    const parts = fields
-      .filter(([, value]) => hasValue(value))
-      .flatMap(([name, value]) => [
-        sentence(dim(name), context),
-        sentence(typeof value === 'object' ? jsonLine(value) : String(value), {
-          ...context,
-          width: Number.POSITIVE_INFINITY,
-        }),
-      ])
-    return stack(sentence(strong(title), context), ...parts)
-  }
 }

@@ -2,7 +2,7 @@ import {detail} from '../detail.ts'
 import {textAt} from '../fields.ts'
 import {ok, type Span} from '../styled.ts'
 import {sentence, stack, type View} from '../view.ts'
-import {wholeValuesView} from './generic.ts'
+import {wholeValuesView} from './whole-values.ts'
 
 /** The encrypted response for the cardholder's device. */
 export const pinAnswerView: View = wholeValuesView("Encrypted with the device's key")

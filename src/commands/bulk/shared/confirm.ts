@@ -1,5 +1,6 @@
-import {confirm as ask, consequenceOf, placeText} from '../../../cli/confirm.ts'
+import {confirm as ask, consequenceOf} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
+import {placeText} from '../../../cli/place.ts'
 import type {Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {countRows, demandsOfRows, type RowsFound} from '../../../profiles/index.ts'
