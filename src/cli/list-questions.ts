@@ -1,4 +1,5 @@
-import {paintLine, wrapProse} from '../output/text-layout.ts'
+import {glyphsFor, isAsciiOnly} from '../output/terminal.ts'
+import {cut, paintLine, wrapProse} from '../output/text-layout.ts'
 import {escapeText} from '../rows/escape-text.ts'
 import type {Check, Question} from './question.ts'
 import type {Surroundings} from './surroundings.ts'
@@ -77,6 +78,12 @@ function choiceShower({stderr: {columns = 80}}: Surroundings): (choice: SeveralC
     short: escapeText(value),
     ...(description === undefined ? {} : {description: wrapped(description)}),
   })
+}
+
+/** A choice on one line of a list, beside its marks. */
+export function choiceLine({env, stderr: {columns = 80}}: Surroundings, text: string): string {
+  const {ellipsis} = glyphsFor(isAsciiOnly(env))
+  return paintLine(cut(text, Math.max(20, columns - 6), ellipsis), span => span.text)
 }
 
 /** Lines of a list, so that question, description and keys stay on the screen. */

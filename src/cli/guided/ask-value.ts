@@ -1,8 +1,7 @@
 import {operations} from '../../contract/operations.gen.ts'
 import type {OperationId} from '../../contract/types.ts'
-import {glyphsFor, isAsciiOnly} from '../../output/terminal.ts'
 import type {Context} from '../context.ts'
-import type {SearchChoice} from '../list-questions.ts'
+import {choiceLine, type SearchChoice} from '../list-questions.ts'
 import {type Given, labelOf} from '../needs.ts'
 import {type Answer, flagWords} from './answered-line.ts'
 import {askForParts, partsOf} from './ask-parts.ts'
@@ -41,7 +40,7 @@ export class Asker {
       return this.several('What do you want to change?', [...names, ...fields], given, {required: true})
     }
     if (names.length === 1) return this.value(only, given)
-    const choices = names.map(name => ({value: name, name: this.cut(this.label(name))}))
+    const choices = names.map(name => ({value: name, name: this.#line(this.label(name))}))
     return this.value(await this.context.prompter.choose('Which of these do you have?', choices), given)
   }
 
@@ -56,7 +55,7 @@ export class Asker {
     const details = new Map((await this.fields(given)).map(({path, fits}) => [fieldName(path), fits]))
     const choices = names.map(name => ({
       value: name,
-      name: this.cut(this.label(name)),
+      name: this.#line(this.label(name)),
       description: details.get(name) ?? `${name}: ${this.label(name)}`,
     }))
     const check = (chosen: readonly string[]) => this.conflictIn(chosen) ?? true
@@ -106,12 +105,8 @@ export class Asker {
     return (name.startsWith('--') ? flags[name.slice(2)] : args[name]) ?? {}
   }
 
-  /** A line of a list that fits into the terminal beside its marks. */
-  cut(text: string): string {
-    const {env, stderr} = this.context.surroundings
-    const width = Math.max(20, (stderr.columns ?? 80) - 6)
-    const {ellipsis} = glyphsFor(isAsciiOnly(env))
-    return text.length <= width ? text : `${text.slice(0, width - 1).trimEnd()}${ellipsis}`
+  #line(text: string): string {
+    return choiceLine(this.context.surroundings, text)
   }
 
   /** Why these flags can't be used together. */
@@ -177,7 +172,7 @@ export class Asker {
     const choices = suggestions.map(
       ({value, from}): SearchChoice => ({
         value,
-        name: this.cut(`${value.padEnd(width)}${from}`.trimEnd()),
+        name: this.#line(`${value.padEnd(width)}${from}`.trimEnd()),
       }),
     )
     const find = (typed?: string): readonly SearchChoice[] => {

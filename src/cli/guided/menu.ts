@@ -1,8 +1,8 @@
 import {operations} from '../../contract/operations.gen.ts'
 import type {OperationId} from '../../contract/types.ts'
-import {glyphsFor, isAccessible, isAsciiOnly, isDumb} from '../../output/terminal.ts'
+import {isAccessible, isDumb} from '../../output/terminal.ts'
 import {Context} from '../context.ts'
-import type {SearchChoice} from '../list-questions.ts'
+import {choiceLine, type SearchChoice} from '../list-questions.ts'
 import type {Program} from '../program.ts'
 import {isInteractive, type Surroundings} from '../surroundings.ts'
 import {TASK_GROUPS, taskGroupOf} from '../task-groups.ts'
@@ -89,16 +89,14 @@ function matching(entries: readonly Entry[], typed: string): readonly Entry[] {
  * Name and summary on one line. Where the terminal is narrow, the summary is only shown below the list. A screen reader
  * gets the whole summary, as plain questions have nothing below the list.
  */
-function menuLine({env, stderr}: Surroundings, entries: readonly Entry[]): (entry: Entry) => SearchChoice {
-  if (isAccessible(env)) return ({words, summary}) => ({value: words, name: `${words}: ${summary}`})
+function menuLine(surroundings: Surroundings, entries: readonly Entry[]): (entry: Entry) => SearchChoice {
+  if (isAccessible(surroundings.env))
+    return ({words, summary}) => ({value: words, name: `${words}: ${summary}`})
   const nameWidth = Math.max(...entries.map(({words}) => words.length)) + 2
-  const width = (stderr.columns ?? 80) - nameWidth - 4
-  const {ellipsis} = glyphsFor(isAsciiOnly(env))
-  const cut = (text: string): string =>
-    text.length <= width ? text : `${text.slice(0, width - 1).trimEnd()}${ellipsis}`
+  const isNarrow = (surroundings.stderr.columns ?? 80) < nameWidth + 24
   return ({words, summary}) => ({
     value: words,
-    name: width < 20 ? words : `${words.padEnd(nameWidth)}${cut(summary)}`,
+    name: isNarrow ? words : choiceLine(surroundings, words.padEnd(nameWidth) + summary),
     description: summary,
   })
 }
