@@ -3,7 +3,7 @@ import {BaseCommand} from '../../cli/base-command.ts'
 import {openClient} from '../../cli/request.ts'
 import {batchReportView} from '../../output/views/report.ts'
 import {batchReport} from './shared/batch-report.ts'
-import {pageFlags, provePage, writePage} from './shared/page-file.ts'
+import {pageFlags, printReport, provePage} from './shared/print-report.ts'
 
 export default class ReportBatch extends BaseCommand {
   static override summary = 'Report a batch of transfers: states, sums, failures, and who sent it when.'
@@ -25,14 +25,12 @@ export default class ReportBatch extends BaseCommand {
     const client = await openClient(context, await context.target())
     try {
       const report = await batchReport(context, client, args.id)
-      if (flags.html !== undefined) {
-        const {batchPage} = await import('../../output/report-page.ts')
-        await writePage(context, flags.html, clock => batchPage(report, clock))
-      }
-      const {printer, outputOptions} = context
-      if (outputOptions.format === 'csv' && outputOptions.query === undefined)
-        await printer.list(report.transfers)
-      else await printer.data(report, batchReportView)
+      await printReport(context, report, flags.html, {
+        view: batchReportView,
+        rows: report.transfers,
+        // Loaded on first use: most reports are only printed.
+        page: async clock => (await import('../../output/report-page.ts')).batchPage(report, clock),
+      })
       return report
     } finally {
       await client.close()

@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {parseMoment, periodFlags, periodOf} from '../../cli/moment.ts'
 import {shiftReportView} from '../../output/views/report.ts'
-import {pageFlags, provePage, writePage} from './shared/page-file.ts'
+import {pageFlags, printReport, provePage} from './shared/print-report.ts'
 import {shiftReport} from './shared/shift-report.ts'
 
 export default class ReportShift extends BaseCommand {
@@ -30,14 +30,12 @@ export default class ReportShift extends BaseCommand {
     const since = flags.since ?? parseMoment('8h', '--since')
     const period = periodOf(context, {...flags, since})
     const report = await shiftReport(context, {...period, auditUser: flags.by, ticket: flags.ticket})
-    if (flags.html !== undefined) {
-      const {shiftPage} = await import('../../output/report-page.ts')
-      await writePage(context, flags.html, clock => shiftPage(report, clock))
-    }
-    const {printer, outputOptions} = context
-    if (outputOptions.format === 'csv' && outputOptions.query === undefined)
-      await printer.list(report.entries)
-    else await printer.data(report, shiftReportView)
+    await printReport(context, report, flags.html, {
+      view: shiftReportView,
+      rows: report.entries,
+      // Loaded on first use: most reports are only printed.
+      page: async clock => (await import('../../output/report-page.ts')).shiftPage(report, clock),
+    })
     return report
   }
 }
