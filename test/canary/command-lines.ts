@@ -81,6 +81,7 @@ export async function otherLines(home: CanaryHome): Promise<readonly CanaryLine[
     line('a2a status 8001'),
     line('a2a watch 8001 --within 1s'),
     line('requests list --limit 100'),
+    line('remotecheckout traces --ended'),
     line('audit list'),
     line('history card 3001'),
     line(`bulk watch ${job}`),
