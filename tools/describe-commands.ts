@@ -4,7 +4,10 @@ import {globSync, statSync, writeFileSync} from 'node:fs'
 import {fileURLToPath} from 'node:url'
 import {Config} from '@oclif/core/config'
 import pjson from '../package.json' with {type: 'json'}
+import type {Guide} from '../src/cli/guided/guide.ts'
 import {commands as known} from '../src/commands/index.ts'
+import {requestSchema, schemaAt} from '../src/contract/schema.ts'
+import type {OperationId} from '../src/contract/types.ts'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const MANIFEST = `${ROOT}oclif.manifest.json`
@@ -26,6 +29,7 @@ export async function describeCommands(): Promise<void> {
     ignoreManifest: true,
   })
   const described = [...plugins.values()].flatMap(plugin => plugin.commands)
+  const guides = new Map(described.map(({id, guide}) => [id, guide as Guide | undefined]))
   const byId = described
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
     // Leave out where a command was loaded from, and what only questions need. Defaults are part of the description, so help doesn't need to load the
@@ -43,7 +47,38 @@ export async function describeCommands(): Promise<void> {
         ...command
       }) => [command.id, command],
     )
+  for (const [, command] of byId) await addValues(command as Described, guides.get((command as Described).id))
   writeFileSync(MANIFEST, JSON.stringify({commands: Object.fromEntries(byId)}, withoutEmpty))
+}
+
+interface Described {
+  readonly id: string
+  readonly claims?: readonly OperationId[]
+  readonly flags: Readonly<Record<string, {values?: readonly string[]}>>
+}
+
+/**
+ * Adds the values of a flag that its guide or the contract lists, for completion. What can't be undone has to be typed.
+ */
+async function addValues({claims = [], flags}: Described, guide: Guide | undefined): Promise<void> {
+  for (const [name, flag] of Object.entries(flags)) {
+    const field = guide?.fields?.[`--${name}`]
+    const values = guide?.choices?.[`--${name}`] ?? (field === undefined ? [] : await valuesOf(claims, field))
+    if (values.length > 0) flag.values = values
+  }
+}
+
+async function valuesOf(claims: readonly OperationId[], field: string): Promise<readonly string[]> {
+  const values = new Set<string>()
+  for (const id of claims) {
+    const schema = await requestSchema(id)
+    const found = schema && schemaAt(schema, `/${field.replaceAll('.', '/')}`)
+    const lasting = Array.isArray(found?.['x-irreversible'])
+      ? found['x-irreversible'].map(({value}) => String(value))
+      : []
+    for (const value of found?.enum ?? []) if (!lasting.includes(String(value))) values.add(String(value))
+  }
+  return [...values]
 }
 
 /** Leaves out what is false or empty, as most of what oclif describes is. */

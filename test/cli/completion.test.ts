@@ -97,6 +97,9 @@ it.each([
     ['accounts.patchCredit.v4', 'accounts.patchCreditReminder.v4'],
   ],
   ['accounts patch 2001 --credit-limit ', []],
+  ['accounts patch 2001 --type cr', ['credit']],
+  ['accounts patch 2001 --status ACCOUNT_B', ['ACCOUNT_BLOCKED']],
+  ['accounts patch 2001 --status ACCOUNT_TO', []],
 ])('values: "%s"', (line, values) => {
   expect(valuesFor(line).toSorted()).toEqual(values.toSorted())
 })

@@ -38,7 +38,8 @@ interface Given {
 
 /** What may be offered for a value: its options, names of profiles, ids, or names of files. Never a secret. */
 export function valuesOf(source: ValueSource, given: Given): Completion {
-  const options = 'options' in source ? source.options : listedIn(source)
+  const listed = 'values' in source ? source.values : undefined
+  const options = listed ?? ('options' in source ? source.options : listedIn(source))
   if (options)
     return offered(
       options.map(value => ({value})),

@@ -30,6 +30,8 @@ export interface ManifestFlag {
   readonly helpGroup?: string
   readonly helpValue?: string
   readonly options?: readonly string[]
+  /** Values that completion offers; others may be allowed, too. */
+  readonly values?: readonly string[]
   readonly type: 'boolean' | 'option'
   readonly allowNo?: boolean
   readonly hidden?: boolean
