@@ -18,6 +18,8 @@ declare module 'vitest' {
 export interface Cluster {
   /** For a role that may create roles and schemas, but is no superuser. */
   readonly url: string
+  /** Runs a program of PostgreSQL as its superuser, such as pg_dump. @returns what it printed. */
+  run(program: string, ...args: string[]): string
   start(): void
   /** @param how `immediate` doesn't wait for anything, like a crash. */
   stop(how?: 'fast' | 'immediate'): void
@@ -71,6 +73,13 @@ export function startCluster(): Cluster | undefined {
   }
   return {
     url: `postgres://app@localhost/app?host=${encodeURIComponent(folder)}`,
+    run: (program, ...args) =>
+      execFileSync(`${bin}${program}`, ['-h', folder, '-U', 'postgres', ...args], {
+        ...user,
+        cwd: folder,
+        encoding: 'utf8',
+        maxBuffer: 1024 ** 3,
+      }),
     start,
     stop: (how = 'fast') => void run(PROGRAM, '-D', data, '-w', '-m', how, 'stop'),
     remove: () => {
