@@ -152,6 +152,7 @@ SET LOCAL ${TENANT_SETTING} = ${tenant};
 SET LOCAL statement_timeout = ${statementMs};
 SET LOCAL lock_timeout = ${lockMs};
 SET LOCAL idle_in_transaction_session_timeout = ${STALLED_MS};
+SET LOCAL enable_seqscan = off;
 SELECT version FROM ${SCHEMA}.stores WHERE tenant = ${tenant} ${writes ? 'FOR UPDATE' : ''}`)
     const version = lastRow<{version: string}>(results)?.version
     if (version === undefined) throw tenantGone(transaction.shown)
