@@ -13,7 +13,8 @@ const CTRL_D = '\u0004'
 const PAN = '4111111111111111'
 
 describe('guided use', () => {
-  const at = (typed: RunOptions['typed'], more: RunOptions = {}) => ({columns: 80, typed, ...more})
+  const at = (typed: RunOptions['typed'], more: RunOptions = {}) =>
+    ({columns: 80, typed, ...more}) as RunOptions
 
   test.each([
     ['Ctrl-C', CTRL_C, 130],
@@ -50,7 +51,8 @@ describe('guided use', () => {
     async (argv, names) => {
       const [home, service] = [await newHome(), await newService()]
       await addProfile(home, 'staging', 'test', service.url)
-      for (const options of [{}, at([]), at([], {env: {CARDCTL_NO_INPUT: '1'}})]) {
+      const asked: RunOptions[] = [{}, at([]), at([], {env: {CARDCTL_NO_INPUT: '1'}})]
+      for (const options of asked) {
         const flags = options.typed && !options.env ? ['--no-input'] : []
         const seen = await home.run([...argv, ...flags, '-p', 'staging'], options)
         expect(seen.code).toBe(2)
