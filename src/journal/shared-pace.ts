@@ -109,6 +109,8 @@ export class SharedPacer implements Pacing {
   /** Statements that nobody waits for. */
   readonly #sending = new Set<Promise<void>>()
   #line: Promise<unknown> = Promise.resolve()
+  /** The last 429, until the database knows of it. */
+  #penalty: Promise<void> | undefined
   #failure: Failure | undefined
   #failedAt = 0
 
@@ -153,6 +155,7 @@ export class SharedPacer implements Pacing {
     const {sleep, random} = this.#options
     for (;;) {
       signal?.throwIfAborted()
+      await this.#penalty
       const given = await this.#take(signal)
       if ('waitMs' in given) {
         await sleep(given.waitMs + random() * AHEAD_MS, signal)
@@ -231,9 +234,11 @@ export class SharedPacer implements Pacing {
         const {leadMs, lateMs} = this.#trips.add(performance.now() - sentAt + given.travelMs)
         const {request} = given
         const moreMs = Math.max(0, leadMs - given.leadMs)
+        if (status === 429) {
+          const waitMs = Math.max(retryAfterMs, DEFAULT_WAIT_MS)
+          this.#penalty = this.#send(PENALISE, [service, request, waitMs])
+        }
         this.#send(ANSWERED, [service, request, moreMs, lateMs, cautionPerGrant(rates), mostCaution(rates)])
-        if (status !== 429) return
-        this.#send(PENALISE, [service, request, Math.max(retryAfterMs, DEFAULT_WAIT_MS)])
       },
     }
   }
@@ -243,7 +248,7 @@ export class SharedPacer implements Pacing {
   }
 
   /** If it is lost, the request counts as one whose response never came. */
-  #send(sql: string, values: readonly unknown[]): void {
+  #send(sql: string, values: readonly unknown[]): Promise<void> {
     const sent = this.#query(sql, values)
       .then(
         () => undefined,
@@ -251,6 +256,7 @@ export class SharedPacer implements Pacing {
       )
       .finally(() => this.#sending.delete(sent))
     this.#sending.add(sent)
+    return sent
   }
 
   /** @throws the driver's error; without a code if there is no response in time. The connection is closed then. */
