@@ -93,6 +93,15 @@ describe('report shift', () => {
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('EUR 1,236.50 (2 transfers)')
   })
 
+  it('says in words what was done, as the history does', async () => {
+    await morning()
+    const {stdout} = await home.run(['report', 'shift'], {...at(NOW), columns: 120})
+    const text = stdout.replaceAll(/\s+/g, ' ')
+    expect(text).toContain('change credit account 2001')
+    expect(text).toContain('send transfers → batch 88001')
+    expect(text).not.toContain('.patchCredit.')
+  })
+
   it('as CSV has a row for each entry', async () => {
     await morning()
     const {stdout} = await home.run(

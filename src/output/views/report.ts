@@ -13,6 +13,8 @@ import {resourceList} from './requests.ts'
 export interface ShiftEntry {
   readonly at: string
   readonly kind: 'write' | 'destroy' | 'disclose' | 'reveal'
+  /** What was done, in words. */
+  readonly did: string
   readonly operation: string
   readonly resources: readonly string[]
   readonly auditUser: string
@@ -123,10 +125,10 @@ export function shiftFacts(
   ]
 }
 
-/** What was done: "a2a.create.v1 → batch 88001 (EUR 1,500.00)". */
-export const doneBy = ({operation, kind, totals, created}: ShiftEntry): string =>
+/** What was done: "send transfers → batch 88001 (EUR 1,500.00)". */
+export const doneBy = ({did, totals, created}: ShiftEntry): string =>
   joined([
-    kind === 'reveal' ? `${operation} shown` : operation,
+    did,
     totals === undefined || created === undefined ? '' : `→ batch ${created}`,
     totals === undefined ? '' : `(${groupedTotals(totals)})`,
   ])

@@ -1,7 +1,7 @@
 import type {Audit, AuditRecord} from '../../../audit/index.ts'
-import {operationOf, valuesBefore} from '../../../cli/former-values.ts'
-import type {Operation, ResourceKind} from '../../../contract/operation.ts'
-import {isObject} from '../../../errors/is-object.ts'
+import {valuesBefore} from '../../../cli/former-values.ts'
+import {wordsFor} from '../../../cli/request-words.ts'
+import type {ResourceKind} from '../../../contract/operation.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
 
 /** What was done to a resource: a request of the journal with its audit entry, or an audit entry alone. */
@@ -181,21 +181,4 @@ function entryOfRequest(
     note,
     ticket,
   }
-}
-
-/** `change credit account 2001`, in the contract's words; the operation's id if the contract doesn't know it. */
-function wordsFor(id: string | undefined, kind: string, resources: readonly string[], sent?: unknown) {
-  const operation = id === undefined ? undefined : operationOf({operation: id})
-  if (operation === undefined) return id ?? ''
-  const words = operation.action?.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value = isObject(sent) ? sent[name] : undefined
-    return typeof value === 'string' ? value : (idOf(operation, name, resources) ?? '…')
-  })
-  return kind === 'reveal' ? `show to a person: ${operation.summary}` : (words ?? operation.summary)
-}
-
-function idOf({touches}: Operation, name: string, resources: readonly string[]): string | undefined {
-  const kind = touches.find(({at}) => at === `path:${name}`)?.kind
-  const found = resources.find(one => one.startsWith(`${kind}:`))
-  return found?.slice(found.indexOf(':') + 1)
 }

@@ -1,6 +1,7 @@
 import type {AuditRecord} from '../../../audit/index.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {Period} from '../../../cli/moment.ts'
+import {wordsFor} from '../../../cli/request-words.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
 import {CurrencySums} from '../../../money/sum-by-currency.ts'
@@ -28,7 +29,9 @@ export async function shiftReport(context: Context, filter: ShiftFilter): Promis
   )
   const money = new CurrencySums()
   const entries = [
-    ...requests.map(record => requestEntry(record, totalsOf(journal, record, money))),
+    ...requests.map(record =>
+      requestEntry(record, journal.sent(record.id), totalsOf(journal, record, money)),
+    ),
     ...reveals.map(revealEntry),
   ].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
   const count = (kind: ShiftEntry['kind']): number => entries.filter(entry => entry.kind === kind).length
@@ -53,11 +56,12 @@ export async function shiftReport(context: Context, filter: ShiftFilter): Promis
 const FAILED: readonly string[] = ['refused', 'failed', 'none']
 const OPEN: readonly string[] = ['unknown', 'unfinished', 'running']
 
-function requestEntry(record: RequestRecord, totals: string | undefined): ShiftEntry {
+function requestEntry(record: RequestRecord, sent: unknown, totals: string | undefined): ShiftEntry {
   const {id, begunAt, effectMark, operation, resources, auditUser, profile, ticket, note} = record
   return {
     at: iso(begunAt),
     kind: effectMark === 'read' ? 'write' : effectMark,
+    did: wordsFor(operation, effectMark, resources, sent),
     operation,
     resources,
     auditUser,
@@ -85,6 +89,7 @@ const revealEntry = ({
 }: AuditRecord): ShiftEntry => ({
   at,
   kind: 'reveal',
+  did: wordsFor(operation, 'reveal', resources ?? []),
   operation: operation ?? '',
   resources: resources ?? [],
   auditUser: auditUser ?? '',
