@@ -133,6 +133,13 @@ describe('off a terminal', () => {
     })
   })
 
+  test('a file to fill in is taken as it is if there is nothing to fill in', async () => {
+    await home.json(map('core', '--answers', await answers(DECIDED)))
+    const file = join(home.folder, 'nothing.yaml')
+    expect(await home.run(map('core', '--write-answers', file))).toMatchObject({code: 0})
+    expect(await home.run(map('core', '--answers', file))).toMatchObject({code: 0})
+  })
+
   test('a file to fill in is written, refused while it is open, and taken when it is filled in', async () => {
     const file = join(home.folder, 'fill-in.yaml')
     expect(await home.run(map('core', '--write-answers', file))).toMatchObject({code: 0})

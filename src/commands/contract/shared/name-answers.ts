@@ -99,11 +99,12 @@ export function answersToFill(names: readonly MappedName[], contract: string): s
       ])
     return lines.length === 0 ? [] : [`${title}:`, ...lines]
   }
+  const parts = [...part('word', 'words'), ...part('prefix', 'prefixes')]
   return [
     `# What ${commented(contract)} calls the words of the built-in contract.`,
     '# Give each word the name that the service has for it; its own name leaves it as it is.',
-    ...part('word', 'words'),
-    ...part('prefix', 'prefixes'),
+    // Without a part the file would be empty, and be refused.
+    ...(parts.length === 0 ? ['words: {}'] : parts),
     '',
   ].join('\n')
 }
