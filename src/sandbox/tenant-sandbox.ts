@@ -5,7 +5,7 @@ import {pagePaths, refuse} from './handle.ts'
 import {Metrics} from './metrics.ts'
 import type {SandboxOptions} from './options.ts'
 import {emptyResponse, type PlainRequest, type TextResponse, textResponse} from './plain-http.ts'
-import {notFound} from './problems.ts'
+import {notFound, Problem} from './problems.ts'
 import type {SandboxServer, Served, ServeOptions} from './serve.ts'
 import {createService} from './service.ts'
 import type {PostgresOptions} from './store/postgres/connect.ts'
@@ -172,6 +172,7 @@ class TenantSandbox implements Served {
     const known = this.#known.get(key)
     if (known && known.until > performance.now()) return known.tenant
     const tenant = await admitTenant(this.#connections, name, token)
+    if (tenant === 'too many runs') throw tooManyRuns()
     if (tenant === undefined) {
       this.#known.delete(key)
       return undefined
@@ -219,6 +220,15 @@ class TenantSandbox implements Served {
     return opened
   }
 }
+
+const tooManyRuns = () =>
+  new Problem(
+    429,
+    'too-many-runs',
+    'Too many runs',
+    'This tenant has 100 runs. Wait until some have expired.',
+    {'retry-after': '60'},
+  )
 
 /** The token of `Bearer TOKEN`, or the password of Basic. */
 function tokenOf(authorization: string | undefined): string | undefined {

@@ -50,6 +50,7 @@ test('a statement that names no tenant sees the rows of the own one alone, and c
   await expect(as(one, write)).rejects.toThrow('row-level security')
   await expect(as(one, 'DROP TABLE cardctl.price_lists')).rejects.toThrow('must be owner')
   await expect(as(one, 'UPDATE cardctl.versions SET version = 9')).rejects.toThrow('permission denied')
+  await expect(as(one, 'SELECT token_hash FROM cardctl.tenants')).rejects.toThrow('permission denied')
   // The owner of the tables has to name a tenant too.
   expect((await db.query(everything)).rows).toEqual([])
 })

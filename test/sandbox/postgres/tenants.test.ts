@@ -4,6 +4,7 @@ import {expect, inject, onTestFinished, test} from 'vitest'
 import {withStore} from '../../../src/sandbox/store/postgres/admin.ts'
 import {
   addTenant,
+  admitTenant,
   findTenant,
   removeExpired,
   removeTenant,
@@ -136,6 +137,18 @@ test('a run gets a tenant with its first call, which is gone after its time', as
   await withStore(postgres(), opened => removeExpired(opened))
   const alone = await tenant()
   expect((await call(`${url}/t/${alone.name}.build-1${card}`, alone.token)).status).toBe(401)
+})
+
+test('a tenant has at most 100 runs at a time', async () => {
+  const {name, token} = await tenant({runMs: 60_000})
+  const admit = (run: string) => withStore(postgres(), opened => admitTenant(opened, `${name}.${run}`, token))
+  await withStore(postgres(), async opened => {
+    for (let at = 0; at < 100; at++) await admitTenant(opened, `${name}.run-${at}`, token)
+  })
+  expect(await admit('one-more')).toBe('too many runs')
+  expect(await admit('run-7')).toMatchObject({name: `${name}.run-7`})
+  const url = await serve()
+  expect((await call(`${url}/t/${name}.one-more/v4/3001?auditUser=test`, token)).status).toBe(429)
 })
 
 test('a removed tenant is gone with its data', async () => {

@@ -59,7 +59,8 @@ ${indexes.join('\n')}${isolate(table)}`
 const grants = `
 GRANT USAGE ON SCHEMA ${SCHEMA} TO ${ROLE};
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${SCHEMA} TO ${ROLE};
-REVOKE INSERT, UPDATE, DELETE ON ${SCHEMA}.versions FROM ${ROLE};`
+REVOKE INSERT, UPDATE, DELETE ON ${SCHEMA}.versions FROM ${ROLE};
+REVOKE ALL ON ${SCHEMA}.tenants FROM ${ROLE};`
 
 /** The schema, step by step; append only. The version of a database is the number of steps that it has. */
 export const migrations: readonly Migration[] = [

@@ -12,6 +12,8 @@ export const DEFAULT_TENANT = 'default'
 
 /** Between the name of a tenant and that of a run: `ci.build-123`. */
 const RUN = '.'
+/** Runs of a tenant that may exist at a time: each has limits of its own. */
+const MOST_RUNS = 100
 const NAME = /^[a-z0-9][a-z0-9_-]{0,39}$/
 const RUN_NAME = /^[a-z0-9][a-z0-9_-]{0,39}\.[A-Za-z0-9][A-Za-z0-9_-]{0,59}$/
 
@@ -137,14 +139,14 @@ export function admitTenant(
   connections: Connections,
   name: string | undefined,
   token: string,
-): Promise<Tenant | undefined> {
+): Promise<Tenant | 'too many runs' | undefined> {
   const hash = hashOf(token)
   return inTransaction(connections, async client => {
     const [sql, value] = name === undefined ? ['t.token_hash = $1', hash] : ['t.name = $1', name]
     const find = () => client.query<Found>(`SELECT ${COLUMNS} ${FROM} WHERE ${sql} AND ${ALIVE}`, [value])
     let {rows} = await find()
     if (rows.length === 0 && name !== undefined && RUN_NAME.test(name)) {
-      await makeRun(client, name, hash)
+      if (await makeRun(client, name, hash)) return 'too many runs'
       ;({rows} = await find())
     }
     const [found] = rows
@@ -158,18 +160,27 @@ export function admitTenant(
   })
 }
 
-/** Makes the tenant of a run, if the token is that of its parent, which allows runs. */
-async function makeRun(client: PoolClient, name: string, hash: Buffer): Promise<void> {
+/**
+ * Makes the tenant of a run, if the token is that of its parent, which allows runs.
+ * @returns whether there are too many already.
+ */
+async function makeRun(client: PoolClient, name: string, hash: Buffer): Promise<boolean> {
   const [parentName] = name.split(RUN)
   const {rows} = await client.query<{id: number; run_ms: string | null}>(
     `SELECT id, run_ms FROM ${SCHEMA}.tenants WHERE name = $1 AND token_hash = $2`,
     [parentName, hash],
   )
   const [parent] = rows
-  if (parent?.run_ms == null) return
+  if (parent?.run_ms == null) return false
+  const {rows: living} = await client.query<{runs: number}>(
+    `SELECT count(*)::integer AS runs FROM ${SCHEMA}.tenants WHERE parent = $1 AND expires_at > now()`,
+    [parent.id],
+  )
+  if ((living[0]?.runs ?? 0) >= MOST_RUNS) return true
   // One of this name may be there still, from an earlier run.
   await client.query(`DELETE FROM ${SCHEMA}.tenants WHERE name = $1 AND expires_at <= now()`, [name])
   await insert(client, {name, parent: parent.id, livesMs: Number(parent.run_ms)})
+  return false
 }
 
 /** Removes a tenant with its data and its runs. @returns whether there was one. @throws Failure STORE_UNAVAILABLE */
