@@ -23,7 +23,7 @@ interface Load {
 }
 
 /** Limit of the modules that a command could need without `import()`. A run evaluates few of them. */
-const COMMAND_LIMIT: Load = {modules: 155, bytes: 445_000}
+const COMMAND_LIMIT: Load = {modules: 155, bytes: 447_000}
 
 const HEAVY_PACKAGES =
   /^(undici|yaml|js-yaml|re2js|ajv|conf|jose|inquirer|cli-table3|openapi-fetch|csv-\w+|@napi-rs|@jmespath-community|@apidevtools)/
@@ -75,7 +75,7 @@ const RUNS: readonly {argv: readonly string[]; most: Load; packages: readonly st
   {argv: ['--help'], most: {modules: 18, bytes: 45_000}, packages: []},
   {argv: ['cards', 'get', '--help'], most: {modules: 18, bytes: 45_000}, packages: []},
   {argv: ['whoami'], most: {modules: 50, bytes: 157_000}, packages: ['oclif-core', 'chalk']},
-  {argv: ['cards', 'get', '3001'], most: {modules: 138, bytes: 440_000}, packages: ['oclif-core', 'chalk']},
+  {argv: ['cards', 'get', '3001'], most: {modules: 138, bytes: 442_000}, packages: ['oclif-core', 'chalk']},
   {
     argv: ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=5000'],
     most: {modules: 174, bytes: 545_000},
