@@ -41,8 +41,9 @@ export interface SendingContext {
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason)
-    if (signal.aborted) return onAbort()
-    signal.addEventListener('abort', onAbort, {once: true})
+    if (signal.aborted) onAbort()
+    else signal.addEventListener('abort', onAbort, {once: true})
+    // Also after the signal: a rejection that nobody hears of would end the process.
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
   })
 }

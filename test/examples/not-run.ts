@@ -17,12 +17,7 @@ export const reasonOf = (line: string): string | undefined =>
 export const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/first-day.md': 'test/journeys/first-day.test.ts',
   'docs/pin-device.md': 'test/binary/pin-device.test.ts',
+  'docs/guided.md': 'test/cli/guided.test.ts',
+  'docs/team-sandbox.md': 'test/sandbox/postgres/tenants.test.ts',
+  'docs/fleet.md': 'test/postgres/shared-rate.test.ts',
 }
-
-/** Examples that don't work yet. To be emptied: correct the example, or run it in another way. */
-export const TO_CORRECT: readonly string[] = [
-  'cardctl bulk watch',
-  'docs/guided.md',
-  'docs/team-sandbox.md',
-  'docs/fleet.md',
-]

@@ -1,3 +1,4 @@
+// The commands of docs/fleet.md.
 // Machines that share a rate by a database: processes with homes and clocks of their own. The cluster is this file's own.
 import {type ChildProcess, spawn} from 'node:child_process'
 import {once} from 'node:events'

@@ -134,12 +134,8 @@ function writeText(file: string, text: string): void {
     const mode = statSync(target, {throwIfNoEntry: false})?.mode
     if (mode !== undefined) accessSync(target, constants.W_OK)
     unfinished = `${target}.${process.pid}.cardctl`
-    writeFileSync(unfinished, text, {
-      encoding: 'latin1',
-      flag: 'wx',
-      mode: (mode ?? 0o644) & 0o777,
-      flush: true,
-    })
+    const kept = (mode ?? 0o644) & 0o777
+    writeFileSync(unfinished, text, {encoding: 'latin1', flag: 'wx', mode: kept, flush: true})
     renameSync(unfinished, target)
   } catch (error) {
     if (unfinished !== undefined && errnoOf(error) !== 'EEXIST') rmSync(unfinished, {force: true})

@@ -1,7 +1,7 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {bulkJobView} from '../../output/views/bulk.ts'
-import {withJobs} from './shared/jobs.ts'
+import {jobIn, withJobs} from './shared/jobs.ts'
 import {followJob} from './shared/progress.ts'
 import {refuseUnlessDone} from './shared/work.ts'
 
@@ -10,13 +10,16 @@ export default class BulkWatch extends BaseCommand {
     'Follow a bulk job that another process of this machine runs; exit 11 if rows failed or are left.'
   static override description =
     'Reads the journal and changes nothing, so you can start and stop it at any moment. If the job has ended, shows how.'
-  static override examples = ['<%= config.bin %> bulk watch j_01JD9…']
-  static override args = {job: requiredArg('Id of the job')}
+  static override examples = [
+    '<%= config.bin %> bulk run accounts patch --type credit --from limits.csv',
+    '<%= config.bin %> bulk watch last',
+  ]
+  static override args = {job: requiredArg('Id of the job, or last for the newest')}
 
   async run() {
     const {args} = await this.parse(BulkWatch)
     return withJobs(this.context, async store => {
-      const summary = await followJob(this.context, store, args.job)
+      const summary = await followJob(this.context, store, jobIn(store, args.job).id)
       refuseUnlessDone(summary, undefined, this.context)
       await this.context.printer.data(summary, bulkJobView)
       return summary

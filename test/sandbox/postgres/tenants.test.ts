@@ -1,4 +1,4 @@
-// A server of several tenants: each has data, clock, faults and limits of its own, and no one sees those of the others.
+// What docs/team-sandbox.md says of tenants. A server of several tenants: each has data, clock, faults and limits of its own, and no one sees those of the others.
 import {randomUUID} from 'node:crypto'
 import {expect, inject, onTestFinished, test} from 'vitest'
 import {withStore} from '../../../src/sandbox/store/postgres/admin.ts'
