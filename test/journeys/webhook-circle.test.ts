@@ -100,6 +100,8 @@ test('a card is used, and a webhook decides: approval, refusal, holds, reversal,
     'service DECLINED',
     'client APPROVED',
     'client APPROVED',
+    // The one of the demo data.
+    'service APPROVED',
   ])
   expect(decided.every(({durationMs, reason}) => durationMs >= 0 && reason !== '')).toBe(true)
   expect(await sandbox.end()).toMatchObject({code: 143, stderr: ''})
