@@ -13,6 +13,7 @@ import {BaseCommand} from './base-command.ts'
 import {type BodyFlags, readBody} from './body.ts'
 import type {EmbeddedOptions} from './embedded-sandbox.ts'
 import {operationFlags, purposeFlags, type SomeFlagValues, watchFlags, type writeFlags} from './flags.ts'
+import type {Guide} from './guided/guide.ts'
 import {chosenItems, type FetchPage, firstPage, type PageFlags, pagedItems} from './pages.ts'
 import {withSecretsMarked} from './refuse-secrets.ts'
 import {
@@ -185,7 +186,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       const client = await this.client()
       this.warnIfDeprecated(call.operation, call.input)
       if (flags['show-change']) reportNoRead(this.context, call.operation)
-      return client.request(await markedCall(call, flags), {
+      const sent = client.request(await markedCall(call, flags), {
         idempotencyKey: flags['idempotency-key'],
         confirm: [flags.confirm ?? []].flat(),
         uncheckedInput: flags['no-check-input'],
@@ -193,6 +194,14 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
         careful: this.isGuided,
         ...options,
       })
+      return sent.catch((error: unknown) => this.throwInFlags(error, flags))
+    }
+
+    /** Throws the error again, with the flags that were typed instead of the fields behind them. */
+    private async throwInFlags(error: unknown, flags: StepFlags): Promise<never> {
+      const {fields = {}} = (this.ctor as {guide?: Guide}).guide ?? {}
+      const {inFlags} = await import('./flag-names.ts')
+      throw inFlags(error, fields, flags)
     }
 
     /** With --dry-run or --curl, prints the requests without sending them. */
@@ -206,7 +215,10 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       const previews = []
       for (const call of calls) {
         const {'idempotency-key': idempotencyKey, 'no-check-input': uncheckedInput} = flags
-        const built = await client.build(await markedCall(call, flags), {idempotencyKey, uncheckedInput})
+        const marked = await markedCall(call, flags)
+        const built = await client
+          .build(marked, {idempotencyKey, uncheckedInput})
+          .catch((error: unknown) => this.throwInFlags(error, flags))
         previews.push(client.preview(built))
       }
       // Loaded on first use: most commands print no preview.
