@@ -23,7 +23,8 @@ export function inFlags(
     const flag = Object.keys(fields).find(
       name => fields[name] === field && given[name.slice('--'.length)] !== undefined,
     )
-    return flag !== undefined && line.startsWith(`${field} `) ? flag + line.slice(field.length) : line
+    const isAboutValue = line.startsWith(`${field} `) && !line.startsWith(`${field} is not a field`)
+    return flag !== undefined && isAboutValue ? flag + line.slice(field.length) : line
   })
   if (named.every((line, at) => line === lines[at])) return error
   const [first = ''] = named

@@ -88,22 +88,22 @@ it.each([
   ['pin set 3004 --pin 1234', `There is no flag --pin. ${IN_HISTORY}`, 'cardctl pin set --help'],
   [
     'accounts patch 2001 --type credit --status ACCOUNT_CLOSED',
-    'status must be one of ACCOUNT_OK, ACCOUNT_BLOCKED, ACCOUNT_TO_CLOSE, ACCOUNT_COLLECTION',
+    '--status must be one of ACCOUNT_OK, ACCOUNT_BLOCKED, ACCOUNT_TO_CLOSE, ACCOUNT_COLLECTION',
     '',
   ],
   [
     'accounts patch 2001 --type credit --status ACCOUNT_TO_CLOSED',
-    'status must be one of ACCOUNT_OK, ACCOUNT_BLOCKED, ACCOUNT_TO_CLOSE, ACCOUNT_COLLECTION',
+    '--status must be one of ACCOUNT_OK, ACCOUNT_BLOCKED, ACCOUNT_TO_CLOSE, ACCOUNT_COLLECTION',
     '',
   ],
   [
     'accounts patch 2001 --type credit --status ACCOUNT_UNBLOCKED',
-    'status must be one of ACCOUNT_OK, ACCOUNT_BLOCKED, ACCOUNT_TO_CLOSE, ACCOUNT_COLLECTION',
+    '--status must be one of ACCOUNT_OK, ACCOUNT_BLOCKED, ACCOUNT_TO_CLOSE, ACCOUNT_COLLECTION',
     '',
   ],
   [
     'accounts patch 2001 --type credit --status ACCOUNT_BLOKED',
-    'status must be one of ACCOUNT_OK, ACCOUNT_BLOCKED, ACCOUNT_TO_CLOSE, ACCOUNT_COLLECTION. Did you mean ACCOUNT_BLOCKED?',
+    '--status must be one of ACCOUNT_OK, ACCOUNT_BLOCKED, ACCOUNT_TO_CLOSE, ACCOUNT_COLLECTION. Did you mean ACCOUNT_BLOCKED?',
     '',
   ],
   [

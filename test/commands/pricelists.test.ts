@@ -49,8 +49,8 @@ describe('pricelists', () => {
     async time => {
       const {code, stderr} = await pricelists(`period patch 6003 --valid-to ${time}`)
       expect(code).toBe(2)
-      expect(stderr.match(/validTo/g)).toHaveLength(1)
-      expect(stderr).toContain('validTo must be a time in UTC such as 2027-01-31T10:00:00Z')
+      expect(stderr.match(/valid-to must/g)).toHaveLength(1)
+      expect(stderr).toContain('--valid-to must be a time in UTC such as 2027-01-31T10:00:00Z')
     },
   )
 
