@@ -70,10 +70,19 @@ function grouped(
 ): readonly SearchChoice[] {
   const groups = [
     ...(recent.length > 0 ? [{title: 'Last used', members: recent}] : []),
-    ...TASK_GROUPS.map(({title}) => ({title, members: entries.filter(({group}) => group === title)})),
+    ...TASK_GROUPS.map(({title, names}) => ({
+      title,
+      members: entries
+        .filter(({group}) => group === title)
+        .toSorted((a, b) => placeIn(names, a.id) - placeIn(names, b.id)),
+    })),
   ]
   return groups.flatMap(({title, members}) => [{heading: title}, ...members.map(lineOf)])
 }
+
+/** Where the name of a command, or of its topic, stands in a group. */
+const placeIn = (names: readonly string[], id: string): number =>
+  names.findIndex(name => id === name || id.startsWith(`${name}:`))
 
 /** The commands that have every word that was typed: first those with it in their name, then in the rest. */
 function matching(entries: readonly Entry[], typed: string): readonly Entry[] {
