@@ -182,8 +182,8 @@ function cacheFolder(): string | undefined {
 
 /**
  * A user id without a name, as in many containers, has no home folder and no shell. Packages that ask the system for
- * these while they load would end the process; they ask the environment first. An empty HOME is no folder either:
- * whoever needs one reports that.
+ * these while they load would end the process; they ask the environment first. An empty HOME is no folder either. Code
+ * that needs a folder reports that.
  */
 export function answerForNamelessUser(): void {
   const {env} = process

@@ -137,7 +137,7 @@ export class SharedPacer implements Pacing {
   turn(signal?: AbortSignal): Promise<Turn> {
     const askedAt = performance.now()
     const turn = this.#line.then(() => {
-      // One caller was patient enough for all that waited behind it.
+      // The caller before has waited as long as is allowed. Those that waited behind it fail with it.
       if (this.#failure !== undefined && askedAt <= this.#failedAt) throw this.#failure
       return this.#first(signal)
     })

@@ -69,7 +69,7 @@ export class StatusLines implements Status {
     return this.#shown.length > 0
   }
 
-  /** Leaves the last column free: with the cursor behind it, the line would wrap. */
+  /** One column less than the terminal has: text in the last column would make the line wrap. */
   get width(): number {
     return this.#screen.width - 1
   }

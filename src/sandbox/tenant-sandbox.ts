@@ -2,6 +2,7 @@ import {readRateWindow} from '../limits/rate-window.ts'
 import type {Connections} from '../postgres/connect.ts'
 import {type OpenService, openService, type Sandbox} from './create-sandbox.ts'
 import {pagePaths, refuse} from './handle.ts'
+import {nodeCrypto} from './ids.ts'
 import {Metrics} from './metrics.ts'
 import type {SandboxOptions} from './options.ts'
 import {emptyResponse, type PlainRequest, type TextResponse, textResponse} from './plain-http.ts'
@@ -167,7 +168,6 @@ class TenantSandbox implements Served {
 
   async #admit(name: string | undefined, token: string): Promise<Tenant | undefined> {
     // The token itself is not kept.
-    const {nodeCrypto} = await import('./ids.ts')
     const key = nodeCrypto().hash('sha256', `${name ?? ''} ${token}`, 'base64url')
     const known = this.#known.get(key)
     if (known && known.until > performance.now()) return known.tenant

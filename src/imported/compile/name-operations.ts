@@ -18,7 +18,7 @@ export function kebabName(text: string): string {
     .replace(/^-+|-+$/g, '')
 }
 
-/** The wanted name, with a number at its end if it is taken. */
+/** Appends a number to the name if it is taken. */
 export function distinctName(wanted: string, isTaken: (name: string) => boolean): string {
   let name = wanted
   for (let count = 2; isTaken(name); count++) name = `${wanted}-${count}`

@@ -9,7 +9,7 @@ import {enrolledCustomerView, traceView} from '../../../output/views/remotecheck
 /** Where the service can have something of this name, and how it is read. */
 export interface ServicePlace {
   readonly kind: string
-  /** What is looked for, after "Looked for": `a card by id`. */
+  /** A noun phrase that follows "Looked for": `a card by id`. */
   readonly what: string
   /** What a text must look like to be worth a request. */
   readonly fits: RegExp

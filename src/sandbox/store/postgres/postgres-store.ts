@@ -103,7 +103,7 @@ export class PostgresStore extends GroupedStore {
     this.#collections = this.#byName as unknown as Transaction
   }
 
-  /** The connections belong to whoever made them: stores of several tenants share them. */
+  /** Leaves the connections open, because stores of several tenants share them. */
   protected release(): void {
     this.#forget()
   }

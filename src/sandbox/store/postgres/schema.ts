@@ -4,7 +4,7 @@ import {indexedFields, type TableName, tableNames} from '../tables.ts'
 /** Everything of the sandbox lies in this schema of the database. */
 export const SCHEMA = 'cardctl'
 
-/** What the sandbox works as, whoever connects: it owns nothing, so row-level security holds for it. */
+/** The role that the sandbox switches to after connecting. It owns nothing, so row-level security applies to it. */
 export const ROLE = 'cardctl_sandbox'
 
 /** The setting that row-level security compares with a row's tenant. */
