@@ -69,6 +69,8 @@ async function bundlePackage(outfile: string, specifiers: readonly string[]): Pr
     target: 'node24',
     minifyWhitespace: true,
     minifySyntax: true,
+    minifyIdentifiers: true,
+    keepNames: true,
     legalComments: 'none',
     metafile: true,
     logLevel: 'error',
