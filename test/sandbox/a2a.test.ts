@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
+import {settleNextTransfers} from '../../src/sandbox/a2a/settlement.ts'
 import {type TestSandbox, temporaryFile, testSandbox} from '../helpers/sandbox.ts'
 import {openStore} from '../helpers/store.ts'
 import {withoutDemo} from '../helpers/without-demo.ts'
@@ -22,6 +23,21 @@ async function balances(sandbox: TestSandbox): Promise<Record<string, number>> {
     ),
   )
   return Object.fromEntries(pairs)
+}
+
+/** A batch that nobody has settled, with transfers of EUR 0.01. */
+function openBatch(id: string, itemCount: number) {
+  const rest = {description: null, completionTime: null, successful: 0, failed: 0, settledThrough: null}
+  const batch = {id, status: 'IN_PROGRESS' as const, startTime: 0, itemCount, totals: {EUR: '1'}, ...rest}
+  const nothing = {text: null, debit: null, credit: null, reversal: null}
+  const item = {batchId: id, status: 'IN_PROGRESS' as const, amount: 0.01, currency: 'EUR', ...nothing}
+  const items = Array.from({length: itemCount}, (_, at) => ({
+    ...item,
+    id: `${id}-${at}`,
+    fromId: '2006',
+    toId: '2007',
+  }))
+  return {batch, items}
 }
 
 describe('a batch', () => {
@@ -146,6 +162,34 @@ describe('a batch', () => {
     // Any request settles: also one that only looks at an account.
     expect(await balances(second)).toMatchObject({'2007/EUR': 10005})
     expect((await get(second, body.id)).status).toBe('COMPLETED')
+  })
+
+  test('many open batches are settled together, in order, and no transfer is left behind', async () => {
+    const file = await temporaryFile()
+    const sandbox = await testSandbox({file})
+    await sandbox.op('sandbox.state.list', {path: {kind: 'account'}})
+    const store = await openStore(file)
+    const sizes = [1, 1, 1, 500, 1, 1, 250, ...Array.from({length: 60}, () => 1)]
+    const batches = sizes.map((itemCount, at) => openBatch(`open-${at}`, itemCount))
+    await store.transaction(async tx => {
+      for (const {batch, items} of batches) {
+        await tx.batches.put(batch)
+        for (const item of items) await tx.transferItems.put(item)
+      }
+    })
+    let transactions = 0
+    while (await settleNextTransfers(store, Date.now)) transactions++
+    const ends = await store.read(tx => Promise.all(batches.map(({batch}) => tx.batches.get(batch.id))))
+    expect(ends.map(end => [end?.status, end?.successful])).toEqual(sizes.map(size => ['COMPLETED', size]))
+    const times = ends.map(end => end?.completionTime ?? 0)
+    expect(times).toEqual([...times].sort((a, b) => a - b))
+    expect(transactions).toBe(Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / 200))
+    const moved = sizes.reduce((sum, size) => sum + size, 0) / 100
+    expect(await balances(sandbox)).toMatchObject({
+      '2006/EUR': 10_000 - moved,
+      '2007/EUR': 10_000 + moved,
+    })
+    await store.close()
   })
 
   test('in the background it is settled without being looked at', async () => {

@@ -87,7 +87,7 @@ function whyNotBook(item: TransferItem, account: Account | undefined): string | 
 const CHUNK = 200
 
 /**
- * Settles some transfers of the oldest open batch in one transaction, so any process that shares the store can do it.
+ * Settles some transfers of the oldest open batches in one transaction, so any process that shares the store can do it.
  *
  * @param realNow the real clock, epoch ms.
  * @returns whether there was one to settle.
@@ -95,19 +95,47 @@ const CHUNK = 200
 export function settleNextTransfers(store: Store, realNow: () => number): Promise<boolean> {
   return store.transaction(async tx => {
     const now = await sandboxNow({now: realNow}, tx)
-    const batch = (await openBatches(tx)).find(({settlesFrom = 0}) => settlesFrom <= now)
-    if (batch === undefined) return false
-    await tx.batches.put(await settleChunk(tx, batch, now))
-    return true
+    const due = (await openBatches(tx, CHUNK)).filter(({settlesFrom = 0}) => settlesFrom <= now)
+    const parts = partsOfChunk(due)
+    // Read before anything is written, and all at once: a database server then gets the questions together.
+    const items = await Promise.all(parts.map(part => nextItems(tx, part)))
+    for (const [at, {batch}] of parts.entries()) {
+      await tx.batches.put(await settleItems(tx, batch, items[at] ?? [], now))
+    }
+    return parts.length > 0
   })
 }
 
-async function settleChunk(tx: Transaction, batch: Batch, now: number): Promise<Batch> {
-  const items = await tx.transferItems.list({
+/** What a chunk settles of a batch. */
+interface Part {
+  readonly batch: Batch
+  /** Number of transfers. */
+  readonly size: number
+}
+
+function partsOfChunk(batches: readonly Batch[]): readonly Part[] {
+  let room = CHUNK
+  return batches.flatMap(batch => {
+    if (room === 0) return []
+    const size = Math.min(room, batch.itemCount - batch.successful - batch.failed)
+    room -= size
+    return [{batch, size}]
+  })
+}
+
+const nextItems = (tx: Transaction, {batch, size}: Part): Promise<readonly TransferItem[]> =>
+  tx.transferItems.list({
     where: {batchId: batch.id},
-    limit: CHUNK,
+    limit: size,
     ...(batch.settledThrough === null ? {} : {after: batch.settledThrough}),
   })
+
+async function settleItems(
+  tx: Transaction,
+  batch: Batch,
+  items: readonly TransferItem[],
+  now: number,
+): Promise<Batch> {
   let {successful, failed, settledThrough} = batch
   for (const item of items) {
     const settled = await settleItem(tx, item, now)
