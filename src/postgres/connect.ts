@@ -102,9 +102,15 @@ export interface Connections {
  * Connects on first use.
  *
  * @param user what the server shows as the name of the program: `cardctl sandbox`.
+ * @param answerMs how long to wait for the answer to a statement, ms; any time by default. The server limits statements
+ * itself, but not if it is frozen or the network is cut. The connection is closed then.
  * @throws Failure INPUT_INVALID
  */
-export async function connections(options: DatabaseOptions, user: string): Promise<Connections> {
+export async function connections(
+  options: DatabaseOptions,
+  user: string,
+  answerMs?: number,
+): Promise<Connections> {
   const {config, authorities, shown} = placeOf(options)
   const ca = authorities === undefined ? undefined : await readAuthorities(authorities)
   // Loaded on first use: only what is shared needs the driver.
@@ -117,6 +123,7 @@ export async function connections(options: DatabaseOptions, user: string): Promi
     application_name: user,
     keepAlive: true,
     pipeline: true,
+    ...(answerMs === undefined ? {} : {query_timeout: answerMs}),
   })
   // A statement reports that its connection broke; the next one gets a new connection.
   pool.on('connect', client => void client.on('error', () => undefined))

@@ -1,8 +1,9 @@
 // A PostgreSQL server of the tests' own: in a temporary folder, reached by a socket, as an unprivileged user.
 import {execFileSync, spawnSync} from 'node:child_process'
-import {chownSync, mkdtempSync, readdirSync, rmSync} from 'node:fs'
+import {chownSync, mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs'
 import {tmpdir, userInfo} from 'node:os'
 import {join} from 'node:path'
+import {onTestFinished} from 'vitest'
 import type {TestProject} from 'vitest/node'
 import {connections} from '../../src/sandbox/store/postgres/connect.ts'
 import {migrate} from '../../src/sandbox/store/postgres/migrate.ts'
@@ -23,6 +24,8 @@ export interface Cluster {
   start(): void
   /** @param how `immediate` doesn't wait for anything, like a crash. */
   stop(how?: 'fast' | 'immediate'): void
+  /** Stops its processes where they are, as a machine that hangs. @returns what lets them run again. */
+  freeze(): () => void
   /** Stops the server and removes its folder. */
   remove(): void
 }
@@ -48,6 +51,13 @@ function unprivileged(): {uid: number; gid: number} | undefined {
   if (userInfo().uid !== 0) return undefined
   const id = (option: string) => Number(execFileSync('id', [option, 'postgres'], {encoding: 'utf8'}))
   return {uid: id('-u'), gid: id('-g')}
+}
+
+/** The server of a data folder and its children. */
+function processesIn(data: string): readonly number[] {
+  const [main] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
+  const children = execFileSync('pgrep', ['-P', String(main)], {encoding: 'utf8'})
+  return [main, ...children.split('\n')].filter(Boolean).map(Number)
 }
 
 /** @returns undefined if PostgreSQL is not installed. */
@@ -82,6 +92,14 @@ export function startCluster(): Cluster | undefined {
       }),
     start,
     stop: (how = 'fast') => void run(PROGRAM, '-D', data, '-w', '-m', how, 'stop'),
+    freeze: () => {
+      let all = processesIn(data)
+      for (const id of all) process.kill(id, 'SIGSTOP')
+      return () => {
+        for (const id of all) process.kill(id, 'SIGCONT')
+        all = []
+      }
+    },
     remove: () => {
       spawnSync(`${bin}${PROGRAM}`, ['-D', data, '-w', '-m', 'immediate', 'stop'], {...user, cwd: folder})
       rmSync(folder, {recursive: true, force: true})
@@ -98,4 +116,15 @@ export async function setup(project: TestProject): Promise<(() => void) | undefi
   await migrate(opened)
   await opened.pool.end()
   return () => cluster.remove()
+}
+
+/** A server of one test, with the tables of a sandbox. */
+export async function migratedCluster(): Promise<Cluster> {
+  const cluster = startCluster()
+  if (cluster === undefined) throw new Error('PostgreSQL is not installed')
+  onTestFinished(() => cluster.remove())
+  const opened = await connections({url: new Secret(cluster.url)})
+  await migrate(opened)
+  await opened.pool.end()
+  return cluster
 }

@@ -1,17 +1,7 @@
 // Three processes on one database, while processes are killed and the database restarts. The cluster is this file's own.
 import {expect, onTestFinished, test} from 'vitest'
-import {migrateStore} from '../../../src/sandbox/store/postgres/admin.ts'
-import {Secret} from '../../../src/sensitive/secret.ts'
-import {type Cluster, startCluster} from '../../helpers/postgres.ts'
+import {migratedCluster} from '../../helpers/postgres.ts'
 import {serveDatabase, stateOf, transfersUnderTrouble} from '../../helpers/shared-sandbox.ts'
-
-async function cluster(): Promise<Cluster> {
-  const started = startCluster()
-  if (started === undefined) throw new Error('PostgreSQL is not installed')
-  onTestFinished(() => started.remove())
-  await migrateStore({url: new Secret(started.url)})
-  return started
-}
 
 const patch = (url: string, key: string, name: string) =>
   fetch(`${url}/v4/DEBIT/2002?auditUser=test`, {
@@ -21,7 +11,7 @@ const patch = (url: string, key: string, name: string) =>
   })
 
 test('one key 200 times at once, over three processes, has one effect', async () => {
-  const {url: database} = await cluster()
+  const {url: database} = await migratedCluster()
   const processes = await Promise.all([1, 2, 3].map(() => serveDatabase(database)))
   onTestFinished(() => {
     for (const {child} of processes) child.kill('SIGKILL')
@@ -40,7 +30,7 @@ test('one key 200 times at once, over three processes, has one effect', async ()
 })
 
 test('what was answered stays, and nothing happens twice, while processes die and the database restarts', async () => {
-  const running = await cluster()
+  const running = await migratedCluster()
   const amount = 120
   const {kills, crashes} = await transfersUnderTrouble(running, {transfers: amount, clients: 4})
   expect(Math.min(kills, crashes), 'kills and crashes').toBeGreaterThan(0)

@@ -6,6 +6,7 @@ import {parseRateWindows} from '../../../cli/pace.ts'
 import {EventQueue, listening, type RunningServer, refuseExposed} from '../../../cli/serving/run-server.ts'
 import {readServerAuth} from '../../../cli/serving/server-auth.ts'
 import {writeCertificate} from '../../../cli/serving/server-tls.ts'
+import {Failure} from '../../../errors/failure.ts'
 import type {RequestEvent, SandboxOptions, WebhookOptions} from '../../../sandbox/index.ts'
 import type SandboxServe from '../serve.ts'
 import {readSandboxWebhook} from './outgoing-calls.ts'
@@ -46,7 +47,7 @@ export async function startSandboxServer(
     strictIdempotency: flags['strict-idempotency'] ?? false,
     settlement: 'background' as const,
     onRequest: (event: RequestEvent) => events.push({...event, durationMs: inMicros(event.durationMs)}),
-    onError: (error: unknown) => reportFault(context, error),
+    onError: faultReporter(context),
   }
   const open = async () => {
     if (flags.tenants && state.postgres) {
@@ -108,11 +109,31 @@ function reportUnreachable({printer}: Context, {url, fallback}: WebhookOptions, 
   printer.warn(`${url}: ${why}. Until it answers, authorisations are ${decided} (--webhook-fallback).`)
 }
 
-/** An error in the sandbox itself. Its message may quote data, so it isn't shown; --debug shows where it happened. */
-function reportFault(context: Context, error: unknown): void {
-  context.printer.warn(
-    `The sandbox failed to handle a request: ${error instanceof Error ? error.name : typeof error}.`,
-  )
+/** How long the same error isn't reported again, ms: without its database, a sandbox has one for each request. */
+const SAME_ERROR_MS = 10_000
+
+/**
+ * Reports errors of the sandbox itself. Their messages may quote data, so only those of ours are shown; --debug shows
+ * where it happened.
+ */
+function faultReporter(context: Context): (error: unknown) => void {
+  const reported = new Map<string, number>()
+  return error => {
+    const what = whatFailed(error)
+    const now = context.surroundings.now()
+    if (now < (reported.get(what) ?? 0) + SAME_ERROR_MS) return
+    reported.set(what, now)
+    context.printer.warn(what)
+    debugFrames(context, error)
+  }
+}
+
+function whatFailed(error: unknown): string {
+  if (error instanceof Failure && error.code === 'STORE_UNAVAILABLE') return error.message
+  return `The sandbox failed to handle a request: ${error instanceof Error ? error.name : typeof error}.`
+}
+
+function debugFrames(context: Context, error: unknown): void {
   const frames = error instanceof Error ? (error.stack ?? '').split('\n') : []
   for (const frame of frames.filter(line => line.trimStart().startsWith('at '))) context.debug(frame)
 }

@@ -117,4 +117,4 @@ async function using<Result>(
 export const withStore = <Result>(
   options: PostgresOptions,
   work: (opened: Connections) => Promise<Result>,
-): Promise<Result> => using(usableConnections(single(options)), work)
+): Promise<Result> => using(usableConnections(connections(single(options))), work)

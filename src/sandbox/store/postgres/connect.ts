@@ -17,9 +17,17 @@ export interface PostgresOptions extends DatabaseOptions {
   readonly lockMs?: number
 }
 
+export const STATEMENT_MS = 10_000
+/** How much longer than a statement may take to wait for its answer. */
+const LATE_MS = 5_000
+
 /** Connects on first use. @throws Failure INPUT_INVALID */
 export const connections = (options: PostgresOptions): Promise<Connections> =>
   open(options, 'cardctl sandbox')
+
+/** The same for a server, which must not wait forever for a database that is frozen or cut off. */
+export const servingConnections = (options: PostgresOptions): Promise<Connections> =>
+  open(options, 'cardctl sandbox', (options.statementMs ?? STATEMENT_MS) + LATE_MS)
 
 export const isLockTimeout = (error: unknown): boolean =>
   error instanceof Failure && codeOf(error.details.cause) === '55P03'

@@ -1,7 +1,7 @@
 import type {PoolClient} from 'pg'
 import type {Connections} from '../../../postgres/connect.ts'
 import * as schemas from '../../../postgres/migrate.ts'
-import {connections, type PostgresOptions, storeUnavailable} from './connect.ts'
+import {storeUnavailable} from './connect.ts'
 import {migrations, ROLE, SCHEMA} from './schema.ts'
 
 const schema: schemas.Schema = {
@@ -44,8 +44,8 @@ export const schemaState = (opened: Connections): Promise<schemas.SchemaState> =
  * @throws Failure INPUT_INVALID for an unusable URL; STORE_UNAVAILABLE if the database can't be reached, or its tables
  * are missing, too old or too new.
  */
-export async function usableConnections(options: PostgresOptions): Promise<Connections> {
-  const opened = await connections(options)
+export async function usableConnections(opening: Promise<Connections>): Promise<Connections> {
+  const opened = await opening
   try {
     schemas.checkUsable(await schemaState(opened), opened.shown, schema)
     return opened

@@ -1,12 +1,11 @@
 import {Failure} from '../../../errors/failure.ts'
 import type {Connections} from '../../../postgres/connect.ts'
 import type {Store} from '../store.ts'
-import type {PostgresOptions} from './connect.ts'
+import {type PostgresOptions, STATEMENT_MS, servingConnections} from './connect.ts'
 import {usableConnections} from './migrate.ts'
 import {PostgresStore} from './postgres-store.ts'
 import {DEFAULT_TENANT, findTenant, type Tenant} from './tenants.ts'
 
-const STATEMENT_MS = 10_000
 const LOCK_MS = 5_000
 
 /**
@@ -16,7 +15,7 @@ const LOCK_MS = 5_000
  * are missing, too old or too new. Messages name host, port and database.
  */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
-  const opened = await usableConnections(options)
+  const opened = await usableConnections(servingConnections(options))
   try {
     const name = options.tenant ?? DEFAULT_TENANT
     const tenant = await findTenant(opened, name)

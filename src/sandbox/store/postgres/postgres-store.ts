@@ -26,6 +26,9 @@ const STALLED_MS = 60_000
 /** How long to look for the outcome of a commit whose connection broke. A restart of the database takes seconds. */
 const DOUBT_MS = 20_000
 
+/** After a failed attempt to connect, requests fail without another one for this time: the Retry-After that they get. */
+const UNREACHABLE_MS = 1_000
+
 /** How often a full tenant is counted again, ms. */
 const COUNT_MS = 1000
 
@@ -81,6 +84,8 @@ export class PostgresStore extends GroupedStore {
   #added = 0
   #countedAt = 0
   #version: string | undefined
+  /** Why there was no connection, and until when nobody tries again. */
+  #unreachable: {failure?: Failure; until: number} = {until: 0}
   #current: GroupTransaction | undefined
 
   constructor(connections: Connections, options: PostgresStoreOptions) {
@@ -135,10 +140,14 @@ export class PostgresStore extends GroupedStore {
 
   async #connect(): Promise<GroupTransaction> {
     const {pool, shown} = this.#connections
+    // Requests that wait take turns, so together they would wait for a multiple of the time limit.
+    if (performance.now() < this.#unreachable.until) throw this.#unreachable.failure
     try {
       return new GroupTransaction(await pool.connect(), shown)
     } catch (error) {
-      throw storeUnavailable(shown, error)
+      const failure = storeUnavailable(shown, error)
+      this.#unreachable = {failure, until: performance.now() + UNREACHABLE_MS}
+      throw failure
     }
   }
 

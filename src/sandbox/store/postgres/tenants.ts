@@ -14,6 +14,8 @@ export const DEFAULT_TENANT = 'default'
 const RUN = '.'
 /** Runs of a tenant that may exist at a time: each has limits of its own. */
 const MOST_RUNS = 100
+/** A tenant may have many rows to remove. */
+const REMOVAL_MS = 600_000
 const NAME = /^[a-z0-9][a-z0-9_-]{0,39}$/
 const RUN_NAME = /^[a-z0-9][a-z0-9_-]{0,39}\.[A-Za-z0-9][A-Za-z0-9_-]{0,59}$/
 
@@ -197,8 +199,12 @@ export function removeTenant(connections: Connections, name: string): Promise<bo
  */
 export function removeExpired(connections: Connections): Promise<void> {
   return inTransaction(connections, async client => {
-    await client.query(`DELETE FROM ${SCHEMA}.tenants WHERE id IN (
-      SELECT id FROM ${SCHEMA}.tenants WHERE expires_at <= now() FOR UPDATE SKIP LOCKED LIMIT 100)`)
+    const removal = {
+      text: `DELETE FROM ${SCHEMA}.tenants WHERE id IN (
+        SELECT id FROM ${SCHEMA}.tenants WHERE expires_at <= now() FOR UPDATE SKIP LOCKED LIMIT 100)`,
+      query_timeout: REMOVAL_MS,
+    }
+    await client.query(removal)
   })
 }
 
