@@ -1,8 +1,11 @@
-// Writes the pages that are generated from the code: docs/exit-codes.md, docs/commands/, and the settings of profiles.
+// Writes the pages that are generated from the code: docs/exit-codes.md, docs/commands/, docs/webhook-contract.md, and the
+// settings of profiles.
 // With --check, only compares.
 import {existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {dirname} from 'node:path'
 import process from 'node:process'
+import {readWebhookContract} from '../src/contract/webhook-contract.ts'
+import {webhookContractPage} from '../src/output/webhook-contract-page.ts'
 import {commandPages} from './docs/command-pages.ts'
 import {exitCodesPage} from './docs/exit-codes.ts'
 import {profilesPage, profilesSchema} from './docs/profile-settings.ts'
@@ -11,6 +14,7 @@ const pages = new Map([
   ['docs/exit-codes.md', exitCodesPage()],
   ['docs/profiles.md', profilesPage(readFileSync('docs/profiles.md', 'utf8'))],
   ['docs/profiles.schema.json', profilesSchema()],
+  ['docs/webhook-contract.md', webhookContractPage(await readWebhookContract())],
 ])
 for (const [name, text] of commandPages()) pages.set(`docs/commands/${name}`, text)
 

@@ -8,6 +8,7 @@ import {operationsTable} from './operations-table.ts'
 import {type Contract, readContract} from './read-contract.ts'
 import {responseShapes, webhookShapes} from './shapes.ts'
 import {compileValidators, schemasToCompile} from './validators.ts'
+import {responseCodes, webhookDocument} from './webhook-document.ts'
 
 const FOLDER = 'src/contract'
 const RULES = 'src/webhook/rules'
@@ -25,6 +26,8 @@ export async function generate(): Promise<ReadonlyMap<string, string>> {
     [`${FOLDER}/operations.gen.ts`, BANNER + operationsTable(contract)],
     [`${FOLDER}/response-shapes.gen.ts`, BANNER + responseShapes(contract)],
     [`${FOLDER}/webhook-shapes.gen.ts`, BANNER + webhookShapes(contract)],
+    [`${FOLDER}/response-codes.gen.ts`, BANNER + responseCodes(contract)],
+    [`${FOLDER}/schemas/webhook-document.gen.json`, `${JSON.stringify(webhookDocument(contract))}\n`],
     [`${FOLDER}/topics.gen.ts`, BANNER + loadersOf(topics)],
     [`${FOLDER}/types.gen.ts`, BANNER + (await types(document))],
   ])

@@ -10,6 +10,7 @@ const EFFECTS = ['read', 'disclose', 'write', 'destroy']
 /** The marks that cardctl knows; any other is a typing mistake. */
 const KNOWN_MARKS: ReadonlySet<string> = new Set([
   'x-action',
+  'x-codes',
   'x-consequence',
   'x-effect',
   'x-extensible-enum',
@@ -19,6 +20,7 @@ const KNOWN_MARKS: ReadonlySet<string> = new Set([
   'x-hazard',
   'x-idempotent',
   'x-irreversible',
+  'x-meanings',
   'x-money',
   'x-needs',
   'x-neutral',
@@ -28,9 +30,11 @@ const KNOWN_MARKS: ReadonlySet<string> = new Set([
   'x-path',
   'x-prefix',
   'x-replaced-by',
+  'x-rules',
   'x-sensitive',
   'x-source',
   'x-touches',
+  'x-unit',
 ])
 
 /** Names of fields that are always secret. */
