@@ -1,6 +1,6 @@
 // The terminal may go at any time, and so may the patience of whoever started it: for each thing that waits, what each
 // event must lead to. None of them may outlive its terminal.
-import {cpSync, writeFileSync} from 'node:fs'
+import {cpSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import process from 'node:process'
 import {afterAll, beforeAll, describe, expect, type TestContext, test} from 'vitest'
@@ -39,6 +39,8 @@ const WAIT: Outcomes = {...ENDED, 'the terminal fails without SIGHUP': 129, 'Ctr
 const SILENT: Outcomes = {...ENDED, 'the terminal fails without SIGHUP': 'goes on', 'Ctrl-D': 'goes on'}
 /** Ends what is under way first, so that there is time for a second signal. */
 const DRAINING: Outcomes = {...ENDED, 'Ctrl-D': 'goes on', 'a second signal': 130}
+/** Redraws the terminal until Ctrl-C. */
+const WATCH: Outcomes = {...WAIT, SIGHUP: 129, 'Ctrl-C': 0}
 
 interface Scene {
   readonly line: string
@@ -50,9 +52,11 @@ interface Scene {
   /** The method of the request that the service has got by then. */
   readonly asks?: string
   /** Before it is run. */
-  readonly before?: (home: string) => Promise<unknown>
+  readonly before?: (home: string, service: Service | undefined, finished: Finished) => Promise<unknown>
   /** What happens in it before the event. */
   readonly next?: (terminal: PseudoTerminal) => unknown
+  /** How many requests the journal has after the terminal was closed; for a question, none. */
+  readonly recorded?: number
 }
 
 const FAR = 'profiles add far --kind test --base-url https://service.invalid --profile-audit-user u'
@@ -69,7 +73,91 @@ const plain = (terminal: PseudoTerminal): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what colours begin with
   terminal.output().replaceAll(/\u001b\[[\d;]*m/g, '')
 
+const BULK_RUN = 'bulk run accounts.patchCredit.v4 --from list.csv --yes --timeout 60s'
+
+/** Another process of the same home that runs a job whose rows get no answer. */
+async function runningJob(home: string, service: Service | undefined, finished: Finished): Promise<void> {
+  const other = openPseudoTerminal([process.execPath, BINARY, ...BULK_RUN.split(' ')], {
+    cwd: home,
+    env: plainEnv(home, {TERM: 'xterm', CARDCTL_PROFILE: 'sandbox', CARDCTL_BASE_URL: service?.url ?? ''}),
+  })
+  finished(() => other.kill())
+  await until(() => service?.requests.some(({method}) => method === 'PATCH'))
+}
+
+const SPINNER = /[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/
+const CHANGE = 'accounts patch 2001 --type credit --credit-limit 6000'
+
 const SCENES: Readonly<Record<string, Scene>> = {
+  'the menu': {line: '', shows: 'What do you want to do?', outcomes: QUESTION},
+  'the menu, searched': {
+    line: '',
+    shows: 'What do you want to do?',
+    // Ctrl-D in a text removes the next character.
+    outcomes: {...QUESTION, 'Ctrl-D': 'goes on'},
+    next: terminal => {
+      terminal.type('reminder')
+      return terminal.shows(/reminder[\s\S]*accounts reminder/)
+    },
+  },
+  'a command of the menu': {
+    line: '',
+    shows: 'What do you want to do?',
+    outcomes: QUESTION,
+    next: async terminal => {
+      terminal.type('reminder')
+      await terminal.shows(/reminder[\s\S]*accounts reminder/)
+      terminal.type('\r')
+      await terminal.shows('Id of the account')
+    },
+  },
+  'the values of -i': {line: 'accounts patch -i', shows: 'Id of the account', outcomes: QUESTION},
+  'several values of -i': {line: `${CHANGE} -i`, shows: 'What else?', outcomes: QUESTION},
+  'the confirmation of -i': {
+    line: `${CHANGE} -i`,
+    shows: 'What else?',
+    outcomes: QUESTION,
+    next: terminal => {
+      terminal.type('\r')
+      return terminal.shows('Continue?')
+    },
+  },
+  'a question in plain lines': {
+    line: 'accounts patch -i',
+    env: {CARDCTL_ACCESSIBLE: '1'},
+    shows: 'Id of the account',
+    outcomes: QUESTION,
+  },
+  'a spinner': {
+    line: CHANGE,
+    atService: true,
+    shows: SPINNER,
+    outcomes: {...WAIT, SIGHUP: 129},
+    recorded: 1,
+  },
+  'the board of a bulk run': {
+    line: BULK_RUN.replace('60s', '4s'),
+    atService: true,
+    shows: 'Elapsed',
+    outcomes: {...DRAINING, SIGHUP: 129},
+    asks: 'PATCH',
+    recorded: 2,
+  },
+  'the board of bulk watch': {
+    line: 'bulk watch last',
+    atService: true,
+    before: runningJob,
+    shows: 'Elapsed',
+    outcomes: {...WAIT, SIGHUP: 129},
+  },
+  '--watch': {line: 'cards get 3001 --watch 1s', shows: 'every 1 s', outcomes: WATCH},
+  '--watch in plain lines': {
+    line: 'cards get 3001 --watch 1s',
+    env: {CARDCTL_ACCESSIBLE: '1'},
+    shows: 'read at',
+    // Writes only when something has changed.
+    outcomes: {...SILENT, SIGHUP: 129, 'Ctrl-C': 0},
+  },
   'a missing argument': {line: 'cards get', shows: 'Id of the card', outcomes: QUESTION},
   'a yes or no': {line: 'pin view 3001 --reveal', shows: 'Continue?', outcomes: QUESTION},
   'a name to type': {line: 'pricelists period delete 6003', shows: 'to confirm:', outcomes: QUESTION},
@@ -186,9 +274,10 @@ beforeAll(async () => {
 afterAll(() => model.remove())
 
 /** What a run in that home gives, without a process of its own. */
-const inProcess = (home: string, line: string) =>
+const inProcess = (home: string, line: string, env: Record<string, string> = {}) =>
   model.run(line.split(' '), {
     env: {
+      ...env,
       CARDCTL_CONFIG_DIR: join(home, '.config/cardctl'),
       CARDCTL_DATA_DIR: join(home, '.local/share/cardctl'),
     },
@@ -221,16 +310,16 @@ async function enter(
   scene: Scene,
   controlling: boolean,
   finished: Finished,
-): Promise<{terminal: PseudoTerminal; home: string}> {
+): Promise<{terminal: PseudoTerminal; home: string; url: string | undefined}> {
   const home = await emptyHome(finished)
   cpSync(model.folder, home, {recursive: true})
   writeFileSync(join(home, 'list.csv'), LIST)
   writeFileSync(join(home, 'slow'), SLOW, {mode: 0o755})
-  await scene.before?.(home)
   const service = scene.atService ? await silentService() : undefined
   finished(() => service?.close())
+  await scene.before?.(home, service, finished)
   const at = service ? {CARDCTL_BASE_URL: service.url} : {}
-  const words = scene.line.split(' ')
+  const words = scene.line === '' ? [] : scene.line.split(' ')
   if (service && words.at(-1) === '--to') words.push(service.url)
   const terminal = openPseudoTerminal([process.execPath, BINARY, ...words], {
     cwd: home,
@@ -241,7 +330,7 @@ async function enter(
   if (scene.shows !== undefined) await terminal.shows(scene.shows)
   if (scene.asks !== undefined) await until(() => service?.requests.some(({method}) => method === scene.asks))
   await scene.next?.(terminal)
-  return {terminal, home}
+  return {terminal, home, url: service?.url}
 }
 
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
@@ -269,7 +358,7 @@ const TABLE = Object.entries(SCENES).flatMap(([name, scene]) =>
 describe.skipIf(!hasPseudoTerminal)('on a terminal', {concurrent: true}, () => {
   test.for(TABLE)('$name · $event: $outcome', async ({scene, event, outcome}, {onTestFinished}) => {
     const controlling = event !== 'the terminal fails without SIGHUP'
-    const {terminal, home} = await enter(scene, controlling, onTestFinished)
+    const {terminal, home, url} = await enter(scene, controlling, onTestFinished)
     await ACTS[event](terminal)
     if (outcome === 'goes on') {
       await pause(300)
@@ -280,12 +369,11 @@ describe.skipIf(!hasPseudoTerminal)('on a terminal', {concurrent: true}, () => {
     expect(code, terminal.output()).toBe(outcome === 'goes on' ? 143 : outcome)
     expect(cooked).not.toBe(false)
     if (cooked !== null) expect(count(terminal.output(), '[?1049h')).toBe(count(terminal.output(), '[?1049l'))
-    if (
-      scene.shows !== 'Any key clears this' &&
-      scene.outcomes['Ctrl-D'] === 2 &&
-      event === 'the terminal is closed'
-    )
-      expect((await inProcess(home, 'requests list -o json -p sandbox')).stdout.trim()).toBe('[]')
+    await until(() => processesOf(home, scene.before === runningJob).length === 0)
+    if (event !== 'the terminal is closed') return
+    const isQuestion = scene.shows !== 'Any key clears this' && scene.outcomes['Ctrl-D'] === 2
+    const recorded = scene.recorded ?? (isQuestion ? 0 : undefined)
+    if (recorded !== undefined) expect(await recordedIn(home, url)).toBe(recorded)
   })
 })
 
@@ -295,6 +383,25 @@ async function isAlive({pid}: PseudoTerminal): Promise<boolean> {
   } catch {
     return false
   }
+}
+
+/** How many requests the journal of the service has. */
+async function recordedIn(home: string, url: string | undefined): Promise<number> {
+  const env = url === undefined ? {} : {CARDCTL_BASE_URL: url}
+  const {stdout} = await inProcess(home, 'requests list -o json -p sandbox', env)
+  return (JSON.parse(stdout) as unknown[]).length
+}
+
+/** The processes that were started in a home, except those of a job that runs beside. */
+function processesOf(home: string, hasJob: boolean): readonly string[] {
+  return readdirSync('/proc').filter(pid => {
+    try {
+      if (!readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`HOME=${home}\0`)) return false
+      return !(hasJob && readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('list.csv'))
+    } catch {
+      return false
+    }
+  })
 }
 
 const count = (text: string, part: string): number => text.split(part).length - 1

@@ -1,4 +1,4 @@
-import type {Job, JobStore, Stop} from '../../../bulk/index.ts'
+import type {Job, JobStore, RowCounts, Stop} from '../../../bulk/index.ts'
 import {auditEntry} from '../../../cli/audit-entries.ts'
 import type {CommandLine} from '../../../cli/command-line.ts'
 import type {Context} from '../../../cli/context.ts'
@@ -50,6 +50,13 @@ export async function workOn(
         ? error.with({hint: `${error.hint} ${resumeHint(context.commandLine, id)}`})
         : error
     })
+    const {pacer} = opened
+    const showProgress = (counts: RowCounts): void => {
+      const note = signal.aborted ? 'stopping' : undefined
+      progress.update({...board.state(counts, note), pace: pacer && pace})
+    }
+    // Slow responses must not look like nothing happens. Without a terminal a line says only what was done.
+    if (context.surroundings.stderr.isTTY) showProgress(store.counts(id))
     stop = await runJob({
       store,
       job: id,
@@ -57,7 +64,7 @@ export async function workOn(
       isRepeatable: operation.effect === 'read' || sender.honoured,
       isUnordered: settings.unordered,
       keepGoing: flags['keep-going'],
-      pacer: opened.pacer,
+      pacer,
       signal,
       prepare: async ({row, values}) => {
         await asTheyEnd?.room()
@@ -74,10 +81,7 @@ export async function workOn(
         board.ended(rows)
         asTheyEnd?.append(rows)
       },
-      progress: counts => {
-        const note = signal.aborted ? 'stopping' : undefined
-        progress.update({...board.state(counts, note), pace: opened?.pacer && pace})
-      },
+      progress: showProgress,
     })
   } finally {
     progress.stop()
