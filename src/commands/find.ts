@@ -1,16 +1,20 @@
 import * as Flags from '@oclif/core/flags'
 import {optionalArg} from '../cli/arguments.ts'
+import {BaseCommand} from '../cli/base-command.ts'
+import {operationFlags} from '../cli/flags.ts'
 import type {Guide} from '../cli/guided/guide.ts'
-import {operationCommand} from '../cli/operation-command.ts'
+import {type Client, openClient} from '../cli/request.ts'
 import {Failure} from '../errors/failure.ts'
+import {textAt} from '../output/fields.ts'
 import type {View} from '../output/index.ts'
 import {cardView} from '../output/views/cards.ts'
 import {foundListView} from '../output/views/find.ts'
 import {readCardNumber} from './cards/shared/read-card-number.ts'
 import {type Found, type Looked, lookUp} from './find/shared/look-up.ts'
+import {cardNext} from './find/shared/places.ts'
 
 /** It claims no operation: it sends reads of other commands. */
-export default class Find extends operationCommand() {
+export default class Find extends BaseCommand {
   static override summary =
     'Find a card, customer, account, batch, request, job or trace by what you have of it.'
   static override description =
@@ -29,6 +33,8 @@ export default class Find extends operationCommand() {
     bid: Flags.string({
       summary: 'CustomerBID of the issuer, to look for enrolled customers. Overrides the profile.',
     }),
+    'audit-user': operationFlags['audit-user'],
+    strict: operationFlags.strict,
   }
 
   static override guide: Guide = {needs: [{anyOf: ['text', '--card-number']}]}
@@ -37,28 +43,28 @@ export default class Find extends operationCommand() {
     const {args, flags} = await this.parse(Find)
     if (Boolean(flags['card-number']) === (args.text !== undefined))
       throw new Failure('USAGE', {message: 'Pass either an id or --card-number.'})
-    if (flags['dry-run'] || flags.curl)
-      throw new Failure('USAGE', {message: 'find sends several reads, so it shows none of them.'})
-    const client = await this.client()
-    if (args.text === undefined) {
-      const pan = await readCardNumber(what => this.readSecretLine(what))
-      const body = await client.cardNumberBody(pan)
-      const card = await client.call({operation: 'cards.getByNumber.v4', body})
-      const id = String((card as {id?: unknown} | undefined)?.id ?? '')
-      const next = [
-        ['cards', 'get', id],
-        ['history', 'card', id],
-      ]
-      const found = [{kind: 'card', id, about: '', value: card, view: cardView, next}]
-      return this.show(found, [{what: 'a card by number', result: 'found'}])
+    const client = await openClient(this.context, await this.context.target())
+    try {
+      if (args.text === undefined) return await this.showCardOfNumber(client)
+      const answers = await lookUp(this.context, client, args.text)
+      const looked = answers.map(({looked}) => looked)
+      const found = answers.flatMap(({found}) => found ?? [])
+      if (found.length === 0) throw nothingFound(looked, answers.find(({failure}) => failure)?.failure)
+      for (const {what, result, why} of looked)
+        if (result === 'failed') this.context.printer.warn(`Could not look for ${what}. ${why}`)
+      return await this.show(distinct(found), looked)
+    } finally {
+      await client.close()
     }
-    const answers = await lookUp(this.context, client, args.text.trim())
-    const looked = answers.map(({looked}) => looked)
-    const found = answers.flatMap(({found}) => found ?? [])
-    if (found.length === 0) throw nothingFound(looked, answers.find(({failure}) => failure)?.failure)
-    for (const {what, result, why} of looked)
-      if (result === 'failed') this.context.printer.warn(`Could not look for ${what}. ${why}`)
-    return this.show(distinct(found), looked)
+  }
+
+  private async showCardOfNumber(client: Client): Promise<unknown> {
+    const pan = await readCardNumber(what => this.readSecretLine(what))
+    const body = await client.cardNumberBody(pan)
+    const card = await client.call({operation: 'cards.getByNumber.v4', body})
+    const id = textAt(card, 'id')
+    const found = [{kind: 'card', id, about: '', value: card, view: cardView, next: cardNext(id)}]
+    return this.show(found, [{what: 'a card by number', result: 'found'}])
   }
 
   private async show(found: readonly Found[], lookedIn: readonly Looked[]): Promise<unknown> {
@@ -73,9 +79,7 @@ export default class Find extends operationCommand() {
     const report = {found: shown, lookedIn}
     const {format, query, columns} = outputOptions
     if (format !== 'table' || query !== undefined || columns !== undefined) {
-      const isList = (format === 'csv' || format === 'ndjson') && query === undefined
-      if (isList) await printer.list(shown.map(({value: _, ...rest}) => rest))
-      else await printer.data(report)
+      await printer.data(report, undefined, {rows: shown.map(({value: _, ...rest}) => rest)})
       return report
     }
     const chosen = found.length === 1 ? found[0] : undefined

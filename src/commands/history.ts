@@ -1,19 +1,24 @@
 import * as Args from '@oclif/core/args'
+import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../cli/arguments.ts'
 import {BaseCommand} from '../cli/base-command.ts'
 import {integerFlag} from '../cli/flags.ts'
 import {periodFlags, periodOf} from '../cli/moment.ts'
 import {resource} from '../contract/resource.ts'
 import {historyView} from '../output/views/history.ts'
-import {historyEntries, withBelonging} from './history/shared/history-entries.ts'
+import {readBelonging, withBelonging} from './history/shared/belonging.ts'
+import {historyEntries} from './history/shared/history-entries.ts'
 
 const KINDS = ['card', 'customer', 'account', 'batch', 'plastic', 'pricelist', 'period'] as const
+
+/** Kinds whose parts are read from the service. */
+const READ: readonly string[] = ['card', 'customer']
 
 export default class History extends BaseCommand {
   static override summary =
     'Show what was done to a card, customer, account or batch from this machine, newest first.'
   static override description =
-    'Reads the journal and the audit trail of this machine: writes, disclosures and reveals, on all profiles of the service, or on one (-p). The history of a card has what was done to its plastics and PIN. The history of a customer has what was done to its cards, as far as the journal knows them. It does not have what others did, nor reads. Sends no request. Where cardctl sent an earlier value for the same field, the entry has it.'
+    'Reads the journal and the audit trail of this machine: writes, disclosures and reveals, on all profiles of the service, or on one (-p). The history of a card has what was done to its plastics and PIN, and the history of a customer what was done to its cards and their accounts: cardctl reads from the service which these are. It does not have what others did, nor reads. Where cardctl sent an earlier value for the same field, the entry has it.'
   static override examples = [
     '<%= config.bin %> history card 3001',
     '<%= config.bin %> history account 2001 --since 7d',
@@ -30,6 +35,7 @@ export default class History extends BaseCommand {
   }
   static override flags = {
     ...periodFlags,
+    local: Flags.boolean({summary: 'Read only the records of this machine. Send no request.'}),
     limit: integerFlag({min: 1, default: 30, summary: 'Maximum number of entries.'}),
   }
 
@@ -38,7 +44,11 @@ export default class History extends BaseCommand {
     using journal = await this.context.journal()
     using audit = await this.context.audit('list')
     const kind = KINDS.find(name => name === args.kind) ?? 'card'
-    const resources = withBelonging(journal, resource(kind, args.id.trim()))
+    const one = resource(kind, args.id)
+    const resources =
+      flags.local || !READ.includes(kind)
+        ? withBelonging(journal, [one])
+        : await readBelonging(this.context, journal, one)
     const period = periodOf(this.context, flags)
     const entries = historyEntries(journal, audit, {resources, profile: flags.profile, ...period})
     let hasMore = false
@@ -51,15 +61,7 @@ export default class History extends BaseCommand {
       }
     }
     const printed = await this.context.printer.list(limited(), historyView)
-    const {printer, commandLine} = this.context
-    if (hasMore) printer.note('There are older entries: raise --limit.')
-    if (kind === 'customer')
-      printer.note(
-        'This has only the cards and accounts that one request named together with the customer. For the others:',
-        `  ${commandLine('cards', 'list', '--customer', args.id.trim())}`,
-        `  ${commandLine('history', 'card', 'ID')}`,
-        `  ${commandLine('history', 'account', 'ID')}`,
-      )
+    if (hasMore) this.context.printer.note('There are older entries: raise --limit.')
     return printed
   }
 }

@@ -248,6 +248,15 @@ export class Journal {
     return [...new Set(rows.flatMap(row => toRecord(row, () => false).resources))]
   }
 
+  /** The plastics of which no request named the card. */
+  plasticsWithoutCard(): string[] {
+    // The sign after the colon ends the range.
+    const sql = `SELECT DISTINCT resource FROM touched AS of WHERE resource >= 'plastic:' AND resource < 'plastic;'
+      AND NOT EXISTS (SELECT 1 FROM touched JOIN request ON id = touched.request
+        WHERE touched.resource = of.resource AND resources LIKE '%/card:%')`
+    return this.db.all<{resource: string}>(sql).map(row => decodeURIComponent(row.resource))
+  }
+
   /** Reads the whole file and compares the local key. @throws Failure STORE_DAMAGED, CONFIG_DAMAGED */
   checkSound(): void {
     const found = this.db.get<{quick_check: string}>('PRAGMA quick_check(1)')?.quick_check

@@ -41,8 +41,8 @@ export function shiftPage(report: ShiftReport, clock: PageClock): string {
     entries.map(entry => [
       entry.request ?? '',
       doneBy(entry),
-      outcome(entry.state),
-      entry.evidence ?? entry.problem ?? '',
+      outcome(entry.state ?? ''),
+      entry.evidence ?? entry.said ?? '',
     ])
   const columns = ['Request', 'What', 'Outcome', 'Problem']
   return reportPage('Shift report', shiftFacts(report, at), clock, [
@@ -55,9 +55,9 @@ export function shiftPage(report: ShiftReport, clock: PageClock): string {
         at(Date.parse(entry.at)),
         doneBy(entry),
         entry.resources.map(resourceWords).join(', '),
-        entry.auditUser,
+        entry.auditUser ?? '',
         [entry.ticket, entry.note].filter(text => text !== undefined).join(': '),
-        outcome(entry.state),
+        outcome(entry.state ?? ''),
       ]),
     },
   ])

@@ -77,6 +77,20 @@ describe('find', () => {
     expect(chosen.stderr).toContain('cardctl history customer 1001 -p sandbox')
   })
 
+  test('as CSV has a row for each thing, and as JSON lines one line', async () => {
+    const csv = await home.run(['find', '3001', '-o', 'csv', '--columns', 'kind,id', '--no-header'])
+    expect(csv.stdout).toBe('card,3001\n')
+    const {stdout} = await home.run(['find', '3001', '-o', 'ndjson'])
+    expect(kinds(JSON.parse(stdout))).toEqual(['card 3001'])
+  })
+
+  test.each(['--ticket', '--note'])('refuses %s, because a read is not recorded', async flag => {
+    expect(await home.run(['find', '3001', flag, 'X'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`There is no flag ${flag}.`),
+    })
+  })
+
   test('asks what to look for if the command line does not say it', async () => {
     const {stdout} = await home.run(['find'], {
       typed: [

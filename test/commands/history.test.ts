@@ -17,7 +17,7 @@ interface Entry {
   readonly resources: readonly string[]
   readonly osUser?: string
   readonly profile: string
-  readonly outcome: string
+  readonly state: string
   readonly request?: string
   readonly sent?: object
   readonly before?: object
@@ -42,7 +42,7 @@ describe('the history of an account', () => {
       auditUser: 'aino',
       osUser: 'tester',
       profile: 'sandbox',
-      outcome: 'done',
+      state: 'done',
       ticket: 'T-1',
       note: 'Asked by phone',
     })
@@ -57,7 +57,7 @@ describe('the history of an account', () => {
     await limit('5000')
     await home.run(['accounts', 'limit', '2001', '7000', '--type', 'fleet'])
     const [refused] = await history('account', '2001')
-    expect(refused).toMatchObject({outcome: 'refused', said: expect.stringContaining('not of type')})
+    expect(refused).toMatchObject({state: 'refused', said: expect.stringContaining('not of type')})
     expect(refused).not.toHaveProperty('before')
   })
 
@@ -111,27 +111,54 @@ describe('the history of a card', () => {
     expect(stdout).toContain('show to a person: View PIN')
     expect(stdout).not.toContain('8253')
   })
+
+  test('has a control id of its plastic, although the request did not name the card', async () => {
+    await home.run(['pincontrol', 'create', '7004', '--scope', 'set'])
+    expect(operations(await history('card', '3004'))).toEqual(['pincontrol.create.v2 disclose'])
+    expect(await history('card', '3004', '--local')).toEqual([])
+    expect(await history('card', '3005')).toEqual([])
+  })
 })
 
 describe('the history of a customer', () => {
-  test('has what was done to the cards that the journal knows as its own', async () => {
-    const bid = ['--bid', 'ISSUER-1']
-    await home.run(['remotecheckout', 'enroll', '--customer', '1001', '--card', '3001', ...bid])
-    await home.run(['cards', 'control-token', '3001'])
+  test('has what was done to all its cards and accounts, their PINs and plastics, newest first', async () => {
+    await limit('5000')
+    await home.run(['pin', 'set', '3004'], {stdin: '8253\n'})
+    await home.run(['pincontrol', 'create', '7002', '--scope', 'set'])
+    await home.run(['remotecheckout', 'enroll', '--customer', '1001', '--card', '3001'])
+    // Of customer 1002.
     await home.run(['cards', 'control-token', '3003'])
-    expect(operations(await history('customer', '1001'))).toEqual([
-      'cards.controlToken.v4 disclose',
+    await home.run(['pincontrol', 'create', '7003', '--scope', 'set'])
+    await home.run(['accounts', 'block', '2003', '--type', 'debit'])
+    const entries = await history('customer', '1001')
+    expect(operations(entries)).toEqual([
+      'remotecheckout.enrollCustomer.v1 write',
+      'pincontrol.create.v2 disclose',
+      'pin.set.v3 write',
+      'pin.tzpk.v3 disclose',
+      'pincontrol.create.v2 disclose',
+      'accounts.patchCredit.v4 write',
+    ])
+    expect(operations(await history('customer', '1001', '--local'))).toEqual([
       'remotecheckout.enrollCustomer.v1 write',
     ])
+    const {stdout} = await home.run(['history', 'customer', '1001'], {columns: 40})
+    expect(stdout).toContain('creditLimit  5,000')
+    expect(Math.max(...stdout.split('\n').map(line => line.length))).toBeLessThanOrEqual(40)
   })
 
-  test('says that other cards and accounts of the customer have a history of their own', async () => {
+  test('has cards of all pages', async () => {
+    await home.run(['cards', 'control-token', '3135'])
+    expect(operations(await history('customer', '1003'))).toEqual(['cards.controlToken.v4 disclose'])
+  })
+
+  test('has only what the journal knows if the service does not respond, and says so', async () => {
+    await home.run(['remotecheckout', 'enroll', '--customer', '1001', '--card', '3001'])
     await limit('1')
-    const {stdout, stderr} = await home.run(['history', 'customer', '1001'])
-    expect(stdout).toBe('This machine has no record of a change or disclosure.\n')
-    expect(stderr).toContain('cardctl cards list --customer 1001')
-    expect(stderr).toContain('cardctl history account ID')
-    expect((await home.run(['history', 'account', '2001'])).stderr).not.toContain('cards list')
+    await home.run(['sandbox', 'faults', 'add', '--operation', 'cards.listByCustomer.v4', '--status', '500'])
+    const {code, stdout, stderr} = await home.run(['history', 'customer', '1001', '-o', 'csv'])
+    expect({code, rows: stdout.trim().split('\n').length}).toEqual({code: 0, rows: 2})
+    expect(stderr).toMatch(/Could not read the cards of the customer: .*only what the journal knows/)
   })
 })
 
@@ -189,5 +216,5 @@ test('a finding about an unknown effect does not make two entries of one request
   const [{request} = {request: ''}] = await history('account', '2001')
   const found = ['--found', 'effect', '--because', 'Asked them', '--yes']
   expect((await home.run(['requests', 'resolve', request ?? '', ...found])).code).toBe(0)
-  expect(await history('account', '2001')).toMatchObject([{request, outcome: 'done'}])
+  expect(await history('account', '2001')).toMatchObject([{request, state: 'done'}])
 })

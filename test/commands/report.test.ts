@@ -102,6 +102,20 @@ describe('report shift', () => {
     expect(text).not.toContain('.patchCredit.')
   })
 
+  it('names what an entry has as history and requests show do', async () => {
+    await morning()
+    const {entries} = await home.json<Shift>(['report', 'shift'], at(NOW))
+    const [batch] = await home.json<object[]>(['history', 'batch', '88001'], at(NOW))
+    const {sent: _, ...entry} = batch as {sent: unknown; request: string}
+    expect(entry).toMatchObject({state: 'done', replyId: '88001', osUser: 'tester'})
+    expect(entries).toContainEqual({...entry, totals: 'EUR 1236.50'})
+    expect(await home.json(['requests', 'show', entry.request], at(NOW))).toMatchObject({
+      state: 'done',
+      replyId: '88001',
+    })
+    expect(entries.find(({state}) => state === 'refused')).toHaveProperty('said')
+  })
+
   it('as CSV has a row for each entry', async () => {
     await morning()
     const {stdout} = await home.run(

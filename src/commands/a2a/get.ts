@@ -48,15 +48,12 @@ export default class A2aGet extends operationCommand('a2a.get.v1') {
       await writeFailedTransfers(this.context, failedTo, batch)
     }
     const {printer, outputOptions} = this.context
-    if (outputOptions.format !== 'csv' || outputOptions.query !== undefined) {
-      await printer.data(batch, batchItemsView)
-      return batch
-    }
-    // A row for each transfer.
-    const items = listAt(batch, 'transfers.items')
-    await printer.list(items)
-    const missing = (numberAt(batch, 'transferItemCount') ?? items.length) - items.length
-    if (missing > 0) printer.note(`There is more: --all for all ${missing + items.length} transfers.`)
+    const rows = listAt(batch, 'transfers.items')
+    await printer.data(batch, batchItemsView, {rows})
+    const missing = (numberAt(batch, 'transferItemCount') ?? rows.length) - rows.length
+    // The view says so itself.
+    if (missing > 0 && outputOptions.format === 'csv')
+      printer.note(`There is more: --all for all ${missing + rows.length} transfers.`)
     return batch
   }
 }

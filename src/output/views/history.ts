@@ -19,7 +19,7 @@ export const historyView: ListView = async (entries, context) => {
 const entryView: View = async (entry, context) => {
   const at = Date.parse(textAt(entry, 'at'))
   const when = Number.isNaN(at) ? '' : dayTime(at, context)
-  const head = [strong(when), `  ${textAt(entry, 'did')}  `, state(textAt(entry, 'outcome'))]
+  const head = [strong(when), `  ${textAt(entry, 'did')}  `, state(textAt(entry, 'state'))]
   const sent = fieldAt(entry, 'sent')
   // A disclosure changes nothing.
   const changes = ['write', 'destroy'].includes(textAt(entry, 'kind'))

@@ -1,3 +1,4 @@
+import type {HistoryEntry} from '../../commands/history/shared/history-entries.ts'
 import {amount, count, counted} from '../amount.ts'
 import {detail} from '../detail.ts'
 import {joined} from '../fields.ts'
@@ -9,30 +10,10 @@ import {dateTime, dayTime, timeColumn} from '../when.ts'
 import {descriptionOf, referenceOf} from './a2a.ts'
 import {resourceList} from './requests.ts'
 
-/** One request or reveal. Times are ISO 8601, UTC. */
-export interface ShiftEntry {
-  readonly at: string
-  readonly kind: 'write' | 'destroy' | 'disclose' | 'reveal'
-  /** What was done, in words. */
-  readonly did: string
-  readonly operation: string
-  readonly resources: readonly string[]
-  readonly auditUser: string
-  readonly profile: string
-  readonly ticket?: string | undefined
-  readonly note?: string | undefined
-  /** How it ended: a state of the journal. */
-  readonly state: string
-  readonly status?: number | undefined
-  readonly request?: string | undefined
-  /** Id of what it created. */
-  readonly created?: string | undefined
+/** An entry of the history, without the fields that were sent. */
+export type ShiftEntry = Omit<HistoryEntry, 'sent' | 'before' | 'fields'> & {
   /** The money of a batch: "EUR 1500.00". */
   readonly totals?: string | undefined
-  /** What the service said to a failed request. */
-  readonly problem?: string | undefined
-  /** What was found out about it later. */
-  readonly evidence?: string | undefined
 }
 
 export interface ShiftReport {
@@ -90,14 +71,15 @@ export interface BatchReport {
   }[]
 }
 
+/** How a request ended that may have had an effect that nobody knows, and one that had none. */
 const OPEN: readonly string[] = ['unknown', 'unfinished', 'running']
 const FAILED: readonly string[] = ['refused', 'failed', 'none']
 
-export const openEntries = ({entries}: ShiftReport): readonly ShiftEntry[] =>
-  entries.filter(entry => OPEN.includes(entry.state))
+export const openEntries = ({entries}: Pick<ShiftReport, 'entries'>): readonly ShiftEntry[] =>
+  entries.filter(({state}) => OPEN.includes(state ?? ''))
 
-export const failedEntries = ({entries}: ShiftReport): readonly ShiftEntry[] =>
-  entries.filter(entry => FAILED.includes(entry.state))
+export const failedEntries = ({entries}: Pick<ShiftReport, 'entries'>): readonly ShiftEntry[] =>
+  entries.filter(({state}) => FAILED.includes(state ?? ''))
 
 /** The figures of a shift, with labels. `at` writes a time. */
 export function shiftFacts(
@@ -126,10 +108,10 @@ export function shiftFacts(
 }
 
 /** What was done: "send transfers → batch 88001 (EUR 1,500.00)". */
-export const doneBy = ({did, totals, created}: ShiftEntry): string =>
+export const doneBy = ({did, totals, replyId}: ShiftEntry): string =>
   joined([
     did,
-    totals === undefined || created === undefined ? '' : `→ batch ${created}`,
+    totals === undefined || replyId === undefined ? '' : `→ batch ${replyId}`,
     totals === undefined ? '' : `(${groupedTotals(totals)})`,
   ])
 
@@ -148,7 +130,7 @@ const entryTable = (entries: readonly ShiftEntry[], context: ViewContext): Promi
       {title: 'On', value: ({resources}) => resourceList(resources), fit: 'wrap', least: 12, optional: true},
       {title: 'Ticket', value: ({ticket}) => ticket ?? '', optional: true},
       {title: 'Note', value: ({note}) => note ?? '', fit: 'wrap', least: 10, optional: true, spare: 1},
-      {title: 'Outcome', value: entry => state(entry.state), fit: 'keep'},
+      {title: 'Outcome', value: entry => state(entry.state ?? ''), fit: 'keep'},
     ],
     entries,
     context,
@@ -162,10 +144,10 @@ const troubleTable = (entries: readonly ShiftEntry[], context: ViewContext): Pro
     [
       {title: 'Request', value: ({request}) => request ?? '', fit: 'keep'},
       {title: 'What', value: doneBy, fit: 'wrap', least: 18},
-      {title: 'Outcome', value: entry => state(entry.state), fit: 'keep'},
+      {title: 'Outcome', value: entry => state(entry.state ?? ''), fit: 'keep'},
       {
         title: 'Problem',
-        value: ({problem, evidence}) => evidence ?? problem ?? '',
+        value: ({said, evidence}) => evidence ?? said ?? '',
         fit: 'wrap',
         optional: true,
       },

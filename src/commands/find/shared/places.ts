@@ -39,7 +39,7 @@ const cardsOf = (response: unknown): string => {
 }
 const aboutCard = (card: unknown): string =>
   [textAt(card, 'maskedCardNumber'), textAt(card, 'status')].filter(Boolean).join(', ')
-const cardNext = (id: string) => [
+export const cardNext = (id: string) => [
   ['cards', 'get', id],
   ['cards', 'plastics', id],
   ['history', 'card', id],

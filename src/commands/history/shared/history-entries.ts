@@ -1,15 +1,16 @@
 import type {Audit, AuditRecord} from '../../../audit/index.ts'
 import {valuesBefore} from '../../../cli/former-values.ts'
 import {wordsFor} from '../../../cli/request-words.ts'
-import type {ResourceKind} from '../../../contract/operation.ts'
-import type {Journal, RequestRecord} from '../../../journal/index.ts'
+import type {Journal, RequestRecord, RequestState} from '../../../journal/index.ts'
 
-/** What was done to a resource: a request of the journal with its audit entry, or an audit entry alone. */
+/**
+ * What was done: a request of the journal with its audit entry, or an audit entry alone. What a request has under the
+ * same name in `requests show` has its name here.
+ */
 export interface HistoryEntry {
   /** ISO 8601, UTC. */
   readonly at: string
-  /** write, destroy, disclose or reveal. */
-  readonly kind: string
+  readonly kind: 'write' | 'destroy' | 'disclose' | 'reveal'
   /** What was done, in words. */
   readonly did: string
   readonly operation?: string | undefined
@@ -18,9 +19,14 @@ export interface HistoryEntry {
   /** Who was logged in on this machine; unknown if the audit trail has no entry. */
   readonly osUser?: string | undefined
   readonly profile?: string | undefined
-  readonly outcome?: string | undefined
+  /** How it ended. */
+  readonly state?: RequestState | undefined
+  /** The HTTP status. */
   readonly status?: number | undefined
+  /** Its id in the journal. */
   readonly request?: string | undefined
+  /** Id of what it created, such as a batch. */
+  readonly replyId?: string | undefined
   /** The fields that were sent, masked and shortened. */
   readonly sent?: unknown
   /** What cardctl sent for the same fields before. */
@@ -29,6 +35,8 @@ export interface HistoryEntry {
   readonly fields?: readonly string[] | undefined
   /** What the service said when it refused. */
   readonly said?: string | undefined
+  /** What `requests resolve` found out about it later. */
+  readonly evidence?: string | undefined
   readonly undoOf?: string | undefined
   readonly retryOf?: string | undefined
   readonly job?: string | undefined
@@ -36,35 +44,19 @@ export interface HistoryEntry {
   readonly ticket?: string | undefined
 }
 
-/** Resources that belong to another kind, if one request touched both. */
-const BELONGING: Readonly<Partial<Record<ResourceKind, readonly ResourceKind[]>>> = {
-  customer: ['card', 'account'],
-  card: ['plastic'],
-}
-
-/** A resource, and what belongs to it as far as the journal knows: the plastics of a card, the cards of a customer. */
-export function withBelonging(journal: Journal, resource: string): readonly string[] {
-  const found = new Set([resource])
-  for (const one of found) {
-    const kinds = BELONGING[one.slice(0, one.indexOf(':')) as ResourceKind]
-    if (kinds === undefined) continue
-    const beside = journal.touchedWith(one, Number.POSITIVE_INFINITY)
-    for (const other of beside) if (kinds.some(kind => other.startsWith(`${kind}:`))) found.add(other)
-  }
-  return [...found]
-}
-
 interface HistoryOptions {
-  readonly resources: readonly string[]
+  /** What was touched; by default anything. */
+  readonly resources?: readonly string[] | undefined
   /** ms since 1970. */
   readonly since?: number | undefined
   readonly until?: number | undefined
   /** Only what was done with this profile. */
   readonly profile?: string | undefined
+  readonly ticket?: string | undefined
 }
 
 /**
- * Everything that was done to resources, newest first, one by one. The audit trail is of all services of this machine,
+ * Everything that was done with a service, or to some of its resources, newest first, one by one. The audit trail is of all services of this machine,
  * the journal of one; an entry of the trail counts if the journal has its request, or was used with its profile.
  */
 export function* historyEntries(
@@ -120,6 +112,8 @@ class TrailReader {
   }
 }
 
+const KINDS = ['write', 'destroy', 'disclose', 'reveal'] as const
+
 /** An entry that stands alone: a reveal, or a request that the journal no longer has. */
 function entryOfLine(
   journal: Journal,
@@ -128,12 +122,13 @@ function entryOfLine(
   given: Set<string>,
 ): HistoryEntry | undefined {
   const {request, profile, members, operation} = line
-  if (profile === undefined || !profiles.has(profile)) return undefined
+  const kind = KINDS.find(each => each === line.kind)
+  if (kind === undefined || profile === undefined || !profiles.has(profile)) return undefined
   if (request !== undefined) {
     if (given.has(request) || journal.get(request) !== undefined) return undefined
     given.add(request)
   }
-  const {at, kind, resources = [], auditUser, osUser, outcome, status, note, ticket} = line
+  const {at, resources = [], auditUser, osUser, outcome, status, note, ticket} = line
   return {
     at,
     kind,
@@ -143,7 +138,7 @@ function entryOfLine(
     auditUser,
     osUser,
     profile,
-    outcome,
+    state: outcome,
     status,
     request,
     ...(members === undefined ? {} : {fields: members}),
@@ -157,24 +152,28 @@ function entryOfRequest(
   record: RequestRecord,
   line: AuditRecord | undefined,
 ): HistoryEntry {
-  const {id, operation, resources, auditUser, profile, state, status, said} = record
+  const {id, operation, resources, auditUser, profile, state, status, replyId, said, evidence} = record
   const {undoOf, retryOf, job, note, ticket} = record
+  // A request that the contract doesn't describe.
+  const kind = record.effectMark === 'read' ? 'write' : record.effectMark
   const sent = journal.sent(id)
   return {
     at: new Date(record.begunAt).toISOString(),
-    kind: record.effectMark,
-    did: wordsFor(operation, record.effectMark, resources, sent),
+    kind,
+    did: wordsFor(operation, kind, resources, sent),
     operation,
     resources,
     auditUser,
     osUser: line?.osUser,
     profile,
-    outcome: state,
+    state,
     status,
     request: id,
+    replyId,
     sent,
     before: record.effect === 'done' ? valuesBefore(journal, id) : undefined,
     said,
+    evidence,
     undoOf,
     retryOf,
     job,

@@ -25,7 +25,7 @@ interface Forms<Report> {
 
 /** Prints a report, and writes it as a page to the file, if there is one. @throws Failure OUTPUT_UNWRITABLE */
 export async function printReport<Report>(
-  {surroundings, printer, outputOptions}: Context,
+  {surroundings, printer}: Context,
   report: Report,
   file: string | undefined,
   {view, rows, page}: Forms<Report>,
@@ -35,6 +35,5 @@ export async function printReport<Report>(
     await writeNewFile(file, [await page(clock)])
     printer.note(`page written to ${file}`)
   }
-  if (outputOptions.format === 'csv' && outputOptions.query === undefined) await printer.list(rows)
-  else await printer.data(report, view)
+  await printer.data(report, view, {rows})
 }

@@ -1,0 +1,101 @@
+import type {Context} from '../../../cli/context.ts'
+import {pagedItems} from '../../../cli/pages.ts'
+import {type Client, openClient} from '../../../cli/request.ts'
+import type {ResourceKind} from '../../../contract/operation.ts'
+import {operations} from '../../../contract/operations.gen.ts'
+import {idsOf, resource} from '../../../contract/resource.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {isInterruption} from '../../../errors/interruption.ts'
+import type {Journal} from '../../../journal/index.ts'
+import {listAt, textAt} from '../../../output/fields.ts'
+
+/** Resources that belong to another kind, if one request touched both. */
+const BELONGING: Readonly<Partial<Record<ResourceKind, readonly ResourceKind[]>>> = {
+  customer: ['card', 'account'],
+  card: ['plastic'],
+}
+
+/** Resources, and what belongs to them as far as the journal knows: the plastics of a card, the cards of a customer. */
+export function withBelonging(journal: Journal, resources: readonly string[]): readonly string[] {
+  const found = new Set(resources)
+  for (const one of found) {
+    const kinds = BELONGING[one.slice(0, one.indexOf(':')) as ResourceKind]
+    if (kinds === undefined) continue
+    const beside = journal.touchedWith(one, Number.POSITIVE_INFINITY)
+    for (const other of beside) if (kinds.some(kind => other.startsWith(`${kind}:`))) found.add(other)
+  }
+  return [...found]
+}
+
+/** Cards of a customer whose history is read. */
+const MOST_CARDS = 500
+
+/** The cards and accounts of a customer, as the service has them now. */
+async function cardsOf(client: Client, customerId: string): Promise<readonly string[]> {
+  const operation = operations['cards.listByCustomer.v4']
+  const {items} = pagedItems(operation, {limit: MOST_CARDS}, (query, options) =>
+    client.call({operation: operation.id, path: {customerId}, query}, options),
+  )
+  const found: string[] = []
+  for await (const card of items) {
+    found.push(resource('card', textAt(card, 'id')))
+    const account = textAt(card, 'accountId')
+    if (account !== '') found.push(resource('account', account))
+  }
+  return [...new Set(found)]
+}
+
+/**
+ * The plastics of cards. A request for a plastic doesn't name its card, so the service is asked if the journal has
+ * plastics whose card it doesn't know.
+ */
+async function plasticsOf(
+  client: Client,
+  cards: readonly string[],
+  unplaced: Set<string>,
+): Promise<string[]> {
+  const found: string[] = []
+  for (const id of cards) {
+    if (unplaced.size === 0) break
+    const response = await client.call({operation: 'cards.plastics.v3', path: {id}}, {paced: true})
+    for (const plastic of listAt({response}, 'response')) {
+      const name = resource('plastic', textAt(plastic, 'id'))
+      if (unplaced.delete(name)) found.push(name)
+    }
+  }
+  return found
+}
+
+/**
+ * What belongs to a customer or a card: what the journal knows, and what the service tells. If the service doesn't
+ * respond, the journal alone, with a warning.
+ */
+export async function readBelonging(
+  context: Context,
+  journal: Journal,
+  one: string,
+): Promise<readonly string[]> {
+  const isCustomer = one.startsWith('customer:')
+  const known = withBelonging(journal, [one])
+  const unplaced = new Set(journal.plasticsWithoutCard())
+  if (!isCustomer && unplaced.size === 0) return known
+  let all = known
+  let client: Client | undefined
+  try {
+    client = await openClient(context, await context.target())
+    if (isCustomer) {
+      const read = await cardsOf(client, one.slice('customer:'.length))
+      all = withBelonging(journal, [...all, ...read])
+      const cards = idsOf('card', read).length
+      if (cards === MOST_CARDS) context.printer.note(`This has the first ${cards} cards of the customer.`)
+    }
+    return [...all, ...(await plasticsOf(client, idsOf('card', all), unplaced))]
+  } catch (error) {
+    if (isInterruption(error) || !(error instanceof Failure)) throw error
+    const what = isCustomer ? 'cards of the customer' : 'plastics of the card'
+    context.printer.warn(`Could not read the ${what}: ${error.message} This has only what the journal knows.`)
+    return all
+  } finally {
+    await client?.close()
+  }
+}
