@@ -12,7 +12,7 @@ import {
 } from './plain-http.ts'
 import {Problem} from './problems.ts'
 import {runOperation} from './run-operation.ts'
-import type {Service} from './service.ts'
+import type {Responder, Service} from './service.ts'
 
 /** A response, with the operation for the log. */
 export interface Handled {
@@ -73,15 +73,15 @@ function checkRate(service: Service, credential: string): void {
 }
 
 /** The response to an error. */
-export function refuse(service: Service, request: PlainRequest, error: unknown): TextResponse {
-  const problem = error instanceof Problem ? error : faultOf(service, request, error)
+export function refuse(responder: Responder, request: PlainRequest, error: unknown): TextResponse {
+  const problem = error instanceof Problem ? error : faultOf(responder, request, error)
   const {path} = splitUrl(request.url)
-  return problemResponse(problem, {path, id: uuid(service.random), now: service.now()})
+  return problemResponse(problem, {path, id: uuid(responder.random), now: responder.now()})
 }
 
 /** An error of the sandbox itself. Callers from other machines don't learn where its file is. */
-function faultOf(service: Service, {origin}: PlainRequest, error: unknown): Problem {
-  service.options.onError?.(error)
+function faultOf({onError}: Responder, {origin}: PlainRequest, error: unknown): Problem {
+  onError(error)
   if (error instanceof Failure && error.code === 'STORE_UNAVAILABLE') {
     const detail = origin === 'network' ? 'The sandbox cannot read or write its state.' : error.message
     return new Problem(503, 'store-unavailable', 'Not available', detail, {'retry-after': '1'})

@@ -24,6 +24,8 @@ export interface Service {
   readonly monotonic: () => number
   readonly chance: () => number
   readonly sleep: (ms: number) => Promise<void>
+  /** Gets the errors of the sandbox itself. */
+  readonly onError: (error: unknown) => void
   /** Base URL of the links in responses, without a trailing slash. A server sets it when it knows its port. */
   baseUrl: string
   /** Number of servers of this sandbox. */
@@ -37,17 +39,24 @@ export interface Service {
   readonly isTimeToTidy: () => boolean
 }
 
+/** What responds to requests, whether or not they belong to a service. */
+export type Responder = Pick<Service, 'now' | 'random' | 'onError'>
+
+export const createResponder = ({now, random, onError}: SandboxOptions): Responder => ({
+  now: now ?? Date.now,
+  random: random ?? systemRandom,
+  onError: onError ?? (() => undefined),
+})
+
 export function createService(store: Store, options: SandboxOptions): Service {
   let sealer: Promise<Sealer> | undefined
   let asked = 0
-  const now = options.now ?? Date.now
   return {
+    ...createResponder(options),
     store,
     options,
     processes: {...systemProcesses(), ...options.processes},
     rateLimit: options.rateLimit && new RateLimit(options.rateLimit),
-    random: options.random ?? systemRandom,
-    now,
     monotonic: options.monotonic ?? (() => performance.now()),
     chance: options.chance ?? Math.random,
     sleep: options.sleep ?? (ms => new Promise(resolve => setTimeout(resolve, ms))),
@@ -65,7 +74,7 @@ export function createService(store: Store, options: SandboxOptions): Service {
 
 /** Settles batches in the background from now on, including those that an earlier process left open. */
 export function settleInBackground(service: Service): void {
-  const {store, now, options} = service
-  service.settler ??= new Settler(() => settleNextTransfers(store, now), options.onError ?? (() => undefined))
+  const {store, now, onError} = service
+  service.settler ??= new Settler(() => settleNextTransfers(store, now), onError)
   service.settler.kick()
 }

@@ -1,19 +1,26 @@
 import {setTimeout as pause} from 'node:timers/promises'
 import {readRateWindow} from '../limits/rate-window.ts'
 import type {Connections} from '../postgres/connect.ts'
+import {CombinedLookups} from './combined-lookups.ts'
 import {type OpenService, openService, type Sandbox} from './create-sandbox.ts'
 import {pagePaths, refuse} from './handle.ts'
-import {nodeCrypto} from './ids.ts'
 import {Metrics} from './metrics.ts'
 import type {SandboxOptions} from './options.ts'
 import {emptyResponse, type PlainRequest, type TextResponse, textResponse} from './plain-http.ts'
 import {notFound, Problem} from './problems.ts'
 import type {SandboxServer, Served, ServeOptions} from './serve.ts'
-import {createService} from './service.ts'
+import {createResponder, type Responder} from './service.ts'
 import {type PostgresOptions, servingConnections} from './store/postgres/connect.ts'
 import {usableConnections} from './store/postgres/migrate.ts'
 import {openPostgresTenant} from './store/postgres/open-postgres-store.ts'
-import {admitTenant, findTenant, removeExpired, type Tenant} from './store/postgres/tenants.ts'
+import {
+  admitTenant,
+  findTenants,
+  findTokens,
+  removeExpired,
+  type Tenant,
+  tokenDigest,
+} from './store/postgres/tenants.ts'
 
 /** Options of a sandbox with tenants. Credentials and limits belong to each tenant. */
 export type TenantSandboxOptions = Omit<
@@ -23,6 +30,8 @@ export type TenantSandboxOptions = Omit<
 
 /** How long a removed tenant or a changed limit may go unnoticed, ms. */
 const KNOWN_MS = 5_000
+/** How long a name or token that doesn't exist is not looked up again, ms. */
+const MISSING_MS = 1_000
 const MOST_KNOWN = 10_000
 /** Tenants whose services stay open. The others are opened again with their next request. */
 const MOST_OPEN = 200
@@ -36,7 +45,7 @@ const READY_MS = 2_000
 const TENANT_PATH = /^\/t\/([A-Za-z0-9._-]{1,100})(\/[^?]*)?(\?.*)?$/s
 
 interface Known {
-  readonly tenant: Tenant
+  readonly tenant: Promise<Tenant | undefined>
   readonly until: number
 }
 
@@ -67,12 +76,15 @@ export async function createTenantSandbox(
 class TenantSandbox implements Served {
   readonly #connections: Connections
   readonly #options: TenantSandboxOptions
+  readonly #names: CombinedLookups<Tenant>
+  readonly #tokens: CombinedLookups<true>
+  /** By the name in the path and the digest of the token. */
   readonly #known = new Map<string, Known>()
   /** By tenant, the one that was used last at the end. */
   readonly #open = new Map<number, Open>()
   readonly #metrics = new Metrics()
-  /** Refuses what belongs to no tenant. */
-  readonly #outside: ReturnType<typeof createService>
+  /** For what belongs to no tenant. */
+  readonly #responder: Responder
   readonly #sweep: NodeJS.Timeout
   /** When the database last answered, as `performance.now()`. */
   #answeredAt = 0
@@ -83,10 +95,12 @@ class TenantSandbox implements Served {
   constructor(opened: Connections, options: TenantSandboxOptions) {
     this.#connections = opened
     this.#options = options
-    // It never uses its store: there is none.
-    this.#outside = createService(undefined as never, options)
-    this.now = this.#outside.now
-    this.random = this.#outside.random
+    this.#responder = createResponder(options)
+    this.now = this.#responder.now
+    this.random = this.#responder.random
+    const times = {foundMs: KNOWN_MS, missingMs: MISSING_MS}
+    this.#names = new CombinedLookups({find: names => findTenants(opened, names), ...times})
+    this.#tokens = new CombinedLookups({find: digests => findTokens(opened, digests), ...times})
     opened.pool.on('release', error => {
       if (!error) this.#answeredAt = performance.now()
     })
@@ -106,7 +120,7 @@ class TenantSandbox implements Served {
   }
 
   refuse(request: PlainRequest, error: unknown): TextResponse {
-    return refuse(this.#outside, request, error)
+    return refuse(this.#responder, request, error)
   }
 
   opened(url: string): void {
@@ -133,7 +147,7 @@ class TenantSandbox implements Served {
     const [, name, path = '', search = ''] = TENANT_PATH.exec(request.url) ?? []
     const inner = name === undefined ? request : {...request, url: `${path || '/'}${search}`}
     if (name !== undefined && pagePaths.has(path)) {
-      const tenant = await findTenant(this.#connections, name)
+      const tenant = await this.#names.get(name)
       if (tenant === undefined) throw notFound('tenant')
       return (await this.#serviceOf(tenant)).handle(inner)
     }
@@ -178,19 +192,27 @@ class TenantSandbox implements Served {
     return Promise.race([answered, pause(READY_MS, false, {ref: false})])
   }
 
+  /** Only who has a token of this database can make it run a transaction. */
   async #admit(name: string | undefined, token: string): Promise<Tenant | undefined> {
-    // The token itself is not kept.
-    const key = nodeCrypto().hash('sha256', `${name ?? ''} ${token}`, 'base64url')
+    const digest = tokenDigest(token)
+    if (digest === undefined || !(await this.#tokens.get(digest))) return undefined
+    const key = `${name ?? ''} ${digest}`
     const known = this.#known.get(key)
     if (known && known.until > performance.now()) return known.tenant
+    if (this.#known.size >= MOST_KNOWN) this.#known.clear()
+    const tenant = this.#tenantOf(name, token)
+    this.#known.set(key, {tenant, until: performance.now() + KNOWN_MS})
+    try {
+      if ((await tenant) === undefined) this.#known.set(key, {tenant, until: performance.now() + MISSING_MS})
+    } catch {
+      this.#known.delete(key)
+    }
+    return tenant
+  }
+
+  async #tenantOf(name: string | undefined, token: string): Promise<Tenant | undefined> {
     const tenant = await admitTenant(this.#connections, name, token)
     if (tenant === 'too many runs') throw tooManyRuns()
-    if (tenant === undefined) {
-      this.#known.delete(key)
-      return undefined
-    }
-    if (this.#known.size >= MOST_KNOWN) this.#known.clear()
-    this.#known.set(key, {tenant, until: performance.now() + KNOWN_MS})
     return tenant
   }
 

@@ -4,6 +4,7 @@ import {Failure} from '../../../errors/failure.ts'
 import type {Connections} from '../../../postgres/connect.ts'
 import {Secret} from '../../../sensitive/secret.ts'
 import {instant} from '../../clock.ts'
+import {storeUnavailable} from './connect.ts'
 import {inTransaction} from './migrate.ts'
 import {SCHEMA, TENANT_SETTING} from './schema.ts'
 
@@ -55,6 +56,12 @@ interface Found extends Omit<Tenant, 'createdAt' | 'expiresAt' | 'lastUsedAt'> {
 
 /** What is stored of a token. It has 256 random bits, so a plain digest is enough. */
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+const TOKEN = /^cardctl_sandbox_[A-Za-z0-9_-]{43}$/
+
+/** What `findTokens` takes; undefined for a text that can't be a token. */
+export const tokenDigest = (text: string): string | undefined =>
+  TOKEN.test(text) ? hashOf(text).toString('hex') : undefined
 
 /** A prefix lets scanners find a token that was published by mistake. */
 const newToken = (): Secret => new Secret(`cardctl_sandbox_${randomBytes(32).toString('base64url')}`)
@@ -127,6 +134,40 @@ export function findTenant(connections: Connections, name: string): Promise<Tena
     ])
     return rows[0] && tenantOf(rows[0])
   })
+}
+
+/** The tenants of these names that exist. @throws Failure STORE_UNAVAILABLE */
+export async function findTenants(
+  {pool, shown}: Connections,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, Tenant>> {
+  try {
+    const sql = `SELECT ${COLUMNS} ${FROM} WHERE t.name = ANY($1::text[]) AND ${ALIVE}`
+    const {rows} = await pool.query<Found>(sql, [names])
+    return new Map(rows.map(row => [row.name, tenantOf(row)]))
+  } catch (error) {
+    throw storeUnavailable(shown, error)
+  }
+}
+
+/**
+ * Those of these digests that are of a tenant's token, also of a tenant whose time is over.
+ * @param digests of `tokenDigest`. @throws Failure STORE_UNAVAILABLE
+ */
+export async function findTokens(
+  {pool, shown}: Connections,
+  digests: readonly string[],
+): Promise<ReadonlyMap<string, true>> {
+  try {
+    const {rows} = await pool.query<{digest: string}>(
+      `SELECT encode(token_hash, 'hex') AS digest FROM ${SCHEMA}.tenants
+       WHERE token_hash IN (SELECT decode(hex, 'hex') FROM unnest($1::text[]) AS hex)`,
+      [digests],
+    )
+    return new Map(rows.map(({digest}) => [digest, true]))
+  } catch (error) {
+    throw storeUnavailable(shown, error)
+  }
 }
 
 /**
