@@ -164,7 +164,8 @@ export function ownFolder(): string | undefined {
 
 function commandOf(argv: readonly string[]): string {
   if (argv[0] === '--version') return 'version'
-  const ids = [3, 2, 1].map(count => argv.slice(0, count).join(':'))
+  // Global flags may stand before the command.
+  const ids = argv.flatMap((_, at) => [3, 2, 1].map(count => argv.slice(at, at + count).join(':')))
   const id = ids.find(each => COMMAND_IDS.includes(each))
   if (id === undefined) return 'help'
   return argv.includes('--help') || argv.includes('-h') ? 'help-of-command' : id.replaceAll(':', '-')

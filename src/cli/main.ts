@@ -5,7 +5,7 @@ import {failureFrom} from './failure-from.ts'
 import {topicNames} from './package-files.ts'
 import {Program, type RunEnd} from './program.ts'
 import type {StartOptions, Surroundings} from './surroundings.ts'
-import {flagsFirst, namesIn, unknownCommand} from './unknown-command.ts'
+import {namesIn, noCommand, unknownCommand} from './unknown-command.ts'
 
 /** Runs a command line and returns its exit code. Commands throw errors; only this function prints them. */
 export async function main(argv: readonly string[], surroundings: Surroundings): Promise<number> {
@@ -33,19 +33,21 @@ async function refuseCardNumbers(argv: readonly string[]): Promise<void> {
 
 /** Runs a command line inside another one. Throws its errors, for the outer one to report. */
 export async function runLine(
-  argv: readonly string[],
+  typed: readonly string[],
   surroundings: Surroundings,
 ): Promise<RunEnd | undefined> {
-  const program = () => {
-    const options: StartOptions = {root: '', surroundings, argv}
-    return new Program(options)
-  }
-  if (argv[0] === '--version') {
-    new Sink(surroundings.stdout).say(`${program().userAgent}\n`)
+  if (typed[0] === '--version') {
+    const {userAgent} = new Program({root: '', surroundings, argv: typed})
+    new Sink(surroundings.stdout).say(`${userAgent}\n`)
     return undefined
   }
   // Loaded on first use: --version needs no command.
   const {commands} = await import('../commands/index.ts')
+  const argv = await commandFirst(typed, id => topicNames.includes(id) || Object.hasOwn(commands, id))
+  const program = () => {
+    const options: StartOptions = {root: '', surroundings, argv}
+    return new Program(options)
+  }
   const firstFlag = argv.findIndex(word => word.startsWith('-'))
   const words = firstFlag === -1 ? argv : argv.slice(0, firstFlag)
   const id = longest(words, name => Object.hasOwn(commands, name))
@@ -57,17 +59,32 @@ export async function runLine(
       return runLine([...(await chooseCommand(program(), surroundings)), '--interactive'], surroundings)
   }
   if (argv.length === 0 || asksForHelp(argv) || (id === undefined && isTopic)) {
-    if (!asksForHelp(argv) && firstFlag !== -1) throw flagsFirst()
+    if (!asksForHelp(argv) && firstFlag !== -1) throw noCommand(words, namesIn(Object.keys(commands)))
     const {showHelp} = await import('./help.ts')
     await showHelp(argv, surroundings)
     return undefined
   }
-  if (words.length === 0) throw flagsFirst()
+  if (words.length === 0) throw noCommand([], [])
   const load = id === undefined ? undefined : commands[id]
   if (id === undefined || !load) throw unknownCommand(words, namesIn(Object.keys(commands)))
   const {default: Command} = await load()
   Command.id = id
   return Command.runIn(argv.slice(id.split(':').length), program())
+}
+
+/** The command line with its command before the flags. Hardly any line begins with a flag, and so loads this. */
+async function commandFirst(
+  argv: readonly string[],
+  isName: (id: string) => boolean,
+): Promise<readonly string[]> {
+  const at = argv.findIndex(word => word.startsWith('-'))
+  if (at === -1 || asksForHelp(argv.slice(at, at + 1))) return argv
+  if (at > 0 && !topicNames.includes(argv.slice(0, at).join(':'))) return argv
+  const [{withCommandFirst}, {globalFlags}] = await Promise.all([
+    import('./command-first.ts'),
+    import('./flags.ts'),
+  ])
+  return withCommandFirst(argv, {...globalFlags, help: {char: 'h', type: 'boolean'}}, isName)
 }
 
 /** The longest prefix of the words that is a name; colons join its words. */

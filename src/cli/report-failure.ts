@@ -33,8 +33,8 @@ const beforeDoubleDash = (argv: readonly string[]): readonly string[] => {
 /** The error may be in the command line itself, so it is read as text. */
 function wantsJson(words: readonly string[]): boolean {
   return words.some((word, at) => {
-    if (word === '--json' || /^(--output=|-o=?)(nd)?json$/.test(word)) return true
-    return (word === '--output' || word === '-o') && /^(nd)?json$/.test(words[at + 1] ?? '')
+    if (word === '--json' || /^(--output=|-[qyi]*o=?)(nd)?json$/.test(word)) return true
+    return /^(--output|-[qyi]*o)$/.test(word) && /^(nd)?json$/.test(words[at + 1] ?? '')
   })
 }
 

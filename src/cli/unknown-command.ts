@@ -87,9 +87,12 @@ function unavailable(unknown: string, {lacks, instead}: MissingVerb, topic: stri
 const usage = (message: string, hint: string): Failure =>
   new Failure('USAGE', {message, hint, effect: 'none'})
 
-/** For `cardctl -p prod cards list`. */
-export const flagsFirst = (): Failure =>
-  usage(
-    'Put the command first and the flags after it.',
-    'For example: cardctl cards get 3001 --output json. See cardctl --help.',
+/** For `cardctl -p prod`, `cardctl -o json cards` and `cardctl --limit 3 cards list`. */
+export function noCommand(words: readonly string[], names: readonly string[]): Failure {
+  const topic = words.join(' ')
+  if (topic === '') return usage('A command is missing. Put it before its flags.', 'See cardctl --help.')
+  return usage(
+    `A command is missing after "${topic}": ${commandsUnder(topic, names)}.`,
+    `See cardctl ${topic} --help.`,
   )
+}

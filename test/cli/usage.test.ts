@@ -45,10 +45,23 @@ it.each([
   ['constructor', 'Unknown command "constructor".', 'cardctl --help'],
   ['help constructor', 'Unknown command or topic "constructor".', ''],
   ['toString 3001', 'Unknown command "toString".', 'cardctl --help'],
-  ['-p sandbox cards get 3001', 'Put the command first and the flags after it.', ''],
-  ['--output yaml cards get 3001', 'Put the command first and the flags after it.', ''],
-  ['cards --output yaml get 3001', 'Put the command first and the flags after it.', ''],
-  ['sandbox state -p sandbox list card', 'Put the command first and the flags after it.', ''],
+  ['-p sandbox', 'A command is missing. Put it before its flags.', 'cardctl --help'],
+  ['--limit 3 cards list', 'A command is missing. Put it before its flags.', 'cardctl --help'],
+  [
+    '-p sandbox cards',
+    `A command is missing after "cards": ${UNDER_CARDS.slice(UNDER_CARDS.indexOf(': ') + 2)}`,
+    'cardctl cards --help',
+  ],
+  [
+    '-p sandbox cards gte 3001',
+    `Unknown command "cards gte". Did you mean "cards get"? ${UNDER_CARDS}`,
+    'cardctl cards --help',
+  ],
+  [
+    '-p sandbox cards get 1 2 3',
+    'cards get takes no more than ID: there are 2 arguments too many.',
+    'cardctl cards get --help',
+  ],
   ['help bogus', 'Unknown command or topic "bogus".', ''],
   ['help formating', 'Unknown command or topic "formating". Did you mean "formatting"?', 'cardctl --help'],
   [

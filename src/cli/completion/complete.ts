@@ -1,3 +1,4 @@
+import {withCommandFirst} from '../command-first.ts'
 import {
   flagMeaning,
   type ManifestArgument,
@@ -34,12 +35,15 @@ export function complete(words: readonly string[], facts: Facts): Completion {
   return {...rest, candidates: candidates.filter(({value}) => value.startsWith(word))}
 }
 
-function completionOf(before: readonly string[], word: string, facts: Facts): Completion {
-  const {commands} = facts
+function completionOf(typed: readonly string[], word: string, facts: Facts): Completion {
+  const {commands, topics} = facts
+  const flags = globalFlagsOf(facts)
+  const isName = (name: string): boolean => Object.hasOwn(commands, name) || Object.hasOwn(topics, name)
+  const before = withCommandFirst(typed, flags, isName)
   const ids = before.map((_, at) => before.slice(0, at + 1).join(':'))
   const id = ids.findLast(each => Object.hasOwn(commands, each))
   const command = id === undefined ? undefined : commands[id]
-  if (command === undefined) return {candidates: [...nextWords(before, facts), ...topFlags(before, word)]}
+  if (command === undefined) return beforeCommand(before, word, flags, facts)
   const rest = before.slice(command.id.split(':').length)
   if (command.id === 'help' && !word.startsWith('-')) return {candidates: helpWords(rest, facts)}
   return inCommand(command, rest, word, facts)
@@ -58,10 +62,28 @@ function nextWords(before: readonly string[], {commands, topics}: Facts): Candid
   return [...next].map(([value, about]) => ({value, about}))
 }
 
-function topFlags(before: readonly string[], word: string): Candidate[] {
-  if (!word.startsWith('-')) return []
-  const help = {value: '--help', about: 'Show help.'}
-  return before.length > 0 ? [help] : [help, {value: '--version', about: 'Show the version.'}]
+const globalFlagsOf = ({commands}: Facts): ManifestCommand['flags'] => {
+  const flags = Object.values(commands).flatMap(command => Object.values(command.flags))
+  return Object.fromEntries(
+    flags.filter(({helpGroup}) => helpGroup === 'GLOBAL').map(flag => [flag.name, flag]),
+  )
+}
+
+/** The next word of the command's name, or a global flag or its value. */
+function beforeCommand(
+  before: readonly string[],
+  word: string,
+  flags: ManifestCommand['flags'],
+  facts: Facts,
+): Completion {
+  const firstFlag = before.findIndex(each => each.startsWith('-'))
+  const [words, rest] =
+    firstFlag === -1 ? [before, []] : [before.slice(0, firstFlag), before.slice(firstFlag)]
+  const {open} = readLine(Object.values(flags), rest)
+  if (!open && !word.startsWith('-')) return {candidates: nextWords(words, facts)}
+  const {candidates, ...names} = inCommand({id: '', args: {}, flags}, rest, word, facts)
+  const version = {value: '--version', about: 'Show the version.'}
+  return {candidates: [...candidates, ...(before.length === 0 ? [version] : [])], ...names}
 }
 
 function helpWords(rest: readonly string[], facts: Facts): Candidate[] {
