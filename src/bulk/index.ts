@@ -12,6 +12,7 @@ export type {
 } from './job.ts'
 export {rowKey} from './job.ts'
 export {JobStore} from './job-store.ts'
+export type {Awaitable, Jobs} from './jobs.ts'
 export type {EndedRequest, RowOutcome} from './row-ledger.ts'
 export {settleFindings} from './row-ledger.ts'
 export type {SharedRefusal} from './run-job.ts'

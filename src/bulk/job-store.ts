@@ -1,5 +1,6 @@
+import {randomBytes} from 'node:crypto'
 import {Failure} from '../errors/failure.ts'
-import {type Journal, REMOVING} from '../journal/index.ts'
+import {type Journal, REMOVING, sortableIds} from '../journal/index.ts'
 import type {
   EndedRow,
   Job,
@@ -13,6 +14,9 @@ import type {
   RowResult,
   RowState,
 } from './job.ts'
+import type {Jobs, NewJob, RunOfRows} from './jobs.ts'
+import {localRows} from './local-rows.ts'
+import type {RowPlace} from './run-job.ts'
 
 interface JobRecord {
   readonly id: string
@@ -46,7 +50,7 @@ type EndRecord = Omit<RowRecord, 'sealed' | 'begun_at' | 'follows'>
 export type RowProgress = Pick<RowResult, 'state' | 'message' | 'code' | 'request'>
 
 /** Jobs and their rows, in the journal's file. Contents are encrypted under the local key. */
-export class JobStore {
+export class JobStore implements Jobs {
   readonly journal: Journal
   readonly #now: () => number
 
@@ -55,7 +59,11 @@ export class JobStore {
     this.#now = now
   }
 
-  create(job: {id: string; operation: string; source: string; settings: JobSettings}): void {
+  newId(): string {
+    return sortableIds({now: this.#now, randomBytes})('j_')
+  }
+
+  create(job: NewJob): void {
     const {pid, mark} = this.journal.process
     const now = this.#now()
     this.journal.noteProfile()
@@ -170,6 +178,19 @@ export class JobStore {
 
   setState(id: string, state: JobState): void {
     this.journal.db.run('UPDATE bulk_job SET state = ? WHERE id = ?', [state, id])
+  }
+
+  start(id: string): void {
+    this.setState(id, 'running')
+  }
+
+  leave(id: string): void {
+    const {waiting, sent, again, held} = this.counts(id)
+    this.setState(id, waiting + sent + again + held === 0 ? 'done' : 'stopped')
+  }
+
+  rows(run: RunOfRows): RowPlace {
+    return localRows({...run, store: this})
   }
 
   remove(id: string): void {

@@ -1,6 +1,7 @@
 import type {Journal, RequestEnd, RequestRecord, RequestStart} from '../journal/index.ts'
 import type {EndedRow, JobRow, RowEnd} from './job.ts'
 import type {JobStore} from './job-store.ts'
+import type {RunOfRows} from './jobs.ts'
 import type {SharedRefusal} from './run-job.ts'
 
 /** The request of a row that ended, for the audit trail. */
@@ -16,6 +17,8 @@ export interface RowOutcome {
   readonly row: RowEnd
   /** Whether it also proves that no earlier request of the row had an effect, or that one did. */
   readonly conclusive: boolean
+  /** Nothing of it was sent in this run. */
+  readonly isUnsent?: boolean | undefined
   readonly request: RequestEnd
   /** A refusal that every row may get. */
   readonly fate?: SharedRefusal | undefined
@@ -24,15 +27,27 @@ export interface RowOutcome {
 /** What the journal knows about a row in flight; reads have no entry. */
 export type Begun = {readonly id: string; readonly start: RequestStart} | undefined
 
-export interface LedgerOptions {
+/** How a row ended. */
+export interface End {
+  readonly row: JobRow
+  readonly begun: Begun
+  readonly outcome: RowOutcome
+  /** Otherwise, the run sends the row again. */
+  readonly isLast: boolean
+}
+
+/** Records that rows are sent and how they ended. */
+export interface Ledger {
+  /** Resolves when it is on disk: `lost` if another worker has the row, which must not be sent then. */
+  begin(item: {row: JobRow; start: RequestStart | undefined}): Promise<Begun | 'lost'>
+  /** Recorded soon. A failure of that is thrown by the next `begin` or by `settle`. */
+  end(end: End): void
+  /** Records all ends that are still to be recorded. @throws the error that prevented any of them. */
+  settle(): void | Promise<void>
+}
+
+export interface LedgerOptions extends Omit<RunOfRows, 'isUnordered'> {
   readonly store: JobStore
-  readonly job: string
-  /** The row may be sent again without a second effect, so recording its end can wait a moment. */
-  readonly isRepeatable: boolean
-  /** Called with requests that ended, before their end is recorded here. If it throws, the run stops. */
-  ended(requests: readonly EndedRequest[]): void
-  /** Called with rows whose end is recorded. */
-  written?(rows: readonly EndedRow[]): void
 }
 
 interface RowLedgerOptions extends LedgerOptions {
@@ -40,19 +55,12 @@ interface RowLedgerOptions extends LedgerOptions {
   hurry(): Promise<void>
 }
 
-interface End {
-  readonly row: JobRow
-  readonly begun: Begun
-  readonly outcome: RowOutcome
-}
-
 /** How long ends are collected, in ms, and how many at most. */
 const GATHER_MS = 250
 const MOST_GATHERED = 512
 
-/** Records that rows are sent and how they ended, many at a time. */
-export class RowLedger {
-  /** Resolves when it is on disk. */
+/** The ledger of a job of this machine. Writes many rows at a time. */
+export class RowLedger implements Ledger {
   readonly begin: (item: {row: JobRow; start: RequestStart | undefined}) => Promise<Begun>
   readonly #options: RowLedgerOptions
   #ends: End[] = []
@@ -76,14 +84,12 @@ export class RowLedger {
     })
   }
 
-  /** Recorded soon. A failure of that is thrown by the next `begin` or by `settle`. */
   end(end: End): void {
     this.#ends.push(end)
     if (this.#ends.length >= MOST_GATHERED) this.#write()
     else this.#timer ??= setTimeout(() => this.#write(), this.#options.isRepeatable ? GATHER_MS : 0)
   }
 
-  /** Records all ends that are still to be recorded. @throws the error that prevented any of them. */
   settle(): void {
     this.#write()
     if (this.#failure) throw this.#failure.error

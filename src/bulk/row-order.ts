@@ -12,18 +12,19 @@ export interface NextRow {
 /**
  * Hands out the rows of a job so that the rows of one resource keep their order. A row follows when the previous one is
  * done, is held when that one failed or is unknown, and is skipped if that one is still open at the end of the run.
- * Rows that wait are found on disk by the row they wait for, so memory has only the rows in flight and those whose end
- * is not recorded yet.
  */
 export interface RowOrder {
   /** undefined after the last row, and when the run is over. */
   next(): Promise<NextRow | undefined>
   /** A row ended, though that may not be on disk yet. */
   ended(row: number, end: RowEnd, request: string | undefined): void
-  /** The ends of these rows are on the disk. */
-  written(rows: readonly {readonly row: number}[]): void
   /** The caller is through with the row, ended or not. */
   left(row: number): void
+}
+
+interface LocalRowOrder extends RowOrder {
+  /** The ends of these rows are on the disk. */
+  written(rows: readonly {readonly row: number}[]): void
 }
 
 /** Number of rows to read from disk at a time. */
@@ -36,7 +37,11 @@ export interface OrderOptions {
   readonly isUnordered: boolean
 }
 
-export function rowOrder(store: JobStore, job: string, {isOver, isUnordered}: OrderOptions): RowOrder {
+/**
+ * The order of a job of this machine. Rows that wait are found on disk by the row they wait for, so memory has only the
+ * rows in flight and those whose end is not recorded yet.
+ */
+export function rowOrder(store: JobStore, job: string, {isOver, isUnordered}: OrderOptions): LocalRowOrder {
   const isOrdered = !isUnordered && store.isOrdered(job)
   const onTheirWay = new Set<number>()
   const ends = new Map<number, RowProgress>()

@@ -1,8 +1,8 @@
 import {Failure} from '../errors/failure.ts'
 import type {Pacing, RequestStart, Turn} from '../journal/index.ts'
 import type {JobRow, RowCounts, RowState} from './job.ts'
-import {type Begun, type LedgerOptions, RowLedger, type RowOutcome} from './row-ledger.ts'
-import {rowOrder} from './row-order.ts'
+import type {Begun, Ledger, RowOutcome} from './row-ledger.ts'
+import type {RowOrder} from './row-order.ts'
 
 /** A refusal that many rows would get alike. */
 export interface SharedRefusal {
@@ -106,15 +106,37 @@ export interface Prepared {
 
 export type Admit = (signal: AbortSignal) => Promise<Turn>
 
-interface RunOptions extends LedgerOptions {
+/** What the place of the rows needs to know of a run. */
+export interface RunInProgress {
+  /** Whether the run stops early. */
+  isOver(): boolean
+  /** Resolves when so few recorded rows wait to be sent that the next ones should be recorded. */
+  hurry(): Promise<void>
+}
+
+/** The rows of a job during a run. */
+export interface RunRows {
+  /** The run counts what ends here. The place of the rows may correct it by what ends elsewhere. */
+  readonly counts: Record<RowState, number>
+  readonly order: RowOrder
+  readonly ledger: Ledger
+  /** Adds a last check, which throws a Failure LEASE_ENDED, to what each attempt waits for. */
+  readonly guard?: (admit: Admit | undefined) => Admit
+}
+
+/** Where the rows of a job are: in the journal of this machine, or in a database that machines share. */
+export type RowPlace = (run: RunInProgress) => RunRows | Promise<RunRows>
+
+interface RunOptions {
+  readonly rows: RowPlace
+  /** A row may be sent again without a second effect. */
+  readonly isRepeatable: boolean
   /** Maximum number of rows in flight. */
   readonly concurrency: number
   /** Without it, rows are sent as fast as possible. */
   readonly pacer?: Pacing | undefined
   /** When it aborts, rows in flight are awaited and no more are sent. */
   readonly signal: AbortSignal
-  /** Rows of one resource don't wait for each other. */
-  readonly isUnordered?: boolean | undefined
   /** Continue although every row is refused alike. */
   readonly keepGoing?: boolean | undefined
   /** @throws Failure if the row's content is invalid; the row has failed then. */
@@ -138,29 +160,20 @@ export type Stop =
 
 /** Sends the rows of a job that are still to be sent. Returns why it stopped, or undefined after the last row. */
 export async function runJob(options: RunOptions): Promise<Stop | undefined> {
-  const {store, job, signal} = options
-  const counts: Record<RowState, number> = {...store.counts(job)}
+  const {signal} = options
   const watch = serviceWatch()
   const brake = new Brake({isOff: options.keepGoing ?? false})
   let stop: Stop | undefined
   let broken = false
   const isOver = (): boolean => stop !== undefined || broken || signal.aborted
-  const order = rowOrder(store, job, {isOver, isUnordered: options.isUnordered ?? false})
   const inFlight = limiter(options.concurrency)
-  const ledger = new RowLedger({
-    ...options,
-    hurry: () => inFlight.short(),
-    written: rows => {
-      order.written(rows)
-      options.written?.(rows)
-    },
-  })
+  const {counts, order, ledger, guard} = await options.rows({isOver, hurry: () => inFlight.short()})
   const ahead = options.isRepeatable && options.pacer === undefined ? AHEAD : 1
 
   const end = (row: JobRow, begun: Begun, outcome: RowOutcome): void => {
     const {state} = outcome.row
     order.ended(row.row, outcome.row, begun?.id ?? row.request)
-    ledger.end({row, begun, outcome})
+    ledger.end({row, begun, outcome, isLast: true})
     counts[row.state] -= 1
     counts[state] += 1
     options.progress(counts)
@@ -191,14 +204,16 @@ export async function runJob(options: RunOptions): Promise<Stop | undefined> {
       // Not recorded, so it simply waits.
       if (stop !== undefined && admit === undefined) return
       const begun = await ledger.begin({row, start: prepared.start})
-      const sent = await inFlight.run(async () => (isOver() ? undefined : prepared.send(admit)))
+      if (begun === 'lost') return
+      const guarded = guard === undefined ? admit : guard(admit)
+      const sent = await inFlight.run(async () => (isOver() ? undefined : prepared.send(guarded)))
       if (sent === undefined) return end(row, begun, notSent(row))
       const {code} = sent.row
       if (watch.isDown(code)) stop ??= 'down'
       const isLast = code !== 'RATE_LIMITED' || limited >= MOST_LIMITED
       if (isLast || stop !== undefined || signal.aborted) return judge(row, begun, sent)
-      ledger.end({row, begun, outcome: settled(row, sent)})
-      ledger.settle()
+      ledger.end({row, begun, outcome: settled(row, sent), isLast: false})
+      await ledger.settle()
     }
   }
 
@@ -236,7 +251,7 @@ export async function runJob(options: RunOptions): Promise<Stop | undefined> {
 
   const workers = await Promise.allSettled(Array.from({length: options.concurrency * ahead}, work))
   for (const suspect of brake.drain()) endAsOwn(suspect)
-  ledger.settle()
+  await ledger.settle()
   for (const worker of workers) if (worker.status === 'rejected') throw worker.reason
   return signal.aborted ? 'interrupted' : stop
 }
@@ -256,6 +271,7 @@ async function turns(pacer: Pacing | undefined, signal: AbortSignal): Promise<Ad
 const notSent = ({state}: JobRow): RowOutcome => ({
   row: {state},
   conclusive: false,
+  isUnsent: true,
   request: {outcome: 'none', effect: 'none'},
 })
 

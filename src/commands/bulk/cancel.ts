@@ -19,11 +19,11 @@ export default class BulkCancel extends BaseCommand {
   async run() {
     const {args} = await this.parse(BulkCancel)
     return withJobs(this.context, async store => {
-      const {id, state} = jobIn(store, args.job)
+      const {id, state} = await jobIn(store, args.job)
       if (state === 'done') throw new Failure('USAGE', {message: `Bulk job ${id} is done; no rows are left.`})
       store.claim(id)
       store.setState(id, 'cancelled')
-      const summary = summaryOf(store, store.get(id))
+      const summary = await summaryOf(store, store.get(id))
       await this.context.printer.data(summary, bulkJobView)
       return summary
     })

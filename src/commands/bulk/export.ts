@@ -20,9 +20,9 @@ export default class BulkExport extends BaseCommand {
   async run() {
     const {args, flags} = await this.parse(BulkExport)
     return withJobs(this.context, async store => {
-      const {id} = jobIn(store, args.job)
+      const {id} = await jobIn(store, args.job)
       await exportJob(store, id, flags.to)
-      const summary = summaryOf(store, store.get(id))
+      const summary = await summaryOf(store, store.get(id))
       await this.context.printer.data(summary, bulkJobView)
       return summary
     })

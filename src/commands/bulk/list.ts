@@ -11,9 +11,9 @@ export default class BulkList extends BaseCommand {
 
   async run() {
     await this.parse(BulkList)
-    return withJobs(this.context, store =>
+    return withJobs(this.context, async store =>
       this.context.printer.list(
-        store.list().map(job => summaryOf(store, job)),
+        await Promise.all(store.list().map(job => summaryOf(store, job))),
         bulkListView,
       ),
     )

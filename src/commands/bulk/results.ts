@@ -24,8 +24,8 @@ export default class BulkResults extends BaseCommand {
 
   async run() {
     const {args, flags} = await this.parse(BulkResults)
-    return withJobs(this.context, store => {
-      const {id} = jobIn(store, args.job)
+    return withJobs(this.context, async store => {
+      const {id} = await jobIn(store, args.job)
       return this.context.printer.list(store.ends(id, flags.state), bulkResultsView)
     })
   }

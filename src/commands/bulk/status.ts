@@ -14,7 +14,7 @@ export default class BulkStatus extends BaseCommand {
   async run() {
     const {args} = await this.parse(BulkStatus)
     return withJobs(this.context, async store => {
-      const summary = summaryOf(store, jobIn(store, args.job))
+      const summary = await summaryOf(store, await jobIn(store, args.job))
       await this.context.printer.data(summary, bulkJobView)
       return summary
     })

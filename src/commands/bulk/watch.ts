@@ -19,7 +19,7 @@ export default class BulkWatch extends BaseCommand {
   async run() {
     const {args} = await this.parse(BulkWatch)
     return withJobs(this.context, async store => {
-      const summary = await followJob(this.context, store, jobIn(store, args.job).id)
+      const summary = await followJob(this.context, store, (await jobIn(store, args.job)).id)
       refuseUnlessDone(summary, undefined, this.context)
       await this.context.printer.data(summary, bulkJobView)
       return summary

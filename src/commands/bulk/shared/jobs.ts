@@ -1,4 +1,4 @@
-import type {Job, JobStore, RowCounts} from '../../../bulk/index.ts'
+import type {Job, JobStore, Jobs, RowCounts} from '../../../bulk/index.ts'
 import {LAST} from '../../../cli/arguments.ts'
 import type {Context} from '../../../cli/context.ts'
 
@@ -12,9 +12,9 @@ export interface BulkSummary extends RowCounts {
   readonly odd: number
 }
 
-export function summaryOf(store: JobStore, {id, operation, state}: Job): BulkSummary {
-  const counts = store.counts(id)
-  return {job: id, operation, state, rows: sum(counts), ...counts, odd: store.odd(id)}
+export async function summaryOf(store: Jobs, {id, operation, state}: Job): Promise<BulkSummary> {
+  const counts = await store.counts(id)
+  return {job: id, operation, state, rows: sum(counts), ...counts, odd: await store.odd(id)}
 }
 
 /** The number of rows that `bulk resume` sends or checks again. */
@@ -22,17 +22,17 @@ export const leftOf = ({waiting, sent, again, held}: RowCounts): number => waiti
 
 export const sum = (counts: RowCounts): number => Object.values(counts).reduce((all, one) => all + one, 0)
 
-/** Opens the bulk jobs of the service. */
 /**
  * The job with this id; `last` is the newest.
  *
  * @throws Failure NOT_FOUND, or OTHER_SERVICE if it is one of another service.
  */
-export function jobIn(store: JobStore, id: string): Job {
-  const [newest] = id === LAST ? store.list() : []
+export async function jobIn(store: Jobs, id: string): Promise<Job> {
+  const [newest] = id === LAST ? await store.list() : []
   return newest ?? store.get(id)
 }
 
+/** Opens the bulk jobs of the service in the journal of this machine. */
 export async function withJobs<T>(
   context: Context,
   use: (store: JobStore) => T | Promise<T>,

@@ -1,4 +1,4 @@
-import type {EndedRow, Job, JobStore, RowCounts, RowReason, RowState} from '../../../bulk/index.ts'
+import type {EndedRow, Job, Jobs, RowCounts, RowReason, RowState} from '../../../bulk/index.ts'
 import type {Context} from '../../../cli/context.ts'
 import {stoppable} from '../../../cli/waiting.ts'
 import {type BoardContent, dim, type ProgressState, type Style} from '../../../output/index.ts'
@@ -70,25 +70,25 @@ const LOOK_EVERY_MS = 500
 const LOOK_SHARE = 10
 
 /** Shows the progress of a job that another process runs, until it ends. Only reads the journal. */
-export function followJob(context: Context, store: JobStore, id: string): Promise<BulkSummary> {
+export function followJob(context: Context, store: Jobs, id: string): Promise<BulkSummary> {
   const stopped = {
     message: `Stopped following bulk job ${id}; it is not affected.`,
     hint: `Follow it again with: ${context.commandLine('bulk', 'watch', id)}`,
   }
   return stoppable(context.surroundings, stopped, async () => {
     const {now, sleep, signal} = context.surroundings
-    let job = store.get(id)
+    let job = await store.get(id)
     if (job.state !== 'running') return summaryOf(store, job)
     const progress = await context.printer.progress('rows')
     try {
       while (job.state === 'running') {
         const startedAt = now()
-        const counts = store.counts(id)
-        progress.update({...jobBoard(job, store.reasons(id)).state(counts), since: job.claimedAt})
+        const counts = await store.counts(id)
+        progress.update({...jobBoard(job, await store.reasons(id)).state(counts), since: job.claimedAt})
         // A look at a job with millions of rows takes time, which its own process needs too.
         await sleep(Math.max(LOOK_EVERY_MS, LOOK_SHARE * (now() - startedAt)), signal)
         signal.throwIfAborted()
-        job = store.get(id)
+        job = await store.get(id)
       }
     } finally {
       progress.stop()

@@ -1,5 +1,5 @@
 import {resolve} from 'node:path'
-import type {EndedRow, JobStore, RowState} from '../../../bulk/index.ts'
+import type {EndedRow, Jobs, RowState} from '../../../bulk/index.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -28,7 +28,7 @@ export const ROW_STATES = Object.keys(words) as readonly RowState[]
 
 const COLUMNS = ['row', 'line', 'state', 'status', 'request', 'code', 'message', 'reply'] as const
 
-type ResultRows = Iterable<EndedRow>
+type ResultRows = Iterable<EndedRow> | AsyncIterable<EndedRow>
 
 /** Number of writes that may wait for the reader. */
 const MOST_WAITING = 64
@@ -96,7 +96,7 @@ export class ResultsFile {
 
   #encode(lines: ResultRows, isFirst: boolean): AsyncIterable<string> {
     return this.#isCsv
-      ? writeCsv(lines as Iterable<Record<string, unknown>>, {columns: COLUMNS, header: isFirst})
+      ? writeCsv(lines as AsyncIterable<Record<string, unknown>>, {columns: COLUMNS, header: isFirst})
       : writeNdjson(lines)
   }
 
@@ -114,16 +114,16 @@ export class ResultsFile {
  * Writes the failed rows, and those held back behind them, as they were read: to be corrected and sent as a new job.
  * Rows held back behind an unknown effect are left out, because `bulk resume` would send them a second time.
  */
-export async function writeFailedRows(store: JobStore, job: string, file: string): Promise<void> {
-  function* rows() {
-    for (const {values, state, code} of store.results(job, ['failed', 'held'])) {
+export async function writeFailedRows(store: Jobs, job: string, file: string): Promise<void> {
+  async function* rows() {
+    for await (const {values, state, code} of store.results(job, ['failed', 'held'])) {
       if (state === 'failed' || code === 'EARLIER_ROW_FAILED') yield values
     }
   }
   if (formatOfName(file) !== 'csv') return writeNamedFile(file, writeNdjson(rows()))
   // Rows from NDJSON may have different fields.
   const columns = new Set<string>()
-  for (const row of rows()) for (const name of Object.keys(row)) columns.add(name)
+  for await (const row of rows()) for (const name of Object.keys(row)) columns.add(name)
   // Without rows, there is no header: the file is empty.
   await writeNamedFile(file, columns.size === 0 ? [] : writeCsv(rows(), {columns: [...columns]}))
 }

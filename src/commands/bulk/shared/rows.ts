@@ -1,4 +1,4 @@
-import type {JobStore, NewRow} from '../../../bulk/index.ts'
+import type {Jobs, NewRow} from '../../../bulk/index.ts'
 import type {RowSender} from '../../../cli/request.ts'
 import type {Surroundings} from '../../../cli/surroundings.ts'
 import {hazardsIn, irreversibleIn} from '../../../contract/marked-values.ts'
@@ -12,7 +12,7 @@ import {formatOfName, readRows} from '../../../rows/read-rows.ts'
 import {type ColumnMap, columnReader, inputMaker, resourceOf} from './input.ts'
 
 export interface LoadOptions {
-  readonly store: JobStore
+  readonly store: Jobs
   readonly job: string
   readonly operation: Operation
   readonly source: string
@@ -64,7 +64,7 @@ export async function loadRows(options: LoadOptions, {stdin, signal}: Surroundin
       if (input) lookAt(options.operation, input, irreversible, hazards)
       page.push({...row, resource: input && resourceOf(options.operation, input)})
       if (page.length === PAGE) {
-        store.addRows(job, page)
+        await store.addRows(job, page)
         page = []
       }
     }
@@ -73,15 +73,15 @@ export async function loadRows(options: LoadOptions, {stdin, signal}: Surroundin
   }
   if (problems.count > 0) throw problems.toFailure()
   if (rows === 0) throw new Failure('INPUT_INVALID', {message: `${name} holds no row.`})
-  store.addRows(job, page)
+  await store.addRows(job, page)
   return {rows, irreversible, hazards}
 }
 
 /** The same check for the remaining rows of a job, because another person may have read and confirmed them. */
-export async function precheckLeft(store: JobStore, job: string, operation: Operation): Promise<RowsFound> {
-  const toInput = await inputMaker(operation, store.get(job).settings.map)
+export async function precheckLeft(store: Jobs, job: string, operation: Operation): Promise<RowsFound> {
+  const toInput = await inputMaker(operation, (await store.get(job)).settings.map)
   const found = {rows: 0, irreversible: new Map<string, number>(), hazards: new Map<string, number>()}
-  for (const {values} of store.results(job, ['waiting', 'sent', 'again'])) {
+  for await (const {values} of store.results(job, ['waiting', 'sent', 'again'])) {
     found.rows++
     try {
       lookAt(operation, toInput(values), found.irreversible, found.hazards)

@@ -1,4 +1,3 @@
-import {randomBytes} from 'node:crypto'
 import type {Job, JobStore} from '../../../bulk/index.ts'
 import {confirm} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
@@ -39,8 +38,7 @@ export async function startBulk(context: Context, id: string, flags: StartFlags)
   const operation = bulkOperation(id)
   await proveOutputs(flags, flags.from)
   return withStore(context, async (store, client) => {
-    const {sortableIds} = await import('../../../journal/index.ts')
-    const job = sortableIds({now: context.surroundings.now, randomBytes})('j_')
+    const job = store.newId()
     const map = parseMap(flags.map)
     const sender = await client.rows(operation)
     const {words: pace} = await paceOf(context, store.journal, flags.rate)
@@ -79,7 +77,7 @@ export async function startBulk(context: Context, id: string, flags: StartFlags)
       store.remove(job)
       throw error
     }
-    store.setState(job, 'running')
+    store.start(job)
     return workOn(context, store, store.get(job), sender, flags)
   })
 }
@@ -91,7 +89,7 @@ export async function resumeBulk(context: Context, name: string, flags: ResumeFl
   await proveOutputs(flags)
   return withStore(context, async (store, client) => {
     const {settleFindings} = await import('../../../bulk/index.ts')
-    const job = jobIn(store, name)
+    const job = await jobIn(store, name)
     const {id} = job
     const why = NOT_RESUMED[job.state]
     if (why !== undefined) throw new Failure('USAGE', {message: `Bulk job ${id} ${why}.`})

@@ -1,4 +1,4 @@
-import type {Job, JobStore, RowCounts, Stop} from '../../../bulk/index.ts'
+import type {Job, Jobs, RowCounts, Stop} from '../../../bulk/index.ts'
 import {auditEntry} from '../../../cli/audit-entries.ts'
 import type {CommandLine} from '../../../cli/command-line.ts'
 import type {Context} from '../../../cli/context.ts'
@@ -11,7 +11,7 @@ import {Failure} from '../../../errors/failure.ts'
 import {codeOfSignal} from '../../../errors/interruption.ts'
 import type {bulkFlags} from './flags.ts'
 import {inputMaker} from './input.ts'
-import {type BulkSummary, leftOf, summaryOf} from './jobs.ts'
+import {type BulkSummary, summaryOf} from './jobs.ts'
 import {bulkOperation} from './operation.ts'
 import {jobBoard} from './progress.ts'
 import {ResultsFile, writeFailedRows} from './results.ts'
@@ -22,7 +22,7 @@ export type WorkFlags = Omit<FlagValues<typeof bulkFlags>, 'audit-user' | 'stric
 /** Sends the remaining rows of a job and returns its outcome. */
 export async function workOn(
   context: Context,
-  store: JobStore,
+  store: Jobs,
   {id, operation: operationId, settings}: Job,
   sender: RowSender,
   flags: WorkFlags,
@@ -34,7 +34,7 @@ export async function workOn(
   const {signal} = context.surroundings
   const {name: profile} = await context.chosen()
   const progress = await context.printer.progress('rows')
-  const board = jobBoard({id, operation: operationId}, store.reasons(id))
+  const board = jobBoard({id, operation: operationId}, await store.reasons(id))
   using audit = await context.audit()
   // If the audit trail can't be written, send nothing.
   audit.ready()
@@ -56,13 +56,22 @@ export async function workOn(
       progress.update({...board.state(counts, note), pace: pacer && pace})
     }
     // Slow responses must not look like nothing happens. Without a terminal a line says only what was done.
-    if (context.surroundings.stderr.isTTY) showProgress(store.counts(id))
+    if (context.surroundings.stderr.isTTY) showProgress(await store.counts(id))
+    const isRepeatable = operation.effect === 'read' || sender.honoured
     stop = await runJob({
-      store,
-      job: id,
+      rows: store.rows({
+        job: id,
+        isRepeatable,
+        isUnordered: settings.unordered ?? false,
+        ended: requests =>
+          audit.append(requests.map(({id, start, end}) => auditEntry(context, profile, start, {id, ...end}))),
+        written: rows => {
+          board.ended(rows)
+          asTheyEnd?.append(rows)
+        },
+      }),
       concurrency: flags.concurrency,
-      isRepeatable: operation.effect === 'read' || sender.honoured,
-      isUnordered: settings.unordered,
+      isRepeatable,
       keepGoing: flags['keep-going'],
       pacer,
       signal,
@@ -75,18 +84,12 @@ export async function workOn(
         const start = operation.effect === 'read' ? undefined : request.start({job: id})
         return {start, send: admit => sendRow(sender, request, admit)}
       },
-      ended: requests =>
-        audit.append(requests.map(({id, start, end}) => auditEntry(context, profile, start, {id, ...end}))),
-      written: rows => {
-        board.ended(rows)
-        asTheyEnd?.append(rows)
-      },
       progress: showProgress,
     })
   } finally {
     progress.stop()
     await opened?.close()
-    store.setState(id, leftOf(store.counts(id)) === 0 ? 'done' : 'stopped')
+    await store.leave(id)
     tidyJournal(context, store.journal)
   }
   const unwritten = [
@@ -95,7 +98,7 @@ export async function workOn(
       if (flags['failed-rows'] !== undefined) await writeFailedRows(store, id, flags['failed-rows'])
     }),
   ].filter(failure => failure !== undefined)
-  const summary = summaryOf(store, store.get(id))
+  const summary = await summaryOf(store, await store.get(id))
   const [failure, ...others] = unwritten.map(({message}) => message)
   if (failure !== undefined && summary.done === summary.rows && stop === undefined) {
     throw new Failure('OUTPUT_UNWRITABLE', {

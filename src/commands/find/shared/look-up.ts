@@ -139,7 +139,7 @@ async function jobOf(context: Context, journal: Journal, id: string): Promise<Fo
   const {bulkJobView} = await import('../../../output/views/bulk.ts')
   const store = new JobStore(journal, context.surroundings.now)
   try {
-    const value = summaryOf(store, store.get(id))
+    const value = await summaryOf(store, store.get(id))
     const next = [
       ['bulk', 'status', id],
       ['bulk', 'results', id],

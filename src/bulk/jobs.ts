@@ -1,0 +1,64 @@
+import type {Journal} from '../journal/index.ts'
+import type {EndedRow, Job, JobSettings, NewRow, RowCounts, RowReason, RowResult, RowState} from './job.ts'
+import type {EndedRequest} from './row-ledger.ts'
+import type {RowPlace} from './run-job.ts'
+
+export type Awaitable<T> = T | Promise<T>
+type Rows<T> = Iterable<T> | AsyncIterable<T>
+
+export interface NewJob {
+  readonly id: string
+  readonly operation: string
+  /** Name of the file that the rows come from. */
+  readonly source: string
+  readonly settings: JobSettings
+}
+
+/** What a run does with what ends. */
+export interface RowListeners {
+  /** Called with requests that ended, before their end is recorded here. If it throws, the run stops. */
+  ended(requests: readonly EndedRequest[]): void
+  /** Called with rows whose end is recorded. */
+  written?(rows: readonly EndedRow[]): void
+}
+
+export interface RunOfRows extends RowListeners {
+  readonly job: string
+  /** A row may be sent again without a second effect, so recording its end can wait a moment. */
+  readonly isRepeatable: boolean
+  /** Rows of one resource don't wait for each other. */
+  readonly isUnordered: boolean
+}
+
+/** The bulk jobs of a service, in the journal of this machine or in a database that machines share. */
+export interface Jobs {
+  /** The journal of this machine, for the requests that it sends. */
+  readonly journal: Journal
+  /** An id for a new job. */
+  newId(): string
+  /** The job has no rows yet. */
+  create(job: NewJob): Awaitable<void>
+  /** In the order of the rows. */
+  addRows(job: string, rows: readonly NewRow[]): Awaitable<void>
+  /** All rows are there and confirmed. */
+  start(job: string): Awaitable<void>
+  /** Forgets a job that was not started. */
+  remove(job: string): Awaitable<void>
+  /** @throws Failure NOT_FOUND, or OTHER_SERVICE if the job belongs to another service. */
+  get(id: string): Awaitable<Job>
+  /** Newest first. */
+  list(): Awaitable<readonly Job[]>
+  counts(id: string): Awaitable<RowCounts>
+  /** Rows that are done, with a response that differs from the contract. */
+  odd(id: string): Awaitable<number>
+  /** Why rows failed, are unknown or were held back, the most frequent reason first. */
+  reasons(id: string): Awaitable<readonly RowReason[]>
+  /** How rows ended, in their order. */
+  ends(id: string, states?: readonly RowState[]): Rows<EndedRow>
+  /** Rows with their values and how they ended, in their order. */
+  results(id: string, states?: readonly RowState[]): Rows<RowResult>
+  /** The rows that are left, for a run of this process. */
+  rows(run: RunOfRows): RowPlace
+  /** This process no longer works on the job. */
+  leave(job: string): Awaitable<void>
+}
